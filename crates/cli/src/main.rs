@@ -1,0 +1,2 @@
+//! The flowtiles command.
+fn main() {}

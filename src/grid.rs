@@ -1,0 +1,33 @@
+//! Places: cells, directions, rectangles, sectors, slots.
+//!
+//! A map is a grid of cells. It is cut into *sectors* of 10×10 cells; the last
+//! column and the last row of sectors may be ragged. A cell's place inside its
+//! sector is its *slot*, 0..100, row by row:
+//!
+//! ```text
+//!        sector 0      sector 1
+//!       x 0 … 9       x 10 … 19
+//!  y 0 ┌─────────┐   ┌─────────┐
+//!      │ 0 … 9   │   │ 0 … 9   │   slot = (y mod 10) · 10 + (x mod 10)
+//!   …  │ 10 … 19 │   │         │   x grows to the east
+//!  y 9 │ 90 … 99 │   │         │   y grows to the south
+//!      └─────────┘   └─────────┘
+//! ```
+//!
+//! Nothing here knows what a cell costs.
+
+mod cell;
+mod direction;
+mod extent;
+mod rect;
+mod sector;
+mod transform;
+
+pub use cell::Cell;
+pub use direction::Direction;
+pub(crate) use extent::Extent;
+pub use extent::{MAX_SIDE, SizeError};
+pub use rect::Rect;
+pub(crate) use sector::{SECTOR_CELLS, SectorId, Slot};
+pub use sector::{SECTOR_SIDE, Sector};
+pub use transform::Transform;

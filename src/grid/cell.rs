@@ -1,0 +1,47 @@
+use std::fmt;
+
+use super::Direction;
+
+/// One square of the map, by its column and row.
+///
+/// Coordinates are signed so that a step off the map is a value like any
+/// other; whether a cell is on the map is asked of the map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell {
+    /// Column, growing to the east.
+    pub x: i32,
+    /// Row, growing to the south.
+    pub y: i32,
+}
+
+impl Cell {
+    /// The cell in column `x`, row `y`.
+    #[must_use]
+    pub const fn new(x: i32, y: i32) -> Self {
+        Self { x, y }
+    }
+
+    /// The neighbour one step away.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, Direction};
+    /// assert_eq!(Cell::new(4, 4).step(Direction::NorthEast), Cell::new(5, 3));
+    /// ```
+    #[must_use]
+    pub const fn step(self, direction: Direction) -> Self {
+        let (dx, dy) = direction.offset();
+        Self::new(self.x.wrapping_add(dx), self.y.wrapping_add(dy))
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.x, self.y)
+    }
+}
+
+impl From<(i32, i32)> for Cell {
+    fn from((x, y): (i32, i32)) -> Self {
+        Self::new(x, y)
+    }
+}

@@ -1,0 +1,77 @@
+use std::fmt;
+
+use super::Cell;
+
+/// A rectangle of cells: its north-west corner, width and height.
+///
+/// A single [`Cell`] converts into the rectangle that holds just it, so calls
+/// that take `impl Into<Rect>` take cells too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rect {
+    /// Westmost column.
+    pub x: i32,
+    /// Northmost row.
+    pub y: i32,
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+}
+
+impl Rect {
+    /// The rectangle of `width`×`height` cells with its north-west corner at
+    /// (`x`, `y`).
+    #[must_use]
+    pub const fn new(x: i32, y: i32, width: u32, height: u32) -> Self {
+        Self {
+            x,
+            y,
+            width,
+            height,
+        }
+    }
+
+    /// Whether it holds no cell at all.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.width == 0 || self.height == 0
+    }
+
+    /// Whether `cell` lies inside.
+    #[must_use]
+    pub const fn contains(&self, cell: Cell) -> bool {
+        let dx = cell.x as i64 - self.x as i64;
+        let dy = cell.y as i64 - self.y as i64;
+        dx >= 0 && dy >= 0 && dx < self.width as i64 && dy < self.height as i64
+    }
+
+    /// Its cells, row by row. The rectangle must lie on a map: coordinates
+    /// past `i32::MAX` are not cells.
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
+        let (width, height) = (i64::from(self.width), i64::from(self.height));
+        (0..height).flat_map(move |dy| {
+            (0..width).map(move |dx| {
+                Cell::new(
+                    (i64::from(self.x) + dx) as i32,
+                    (i64::from(self.y) + dy) as i32,
+                )
+            })
+        })
+    }
+}
+
+impl From<Cell> for Rect {
+    fn from(cell: Cell) -> Self {
+        Self::new(cell.x, cell.y, 1, 1)
+    }
+}
+
+impl fmt::Display for Rect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}×{} cells at ({}, {})",
+            self.width, self.height, self.x, self.y
+        )
+    }
+}

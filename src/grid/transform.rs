@@ -1,0 +1,55 @@
+use super::Cell;
+
+/// Where the map lies in a game's world: the one place that turns world
+/// positions into cells and back.
+///
+/// The cell (0, 0) covers the world square from `origin` to `origin +
+/// cell_size` along both axes; a cell owns its west and north edges. World
+/// positions are plain `[f32; 2]`. Floats stay at this door: no decision of
+/// the engine is made with one.
+///
+/// ```
+/// use flowtiles::{Cell, Transform};
+/// let ground = Transform { origin: [-100.0, 50.0], cell_size: 2.0 };
+/// assert_eq!(ground.cell_at([-97.0, 50.5]), Cell::new(1, 0));
+/// assert_eq!(ground.centre_of(Cell::new(1, 0)), [-97.0, 51.0]);
+/// assert_eq!(ground.cell_at([-100.5, 50.5]), Cell::new(-1, 0)); // off the map, and said so
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform {
+    /// World position of the outer corner of cell (0, 0).
+    pub origin: [f32; 2],
+    /// Length of a cell's side in world units; more than zero.
+    pub cell_size: f32,
+}
+
+impl Default for Transform {
+    /// One cell is one world unit, with its corner at the world's origin.
+    fn default() -> Self {
+        Self {
+            origin: [0.0, 0.0],
+            cell_size: 1.0,
+        }
+    }
+}
+
+impl Transform {
+    /// The cell under a world position. Positions far off any map (and NaN)
+    /// give cells that are on no map.
+    #[must_use]
+    pub fn cell_at(&self, position: [f32; 2]) -> Cell {
+        let along = |axis: usize| {
+            let cells = ((position[axis] - self.origin[axis]) / self.cell_size).floor();
+            if cells.is_nan() { -1 } else { cells as i32 }
+        };
+        Cell::new(along(0), along(1))
+    }
+
+    /// The world position of a cell's centre.
+    #[must_use]
+    pub fn centre_of(&self, cell: Cell) -> [f32; 2] {
+        let along =
+            |axis: usize, cells: i32| self.origin[axis] + (cells as f32 + 0.5) * self.cell_size;
+        [along(0, cell.x), along(1, cell.y)]
+    }
+}
