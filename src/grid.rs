@@ -19,6 +19,7 @@
 mod cell;
 mod direction;
 mod extent;
+mod pages;
 mod rect;
 mod sector;
 mod transform;
@@ -27,6 +28,7 @@ pub use cell::Cell;
 pub use direction::Direction;
 pub(crate) use extent::Extent;
 pub use extent::{MAX_SIDE, SizeError};
+pub(crate) use pages::SectorPages;
 pub use rect::Rect;
 pub(crate) use sector::{SECTOR_CELLS, SectorId, Slot};
 pub use sector::{SECTOR_SIDE, Sector};

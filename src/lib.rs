@@ -1,7 +1,18 @@
 //! Sector flow fields for armies on very large maps.
 
 mod cost;
+mod field;
 mod grid;
+mod order;
+mod portal;
+mod route;
+mod wave;
+mod world;
 
 pub use cost::{Cost, CostMap, CostMapError, OffMap, ZeroCost};
 pub use grid::{Cell, Direction, MAX_SIDE, Rect, SECTOR_SIDE, Sector, SizeError, Transform};
+pub use order::{Goal, MAX_START_COST, Order, OrderError};
+pub use portal::{
+    Portal, PortalEdge, PortalEdgeId, PortalEdgeRef, PortalGraph, PortalId, PortalSet,
+};
+pub use world::{Budget, EditReport, FlowWorld, Integration, Progress, Sample, Stats};

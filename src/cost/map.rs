@@ -182,21 +182,21 @@ impl CostMap {
     }
 
     /// Gives the cells that `sector` and `area` share the same cost; tells
-    /// whether any cell changed.
-    pub(crate) fn fill_sector(&mut self, sector: SectorId, area: Rect, cost: Cost) -> bool {
+    /// how many cells changed.
+    pub(crate) fn fill_sector(&mut self, sector: SectorId, area: Rect, cost: Cost) -> u32 {
         let place = self.places[sector.index()];
         let mut tile = self.pool[place as usize].clone();
-        let mut changed = false;
+        let mut changed = 0;
         for slot in Slot::all() {
             let before = tile.costs()[slot.index()];
             if before != cost.value() && area.contains(self.extent.cell_at(sector, slot)) {
                 self.counts[usize::from(before)] -= 1;
                 self.counts[usize::from(cost.value())] += 1;
                 tile.write(slot, cost);
-                changed = true;
+                changed += 1;
             }
         }
-        if changed {
+        if changed > 0 {
             tile.summarise();
             if place > CLOSED {
                 self.vacant.push(place);

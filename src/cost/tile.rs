@@ -59,11 +59,6 @@ impl CostTile {
         self.costs[slot.index()] == WALL
     }
 
-    /// The highest cost of an open cell; 0 where there is none.
-    pub(crate) const fn highest(&self) -> u8 {
-        self.highest
-    }
-
     /// Whether every cell costs 1.
     pub(crate) const fn is_clear(&self) -> bool {
         self.walls == 0 && self.highest == 1

@@ -150,12 +150,6 @@ impl Extent {
         ))
     }
 
-    /// The sector `dx` columns east and `dy` rows south, if it is on the map.
-    pub(crate) const fn neighbour(self, id: SectorId, dx: i32, dy: i32) -> Option<SectorId> {
-        let place = self.sector(id);
-        self.sector_id(Sector::new(place.x + dx, place.y + dy))
-    }
-
     /// All sectors, in id order.
     pub(crate) fn sectors(self) -> impl Iterator<Item = SectorId> {
         (0..self.sector_count() as u32).map(SectorId)

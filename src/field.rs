@@ -1,0 +1,12 @@
+//! Fields: the loaded sectors of an order, integrated and turned into
+//! directions.
+//!
+//! A [`Region`] integrates: it settles the loaded sectors, from the goals
+//! outward, until every loaded cell holds the price of the best way that stays
+//! in loaded sectors. A [`Field`] is what is kept of it: one byte a cell.
+
+mod flow;
+mod region;
+
+pub(crate) use flow::{Flow, FlowField};
+pub(crate) use region::Region;

@@ -1,0 +1,118 @@
+//! The flow field: a byte a cell.
+
+use super::region::NOT_LOADED;
+use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorPages, Slot};
+
+/// What one cell of a loaded sector says, in a byte.
+///
+/// ```text
+///   bit  7 6 5   4         3 2 1 0
+///        unused  passable  0–7 a direction, 8 here, 9 none
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Flow(u8);
+
+impl Flow {
+    const CODE: u8 = 0b1111;
+    const PASSABLE: u8 = 0b1_0000;
+
+    /// The goal.
+    pub(crate) const HERE: Self = Self(8);
+    /// A wall, a cell that no way in the loaded sectors joins to the goal, or
+    /// one whose direction an edit has made doubtful.
+    pub(crate) const NONE: Self = Self(9);
+
+    /// A step in the direction with this place in [`Direction::ALL`].
+    pub(crate) const fn go(direction: u8) -> Self {
+        debug_assert!(direction < 8);
+        Self(direction)
+    }
+
+    pub(crate) const fn passable(self) -> Self {
+        Self(self.0 | Self::PASSABLE)
+    }
+
+    pub(crate) const fn direction(self) -> Option<Direction> {
+        Direction::from_index(self.0 & Self::CODE)
+    }
+
+    /// Whether a unit that reads it needs no more.
+    pub(crate) const fn leads_on(self) -> bool {
+        self.direction().is_some() || self.is_here()
+    }
+
+    pub(crate) const fn is_here(self) -> bool {
+        self.0 & Self::CODE == Self::HERE.0
+    }
+}
+
+/// The directions of an order's loaded sectors.
+#[derive(Clone)]
+pub(crate) struct FlowField {
+    sectors: Vec<Sector>,
+    places: SectorPages<u32>,
+    tiles: Vec<[Flow; SECTOR_CELLS]>,
+}
+
+impl FlowField {
+    pub(super) const fn new(
+        sectors: Vec<Sector>,
+        places: SectorPages<u32>,
+        tiles: Vec<[Flow; SECTOR_CELLS]>,
+    ) -> Self {
+        Self {
+            sectors,
+            places,
+            tiles,
+        }
+    }
+
+    /// A field with nothing loaded.
+    pub(crate) fn empty(extent: Extent) -> Self {
+        Self::new(Vec::new(), SectorPages::new(extent, NOT_LOADED), Vec::new())
+    }
+
+    /// What a cell on the map says; `None` where its sector is not loaded.
+    pub(crate) fn get(&self, cell: Cell) -> Option<Flow> {
+        let (sector, slot) = split(cell);
+        match *self.places.get(sector) {
+            NOT_LOADED => None,
+            place => Some(self.tiles[place as usize][slot.index()]),
+        }
+    }
+
+    /// Takes back what every cell of `sector` says for which `doubtful` holds.
+    pub(crate) fn doubt(&mut self, sector: Sector, doubtful: impl Fn(Slot, Flow) -> bool) {
+        let place = *self.places.get(sector);
+        if place == NOT_LOADED {
+            return;
+        }
+        for slot in Slot::all() {
+            let flow = &mut self.tiles[place as usize][slot.index()];
+            if doubtful(slot, *flow) {
+                *flow = Flow::NONE;
+            }
+        }
+    }
+
+    /// The loaded sectors.
+    pub(crate) fn sectors(&self) -> &[Sector] {
+        &self.sectors
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.sectors.capacity() * size_of::<Sector>()
+            + self.places.bytes()
+            + self.tiles.capacity() * size_of::<[Flow; SECTOR_CELLS]>()
+    }
+}
+
+/// The sector and slot of a cell on the map, without a map.
+const fn split(cell: Cell) -> (Sector, Slot) {
+    const SIDE: u32 = crate::grid::SECTOR_SIDE as u32;
+    let (x, y) = (cell.x as u32, cell.y as u32);
+    (
+        Sector::new((x / SIDE) as i32, (y / SIDE) as i32),
+        Slot::at((x % SIDE) as i32, (y % SIDE) as i32),
+    )
+}

@@ -1,0 +1,95 @@
+use super::{Extent, Sector};
+
+/// Sectors of one page along each side.
+const PAGE_SIDE: usize = 4;
+const PAGE_SECTORS: usize = PAGE_SIDE * PAGE_SIDE;
+const NO_PAGE: u32 = u32::MAX;
+
+/// A value for each sector, in memory only where it was written: a table of
+/// pages of 4×4 sectors.
+///
+/// An order touches a thin band of a huge map. Two loads reach any sector's
+/// value, and what is never written costs a word for each sixteen sectors.
+#[derive(Clone, Debug)]
+pub(crate) struct SectorPages<T> {
+    pages_in_row: usize,
+    table: Vec<u32>,
+    pages: Vec<[T; PAGE_SECTORS]>,
+    /// What an unwritten sector holds.
+    blank: T,
+}
+
+impl<T: Copy> SectorPages<T> {
+    pub(crate) fn new(extent: Extent, blank: T) -> Self {
+        let pages_in_row = (extent.columns() as usize).div_ceil(PAGE_SIDE);
+        let rows = (extent.rows() as usize).div_ceil(PAGE_SIDE);
+        Self {
+            pages_in_row,
+            table: vec![NO_PAGE; pages_in_row * rows],
+            pages: Vec::new(),
+            blank,
+        }
+    }
+
+    /// Empty pages of another kind for the same map.
+    pub(crate) fn like<U: Copy>(&self, blank: U) -> SectorPages<U> {
+        SectorPages {
+            pages_in_row: self.pages_in_row,
+            table: vec![NO_PAGE; self.table.len()],
+            pages: Vec::new(),
+            blank,
+        }
+    }
+
+    fn place(&self, sector: Sector) -> (usize, usize) {
+        let (x, y) = (sector.x as usize, sector.y as usize);
+        (
+            y / PAGE_SIDE * self.pages_in_row + x / PAGE_SIDE,
+            y % PAGE_SIDE * PAGE_SIDE + x % PAGE_SIDE,
+        )
+    }
+
+    /// The value of a sector on the map.
+    pub(crate) fn get(&self, sector: Sector) -> &T {
+        let (page, within) = self.place(sector);
+        match self.table[page] {
+            NO_PAGE => &self.blank,
+            page => &self.pages[page as usize][within],
+        }
+    }
+
+    /// The value of a sector on the map, to write to.
+    pub(crate) fn get_mut(&mut self, sector: Sector) -> &mut T {
+        let (page, within) = self.place(sector);
+        if self.table[page] == NO_PAGE {
+            self.table[page] = self.pages.len() as u32;
+            self.pages.push([self.blank; PAGE_SECTORS]);
+        }
+        &mut self.pages[self.table[page] as usize][within]
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.table.capacity() * size_of::<u32>()
+            + self.pages.capacity() * size_of::<[T; PAGE_SECTORS]>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_written_takes_a_page() {
+        let extent = Extent::new(1000, 70).unwrap();
+        let mut pages = SectorPages::new(extent, 7_u32);
+        let empty = pages.bytes();
+        assert_eq!(*pages.get(Sector::new(99, 6)), 7);
+        assert_eq!(pages.bytes(), empty);
+        *pages.get_mut(Sector::new(99, 6)) = 1;
+        *pages.get_mut(Sector::new(98, 6)) += 1;
+        assert_eq!(*pages.get(Sector::new(99, 6)), 1);
+        assert_eq!(*pages.get(Sector::new(98, 6)), 8);
+        assert_eq!(*pages.get(Sector::new(97, 6)), 7);
+        assert_eq!(pages.pages.len(), 1);
+    }
+}

@@ -1,0 +1,17 @@
+//! Orders: claims on a field, and the work that makes it.
+//!
+//! An [`Order`] is a claim: as long as a clone of it lives, the world keeps
+//! the order's field. Behind it stands a [`Plan`]: what was asked, the search,
+//! the region being integrated, and the field that units read meanwhile.
+
+mod book;
+mod claim;
+mod goal;
+mod plan;
+mod reach;
+
+pub(crate) use book::Book;
+pub use claim::Order;
+pub use goal::{Goal, MAX_START_COST, OrderError};
+pub(crate) use plan::Plan;
+pub(crate) use reach::{Reach, direction_out};

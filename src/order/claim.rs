@@ -1,0 +1,84 @@
+use std::fmt;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+/// A claim on an order: while a clone of it lives, the order does.
+///
+/// Cheap to clone, and free to be sent and dropped on any thread: a drop only
+/// leaves a note, and the world frees the order's tiles at its next tick.
+#[derive(Clone)]
+pub struct Order {
+    claim: Arc<Claim>,
+}
+
+/// What the clones of an order share.
+struct Claim {
+    key: Key,
+    returns: Returns,
+}
+
+/// Where a plan stands in the book: its place, and a number that no other
+/// order of the same world ever has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Key {
+    pub(super) place: u32,
+    pub(super) number: u64,
+}
+
+/// The notes of claims dropped since the last tick.
+#[derive(Clone, Default)]
+pub(super) struct Returns(Arc<Mutex<Vec<Key>>>);
+
+impl Returns {
+    /// The keys of orders whose last claim is gone.
+    pub(super) fn take(&self) -> Vec<Key> {
+        std::mem::take(&mut *self.0.lock())
+    }
+}
+
+impl Order {
+    pub(super) fn new(key: Key, returns: &Returns) -> Self {
+        let returns = returns.clone();
+        Self {
+            claim: Arc::new(Claim { key, returns }),
+        }
+    }
+
+    pub(super) fn key(&self) -> Key {
+        self.claim.key
+    }
+
+    /// Whether this is an order of the world with these returns.
+    pub(super) fn belongs_to(&self, returns: &Returns) -> bool {
+        Arc::ptr_eq(&self.claim.returns.0, &returns.0)
+    }
+
+    /// The order's number: 0 for a world's first, one more for each that
+    /// follows.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.claim.key.number
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        self.returns.0.lock().push(self.key);
+    }
+}
+
+impl PartialEq for Order {
+    /// Whether both are claims on the same order.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.claim, &other.claim)
+    }
+}
+
+impl Eq for Order {}
+
+impl fmt::Debug for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Order({})", self.claim.key.number)
+    }
+}

@@ -1,0 +1,171 @@
+use std::fmt;
+
+use crate::grid::Cell;
+
+/// The highest start cost a goal may have: sums with it stay far from the end
+/// of 64 bits on any map.
+pub const MAX_START_COST: u64 = 1 << 60;
+
+/// Where an order leads, and what to do when it cannot.
+///
+/// A plain [`Cell`] converts into a goal that is refused when it cannot be
+/// reached.
+///
+/// ```
+/// use flowtiles::{Cell, Goal};
+/// let there = Goal::from(Cell::new(240, 240)).or_nearest();
+/// # let _ = there;
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Goal {
+    pub(super) cell: Cell,
+    pub(super) start_cost: u64,
+    pub(super) otherwise: Otherwise,
+}
+
+/// What becomes of units that cannot reach the goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Otherwise {
+    Refuse,
+    Nearest,
+}
+
+impl Goal {
+    /// The goal at this cell: refused if it is a wall or if no unit can reach
+    /// it.
+    #[must_use]
+    pub const fn at(cell: Cell) -> Self {
+        Self {
+            cell,
+            start_cost: 0,
+            otherwise: Otherwise::Refuse,
+        }
+    }
+
+    /// Units that cannot reach the goal go to the cell nearest to it that they
+    /// can reach: nearest by the price of the way over open ground, among
+    /// equals the one first in the map's rows. A goal in a wall is allowed.
+    #[must_use]
+    pub const fn or_nearest(mut self) -> Self {
+        self.otherwise = Otherwise::Nearest;
+        self
+    }
+
+    /// Adds a price to every way that ends here, for reading costs-to-go that
+    /// go on beyond the map. At most [`MAX_START_COST`].
+    #[must_use]
+    pub const fn with_start_cost(mut self, start_cost: u64) -> Self {
+        self.start_cost = start_cost;
+        self
+    }
+
+    /// The cell.
+    #[must_use]
+    pub const fn cell(&self) -> Cell {
+        self.cell
+    }
+
+    pub(crate) const fn start_cost(&self) -> u64 {
+        self.start_cost
+    }
+
+    /// Whether the order is refused when the goal cannot be reached.
+    pub(crate) const fn is_strict(&self) -> bool {
+        matches!(self.otherwise, Otherwise::Refuse)
+    }
+}
+
+impl From<Cell> for Goal {
+    fn from(cell: Cell) -> Self {
+        Self::at(cell)
+    }
+}
+
+/// Why an order was not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OrderError {
+    /// The goal is not on the map.
+    GoalOffMap {
+        /// The goal.
+        goal: Cell,
+        /// The map's width.
+        width: u32,
+        /// The map's height.
+        height: u32,
+    },
+    /// A unit is not on the map.
+    UnitOffMap {
+        /// Its place in the list of units.
+        index: usize,
+        /// Its cell.
+        unit: Cell,
+        /// The map's width.
+        width: u32,
+        /// The map's height.
+        height: u32,
+    },
+    /// The goal is a wall.
+    GoalInWall {
+        /// The goal.
+        goal: Cell,
+    },
+    /// No unit can reach the goal.
+    Unreachable {
+        /// The goal.
+        goal: Cell,
+        /// The first unit.
+        unit: Cell,
+    },
+    /// The goal's start cost is over [`MAX_START_COST`].
+    StartCost {
+        /// The start cost.
+        start_cost: u64,
+    },
+}
+
+impl fmt::Display for OrderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::GoalOffMap {
+                goal,
+                width,
+                height,
+            } => write!(
+                f,
+                "the goal {goal} is off the map of {width}×{height} cells: \
+                 give a cell from (0, 0) to ({}, {})",
+                width - 1,
+                height - 1
+            ),
+            Self::UnitOffMap {
+                index,
+                unit,
+                width,
+                height,
+            } => write!(
+                f,
+                "unit {index} at {unit} is off the map of {width}×{height} cells: \
+                 give cells from (0, 0) to ({}, {})",
+                width - 1,
+                height - 1
+            ),
+            Self::GoalInWall { goal } => write!(
+                f,
+                "the goal {goal} is a wall: give an open cell, \
+                 or ask with `or_nearest` for the nearest that can be reached"
+            ),
+            Self::Unreachable { goal, unit } => write!(
+                f,
+                "no unit can reach the goal {goal}: the first, at {unit}, is on another island; \
+                 ask with `or_nearest` for the nearest cell that can be reached"
+            ),
+            Self::StartCost { start_cost } => write!(
+                f,
+                "a start cost of {start_cost} is over the limit of {MAX_START_COST}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for OrderError {}

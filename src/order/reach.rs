@@ -1,0 +1,96 @@
+//! Who can reach what: answered from the islands, without a search.
+
+use super::goal::{Goal, Otherwise};
+use crate::grid::{Cell, Direction};
+use crate::portal::Island;
+use crate::route::{Ground, Source};
+
+/// Which islands an order's goals stand on, and which cells the goals are.
+///
+/// Under [`Goal::or_nearest`] each island with a unit on it has a goal of its
+/// own: the cell nearest to the one asked for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reach {
+    goals: Vec<(Island, Source)>,
+}
+
+impl Reach {
+    /// The goals for units that start at these cells.
+    pub(crate) fn new(ground: Ground<'_>, goal: &Goal, units: &[Cell]) -> Self {
+        let mut reach = Self::default();
+        if let Some(island) = ground.islands.of(ground.costs, goal.cell) {
+            reach.add(island, goal, goal.cell);
+        } else if units.is_empty() && goal.otherwise == Otherwise::Nearest {
+            reach.extend_nearest(ground, goal, |_| true);
+        }
+        for &unit in units {
+            reach.start_of(ground, goal, unit);
+        }
+        reach
+    }
+
+    fn add(&mut self, island: Island, goal: &Goal, cell: Cell) {
+        let start_cost = goal.start_cost;
+        self.goals.push((island, Source { cell, start_cost }));
+    }
+
+    /// Adds the cell nearest to the goal on an island that is `wanted`.
+    fn extend_nearest(&mut self, ground: Ground<'_>, goal: &Goal, wanted: impl Fn(Island) -> bool) {
+        let nearest = ground.islands.nearest(ground.costs, goal.cell, wanted);
+        if let Some(cell) = nearest
+            && let Some(island) = ground.islands.of(ground.costs, cell)
+        {
+            self.add(island, goal, cell);
+        }
+    }
+
+    /// The cell at which a unit's way begins: its own, or for a unit in a wall
+    /// the open cell nearest to it from which a goal can be reached. `None`
+    /// for a unit that cannot reach any. Under [`Goal::or_nearest`] a goal is
+    /// added where there is none.
+    pub(crate) fn start_of(&mut self, ground: Ground<'_>, goal: &Goal, unit: Cell) -> Option<Cell> {
+        let nearest = goal.otherwise == Otherwise::Nearest;
+        let start = match ground.islands.of(ground.costs, unit) {
+            Some(_) => unit,
+            None => self.way_out(ground, unit).or_else(|| {
+                let any = ground.islands.nearest(ground.costs, unit, |_| true);
+                any.filter(|_| nearest)
+            })?,
+        };
+        let island = ground.islands.of(ground.costs, start)?;
+        if !self.holds(island) && nearest {
+            self.extend_nearest(ground, goal, |other| other == island);
+        }
+        self.holds(island).then_some(start)
+    }
+
+    /// For a cell in a wall: the open cell nearest to it from which a goal can
+    /// be reached.
+    pub(crate) fn way_out(&self, ground: Ground<'_>, from: Cell) -> Option<Cell> {
+        if self.goals.is_empty() {
+            return None;
+        }
+        ground
+            .islands
+            .nearest(ground.costs, from, |island| self.holds(island))
+    }
+
+    /// Whether a goal stands on this island.
+    pub(crate) fn holds(&self, island: Island) -> bool {
+        self.goals.iter().any(|&(other, _)| other == island)
+    }
+
+    /// The goals.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = Source> {
+        self.goals.iter().map(|&(_, source)| source)
+    }
+
+    pub(crate) const fn len(&self) -> usize {
+        self.goals.len()
+    }
+}
+
+/// The step out of a wall toward an open cell: straight at it, walls or not.
+pub(crate) const fn direction_out(from: Cell, to: Cell) -> Option<Direction> {
+    Direction::toward(to.x - from.x, to.y - from.y)
+}

@@ -1,0 +1,31 @@
+//! Portals: the windows between sectors, and the graph they make.
+//!
+//! Where two sectors touch, each maximal run of cells open on both sides of
+//! the border is a *window*. It makes one *portal*, a node of the graph:
+//!
+//! ```text
+//!      sector A │ sector B
+//!         . . . │ . . .      ┐
+//!         . . # │ . . .      │ a wall on either side ends a run
+//!         . . . │ . . .   ┐
+//!         . . g │ g . .   │ one window of 3, its gate the pair g g
+//!         . . . │ . . .   ┘
+//! ```
+//!
+//! Two portals of one sector are joined by an edge when a unit can walk from
+//! gate to gate inside that sector; the edge costs exactly what that walk
+//! costs. Prices depend on the cell left, so an edge has its own cost each
+//! way. Everything here is a pure function of the costs.
+
+mod graph;
+mod id;
+mod islands;
+mod links;
+mod petgraph;
+mod window;
+
+pub use graph::{Portal, PortalEdge, PortalGraph};
+pub use id::PortalId;
+pub(crate) use islands::{Island, Islands};
+pub use petgraph::{PortalEdgeId, PortalEdgeRef, PortalSet};
+pub(crate) use window::BORDER_PORTALS;

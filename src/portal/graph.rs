@@ -1,0 +1,454 @@
+//! The portal graph.
+
+use std::fmt;
+
+use super::PortalId;
+use super::id::Border;
+use super::links::Links;
+use super::window::{BORDER_PORTALS, BorderWindows, Window, far_slot, near_slot, windows};
+use crate::cost::CostMap;
+use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, Sector, SectorId, Slot};
+use crate::wave::STRAIGHT;
+
+/// The most portals that one sector can have.
+pub(super) const SECTOR_PORTALS: usize = 4 * BORDER_PORTALS;
+
+/// The portals of a map and what it costs to walk between them.
+///
+/// Kept a sector at a time, so that an edit rewrites the sectors it touches
+/// and nothing else. A reference to it is a graph in the sense of
+/// [petgraph](::petgraph): nodes are [`PortalId`]s weighted by [`Portal`],
+/// edges point the way a unit walks and are weighted by [`PortalEdge`]. So
+/// petgraph's algorithms and its `Dot` run on `&graph` as it stands;
+/// [`to_petgraph`](Self::to_petgraph) makes an owned `petgraph::Graph` for
+/// those that want one.
+///
+/// Two graphs are equal if every portal and every edge is.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PortalGraph {
+    extent: Extent,
+    sectors: Vec<SectorPortals>,
+    portals: usize,
+}
+
+/// What one sector keeps: the windows of its two borders, and the costs
+/// between all portals around it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct SectorPortals {
+    windows: [BorderWindows; 2],
+    links: Links,
+}
+
+/// A portal as one of its two sectors sees it.
+///
+/// A portal's own place is the gate cell on its owner's side; `entry` and
+/// `exit` are the price of the step between that cell and `slot`, where they
+/// differ.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Port {
+    pub(crate) id: PortalId,
+    /// The gate's cell in this sector.
+    pub(crate) slot: Slot,
+    /// From the portal's own place into this sector.
+    pub(crate) entry: u32,
+    /// From this sector to the portal's own place.
+    pub(crate) exit: u32,
+}
+
+/// The portals around one sector, in id order.
+pub(crate) struct Ports {
+    ids: [PortalId; SECTOR_PORTALS],
+    slots: [Slot; SECTOR_PORTALS],
+    entries: [u32; SECTOR_PORTALS],
+    exits: [u32; SECTOR_PORTALS],
+    count: usize,
+}
+
+impl Ports {
+    const fn none() -> Self {
+        Self {
+            ids: [PortalId::from_number(0); SECTOR_PORTALS],
+            slots: [Slot::at(0, 0); SECTOR_PORTALS],
+            entries: [0; SECTOR_PORTALS],
+            exits: [0; SECTOR_PORTALS],
+            count: 0,
+        }
+    }
+
+    fn push(&mut self, port: Port) {
+        self.ids[self.count] = port.id;
+        self.slots[self.count] = port.slot;
+        self.entries[self.count] = port.entry;
+        self.exits[self.count] = port.exit;
+        self.count += 1;
+    }
+
+    fn slots(&self) -> &[Slot] {
+        &self.slots[..self.count]
+    }
+
+    fn position(&self, id: PortalId) -> Option<usize> {
+        self.ids[..self.count].iter().position(|&other| other == id)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Port> + '_ {
+        (0..self.count).map(|i| Port {
+            id: self.ids[i],
+            slot: self.slots[i],
+            entry: self.entries[i],
+            exit: self.exits[i],
+        })
+    }
+}
+
+/// A walk through one sector, from the place of one portal to that of another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Crossing {
+    pub(crate) from: PortalId,
+    pub(crate) to: PortalId,
+    pub(crate) cost: u32,
+}
+
+impl PortalGraph {
+    /// Derives the graph of a map.
+    pub(crate) fn new(costs: &CostMap) -> Self {
+        let extent = costs.extent();
+        let blank = SectorPortals {
+            windows: Default::default(),
+            links: Links::Clear,
+        };
+        let mut graph = Self {
+            extent,
+            sectors: vec![blank; extent.sector_count()],
+            portals: 0,
+        };
+        for sector in extent.sectors() {
+            for border in [Border::East, Border::South] {
+                graph.derive_windows(costs, sector, border);
+            }
+        }
+        for sector in extent.sectors() {
+            let links = graph.derive_links(costs, sector);
+            graph.sectors[sector.index()].links = links;
+        }
+        graph
+    }
+
+    /// Derives anew what the costs of `changed` sectors decide: the windows on
+    /// their borders, and the links of every sector that has lost or gained a
+    /// gate or changed inside. Tells how many sectors got new links.
+    pub(crate) fn repair(&mut self, costs: &CostMap, changed: &[SectorId]) -> usize {
+        let mut stale: Vec<SectorId> = Vec::new();
+        for &sector in changed {
+            stale.push(sector);
+            let place = self.extent.sector(sector);
+            let north = Sector::new(place.x, place.y - 1);
+            let west = Sector::new(place.x - 1, place.y);
+            for (owner, border) in [
+                (place, Border::East),
+                (place, Border::South),
+                (north, Border::South),
+                (west, Border::East),
+            ] {
+                let Some(owner) = self.extent.sector_id(owner) else {
+                    continue;
+                };
+                // Counted out now, with the old windows; counted in below.
+                let far = self
+                    .extent
+                    .sector_id(border.beyond(self.extent.sector(owner)));
+                let before = self.sectors[owner.index()].windows[border as usize];
+                self.portals -= before.iter().filter(|p| p.window().is_some()).count();
+                self.derive_windows(costs, owner, border);
+                let after = self.sectors[owner.index()].windows[border as usize];
+                if gates(&before) != gates(&after) {
+                    stale.push(owner);
+                    stale.extend(far);
+                }
+            }
+        }
+        stale.sort_unstable();
+        stale.dedup();
+        for &sector in &stale {
+            let links = self.derive_links(costs, sector);
+            self.sectors[sector.index()].links = links;
+        }
+        stale.len()
+    }
+
+    /// Writes the windows of one border; counts them in.
+    fn derive_windows(&mut self, costs: &CostMap, owner: SectorId, border: Border) {
+        let beyond = border.beyond(self.extent.sector(owner));
+        let found = match self.extent.sector_id(beyond) {
+            Some(far) => windows(border, costs.tile(owner), costs.tile(far)),
+            None => BorderWindows::default(),
+        };
+        self.portals += found.iter().filter(|p| p.window().is_some()).count();
+        self.sectors[owner.index()].windows[border as usize] = found;
+    }
+
+    fn derive_links(&self, costs: &CostMap, sector: SectorId) -> Links {
+        let ports = self.ports(self.extent.sector(sector));
+        Links::derive(costs.tile(sector), ports.slots())
+    }
+
+    fn count_edges(&self, sector: SectorId) -> usize {
+        let ports = self.ports(self.extent.sector(sector));
+        self.sectors[sector.index()].links.count(ports.slots())
+    }
+
+    /// The portals around a sector, in id order.
+    pub(crate) fn ports(&self, sector: Sector) -> Ports {
+        let mut ports = Ports::none();
+        let sides = [
+            (Sector::new(sector.x, sector.y - 1), Border::South),
+            (Sector::new(sector.x - 1, sector.y), Border::East),
+            (sector, Border::East),
+            (sector, Border::South),
+        ];
+        for (owner, border) in sides {
+            let Some(id) = self.extent.sector_id(owner) else {
+                continue;
+            };
+            let windows = &self.sectors[id.index()].windows[border as usize];
+            for (place, packed) in windows.iter().enumerate() {
+                if let Some(window) = packed.window() {
+                    let id = PortalId::new(owner, border, place);
+                    ports.push(port(id, window, owner == sector));
+                }
+            }
+        }
+        ports
+    }
+
+    /// The walks through `sector` that end at the portal `to`.
+    pub(crate) fn arrivals(&self, sector: Sector, to: PortalId) -> impl Iterator<Item = Crossing> {
+        self.crossings(sector, to, |ports, here, there| (ports, there, here))
+    }
+
+    /// The walks through `sector` that begin at the portal `from`.
+    pub(super) fn departures(
+        &self,
+        sector: Sector,
+        from: PortalId,
+    ) -> impl Iterator<Item = Crossing> {
+        self.crossings(sector, from, |ports, here, there| (ports, here, there))
+    }
+
+    /// The walks through `sector` with the portal `id` at one end; `ends` puts
+    /// (this, other) in the order (from, to).
+    fn crossings(
+        &self,
+        sector: Sector,
+        id: PortalId,
+        ends: impl Fn(&Ports, usize, usize) -> (&Ports, usize, usize),
+    ) -> impl Iterator<Item = Crossing> {
+        let ports = self.ports(sector);
+        let here = ports.position(id);
+        let owner = self.extent.sector_id(sector);
+        (0..ports.count).filter_map(move |there| {
+            let here = here.filter(|&here| here != there)?;
+            let (ports, from, to) = ends(&ports, here, there);
+            let links = &self.sectors[owner?.index()].links;
+            let inside = links.cost(ports.slots(), from, to)?;
+            Some(Crossing {
+                from: ports.ids[from],
+                to: ports.ids[to],
+                cost: ports.entries[from] + inside + ports.exits[to],
+            })
+        })
+    }
+
+    pub(crate) const fn extent(&self) -> Extent {
+        self.extent
+    }
+
+    /// How many portals there are.
+    #[must_use]
+    pub const fn portal_count(&self) -> usize {
+        self.portals
+    }
+
+    /// How many directed edges there are.
+    #[must_use]
+    pub fn edge_count(&self) -> usize {
+        self.extent.sectors().map(|s| self.count_edges(s)).sum()
+    }
+
+    pub(super) fn window(&self, id: PortalId) -> Option<Window> {
+        let owner = self.extent.sector_id(id.owner())?;
+        if id.place() >= BORDER_PORTALS {
+            return None;
+        }
+        self.sectors[owner.index()].windows[id.border() as usize][id.place()].window()
+    }
+
+    /// A portal's own place: the gate cell on its owner's side.
+    pub(crate) fn place(&self, id: PortalId) -> Option<Cell> {
+        let window = self.window(id)?;
+        let (owner, slot) = (id.owner(), near_slot(id.border(), window.gate));
+        Some(Cell::new(
+            owner.x * SECTOR_SIDE + slot.x(),
+            owner.y * SECTOR_SIDE + slot.y(),
+        ))
+    }
+
+    /// The portal with this id, if there is one.
+    #[must_use]
+    pub fn portal(&self, id: PortalId) -> Option<Portal> {
+        self.window(id).map(|window| Portal::new(id, window))
+    }
+
+    /// All portals, in id order.
+    pub fn portals(&self) -> impl Iterator<Item = Portal> {
+        self.extent.sectors().flat_map(move |sector| {
+            let owner = self.extent.sector(sector);
+            [Border::East, Border::South]
+                .into_iter()
+                .flat_map(move |border| {
+                    (0..BORDER_PORTALS)
+                        .filter_map(move |place| self.portal(PortalId::new(owner, border, place)))
+                })
+        })
+    }
+
+    /// The portals on the borders of one sector, in id order.
+    pub fn portals_of(&self, sector: Sector) -> impl Iterator<Item = Portal> {
+        let ports = self.ports(sector);
+        (0..ports.count).filter_map(move |i| self.portal(ports.ids[i]))
+    }
+
+    /// The edges out of a portal, the way a unit walks: each other portal that
+    /// can be walked to through one of the two sectors. Two portals of one
+    /// border may be joined through both sectors, by an edge each.
+    pub fn edges(&self, from: PortalId) -> impl Iterator<Item = (PortalId, PortalEdge)> {
+        let known = self.window(from).is_some();
+        let owner = from.owner();
+        [owner, from.border().beyond(owner)]
+            .into_iter()
+            .filter(move |_| known)
+            .flat_map(move |through| {
+                self.departures(through, from).map(move |crossing| {
+                    let cost = crossing.cost;
+                    (crossing.to, PortalEdge { cost, through })
+                })
+            })
+    }
+
+    /// Bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let links: usize = self.sectors.iter().map(|s| s.links.bytes()).sum();
+        size_of::<Self>() + self.sectors.capacity() * size_of::<SectorPortals>() + links
+    }
+}
+
+impl fmt::Debug for PortalGraph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PortalGraph")
+            .field("sectors", &self.sectors.len())
+            .field("portals", &self.portals)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The part of a border's windows that decides links.
+fn gates(windows: &BorderWindows) -> [Option<u8>; BORDER_PORTALS] {
+    windows.map(|packed| packed.window().map(|window| window.gate))
+}
+
+fn port(id: PortalId, window: Window, owned: bool) -> Port {
+    let price = |cost: u8| u32::from(cost) * STRAIGHT;
+    if owned {
+        Port {
+            id,
+            slot: near_slot(id.border(), window.gate),
+            entry: 0,
+            exit: 0,
+        }
+    } else {
+        Port {
+            id,
+            slot: far_slot(id.border(), window.gate),
+            entry: price(window.near_cost),
+            exit: price(window.far_cost),
+        }
+    }
+}
+
+/// A window between two sectors: a node of the portal graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Portal {
+    /// Its stable number.
+    pub id: PortalId,
+    /// The western or northern sector, then the eastern or southern.
+    pub sectors: [Sector; 2],
+    /// The window's cells in each of the two sectors.
+    pub windows: [Rect; 2],
+    /// The pair of cells that stands for the window in the graph's costs.
+    pub gates: [Cell; 2],
+}
+
+impl Portal {
+    fn new(id: PortalId, window: Window) -> Self {
+        let owner = id.owner();
+        let sectors = [owner, id.border().beyond(owner)];
+        let cell = |side: usize, along: u8| {
+            let slot = [near_slot, far_slot][side](id.border(), along);
+            Cell::new(
+                sectors[side].x * SECTOR_SIDE + slot.x(),
+                sectors[side].y * SECTOR_SIDE + slot.y(),
+            )
+        };
+        let length = u32::from(window.length);
+        let rect = |side: usize| {
+            let Cell { x, y } = cell(side, window.start);
+            match id.border() {
+                Border::East => Rect::new(x, y, 1, length),
+                Border::South => Rect::new(x, y, length, 1),
+            }
+        };
+        Self {
+            id,
+            sectors,
+            windows: [rect(0), rect(1)],
+            gates: [cell(0, window.gate), cell(1, window.gate)],
+        }
+    }
+
+    /// How many cells wide the window is.
+    #[must_use]
+    pub const fn width(&self) -> u32 {
+        let Rect { width, height, .. } = self.windows[0];
+        if width > height { width } else { height }
+    }
+
+    /// Whether a cell is one of the window's, on either side.
+    #[must_use]
+    pub const fn contains(&self, cell: Cell) -> bool {
+        self.windows[0].contains(cell) || self.windows[1].contains(cell)
+    }
+}
+
+impl fmt::Display for Portal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b] = self.gates;
+        write!(f, "{} {a}–{b} width {}", self.id, self.width())
+    }
+}
+
+/// What joins two portals: a walk inside one sector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PortalEdge {
+    /// Price of the cheapest walk between the gates that stays in the sector,
+    /// with the steps across the borders; in fifths of an open straight step.
+    pub cost: u32,
+    /// The sector walked through.
+    pub through: Sector,
+}
+
+impl fmt::Display for PortalEdge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} through {}", self.cost, self.through)
+    }
+}

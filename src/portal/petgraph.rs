@@ -1,0 +1,300 @@
+//! The portal graph as petgraph sees it.
+//!
+//! `&PortalGraph` implements petgraph's traits for reading a graph, so that
+//! its algorithms (`astar`, `dijkstra`, `kosaraju_scc`, `has_path_connecting`,
+//! …) and `Dot` run on it without a copy. Ids are not compact (a place on a
+//! border keeps its number whether or not there is a window), so the
+//! algorithms that want compact indices take
+//! [`to_petgraph`](PortalGraph::to_petgraph).
+
+use ::petgraph::Directed;
+use ::petgraph::Direction as Way;
+use ::petgraph::graph::{Graph, NodeIndex};
+use ::petgraph::visit::{
+    Data, EdgeCount, EdgeRef, GraphBase, GraphProp, IntoEdgeReferences, IntoEdges,
+    IntoEdgesDirected, IntoNeighbors, IntoNeighborsDirected, IntoNodeIdentifiers,
+    IntoNodeReferences, NodeCount, NodeIndexable, NodeRef, VisitMap, Visitable,
+};
+
+use super::graph::Crossing;
+use super::id::Border;
+use super::window::BORDER_PORTALS;
+use super::{Portal, PortalEdge, PortalGraph, PortalId};
+use crate::grid::Sector;
+
+/// An edge of the portal graph: from a portal, through a sector, to a portal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PortalEdgeId {
+    /// The portal walked from.
+    pub from: PortalId,
+    /// The portal walked to.
+    pub to: PortalId,
+    /// The sector walked through.
+    pub through: Sector,
+}
+
+/// An edge of the portal graph with its weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PortalEdgeRef {
+    id: PortalEdgeId,
+    weight: PortalEdge,
+}
+
+impl PortalEdgeRef {
+    fn new(through: Sector, crossing: Crossing) -> Self {
+        let Crossing { from, to, cost } = crossing;
+        Self {
+            id: PortalEdgeId { from, to, through },
+            weight: PortalEdge { cost, through },
+        }
+    }
+}
+
+impl EdgeRef for PortalEdgeRef {
+    type NodeId = PortalId;
+    type EdgeId = PortalEdgeId;
+    type Weight = PortalEdge;
+
+    fn source(&self) -> PortalId {
+        self.id.from
+    }
+
+    fn target(&self) -> PortalId {
+        self.id.to
+    }
+
+    fn weight(&self) -> &PortalEdge {
+        &self.weight
+    }
+
+    fn id(&self) -> PortalEdgeId {
+        self.id
+    }
+}
+
+impl NodeRef for Portal {
+    type NodeId = PortalId;
+    type Weight = Self;
+
+    fn id(&self) -> PortalId {
+        self.id
+    }
+
+    fn weight(&self) -> &Self {
+        self
+    }
+}
+
+/// A set of portals, for petgraph's visitors: a bit for each place on a
+/// border.
+#[derive(Clone, Debug, Default)]
+pub struct PortalSet {
+    columns: usize,
+    words: Vec<u64>,
+}
+
+impl PortalSet {
+    fn place(&self, id: PortalId) -> (usize, u64) {
+        let bit = dense(self.columns, id);
+        (bit / 64, 1 << (bit % 64))
+    }
+}
+
+impl VisitMap<PortalId> for PortalSet {
+    fn visit(&mut self, id: PortalId) -> bool {
+        let (word, bit) = self.place(id);
+        let before = self.words[word];
+        self.words[word] |= bit;
+        before & bit == 0
+    }
+
+    fn is_visited(&self, id: &PortalId) -> bool {
+        let (word, bit) = self.place(*id);
+        self.words[word] & bit != 0
+    }
+
+    fn unvisit(&mut self, id: PortalId) -> bool {
+        let (word, bit) = self.place(id);
+        let before = self.words[word];
+        self.words[word] &= !bit;
+        before & bit != 0
+    }
+}
+
+/// A portal's number among all places on all borders of the map.
+const fn dense(columns: usize, id: PortalId) -> usize {
+    let owner = id.owner();
+    (owner.y as usize * columns + owner.x as usize) * 2 * BORDER_PORTALS + id.local()
+}
+
+impl GraphBase for PortalGraph {
+    type NodeId = PortalId;
+    type EdgeId = PortalEdgeId;
+}
+
+impl Data for PortalGraph {
+    type NodeWeight = Portal;
+    type EdgeWeight = PortalEdge;
+}
+
+impl GraphProp for PortalGraph {
+    type EdgeType = Directed;
+}
+
+impl NodeCount for PortalGraph {
+    fn node_count(&self) -> usize {
+        self.portal_count()
+    }
+}
+
+impl EdgeCount for PortalGraph {
+    fn edge_count(&self) -> usize {
+        Self::edge_count(self)
+    }
+}
+
+impl NodeIndexable for PortalGraph {
+    fn node_bound(&self) -> usize {
+        self.extent().sector_count() * 2 * BORDER_PORTALS
+    }
+
+    fn to_index(&self, id: PortalId) -> usize {
+        dense(self.extent().columns() as usize, id)
+    }
+
+    fn from_index(&self, index: usize) -> PortalId {
+        let columns = self.extent().columns() as usize;
+        let (sector, local) = (index / (2 * BORDER_PORTALS), index % (2 * BORDER_PORTALS));
+        let owner = Sector::new((sector % columns) as i32, (sector / columns) as i32);
+        let border = if local < BORDER_PORTALS {
+            Border::East
+        } else {
+            Border::South
+        };
+        PortalId::new(owner, border, local % BORDER_PORTALS)
+    }
+}
+
+impl Visitable for PortalGraph {
+    type Map = PortalSet;
+
+    fn visit_map(&self) -> PortalSet {
+        PortalSet {
+            columns: self.extent().columns() as usize,
+            words: vec![0; self.node_bound().div_ceil(64)],
+        }
+    }
+
+    fn reset_map(&self, map: &mut PortalSet) {
+        *map = self.visit_map();
+    }
+}
+
+/// What the iterators below are: boxed, since petgraph wants their types named
+/// and inspecting is no hot path.
+type Walk<'a, T> = Box<dyn Iterator<Item = T> + 'a>;
+
+impl PortalGraph {
+    fn walk(&self, id: PortalId, way: Way) -> Walk<'_, PortalEdgeRef> {
+        let owner = id.owner();
+        if self.portal(id).is_none() {
+            return Box::new(std::iter::empty());
+        }
+        let sides = [owner, id.border().beyond(owner)];
+        match way {
+            Way::Outgoing => Box::new(sides.into_iter().flat_map(move |through| {
+                self.departures(through, id)
+                    .map(move |crossing| PortalEdgeRef::new(through, crossing))
+            })),
+            Way::Incoming => Box::new(sides.into_iter().flat_map(move |through| {
+                self.arrivals(through, id)
+                    .map(move |crossing| PortalEdgeRef::new(through, crossing))
+            })),
+        }
+    }
+
+    /// A copy as an owned `petgraph::Graph`, for the algorithms that want
+    /// compact indices (`connected_components`, `is_isomorphic`, …) and for
+    /// changing at will. Nodes are in id order, edges by the node they leave.
+    #[must_use]
+    pub fn to_petgraph(&self) -> Graph<Portal, PortalEdge> {
+        let mut graph = Graph::with_capacity(self.portal_count(), self.edge_count());
+        let mut ids = Vec::with_capacity(self.portal_count());
+        for portal in self.portals() {
+            ids.push(portal.id);
+            graph.add_node(portal);
+        }
+        for (from, &id) in ids.iter().enumerate() {
+            for (to, edge) in self.edges(id) {
+                // Every edge ends at a portal, and the ids are in order.
+                let to = ids.partition_point(|&other| other < to);
+                graph.add_edge(NodeIndex::new(from), NodeIndex::new(to), edge);
+            }
+        }
+        graph
+    }
+}
+
+impl<'a> IntoNodeIdentifiers for &'a PortalGraph {
+    type NodeIdentifiers = Walk<'a, PortalId>;
+
+    fn node_identifiers(self) -> Self::NodeIdentifiers {
+        Box::new(self.portals().map(|portal| portal.id))
+    }
+}
+
+impl<'a> IntoNodeReferences for &'a PortalGraph {
+    type NodeRef = Portal;
+    type NodeReferences = Walk<'a, Portal>;
+
+    fn node_references(self) -> Self::NodeReferences {
+        Box::new(self.portals())
+    }
+}
+
+impl<'a> IntoNeighbors for &'a PortalGraph {
+    type Neighbors = Walk<'a, PortalId>;
+
+    fn neighbors(self, id: PortalId) -> Self::Neighbors {
+        self.neighbors_directed(id, Way::Outgoing)
+    }
+}
+
+impl<'a> IntoNeighborsDirected for &'a PortalGraph {
+    type NeighborsDirected = Walk<'a, PortalId>;
+
+    fn neighbors_directed(self, id: PortalId, way: Way) -> Self::NeighborsDirected {
+        Box::new(self.walk(id, way).map(move |edge| match way {
+            Way::Outgoing => edge.target(),
+            Way::Incoming => edge.source(),
+        }))
+    }
+}
+
+impl<'a> IntoEdges for &'a PortalGraph {
+    type Edges = Walk<'a, PortalEdgeRef>;
+
+    fn edges(self, id: PortalId) -> Self::Edges {
+        self.walk(id, Way::Outgoing)
+    }
+}
+
+impl<'a> IntoEdgesDirected for &'a PortalGraph {
+    type EdgesDirected = Walk<'a, PortalEdgeRef>;
+
+    fn edges_directed(self, id: PortalId, way: Way) -> Self::EdgesDirected {
+        self.walk(id, way)
+    }
+}
+
+impl<'a> IntoEdgeReferences for &'a PortalGraph {
+    type EdgeRef = PortalEdgeRef;
+    type EdgeReferences = Walk<'a, PortalEdgeRef>;
+
+    fn edge_references(self) -> Self::EdgeReferences {
+        Box::new(
+            self.portals()
+                .flat_map(move |portal| self.walk(portal.id, Way::Outgoing)),
+        )
+    }
+}

@@ -1,0 +1,204 @@
+//! Windows: the open runs of a border, cut into pieces.
+
+use crate::cost::{Cost, CostTile};
+use crate::grid::{SECTOR_SIDE, Slot};
+
+use super::id::Border;
+
+/// The most portals that one border can have. Two windows never start at
+/// neighbouring cells, so that start / 2 numbers them.
+pub(crate) const BORDER_PORTALS: usize = SECTOR_SIDE as usize / 2;
+
+/// Longer runs beside obstacles are cut into pieces of at most this many
+/// cells.
+const LONGEST_PIECE: u32 = 5;
+
+/// One window of a border: where it starts, how long it is, its gate, and
+/// what the two gate cells cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Window {
+    /// First cell along the border, 0..10.
+    pub(crate) start: u8,
+    /// Cells, 1..=10.
+    pub(crate) length: u8,
+    /// Where along the border the gate is, 0..10.
+    pub(crate) gate: u8,
+    /// Cost of the gate's cell on the owner's side (west or north).
+    pub(crate) near_cost: u8,
+    /// Cost of the gate's cell on the far side.
+    pub(crate) far_cost: u8,
+}
+
+/// A window in a word; no window is zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Packed(u32);
+
+impl Packed {
+    const fn new(window: Window) -> Self {
+        Self(
+            window.start as u32
+                | (window.length as u32) << 4
+                | (window.gate as u32) << 8
+                | (window.near_cost as u32) << 12
+                | (window.far_cost as u32) << 20,
+        )
+    }
+
+    pub(crate) const fn window(self) -> Option<Window> {
+        if self.0 == 0 {
+            return None;
+        }
+        Some(Window {
+            start: (self.0 & 15) as u8,
+            length: (self.0 >> 4 & 15) as u8,
+            gate: (self.0 >> 8 & 15) as u8,
+            near_cost: (self.0 >> 12) as u8,
+            far_cost: (self.0 >> 20) as u8,
+        })
+    }
+}
+
+/// The windows of one border, each at the place of its start / 2.
+pub(crate) type BorderWindows = [Packed; BORDER_PORTALS];
+
+/// The slot of the cell `along` a border, on the owner's side.
+pub(crate) const fn near_slot(border: Border, along: u8) -> Slot {
+    match border {
+        Border::East => Slot::at(SECTOR_SIDE - 1, along as i32),
+        Border::South => Slot::at(along as i32, SECTOR_SIDE - 1),
+    }
+}
+
+/// The slot of the cell `along` a border, on the far side.
+pub(crate) const fn far_slot(border: Border, along: u8) -> Slot {
+    match border {
+        Border::East => Slot::at(0, along as i32),
+        Border::South => Slot::at(along as i32, 0),
+    }
+}
+
+/// The two rows of costs that face each other across a border.
+struct Facing {
+    near: [u8; SECTOR_SIDE as usize],
+    far: [u8; SECTOR_SIDE as usize],
+}
+
+impl Facing {
+    fn new(border: Border, near: &CostTile, far: &CostTile) -> Self {
+        let row = |tile: &CostTile, slot: fn(Border, u8) -> Slot| {
+            std::array::from_fn(|along| tile.costs()[slot(border, along as u8).index()])
+        };
+        Self {
+            near: row(near, near_slot),
+            far: row(far, far_slot),
+        }
+    }
+
+    const fn is_open(&self, along: usize) -> bool {
+        self.near[along] != Cost::WALL.value() && self.far[along] != Cost::WALL.value()
+    }
+
+    /// The gate of a window: the cheapest crossing, among equals the nearest
+    /// to the middle, among equals the first.
+    fn window(&self, start: usize, length: usize) -> Window {
+        let price = |along: usize| u32::from(self.near[along]) + u32::from(self.far[along]);
+        let off_middle = |along: usize| (2 * along).abs_diff(2 * start + length - 1);
+        let gate = (start..start + length)
+            .min_by_key(|&along| (price(along), off_middle(along), along))
+            .unwrap_or(start);
+        Window {
+            start: start as u8,
+            length: length as u8,
+            gate: gate as u8,
+            near_cost: self.near[gate],
+            far_cost: self.far[gate],
+        }
+    }
+}
+
+/// The windows of the border between two tiles.
+///
+/// Between two clear sectors a whole side is one window: the way over open
+/// ground is known from the gates alone. Elsewhere a long run is cut into
+/// pieces, so that a route knows on which end of it to pass.
+pub(crate) fn windows(border: Border, near: &CostTile, far: &CostTile) -> BorderWindows {
+    let mut windows = BorderWindows::default();
+    if near.is_closed() || far.is_closed() {
+        return windows;
+    }
+    let facing = Facing::new(border, near, far);
+    let whole = near.is_clear() && far.is_clear();
+    let side = SECTOR_SIDE as usize;
+    let mut start = 0;
+    while start < side {
+        let length = (start..side)
+            .take_while(|&along| facing.is_open(along))
+            .count();
+        let longest = if whole { side } else { LONGEST_PIECE as usize };
+        let pieces = length.div_ceil(longest);
+        for piece in 0..pieces {
+            let from = start + length * piece / pieces;
+            let to = start + length * (piece + 1) / pieces;
+            windows[from / 2] = Packed::new(facing.window(from, to - from));
+        }
+        start += length + 1;
+    }
+    windows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost::CostMap;
+    use crate::grid::{Cell, Rect, Sector};
+
+    fn starts_and_lengths(map: &CostMap) -> Vec<(u8, u8)> {
+        let tile = |x| map.tile(map.extent().sector_id(Sector::new(x, 0)).unwrap());
+        windows(Border::East, tile(0), tile(1))
+            .iter()
+            .filter_map(|packed| packed.window())
+            .map(|window| (window.start, window.length))
+            .collect()
+    }
+
+    #[test]
+    fn a_wall_on_either_side_cuts_a_run() {
+        let mut map = CostMap::open(20, 10).unwrap();
+        assert_eq!(starts_and_lengths(&map), [(0, 10)]);
+        map.fill(Cell::new(9, 3), Cost::WALL).unwrap();
+        assert_eq!(starts_and_lengths(&map), [(0, 3), (4, 3), (7, 3)]);
+        map.fill(Cell::new(10, 8), Cost::WALL).unwrap();
+        assert_eq!(starts_and_lengths(&map), [(0, 3), (4, 4), (9, 1)]);
+        map.fill(Rect::new(9, 0, 1, 10), Cost::WALL).unwrap();
+        assert_eq!(starts_and_lengths(&map), []);
+    }
+
+    #[test]
+    fn five_single_cells_are_five_windows() {
+        let mut map = CostMap::open(20, 10).unwrap();
+        for y in [1, 3, 5, 7, 9] {
+            map.fill(Cell::new(9, y), Cost::WALL).unwrap();
+        }
+        assert_eq!(
+            starts_and_lengths(&map),
+            [(0, 1), (2, 1), (4, 1), (6, 1), (8, 1)]
+        );
+    }
+
+    #[test]
+    fn the_gate_is_the_cheapest_crossing_nearest_the_middle() {
+        let mut map = CostMap::open(20, 10).unwrap();
+        map.fill(Rect::new(0, 0, 20, 10), Cost::new(9).unwrap())
+            .unwrap();
+        map.fill(Rect::new(9, 1, 2, 1), Cost::new(3).unwrap())
+            .unwrap();
+        let tile = |x| map.tile(map.extent().sector_id(Sector::new(x, 0)).unwrap());
+        let found = windows(Border::East, tile(0), tile(1));
+        let gates: Vec<_> = found
+            .iter()
+            .filter_map(|p| p.window())
+            .map(|w| w.gate)
+            .collect();
+        assert_eq!(gates, [1, 7]);
+    }
+}

@@ -1,0 +1,11 @@
+//! Routes: which portals and sectors lead from the units to the goal.
+//!
+//! One A* over the portal graph, rooted at the goal. It runs against the way
+//! the units will walk, so one search serves units in any number of sectors,
+//! and units that come later continue it.
+
+mod queue;
+mod search;
+
+pub(crate) use queue::BucketRing;
+pub(crate) use search::{Ground, Search, Source};

@@ -1,0 +1,263 @@
+//! The queue of the search: a ring of buckets.
+//!
+//! Keys are integers that never fall below the last one taken, and most lie
+//! close above it. So the queue is a ring of 4,096 lists, one for each of the
+//! next 4,096 keys, and a bit for each that holds anything: putting is a store,
+//! taking is a look for the next bit. Keys further ahead wait in a plain list
+//! and are dealt out when the ring comes round to them.
+//!
+//! Within a key the last one in is the first one out: the search goes on from
+//! where it just was, which on open ground, where a whole region has the same
+//! key, leads straight to the target. It is also a rule, so that the order is
+//! the same on every machine.
+
+use crate::portal::PortalId;
+
+const BUCKETS: usize = 4096;
+const WORDS: usize = BUCKETS / 64;
+const END: u32 = u32::MAX;
+
+/// Portals by key, lowest first; see the module.
+pub(crate) struct BucketRing {
+    /// Key of the first bucket.
+    base: u64,
+    /// The bucket that was taken from last.
+    cursor: usize,
+    /// The newest entry of each bucket.
+    heads: Box<[u32; BUCKETS]>,
+    occupied: [u64; WORDS],
+    entries: Vec<Entry>,
+    /// Entries taken, to be used again.
+    vacant: u32,
+    /// What lies beyond the ring, in order of coming.
+    beyond: Vec<(u64, PortalId)>,
+}
+
+struct Entry {
+    portal: PortalId,
+    next: u32,
+}
+
+impl BucketRing {
+    pub(crate) fn new() -> Self {
+        Self {
+            base: 0,
+            cursor: 0,
+            heads: Box::new([END; BUCKETS]),
+            occupied: [0; WORDS],
+            entries: Vec::new(),
+            vacant: END,
+            beyond: Vec::new(),
+        }
+    }
+
+    /// Empties the queue and sets the lowest key to come.
+    pub(crate) fn restart(&mut self, lowest: u64) {
+        for word in 0..WORDS {
+            while self.occupied[word] != 0 {
+                let bit = self.occupied[word].trailing_zeros() as usize;
+                self.heads[word * 64 + bit] = END;
+                self.occupied[word] &= self.occupied[word] - 1;
+            }
+        }
+        self.entries.clear();
+        self.vacant = END;
+        self.beyond.clear();
+        self.base = lowest;
+        self.cursor = 0;
+    }
+
+    /// Puts a portal in. A key below the last one taken counts as that one.
+    pub(crate) fn push(&mut self, key: u64, portal: PortalId) {
+        let bucket = key.saturating_sub(self.base);
+        if bucket < BUCKETS as u64 {
+            self.put((bucket as usize).max(self.cursor), portal);
+        } else {
+            self.beyond.push((key, portal));
+        }
+    }
+
+    fn put(&mut self, bucket: usize, portal: PortalId) {
+        let entry = Entry {
+            portal,
+            next: self.heads[bucket],
+        };
+        let place = if self.vacant == END {
+            self.entries.push(entry);
+            (self.entries.len() - 1) as u32
+        } else {
+            let place = self.vacant;
+            self.vacant = self.entries[place as usize].next;
+            self.entries[place as usize] = entry;
+            place
+        };
+        self.heads[bucket] = place;
+        self.occupied[bucket / 64] |= 1 << (bucket % 64);
+    }
+
+    /// The lowest key in the queue.
+    pub(crate) fn lowest(&mut self) -> Option<u64> {
+        if !self.seek() {
+            return None;
+        }
+        Some(self.base + self.cursor as u64)
+    }
+
+    /// Takes out the newest portal of the lowest key.
+    pub(crate) fn pop(&mut self) -> Option<(u64, PortalId)> {
+        let key = self.lowest()?;
+        let place = self.heads[self.cursor];
+        let entry = &mut self.entries[place as usize];
+        let portal = entry.portal;
+        let next = std::mem::replace(&mut entry.next, self.vacant);
+        self.vacant = place;
+        self.heads[self.cursor] = next;
+        if next == END {
+            self.occupied[self.cursor / 64] &= !(1 << (self.cursor % 64));
+        }
+        Some((key, portal))
+    }
+
+    /// Moves the cursor to the lowest bucket that holds anything.
+    fn seek(&mut self) -> bool {
+        loop {
+            let mut word = self.cursor / 64;
+            let mut bits = self.occupied[word] & (u64::MAX << (self.cursor % 64));
+            while bits == 0 && word + 1 < WORDS {
+                word += 1;
+                bits = self.occupied[word];
+            }
+            if bits != 0 {
+                self.cursor = word * 64 + bits.trailing_zeros() as usize;
+                return true;
+            }
+            if !self.deal() {
+                return false;
+            }
+        }
+    }
+
+    /// The ring is empty: starts it anew at the lowest key beyond it.
+    fn deal(&mut self) -> bool {
+        let Some(lowest) = self.beyond.iter().map(|&(key, _)| key).min() else {
+            return false;
+        };
+        self.base = lowest;
+        self.cursor = 0;
+        for (key, portal) in std::mem::take(&mut self.beyond) {
+            self.push(key, portal);
+        }
+        true
+    }
+
+    /// Empties the queue: all entries with their keys, in such an order that
+    /// putting them back makes the same queue.
+    pub(crate) fn drain(&mut self) -> Vec<(u64, PortalId)> {
+        let mut entries = Vec::new();
+        let mut bucket = Vec::new();
+        while let Some(key) = self.lowest() {
+            while self.lowest() == Some(key) {
+                bucket.extend(self.pop());
+            }
+            entries.extend(bucket.drain(..).rev());
+        }
+        entries
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn portal(number: u32) -> PortalId {
+        PortalId::from_number(number)
+    }
+
+    #[test]
+    fn lowest_key_first_and_newest_first_within_a_key() {
+        let mut ring = BucketRing::new();
+        ring.restart(100);
+        for (key, number) in [
+            (105, 1),
+            (100, 2),
+            (105, 3),
+            (1 << 40, 4),
+            (9000, 5),
+            (9000, 6),
+        ] {
+            ring.push(key, portal(number));
+        }
+        let order: Vec<_> = std::iter::from_fn(|| ring.pop()).collect();
+        let expected = [
+            (100, 2),
+            (105, 3),
+            (105, 1),
+            (9000, 6),
+            (9000, 5),
+            (1 << 40, 4),
+        ];
+        assert_eq!(order, expected.map(|(key, number)| (key, portal(number))));
+    }
+
+    #[test]
+    fn a_drawn_sequence_comes_out_as_from_a_sorted_list() {
+        let mut ring = BucketRing::new();
+        let mut twin: Vec<(u64, u64, u32)> = Vec::new();
+        let mut state = 1_u64;
+        let mut draw = move |below: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) % below
+        };
+        ring.restart(0);
+        let mut floor = 0;
+        for turn in 0..20_000_u64 {
+            if draw(5) < 3 {
+                let key = floor
+                    + if draw(10) == 0 {
+                        draw(40_000)
+                    } else {
+                        draw(200)
+                    };
+                let number = turn as u32;
+                ring.push(key, portal(number));
+                twin.push((key, turn, number));
+            } else if let Some((key, taken)) = ring.pop() {
+                let best = twin
+                    .iter()
+                    .enumerate()
+                    .min_by_key(|(_, e)| (e.0, u64::MAX - e.1));
+                let (at, _) = best.unwrap();
+                let (expected_key, _, number) = twin.swap_remove(at);
+                assert_eq!((key, taken), (expected_key, portal(number)));
+                floor = key;
+            } else {
+                assert!(twin.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn a_drained_queue_is_put_back_the_same() {
+        let fill = |entries: &[(u64, PortalId)]| {
+            let mut ring = BucketRing::new();
+            ring.restart(0);
+            for &(key, portal) in entries {
+                ring.push(key, portal);
+            }
+            ring
+        };
+        let keys = [7, 3, 3, 7, 9000, 3, 9000];
+        let first: Vec<_> = (0..)
+            .map(portal)
+            .zip(keys)
+            .map(|(p, key)| (key, p))
+            .collect();
+        let again = fill(&first).drain();
+        let order =
+            |mut ring: BucketRing| std::iter::from_fn(move || ring.pop()).collect::<Vec<_>>();
+        assert_ne!(again, first);
+        assert_eq!(order(fill(&again)), order(fill(&first)));
+    }
+}

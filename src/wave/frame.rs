@@ -1,0 +1,170 @@
+//! A tile in its frame: what a kernel works on.
+
+use super::kernel;
+use crate::cost::CostTile;
+use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
+
+/// Cells along a side of the frame: a tile and the ring around it.
+pub(super) const SIDE: usize = SECTOR_SIDE as usize + 2;
+pub(super) const CELLS: usize = SIDE * SIDE;
+
+/// The offset of a cell that nothing has reached.
+pub(crate) const UNREACHED: u64 = u64::MAX;
+
+/// The hundred costs-to-go of a settled tile.
+///
+/// Nearly always they lie close together and are kept as 16-bit offsets from a
+/// wide base. A tile whose values lie further apart (dear ground, or pockets
+/// reached from far apart) keeps them whole.
+#[derive(Clone, Debug)]
+pub(crate) enum Values {
+    /// Nothing has been reached.
+    Blank,
+    /// Offsets from a base; `u16::MAX` is unreached.
+    Narrow {
+        /// Lowest value of the tile.
+        base: u64,
+        /// Value − base, by slot.
+        offsets: [u16; SECTOR_CELLS],
+    },
+    /// The values themselves; [`UNREACHED`] is unreached.
+    Wide(Box<[u64; SECTOR_CELLS]>),
+}
+
+impl Values {
+    /// Packs a hundred values.
+    pub(crate) fn pack(values: &[u64; SECTOR_CELLS]) -> Self {
+        let reached = || values.iter().copied().filter(|&v| v != UNREACHED);
+        let Some(base) = reached().min() else {
+            return Self::Blank;
+        };
+        let spread = reached().max().map_or(0, |highest| highest - base);
+        if spread >= u64::from(u16::MAX) {
+            return Self::Wide(Box::new(*values));
+        }
+        let offsets = values.map(|v| match v {
+            UNREACHED => u16::MAX,
+            v => (v - base) as u16,
+        });
+        Self::Narrow { base, offsets }
+    }
+
+    /// The value of a slot, [`UNREACHED`] if there is none.
+    pub(crate) fn get(&self, slot: usize) -> u64 {
+        match self {
+            Self::Blank => UNREACHED,
+            Self::Narrow { base, offsets } => match offsets[slot] {
+                u16::MAX => UNREACHED,
+                offset => base + u64::from(offset),
+            },
+            Self::Wide(values) => values[slot],
+        }
+    }
+}
+
+/// A tile's costs and costs-to-go with the ring of cells around it.
+///
+/// ```text
+///   column  0   1 … 10  11
+///   row 0   NW  north   NE     the ring: the neighbours' border cells,
+///   1 … 10  W   tile    E      wall and unreached where there is none
+///   row 11  SW  south   SE
+/// ```
+#[derive(Clone)]
+pub(crate) struct Frame {
+    pub(super) costs: [u8; CELLS],
+    pub(super) values: [u64; CELLS],
+}
+
+/// The place in the frame of row `y`, column `x` of the tile; −1 and 10 are
+/// the ring.
+const fn at(x: i32, y: i32) -> usize {
+    (y + 1) as usize * SIDE + (x + 1) as usize
+}
+
+impl Frame {
+    /// A frame of walls.
+    pub(crate) const fn closed() -> Self {
+        Self {
+            costs: [255; CELLS],
+            values: [UNREACHED; CELLS],
+        }
+    }
+
+    /// A tile by itself: its ring is wall.
+    pub(crate) fn alone(tile: &CostTile) -> Self {
+        let mut frame = Self::closed();
+        frame.set_tile_costs(tile.costs());
+        frame
+    }
+
+    pub(crate) fn set_tile_costs(&mut self, costs: &[u8; SECTOR_CELLS]) {
+        for (y, row) in costs.chunks_exact(SECTOR_SIDE as usize).enumerate() {
+            let from = at(0, y as i32);
+            self.costs[from..from + row.len()].copy_from_slice(row);
+        }
+    }
+
+    pub(crate) fn set_tile_values(&mut self, values: &Values) {
+        for slot in Slot::all() {
+            self.values[at(slot.x(), slot.y())] = values.get(slot.index());
+        }
+    }
+
+    /// Sets a cell of the ring.
+    pub(crate) fn set_ring(&mut self, x: i32, y: i32, cost: u8, value: u64) {
+        self.costs[at(x, y)] = cost;
+        self.values[at(x, y)] = value;
+    }
+
+    /// Makes a cell of the tile a source of this value, unless it is better
+    /// off already.
+    pub(crate) fn seed(&mut self, slot: Slot, value: u64) {
+        let value_here = &mut self.values[at(slot.x(), slot.y())];
+        *value_here = value.min(*value_here);
+    }
+
+    /// Settles the tile: every cell's value becomes the price of the cheapest
+    /// way through tile and ring from it to a source.
+    pub(crate) fn settle(&mut self) {
+        kernel::settle(self);
+    }
+
+    pub(crate) fn value(&self, slot: Slot) -> u64 {
+        self.values[at(slot.x(), slot.y())]
+    }
+
+    /// The tile's hundred values.
+    pub(crate) fn tile_values(&self) -> [u64; SECTOR_CELLS] {
+        let mut values = [UNREACHED; SECTOR_CELLS];
+        for slot in Slot::all() {
+            values[slot.index()] = self.values[at(slot.x(), slot.y())];
+        }
+        values
+    }
+
+    /// For each cell of the tile the first direction (in the order of
+    /// [`Direction::ALL`](crate::grid::Direction::ALL)) that accounts for its
+    /// value, as told to `visit` with the cell's slot; `None` for a source and
+    /// for a cell that was not reached.
+    pub(crate) fn flow(&self, visit: impl FnMut(Slot, Option<u8>)) {
+        kernel::flow(self, visit);
+    }
+
+    /// The lowest value that each of the eight neighbours' ring cells would
+    /// improve to by a step into this tile; [`UNREACHED`] where none would.
+    /// The order is that of [`Direction::ALL`](crate::grid::Direction::ALL).
+    pub(crate) fn improvements(&self) -> [u64; 8] {
+        kernel::improvements(self)
+    }
+}
+
+pub(super) const fn inner_cells() -> [usize; SECTOR_CELLS] {
+    let mut cells = [0; SECTOR_CELLS];
+    let mut slot = 0;
+    while slot < SECTOR_CELLS {
+        cells[slot] = at(slot as i32 % SECTOR_SIDE, slot as i32 / SECTOR_SIDE);
+        slot += 1;
+    }
+    cells
+}

@@ -1,0 +1,409 @@
+use std::fmt;
+
+use tracing::debug_span;
+
+use super::{Budget, EditReport, Integration, Progress, Stats};
+use crate::cost::{Cost, CostMap, OffMap};
+use crate::field::Flow;
+use crate::grid::{Cell, Direction, Rect, Sector, SectorId};
+use crate::order::{Book, Goal, MAX_START_COST, Order, OrderError, Plan, Reach, direction_out};
+use crate::portal::{Islands, PortalGraph, PortalId};
+use crate::route::{BucketRing, Ground};
+use crate::wave::step_price;
+
+/// What an order says to a unit at a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sample {
+    /// Take this step.
+    Go(Direction),
+    /// This is the goal.
+    Arrived,
+    /// The directions are not there yet: tick on.
+    Waiting,
+    /// The goal can be reached from here, but the order does not lead here:
+    /// ask [`FlowWorld::cover`].
+    OffRoute,
+    /// The goal cannot be reached from here.
+    Unreachable,
+}
+
+/// A map and the orders on it.
+///
+/// ```
+/// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Sample};
+///
+/// let mut world = FlowWorld::new(CostMap::open(300, 300)?);
+/// let mut units = [Cell::new(5, 5), Cell::new(7, 290)];
+/// let order = world.order(Cell::new(240, 240), &units)?;
+/// while world.tick(Budget::cells(4_000)).waiting > 0 {}
+/// for unit in &mut units {
+///     while let Sample::Go(direction) = world.sample(&order, *unit) {
+///         *unit = unit.step(direction);
+///     }
+///     assert_eq!(*unit, Cell::new(240, 240));
+/// }
+/// world.edit(Rect::new(120, 0, 2, 200), Cost::WALL)?; // a wall goes up
+/// drop(order); // its sectors are freed by the next tick
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct FlowWorld {
+    costs: CostMap,
+    graph: PortalGraph,
+    islands: Islands,
+    book: Book,
+    ring: BucketRing,
+}
+
+impl FlowWorld {
+    /// Derives everything from the costs: portals, in-sector costs, islands.
+    #[must_use]
+    pub fn new(costs: CostMap) -> Self {
+        let _span = debug_span!("build", width = costs.width(), height = costs.height()).entered();
+        let graph = PortalGraph::new(&costs);
+        let islands = Islands::new(&costs, &graph);
+        Self {
+            costs,
+            graph,
+            islands,
+            book: Book::default(),
+            ring: BucketRing::new(),
+        }
+    }
+
+    const fn ground(&self) -> Ground<'_> {
+        Ground {
+            costs: &self.costs,
+            graph: &self.graph,
+            islands: &self.islands,
+        }
+    }
+
+    /// Orders units to a goal: any number of them, in any number of sectors.
+    ///
+    /// Who can reach it is answered at once, from the islands. The work is
+    /// done by the ticks that follow; until then [`sample`](Self::sample)
+    /// says [`Sample::Waiting`]. If some units can reach the goal and others
+    /// cannot, the order is taken and the others are told
+    /// [`Sample::Unreachable`].
+    ///
+    /// # Errors
+    /// If the goal or a unit is off the map; and, unless the goal says
+    /// [`or_nearest`](Goal::or_nearest), if the goal is a wall or no unit can
+    /// reach it. Then nothing was changed and no search was made.
+    pub fn order(&mut self, goal: impl Into<Goal>, units: &[Cell]) -> Result<Order, OrderError> {
+        let goal = goal.into();
+        self.check(&goal, units)?;
+        let ground = self.ground();
+        let mut reach = Reach::new(ground, &goal, units);
+        let mut served = units
+            .iter()
+            .map(|&unit| reach.start_of(ground, &goal, unit));
+        if !units.is_empty() && !served.any(|start| start.is_some()) {
+            let (goal, unit) = (goal.cell(), units[0]);
+            return Err(OrderError::Unreachable { goal, unit });
+        }
+        if reach.len() == 0 {
+            return Err(OrderError::GoalInWall { goal: goal.cell() });
+        }
+        let plan = Plan::new(ground, goal, reach, units);
+        Ok(self.book.enter(plan))
+    }
+
+    fn check(&self, goal: &Goal, units: &[Cell]) -> Result<(), OrderError> {
+        let extent = self.costs.extent();
+        let (width, height) = (self.costs.width(), self.costs.height());
+        if !extent.contains(goal.cell()) {
+            return Err(OrderError::GoalOffMap {
+                goal: goal.cell(),
+                width,
+                height,
+            });
+        }
+        if goal.start_cost() > MAX_START_COST {
+            return Err(OrderError::StartCost {
+                start_cost: goal.start_cost(),
+            });
+        }
+        for (index, &unit) in units.iter().enumerate() {
+            if !extent.contains(unit) {
+                return Err(OrderError::UnitOffMap {
+                    index,
+                    unit,
+                    width,
+                    height,
+                });
+            }
+        }
+        if goal.is_strict() && !self.costs.is_open(goal.cell()) {
+            return Err(OrderError::GoalInWall { goal: goal.cell() });
+        }
+        Ok(())
+    }
+
+    /// Does work, oldest orders first, until the budget is used up; frees
+    /// orders whose last claim was dropped.
+    pub fn tick(&mut self, budget: Budget) -> Progress {
+        let mut left = budget.work();
+        if left > 0 {
+            let _span = debug_span!("tick", cells = left).entered();
+            self.book.free_returned();
+            self.work(&mut left);
+        }
+        Progress {
+            cells: budget.work() - left,
+            waiting: self.book.waiting(),
+        }
+    }
+
+    fn work(&mut self, left: &mut u64) {
+        let ground = Ground {
+            costs: &self.costs,
+            graph: &self.graph,
+            islands: &self.islands,
+        };
+        while *left > 0 {
+            let Some(plan) = self.book.first() else { break };
+            let _span = debug_span!("job", kind = plan.stage().name()).entered();
+            if plan.advance(ground, &mut self.ring, left) {
+                self.book.first_done();
+            }
+        }
+    }
+
+    /// What the order says to a unit at this cell.
+    ///
+    /// Reading changes nothing: it may be done from any number of threads at
+    /// once, and however often, without a later answer being another. Off the
+    /// map the answer is [`Sample::Unreachable`].
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    #[must_use]
+    pub fn sample(&self, order: &Order, unit: Cell) -> Sample {
+        self.sample_plan(self.book.plan(order), unit)
+    }
+
+    /// What the order says to each of these units, in their order, into
+    /// `samples`, which is emptied first.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    pub fn sample_many(&self, order: &Order, units: &[Cell], samples: &mut Vec<Sample>) {
+        let plan = self.book.plan(order);
+        samples.clear();
+        samples.extend(units.iter().map(|&unit| self.sample_plan(plan, unit)));
+    }
+
+    fn sample_plan(&self, plan: &Plan, unit: Cell) -> Sample {
+        if !self.costs.extent().contains(unit) {
+            return Sample::Unreachable;
+        }
+        let flow = plan.field().get(unit).unwrap_or(Flow::NONE);
+        match flow.direction() {
+            Some(direction) => Sample::Go(direction),
+            None if flow.is_here() => Sample::Arrived,
+            None => self.sample_off_field(plan, unit),
+        }
+    }
+
+    #[cold]
+    fn sample_off_field(&self, plan: &Plan, unit: Cell) -> Sample {
+        let ground = self.ground();
+        let Some(island) = self.islands.of(&self.costs, unit) else {
+            let out = plan.reach().way_out(ground, unit);
+            let direction = out.and_then(|out| direction_out(unit, out));
+            return direction.map_or(Sample::Unreachable, Sample::Go);
+        };
+        if !plan.reach().holds(island) {
+            Sample::Unreachable
+        } else if plan.is_done() {
+            Sample::OffRoute
+        } else {
+            Sample::Waiting
+        }
+    }
+
+    /// Has the order lead on from this cell too, once ticks have done the
+    /// work: for a unit that was told [`Sample::OffRoute`]. The order's search
+    /// goes on where it ended. Asking for what is covered already, or cannot
+    /// be reached, does nothing.
+    ///
+    /// # Errors
+    /// If the cell is off the map.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    pub fn cover(&mut self, order: &Order, unit: Cell) -> Result<(), OffMap> {
+        self.costs.check(unit.into())?;
+        let ground = Ground {
+            costs: &self.costs,
+            graph: &self.graph,
+            islands: &self.islands,
+        };
+        let (place, plan) = self.book.plan_mut(order);
+        if plan.cover(ground, unit) {
+            self.book.line_up(place);
+        }
+        Ok(())
+    }
+
+    /// Gives every cell of an area (a [`Cell`] or a [`Rect`]) the same cost.
+    ///
+    /// At once no direction leads into a wall, and who can reach what is
+    /// answered anew. The orders are planned anew by the ticks that follow;
+    /// until then their directions outside the touched sectors stay good, and
+    /// units in the touched sectors wait.
+    ///
+    /// # Errors
+    /// If a cell of the area is off the map; then nothing was changed.
+    pub fn edit(&mut self, area: impl Into<Rect>, cost: Cost) -> Result<EditReport, OffMap> {
+        let area = area.into();
+        self.costs.check(area)?;
+        let _span = debug_span!("edit", %area, cost = cost.value()).entered();
+        let mut report = EditReport::default();
+        if area.is_empty() {
+            return Ok(report);
+        }
+        let mut changed: Vec<SectorId> = Vec::new();
+        for sector in self.costs.extent().sectors_of(area) {
+            let cells = self.costs.fill_sector(sector, area, cost);
+            if cells > 0 {
+                report.cells += u64::from(cells);
+                changed.push(sector);
+            }
+        }
+        if changed.is_empty() {
+            return Ok(report);
+        }
+        report.sectors = changed.len();
+        report.rebuilt = self.graph.repair(&self.costs, &changed);
+        self.islands.repair(&self.costs, &self.graph, &changed);
+        report.orders = self.replan(&changed);
+        Ok(report)
+    }
+
+    /// Takes back what the change made doubtful and has every order planned
+    /// anew, the oldest first.
+    fn replan(&mut self, changed: &[SectorId]) -> usize {
+        let ground = Ground {
+            costs: &self.costs,
+            graph: &self.graph,
+            islands: &self.islands,
+        };
+        let mut places = Vec::new();
+        for (place, plan) in self.book.by_age() {
+            for &sector in changed {
+                doubt(ground, plan, sector);
+            }
+            plan.replan(ground);
+            places.push(place);
+        }
+        for &place in &places {
+            self.book.line_up(place);
+        }
+        places.len()
+    }
+
+    /// Whether a unit can walk from one cell to another: a look-up.
+    #[must_use]
+    pub fn reachable(&self, from: Cell, to: Cell) -> bool {
+        let island = |cell| self.islands.of(&self.costs, cell);
+        island(from).is_some() && island(from) == island(to)
+    }
+
+    /// The costs.
+    #[must_use]
+    pub const fn costs(&self) -> &CostMap {
+        &self.costs
+    }
+
+    /// The portal graph.
+    #[must_use]
+    pub const fn portals(&self) -> &PortalGraph {
+        &self.graph
+    }
+
+    /// The sectors that the order has loaded, row by row.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    #[must_use]
+    pub fn loaded(&self, order: &Order) -> Vec<Sector> {
+        self.book.plan(order).field().sectors().to_vec()
+    }
+
+    /// The portals on the order's routes, in id order.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    #[must_use]
+    pub fn route(&self, order: &Order) -> Vec<PortalId> {
+        self.book.plan(order).portals()
+    }
+
+    /// The costs-to-go of the order's loaded cells, integrated once more.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    #[must_use]
+    pub fn integration(&self, order: &Order) -> Integration {
+        let region = self.book.plan(order).integration(self.ground());
+        Integration { region }
+    }
+
+    /// Counts what the world holds. Walks all of it: for screens and tests,
+    /// not for every frame of a game.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        let mut loaded: Vec<Sector> = self
+            .book
+            .plans()
+            .flat_map(|plan| plan.field().sectors().iter().copied())
+            .collect();
+        let tiles = loaded.len();
+        loaded.sort_unstable();
+        loaded.dedup();
+        Stats {
+            sectors: self.costs.extent().sector_count(),
+            portals: self.graph.portal_count(),
+            edges: self.graph.edge_count(),
+            islands: self.islands.count(),
+            orders: self.book.plans().count(),
+            waiting: self.book.waiting(),
+            tiles,
+            sectors_loaded: loaded.len(),
+            cost_bytes: self.costs.bytes(),
+            graph_bytes: self.graph.bytes() + self.islands.bytes(),
+            order_bytes: self.book.bytes(),
+        }
+    }
+}
+
+/// Takes back an order's directions in a changed sector, and beside it those
+/// that the step rule no longer allows.
+fn doubt(ground: Ground<'_>, plan: &mut Plan, changed: SectorId) {
+    let extent = ground.costs.extent();
+    let place = extent.sector(changed);
+    plan.field_mut().doubt(place, |_, _| true);
+    for direction in Direction::ALL {
+        let (dx, dy) = direction.offset();
+        let beside = Sector::new(place.x + dx, place.y + dy);
+        if let Some(id) = extent.sector_id(beside) {
+            plan.field_mut().doubt(beside, |slot, flow| {
+                let cell = extent.cell_at(id, slot);
+                flow.direction()
+                    .is_some_and(|way| step_price(ground.costs, cell, way).is_none())
+            });
+        }
+    }
+}
+
+impl fmt::Debug for FlowWorld {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FlowWorld")
+            .field("costs", &self.costs)
+            .field("portals", &self.graph.portal_count())
+            .field("waiting", &self.book.waiting())
+            .finish_non_exhaustive()
+    }
+}

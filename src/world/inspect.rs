@@ -1,0 +1,27 @@
+use crate::field::Region;
+use crate::grid::Cell;
+
+/// The costs-to-go of an order's loaded cells.
+///
+/// The engine drops them once the directions are made; for pictures and tests
+/// they are integrated once more.
+pub struct Integration {
+    pub(super) region: Region,
+}
+
+impl Integration {
+    /// The price of the way from a cell to the goal, over loaded sectors, in
+    /// fifths of an open straight step; `None` where the sector is not loaded
+    /// or no such way exists.
+    #[must_use]
+    pub fn cost_to_go(&self, cell: Cell) -> Option<u64> {
+        self.region.cost_to_go(cell)
+    }
+
+    /// How many times a tile was settled: at least once each; more where a
+    /// route comes back to a sector.
+    #[must_use]
+    pub const fn settlings(&self) -> u64 {
+        self.region.settlings()
+    }
+}
