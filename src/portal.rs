@@ -17,6 +17,7 @@
 //! costs. Prices depend on the cell left, so an edge has its own cost each
 //! way. Everything here is a pure function of the costs.
 
+mod around;
 mod graph;
 mod id;
 mod islands;
@@ -24,6 +25,7 @@ mod links;
 mod petgraph;
 mod window;
 
+pub(crate) use around::Arrival;
 pub use graph::{Portal, PortalEdge, PortalGraph};
 pub use id::PortalId;
 pub(crate) use islands::{Island, Islands};

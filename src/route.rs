@@ -6,6 +6,7 @@
 
 mod queue;
 mod search;
+mod target;
 
 pub(crate) use queue::BucketRing;
 pub(crate) use search::{Ground, Search, Source};

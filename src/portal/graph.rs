@@ -3,15 +3,12 @@
 use std::fmt;
 
 use super::PortalId;
+use super::around::Around;
 use super::id::Border;
 use super::links::Links;
 use super::window::{BORDER_PORTALS, BorderWindows, Window, far_slot, near_slot, windows};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, Sector, SectorId, Slot};
-use crate::wave::STRAIGHT;
-
-/// The most portals that one sector can have.
-pub(super) const SECTOR_PORTALS: usize = 4 * BORDER_PORTALS;
 
 /// The portals of a map and what it costs to walk between them.
 ///
@@ -37,76 +34,6 @@ pub struct PortalGraph {
 struct SectorPortals {
     windows: [BorderWindows; 2],
     links: Links,
-}
-
-/// A portal as one of its two sectors sees it.
-///
-/// A portal's own place is the gate cell on its owner's side; `entry` and
-/// `exit` are the price of the step between that cell and `slot`, where they
-/// differ.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Port {
-    pub(crate) id: PortalId,
-    /// The gate's cell in this sector.
-    pub(crate) slot: Slot,
-    /// From the portal's own place into this sector.
-    pub(crate) entry: u32,
-    /// From this sector to the portal's own place.
-    pub(crate) exit: u32,
-}
-
-/// The portals around one sector, in id order.
-pub(crate) struct Ports {
-    ids: [PortalId; SECTOR_PORTALS],
-    slots: [Slot; SECTOR_PORTALS],
-    entries: [u32; SECTOR_PORTALS],
-    exits: [u32; SECTOR_PORTALS],
-    count: usize,
-}
-
-impl Ports {
-    const fn none() -> Self {
-        Self {
-            ids: [PortalId::from_number(0); SECTOR_PORTALS],
-            slots: [Slot::at(0, 0); SECTOR_PORTALS],
-            entries: [0; SECTOR_PORTALS],
-            exits: [0; SECTOR_PORTALS],
-            count: 0,
-        }
-    }
-
-    fn push(&mut self, port: Port) {
-        self.ids[self.count] = port.id;
-        self.slots[self.count] = port.slot;
-        self.entries[self.count] = port.entry;
-        self.exits[self.count] = port.exit;
-        self.count += 1;
-    }
-
-    fn slots(&self) -> &[Slot] {
-        &self.slots[..self.count]
-    }
-
-    fn position(&self, id: PortalId) -> Option<usize> {
-        self.ids[..self.count].iter().position(|&other| other == id)
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = Port> + '_ {
-        (0..self.count).map(|i| Port {
-            id: self.ids[i],
-            slot: self.slots[i],
-            entry: self.entries[i],
-            exit: self.exits[i],
-        })
-    }
-}
-
-/// A walk through one sector, from the place of one portal to that of another.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Crossing {
-    pub(crate) from: PortalId,
-    pub(crate) to: PortalId,
-    pub(crate) cost: u32,
 }
 
 impl PortalGraph {
@@ -188,75 +115,32 @@ impl PortalGraph {
     }
 
     fn derive_links(&self, costs: &CostMap, sector: SectorId) -> Links {
-        let ports = self.ports(self.extent.sector(sector));
-        Links::derive(costs.tile(sector), ports.slots())
+        let around = self.around(self.extent.sector(sector));
+        let gates: Vec<Slot> = around.ports().map(|port| port.slot).collect();
+        Links::derive(costs.tile(sector), &gates)
     }
 
     fn count_edges(&self, sector: SectorId) -> usize {
-        let ports = self.ports(self.extent.sector(sector));
-        self.sectors[sector.index()].links.count(ports.slots())
+        let count = self.around(self.extent.sector(sector)).count();
+        self.sectors[sector.index()].links.count(count)
     }
 
-    /// The portals around a sector, in id order.
-    pub(crate) fn ports(&self, sector: Sector) -> Ports {
-        let mut ports = Ports::none();
-        let sides = [
-            (Sector::new(sector.x, sector.y - 1), Border::South),
-            (Sector::new(sector.x - 1, sector.y), Border::East),
-            (sector, Border::East),
-            (sector, Border::South),
-        ];
-        for (owner, border) in sides {
-            let Some(id) = self.extent.sector_id(owner) else {
-                continue;
-            };
-            let windows = &self.sectors[id.index()].windows[border as usize];
-            for (place, packed) in windows.iter().enumerate() {
-                if let Some(window) = packed.window() {
-                    let id = PortalId::new(owner, border, place);
-                    ports.push(port(id, window, owner == sector));
-                }
-            }
-        }
-        ports
-    }
-
-    /// The walks through `sector` that end at the portal `to`.
-    pub(crate) fn arrivals(&self, sector: Sector, to: PortalId) -> impl Iterator<Item = Crossing> {
-        self.crossings(sector, to, |ports, here, there| (ports, there, here))
-    }
-
-    /// The walks through `sector` that begin at the portal `from`.
-    pub(super) fn departures(
-        &self,
-        sector: Sector,
-        from: PortalId,
-    ) -> impl Iterator<Item = Crossing> {
-        self.crossings(sector, from, |ports, here, there| (ports, here, there))
-    }
-
-    /// The walks through `sector` with the portal `id` at one end; `ends` puts
-    /// (this, other) in the order (from, to).
-    fn crossings(
-        &self,
-        sector: Sector,
-        id: PortalId,
-        ends: impl Fn(&Ports, usize, usize) -> (&Ports, usize, usize),
-    ) -> impl Iterator<Item = Crossing> {
-        let ports = self.ports(sector);
-        let here = ports.position(id);
-        let owner = self.extent.sector_id(sector);
-        (0..ports.count).filter_map(move |there| {
-            let here = here.filter(|&here| here != there)?;
-            let (ports, from, to) = ends(&ports, here, there);
-            let links = &self.sectors[owner?.index()].links;
-            let inside = links.cost(ports.slots(), from, to)?;
-            Some(Crossing {
-                from: ports.ids[from],
-                to: ports.ids[to],
-                cost: ports.entries[from] + inside + ports.exits[to],
-            })
-        })
+    /// A sector on the map with what lies around it.
+    pub(crate) fn around(&self, sector: Sector) -> Around<'_> {
+        let columns = self.extent.columns() as usize;
+        let index = sector.y as usize * columns + sector.x as usize;
+        let none = BorderWindows::default();
+        let here = &self.sectors[index];
+        let north = match sector.y {
+            0 => none,
+            _ => self.sectors[index - columns].windows[Border::South as usize],
+        };
+        let west = match sector.x {
+            0 => none,
+            _ => self.sectors[index - 1].windows[Border::East as usize],
+        };
+        let [east, south] = here.windows;
+        Around::new(sector, [north, west, east, south], &here.links)
     }
 
     pub(crate) const fn extent(&self) -> Extent {
@@ -314,25 +198,48 @@ impl PortalGraph {
 
     /// The portals on the borders of one sector, in id order.
     pub fn portals_of(&self, sector: Sector) -> impl Iterator<Item = Portal> {
-        let ports = self.ports(sector);
-        (0..ports.count).filter_map(move |i| self.portal(ports.ids[i]))
+        let known = self.extent.sector_id(sector).is_some();
+        let around = known.then(|| self.around(sector));
+        let ids: Vec<PortalId> = around
+            .iter()
+            .flat_map(|around| around.ports().map(|port| port.id))
+            .collect();
+        ids.into_iter().filter_map(move |id| self.portal(id))
     }
 
     /// The edges out of a portal, the way a unit walks: each other portal that
     /// can be walked to through one of the two sectors. Two portals of one
     /// border may be joined through both sectors, by an edge each.
     pub fn edges(&self, from: PortalId) -> impl Iterator<Item = (PortalId, PortalEdge)> {
-        let known = self.window(from).is_some();
-        let owner = from.owner();
-        [owner, from.border().beyond(owner)]
-            .into_iter()
-            .filter(move |_| known)
-            .flat_map(move |through| {
-                self.departures(through, from).map(move |crossing| {
-                    let cost = crossing.cost;
-                    (crossing.to, PortalEdge { cost, through })
-                })
-            })
+        self.walks(from, |around, from, edges| around.departures(from, edges))
+    }
+
+    /// The edges that end at a portal, by the portal they leave.
+    pub(super) fn edges_into(&self, to: PortalId) -> impl Iterator<Item = (PortalId, PortalEdge)> {
+        self.walks(to, |around, to, edges| {
+            around.arrivals(to, |arrival| edges.push((around.id(arrival), arrival.cost)));
+        })
+    }
+
+    /// The walks through both sectors of a portal, as `through` finds them in
+    /// one.
+    fn walks(
+        &self,
+        id: PortalId,
+        through: impl Fn(&Around<'_>, PortalId, &mut Vec<(PortalId, u32)>),
+    ) -> std::vec::IntoIter<(PortalId, PortalEdge)> {
+        let mut edges = Vec::new();
+        if self.window(id).is_some() {
+            for sector in id.sectors() {
+                let mut walks = Vec::new();
+                through(&self.around(sector), id, &mut walks);
+                edges.extend(walks.into_iter().map(|(other, cost)| {
+                    let through = sector;
+                    (other, PortalEdge { cost, through })
+                }));
+            }
+        }
+        edges.into_iter()
     }
 
     /// Bytes held.
@@ -355,25 +262,6 @@ impl fmt::Debug for PortalGraph {
 /// The part of a border's windows that decides links.
 fn gates(windows: &BorderWindows) -> [Option<u8>; BORDER_PORTALS] {
     windows.map(|packed| packed.window().map(|window| window.gate))
-}
-
-fn port(id: PortalId, window: Window, owned: bool) -> Port {
-    let price = |cost: u8| u32::from(cost) * STRAIGHT;
-    if owned {
-        Port {
-            id,
-            slot: near_slot(id.border(), window.gate),
-            entry: 0,
-            exit: 0,
-        }
-    } else {
-        Port {
-            id,
-            slot: far_slot(id.border(), window.gate),
-            entry: price(window.near_cost),
-            exit: price(window.far_cost),
-        }
-    }
 }
 
 /// A window between two sectors: a node of the portal graph.

@@ -2,7 +2,7 @@
 
 use crate::cost::CostTile;
 use crate::grid::Slot;
-use crate::wave::{Frame, UNREACHED, octile};
+use crate::wave::{Frame, UNREACHED};
 
 /// The exact in-sector costs between the gates of one sector.
 ///
@@ -43,32 +43,22 @@ impl Links {
         }
     }
 
-    /// The cost from the gate numbered `from` to the gate numbered `to`, of
-    /// `gates`; `None` where no way inside the sector joins them.
-    pub(super) fn cost(&self, gates: &[Slot], from: usize, to: usize) -> Option<u32> {
+    /// The costs to the gate numbered `to`, of `count` gates.
+    pub(super) fn row(&self, to: usize, count: usize) -> Row<'_> {
         match self {
-            Self::Clear => {
-                let (a, b) = (gates[from], gates[to]);
-                Some(octile(a.x().abs_diff(b.x()), a.y().abs_diff(b.y())) as u32)
-            }
-            Self::Narrow(table) => {
-                let cost = table[to * gates.len() + from];
-                (cost != u16::MAX).then_some(u32::from(cost))
-            }
-            Self::Wide(table) => {
-                let cost = table[to * gates.len() + from];
-                (cost != u32::MAX).then_some(cost)
-            }
+            Self::Clear => Row::Narrow(&[]),
+            Self::Narrow(table) => Row::Narrow(&table[to * count..][..count]),
+            Self::Wide(table) => Row::Wide(&table[to * count..][..count]),
         }
     }
 
-    /// How many ordered pairs of different gates are joined.
-    pub(super) fn count(&self, gates: &[Slot]) -> usize {
-        let all = 0..gates.len();
-        all.clone()
-            .flat_map(|from| all.clone().map(move |to| (from, to)))
-            .filter(|&(from, to)| from != to && self.cost(gates, from, to).is_some())
-            .count()
+    /// How many ordered pairs of different gates are joined, of `count`.
+    pub(super) fn count(&self, count: usize) -> usize {
+        match self {
+            Self::Clear => count * count.saturating_sub(1),
+            Self::Narrow(table) => table.iter().filter(|&&c| c != u16::MAX).count() - count,
+            Self::Wide(table) => table.iter().filter(|&&c| c != u32::MAX).count() - count,
+        }
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -76,6 +66,23 @@ impl Links {
             Self::Clear => 0,
             Self::Narrow(table) => size_of_val::<[u16]>(table),
             Self::Wide(table) => size_of_val::<[u32]>(table),
+        }
+    }
+}
+
+/// The costs from every gate to one gate.
+pub(super) enum Row<'a> {
+    Narrow(&'a [u16]),
+    Wide(&'a [u32]),
+}
+
+impl Row<'_> {
+    /// The cost from the gate with this number; `None` where no way inside the
+    /// sector joins the two.
+    pub(super) fn get(&self, from: usize) -> Option<u32> {
+        match self {
+            Self::Narrow(row) => Some(row[from]).filter(|&c| c != u16::MAX).map(u32::from),
+            Self::Wide(row) => Some(row[from]).filter(|&c| c != u32::MAX),
         }
     }
 }

@@ -16,7 +16,6 @@ use ::petgraph::visit::{
     IntoNodeReferences, NodeCount, NodeIndexable, NodeRef, VisitMap, Visitable,
 };
 
-use super::graph::Crossing;
 use super::id::Border;
 use super::window::BORDER_PORTALS;
 use super::{Portal, PortalEdge, PortalGraph, PortalId};
@@ -41,12 +40,10 @@ pub struct PortalEdgeRef {
 }
 
 impl PortalEdgeRef {
-    fn new(through: Sector, crossing: Crossing) -> Self {
-        let Crossing { from, to, cost } = crossing;
-        Self {
-            id: PortalEdgeId { from, to, through },
-            weight: PortalEdge { cost, through },
-        }
+    fn new(from: PortalId, to: PortalId, weight: PortalEdge) -> Self {
+        let through = weight.through;
+        let id = PortalEdgeId { from, to, through };
+        Self { id, weight }
     }
 }
 
@@ -196,20 +193,15 @@ type Walk<'a, T> = Box<dyn Iterator<Item = T> + 'a>;
 
 impl PortalGraph {
     fn walk(&self, id: PortalId, way: Way) -> Walk<'_, PortalEdgeRef> {
-        let owner = id.owner();
-        if self.portal(id).is_none() {
-            return Box::new(std::iter::empty());
-        }
-        let sides = [owner, id.border().beyond(owner)];
         match way {
-            Way::Outgoing => Box::new(sides.into_iter().flat_map(move |through| {
-                self.departures(through, id)
-                    .map(move |crossing| PortalEdgeRef::new(through, crossing))
-            })),
-            Way::Incoming => Box::new(sides.into_iter().flat_map(move |through| {
-                self.arrivals(through, id)
-                    .map(move |crossing| PortalEdgeRef::new(through, crossing))
-            })),
+            Way::Outgoing => Box::new(
+                self.edges(id)
+                    .map(move |(to, edge)| PortalEdgeRef::new(id, to, edge)),
+            ),
+            Way::Incoming => Box::new(
+                self.edges_into(id)
+                    .map(move |(from, edge)| PortalEdgeRef::new(from, id, edge)),
+            ),
         }
     }
 

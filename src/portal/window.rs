@@ -44,8 +44,12 @@ impl Packed {
         )
     }
 
+    pub(crate) const fn is_window(self) -> bool {
+        self.0 != 0
+    }
+
     pub(crate) const fn window(self) -> Option<Window> {
-        if self.0 == 0 {
+        if !self.is_window() {
             return None;
         }
         Some(Window {

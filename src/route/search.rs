@@ -17,9 +17,10 @@
 //! cost. The target is served when no portal left in the queue can offer less.
 
 use super::BucketRing;
+use super::target::{TargetId, Targets};
 use crate::cost::CostMap;
-use crate::grid::{Cell, Sector, SectorPages, Slot};
-use crate::portal::{BORDER_PORTALS, Islands, PortalGraph, PortalId};
+use crate::grid::{Cell, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorPages};
+use crate::portal::{Arrival, BORDER_PORTALS, Islands, PortalGraph, PortalId};
 use crate::wave::{Frame, UNREACHED, octile};
 
 /// The map as it stands: the costs and what was derived from them.
@@ -41,9 +42,24 @@ pub(crate) struct Source {
 /// settling so many.
 const TAKE_WORK: u64 = 20;
 /// Work of settling one tile, in cells.
-const TILE_WORK: u64 = 100;
+const TILE_WORK: u64 = SECTOR_CELLS as u64;
 
-const NO_TARGET: u32 = u32::MAX;
+/// Where a way goes on: at a portal, or at a goal in the same sector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Step(u32);
+
+impl Step {
+    /// Ordered after all portals.
+    pub(super) const GOAL: Self = Self(u32::MAX);
+
+    const fn at(portal: PortalId) -> Self {
+        Self(portal.number())
+    }
+
+    pub(super) fn portal(self) -> Option<PortalId> {
+        (self != Self::GOAL).then_some(PortalId::from_number(self.0))
+    }
+}
 
 /// What the search knows of a portal.
 #[derive(Clone, Copy, Debug)]
@@ -57,64 +73,23 @@ struct Node {
     taken: bool,
 }
 
-/// Where a way goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Step {
-    Portal(PortalId),
-    Goal,
-}
-
-/// What the search knows of a sector: its own portals, and whether cells in it
-/// are looked for.
+/// What the search knows of a sector: the portals on its two borders, and
+/// whether cells in it are looked for.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     nodes: [Node; 2 * BORDER_PORTALS],
-    target: u32,
+    target: TargetId,
 }
 
 const BLANK: Block = Block {
     nodes: [Node {
         cost: u64::MAX,
-        next: Step::Goal,
+        next: Step::GOAL,
         side: 0,
         taken: false,
     }; 2 * BORDER_PORTALS],
-    target: NO_TARGET,
+    target: TargetId::NONE,
 };
-
-/// The cells of one sector that want to reach the goal.
-#[derive(Clone, Debug)]
-struct Target {
-    sector: Sector,
-    wants: Vec<Want>,
-    /// How many of the wants have been compared with what was taken before
-    /// they came.
-    met: usize,
-}
-
-/// One cell that wants to reach the goal, and the best way known.
-#[derive(Clone, Copy, Debug)]
-struct Want {
-    slot: Slot,
-    cost: u64,
-    step: Step,
-}
-
-/// A search that can be added to and gone on with; see the module.
-#[derive(Clone)]
-pub(crate) struct Search {
-    blocks: SectorPages<Block>,
-    sources: Vec<Source>,
-    /// How many sources have been spread to the portals around them.
-    spread: usize,
-    targets: Vec<Target>,
-    /// Targets not yet served.
-    open: Vec<u32>,
-    /// The queue's entries while the search is not running.
-    parked: Vec<(u64, PortalId)>,
-    /// Where the queue's keys aim; `None` after targets were added.
-    aim: Option<Aim>,
-}
 
 /// The heuristic: the price over open ground to a rectangle of cells.
 #[derive(Clone, Copy, Debug)]
@@ -125,20 +100,27 @@ struct Aim {
 }
 
 impl Aim {
-    const fn price(&self, from: Cell) -> u64 {
-        const fn off(v: i32, low: i32, high: i32) -> u32 {
-            if v < low {
-                v.abs_diff(low)
-            } else if v > high {
-                v.abs_diff(high)
-            } else {
-                0
-            }
-        }
-        let dx = off(from.x, self.low.x, self.high.x);
-        let dy = off(from.y, self.low.y, self.high.y);
+    fn price(&self, x: i32, y: i32) -> u64 {
+        let off = |v: i32, low: i32, high: i32| (low - v).max(v - high).max(0) as u32;
+        let dx = off(x, self.low.x, self.high.x);
+        let dy = off(y, self.low.y, self.high.y);
         octile(dx, dy) * self.lowest_cost
     }
+}
+
+/// A search that can be added to and gone on with; see the module.
+#[derive(Clone)]
+pub(crate) struct Search {
+    blocks: SectorPages<Block>,
+    sources: Vec<Source>,
+    /// How many sources have been spread to the portals around them.
+    spread: usize,
+    targets: Targets,
+    /// The queue's entries while the search is not running.
+    parked: Vec<(u64, PortalId)>,
+    /// What the keys of the parked entries aim at; `None` once a target has
+    /// been added.
+    aim: Option<Aim>,
 }
 
 impl Search {
@@ -148,8 +130,7 @@ impl Search {
             blocks: SectorPages::new(ground.costs.extent(), BLANK),
             sources,
             spread: 0,
-            targets: Vec::new(),
-            open: Vec::new(),
+            targets: Targets::default(),
             parked: Vec::new(),
             aim: None,
         }
@@ -166,28 +147,12 @@ impl Search {
         let (sector, slot) = ground.costs.extent().locate(cell);
         let sector = ground.costs.extent().sector(sector);
         let block = self.blocks.get_mut(sector);
-        if block.target == NO_TARGET {
-            block.target = self.targets.len() as u32;
-            self.targets.push(Target {
-                sector,
-                wants: Vec::new(),
-                met: 0,
-            });
+        if block.target == TargetId::NONE {
+            block.target = self.targets.add(sector);
         }
-        let number = block.target;
-        let target = &mut self.targets[number as usize];
-        if target.wants.iter().any(|want| want.slot == slot) {
-            return;
+        if self.targets.want(block.target, slot) {
+            self.aim = None;
         }
-        target.wants.push(Want {
-            slot,
-            cost: u64::MAX,
-            step: Step::Goal,
-        });
-        if !self.open.contains(&number) {
-            self.open.push(number);
-        }
-        self.aim = None;
     }
 
     /// Goes on with the search; `work` is counted down by what was done.
@@ -199,38 +164,37 @@ impl Search {
         ring: &mut BucketRing,
         work: &mut u64,
     ) -> bool {
-        if self.open.is_empty() {
+        if self.targets.is_served() {
             return true;
         }
         if !self.prepare(ground, work) {
             return false;
         }
-        self.unpark(ground, ring);
-        let served = self.take_portals(ground, ring, work);
-        self.park(ground, ring);
+        let aim = self.aim.unwrap_or_else(|| self.aim_anew(ground));
+        self.unpark(ring);
+        let served = self.take_portals(ground, ring, aim, work);
+        self.park(ground, ring, aim);
         served
     }
 
-    /// Spreads the sources and meets the new wants.
+    /// Spreads the sources and meets the new wants; false if the work was used
+    /// up first.
     fn prepare(&mut self, ground: Ground<'_>, work: &mut u64) -> bool {
-        while self.spread < self.sources.len() {
+        while let Some(&source) = self.sources.get(self.spread) {
             if *work == 0 {
                 return false;
             }
-            self.spread_source(ground, self.sources[self.spread]);
+            self.spread_source(ground, source);
             self.spread += 1;
             *work = work.saturating_sub(TILE_WORK);
         }
-        for i in 0..self.open.len() {
-            let number = self.open[i] as usize;
-            while self.targets[number].met < self.targets[number].wants.len() {
-                if *work == 0 {
-                    return false;
-                }
-                self.meet(ground, number, work);
+        while *work > 0 {
+            match self.targets.take_fresh() {
+                Some((id, sector)) => self.meet(ground, id, sector, work),
+                None => return true,
             }
         }
-        true
+        false
     }
 
     /// Gives the portals around a source their costs.
@@ -241,241 +205,184 @@ impl Search {
         let mut frame = Frame::alone(ground.costs.tile(id));
         frame.seed(slot, source.start_cost);
         frame.settle();
-        for port in ground.graph.ports(sector).iter() {
+        for port in ground.graph.around(sector).ports() {
             let inside = frame.value(port.slot);
-            if inside != UNREACHED {
-                let cost = inside + u64::from(port.entry);
-                if self.improve(port.id, cost, Step::Goal, sector) {
-                    self.parked.push((0, port.id));
-                }
+            if inside == UNREACHED {
+                continue;
+            }
+            let node = &mut self.blocks.get_mut(port.id.owner()).nodes[port.id.local()];
+            let side = u8::from(port.id.owner() != sector);
+            if node.improve(inside + u64::from(port.entry), Step::GOAL, side) {
+                self.parked.push((0, port.id));
+                self.aim = None;
             }
         }
     }
 
     /// Compares a target's new wants with its own sector's goals and with the
     /// portals that were taken before.
-    fn meet(&mut self, ground: Ground<'_>, number: usize, work: &mut u64) {
+    fn meet(&mut self, ground: Ground<'_>, id: TargetId, sector: Sector, work: &mut u64) {
         let extent = ground.costs.extent();
-        let sector = self.targets[number].sector;
-        for i in 0..self.sources.len() {
-            let source = self.sources[i];
-            let (id, slot) = extent.locate(source.cell);
-            if extent.sector(id) == sector {
-                self.offer(ground, number, slot, source.start_cost, Step::Goal);
-                *work = work.saturating_sub(TILE_WORK);
-            }
-        }
-        for port in ground.graph.ports(sector).iter() {
-            let node = self.node(port.id);
-            if node.taken {
-                let cost = node.cost + u64::from(port.exit);
-                self.offer(ground, number, port.slot, cost, Step::Portal(port.id));
-                *work = work.saturating_sub(TILE_WORK);
-            }
-        }
-        let target = &mut self.targets[number];
-        target.met = target.wants.len();
-    }
-
-    /// Offers the wants of a target the way by `step`, which costs `cost` from
-    /// the slot `gate` of its sector.
-    fn offer(&mut self, ground: Ground<'_>, number: usize, gate: Slot, cost: u64, step: Step) {
-        let target = &mut self.targets[number];
-        let Some(id) = ground.costs.extent().sector_id(target.sector) else {
+        let Some(number) = extent.sector_id(sector) else {
             return;
         };
-        let mut frame = Frame::alone(ground.costs.tile(id));
-        frame.seed(gate, cost);
-        frame.settle();
-        for want in &mut target.wants {
-            let offered = (frame.value(want.slot), step);
-            if offered < (want.cost, want.step) {
-                (want.cost, want.step) = offered;
+        let tile = ground.costs.tile(number);
+        for source in &self.sources {
+            let (place, slot) = extent.locate(source.cell);
+            if place == number {
+                let looked = self
+                    .targets
+                    .offer(id, tile, slot, source.start_cost, Step::GOAL);
+                *work = work.saturating_sub(if looked { TILE_WORK } else { 0 });
             }
         }
-    }
-
-    fn node(&self, id: PortalId) -> &Node {
-        &self.blocks.get(id.owner()).nodes[id.local()]
-    }
-
-    fn node_mut(&mut self, id: PortalId) -> &mut Node {
-        &mut self.blocks.get_mut(id.owner()).nodes[id.local()]
-    }
-
-    /// Notes a way from a portal, through `sector`, if it is the best so far.
-    fn improve(&mut self, id: PortalId, cost: u64, next: Step, sector: Sector) -> bool {
-        let node = self.node_mut(id);
-        if cost >= node.cost {
-            return false;
-        }
-        *node = Node {
-            cost,
-            next,
-            side: u8::from(sector != id.owner()),
-            taken: false,
-        };
-        true
-    }
-
-    /// Puts the parked entries into the queue, aimed at the open targets.
-    fn unpark(&mut self, ground: Ground<'_>, ring: &mut BucketRing) {
-        let aim = match self.aim {
-            Some(aim) => aim,
-            None => {
-                let aim = self.aim_at_open(ground);
-                let mut parked = std::mem::take(&mut self.parked);
-                for (key, id) in &mut parked {
-                    *key = self.key(ground, aim, *id);
-                }
-                self.parked = parked;
-                self.aim = Some(aim);
-                aim
+        for port in ground.graph.around(sector).ports() {
+            let node = &self.blocks.get(port.id.owner()).nodes[port.id.local()];
+            if node.taken {
+                let cost = node.cost + u64::from(port.exit);
+                let step = Step::at(port.id);
+                let looked = self.targets.offer(id, tile, port.slot, cost, step);
+                *work = work.saturating_sub(if looked { TILE_WORK } else { 0 });
             }
+        }
+        self.targets.met(id);
+    }
+
+    /// Aims at the open targets and gives the parked entries their new keys.
+    fn aim_anew(&mut self, ground: Ground<'_>) -> Aim {
+        let (low, high) = self.targets.corners();
+        let aim = Aim {
+            low,
+            high,
+            lowest_cost: u64::from(ground.costs.lowest()),
         };
-        debug_assert_eq!(self.aim.map(|a| a.low), Some(aim.low));
+        let mut parked = std::mem::take(&mut self.parked);
+        for (key, id) in &mut parked {
+            *key = self.key(ground, aim, *id);
+        }
+        self.parked = parked;
+        self.aim = Some(aim);
+        aim
+    }
+
+    fn key(&self, ground: Ground<'_>, aim: Aim, id: PortalId) -> u64 {
+        let Cell { x, y } = ground.graph.place(id).unwrap_or_default();
+        self.node(id).cost + aim.price(x, y)
+    }
+
+    /// Puts the parked entries into the queue.
+    fn unpark(&mut self, ring: &mut BucketRing) {
         ring.restart(self.parked.iter().map(|&(key, _)| key).min().unwrap_or(0));
         for (key, id) in self.parked.drain(..) {
             ring.push(key, id);
         }
     }
 
-    fn aim_at_open(&self, ground: Ground<'_>) -> Aim {
-        let mut low = Cell::new(i32::MAX, i32::MAX);
-        let mut high = Cell::new(i32::MIN, i32::MIN);
-        for &number in &self.open {
-            let target = &self.targets[number as usize];
-            for want in &target.wants {
-                let x = target.sector.x * crate::grid::SECTOR_SIDE + want.slot.x();
-                let y = target.sector.y * crate::grid::SECTOR_SIDE + want.slot.y();
-                low = Cell::new(low.x.min(x), low.y.min(y));
-                high = Cell::new(high.x.max(x), high.y.max(y));
-            }
-        }
-        Aim {
-            low,
-            high,
-            lowest_cost: u64::from(ground.costs.lowest()),
-        }
-    }
-
-    fn key(&self, ground: Ground<'_>, aim: Aim, id: PortalId) -> u64 {
-        let place = ground.graph.place(id).unwrap_or_default();
-        self.node(id).cost + aim.price(place)
-    }
-
-    /// Takes the entries that still count out of the queue.
-    fn park(&mut self, ground: Ground<'_>, ring: &mut BucketRing) {
-        let Some(aim) = self.aim else { return };
+    /// Takes out of the queue the entries that still count.
+    fn park(&mut self, ground: Ground<'_>, ring: &mut BucketRing, aim: Aim) {
         let mut entries = ring.drain();
         entries.retain(|&(key, id)| !self.node(id).taken && self.key(ground, aim, id) == key);
         self.parked = entries;
     }
 
     /// Takes portals until every target is served or the work is used up.
-    fn take_portals(&mut self, ground: Ground<'_>, ring: &mut BucketRing, work: &mut u64) -> bool {
-        let Some(aim) = self.aim else { return false };
-        let mut bound = self.lowest_bound();
+    fn take_portals(
+        &mut self,
+        ground: Ground<'_>,
+        ring: &mut BucketRing,
+        aim: Aim,
+        work: &mut u64,
+    ) -> bool {
         while let Some(key) = ring.lowest() {
-            if key >= bound {
-                self.close_served(key);
-                if self.open.is_empty() {
-                    return true;
-                }
-                bound = self.lowest_bound();
+            if !self.targets.close_served(key) {
+                return true;
             }
             if *work == 0 {
                 return false;
             }
             let Some((_, id)) = ring.pop() else { break };
-            if self.node(id).taken {
+            let node = &mut self.blocks.get_mut(id.owner()).nodes[id.local()];
+            if node.taken {
                 continue;
             }
+            node.taken = true;
+            let node = *node;
             *work = work.saturating_sub(TAKE_WORK);
-            self.node_mut(id).taken = true;
-            self.serve(ground, id, work);
-            bound = bound.min(self.lowest_bound_beside(id));
-            self.carry_on(ground, ring, aim, id);
+            self.serve(ground, id, node.cost, work);
+            let onward = id.sectors()[1 - usize::from(node.side)];
+            self.carry_on(ground, ring, aim, id, node.cost, onward);
         }
         // The queue is empty: what is served now is all that can be.
-        self.open.clear();
+        self.targets.close_all();
         true
     }
 
     /// Offers a portal just taken to the targets on both its sides.
-    fn serve(&mut self, ground: Ground<'_>, id: PortalId, work: &mut u64) {
+    fn serve(&mut self, ground: Ground<'_>, id: PortalId, cost: u64, work: &mut u64) {
         for sector in id.sectors() {
-            let number = self.blocks.get(sector).target;
-            if number == NO_TARGET {
+            let target = self.blocks.get(sector).target;
+            if target == TargetId::NONE {
                 continue;
             }
-            let port = ground.graph.ports(sector).iter().find(|port| port.id == id);
-            if let Some(port) = port {
-                let cost = self.node(id).cost + u64::from(port.exit);
-                self.offer(ground, number as usize, port.slot, cost, Step::Portal(id));
-                *work = work.saturating_sub(TILE_WORK);
+            let around = ground.graph.around(sector);
+            let port = around.ports().find(|port| port.id == id);
+            if let (Some(port), Some(number)) = (port, ground.costs.extent().sector_id(sector)) {
+                let cost = cost + u64::from(port.exit);
+                let tile = ground.costs.tile(number);
+                if self
+                    .targets
+                    .offer(target, tile, port.slot, cost, Step::at(id))
+                {
+                    *work = work.saturating_sub(TILE_WORK);
+                }
             }
         }
     }
 
-    /// Carries the cost of a portal just taken on to those behind it.
-    fn carry_on(&mut self, ground: Ground<'_>, ring: &mut BucketRing, aim: Aim, id: PortalId) {
-        let Node { cost, side, .. } = *self.node(id);
-        let onward = id.sectors()[1 - usize::from(side)];
-        for walk in ground.graph.arrivals(onward, id) {
+    /// Carries the cost of a portal just taken on to those behind it, through
+    /// the sector `onward`.
+    fn carry_on(
+        &mut self,
+        ground: Ground<'_>,
+        ring: &mut BucketRing,
+        aim: Aim,
+        id: PortalId,
+        cost: u64,
+        onward: Sector,
+    ) {
+        let (x, y) = (onward.x * SECTOR_SIDE, onward.y * SECTOR_SIDE);
+        ground.graph.around(onward).arrivals(id, |walk: Arrival| {
+            let owner = walk.side.owner(onward);
+            let border = walk.side.border();
+            let local = border as usize * BORDER_PORTALS + walk.place;
+            let node = &mut self.blocks.get_mut(owner).nodes[local];
             let cost = cost + u64::from(walk.cost);
-            if self.improve(walk.from, cost, Step::Portal(id), onward) {
-                ring.push(self.key(ground, aim, walk.from), walk.from);
+            if node.improve(cost, Step::at(id), u8::from(owner != onward)) {
+                let (dx, dy) = walk.step;
+                let key = cost + aim.price(x + dx, y + dy);
+                ring.push(key, PortalId::new(owner, border, walk.place));
             }
-        }
+        });
     }
 
-    /// The key from which on a target is served.
-    fn bound(&self, number: u32) -> u64 {
-        let wants = &self.targets[number as usize].wants;
-        wants.iter().map(|want| want.cost).max().unwrap_or(0)
+    fn node(&self, id: PortalId) -> &Node {
+        &self.blocks.get(id.owner()).nodes[id.local()]
     }
 
-    fn lowest_bound(&self) -> u64 {
-        let bounds = self.open.iter().map(|&number| self.bound(number));
-        bounds.min().unwrap_or(0)
-    }
-
-    fn lowest_bound_beside(&self, id: PortalId) -> u64 {
-        let targets = id.sectors().map(|sector| self.blocks.get(sector).target);
-        let open = targets
-            .into_iter()
-            .filter(|number| self.open.contains(number));
-        open.map(|number| self.bound(number))
-            .min()
-            .unwrap_or(u64::MAX)
-    }
-
-    fn close_served(&mut self, key: u64) {
-        let open = std::mem::take(&mut self.open);
-        self.open = open
-            .into_iter()
-            .filter(|&number| key < self.bound(number))
-            .collect();
-    }
-
-    /// Whether a want has been added since the search last ended.
+    /// Whether no want is left that has not been looked for.
     pub(crate) const fn is_served(&self) -> bool {
-        self.open.is_empty()
+        self.targets.is_served()
     }
 
-    /// The portals of the ways found, and the sectors they lead through, told
-    /// to `portal` and `sector`; each may be told more than once.
+    /// The portals of the ways found, each told once to `portal`, and the
+    /// sectors they lead through, told to `sector`, some more than once.
     pub(crate) fn ways(&self, mut portal: impl FnMut(PortalId), mut sector: impl FnMut(Sector)) {
         let mut told: SectorPages<u16> = self.blocks.like(0);
-        for target in &self.targets {
-            for want in &target.wants {
-                if want.cost == UNREACHED {
-                    continue;
-                }
+        for target in self.targets.iter() {
+            for want in target.wants.iter().filter(|want| want.cost != UNREACHED) {
                 sector(target.sector);
                 let mut step = want.step;
-                while let Step::Portal(id) = step {
+                while let Some(id) = step.portal() {
                     let bits = told.get_mut(id.owner());
                     if *bits >> id.local() & 1 == 1 {
                         break;
@@ -491,14 +398,22 @@ impl Search {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let wants: usize = self
-            .targets
-            .iter()
-            .map(|target| size_of::<Target>() + target.wants.capacity() * size_of::<Want>())
-            .sum();
         self.blocks.bytes()
-            + wants
+            + self.targets.bytes()
             + self.sources.capacity() * size_of::<Source>()
             + self.parked.capacity() * size_of::<(u64, PortalId)>()
+    }
+}
+
+impl Node {
+    /// Notes a way, if it is the best so far.
+    const fn improve(&mut self, cost: u64, next: Step, side: u8) -> bool {
+        if cost >= self.cost {
+            return false;
+        }
+        self.cost = cost;
+        self.next = next;
+        self.side = side;
+        true
     }
 }

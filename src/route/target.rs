@@ -1,0 +1,193 @@
+//! Targets: the cells that want to reach the goal.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::search::Step;
+use crate::cost::CostTile;
+use crate::grid::{Cell, SECTOR_SIDE, Sector, Slot};
+use crate::wave::Frame;
+
+/// The number of a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TargetId(u32);
+
+impl TargetId {
+    /// What a sector without a target bears.
+    pub(super) const NONE: Self = Self(u32::MAX);
+}
+
+/// The cells of one sector that want to reach the goal.
+#[derive(Clone, Debug)]
+pub(super) struct Target {
+    pub(super) sector: Sector,
+    pub(super) wants: Vec<Want>,
+    open: bool,
+}
+
+/// One cell that wants to reach the goal, and the best way known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Want {
+    slot: Slot,
+    pub(super) cost: u64,
+    pub(super) step: Step,
+}
+
+impl Target {
+    /// The key from which on no portal left can offer less.
+    fn bound(&self) -> u64 {
+        self.wants.iter().map(|want| want.cost).max().unwrap_or(0)
+    }
+
+    /// Offers the wants the way by `step`, which costs `cost` from the slot
+    /// `gate` of the sector. Tells whether that was worth a look.
+    fn offer(&mut self, tile: &CostTile, gate: Slot, cost: u64, step: Step) -> bool {
+        if self.bound() <= cost {
+            return false;
+        }
+        let mut frame = Frame::alone(tile);
+        frame.seed(gate, cost);
+        frame.settle();
+        for want in &mut self.wants {
+            let offered = (frame.value(want.slot), step);
+            if offered < (want.cost, want.step) {
+                (want.cost, want.step) = offered;
+            }
+        }
+        true
+    }
+}
+
+/// All targets of a search, and which of them are still open.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Targets {
+    all: Vec<Target>,
+    open: usize,
+    /// Targets with wants that have not yet been compared with what was taken
+    /// before they came, the newest last.
+    fresh: Vec<TargetId>,
+    /// The bounds of open targets, lowest first; entries that no longer hold
+    /// are passed over.
+    bounds: BinaryHeap<Reverse<(u64, TargetId)>>,
+}
+
+impl Targets {
+    /// A new target in this sector.
+    pub(super) fn add(&mut self, sector: Sector) -> TargetId {
+        self.all.push(Target {
+            sector,
+            wants: Vec::new(),
+            open: false,
+        });
+        TargetId(self.all.len() as u32 - 1)
+    }
+
+    /// Adds a want; false if it is known.
+    pub(super) fn want(&mut self, id: TargetId, slot: Slot) -> bool {
+        let target = &mut self.all[id.0 as usize];
+        if target.wants.iter().any(|want| want.slot == slot) {
+            return false;
+        }
+        target.wants.push(Want {
+            slot,
+            cost: u64::MAX,
+            step: Step::GOAL,
+        });
+        if !target.open {
+            target.open = true;
+            self.open += 1;
+        }
+        if self.fresh.last() != Some(&id) {
+            self.fresh.push(id);
+        }
+        true
+    }
+
+    pub(super) const fn is_served(&self) -> bool {
+        self.open == 0
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Target> {
+        self.all.iter()
+    }
+
+    /// Takes out a target whose newest wants have not yet been compared with
+    /// what was taken before they came.
+    pub(super) fn take_fresh(&mut self) -> Option<(TargetId, Sector)> {
+        let id = self.fresh.pop()?;
+        Some((id, self.all[id.0 as usize].sector))
+    }
+
+    /// The newest wants of a target have been compared.
+    pub(super) fn met(&mut self, id: TargetId) {
+        self.bounds
+            .push(Reverse((self.all[id.0 as usize].bound(), id)));
+    }
+
+    /// See [`Target::offer`].
+    pub(super) fn offer(
+        &mut self,
+        id: TargetId,
+        tile: &CostTile,
+        gate: Slot,
+        cost: u64,
+        step: Step,
+    ) -> bool {
+        let target = &mut self.all[id.0 as usize];
+        let before = target.bound();
+        let looked = target.offer(tile, gate, cost, step);
+        let after = target.bound();
+        if target.open && after < before {
+            self.bounds.push(Reverse((after, id)));
+        }
+        looked
+    }
+
+    /// Closes every target whose bound the keys have reached; tells whether
+    /// any is left open.
+    pub(super) fn close_served(&mut self, key: u64) -> bool {
+        while let Some(&Reverse((bound, id))) = self.bounds.peek() {
+            if bound > key {
+                break;
+            }
+            self.bounds.pop();
+            let target = &mut self.all[id.0 as usize];
+            if target.open && target.bound() == bound {
+                target.open = false;
+                self.open -= 1;
+            }
+        }
+        self.open > 0
+    }
+
+    /// Closes all: nothing more is to be had.
+    pub(super) fn close_all(&mut self) {
+        for target in &mut self.all {
+            target.open = false;
+        }
+        self.open = 0;
+        self.bounds.clear();
+    }
+
+    /// The corners of the rectangle around all wants of open targets.
+    pub(super) fn corners(&self) -> (Cell, Cell) {
+        let mut low = Cell::new(i32::MAX, i32::MAX);
+        let mut high = Cell::new(i32::MIN, i32::MIN);
+        for target in self.all.iter().filter(|target| target.open) {
+            for want in &target.wants {
+                let x = target.sector.x * SECTOR_SIDE + want.slot.x();
+                let y = target.sector.y * SECTOR_SIDE + want.slot.y();
+                low = Cell::new(low.x.min(x), low.y.min(y));
+                high = Cell::new(high.x.max(x), high.y.max(y));
+            }
+        }
+        (low, high)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let wants: usize = self.all.iter().map(|target| target.wants.capacity()).sum();
+        self.all.capacity() * size_of::<Target>()
+            + wants * size_of::<Want>()
+            + self.bounds.capacity() * size_of::<Reverse<(u64, TargetId)>>()
+    }
+}
