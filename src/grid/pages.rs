@@ -19,6 +19,13 @@ pub(crate) struct SectorPages<T> {
     blank: T,
 }
 
+/// Where [`SectorPages`] keep a sector's value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seat {
+    page: u32,
+    within: u32,
+}
+
 impl<T: Copy> SectorPages<T> {
     pub(crate) fn new(extent: Extent, blank: T) -> Self {
         let pages_in_row = (extent.columns() as usize).div_ceil(PAGE_SIDE);
@@ -60,12 +67,26 @@ impl<T: Copy> SectorPages<T> {
 
     /// The value of a sector on the map, to write to.
     pub(crate) fn get_mut(&mut self, sector: Sector) -> &mut T {
+        let seat = self.seat(sector);
+        self.at_mut(seat)
+    }
+
+    /// Where a sector's value is kept, once it is to be written to: for going
+    /// to it several times.
+    pub(crate) fn seat(&mut self, sector: Sector) -> Seat {
         let (page, within) = self.place(sector);
         if self.table[page] == NO_PAGE {
             self.table[page] = self.pages.len() as u32;
             self.pages.push([self.blank; PAGE_SECTORS]);
         }
-        &mut self.pages[self.table[page] as usize][within]
+        Seat {
+            page: self.table[page],
+            within: within as u32,
+        }
+    }
+
+    pub(crate) fn at_mut(&mut self, seat: Seat) -> &mut T {
+        &mut self.pages[seat.page as usize][seat.within as usize]
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -105,10 +105,62 @@ pub(crate) struct Port {
     pub(crate) exit: u32,
 }
 
+/// Which of the places around a sector hold a portal: a bit each, five for
+/// every side, in id order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Places(u32);
+
+impl Places {
+    /// The places around a sector, from those that it and its northern and
+    /// western neighbours own.
+    pub(super) const fn around(north: OwnPlaces, west: OwnPlaces, own: OwnPlaces) -> Self {
+        let north = (north.0 >> BORDER_PORTALS) as u32;
+        let west = (west.0 & OwnPlaces::EAST) as u32;
+        Self(north | west << BORDER_PORTALS | (own.0 as u32) << (2 * BORDER_PORTALS))
+    }
+
+    const fn count(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// How many portals there are before a place.
+    const fn before(self, side: Side, place: usize) -> usize {
+        let bit = 1 << (side as usize * BORDER_PORTALS + place);
+        (self.0 & (bit - 1)).count_ones() as usize
+    }
+}
+
+impl Iterator for Places {
+    type Item = (Side, usize);
+
+    fn next(&mut self) -> Option<(Side, usize)> {
+        let bit = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        let side = *Side::ALL.get(bit / BORDER_PORTALS)?;
+        Some((side, bit % BORDER_PORTALS))
+    }
+}
+
+/// The places with a portal on the two borders that a sector owns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct OwnPlaces(u16);
+
+impl OwnPlaces {
+    const EAST: u16 = (1 << BORDER_PORTALS) - 1;
+
+    pub(super) fn of(windows: &[BorderWindows; 2]) -> Self {
+        let bits = windows.iter().flatten().enumerate();
+        Self(bits.fold(0, |places, (bit, packed)| {
+            places | u16::from(packed.is_window()) << bit
+        }))
+    }
+}
+
 /// A sector and the windows on its four sides.
 pub(crate) struct Around<'a> {
     sector: Sector,
-    windows: [BorderWindows; 4],
+    windows: [&'a BorderWindows; 4],
+    places: Places,
     links: &'a Links,
 }
 
@@ -128,10 +180,16 @@ pub(crate) struct Arrival {
 impl<'a> Around<'a> {
     /// A sector with the windows on its northern, western, eastern and southern
     /// side.
-    pub(super) const fn new(sector: Sector, windows: [BorderWindows; 4], links: &'a Links) -> Self {
+    pub(super) const fn new(
+        sector: Sector,
+        windows: [&'a BorderWindows; 4],
+        places: Places,
+        links: &'a Links,
+    ) -> Self {
         Self {
             sector,
             windows,
+            places,
             links,
         }
     }
@@ -147,10 +205,9 @@ impl<'a> Around<'a> {
 
     /// The windows in id order, with their sides and places.
     fn windows(&self) -> impl Iterator<Item = (Side, usize, Window)> {
-        Side::ALL.into_iter().flat_map(move |side| {
-            let windows = self.windows[side as usize];
-            (0..BORDER_PORTALS)
-                .filter_map(move |place| windows[place].window().map(|w| (side, place, w)))
+        self.places.map(|(side, place)| {
+            let packed = self.windows[side as usize][place];
+            (side, place, packed.unpack())
         })
     }
 
@@ -166,34 +223,55 @@ impl<'a> Around<'a> {
 
     /// Tells `visit` every walk through the sector that ends at the portal
     /// `to`, which is one of its own, by the portal at which it begins.
-    pub(crate) fn arrivals(&self, to: PortalId, mut visit: impl FnMut(Arrival)) {
-        let to_side = Side::of(to, self.sector);
-        let Some(to_window) = self.windows[to_side as usize][to.place()].window() else {
+    pub(crate) fn arrivals(&self, to: PortalId, visit: impl FnMut(Arrival)) {
+        let side = Side::of(to, self.sector);
+        let Some(window) = self.windows[side as usize][to.place()].window() else {
             return;
         };
-        let exit = to_side.exit(to_window);
-        let to_slot = to_side.slot(to_window.gate);
-        let row = match self.links {
-            Links::Clear => None,
-            links => Some(links.row(self.number(to_side, to.place()), self.count())),
-        };
+        let number = self.places.before(side, to.place());
+        match self.links {
+            Links::Clear => {
+                let row = &OPEN_GROUND[gate_place(side, window)];
+                let inside = |_, side, window| Some(u32::from(row[gate_place(side, window)]));
+                self.arrive(number, side.exit(window), inside, visit);
+            }
+            Links::Narrow(table) => {
+                let row = &table[number * self.count()..][..self.count()];
+                let inside = |from: usize, _, _| match row[from] {
+                    u16::MAX => None,
+                    cost => Some(u32::from(cost)),
+                };
+                self.arrive(number, side.exit(window), inside, visit);
+            }
+            Links::Wide(table) => {
+                let row = &table[number * self.count()..][..self.count()];
+                let inside = |from: usize, _, _| Some(row[from]).filter(|&cost| cost != u32::MAX);
+                self.arrive(number, side.exit(window), inside, visit);
+            }
+        }
+    }
+
+    /// The walks to the portal numbered `to`; `inside` knows what each costs
+    /// between the gates.
+    fn arrive(
+        &self,
+        to: usize,
+        exit: u32,
+        inside: impl Fn(usize, Side, Window) -> Option<u32>,
+        mut visit: impl FnMut(Arrival),
+    ) {
         for (from, (side, place, window)) in self.windows().enumerate() {
-            let inside = match &row {
-                None => octile_slots(side.slot(window.gate), to_slot),
-                Some(row) => match row.get(from) {
-                    Some(cost) => cost,
-                    None => continue,
-                },
-            };
-            if side == to_side && place == to.place() {
+            if from == to {
                 continue;
             }
-            visit(Arrival {
-                side,
-                place,
-                step: side.place(window.gate),
-                cost: side.entry(window) + inside + exit,
-            });
+            if let Some(inside) = inside(from, side, window) {
+                visit(Arrival {
+                    side,
+                    place,
+                    step: side.place(window.gate),
+                    cost: side.entry(window) + inside + exit,
+                });
+            }
         }
     }
 
@@ -209,20 +287,36 @@ impl<'a> Around<'a> {
     }
 
     /// How many portals lie around the sector.
-    pub(super) fn count(&self) -> usize {
-        self.windows
-            .iter()
-            .flatten()
-            .filter(|packed| packed.is_window())
-            .count()
+    pub(super) const fn count(&self) -> usize {
+        self.places.count()
     }
+}
 
-    /// The number of a portal among them.
-    fn number(&self, side: Side, place: usize) -> usize {
-        let before = side as usize * BORDER_PORTALS + place;
-        let all = self.windows.iter().flatten();
-        all.take(before).filter(|packed| packed.is_window()).count()
+/// The place of a window's gate around its sector: ten for every side.
+const fn gate_place(side: Side, window: Window) -> usize {
+    side as usize * SECTOR_SIDE as usize + window.gate as usize
+}
+
+const GATE_PLACES: usize = 4 * SECTOR_SIDE as usize;
+
+/// What the way over open ground costs between any two gates of a sector.
+static OPEN_GROUND: [[u8; GATE_PLACES]; GATE_PLACES] = {
+    let mut table = [[0; GATE_PLACES]; GATE_PLACES];
+    let mut from = 0;
+    while from < GATE_PLACES {
+        let mut to = 0;
+        while to < GATE_PLACES {
+            table[from][to] = octile_slots(gate_slot(from), gate_slot(to)) as u8;
+            to += 1;
+        }
+        from += 1;
     }
+    table
+};
+
+const fn gate_slot(place: usize) -> Slot {
+    let side = Side::ALL[place / SECTOR_SIDE as usize];
+    side.slot((place % SECTOR_SIDE as usize) as u8)
 }
 
 /// The price of the way over open ground between two slots.

@@ -3,10 +3,12 @@
 use std::fmt;
 
 use super::PortalId;
-use super::around::Around;
+use super::around::{Around, OwnPlaces, Places};
 use super::id::Border;
 use super::links::Links;
-use super::window::{BORDER_PORTALS, BorderWindows, Window, far_slot, near_slot, windows};
+use super::window::{
+    BORDER_PORTALS, BorderWindows, NO_WINDOWS, Window, far_slot, near_slot, windows,
+};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, Sector, SectorId, Slot};
 
@@ -33,7 +35,14 @@ pub struct PortalGraph {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct SectorPortals {
     windows: [BorderWindows; 2],
+    places: OwnPlaces,
     links: Links,
+}
+
+impl SectorPortals {
+    const fn border(&self, border: Border) -> (&BorderWindows, OwnPlaces) {
+        (&self.windows[border as usize], self.places)
+    }
 }
 
 impl PortalGraph {
@@ -42,6 +51,7 @@ impl PortalGraph {
         let extent = costs.extent();
         let blank = SectorPortals {
             windows: Default::default(),
+            places: OwnPlaces::default(),
             links: Links::Clear,
         };
         let mut graph = Self {
@@ -111,7 +121,9 @@ impl PortalGraph {
             None => BorderWindows::default(),
         };
         self.portals += found.iter().filter(|p| p.window().is_some()).count();
-        self.sectors[owner.index()].windows[border as usize] = found;
+        let owner = &mut self.sectors[owner.index()];
+        owner.windows[border as usize] = found;
+        owner.places = OwnPlaces::of(&owner.windows);
     }
 
     fn derive_links(&self, costs: &CostMap, sector: SectorId) -> Links {
@@ -129,18 +141,18 @@ impl PortalGraph {
     pub(crate) fn around(&self, sector: Sector) -> Around<'_> {
         let columns = self.extent.columns() as usize;
         let index = sector.y as usize * columns + sector.x as usize;
-        let none = BorderWindows::default();
         let here = &self.sectors[index];
-        let north = match sector.y {
-            0 => none,
-            _ => self.sectors[index - columns].windows[Border::South as usize],
+        let (north, north_places) = match sector.y {
+            0 => (&NO_WINDOWS, OwnPlaces::default()),
+            _ => self.sectors[index - columns].border(Border::South),
         };
-        let west = match sector.x {
-            0 => none,
-            _ => self.sectors[index - 1].windows[Border::East as usize],
+        let (west, west_places) = match sector.x {
+            0 => (&NO_WINDOWS, OwnPlaces::default()),
+            _ => self.sectors[index - 1].border(Border::East),
         };
-        let [east, south] = here.windows;
-        Around::new(sector, [north, west, east, south], &here.links)
+        let [east, south] = &here.windows;
+        let places = Places::around(north_places, west_places, here.places);
+        Around::new(sector, [north, west, east, south], places, &here.links)
     }
 
     pub(crate) const fn extent(&self) -> Extent {

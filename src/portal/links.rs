@@ -43,15 +43,6 @@ impl Links {
         }
     }
 
-    /// The costs to the gate numbered `to`, of `count` gates.
-    pub(super) fn row(&self, to: usize, count: usize) -> Row<'_> {
-        match self {
-            Self::Clear => Row::Narrow(&[]),
-            Self::Narrow(table) => Row::Narrow(&table[to * count..][..count]),
-            Self::Wide(table) => Row::Wide(&table[to * count..][..count]),
-        }
-    }
-
     /// How many ordered pairs of different gates are joined, of `count`.
     pub(super) fn count(&self, count: usize) -> usize {
         match self {
@@ -66,23 +57,6 @@ impl Links {
             Self::Clear => 0,
             Self::Narrow(table) => size_of_val::<[u16]>(table),
             Self::Wide(table) => size_of_val::<[u32]>(table),
-        }
-    }
-}
-
-/// The costs from every gate to one gate.
-pub(super) enum Row<'a> {
-    Narrow(&'a [u16]),
-    Wide(&'a [u32]),
-}
-
-impl Row<'_> {
-    /// The cost from the gate with this number; `None` where no way inside the
-    /// sector joins the two.
-    pub(super) fn get(&self, from: usize) -> Option<u32> {
-        match self {
-            Self::Narrow(row) => Some(row[from]).filter(|&c| c != u16::MAX).map(u32::from),
-            Self::Wide(row) => Some(row[from]).filter(|&c| c != u32::MAX),
         }
     }
 }

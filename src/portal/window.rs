@@ -49,21 +49,30 @@ impl Packed {
     }
 
     pub(crate) const fn window(self) -> Option<Window> {
-        if !self.is_window() {
-            return None;
+        if self.is_window() {
+            Some(self.unpack())
+        } else {
+            None
         }
-        Some(Window {
+    }
+
+    /// The window; it must be one.
+    pub(crate) const fn unpack(self) -> Window {
+        Window {
             start: (self.0 & 15) as u8,
             length: (self.0 >> 4 & 15) as u8,
             gate: (self.0 >> 8 & 15) as u8,
             near_cost: (self.0 >> 12) as u8,
             far_cost: (self.0 >> 20) as u8,
-        })
+        }
     }
 }
 
 /// The windows of one border, each at the place of its start / 2.
 pub(crate) type BorderWindows = [Packed; BORDER_PORTALS];
+
+/// The windows of a border at the map's edge.
+pub(crate) static NO_WINDOWS: BorderWindows = [Packed(0); BORDER_PORTALS];
 
 /// The slot of the cell `along` a border, on the owner's side.
 pub(crate) const fn near_slot(border: Border, along: u8) -> Slot {

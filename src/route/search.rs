@@ -351,11 +351,17 @@ impl Search {
         onward: Sector,
     ) {
         let (x, y) = (onward.x * SECTOR_SIDE, onward.y * SECTOR_SIDE);
+        let mut last_owner = onward;
+        let mut seat = self.blocks.seat(onward);
         ground.graph.around(onward).arrivals(id, |walk: Arrival| {
             let owner = walk.side.owner(onward);
+            if owner != last_owner {
+                last_owner = owner;
+                seat = self.blocks.seat(owner);
+            }
             let border = walk.side.border();
             let local = border as usize * BORDER_PORTALS + walk.place;
-            let node = &mut self.blocks.get_mut(owner).nodes[local];
+            let node = &mut self.blocks.at_mut(seat).nodes[local];
             let cost = cost + u64::from(walk.cost);
             if node.improve(cost, Step::at(id), u8::from(owner != onward)) {
                 let (dx, dy) = walk.step;
