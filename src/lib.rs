@@ -5,6 +5,7 @@ mod field;
 mod grid;
 mod order;
 mod portal;
+mod queue;
 mod route;
 mod wave;
 mod world;

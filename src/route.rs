@@ -4,9 +4,7 @@
 //! the units will walk, so one search serves units in any number of sectors,
 //! and units that come later continue it.
 
-mod queue;
 mod search;
 mod target;
 
-pub(crate) use queue::BucketRing;
 pub(crate) use search::{Ground, Search, Source};

@@ -7,7 +7,8 @@ use super::reach::Reach;
 use crate::field::{Flow, FlowField, Region};
 use crate::grid::{Cell, SECTOR_CELLS, Sector};
 use crate::portal::PortalId;
-use crate::route::{BucketRing, Ground, Search};
+use crate::queue::BucketRing;
+use crate::route::{Ground, Search};
 
 /// The cells an order was asked to serve. Only asked of, never walked, and
 /// hashed with the same keys in every run.
@@ -119,7 +120,7 @@ impl Plan {
     pub(crate) fn advance(
         &mut self,
         ground: Ground<'_>,
-        ring: &mut BucketRing,
+        ring: &mut BucketRing<PortalId>,
         work: &mut u64,
     ) -> bool {
         match std::mem::replace(&mut self.stage, Stage::Done) {

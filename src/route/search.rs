@@ -16,11 +16,11 @@
 //! its sector offers it a way: the exact walk to the gate, then the portal's
 //! cost. The target is served when no portal left in the queue can offer less.
 
-use super::BucketRing;
 use super::target::{TargetId, Targets};
 use crate::cost::CostMap;
 use crate::grid::{Cell, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorPages};
 use crate::portal::{Arrival, BORDER_PORTALS, Islands, PortalGraph, PortalId};
+use crate::queue::BucketRing;
 use crate::wave::{Frame, UNREACHED, octile};
 
 /// The map as it stands: the costs and what was derived from them.
@@ -161,7 +161,7 @@ impl Search {
     pub(crate) fn advance(
         &mut self,
         ground: Ground<'_>,
-        ring: &mut BucketRing,
+        ring: &mut BucketRing<PortalId>,
         work: &mut u64,
     ) -> bool {
         if self.targets.is_served() {
@@ -271,7 +271,7 @@ impl Search {
     }
 
     /// Puts the parked entries into the queue.
-    fn unpark(&mut self, ring: &mut BucketRing) {
+    fn unpark(&mut self, ring: &mut BucketRing<PortalId>) {
         ring.restart(self.parked.iter().map(|&(key, _)| key).min().unwrap_or(0));
         for (key, id) in self.parked.drain(..) {
             ring.push(key, id);
@@ -279,7 +279,7 @@ impl Search {
     }
 
     /// Takes out of the queue the entries that still count.
-    fn park(&mut self, ground: Ground<'_>, ring: &mut BucketRing, aim: Aim) {
+    fn park(&mut self, ground: Ground<'_>, ring: &mut BucketRing<PortalId>, aim: Aim) {
         let mut entries = ring.drain();
         entries.retain(|&(key, id)| !self.node(id).taken && self.key(ground, aim, id) == key);
         self.parked = entries;
@@ -289,7 +289,7 @@ impl Search {
     fn take_portals(
         &mut self,
         ground: Ground<'_>,
-        ring: &mut BucketRing,
+        ring: &mut BucketRing<PortalId>,
         aim: Aim,
         work: &mut u64,
     ) -> bool {
@@ -344,7 +344,7 @@ impl Search {
     fn carry_on(
         &mut self,
         ground: Ground<'_>,
-        ring: &mut BucketRing,
+        ring: &mut BucketRing<PortalId>,
         aim: Aim,
         id: PortalId,
         cost: u64,

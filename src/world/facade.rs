@@ -8,7 +8,8 @@ use crate::field::Flow;
 use crate::grid::{Cell, Direction, Rect, Sector, SectorId};
 use crate::order::{Book, Goal, MAX_START_COST, Order, OrderError, Plan, Reach, direction_out};
 use crate::portal::{Islands, PortalGraph, PortalId};
-use crate::route::{BucketRing, Ground};
+use crate::queue::BucketRing;
+use crate::route::Ground;
 use crate::wave::step_price;
 
 /// What an order says to a unit at a cell.
@@ -51,7 +52,7 @@ pub struct FlowWorld {
     graph: PortalGraph,
     islands: Islands,
     book: Book,
-    ring: BucketRing,
+    ring: BucketRing<PortalId>,
 }
 
 impl FlowWorld {

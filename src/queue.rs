@@ -1,4 +1,4 @@
-//! The queue of the search: a ring of buckets.
+//! The queue of search and integration: a ring of buckets.
 //!
 //! Keys are integers that never fall below the last one taken, and most lie
 //! close above it. So the queue is a ring of 4,096 lists, one for each of the
@@ -11,14 +11,13 @@
 //! key, leads straight to the target. It is also a rule, so that the order is
 //! the same on every machine.
 
-use crate::portal::PortalId;
-
 const BUCKETS: usize = 4096;
 const WORDS: usize = BUCKETS / 64;
 const END: u32 = u32::MAX;
 
-/// Portals by key, lowest first; see the module.
-pub(crate) struct BucketRing {
+/// Items by key, lowest first; see the module.
+#[derive(Clone)]
+pub(crate) struct BucketRing<T> {
     /// Key of the first bucket.
     base: u64,
     /// The bucket that was taken from last.
@@ -26,19 +25,20 @@ pub(crate) struct BucketRing {
     /// The newest entry of each bucket.
     heads: Box<[u32; BUCKETS]>,
     occupied: [u64; WORDS],
-    entries: Vec<Entry>,
+    entries: Vec<Entry<T>>,
     /// Entries taken, to be used again.
     vacant: u32,
     /// What lies beyond the ring, in order of coming.
-    beyond: Vec<(u64, PortalId)>,
+    beyond: Vec<(u64, T)>,
 }
 
-struct Entry {
-    portal: PortalId,
+#[derive(Clone, Copy)]
+struct Entry<T> {
+    item: T,
     next: u32,
 }
 
-impl BucketRing {
+impl<T: Copy> BucketRing<T> {
     pub(crate) fn new() -> Self {
         Self {
             base: 0,
@@ -67,19 +67,19 @@ impl BucketRing {
         self.cursor = 0;
     }
 
-    /// Puts a portal in. A key below the last one taken counts as that one.
-    pub(crate) fn push(&mut self, key: u64, portal: PortalId) {
+    /// Puts an item in. A key below the last one taken counts as that one.
+    pub(crate) fn push(&mut self, key: u64, item: T) {
         let bucket = key.saturating_sub(self.base);
         if bucket < BUCKETS as u64 {
-            self.put((bucket as usize).max(self.cursor), portal);
+            self.put((bucket as usize).max(self.cursor), item);
         } else {
-            self.beyond.push((key, portal));
+            self.beyond.push((key, item));
         }
     }
 
-    fn put(&mut self, bucket: usize, portal: PortalId) {
+    fn put(&mut self, bucket: usize, item: T) {
         let entry = Entry {
-            portal,
+            item,
             next: self.heads[bucket],
         };
         let place = if self.vacant == END {
@@ -103,19 +103,19 @@ impl BucketRing {
         Some(self.base + self.cursor as u64)
     }
 
-    /// Takes out the newest portal of the lowest key.
-    pub(crate) fn pop(&mut self) -> Option<(u64, PortalId)> {
+    /// Takes out the newest item of the lowest key.
+    pub(crate) fn pop(&mut self) -> Option<(u64, T)> {
         let key = self.lowest()?;
         let place = self.heads[self.cursor];
         let entry = &mut self.entries[place as usize];
-        let portal = entry.portal;
+        let item = entry.item;
         let next = std::mem::replace(&mut entry.next, self.vacant);
         self.vacant = place;
         self.heads[self.cursor] = next;
         if next == END {
             self.occupied[self.cursor / 64] &= !(1 << (self.cursor % 64));
         }
-        Some((key, portal))
+        Some((key, item))
     }
 
     /// Moves the cursor to the lowest bucket that holds anything.
@@ -144,15 +144,15 @@ impl BucketRing {
         };
         self.base = lowest;
         self.cursor = 0;
-        for (key, portal) in std::mem::take(&mut self.beyond) {
-            self.push(key, portal);
+        for (key, item) in std::mem::take(&mut self.beyond) {
+            self.push(key, item);
         }
         true
     }
 
     /// Empties the queue: all entries with their keys, in such an order that
     /// putting them back makes the same queue.
-    pub(crate) fn drain(&mut self) -> Vec<(u64, PortalId)> {
+    pub(crate) fn drain(&mut self) -> Vec<(u64, T)> {
         let mut entries = Vec::new();
         let mut bucket = Vec::new();
         while let Some(key) = self.lowest() {
@@ -169,10 +169,6 @@ impl BucketRing {
 mod tests {
     use super::*;
 
-    fn portal(number: u32) -> PortalId {
-        PortalId::from_number(number)
-    }
-
     #[test]
     fn lowest_key_first_and_newest_first_within_a_key() {
         let mut ring = BucketRing::new();
@@ -185,7 +181,7 @@ mod tests {
             (9000, 5),
             (9000, 6),
         ] {
-            ring.push(key, portal(number));
+            ring.push(key, number);
         }
         let order: Vec<_> = std::iter::from_fn(|| ring.pop()).collect();
         let expected = [
@@ -196,7 +192,7 @@ mod tests {
             (9000, 5),
             (1 << 40, 4),
         ];
-        assert_eq!(order, expected.map(|(key, number)| (key, portal(number))));
+        assert_eq!(order, expected);
     }
 
     #[test]
@@ -221,7 +217,7 @@ mod tests {
                         draw(200)
                     };
                 let number = turn as u32;
-                ring.push(key, portal(number));
+                ring.push(key, number);
                 twin.push((key, turn, number));
             } else if let Some((key, taken)) = ring.pop() {
                 let best = twin
@@ -230,7 +226,7 @@ mod tests {
                     .min_by_key(|(_, e)| (e.0, u64::MAX - e.1));
                 let (at, _) = best.unwrap();
                 let (expected_key, _, number) = twin.swap_remove(at);
-                assert_eq!((key, taken), (expected_key, portal(number)));
+                assert_eq!((key, taken), (expected_key, number));
                 floor = key;
             } else {
                 assert!(twin.is_empty());
@@ -240,23 +236,19 @@ mod tests {
 
     #[test]
     fn a_drained_queue_is_put_back_the_same() {
-        let fill = |entries: &[(u64, PortalId)]| {
+        let fill = |entries: &[(u64, u32)]| {
             let mut ring = BucketRing::new();
             ring.restart(0);
-            for &(key, portal) in entries {
-                ring.push(key, portal);
+            for &(key, item) in entries {
+                ring.push(key, item);
             }
             ring
         };
         let keys = [7, 3, 3, 7, 9000, 3, 9000];
-        let first: Vec<_> = (0..)
-            .map(portal)
-            .zip(keys)
-            .map(|(p, key)| (key, p))
-            .collect();
+        let first: Vec<_> = (0..).zip(keys).map(|(item, key)| (key, item)).collect();
         let again = fill(&first).drain();
         let order =
-            |mut ring: BucketRing| std::iter::from_fn(move || ring.pop()).collect::<Vec<_>>();
+            |mut ring: BucketRing<u32>| std::iter::from_fn(move || ring.pop()).collect::<Vec<_>>();
         assert_ne!(again, first);
         assert_eq!(order(fill(&again)), order(fill(&first)));
     }
