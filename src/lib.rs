@@ -2,6 +2,7 @@
 
 mod cost;
 mod field;
+pub mod format;
 mod grid;
 mod order;
 mod portal;

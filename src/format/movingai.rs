@@ -1,0 +1,28 @@
+//! The formats of the Moving AI grid benchmarks.
+//!
+//! A `.map` is a header of four lines and one letter a cell:
+//!
+//! ```text
+//! type octile
+//! height 3
+//! width 5
+//! map
+//! ..@..
+//! ..@SS
+//! .....
+//! ```
+//!
+//! What a letter costs is said by a [`Terrain`], since the same letter means
+//! different things in different files. A `.scen` is a list of starts, goals
+//! and shortest lengths on such a map. Lines may end in LF or CR LF, and
+//! fields may be parted by tabs or spaces.
+
+mod lines;
+mod map;
+mod scenario;
+mod terrain;
+
+pub use lines::Place;
+pub use map::{MapError, MapFault, NoLetter, read_map, write_map};
+pub use scenario::{ScenarioEntry, ScenarioError, ScenarioFault, read_scenario};
+pub use terrain::Terrain;
