@@ -1,0 +1,42 @@
+use std::fmt;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Why a command stopped.
+#[derive(Debug)]
+pub enum Failure {
+    /// Bad input: where it is, what is wrong with it, and what to do.
+    Input(String),
+    /// The answer could not be written.
+    Output(io::Error),
+}
+
+impl Failure {
+    /// Something is wrong with what a file holds.
+    pub fn in_file(path: &Path, fault: impl fmt::Display) -> Self {
+        Self::Input(format!("{}: {fault}", path.display()))
+    }
+
+    /// Says it on stderr, and gives the code to end with: 2 for bad input.
+    pub fn report(&self) -> ExitCode {
+        match self {
+            Self::Input(message) => {
+                eprintln!("flowtiles: {message}");
+                ExitCode::from(2)
+            }
+            // Whoever reads has had enough: no fault of anyone.
+            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Self::Output(error) => {
+                eprintln!("flowtiles: the answer could not be written: {error}");
+                ExitCode::FAILURE
+            }
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}

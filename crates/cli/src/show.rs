@@ -1,0 +1,131 @@
+//! `flowtiles show`: one order's loaded sectors as text.
+
+mod layers;
+mod sheet;
+
+use std::io::{IsTerminal, Write};
+
+use flowtiles::{Budget, Cell, CostMap, FlowWorld, Order, OrderError};
+
+use crate::failure::Failure;
+use crate::map_file::{self, MapFile};
+use crate::referee::Referee;
+use crate::walk::{End, walk};
+use layers::View;
+
+/// Order one unit and print the sectors that were loaded for it
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    map: MapFile,
+    /// Where the unit stands
+    #[arg(long, value_name = "X,Y", value_parser = map_file::cell, allow_hyphen_values = true)]
+    from: Cell,
+    /// Where it is to go
+    #[arg(long, value_name = "X,Y", value_parser = map_file::cell, allow_hyphen_values = true)]
+    goal: Cell,
+    /// What to print of each cell
+    #[arg(long, value_enum, default_value_t = Layer::Flow)]
+    layer: Layer,
+}
+
+/// What can be printed of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Layer {
+    /// What a step out of it costs
+    Cost,
+    /// The price of the way to the goal, in fifths of an open straight step
+    Integration,
+    /// The direction
+    Flow,
+    /// The windows between the sectors
+    Portals,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+    let costs = arguments.map.read()?;
+    let (from, goal) = (arguments.from, arguments.goal);
+    check("--from", from, &costs)?;
+    check("--goal", goal, &costs)?;
+    let referee = Referee::new(&costs);
+    let mut world = FlowWorld::new(costs);
+    let order = world.order(goal, &[from]).map_err(refusal)?;
+    world.tick(Budget::UNLIMITED);
+    let walked = walk(&mut world, &referee, &order, from);
+    let view = View::new(&world, &order, from, goal);
+    let colours = std::io::stdout().is_terminal();
+    let sheet = match arguments.layer {
+        Layer::Cost => view.costs(),
+        Layer::Integration => view.integration(),
+        Layer::Flow => view.flow(),
+        Layer::Portals => view.portals(),
+    };
+    let on_the_way = if colours { &walked.cells[..] } else { &[] };
+    sheet.write(on_the_way, out)?;
+    write_legend(&world, &order, (from, goal), out)?;
+    if arguments.layer == Layer::Portals {
+        view.write_route(out)?;
+    }
+    if walked.end == End::Arrived {
+        writeln!(
+            out,
+            "way: {} steps, length {:.2}, price {}",
+            walked.cells.len() - 1,
+            walked.length(),
+            walked.price
+        )?;
+    }
+    Ok(())
+}
+
+fn check(option: &str, cell: Cell, costs: &CostMap) -> Result<(), Failure> {
+    if costs.get(cell).is_some() {
+        return Ok(());
+    }
+    let (width, height) = (costs.width(), costs.height());
+    Err(Failure::Input(format!(
+        "{option} {cell} is off the map of {width}×{height} cells: \
+         give a cell from 0,0 to {},{}",
+        width - 1,
+        height - 1
+    )))
+}
+
+/// What the engine refused, in the words of this command.
+fn refusal(error: OrderError) -> Failure {
+    Failure::Input(match error {
+        OrderError::GoalInWall { goal } => {
+            format!("--goal {goal} is a wall: give an open cell")
+        }
+        OrderError::Unreachable { goal, unit } => format!(
+            "no way leads from {unit} to {goal}: they lie on different islands; \
+             give two cells of the same"
+        ),
+        other => other.to_string(),
+    })
+}
+
+fn write_legend(
+    world: &FlowWorld,
+    order: &Order,
+    (from, goal): (Cell, Cell),
+    out: &mut impl Write,
+) -> std::io::Result<()> {
+    let stats = world.stats();
+    writeln!(
+        out,
+        "{} from {from}, {} goal {goal}, {} wall, {} loaded but not led on",
+        sheet::FROM,
+        sheet::GOAL,
+        sheet::WALL,
+        sheet::OPEN
+    )?;
+    writeln!(
+        out,
+        "{} of {} sectors loaded, {} portals on the route",
+        stats.sectors_loaded,
+        stats.sectors,
+        world.route(order).len()
+    )
+}
