@@ -1,12 +1,17 @@
-//! The `flowtiles` command: scenario runs, portal graphs, pictures of single
-//! orders.
+//! The `flowtiles` command: a demo, scenario runs, portal graphs, pictures of
+//! single orders.
 //!
 //! One file a subcommand. Whatever is wrong with the input ends in exit code
 //! 2 and one line on stderr; stdout is for answers.
 
+mod demo;
 mod failure;
 mod graph;
+mod landscape;
 mod map_file;
+mod picture;
+mod random;
+mod raster;
 mod referee;
 mod scen;
 mod show;
@@ -20,11 +25,16 @@ use clap::Parser;
 use failure::Failure;
 
 /// Move armies over huge maps: sector flow fields with a portal graph.
+///
+/// Without a command it runs the demo: a drawn country, thousands of units on
+/// their way home, and a bridge that falls.
 #[derive(Parser)]
-#[command(name = "flowtiles", version)]
+#[command(name = "flowtiles", version, args_conflicts_with_subcommands = true)]
 struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    #[command(flatten)]
+    demo: demo::Arguments,
 }
 
 #[derive(clap::Subcommand)]
@@ -45,9 +55,10 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     match &arguments.command {
-        Command::Scen(scen) => scen::run(scen, &mut out)?,
-        Command::Graph(graph) => graph::run(graph, &mut out)?,
-        Command::Show(show) => show::run(show, &mut out)?,
+        None => demo::run(&arguments.demo, &mut out)?,
+        Some(Command::Scen(scen)) => scen::run(scen, &mut out)?,
+        Some(Command::Graph(graph)) => graph::run(graph, &mut out)?,
+        Some(Command::Show(show)) => show::run(show, &mut out)?,
     }
     out.flush()?;
     Ok(())

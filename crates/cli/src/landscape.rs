@@ -1,0 +1,164 @@
+//! A drawn country for the demo: rivers, bridges, woods, swamp, hills, towns
+//! and roads, all from one seed.
+//!
+//! ```text
+//!   noise ──▶ heights, moisture          what the land is like
+//!   rivers ──▶ distance to a shore       where water cuts it
+//!   ground from both ──▶ towns ──▶ roads ──▶ bridges where a road meets water
+//! ```
+//!
+//! Only whole numbers decide, so a seed draws the same country on every
+//! machine. The engine sees nothing of this but costs.
+
+mod bridges;
+mod ground;
+mod noise;
+mod rivers;
+mod roads;
+mod towns;
+
+use flowtiles::{CostMap, CostMapError, Rect};
+
+pub use ground::Ground;
+pub use towns::Town;
+
+use crate::random::Random;
+use crate::raster::Raster;
+use noise::Noise;
+use rivers::Rivers;
+
+/// Columns of the country.
+pub const WIDTH: i32 = 1200;
+/// Rows of the country.
+pub const HEIGHT: i32 = 1000;
+
+/// How far from a shore the ground still lies lower, in sixteenths of a cell.
+const VALLEY: i32 = 84 * 16;
+
+/// A country, cell by cell.
+pub struct Landscape {
+    /// What each cell is.
+    pub ground: Raster<Ground>,
+    /// How high each cell lies, 0..65536, for shading.
+    pub heights: Raster<i32>,
+    /// Distance to the nearest shore in sixteenths of a cell; below 0 in the
+    /// water.
+    pub shore: Raster<i32>,
+    /// Places worth marching to.
+    pub towns: Vec<Town>,
+    /// The part of each bridge that stands over water along its whole width.
+    pub decks: Vec<Rect>,
+}
+
+impl Landscape {
+    /// Draws the country of a seed.
+    pub fn draw(seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let noise = Noise::new(random.next());
+        let rivers = Rivers::draw(WIDTH, HEIGHT, &mut random);
+        let shore = rivers.shore_distances(WIDTH, HEIGHT);
+        let heights = Raster::from_cells(WIDTH, HEIGHT, |cell| {
+            lowered(noise.height(cell), shore[cell])
+        });
+        let streams = rivers.streams(WIDTH, HEIGHT);
+        let ground = Raster::from_cells(WIDTH, HEIGHT, |cell| {
+            ground::natural(&noise, cell, heights[cell], shore[cell], streams[cell])
+        });
+        let mut land = Self {
+            ground,
+            heights,
+            shore,
+            towns: Vec::new(),
+            decks: Vec::new(),
+        };
+        towns::found(&mut land, &noise, &mut random);
+        let ways = roads::plan(&land, &noise);
+        for way in &ways {
+            roads::pave(&mut land, way);
+        }
+        bridges::add_spare(&mut land, &rivers);
+        land
+    }
+
+    /// Its costs, for the engine.
+    ///
+    /// # Errors
+    /// Never for a country drawn here; the engine's own check stands.
+    pub fn costs(&self) -> Result<CostMap, CostMapError> {
+        let rows: Vec<u8> = self.ground.iter().map(|ground| ground.cost()).collect();
+        CostMap::from_rows(WIDTH as u32, HEIGHT as u32, &rows)
+    }
+}
+
+/// Ground sinks toward the rivers, so that they run in valleys.
+fn lowered(height: i32, shore: i32) -> i32 {
+    const FLOOR: i32 = 20_000;
+    // From 0 at the shore to 256 at the valley's rim, slow at both ends.
+    let part = i64::from(shore.clamp(0, VALLEY) * 256 / VALLEY);
+    let eased = part * part * (3 * 256 - 2 * part);
+    let rise = (i64::from(height - FLOOR) * eased) >> 24;
+    FLOOR + rise as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use flowtiles::{Cost, FlowWorld};
+
+    use super::*;
+
+    fn is_open(ground: &Ground) -> bool {
+        ground.cost() != Cost::WALL.value()
+    }
+
+    #[test]
+    fn a_seed_draws_the_same_country_again() {
+        let (one, two) = (Landscape::draw(3), Landscape::draw(3));
+        assert!(one.ground == two.ground && one.decks == two.decks);
+        assert!(one.ground != Landscape::draw(4).ground);
+    }
+
+    #[test]
+    fn every_town_is_reached_whichever_bridge_falls() {
+        for seed in [1, 2, 3, 7] {
+            let land = Landscape::draw(seed);
+            assert!(land.towns.len() >= 4, "seed {seed}");
+            assert!(land.decks.len() >= 5, "seed {seed}");
+            let mut world = FlowWorld::new(land.costs().unwrap());
+            for &deck in &land.decks {
+                world.edit(deck, Cost::WALL).unwrap();
+                for [one, two] in land.towns.windows(2).map(|two| [two[0], two[1]]) {
+                    let joined = world.reachable(one.square, two.square);
+                    assert!(joined, "seed {seed} without {deck}");
+                }
+                world.edit(deck, Cost::OPEN).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn a_deck_is_bridge_and_nothing_else() {
+        let land = Landscape::draw(5);
+        for deck in &land.decks {
+            assert!(!deck.is_empty());
+            for cell in deck.cells() {
+                assert_eq!(land.ground[cell], Ground::Bridge, "{cell} of {deck}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_country_has_something_of_everything() {
+        let land = Landscape::draw(1);
+        let share = |wanted: fn(&Ground) -> bool| {
+            let found = land.ground.iter().filter(|ground| wanted(ground)).count();
+            found as f64 / f64::from(WIDTH * HEIGHT)
+        };
+        let open = share(is_open);
+        assert!((0.5..0.9).contains(&open), "{open}");
+        assert!(share(|ground| *ground == Ground::Wood) > 0.03);
+        assert!(share(|ground| *ground == Ground::Swamp) > 0.005);
+        assert!(share(|ground| *ground == Ground::Water) > 0.02);
+        assert!(share(|ground| *ground == Ground::Road) > 0.005);
+        assert!(share(|ground| ground.cost() == 1) > 0.3);
+    }
+}
