@@ -25,7 +25,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
 use crate::landscape::Landscape;
-use crate::picture::{Picture, terminal};
+use crate::picture::{self, Picture, terminal};
 use crate::random::Random;
 use armies::Army;
 use figures::{Figures, Orders};
@@ -52,6 +52,9 @@ pub struct Arguments {
 /// Runs the demo.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let begin = Instant::now();
+    if let Some(path) = &arguments.picture {
+        picture::check_place(path).map_err(|error| no_picture(path, &error))?;
+    }
     let bar = progress();
     bar.set_message("drawing a country");
     let land = Landscape::draw(arguments.seed);
@@ -148,20 +151,23 @@ fn write_picture(
     let path = wanted.unwrap_or(Path::new(PICTURE));
     match (picture.write(path), wanted) {
         (Ok(()), _) => Ok(Some(path.display().to_string())),
-        (Err(error), Some(path)) => Err(Failure::in_file(
-            path,
-            format_args!("the picture cannot be written ({error}): name another file"),
-        )),
+        (Err(error), Some(path)) => Err(no_picture(path, &error)),
         (Err(error), None) => {
-            bar.suspend(|| {
-                eprintln!(
-                    "flowtiles: no picture, since {PICTURE} cannot be written here ({error}): \
-                     name a file with --picture FILE"
-                );
-            });
+            let note = format!(
+                "flowtiles: no picture, since {PICTURE} cannot be written here ({error}): \
+                 name a file with --picture FILE"
+            );
+            bar.suspend(|| eprintln!("{note}"));
             Ok(None)
         }
     }
+}
+
+fn no_picture(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::in_file(
+        path,
+        format_args!("the picture cannot be written ({error}): name another file"),
+    )
 }
 
 fn print(
@@ -175,7 +181,7 @@ fn print(
         writeln!(out)?;
         return Ok(());
     }
-    if std::io::stdout().is_terminal() {
+    if console::colors_enabled() {
         let (_, columns) = console::Term::stdout().size();
         write!(
             out,

@@ -30,7 +30,7 @@ use failure::Failure;
 /// their way home, and a bridge that falls.
 #[derive(Parser)]
 #[command(name = "flowtiles", version, args_conflicts_with_subcommands = true)]
-struct Arguments {
+struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
@@ -45,21 +45,31 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    match run(&arguments) {
+    let line = CommandLine::parse();
+    match run(&line) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
 }
 
-fn run(arguments: &Arguments) -> Result<(), Failure> {
+fn run(line: &CommandLine) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
-    match &arguments.command {
-        None => demo::run(&arguments.demo, &mut out)?,
+    match &line.command {
+        None => demo::run(&line.demo, &mut out)?,
         Some(Command::Scen(scen)) => scen::run(scen, &mut out)?,
         Some(Command::Graph(graph)) => graph::run(graph, &mut out)?,
         Some(Command::Show(show)) => show::run(show, &mut out)?,
     }
     out.flush()?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::CommandLine::command().debug_assert();
+    }
 }

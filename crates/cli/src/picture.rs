@@ -2,7 +2,7 @@
 
 pub mod terminal;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use flowtiles::Cell;
@@ -51,8 +51,7 @@ impl Picture {
     /// If the file cannot be written; then it is as it was before.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         let bytes = self.to_png().map_err(io::Error::other)?;
-        let mut aside = path.as_os_str().to_owned();
-        aside.push(format!(".{}.part", std::process::id()));
+        let aside = aside(path);
         let written = fs::write(&aside, bytes).and_then(|()| fs::rename(&aside, path));
         if written.is_err() {
             // Nothing more can be done about a leftover that will not go.
@@ -78,6 +77,23 @@ impl Picture {
         writer.finish()?;
         Ok(bytes)
     }
+}
+
+/// Whether a picture could be put there: asked before the work of making one.
+///
+/// # Errors
+/// If not.
+pub fn check_place(path: &Path) -> io::Result<()> {
+    let aside = aside(path);
+    fs::write(&aside, [])?;
+    fs::remove_file(&aside)
+}
+
+/// A name beside a file, of this process alone.
+fn aside(path: &Path) -> PathBuf {
+    let mut aside = path.as_os_str().to_owned();
+    aside.push(format!(".{}.part", std::process::id()));
+    PathBuf::from(aside)
 }
 
 /// `strength` of 255 parts of `over`, the rest of `below`.

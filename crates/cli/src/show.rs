@@ -3,7 +3,7 @@
 mod layers;
 mod sheet;
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Order, OrderError};
 
@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     world.tick(Budget::UNLIMITED);
     let walked = walk(&mut world, &referee, &order, from);
     let view = View::new(&world, &order, from, goal);
-    let colours = std::io::stdout().is_terminal();
+    let colours = console::colors_enabled();
     let sheet = match arguments.layer {
         Layer::Cost => view.costs(),
         Layer::Integration => view.integration(),
@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     };
     let on_the_way = if colours { &walked.cells[..] } else { &[] };
     sheet.write(on_the_way, out)?;
-    write_legend(&world, &order, (from, goal), out)?;
+    write_legend(arguments, &world, &order, out)?;
     if arguments.layer == Layer::Portals {
         view.write_route(out)?;
     }
@@ -107,20 +107,29 @@ fn refusal(error: OrderError) -> Failure {
 }
 
 fn write_legend(
+    arguments: &Arguments,
     world: &FlowWorld,
     order: &Order,
-    (from, goal): (Cell, Cell),
     out: &mut impl Write,
 ) -> std::io::Result<()> {
-    let stats = world.stats();
+    let (from, goal) = (arguments.from, arguments.goal);
+    let layer = match arguments.layer {
+        Layer::Cost => "costs of a step",
+        Layer::Integration => {
+            "price of the way to the goal, 5 for an open straight step (k: ×1000)"
+        }
+        Layer::Flow => "the step to take",
+        Layer::Portals => "a letter for each portal on the route, + for the others",
+    };
     writeln!(
         out,
-        "{} from {from}, {} goal {goal}, {} wall, {} loaded but not led on",
+        "{layer}; {} from {from}, {} goal {goal}, {} wall, {} nothing",
         sheet::FROM,
         sheet::GOAL,
         sheet::WALL,
         sheet::OPEN
     )?;
+    let stats = world.stats();
     writeln!(
         out,
         "{} of {} sectors loaded, {} portals on the route",

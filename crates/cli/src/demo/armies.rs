@@ -5,8 +5,8 @@ use crate::picture::Colour;
 use crate::random::Random;
 use crate::raster::square_distance;
 
-/// Colours of the armies: red, blue, gold.
-const BANNERS: [Colour; 3] = [[236, 60, 48], [52, 116, 255], [255, 214, 64]];
+/// Colours of the armies: red, violet, gold.
+const BANNERS: [Colour; 3] = [[236, 60, 48], [158, 70, 240], [255, 214, 64]];
 /// Camps of an army.
 const CAMPS: usize = 4;
 /// Units in a camp.

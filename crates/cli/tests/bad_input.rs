@@ -1,0 +1,167 @@
+//! Bad input: exit code 2, a message with the place and the remedy, and
+//! nothing on stdout.
+
+mod command;
+
+use command::Folder;
+
+const HEAD: &str = "type octile\nheight 3\nwidth 4\nmap\n";
+
+/// A folder with a good map, a good scenario, and several bad ones.
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("good.map", format!("{HEAD}....\n.@..\n@@..\n"));
+    folder.write("good.scen", "version 1\n0 good.map 4 3 0 0 3 0 3\n");
+    folder.write("header.map", "type octile\nhigh 3\n");
+    folder.write("short.map", format!("{HEAD}....\n...\n....\n"));
+    folder.write("letter.map", format!("{HEAD}....\n..q.\n....\n"));
+    folder.write("rows.map", format!("{HEAD}....\n"));
+    folder.write("binary.map", [0xff, 0xfe, 0x00, 0x01]);
+    folder.write("zero.map", "type octile\nheight 0\nwidth 4\nmap\n");
+    folder.write("large.map", "type octile\nheight 70000\nwidth 4\nmap\n");
+    folder.write(
+        "claim.map",
+        "type octile\nheight 65535\nwidth 65535\nmap\n..........",
+    );
+    folder.write("size.scen", "version 1\n0 big.map 5 3 0 0 3 0 3\n");
+    folder.write(
+        "wall.scen",
+        "version 1\n0 good.map 4 3 0 0 3 0 3\n0 good.map 4 3 1 1 3 0 3\n",
+    );
+    folder.write("outside.scen", "version 1\n0 good.map 4 3 0 0 4 0 3\n");
+    folder.write("number.scen", "version 1\n0 good.map 4 3 0 0 3 0 three\n");
+    folder.write("empty.scen", "version 1\n");
+    folder
+}
+
+/// Expects a refusal whose message holds all of `parts`.
+fn refused(folder: &Folder, line: &str, parts: &[&str]) {
+    let arguments: Vec<&str> = line.split(' ').collect();
+    let run = folder.run(&arguments);
+    assert_eq!(run.code, Some(2), "{line}: {}", run.stderr);
+    assert_eq!(run.stdout, "", "{line}: nothing but answers on stdout");
+    for part in parts {
+        assert!(
+            run.stderr.contains(part),
+            "{line}: no `{part}` in: {}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn maps_that_are_none() {
+    let folder = folder("bad-maps");
+    let cases: [(&str, &[&str]); 9] = [
+        ("none.map", &["none.map", "cannot be read", "give the path"]),
+        (".", &["cannot be read"]),
+        ("header.map", &["line 2, column 1", "`height N`"]),
+        (
+            "short.map",
+            &["line 6, column 4", "3 of 4 cells", "correct `width`"],
+        ),
+        (
+            "rows.map",
+            &["line 6, column 1", "1 of 3 rows", "add the rest"],
+        ),
+        ("binary.map", &["line 1, column 1", "`type octile`"]),
+        ("zero.map", &["line 2", "0", "at least 1×1"]),
+        ("large.map", &["line 2", "70000", "limit of 65535"]),
+        ("claim.map", &["line 5, column 11", "10 of 65535 cells"]),
+    ];
+    for (map, parts) in cases {
+        refused(&folder, &format!("graph {map}"), parts);
+        refused(&folder, &format!("graph {map} --format json"), parts);
+        refused(&folder, &format!("scen {map} good.scen --json"), parts);
+        refused(&folder, &format!("show {map} --from 0,0 --goal 1,0"), parts);
+    }
+}
+
+#[test]
+fn letters_and_costs_that_are_unknown() {
+    let folder = folder("bad-letters");
+    refused(
+        &folder,
+        "graph letter.map",
+        &[
+            "letter.map",
+            "line 6, column 3",
+            "`q` has no cost",
+            "--cost q=3",
+        ],
+    );
+    let known = folder.run(&["graph", "letter.map", "--cost", "q=3"]);
+    assert_eq!(known.code, Some(0), "{}", known.stderr);
+    refused(
+        &folder,
+        "graph letter.map --cost q=0",
+        &["q=0", "0 is refused"],
+    );
+    refused(
+        &folder,
+        "graph letter.map --cost q=256",
+        &["q=256", "1 to 255"],
+    );
+    refused(&folder, "graph letter.map --cost quick", &["LETTER=COST"]);
+}
+
+#[test]
+fn scenarios_that_do_not_fit() {
+    let folder = folder("bad-scenarios");
+    let cases: [(&str, &[&str]); 6] = [
+        ("size.scen", &["line 2", "5×3", "4×3", "belong together"]),
+        ("wall.scen", &["line 3", "start (1, 1)", "wall"]),
+        ("outside.scen", &["line 2, column 20", "(4, 0)", "4×3"]),
+        (
+            "number.scen",
+            &["line 2, column 24", "the length", "plain digits"],
+        ),
+        ("empty.scen", &["no entries", "add lines"]),
+        ("good.map", &["line 1, column 1", "`version 1`"]),
+    ];
+    for (scenario, parts) in cases {
+        refused(&folder, &format!("scen good.map {scenario} --json"), parts);
+        refused(&folder, &format!("scen good.map {scenario}"), parts);
+    }
+    refused(
+        &folder,
+        "scen good.map good.scen --every 0 --json",
+        &["--every"],
+    );
+    refused(
+        &folder,
+        "scen good.map none.scen --json",
+        &["none.scen", "cannot be read"],
+    );
+}
+
+#[test]
+fn cells_that_cannot_be_walked_between() {
+    let folder = folder("bad-cells");
+    let show = |ends: &str| format!("show good.map {ends}");
+    let off = &["off the map of 4×3 cells", "0,0 to 3,2"];
+    refused(&folder, &show("--from 4,0 --goal 0,0"), off);
+    refused(&folder, &show("--from 0,0 --goal -1,0"), off);
+    refused(
+        &folder,
+        &show("--from 0,0 --goal 1,1"),
+        &["(1, 1) is a wall"],
+    );
+    refused(&folder, &show("--from 0 --goal 1,1"), &["X,Y"]);
+    folder.write("split.map", format!("{HEAD}.@..\n.@..\n.@..\n"));
+    let split = "show split.map --from 0,0 --goal 3,2";
+    refused(&folder, split, &["(0, 0)", "(3, 2)", "different islands"]);
+}
+
+#[test]
+fn a_picture_that_cannot_be_written() {
+    let folder = folder("bad-picture");
+    let line = "--json --picture no/such/folder/picture.png";
+    refused(
+        &folder,
+        line,
+        &["no/such/folder/picture.png", "name another file"],
+    );
+    refused(&folder, "--jsno", &["--jsno"]);
+    refused(&folder, "--json graph good.map", &["--json"]);
+}

@@ -1,0 +1,72 @@
+//! Runs the command as a user does: as a process, in a folder of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What a run of the command left.
+pub struct Run {
+    /// The exit code.
+    pub code: Option<i32>,
+    /// What it answered.
+    pub stdout: String,
+    /// What it said besides.
+    pub stderr: String,
+}
+
+/// A folder for one test, empty at its start.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// The folder of the test with this name.
+    pub fn new(name: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        // It may not be there yet.
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a folder for the test");
+        Self(path)
+    }
+
+    /// Where it is.
+    #[allow(dead_code, reason = "not every test file looks into it")]
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Puts a file into it.
+    #[allow(dead_code, reason = "not every test file writes one")]
+    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+        fs::write(self.0.join(name), text).expect("a file for the test");
+    }
+
+    /// Runs the command in it.
+    pub fn run(&self, arguments: &[&str]) -> Run {
+        let output = Command::new(env!("CARGO_BIN_EXE_flowtiles"))
+            .args(arguments)
+            .current_dir(&self.0)
+            .output()
+            .expect("the command runs");
+        Run {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("answers are UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("messages are UTF-8"),
+        }
+    }
+}
+
+impl Run {
+    /// The answer of a run that went well.
+    #[allow(dead_code, reason = "not every test file expects one")]
+    pub fn answer(self) -> String {
+        assert_eq!(self.code, Some(0), "{}", self.stderr);
+        self.stdout
+    }
+
+    /// The one object of a run with `--json` that went well.
+    #[allow(dead_code, reason = "not every test file expects one")]
+    pub fn object(self) -> serde_json::Value {
+        assert_eq!(self.code, Some(0), "{}", self.stderr);
+        assert_eq!(self.stderr, "", "silent where stderr is no terminal");
+        serde_json::from_str(&self.stdout).expect("one JSON object and nothing else")
+    }
+}

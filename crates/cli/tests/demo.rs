@@ -1,0 +1,79 @@
+//! The demo: no arguments, no display, no network.
+
+mod command;
+
+use command::Folder;
+
+#[test]
+fn without_arguments_it_answers_questions_and_leaves_a_picture() {
+    let folder = Folder::new("demo-text");
+    let text = folder.run(&[]).answer();
+    for question in [
+        "How long does a map take to load?",
+        "How long is the longest tick?",
+        "How much of the map is loaded?",
+        "Are the ways good?",
+        "What if a bridge falls?",
+        "What does it hold in memory?",
+        "Does everyone come home?",
+        "Try next:",
+    ] {
+        assert!(text.contains(question), "{question}");
+    }
+    assert!(
+        !text.contains('\x1b'),
+        "no picture where stdout is no terminal"
+    );
+    let files: Vec<_> = std::fs::read_dir(folder.path())
+        .expect("the folder")
+        .map(|entry| entry.expect("an entry").file_name())
+        .collect();
+    assert_eq!(files, ["flowtiles-demo.png"], "the picture and no leftover");
+    let picture = std::fs::File::open(folder.path().join("flowtiles-demo.png")).expect("there");
+    let decoder = png::Decoder::new(std::io::BufReader::new(picture));
+    let reader = decoder.read_info().expect("a PNG");
+    assert!(reader.info().width >= 1000 && reader.info().height >= 1000);
+}
+
+#[test]
+fn with_json_it_prints_one_object() {
+    let folder = Folder::new("demo-json");
+    let object = folder
+        .run(&["--json", "--seed", "2", "--picture", "march.png"])
+        .object();
+    assert_eq!(object["picture"], "march.png");
+    assert!(folder.path().join("march.png").exists());
+    let number = |path: &str| {
+        object
+            .pointer(path)
+            .and_then(serde_json::Value::as_f64)
+            .expect(path)
+    };
+    assert!(number("/width") * number("/height") >= 1e6);
+    assert!(number("/orders/units") >= 2000.0);
+    assert_eq!(
+        number("/march/arrived"),
+        number("/orders/units"),
+        "everyone is home"
+    );
+    assert_eq!(number("/march/illegal_steps"), 0.0);
+    assert_eq!(number("/march/cut_off"), 0.0);
+    assert_eq!(number("/ways/compared"), number("/orders/units"));
+    assert!(number("/ways/mean_percent") < 2.0);
+    assert!(number("/bridge/cells") > 0.0 && number("/bridge/units_out") > 0.0);
+    assert!(number("/memory/order_bytes_after") < number("/memory/order_bytes") / 10.0);
+}
+
+#[test]
+fn the_way_of_a_seed_is_the_same_every_time() {
+    let folder = Folder::new("demo-again");
+    let figures = || {
+        let mut object = folder.run(&["--json", "--seed", "5"]).object();
+        let ticks = object["march"]["ticks"].take();
+        let portals = object["portals"].take();
+        let loaded = object["sectors_loaded"].take();
+        let ways = object["ways"].take();
+        (ticks, portals, loaded, ways)
+    };
+    assert_eq!(figures(), figures());
+}
