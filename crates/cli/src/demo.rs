@@ -39,7 +39,7 @@ const BUDGET: u64 = 20_000;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Draw another country
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 8)]
     seed: u64,
     /// Where to write the picture [default: flowtiles-demo.png here]
     #[arg(long, value_name = "FILE")]

@@ -79,8 +79,12 @@ impl Referee {
     }
 
     /// The price of a step out of a cell: five straight and seven diagonal,
-    /// times the cell's cost.
+    /// times the cell's cost. Climbing out of a wall is no part of a way and
+    /// costs nothing.
     pub fn price(&self, from: Cell, direction: Direction) -> u64 {
+        if !self.is_open(from) {
+            return 0;
+        }
         let weight = if direction.is_diagonal() { 7 } else { 5 };
         weight * u64::from(self.cost(from))
     }
