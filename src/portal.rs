@@ -21,8 +21,11 @@ mod around;
 mod graph;
 mod id;
 mod islands;
+mod labels;
 mod links;
+mod mend;
 mod petgraph;
+mod pockets;
 mod window;
 
 pub(crate) use around::Arrival;

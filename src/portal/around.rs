@@ -29,6 +29,15 @@ impl Side {
         }
     }
 
+    /// The sector on the far side.
+    const fn beyond(self, sector: Sector) -> Sector {
+        if self.is_owned() {
+            self.border().beyond(sector)
+        } else {
+            self.owner(sector)
+        }
+    }
+
     pub(crate) const fn border(self) -> Border {
         match self {
             Self::West | Self::East => Border::East,
@@ -164,6 +173,15 @@ pub(crate) struct Around<'a> {
     links: &'a Links,
 }
 
+/// A gate, seen from one of its sectors.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gate {
+    pub(super) here: Slot,
+    pub(super) there: Slot,
+    /// The sector of `there`.
+    pub(super) beyond: Sector,
+}
+
 /// One end of a walk through a sector.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arrival {
@@ -218,6 +236,24 @@ impl<'a> Around<'a> {
             slot: side.slot(window.gate),
             entry: side.entry(window),
             exit: side.exit(window),
+        })
+    }
+
+    /// The gates, as ways out of the sector.
+    pub(super) fn gates(&self) -> impl Iterator<Item = Gate> {
+        self.windows().map(|(side, _, window)| {
+            let near = near_slot(side.border(), window.gate);
+            let far = far_slot(side.border(), window.gate);
+            let (here, there) = if side.is_owned() {
+                (near, far)
+            } else {
+                (far, near)
+            };
+            Gate {
+                here,
+                there,
+                beyond: side.beyond(self.sector),
+            }
         })
     }
 

@@ -155,6 +155,25 @@ impl PortalGraph {
         Around::new(sector, [north, west, east, south], places, &here.links)
     }
 
+    /// Tells `visit` the two cells of every gate.
+    pub(super) fn for_each_gate(&self, mut visit: impl FnMut([(SectorId, Slot); 2])) {
+        for near in self.extent.sectors() {
+            for border in [Border::East, Border::South] {
+                let beyond = border.beyond(self.extent.sector(near));
+                let Some(far) = self.extent.sector_id(beyond) else {
+                    continue;
+                };
+                let windows = self.sectors[near.index()].windows[border as usize];
+                for window in windows.iter().filter_map(|packed| packed.window()) {
+                    visit([
+                        (near, near_slot(border, window.gate)),
+                        (far, far_slot(border, window.gate)),
+                    ]);
+                }
+            }
+        }
+    }
+
     pub(crate) const fn extent(&self) -> Extent {
         self.extent
     }
