@@ -18,3 +18,7 @@ pub use portal::{
     Portal, PortalEdge, PortalEdgeId, PortalEdgeRef, PortalGraph, PortalId, PortalSet,
 };
 pub use world::{Budget, EditReport, FlowWorld, Integration, Progress, Sample, Stats};
+
+/// The version of petgraph whose traits [`PortalGraph`] implements: take it
+/// from here, and it is the same one.
+pub use ::petgraph;
