@@ -1,0 +1,88 @@
+//! A river with one bridge. The bridge falls while units are on their way,
+//! and comes back.
+//!
+//! Nobody asks anew: one claim on the order is kept through it all, and
+//! `sample` tells each unit what holds now.
+
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Order, Rect, Sample};
+
+const BRIDGE: Rect = Rect::new(38, 14, 4, 3);
+const GOAL: Cell = Cell::new(70, 20);
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut map = CostMap::open(80, 30)?;
+    map.fill(Rect::new(38, 0, 4, 30), Cost::WALL)?; // the river
+    map.fill(BRIDGE, Cost::OPEN)?;
+    let mut world = FlowWorld::new(map);
+
+    let mut units = [
+        Cell::new(34, 4),
+        Cell::new(27, 15),
+        Cell::new(20, 28),
+        Cell::new(5, 9),
+    ];
+    let order = world.order(GOAL, &units)?;
+    march(&mut world, &order, &mut units, 12)?;
+    report("12 frames into the march", &world, &order, &units);
+
+    let edit = world.edit(BRIDGE, Cost::WALL)?;
+    println!(
+        "\nThe bridge falls: {} cells in {} sectors changed, {} sectors rebuilt, {} order to plan anew",
+        edit.cells, edit.sectors, edit.rebuilt, edit.orders
+    );
+    report("in the same frame, before any tick", &world, &order, &units);
+    march(&mut world, &order, &mut units, 50)?;
+    report("50 frames later", &world, &order, &units);
+
+    // The answer to a new order comes at once, and costs no search.
+    let stranded = [units[3]];
+    if let Err(error) = world.order(GOAL, &stranded) {
+        println!("\nA new order is refused: {error}");
+    }
+    // As near as they can get: the bank opposite the goal.
+    let nearest = world.order(Goal::at(GOAL).or_nearest(), &stranded)?;
+    march(&mut world, &nearest, &mut units[3..], 60)?;
+    println!("The last unit went as near as it can: {}", units[3]);
+    drop(nearest);
+
+    world.edit(BRIDGE, Cost::OPEN)?;
+    println!("\nThe bridge is back");
+    march(&mut world, &order, &mut units, 80)?;
+    report("80 frames later", &world, &order, &units);
+    assert_eq!(units, [GOAL; 4]);
+    Ok(())
+}
+
+/// Runs some frames: a tick, then a step for each unit that has one.
+fn march(
+    world: &mut FlowWorld,
+    order: &Order,
+    units: &mut [Cell],
+    frames: u32,
+) -> Result<(), Box<dyn std::error::Error>> {
+    for _ in 0..frames {
+        world.tick(Budget::cells(4_000));
+        for unit in &mut *units {
+            match world.sample(order, *unit) {
+                Sample::Go(direction) => *unit = unit.step(direction),
+                Sample::OffRoute => world.cover(order, *unit)?,
+                Sample::Waiting | Sample::Arrived | Sample::Unreachable => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+fn report(when: &str, world: &FlowWorld, order: &Order, units: &[Cell]) {
+    println!("{when}:");
+    for &unit in units {
+        let told = match world.sample(order, unit) {
+            Sample::Go(direction) => format!("go {direction}"),
+            Sample::Arrived => "arrived".to_owned(),
+            Sample::Waiting => "wait".to_owned(),
+            Sample::OffRoute => "off the route".to_owned(),
+            Sample::Unreachable => "cannot be reached".to_owned(),
+        };
+        println!("  {:9} {told}", unit.to_string());
+    }
+}
