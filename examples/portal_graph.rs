@@ -1,0 +1,109 @@
+//! The portal graph of a small map: as a picture, as text, as components, and
+//! as Dot for Graphviz.
+//!
+//! The graph is read with petgraph's own tools. Nothing here is special to
+//! this map: copy what you need into a test.
+
+use flowtiles::format::{Terrain, read_map};
+use flowtiles::petgraph::algo::{dijkstra, kosaraju_scc};
+use flowtiles::petgraph::dot::Dot;
+use flowtiles::petgraph::visit::EdgeRef;
+use flowtiles::{Cell, Cost, FlowWorld, PortalGraph, Rect};
+
+/// A valley in the west, a plateau in the east, a swampy pass between them,
+/// and a walled courtyard in a corner. `S` is swamp, at cost 3.
+const MAP: &str = "\
+type octile
+height 20
+width 20
+map
+.........@@.........
+.........@@.........
+.........@@.........
+.........@@.........
+...@@@...@@.........
+...@@@...@@.........
+.........@@.........
+.........@@.........
+.........@@.........
+.........@@.........
+.........@@.........
+.........@@.........
+.........@@.........
+.........SS.........
+.........SS.........
+.........@@.........
+.........@@...@@@@@@
+.........@@...@.....
+.........@@...@.....
+.........@@...@.....
+";
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut world = FlowWorld::new(read_map(MAP.as_bytes(), &Terrain::game())?);
+    draw(&world);
+    list(world.portals());
+    if let Some(first) = world.portals().portals().next() {
+        let prices = dijkstra(world.portals(), first.id, None, |edge| edge.weight().cost);
+        println!("\nWalking from {} to", first.id);
+        for portal in world.portals().portals() {
+            match prices.get(&portal.id) {
+                Some(price) => println!("    {} costs {price}", portal.id),
+                None => println!("    {} is impossible", portal.id),
+            }
+        }
+    }
+
+    println!("\nFor Graphviz:\n{}", Dot::new(world.portals()));
+
+    count("with the pass open", &world);
+    world.edit(Rect::new(9, 13, 2, 2), Cost::WALL)?;
+    count("with the pass closed", &world);
+    Ok(())
+}
+
+/// The map, each gate cell as `o` and the rest of its window as `+`.
+fn draw(world: &FlowWorld) {
+    let costs = world.costs();
+    for y in 0..costs.height() as i32 {
+        let symbols = (0..costs.width() as i32).map(|x| symbol(world, Cell::new(x, y)));
+        println!("{}", symbols.collect::<String>());
+    }
+}
+
+fn symbol(world: &FlowWorld, cell: Cell) -> char {
+    let portals = || world.portals().portals();
+    if world.costs().get(cell) == Some(Cost::WALL) {
+        '#'
+    } else if portals().any(|portal| portal.gates.contains(&cell)) {
+        'o'
+    } else if portals().any(|portal| portal.contains(cell)) {
+        '+'
+    } else if world.costs().get(cell) == Some(Cost::OPEN) {
+        '.'
+    } else {
+        '~'
+    }
+}
+
+/// One line a portal, its edges below it: always in the same order.
+fn list(graph: &PortalGraph) {
+    let (portals, edges) = (graph.portal_count(), graph.edge_count());
+    println!("\n{portals} portals, {edges} edges");
+    for portal in graph.portals() {
+        println!("{portal}");
+        for (to, edge) in graph.edges(portal.id) {
+            println!("    to {to}: {edge}");
+        }
+    }
+}
+
+/// The courtyard has no way out and so no portal: it is an island of cells,
+/// but no component of portals.
+fn count(when: &str, world: &FlowWorld) {
+    println!(
+        "{when}: components of portals: {}, islands of cells: {}",
+        kosaraju_scc(world.portals()).len(),
+        world.stats().islands
+    );
+}
