@@ -22,3 +22,7 @@ pub use world::{Budget, EditReport, FlowWorld, Integration, Progress, Sample, St
 /// The version of petgraph whose traits [`PortalGraph`] implements: take it
 /// from here, and it is the same one.
 pub use ::petgraph;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/portal-graphs.md")]
+struct PortalGraphsPage;
