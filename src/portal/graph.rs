@@ -18,11 +18,18 @@ use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, Sector, SectorId, Slot};
 /// and nothing else. A reference to it is a graph in the sense of
 /// [petgraph](::petgraph): nodes are [`PortalId`]s weighted by [`Portal`],
 /// edges point the way a unit walks and are weighted by [`PortalEdge`]. So
-/// petgraph's algorithms and its `Dot` run on `&graph` as it stands;
-/// [`to_petgraph`](Self::to_petgraph) makes an owned `petgraph::Graph` for
-/// those that want one.
+/// petgraph's algorithms (`astar`, `dijkstra`, `kosaraju_scc`, …) and its `Dot`
+/// run on `&graph` as it stands.
 ///
-/// Two graphs are equal if every portal and every edge is.
+/// The numbers that [`NodeIndexable`](::petgraph::visit::NodeIndexable) gives
+/// are those of places on borders, with or without a window, so they have
+/// gaps. For algorithms that want compact indices
+/// [`to_petgraph`](Self::to_petgraph) makes an owned `petgraph::Graph`. Some
+/// want them without saying so, and panic on `&graph`:
+/// `articulation_points` and `k_shortest_path` are two.
+///
+/// A pure function of the costs: two graphs are equal if every portal and
+/// every edge is, and equal costs give equal graphs, however they came about.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PortalGraph {
     extent: Extent,
@@ -240,7 +247,13 @@ impl PortalGraph {
 
     /// The edges out of a portal, the way a unit walks: each other portal that
     /// can be walked to through one of the two sectors. Two portals of one
-    /// border may be joined through both sectors, by an edge each.
+    /// border may be joined through both sectors, by an edge each. The walks
+    /// through the western (or northern) sector come first, each sector's in
+    /// id order.
+    ///
+    /// petgraph's `IntoEdges` has a method of the same name, which yields
+    /// [`PortalEdgeRef`](super::PortalEdgeRef)s: write
+    /// `IntoEdges::edges(graph, id)` for that one.
     pub fn edges(&self, from: PortalId) -> impl Iterator<Item = (PortalId, PortalEdge)> {
         self.walks(from, |around, from, edges| around.departures(from, edges))
     }
@@ -296,6 +309,9 @@ fn gates(windows: &BorderWindows) -> [Option<u8>; BORDER_PORTALS] {
 }
 
 /// A window between two sectors: a node of the portal graph.
+///
+/// Its text names the id, the gates and the width:
+/// `0.0e0 (9, 2)–(10, 2) width 3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Portal {
     /// Its stable number.
@@ -356,11 +372,17 @@ impl fmt::Display for Portal {
     }
 }
 
-/// What joins two portals: a walk inside one sector.
+/// What joins two portals: a walk through one sector.
+///
+/// Its text names both fields: `50 through [1, 0]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PortalEdge {
-    /// Price of the cheapest walk between the gates that stays in the sector,
-    /// with the steps across the borders; in fifths of an open straight step.
+    /// Price of the cheapest walk from gate to gate that stays in the sector,
+    /// in fifths of an open straight step.
+    ///
+    /// It is counted from the western (or northern) gate cell of the portal
+    /// left to that of the portal arrived at, with the steps across a border
+    /// that this takes. So the costs along a path of portals add up.
     pub cost: u32,
     /// The sector walked through.
     pub through: Sector,

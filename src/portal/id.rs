@@ -24,10 +24,14 @@ impl Border {
 
 /// A portal's number: the border it lies on and its place along it.
 ///
-/// The number is a function of the place alone. An edit elsewhere, and even
-/// one on the same border that leaves the window's start where it was, does
-/// not change it. Numbers are ordered by sector (row by row), border (east
-/// before south) and place.
+/// The number is a function of the place alone: of the border, and of half the
+/// position at which the window begins. An edit in other sectors than the two
+/// that the portal joins never changes it, nor does one that leaves the start
+/// of the window where it was. An id names a place and not a shape: after an
+/// edit a window may be longer, or begin one cell later, and keep its id.
+///
+/// Numbers are ordered by sector (row by row), border (east before south) and
+/// place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PortalId(u32);
 

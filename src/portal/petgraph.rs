@@ -32,7 +32,9 @@ pub struct PortalEdgeId {
     pub through: Sector,
 }
 
-/// An edge of the portal graph with its weight.
+/// An edge of the portal graph with its weight, as petgraph's algorithms hand
+/// it to a cost function. Read it by the methods of petgraph's
+/// [`EdgeRef`]: `source`, `target`, `weight`, `id`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortalEdgeRef {
     id: PortalEdgeId,
@@ -208,6 +210,8 @@ impl PortalGraph {
     /// A copy as an owned `petgraph::Graph`, for the algorithms that want
     /// compact indices (`connected_components`, `is_isomorphic`, …) and for
     /// changing at will. Nodes are in id order, edges by the node they leave.
+    /// A node's index is its place in this copy; the portal's stable id is in
+    /// its weight.
     #[must_use]
     pub fn to_petgraph(&self) -> Graph<Portal, PortalEdge> {
         let mut graph = Graph::with_capacity(self.portal_count(), self.edge_count());
