@@ -85,7 +85,8 @@ impl FlowWorld {
     /// done by the ticks that follow; until then [`sample`](Self::sample)
     /// says [`Sample::Waiting`]. If some units can reach the goal and others
     /// cannot, the order is taken and the others are told
-    /// [`Sample::Unreachable`].
+    /// [`Sample::Unreachable`]. Without units the order loads nothing until
+    /// [`cover`](Self::cover) asks it to.
     ///
     /// # Errors
     /// If the goal or a unit is off the map; and, unless the goal says
@@ -177,6 +178,10 @@ impl FlowWorld {
     /// once, and however often, without a later answer being another. Off the
     /// map the answer is [`Sample::Unreachable`].
     ///
+    /// A unit in a wall is told to go straight toward the nearest open cell
+    /// from which the goal can be reached, through the wall. That is the one
+    /// answer which is searched for and not just read.
+    ///
     /// # Panics
     /// If the order is another world's.
     #[must_use]
@@ -252,8 +257,10 @@ impl FlowWorld {
     ///
     /// At once no direction leads into a wall, and who can reach what is
     /// answered anew. The orders are planned anew by the ticks that follow;
-    /// until then their directions outside the touched sectors stay good, and
-    /// units in the touched sectors wait.
+    /// until then their directions outside the touched sectors stay in use, and
+    /// units in the touched sectors wait. So for some ticks a unit may still be
+    /// told to go on toward a goal that the edit has cut it off from, or by a
+    /// way that is no longer the cheapest.
     ///
     /// # Errors
     /// If a cell of the area is off the map; then nothing was changed.
@@ -318,7 +325,7 @@ impl FlowWorld {
         &self.costs
     }
 
-    /// The portal graph.
+    /// The portal graph, for tests and tools: always that of the present costs.
     #[must_use]
     pub const fn portals(&self) -> &PortalGraph {
         &self.graph
@@ -333,7 +340,9 @@ impl FlowWorld {
         self.book.plan(order).field().sectors().to_vec()
     }
 
-    /// The portals on the order's routes, in id order.
+    /// The portals on the order's routes: in id order, not as they are walked.
+    /// Empty until the search is done, and again after an edit until the order
+    /// is planned anew.
     ///
     /// # Panics
     /// If the order is another world's.
