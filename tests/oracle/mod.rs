@@ -152,6 +152,14 @@ impl Map {
             .collect()
     }
 
+    pub fn of_costs(costs: &CostMap) -> Self {
+        Self {
+            width: costs.width() as i32,
+            height: costs.height() as i32,
+            costs: costs.to_rows(),
+        }
+    }
+
     /// The engine's map of the same costs.
     pub fn cost_map(&self) -> CostMap {
         CostMap::from_rows(self.width as u32, self.height as u32, &self.costs)
