@@ -2,31 +2,15 @@
 //! and the benchmark maps, where they are at hand, read as they are known to
 //! be.
 
-use std::io::{self, Write};
-use std::path::PathBuf;
+mod oracle;
 
 use flowtiles::format::{ScenarioEntry, Terrain, read_map, read_scenario, write_map};
 use flowtiles::{Cell, Cost};
-
-/// A small generator of drawn numbers (SplitMix64), so that a failure can be
-/// drawn again from its seed.
-struct Draw(u64);
-
-impl Draw {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-}
+use oracle::bench::benchmark_file;
+use oracle::draw::Rng;
 
 /// Changes a text in one of the ways in which files go wrong.
-fn mutate(text: &mut Vec<u8>, draw: &mut Draw) {
+fn mutate(text: &mut Vec<u8>, rng: &mut Rng) {
     const PIECES: [&[u8]; 12] = [
         b"\n",
         b"\r\n",
@@ -41,14 +25,14 @@ fn mutate(text: &mut Vec<u8>, draw: &mut Draw) {
         b"1e308",
         b"height 4294967295\n",
     ];
-    let at = draw.below(text.len() + 1);
-    let until = (at + draw.below(12)).min(text.len());
-    match draw.below(6) {
-        0 if at < text.len() => text[at] = draw.next() as u8,
+    let at = rng.below(text.len() as i32 + 1) as usize;
+    let until = (at + rng.below(12) as usize).min(text.len());
+    match rng.below(6) {
+        0 if at < text.len() => text[at] = rng.word() as u8,
         1 => drop(text.drain(at..until)),
         2 => text.truncate(at),
-        3 => drop(text.splice(at..at, PIECES[draw.below(PIECES.len())].iter().copied())),
-        4 => drop(text.splice(at..until, PIECES[draw.below(PIECES.len())].iter().copied())),
+        3 => drop(text.splice(at..at, rng.pick(&PIECES).iter().copied())),
+        4 => drop(text.splice(at..until, rng.pick(&PIECES).iter().copied())),
         _ => {
             let copy = text[at..until].to_vec();
             drop(text.splice(at..at, copy));
@@ -61,10 +45,10 @@ fn no_text_makes_the_map_reader_panic() {
     let whole = b"type octile\nheight 4\nwidth 5\nmap\n..@..\n.TSW.\nO..G.\n.....\n";
     let mut read = 0;
     for seed in 0..20_000 {
-        let mut draw = Draw(seed);
+        let mut rng = Rng::new(seed);
         let mut text = whole.to_vec();
-        for _ in 0..=draw.below(3) {
-            mutate(&mut text, &mut draw);
+        for _ in 0..=rng.below(3) {
+            mutate(&mut text, &mut rng);
         }
         for terrain in [Terrain::game(), Terrain::benchmark(), Terrain::empty()] {
             match read_map(&text, &terrain) {
@@ -95,10 +79,10 @@ fn no_text_makes_the_scenario_reader_panic() {
                   0 c.map 64 32 1 2 1 2 0\r\n0\tc.map\t64\t32\t1\t2\t5\t2\t4.0000\n";
     let mut read = 0;
     for seed in 0..20_000 {
-        let mut draw = Draw(seed);
+        let mut rng = Rng::new(seed);
         let mut text = whole.to_vec();
-        for _ in 0..=draw.below(4) {
-            mutate(&mut text, &mut draw);
+        for _ in 0..=rng.below(4) {
+            mutate(&mut text, &mut rng);
         }
         match read_scenario(&text) {
             Ok(entries) => {
@@ -123,21 +107,6 @@ fn check_entry(entry: &ScenarioEntry) {
     }
     assert!(entry.length.is_finite() && entry.length >= 0.0);
     assert!(entry.tolerance() >= 0.0);
-}
-
-/// A file of the benchmark maps; none, and said so, where they are not at
-/// hand.
-fn benchmark_file(name: &str) -> Option<Vec<u8>> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/maps");
-    let bytes = std::fs::read(folder.join(name)).ok();
-    if bytes.is_none() {
-        // Straight to stderr: the test runner keeps a passing test's prints.
-        let _ = writeln!(
-            io::stderr(),
-            "skipped: the benchmark file {name} is not here"
-        );
-    }
-    bytes
 }
 
 /// Name, size, open cells, entries, entries without a way, longest length

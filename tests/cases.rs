@@ -1,0 +1,485 @@
+//! Maps drawn by hand, each for a fault seen in a real system.
+
+mod oracle;
+
+use flowtiles::{Budget, Cell, Cost, Goal, OrderError, Rect, Sample, Sector};
+use oracle::draw::serpentine;
+use oracle::follow::{End, finish, hold_field, walk, world_of};
+use oracle::{Map, WALL, field, sector_of};
+
+/// Orders one unit to the goal, walks it home, and holds the whole field.
+/// Tells the price of the walk.
+fn walk_home(map: &Map, unit: Cell, goal: Cell) -> u64 {
+    let mut world = world_of(map);
+    let order = world.order(goal, &[unit]).expect("reachable");
+    finish(&mut world);
+    hold_field(&world, &order, map, goal, 0);
+    let walk = walk(&mut world, &order, map, unit);
+    assert_eq!((walk.end, walk.last, walk.strayed), (End::Arrived, goal, 0));
+    walk.price
+}
+
+/// The price of the best way on the whole map.
+fn best(map: &Map, unit: Cell, goal: Cell) -> u64 {
+    field(map, goal, 0)[map.id(unit)].expect("reachable")
+}
+
+#[test]
+fn a_map_of_one_cell() {
+    let mut map = Map::open(1, 1);
+    let only = Cell::new(0, 0);
+    assert_eq!(walk_home(&map, only, only), 0);
+    let mut world = world_of(&map);
+    assert_eq!(world.portals().portals().count(), 0);
+    assert!(world.reachable(only, only));
+    assert!(world.order(Cell::new(1, 0), &[only]).is_err());
+    map.set(only, WALL);
+    let mut world = world_of(&map);
+    let error = world.order(only, &[only]).expect_err("a wall");
+    assert!(matches!(error, OrderError::GoalInWall { .. }), "{error:?}");
+    assert!(
+        world.order(Goal::at(only).or_nearest(), &[only]).is_err(),
+        "nowhere to go"
+    );
+}
+
+#[test]
+fn thin_and_ragged_maps_are_crossed_end_to_end() {
+    for (width, height) in [(1, 300), (300, 1), (2, 19), (10, 31), (11, 9), (65, 21)] {
+        let map = Map::open(width, height);
+        let (unit, goal) = (Cell::new(0, 0), Cell::new(width - 1, height - 1));
+        assert_eq!(walk_home(&map, unit, goal), best(&map, unit, goal));
+        assert_eq!(walk_home(&map, goal, unit), best(&map, goal, unit));
+    }
+}
+
+#[test]
+fn a_serpentine_sector_of_cost_254_passes_sixteen_bits() {
+    let mut map = Map::open(10, 10);
+    serpentine(&mut map, 254);
+    let (unit, goal) = (Cell::new(9, 8), Cell::new(0, 0));
+    let price = walk_home(&map, unit, goal);
+    assert!(price > 65_535, "{price}");
+    assert_eq!(price, best(&map, unit, goal));
+}
+
+#[test]
+fn serpentine_sectors_in_a_row_keep_their_spread() {
+    let mut map = Map::open(40, 30);
+    serpentine(&mut map, 254);
+    let (unit, goal) = (Cell::new(0, 28), Cell::new(39, 0));
+    let price = walk_home(&map, unit, goal);
+    assert!(price > 500_000, "{price}");
+    assert_eq!(price, best(&map, unit, goal));
+}
+
+#[test]
+fn a_long_way_passes_sixteen_bits_on_plain_ground() {
+    // A serpentine of cost 1, wide enough that neighbouring lanes of one
+    // sector lie far apart.
+    let mut map = Map::open(400, 70);
+    serpentine(&mut map, 1);
+    let (unit, goal) = (Cell::new(0, 68), Cell::new(399, 0));
+    let price = walk_home(&map, unit, goal);
+    assert!(price > 65_535, "{price}");
+    assert_eq!(price, best(&map, unit, goal));
+}
+
+#[test]
+fn a_start_cost_past_four_billion_bends_nothing() {
+    let mut map = Map::open(33, 27);
+    map.fill(Rect::new(12, 3, 2, 24), WALL);
+    serpentine_block(&mut map, Cell::new(20, 10));
+    for start in [65_530, (1 << 32) - 3, 5_000_000_000, 1 << 60] {
+        let mut world = world_of(&map);
+        let (unit, goal) = (Cell::new(0, 26), Cell::new(30, 20));
+        let order = world
+            .order(Goal::at(goal).with_start_cost(start), &[unit])
+            .unwrap();
+        finish(&mut world);
+        hold_field(&world, &order, &map, goal, start);
+        let integration = world.integration(&order);
+        assert_eq!(integration.cost_to_go(goal), Some(start));
+        let to_go = integration.cost_to_go(unit).unwrap();
+        let walk = walk(&mut world, &order, &map, unit);
+        assert_eq!((walk.end, walk.price), (End::Arrived, to_go - start));
+    }
+}
+
+/// A sector of cost 254 with lanes, in the middle of other ground.
+fn serpentine_block(map: &mut Map, corner: Cell) {
+    let mut block = Map::open(10, 10);
+    serpentine(&mut block, 254);
+    for cell in block.cells() {
+        map.set(
+            Cell::new(corner.x + cell.x, corner.y + cell.y),
+            block.cost(cell),
+        );
+    }
+}
+
+#[test]
+fn pockets_of_one_sector_are_told_apart() {
+    // The sector in the middle has two pockets; each is reached from another
+    // side, and no way leads from one to the other inside it.
+    let mut map = Map::open(30, 30);
+    map.fill(Rect::new(10, 15, 10, 1), WALL);
+    map.fill(Rect::new(0, 15, 10, 1), WALL);
+    let (north, south) = (Cell::new(12, 14), Cell::new(12, 16));
+    let price = walk_home(&map, north, south);
+    assert!(price > 5 * 14, "around the wall: {price}");
+    // And a pocket that is shut.
+    map.fill(Rect::new(14, 17, 3, 3), WALL);
+    map.set(Cell::new(15, 18), 1);
+    let mut world = world_of(&map);
+    let shut = Cell::new(15, 18);
+    assert!(!world.reachable(shut, south));
+    assert!(world.order(shut, &[south]).is_err());
+    let order = world
+        .order(south, &[shut, north])
+        .expect("one of two can reach it");
+    assert_eq!(world.sample(&order, shut), Sample::Unreachable);
+    finish(&mut world);
+    hold_field(&world, &order, &map, south, 0);
+}
+
+#[test]
+fn a_goal_in_a_small_pocket_is_reached_by_its_own_door() {
+    // The goal's sector is mostly another pocket; its own opens only to the
+    // far side.
+    let mut map = Map::open(40, 20);
+    map.fill(Rect::new(10, 8, 10, 1), WALL);
+    map.fill(Rect::new(9, 8, 1, 12), WALL);
+    let (unit, goal) = (Cell::new(11, 7), Cell::new(11, 9));
+    assert_eq!(sector_of(unit), sector_of(goal));
+    assert_eq!(walk_home(&map, unit, goal), best(&map, unit, goal));
+}
+
+#[test]
+fn start_and_goal_in_one_sector_joined_only_outside() {
+    let mut map = Map::open(30, 20);
+    map.fill(Rect::new(5, 0, 1, 10), WALL);
+    let (unit, goal) = (Cell::new(4, 0), Cell::new(6, 0));
+    assert_eq!(sector_of(unit), sector_of(goal));
+    let price = walk_home(&map, unit, goal);
+    assert_eq!(price, best(&map, unit, goal));
+    assert_eq!(walk_home(&map, goal, unit), best(&map, goal, unit));
+}
+
+#[test]
+fn start_and_goal_in_one_sector_joined_cheaper_outside() {
+    // Inside, a ridge of cost 254 joins them; a step outside is open ground.
+    let mut map = Map::open(30, 20);
+    map.fill(Rect::new(5, 0, 1, 10), 254);
+    let (unit, goal) = (Cell::new(4, 8), Cell::new(6, 8));
+    let price = walk_home(&map, unit, goal);
+    assert_eq!(price, best(&map, unit, goal));
+    assert!(price < 254 * 5, "not over the ridge: {price}");
+}
+
+#[test]
+fn a_route_that_comes_back_to_a_sector() {
+    // A lane leads through the middle sector to the east, back through it to
+    // the west, and a third time through it to the goal.
+    let mut map = Map::open(30, 10);
+    map.fill(Rect::new(0, 0, 30, 10), WALL);
+    for lane in [
+        Rect::new(1, 1, 24, 1),
+        Rect::new(24, 1, 1, 5),
+        Rect::new(3, 5, 22, 1),
+        Rect::new(3, 5, 1, 4),
+        Rect::new(3, 8, 26, 1),
+    ] {
+        map.fill(lane, 1);
+    }
+    let (unit, goal) = (Cell::new(1, 1), Cell::new(28, 8));
+    for (from, to) in [(unit, goal), (goal, unit)] {
+        assert_eq!(walk_home(&map, from, to), best(&map, from, to));
+    }
+    // The same lane through many sectors, with dear ground on it.
+    map.fill(Rect::new(12, 5, 4, 1), 200);
+    assert_eq!(walk_home(&map, unit, goal), best(&map, unit, goal));
+}
+
+#[test]
+fn a_window_one_cell_wide_anywhere_along_a_border() {
+    for gap in 0..30 {
+        let mut map = Map::open(20, 30);
+        map.fill(Rect::new(10, 0, 1, 30), WALL);
+        map.set(Cell::new(10, gap), 1);
+        let (unit, goal) = (Cell::new(0, 29), Cell::new(19, 0));
+        let mut world = world_of(&map);
+        let widths: Vec<u32> = world
+            .portals()
+            .portals()
+            .filter(|portal| portal.gates[0].x == 9 && portal.gates[1].x == 10)
+            .map(|portal| portal.width())
+            .collect();
+        assert_eq!(widths, [1], "at {gap}");
+        assert!(world.order(goal, &[unit]).is_ok());
+        assert_eq!(
+            walk_home(&map, unit, goal),
+            best(&map, unit, goal),
+            "at {gap}"
+        );
+    }
+}
+
+#[test]
+fn a_diagonal_step_crosses_where_four_sectors_meet() {
+    let map = Map::open(20, 20);
+    for (unit, goal) in [
+        (Cell::new(9, 9), Cell::new(10, 10)),
+        (Cell::new(10, 9), Cell::new(9, 10)),
+        (Cell::new(0, 0), Cell::new(19, 19)),
+        (Cell::new(19, 0), Cell::new(0, 19)),
+    ] {
+        assert_eq!(
+            walk_home(&map, unit, goal),
+            best(&map, unit, goal),
+            "{unit} to {goal}"
+        );
+        assert_eq!(
+            walk_home(&map, goal, unit),
+            best(&map, goal, unit),
+            "{goal} to {unit}"
+        );
+    }
+}
+
+#[test]
+fn a_wall_at_the_corner_where_four_sectors_meet_is_not_cut() {
+    // A unit in each sector, so that all four are loaded.
+    let (unit, goal) = (Cell::new(9, 9), Cell::new(10, 10));
+    let units = [unit, Cell::new(12, 5), Cell::new(5, 12), Cell::new(15, 15)];
+    let walls = [Cell::new(10, 9), Cell::new(9, 10)];
+    for (shut, price) in [(&walls[..0], 7), (&walls[..1], 10), (&walls[1..], 10)] {
+        let mut map = Map::open(20, 20);
+        for &wall in shut {
+            map.set(wall, WALL);
+        }
+        for (from, to) in [(unit, goal), (goal, unit)] {
+            let mut world = world_of(&map);
+            let order = world.order(to, &units).unwrap();
+            finish(&mut world);
+            assert_eq!(world.loaded(&order).len(), 4);
+            hold_field(&world, &order, &map, to, 0);
+            let walk = walk(&mut world, &order, &map, from);
+            assert_eq!((walk.end, walk.price), (End::Arrived, price), "{shut:?}");
+        }
+    }
+    let mut map = Map::open(20, 20);
+    map.set(walls[0], WALL);
+    map.set(walls[1], WALL);
+    let price = walk_home(&map, unit, goal);
+    assert!(price > 10, "both sides shut: {price}");
+}
+
+#[test]
+fn the_cell_left_pays() {
+    let map = Map::of_picture(&["..9.."]);
+    assert_eq!(
+        walk_home(&map, Cell::new(0, 0), Cell::new(4, 0)),
+        5 + 5 + 45 + 5
+    );
+    assert_eq!(walk_home(&map, Cell::new(0, 0), Cell::new(2, 0)), 5 + 5);
+    assert_eq!(walk_home(&map, Cell::new(2, 0), Cell::new(0, 0)), 45 + 5);
+}
+
+#[test]
+fn weighted_ground_is_gone_around_where_that_pays() {
+    let mut map = Map::open(50, 50);
+    map.fill(Rect::new(15, 5, 20, 40), 9);
+    let (unit, goal) = (Cell::new(2, 25), Cell::new(47, 25));
+    let price = walk_home(&map, unit, goal);
+    assert!(price < 5 * 20 * 9, "not straight through: {price}");
+    assert!(price <= best(&map, unit, goal) * 105 / 100);
+}
+
+#[test]
+fn a_goal_in_a_wall_moves_to_the_nearest_cell_if_asked() {
+    // Equally near: north and west of the wall's cell. The one first in the
+    // map's rows is taken.
+    let mut map = Map::open(30, 30);
+    map.fill(Rect::new(10, 10, 3, 3), WALL);
+    let inside = Cell::new(11, 11);
+    let mut world = world_of(&map);
+    let unit = Cell::new(25, 25);
+    assert!(matches!(
+        world.order(inside, &[unit]),
+        Err(OrderError::GoalInWall { .. })
+    ));
+    let order = world.order(Goal::at(inside).or_nearest(), &[unit]).unwrap();
+    finish(&mut world);
+    let nearest = Cell::new(11, 9);
+    hold_field(&world, &order, &map, nearest, 0);
+    let walk = walk(&mut world, &order, &map, unit);
+    assert_eq!((walk.end, walk.last), (End::Arrived, nearest));
+}
+
+#[test]
+fn the_nearest_cell_is_one_that_the_units_reach() {
+    // The nearest open cell to the goal is shut in with it; the units stand
+    // outside.
+    let mut map = Map::open(40, 30);
+    map.fill(Rect::new(10, 10, 9, 9), WALL);
+    map.fill(Rect::new(13, 13, 3, 3), 1);
+    map.set(Cell::new(14, 14), WALL);
+    let mut world = world_of(&map);
+    let unit = Cell::new(0, 14);
+    let goal = Cell::new(14, 14);
+    let order = world.order(Goal::at(goal).or_nearest(), &[unit]).unwrap();
+    let walk = walk(&mut world, &order, &map, unit);
+    assert_eq!((walk.end, walk.last), (End::Arrived, Cell::new(14, 9)));
+}
+
+#[test]
+fn a_goal_on_another_island_under_both_policies() {
+    let mut map = Map::open(60, 20);
+    map.fill(Rect::new(28, 0, 4, 20), WALL);
+    let (unit, goal) = (Cell::new(3, 3), Cell::new(50, 10));
+    let mut world = world_of(&map);
+    let error = world.order(goal, &[unit]).expect_err("cut off");
+    assert!(matches!(error, OrderError::Unreachable { .. }), "{error:?}");
+    assert!(error.to_string().contains("(50, 10)"), "{error}");
+    let order = world.order(Goal::at(goal).or_nearest(), &[unit]).unwrap();
+    let walk = walk(&mut world, &order, &map, unit);
+    assert_eq!((walk.end, walk.last), (End::Arrived, Cell::new(27, 10)));
+}
+
+#[test]
+fn the_nearest_policy_keeps_a_goal_that_is_reached() {
+    let map = Map::open(30, 30);
+    let mut world = world_of(&map);
+    let (unit, goal) = (Cell::new(3, 3), Cell::new(21, 17));
+    let order = world.order(Goal::at(goal).or_nearest(), &[unit]).unwrap();
+    finish(&mut world);
+    hold_field(&world, &order, &map, goal, 0);
+}
+
+/// Walks a unit out of a wall; tells where it first stands on open ground,
+/// and after how many steps.
+fn way_out(map: &Map, goal: Cell, unit: Cell) -> (Cell, usize) {
+    let mut world = world_of(map);
+    let order = world.order(goal, &[unit]).expect("it can get out");
+    let mut here = unit;
+    for steps in 0..map.costs.len() {
+        if map.is_open(here) {
+            return (here, steps);
+        }
+        match world.sample(&order, here) {
+            Sample::Go(direction) => here = here.step(direction),
+            Sample::OffRoute | Sample::Waiting => {
+                world.cover(&order, here).unwrap();
+                finish(&mut world);
+                let again = world.sample(&order, here);
+                assert!(
+                    matches!(again, Sample::Go(_)),
+                    "{again:?} at {here} on {map}"
+                );
+            }
+            other => panic!("{other:?} at {here} on {map}"),
+        }
+    }
+    panic!("the unit at {unit} does not get out of the wall of {map}");
+}
+
+#[test]
+fn a_unit_in_a_wall_is_led_out_and_then_home() {
+    let mut map = Map::open(60, 40);
+    map.fill(Rect::new(20, 5, 21, 21), WALL);
+    let goal = Cell::new(55, 35);
+    for (unit, out, steps) in [
+        (Cell::new(20, 15), Cell::new(19, 15), 1),
+        (Cell::new(40, 15), Cell::new(41, 15), 1),
+        (Cell::new(30, 6), Cell::new(30, 4), 2),
+        (Cell::new(30, 25), Cell::new(30, 26), 1),
+        (Cell::new(30, 15), Cell::new(30, 4), 11),
+        (Cell::new(24, 15), Cell::new(19, 15), 5),
+    ] {
+        assert_eq!(way_out(&map, goal, unit), (out, steps), "from {unit}");
+        let mut world = world_of(&map);
+        let order = world.order(goal, &[out]).unwrap();
+        let walk = walk(&mut world, &order, &map, out);
+        assert_eq!((walk.end, walk.last), (End::Arrived, goal));
+    }
+}
+
+#[test]
+fn a_unit_in_a_wall_is_led_to_ground_from_which_the_goal_is_reached() {
+    // The nearest open cell is a shut yard; the way out is on the other side.
+    let mut map = Map::open(40, 20);
+    map.fill(Rect::new(10, 0, 9, 20), WALL);
+    map.fill(Rect::new(12, 9, 2, 2), 1);
+    let goal = Cell::new(35, 10);
+    let (out, _) = way_out(&map, goal, Cell::new(14, 10));
+    assert_eq!(out, Cell::new(19, 10));
+}
+
+#[test]
+fn a_wall_dropped_on_a_unit_lets_it_out() {
+    let mut map = Map::open(40, 40);
+    let (unit, goal) = (Cell::new(12, 20), Cell::new(35, 20));
+    let mut world = world_of(&map);
+    let order = world.order(goal, &[unit]).unwrap();
+    finish(&mut world);
+    let area = Rect::new(10, 18, 5, 5);
+    map.fill(area, WALL);
+    world.edit(area, Cost::WALL).unwrap();
+    let mut here = unit;
+    for _ in 0..100 {
+        match world.sample(&order, here) {
+            Sample::Arrived => break,
+            Sample::Go(direction) => {
+                let next = here.step(direction);
+                assert!(map.contains(next));
+                assert!(
+                    !map.is_open(here) || map.step(here, next).is_some(),
+                    "an illegal step {direction} from {here}"
+                );
+                here = next;
+            }
+            _ => {
+                world.cover(&order, here).unwrap();
+                finish(&mut world);
+            }
+        }
+    }
+    assert_eq!(here, goal);
+}
+
+#[test]
+fn only_the_route_is_loaded() {
+    let map = Map::open(400, 300);
+    let mut world = world_of(&map);
+    let (unit, goal) = (Cell::new(5, 150), Cell::new(395, 150));
+    let order = world.order(goal, &[unit]).unwrap();
+    assert_eq!(
+        world.sample(&order, unit),
+        Sample::Waiting,
+        "nothing is ready before a tick"
+    );
+    finish(&mut world);
+    let loaded = world.loaded(&order);
+    assert!(loaded.len() < 60, "{} of 1200 sectors", loaded.len());
+    assert_eq!(world.stats().sectors_loaded, loaded.len());
+    assert_eq!(world.stats().sectors, 1200);
+    assert_eq!(world.sample(&order, Cell::new(200, 5)), Sample::OffRoute);
+    assert!(!loaded.contains(&Sector::new(20, 0)));
+}
+
+#[test]
+fn a_route_names_portals_in_order_between_loaded_sectors() {
+    let mut map = Map::open(100, 60);
+    map.fill(Rect::new(50, 0, 2, 50), WALL);
+    let mut world = world_of(&map);
+    let order = world.order(Cell::new(95, 5), &[Cell::new(5, 5)]).unwrap();
+    world.tick(Budget::UNLIMITED);
+    let (route, loaded) = (world.route(&order), world.loaded(&order));
+    assert!(!route.is_empty());
+    assert!(route.is_sorted_by(|a, b| a < b));
+    for id in route {
+        let portal = world.portals().portal(id).expect("a real portal");
+        assert!(portal.sectors.iter().all(|sector| loaded.contains(sector)));
+    }
+}

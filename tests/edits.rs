@@ -1,0 +1,450 @@
+//! Worlds that change under their orders: nobody is ever sent into a wall,
+//! and in the end all is as if the world had been built that way.
+
+mod oracle;
+
+use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, Rect, Sample};
+use oracle::draw::{Rng, for_drawn};
+use oracle::follow::{End, answers, finish, hold_field, hold_legal, walk, world_of};
+use oracle::{Map, WALL, home_of, islands, sector_of};
+
+const SIZES: [(i32, i32); 4] = [(11, 21), (25, 14), (33, 58), (137, 64)];
+
+/// A drawn world with a running order, and the map that it must agree with.
+struct Game {
+    map: Map,
+    world: FlowWorld,
+    order: Order,
+    goal: Cell,
+    units: Vec<Cell>,
+}
+
+impl Game {
+    fn new(map: &Map, rng: &mut Rng) -> Option<Self> {
+        let goal = rng.open_cell(map)?;
+        let home = home_of(map, goal);
+        let units: Vec<Cell> = (0..3).map(|_| rng.pick(&home)).collect();
+        Some(Self::with(map, goal, &units))
+    }
+
+    fn with(map: &Map, goal: Cell, units: &[Cell]) -> Self {
+        let mut world = world_of(map);
+        let order = world.order(goal, units).expect("reachable");
+        Self {
+            map: map.clone(),
+            world,
+            order,
+            goal,
+            units: units.to_vec(),
+        }
+    }
+
+    /// Changes a drawn rectangle that spares the goal.
+    fn edit(&mut self, rng: &mut Rng) {
+        let side = rng.pick(&[1, 2, 6, 15]);
+        let area = rng.area(&self.map, side);
+        if area.contains(self.goal) {
+            return;
+        }
+        let drawn = rng.between(2, 254) as u8;
+        let cost = rng.pick(&[WALL, WALL, WALL, 1, 1, drawn]);
+        self.set(area, cost);
+    }
+
+    fn set(&mut self, area: impl Into<Rect>, cost: u8) {
+        let area = area.into();
+        self.map.fill(area, cost);
+        let cost = Cost::new(cost).expect("not 0");
+        self.world.edit(area, cost).expect("on the map");
+    }
+
+    fn is_reachable(&self, unit: Cell) -> bool {
+        let islands = islands(&self.map);
+        let island = islands[self.map.id(unit)];
+        island.is_some() && island == islands[self.map.id(self.goal)]
+    }
+
+    fn hold_legal(&self) {
+        hold_legal(&self.world, &self.order, &self.map);
+    }
+}
+
+fn for_drawn_games(salt: u64, mut hold: impl FnMut(Game, &mut Rng)) {
+    let mut held = 0;
+    for_drawn(salt, &SIZES, 3, |map, rng| {
+        if let Some(game) = Game::new(map, rng) {
+            hold(game, rng);
+            held += 1;
+        }
+    });
+    assert!(held > 100, "{held} games");
+}
+
+#[test]
+fn no_direction_ever_points_into_a_wall() {
+    for_drawn_games(41, |mut game, rng| {
+        let early = rng.pick(&[0, 90, 400, u64::MAX]);
+        game.world.tick(Budget::cells(early));
+        for _ in 0..8 {
+            game.edit(rng);
+            game.hold_legal();
+            game.world.tick(Budget::cells(rng.pick(&[0, 1, 150, 500])));
+            game.hold_legal();
+        }
+        while game.world.tick(Budget::cells(200)).waiting > 0 {
+            game.hold_legal();
+        }
+        game.hold_legal();
+    });
+}
+
+#[test]
+fn after_the_dust_settles_the_field_is_exact() {
+    for_drawn_games(42, |mut game, rng| {
+        finish(&mut game.world);
+        for _ in 0..6 {
+            for _ in 0..rng.between(1, 4) {
+                game.edit(rng);
+            }
+            if rng.chance(50) {
+                game.world.tick(Budget::cells(rng.below(500) as u64));
+            }
+            if rng.chance(50) {
+                finish(&mut game.world);
+                hold_field(&game.world, &game.order, &game.map, game.goal, 0);
+            }
+        }
+        finish(&mut game.world);
+        hold_field(&game.world, &game.order, &game.map, game.goal, 0);
+        let unit = rng.open_cell(&game.map).expect("the goal is open");
+        let expected = if game.is_reachable(unit) {
+            (End::Arrived, game.goal)
+        } else {
+            (End::Unreachable, unit)
+        };
+        let walk = walk(&mut game.world, &game.order, &game.map, unit);
+        assert_eq!(
+            (walk.end, walk.last),
+            expected,
+            "{unit} to {} on {}",
+            game.goal,
+            game.map
+        );
+        hold_field(&game.world, &game.order, &game.map, game.goal, 0);
+    });
+}
+
+#[test]
+fn an_edited_world_gives_a_new_order_the_answers_of_a_fresh_one() {
+    for_drawn_games(43, |mut game, rng| {
+        for _ in 0..5 {
+            game.edit(rng);
+            game.world.tick(Budget::cells(rng.below(300) as u64));
+        }
+        finish(&mut game.world);
+        let mut units = game.units.clone();
+        units.retain(|&unit| game.is_reachable(unit));
+        if units.is_empty() {
+            return;
+        }
+        let mut fresh = world_of(&game.map);
+        let orders = [&mut game.world, &mut fresh].map(|world| {
+            let order = world.order(game.goal, &units).expect("reachable");
+            finish(world);
+            order
+        });
+        let map = &game.map;
+        assert_eq!(
+            game.world.loaded(&orders[0]),
+            fresh.loaded(&orders[1]),
+            "on {map}"
+        );
+        assert_eq!(
+            game.world.route(&orders[0]),
+            fresh.route(&orders[1]),
+            "on {map}"
+        );
+        let (edited, built) = (
+            answers(&game.world, &orders[0], map),
+            answers(&fresh, &orders[1], map),
+        );
+        assert!(edited == built, "answers on {map}");
+    });
+}
+
+#[test]
+fn what_is_cut_off_is_told_at_once_and_comes_back() {
+    for_drawn_games(44, |mut game, rng| {
+        finish(&mut game.world);
+        let mut around = Vec::new();
+        for cell in game.map.cells() {
+            let (dx, dy) = (cell.x - game.goal.x, cell.y - game.goal.y);
+            if dx.abs().max(dy.abs()) == 2 {
+                around.push((cell, game.map.cost(cell)));
+            }
+        }
+        for &(cell, _) in &around {
+            game.set(cell, WALL);
+        }
+        // Before any tick: who stands outside is told, or walks on for now by
+        // a direction that is still legal.
+        game.hold_legal();
+        let islands = islands(&game.map);
+        for cell in game.map.open_cells() {
+            let sample = game.world.sample(&game.order, cell);
+            let reachable = islands[game.map.id(cell)] == islands[game.map.id(game.goal)];
+            let allowed = if reachable {
+                sample != Sample::Unreachable
+            } else {
+                matches!(sample, Sample::Unreachable | Sample::Go(_))
+            };
+            assert!(allowed, "{sample:?} at {cell} on {}", game.map);
+            assert_eq!(
+                game.world.reachable(cell, game.goal),
+                reachable,
+                "{cell} on {}",
+                game.map
+            );
+        }
+        finish(&mut game.world);
+        assert_eq!(game.world.tick(Budget::UNLIMITED).cells, 0);
+        hold_field(&game.world, &game.order, &game.map, game.goal, 0);
+        for &(cell, cost) in &around {
+            game.set(cell, cost);
+        }
+        let unit = rng.pick(&game.units);
+        assert_ne!(game.world.sample(&game.order, unit), Sample::Unreachable);
+        let walk = walk(&mut game.world, &game.order, &game.map, unit);
+        assert_eq!(
+            (walk.end, walk.last),
+            (End::Arrived, game.goal),
+            "on {}",
+            game.map
+        );
+        finish(&mut game.world);
+        hold_field(&game.world, &game.order, &game.map, game.goal, 0);
+    });
+}
+
+#[test]
+fn units_that_walk_while_the_map_changes_all_get_home() {
+    for_drawn_games(45, |mut game, rng| {
+        for round in 0..60 {
+            game.world
+                .tick(Budget::cells(rng.pick(&[0, 100, 300, 1000])));
+            for i in 0..game.units.len() {
+                let here = game.units[i];
+                match game.world.sample(&game.order, here) {
+                    Sample::Go(direction) => {
+                        let next = here.step(direction);
+                        assert!(
+                            !game.map.is_open(here) || game.map.step(here, next).is_some(),
+                            "an illegal step {direction} from {here} on {}",
+                            game.map
+                        );
+                        game.units[i] = next;
+                    }
+                    Sample::OffRoute => game.world.cover(&game.order, here).unwrap(),
+                    Sample::Arrived => assert_eq!(here, game.goal),
+                    _ => {}
+                }
+            }
+            if round % 4 == 0 {
+                game.edit(rng);
+            }
+        }
+        // The map rests: a unit on open ground gets home or is told.
+        finish(&mut game.world);
+        for unit in game.units.clone() {
+            if !game.map.is_open(unit) {
+                continue;
+            }
+            let expected = if game.is_reachable(unit) {
+                (End::Arrived, game.goal)
+            } else {
+                (End::Unreachable, unit)
+            };
+            let walk = walk(&mut game.world, &game.order, &game.map, unit);
+            assert_eq!((walk.end, walk.last), expected, "{unit} on {}", game.map);
+        }
+        hold_field(&game.world, &game.order, &game.map, game.goal, 0);
+    });
+}
+
+#[test]
+fn the_same_edits_at_another_pace_end_in_the_same_answers() {
+    for_drawn_games(46, |mut game, rng| {
+        let seed = rng.word();
+        let play = |game: &mut Game, budget: u64| {
+            let mut rng = Rng::new(seed);
+            for _ in 0..6 {
+                game.edit(&mut rng);
+                game.world.tick(Budget::cells(budget));
+            }
+            finish(&mut game.world);
+        };
+        let mut slow = Game::with(&game.map, game.goal, &game.units);
+        play(&mut game, u64::MAX);
+        play(&mut slow, 60);
+        assert!(game.map == slow.map);
+        hold_field(&game.world, &game.order, &game.map, game.goal, 0);
+        hold_field(&slow.world, &slow.order, &slow.map, slow.goal, 0);
+        for unit in game.units.clone() {
+            if game.map.is_open(unit) {
+                let ends = [&mut game, &mut slow].map(|game| {
+                    let walk = walk(&mut game.world, &game.order, &game.map, unit);
+                    (walk.end, walk.last)
+                });
+                assert_eq!(ends[0], ends[1], "{unit} on {}", game.map);
+            }
+        }
+    });
+}
+
+#[test]
+fn an_edit_tells_what_it_changed() {
+    for_drawn_games(47, |mut game, rng| {
+        for _ in 0..6 {
+            let area = rng.area(&game.map, 15);
+            let cost = rng.pick(&[WALL, 1, 9]);
+            let changed = area
+                .cells()
+                .filter(|&cell| game.map.cost(cell) != cost)
+                .count();
+            game.map.fill(area, cost);
+            let report = game.world.edit(area, Cost::new(cost).unwrap()).unwrap();
+            assert_eq!(report.cells, changed as u64, "{area} on {}", game.map);
+            assert_eq!(report.sectors == 0, changed == 0, "{area} on {}", game.map);
+            let again = game.world.edit(area, Cost::new(cost).unwrap()).unwrap();
+            assert_eq!(
+                (again.cells, again.sectors, again.orders),
+                (0, 0, 0),
+                "nothing new"
+            );
+        }
+        assert_eq!(game.world.costs().to_rows(), game.map.costs);
+    });
+}
+
+#[test]
+fn an_edit_off_the_map_changes_nothing() {
+    let mut map = Map::open(25, 14);
+    map.fill(Rect::new(5, 5, 3, 3), WALL);
+    let mut world = world_of(&map);
+    let order = world.order(Cell::new(20, 10), &[Cell::new(1, 1)]).unwrap();
+    finish(&mut world);
+    let before = answers(&world, &order, &map);
+    for area in [
+        Rect::new(24, 0, 2, 1),
+        Rect::new(0, 13, 1, 2),
+        Rect::new(-1, 0, 3, 3),
+        Rect::new(0, 0, u32::MAX, u32::MAX),
+    ] {
+        let error = world.edit(area, Cost::WALL).expect_err("off the map");
+        assert_eq!(error.area, area);
+        assert_eq!(world.costs().to_rows(), map.costs);
+    }
+    assert_eq!(world.tick(Budget::UNLIMITED).cells, 0);
+    assert!(answers(&world, &order, &map) == before);
+    let empty = world.edit(Rect::new(3, 3, 0, 5), Cost::WALL).unwrap();
+    assert_eq!(empty.cells, 0);
+}
+
+#[test]
+fn a_wall_across_the_route_far_from_unit_and_goal_is_seen() {
+    // Nearness is the wrong test for a stale field.
+    let mut map = Map::open(400, 60);
+    let mut world = world_of(&map);
+    let (unit, goal) = (Cell::new(5, 30), Cell::new(395, 30));
+    let order = world.order(goal, &[unit]).unwrap();
+    finish(&mut world);
+    let wall = Rect::new(200, 10, 1, 50);
+    map.fill(wall, WALL);
+    let report = world.edit(wall, Cost::WALL).unwrap();
+    assert_eq!(report.orders, 1, "the order is to be planned again");
+    hold_legal(&world, &order, &map);
+    let walk = walk(&mut world, &order, &map, unit);
+    assert_eq!((walk.end, walk.last), (End::Arrived, goal));
+    hold_field(&world, &order, &map, goal, 0);
+}
+
+#[test]
+fn a_door_that_opens_a_shorter_way_is_taken() {
+    let mut map = Map::open(200, 100);
+    map.fill(Rect::new(100, 0, 1, 95), WALL);
+    let mut world = world_of(&map);
+    let (unit, goal) = (Cell::new(90, 5), Cell::new(110, 5));
+    let order = world.order(goal, &[unit]).unwrap();
+    finish(&mut world);
+    let around = world.integration(&order).cost_to_go(unit).unwrap();
+    assert!(around > 700);
+    let door = Rect::new(100, 4, 1, 3);
+    map.fill(door, 1);
+    world.edit(door, Cost::OPEN).unwrap();
+    finish(&mut world);
+    hold_field(&world, &order, &map, goal, 0);
+    assert_eq!(world.integration(&order).cost_to_go(unit), Some(100));
+}
+
+#[test]
+fn a_goal_that_becomes_a_wall_and_opens_again() {
+    let mut map = Map::open(40, 30);
+    let (unit, goal) = (Cell::new(3, 3), Cell::new(31, 22));
+    let mut world = world_of(&map);
+    let order = world.order(goal, &[unit]).unwrap();
+    finish(&mut world);
+    map.set(goal, WALL);
+    world.edit(goal, Cost::WALL).unwrap();
+    finish(&mut world);
+    hold_legal(&world, &order, &map);
+    assert_eq!(
+        world.sample(&order, unit),
+        Sample::Unreachable,
+        "there is no goal to reach"
+    );
+    map.set(goal, 1);
+    world.edit(goal, Cost::OPEN).unwrap();
+    let walk = walk(&mut world, &order, &map, unit);
+    assert_eq!((walk.end, walk.last), (End::Arrived, goal));
+}
+
+#[test]
+fn a_goal_that_becomes_a_wall_moves_if_asked() {
+    let mut map = Map::open(40, 30);
+    let (unit, goal) = (Cell::new(3, 3), Cell::new(31, 22));
+    let mut world = world_of(&map);
+    let order = world.order(Goal::at(goal).or_nearest(), &[unit]).unwrap();
+    finish(&mut world);
+    let block = Rect::new(30, 21, 3, 3);
+    map.fill(block, WALL);
+    world.edit(block, Cost::WALL).unwrap();
+    finish(&mut world);
+    hold_legal(&world, &order, &map);
+    let walk = walk(&mut world, &order, &map, unit);
+    assert_eq!((walk.end, walk.last), (End::Arrived, Cell::new(31, 20)));
+}
+
+#[test]
+fn edits_around_one_cell_in_every_order_of_kind() {
+    // Open, dear, wall, and back, at a border, a corner and the middle.
+    for cell in [
+        Cell::new(14, 14),
+        Cell::new(19, 14),
+        Cell::new(20, 20),
+        Cell::new(9, 10),
+    ] {
+        let mut game = Game::with(&Map::open(30, 30), Cell::new(28, 27), &[Cell::new(1, 2)]);
+        finish(&mut game.world);
+        for cost in [WALL, 1, 40, WALL, 40, 1, 254, WALL, 254, 1] {
+            game.set(cell, cost);
+            game.hold_legal();
+            finish(&mut game.world);
+            hold_field(&game.world, &game.order, &game.map, game.goal, 0);
+            assert!(
+                game.world
+                    .loaded(&game.order)
+                    .contains(&sector_of(game.units[0]))
+            );
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Drawn maps by the thousand: what is loaded is exact, every step descends,
+//! and reachable means reached.
+
+mod oracle;
+
+use flowtiles::{Cell, Goal, Sample};
+use oracle::draw::{Rng, SIZES, for_drawn};
+use oracle::follow::{End, finish, hold_field, walk, world_of};
+use oracle::{Map, field, home_of, sector_of};
+
+/// Maps of every look and size with an open goal: many small ones, few large.
+fn for_drawn_goals(salt: u64, mut hold: impl FnMut(&Map, Cell, &mut Rng)) {
+    let mut held = 0;
+    for size in SIZES {
+        let each = (6000 / (size.0 * size.1)).clamp(2, 12) as u64;
+        for_drawn(salt, &[size], each, |map, rng| {
+            if let Some(goal) = rng.open_cell(map) {
+                hold(map, goal, rng);
+                held += 1;
+            }
+        });
+    }
+    assert!(held > 1000, "only {held} maps have a goal");
+}
+
+/// Cells that reach the goal; the goal itself is among them now and then.
+fn units_for(map: &Map, goal: Cell, count: usize, rng: &mut Rng) -> Vec<Cell> {
+    let home = home_of(map, goal);
+    (0..count).map(|_| rng.pick(&home)).collect()
+}
+
+#[test]
+fn what_is_loaded_equals_a_dijkstra_inside_it() {
+    for_drawn_goals(1, |map, goal, rng| {
+        let mut world = world_of(map);
+        let count = rng.between(1, 4) as usize;
+        let units = units_for(map, goal, count, rng);
+        let start = rng.pick(&[0, 1, 70_000, 1 << 33]);
+        let goal_at = Goal::at(goal).with_start_cost(start);
+        let order = world
+            .order(goal_at, &units)
+            .expect("all can reach the goal");
+        finish(&mut world);
+        hold_field(&world, &order, map, goal, start);
+        let integration = world.integration(&order);
+        for unit in units {
+            assert!(
+                integration.cost_to_go(unit).is_some(),
+                "the unit at {unit} is covered on {map}"
+            );
+        }
+    });
+}
+
+#[test]
+fn a_walk_ends_at_the_goal_for_just_its_cost_to_go() {
+    for_drawn_goals(2, |map, goal, rng| {
+        let mut world = world_of(map);
+        let units = units_for(map, goal, 3, rng);
+        let order = world.order(goal, &units).expect("all can reach it");
+        finish(&mut world);
+        let whole = field(map, goal, 0);
+        for unit in units {
+            let to_go = world.integration(&order).cost_to_go(unit);
+            let walk = walk(&mut world, &order, map, unit);
+            assert_eq!(
+                (walk.end, walk.last),
+                (End::Arrived, goal),
+                "from {unit} on {map}"
+            );
+            assert_eq!(
+                walk.strayed, 0,
+                "a covered unit stays on the route, on {map}"
+            );
+            assert_eq!(to_go, Some(walk.price), "from {unit} on {map}");
+            assert!(
+                Some(walk.price) >= whole[map.id(unit)],
+                "better than the best on {map}"
+            );
+        }
+    });
+}
+
+#[test]
+fn reached_means_reachable_for_every_kind_of_unit() {
+    for_drawn_goals(3, |map, goal, rng| {
+        let mut world = world_of(map);
+        let home = units_for(map, goal, 1, rng);
+        let order = world.order(goal, &home).expect("all can reach it");
+        let whole = field(map, goal, 0);
+        let open = map.open_cells();
+        let units: Vec<Cell> = (0..6).map(|_| rng.pick(&open)).collect();
+        let reachable = |unit: Cell| whole[map.id(unit)].is_some();
+        for &unit in &units {
+            let context = format!("{unit} to {goal} on {map}");
+            assert_eq!(world.reachable(unit, goal), reachable(unit), "{context}");
+            assert_eq!(world.reachable(goal, unit), reachable(unit), "{context}");
+            let at_once = world.sample(&order, unit) == Sample::Unreachable;
+            assert_eq!(at_once, !reachable(unit), "before any tick, {context}");
+        }
+        for unit in units {
+            let walk = walk(&mut world, &order, map, unit);
+            let expected = if reachable(unit) {
+                (End::Arrived, goal)
+            } else {
+                (End::Unreachable, unit)
+            };
+            assert_eq!((walk.end, walk.last), expected, "{unit} to {goal} on {map}");
+        }
+        finish(&mut world);
+        hold_field(&world, &order, map, goal, 0);
+    });
+}
+
+#[test]
+fn a_unit_far_off_the_route_is_fetched() {
+    for_drawn_goals(4, |map, goal, rng| {
+        let mut world = world_of(map);
+        let order = world.order(goal, &[goal]).expect("all can reach it");
+        finish(&mut world);
+        assert_eq!(
+            world.loaded(&order),
+            [sector_of(goal)],
+            "no more than is needed"
+        );
+        for unit in units_for(map, goal, 2, rng) {
+            world.cover(&order, unit).unwrap();
+            finish(&mut world);
+            let to_go = world.integration(&order).cost_to_go(unit);
+            let walk = walk(&mut world, &order, map, unit);
+            assert_eq!(
+                (walk.end, Some(walk.price)),
+                (End::Arrived, to_go),
+                "on {map}"
+            );
+        }
+        hold_field(&world, &order, map, goal, 0);
+    });
+}
+
+#[test]
+fn one_order_for_many_units_equals_many_covers() {
+    // The same units in one call, or fetched one after another: both are
+    // exact inside what they load, and both bring everybody home.
+    for_drawn_goals(5, |map, goal, rng| {
+        let units = units_for(map, goal, 5, rng);
+        let (mut at_once, mut by_turns) = (world_of(map), world_of(map));
+        let first = at_once.order(goal, &units).expect("all can reach it");
+        let second = by_turns.order(goal, &units[..1]).expect("all can reach it");
+        for &unit in &units[1..] {
+            by_turns.cover(&second, unit).unwrap();
+            finish(&mut by_turns);
+        }
+        finish(&mut at_once);
+        hold_field(&at_once, &first, map, goal, 0);
+        hold_field(&by_turns, &second, map, goal, 0);
+    });
+}

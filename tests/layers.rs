@@ -1,0 +1,404 @@
+//! Holds `src/` to its layers: a module names only modules below it, each
+//! foreign crate has its owners, and what would break reproducibility (floats,
+//! clocks) stays out of where decisions are made.
+//!
+//! The reader is small: it drops comments and literals, cuts the rest into
+//! words, and follows paths that begin with `crate`, `self` or `super`,
+//! groups in braces included.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The layers from the bottom up. A module may name itself and any module of
+/// an earlier row; those of one row do not know each other. A new module of
+/// `src/` must be given its place here.
+const LAYERS: &[&[&str]] = &[
+    &["queue", "grid"],
+    &["cost"],
+    &["wave"],
+    &["portal"],
+    &["route"],
+    &["field"],
+    &["order"],
+    &["world"],
+    &["format"],
+];
+
+/// Which modules may name a foreign crate. Every dependency has a row.
+const OWNERS: &[(&str, &[&str])] = &[
+    ("ahash", &["order"]),
+    ("parking_lot", &["order"]),
+    ("petgraph", &["portal"]),
+    ("tracing", &["world"]),
+];
+
+/// Words that only some modules may say.
+const RESERVED: &[(&str, &[&str])] = &[
+    ("f32", &["grid", "format"]),
+    ("f64", &["grid", "format"]),
+    ("Instant", &[]),
+    ("SystemTime", &[]),
+    // Look-ups by fixed keys, never walked.
+    ("HashMap", &["order"]),
+    ("HashSet", &["order"]),
+    ("RandomState", &["order"]),
+];
+
+/// What the words of one file name.
+#[derive(Default)]
+struct Names {
+    /// First segments of paths from the crate's root.
+    modules: BTreeSet<String>,
+    /// First segments of all other paths, and words that stand alone.
+    heads: BTreeSet<String>,
+    globs: usize,
+    words: BTreeSet<String>,
+}
+
+/// Drops comments, strings and characters; cuts the rest into words and signs,
+/// with `::` as one sign.
+fn words_of(source: &str) -> Vec<String> {
+    let text: Vec<char> = source.chars().collect();
+    let mut words: Vec<String> = Vec::new();
+    let mut at = 0;
+    let ahead = |at: usize, what: &str| {
+        what.chars()
+            .enumerate()
+            .all(|(i, c)| text.get(at + i) == Some(&c))
+    };
+    while at < text.len() {
+        let here = text[at];
+        if ahead(at, "//") {
+            at += text[at..].iter().take_while(|&&c| c != '\n').count();
+        } else if ahead(at, "/*") {
+            at += 2;
+            while at < text.len() && !ahead(at, "*/") {
+                at += 1;
+            }
+            at += 2;
+        } else if here == '"' {
+            at += 1;
+            while at < text.len() && text[at] != '"' {
+                at += if text[at] == '\\' { 2 } else { 1 };
+            }
+            at += 1;
+        } else if here == '\'' {
+            // A character, or a lifetime: 'x' and '\n' end in a quote.
+            let escaped = text.get(at + 1) == Some(&'\\');
+            let length = if escaped {
+                3 + text[at + 3..].iter().take_while(|&&c| c != '\'').count()
+            } else if text.get(at + 2) == Some(&'\'') {
+                2
+            } else {
+                0
+            };
+            at += length + 1;
+        } else if here.is_alphanumeric() || here == '_' {
+            let length = text[at..]
+                .iter()
+                .take_while(|c| c.is_alphanumeric() || **c == '_')
+                .count();
+            words.push(text[at..at + length].iter().collect());
+            at += length;
+        } else if ahead(at, "::") {
+            words.push("::".into());
+            at += 2;
+        } else {
+            if !here.is_whitespace() {
+                words.push(here.into());
+            }
+            at += 1;
+        }
+    }
+    words
+}
+
+/// Follows the words of the file that is the module `place` (empty for the
+/// crate's root).
+fn names_of(words: &[String], place: &[String]) -> Names {
+    let mut names = Names {
+        words: words.iter().cloned().collect(),
+        ..Names::default()
+    };
+    let mut place = place.to_vec();
+    // Modules written inside the file, by the depth of their braces.
+    let mut inner: Vec<usize> = Vec::new();
+    let mut depth = 0;
+    let mut at = 0;
+    while at < words.len() {
+        let word = words[at].as_str();
+        let starts_path = at == 0 || words[at - 1] != "::";
+        match word {
+            "{" => depth += 1,
+            "}" => {
+                depth -= 1;
+                if inner.last() == Some(&depth) {
+                    inner.pop();
+                    place.pop();
+                }
+            }
+            "mod" if words.get(at + 2).is_some_and(|next| next == "{") => {
+                place.push(words[at + 1].clone());
+                inner.push(depth);
+            }
+            "crate" if starts_path => names.follow(words, at + 1, Vec::new()),
+            "self" | "super"
+                if starts_path && words.get(at + 1).is_some_and(|next| next == "::") =>
+            {
+                let mut from = place.clone();
+                let mut next = at;
+                while words[next] == "super" && words.get(next + 1).is_some_and(|sign| sign == "::")
+                {
+                    from.pop();
+                    next += 2;
+                }
+                // Back to the sign before the first named segment.
+                let sign = if word == "self" { at + 1 } else { next - 1 };
+                names.follow(words, sign, from);
+            }
+            _ if starts_path => {
+                names.heads.insert(word.to_owned());
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    names
+}
+
+impl Names {
+    /// Takes note of where a path leads whose `::` stands at `at`, after the
+    /// segments `from`.
+    fn follow(&mut self, words: &[String], at: usize, from: Vec<String>) {
+        if let Some(first) = from.first() {
+            self.modules.insert(first.clone());
+            return;
+        }
+        if words.get(at).is_none_or(|sign| sign != "::") {
+            return;
+        }
+        match words[at + 1].as_str() {
+            "*" => self.globs += 1,
+            "{" => {
+                // The first word of each branch of the group.
+                let (mut depth, mut next) = (1, at + 2);
+                let mut branch_starts = true;
+                while depth > 0 {
+                    match words[next].as_str() {
+                        "{" => depth += 1,
+                        "}" => depth -= 1,
+                        "," => branch_starts = depth == 1,
+                        "*" if branch_starts => self.globs += 1,
+                        name if branch_starts => {
+                            self.modules.insert(name.to_owned());
+                            branch_starts = false;
+                        }
+                        _ => {}
+                    }
+                    next += 1;
+                }
+            }
+            name => {
+                self.modules.insert(name.to_owned());
+            }
+        }
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All files under `src/`, each with its module path.
+fn sources() -> Vec<(PathBuf, Vec<String>)> {
+    let source = root().join("src");
+    let mut found = Vec::new();
+    let mut folders = vec![source.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let inside = path.strip_prefix(&source).unwrap().with_extension("");
+                let mut place: Vec<String> = inside
+                    .iter()
+                    .map(|part| part.to_str().unwrap().to_owned())
+                    .collect();
+                if matches!(place.last().map(String::as_str), Some("mod" | "lib")) {
+                    place.pop();
+                }
+                found.push((path, place));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn layer_of(module: &str) -> Option<usize> {
+    LAYERS.iter().position(|row| row.contains(&module))
+}
+
+/// What is wrong with a file of the module `place`, given what it names.
+fn faults_of(place: &[String], names: &Names) -> Vec<String> {
+    let Some(module) = place.first() else {
+        return Vec::new();
+    };
+    let Some(layer) = layer_of(module) else {
+        return vec![format!("`{module}` has no place in the table of layers")];
+    };
+    let mut faults = Vec::new();
+    for name in names.modules.iter().filter(|&name| name != module) {
+        match layer_of(name) {
+            None => faults.push(format!(
+                "names `crate::{name}`: say from which module it comes"
+            )),
+            Some(other) if other >= layer => {
+                faults.push(format!("names `{name}`, which is not below `{module}`"));
+            }
+            Some(_) => {}
+        }
+    }
+    for (tables, said) in [(OWNERS, &names.heads), (RESERVED, &names.words)] {
+        for (word, owners) in tables {
+            if said.contains(*word) && !owners.contains(&module.as_str()) {
+                faults.push(format!("says `{word}`, which is for {owners:?} only"));
+            }
+        }
+    }
+    if names.globs > 0 {
+        faults.push("imports a glob from the crate's root".to_owned());
+    }
+    faults
+}
+
+#[test]
+fn a_module_names_only_modules_below_it() {
+    let sources = sources();
+    assert!(sources.len() > 10, "found only {} files", sources.len());
+    let mut faults = Vec::new();
+    for (path, place) in &sources {
+        let names = names_of(&words_of(&fs::read_to_string(path).unwrap()), place);
+        for fault in faults_of(place, &names) {
+            let path = path.strip_prefix(root()).unwrap().display();
+            faults.push(format!("{path} {fault}"));
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn the_tables_name_just_what_there_is() {
+    let modules: BTreeSet<String> = sources()
+        .iter()
+        .filter_map(|(_, place)| place.first().cloned())
+        .collect();
+    let rows: BTreeSet<String> = LAYERS
+        .concat()
+        .iter()
+        .map(|&name| name.to_owned())
+        .collect();
+    assert_eq!(
+        modules, rows,
+        "modules of src (left), table of layers (right)"
+    );
+
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let dependencies: BTreeSet<String> = manifest
+        .lines()
+        .skip_while(|line| *line != "[dependencies]")
+        .skip(1)
+        .take_while(|line| !line.starts_with('['))
+        .filter_map(|line| line.split_once('='))
+        .map(|(name, _)| name.trim().replace('-', "_"))
+        .collect();
+    let owned: BTreeSet<String> = OWNERS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    assert_eq!(
+        dependencies, owned,
+        "dependencies (left), table of owners (right)"
+    );
+}
+
+#[test]
+fn every_foreign_crate_is_used_by_an_owner() {
+    for (foreign, owners) in OWNERS {
+        let used = sources().into_iter().any(|(path, place)| {
+            let owned = place
+                .first()
+                .is_some_and(|module| owners.contains(&module.as_str()));
+            owned && {
+                let words = words_of(&fs::read_to_string(path).unwrap());
+                names_of(&words, &place).heads.contains(*foreign)
+            }
+        });
+        assert!(
+            used,
+            "`{foreign}` is a dependency that none of {owners:?} names"
+        );
+    }
+}
+
+#[test]
+fn the_root_defines_nothing() {
+    let words = words_of(&fs::read_to_string(root().join("src/lib.rs")).unwrap());
+    for item in [
+        "fn", "struct", "enum", "trait", "impl", "const", "static", "type",
+    ] {
+        assert!(
+            !words.iter().any(|word| word == item),
+            "lib.rs defines a `{item}`"
+        );
+    }
+    assert!(words.iter().any(|word| word == "mod"));
+}
+
+/// The faults of a text, were it the file of the module `place`.
+fn faults(place: &[&str], text: &str) -> Vec<String> {
+    let place: Vec<String> = place.iter().map(|&part| part.to_owned()).collect();
+    faults_of(&place, &names_of(&words_of(text), &place))
+}
+
+#[test]
+fn the_reader_sees_what_points_upward() {
+    let upward = [
+        "use crate::world::FlowWorld;",
+        "use crate::{grid::Cell, world::FlowWorld};",
+        "use crate::{grid::{Cell, Rect}, order};",
+        "fn f() { crate::order::claim() }",
+        "use super::super::route::Search;",
+        "mod inner { use super::super::super::route; }",
+        "use crate::Cell;",
+        "use crate::*;",
+        "use petgraph::Graph;",
+        "fn f() -> f32 { 0.5 }",
+        "fn f() { let now = std::time::Instant::now(); }",
+    ];
+    for text in upward {
+        assert_eq!(faults(&["wave", "tile"], text).len(), 1, "{text}");
+    }
+    assert_eq!(faults(&["queue"], "use crate::grid::Cell;").len(), 1);
+    assert_eq!(faults(&["gadgets"], "").len(), 1);
+}
+
+#[test]
+fn the_reader_is_silent_where_nothing_points_upward() {
+    let fine = [
+        "use crate::grid::{Cell, Rect}; use crate::cost::CostMap;",
+        "use crate::{grid::{Cell, Rect}, cost};",
+        "use crate::wave::price; use super::other; use self::deeper::Thing;",
+        "// use crate::world::FlowWorld;\n/* crate::order */ /// [`order`](crate::order)\n",
+        r#"fn f() -> &'static str { "crate::world \" crate::order" }"#,
+        "fn f<'a>(c: &'a char) -> bool { *c == '\"' || *c == '\\'' } // crate::world",
+        "mod tests { use super::*; } fn f() { super::g() }",
+        "pub(crate) const A: u8 = 1; pub(in crate::wave) const B: u8 = 2;",
+    ];
+    for text in fine {
+        assert_eq!(
+            faults(&["wave", "tile"], text),
+            Vec::<String>::new(),
+            "{text}"
+        );
+    }
+}

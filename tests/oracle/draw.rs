@@ -1,0 +1,276 @@
+//! Maps drawn from seeds.
+
+use flowtiles::{Cell, Rect};
+
+use super::bench::is_long;
+use super::{Map, WALL};
+
+/// SplitMix64: small, good enough, the same everywhere.
+pub struct Rng(u64);
+
+impl Rng {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut word = self.0;
+        word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        word ^ (word >> 31)
+    }
+
+    /// A number from 0 up to `limit`, which is left out and more than 0.
+    pub fn below(&mut self, limit: i32) -> i32 {
+        (self.word() % limit as u64) as i32
+    }
+
+    /// A number from `low` up to `high`, both included.
+    pub fn between(&mut self, low: i32, high: i32) -> i32 {
+        low + self.below(high - low + 1)
+    }
+
+    /// True `percent` times in a hundred.
+    pub fn chance(&mut self, percent: i32) -> bool {
+        self.below(100) < percent
+    }
+
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len() as i32) as usize]
+    }
+
+    pub fn cell(&mut self, map: &Map) -> Cell {
+        Cell::new(self.below(map.width), self.below(map.height))
+    }
+
+    /// An open cell; `None` if the map has none.
+    pub fn open_cell(&mut self, map: &Map) -> Option<Cell> {
+        let open = map.open_cells();
+        (!open.is_empty()).then(|| self.pick(&open))
+    }
+
+    /// A rectangle on the map, at most `side` cells a side.
+    pub fn area(&mut self, map: &Map, side: i32) -> Rect {
+        let corner = self.cell(map);
+        let width = self.between(1, side.min(map.width - corner.x));
+        let height = self.between(1, side.min(map.height - corner.y));
+        Rect::new(corner.x, corner.y, width as u32, height as u32)
+    }
+}
+
+/// What a drawn map looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    Open,
+    /// So many walls in a hundred cells.
+    Walls(i32),
+    Rooms,
+    Caves,
+    Maze,
+    /// Patches of ground that costs 1 to 20, a few walls.
+    Terrain,
+    /// Every cell its own cost, 1 to 254, a few walls.
+    Rough,
+    /// One long way there and back, of cost 254.
+    Serpentine,
+    /// A patchwork of the others.
+    Mixed,
+}
+
+impl Look {
+    pub const ALL: [Self; 12] = [
+        Self::Open,
+        Self::Walls(10),
+        Self::Walls(20),
+        Self::Walls(30),
+        Self::Walls(40),
+        Self::Rooms,
+        Self::Caves,
+        Self::Maze,
+        Self::Terrain,
+        Self::Rough,
+        Self::Serpentine,
+        Self::Mixed,
+    ];
+}
+
+/// Sizes around the sector's side, thin ones, and none square among the large.
+pub const SIZES: [(i32, i32); 14] = [
+    (1, 1),
+    (1, 9),
+    (21, 1),
+    (9, 9),
+    (10, 10),
+    (11, 11),
+    (9, 11),
+    (19, 10),
+    (19, 19),
+    (21, 21),
+    (11, 21),
+    (25, 14),
+    (33, 58),
+    (137, 64),
+];
+
+/// Calls `hold` with maps of every look and of these sizes, so many of each,
+/// and with what is left of each map's luck. With `FLOWTILES_LONG` set there
+/// are twenty times as many. No map is drawn for two salts.
+pub fn for_drawn(salt: u64, sizes: &[(i32, i32)], each: u64, mut hold: impl FnMut(&Map, &mut Rng)) {
+    let each = if is_long() { 20 * each } else { each };
+    for look in Look::ALL {
+        for &(width, height) in sizes {
+            for seed in 0..each {
+                let mut rng = Rng::new(salt << 32 | seed);
+                let map = draw(look, width, height, &mut rng);
+                hold(&map, &mut rng);
+            }
+        }
+    }
+}
+
+pub fn draw(look: Look, width: i32, height: i32, rng: &mut Rng) -> Map {
+    let mut map = Map::open(width, height);
+    match look {
+        Look::Open => {}
+        Look::Walls(percent) => strew(&mut map, percent, rng),
+        Look::Rooms => rooms(&mut map, rng),
+        Look::Caves => caves(&mut map, rng),
+        Look::Maze => maze(&mut map, rng),
+        Look::Terrain => terrain(&mut map, rng),
+        Look::Rough => {
+            map.costs.fill_with(|| rng.between(1, 254) as u8);
+            strew(&mut map, 8, rng);
+        }
+        Look::Serpentine => serpentine(&mut map, 254),
+        Look::Mixed => mixed(&mut map, rng),
+    }
+    map
+}
+
+fn strew(map: &mut Map, percent: i32, rng: &mut Rng) {
+    for cost in &mut map.costs {
+        if rng.chance(percent) {
+            *cost = WALL;
+        }
+    }
+}
+
+/// Walls between rooms, and a door of one or two cells in most of them.
+fn rooms(map: &mut Map, rng: &mut Rng) {
+    let side = rng.between(3, 12);
+    for cell in map.cells() {
+        if cell.x % (side + 1) == side || cell.y % (side + 1) == side {
+            map.set(cell, WALL);
+        }
+    }
+    for y in (0..map.height).step_by(side as usize + 1) {
+        for x in (0..map.width).step_by(side as usize + 1) {
+            let along = rng.below(side);
+            let doors = [
+                Rect::new(x + side, y + along, 1, rng.between(1, 2) as u32),
+                Rect::new(x + along, y + side, rng.between(1, 2) as u32, 1),
+            ];
+            for door in doors {
+                if rng.chance(85) {
+                    open_where_on_map(map, door);
+                }
+            }
+        }
+    }
+}
+
+fn open_where_on_map(map: &mut Map, area: Rect) {
+    for cell in area.cells() {
+        if map.contains(cell) {
+            map.set(cell, 1);
+        }
+    }
+}
+
+/// A cellular automaton: a cell with five or more walls about it becomes one.
+fn caves(map: &mut Map, rng: &mut Rng) {
+    strew(map, 42, rng);
+    for _ in 0..4 {
+        let before = map.clone();
+        for cell in before.cells() {
+            let open = before.neighbours(cell);
+            let walls = 8 - open.filter(|&next| before.is_open(next)).count();
+            let wall = walls > 4 || (walls == 4 && !before.is_open(cell));
+            map.set(cell, if wall { WALL } else { 1 });
+        }
+    }
+}
+
+/// Corridors one to three cells wide, dug by walking and turning back.
+fn maze(map: &mut Map, rng: &mut Rng) {
+    let corridor = rng.between(1, 3);
+    let pitch = corridor + 1;
+    let count = |cells: i32| (cells + pitch - 1) / pitch;
+    let (columns, rows) = (count(map.width), count(map.height));
+    map.costs.fill(WALL);
+    let mut visited = vec![false; (columns * rows) as usize];
+    let mut trail = vec![(0, 0)];
+    visited[0] = true;
+    while let Some(&(x, y)) = trail.last() {
+        let side = corridor as u32;
+        open_where_on_map(map, Rect::new(x * pitch, y * pitch, side, side));
+        let ways: Vec<(i32, i32)> = [(0, -1), (1, 0), (0, 1), (-1, 0)]
+            .into_iter()
+            .filter(|(dx, dy)| {
+                let (nx, ny) = (x + dx, y + dy);
+                (0..columns).contains(&nx)
+                    && (0..rows).contains(&ny)
+                    && !visited[(ny * columns + nx) as usize]
+            })
+            .collect();
+        if ways.is_empty() {
+            trail.pop();
+            continue;
+        }
+        let (dx, dy) = rng.pick(&ways);
+        visited[((y + dy) * columns + x + dx) as usize] = true;
+        open_where_on_map(map, Rect::new(x * pitch + dx, y * pitch + dy, side, side));
+        trail.push((x + dx, y + dy));
+    }
+}
+
+fn terrain(map: &mut Map, rng: &mut Rng) {
+    for _ in 0..map.costs.len() / 20 + 1 {
+        let (area, cost) = (rng.area(map, 9), rng.between(1, 20) as u8);
+        map.fill(area, cost);
+    }
+    strew(map, 5, rng);
+}
+
+/// Every second row is a wall with one gap, at its ends by turns.
+pub fn serpentine(map: &mut Map, cost: u8) {
+    map.costs.fill(cost);
+    for y in (1..map.height).step_by(2) {
+        map.fill(Rect::new(0, y, map.width as u32, 1), WALL);
+        let gap = if y % 4 == 1 { map.width - 1 } else { 0 };
+        map.set(Cell::new(gap, y), cost);
+    }
+}
+
+fn mixed(map: &mut Map, rng: &mut Rng) {
+    let side = rng.between(4, 13);
+    let looks = Look::ALL.map(|look| {
+        let plain = if look == Look::Mixed {
+            Look::Open
+        } else {
+            look
+        };
+        draw(plain, map.width, map.height, rng)
+    });
+    for y in (0..map.height).step_by(side as usize) {
+        for x in (0..map.width).step_by(side as usize) {
+            let look = rng.below(looks.len() as i32) as usize;
+            for cell in Rect::new(x, y, side as u32, side as u32).cells() {
+                if map.contains(cell) {
+                    map.set(cell, looks[look].cost(cell));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Drives a world and holds what it says against the map.
+
+use flowtiles::{Budget, Cell, Direction, FlowWorld, Order, Sample};
+
+use super::{Field, Map, field_within, islands, length_of_step};
+
+pub fn world_of(map: &Map) -> FlowWorld {
+    FlowWorld::new(map.cost_map())
+}
+
+/// Ticks until no order has work left.
+pub fn finish(world: &mut FlowWorld) {
+    for _ in 0..100 {
+        if world.tick(Budget::UNLIMITED).waiting == 0 {
+            return;
+        }
+    }
+    panic!("a hundred unlimited ticks, and still orders wait");
+}
+
+/// What of the stats belongs to orders: orders, tiles, sectors, bytes.
+pub fn held(world: &FlowWorld) -> [usize; 4] {
+    let stats = world.stats();
+    [
+        stats.orders,
+        stats.tiles,
+        stats.sectors_loaded,
+        stats.order_bytes,
+    ]
+}
+
+/// How a walk ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    Arrived,
+    Unreachable,
+}
+
+pub struct Walk {
+    /// Where the unit stood last.
+    pub last: Cell,
+    pub end: End,
+    /// The sum of the step rule's prices.
+    pub price: u64,
+    /// Octile length, in the fixed point of [`in_cells`](super::in_cells).
+    pub length: u64,
+    pub steps: usize,
+    /// How many times the unit had to ask for more sectors.
+    pub strayed: usize,
+}
+
+/// Walks one unit as a game would: step, cover, tick. Every step must be legal
+/// on the map, and no cell is trodden twice.
+pub fn walk(world: &mut FlowWorld, order: &Order, map: &Map, unit: Cell) -> Walk {
+    let mut walk = Walk {
+        last: unit,
+        end: End::Unreachable,
+        price: 0,
+        length: 0,
+        steps: 0,
+        strayed: 0,
+    };
+    let mut idle = 0;
+    loop {
+        let here = walk.last;
+        match world.sample(order, here) {
+            Sample::Go(direction) => {
+                let next = here.step(direction);
+                let Some(price) = map.step(here, next) else {
+                    panic!("an illegal step {direction} from {here} on {map}");
+                };
+                walk.price += price;
+                walk.length += length_of_step(here, next);
+                walk.steps += 1;
+                walk.last = next;
+                idle = 0;
+                assert!(
+                    walk.steps <= map.costs.len(),
+                    "the unit from {unit} circles on {map}"
+                );
+            }
+            Sample::OffRoute => {
+                world.cover(order, here).expect("the unit is on the map");
+                finish(world);
+                walk.strayed += 1;
+                idle += 1;
+            }
+            Sample::Waiting => {
+                finish(world);
+                idle += 1;
+            }
+            Sample::Arrived => {
+                walk.end = End::Arrived;
+                return walk;
+            }
+            Sample::Unreachable => return walk,
+        }
+        assert!(idle < 3, "the unit at {here} is left standing on {map}");
+    }
+}
+
+/// Holds every open cell of the map to the restricted Dijkstra. Where that
+/// has a value, the cost-to-go is the same and the direction is the first in
+/// the order of preference that keeps it; elsewhere the answer is honest.
+pub fn hold_field(world: &FlowWorld, order: &Order, map: &Map, goal: Cell, start: u64) {
+    let loaded = world.loaded(order);
+    assert!(
+        loaded.is_sorted_by(|a, b| (a.y, a.x) < (b.y, b.x)),
+        "ascending: {loaded:?}"
+    );
+    let expected = field_within(map, goal, start, &loaded);
+    let islands = islands(map);
+    let integration = world.integration(order);
+    for cell in map.open_cells() {
+        let id = map.id(cell);
+        assert_eq!(
+            integration.cost_to_go(cell),
+            expected[id],
+            "cost-to-go of {cell}, goal {goal}, loaded {loaded:?}, on {map}"
+        );
+        let answer = match expected[id] {
+            _ if islands[id] != islands[map.id(goal)] => Sample::Unreachable,
+            None => Sample::OffRoute,
+            Some(_) if cell == goal => Sample::Arrived,
+            Some(to_go) => Sample::Go(first_exact_way(map, &expected, cell, to_go)),
+        };
+        assert_eq!(
+            world.sample(order, cell),
+            answer,
+            "the answer at {cell}, goal {goal}, loaded {loaded:?}, on {map}"
+        );
+    }
+}
+
+fn first_exact_way(map: &Map, field: &Field, cell: Cell, to_go: u64) -> Direction {
+    let exact = |direction: &Direction| {
+        let next = cell.step(*direction);
+        let price = map.step(cell, next);
+        price.is_some_and(|price| field[map.id(next)].is_some_and(|on| price + on == to_go))
+    };
+    let found = Direction::ALL.into_iter().find(exact);
+    found.expect("a settled cell has a way")
+}
+
+/// The answers at every cell of the map, walls included.
+pub fn answers(world: &FlowWorld, order: &Order, map: &Map) -> Vec<Sample> {
+    map.cells().map(|cell| world.sample(order, cell)).collect()
+}
+
+/// Holds that no direction anywhere points into a wall or cuts a corner.
+pub fn hold_legal(world: &FlowWorld, order: &Order, map: &Map) {
+    for cell in map.open_cells() {
+        if let Sample::Go(direction) = world.sample(order, cell) {
+            assert!(
+                map.step(cell, cell.step(direction)).is_some(),
+                "an illegal step {direction} from {cell} on {map}"
+            );
+        }
+    }
+}

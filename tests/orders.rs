@@ -1,0 +1,372 @@
+//! The life of an order: refusals, budgets, reads that change nothing, claims
+//! that free what they held.
+
+mod oracle;
+
+use std::hint::black_box;
+use std::thread;
+
+use flowtiles::{Budget, Cell, FlowWorld, Goal, Order, OrderError, Rect, Sample};
+use oracle::draw::{Look, Rng, draw, for_drawn};
+use oracle::follow::{End, answers, finish, held, hold_field, hold_legal, walk, world_of};
+use oracle::{Map, WALL, home_of};
+
+/// Two rooms with a wall between them, and a map's worth of ground in each.
+fn two_islands() -> Map {
+    let mut map = Map::open(61, 33);
+    map.fill(Rect::new(30, 0, 1, 33), WALL);
+    map
+}
+
+const WEST: Cell = Cell::new(3, 4);
+const EAST: Cell = Cell::new(57, 29);
+
+/// Drawn maps with a goal and units that reach it.
+fn for_drawn_orders(salt: u64, mut hold: impl FnMut(&Map, Cell, &[Cell])) {
+    let mut held = 0;
+    for_drawn(salt, &[(25, 14), (33, 58), (64, 41)], 1, |map, rng| {
+        if let Some(goal) = rng.open_cell(map) {
+            let home = home_of(map, goal);
+            let units: Vec<Cell> = (0..4).map(|_| rng.pick(&home)).collect();
+            hold(map, goal, &units);
+            held += 1;
+        }
+    });
+    assert!(held > 30, "only {held} maps have a goal");
+}
+
+#[test]
+fn a_goal_on_another_island_is_refused_and_costs_no_work() {
+    let map = two_islands();
+    let mut world = world_of(&map);
+    let before = held(&world);
+    for _ in 0..1000 {
+        let error = world.order(EAST, &[WEST]).expect_err("cut off");
+        assert!(matches!(error, OrderError::Unreachable { .. }), "{error:?}");
+        assert_eq!(world.tick(Budget::UNLIMITED).cells, 0);
+    }
+    assert_eq!(held(&world), before);
+}
+
+#[test]
+fn units_that_cannot_reach_are_told_at_once_and_cost_no_work() {
+    let map = two_islands();
+    let mut world = world_of(&map);
+    let order = world.order(EAST, &[EAST, WEST]).unwrap();
+    assert_eq!(
+        world.sample(&order, WEST),
+        Sample::Unreachable,
+        "before any tick"
+    );
+    finish(&mut world);
+    let before = held(&world);
+    for x in 0..30 {
+        for y in 0..33 {
+            let unit = Cell::new(x, y);
+            assert_eq!(world.sample(&order, unit), Sample::Unreachable);
+            world.cover(&order, unit).expect("on the map");
+            assert_eq!(world.tick(Budget::UNLIMITED).cells, 0);
+        }
+    }
+    assert_eq!(held(&world), before);
+}
+
+#[test]
+fn a_budget_of_zero_does_nothing() {
+    for_drawn_orders(21, |map, goal, units| {
+        let mut world = world_of(map);
+        let order = world.order(goal, units).unwrap();
+        let before = (answers(&world, &order, map), held(&world));
+        for _ in 0..5 {
+            let progress = world.tick(Budget::cells(0));
+            assert_eq!((progress.cells, progress.waiting), (0, 1), "on {map}");
+        }
+        let after = (answers(&world, &order, map), held(&world));
+        assert_eq!(after, before, "on {map}");
+    });
+}
+
+/// By how much a tick may pass its budget: the last sector's work.
+const SLACK: u64 = 100;
+
+/// Ticks with one budget until nothing waits; tells all cells worked.
+fn finish_with(world: &mut FlowWorld, budget: u64) -> u64 {
+    let mut cells = 0;
+    for _ in 0..1_000_000 {
+        let progress = world.tick(Budget::cells(budget));
+        cells += progress.cells;
+        if progress.waiting == 0 {
+            return cells;
+        }
+        assert!(progress.cells > 0, "work waits, and a tick does none");
+        assert!(progress.cells <= budget + SLACK, "{progress:?}");
+    }
+    panic!("a million ticks were not enough");
+}
+
+#[test]
+fn however_the_work_is_sliced_the_answers_are_the_same() {
+    for_drawn_orders(22, |map, goal, units| {
+        let mut whole = world_of(map);
+        let expected = whole.order(goal, units).unwrap();
+        let cells = whole.tick(Budget::UNLIMITED).cells;
+        let at_once = answers(&whole, &expected, map);
+        for budget in [1, 7, 100, 333, 4000] {
+            let mut world = world_of(map);
+            let order = world.order(goal, units).unwrap();
+            let sliced = finish_with(&mut world, budget);
+            assert!(sliced <= cells, "more work at {budget} a tick on {map}");
+            assert_eq!(world.loaded(&order), whole.loaded(&expected), "on {map}");
+            assert_eq!(world.route(&order), whole.route(&expected), "on {map}");
+            assert!(
+                answers(&world, &order, map) == at_once,
+                "{budget} a tick on {map}"
+            );
+        }
+    });
+}
+
+#[test]
+fn between_ticks_every_answer_is_legal_and_no_way_is_lost() {
+    for_drawn_orders(23, |map, goal, units| {
+        let mut world = world_of(map);
+        let order = world.order(goal, units).unwrap();
+        while world.tick(Budget::cells(150)).waiting > 0 {
+            hold_legal(&world, &order, map);
+            for &unit in units {
+                let sample = world.sample(&order, unit);
+                assert_ne!(sample, Sample::Unreachable, "{unit} to {goal} on {map}");
+                assert_ne!(sample, Sample::OffRoute, "{unit} was promised, on {map}");
+            }
+        }
+        hold_field(&world, &order, map, goal, 0);
+    });
+}
+
+#[test]
+fn many_orders_do_not_disturb_each_other() {
+    for_drawn_orders(24, |map, goal, units| {
+        let mut world = world_of(map);
+        let goals: Vec<Cell> = units.iter().copied().chain([goal]).collect();
+        let orders: Vec<Order> = goals
+            .iter()
+            .map(|&goal| world.order(goal, units).unwrap())
+            .collect();
+        finish_with(&mut world, 500);
+        for (order, &goal) in orders.iter().zip(&goals) {
+            hold_field(&world, order, map, goal, 0);
+            let mut alone = world_of(map);
+            let same = alone.order(goal, units).unwrap();
+            finish(&mut alone);
+            assert_eq!(world.loaded(order), alone.loaded(&same), "on {map}");
+        }
+    });
+}
+
+#[test]
+fn reading_changes_nothing() {
+    for_drawn_orders(25, |map, goal, units| {
+        for budget in [Budget::cells(200), Budget::UNLIMITED] {
+            let mut world = world_of(map);
+            let order = world.order(goal, units).unwrap();
+            world.tick(budget);
+            let before = (answers(&world, &order, map), world.stats());
+            let mut rng = Rng::new(9);
+            let mut samples = Vec::new();
+            for _ in 0..1000 {
+                let cell = rng.cell(map);
+                black_box(world.sample(&order, cell));
+                world.sample_many(&order, &[cell, goal], &mut samples);
+                black_box(world.reachable(cell, goal));
+            }
+            black_box(world.integration(&order));
+            black_box(world.loaded(&order));
+            black_box(world.route(&order));
+            black_box(world.portals().portals().count());
+            let after = (answers(&world, &order, map), world.stats());
+            assert_eq!(before.0, after.0, "on {map}");
+            assert_eq!(
+                format!("{:?}", before.1),
+                format!("{:?}", after.1),
+                "on {map}"
+            );
+            // And the next tick goes on as if nobody had looked.
+            let mut unseen = world_of(map);
+            let other = unseen.order(goal, units).unwrap();
+            unseen.tick(budget);
+            let (left, expected) = (world.tick(budget), unseen.tick(budget));
+            assert_eq!(
+                (left.cells, left.waiting),
+                (expected.cells, expected.waiting)
+            );
+            assert!(answers(&world, &order, map) == answers(&unseen, &other, map));
+        }
+    });
+}
+
+#[test]
+fn sampling_many_is_sampling_each() {
+    for_drawn_orders(26, |map, goal, units| {
+        let mut world = world_of(map);
+        let order = world.order(goal, units).unwrap();
+        finish(&mut world);
+        let mut cells: Vec<Cell> = map.cells().collect();
+        cells.push(Cell::new(-1, -1));
+        let each: Vec<Sample> = cells
+            .iter()
+            .map(|&cell| world.sample(&order, cell))
+            .collect();
+        let mut many = vec![Sample::Waiting; 3];
+        world.sample_many(&order, &cells, &mut many);
+        assert_eq!(many, each, "on {map}");
+        world.sample_many(&order, &[], &mut many);
+        assert!(many.is_empty());
+    });
+}
+
+#[test]
+fn many_threads_may_read_at_once() {
+    let map = draw(Look::Caves, 137, 64, &mut Rng::new(4));
+    let goal = map.open_cells()[700];
+    let mut world = world_of(&map);
+    let order = world.order(goal, &[goal]).unwrap();
+    finish(&mut world);
+    let expected = answers(&world, &order, &map);
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| assert!(answers(&world, &order, &map) == expected));
+        }
+    });
+}
+
+#[test]
+fn what_an_order_held_is_freed_with_its_last_claim() {
+    for_drawn_orders(27, |map, goal, units| {
+        let mut world = world_of(map);
+        let empty = held(&world);
+        let order = world.order(goal, units).unwrap();
+        finish(&mut world);
+        let full = held(&world);
+        let loaded = world.loaded(&order).len();
+        assert_eq!(full[..3], [1, loaded, loaded], "on {map}");
+        assert!(loaded > 0 && full[3] > empty[3], "{full:?} on {map}");
+        let clone = order.clone();
+        drop(order);
+        world.tick(Budget::UNLIMITED);
+        assert_eq!(held(&world), full, "a clone keeps it, on {map}");
+        assert_eq!(world.sample(&clone, goal), Sample::Arrived);
+        drop(clone);
+        world.tick(Budget::cells(1));
+        assert_eq!(held(&world), empty, "on {map}");
+    });
+}
+
+#[test]
+fn freeing_one_order_leaves_the_others() {
+    for_drawn_orders(28, |map, goal, units| {
+        let mut world = world_of(map);
+        let first = world.order(goal, &units[..2]).unwrap();
+        finish(&mut world);
+        let one = held(&world);
+        let second = world.order(units[3], units).unwrap();
+        // Dropped half done.
+        world.tick(Budget::cells(120));
+        drop(second);
+        finish(&mut world);
+        assert_eq!(held(&world), one, "on {map}");
+        hold_field(&world, &first, map, goal, 0);
+    });
+}
+
+#[test]
+fn a_crowd_of_orders_leaves_nothing_to_the_one_that_stays() {
+    let map = draw(Look::Caves, 64, 41, &mut Rng::new(6));
+    let home = home_of(&map, map.open_cells()[0]);
+    let mut world = world_of(&map);
+    let stays = world.order(home[0], &home[1..2]).unwrap();
+    finish(&mut world);
+    let before = held(&world);
+    let crowd: Vec<Order> = home
+        .iter()
+        .take(200)
+        .map(|&goal| world.order(goal, &home[..1]).unwrap())
+        .collect();
+    finish(&mut world);
+    assert_eq!(world.stats().orders, 201);
+    drop(crowd);
+    world.tick(Budget::cells(1));
+    assert_eq!(held(&world), before);
+    hold_field(&world, &stays, &map, home[0], 0);
+}
+
+#[test]
+fn a_claim_may_be_dropped_on_another_thread() {
+    let map = two_islands();
+    let mut world = world_of(&map);
+    let empty = held(&world);
+    let order = world.order(WEST, &[Cell::new(20, 20)]).unwrap();
+    finish(&mut world);
+    let clones: Vec<Order> = (0..8).map(|_| order.clone()).collect();
+    drop(order);
+    let threads: Vec<_> = clones
+        .into_iter()
+        .map(|claim| thread::spawn(move || drop(claim)))
+        .collect();
+    for thread in threads {
+        thread.join().unwrap();
+    }
+    world.tick(Budget::UNLIMITED);
+    assert_eq!(held(&world), empty);
+}
+
+#[test]
+fn a_thousand_orders_come_and_go_without_a_trace() {
+    let map = draw(Look::Rooms, 64, 41, &mut Rng::new(12));
+    let open = map.open_cells();
+    let mut world = world_of(&map);
+    let mut rng = Rng::new(13);
+    let mut kept = Vec::new();
+    for _ in 0..1000 {
+        let (goal, unit) = (rng.pick(&open), rng.pick(&open));
+        if let Ok(order) = world.order(goal, &[unit]) {
+            kept.push((goal, order));
+        }
+        if rng.chance(50) && !kept.is_empty() {
+            kept.swap_remove(rng.below(kept.len() as i32) as usize);
+        }
+        if kept.len() > 20 {
+            kept.clear();
+        }
+        world.tick(Budget::cells(rng.below(600) as u64));
+    }
+    finish(&mut world);
+    assert_eq!(world.stats().orders, kept.len());
+    assert!(!kept.is_empty());
+    for (goal, order) in &kept {
+        hold_field(&world, order, &map, *goal, 0);
+    }
+    kept.clear();
+    world.tick(Budget::cells(1));
+    let stats = world.stats();
+    assert_eq!((stats.orders, stats.tiles, stats.sectors_loaded), (0, 0, 0));
+}
+
+#[test]
+fn an_order_without_units_waits_for_none() {
+    let map = two_islands();
+    let mut world = world_of(&map);
+    let order = world.order(WEST, &[]).expect("units may come later");
+    finish(&mut world);
+    let walk = walk(&mut world, &order, &map, Cell::new(20, 20));
+    assert_eq!((walk.end, walk.last), (End::Arrived, WEST));
+}
+
+#[test]
+fn the_nearest_policy_takes_the_nearest_cell_that_is_reached() {
+    let map = two_islands();
+    let mut world = world_of(&map);
+    let order = world.order(Goal::at(EAST).or_nearest(), &[WEST]).unwrap();
+    finish(&mut world);
+    let walk = walk(&mut world, &order, &map, WEST);
+    assert_eq!((walk.end, walk.last), (End::Arrived, Cell::new(29, 29)));
+}

@@ -1,0 +1,460 @@
+//! The portal graph: what its windows, gates, edges and ids must be by the
+//! costs alone, seen through its public view and petgraph's own tools.
+
+mod oracle;
+
+use std::collections::BTreeSet;
+
+use flowtiles::{
+    Cell, Cost, FlowWorld, Portal, PortalEdge, PortalGraph, PortalId, Rect, SECTOR_SIDE, Sector,
+};
+use oracle::draw::{Look, Rng, SIZES, draw, for_drawn};
+use oracle::follow::world_of;
+use oracle::{Field, Map, WALL, islands, sector_of, settle};
+use petgraph::algo::{connected_components, dijkstra, has_path_connecting, is_isomorphic_matching};
+use petgraph::dot::Dot;
+use petgraph::visit::{EdgeRef, IntoEdgeReferences, IntoNodeReferences};
+
+/// Longer runs are cut, unless both sectors are open ground throughout.
+const LONGEST_PIECE: u32 = 5;
+
+fn for_drawn_worlds(salt: u64, mut hold: impl FnMut(&Map, &FlowWorld, &mut Rng)) {
+    for_drawn(salt, &SIZES, 3, |map, rng| hold(map, &world_of(map), rng));
+}
+
+/// Every portal and every edge, as plain values that compare.
+type Listing = (Vec<Portal>, Vec<(PortalId, PortalId, PortalEdge)>);
+
+fn listing(graph: &PortalGraph) -> Listing {
+    let portals: Vec<Portal> = graph.portals().collect();
+    let mut edges = Vec::new();
+    for portal in &portals {
+        for (to, edge) in graph.edges(portal.id) {
+            edges.push((portal.id, to, edge));
+        }
+    }
+    (portals, edges)
+}
+
+/// The pairs of cells that face each other across the border of two sectors
+/// and are both open.
+fn open_pairs(map: &Map, [a, b]: [Sector; 2]) -> Vec<[Cell; 2]> {
+    let (dx, dy) = (b.x - a.x, b.y - a.y);
+    map.cells_of(a)
+        .into_iter()
+        .map(|cell| [cell, Cell::new(cell.x + dx, cell.y + dy)])
+        .filter(|&[near, far]| sector_of(far) == b && map.step(near, far).is_some())
+        .collect()
+}
+
+fn is_clear(map: &Map, sector: Sector) -> bool {
+    let cells = map.cells_of(sector);
+    cells.len() == (SECTOR_SIDE * SECTOR_SIDE) as usize
+        && cells.iter().all(|&cell| map.cost(cell) == 1)
+}
+
+/// The maximal runs among pairs that follow one another.
+fn runs(pairs: &[[Cell; 2]]) -> Vec<Vec<[Cell; 2]>> {
+    let mut runs: Vec<Vec<[Cell; 2]>> = Vec::new();
+    for &pair in pairs {
+        match runs.last_mut() {
+            Some(run) if follows(run[run.len() - 1], pair) => run.push(pair),
+            _ => runs.push(vec![pair]),
+        }
+    }
+    runs
+}
+
+fn follows([before, _]: [Cell; 2], [next, _]: [Cell; 2]) -> bool {
+    (next.x - before.x).abs() + (next.y - before.y).abs() == 1
+}
+
+fn pairs_of(portal: &Portal) -> Vec<[Cell; 2]> {
+    let [near, far] = portal.windows;
+    near.cells().zip(far.cells()).map(|(a, b)| [a, b]).collect()
+}
+
+#[test]
+fn windows_cover_the_open_runs_of_every_border_just_once() {
+    for_drawn_worlds(31, |map, world, _| {
+        let graph = world.portals();
+        let mut seen = 0;
+        for sector in map.sectors() {
+            let east = Sector::new(sector.x + 1, sector.y);
+            let south = Sector::new(sector.x, sector.y + 1);
+            for sectors in [[sector, east], [sector, south]] {
+                let portals: Vec<Portal> =
+                    graph.portals().filter(|p| p.sectors == sectors).collect();
+                seen += portals.len();
+                let covered: Vec<[Cell; 2]> = portals.iter().flat_map(pairs_of).collect();
+                assert_eq!(covered, open_pairs(map, sectors), "{sectors:?} of {map}");
+                let whole = sectors.iter().all(|&sector| is_clear(map, sector));
+                let longest = if whole {
+                    SECTOR_SIDE as u32
+                } else {
+                    LONGEST_PIECE
+                };
+                let fewest: usize = runs(&covered)
+                    .iter()
+                    .map(|run| run.len().div_ceil(longest as usize))
+                    .sum();
+                assert_eq!(
+                    portals.len(),
+                    fewest,
+                    "no more pieces than needed, on {map}"
+                );
+                for portal in &portals {
+                    assert!((1..=longest).contains(&portal.width()), "{portal} of {map}");
+                    assert_eq!(
+                        runs(&pairs_of(portal)).len(),
+                        1,
+                        "{portal} is one run of {map}"
+                    );
+                }
+            }
+        }
+        assert_eq!(
+            seen,
+            graph.portals().count(),
+            "no portal anywhere else, on {map}"
+        );
+        assert_eq!(world.stats().portals, seen);
+    });
+}
+
+#[test]
+fn gates_are_the_cheapest_crossing_of_their_window() {
+    for_drawn_worlds(32, |map, world, _| {
+        for portal in world.portals().portals() {
+            let price = |[a, b]: [Cell; 2]| u32::from(map.cost(a)) + u32::from(map.cost(b));
+            let pairs = pairs_of(&portal);
+            let at = pairs.iter().position(|pair| *pair == portal.gates);
+            let at =
+                at.unwrap_or_else(|| panic!("the gate of {portal} is in its window, on {map}"));
+            let off_middle = |at: usize| (2 * at + 1).abs_diff(pairs.len());
+            let best = (0..pairs.len()).min_by_key(|&at| (price(pairs[at]), off_middle(at), at));
+            assert_eq!(Some(at), best, "{portal} of {map}");
+        }
+    });
+}
+
+/// Prices to walk inside one sector, to one of its cells.
+fn inside(map: &Map, sector: Sector, to: Cell) -> Field {
+    settle(
+        map,
+        (to, 0),
+        |cell| sector_of(cell) == sector,
+        |from, to| map.step(from, to),
+    )
+}
+
+/// What the edge from one portal to another through a sector must cost: from
+/// gate to gate inside the sector, with the steps across the two borders. A
+/// portal stands on the first of its two gate cells.
+fn edge_cost(
+    map: &Map,
+    inside: &Field,
+    from: &Portal,
+    to: &Portal,
+    through: Sector,
+) -> Option<u32> {
+    let side = |portal: &Portal| usize::from(portal.sectors[1] == through);
+    let cross = |a: Cell, b: Cell| if a == b { Some(0) } else { map.step(a, b) };
+    let entry = cross(from.gates[0], from.gates[side(from)])?;
+    let exit = cross(to.gates[side(to)], to.gates[0])?;
+    let walk = inside[map.id(from.gates[side(from)])]?;
+    Some((entry + walk + exit) as u32)
+}
+
+#[test]
+fn edges_cost_what_a_search_inside_their_sector_finds() {
+    for_drawn_worlds(33, |map, world, _| {
+        let graph = world.portals();
+        let mut expected = BTreeSet::new();
+        for through in map.sectors() {
+            let around: Vec<Portal> = graph
+                .portals()
+                .filter(|portal| portal.sectors.contains(&through))
+                .collect();
+            for to in &around {
+                let gate = to.gates[usize::from(to.sectors[1] == through)];
+                let inside = inside(map, through, gate);
+                for from in around.iter().filter(|from| from.id != to.id) {
+                    if let Some(cost) = edge_cost(map, &inside, from, to, through) {
+                        expected.insert((from.id, to.id, PortalEdge { cost, through }));
+                    }
+                }
+            }
+        }
+        let (_, edges) = listing(graph);
+        assert_eq!(world.stats().edges, edges.len(), "edges counted, on {map}");
+        let count = edges.len();
+        let found: BTreeSet<_> = edges.into_iter().collect();
+        assert_eq!(found.len(), count, "no edge twice, on {map}");
+        assert!(found == expected, "edges of {map}");
+    });
+}
+
+#[test]
+fn ids_are_in_order_and_find_their_portals() {
+    for_drawn_worlds(34, |map, world, _| {
+        let graph = world.portals();
+        let ids: Vec<PortalId> = graph.portals().map(|portal| portal.id).collect();
+        assert!(
+            ids.is_sorted_by(|a, b| a < b),
+            "ascending and distinct, on {map}"
+        );
+        for portal in graph.portals() {
+            assert_eq!(graph.portal(portal.id), Some(portal));
+        }
+    });
+}
+
+#[test]
+fn components_are_the_islands_that_touch_a_border() {
+    for_drawn_worlds(35, |map, world, _| {
+        let graph = world.portals();
+        let islands = islands(map);
+        let island = |portal: &Portal| islands[map.id(portal.gates[0])];
+        let at_borders: BTreeSet<_> = graph.portals().map(|portal| island(&portal)).collect();
+        // Pieces of one run may touch nothing but each other, so every portal
+        // has to be in the component of its island and of no other.
+        let owned = graph.to_petgraph();
+        assert_eq!(connected_components(&owned), at_borders.len(), "{map}");
+        for edge in owned.edge_references() {
+            let ends = [edge.source(), edge.target()].map(|node| island(&owned[node]));
+            assert_eq!(ends[0], ends[1], "an edge joins two islands of {map}");
+        }
+        let count = islands.iter().flatten().max().map_or(0, |last| last + 1);
+        assert_eq!(world.stats().islands, count, "{map}");
+    });
+}
+
+#[test]
+fn reachable_is_same_island() {
+    for_drawn_worlds(36, |map, world, rng| {
+        let islands = islands(map);
+        for _ in 0..200 {
+            let (from, to) = (rng.cell(map), rng.cell(map));
+            let island = islands[map.id(from)];
+            let expected = island.is_some() && island == islands[map.id(to)];
+            assert_eq!(
+                world.reachable(from, to),
+                expected,
+                "{from} to {to} on {map}"
+            );
+        }
+    });
+}
+
+#[test]
+fn a_graph_built_twice_is_equal() {
+    for_drawn_worlds(37, |map, world, _| {
+        let again = world_of(map);
+        assert!(
+            listing(world.portals()) == listing(again.portals()),
+            "{map}"
+        );
+        assert!(world.portals() == again.portals(), "{map}");
+    });
+}
+
+/// Changes a world and a map alike, by drawn rectangles of drawn costs.
+fn edit_at_random(world: &mut FlowWorld, map: &mut Map, edits: usize, rng: &mut Rng) {
+    for _ in 0..edits {
+        let side = rng.pick(&[1, 1, 3, 12, 30]);
+        let area = rng.area(map, side);
+        let drawn = rng.between(2, 254) as u8;
+        let cost = rng.pick(&[WALL, WALL, 1, 1, drawn]);
+        map.fill(area, cost);
+        world.edit(area, Cost::new(cost).unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn a_graph_after_any_edits_equals_one_built_at_once() {
+    for_drawn_worlds(38, |map, _, rng| {
+        let (mut map, mut world) = (map.clone(), world_of(map));
+        for round in 0..6 {
+            edit_at_random(&mut world, &mut map, 1 + 3 * round, rng);
+            assert_eq!(world.costs().to_rows(), map.costs);
+            let built = world_of(&map);
+            let (edited, expected) = (listing(world.portals()), listing(built.portals()));
+            assert!(edited == expected, "portals and edges of {map}");
+            assert!(world.portals() == built.portals(), "{map}");
+            let counts = |world: &FlowWorld| {
+                let stats = world.stats();
+                (stats.portals, stats.edges, stats.islands)
+            };
+            assert_eq!(counts(&world), counts(&built), "{map}");
+            let islands = islands(&map);
+            for _ in 0..50 {
+                let (a, b) = (rng.cell(&map), rng.cell(&map));
+                let same = islands[map.id(a)].is_some() && islands[map.id(a)] == islands[map.id(b)];
+                assert_eq!(world.reachable(a, b), same, "{a} to {b} on {map}");
+            }
+        }
+    });
+}
+
+#[test]
+fn edits_that_are_taken_back_leave_no_trace() {
+    for_drawn_worlds(39, |map, world, rng| {
+        let before = listing(world.portals());
+        let (mut scratch, mut world) = (map.clone(), world_of(map));
+        edit_at_random(&mut world, &mut scratch, 5, rng);
+        // Back to the old costs, cell by cell, in another order.
+        let mut cells: Vec<Cell> = map.cells().collect();
+        cells.reverse();
+        for cell in cells {
+            if scratch.cost(cell) != map.cost(cell) {
+                world
+                    .edit(cell, Cost::new(map.cost(cell)).unwrap())
+                    .unwrap();
+            }
+        }
+        assert!(listing(world.portals()) == before, "{map}");
+    });
+}
+
+#[test]
+fn an_edit_elsewhere_keeps_every_id() {
+    let map = draw(Look::Caves, 137, 64, &mut Rng::new(5));
+    let mut world = world_of(&map);
+    let touched = Sector::new(6, 3);
+    let elsewhere = |world: &FlowWorld| -> Vec<Portal> {
+        let portals = world.portals().portals();
+        portals
+            .filter(|portal| !portal.sectors.contains(&touched))
+            .collect()
+    };
+    let before = elsewhere(&world);
+    world.edit(Rect::new(60, 30, 10, 10), Cost::WALL).unwrap();
+    assert_eq!(elsewhere(&world), before);
+    assert!(before.len() > 100);
+    world.edit(Rect::new(60, 30, 10, 10), Cost::OPEN).unwrap();
+    assert_eq!(elsewhere(&world), before);
+}
+
+#[test]
+fn petgraph_finds_the_same_graph_by_shape_alone() {
+    for seed in 0..20 {
+        let mut rng = Rng::new(seed);
+        let mut map = draw(Look::Mixed, 45, 31, &mut rng);
+        let mut world = world_of(&map);
+        edit_at_random(&mut world, &mut map, 12, &mut rng);
+        let edited = world.portals().to_petgraph();
+        let built = world_of(&map).portals().to_petgraph();
+        // Gates and costs say which node is which; ids are not looked at.
+        let same =
+            is_isomorphic_matching(&edited, &built, |a, b| a.gates == b.gates, |a, b| a == b);
+        assert!(same, "{map}");
+        map.fill(Rect::new(17, 0, 6, 31), WALL);
+        let other = world_of(&map).portals().to_petgraph();
+        let same =
+            is_isomorphic_matching(&edited, &other, |a, b| a.gates == b.gates, |a, b| a == b);
+        assert!(!same, "a wall through the middle makes another graph");
+    }
+}
+
+#[test]
+fn the_view_and_the_copy_are_one_graph_to_petgraph() {
+    for seed in 0..10 {
+        let map = draw(Look::Rooms, 64, 41, &mut Rng::new(seed));
+        let world = world_of(&map);
+        let (view, copy) = (world.portals(), world.portals().to_petgraph());
+        let in_view: Vec<Portal> = view.node_references().collect();
+        let in_copy: Vec<Portal> = copy.node_weights().copied().collect();
+        assert_eq!(in_view, in_copy);
+        assert_eq!(view.edge_references().count(), copy.edge_count());
+        let first = copy.node_indices().next().unwrap();
+        let by_view = dijkstra(view, copy[first].id, None, |edge| {
+            u64::from(edge.weight().cost)
+        });
+        let by_copy = dijkstra(&copy, first, None, |edge| u64::from(edge.weight().cost));
+        assert_eq!(by_view.len(), by_copy.len());
+        for (node, cost) in by_copy {
+            assert_eq!(by_view.get(&copy[node].id), Some(&cost));
+        }
+    }
+}
+
+#[test]
+fn incoming_edges_are_the_outgoing_ones_seen_from_the_other_end() {
+    use petgraph::Direction::{Incoming, Outgoing};
+    use petgraph::visit::IntoEdgesDirected;
+    let map = draw(Look::Rough, 45, 31, &mut Rng::new(2));
+    let world = world_of(&map);
+    let graph = world.portals();
+    let edges = |way| -> BTreeSet<_> {
+        let portals = graph.portals();
+        portals
+            .flat_map(|portal| graph.edges_directed(portal.id, way))
+            .map(|edge| (edge.source(), edge.target(), *edge.weight()))
+            .collect()
+    };
+    assert!(!edges(Outgoing).is_empty());
+    assert_eq!(edges(Outgoing), edges(Incoming));
+}
+
+/// A river from north to south with one bridge of 4 cells, and a road of
+/// width 6 that leads over it.
+fn river() -> Map {
+    let mut map = Map::open(60, 40);
+    map.fill(Rect::new(28, 0, 5, 40), WALL);
+    map.fill(Rect::new(28, 14, 5, 4), 1);
+    map
+}
+
+#[test]
+fn a_game_may_ask_about_its_bridge() {
+    let map = river();
+    let mut world = world_of(&map);
+    let bridge = Rect::new(28, 14, 5, 4);
+    let on_bridge = |world: &FlowWorld| -> Vec<Portal> {
+        let portals = world.portals().portals();
+        portals
+            .filter(|portal| bridge.contains(portal.gates[0]) && bridge.contains(portal.gates[1]))
+            .collect()
+    };
+    let portals = on_bridge(&world);
+    assert_eq!(portals.len(), 1, "this bridge is one portal");
+    assert_eq!(portals[0].width(), 4);
+    let (west, east) = (Cell::new(2, 2), Cell::new(57, 37));
+    assert!(world.reachable(west, east));
+    let some_portal_of = |world: &FlowWorld, sector: Sector| {
+        let mut portals = world.portals().portals();
+        portals
+            .find(|portal| portal.sectors.contains(&sector))
+            .unwrap()
+            .id
+    };
+    let ends = [Sector::new(0, 0), Sector::new(5, 3)].map(|sector| some_portal_of(&world, sector));
+    assert!(has_path_connecting(world.portals(), ends[0], ends[1], None));
+
+    world.edit(bridge, Cost::WALL).unwrap();
+    assert_eq!(on_bridge(&world), []);
+    assert!(
+        !world.reachable(west, east),
+        "without it there are two islands"
+    );
+    assert_eq!(world.stats().islands, 2);
+    assert_eq!(connected_components(&world.portals().to_petgraph()), 2);
+    assert!(!has_path_connecting(
+        world.portals(),
+        ends[0],
+        ends[1],
+        None
+    ));
+}
+
+#[test]
+fn a_picture_of_the_graph_names_its_portals() {
+    let world = world_of(&river());
+    let copy = world.portals().to_petgraph();
+    let dot = format!("{}", Dot::new(&copy));
+    assert!(dot.starts_with("digraph {"));
+    for portal in world.portals().portals() {
+        assert!(dot.contains(&portal.to_string()), "{portal}");
+    }
+}

@@ -1,0 +1,120 @@
+//! Bad input: each refused with the place and the remedy named, nothing
+//! changed, no panic.
+
+mod oracle;
+
+use flowtiles::{
+    Budget, Cell, Cost, CostMap, CostMapError, Goal, MAX_SIDE, MAX_START_COST, OrderError, Sample,
+    SizeError,
+};
+use oracle::follow::{finish, held, world_of};
+use oracle::{Map, WALL};
+
+const HERE: Cell = Cell::new(3, 4);
+
+#[test]
+fn a_cost_of_zero_is_refused_with_its_cell() {
+    for (x, y) in [(0, 0), (24, 0), (3, 13), (24, 13)] {
+        let mut costs = Map::open(25, 14).costs;
+        costs[y * 25 + x] = 0;
+        costs[25 * 14 - 1] = 0;
+        let error = CostMap::from_rows(25, 14, &costs).expect_err("a zero");
+        let cell = Cell::new(x as i32, y as i32);
+        assert_eq!(error, CostMapError::Zero { cell });
+        assert!(error.to_string().contains(&cell.to_string()), "{error}");
+    }
+    assert!(Cost::new(0).is_err());
+}
+
+#[test]
+fn sizes_that_cannot_be_are_refused_by_name() {
+    for (width, height) in [(0, 0), (0, 5), (5, 0)] {
+        let error = CostMap::open(width, height).expect_err("no cells");
+        assert_eq!(error, SizeError::Empty { width, height });
+        assert_eq!(
+            CostMap::from_rows(width, height, &[]),
+            Err(CostMapError::Size(error))
+        );
+        assert!(error.to_string().contains(&format!("{width}×{height}")));
+    }
+    for (width, height) in [(MAX_SIDE + 1, 1), (1, u32::MAX), (u32::MAX, u32::MAX)] {
+        let error = CostMap::open(width, height).expect_err("over the limit");
+        assert_eq!(error, SizeError::TooLarge { width, height });
+        assert!(error.to_string().contains("65535"), "{error}");
+    }
+    assert!(CostMap::open(MAX_SIDE, 1).is_ok());
+}
+
+#[test]
+fn rows_of_another_length_are_refused_with_both_lengths() {
+    for length in [0, 349, 351] {
+        let error = CostMap::from_rows(25, 14, &vec![1; length]).expect_err("not 350");
+        let text = error.to_string();
+        assert!(
+            text.contains("350") && text.contains(&length.to_string()),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_start_cost_over_the_limit_is_refused() {
+    let mut world = world_of(&Map::open(25, 14));
+    let over = Goal::at(HERE).with_start_cost(MAX_START_COST + 1);
+    let error = world.order(over, &[HERE]).expect_err("over the limit");
+    assert!(matches!(error, OrderError::StartCost { .. }), "{error:?}");
+    let most = Goal::at(HERE).with_start_cost(MAX_START_COST);
+    assert!(world.order(most, &[HERE]).is_ok());
+}
+
+#[test]
+#[should_panic(expected = "another world")]
+fn an_order_of_another_world_is_a_mistake_in_the_program() {
+    let mut worlds = [0, 1].map(|_| world_of(&Map::open(25, 14)));
+    let order = worlds[0].order(HERE, &[]).unwrap();
+    worlds[1].tick(Budget::UNLIMITED);
+    let _ = worlds[1].sample(&order, HERE);
+}
+
+#[test]
+fn a_goal_or_a_unit_off_the_map_is_refused_by_name() {
+    let mut world = world_of(&Map::open(25, 14));
+    let before = held(&world);
+    for off in [
+        Cell::new(25, 0),
+        Cell::new(0, 14),
+        Cell::new(-1, 3),
+        Cell::new(3, -1),
+        Cell::new(14, 20),
+        Cell::new(i32::MAX, i32::MIN),
+    ] {
+        let error = world.order(off, &[HERE]).expect_err("off the map");
+        assert!(matches!(error, OrderError::GoalOffMap { .. }), "{error:?}");
+        assert!(error.to_string().contains(&off.to_string()), "{error}");
+        assert!(error.to_string().contains("25×14"), "{error}");
+
+        let error = world.order(HERE, &[HERE, off]).expect_err("off the map");
+        assert!(matches!(error, OrderError::UnitOffMap { .. }), "{error:?}");
+        assert!(error.to_string().contains(&off.to_string()), "{error}");
+
+        let order = world.order(HERE, &[HERE]).unwrap();
+        assert!(world.cover(&order, off).is_err());
+        assert_eq!(world.sample(&order, off), Sample::Unreachable);
+        assert!(!world.reachable(off, HERE) && !world.reachable(HERE, off));
+        drop(order);
+        finish(&mut world);
+    }
+    assert_eq!(held(&world), before);
+}
+
+#[test]
+fn a_goal_in_a_wall_is_refused_by_name() {
+    let mut map = Map::open(61, 33);
+    let inside = Cell::new(30, 7);
+    map.set(inside, WALL);
+    let mut world = world_of(&map);
+    let error = world.order(inside, &[HERE]).expect_err("in a wall");
+    assert!(matches!(error, OrderError::GoalInWall { .. }), "{error:?}");
+    assert!(error.to_string().contains("(30, 7)"), "{error}");
+    assert_eq!(world.stats().orders, 0);
+}

@@ -1,0 +1,262 @@
+//! Drawn lists of commands, replayed on a world and on a plain model of what
+//! must hold: orders come, are cloned, covered and dropped, the map changes,
+//! ticks are short and long.
+
+mod oracle;
+
+use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, Progress, Rect, Sample};
+use oracle::draw::{Rng, for_drawn};
+use oracle::follow::{End, answers, finish, hold_field, hold_legal, walk, world_of};
+use oracle::{Map, WALL, islands};
+
+const SIZES: [(i32, i32); 3] = [(11, 21), (25, 14), (33, 58)];
+
+#[derive(Clone, Debug)]
+enum Command {
+    Order {
+        goal: Cell,
+        start: u64,
+        units: Vec<Cell>,
+    },
+    Clone {
+        which: usize,
+    },
+    Drop {
+        which: usize,
+    },
+    Cover {
+        which: usize,
+        unit: Cell,
+    },
+    Edit {
+        area: Rect,
+        cost: u8,
+    },
+    Tick {
+        cells: u64,
+    },
+    Finish,
+}
+
+fn draw_command(map: &Map, rng: &mut Rng) -> Command {
+    let which = rng.below(100) as usize;
+    match rng.below(14) {
+        0 | 1 => Command::Order {
+            goal: rng.cell(map),
+            start: rng.pick(&[0, 0, 60_000, 1 << 40]),
+            units: (0..rng.below(4)).map(|_| rng.cell(map)).collect(),
+        },
+        2 => Command::Clone { which },
+        3 => Command::Drop { which },
+        4..=6 => Command::Cover {
+            which,
+            unit: rng.cell(map),
+        },
+        7 | 8 => {
+            let side = rng.pick(&[1, 1, 4, 14]);
+            let drawn = rng.between(2, 254) as u8;
+            Command::Edit {
+                area: rng.area(map, side),
+                cost: rng.pick(&[WALL, WALL, 1, 1, drawn]),
+            }
+        }
+        9..=12 => Command::Tick {
+            cells: rng.pick(&[0, 1, 30, 150, 700, 5000]),
+        },
+        _ => Command::Finish,
+    }
+}
+
+/// An order that was taken, by every claim on it, with what was asked for.
+struct Taken {
+    claims: Vec<Order>,
+    goal: Cell,
+    start: u64,
+}
+
+struct Replay {
+    map: Map,
+    world: FlowWorld,
+    taken: Vec<Taken>,
+}
+
+impl Replay {
+    fn new(map: &Map) -> Self {
+        Self {
+            map: map.clone(),
+            world: world_of(map),
+            taken: Vec::new(),
+        }
+    }
+
+    /// The order meant by a command, if there is any.
+    fn which(&self, which: usize) -> Option<usize> {
+        (!self.taken.is_empty()).then(|| which % self.taken.len())
+    }
+
+    fn run(&mut self, command: &Command) -> Progress {
+        match *command {
+            Command::Order {
+                goal,
+                start,
+                ref units,
+            } => self.order(goal, start, units),
+            Command::Clone { which } => {
+                if let Some(at) = self.which(which) {
+                    let claim = self.taken[at].claims[0].clone();
+                    self.taken[at].claims.push(claim);
+                }
+            }
+            Command::Drop { which } => {
+                if let Some(at) = self.which(which) {
+                    self.taken[at].claims.pop();
+                    if self.taken[at].claims.is_empty() {
+                        self.taken.remove(at);
+                    }
+                }
+            }
+            Command::Cover { which, unit } => {
+                if let Some(at) = self.which(which) {
+                    let order = &self.taken[at].claims[0];
+                    self.world.cover(order, unit).expect("on the map");
+                }
+            }
+            Command::Edit { area, cost } => {
+                self.map.fill(area, cost);
+                let cost = Cost::new(cost).expect("not 0");
+                self.world.edit(area, cost).expect("on the map");
+            }
+            Command::Tick { cells } => return self.world.tick(Budget::cells(cells)),
+            Command::Finish => finish(&mut self.world),
+        }
+        Progress::default()
+    }
+
+    fn order(&mut self, goal: Cell, start: u64, units: &[Cell]) {
+        let to = Goal::at(goal).with_start_cost(start);
+        let answer = self.world.order(to, units);
+        let islands = islands(&self.map);
+        let at = |cell: Cell| islands[self.map.id(cell)];
+        // A unit in a wall finds its way to whatever island the goal is on.
+        let served = |&unit: &Cell| at(unit).is_none() || at(unit) == at(goal);
+        let good = at(goal).is_some() && (units.is_empty() || units.iter().any(served));
+        assert_eq!(answer.is_ok(), good, "{units:?} to {goal} on {}", self.map);
+        if let Ok(order) = answer {
+            self.taken.push(Taken {
+                claims: vec![order],
+                goal,
+                start,
+            });
+        }
+    }
+
+    /// What holds after any command.
+    fn hold(&self) {
+        for taken in &self.taken {
+            for claim in &taken.claims {
+                assert_eq!(claim, &taken.claims[0]);
+            }
+            hold_legal(&self.world, &taken.claims[0], &self.map);
+        }
+    }
+
+    /// What holds when no work is left.
+    fn hold_finished(&mut self, rng: &mut Rng) {
+        finish(&mut self.world);
+        // One more tick, so that what was dropped last is freed.
+        self.world.tick(Budget::cells(1));
+        assert_eq!(self.world.stats().orders, self.taken.len());
+        let islands = islands(&self.map);
+        for taken in &self.taken {
+            let (order, goal) = (&taken.claims[0], taken.goal);
+            if !self.map.is_open(goal) {
+                for cell in self.map.open_cells() {
+                    assert_eq!(self.world.sample(order, cell), Sample::Unreachable);
+                }
+                continue;
+            }
+            hold_field(&self.world, order, &self.map, goal, taken.start);
+            let unit = rng.open_cell(&self.map).expect("the goal is open");
+            let end = if islands[self.map.id(unit)] == islands[self.map.id(goal)] {
+                (End::Arrived, goal)
+            } else {
+                (End::Unreachable, unit)
+            };
+            let walk = walk(&mut self.world, order, &self.map, unit);
+            assert_eq!(
+                (walk.end, walk.last),
+                end,
+                "{unit} to {goal} on {}",
+                self.map
+            );
+        }
+    }
+}
+
+#[test]
+fn whatever_is_commanded_no_promise_is_broken() {
+    for_drawn(61, &SIZES, 4, |map, rng| {
+        let mut replay = Replay::new(map);
+        for _ in 0..60 {
+            let command = draw_command(&replay.map, rng);
+            replay.run(&command);
+            replay.hold();
+        }
+        replay.hold_finished(rng);
+        replay.hold();
+        replay.taken.clear();
+        replay.world.tick(Budget::cells(1));
+        let (left, fresh) = (replay.world.stats(), world_of(&replay.map).stats());
+        assert_eq!(left.orders, 0);
+        assert_eq!(left.order_bytes, fresh.order_bytes, "on {}", replay.map);
+    });
+}
+
+#[test]
+fn the_same_commands_make_the_same_world_tick_by_tick() {
+    for_drawn(62, &SIZES, 4, |map, rng| {
+        let mut replays = [Replay::new(map), Replay::new(map)];
+        for step in 0..60 {
+            let command = draw_command(map, rng);
+            let progress = replays.each_mut().map(|replay| replay.run(&command));
+            assert_eq!(progress[0], progress[1], "{command:?} on {map}");
+            if step % 6 != 5 {
+                continue;
+            }
+            assert_eq!(
+                replays[0].world.stats(),
+                replays[1].world.stats(),
+                "{command:?}"
+            );
+            for (a, b) in replays[0].taken.iter().zip(&replays[1].taken) {
+                let answers = [(&replays[0], a), (&replays[1], b)]
+                    .map(|(replay, taken)| answers(&replay.world, &taken.claims[0], map));
+                assert!(answers[0] == answers[1], "{command:?} on {map}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_look_between_commands_changes_nothing() {
+    for_drawn(63, &SIZES, 4, |map, rng| {
+        let (mut seen, mut unseen) = (Replay::new(map), Replay::new(map));
+        for step in 0..60 {
+            let command = draw_command(map, rng);
+            let progress = [seen.run(&command), unseen.run(&command)];
+            assert_eq!(progress[0], progress[1], "{command:?} on {map}");
+            for taken in seen.taken.iter().filter(|_| step % 6 == 5) {
+                let order = &taken.claims[0];
+                std::hint::black_box(answers(&seen.world, order, map));
+                std::hint::black_box(seen.world.integration(order).cost_to_go(taken.goal));
+                std::hint::black_box(seen.world.route(order));
+            }
+        }
+        assert_eq!(seen.world.stats(), unseen.world.stats(), "on {map}");
+        for (a, b) in seen.taken.iter().zip(&unseen.taken) {
+            let answers = [(&seen, a), (&unseen, b)]
+                .map(|(replay, taken)| answers(&replay.world, &taken.claims[0], map));
+            assert!(answers[0] == answers[1], "on {map}");
+        }
+    });
+}

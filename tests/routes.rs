@@ -1,0 +1,155 @@
+//! The search: no way through the gates is cheaper than what a unit pays, one
+//! search serves many units and later ones, and only routes are loaded.
+
+mod oracle;
+
+use std::collections::HashMap;
+
+use flowtiles::{Cell, FlowWorld, PortalGraph, PortalId, Sample, Sector};
+use oracle::draw::{SIZES, for_drawn};
+use oracle::follow::{finish, world_of};
+use oracle::{Field, Map, home_of, sector_of, settle};
+use petgraph::algo::dijkstra;
+use petgraph::visit::{EdgeRef, Reversed};
+
+/// Prices to walk inside one sector, to one of its cells.
+fn inside(map: &Map, to: Cell) -> Field {
+    let sector = sector_of(to);
+    settle(
+        map,
+        (to, 0),
+        |cell| sector_of(cell) == sector,
+        |from, to| map.step(from, to),
+    )
+}
+
+/// The price of the step between a portal's gate in one sector and its own
+/// place, which may be the same cell.
+fn across(map: &Map, from: Cell, to: Cell) -> Option<u64> {
+    if from == to {
+        Some(0)
+    } else {
+        map.step(from, to)
+    }
+}
+
+/// The portals around a sector, each with its gate there and its own place.
+fn around(graph: &PortalGraph, sector: Sector) -> Vec<(PortalId, Cell, Cell)> {
+    let portals = graph
+        .portals()
+        .filter(|portal| portal.sectors.contains(&sector));
+    portals
+        .map(|portal| {
+            let gate = portal.gates[usize::from(portal.sectors[1] == sector)];
+            (portal.id, gate, portal.gates[0])
+        })
+        .collect()
+}
+
+/// For each portal the price of the cheapest way to the goal through gates.
+fn by_gates(map: &Map, graph: &PortalGraph, goal: Cell) -> HashMap<PortalId, u64> {
+    let mut best: HashMap<PortalId, u64> = HashMap::new();
+    let last_walk = inside(map, goal);
+    for (last, gate, place) in around(graph, sector_of(goal)) {
+        let entry = across(map, place, gate).expect("a portal is open");
+        let Some(leg) = last_walk[map.id(gate)].map(|walk| entry + walk) else {
+            continue;
+        };
+        let price = dijkstra(Reversed(graph), last, None, |edge| {
+            u64::from(edge.weight().cost)
+        });
+        for (from, price) in price {
+            let best = best.entry(from).or_insert(u64::MAX);
+            *best = (*best).min(price + leg);
+        }
+    }
+    best
+}
+
+/// The price of the cheapest way from a cell to the goal through gates, or
+/// inside the one sector.
+fn limit(
+    map: &Map,
+    graph: &PortalGraph,
+    by_gates: &HashMap<PortalId, u64>,
+    unit: Cell,
+    goal: Cell,
+) -> u64 {
+    let through = around(graph, sector_of(unit)).into_iter();
+    let through = through.filter_map(|(first, gate, place)| {
+        let leg = inside(map, gate)[map.id(unit)]? + across(map, gate, place)?;
+        Some(leg + by_gates.get(&first)?)
+    });
+    let direct = inside(map, goal)[map.id(unit)];
+    through.chain(direct).min().expect("reachable")
+}
+
+#[test]
+fn no_way_through_the_gates_is_cheaper_than_what_a_unit_pays() {
+    for_drawn(71, &SIZES, 2, |map, rng| {
+        let Some(goal) = rng.open_cell(map) else {
+            return;
+        };
+        let home = home_of(map, goal);
+        let mut world = world_of(map);
+        let best = by_gates(map, world.portals(), goal);
+        let first: Vec<Cell> = (0..3).map(|_| rng.pick(&home)).collect();
+        let order = world.order(goal, &first).expect("reachable");
+        finish(&mut world);
+        let hold = |world: &FlowWorld, unit: Cell| {
+            let limit = limit(map, world.portals(), &best, unit, goal);
+            let paid = world.integration(&order).cost_to_go(unit);
+            assert!(
+                paid.is_some_and(|paid| paid <= limit),
+                "{paid:?} from {unit} to {goal}, {limit} through the gates of {map}"
+            );
+        };
+        for &unit in &first {
+            hold(&world, unit);
+        }
+        // Later ones continue the search.
+        for _ in 0..3 {
+            let unit = rng.pick(&home);
+            let sampled = world.sample(&order, unit);
+            world.cover(&order, unit).expect("on the map");
+            finish(&mut world);
+            if sampled == Sample::OffRoute {
+                hold(&world, unit);
+            }
+        }
+    });
+}
+
+#[test]
+fn what_is_loaded_is_the_route_and_no_more() {
+    for_drawn(72, &SIZES, 3, |map, rng| {
+        let Some(goal) = rng.open_cell(map) else {
+            return;
+        };
+        let home = home_of(map, goal);
+        let units: Vec<Cell> = (0..3).map(|_| rng.pick(&home)).collect();
+        let mut world = world_of(map);
+        let order = world.order(goal, &units).expect("reachable");
+        finish(&mut world);
+        let loaded = world.loaded(&order);
+        let route: Vec<[Sector; 2]> = world
+            .route(&order)
+            .into_iter()
+            .map(|id| world.portals().portal(id).expect("a real portal").sectors)
+            .collect();
+        let ends: Vec<Sector> = units.iter().map(|&unit| sector_of(unit)).collect();
+        for end in &ends {
+            assert!(loaded.contains(end), "a unit's sector {end}, on {map}");
+        }
+        // A way may touch a gate without crossing there.
+        for sectors in &route {
+            let touched = sectors.iter().any(|sector| loaded.contains(sector));
+            assert!(touched, "{sectors:?} are on the way, on {map}");
+        }
+        for sector in &loaded {
+            let on_way = route.as_flattened().contains(sector) || ends.contains(sector);
+            assert!(on_way, "{sector} is loaded for nothing, on {map}");
+        }
+        assert!(loaded.contains(&sector_of(goal)), "on {map}");
+    });
+}

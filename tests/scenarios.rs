@@ -1,0 +1,234 @@
+//! Benchmark maps and scenarios of the Moving AI Lab, walked cell by cell:
+//! every answer is true, no corner is cut, and the ways are short.
+//!
+//! Where the maps are not at hand, this says so and holds nothing. By default
+//! a few hundred entries of each map are walked; with `FLOWTILES_LONG` set,
+//! all.
+
+mod oracle;
+
+use flowtiles::format::{ScenarioEntry, Terrain, read_map, read_scenario};
+use flowtiles::{Cell, Cost, FlowWorld, Sample};
+use oracle::bench::{benchmark_file, is_long};
+use oracle::draw::Rng;
+use oracle::follow::{End, finish, walk, world_of};
+use oracle::{Map, field, in_cells, length_of_step, lengths};
+
+/// Entries walked on each map by default.
+const ENTRIES: usize = 600;
+
+/// A map and its scenario, by the convention of the benchmark.
+fn benchmark(name: &str) -> Option<(Map, Vec<ScenarioEntry>)> {
+    let map = benchmark_file(&format!("{name}.map"))?;
+    let entries = benchmark_file(&format!("{name}.map.scen"))?;
+    let costs = read_map(&map, &Terrain::benchmark()).expect(name);
+    Some((Map::of_costs(&costs), read_scenario(&entries).expect(name)))
+}
+
+/// What the walks of one map came to.
+#[derive(Debug, Default)]
+struct Bill {
+    entries: usize,
+    unreachable: usize,
+    wrong: Vec<String>,
+    corner_cuts: usize,
+    /// Walked over published length, for each walk of some length.
+    ratios: Vec<f64>,
+    /// The same, where the way is 50 cells or longer.
+    long_ratios: Vec<f64>,
+    sectors: usize,
+}
+
+/// Walks one entry: a fresh order, and each direction as it is told. A
+/// direction the map does not allow counts as a cut corner and ends the walk.
+fn walk_entry(world: &mut FlowWorld, map: &Map, entry: &ScenarioEntry, bill: &mut Bill) {
+    let ScenarioEntry { start, goal, .. } = *entry;
+    let has_way = !entry.says_unreachable();
+    bill.entries += 1;
+    let Ok(order) = world.order(goal, &[start]) else {
+        bill.unreachable += 1;
+        if has_way {
+            bill.wrong.push(format!("{start} to {goal} was refused"));
+        }
+        return;
+    };
+    finish(world);
+    bill.sectors += world.loaded(&order).len();
+    let (mut here, mut length, mut steps) = (start, 0, 0);
+    while let Sample::Go(direction) = world.sample(&order, here) {
+        let next = here.step(direction);
+        steps += 1;
+        if map.step(here, next).is_none() {
+            bill.corner_cuts += 1;
+            break;
+        }
+        if steps > map.costs.len() {
+            break;
+        }
+        length += length_of_step(here, next);
+        here = next;
+    }
+    if !has_way || here != goal || world.sample(&order, here) != Sample::Arrived {
+        bill.wrong
+            .push(format!("{start} to {goal} ended at {here}"));
+        return;
+    }
+    let walked = in_cells(length);
+    if walked < entry.length - entry.tolerance() {
+        bill.wrong
+            .push(format!("{start} to {goal} is shorter than can be"));
+    }
+    if entry.length > 0.0 {
+        let ratio = walked / entry.length;
+        bill.ratios.push(ratio);
+        if entry.length >= 50.0 {
+            bill.long_ratios.push(ratio);
+        }
+    }
+}
+
+fn highest(ratios: &[f64]) -> f64 {
+    ratios.iter().copied().fold(1.0, f64::max)
+}
+
+/// Walks the entries of one map and holds them to what the project promises;
+/// `mean_max` is the promise for the mean ratio. Tells how many of a hundred
+/// sectors an entry loads in the mean.
+fn hold_scenario(name: &str, mean_max: f64) -> Option<f64> {
+    let (map, entries) = benchmark(name)?;
+    let every = if is_long() {
+        1
+    } else {
+        (entries.len() / ENTRIES).max(1)
+    };
+    let mut world = world_of(&map);
+    let mut bill = Bill::default();
+    for entry in entries.iter().step_by(every) {
+        walk_entry(&mut world, &map, entry, &mut bill);
+    }
+    let mean = bill.ratios.iter().sum::<f64>() / bill.ratios.len() as f64;
+    let (max, max_long) = (highest(&bill.ratios), highest(&bill.long_ratios));
+    let loaded = bill.sectors as f64 / bill.entries as f64;
+    let share = 100.0 * loaded / map.sectors().len() as f64;
+    println!(
+        "{name}: {} of {} entries, {} unreachable, ratio mean {mean:.5} max {max:.4} \
+         long {max_long:.4}, {loaded:.1} sectors of a hundred {share:.2}",
+        bill.entries,
+        entries.len(),
+        bill.unreachable
+    );
+    assert!(bill.entries >= ENTRIES.min(entries.len()), "enough entries");
+    assert_eq!(bill.wrong, [""; 0], "wrong answers");
+    assert_eq!(bill.corner_cuts, 0, "corners cut");
+    assert!(mean <= mean_max, "mean ratio {mean}");
+    assert!(
+        max_long <= 1.05,
+        "worst ratio of 50 cells or more: {max_long}"
+    );
+    assert!(max <= 1.3, "worst ratio: {max}");
+    Some(share)
+}
+
+/// Where the maps are not at hand there is nothing to hold.
+fn hold_share(share: Option<f64>) {
+    assert!(share.is_none_or(|share| share < 3.0), "{share:?} % loaded");
+}
+
+#[test]
+fn starcraft_the_frozen_sea() {
+    hold_share(hold_scenario("TheFrozenSea", 1.003));
+}
+
+#[test]
+fn starcraft_jungle_siege() {
+    hold_share(hold_scenario("JungleSiege", 1.003));
+}
+
+#[test]
+fn warcraft_icecrown() {
+    hold_scenario("icecrown", 1.003);
+}
+
+#[test]
+fn dragon_age_orz900d() {
+    hold_scenario("orz900d", 1.003);
+}
+
+#[test]
+fn dragon_age_lak203d() {
+    hold_scenario("lak203d", 1.003);
+}
+
+#[test]
+fn the_streets_of_berlin() {
+    hold_scenario("Berlin_1_1024", 1.003);
+}
+
+#[test]
+fn a_maze_of_corridors() {
+    hold_scenario("maze512-4-0", 1.01);
+}
+
+#[test]
+fn rooms_of_32() {
+    hold_scenario("32room_000", 1.01);
+}
+
+#[test]
+fn random_walls() {
+    hold_scenario("random512-35-0", 1.01);
+}
+
+/// The oracle's own lengths agree with the published ones, so that the maps
+/// are read as their makers meant.
+#[test]
+fn published_lengths_are_the_oracles() {
+    for name in ["lak203d", "icecrown", "random512-35-0", "Berlin_1_1024"] {
+        let Some((map, entries)) = benchmark(name) else {
+            continue;
+        };
+        for entry in entries.iter().step_by(entries.len() / 4) {
+            let length = lengths(&map, entry.goal)[map.id(entry.start)].map_or(0.0, in_cells);
+            assert!(
+                (length - entry.length).abs() <= entry.tolerance(),
+                "{name}, {} to {}: {length}, published {}",
+                entry.start,
+                entry.goal,
+                entry.length
+            );
+        }
+    }
+}
+
+/// Four million cells of sixteen kinds of ground: no scenario comes with it,
+/// so the oracle says what the best ways cost.
+#[test]
+fn weighted_ground_is_crossed_nearly_as_well_as_can_be() {
+    let Some(file) = benchmark_file("Map1.map") else {
+        return;
+    };
+    let mut terrain = Terrain::empty();
+    for letter in b'A'..=b'P' {
+        let cost = Cost::new(letter - b'A' + 5).expect("5 to 20");
+        terrain = terrain.with(letter, cost);
+    }
+    let map = Map::of_costs(&read_map(&file, &terrain).expect("Map1"));
+    let goal = Cell::new(1000, 900);
+    let best = field(&map, goal, 0);
+    let mut rng = Rng::new(1);
+    let units: Vec<Cell> = (0..20).map(|_| rng.cell(&map)).collect();
+    let mut world = world_of(&map);
+    for &unit in &units {
+        let order = world.order(goal, &[unit]).expect("no walls here");
+        finish(&mut world);
+        let walk = walk(&mut world, &order, &map, unit);
+        let best = best[map.id(unit)].expect("no walls here");
+        assert_eq!((walk.end, walk.last), (End::Arrived, goal));
+        assert!(walk.price >= best, "from {unit}");
+        assert!(
+            walk.price * 100 <= best * 107,
+            "from {unit}: {} for {best}",
+            walk.price
+        );
+    }
+}
