@@ -5,8 +5,10 @@
 //! outward, until every loaded cell holds the price of the best way that stays
 //! in loaded sectors. A [`Field`] is what is kept of it: one byte a cell.
 
+mod far;
 mod flow;
+mod near;
 mod region;
 
 pub(crate) use flow::{Flow, FlowField};
-pub(crate) use region::Region;
+pub(crate) use region::{Growth, Region};

@@ -12,6 +12,6 @@ mod reach;
 
 pub(crate) use book::Book;
 pub use claim::Order;
-pub use goal::{Goal, MAX_START_COST, OrderError};
-pub(crate) use plan::Plan;
-pub(crate) use reach::{Reach, direction_out};
+pub use goal::{Goal, MAX_START_COST, OrderError, Quality};
+pub(crate) use plan::{Plan, Scratch};
+pub(crate) use reach::Reach;

@@ -4,7 +4,9 @@
 //! the units will walk, so one search serves units in any number of sectors,
 //! and units that come later continue it.
 
+mod aim;
 mod search;
 mod target;
 
+pub(crate) use aim::Aim;
 pub(crate) use search::{Ground, Search, Source};

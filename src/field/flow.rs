@@ -1,7 +1,11 @@
 //! The flow field: a byte a cell.
 
 use super::region::NOT_LOADED;
+use crate::cost::Cost;
 use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorPages, Slot};
+
+/// The directions of one sector, by slot.
+pub(crate) type FlowTile = [Flow; SECTOR_CELLS];
 
 /// What one cell of a loaded sector says, in a byte.
 ///
@@ -22,18 +26,21 @@ impl Flow {
     /// one whose direction an edit has made doubtful.
     pub(crate) const NONE: Self = Self(9);
 
-    /// A step in the direction with this place in [`Direction::ALL`].
-    pub(crate) const fn go(direction: u8) -> Self {
-        debug_assert!(direction < 8);
-        Self(direction)
+    /// A tile of the kernel's codes, on a sector with these costs.
+    pub(super) fn tile(codes: &[u8; SECTOR_CELLS], costs: &[u8; SECTOR_CELLS]) -> FlowTile {
+        std::array::from_fn(|slot| {
+            let open = costs[slot] != Cost::WALL.value();
+            Self(codes[slot] | if open { Self::PASSABLE } else { 0 })
+        })
     }
 
-    pub(crate) const fn passable(self) -> Self {
-        Self(self.0 | Self::PASSABLE)
+    /// The kernel's code for it.
+    pub(super) const fn code(self) -> u8 {
+        self.0 & Self::CODE
     }
 
     pub(crate) const fn direction(self) -> Option<Direction> {
-        Direction::from_index(self.0 & Self::CODE)
+        Direction::from_index(self.code())
     }
 
     /// Whether a unit that reads it needs no more.
@@ -42,7 +49,7 @@ impl Flow {
     }
 
     pub(crate) const fn is_here(self) -> bool {
-        self.0 & Self::CODE == Self::HERE.0
+        self.code() == Self::HERE.0
     }
 }
 
@@ -51,14 +58,14 @@ impl Flow {
 pub(crate) struct FlowField {
     sectors: Vec<Sector>,
     places: SectorPages<u32>,
-    tiles: Vec<[Flow; SECTOR_CELLS]>,
+    tiles: Vec<FlowTile>,
 }
 
 impl FlowField {
     pub(super) const fn new(
         sectors: Vec<Sector>,
         places: SectorPages<u32>,
-        tiles: Vec<[Flow; SECTOR_CELLS]>,
+        tiles: Vec<FlowTile>,
     ) -> Self {
         Self {
             sectors,
@@ -103,7 +110,7 @@ impl FlowField {
     pub(crate) fn bytes(&self) -> usize {
         self.sectors.capacity() * size_of::<Sector>()
             + self.places.bytes()
-            + self.tiles.capacity() * size_of::<[Flow; SECTOR_CELLS]>()
+            + self.tiles.capacity() * size_of::<FlowTile>()
     }
 }
 

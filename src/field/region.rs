@@ -1,11 +1,11 @@
-//! Integration: costs-to-go over the loaded sectors.
+//! Integration: costs-to-go over the loaded sectors, and their directions.
 //!
 //! Sectors wait in a queue, ordered by the lowest value that has come to their
-//! border. The first is settled: its tile and the ring of its neighbours'
-//! border cells go into a frame, the kernel brings the tile to its fixpoint,
-//! and each neighbour whose border a step into this tile would improve is put
-//! in the queue. A sector whose border improves again is settled again; since
-//! the lowest goes first, that is rare.
+//! border. The first is settled: a kernel brings its tile to the fixpoint of
+//! the step rule inside the ring of its neighbours' border cells, and tells
+//! which cells of that ring a step into the tile would improve. The neighbours
+//! that own those cells are put in the queue. A sector whose border improves
+//! again is settled again; since the lowest goes first, that is rare.
 //!
 //! ```text
 //!   goal → [3] → [2] → [5]      the values spread as the rings of a wave;
@@ -14,19 +14,24 @@
 //! ```
 //!
 //! When the queue is empty no step from a loaded cell to a loaded cell can
-//! lower any value: the whole region is at the fixpoint of the step rule,
-//! across borders and sector corners as inside a sector.
+//! lower any value: the whole region is at the fixpoint, across borders and
+//! sector corners as inside a sector. Each tile's directions come from its last
+//! settling, and still hold: had a cell that one of them points to become
+//! better since, that step would have improved the tile, and it would have been
+//! settled again.
+//!
+//! Values are kept as 32-bit offsets from the lowest goal by [`Near`] tiles. A
+//! region in which they would not fit starts again with [`Far`] tiles.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-use super::flow::{Flow, FlowField};
-use crate::cost::{Cost, CostMap};
-use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorPages, Slot};
-use crate::wave::{Frame, UNREACHED, Values};
-
-/// Work of settling or turning one tile, in cells.
-const TILE_WORK: u64 = SECTOR_CELLS as u64;
+use super::far::Far;
+use super::flow::{FlowField, FlowTile};
+use super::near::{FAR_LIMIT, Near};
+use crate::budget::{TILE_WORK, Work};
+use crate::cost::CostMap;
+use crate::grid::{Cell, Direction, Extent, Sector, SectorPages, Slot};
+use crate::queue::BucketRing;
+use crate::route::Aim;
+use crate::wave::UNREACHED;
 
 /// The place of a sector that is not loaded.
 pub(super) const NOT_LOADED: u32 = u32::MAX;
@@ -34,185 +39,262 @@ pub(super) const NOT_LOADED: u32 = u32::MAX;
 /// A region being integrated; see the module.
 #[derive(Clone)]
 pub(crate) struct Region {
+    loaded: Loaded,
+    tiles: Tiles,
+    /// The lowest value waiting at each tile's border; [`UNREACHED`] for none.
+    waiting: Vec<u64>,
+    /// The queue's entries while the integration is not running.
+    parked: Vec<(u64, u32)>,
+    sources: Sources,
+    growth: Option<Growth>,
+    settlings: u64,
+}
+
+/// How far a region may load sectors of its own accord.
+///
+/// A way through a sector costs at least what has come to its border, and from
+/// the sector on to the units what the aim says. Where that is more than the
+/// limit, no way that matters leads through it.
+#[derive(Clone, Copy)]
+pub(crate) struct Growth {
+    pub(crate) aim: Aim,
+    /// The price of the dearest way that matters.
+    pub(crate) limit: u64,
+}
+
+/// Which sectors are loaded, and where.
+#[derive(Clone)]
+pub(super) struct Loaded {
     extent: Extent,
     sectors: Vec<Sector>,
     places: SectorPages<u32>,
-    values: Vec<Values>,
-    /// The lowest value waiting at each tile's border; [`UNREACHED`] for none.
-    waiting: Vec<u64>,
-    queue: BinaryHeap<Reverse<(u64, u32)>>,
-    /// Goal cells by tile.
-    sources: Vec<(u32, Slot, u64)>,
-    settlings: u64,
+}
+
+/// The goal cells of a region, by tile.
+#[derive(Clone)]
+pub(super) struct Sources {
+    /// Place of the tile, slot, value; in that order.
+    all: Vec<(u32, Slot, u64)>,
+    /// The lowest value.
+    base: u64,
+}
+
+#[derive(Clone)]
+enum Tiles {
+    Near(Near),
+    Far(Far),
+}
+
+/// For each of the eight neighbours, in the order of [`Direction::ALL`], the
+/// lowest value that has come to it; [`UNREACHED`] for none.
+pub(super) type Woken = [u64; 8];
+
+impl Growth {
+    fn reaches(&self, sector: Sector, value: u64) -> bool {
+        value.saturating_add(self.aim.price_from_sector(sector)) <= self.limit
+    }
+}
+
+impl Loaded {
+    /// The sector next to one on the map, if it is on the map too.
+    pub(super) const fn beside(&self, sector: Sector, direction: Direction) -> Option<Sector> {
+        let (dx, dy) = direction.offset();
+        let beside = Sector::new(sector.x + dx, sector.y + dy);
+        match self.extent.sector_id(beside) {
+            Some(_) => Some(beside),
+            None => None,
+        }
+    }
+
+    /// The place of a sector on the map, or [`NOT_LOADED`].
+    pub(super) fn place(&self, sector: Sector) -> u32 {
+        *self.places.get(sector)
+    }
+
+    pub(super) fn sector(&self, place: u32) -> Sector {
+        self.sectors[place as usize]
+    }
+}
+
+impl Sources {
+    /// The goals in one tile.
+    pub(super) fn of(&self, place: u32) -> &[(u32, Slot, u64)] {
+        let from = self.all.partition_point(|&(at, ..)| at < place);
+        let count = self.all[from..].partition_point(|&(at, ..)| at == place);
+        &self.all[from..from + count]
+    }
+
+    /// The lowest value of any goal: what near values are counted from.
+    pub(super) const fn base(&self) -> u64 {
+        self.base
+    }
+
+    fn fit_near(&self) -> bool {
+        let far = |&(.., value): &(u32, Slot, u64)| value - self.base >= FAR_LIMIT;
+        !self.all.iter().any(far)
+    }
 }
 
 impl Region {
     /// A region of these sectors, each once, with these goals; goals outside
-    /// it count for nothing. Nothing is settled yet.
+    /// it count for nothing. With `growth` it loads more as it goes. Nothing is
+    /// settled yet.
     pub(crate) fn new(
         costs: &CostMap,
         sectors: Vec<Sector>,
         goals: impl Iterator<Item = (Cell, u64)>,
+        growth: Option<Growth>,
     ) -> Self {
         let extent = costs.extent();
         let mut places = SectorPages::new(extent, NOT_LOADED);
         for (place, &sector) in sectors.iter().enumerate() {
             *places.get_mut(sector) = place as u32;
         }
-        let mut region = Self {
-            extent,
-            values: vec![Values::Blank; sectors.len()],
-            waiting: vec![UNREACHED; sectors.len()],
-            queue: BinaryHeap::new(),
-            sources: Vec::new(),
-            settlings: 0,
-            sectors,
-            places,
+        let mut all: Vec<_> = goals
+            .map(|(cell, value)| {
+                let (id, slot) = extent.locate(cell);
+                (*places.get(extent.sector(id)), slot, value)
+            })
+            .filter(|&(place, ..)| place != NOT_LOADED)
+            .collect();
+        all.sort_unstable();
+        let base = all.iter().map(|&(.., value)| value).min().unwrap_or(0);
+        let sources = Sources { all, base };
+        let tiles = if sources.fit_near() {
+            Tiles::Near(Near::new(sectors.len()))
+        } else {
+            Tiles::Far(Far::new(sectors.len()))
         };
-        for (cell, value) in goals {
-            let (id, slot) = extent.locate(cell);
-            let place = *region.places.get(extent.sector(id));
-            if place != NOT_LOADED {
-                region.sources.push((place, slot, value));
-                region.wake(place, value);
-            }
-        }
+        let mut region = Self {
+            waiting: vec![UNREACHED; sectors.len()],
+            loaded: Loaded {
+                extent,
+                sectors,
+                places,
+            },
+            tiles,
+            parked: Vec::new(),
+            sources,
+            growth,
+            settlings: 0,
+        };
+        region.wake_goals();
         region
     }
 
-    fn wake(&mut self, place: u32, value: u64) {
-        let waiting = &mut self.waiting[place as usize];
-        if value < *waiting {
-            *waiting = value;
-            self.queue.push(Reverse((value, place)));
+    fn wake_goals(&mut self) {
+        for &(place, _, value) in &self.sources.all {
+            let waiting = &mut self.waiting[place as usize];
+            if value < *waiting {
+                *waiting = value;
+                self.parked.push((value, place));
+            }
         }
     }
 
     /// Settles waiting tiles until none waits or `work` is used up; tells
     /// whether none waits.
-    pub(crate) fn advance(&mut self, costs: &CostMap, work: &mut u64) -> bool {
-        while let Some(&Reverse((value, place))) = self.queue.peek() {
-            if self.waiting[place as usize] != value {
-                self.queue.pop();
-                continue;
-            }
-            if *work == 0 {
+    pub(crate) fn advance(
+        &mut self,
+        costs: &CostMap,
+        ring: &mut BucketRing<u32>,
+        work: &mut Work,
+    ) -> bool {
+        self.unpark(ring);
+        while let Some(key) = ring.lowest() {
+            if work.is_over() {
+                self.park(ring);
                 return false;
             }
-            self.queue.pop();
-            self.settle(costs, place);
-            *work = work.saturating_sub(TILE_WORK);
+            let Some((_, place)) = ring.pop() else { break };
+            if self.waiting[place as usize] != key {
+                continue;
+            }
+            self.waiting[place as usize] = UNREACHED;
+            self.settlings += 1;
+            work.count(TILE_WORK);
+            match self.settle(costs, place) {
+                Some(woken) => self.wake(place, woken, ring),
+                None => self.go_far(ring),
+            }
         }
         true
     }
 
-    fn settle(&mut self, costs: &CostMap, place: u32) {
-        let mut frame = self.frame(costs, place);
-        for &(_, slot, value) in self.sources.iter().filter(|(at, ..)| *at == place) {
-            frame.seed(slot, value);
+    /// Settles a tile; `None` if its values have grown too far from the goal's
+    /// for near tiles.
+    fn settle(&mut self, costs: &CostMap, place: u32) -> Option<Woken> {
+        match &mut self.tiles {
+            Tiles::Near(near) => near.settle(costs, &self.loaded, &self.sources, place),
+            Tiles::Far(far) => Some(far.settle(costs, &self.loaded, &self.sources, place)),
         }
-        frame.settle();
-        self.values[place as usize] = Values::pack(&frame.tile_values());
-        self.waiting[place as usize] = UNREACHED;
-        self.settlings += 1;
-        let improved = frame.improvements();
-        for (direction, value) in Direction::ALL.into_iter().zip(improved) {
-            if value != UNREACHED {
-                let neighbour = self.neighbour(costs, place, direction);
-                if neighbour != NOT_LOADED {
-                    self.wake(neighbour, value);
-                }
+    }
+
+    /// Settles a loaded sector anew from what stands at its border; false if it
+    /// is not loaded.
+    pub(crate) fn rebuild(&mut self, costs: &CostMap, sector: Sector) -> bool {
+        if self.loaded.extent.sector_id(sector).is_none() {
+            return false;
+        }
+        let place = self.loaded.place(sector);
+        place != NOT_LOADED && self.settle(costs, place).is_some()
+    }
+
+    fn wake(&mut self, place: u32, woken: Woken, ring: &mut BucketRing<u32>) {
+        let sector = self.loaded.sector(place);
+        for (direction, value) in Direction::ALL.into_iter().zip(woken) {
+            if value == UNREACHED {
+                continue;
+            }
+            let Some(beside) = self.loaded.beside(sector, direction) else {
+                continue;
+            };
+            let mut place = self.loaded.place(beside);
+            if place == NOT_LOADED
+                && self
+                    .growth
+                    .is_some_and(|growth| growth.reaches(beside, value))
+            {
+                place = self.load(beside);
+            }
+            if place != NOT_LOADED && value < self.waiting[place as usize] {
+                self.waiting[place as usize] = value;
+                ring.push(value, place);
             }
         }
     }
 
-    fn neighbour(&self, costs: &CostMap, place: u32, direction: Direction) -> u32 {
-        let sector = step(self.sectors[place as usize], direction);
-        match costs.extent().sector_id(sector) {
-            Some(_) => *self.places.get(sector),
-            None => NOT_LOADED,
-        }
-    }
-
-    /// A tile in its frame, as things stand.
-    fn frame(&self, costs: &CostMap, place: u32) -> Frame {
-        let sector = self.sectors[place as usize];
-        let mut frame = Frame::closed();
-        if let Some(id) = costs.extent().sector_id(sector) {
-            frame.set_tile_costs(costs.tile(id).costs());
-            frame.set_tile_values(&self.values[place as usize]);
-        }
-        for direction in Direction::ALL {
-            self.set_side(costs, &mut frame, sector, direction);
-        }
-        frame
-    }
-
-    /// Fills the part of the ring that belongs to the neighbour in `direction`.
-    fn set_side(&self, costs: &CostMap, frame: &mut Frame, sector: Sector, direction: Direction) {
-        let beyond = step(sector, direction);
-        let Some(id) = costs.extent().sector_id(beyond) else {
-            return;
-        };
-        let tile = costs.tile(id).costs();
-        let values = match *self.places.get(beyond) {
-            NOT_LOADED => &Values::Blank,
-            place => &self.values[place as usize],
-        };
-        let (dx, dy) = direction.offset();
-        let along = |d: i32| match d {
-            -1 => -1..=-1,
-            1 => SECTOR_SIDE..=SECTOR_SIDE,
-            _ => 0..=SECTOR_SIDE - 1,
-        };
-        for y in along(dy) {
-            for x in along(dx) {
-                let slot = Slot::at(x.rem_euclid(SECTOR_SIDE), y.rem_euclid(SECTOR_SIDE));
-                frame.set_ring(x, y, tile[slot.index()], values.get(slot.index()));
-            }
-        }
-    }
-
-    /// Turns the tiles numbered `from` onward into directions, as far as
-    /// `work` reaches; returns how far it came.
-    pub(crate) fn flow(
-        &self,
-        costs: &CostMap,
-        from: usize,
-        flows: &mut Vec<[Flow; SECTOR_CELLS]>,
-        work: &mut u64,
-    ) -> usize {
-        let mut place = from;
-        while place < self.sectors.len() && *work > 0 {
-            flows.push(self.flow_tile(costs, place as u32));
-            *work = work.saturating_sub(TILE_WORK);
-            place += 1;
+    fn load(&mut self, sector: Sector) -> u32 {
+        let place = self.loaded.sectors.len() as u32;
+        self.loaded.sectors.push(sector);
+        *self.loaded.places.get_mut(sector) = place;
+        self.waiting.push(UNREACHED);
+        match &mut self.tiles {
+            Tiles::Near(near) => near.add(),
+            Tiles::Far(far) => far.add(),
         }
         place
     }
 
-    fn flow_tile(&self, costs: &CostMap, place: u32) -> [Flow; SECTOR_CELLS] {
-        let mut flows = [Flow::NONE; SECTOR_CELLS];
-        let frame = self.frame(costs, place);
-        frame.flow(|slot, way| {
-            flows[slot.index()] = match way {
-                Some(direction) => Flow::go(direction),
-                None if frame.value(slot) == UNREACHED => Flow::NONE,
-                None => Flow::HERE,
-            };
-        });
-        if let Some(id) = costs.extent().sector_id(self.sectors[place as usize]) {
-            for (flow, &cost) in flows.iter_mut().zip(costs.tile(id).costs()) {
-                if cost != Cost::WALL.value() {
-                    *flow = flow.passable();
-                }
-            }
-        }
-        flows
+    /// Starts again with tiles that hold any value.
+    #[cold]
+    fn go_far(&mut self, ring: &mut BucketRing<u32>) {
+        self.tiles = Tiles::Far(Far::new(self.loaded.sectors.len()));
+        self.waiting.fill(UNREACHED);
+        self.parked.clear();
+        self.wake_goals();
+        self.unpark(ring);
     }
 
-    pub(crate) const fn len(&self) -> usize {
-        self.sectors.len()
+    fn unpark(&mut self, ring: &mut BucketRing<u32>) {
+        ring.restart(self.parked.iter().map(|&(key, _)| key).min().unwrap_or(0));
+        for (key, place) in self.parked.drain(..) {
+            ring.push(key, place);
+        }
+    }
+
+    fn park(&mut self, ring: &mut BucketRing<u32>) {
+        self.parked = ring.drain();
     }
 
     /// How many times a tile was settled.
@@ -222,40 +304,41 @@ impl Region {
 
     /// The cost-to-go of a cell; `None` where it is not loaded or was not
     /// reached.
-    pub(crate) fn cost_to_go(&self, cell: Cell) -> Option<u64> {
-        if !self.extent.contains(cell) {
+    pub(crate) fn cost_to_go(&self, costs: &CostMap, cell: Cell) -> Option<u64> {
+        if !self.loaded.extent.contains(cell) {
             return None;
         }
-        let (id, slot) = self.extent.locate(cell);
-        match *self.places.get(self.extent.sector(id)) {
+        let (id, slot) = self.loaded.extent.locate(cell);
+        match self.loaded.place(self.loaded.extent.sector(id)) {
             NOT_LOADED => None,
-            place => Some(self.values[place as usize].get(slot.index()))
-                .filter(|&value| value != UNREACHED),
+            place => match &self.tiles {
+                Tiles::Near(near) => {
+                    near.cost_to_go(costs, &self.loaded, &self.sources, place, slot)
+                }
+                Tiles::Far(far) => far.cost_to_go(place, slot),
+            },
         }
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let wide = |values: &Values| match values {
-            Values::Wide(_) => size_of::<[u64; SECTOR_CELLS]>(),
-            Values::Blank | Values::Narrow { .. } => 0,
+        let tiles = match &self.tiles {
+            Tiles::Near(near) => near.bytes(),
+            Tiles::Far(far) => far.bytes(),
         };
-        self.values.iter().map(wide).sum::<usize>()
-            + self.values.capacity() * size_of::<Values>()
-            + self.sectors.capacity() * size_of::<Sector>()
+        tiles
+            + self.loaded.sectors.capacity() * size_of::<Sector>()
+            + self.loaded.places.bytes()
             + self.waiting.capacity() * size_of::<u64>()
-            + self.queue.capacity() * size_of::<Reverse<(u64, u32)>>()
-            + self.sources.capacity() * size_of::<(u32, Slot, u64)>()
-            + self.places.bytes()
+            + self.parked.capacity() * size_of::<(u64, u32)>()
+            + self.sources.all.capacity() * size_of::<(u32, Slot, u64)>()
     }
 
     /// Drops the integration and keeps the directions.
-    pub(crate) fn into_field(self, flows: Vec<[Flow; SECTOR_CELLS]>) -> FlowField {
-        FlowField::new(self.sectors, self.places, flows)
+    pub(crate) fn into_field(self) -> FlowField {
+        let flows: Vec<FlowTile> = match self.tiles {
+            Tiles::Near(near) => near.into_flows(),
+            Tiles::Far(far) => far.into_flows(),
+        };
+        FlowField::new(self.loaded.sectors, self.loaded.places, flows)
     }
-}
-
-/// The sector next to this one.
-const fn step(sector: Sector, direction: Direction) -> Sector {
-    let (dx, dy) = direction.offset();
-    Sector::new(sector.x + dx, sector.y + dy)
 }

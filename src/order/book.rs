@@ -125,11 +125,8 @@ impl Book {
         self.plans.iter().flatten().map(|(_, plan)| plan)
     }
 
+    /// Bytes of the orders that live.
     pub(crate) fn bytes(&self) -> usize {
-        let plans: usize = self.plans().map(Plan::bytes).sum();
-        plans
-            + self.plans.capacity() * size_of::<Option<(u64, Plan)>>()
-            + self.vacant.capacity() * size_of::<u32>()
-            + self.line.capacity() * size_of::<u32>()
+        self.plans().map(Plan::bytes).sum()
     }
 }

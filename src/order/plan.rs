@@ -2,13 +2,19 @@
 
 use std::collections::HashSet;
 
-use super::goal::Goal;
+use super::goal::{Goal, Quality};
 use super::reach::Reach;
-use crate::field::{Flow, FlowField, Region};
-use crate::grid::{Cell, SECTOR_CELLS, Sector};
+use crate::budget::{Budget, Work};
+use crate::field::{Flow, FlowField, Growth, Region};
+use crate::grid::{Cell, Direction, Sector};
 use crate::portal::PortalId;
 use crate::queue::BucketRing;
 use crate::route::{Ground, Search};
+use crate::wave::octile;
+
+/// How many rings of sectors are looked through for a way out of a wall each
+/// time a unit asks.
+const WAY_OUT_RINGS: i32 = 3;
 
 /// The cells an order was asked to serve. Only asked of, never walked, and
 /// hashed with the same keys in every run.
@@ -21,8 +27,6 @@ pub(crate) enum Stage {
     Search,
     /// The loaded sectors are integrated.
     Integrate(Box<Region>),
-    /// The integrated sectors are turned into directions.
-    Flow(Box<Region>, Vec<[Flow; SECTOR_CELLS]>),
     /// Nothing is left to do.
     Done,
 }
@@ -32,8 +36,22 @@ impl Stage {
         match self {
             Self::Search => "search",
             Self::Integrate(_) => "integrate",
-            Self::Flow(..) => "flow",
             Self::Done => "done",
+        }
+    }
+}
+
+/// The queues that plans work with, one plan at a time.
+pub(crate) struct Scratch {
+    search: BucketRing<PortalId>,
+    integration: BucketRing<u32>,
+}
+
+impl Scratch {
+    pub(crate) fn new() -> Self {
+        Self {
+            search: BucketRing::new(),
+            integration: BucketRing::new(),
         }
     }
 }
@@ -50,6 +68,10 @@ pub(crate) struct Plan {
     search: Search,
     stage: Stage,
     field: FlowField,
+    /// Whether the field was made before the last edit.
+    stale: bool,
+    /// Where units in walls were found a way out.
+    exits: Vec<Cell>,
 }
 
 impl Plan {
@@ -63,6 +85,8 @@ impl Plan {
             asked: Asked::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4)),
             stage: Stage::Search,
             field: FlowField::empty(ground.costs.extent()),
+            stale: false,
+            exits: Vec::new(),
         };
         for &unit in units {
             plan.ask(ground, unit);
@@ -88,6 +112,9 @@ impl Plan {
         for source in self.reach.sources().skip(known) {
             self.search.add_source(source);
         }
+        if start != unit {
+            self.exits.push(start);
+        }
         self.search.want(ground, start);
         true
     }
@@ -95,7 +122,9 @@ impl Plan {
     /// Serves a unit that stands off the field; tells whether there is work to
     /// do for it.
     pub(crate) fn cover(&mut self, ground: Ground<'_>, unit: Cell) -> bool {
-        if self.field.get(unit).is_some_and(Flow::leads_on) || !self.ask(ground, unit) {
+        let covered = self.field.get(unit).is_some_and(Flow::leads_on);
+        let starts = || self.reach.clone().start_of(ground, &self.goal, unit);
+        if covered || starts().is_none() || !self.ask(ground, unit) {
             return false;
         }
         if matches!(self.stage, Stage::Done) {
@@ -107,6 +136,8 @@ impl Plan {
     /// Begins anew on changed ground. The field stays, but for what the change
     /// made doubtful.
     pub(crate) fn replan(&mut self, ground: Ground<'_>) {
+        self.stale = true;
+        self.exits.clear();
         self.reach = Reach::new(ground, &self.goal, &self.units);
         self.search = Search::new(ground, self.reach.sources().collect());
         for i in 0..self.units.len() {
@@ -115,39 +146,31 @@ impl Plan {
         self.stage = Stage::Search;
     }
 
-    /// Does a piece of the present stage; `work` is counted down. Tells
+    /// Does a piece of the present stage; `work` counts what is done. Tells
     /// whether the plan is done.
     pub(crate) fn advance(
         &mut self,
         ground: Ground<'_>,
-        ring: &mut BucketRing<PortalId>,
-        work: &mut u64,
+        scratch: &mut Scratch,
+        work: &mut Work,
     ) -> bool {
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Search => {
-                self.stage = if self.search.advance(ground, ring, work) {
+                self.stage = if self.search.advance(ground, &mut scratch.search, work) {
                     Stage::Integrate(Box::new(self.region(ground)))
                 } else {
                     Stage::Search
                 };
             }
             Stage::Integrate(mut region) => {
-                self.stage = if region.advance(ground.costs, work) {
-                    Stage::Flow(region, Vec::new())
-                } else {
-                    Stage::Integrate(region)
-                };
-            }
-            Stage::Flow(region, mut flows) => {
-                let from = flows.len();
-                let done = region.flow(ground.costs, from, &mut flows, work) == region.len();
-                if !done {
-                    self.stage = Stage::Flow(region, flows);
-                } else {
-                    self.field = region.into_field(flows);
+                if region.advance(ground.costs, &mut scratch.integration, work) {
+                    self.field = region.into_field();
+                    self.stale = false;
                     if !self.search.is_served() {
                         self.stage = Stage::Search;
                     }
+                } else {
+                    self.stage = Stage::Integrate(region);
                 }
             }
             Stage::Done => {}
@@ -155,29 +178,47 @@ impl Plan {
         matches!(self.stage, Stage::Done)
     }
 
-    /// The sectors that the ways found lead through.
+    /// The sectors that the ways found lead through, and what the quality asked
+    /// for adds to them.
     fn region(&self, ground: Ground<'_>) -> Region {
         let mut sectors: Vec<Sector> = Vec::new();
+        let extent = ground.costs.extent();
+        let goals = self.reach.sources();
+        sectors.extend(goals.map(|source| extent.sector(extent.locate(source.cell).0)));
         self.search.ways(|_| (), |sector| sectors.push(sector));
+        let mut growth = None;
+        match self.goal.quality() {
+            Quality::Corridor => {}
+            Quality::Wide => add_ring(ground, &mut sectors),
+            Quality::Exact => {
+                let (aim, limit) = self.search.aim_and_dearest(ground);
+                growth = Some(Growth { aim, limit });
+            }
+        }
         sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
         sectors.dedup();
-        self.integrate(ground, sectors)
+        self.integrate(ground, sectors, growth)
     }
 
-    fn integrate(&self, ground: Ground<'_>, sectors: Vec<Sector>) -> Region {
+    fn integrate(
+        &self,
+        ground: Ground<'_>,
+        sectors: Vec<Sector>,
+        growth: Option<Growth>,
+    ) -> Region {
         let goals = self.reach.sources();
-        Region::new(
-            ground.costs,
-            sectors,
-            goals.map(|source| (source.cell, source.start_cost)),
-        )
+        let goals = goals.map(|source| (source.cell, source.start_cost));
+        Region::new(ground.costs, sectors, goals, growth)
     }
 
     /// The loaded sectors, integrated once more.
     pub(crate) fn integration(&self, ground: Ground<'_>) -> Region {
-        let mut region = self.integrate(ground, self.field.sectors().to_vec());
-        let mut unlimited = u64::MAX;
-        region.advance(ground.costs, &mut unlimited);
+        let mut region = self.integrate(ground, self.field.sectors().to_vec(), None);
+        region.advance(
+            ground.costs,
+            &mut BucketRing::new(),
+            &mut Work::within(Budget::UNLIMITED),
+        );
         region
     }
 
@@ -198,6 +239,28 @@ impl Plan {
         matches!(self.stage, Stage::Done)
     }
 
+    /// Whether the field was made before the last edit.
+    pub(crate) const fn is_stale(&self) -> bool {
+        self.stale
+    }
+
+    /// The step that leads a unit out of the wall it is in: straight toward the
+    /// nearest open cell from which a goal can be reached. Looks a few sectors
+    /// around; further in, toward the nearest exit that the order knows.
+    pub(crate) fn way_out(&self, ground: Ground<'_>, unit: Cell) -> Option<Direction> {
+        let price = |to: &Cell| octile(to.x.abs_diff(unit.x), to.y.abs_diff(unit.y));
+        let near = self.reach.way_out(ground, unit, WAY_OUT_RINGS);
+        let known = || {
+            let open = self
+                .exits
+                .iter()
+                .filter(|&&exit| self.reach.serves(ground, exit));
+            open.min_by_key(|exit| (price(exit), ground.costs.extent().cell_id(**exit)))
+        };
+        let out = near.or_else(|| known().copied())?;
+        Direction::toward(out.x - unit.x, out.y - unit.y)
+    }
+
     pub(crate) const fn reach(&self) -> &Reach {
         &self.reach
     }
@@ -213,16 +276,26 @@ impl Plan {
     pub(crate) fn bytes(&self) -> usize {
         let running = match &self.stage {
             Stage::Integrate(region) => region.bytes(),
-            Stage::Flow(region, flows) => {
-                region.bytes() + flows.capacity() * size_of::<[Flow; SECTOR_CELLS]>()
-            }
             Stage::Search | Stage::Done => 0,
         };
         size_of::<Self>()
             + self.units.capacity() * size_of::<Cell>()
             + self.asked.capacity() * size_of::<Cell>()
+            + self.exits.capacity() * size_of::<Cell>()
             + self.search.bytes()
             + self.field.bytes()
             + running
+    }
+}
+
+/// Adds the eight neighbours of each sector.
+fn add_ring(ground: Ground<'_>, sectors: &mut Vec<Sector>) {
+    for i in 0..sectors.len() {
+        let Sector { x, y } = sectors[i];
+        sectors.extend(Direction::ALL.into_iter().filter_map(|direction| {
+            let (dx, dy) = direction.offset();
+            let beside = Sector::new(x + dx, y + dy);
+            ground.costs.extent().sector_id(beside).map(|_| beside)
+        }));
     }
 }

@@ -1,9 +1,12 @@
 //! Who can reach what: answered from the islands, without a search.
 
 use super::goal::{Goal, Otherwise};
-use crate::grid::{Cell, Direction};
+use crate::grid::Cell;
 use crate::portal::Island;
 use crate::route::{Ground, Source};
+
+/// As many rings of sectors as there are.
+const ALL: i32 = i32::MAX;
 
 /// Which islands an order's goals stand on, and which cells the goals are.
 ///
@@ -23,8 +26,10 @@ impl Reach {
         } else if units.is_empty() && goal.otherwise == Otherwise::Nearest {
             reach.extend_nearest(ground, goal, |_| true);
         }
-        for &unit in units {
-            reach.start_of(ground, goal, unit);
+        if goal.otherwise == Otherwise::Nearest {
+            for &unit in units {
+                reach.start_of(ground, goal, unit);
+            }
         }
         reach
     }
@@ -36,7 +41,7 @@ impl Reach {
 
     /// Adds the cell nearest to the goal on an island that is `wanted`.
     fn extend_nearest(&mut self, ground: Ground<'_>, goal: &Goal, wanted: impl Fn(Island) -> bool) {
-        let nearest = ground.islands.nearest(ground.costs, goal.cell, wanted);
+        let nearest = ground.islands.nearest(ground.costs, goal.cell, ALL, wanted);
         if let Some(cell) = nearest
             && let Some(island) = ground.islands.of(ground.costs, cell)
         {
@@ -52,8 +57,8 @@ impl Reach {
         let nearest = goal.otherwise == Otherwise::Nearest;
         let start = match ground.islands.of(ground.costs, unit) {
             Some(_) => unit,
-            None => self.way_out(ground, unit).or_else(|| {
-                let any = ground.islands.nearest(ground.costs, unit, |_| true);
+            None => self.way_out(ground, unit, ALL).or_else(|| {
+                let any = ground.islands.nearest(ground.costs, unit, ALL, |_| true);
                 any.filter(|_| nearest)
             })?,
         };
@@ -65,14 +70,19 @@ impl Reach {
     }
 
     /// For a cell in a wall: the open cell nearest to it from which a goal can
-    /// be reached.
-    pub(crate) fn way_out(&self, ground: Ground<'_>, from: Cell) -> Option<Cell> {
+    /// be reached, no more than so many rings of sectors away.
+    pub(super) fn way_out(&self, ground: Ground<'_>, from: Cell, rings: i32) -> Option<Cell> {
         if self.goals.is_empty() {
             return None;
         }
-        ground
-            .islands
-            .nearest(ground.costs, from, |island| self.holds(island))
+        let wanted = |island| self.holds(island);
+        ground.islands.nearest(ground.costs, from, rings, wanted)
+    }
+
+    /// Whether a goal can be reached from an open cell.
+    pub(super) fn serves(&self, ground: Ground<'_>, cell: Cell) -> bool {
+        let island = ground.islands.of(ground.costs, cell);
+        island.is_some_and(|island| self.holds(island))
     }
 
     /// Whether a goal stands on this island.
@@ -88,9 +98,4 @@ impl Reach {
     pub(crate) const fn len(&self) -> usize {
         self.goals.len()
     }
-}
-
-/// The step out of a wall toward an open cell: straight at it, walls or not.
-pub(crate) const fn direction_out(from: Cell, to: Cell) -> Option<Direction> {
-    Direction::toward(to.x - from.x, to.y - from.y)
 }

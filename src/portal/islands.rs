@@ -143,16 +143,17 @@ impl Islands {
     /// The open cell nearest to `from` whose island is `wanted`: by the price
     /// of the way over open ground, among equals the one first in the map's
     /// rows. Sectors are looked through in rings, so the work grows with the
-    /// distance.
+    /// distance; no more than `rings` of them.
     pub(crate) fn nearest(
         &self,
         costs: &CostMap,
         from: Cell,
+        rings: i32,
         wanted: impl Fn(Island) -> bool,
     ) -> Option<Cell> {
         let origin = self.extent.sector(self.extent.locate(from).0);
         let mut best: Option<(u64, u32, Cell)> = None;
-        for ring in 0..self.extent.columns().max(self.extent.rows()) {
+        for ring in 0..rings.min(self.extent.columns().max(self.extent.rows())) {
             // A cell of this ring is at least so many columns or rows away.
             let away = ((ring - 1) * SECTOR_SIDE + 1).max(0) as u32;
             if best.is_some_and(|(price, ..)| octile(away, 0) > price) {

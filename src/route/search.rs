@@ -16,12 +16,14 @@
 //! its sector offers it a way: the exact walk to the gate, then the portal's
 //! cost. The target is served when no portal left in the queue can offer less.
 
-use super::target::{TargetId, Targets};
+use super::aim::Aim;
+use super::target::{Target, TargetId, Targets};
+use crate::budget::{PORTAL_WORK, TILE_WORK, Work};
 use crate::cost::CostMap;
-use crate::grid::{Cell, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorPages};
+use crate::grid::{Cell, SECTOR_SIDE, Sector, SectorPages};
 use crate::portal::{Arrival, BORDER_PORTALS, Islands, PortalGraph, PortalId};
 use crate::queue::BucketRing;
-use crate::wave::{Frame, UNREACHED, octile};
+use crate::wave::{Frame, UNREACHED};
 
 /// The map as it stands: the costs and what was derived from them.
 #[derive(Clone, Copy)]
@@ -37,12 +39,6 @@ pub(crate) struct Source {
     pub(crate) cell: Cell,
     pub(crate) start_cost: u64,
 }
-
-/// Work of taking one portal from the queue, in cells: about as long as
-/// settling so many.
-const TAKE_WORK: u64 = 20;
-/// Work of settling one tile, in cells.
-const TILE_WORK: u64 = SECTOR_CELLS as u64;
 
 /// Where a way goes on: at a portal, or at a goal in the same sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,23 +87,6 @@ const BLANK: Block = Block {
     target: TargetId::NONE,
 };
 
-/// The heuristic: the price over open ground to a rectangle of cells.
-#[derive(Clone, Copy, Debug)]
-struct Aim {
-    low: Cell,
-    high: Cell,
-    lowest_cost: u64,
-}
-
-impl Aim {
-    fn price(&self, x: i32, y: i32) -> u64 {
-        let off = |v: i32, low: i32, high: i32| (low - v).max(v - high).max(0) as u32;
-        let dx = off(x, self.low.x, self.high.x);
-        let dy = off(y, self.low.y, self.high.y);
-        octile(dx, dy) * self.lowest_cost
-    }
-}
-
 /// A search that can be added to and gone on with; see the module.
 #[derive(Clone)]
 pub(crate) struct Search {
@@ -155,14 +134,14 @@ impl Search {
         }
     }
 
-    /// Goes on with the search; `work` is counted down by what was done.
+    /// Goes on with the search; `work` counts what is done.
     /// Tells whether every want is served; else it is to be called again, with
     /// `ring` at its disposal.
     pub(crate) fn advance(
         &mut self,
         ground: Ground<'_>,
         ring: &mut BucketRing<PortalId>,
-        work: &mut u64,
+        work: &mut Work,
     ) -> bool {
         if self.targets.is_served() {
             return true;
@@ -179,16 +158,16 @@ impl Search {
 
     /// Spreads the sources and meets the new wants; false if the work was used
     /// up first.
-    fn prepare(&mut self, ground: Ground<'_>, work: &mut u64) -> bool {
+    fn prepare(&mut self, ground: Ground<'_>, work: &mut Work) -> bool {
         while let Some(&source) = self.sources.get(self.spread) {
-            if *work == 0 {
+            if work.is_over() {
                 return false;
             }
             self.spread_source(ground, source);
             self.spread += 1;
-            *work = work.saturating_sub(TILE_WORK);
+            work.count(TILE_WORK);
         }
-        while *work > 0 {
+        while !work.is_over() {
             match self.targets.take_fresh() {
                 Some((id, sector)) => self.meet(ground, id, sector, work),
                 None => return true,
@@ -221,7 +200,7 @@ impl Search {
 
     /// Compares a target's new wants with its own sector's goals and with the
     /// portals that were taken before.
-    fn meet(&mut self, ground: Ground<'_>, id: TargetId, sector: Sector, work: &mut u64) {
+    fn meet(&mut self, ground: Ground<'_>, id: TargetId, sector: Sector, work: &mut Work) {
         let extent = ground.costs.extent();
         let Some(number) = extent.sector_id(sector) else {
             return;
@@ -233,7 +212,7 @@ impl Search {
                 let looked = self
                     .targets
                     .offer(id, tile, slot, source.start_cost, Step::GOAL);
-                *work = work.saturating_sub(if looked { TILE_WORK } else { 0 });
+                work.count(if looked { TILE_WORK } else { 0 });
             }
         }
         for port in ground.graph.around(sector).ports() {
@@ -242,7 +221,7 @@ impl Search {
                 let cost = node.cost + u64::from(port.exit);
                 let step = Step::at(port.id);
                 let looked = self.targets.offer(id, tile, port.slot, cost, step);
-                *work = work.saturating_sub(if looked { TILE_WORK } else { 0 });
+                work.count(if looked { TILE_WORK } else { 0 });
             }
         }
         self.targets.met(id);
@@ -250,12 +229,7 @@ impl Search {
 
     /// Aims at the open targets and gives the parked entries their new keys.
     fn aim_anew(&mut self, ground: Ground<'_>) -> Aim {
-        let (low, high) = self.targets.corners();
-        let aim = Aim {
-            low,
-            high,
-            lowest_cost: u64::from(ground.costs.lowest()),
-        };
+        let aim = Aim::at(self.targets.open_wants(), ground.costs.lowest());
         let mut parked = std::mem::take(&mut self.parked);
         for (key, id) in &mut parked {
             *key = self.key(ground, aim, *id);
@@ -291,13 +265,13 @@ impl Search {
         ground: Ground<'_>,
         ring: &mut BucketRing<PortalId>,
         aim: Aim,
-        work: &mut u64,
+        work: &mut Work,
     ) -> bool {
         while let Some(key) = ring.lowest() {
             if !self.targets.close_served(key) {
                 return true;
             }
-            if *work == 0 {
+            if work.is_over() {
                 return false;
             }
             let Some((_, id)) = ring.pop() else { break };
@@ -307,7 +281,7 @@ impl Search {
             }
             node.taken = true;
             let node = *node;
-            *work = work.saturating_sub(TAKE_WORK);
+            work.count(PORTAL_WORK);
             self.serve(ground, id, node.cost, work);
             let onward = id.sectors()[1 - usize::from(node.side)];
             self.carry_on(ground, ring, aim, id, node.cost, onward);
@@ -318,7 +292,7 @@ impl Search {
     }
 
     /// Offers a portal just taken to the targets on both its sides.
-    fn serve(&mut self, ground: Ground<'_>, id: PortalId, cost: u64, work: &mut u64) {
+    fn serve(&mut self, ground: Ground<'_>, id: PortalId, cost: u64, work: &mut Work) {
         for sector in id.sectors() {
             let target = self.blocks.get(sector).target;
             if target == TargetId::NONE {
@@ -333,7 +307,7 @@ impl Search {
                     .targets
                     .offer(target, tile, port.slot, cost, Step::at(id))
                 {
-                    *work = work.saturating_sub(TILE_WORK);
+                    work.count(TILE_WORK);
                 }
             }
         }
@@ -378,6 +352,17 @@ impl Search {
     /// Whether no want is left that has not been looked for.
     pub(crate) const fn is_served(&self) -> bool {
         self.targets.is_served()
+    }
+
+    /// Where all wants are, and the price of the dearest of the ways found.
+    pub(crate) fn aim_and_dearest(&self, ground: Ground<'_>) -> (Aim, u64) {
+        let wants = self.targets.iter().flat_map(Target::cells);
+        let aim = Aim::at(wants, ground.costs.lowest());
+        let costs = self.targets.iter().flat_map(|target| &target.wants);
+        let found = costs
+            .map(|want| want.cost)
+            .filter(|&cost| cost != UNREACHED);
+        (aim, found.max().unwrap_or(0))
     }
 
     /// The portals of the ways found, each told once to `portal`, and the

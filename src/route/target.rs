@@ -34,6 +34,13 @@ pub(super) struct Want {
 }
 
 impl Target {
+    /// The cells of the wants.
+    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> {
+        let (x, y) = (self.sector.x * SECTOR_SIDE, self.sector.y * SECTOR_SIDE);
+        let slots = self.wants.iter().map(|want| want.slot);
+        slots.map(move |slot| Cell::new(x + slot.x(), y + slot.y()))
+    }
+
     /// The key from which on no portal left can offer less.
     fn bound(&self) -> u64 {
         self.wants.iter().map(|want| want.cost).max().unwrap_or(0)
@@ -169,19 +176,12 @@ impl Targets {
         self.bounds.clear();
     }
 
-    /// The corners of the rectangle around all wants of open targets.
-    pub(super) fn corners(&self) -> (Cell, Cell) {
-        let mut low = Cell::new(i32::MAX, i32::MAX);
-        let mut high = Cell::new(i32::MIN, i32::MIN);
-        for target in self.all.iter().filter(|target| target.open) {
-            for want in &target.wants {
-                let x = target.sector.x * SECTOR_SIDE + want.slot.x();
-                let y = target.sector.y * SECTOR_SIDE + want.slot.y();
-                low = Cell::new(low.x.min(x), low.y.min(y));
-                high = Cell::new(high.x.max(x), high.y.max(y));
-            }
-        }
-        (low, high)
+    /// The cells that still want a way.
+    pub(super) fn open_wants(&self) -> impl Iterator<Item = Cell> {
+        self.all
+            .iter()
+            .filter(|target| target.open)
+            .flat_map(Target::cells)
     }
 
     pub(super) fn bytes(&self) -> usize {

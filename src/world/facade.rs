@@ -2,13 +2,15 @@ use std::fmt;
 
 use tracing::debug_span;
 
-use super::{Budget, EditReport, Integration, Progress, Stats};
+use super::{EditReport, Integration, Progress, Stats};
+use crate::budget::{Budget, Work};
 use crate::cost::{Cost, CostMap, OffMap};
 use crate::field::Flow;
 use crate::grid::{Cell, Direction, Rect, Sector, SectorId};
-use crate::order::{Book, Goal, MAX_START_COST, Order, OrderError, Plan, Reach, direction_out};
+use crate::order::{
+    Book, Goal, MAX_START_COST, Order, OrderError, Plan, Reach, Scratch,
+};
 use crate::portal::{Islands, PortalGraph, PortalId};
-use crate::queue::BucketRing;
 use crate::route::Ground;
 use crate::wave::step_price;
 
@@ -52,7 +54,7 @@ pub struct FlowWorld {
     graph: PortalGraph,
     islands: Islands,
     book: Book,
-    ring: BucketRing<PortalId>,
+    scratch: Scratch,
 }
 
 impl FlowWorld {
@@ -67,7 +69,7 @@ impl FlowWorld {
             graph,
             islands,
             book: Book::default(),
-            ring: BucketRing::new(),
+            scratch: Scratch::new(),
         }
     }
 
@@ -145,28 +147,28 @@ impl FlowWorld {
     /// Does work, oldest orders first, until the budget is used up; frees
     /// orders whose last claim was dropped.
     pub fn tick(&mut self, budget: Budget) -> Progress {
-        let mut left = budget.work();
-        if left > 0 {
-            let _span = debug_span!("tick", cells = left).entered();
+        let mut work = Work::within(budget);
+        if !work.is_over() {
+            let _span = debug_span!("tick").entered();
             self.book.free_returned();
-            self.work(&mut left);
+            self.work(&mut work);
         }
         Progress {
-            cells: budget.work() - left,
+            cells: work.done(),
             waiting: self.book.waiting(),
         }
     }
 
-    fn work(&mut self, left: &mut u64) {
+    fn work(&mut self, work: &mut Work) {
         let ground = Ground {
             costs: &self.costs,
             graph: &self.graph,
             islands: &self.islands,
         };
-        while *left > 0 {
+        while !work.is_over() {
             let Some(plan) = self.book.first() else { break };
             let _span = debug_span!("job", kind = plan.stage().name()).entered();
-            if plan.advance(ground, &mut self.ring, left) {
+            if plan.advance(ground, &mut self.scratch, work) {
                 self.book.first_done();
             }
         }
@@ -204,6 +206,9 @@ impl FlowWorld {
         if !self.costs.extent().contains(unit) {
             return Sample::Unreachable;
         }
+        if plan.is_stale() && !self.still_serves(plan, unit) {
+            return Sample::Unreachable;
+        }
         let flow = plan.field().get(unit).unwrap_or(Flow::NONE);
         match flow.direction() {
             Some(direction) => Sample::Go(direction),
@@ -215,18 +220,29 @@ impl FlowWorld {
     #[cold]
     fn sample_off_field(&self, plan: &Plan, unit: Cell) -> Sample {
         let ground = self.ground();
-        let Some(island) = self.islands.of(&self.costs, unit) else {
-            let out = plan.reach().way_out(ground, unit);
-            let direction = out.and_then(|out| direction_out(unit, out));
-            return direction.map_or(Sample::Unreachable, Sample::Go);
-        };
-        if !plan.reach().holds(island) {
-            Sample::Unreachable
-        } else if plan.is_done() {
+        let not_led = if plan.is_done() {
             Sample::OffRoute
         } else {
             Sample::Waiting
+        };
+        let Some(island) = self.islands.of(&self.costs, unit) else {
+            return match plan.way_out(ground, unit) {
+                Some(direction) => Sample::Go(direction),
+                None if plan.reach().len() == 0 => Sample::Unreachable,
+                None => not_led,
+            };
+        };
+        if !plan.reach().holds(island) {
+            Sample::Unreachable
+        } else {
+            not_led
         }
+    }
+
+    /// Whether an edit has left a way from a cell of an old field to a goal.
+    fn still_serves(&self, plan: &Plan, unit: Cell) -> bool {
+        let island = self.islands.of(&self.costs, unit);
+        island.is_none_or(|island| plan.reach().holds(island))
     }
 
     /// Has the order lead on from this cell too, once ticks have done the
@@ -356,9 +372,10 @@ impl FlowWorld {
     /// # Panics
     /// If the order is another world's.
     #[must_use]
-    pub fn integration(&self, order: &Order) -> Integration {
+    pub fn integration(&self, order: &Order) -> Integration<'_> {
         let region = self.book.plan(order).integration(self.ground());
-        Integration { region }
+        let costs = &self.costs;
+        Integration { costs, region }
     }
 
     /// Counts what the world holds. Walks all of it: for screens and tests,

@@ -1,0 +1,55 @@
+//! How much work is done at a time: counted in cells, not in time.
+
+/// Work of settling one tile, in cells: as many as it has.
+pub(crate) const TILE_WORK: u64 = 100;
+/// Work of taking one portal from the search's queue, in cells: it takes about
+/// as long as settling so many.
+pub(crate) const PORTAL_WORK: u64 = 20;
+
+/// How much work a tick may do, in cells.
+///
+/// Settling a tile counts as its 100 cells; taking a portal from the search's
+/// queue counts as 20. Counting cells and not time makes a tick do the same on
+/// every machine. A tick stops once its budget is used up, so it does at most
+/// one sector's work more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Budget(u64);
+
+impl Budget {
+    /// As much as there is to do.
+    pub const UNLIMITED: Self = Self(u64::MAX);
+
+    /// So many cells. With 0 a tick does nothing, and frees nothing.
+    #[must_use]
+    pub const fn cells(cells: u64) -> Self {
+        Self(cells)
+    }
+}
+
+/// Work being done within a budget.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Work {
+    budget: u64,
+    done: u64,
+}
+
+impl Work {
+    pub(crate) const fn within(Budget(budget): Budget) -> Self {
+        Self { budget, done: 0 }
+    }
+
+    /// Whether the budget is used up.
+    pub(crate) const fn is_over(&self) -> bool {
+        self.done >= self.budget
+    }
+
+    /// Counts what was done.
+    pub(crate) const fn count(&mut self, cells: u64) {
+        self.done += cells;
+    }
+
+    /// Cells worked so far.
+    pub(crate) const fn done(&self) -> u64 {
+        self.done
+    }
+}

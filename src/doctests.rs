@@ -1,0 +1,7 @@
+//! The pages outside the sources whose examples run as tests.
+
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+#[doc = include_str!("../docs/portal-graphs.md")]
+struct PortalGraphsPage;

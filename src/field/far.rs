@@ -1,0 +1,119 @@
+//! Tiles with values of any size: 64 bits a cell.
+//!
+//! For maps so large and ground so dear that a way costs more than 32 bits
+//! hold. Slower than near tiles, and as right.
+
+use super::flow::{Flow, FlowTile};
+use super::region::{Loaded, NOT_LOADED, Sources, Woken};
+use crate::cost::CostMap;
+use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
+use crate::wave::{Frame, UNREACHED, Values};
+
+#[derive(Clone)]
+pub(super) struct Far {
+    values: Vec<Values>,
+    flows: Vec<FlowTile>,
+}
+
+impl Far {
+    pub(super) fn new(tiles: usize) -> Self {
+        Self {
+            values: vec![Values::Blank; tiles],
+            flows: vec![[Flow::NONE; SECTOR_CELLS]; tiles],
+        }
+    }
+
+    /// Adds a tile.
+    pub(super) fn add(&mut self) {
+        self.values.push(Values::Blank);
+        self.flows.push([Flow::NONE; SECTOR_CELLS]);
+    }
+
+    /// Settles a tile and tells what it wakes.
+    pub(super) fn settle(
+        &mut self,
+        costs: &CostMap,
+        loaded: &Loaded,
+        sources: &Sources,
+        place: u32,
+    ) -> Woken {
+        let sector = loaded.sector(place);
+        let Some(id) = costs.extent().sector_id(sector) else {
+            return [UNREACHED; 8];
+        };
+        let tile = costs.tile(id);
+        let mut frame = Frame::alone(tile);
+        frame.set_tile_values(&self.values[place as usize]);
+        for direction in Direction::ALL {
+            self.set_side(costs, loaded, &mut frame, sector, direction);
+        }
+        for &(_, slot, value) in sources.of(place) {
+            frame.seed(slot, value);
+        }
+        frame.settle();
+        self.values[place as usize] = Values::pack(&frame.tile_values());
+        let mut codes = [0; SECTOR_CELLS];
+        frame.flow(|slot, way| {
+            codes[slot.index()] = match way {
+                Some(direction) => direction,
+                None if frame.value(slot) == UNREACHED => Flow::NONE.code(),
+                None => Flow::HERE.code(),
+            };
+        });
+        self.flows[place as usize] = Flow::tile(&codes, tile.costs());
+        frame.improvements()
+    }
+
+    /// Fills the part of the ring that belongs to the neighbour in `direction`.
+    fn set_side(
+        &self,
+        costs: &CostMap,
+        loaded: &Loaded,
+        frame: &mut Frame,
+        sector: Sector,
+        direction: Direction,
+    ) {
+        let Some(beside) = loaded.beside(sector, direction) else {
+            return;
+        };
+        let Some(id) = costs.extent().sector_id(beside) else {
+            return;
+        };
+        let tile = costs.tile(id).costs();
+        let values = match loaded.place(beside) {
+            NOT_LOADED => &Values::Blank,
+            place => &self.values[place as usize],
+        };
+        let (dx, dy) = direction.offset();
+        let along = |d: i32| match d {
+            -1 => -1..=-1,
+            1 => SECTOR_SIDE..=SECTOR_SIDE,
+            _ => 0..=SECTOR_SIDE - 1,
+        };
+        for y in along(dy) {
+            for x in along(dx) {
+                let slot = Slot::at(x.rem_euclid(SECTOR_SIDE), y.rem_euclid(SECTOR_SIDE));
+                frame.set_ring(x, y, tile[slot.index()], values.get(slot.index()));
+            }
+        }
+    }
+
+    pub(super) fn cost_to_go(&self, place: u32, slot: Slot) -> Option<u64> {
+        let value = self.values[place as usize].get(slot.index());
+        (value != UNREACHED).then_some(value)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let wide = |values: &Values| match values {
+            Values::Wide(_) => size_of::<[u64; SECTOR_CELLS]>(),
+            Values::Blank | Values::Narrow { .. } => 0,
+        };
+        self.values.iter().map(wide).sum::<usize>()
+            + self.values.capacity() * size_of::<Values>()
+            + self.flows.capacity() * size_of::<FlowTile>()
+    }
+
+    pub(super) fn into_flows(self) -> Vec<FlowTile> {
+        self.flows
+    }
+}

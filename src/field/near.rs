@@ -1,0 +1,248 @@
+//! Tiles with values near the goal's: 32-bit offsets, only the borders kept.
+//!
+//! What a tile's neighbours need of it is its border, so that is all that is
+//! kept of its values: four sides of ten. The inner values live in the
+//! kernel's registers while the tile is settled, and are read out once, as
+//! directions.
+
+use super::flow::{Flow, FlowTile};
+use super::region::{Loaded, NOT_LOADED, Sources, Woken};
+use crate::cost::{CostMap, CostTile};
+use crate::grid::{Cell, Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
+use crate::wave::{
+    Borders, CLOSED_SIDE, Costs, Ground, Halo, NO_WAY, Seed, Side, UNREACHED, Wake, Walls, settle,
+    step_price,
+};
+
+/// Offsets from here on are too far for near tiles: one tile's worth of steps
+/// more would still fit, but no map full of them.
+pub(super) const FAR_LIMIT: u64 = 1 << 30;
+
+const LAST: usize = SECTOR_SIDE as usize - 1;
+
+#[derive(Clone)]
+pub(super) struct Near {
+    borders: Vec<Borders>,
+    flows: Vec<FlowTile>,
+}
+
+/// The nine cost tiles around and with a sector; `None` off the map.
+struct Nine<'a> {
+    own: &'a CostTile,
+    /// In the order of [`Direction::ALL`].
+    beside: [Option<&'a CostTile>; 8],
+}
+
+impl Near {
+    pub(super) fn new(tiles: usize) -> Self {
+        Self {
+            borders: vec![Borders::CLOSED; tiles],
+            flows: vec![[Flow::NONE; SECTOR_CELLS]; tiles],
+        }
+    }
+
+    /// Adds a tile.
+    pub(super) fn add(&mut self) {
+        self.borders.push(Borders::CLOSED);
+        self.flows.push([Flow::NONE; SECTOR_CELLS]);
+    }
+
+    /// Settles a tile and tells what it wakes; `None` if a value on its way
+    /// out has passed the limit.
+    pub(super) fn settle(
+        &mut self,
+        costs: &CostMap,
+        loaded: &Loaded,
+        sources: &Sources,
+        place: u32,
+    ) -> Option<Woken> {
+        let sector = loaded.sector(place);
+        let nine = Nine::around(costs, loaded, sector)?;
+        let mut borders = Borders::CLOSED;
+        let mut codes = [0; SECTOR_CELLS];
+        let wake = {
+            let halo = self.halo(loaded, sector);
+            let seeds = seeds(sources, place);
+            let mut run = |ground| settle(ground, &halo, &seeds, &mut codes, &mut borders);
+            if nine.are_clear() {
+                run(Ground::Clear)
+            } else if nine.cost_one_at_most() {
+                run(Ground::Walls(&nine.walls()))
+            } else {
+                run(Ground::Costs(&nine.costs()))
+            }
+        };
+        self.borders[place as usize] = borders;
+        self.flows[place as usize] = Flow::tile(&codes, nine.own.costs());
+        woken(&self.borders[place as usize], wake, sources.base())
+    }
+
+    /// The border cells of the neighbours that face a sector.
+    fn halo(&self, loaded: &Loaded, sector: Sector) -> Halo<'_> {
+        let borders = |direction| {
+            let beside = loaded.beside(sector, direction)?;
+            self.borders.get(loaded.place(beside) as usize)
+        };
+        let side = |direction, facing: Direction| match borders(direction) {
+            Some(borders) => &borders.sides[facing as usize],
+            None => &CLOSED_SIDE,
+        };
+        let corner = |direction, facing: Direction, at: usize| match borders(direction) {
+            Some(borders) => borders.sides[facing as usize].values[at],
+            None => NO_WAY,
+        };
+        Halo {
+            sides: [
+                side(Direction::North, Direction::South),
+                side(Direction::East, Direction::West),
+                side(Direction::South, Direction::North),
+                side(Direction::West, Direction::East),
+            ],
+            corners: [
+                corner(Direction::NorthEast, Direction::South, 0),
+                corner(Direction::SouthEast, Direction::North, 0),
+                corner(Direction::SouthWest, Direction::North, LAST),
+                corner(Direction::NorthWest, Direction::South, LAST),
+            ],
+        }
+    }
+
+    /// The cost-to-go of a cell: its directions are followed to the border, or
+    /// to a goal, and the prices added up.
+    pub(super) fn cost_to_go(
+        &self,
+        costs: &CostMap,
+        loaded: &Loaded,
+        sources: &Sources,
+        place: u32,
+        slot: Slot,
+    ) -> Option<u64> {
+        let id = costs.extent().sector_id(loaded.sector(place))?;
+        let mut cell = costs.extent().cell_at(id, slot);
+        let mut total = 0;
+        loop {
+            let (here, slot) = costs.extent().locate(cell);
+            let at = loaded.place(costs.extent().sector(here));
+            if at != place {
+                return Some(total + sources.base() + u64::from(self.border_value(at, slot)?));
+            }
+            let flow = self.flows[at as usize][slot.index()];
+            if flow.is_here() {
+                let goals = sources.of(at).iter().filter(|&&(_, goal, _)| goal == slot);
+                return goals.map(|&(.., value)| total + value).min();
+            }
+            let direction = flow.direction()?;
+            total += u64::from(step_price(costs, cell, direction)?);
+            cell = Cell::step(cell, direction);
+        }
+    }
+
+    /// The offset of a cell on a tile's border.
+    fn border_value(&self, place: u32, slot: Slot) -> Option<u32> {
+        if place == NOT_LOADED {
+            return None;
+        }
+        let (x, y) = (slot.x() as usize, slot.y() as usize);
+        let (side, at) = match (x, y) {
+            (_, 0) => (Direction::North, x),
+            (LAST, _) => (Direction::East, y),
+            (_, LAST) => (Direction::South, x),
+            _ => (Direction::West, y),
+        };
+        Some(self.borders[place as usize].sides[side as usize].values[at])
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.borders.capacity() * size_of::<Borders>()
+            + self.flows.capacity() * size_of::<FlowTile>()
+    }
+
+    pub(super) fn into_flows(self) -> Vec<FlowTile> {
+        self.flows
+    }
+}
+
+/// The goals of a tile, as the kernel takes them.
+fn seeds(sources: &Sources, place: u32) -> Vec<Seed> {
+    let goals = sources.of(place).iter();
+    goals
+        .map(|&(_, slot, value)| Seed {
+            slot,
+            value: (value - sources.base()) as u32,
+        })
+        .collect()
+}
+
+/// The lowest value that comes to each neighbour.
+fn woken(borders: &Borders, wake: Wake, base: u64) -> Option<Woken> {
+    let mut woken = [UNREACHED; 8];
+    let Wake(lines) = wake;
+    for (side, line) in lines.into_iter().enumerate() {
+        let values = &borders.sides[side].values;
+        let mut cells = line >> 1 & ((1 << SECTOR_SIDE) - 1);
+        while cells != 0 {
+            let value = u64::from(values[cells.trailing_zeros() as usize]);
+            cells &= cells - 1;
+            if value >= FAR_LIMIT {
+                return None;
+            }
+            woken[side] = woken[side].min(base + value);
+        }
+    }
+    // The corners are the ends of the northern and the southern line.
+    let ends = [
+        (Direction::NorthEast, Direction::North, LAST),
+        (Direction::SouthEast, Direction::South, LAST),
+        (Direction::SouthWest, Direction::South, 0),
+        (Direction::NorthWest, Direction::North, 0),
+    ];
+    for (corner, side, at) in ends {
+        let bit = if at == 0 { 0 } else { SECTOR_SIDE + 1 };
+        if lines[side as usize] >> bit & 1 == 1 {
+            let value = u64::from(borders.sides[side as usize].values[at]);
+            if value >= FAR_LIMIT {
+                return None;
+            }
+            woken[corner as usize] = base + value;
+        }
+    }
+    Some(woken)
+}
+
+impl<'a> Nine<'a> {
+    fn around(costs: &'a CostMap, loaded: &Loaded, sector: Sector) -> Option<Self> {
+        let tile = |sector| Some(costs.tile(costs.extent().sector_id(sector)?));
+        Some(Self {
+            own: tile(sector)?,
+            beside: Direction::ALL.map(|way| loaded.beside(sector, way).and_then(tile)),
+        })
+    }
+
+    fn all(&self, holds: impl Fn(&CostTile) -> bool) -> bool {
+        holds(self.own) && self.beside.iter().flatten().all(|tile| holds(tile))
+    }
+
+    fn are_clear(&self) -> bool {
+        self.beside.iter().all(Option::is_some) && self.all(CostTile::is_clear)
+    }
+
+    fn cost_one_at_most(&self) -> bool {
+        self.all(|tile| tile.highest() <= 1)
+    }
+
+    /// The walls of the frame, a bit each.
+    fn walls(&self) -> Walls {
+        Walls::compose(
+            self.own.walls(),
+            self.beside.map(|tile| tile.map(CostTile::walls)),
+        )
+    }
+
+    /// The costs of the frame.
+    fn costs(&self) -> Costs {
+        Costs::compose(
+            self.own.costs(),
+            self.beside.map(|tile| tile.map(CostTile::costs)),
+        )
+    }
+}
