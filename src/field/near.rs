@@ -10,7 +10,7 @@ use super::region::{Loaded, NOT_LOADED, Sources, Woken};
 use crate::cost::{CostMap, CostTile};
 use crate::grid::{Cell, Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
 use crate::wave::{
-    Borders, CLOSED_SIDE, Costs, Ground, Halo, NO_WAY, Seed, Side, UNREACHED, Wake, Walls, settle,
+    Borders, CLOSED_SIDE, Costs, Ground, Halo, NO_WAY, Seed, UNREACHED, Wake, Walls, settle,
     step_price,
 };
 

@@ -7,9 +7,7 @@ use crate::budget::{Budget, Work};
 use crate::cost::{Cost, CostMap, OffMap};
 use crate::field::Flow;
 use crate::grid::{Cell, Direction, Rect, Sector, SectorId};
-use crate::order::{
-    Book, Goal, MAX_START_COST, Order, OrderError, Plan, Reach, Scratch,
-};
+use crate::order::{Book, Goal, MAX_START_COST, Order, OrderError, Plan, Reach, Scratch};
 use crate::portal::{Islands, PortalGraph, PortalId};
 use crate::route::Ground;
 use crate::wave::step_price;
