@@ -14,5 +14,5 @@ mod tile;
 mod value;
 
 pub use map::{CostMap, CostMapError, OffMap};
-pub(crate) use tile::CostTile;
+pub(crate) use tile::{CostTile, TileWalls};
 pub use value::{Cost, ZeroCost};

@@ -1,12 +1,54 @@
-//! The step rule, and the kernel that settles one tile by it.
+//! The step rule, and the kernels that settle one tile by it.
 //!
-//! The rule stands in [`step`]: which neighbour a unit may enter, and at what
-//! price. The kernel is the same rule for all hundred cells of a tile at
-//! once, with the ring of cells around it as its frame.
+//! The rule stands in `step`: which neighbour a unit may enter, and at what
+//! price. A kernel is the same rule for all hundred cells of a tile at once,
+//! with the ring of cells around it as its frame.
+//!
+//! ```text
+//!   settle   one tile from the values around it       walks   costs inside one
+//!     │                                                 │      tile
+//!   halo, ground    what goes in and comes out          │
+//!     │                                                 │
+//!   sweep, flow, border    the stages ──────────────────┤
+//!     │                                                 │
+//!   prices, row    the rule, a row at a time         abreast   a lane a walk
+//!     │                                                 │
+//!   lanes ── arrays, sse2    vectors ───────────────────┘
+//!
+//!   frame, kernel, wide    the rule, a cell at a time, for values of any size
+//! ```
 
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "until `field` settles its tiles by `settle`"
+)]
+
+mod abreast;
+#[cfg(any(test, portable_lanes, not(target_arch = "x86_64")))]
+mod arrays;
+mod border;
+mod flow;
 mod frame;
+mod ground;
+mod halo;
 mod kernel;
+mod lanes;
+mod prices;
+mod row;
+mod settle;
+#[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
+mod sse2;
 mod step;
+mod sweep;
+#[cfg(test)]
+mod tests;
+mod walks;
+mod wide;
 
 pub(crate) use frame::{Frame, UNREACHED, Values};
+pub(crate) use ground::{Costs, Ground, Walls};
+pub(crate) use halo::{Borders, CLOSED_SIDE, Halo, NO_WAY, Seed, Side, Wake};
+pub(crate) use settle::settle;
 pub(crate) use step::{STRAIGHT, octile, step_price};
+pub(crate) use walks::{walks_between, walks_to};

@@ -5,7 +5,7 @@ use super::id::Border;
 use super::links::Links;
 use super::window::{BORDER_PORTALS, BorderWindows, Window, far_slot, near_slot};
 use crate::grid::{SECTOR_SIDE, Sector, Slot};
-use crate::wave::{STRAIGHT, octile};
+use crate::wave::{NO_WAY, STRAIGHT, octile};
 
 /// A side of a sector, as the portals on it are numbered: in id order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -245,7 +245,7 @@ impl<'a> Around<'a> {
             }
             Links::Wide(table) => {
                 let row = &table[number * self.count()..][..self.count()];
-                let inside = |from: usize, _, _| Some(row[from]).filter(|&cost| cost != u32::MAX);
+                let inside = |from: usize, _, _| Some(row[from]).filter(|&cost| cost != NO_WAY);
                 self.arrive(number, side.exit(window), inside, visit);
             }
         }

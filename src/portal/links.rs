@@ -2,7 +2,7 @@
 
 use crate::cost::CostTile;
 use crate::grid::Slot;
-use crate::wave::{Frame, UNREACHED};
+use crate::wave::{NO_WAY, walks_between};
 
 /// The exact in-sector costs between the gates of one sector.
 ///
@@ -22,19 +22,10 @@ impl Links {
         if tile.is_clear() {
             return Self::Clear;
         }
-        let mut table = Vec::with_capacity(gates.len() * gates.len());
-        let alone = Frame::alone(tile);
-        for &to in gates {
-            let mut frame = alone.clone();
-            frame.seed(to, 0);
-            frame.settle();
-            table.extend(gates.iter().map(|&from| match frame.value(from) {
-                UNREACHED => u32::MAX,
-                cost => cost as u32,
-            }));
-        }
+        let mut table = Vec::new();
+        walks_between(tile, gates, &mut table);
         let narrow = |&cost: &u32| match cost {
-            u32::MAX => Some(u16::MAX),
+            NO_WAY => Some(u16::MAX),
             cost => u16::try_from(cost).ok().filter(|&cost| cost < u16::MAX),
         };
         match table.iter().map(narrow).collect::<Option<Box<[u16]>>>() {
@@ -48,7 +39,7 @@ impl Links {
         match self {
             Self::Clear => count * count.saturating_sub(1),
             Self::Narrow(table) => table.iter().filter(|&&c| c != u16::MAX).count() - count,
-            Self::Wide(table) => table.iter().filter(|&&c| c != u32::MAX).count() - count,
+            Self::Wide(table) => table.iter().filter(|&&c| c != NO_WAY).count() - count,
         }
     }
 

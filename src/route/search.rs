@@ -18,10 +18,10 @@
 
 use super::target::{TargetId, Targets};
 use crate::cost::CostMap;
-use crate::grid::{Cell, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorPages};
+use crate::grid::{Cell, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorPages, Slot};
 use crate::portal::{Arrival, BORDER_PORTALS, Islands, PortalGraph, PortalId};
 use crate::queue::BucketRing;
-use crate::wave::{Frame, UNREACHED, octile};
+use crate::wave::{NO_WAY, UNREACHED, octile, walks_to};
 
 /// The map as it stands: the costs and what was derived from them.
 #[derive(Clone, Copy)]
@@ -202,17 +202,18 @@ impl Search {
         let extent = ground.costs.extent();
         let (id, slot) = extent.locate(source.cell);
         let sector = extent.sector(id);
-        let mut frame = Frame::alone(ground.costs.tile(id));
-        frame.seed(slot, source.start_cost);
-        frame.settle();
-        for port in ground.graph.around(sector).ports() {
-            let inside = frame.value(port.slot);
-            if inside == UNREACHED {
+        let around = ground.graph.around(sector);
+        let gates: Vec<Slot> = around.ports().map(|port| port.slot).collect();
+        let mut walks = Vec::new();
+        walks_to(ground.costs.tile(id), slot, &gates, &mut walks);
+        for (port, walk) in around.ports().zip(walks) {
+            if walk == NO_WAY {
                 continue;
             }
             let node = &mut self.blocks.get_mut(port.id.owner()).nodes[port.id.local()];
             let side = u8::from(port.id.owner() != sector);
-            if node.improve(inside + u64::from(port.entry), Step::GOAL, side) {
+            let cost = source.start_cost + u64::from(walk) + u64::from(port.entry);
+            if node.improve(cost, Step::GOAL, side) {
                 self.parked.push((0, port.id));
                 self.aim = None;
             }

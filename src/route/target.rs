@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use super::search::Step;
 use crate::cost::CostTile;
 use crate::grid::{Cell, SECTOR_SIDE, Sector, Slot};
-use crate::wave::Frame;
+use crate::wave::{NO_WAY, walks_to};
 
 /// The number of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,21 +41,35 @@ impl Target {
 
     /// Offers the wants the way by `step`, which costs `cost` from the slot
     /// `gate` of the sector. Tells whether that was worth a look.
-    fn offer(&mut self, tile: &CostTile, gate: Slot, cost: u64, step: Step) -> bool {
+    fn offer(
+        &mut self,
+        walks: &mut Walks,
+        tile: &CostTile,
+        gate: Slot,
+        cost: u64,
+        step: Step,
+    ) -> bool {
         if self.bound() <= cost {
             return false;
         }
-        let mut frame = Frame::alone(tile);
-        frame.seed(gate, cost);
-        frame.settle();
-        for want in &mut self.wants {
-            let offered = (frame.value(want.slot), step);
-            if offered < (want.cost, want.step) {
+        walks.from.clear();
+        walks.from.extend(self.wants.iter().map(|want| want.slot));
+        walks_to(tile, gate, &walks.from, &mut walks.costs);
+        for (want, &walk) in self.wants.iter_mut().zip(&walks.costs) {
+            let offered = (cost + u64::from(walk), step);
+            if walk != NO_WAY && offered < (want.cost, want.step) {
                 (want.cost, want.step) = offered;
             }
         }
         true
     }
+}
+
+/// Room for the walks from a target's wants.
+#[derive(Clone, Debug, Default)]
+struct Walks {
+    from: Vec<Slot>,
+    costs: Vec<u32>,
 }
 
 /// All targets of a search, and which of them are still open.
@@ -69,6 +83,7 @@ pub(super) struct Targets {
     /// The bounds of open targets, lowest first; entries that no longer hold
     /// are passed over.
     bounds: BinaryHeap<Reverse<(u64, TargetId)>>,
+    walks: Walks,
 }
 
 impl Targets {
@@ -135,7 +150,7 @@ impl Targets {
     ) -> bool {
         let target = &mut self.all[id.0 as usize];
         let before = target.bound();
-        let looked = target.offer(tile, gate, cost, step);
+        let looked = target.offer(&mut self.walks, tile, gate, cost, step);
         let after = target.bound();
         if target.open && after < before {
             self.bounds.push(Reverse((after, id)));
@@ -189,5 +204,7 @@ impl Targets {
         self.all.capacity() * size_of::<Target>()
             + wants * size_of::<Want>()
             + self.bounds.capacity() * size_of::<Reverse<(u64, TargetId)>>()
+            + self.walks.from.capacity() * size_of::<Slot>()
+            + self.walks.costs.capacity() * size_of::<u32>()
     }
 }

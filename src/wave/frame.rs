@@ -1,8 +1,8 @@
 //! A tile in its frame: what a kernel works on.
 
 use super::kernel;
-use crate::cost::CostTile;
-use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
+use crate::cost::{Cost, CostTile};
+use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Slot};
 
 /// Cells along a side of the frame: a tile and the ring around it.
 pub(super) const SIDE: usize = SECTOR_SIDE as usize + 2;
@@ -113,8 +113,21 @@ impl Frame {
 
     /// Sets a cell of the ring.
     pub(crate) fn set_ring(&mut self, x: i32, y: i32, cost: u8, value: u64) {
+        self.set(x, y, cost, value);
+    }
+
+    /// Sets a cell of tile or ring.
+    pub(super) fn set(&mut self, x: i32, y: i32, cost: u8, value: u64) {
         self.costs[at(x, y)] = cost;
         self.values[at(x, y)] = value;
+    }
+
+    pub(super) fn set_value(&mut self, x: i32, y: i32, value: u64) {
+        self.values[at(x, y)] = value;
+    }
+
+    pub(super) fn is_wall(&self, slot: Slot) -> bool {
+        self.costs[at(slot.x(), slot.y())] == Cost::WALL.value()
     }
 
     /// Makes a cell of the tile a source of this value, unless it is better
@@ -155,7 +168,15 @@ impl Frame {
     /// improve to by a step into this tile; [`UNREACHED`] where none would.
     /// The order is that of [`Direction::ALL`](crate::grid::Direction::ALL).
     pub(crate) fn improvements(&self) -> [u64; 8] {
-        kernel::improvements(self)
+        let mut lowest = [UNREACHED; 8];
+        kernel::improved(self, |x, y, value| {
+            let side = Direction::toward(x.div_euclid(SECTOR_SIDE), y.div_euclid(SECTOR_SIDE));
+            if let Some(neighbour) = side {
+                let lowest = &mut lowest[neighbour as usize];
+                *lowest = value.min(*lowest);
+            }
+        });
+        lowest
     }
 }
 

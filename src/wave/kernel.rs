@@ -143,24 +143,25 @@ pub(super) fn flow(frame: &Frame, mut visit: impl FnMut(Slot, Option<u8>)) {
     }
 }
 
-pub(super) fn improvements(frame: &Frame) -> [u64; 8] {
+/// Tells of each cell of the ring that a step into the tile would improve: its
+/// place as the tile counts, and the value.
+pub(super) fn improved(frame: &Frame, mut visit: impl FnMut(i32, i32, u64)) {
     let ways = ways(&frame.costs);
-    let mut lowest = [UNREACHED; 8];
+    let inside = |v: i32| (0..SECTOR_SIDE).contains(&v);
     for (cell, &ways) in ways.iter().enumerate() {
         let (x, y) = ((cell % SIDE) as i32 - 1, (cell / SIDE) as i32 - 1);
-        let side = Direction::toward(x.div_euclid(SECTOR_SIDE), y.div_euclid(SECTOR_SIDE));
-        let Some(neighbour) = side else { continue };
+        if inside(x) && inside(y) {
+            continue;
+        }
+        let mut best = UNREACHED;
         for direction in Direction::ALL {
             let (dx, dy) = direction.offset();
-            let inside = |v: i32| (0..SECTOR_SIDE).contains(&v);
             if ways >> direction as u8 & 1 == 1 && inside(x + dx) && inside(y + dy) {
-                let value = by_way(frame, cell, direction);
-                if value < frame.values[cell] {
-                    let lowest = &mut lowest[neighbour as usize];
-                    *lowest = value.min(*lowest);
-                }
+                best = best.min(by_way(frame, cell, direction));
             }
         }
+        if best < frame.values[cell] {
+            visit(x, y, best);
+        }
     }
-    lowest
 }

@@ -1,0 +1,225 @@
+//! Lanes as plain arrays: for targets without a family of their own, and the
+//! plain reading of what each operation means.
+//!
+//! PERF: a tile takes 2.0–3.0 µs with these against 0.1–0.6 µs with SSE2. The
+//! compiler turns most operations into vector instructions, but not the moves
+//! and the zips between lanes.
+
+use std::array::from_fn;
+
+use super::halo::NO_WAY;
+use super::lanes::{Bytes, Words};
+
+#[derive(Clone, Copy)]
+pub(super) struct ArrayBytes([u8; 16]);
+
+#[derive(Clone, Copy)]
+pub(super) struct ArrayWords([i16; 8]);
+
+/// Operations that do the same to each pair of lanes.
+macro_rules! lane_by_lane {
+    ($($name:ident: $operation:expr,)*) => {
+        $(#[inline(always)]
+        fn $name(self, other: Self) -> Self {
+            Self(from_fn(|lane| $operation(self.0[lane], other.0[lane])))
+        })*
+    };
+}
+
+impl ArrayBytes {
+    /// Runs of `run` lanes of `self` and `other` by turns.
+    #[inline(always)]
+    fn zip(self, other: Self, run: usize) -> (Self, Self) {
+        let lane = |lane: usize| {
+            let from = if (lane / run).is_multiple_of(2) {
+                self.0
+            } else {
+                other.0
+            };
+            from[lane / run / 2 * run + lane % run]
+        };
+        (Self(from_fn(lane)), Self(from_fn(|i| lane(i + 16))))
+    }
+}
+
+impl Bytes for ArrayBytes {
+    #[inline(always)]
+    fn all(value: u8) -> Self {
+        Self([value; 16])
+    }
+
+    #[inline(always)]
+    fn load(lanes: &[u8; 16]) -> Self {
+        Self(*lanes)
+    }
+
+    #[inline(always)]
+    fn store(self) -> [u8; 16] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn mask(bits: u16) -> Self {
+        Self(from_fn(|lane| if bits >> lane & 1 == 1 { 255 } else { 0 }))
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u16 {
+        let bit = |lane: usize| u16::from(self.0[lane] >> 7) << lane;
+        (0..16).fold(0, |bits, lane| bits | bit(lane))
+    }
+
+    #[inline(always)]
+    fn ends(first: u8, last: u8) -> Self {
+        let mut lanes = [0; 16];
+        (lanes[0], lanes[11]) = (first, last);
+        Self(lanes)
+    }
+
+    #[inline(always)]
+    fn below(top: u32, values: [u32; 12]) -> Self {
+        let below = |value: u32| (top as i32 - value as i32).clamp(0, 255) as u8;
+        Self(from_fn(|lane| values.get(lane).map_or(0, |&v| below(v))))
+    }
+
+    #[inline(always)]
+    fn under(self, top: u32) -> [u32; 12] {
+        from_fn(|lane| match self.0[lane] {
+            0 => NO_WAY,
+            below => top - u32::from(below),
+        })
+    }
+
+    lane_by_lane! {
+        plus: u8::saturating_add,
+        minus: u8::saturating_sub,
+        max: u8::max,
+        equal: |a, b| if a == b { 255 } else { 0 },
+        and: |a, b| a & b,
+        or: |a, b| a | b,
+        without: |a: u8, b: u8| a & !b,
+    }
+
+    #[inline(always)]
+    fn up<const N: i32>(self) -> Self {
+        let from = |lane: usize| lane.checked_sub(N as usize);
+        Self(from_fn(|lane| from(lane).map_or(0, |from| self.0[from])))
+    }
+
+    #[inline(always)]
+    fn down<const N: i32>(self) -> Self {
+        let from = |lane: usize| self.0.get(lane + N as usize);
+        Self(from_fn(|lane| from(lane).copied().unwrap_or(0)))
+    }
+
+    #[inline(always)]
+    fn zip8(self, other: Self) -> (Self, Self) {
+        self.zip(other, 1)
+    }
+
+    #[inline(always)]
+    fn zip16(self, other: Self) -> (Self, Self) {
+        self.zip(other, 2)
+    }
+
+    #[inline(always)]
+    fn zip32(self, other: Self) -> (Self, Self) {
+        self.zip(other, 4)
+    }
+
+    #[inline(always)]
+    fn zip64(self, other: Self) -> (Self, Self) {
+        self.zip(other, 8)
+    }
+
+    #[inline(always)]
+    fn evens(self, other: Self) -> Self {
+        let from = |lane: usize| if lane < 8 { self.0 } else { other.0 };
+        Self(from_fn(|lane| from(lane)[2 * (lane % 8)]))
+    }
+
+    #[inline(always)]
+    fn odds(self, other: Self) -> Self {
+        let from = |lane: usize| if lane < 8 { self.0 } else { other.0 };
+        Self(from_fn(|lane| from(lane)[2 * (lane % 8) + 1]))
+    }
+}
+
+impl Words for ArrayWords {
+    type Bytes = ArrayBytes;
+
+    #[inline(always)]
+    fn all(value: i16) -> Self {
+        Self([value; 8])
+    }
+
+    #[inline(always)]
+    fn load(lanes: &[i16; 8]) -> Self {
+        Self(*lanes)
+    }
+
+    #[inline(always)]
+    fn store(self) -> [i16; 8] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn only<const LANE: i32>(value: i16) -> Self {
+        let mut lanes = [0; 8];
+        lanes[LANE as usize] = value;
+        Self(lanes)
+    }
+
+    #[inline(always)]
+    fn below(top: u32, values: [u32; 12]) -> (Self, Self) {
+        let below = |value: u32| (top as i32 - value as i32).clamp(0, 32767) as i16;
+        let lane = |at: usize| values.get(at).map_or(0, |&value| below(value));
+        (
+            Self(from_fn(|i| lane(2 * i))),
+            Self(from_fn(|i| lane(2 * i + 1))),
+        )
+    }
+
+    #[inline(always)]
+    fn evens(bytes: ArrayBytes) -> Self {
+        Self(from_fn(|lane| i16::from(bytes.0[2 * lane])))
+    }
+
+    #[inline(always)]
+    fn odds(bytes: ArrayBytes) -> Self {
+        Self(from_fn(|lane| i16::from(bytes.0[2 * lane + 1])))
+    }
+
+    #[inline(always)]
+    fn pack(self, other: Self) -> ArrayBytes {
+        let from = |lane: usize| if lane < 8 { self.0 } else { other.0 };
+        ArrayBytes(from_fn(|lane| from(lane)[lane % 8] as u8))
+    }
+
+    lane_by_lane! {
+        plus: i16::saturating_add,
+        minus: i16::saturating_sub,
+        times: i16::wrapping_mul,
+        max: i16::max,
+        equal: |a, b| if a == b { -1 } else { 0 },
+        above: |a, b| if a > b { -1 } else { 0 },
+        and: |a, b| a & b,
+        or: |a, b| a | b,
+        without: |a: i16, b: i16| a & !b,
+    }
+
+    #[inline(always)]
+    fn halved(self) -> Self {
+        Self(self.0.map(|lane| (lane as u16 >> 1) as i16))
+    }
+
+    #[inline(always)]
+    fn up(self) -> Self {
+        Self(from_fn(|lane| if lane == 0 { 0 } else { self.0[lane - 1] }))
+    }
+
+    #[inline(always)]
+    fn down(self) -> Self {
+        Self(from_fn(|lane| if lane == 7 { 0 } else { self.0[lane + 1] }))
+    }
+}

@@ -1,0 +1,65 @@
+//! What a settled frame leaves behind: its borders, and whom to wake.
+//!
+//! Which cells of the halo a step into the tile would improve is the step rule
+//! once more, drawn from our border line to the halo's line at the halo's own
+//! prices. So the answer is exact, and a tile never wakes the one it was
+//! settled from.
+//!
+//! Near the end of the range one thing is lost: a border cell may have a value
+//! while a step from it has none left. A halo cell without any value would gain
+//! from that step all the same. So the line is drawn twice: as it is, which
+//! tells what is better than what is there, and lifted above the highest
+//! price, which tells where a step leads at all.
+//!
+//! A halo cell whose value lay beyond the range looks as if it had none, and
+//! may be woken for nothing. That cannot go round in circles: each time the
+//! woken value lies above the whole range of the waking tile, so along a
+//! circle of such wakes values would rise for ever.
+
+use super::ground::FRAME;
+use super::halo::{Borders, Wake};
+use super::lanes::Bytes;
+use super::prices::{Edge, Prices};
+use super::row::{Gathered, OUTSIDE, Row};
+
+/// The bits of the cells between the corners.
+const BETWEEN: u16 = 0x7FE;
+
+/// Writes the borders; returns which halo cells they would improve.
+#[inline(always)]
+pub(super) fn finish<P: Prices>(
+    frame: &Gathered<P::Row>,
+    prices: &P,
+    top: u32,
+    borders: &mut Borders,
+) -> Wake {
+    let rows = &frame.rows;
+    let (west, east) = P::Row::border_columns(rows);
+    let (north, south) = (rows[1], rows[FRAME - 2]);
+    borders.sides = [north, east, south, west].map(|line| line.side(top));
+    Wake([
+        improved(rows[0], north, &prices.edge(0)),
+        improved(frame.east, east, &prices.edge(1)) & BETWEEN,
+        improved(rows[FRAME - 1], south, &prices.edge(2)),
+        improved(frame.west, west, &prices.edge(3)) & BETWEEN,
+    ])
+}
+
+/// The cells of a line of the halo that a step to the border would improve.
+#[inline(always)]
+fn improved<R: Row>(halo: R, border: R, edge: &Edge<R>) -> u16 {
+    let none = R::all(0);
+    let drawn = |border: R| {
+        let beyond_corner = border.without(edge.wall);
+        let diagonals = beyond_corner.west().max(beyond_corner.east());
+        border
+            .minus(edge.straight)
+            .max(diagonals.minus(edge.diagonal))
+            .max(none)
+    };
+    let border = border.without(R::from_mask(Bytes::load(&OUTSIDE)));
+    let lifted = border.max(R::all(R::LOW + 1)).without(border.equal(none));
+    let better = drawn(border).above(halo);
+    let first = drawn(lifted).and(halo.equal(none));
+    !R::by_column(better.or(first).matches(none)).bits()
+}

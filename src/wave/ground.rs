@@ -1,0 +1,152 @@
+//! What a tile stands on: the walls or costs of its frame.
+//!
+//! A tile cannot be settled from its own costs alone. The corner rule looks at
+//! walls in the halo, and which halo cells a step would improve depends on
+//! what leaving them costs. So the ground covers the *frame*: the tile's ten
+//! rows and columns, and one more on every side.
+//!
+//! ```text
+//!   frame  0  1 … 10  11          tile x = frame column − 1
+//!      0   NW north   NE          tile y = frame row − 1
+//!      1   W  ┌─────┐ E
+//!      …      │ own │             composed from nine sectors at each
+//!     10   W  └─────┘ E           settling: 30 ns for walls, a bit a cell
+//!     11   SW south   SE
+//! ```
+//!
+//! The simplest ground that is true is the fastest: no walls and cost 1 in the
+//! whole frame, then cost 1 and walls, then any costs.
+
+use crate::cost::{Cost, TileWalls};
+use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE};
+
+const WALL: u8 = Cost::WALL.value();
+const SIDE: usize = SECTOR_SIDE as usize;
+const LAST: usize = SIDE - 1;
+/// Rows and columns of the frame.
+pub(super) const FRAME: usize = SIDE + 2;
+
+/// The ground of a frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Ground<'a> {
+    /// Cost 1 everywhere, in the halo too.
+    Clear,
+    /// Cost 1 and walls, in the halo too.
+    Walls(&'a Walls),
+    /// Any costs.
+    Costs(&'a Costs),
+}
+
+/// The walls of a frame, a bit a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Walls {
+    /// Bit x of row y.
+    pub(crate) rows: [u16; FRAME],
+    /// Bit y of columns 0, 1, 10 and 11.
+    pub(crate) columns: [u16; 4],
+}
+
+impl Walls {
+    /// The frame of a tile's walls and its neighbours', these in the order of
+    /// [`Direction::ALL`]. Where there is none all is wall.
+    #[inline]
+    pub(crate) fn compose(own: &TileWalls, beside: [Option<&TileWalls>; 8]) -> Self {
+        let beside = |direction: Direction| beside[direction as usize].unwrap_or(&TileWalls::ALL);
+        let (north, south) = (beside(Direction::North), beside(Direction::South));
+        let (west, east) = (beside(Direction::West), beside(Direction::East));
+        let line = |before: u16, own: u16, after: u16| before & 1 | own << 1 | (after & 1) << 11;
+        let north_west = beside(Direction::NorthWest).rows[LAST] >> LAST;
+        let north_east = beside(Direction::NorthEast).rows[LAST];
+        let south_west = beside(Direction::SouthWest).rows[0] >> LAST;
+        let south_east = beside(Direction::SouthEast).rows[0];
+        let mut rows = [0; FRAME];
+        rows[0] = line(north_west, north.rows[LAST], north_east);
+        for (y, &row) in own.rows.iter().enumerate() {
+            rows[y + 1] = line(west.east >> y, row, east.west >> y);
+        }
+        rows[FRAME - 1] = line(south_west, south.rows[0], south_east);
+        let columns = [
+            line(north_west, west.east, south_west),
+            line(north.rows[LAST], own.west, south.rows[0]),
+            line(north.rows[LAST] >> LAST, own.east, south.rows[0] >> LAST),
+            line(north_east, east.west, south_east),
+        ];
+        Self { rows, columns }
+    }
+
+    /// The frame of a tile by itself.
+    #[inline]
+    pub(super) fn alone(own: &TileWalls) -> Self {
+        Self::compose(own, [None; 8])
+    }
+
+    /// A frame without walls.
+    pub(super) const NONE: Self = Self {
+        rows: [0; FRAME],
+        columns: [0; 4],
+    };
+}
+
+/// The costs of a frame: row by row, each row padded to sixteen with walls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(16))]
+pub(crate) struct Costs(pub(super) [[u8; 16]; FRAME]);
+
+impl Costs {
+    /// The frame of a tile's costs and its neighbours', these in the order of
+    /// [`Direction::ALL`]. Where there is none all is wall.
+    #[inline]
+    pub(crate) fn compose(
+        own: &[u8; SECTOR_CELLS],
+        beside: [Option<&[u8; SECTOR_CELLS]>; 8],
+    ) -> Self {
+        let mut rows = [[WALL; 16]; FRAME];
+        let mut row_of = |y: usize, from: Option<&[u8; SECTOR_CELLS]>, row: usize| {
+            if let Some(costs) = from {
+                rows[y][1..=SIDE].copy_from_slice(&costs[row * SIDE..][..SIDE]);
+            }
+        };
+        row_of(0, beside[Direction::North as usize], LAST);
+        for y in 0..SIDE {
+            row_of(y + 1, Some(own), y);
+        }
+        row_of(FRAME - 1, beside[Direction::South as usize], 0);
+        if let Some(west) = beside[Direction::West as usize] {
+            for y in 0..SIDE {
+                rows[y + 1][0] = west[y * SIDE + LAST];
+            }
+        }
+        if let Some(east) = beside[Direction::East as usize] {
+            for y in 0..SIDE {
+                rows[y + 1][FRAME - 1] = east[y * SIDE];
+            }
+        }
+        let cell = |direction: Direction, slot: usize| {
+            beside[direction as usize].map_or(WALL, |costs| costs[slot])
+        };
+        rows[0][0] = cell(Direction::NorthWest, SECTOR_CELLS - 1);
+        rows[0][FRAME - 1] = cell(Direction::NorthEast, LAST * SIDE);
+        rows[FRAME - 1][0] = cell(Direction::SouthWest, LAST);
+        rows[FRAME - 1][FRAME - 1] = cell(Direction::SouthEast, 0);
+        Self(rows)
+    }
+
+    /// The frame of a tile by itself.
+    #[inline]
+    pub(super) fn alone(own: &[u8; SECTOR_CELLS]) -> Self {
+        Self::compose(own, [None; 8])
+    }
+
+    /// Cost 1 wherever no wall stands.
+    pub(super) fn of_walls(walls: &Walls) -> Self {
+        let mut rows = [[WALL; 16]; FRAME];
+        for (row, &walls) in rows.iter_mut().zip(&walls.rows) {
+            for (x, cost) in row.iter_mut().take(FRAME).enumerate() {
+                if walls >> x & 1 == 0 {
+                    *cost = Cost::OPEN.value();
+                }
+            }
+        }
+        Self(rows)
+    }
+}

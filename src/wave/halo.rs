@@ -1,0 +1,119 @@
+//! What tiles tell each other: border values in, border values and wake bits
+//! out.
+//!
+//! A tile that is being settled sees the ring of cells around it, its *halo*,
+//! and nothing beyond. So of a settled tile's hundred values its neighbours
+//! need the border cells only, and only those are kept: four sides of ten.
+//!
+//! ```text
+//!   corner 3     side 0 (north)     corner 0      frame row 0
+//!            ┌───────────────────┐
+//!   side 3   │ the tile: frame   │  side 1        rows 1 to 10
+//!   (west)   │ columns 1 to 10   │  (east)
+//!            └───────────────────┘
+//!   corner 2     side 2 (south)     corner 1      row 11
+//! ```
+//!
+//! Sides run west to east and north to south.
+
+use crate::grid::{SECTOR_SIDE, Slot};
+
+/// No way: above every value.
+pub(crate) const NO_WAY: u32 = i32::MAX as u32;
+
+const SIDE: usize = SECTOR_SIDE as usize;
+
+/// The values of one border of a tile, west to east or north to south.
+///
+/// 48 bytes: three vectors.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Side {
+    /// Value by cell; [`NO_WAY`] for a wall and for a cell not reached.
+    pub(crate) values: [u32; SIDE],
+    /// The lowest of them.
+    pub(crate) lowest: u32,
+    spare: u32,
+}
+
+/// A border nothing comes from: of a tile that is not loaded, or not settled.
+pub(crate) static CLOSED_SIDE: Side = Side::CLOSED;
+
+impl Side {
+    pub(crate) const CLOSED: Self = Self::new([NO_WAY; SIDE], NO_WAY);
+
+    #[inline(always)]
+    pub(super) const fn new(values: [u32; SIDE], lowest: u32) -> Self {
+        Self {
+            values,
+            lowest,
+            spare: NO_WAY,
+        }
+    }
+
+    /// The whole record, as three vectors.
+    #[inline(always)]
+    pub(super) const fn lanes(&self) -> [u32; 12] {
+        let [a, b, c, d, e, f, g, h, i, j] = self.values;
+        [a, b, c, d, e, f, g, h, i, j, self.lowest, self.spare]
+    }
+}
+
+/// The four borders of a settled tile: all that is kept of its values.
+///
+/// By direction: north 0, east 1, south 2, west 3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Borders {
+    pub(crate) sides: [Side; 4],
+}
+
+impl Borders {
+    pub(crate) const CLOSED: Self = Self {
+        sides: [Side::CLOSED; 4],
+    };
+}
+
+/// The values around a tile: what its neighbours' borders hold. Walls must
+/// hold [`NO_WAY`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Halo<'a> {
+    /// The neighbours' borders that face the tile, by direction: the southern
+    /// border of the tile in the north, and so on.
+    pub(crate) sides: [&'a Side; 4],
+    /// The cells at the corners: NE, SE, SW, NW, as directions 4 to 8 are
+    /// ordered.
+    pub(crate) corners: [u32; 4],
+}
+
+impl Halo<'_> {
+    /// The lowest value around.
+    #[inline(always)]
+    pub(super) fn lowest(&self) -> u32 {
+        let sides = self.sides.map(|side| side.lowest);
+        let lowest = |of: [u32; 4]| of[0].min(of[1]).min(of[2].min(of[3]));
+        lowest(sides).min(lowest(self.corners))
+    }
+
+    /// Whether any value is this or more, and yet a value.
+    pub(super) fn any_from(&self, limit: u32) -> bool {
+        let far = |value: &u32| (limit..NO_WAY).contains(value);
+        self.sides.iter().any(|side| side.values.iter().any(far)) || self.corners.iter().any(far)
+    }
+}
+
+/// A cell of the tile with a value of its own: a goal. In a wall it counts for
+/// nothing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seed {
+    pub(crate) slot: Slot,
+    pub(crate) value: u32,
+}
+
+/// Which cells of the halo a step into the tile would improve.
+///
+/// By side (north, east, south, west) a bit a cell along the side: bit `i + 1`
+/// for cell `i` of the neighbour's border. Bits 0 and 11 of the northern side
+/// are the corners north-west and north-east, those of the southern side the
+/// corners south-west and south-east; those of the other two are never set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Wake(pub(crate) [u16; 4]);

@@ -1,0 +1,255 @@
+//! What the steps of a frame cost, row by row.
+//!
+//! A step is paid for by the cell it leaves: its cost times 5, or 7. Where no
+//! step may be taken the price is the highest there is, and saturation does
+//! the rest, so that no mask stands between one addition and the next. That
+//! goes for walls and for the halo, whose values are given.
+//!
+//! The corner rule has two halves. Say a cell looks north-east:
+//!
+//! ```text
+//!    ┌───┬───┐   `n` is a wall: the cell's price of diagonals to the row above
+//!    │ n │ × │   forbids, whether they go east or west.
+//!    ├───┼───┤   `e` is a wall: the value at × is taken out before it is
+//!    │ o │ e │   looked at, since it stands straight above a wall of this row.
+//!    └───┴───┘
+//! ```
+//!
+//! So both diagonals to one row share one mask and one price.
+
+use std::array::from_fn;
+use std::marker::PhantomData;
+
+use super::ground::{Costs, FRAME, Walls};
+use super::lanes::{Bytes, Words};
+use super::row::{OUTSIDE, Pair, Row, Single, outer_columns};
+use super::step::{DIAGONAL, STRAIGHT};
+use crate::cost::Cost;
+
+/// The prices of a frame's steps.
+pub(super) trait Prices {
+    type Row: Row;
+    /// All bits at the walls of frame row `y`, those of the halo too.
+    fn wall(&self, y: usize) -> Self::Row;
+    /// Of a straight step out of each cell of frame row `y`, 1 to 10.
+    fn straight(&self, y: usize) -> Self::Row;
+    /// Of a diagonal step to the row above.
+    fn above(&self, y: usize) -> Self::Row;
+    /// Of a diagonal step to the row below.
+    fn below(&self, y: usize) -> Self::Row;
+    /// Of steps over one side, into the tile.
+    fn edge(&self, side: usize) -> Edge<Self::Row>;
+}
+
+/// A line of the halo from its own tile's point of view: what a step over to
+/// our border costs.
+pub(super) struct Edge<R> {
+    pub(super) wall: R,
+    pub(super) straight: R,
+    pub(super) diagonal: R,
+}
+
+const FIVE: u8 = STRAIGHT as u8;
+const SEVEN: u8 = DIAGONAL as u8;
+
+/// Cost 1 everywhere: nothing to keep.
+pub(super) struct Clear<B>(PhantomData<B>);
+
+impl<B: Bytes> Clear<B> {
+    pub(super) const PRICES: Self = Self(PhantomData);
+
+    #[inline(always)]
+    fn inside(price: u8) -> Single<B> {
+        Single(B::load(&OUTSIDE).or(B::all(price)))
+    }
+}
+
+impl<B: Bytes> Prices for Clear<B> {
+    type Row = Single<B>;
+
+    #[inline(always)]
+    fn wall(&self, _: usize) -> Single<B> {
+        Single::all(0)
+    }
+
+    #[inline(always)]
+    fn straight(&self, _: usize) -> Single<B> {
+        Self::inside(FIVE)
+    }
+
+    #[inline(always)]
+    fn above(&self, _: usize) -> Single<B> {
+        Self::inside(SEVEN)
+    }
+
+    #[inline(always)]
+    fn below(&self, _: usize) -> Single<B> {
+        Self::inside(SEVEN)
+    }
+
+    #[inline(always)]
+    fn edge(&self, _: usize) -> Edge<Single<B>> {
+        Edge {
+            wall: Single::all(0),
+            straight: Single(B::all(FIVE)),
+            diagonal: Single(B::all(SEVEN)),
+        }
+    }
+}
+
+/// Cost 1 and walls.
+pub(super) struct Walled<B> {
+    columns: [u16; 4],
+    wall: [B; FRAME],
+    straight: [B; FRAME],
+    /// Between this row and the one above: a wall in either forbids, so one
+    /// price serves both ways.
+    diagonal: [B; FRAME],
+}
+
+impl<B: Bytes> Walled<B> {
+    #[inline(always)]
+    pub(super) fn new(walls: &Walls) -> Self {
+        let outside = B::load(&OUTSIDE);
+        let (five, seven) = (outside.or(B::all(FIVE)), outside.or(B::all(SEVEN)));
+        let wall: [B; FRAME] = from_fn(|y| B::mask(walls.rows[y]));
+        let straight = from_fn(|y| wall[y].or(five));
+        let diagonal = from_fn(|y| wall[y].or(wall[y.saturating_sub(1)]).or(seven));
+        Self {
+            columns: walls.columns,
+            wall,
+            straight,
+            diagonal,
+        }
+    }
+}
+
+impl<B: Bytes> Prices for Walled<B> {
+    type Row = Single<B>;
+
+    #[inline(always)]
+    fn wall(&self, y: usize) -> Single<B> {
+        Single(self.wall[y])
+    }
+
+    #[inline(always)]
+    fn straight(&self, y: usize) -> Single<B> {
+        Single(self.straight[y])
+    }
+
+    #[inline(always)]
+    fn above(&self, y: usize) -> Single<B> {
+        Single(self.diagonal[y])
+    }
+
+    #[inline(always)]
+    fn below(&self, y: usize) -> Single<B> {
+        Single(self.diagonal[y + 1])
+    }
+
+    #[inline(always)]
+    fn edge(&self, side: usize) -> Edge<Single<B>> {
+        let column = |at: usize| B::mask(self.columns[at]);
+        let (halo, border) = match side {
+            0 => (self.wall[0], self.wall[1]),
+            1 => (column(3), column(2)),
+            2 => (self.wall[FRAME - 1], self.wall[FRAME - 2]),
+            _ => (column(0), column(1)),
+        };
+        Edge {
+            wall: Single(halo),
+            straight: Single(halo.or(B::all(FIVE))),
+            diagonal: Single(halo.or(border).or(B::all(SEVEN))),
+        }
+    }
+}
+
+/// Any costs.
+pub(super) struct Costed<W: Words> {
+    /// For each side the costs of the halo's line and of the border's.
+    lines: [(W::Bytes, W::Bytes); 4],
+    wall: [Pair<W>; FRAME],
+    straight: [Pair<W>; FRAME],
+    above: [Pair<W>; FRAME],
+    below: [Pair<W>; FRAME],
+}
+
+impl<W: Words> Costed<W> {
+    #[inline(always)]
+    pub(super) fn new(costs: &Costs) -> Self {
+        let row: [W::Bytes; FRAME] = from_fn(|y| W::Bytes::load(&costs.0[y]));
+        let wall = row.map(Pair::<W>::from_mask);
+        let [west, near_west, near_east, east] = outer_columns(&row);
+        let lines = [
+            (row[0], row[1]),
+            (east, near_east),
+            (row[FRAME - 1], row[FRAME - 2]),
+            (west, near_west),
+        ];
+        let outside = W::Bytes::load(&OUTSIDE);
+        let mut prices = Self {
+            lines,
+            wall,
+            straight: wall,
+            above: wall,
+            below: wall,
+        };
+        for y in 1..FRAME - 1 {
+            let (straight, diagonal) = weighted::<W>(row[y].or(outside));
+            prices.straight[y] = straight;
+            prices.above[y] = diagonal.or(wall[y - 1].forbidding());
+            prices.below[y] = diagonal.or(wall[y + 1].forbidding());
+        }
+        prices
+    }
+}
+
+/// The prices of straight and diagonal steps out of cells of these costs.
+#[inline(always)]
+fn weighted<W: Words>(costs: W::Bytes) -> (Pair<W>, Pair<W>) {
+    let costs = Pair::<W>::of_bytes(costs);
+    let wall = costs
+        .equal(Pair::all(i16::from(Cost::WALL.value())))
+        .forbidding();
+    let times = |weight: u8| {
+        costs
+            .both(|cost| cost.times(W::all(i16::from(weight))))
+            .or(wall)
+    };
+    (times(FIVE), times(SEVEN))
+}
+
+impl<W: Words> Prices for Costed<W> {
+    type Row = Pair<W>;
+
+    #[inline(always)]
+    fn wall(&self, y: usize) -> Pair<W> {
+        self.wall[y]
+    }
+
+    #[inline(always)]
+    fn straight(&self, y: usize) -> Pair<W> {
+        self.straight[y]
+    }
+
+    #[inline(always)]
+    fn above(&self, y: usize) -> Pair<W> {
+        self.above[y]
+    }
+
+    #[inline(always)]
+    fn below(&self, y: usize) -> Pair<W> {
+        self.below[y]
+    }
+
+    #[inline(always)]
+    fn edge(&self, side: usize) -> Edge<Pair<W>> {
+        let (halo, border) = self.lines[side];
+        let (straight, diagonal) = weighted::<W>(halo);
+        Edge {
+            wall: Pair::from_mask(halo),
+            straight,
+            diagonal: diagonal.or(Pair::from_mask(border).forbidding()),
+        }
+    }
+}

@@ -1,0 +1,481 @@
+//! One row of the frame as vectors.
+//!
+//! A lane holds a cell's *closeness*: `top − value`, where `top` lies a whole
+//! range above the lowest value around. So the nearer cell has the higher
+//! number, and "no way" is 0, which is what lanes filled up by a shift hold
+//! and what saturating subtraction stops at. A step is a subtraction, the
+//! better of two ways a maximum, and neither needs a test.
+//!
+//! ```text
+//!   values      17  12   7  no way       base 7, top 7 + 254 = 261
+//!   closeness  244 249 254       0
+//! ```
+//!
+//! There are two layouts. [`Single`] is one vector of bytes, a lane a column:
+//! values up to 253 above the lowest. [`Pair`] is two vectors of words, the even
+//! columns and the odd ones: up to 32,765 above the lowest.
+//!
+//! ```text
+//!   Single   | 0  1  2  3  4  5  6  7  8  9 10 11  -  -  -  - |
+//!   Pair     | 0   2   4   6   8  10   -   - |   even
+//!            | 1   3   5   7   9  11   -   - |   odd
+//! ```
+//!
+//! In a pair the western neighbours of the odd columns are the even columns as
+//! they stand. One vector moved by a lane gives all western neighbours, one
+//! more all eastern ones; two halves side by side would take six moves and a
+//! carry each.
+//!
+//! PERF: full 16 bits by unsigned subtraction, in place of 15, cost 15 % more,
+//! as SSE2 has no unsigned maximum of words.
+
+use std::array::from_fn;
+
+use super::ground::FRAME;
+use super::halo::{Halo, NO_WAY, Side};
+use super::lanes::{Bytes, Words};
+use super::step::{DIAGONAL, STRAIGHT};
+use crate::cost::Cost;
+
+/// The lanes that are not the tile's: the halo's at both ends, and no cell's.
+pub(super) const OUTSIDE: [u8; 16] = {
+    let mut lanes = [255; 16];
+    let mut x = 1;
+    while x < FRAME - 1 {
+        lanes[x] = 0;
+        x += 1;
+    }
+    lanes
+};
+/// The tile's own lanes.
+pub(super) const INSIDE: [u8; 16] = {
+    let mut lanes = OUTSIDE;
+    let mut lane = 0;
+    while lane < 16 {
+        lanes[lane] = !lanes[lane];
+        lane += 1;
+    }
+    lanes
+};
+
+/// A row of twelve closenesses; or of prices, or of masks.
+pub(super) trait Row: Copy {
+    type Bytes: Bytes;
+    /// Closeness of the lowest value.
+    const TOP: u32;
+    /// The highest price of a step that may be taken. From a cell no closer
+    /// than this a step may end at 0 and be lost.
+    const LOW: i16;
+
+    fn all(closeness: i16) -> Self;
+    /// All bits of the lanes of a mask, which is in the order of columns.
+    fn from_mask(mask: Self::Bytes) -> Self;
+    /// All bits become the price that no step can pay.
+    fn forbidding(self) -> Self;
+
+    fn plus(self, other: Self) -> Self;
+    /// May go below 0 in pairs; a maximum with 0 or more follows.
+    fn minus(self, other: Self) -> Self;
+    fn max(self, other: Self) -> Self;
+    fn and(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
+    /// Without the bits that `other` has.
+    fn without(self, other: Self) -> Self;
+    /// Not 0 where `self` is the closer.
+    fn above(self, other: Self) -> Self;
+    /// All bits where both are equal.
+    fn equal(self, other: Self) -> Self;
+    /// Whether any lane is not 0.
+    fn any(self) -> bool;
+
+    /// What stands one to the west of each cell.
+    fn west(self) -> Self;
+    fn east(self) -> Self;
+    /// What stands two to the west of each cell.
+    fn west2(self) -> Self;
+    fn east2(self) -> Self;
+
+    /// A mask of bytes where both are equal, in the layout's own order.
+    fn matches(self, other: Self) -> Self::Bytes;
+    /// From the layout's own order to that of the columns.
+    fn by_column(bytes: Self::Bytes) -> Self::Bytes;
+    fn at(self, x: usize) -> i16;
+    fn put(self, x: usize, closeness: i16) -> Self;
+
+    /// The record of a border that holds this row.
+    fn side(self, top: u32) -> Side;
+    /// Columns 1 and 10 of the frame.
+    fn border_columns(rows: &[Self; FRAME]) -> (Self, Self);
+    /// A frame of what the halo holds, and no more inside than what that makes
+    /// no worse.
+    fn gather(halo: &Halo<'_>, top: u32) -> Gathered<Self>;
+}
+
+/// A frame drawn from the halo.
+pub(super) struct Gathered<R> {
+    pub(super) rows: [R; FRAME],
+    /// The western halo once more, as a line.
+    pub(super) west: R,
+    pub(super) east: R,
+}
+
+/// Closeness of the corners NE, SE, SW, NW; the range's own clamp is theirs.
+#[inline(always)]
+fn corners(halo: &Halo<'_>, top: u32) -> [i16; 4] {
+    halo.corners.map(|v| (top as i32 - v as i32).max(0) as i16)
+}
+
+/// A row of bytes; see the module.
+#[derive(Clone, Copy)]
+pub(super) struct Single<B>(pub(super) B);
+
+/// Operations on rows that are one operation on each vector.
+macro_rules! same_as_bytes {
+    ($($name:ident: $operation:ident,)*) => {
+        $(#[inline(always)]
+        fn $name(self, other: Self) -> Self {
+            Self(self.0.$operation(other.0))
+        })*
+    };
+}
+
+impl<B: Bytes> Row for Single<B> {
+    type Bytes = B;
+    const TOP: u32 = 254;
+    const LOW: i16 = DIAGONAL as i16;
+
+    #[inline(always)]
+    fn all(closeness: i16) -> Self {
+        Self(B::all(closeness as u8))
+    }
+
+    #[inline(always)]
+    fn from_mask(mask: B) -> Self {
+        Self(mask)
+    }
+
+    #[inline(always)]
+    fn forbidding(self) -> Self {
+        self
+    }
+
+    same_as_bytes! {
+        plus: plus,
+        minus: minus,
+        max: max,
+        and: and,
+        or: or,
+        without: without,
+        above: minus,
+        equal: equal,
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.0.equal(B::all(0)).bits() != u16::MAX
+    }
+
+    #[inline(always)]
+    fn west(self) -> Self {
+        Self(self.0.up::<1>())
+    }
+
+    #[inline(always)]
+    fn east(self) -> Self {
+        Self(self.0.down::<1>())
+    }
+
+    #[inline(always)]
+    fn west2(self) -> Self {
+        Self(self.0.up::<2>())
+    }
+
+    #[inline(always)]
+    fn east2(self) -> Self {
+        Self(self.0.down::<2>())
+    }
+
+    #[inline(always)]
+    fn matches(self, other: Self) -> B {
+        self.0.equal(other.0)
+    }
+
+    #[inline(always)]
+    fn by_column(bytes: B) -> B {
+        bytes
+    }
+
+    #[inline(always)]
+    fn at(self, x: usize) -> i16 {
+        i16::from(self.0.store()[x])
+    }
+
+    #[inline(always)]
+    fn put(self, x: usize, closeness: i16) -> Self {
+        let mut lanes = self.0.store();
+        lanes[x] = closeness as u8;
+        Self(B::load(&lanes))
+    }
+
+    #[inline(always)]
+    fn side(self, top: u32) -> Side {
+        let inside = self.0.and(B::load(&INSIDE));
+        let best = inside.max(inside.down::<8>());
+        let best = best.max(best.down::<4>());
+        let best = best.max(best.down::<2>());
+        let best = best.max(best.down::<1>());
+        let lowest = match best.store()[0] {
+            0 => NO_WAY,
+            best => top - u32::from(best),
+        };
+        let values = self.0.under(top);
+        Side::new(from_fn(|i| values[i + 1]), lowest)
+    }
+
+    #[inline(always)]
+    fn border_columns(rows: &[Self; FRAME]) -> (Self, Self) {
+        let [_, west, east, _] = outer_columns(&rows.map(|row| row.0));
+        (Self(west), Self(east))
+    }
+
+    /// Ground of bytes costs 1, so the step in from the west or east is known
+    /// here, and both cells of it go into place together.
+    #[inline(always)]
+    fn gather(halo: &Halo<'_>, top: u32) -> Gathered<Self> {
+        let zero = B::all(0);
+        let line = |side: &Side| B::below(top, side.lanes()).up::<1>().and(B::load(&INSIDE));
+        let [north, east, south, west] = halo.sides.map(line);
+        let [ne, se, sw, nw] = corners(halo, top).map(|k| k as u8);
+        let straight = B::all(STRAIGHT as u8);
+        // For each row the two bytes of columns 0 and 1, and of 10 and 11.
+        let (west_low, west_high) = west.zip8(west.minus(straight));
+        let (east_low, east_high) = east.minus(straight).zip8(east);
+        let wests = [
+            west_low.zip16(zero).0,
+            west_low.zip16(zero).1,
+            west_high.zip16(zero).0,
+        ];
+        let easts = [
+            zero.zip16(east_low).0,
+            zero.zip16(east_low).1,
+            zero.zip16(east_high).0,
+        ];
+        let mut rows = [zero; FRAME];
+        for (four, (&wests, &easts)) in rows.chunks_exact_mut(4).zip(wests.iter().zip(&easts)) {
+            let (west_01, west_23) = wests.zip32(zero);
+            let (east_01, east_23) = easts.zip32(zero);
+            (four[0], four[1]) = west_01.zip64(east_01);
+            (four[2], four[3]) = west_23.zip64(east_23);
+        }
+        rows[0] = north.or(B::ends(nw, ne));
+        rows[FRAME - 1] = south.or(B::ends(sw, se));
+        Gathered {
+            rows: rows.map(Self),
+            west: Self(west),
+            east: Self(east),
+        }
+    }
+}
+
+/// Columns 0, 1, 10 and 11 of a frame, each as a line of twelve.
+#[inline(always)]
+pub(super) fn outer_columns<B: Bytes>(rows: &[B; FRAME]) -> [B; 4] {
+    let zero = B::all(0);
+    let twos: [(B, B); 6] = from_fn(|i| rows[2 * i].zip16(rows[2 * i + 1]));
+    // The pairs of bytes in columns 0 and 1, of rows 0 to 7 and of rows 8 to
+    // 11; then those in columns 10 and 11.
+    let four = |i: usize| twos[i].0.zip32(twos[i + 1].0).0;
+    let west = four(0).zip64(four(2)).0;
+    let west_rest = four(4).zip64(zero).0;
+    let four = |i: usize| twos[i].1.zip32(twos[i + 1].1).0;
+    let east = four(0).zip64(four(2)).1;
+    let east_rest = four(4).zip64(zero).1;
+    [
+        west.evens(west_rest),
+        west.odds(west_rest),
+        east.evens(east_rest),
+        east.odds(east_rest),
+    ]
+}
+
+/// A row of words; see the module.
+#[derive(Clone, Copy)]
+pub(super) struct Pair<W> {
+    pub(super) even: W,
+    pub(super) odd: W,
+}
+
+impl<W: Words> Pair<W> {
+    #[inline(always)]
+    pub(super) fn both(&self, of: impl Fn(W) -> W) -> Self {
+        Self {
+            even: of(self.even),
+            odd: of(self.odd),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn of_bytes(bytes: W::Bytes) -> Self {
+        Self {
+            even: W::evens(bytes),
+            odd: W::odds(bytes),
+        }
+    }
+}
+
+macro_rules! same_as_words {
+    ($($name:ident,)*) => {
+        $(#[inline(always)]
+        fn $name(self, other: Self) -> Self {
+            Self {
+                even: self.even.$name(other.even),
+                odd: self.odd.$name(other.odd),
+            }
+        })*
+    };
+}
+
+impl<W: Words> Row for Pair<W> {
+    type Bytes = W::Bytes;
+    const TOP: u32 = i16::MAX as u32 - 1;
+    const LOW: i16 = DIAGONAL as i16 * (Cost::WALL.value() as i16 - 1);
+
+    #[inline(always)]
+    fn all(closeness: i16) -> Self {
+        Self {
+            even: W::all(closeness),
+            odd: W::all(closeness),
+        }
+    }
+
+    #[inline(always)]
+    fn from_mask(mask: W::Bytes) -> Self {
+        Self::of_bytes(mask).equal(Self::all(255))
+    }
+
+    #[inline(always)]
+    fn forbidding(self) -> Self {
+        self.both(W::halved)
+    }
+
+    same_as_words! { plus, minus, max, and, or, without, above, equal, }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        let none = self.even.or(self.odd).equal(W::all(0));
+        none.pack(none).bits() != u16::MAX
+    }
+
+    #[inline(always)]
+    fn west(self) -> Self {
+        Self {
+            even: self.odd.up(),
+            odd: self.even,
+        }
+    }
+
+    #[inline(always)]
+    fn east(self) -> Self {
+        Self {
+            even: self.odd,
+            odd: self.even.down(),
+        }
+    }
+
+    #[inline(always)]
+    fn west2(self) -> Self {
+        self.both(W::up)
+    }
+
+    #[inline(always)]
+    fn east2(self) -> Self {
+        self.both(W::down)
+    }
+
+    #[inline(always)]
+    fn matches(self, other: Self) -> W::Bytes {
+        self.even.equal(other.even).pack(self.odd.equal(other.odd))
+    }
+
+    #[inline(always)]
+    fn by_column(bytes: W::Bytes) -> W::Bytes {
+        bytes.zip8(bytes.down::<8>()).0
+    }
+
+    #[inline(always)]
+    fn at(self, x: usize) -> i16 {
+        let words = if x.is_multiple_of(2) {
+            self.even
+        } else {
+            self.odd
+        };
+        words.store()[x / 2]
+    }
+
+    #[inline(always)]
+    fn put(self, x: usize, closeness: i16) -> Self {
+        let (mut even, mut odd) = (self.even.store(), self.odd.store());
+        if x.is_multiple_of(2) {
+            even[x / 2] = closeness;
+        } else {
+            odd[x / 2] = closeness;
+        }
+        Self {
+            even: W::load(&even),
+            odd: W::load(&odd),
+        }
+    }
+
+    #[inline(always)]
+    fn side(self, top: u32) -> Side {
+        let inside = self.and(Self::from_mask(W::Bytes::load(&INSIDE)));
+        let best = inside.even.max(inside.odd).store();
+        let best = best[..6].iter().fold(0, |best, &lane| best.max(lane));
+        let value = |closeness: i16| match closeness {
+            0 => NO_WAY,
+            closeness => top - closeness as u32,
+        };
+        let (even, odd) = (self.even.store(), self.odd.store());
+        let closeness = |x: usize| [even, odd][x % 2][x / 2];
+        Side::new(from_fn(|i| value(closeness(i + 1))), value(best))
+    }
+
+    #[inline(always)]
+    fn border_columns(rows: &[Self; FRAME]) -> (Self, Self) {
+        let half = |x: usize, odd: usize| {
+            let lane = |i: usize| rows.get(2 * i + odd).map_or(0, |row| row.at(x));
+            W::load(&from_fn(lane))
+        };
+        let column = |x: usize| Self {
+            even: half(x, 0),
+            odd: half(x, 1),
+        };
+        (column(1), column(FRAME - 2))
+    }
+
+    #[inline(always)]
+    fn gather(halo: &Halo<'_>, top: u32) -> Gathered<Self> {
+        let inside = Self::from_mask(W::Bytes::load(&INSIDE));
+        let line = |side: &Side| {
+            // Value 0 belongs in column 1: the even ones become odd.
+            let (odd, even) = W::below(top, side.lanes());
+            let even = even.up();
+            Self { even, odd }.and(inside)
+        };
+        let [north, east, south, west] = halo.sides.map(line);
+        let [ne, se, sw, nw] = corners(halo, top);
+        let ends = |first: i16, last: i16| Self {
+            even: W::only::<0>(first),
+            odd: W::only::<5>(last),
+        };
+        let wests = [west.even.store(), west.odd.store()];
+        let easts = [east.even.store(), east.odd.store()];
+        let mut rows: [Self; FRAME] = from_fn(|y| {
+            let (lane, half) = (y / 2, y % 2);
+            ends(wests[half][lane], easts[half][lane])
+        });
+        rows[0] = north.or(ends(nw, ne));
+        rows[FRAME - 1] = south.or(ends(sw, se));
+        Gathered { rows, west, east }
+    }
+}

@@ -1,0 +1,211 @@
+//! Settling one tile: values around it in; directions, borders and wake bits
+//! out.
+//!
+//! # The idea
+//!
+//! A row of the frame is one vector, a lane a cell, and a row can be drawn from
+//! the row beside it in ten instructions. So the tile is swept by whole rows
+//! until nothing changes; most tiles are done after one or two rounds.
+//!
+//! ```text
+//!   N N N N N N      gather   the halo's values into the frame
+//!   W . . . . E      sweep    row 1 from row 0, row 10 from row 11, and on
+//!   W . # # . E      along    each row from itself, cells west and east
+//!   W . . . . E               again until nothing changes
+//!   S S S S S S      finish   directions; borders; which halo cells to wake
+//! ```
+//!
+//! # How the code departs from that
+//!
+//! 1. Lanes hold closeness, not values; see [`row`](super::row). No way is 0.
+//! 2. No masks in the chain: walls and halo have a price that nobody can pay;
+//!    see [`prices`](super::prices).
+//! 3. Lanes are narrow, and values count from the lowest one around. A byte
+//!    holds what lies up to 253 above it, 15 bits what lies up to 32,765
+//!    above. If every open cell is reached, whatever was cut off did not
+//!    matter: a way cut off is longer than any that is held. Only a tile with
+//!    an unreached cell is looked at again ([`cut_off`]), and may go to the
+//!    next wider lanes: bytes, words, and then 64 bits a cell
+//!    ([`wide`](super::wide)).
+//! 4. A tile is settled from its halo and goals alone, not from values it had
+//!    before. The fixpoint is the same, since a halo never gets worse, and so
+//!    no inner value need be kept.
+//! 5. A frame without any wall is done after one sweep, without a check.
+//!
+//! # Measured
+//!
+//! A whole tile, gather to wake bits: see the PERF table below.
+//!
+//! PERF TABLE
+//!
+//! PERF lost: arrays in place of SSE2 (u8 8–10 times, i16 4–5 times slower);
+//! see also [`row`](super::row), [`sweep`](super::sweep), [`flow`](super::flow).
+
+use super::border;
+use super::flow;
+use super::ground::{Costs, FRAME, Ground, Walls};
+use super::halo::{Borders, Halo, NO_WAY, Seed, Wake};
+use super::lanes::{Fast, Words};
+use super::prices::{Clear, Costed, Prices, Walled};
+use super::row::{Gathered, Row};
+use super::sweep;
+use super::wide;
+use crate::grid::SECTOR_CELLS;
+
+/// The values lie too far apart for the lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TooFar;
+
+/// Settles a tile: every cell's value becomes the price of the cheapest way
+/// through the tile from it to a seed or a halo cell.
+///
+/// Writes for each cell the place in [`Direction::ALL`] of the first step that
+/// accounts for its value, 8 where no step does (a seed), 9 where there is no
+/// way; and the values of its borders. Tells which cells of the halo a step
+/// into the tile would improve.
+///
+/// Values must stay below [`NO_WAY`], and must be [`NO_WAY`] at walls.
+///
+/// [`Direction::ALL`]: crate::grid::Direction::ALL
+pub(crate) fn settle(
+    ground: Ground<'_>,
+    halo: &Halo<'_>,
+    seeds: &[Seed],
+    flow: &mut [u8; SECTOR_CELLS],
+    borders: &mut Borders,
+) -> Wake {
+    let narrow = match ground {
+        Ground::Clear => clear::<Fast>(halo, seeds, flow, borders),
+        Ground::Walls(walls) => walled::<Fast>(walls, halo, seeds, flow, borders),
+        Ground::Costs(costs) => costed::<Fast>(costs, halo, seeds, flow, borders),
+    };
+    narrow.unwrap_or_else(|TooFar| settle_far(ground, halo, seeds, flow, borders))
+}
+
+/// Settles a tile whose values lie too far apart for the narrowest lanes.
+#[cold]
+#[inline(never)]
+fn settle_far(
+    ground: Ground<'_>,
+    halo: &Halo<'_>,
+    seeds: &[Seed],
+    flow: &mut [u8; SECTOR_CELLS],
+    borders: &mut Borders,
+) -> Wake {
+    let costs = match ground {
+        Ground::Costs(costs) => return wide::settle(costs, halo, seeds, flow, borders),
+        Ground::Walls(walls) => Costs::of_walls(walls),
+        Ground::Clear => Costs::of_walls(&Walls::NONE),
+    };
+    match costed::<Fast>(&costs, halo, seeds, flow, borders) {
+        Ok(wake) => wake,
+        Err(TooFar) => wide::settle(&costs, halo, seeds, flow, borders),
+    }
+}
+
+/// Cost 1 everywhere, in bytes.
+#[inline(never)]
+pub(super) fn clear<W: Words>(
+    halo: &Halo<'_>,
+    seeds: &[Seed],
+    flow: &mut [u8; SECTOR_CELLS],
+    borders: &mut Borders,
+) -> Result<Wake, TooFar> {
+    let prices = Clear::<W::Bytes>::PRICES;
+    let (mut frame, top) = sow(&prices, halo, seeds, |_| ());
+    sweep::settle_clear(&mut frame.rows, &prices);
+    finish(&prices, &frame, top, (halo, seeds), flow, borders)
+}
+
+/// Cost 1 and walls, in bytes.
+#[inline(never)]
+pub(super) fn walled<W: Words>(
+    walls: &Walls,
+    halo: &Halo<'_>,
+    seeds: &[Seed],
+    flow: &mut [u8; SECTOR_CELLS],
+    borders: &mut Borders,
+) -> Result<Wake, TooFar> {
+    iterate(&Walled::<W::Bytes>::new(walls), halo, seeds, flow, borders)
+}
+
+/// Any costs, in words.
+#[inline(never)]
+pub(super) fn costed<W: Words>(
+    costs: &Costs,
+    halo: &Halo<'_>,
+    seeds: &[Seed],
+    flow: &mut [u8; SECTOR_CELLS],
+    borders: &mut Borders,
+) -> Result<Wake, TooFar> {
+    iterate(&Costed::<W>::new(costs), halo, seeds, flow, borders)
+}
+
+#[inline(always)]
+fn iterate<P: Prices>(
+    prices: &P,
+    halo: &Halo<'_>,
+    seeds: &[Seed],
+    flow: &mut [u8; SECTOR_CELLS],
+    borders: &mut Borders,
+) -> Result<Wake, TooFar> {
+    let (mut frame, top) = sow(prices, halo, seeds, |rows| sweep::step_in(rows, prices));
+    sweep::settle(&mut frame.rows, prices);
+    finish(prices, &frame, top, (halo, seeds), flow, borders)
+}
+
+/// A frame of what halo and seeds hold, with `start` done before the seeds go
+/// in; and the value at which closeness is 0.
+#[inline(always)]
+fn sow<P: Prices>(
+    prices: &P,
+    halo: &Halo<'_>,
+    seeds: &[Seed],
+    start: impl FnOnce(&mut [P::Row; FRAME]),
+) -> (Gathered<P::Row>, u32) {
+    let lowest = seeds
+        .iter()
+        .fold(halo.lowest(), |lowest, seed| lowest.min(seed.value));
+    let top = lowest.min(NO_WAY - 1 - P::Row::TOP) + P::Row::TOP;
+    let mut frame = P::Row::gather(halo, top);
+    start(&mut frame.rows);
+    for seed in seeds {
+        let (x, y) = (seed.slot.x() as usize + 1, seed.slot.y() as usize + 1);
+        if prices.wall(y).at(x) == 0 {
+            let closeness = (top as i32 - seed.value as i32).max(0) as i16;
+            let row = &mut frame.rows[y];
+            *row = row.put(x, closeness.max(row.at(x)));
+        }
+    }
+    (frame, top)
+}
+
+#[inline(always)]
+fn finish<P: Prices>(
+    prices: &P,
+    frame: &Gathered<P::Row>,
+    top: u32,
+    (halo, seeds): (&Halo<'_>, &[Seed]),
+    flow: &mut [u8; SECTOR_CELLS],
+    borders: &mut Borders,
+) -> Result<Wake, TooFar> {
+    let unreached = flow::directions(&frame.rows, prices, flow);
+    if unreached && cut_off(&frame.rows, top, halo, seeds) {
+        return Err(TooFar);
+    }
+    Ok(border::finish(frame, prices, top, borders))
+}
+
+/// Whether a value lay beyond the range, or so near its end that a step from
+/// it may have been lost. Asked only where an open cell was not reached.
+#[inline(never)]
+fn cut_off<R: Row>(rows: &[R; FRAME], top: u32, halo: &Halo<'_>, seeds: &[Seed]) -> bool {
+    halo.any_from(top) || seeds.iter().any(|seed| seed.value >= top) || any_low(rows)
+}
+
+/// Whether a cell is so far off that a step from it may have been lost.
+#[inline(always)]
+pub(super) fn any_low<R: Row>(rows: &[R; FRAME]) -> bool {
+    let low = |row: &R, x| (1..=R::LOW).contains(&row.at(x));
+    rows.iter().any(|row| (0..FRAME).any(|x| low(row, x)))
+}

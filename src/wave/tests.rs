@@ -1,0 +1,391 @@
+//! Every kernel against the obvious way, and the two kinds of lanes against
+//! each other.
+
+mod drawn;
+mod lanes;
+mod naive;
+mod speed;
+
+use std::array::from_fn;
+
+use drawn::{Drawn, Halo as Drawing, Kind, Random};
+
+use super::arrays::ArrayWords;
+use super::lanes::{Fast, Words};
+use super::row::{Pair, Row, Single};
+use super::settle::{self as kernels, TooFar};
+use super::{
+    Borders, Costs, Frame, Ground, Halo, NO_WAY, Seed, UNREACHED, Wake, Walls, walks,
+    walks_between, walks_to, wide,
+};
+use crate::cost::{CostTile, TileWalls};
+use crate::grid::{Direction, Slot};
+
+const BYTES: u32 = Single::<<Fast as Words>::Bytes>::TOP;
+const WORDS: u32 = Pair::<Fast>::TOP;
+
+/// A drawn frame as the kernels take it.
+struct Fixture {
+    drawn: Drawn,
+    want: naive::Settled,
+    walls: Walls,
+    costs: Costs,
+    /// The tiles around, as far as they face the frame.
+    around: [Borders; 4],
+    corners: [u32; 4],
+    seeds: Vec<Seed>,
+}
+
+/// What a kernel has written.
+#[derive(Debug, PartialEq, Eq)]
+struct Done {
+    flow: [u8; 100],
+    borders: Borders,
+    wake: Wake,
+}
+
+/// The frame cell of column or row `i` along a side.
+fn along(side: usize, i: usize) -> (usize, usize) {
+    [(i, 0), (11, i), (i, 11), (0, i)][side]
+}
+
+fn narrow(value: u64) -> u32 {
+    if value == naive::NONE {
+        NO_WAY
+    } else {
+        value as u32
+    }
+}
+
+fn slot(slot: usize) -> Slot {
+    Slot::at(slot as i32 % 10, slot as i32 / 10)
+}
+
+impl Fixture {
+    fn new(drawn: Drawn, random: &mut Random) -> Self {
+        let tiles = nine(&drawn, random);
+        let beside = Direction::ALL.map(|direction| &tiles[direction as usize]);
+        let own = &tiles[8];
+        let mut around = [Borders::CLOSED; 4];
+        for (side, borders) in around.iter_mut().enumerate() {
+            let facing = &mut borders.sides[(side + 2) % 4];
+            for (i, value) in facing.values.iter_mut().enumerate() {
+                let (x, y) = along(side, i + 1);
+                *value = narrow(drawn.halo[y][x]);
+            }
+            facing.lowest = facing.values.into_iter().fold(NO_WAY, u32::min);
+        }
+        let corners = [(11, 0), (11, 11), (0, 11), (0, 0)];
+        let seed = |&(at, value): &(usize, u64)| Seed {
+            slot: slot(at),
+            value: value as u32,
+        };
+        Self {
+            want: naive::settle(&drawn),
+            walls: Walls::compose(own.walls(), beside.map(|tile| Some(tile.walls()))),
+            costs: Costs::compose(own.costs(), beside.map(|tile| Some(tile.costs()))),
+            around,
+            corners: corners.map(|(x, y): (usize, usize)| narrow(drawn.halo[y][x])),
+            seeds: drawn.seeds.iter().map(seed).collect(),
+            drawn,
+        }
+    }
+
+    /// Runs a kernel.
+    fn run<T>(
+        &self,
+        kernel: impl FnOnce(&Halo<'_>, &[Seed], &mut [u8; 100], &mut Borders) -> Result<Wake, T>,
+    ) -> Result<Done, T> {
+        let halo = Halo {
+            sides: from_fn(|side| &self.around[side].sides[(side + 2) % 4]),
+            corners: self.corners,
+        };
+        let (mut flow, mut borders) = ([77; 100], Borders::CLOSED);
+        let wake = kernel(&halo, &self.seeds, &mut flow, &mut borders)?;
+        Ok(Done {
+            flow,
+            borders,
+            wake,
+        })
+    }
+
+    fn ground(&self, kind: Kind) -> Ground<'_> {
+        match kind {
+            Kind::Clear => Ground::Clear,
+            kind if kind.is_plain() => Ground::Walls(&self.walls),
+            _ => Ground::Costs(&self.costs),
+        }
+    }
+
+    /// Holds what a kernel has done against the obvious way. A halo cell whose
+    /// value lies `range` above the lowest, or more, may be woken for nothing.
+    fn check(&self, done: &Done, range: u64) {
+        let want = &self.want;
+        assert_eq!(done.flow, want.flow, "directions of {:?}", self.drawn);
+        for (side, border) in done.borders.sides.iter().enumerate() {
+            let value = |i: usize| {
+                let (x, y) = [(i, 1), (10, i), (i, 10), (1, i)][side];
+                narrow(want.values[y][x])
+            };
+            assert_eq!(border.values, from_fn(|i| value(i + 1)), "{:?}", self.drawn);
+            let lowest = border.values.into_iter().fold(NO_WAY, u32::min);
+            assert_eq!(border.lowest, lowest);
+        }
+        let seeds = self.drawn.seeds.iter().map(|seed| seed.1);
+        let values = self.drawn.halo.iter().flatten().copied().chain(seeds);
+        let beyond = values.min().unwrap_or(0).saturating_add(range);
+        for side in 0..4 {
+            let (wake, want) = (done.wake.0[side], want.wake[side]);
+            for i in 0..12 {
+                let (x, y) = along(side, i);
+                let far = (beyond..naive::NONE).contains(&self.drawn.halo[y][x]);
+                let (wake, want) = (wake >> i & 1, want >> i & 1);
+                assert!(
+                    wake == want || far && wake == 1,
+                    "bit {i} of side {side} is {wake}: {:?}",
+                    self.drawn
+                );
+            }
+        }
+    }
+}
+
+/// The tiles that a frame is cut out of: the eight around, then its own. Cells
+/// that the frame does not show are anything.
+fn nine(drawn: &Drawn, random: &mut Random) -> [CostTile; 9] {
+    let mut map: [[u8; 30]; 30] = from_fn(|_| from_fn(|_| 1 + random.below(255) as u8));
+    for (y, row) in drawn.costs.iter().enumerate() {
+        map[y + 9][9..21].copy_from_slice(row);
+    }
+    from_fn(|tile| {
+        let (dx, dy) = Direction::ALL.get(tile).map_or((0, 0), |way| way.offset());
+        let (left, top) = ((10 + 10 * dx) as usize, (10 + 10 * dy) as usize);
+        CostTile::new(from_fn(|slot| map[top + slot / 10][left + slot % 10]))
+    })
+}
+
+/// Draws frames of every kind.
+fn each_frame(seed: u64, count: usize, mut visit: impl FnMut(Kind, Drawing, Fixture)) {
+    for (number, kind) in Kind::ALL.into_iter().enumerate() {
+        let mut random = Random::new(seed + number as u64);
+        for i in 0..count {
+            let halo = if i % 2 == 0 {
+                Drawing::Wave
+            } else {
+                Drawing::Wild
+            };
+            let drawn = Drawn::new(kind, halo, &mut random);
+            visit(kind, halo, Fixture::new(drawn, &mut random));
+        }
+    }
+}
+
+#[test]
+fn a_frame_is_composed_of_nine_tiles() {
+    each_frame(1, 50, |_, _, fixture| {
+        for (y, row) in fixture.drawn.costs.iter().enumerate() {
+            assert_eq!(fixture.costs.0[y][..12], row[..]);
+            assert_eq!(fixture.costs.0[y][12..], [255; 4]);
+            for (x, &cost) in row.iter().enumerate() {
+                assert_eq!(fixture.walls.rows[y] >> x & 1 == 1, cost == 255);
+                if let Some(column) = [0, 1, 10, 11].iter().position(|&column| column == x) {
+                    assert_eq!(fixture.walls.columns[column] >> y & 1 == 1, cost == 255);
+                }
+            }
+        }
+    });
+    let own = TileWalls::ALL;
+    let walls = Walls::compose(&own, [None; 8]);
+    assert_eq!(walls.rows, [0xFFF; 12], "what is not there is wall");
+}
+
+#[test]
+fn settling_is_what_dijkstra_finds() {
+    each_frame(2, 3_000, |kind, _, fixture| {
+        let ground = fixture.ground(kind);
+        let done = fixture.run(|halo, seeds, flow, borders| {
+            Ok::<_, TooFar>(super::settle(ground, halo, seeds, flow, borders))
+        });
+        fixture.check(&done.expect("always settled"), BYTES.into());
+    });
+}
+
+#[test]
+fn each_kernel_that_holds_the_values_is_right() {
+    each_frame(3, 2_000, |kind, halo, fixture| {
+        let held = check_kernels::<Fast>(kind, &fixture);
+        if halo == Drawing::Wave {
+            assert!(held || !kind.is_plain() || matches!(kind, Kind::Serpentine(_) | Kind::Maze));
+        }
+    });
+}
+
+/// Runs all kernels that the ground allows; whether the narrowest held it.
+fn check_kernels<W: Words>(kind: Kind, fixture: &Fixture) -> bool {
+    let mut held = false;
+    let mut check = |done: Result<Done, TooFar>, range: u32| {
+        held = done.is_ok();
+        if let Ok(done) = done {
+            fixture.check(&done, range.into());
+        }
+    };
+    let wide = fixture.run(|halo, seeds, flow, borders| {
+        Ok(wide::settle(&fixture.costs, halo, seeds, flow, borders))
+    });
+    check(wide, NO_WAY);
+    let words = fixture.run(|halo, seeds, flow, borders| {
+        kernels::costed::<W>(&fixture.costs, halo, seeds, flow, borders)
+    });
+    check(words, WORDS);
+    if kind.is_plain() {
+        let bytes = fixture.run(|halo, seeds, flow, borders| {
+            kernels::walled::<W>(&fixture.walls, halo, seeds, flow, borders)
+        });
+        check(bytes, BYTES);
+    }
+    if kind == Kind::Clear {
+        let clear = fixture
+            .run(|halo, seeds, flow, borders| kernels::clear::<W>(halo, seeds, flow, borders));
+        check(clear, BYTES);
+    }
+    held
+}
+
+#[test]
+fn arrays_do_what_the_fast_lanes_do() {
+    each_frame(4, 500, |kind, _, fixture| {
+        check_kernels::<ArrayWords>(kind, &fixture);
+        let words = |halo: &Halo<'_>, seeds: &[Seed], flow: &mut _, borders: &mut _| {
+            kernels::costed::<ArrayWords>(&fixture.costs, halo, seeds, flow, borders)
+        };
+        let fast = |halo: &Halo<'_>, seeds: &[Seed], flow: &mut _, borders: &mut _| {
+            kernels::costed::<Fast>(&fixture.costs, halo, seeds, flow, borders)
+        };
+        assert_eq!(fixture.run(words), fixture.run(fast));
+        let bytes = |halo: &Halo<'_>, seeds: &[Seed], flow: &mut _, borders: &mut _| {
+            kernels::walled::<ArrayWords>(&fixture.walls, halo, seeds, flow, borders)
+        };
+        let fast = |halo: &Halo<'_>, seeds: &[Seed], flow: &mut _, borders: &mut _| {
+            kernels::walled::<Fast>(&fixture.walls, halo, seeds, flow, borders)
+        };
+        assert_eq!(fixture.run(bytes), fixture.run(fast));
+    });
+}
+
+#[test]
+fn the_wide_frame_settles_values_of_any_size() {
+    each_frame(5, 300, |_, _, fixture| {
+        let far = 1 << 50;
+        let mut frame = Frame::closed();
+        for y in 0..12 {
+            for x in 0..12 {
+                let (cost, value) = (fixture.drawn.costs[y][x], fixture.drawn.halo[y][x]);
+                frame.set(x as i32 - 1, y as i32 - 1, cost, value.saturating_add(far));
+            }
+        }
+        for &(at, value) in &fixture.drawn.seeds {
+            if !frame.is_wall(slot(at)) {
+                frame.seed(slot(at), value + far);
+            }
+        }
+        frame.settle();
+        for at in 0..100 {
+            let want = fixture.want.values[at / 10 + 1][at % 10 + 1];
+            assert_eq!(frame.value(slot(at)), want.saturating_add(far));
+        }
+        frame.flow(|slot, way| {
+            let none = frame.value(slot) == UNREACHED;
+            let code = way.unwrap_or(if none { 9 } else { 8 });
+            assert_eq!(code, fixture.want.flow[slot.index()]);
+        });
+    });
+}
+
+/// Draws tiles of every kind with some of their open cells.
+fn each_tile(seed: u64, count: usize, mut visit: impl FnMut(Kind, &CostTile, &[Slot])) {
+    for (number, kind) in Kind::ALL.into_iter().enumerate() {
+        let mut random = Random::new(seed + number as u64);
+        for i in 0..count {
+            let frame = kind.costs(&mut random);
+            let tile = CostTile::new(from_fn(|slot| frame[slot / 10 + 1][slot % 10 + 1]));
+            let mut open: Vec<_> = (0..100).map(slot).filter(|&at| !tile.is_wall(at)).collect();
+            let wanted = i % 36;
+            let gates: Vec<_> = (0..wanted.min(open.len()))
+                .map(|_| open.swap_remove(random.below(open.len() as u64) as usize))
+                .collect();
+            visit(kind, &tile, &gates);
+        }
+    }
+}
+
+#[test]
+fn walks_are_what_dijkstra_finds() {
+    let mut out = Vec::new();
+    each_tile(6, 400, |_, tile, gates| {
+        let want: Vec<[u64; 100]> = gates
+            .iter()
+            .map(|to| naive::walks_to(tile.costs(), to.index()))
+            .collect();
+        let want_at = |to: usize, from: Slot| narrow(want[to][from.index()]);
+        walks_between(tile, gates, &mut out);
+        let wanted = (0..gates.len()).flat_map(|to| gates.iter().map(move |&from| (to, from)));
+        let wanted: Vec<u32> = wanted.map(|(to, from)| want_at(to, from)).collect();
+        assert_eq!(out, wanted, "between {gates:?} of {tile:?}");
+        let all: Vec<Slot> = Slot::all().collect();
+        for (to, &gate) in gates.iter().enumerate() {
+            walks_to(tile, gate, &all, &mut out);
+            let wanted: Vec<u32> = all.iter().map(|&from| want_at(to, from)).collect();
+            assert_eq!(out, wanted, "to {gate:?} of {tile:?}");
+        }
+    });
+}
+
+#[test]
+fn walks_by_rows_and_abreast_agree_in_all_lanes() {
+    each_tile(7, 200, |kind, tile, gates| {
+        if gates.is_empty() {
+            return;
+        }
+        check_walks::<Fast>(kind, tile, gates);
+        check_walks::<ArrayWords>(kind, tile, gates);
+    });
+}
+
+fn check_walks<W: Words>(kind: Kind, tile: &CostTile, gates: &[Slot]) {
+    type Walk<'a> = &'a dyn Fn(&[Slot], &[Slot], &mut [u32]) -> Result<(), TooFar>;
+    let walls = Walls::alone(tile.walls());
+    let costs = Costs::alone(tile.costs());
+    let from: Vec<Slot> = Slot::all().collect();
+    let mut want = vec![0; gates.len() * from.len()];
+    for (want, &to) in want.chunks_exact_mut(from.len()).zip(gates) {
+        wide::walks_to(tile, to, &from, want);
+    }
+    let check = |walk: Walk<'_>| {
+        let mut got = vec![0; want.len()];
+        let held = walk(gates, &from, &mut got).is_ok();
+        assert!(!held || got == want, "to {gates:?} of {tile:?}");
+        held
+    };
+    let by_rows = check(&|to, from, out| walks::words_by_rows::<W>(&costs, to, from, out));
+    let abreast = check(&|to, from, out| walks::words_abreast::<W>(&costs, &walls, to, from, out));
+    assert_eq!(by_rows, abreast);
+    if kind.is_plain() {
+        let by_rows = check(&|to, from, out| walks::bytes_by_rows::<W>(&walls, to, from, out));
+        let abreast = check(&|to, from, out| walks::bytes_abreast::<W>(&walls, to, from, out));
+        assert_eq!(by_rows, abreast);
+    }
+}
+
+#[test]
+fn a_wall_is_joined_to_nothing() {
+    let mut costs = [1; 100];
+    costs[44] = 255;
+    let tile = CostTile::new(costs);
+    let mut out = Vec::new();
+    walks_to(&tile, slot(44), &[slot(43), slot(44)], &mut out);
+    assert_eq!(out, [NO_WAY; 2]);
+    walks_to(&tile, slot(43), &[slot(43), slot(44), slot(45)], &mut out);
+    assert_eq!(out, [0, NO_WAY, 20]);
+    walks_between(&tile, &[], &mut out);
+    assert_eq!(out, []);
+}

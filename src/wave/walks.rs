@@ -1,0 +1,191 @@
+//! Walks: what it costs to cross a tile, from some of its cells to others.
+//!
+//! The portal graph asks for the costs between all gates of a tile, the search
+//! for those to one cell. Both look at the tile alone, as if all around it
+//! were wall. Three ways to find them, and what each is for:
+//!
+//! | | |
+//! | --- | --- |
+//! | a clear tile | the two places say it all |
+//! | few arrivals | one tile settled for each, by rows ([`sweep`](super::sweep)) |
+//! | many arrivals | all walked at once, a lane each ([`abreast`](super::abreast)) |
+//!
+//! Bytes are tried first where costs are 1, then words, then 64 bits. Whatever
+//! the way, the costs are the same.
+//!
+//! PERF: settling by rows takes TODO ns an arrival in bytes, TODO in words;
+//! walking abreast about TODO for sixteen in bytes, for eight in words. So the
+//! second wins from seven and from five arrivals on.
+
+use super::abreast::{self, Eight, Sixteen};
+use super::ground::{Costs, FRAME, Walls};
+use super::halo::NO_WAY;
+use super::lanes::{Fast, Words};
+use super::prices::{Costed, Prices, Walled};
+use super::row::Row;
+use super::settle::{TooFar, any_low};
+use super::step::octile;
+use super::{sweep, wide};
+use crate::cost::CostTile;
+use crate::grid::Slot;
+
+/// From how many arrivals on walking abreast is faster: in bytes.
+const MANY_BYTES: usize = 7;
+/// From how many arrivals on walking abreast is faster: in words.
+const MANY_WORDS: usize = 5;
+
+/// The costs between gates inside a tile: `out[to * gates.len() + from]` is
+/// that of the cheapest walk from one to the other, [`NO_WAY`] if there is
+/// none. The gates are open cells.
+pub(crate) fn walks_between(tile: &CostTile, gates: &[Slot], out: &mut Vec<u32>) {
+    out.clear();
+    out.resize(gates.len() * gates.len(), NO_WAY);
+    if gates.is_empty() {
+        return;
+    }
+    if tile.is_clear() {
+        for (out, &to) in out.chunks_exact_mut(gates.len()).zip(gates) {
+            over_open_ground(to, gates, out);
+        }
+    } else {
+        walks::<Fast>(tile, gates, gates, out);
+    }
+}
+
+/// The costs to one cell from others inside a tile: `out[i]` is that of the
+/// cheapest walk from `from[i]`, [`NO_WAY`] if there is none. To and from
+/// walls there is none.
+pub(crate) fn walks_to(tile: &CostTile, to: Slot, from: &[Slot], out: &mut Vec<u32>) {
+    out.clear();
+    out.resize(from.len(), NO_WAY);
+    if tile.is_clear() {
+        over_open_ground(to, from, out);
+    } else if !tile.is_wall(to) && !from.is_empty() {
+        walks::<Fast>(tile, &[to], from, out);
+    }
+}
+
+fn over_open_ground(to: Slot, from: &[Slot], out: &mut [u32]) {
+    for (cost, from) in out.iter_mut().zip(from) {
+        *cost = octile(to.x().abs_diff(from.x()), to.y().abs_diff(from.y())) as u32;
+    }
+}
+
+/// The costs by the narrowest lanes that hold them, `from.len()` for each
+/// arrival. The arrivals are open cells.
+fn walks<W: Words>(tile: &CostTile, to: &[Slot], from: &[Slot], out: &mut [u32]) {
+    let narrow = match tile.highest() {
+        0 | 1 => in_bytes::<W>(&Walls::alone(tile.walls()), to, from, out),
+        _ => Err(TooFar),
+    };
+    let narrow = narrow.or_else(|TooFar| {
+        let costs = Costs::alone(tile.costs());
+        in_words::<W>(&costs, &Walls::alone(tile.walls()), to, from, out)
+    });
+    if narrow == Err(TooFar) {
+        for (out, &to) in out.chunks_exact_mut(from.len()).zip(to) {
+            wide::walks_to(tile, to, from, out);
+        }
+    }
+}
+
+pub(super) fn in_bytes<W: Words>(
+    walls: &Walls,
+    to: &[Slot],
+    from: &[Slot],
+    out: &mut [u32],
+) -> Result<(), TooFar> {
+    if to.len() < MANY_BYTES {
+        bytes_by_rows::<W>(walls, to, from, out)
+    } else {
+        bytes_abreast::<W>(walls, to, from, out)
+    }
+}
+
+pub(super) fn in_words<W: Words>(
+    costs: &Costs,
+    walls: &Walls,
+    to: &[Slot],
+    from: &[Slot],
+    out: &mut [u32],
+) -> Result<(), TooFar> {
+    if to.len() < MANY_WORDS {
+        words_by_rows::<W>(costs, to, from, out)
+    } else {
+        words_abreast::<W>(costs, walls, to, from, out)
+    }
+}
+
+#[inline(never)]
+pub(super) fn bytes_by_rows<W: Words>(
+    walls: &Walls,
+    to: &[Slot],
+    from: &[Slot],
+    out: &mut [u32],
+) -> Result<(), TooFar> {
+    by_rows(&Walled::<W::Bytes>::new(walls), to, from, out)
+}
+
+#[inline(never)]
+pub(super) fn words_by_rows<W: Words>(
+    costs: &Costs,
+    to: &[Slot],
+    from: &[Slot],
+    out: &mut [u32],
+) -> Result<(), TooFar> {
+    by_rows(&Costed::<W>::new(costs), to, from, out)
+}
+
+#[inline(never)]
+pub(super) fn bytes_abreast<W: Words>(
+    walls: &Walls,
+    to: &[Slot],
+    from: &[Slot],
+    out: &mut [u32],
+) -> Result<(), TooFar> {
+    let prices = abreast::OnePrice::new();
+    abreast::walks::<Sixteen<W::Bytes>, _>(&prices, walls, to, from, out)
+}
+
+#[inline(never)]
+pub(super) fn words_abreast<W: Words>(
+    costs: &Costs,
+    walls: &Walls,
+    to: &[Slot],
+    from: &[Slot],
+    out: &mut [u32],
+) -> Result<(), TooFar> {
+    let prices = abreast::CellPrices::new(costs);
+    abreast::walks::<Eight<W>, _>(&prices, walls, to, from, out)
+}
+
+/// One arrival after the other, each by settling the tile for it.
+#[inline(always)]
+fn by_rows<P: Prices>(
+    prices: &P,
+    to: &[Slot],
+    from: &[Slot],
+    out: &mut [u32],
+) -> Result<(), TooFar> {
+    let place = |slot: Slot| (slot.x() as usize + 1, slot.y() as usize + 1);
+    let top = P::Row::TOP;
+    for (out, &to) in out.chunks_exact_mut(from.len()).zip(to) {
+        let mut rows = [P::Row::all(0); FRAME];
+        let (x, y) = place(to);
+        rows[y] = rows[y].put(x, top as i16);
+        sweep::settle(&mut rows, prices);
+        let mut unreached = false;
+        for (cost, &from) in out.iter_mut().zip(from) {
+            let (x, y) = place(from);
+            *cost = match rows[y].at(x) {
+                0 => NO_WAY,
+                closeness => top - closeness as u32,
+            };
+            unreached |= *cost == NO_WAY;
+        }
+        if unreached && any_low(&rows) {
+            return Err(TooFar);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! The way out for tiles whose values lie too far apart for narrow lanes.
+//!
+//! A serpentine through cost 254 is 80,010 long; a pocket may be reached from
+//! one side at 5 and from another at 100,000. Such tiles are rare, and go
+//! through the 64-bit frame: the same rule, a cell at a time.
+
+use std::array::from_fn;
+
+use super::flow::{HERE, NONE};
+use super::frame::{Frame, UNREACHED};
+use super::ground::{Costs, FRAME};
+use super::halo::{Borders, Halo, NO_WAY, Seed, Side, Wake};
+use super::kernel;
+use crate::cost::CostTile;
+use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
+
+const SIDE: i32 = SECTOR_SIDE;
+
+/// See [`settle`](super::settle()).
+pub(super) fn settle(
+    costs: &Costs,
+    halo: &Halo<'_>,
+    seeds: &[Seed],
+    flow: &mut [u8; SECTOR_CELLS],
+    borders: &mut Borders,
+) -> Wake {
+    let mut frame = frame(costs, halo);
+    for seed in seeds {
+        if !frame.is_wall(seed.slot) {
+            frame.seed(seed.slot, u64::from(seed.value));
+        }
+    }
+    frame.settle();
+    frame.flow(|slot, way| {
+        flow[slot.index()] = match way {
+            Some(direction) => direction,
+            None if frame.value(slot) == UNREACHED => NONE,
+            None => HERE,
+        };
+    });
+    borders.sides = [
+        side(&frame, |i| Slot::at(i, 0)),
+        side(&frame, |i| Slot::at(SIDE - 1, i)),
+        side(&frame, |i| Slot::at(i, SIDE - 1)),
+        side(&frame, |i| Slot::at(0, i)),
+    ];
+    wake(&frame)
+}
+
+/// Costs of the walks inside the tile to one slot; see
+/// [`walks_to`](super::walks_to).
+pub(super) fn walks_to(tile: &CostTile, to: Slot, from: &[Slot], out: &mut [u32]) {
+    let mut frame = Frame::alone(tile);
+    frame.seed(to, 0);
+    frame.settle();
+    for (cost, &from) in out.iter_mut().zip(from) {
+        *cost = narrow(frame.value(from));
+    }
+}
+
+fn frame(costs: &Costs, halo: &Halo<'_>) -> Frame {
+    let mut frame = Frame::closed();
+    let wide = |value: u32| {
+        if value == NO_WAY {
+            UNREACHED
+        } else {
+            value.into()
+        }
+    };
+    for y in -1..=SIDE {
+        for x in -1..=SIDE {
+            let cost = costs.0[(y + 1) as usize][(x + 1) as usize];
+            frame.set(x, y, cost, UNREACHED);
+        }
+    }
+    let mut ring = |x, y, value| frame.set_value(x, y, wide(value));
+    for i in 0..SIDE {
+        let [north, east, south, west] = halo.sides.map(|side| side.values[i as usize]);
+        ring(i, -1, north);
+        ring(SIDE, i, east);
+        ring(i, SIDE, south);
+        ring(-1, i, west);
+    }
+    let [ne, se, sw, nw] = halo.corners;
+    ring(SIDE, -1, ne);
+    ring(SIDE, SIDE, se);
+    ring(-1, SIDE, sw);
+    ring(-1, -1, nw);
+    frame
+}
+
+fn narrow(value: u64) -> u32 {
+    value.min(NO_WAY.into()) as u32
+}
+
+fn side(frame: &Frame, slot: impl Fn(i32) -> Slot) -> Side {
+    let values = from_fn(|i| narrow(frame.value(slot(i as i32))));
+    Side::new(values, values.into_iter().fold(NO_WAY, u32::min))
+}
+
+fn wake(frame: &Frame) -> Wake {
+    const LAST: i32 = FRAME as i32 - 2;
+    let mut lines = [0; 4];
+    kernel::improved(frame, |x, y, _| {
+        let (side, along) = match (x, y) {
+            (_, -1) => (0, x),
+            (_, LAST) => (2, x),
+            (-1, _) => (3, y),
+            _ => (1, y),
+        };
+        lines[side] |= 1 << (along + 1);
+    });
+    Wake(lines)
+}
