@@ -18,6 +18,12 @@
 //!   frame, kernel, wide    the rule, a cell at a time, for values of any size
 //! ```
 
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "until `field` settles its tiles by `settle`"
+)]
+
 mod abreast;
 #[cfg(any(test, portable_lanes, not(target_arch = "x86_64")))]
 mod arrays;

@@ -173,21 +173,18 @@ fn seeds(sources: &Sources, place: u32) -> Vec<Seed> {
         .collect()
 }
 
-/// The lowest value that comes to each neighbour.
+/// For each neighbour with a cell that a step into the tile would improve, the
+/// lowest value that such a step may lead to; `None` if one is past the limit.
 fn woken(borders: &Borders, wake: Wake, base: u64) -> Option<Woken> {
     let mut woken = [UNREACHED; 8];
     let Wake(lines) = wake;
     for (side, line) in lines.into_iter().enumerate() {
-        let values = &borders.sides[side].values;
-        let mut cells = line >> 1 & ((1 << SECTOR_SIDE) - 1);
-        while cells != 0 {
-            let value = u64::from(values[cells.trailing_zeros() as usize]);
-            cells &= cells - 1;
-            if value >= FAR_LIMIT {
-                return None;
-            }
-            woken[side] = woken[side].min(base + value);
-        }
+        // A step leads straight in or to either side.
+        let cells = line & BETWEEN;
+        woken[side] = lowest(
+            &borders.sides[side].values,
+            (cells << 1 | cells | cells >> 1) >> 1,
+        )?;
     }
     // The corners are the ends of the northern and the southern line.
     let ends = [
@@ -198,15 +195,35 @@ fn woken(borders: &Borders, wake: Wake, base: u64) -> Option<Woken> {
     ];
     for (corner, side, at) in ends {
         let bit = if at == 0 { 0 } else { SECTOR_SIDE + 1 };
-        if lines[side as usize] >> bit & 1 == 1 {
-            let value = u64::from(borders.sides[side as usize].values[at]);
-            if value >= FAR_LIMIT {
+        let cell = (lines[side as usize] >> bit & 1) << at;
+        woken[corner as usize] = lowest(&borders.sides[side as usize].values, cell)?;
+    }
+    let offset = |value: u64| match value {
+        UNREACHED => UNREACHED,
+        value => base + value,
+    };
+    Some(woken.map(offset))
+}
+
+/// The bits of a line of the frame that are not corners.
+const BETWEEN: u16 = ((1 << SECTOR_SIDE) - 1) << 1;
+
+/// The lowest value of the cells whose bits are set, [`UNREACHED`] for none;
+/// `None` if a value is past the limit.
+fn lowest(values: &[u32; SECTOR_SIDE as usize], mut cells: u16) -> Option<u64> {
+    let mut lowest = UNREACHED;
+    cells &= (1 << SECTOR_SIDE) - 1;
+    while cells != 0 {
+        let value = values[cells.trailing_zeros() as usize];
+        cells &= cells - 1;
+        if value != NO_WAY {
+            if u64::from(value) >= FAR_LIMIT {
                 return None;
             }
-            woken[corner as usize] = base + value;
+            lowest = lowest.min(u64::from(value));
         }
     }
-    Some(woken)
+    Some(lowest)
 }
 
 impl<'a> Nine<'a> {

@@ -214,7 +214,7 @@ impl Region {
             self.settlings += 1;
             work.count(TILE_WORK);
             match self.settle(costs, place) {
-                Some(woken) => self.wake(place, woken, ring),
+                Some(woken) => self.wake(place, key, woken, ring),
                 None => self.go_far(ring),
             }
         }
@@ -240,7 +240,9 @@ impl Region {
         place != NOT_LOADED && self.settle(costs, place).is_some()
     }
 
-    fn wake(&mut self, place: u32, woken: Woken, ring: &mut BucketRing<u32>) {
+    /// Puts the woken neighbours of a tile in the queue. They come after what
+    /// was taken last: keys never fall.
+    fn wake(&mut self, place: u32, key: u64, woken: Woken, ring: &mut BucketRing<u32>) {
         let sector = self.loaded.sector(place);
         for (direction, value) in Direction::ALL.into_iter().zip(woken) {
             if value == UNREACHED {
@@ -257,9 +259,10 @@ impl Region {
             {
                 place = self.load(beside);
             }
-            if place != NOT_LOADED && value < self.waiting[place as usize] {
-                self.waiting[place as usize] = value;
-                ring.push(value, place);
+            let key = value.max(key);
+            if place != NOT_LOADED && key < self.waiting[place as usize] {
+                self.waiting[place as usize] = key;
+                ring.push(key, place);
             }
         }
     }

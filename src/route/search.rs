@@ -87,6 +87,16 @@ const BLANK: Block = Block {
     target: TargetId::NONE,
 };
 
+/// A way to be offered to a target: from the slot `gate` of its sector on, by
+/// `step`.
+#[derive(Clone, Copy, Debug)]
+struct Offer {
+    target: TargetId,
+    gate: Slot,
+    cost: u64,
+    step: Step,
+}
+
 /// A search that can be added to and gone on with; see the module.
 #[derive(Clone)]
 pub(crate) struct Search {
@@ -95,6 +105,8 @@ pub(crate) struct Search {
     /// How many sources have been spread to the portals around them.
     spread: usize,
     targets: Targets,
+    /// Ways to be offered to targets before the search goes on.
+    offers: Vec<Offer>,
     /// The queue's entries while the search is not running.
     parked: Vec<(u64, PortalId)>,
     /// What the keys of the parked entries aim at; `None` once a target has
@@ -110,6 +122,7 @@ impl Search {
             sources,
             spread: 0,
             targets: Targets::default(),
+            offers: Vec::new(),
             parked: Vec::new(),
             aim: None,
         }
@@ -167,13 +180,10 @@ impl Search {
             self.spread += 1;
             work.count(TILE_WORK);
         }
-        while !work.is_over() {
-            match self.targets.take_fresh() {
-                Some((id, sector)) => self.meet(ground, id, sector, work),
-                None => return true,
-            }
+        while let Some((target, sector)) = self.targets.take_fresh() {
+            self.meet(ground, target, sector);
         }
-        false
+        true
     }
 
     /// Gives the portals around a source their costs.
@@ -199,33 +209,57 @@ impl Search {
         }
     }
 
-    /// Compares a target's new wants with its own sector's goals and with the
-    /// portals that were taken before.
-    fn meet(&mut self, ground: Ground<'_>, id: TargetId, sector: Sector, work: &mut Work) {
+    /// Has a target with new wants offered its own sector's goals, and the
+    /// portals that were taken before the wants came.
+    fn meet(&mut self, ground: Ground<'_>, target: TargetId, sector: Sector) {
         let extent = ground.costs.extent();
-        let Some(number) = extent.sector_id(sector) else {
-            return;
-        };
-        let tile = ground.costs.tile(number);
         for source in &self.sources {
-            let (place, slot) = extent.locate(source.cell);
-            if place == number {
-                let looked = self
-                    .targets
-                    .offer(id, tile, slot, source.start_cost, Step::GOAL);
-                work.count(if looked { TILE_WORK } else { 0 });
+            let (place, gate) = extent.locate(source.cell);
+            if extent.sector(place) == sector {
+                self.offers.push(Offer {
+                    target,
+                    gate,
+                    cost: source.start_cost,
+                    step: Step::GOAL,
+                });
             }
         }
         for port in ground.graph.around(sector).ports() {
             let node = &self.blocks.get(port.id.owner()).nodes[port.id.local()];
             if node.taken {
-                let cost = node.cost + u64::from(port.exit);
-                let step = Step::at(port.id);
-                let looked = self.targets.offer(id, tile, port.slot, cost, step);
-                work.count(if looked { TILE_WORK } else { 0 });
+                self.offers.push(Offer {
+                    target,
+                    gate: port.slot,
+                    cost: node.cost + u64::from(port.exit),
+                    step: Step::at(port.id),
+                });
             }
         }
-        self.targets.met(id);
+        self.targets.met(target);
+    }
+
+    /// Makes the offers that are due; false if the work was used up first.
+    fn make_offers(&mut self, ground: Ground<'_>, work: &mut Work) -> bool {
+        while let Some(offer) = self.offers.pop() {
+            if work.is_over() {
+                self.offers.push(offer);
+                return false;
+            }
+            let sector = self.targets.sector(offer.target);
+            if let Some(id) = ground.costs.extent().sector_id(sector) {
+                let tile = ground.costs.tile(id);
+                let Offer {
+                    target,
+                    gate,
+                    cost,
+                    step,
+                } = offer;
+                if self.targets.offer(target, tile, gate, cost, step) {
+                    work.count(TILE_WORK);
+                }
+            }
+        }
+        true
     }
 
     /// Aims at the open targets and gives the parked entries their new keys.
@@ -268,7 +302,11 @@ impl Search {
         aim: Aim,
         work: &mut Work,
     ) -> bool {
-        while let Some(key) = ring.lowest() {
+        loop {
+            if !self.make_offers(ground, work) {
+                return false;
+            }
+            let Some(key) = ring.lowest() else { break };
             if !self.targets.close_served(key) {
                 return true;
             }
@@ -283,7 +321,7 @@ impl Search {
             node.taken = true;
             let node = *node;
             work.count(PORTAL_WORK);
-            self.serve(ground, id, node.cost, work);
+            self.serve(ground, id, node.cost);
             let onward = id.sectors()[1 - usize::from(node.side)];
             self.carry_on(ground, ring, aim, id, node.cost, onward);
         }
@@ -292,24 +330,21 @@ impl Search {
         true
     }
 
-    /// Offers a portal just taken to the targets on both its sides.
-    fn serve(&mut self, ground: Ground<'_>, id: PortalId, cost: u64, work: &mut Work) {
+    /// Has a portal just taken offered to the targets on both its sides.
+    fn serve(&mut self, ground: Ground<'_>, id: PortalId, cost: u64) {
         for sector in id.sectors() {
             let target = self.blocks.get(sector).target;
             if target == TargetId::NONE {
                 continue;
             }
             let around = ground.graph.around(sector);
-            let port = around.ports().find(|port| port.id == id);
-            if let (Some(port), Some(number)) = (port, ground.costs.extent().sector_id(sector)) {
-                let cost = cost + u64::from(port.exit);
-                let tile = ground.costs.tile(number);
-                if self
-                    .targets
-                    .offer(target, tile, port.slot, cost, Step::at(id))
-                {
-                    work.count(TILE_WORK);
-                }
+            if let Some(port) = around.ports().find(|port| port.id == id) {
+                self.offers.push(Offer {
+                    target,
+                    gate: port.slot,
+                    cost: cost + u64::from(port.exit),
+                    step: Step::at(id),
+                });
             }
         }
     }
@@ -393,6 +428,7 @@ impl Search {
         self.blocks.bytes()
             + self.targets.bytes()
             + self.sources.capacity() * size_of::<Source>()
+            + self.offers.capacity() * size_of::<Offer>()
             + self.parked.capacity() * size_of::<(u64, PortalId)>()
     }
 }

@@ -140,7 +140,11 @@ impl Targets {
         Some((id, self.all[id.0 as usize].sector))
     }
 
-    /// The newest wants of a target have been compared.
+    pub(super) fn sector(&self, id: TargetId) -> Sector {
+        self.all[id.0 as usize].sector
+    }
+
+    /// The newest wants of a target are being compared.
     pub(super) fn met(&mut self, id: TargetId) {
         self.bounds
             .push(Reverse((self.all[id.0 as usize].bound(), id)));

@@ -1,7 +1,6 @@
 //! Frames of many kinds, drawn at random.
 
 use super::naive::{Grid, NONE, inside};
-use crate::grid::Direction;
 
 /// Marsaglia's xorshift, multiplied.
 pub(super) struct Random(u64);
@@ -182,53 +181,51 @@ pub(super) enum Halo {
 
 impl Drawn {
     pub(super) fn new(kind: Kind, halo: Halo, random: &mut Random) -> Self {
-        let costs = kind.costs(random);
         let base = match random.chance(30) {
             true => 0,
             false => random.below(1 << 30),
         };
+        let mut drawn = Self {
+            costs: kind.costs(random),
+            halo: [[NONE; 12]; 12],
+            seeds: Vec::new(),
+        };
+        drawn.flood(kind, halo, base, random);
+        drawn.sow(halo, base, random);
+        drawn
+    }
+
+    /// Values on some sides.
+    fn flood(&mut self, kind: Kind, halo: Halo, base: u64, random: &mut Random) {
         let scale = match kind {
             Kind::Terrain => 10,
             kind if kind.is_plain() => 1,
             _ => 100,
         };
-        let mut drawn = Self {
-            costs,
-            halo: [[NONE; 12]; 12],
-            seeds: Vec::new(),
+        let (side, along) = (random.below(4) as usize, random.below(12) as i32);
+        let from = [(along, -3), (14, along), (along, 14), (-3, along)][side];
+        let sides = match halo {
+            Halo::Wild => random.below(16),
+            Halo::Wave if random.chance(25) => 1 << side | 1 << random.below(4),
+            Halo::Wave => 1 << side,
         };
-        let far = random.below(12) as i32;
-        let from = [(far, -3), (14, far), (far, 14), (-3, far)][random.below(4) as usize];
-        let mut sides = Direction::toward(
-            i32::from(from.0 > 12) - i32::from(from.0 < 0),
-            i32::from(from.1 > 12) - i32::from(from.1 < 0),
-        )
-        .map_or(0, |side| 1 << side as u8);
-        if random.chance(25) {
-            sides |= 1 << random.below(4);
-        }
-        if halo == Halo::Wild {
-            sides = random.below(16);
-        }
-        for y in 0..12 {
-            for x in 0..12 {
+        for (y, row) in self.halo.iter_mut().enumerate() {
+            for (x, value) in row.iter_mut().enumerate() {
                 let touches = [y == 0, x == 11, y == 11, x == 0];
                 let reached = (0..4).any(|side| touches[side] && sides >> side & 1 == 1);
-                if !reached || costs[y][x] == 255 {
+                if !reached || self.costs[y][x] == 255 {
                     continue;
                 }
                 let (dx, dy) = (from.0.abs_diff(x as i32), from.1.abs_diff(y as i32));
                 let wave = u64::from(5 * dx.max(dy) + 2 * dx.min(dy)) * scale;
-                drawn.halo[y][x] = base
-                    + match halo {
-                        Halo::Wave => wave,
-                        Halo::Wild if random.chance(30) => continue,
-                        Halo::Wild => wild(random).unwrap_or(wave),
-                    };
+                let above = match halo {
+                    Halo::Wave => wave,
+                    Halo::Wild if random.chance(30) => continue,
+                    Halo::Wild => wild(random).unwrap_or(wave),
+                };
+                *value = base + above;
             }
         }
-        drawn.sow(halo, base, random);
-        drawn
     }
 
     /// Goals, where nothing comes from outside, and now and then besides.
