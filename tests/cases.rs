@@ -2,7 +2,7 @@
 
 mod oracle;
 
-use flowtiles::{Budget, Cell, Cost, Goal, OrderError, Rect, Sample, Sector};
+use flowtiles::{Budget, Cell, Cost, Goal, MAX_SIDE, OrderError, Rect, Sample, Sector};
 use oracle::draw::serpentine;
 use oracle::follow::{End, finish, hold_field, walk, world_of};
 use oracle::{Map, WALL, field, sector_of};
@@ -50,6 +50,22 @@ fn thin_and_ragged_maps_are_crossed_end_to_end() {
         let (unit, goal) = (Cell::new(0, 0), Cell::new(width - 1, height - 1));
         assert_eq!(walk_home(&map, unit, goal), best(&map, unit, goal));
         assert_eq!(walk_home(&map, goal, unit), best(&map, goal, unit));
+    }
+}
+
+#[test]
+fn the_longest_map_is_walked_end_to_end() {
+    for (width, height) in [(MAX_SIDE as i32, 1), (2, MAX_SIDE as i32)] {
+        let map = Map::open(width, height);
+        let (unit, goal) = (Cell::new(0, 0), Cell::new(width - 1, height - 1));
+        let mut world = world_of(&map);
+        let order = world.order(goal, &[unit]).unwrap();
+        finish(&mut world);
+        let walk = walk(&mut world, &order, &map, unit);
+        assert_eq!((walk.end, walk.last), (End::Arrived, goal));
+        let diagonals = u64::from(width > 1 && height > 1);
+        let steps = width.max(height) as u64 - 1;
+        assert_eq!(walk.price, 5 * (steps - diagonals) + 7 * diagonals);
     }
 }
 

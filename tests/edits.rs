@@ -448,3 +448,34 @@ fn edits_around_one_cell_in_every_order_of_kind() {
         }
     }
 }
+
+#[test]
+fn a_door_that_opens_and_shuts_all_day_holds_no_more_memory() {
+    let mut map = Map::open(30, 10);
+    map.fill(Rect::new(15, 0, 1, 10), WALL);
+    let (door, unit, goal) = (Cell::new(15, 4), Cell::new(3, 3), Cell::new(27, 7));
+    map.set(door, 1);
+    let mut world = world_of(&map);
+    let order = world.order(goal, &[unit]).unwrap();
+    finish(&mut world);
+    let before = world.stats();
+    let mut most = before.graph_bytes;
+    for turn in 0..70_000 {
+        for cost in [Cost::WALL, Cost::OPEN] {
+            world.edit(door, cost).unwrap();
+        }
+        if turn % 1000 == 0 {
+            most = most.max(world.stats().graph_bytes);
+        }
+    }
+    assert!(most < before.graph_bytes + (2 << 20), "{most} bytes");
+    assert_eq!(world.stats().islands, 1);
+    assert!(world.stats().order_bytes <= 2 * before.order_bytes);
+    finish(&mut world);
+    hold_field(&world, &order, &map, goal, 0);
+    world.edit(door, Cost::WALL).unwrap();
+    map.set(door, WALL);
+    assert_eq!(world.stats().islands, 2);
+    finish(&mut world);
+    hold_field(&world, &order, &map, goal, 0);
+}
