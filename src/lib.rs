@@ -1,4 +1,55 @@
-//! Sector flow fields for armies on very large maps.
+//! Sector flow fields for armies on very large maps: deterministic,
+//! near-optimal, engine-neutral.
+//!
+//! A map is split into sectors of 10×10 cells, each cell with a cost. The open
+//! windows between sectors are portals, the nodes of a graph. An order (move
+//! these units to that goal) searches the graph, loads only the sectors on its
+//! route, integrates them from the goal outward, and keeps one direction a
+//! cell. Any number of units read their direction in nanoseconds. When the
+//! last claim on the order is dropped, its sectors are freed.
+//!
+//! ```
+//! use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Sample};
+//!
+//! let mut map = CostMap::open(300, 200)?;
+//! map.fill(Rect::new(100, 0, 1, 150), Cost::WALL)?;
+//! let mut world = FlowWorld::new(map);
+//!
+//! let mut unit = Cell::new(5, 5);
+//! let order = world.order(Cell::new(240, 20), &[unit])?;
+//! world.tick(Budget::cells(100_000));
+//! while let Sample::Go(direction) = world.sample(&order, unit) {
+//!     unit = unit.step(direction);
+//! }
+//! assert_eq!(world.sample(&order, unit), Sample::Arrived);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where to begin
+//!
+//! - [`CostMap`] is the map: rows of bytes, an open field that you paint, or a
+//!   file read by [`format`](mod@format).
+//! - [`FlowWorld`] is the engine: [`order`](FlowWorld::order),
+//!   [`tick`](FlowWorld::tick), [`sample`](FlowWorld::sample),
+//!   [`edit`](FlowWorld::edit).
+//! - [`Goal`] says what an order does when its goal cannot be reached, and
+//!   [`Quality`] how good its ways must be.
+//! - [`PortalGraph`] is the graph, to look into with petgraph's own tools.
+//! - [`Transform`] turns a game's positions into cells and back.
+//!
+//! # What holds
+//!
+//! - **One step rule.** Eight neighbours; a diagonal step needs both cells
+//!   beside it open; a step costs the cost of the cell it leaves, times 5 if
+//!   straight, times 7 if diagonal.
+//! - **Reachable means reached.** Every step lowers the cost-to-go, so a unit
+//!   never circles. Who cannot reach a goal is told at once, by a look-up.
+//! - **Reading changes nothing.** Sampling takes `&self` and may be done from
+//!   any number of threads.
+//! - **Same inputs, same world.** No float, no clock and no hash-map order in
+//!   any decision; work is budgeted in cells, not in time.
+//!
+//! The layers of the code are drawn in `docs/ARCHITECTURE.md`.
 
 mod budget;
 mod cost;

@@ -31,6 +31,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("ahash", &["order", "portal"]),
     ("parking_lot", &["order"]),
     ("petgraph", &["portal"]),
+    ("safe_arch", &["wave"]),
     ("tracing", &["world"]),
 ];
 
