@@ -242,7 +242,7 @@ impl Legal {
 
 /// The costs to all of `to` from all of `from`, `from.len()` for each arrival.
 #[inline(always)]
-pub(super) fn walks<L: Walkers, P: WalkPrices<L>>(
+pub(super) fn walk_abreast<L: Walkers, P: WalkPrices<L>>(
     prices: &P,
     walls: &Walls,
     to: &[Slot],

@@ -36,7 +36,9 @@ pub(super) fn finish<P: Prices>(
     let rows = &frame.rows;
     let (west, east) = P::Row::border_columns(rows);
     let (north, south) = (rows[1], rows[FRAME - 2]);
-    borders.sides = [north, east, south, west].map(|line| line.side(top));
+    for (side, line) in borders.sides.iter_mut().zip([north, east, south, west]) {
+        *side = line.side(top);
+    }
     Wake([
         improved(rows[0], north, &prices.edge(0)),
         improved(frame.east, east, &prices.edge(1)) & BETWEEN,

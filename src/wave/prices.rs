@@ -187,20 +187,15 @@ impl<W: Words> Costed<W> {
             (west, near_west),
         ];
         let outside = W::Bytes::load(&OUTSIDE);
-        let mut prices = Self {
+        let prices: [_; FRAME] = from_fn(|y| weighted::<W>(row[y].or(outside)));
+        let beyond = |y: usize| wall[y.min(FRAME - 1)].forbidding();
+        Self {
             lines,
             wall,
-            straight: wall,
-            above: wall,
-            below: wall,
-        };
-        for y in 1..FRAME - 1 {
-            let (straight, diagonal) = weighted::<W>(row[y].or(outside));
-            prices.straight[y] = straight;
-            prices.above[y] = diagonal.or(wall[y - 1].forbidding());
-            prices.below[y] = diagonal.or(wall[y + 1].forbidding());
+            straight: prices.map(|(straight, _)| straight),
+            above: from_fn(|y| prices[y].1.or(beyond(y.wrapping_sub(1)))),
+            below: from_fn(|y| prices[y].1.or(beyond(y + 1))),
         }
-        prices
     }
 }
 

@@ -47,7 +47,7 @@ use super::ground::{Costs, FRAME, Ground, Walls};
 use super::halo::{Borders, Halo, NO_WAY, Seed, Wake};
 use super::lanes::{Fast, Words};
 use super::prices::{Clear, Costed, Prices, Walled};
-use super::row::{Gathered, Row};
+use super::row::{Gathered, Row, Single};
 use super::sweep;
 use super::wide;
 use crate::grid::SECTOR_CELLS;
@@ -112,7 +112,9 @@ pub(super) fn clear<W: Words>(
     borders: &mut Borders,
 ) -> Result<Wake, TooFar> {
     let prices = Clear::<W::Bytes>::PRICES;
-    let (mut frame, top) = sow(&prices, halo, seeds, |_| ());
+    let top = top_of::<Single<W::Bytes>>(halo, seeds);
+    let mut frame = Single::gather(halo, top);
+    sow(&mut frame.rows, &prices, seeds, top);
     sweep::settle_clear(&mut frame.rows, &prices);
     finish(&prices, &frame, top, (halo, seeds), flow, borders)
 }
@@ -149,35 +151,32 @@ fn iterate<P: Prices>(
     flow: &mut [u8; SECTOR_CELLS],
     borders: &mut Borders,
 ) -> Result<Wake, TooFar> {
-    let (mut frame, top) = sow(prices, halo, seeds, |rows| sweep::step_in(rows, prices));
+    let top = top_of::<P::Row>(halo, seeds);
+    let mut frame = P::Row::gather(halo, top);
+    sweep::step_in(&mut frame.rows, prices);
+    sow(&mut frame.rows, prices, seeds, top);
     sweep::settle(&mut frame.rows, prices);
     finish(prices, &frame, top, (halo, seeds), flow, borders)
 }
 
-/// A frame of what halo and seeds hold, with `start` done before the seeds go
-/// in; and the value at which closeness is 0.
+/// The value at which closeness is 0: the whole range above the lowest.
 #[inline(always)]
-fn sow<P: Prices>(
-    prices: &P,
-    halo: &Halo<'_>,
-    seeds: &[Seed],
-    start: impl FnOnce(&mut [P::Row; FRAME]),
-) -> (Gathered<P::Row>, u32) {
-    let lowest = seeds
-        .iter()
-        .fold(halo.lowest(), |lowest, seed| lowest.min(seed.value));
-    let top = lowest.min(NO_WAY - 1 - P::Row::TOP) + P::Row::TOP;
-    let mut frame = P::Row::gather(halo, top);
-    start(&mut frame.rows);
+fn top_of<R: Row>(halo: &Halo<'_>, seeds: &[Seed]) -> u32 {
+    let seeds = seeds.iter().map(|seed| seed.value);
+    let lowest = seeds.fold(halo.lowest(), u32::min);
+    lowest.min(NO_WAY - 1 - R::TOP) + R::TOP
+}
+
+/// Puts the seeds in: through memory, for they are rare.
+#[inline(always)]
+fn sow<P: Prices>(rows: &mut [P::Row; FRAME], prices: &P, seeds: &[Seed], top: u32) {
     for seed in seeds {
         let (x, y) = (seed.slot.x() as usize + 1, seed.slot.y() as usize + 1);
         if prices.wall(y).at(x) == 0 {
             let closeness = (top as i32 - seed.value as i32).max(0) as i16;
-            let row = &mut frame.rows[y];
-            *row = row.put(x, closeness.max(row.at(x)));
+            rows[y] = rows[y].put(x, closeness.max(rows[y].at(x)));
         }
     }
-    (frame, top)
 }
 
 #[inline(always)]

@@ -40,20 +40,25 @@ fn draw<R: Row>(row: R, beside: R, wall: R, straight: R, diagonal: R) -> R {
         .max(diagonals.minus(diagonal))
 }
 
+/// Draws all rows from those above and below, and puts them into `swept`.
 #[inline(always)]
-fn sweep<P: Prices>(rows: &[P::Row; FRAME], prices: &P) -> [P::Row; FRAME] {
-    let mut swept = *rows;
+fn sweep<P: Prices>(rows: &[P::Row; FRAME], swept: &mut [P::Row; FRAME], prices: &P) {
     let (mut above, mut below) = (rows[0], rows[FRAME - 1]);
     for down in 1..FRAME - 1 {
         let up = FRAME - 1 - down;
+        // Past the middle the other chain has been there already.
+        let (upper, lower) = if down < up {
+            (rows[down], rows[up])
+        } else {
+            (swept[down], swept[up])
+        };
         let (wall, straight) = (prices.wall(down), prices.straight(down));
-        above = draw(swept[down], above, wall, straight, prices.above(down));
+        above = draw(upper, above, wall, straight, prices.above(down));
         swept[down] = above;
         let (wall, straight) = (prices.wall(up), prices.straight(up));
-        below = draw(swept[up], below, wall, straight, prices.below(up));
+        below = draw(lower, below, wall, straight, prices.below(up));
         swept[up] = below;
     }
-    swept
 }
 
 /// A step west and a step east; leaving a cell costs the same both ways.
@@ -62,10 +67,15 @@ fn step_along<R: Row>(row: R, straight: R) -> R {
     row.max(row.west().max(row.east()).minus(straight))
 }
 
-/// One round; whether it changed anything.
+/// One round, with room for a sweep; whether it changed anything.
 #[inline(always)]
-fn round<P: Prices>(rows: &mut [P::Row; FRAME], prices: &P, twos: usize) -> bool {
-    let swept = sweep(rows, prices);
+fn round<P: Prices>(
+    rows: &mut [P::Row; FRAME],
+    swept: &mut [P::Row; FRAME],
+    prices: &P,
+    twos: usize,
+) -> bool {
+    sweep(rows, swept, prices);
     let mut changed = P::Row::all(0);
     for y in 1..FRAME - 1 {
         let straight = prices.straight(y);
@@ -87,14 +97,16 @@ fn round<P: Prices>(rows: &mut [P::Row; FRAME], prices: &P, twos: usize) -> bool
 /// Brings a frame to its fixpoint.
 #[inline(always)]
 pub(super) fn settle<P: Prices>(rows: &mut [P::Row; FRAME], prices: &P) {
-    round(rows, prices, FIRST_TWOS);
-    while round(rows, prices, LATER_TWOS) {}
+    let mut swept = [P::Row::all(0); FRAME];
+    round(rows, &mut swept, prices, FIRST_TWOS);
+    while round(rows, &mut swept, prices, LATER_TWOS) {}
 }
 
 /// The first step in from the western and eastern halo, and walls taken out.
 #[inline(always)]
 pub(super) fn step_in<P: Prices>(rows: &mut [P::Row; FRAME], prices: &P) {
-    for (y, row) in rows.iter_mut().enumerate().take(FRAME - 1).skip(1) {
+    for (above, row) in rows[1..FRAME - 1].iter_mut().enumerate() {
+        let y = above + 1;
         *row = step_along(row.without(prices.wall(y)), prices.straight(y));
     }
 }
@@ -104,7 +116,8 @@ pub(super) fn step_in<P: Prices>(rows: &mut [P::Row; FRAME], prices: &P) {
 /// one closure along the rows are enough, and nothing need be checked.
 #[inline(always)]
 pub(super) fn settle_clear<B: Bytes>(rows: &mut [Single<B>; FRAME], prices: &Clear<B>) {
-    let swept = sweep(rows, prices);
+    let mut swept = *rows;
+    sweep(rows, &mut swept, prices);
     let one = prices.straight(1);
     let two_west = one.plus(one.west());
     let two_east = one.plus(one.east());

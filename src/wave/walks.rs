@@ -17,7 +17,7 @@
 //! walking abreast about TODO for sixteen in bytes, for eight in words. So the
 //! second wins from seven and from five arrivals on.
 
-use super::abreast::{self, Eight, Sixteen};
+use super::abreast::{CellPrices, Eight, OnePrice, Sixteen, Walkers, walk_abreast};
 use super::ground::{Costs, FRAME, Walls};
 use super::halo::NO_WAY;
 use super::lanes::{Fast, Words};
@@ -89,30 +89,51 @@ fn walks<W: Words>(tile: &CostTile, to: &[Slot], from: &[Slot], out: &mut [u32])
     }
 }
 
-pub(super) fn in_bytes<W: Words>(
+fn in_bytes<W: Words>(
     walls: &Walls,
     to: &[Slot],
     from: &[Slot],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
-    if to.len() < MANY_BYTES {
-        bytes_by_rows::<W>(walls, to, from, out)
-    } else {
-        bytes_abreast::<W>(walls, to, from, out)
+    let many = abreast(to.len(), Sixteen::<W::Bytes>::COUNT, MANY_BYTES);
+    let (many, few) = to.split_at(many);
+    let (out_many, out_few) = out.split_at_mut(many.len() * from.len());
+    if !many.is_empty() {
+        bytes_abreast::<W>(walls, many, from, out_many)?;
     }
+    if !few.is_empty() {
+        bytes_by_rows::<W>(walls, few, from, out_few)?;
+    }
+    Ok(())
 }
 
-pub(super) fn in_words<W: Words>(
+fn in_words<W: Words>(
     costs: &Costs,
     walls: &Walls,
     to: &[Slot],
     from: &[Slot],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
-    if to.len() < MANY_WORDS {
-        words_by_rows::<W>(costs, to, from, out)
+    let many = abreast(to.len(), Eight::<W>::COUNT, MANY_WORDS);
+    let (many, few) = to.split_at(many);
+    let (out_many, out_few) = out.split_at_mut(many.len() * from.len());
+    if !many.is_empty() {
+        words_abreast::<W>(costs, walls, many, from, out_many)?;
+    }
+    if !few.is_empty() {
+        words_by_rows::<W>(costs, few, from, out_few)?;
+    }
+    Ok(())
+}
+
+/// How many of the arrivals are walked abreast: whole vectors of them, and the
+/// rest if they are many.
+const fn abreast(arrivals: usize, lanes: usize, many: usize) -> usize {
+    let rest = arrivals % lanes;
+    if rest < many {
+        arrivals - rest
     } else {
-        words_abreast::<W>(costs, walls, to, from, out)
+        arrivals
     }
 }
 
@@ -143,8 +164,8 @@ pub(super) fn bytes_abreast<W: Words>(
     from: &[Slot],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
-    let prices = abreast::OnePrice::new();
-    abreast::walks::<Sixteen<W::Bytes>, _>(&prices, walls, to, from, out)
+    let prices = OnePrice::new();
+    walk_abreast::<Sixteen<W::Bytes>, _>(&prices, walls, to, from, out)
 }
 
 #[inline(never)]
@@ -155,8 +176,8 @@ pub(super) fn words_abreast<W: Words>(
     from: &[Slot],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
-    let prices = abreast::CellPrices::new(costs);
-    abreast::walks::<Eight<W>, _>(&prices, walls, to, from, out)
+    let prices = CellPrices::new(costs);
+    walk_abreast::<Eight<W>, _>(&prices, walls, to, from, out)
 }
 
 /// One arrival after the other, each by settling the tile for it.
