@@ -311,14 +311,16 @@ fn the_tables_name_just_what_there_is() {
     );
 
     let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
-    let dependencies: BTreeSet<String> = manifest
-        .lines()
-        .skip_while(|line| *line != "[dependencies]")
-        .skip(1)
-        .take_while(|line| !line.starts_with('['))
-        .filter_map(|line| line.split_once('='))
-        .map(|(name, _)| name.trim().replace('-', "_"))
-        .collect();
+    // The tables `[dependencies]` and `[target.….dependencies]`.
+    let mut inside = false;
+    let mut dependencies = BTreeSet::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            inside = line == "[dependencies]" || line.ends_with(".dependencies]");
+        } else if let (true, Some((name, _))) = (inside, line.split_once('=')) {
+            dependencies.insert(name.trim().replace('-', "_"));
+        }
+    }
     let owned: BTreeSet<String> = OWNERS.iter().map(|(name, _)| (*name).to_owned()).collect();
     assert_eq!(
         dependencies, owned,
