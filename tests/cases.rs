@@ -80,6 +80,46 @@ fn a_serpentine_sector_of_cost_254_passes_sixteen_bits() {
 }
 
 #[test]
+fn a_spread_of_just_sixteen_bits_in_one_sector() {
+    // The furthest cell lies at each of the values around 2¹⁶ − 1.
+    for over_five in [13_106, 13_107, 13_108] {
+        let mut map = Map::open(10, 10);
+        serpentine(&mut map, 254);
+        let (unit, goal) = (Cell::new(9, 9), Cell::new(0, 0));
+        let price = |map: &Map| best(map, unit, goal) / 5;
+        for x in 1..10 {
+            let over = price(&map) - over_five;
+            map.set(Cell::new(x, 0), 254 - over.min(253) as u8);
+        }
+        assert_eq!(price(&map), over_five);
+        for start in [0, 1, 1 << 40] {
+            let mut world = world_of(&map);
+            let to = Goal::at(goal).with_start_cost(start);
+            let order = world.order(to, &[unit]).unwrap();
+            finish(&mut world);
+            hold_field(&world, &order, &map, goal, start);
+            let walk = walk(&mut world, &order, &map, unit);
+            assert_eq!((walk.end, walk.price), (End::Arrived, 5 * over_five));
+        }
+    }
+}
+
+#[test]
+fn gates_further_apart_than_sixteen_bits_keep_their_price() {
+    let mut map = Map::open(10, 40);
+    serpentine(&mut map, 254);
+    let world = world_of(&map);
+    let graph = world.portals();
+    let edges = graph.portals().flat_map(|portal| graph.edges(portal.id));
+    let dearest = edges.map(|(_, edge)| edge.cost).max();
+    assert!(dearest > Some(65_535), "{dearest:?}");
+    let (unit, goal) = (Cell::new(0, 38), Cell::new(0, 0));
+    for (from, to) in [(unit, goal), (goal, unit)] {
+        assert_eq!(walk_home(&map, from, to), best(&map, from, to));
+    }
+}
+
+#[test]
 fn serpentine_sectors_in_a_row_keep_their_spread() {
     let mut map = Map::open(40, 30);
     serpentine(&mut map, 254);

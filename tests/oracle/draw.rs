@@ -96,7 +96,7 @@ impl Look {
 }
 
 /// Sizes around the sector's side, thin ones, and none square among the large.
-pub const SIZES: [(i32, i32); 14] = [
+pub const SIZES: [(i32, i32); 15] = [
     (1, 1),
     (1, 9),
     (21, 1),
@@ -108,6 +108,7 @@ pub const SIZES: [(i32, i32); 14] = [
     (19, 19),
     (21, 21),
     (11, 21),
+    (10, 31),
     (25, 14),
     (33, 58),
     (137, 64),
