@@ -18,12 +18,6 @@
 //!   frame, kernel, wide    the rule, a cell at a time, for values of any size
 //! ```
 
-#![allow(
-    dead_code,
-    unused_imports,
-    reason = "until `field` settles its tiles by `settle`"
-)]
-
 mod abreast;
 #[cfg(any(test, portable_lanes, not(target_arch = "x86_64")))]
 mod arrays;
@@ -48,7 +42,7 @@ mod wide;
 
 pub(crate) use frame::{Frame, UNREACHED, Values};
 pub(crate) use ground::{Costs, Ground, Walls};
-pub(crate) use halo::{Borders, CLOSED_SIDE, Halo, NO_WAY, Seed, Side, Wake};
+pub(crate) use halo::{Borders, CLOSED_SIDE, Halo, NO_WAY, Seed, Wake};
 pub(crate) use settle::settle;
 pub(crate) use step::{STRAIGHT, octile, step_price};
 pub(crate) use walks::{walks_between, walks_to};

@@ -12,6 +12,7 @@ const LINE: u16 = (1 << SIDE) - 1;
 pub(crate) struct CostTile {
     costs: [u8; SECTOR_CELLS],
     highest: u8,
+    clear: bool,
     walls: TileWalls,
 }
 
@@ -57,12 +58,14 @@ impl CostTile {
     pub(super) const CLEAR: Self = Self {
         costs: [1; SECTOR_CELLS],
         highest: 1,
+        clear: true,
         walls: TileWalls::NONE,
     };
 
     pub(super) const CLOSED: Self = Self {
         costs: [WALL; SECTOR_CELLS],
         highest: 0,
+        clear: false,
         walls: TileWalls::ALL,
     };
 
@@ -84,6 +87,7 @@ impl CostTile {
         let open = self.costs.iter().filter(|&&cost| cost != WALL);
         self.highest = open.copied().max().unwrap_or(0);
         self.walls = TileWalls::of(&self.costs);
+        self.clear = self.highest == 1 && self.walls == TileWalls::NONE;
     }
 
     /// The hundred costs, by slot.
@@ -105,8 +109,8 @@ impl CostTile {
     }
 
     /// Whether every cell costs 1.
-    pub(crate) fn is_clear(&self) -> bool {
-        self.highest == 1 && self.walls == TileWalls::NONE
+    pub(crate) const fn is_clear(&self) -> bool {
+        self.clear
     }
 
     /// Whether every cell is a wall.

@@ -1,7 +1,7 @@
 //! Lanes as plain arrays: for targets without a family of their own, and the
 //! plain reading of what each operation means.
 //!
-//! PERF: a tile takes 2.0–3.0 µs with these against 0.1–0.6 µs with SSE2. The
+//! PERF: a tile takes about 2 µs with these, against 0.1–0.5 µs with SSE2. The
 //! compiler turns most operations into vector instructions, but not the moves
 //! and the zips between lanes.
 

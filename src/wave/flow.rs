@@ -10,7 +10,8 @@
 //! PERF: a flat copy of stride 12, so that shifts become loads, takes a fifth
 //! fewer instructions and 10–20 % more time: the loads wait for the stores.
 //! Directions as the check for the fixpoint, in place of an idle round, cost
-//! 25 % more.
+//! 25 % more. Keeping a row's shifts for the next row, whose neighbour it is,
+//! takes 8 % more instructions: it spills registers.
 
 use super::ground::FRAME;
 use super::lanes::Bytes;

@@ -122,10 +122,6 @@ impl Frame {
         self.values[at(x, y)] = value;
     }
 
-    pub(super) fn set_value(&mut self, x: i32, y: i32, value: u64) {
-        self.values[at(x, y)] = value;
-    }
-
     pub(super) fn is_wall(&self, slot: Slot) -> bool {
         self.costs[at(slot.x(), slot.y())] == Cost::WALL.value()
     }

@@ -96,8 +96,27 @@ impl Halo<'_> {
 
     /// Whether any value is this or more, and yet a value.
     pub(super) fn any_from(&self, limit: u32) -> bool {
-        let far = |value: &u32| (limit..NO_WAY).contains(value);
-        self.sides.iter().any(|side| side.values.iter().any(far)) || self.corners.iter().any(far)
+        // Asked of every tile with a pocket: without a branch a value.
+        let far = |value: u32| (value as i32 >= limit as i32) & (value != NO_WAY);
+        let any = |values: &[u32]| values.iter().fold(false, |any, &v| any | far(v));
+        let sides = self.sides.map(|side| any(&side.lanes()));
+        sides.contains(&true) || any(&self.corners)
+    }
+
+    /// Column and row in the frame, and value, of each cell of the ring.
+    pub(super) fn cells(&self) -> impl Iterator<Item = (usize, usize, u32)> {
+        const FAR: usize = SIDE + 1;
+        let sides = (0..SIDE).flat_map(|i| {
+            let [north, east, south, west] = self.sides.map(|side| side.values[i]);
+            [
+                (i + 1, 0, north),
+                (FAR, i + 1, east),
+                (i + 1, FAR, south),
+                (0, i + 1, west),
+            ]
+        });
+        let [ne, se, sw, nw] = self.corners;
+        sides.chain([(FAR, 0, ne), (FAR, FAR, se), (0, FAR, sw), (0, 0, nw)])
     }
 }
 

@@ -4,8 +4,9 @@
 //! them as safe functions: it holds at compile time that the target has them,
 //! so no `unsafe` of ours is needed.
 //!
-//! PERF: with AVX2 at hand (`-C target-cpu=native`) the same code is 15–30 %
-//! faster, for its three-operand instructions; choosing at run time ate that.
+//! PERF: compiled for AVX (`-C target-cpu=native`) the same code is 15–30 %
+//! faster, as its instructions need not overwrite an operand. That is not worth
+//! a choice at run time.
 
 use safe_arch::{
     add_saturating_i16_m128i, add_saturating_u8_m128i, bitand_m128i, bitandnot_m128i, bitor_m128i,

@@ -85,6 +85,29 @@ fn speed_of_settling() {
 
 #[test]
 #[ignore = "measures"]
+fn speed_of_composing() {
+    let mut random = Random::new(5);
+    let nines: Vec<_> = (0..256)
+        .map(|_| {
+            nine(
+                &Drawn::new(Kind::Caves, Drawing::Wave, &mut random),
+                &mut random,
+            )
+        })
+        .collect();
+    let walls = time(&nines, |nine| {
+        let beside = Direction::ALL.map(|way| Some(nine[way as usize].walls()));
+        black_box(Walls::compose(nine[8].walls(), black_box(beside)));
+    });
+    let costs = time(&nines, |nine| {
+        let beside = Direction::ALL.map(|way| Some(nine[way as usize].costs()));
+        black_box(Costs::compose(nine[8].costs(), black_box(beside)));
+    });
+    println!("| walls {walls:?} | costs {costs:?}");
+}
+
+#[test]
+#[ignore = "measures"]
 fn speed_of_walks() {
     for kind in Kind::ALL {
         for count in [1, 4, 5, 6, 7, 10, 16] {
