@@ -1,8 +1,8 @@
 //! Lanes: sixteen bytes, or eight 16-bit words, worked on together.
 //!
 //! What the kernels ask of a vector, and no more. Two families answer it:
-//! plain arrays ([`arrays`](super::arrays)), which run anywhere and are easy
-//! to read, and SSE2 ([`sse2`](super::sse2)), which every x86-64 has. The
+//! plain arrays (`arrays`), which run anywhere and are easy
+//! to read, and SSE2 (`sse2`), which every x86-64 has. The
 //! tests hold the two equal, byte for byte; [`Fast`] is the one that is used.
 //!
 //! ```text

@@ -26,7 +26,7 @@
 //!    matter: a way cut off is longer than any that is held. Only a tile with
 //!    an unreached cell is looked at again ([`cut_off`]), and may go to the
 //!    next wider lanes: bytes, words, and then 64 bits a cell
-//!    ([`wide`](super::wide)).
+//!    ([`wide`]).
 //! 4. A tile is settled from its halo and goals alone, not from values it had
 //!    before. The fixpoint is the same, since a halo never gets worse, and so
 //!    no inner value need be kept.
@@ -53,8 +53,8 @@
 //! Gathering, borders and wake bits are a third of a clear tile.
 //!
 //! Lost: two tiles in one call (there is nothing to wait for). What else lost
-//! stands with what it lost to, in [`row`](super::row), [`sweep`](super::sweep)
-//! and [`flow`](super::flow).
+//! stands with what it lost to, in [`row`](super::row), [`sweep`]
+//! and [`flow`].
 
 use super::border;
 use super::flow;

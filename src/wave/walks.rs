@@ -7,7 +7,7 @@
 //! | | |
 //! | --- | --- |
 //! | a clear tile | the two places say it all |
-//! | few arrivals | one tile settled for each, by rows ([`sweep`](super::sweep)) |
+//! | few arrivals | one tile settled for each, by rows ([`sweep`]) |
 //! | many arrivals | all walked at once, a lane each ([`abreast`](super::abreast)) |
 //!
 //! Bytes are tried first where costs are 1, then words, then 64 bits. Whatever
