@@ -3,7 +3,7 @@
 //!
 //! A [`Region`] integrates: it settles the loaded sectors, from the goals
 //! outward, until every loaded cell holds the price of the best way that stays
-//! in loaded sectors. A [`Field`] is what is kept of it: one byte a cell.
+//! in loaded sectors. A [`FlowField`] is what is kept of it: one byte a cell.
 
 mod far;
 mod flow;

@@ -2,7 +2,9 @@
 
 mod oracle;
 
-use flowtiles::{Cell, FlowWorld, Goal, Order, OrderError, Sample};
+use flowtiles::{
+    Budget, Cell, Cost, CostMap, FlowWorld, Goal, Order, OrderError, Quality, Rect, Sample,
+};
 use oracle::draw::for_drawn;
 use oracle::follow::{End, finish, walk, world_of};
 use oracle::{Map, islands};
@@ -146,4 +148,39 @@ fn a_unit_in_a_wall_gets_out_and_home() {
         led > 200 && trapped * 5 < led,
         "{led} led out, {trapped} trapped"
     );
+}
+
+#[test]
+fn an_exact_order_outlives_an_edit_that_cuts_off_all_its_units() {
+    let mut world = FlowWorld::new(CostMap::open(60, 60).unwrap());
+    let goal = Goal::at(Cell::new(5, 5)).with_quality(Quality::Exact);
+    let unit = Cell::new(55, 55);
+    let order = world.order(goal, &[unit]).unwrap();
+    world.tick(Budget::UNLIMITED);
+    world.edit(Rect::new(0, 50, 60, 1), Cost::WALL).unwrap();
+    world.tick(Budget::UNLIMITED);
+    assert_eq!(world.sample(&order, unit), Sample::Unreachable);
+    assert_eq!(world.sample(&order, Cell::new(5, 5)), Sample::Arrived);
+}
+
+#[test]
+fn a_unit_shut_in_on_its_way_is_sent_as_near_as_it_can_get() {
+    let mut world = FlowWorld::new(CostMap::open(60, 20).unwrap());
+    let goal = Goal::at(Cell::new(55, 5)).or_nearest();
+    let order = world.order(goal, &[Cell::new(2, 5)]).unwrap();
+    world.tick(Budget::UNLIMITED);
+    for x in [20, 40] {
+        world.edit(Rect::new(x, 0, 1, 20), Cost::WALL).unwrap();
+    }
+    let mut unit = Cell::new(25, 5);
+    for _ in 0..60 {
+        world.tick(Budget::UNLIMITED);
+        match world.sample(&order, unit) {
+            Sample::Go(way) => unit = unit.step(way),
+            Sample::OffRoute => world.cover(&order, unit).unwrap(),
+            Sample::Arrived => break,
+            other => panic!("{other:?} at {unit}"),
+        }
+    }
+    assert_eq!(unit, Cell::new(39, 5));
 }

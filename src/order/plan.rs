@@ -122,9 +122,10 @@ impl Plan {
     /// Serves a unit that stands off the field; tells whether there is work to
     /// do for it.
     pub(crate) fn cover(&mut self, ground: Ground<'_>, unit: Cell) -> bool {
-        let covered = self.field.get(unit).is_some_and(Flow::leads_on);
+        let covered = !self.stale && self.field.get(unit).is_some_and(Flow::leads_on);
+        let known = self.asked.contains(&unit);
         let starts = || self.reach.clone().start_of(ground, &self.goal, unit);
-        if covered || starts().is_none() || !self.ask(ground, unit) {
+        if covered || known || starts().is_none() || !self.ask(ground, unit) {
             return false;
         }
         if matches!(self.stage, Stage::Done) {
@@ -191,8 +192,8 @@ impl Plan {
             Quality::Corridor => {}
             Quality::Wide => add_ring(ground, &mut sectors),
             Quality::Exact => {
-                let (aim, limit) = self.search.aim_and_dearest(ground);
-                growth = Some(Growth { aim, limit });
+                let found = self.search.aim_and_dearest(ground);
+                growth = found.map(|(aim, limit)| Growth { aim, limit });
             }
         }
         sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
@@ -259,6 +260,11 @@ impl Plan {
         };
         let out = near.or_else(|| known().copied())?;
         Direction::toward(out.x - unit.x, out.y - unit.y)
+    }
+
+    /// Whether a unit on an island without a goal would be given one.
+    pub(crate) const fn takes_nearest(&self) -> bool {
+        !self.goal.is_strict()
     }
 
     pub(crate) const fn reach(&self) -> &Reach {

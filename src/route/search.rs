@@ -390,15 +390,16 @@ impl Search {
         self.targets.is_served()
     }
 
-    /// Where all wants are, and the price of the dearest of the ways found.
-    pub(crate) fn aim_and_dearest(&self, ground: Ground<'_>) -> (Aim, u64) {
+    /// Where all wants are, and the price of the dearest of the ways found;
+    /// `None` if none was.
+    pub(crate) fn aim_and_dearest(&self, ground: Ground<'_>) -> Option<(Aim, u64)> {
         let wants = self.targets.iter().flat_map(Target::cells);
         let aim = Aim::at(wants, ground.costs.lowest());
         let costs = self.targets.iter().flat_map(|target| &target.wants);
         let found = costs
             .map(|want| want.cost)
             .filter(|&cost| cost != UNREACHED);
-        (aim, found.max().unwrap_or(0))
+        Some((aim, found.max()?))
     }
 
     /// The portals of the ways found, each told once to `portal`, and the

@@ -205,7 +205,7 @@ impl FlowWorld {
             return Sample::Unreachable;
         }
         if plan.is_stale() && !self.still_serves(plan, unit) {
-            return Sample::Unreachable;
+            return self.sample_off_field(plan, unit);
         }
         let flow = plan.field().get(unit).unwrap_or(Flow::NONE);
         match flow.direction() {
@@ -230,7 +230,7 @@ impl FlowWorld {
                 None => not_led,
             };
         };
-        if !plan.reach().holds(island) {
+        if !plan.reach().holds(island) && !plan.takes_nearest() {
             Sample::Unreachable
         } else {
             not_led
@@ -351,7 +351,9 @@ impl FlowWorld {
     /// If the order is another world's.
     #[must_use]
     pub fn loaded(&self, order: &Order) -> Vec<Sector> {
-        self.book.plan(order).field().sectors().to_vec()
+        let mut sectors = self.book.plan(order).field().sectors().to_vec();
+        sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
+        sectors
     }
 
     /// The portals on the order's routes: in id order, not as they are walked.
