@@ -42,11 +42,13 @@ map
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut world = FlowWorld::new(read_map(MAP.as_bytes(), &Terrain::game())?);
     draw(&world);
-    list(world.portals());
-    if let Some(first) = world.portals().portals().next() {
-        let prices = dijkstra(world.portals(), first.id, None, |edge| edge.weight().cost);
+    list(world.portal_graph());
+    if let Some(first) = world.portal_graph().portals().next() {
+        let prices = dijkstra(world.portal_graph(), first.id, None, |edge| {
+            edge.weight().cost
+        });
         println!("\nWalking from {} to", first.id);
-        for portal in world.portals().portals() {
+        for portal in world.portal_graph().portals() {
             match prices.get(&portal.id) {
                 Some(price) => println!("    {} costs {price}", portal.id),
                 None => println!("    {} is impossible", portal.id),
@@ -54,7 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
 
-    println!("\nFor Graphviz:\n{}", Dot::new(world.portals()));
+    println!("\nFor Graphviz:\n{}", Dot::new(world.portal_graph()));
 
     count("with the pass open", &world);
     world.edit(Rect::new(9, 13, 2, 2), Cost::WALL)?;
@@ -72,7 +74,7 @@ fn draw(world: &FlowWorld) {
 }
 
 fn symbol(world: &FlowWorld, cell: Cell) -> char {
-    let portals = || world.portals().portals();
+    let portals = || world.portal_graph().portals();
     if world.costs().get(cell) == Some(Cost::WALL) {
         '#'
     } else if portals().any(|portal| portal.gates.contains(&cell)) {
@@ -103,7 +105,7 @@ fn list(graph: &PortalGraph) {
 fn count(when: &str, world: &FlowWorld) {
     println!(
         "{when}: components of portals: {}, islands of cells: {}",
-        kosaraju_scc(world.portals()).len(),
+        kosaraju_scc(world.portal_graph()).len(),
         world.stats().islands
     );
 }

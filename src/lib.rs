@@ -52,6 +52,7 @@
 //! The layers of the code are drawn in `docs/ARCHITECTURE.md`.
 
 mod budget;
+mod chart;
 mod cost;
 #[cfg(doctest)]
 mod doctests;
@@ -72,6 +73,7 @@ pub use order::{Goal, MAX_START_COST, Order, OrderError, Quality};
 pub use portal::{
     Portal, PortalEdge, PortalEdgeId, PortalEdgeRef, PortalGraph, PortalId, PortalSet,
 };
+pub use route::Route;
 pub use world::{EditReport, FlowWorld, Integration, Progress, Sample, Stats};
 
 /// The version of petgraph whose traits [`PortalGraph`] implements: take it

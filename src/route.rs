@@ -5,8 +5,10 @@
 //! and units that come later continue it.
 
 mod aim;
+mod find;
 mod search;
 mod target;
 
 pub(crate) use aim::Aim;
-pub(crate) use search::{Ground, Search, Source};
+pub use find::Route;
+pub(crate) use search::{Search, Source};

@@ -3,7 +3,9 @@
 mod facade;
 mod inspect;
 mod report;
+mod sample;
 
-pub use facade::{FlowWorld, Sample};
+pub use facade::FlowWorld;
 pub use inspect::Integration;
 pub use report::{EditReport, Progress, Stats};
+pub use sample::Sample;

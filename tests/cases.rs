@@ -30,7 +30,7 @@ fn a_map_of_one_cell() {
     let only = Cell::new(0, 0);
     assert_eq!(walk_home(&map, only, only), 0);
     let mut world = world_of(&map);
-    assert_eq!(world.portals().portals().count(), 0);
+    assert_eq!(world.portal_graph().portals().count(), 0);
     assert!(world.reachable(only, only));
     assert!(world.order(Cell::new(1, 0), &[only]).is_err());
     map.set(only, WALL);
@@ -109,7 +109,7 @@ fn gates_further_apart_than_sixteen_bits_keep_their_price() {
     let mut map = Map::open(10, 40);
     serpentine(&mut map, 254);
     let world = world_of(&map);
-    let graph = world.portals();
+    let graph = world.portal_graph();
     let edges = graph.portals().flat_map(|portal| graph.edges(portal.id));
     let dearest = edges.map(|(_, edge)| edge.cost).max();
     assert!(dearest > Some(65_535), "{dearest:?}");
@@ -266,7 +266,7 @@ fn a_window_one_cell_wide_anywhere_along_a_border() {
         let (unit, goal) = (Cell::new(0, 29), Cell::new(19, 0));
         let mut world = world_of(&map);
         let widths: Vec<u32> = world
-            .portals()
+            .portal_graph()
             .portals()
             .filter(|portal| portal.gates[0].x == 9 && portal.gates[1].x == 10)
             .map(|portal| portal.width())
@@ -535,7 +535,7 @@ fn a_route_names_portals_in_order_between_loaded_sectors() {
     assert!(!route.is_empty());
     assert!(route.is_sorted_by(|a, b| a < b));
     for id in route {
-        let portal = world.portals().portal(id).expect("a real portal");
+        let portal = world.portal_graph().portal(id).expect("a real portal");
         assert!(portal.sectors.iter().all(|sector| loaded.contains(sector)));
     }
 }

@@ -18,6 +18,7 @@ const LAYERS: &[&[&str]] = &[
     &["cost"],
     &["wave"],
     &["portal"],
+    &["chart"],
     &["route"],
     &["field"],
     &["order"],

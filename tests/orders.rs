@@ -182,7 +182,7 @@ fn reading_changes_nothing() {
             black_box(world.integration(&order));
             black_box(world.loaded(&order));
             black_box(world.route(&order));
-            black_box(world.portals().portals().count());
+            black_box(world.portal_graph().portals().count());
             let after = (answers(&world, &order, map), world.stats());
             assert_eq!(before.0, after.0, "on {map}");
             assert_eq!(

@@ -92,12 +92,12 @@ fn no_way_through_the_gates_is_cheaper_than_what_a_unit_pays() {
         };
         let home = home_of(map, goal);
         let mut world = world_of(map);
-        let best = by_gates(map, world.portals(), goal);
+        let best = by_gates(map, world.portal_graph(), goal);
         let first: Vec<Cell> = (0..3).map(|_| rng.pick(&home)).collect();
         let order = world.order(goal, &first).expect("reachable");
         finish(&mut world);
         let hold = |world: &FlowWorld, unit: Cell| {
-            let limit = limit(map, world.portals(), &best, unit, goal);
+            let limit = limit(map, world.portal_graph(), &best, unit, goal);
             let paid = world.integration(&order).cost_to_go(unit);
             assert!(
                 paid.is_some_and(|paid| paid <= limit),
@@ -135,7 +135,13 @@ fn what_is_loaded_is_the_route_and_no_more() {
         let route: Vec<[Sector; 2]> = world
             .route(&order)
             .into_iter()
-            .map(|id| world.portals().portal(id).expect("a real portal").sectors)
+            .map(|id| {
+                world
+                    .portal_graph()
+                    .portal(id)
+                    .expect("a real portal")
+                    .sectors
+            })
             .collect();
         let ends: Vec<Sector> = units.iter().map(|&unit| sector_of(unit)).collect();
         for end in &ends {
@@ -151,5 +157,38 @@ fn what_is_loaded_is_the_route_and_no_more() {
             assert!(on_way, "{sector} is loaded for nothing, on {map}");
         }
         assert!(loaded.contains(&sector_of(goal)), "on {map}");
+    });
+}
+
+#[test]
+fn a_route_by_itself_is_the_cheapest_and_the_orders() {
+    for_drawn(75, &SIZES, 2, |map, rng| {
+        let Some(to) = rng.open_cell(map) else {
+            return;
+        };
+        let home = home_of(map, to);
+        let mut world = world_of(map);
+        let best = by_gates(map, world.portal_graph(), to);
+        for _ in 0..4 {
+            let from = rng.cell(map);
+            let found = world.find_route(from, to).expect("on the map");
+            assert_eq!(
+                found.is_some(),
+                home.contains(&from),
+                "{from} to {to} on {map}"
+            );
+            let Some(route) = found else { continue };
+            let cheapest = limit(map, world.portal_graph(), &best, from, to);
+            assert_eq!(route.cost, cheapest, "{from} to {to} on {map}");
+            for pair in route.portals.windows(2) {
+                let mut onward = world.portal_graph().edges(pair[0]);
+                assert!(onward.any(|(next, _)| next == pair[1]), "{pair:?} on {map}");
+            }
+            let order = world.order(to, &[from]).expect("reachable");
+            finish(&mut world);
+            let mut portals = route.portals;
+            portals.sort_unstable();
+            assert_eq!(portals, world.route(&order), "{from} to {to} on {map}");
+        }
     });
 }

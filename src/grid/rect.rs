@@ -45,6 +45,21 @@ impl Rect {
         dx >= 0 && dy >= 0 && dx < self.width as i64 && dy < self.height as i64
     }
 
+    /// The cells that both hold; empty if there are none.
+    #[must_use]
+    pub const fn intersection(&self, other: Self) -> Self {
+        const fn overlap(a: i32, a_length: u32, b: i32, b_length: u32) -> (i32, u32) {
+            let from = if a > b { a } else { b };
+            let (a_end, b_end) = (a as i64 + a_length as i64, b as i64 + b_length as i64);
+            let to = if a_end < b_end { a_end } else { b_end };
+            let length = to - from as i64;
+            (from, if length > 0 { length as u32 } else { 0 })
+        }
+        let (x, width) = overlap(self.x, self.width, other.x, other.width);
+        let (y, height) = overlap(self.y, self.height, other.y, other.height);
+        Self::new(x, y, width, height)
+    }
+
     /// Its cells, row by row. The rectangle must lie on a map: coordinates
     /// past `i32::MAX` are not cells.
     pub fn cells(self) -> impl Iterator<Item = Cell> {
@@ -73,5 +88,28 @@ impl fmt::Display for Rect {
             "{}×{} cells at ({}, {})",
             self.width, self.height, self.x, self.y
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_intersection_holds_what_both_hold() {
+        let a = Rect::new(-3, 2, 10, 5);
+        for b in [
+            Rect::new(0, 0, 3, 3),
+            Rect::new(-10, -10, 8, 40),
+            Rect::new(6, 6, u32::MAX, u32::MAX),
+            Rect::new(7, 2, 4, 4),
+            Rect::new(i32::MIN, i32::MIN, u32::MAX, u32::MAX),
+        ] {
+            let both = a.intersection(b);
+            assert_eq!(both, b.intersection(a));
+            for cell in Rect::new(-12, -12, 40, 40).cells() {
+                assert_eq!(both.contains(cell), a.contains(cell) && b.contains(cell));
+            }
+        }
     }
 }

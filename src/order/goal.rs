@@ -106,6 +106,12 @@ impl Goal {
     }
 }
 
+impl From<(i32, i32)> for Goal {
+    fn from(cell: (i32, i32)) -> Self {
+        Self::at(cell.into())
+    }
+}
+
 impl From<Cell> for Goal {
     fn from(cell: Cell) -> Self {
         Self::at(cell)

@@ -5,11 +5,12 @@ use std::collections::HashSet;
 use super::goal::{Goal, Quality};
 use super::reach::Reach;
 use crate::budget::{Budget, Work};
+use crate::chart::Chart;
 use crate::field::{Flow, FlowField, Growth, Region};
 use crate::grid::{Cell, Direction, Sector};
 use crate::portal::PortalId;
 use crate::queue::BucketRing;
-use crate::route::{Ground, Search};
+use crate::route::{Route, Search};
 use crate::wave::octile;
 
 /// How many rings of sectors are looked through for a way out of a wall each
@@ -54,6 +55,11 @@ impl Scratch {
             integration: BucketRing::new(),
         }
     }
+
+    /// Searches for a route between two cells that can reach each other.
+    pub(crate) fn find_route(&mut self, chart: &Chart, from: Cell, to: Cell) -> Option<Route> {
+        Route::find(chart, &mut self.search, from, to)
+    }
 }
 
 /// An order as the world keeps it.
@@ -76,37 +82,37 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// A plan for an order that was found good.
-    pub(crate) fn new(ground: Ground<'_>, goal: Goal, reach: Reach, units: &[Cell]) -> Self {
+    pub(crate) fn new(chart: &Chart, goal: Goal, reach: Reach, units: &[Cell]) -> Self {
         let mut plan = Self {
             goal,
-            search: Search::new(ground, reach.sources().collect()),
+            search: Search::new(chart, reach.sources().collect()),
             reach,
             units: Vec::new(),
             asked: Asked::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4)),
             stage: Stage::Search,
-            field: FlowField::empty(ground.costs.extent()),
+            field: FlowField::empty(chart.costs.extent()),
             stale: false,
             exits: Vec::new(),
         };
         for &unit in units {
-            plan.ask(ground, unit);
+            plan.ask(chart, unit);
         }
         plan
     }
 
     /// Takes in a unit's cell; false if it was known or cannot reach the goal.
-    fn ask(&mut self, ground: Ground<'_>, unit: Cell) -> bool {
+    fn ask(&mut self, chart: &Chart, unit: Cell) -> bool {
         if !self.asked.insert(unit) {
             return false;
         }
         self.units.push(unit);
-        self.seek(ground, unit)
+        self.seek(chart, unit)
     }
 
     /// Has the search look for a way from a unit's cell.
-    fn seek(&mut self, ground: Ground<'_>, unit: Cell) -> bool {
+    fn seek(&mut self, chart: &Chart, unit: Cell) -> bool {
         let known = self.reach.len();
-        let Some(start) = self.reach.start_of(ground, &self.goal, unit) else {
+        let Some(start) = self.reach.start_of(chart, &self.goal, unit) else {
             return false;
         };
         for source in self.reach.sources().skip(known) {
@@ -115,17 +121,17 @@ impl Plan {
         if start != unit {
             self.exits.push(start);
         }
-        self.search.want(ground, start);
+        self.search.want(chart, start);
         true
     }
 
     /// Serves a unit that stands off the field; tells whether there is work to
     /// do for it.
-    pub(crate) fn cover(&mut self, ground: Ground<'_>, unit: Cell) -> bool {
+    pub(crate) fn cover(&mut self, chart: &Chart, unit: Cell) -> bool {
         let covered = !self.stale && self.field.get(unit).is_some_and(Flow::leads_on);
         let known = self.asked.contains(&unit);
-        let starts = || self.reach.clone().start_of(ground, &self.goal, unit);
-        if covered || known || starts().is_none() || !self.ask(ground, unit) {
+        let starts = || self.reach.clone().start_of(chart, &self.goal, unit);
+        if covered || known || starts().is_none() || !self.ask(chart, unit) {
             return false;
         }
         if matches!(self.stage, Stage::Done) {
@@ -136,13 +142,13 @@ impl Plan {
 
     /// Begins anew on changed ground. The field stays, but for what the change
     /// made doubtful.
-    pub(crate) fn replan(&mut self, ground: Ground<'_>) {
+    pub(crate) fn replan(&mut self, chart: &Chart) {
         self.stale = true;
         self.exits.clear();
-        self.reach = Reach::new(ground, &self.goal, &self.units);
-        self.search = Search::new(ground, self.reach.sources().collect());
+        self.reach = Reach::new(chart, &self.goal, &self.units);
+        self.search = Search::new(chart, self.reach.sources().collect());
         for i in 0..self.units.len() {
-            self.seek(ground, self.units[i]);
+            self.seek(chart, self.units[i]);
         }
         self.stage = Stage::Search;
     }
@@ -151,20 +157,20 @@ impl Plan {
     /// whether the plan is done.
     pub(crate) fn advance(
         &mut self,
-        ground: Ground<'_>,
+        chart: &Chart,
         scratch: &mut Scratch,
         work: &mut Work,
     ) -> bool {
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Search => {
-                self.stage = if self.search.advance(ground, &mut scratch.search, work) {
-                    Stage::Integrate(Box::new(self.region(ground)))
+                self.stage = if self.search.advance(chart, &mut scratch.search, work) {
+                    Stage::Integrate(Box::new(self.region(chart)))
                 } else {
                     Stage::Search
                 };
             }
             Stage::Integrate(mut region) => {
-                if region.advance(ground.costs, &mut scratch.integration, work) {
+                if region.advance(&chart.costs, &mut scratch.integration, work) {
                     self.field = region.into_field();
                     self.stale = false;
                     if !self.search.is_served() {
@@ -181,42 +187,37 @@ impl Plan {
 
     /// The sectors that the ways found lead through, and what the quality asked
     /// for adds to them.
-    fn region(&self, ground: Ground<'_>) -> Region {
+    fn region(&self, chart: &Chart) -> Region {
         let mut sectors: Vec<Sector> = Vec::new();
-        let extent = ground.costs.extent();
+        let extent = chart.costs.extent();
         let goals = self.reach.sources();
         sectors.extend(goals.map(|source| extent.sector(extent.locate(source.cell).0)));
         self.search.ways(|_| (), |sector| sectors.push(sector));
         let mut growth = None;
         match self.goal.quality() {
             Quality::Corridor => {}
-            Quality::Wide => add_ring(ground, &mut sectors),
+            Quality::Wide => add_ring(chart, &mut sectors),
             Quality::Exact => {
-                let found = self.search.aim_and_dearest(ground);
+                let found = self.search.aim_and_dearest(chart);
                 growth = found.map(|(aim, limit)| Growth { aim, limit });
             }
         }
         sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
         sectors.dedup();
-        self.integrate(ground, sectors, growth)
+        self.integrate(chart, sectors, growth)
     }
 
-    fn integrate(
-        &self,
-        ground: Ground<'_>,
-        sectors: Vec<Sector>,
-        growth: Option<Growth>,
-    ) -> Region {
+    fn integrate(&self, chart: &Chart, sectors: Vec<Sector>, growth: Option<Growth>) -> Region {
         let goals = self.reach.sources();
         let goals = goals.map(|source| (source.cell, source.start_cost));
-        Region::new(ground.costs, sectors, goals, growth)
+        Region::new(&chart.costs, sectors, goals, growth)
     }
 
     /// The loaded sectors, integrated once more.
-    pub(crate) fn integration(&self, ground: Ground<'_>) -> Region {
-        let mut region = self.integrate(ground, self.field.sectors().to_vec(), None);
+    pub(crate) fn integration(&self, chart: &Chart) -> Region {
+        let mut region = self.integrate(chart, self.field.sectors().to_vec(), None);
         region.advance(
-            ground.costs,
+            &chart.costs,
             &mut BucketRing::new(),
             &mut Work::within(Budget::UNLIMITED),
         );
@@ -248,15 +249,15 @@ impl Plan {
     /// The step that leads a unit out of the wall it is in: straight toward the
     /// nearest open cell from which a goal can be reached. Looks a few sectors
     /// around; further in, toward the nearest exit that the order knows.
-    pub(crate) fn way_out(&self, ground: Ground<'_>, unit: Cell) -> Option<Direction> {
+    pub(crate) fn way_out(&self, chart: &Chart, unit: Cell) -> Option<Direction> {
         let price = |to: &Cell| octile(to.x.abs_diff(unit.x), to.y.abs_diff(unit.y));
-        let near = self.reach.way_out(ground, unit, WAY_OUT_RINGS);
+        let near = self.reach.way_out(chart, unit, WAY_OUT_RINGS);
         let known = || {
             let open = self
                 .exits
                 .iter()
-                .filter(|&&exit| self.reach.serves(ground, exit));
-            open.min_by_key(|exit| (price(exit), ground.costs.extent().cell_id(**exit)))
+                .filter(|&&exit| self.reach.serves(chart, exit));
+            open.min_by_key(|exit| (price(exit), chart.costs.extent().cell_id(**exit)))
         };
         let out = near.or_else(|| known().copied())?;
         Direction::toward(out.x - unit.x, out.y - unit.y)
@@ -295,13 +296,13 @@ impl Plan {
 }
 
 /// Adds the eight neighbours of each sector.
-fn add_ring(ground: Ground<'_>, sectors: &mut Vec<Sector>) {
+fn add_ring(chart: &Chart, sectors: &mut Vec<Sector>) {
     for i in 0..sectors.len() {
         let Sector { x, y } = sectors[i];
         sectors.extend(Direction::ALL.into_iter().filter_map(|direction| {
             let (dx, dy) = direction.offset();
             let beside = Sector::new(x + dx, y + dy);
-            ground.costs.extent().sector_id(beside).map(|_| beside)
+            chart.costs.extent().sector_id(beside).map(|_| beside)
         }));
     }
 }

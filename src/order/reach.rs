@@ -1,9 +1,10 @@
 //! Who can reach what: answered from the islands, without a search.
 
 use super::goal::{Goal, Otherwise};
+use crate::chart::Chart;
 use crate::grid::Cell;
 use crate::portal::Island;
-use crate::route::{Ground, Source};
+use crate::route::Source;
 
 /// As many rings of sectors as there are.
 const ALL: i32 = i32::MAX;
@@ -19,16 +20,16 @@ pub(crate) struct Reach {
 
 impl Reach {
     /// The goals for units that start at these cells.
-    pub(crate) fn new(ground: Ground<'_>, goal: &Goal, units: &[Cell]) -> Self {
+    pub(crate) fn new(chart: &Chart, goal: &Goal, units: &[Cell]) -> Self {
         let mut reach = Self::default();
-        if let Some(island) = ground.islands.of(ground.costs, goal.cell) {
+        if let Some(island) = chart.islands.of(&chart.costs, goal.cell) {
             reach.add(island, goal, goal.cell);
         } else if units.is_empty() && goal.otherwise == Otherwise::Nearest {
-            reach.extend_nearest(ground, goal, |_| true);
+            reach.extend_nearest(chart, goal, |_| true);
         }
         if goal.otherwise == Otherwise::Nearest {
             for &unit in units {
-                reach.start_of(ground, goal, unit);
+                reach.start_of(chart, goal, unit);
             }
         }
         reach
@@ -40,10 +41,10 @@ impl Reach {
     }
 
     /// Adds the cell nearest to the goal on an island that is `wanted`.
-    fn extend_nearest(&mut self, ground: Ground<'_>, goal: &Goal, wanted: impl Fn(Island) -> bool) {
-        let nearest = ground.islands.nearest(ground.costs, goal.cell, ALL, wanted);
+    fn extend_nearest(&mut self, chart: &Chart, goal: &Goal, wanted: impl Fn(Island) -> bool) {
+        let nearest = chart.islands.nearest(&chart.costs, goal.cell, ALL, wanted);
         if let Some(cell) = nearest
-            && let Some(island) = ground.islands.of(ground.costs, cell)
+            && let Some(island) = chart.islands.of(&chart.costs, cell)
         {
             self.add(island, goal, cell);
         }
@@ -53,35 +54,35 @@ impl Reach {
     /// the open cell nearest to it from which a goal can be reached. `None`
     /// for a unit that cannot reach any. Under [`Goal::or_nearest`] a goal is
     /// added where there is none.
-    pub(crate) fn start_of(&mut self, ground: Ground<'_>, goal: &Goal, unit: Cell) -> Option<Cell> {
+    pub(crate) fn start_of(&mut self, chart: &Chart, goal: &Goal, unit: Cell) -> Option<Cell> {
         let nearest = goal.otherwise == Otherwise::Nearest;
-        let start = match ground.islands.of(ground.costs, unit) {
+        let start = match chart.islands.of(&chart.costs, unit) {
             Some(_) => unit,
-            None => self.way_out(ground, unit, ALL).or_else(|| {
-                let any = ground.islands.nearest(ground.costs, unit, ALL, |_| true);
+            None => self.way_out(chart, unit, ALL).or_else(|| {
+                let any = chart.islands.nearest(&chart.costs, unit, ALL, |_| true);
                 any.filter(|_| nearest)
             })?,
         };
-        let island = ground.islands.of(ground.costs, start)?;
+        let island = chart.islands.of(&chart.costs, start)?;
         if !self.holds(island) && nearest {
-            self.extend_nearest(ground, goal, |other| other == island);
+            self.extend_nearest(chart, goal, |other| other == island);
         }
         self.holds(island).then_some(start)
     }
 
     /// For a cell in a wall: the open cell nearest to it from which a goal can
     /// be reached, no more than so many rings of sectors away.
-    pub(super) fn way_out(&self, ground: Ground<'_>, from: Cell, rings: i32) -> Option<Cell> {
+    pub(super) fn way_out(&self, chart: &Chart, from: Cell, rings: i32) -> Option<Cell> {
         if self.goals.is_empty() {
             return None;
         }
         let wanted = |island| self.holds(island);
-        ground.islands.nearest(ground.costs, from, rings, wanted)
+        chart.islands.nearest(&chart.costs, from, rings, wanted)
     }
 
     /// Whether a goal can be reached from an open cell.
-    pub(super) fn serves(&self, ground: Ground<'_>, cell: Cell) -> bool {
-        let island = ground.islands.of(ground.costs, cell);
+    pub(super) fn serves(&self, chart: &Chart, cell: Cell) -> bool {
+        let island = chart.islands.of(&chart.costs, cell);
         island.is_some_and(|island| self.holds(island))
     }
 

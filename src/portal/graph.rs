@@ -54,7 +54,16 @@ impl SectorPortals {
 
 impl PortalGraph {
     /// Derives the graph of a map.
-    pub(crate) fn new(costs: &CostMap) -> Self {
+    ///
+    /// ```
+    /// use flowtiles::{CostMap, PortalGraph};
+    /// // Four sectors in a square share four borders.
+    /// let graph = PortalGraph::new(&CostMap::open(20, 20)?);
+    /// assert_eq!(graph.portal_count(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn new(costs: &CostMap) -> Self {
         let extent = costs.extent();
         let blank = SectorPortals {
             windows: Default::default(),
@@ -245,6 +254,27 @@ impl PortalGraph {
         ids.into_iter().filter_map(move |id| self.portal(id))
     }
 
+    /// The portals with a window cell in an area, on either side of their
+    /// border, in id order. What lies off the map has none.
+    pub fn portals_in(&self, area: impl Into<Rect>) -> impl Iterator<Item = Portal> {
+        let area = area.into();
+        let (width, height) = (self.extent.width(), self.extent.height());
+        let on_map = area.intersection(Rect::new(0, 0, width as u32, height as u32));
+        let mut found: Vec<Portal> = Vec::new();
+        if !on_map.is_empty() {
+            for sector in self.extent.sectors_of(on_map) {
+                let portals = self.portals_of(self.extent.sector(sector));
+                found.extend(portals.filter(|portal| {
+                    let mut windows = portal.windows.into_iter();
+                    windows.any(|cells| !cells.intersection(on_map).is_empty())
+                }));
+            }
+        }
+        found.sort_unstable_by_key(|portal| portal.id);
+        found.dedup();
+        found.into_iter()
+    }
+
     /// The edges out of a portal, the way a unit walks: each other portal that
     /// can be walked to through one of the two sectors. Two portals of one
     /// border may be joined through both sectors, by an edge each. The walks
@@ -291,6 +321,20 @@ impl PortalGraph {
     pub fn bytes(&self) -> usize {
         let links: usize = self.sectors.iter().map(|s| s.links.bytes()).sum();
         size_of::<Self>() + self.sectors.capacity() * size_of::<SectorPortals>() + links
+    }
+}
+
+/// All portals, a line each, and after each the edges out of it: for snapshot
+/// tests. Equal graphs have equal texts.
+impl fmt::Display for PortalGraph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for portal in self.portals() {
+            writeln!(f, "{portal}")?;
+            for (to, edge) in self.edges(portal.id) {
+                writeln!(f, "  to {to} for {edge}")?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -19,19 +19,11 @@
 use super::aim::Aim;
 use super::target::{Target, TargetId, Targets};
 use crate::budget::{PORTAL_WORK, TILE_WORK, Work};
-use crate::cost::CostMap;
+use crate::chart::Chart;
 use crate::grid::{Cell, SECTOR_SIDE, Sector, SectorPages, Slot};
-use crate::portal::{Arrival, BORDER_PORTALS, Islands, PortalGraph, PortalId};
+use crate::portal::{Arrival, BORDER_PORTALS, PortalId};
 use crate::queue::BucketRing;
 use crate::wave::{NO_WAY, UNREACHED, walks_to};
-
-/// The map as it stands: the costs and what was derived from them.
-#[derive(Clone, Copy)]
-pub(crate) struct Ground<'a> {
-    pub(crate) costs: &'a CostMap,
-    pub(crate) graph: &'a PortalGraph,
-    pub(crate) islands: &'a Islands,
-}
 
 /// A goal cell, and the price that arriving there still adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,9 +108,9 @@ pub(crate) struct Search {
 
 impl Search {
     /// A search for ways to these goals; nothing is done yet.
-    pub(crate) fn new(ground: Ground<'_>, sources: Vec<Source>) -> Self {
+    pub(crate) fn new(chart: &Chart, sources: Vec<Source>) -> Self {
         Self {
-            blocks: SectorPages::new(ground.costs.extent(), BLANK),
+            blocks: SectorPages::new(chart.costs.extent(), BLANK),
             sources,
             spread: 0,
             targets: Targets::default(),
@@ -135,9 +127,9 @@ impl Search {
     }
 
     /// Adds a cell that wants to reach the goal. It must be able to.
-    pub(crate) fn want(&mut self, ground: Ground<'_>, cell: Cell) {
-        let (sector, slot) = ground.costs.extent().locate(cell);
-        let sector = ground.costs.extent().sector(sector);
+    pub(crate) fn want(&mut self, chart: &Chart, cell: Cell) {
+        let (sector, slot) = chart.costs.extent().locate(cell);
+        let sector = chart.costs.extent().sector(sector);
         let block = self.blocks.get_mut(sector);
         if block.target == TargetId::NONE {
             block.target = self.targets.add(sector);
@@ -152,49 +144,49 @@ impl Search {
     /// `ring` at its disposal.
     pub(crate) fn advance(
         &mut self,
-        ground: Ground<'_>,
+        chart: &Chart,
         ring: &mut BucketRing<PortalId>,
         work: &mut Work,
     ) -> bool {
         if self.targets.is_served() {
             return true;
         }
-        if !self.prepare(ground, work) {
+        if !self.prepare(chart, work) {
             return false;
         }
-        let aim = self.aim.unwrap_or_else(|| self.aim_anew(ground));
+        let aim = self.aim.unwrap_or_else(|| self.aim_anew(chart));
         self.unpark(ring);
-        let served = self.take_portals(ground, ring, aim, work);
-        self.park(ground, ring, aim);
+        let served = self.take_portals(chart, ring, aim, work);
+        self.park(chart, ring, aim);
         served
     }
 
     /// Spreads the sources and meets the new wants; false if the work was used
     /// up first.
-    fn prepare(&mut self, ground: Ground<'_>, work: &mut Work) -> bool {
+    fn prepare(&mut self, chart: &Chart, work: &mut Work) -> bool {
         while let Some(&source) = self.sources.get(self.spread) {
             if work.is_over() {
                 return false;
             }
-            self.spread_source(ground, source);
+            self.spread_source(chart, source);
             self.spread += 1;
             work.count(TILE_WORK);
         }
         while let Some((target, sector)) = self.targets.take_fresh() {
-            self.meet(ground, target, sector);
+            self.meet(chart, target, sector);
         }
         true
     }
 
     /// Gives the portals around a source their costs.
-    fn spread_source(&mut self, ground: Ground<'_>, source: Source) {
-        let extent = ground.costs.extent();
+    fn spread_source(&mut self, chart: &Chart, source: Source) {
+        let extent = chart.costs.extent();
         let (id, slot) = extent.locate(source.cell);
         let sector = extent.sector(id);
-        let around = ground.graph.around(sector);
+        let around = chart.graph.around(sector);
         let gates: Vec<Slot> = around.ports().map(|port| port.slot).collect();
         let mut walks = Vec::new();
-        walks_to(ground.costs.tile(id), slot, &gates, &mut walks);
+        walks_to(chart.costs.tile(id), slot, &gates, &mut walks);
         for (port, walk) in around.ports().zip(walks) {
             if walk == NO_WAY {
                 continue;
@@ -211,8 +203,8 @@ impl Search {
 
     /// Has a target with new wants offered its own sector's goals, and the
     /// portals that were taken before the wants came.
-    fn meet(&mut self, ground: Ground<'_>, target: TargetId, sector: Sector) {
-        let extent = ground.costs.extent();
+    fn meet(&mut self, chart: &Chart, target: TargetId, sector: Sector) {
+        let extent = chart.costs.extent();
         for source in &self.sources {
             let (place, gate) = extent.locate(source.cell);
             if extent.sector(place) == sector {
@@ -224,7 +216,7 @@ impl Search {
                 });
             }
         }
-        for port in ground.graph.around(sector).ports() {
+        for port in chart.graph.around(sector).ports() {
             let node = &self.blocks.get(port.id.owner()).nodes[port.id.local()];
             if node.taken {
                 self.offers.push(Offer {
@@ -239,15 +231,15 @@ impl Search {
     }
 
     /// Makes the offers that are due; false if the work was used up first.
-    fn make_offers(&mut self, ground: Ground<'_>, work: &mut Work) -> bool {
+    fn make_offers(&mut self, chart: &Chart, work: &mut Work) -> bool {
         while let Some(offer) = self.offers.pop() {
             if work.is_over() {
                 self.offers.push(offer);
                 return false;
             }
             let sector = self.targets.sector(offer.target);
-            if let Some(id) = ground.costs.extent().sector_id(sector) {
-                let tile = ground.costs.tile(id);
+            if let Some(id) = chart.costs.extent().sector_id(sector) {
+                let tile = chart.costs.tile(id);
                 let Offer {
                     target,
                     gate,
@@ -263,19 +255,19 @@ impl Search {
     }
 
     /// Aims at the open targets and gives the parked entries their new keys.
-    fn aim_anew(&mut self, ground: Ground<'_>) -> Aim {
-        let aim = Aim::at(self.targets.open_wants(), ground.costs.lowest());
+    fn aim_anew(&mut self, chart: &Chart) -> Aim {
+        let aim = Aim::at(self.targets.open_wants(), chart.costs.lowest());
         let mut parked = std::mem::take(&mut self.parked);
         for (key, id) in &mut parked {
-            *key = self.key(ground, aim, *id);
+            *key = self.key(chart, aim, *id);
         }
         self.parked = parked;
         self.aim = Some(aim);
         aim
     }
 
-    fn key(&self, ground: Ground<'_>, aim: Aim, id: PortalId) -> u64 {
-        let Cell { x, y } = ground.graph.place(id).unwrap_or_default();
+    fn key(&self, chart: &Chart, aim: Aim, id: PortalId) -> u64 {
+        let Cell { x, y } = chart.graph.place(id).unwrap_or_default();
         self.node(id).cost + aim.price(x, y)
     }
 
@@ -288,22 +280,22 @@ impl Search {
     }
 
     /// Takes out of the queue the entries that still count.
-    fn park(&mut self, ground: Ground<'_>, ring: &mut BucketRing<PortalId>, aim: Aim) {
+    fn park(&mut self, chart: &Chart, ring: &mut BucketRing<PortalId>, aim: Aim) {
         let mut entries = ring.drain();
-        entries.retain(|&(key, id)| !self.node(id).taken && self.key(ground, aim, id) == key);
+        entries.retain(|&(key, id)| !self.node(id).taken && self.key(chart, aim, id) == key);
         self.parked = entries;
     }
 
     /// Takes portals until every target is served or the work is used up.
     fn take_portals(
         &mut self,
-        ground: Ground<'_>,
+        chart: &Chart,
         ring: &mut BucketRing<PortalId>,
         aim: Aim,
         work: &mut Work,
     ) -> bool {
         loop {
-            if !self.make_offers(ground, work) {
+            if !self.make_offers(chart, work) {
                 return false;
             }
             let Some(key) = ring.lowest() else { break };
@@ -321,9 +313,9 @@ impl Search {
             node.taken = true;
             let node = *node;
             work.count(PORTAL_WORK);
-            self.serve(ground, id, node.cost);
+            self.serve(chart, id, node.cost);
             let onward = id.sectors()[1 - usize::from(node.side)];
-            self.carry_on(ground, ring, aim, id, node.cost, onward);
+            self.carry_on(chart, ring, aim, id, node.cost, onward);
         }
         // The queue is empty: what is served now is all that can be.
         self.targets.close_all();
@@ -331,13 +323,13 @@ impl Search {
     }
 
     /// Has a portal just taken offered to the targets on both its sides.
-    fn serve(&mut self, ground: Ground<'_>, id: PortalId, cost: u64) {
+    fn serve(&mut self, chart: &Chart, id: PortalId, cost: u64) {
         for sector in id.sectors() {
             let target = self.blocks.get(sector).target;
             if target == TargetId::NONE {
                 continue;
             }
-            let around = ground.graph.around(sector);
+            let around = chart.graph.around(sector);
             if let Some(port) = around.ports().find(|port| port.id == id) {
                 self.offers.push(Offer {
                     target,
@@ -353,7 +345,7 @@ impl Search {
     /// the sector `onward`.
     fn carry_on(
         &mut self,
-        ground: Ground<'_>,
+        chart: &Chart,
         ring: &mut BucketRing<PortalId>,
         aim: Aim,
         id: PortalId,
@@ -363,7 +355,7 @@ impl Search {
         let (x, y) = (onward.x * SECTOR_SIDE, onward.y * SECTOR_SIDE);
         let mut last_owner = onward;
         let mut seat = self.blocks.seat(onward);
-        ground.graph.around(onward).arrivals(id, |walk: Arrival| {
+        chart.graph.around(onward).arrivals(id, |walk: Arrival| {
             let owner = walk.side.owner(onward);
             if owner != last_owner {
                 last_owner = owner;
@@ -392,9 +384,9 @@ impl Search {
 
     /// Where all wants are, and the price of the dearest of the ways found;
     /// `None` if none was.
-    pub(crate) fn aim_and_dearest(&self, ground: Ground<'_>) -> Option<(Aim, u64)> {
+    pub(crate) fn aim_and_dearest(&self, chart: &Chart) -> Option<(Aim, u64)> {
         let wants = self.targets.iter().flat_map(Target::cells);
-        let aim = Aim::at(wants, ground.costs.lowest());
+        let aim = Aim::at(wants, chart.costs.lowest());
         let costs = self.targets.iter().flat_map(|target| &target.wants);
         let found = costs
             .map(|want| want.cost)

@@ -2,31 +2,16 @@ use std::fmt;
 
 use tracing::debug_span;
 
-use super::{EditReport, Integration, Progress, Stats};
+use super::{EditReport, Integration, Progress, Sample, Stats};
 use crate::budget::{Budget, Work};
+use crate::chart::Chart;
 use crate::cost::{Cost, CostMap, OffMap};
 use crate::field::Flow;
 use crate::grid::{Cell, Direction, Rect, Sector, SectorId};
 use crate::order::{Book, Goal, MAX_START_COST, Order, OrderError, Plan, Reach, Scratch};
-use crate::portal::{Islands, PortalGraph, PortalId};
-use crate::route::Ground;
+use crate::portal::{PortalGraph, PortalId};
+use crate::route::Route;
 use crate::wave::step_price;
-
-/// What an order says to a unit at a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sample {
-    /// Take this step.
-    Go(Direction),
-    /// This is the goal.
-    Arrived,
-    /// The directions are not there yet: tick on.
-    Waiting,
-    /// The goal can be reached from here, but the order does not lead here:
-    /// ask [`FlowWorld::cover`].
-    OffRoute,
-    /// The goal cannot be reached from here.
-    Unreachable,
-}
 
 /// A map and the orders on it.
 ///
@@ -48,9 +33,7 @@ pub enum Sample {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct FlowWorld {
-    costs: CostMap,
-    graph: PortalGraph,
-    islands: Islands,
+    chart: Chart,
     book: Book,
     scratch: Scratch,
 }
@@ -60,22 +43,10 @@ impl FlowWorld {
     #[must_use]
     pub fn new(costs: CostMap) -> Self {
         let _span = debug_span!("build", width = costs.width(), height = costs.height()).entered();
-        let graph = PortalGraph::new(&costs);
-        let islands = Islands::new(&costs, &graph);
         Self {
-            costs,
-            graph,
-            islands,
+            chart: Chart::new(costs),
             book: Book::default(),
             scratch: Scratch::new(),
-        }
-    }
-
-    const fn ground(&self) -> Ground<'_> {
-        Ground {
-            costs: &self.costs,
-            graph: &self.graph,
-            islands: &self.islands,
         }
     }
 
@@ -95,11 +66,10 @@ impl FlowWorld {
     pub fn order(&mut self, goal: impl Into<Goal>, units: &[Cell]) -> Result<Order, OrderError> {
         let goal = goal.into();
         self.check(&goal, units)?;
-        let ground = self.ground();
-        let mut reach = Reach::new(ground, &goal, units);
+        let mut reach = Reach::new(&self.chart, &goal, units);
         let mut served = units
             .iter()
-            .map(|&unit| reach.start_of(ground, &goal, unit));
+            .map(|&unit| reach.start_of(&self.chart, &goal, unit));
         if !units.is_empty() && !served.any(|start| start.is_some()) {
             let (goal, unit) = (goal.cell(), units[0]);
             return Err(OrderError::Unreachable { goal, unit });
@@ -107,13 +77,13 @@ impl FlowWorld {
         if reach.len() == 0 {
             return Err(OrderError::GoalInWall { goal: goal.cell() });
         }
-        let plan = Plan::new(ground, goal, reach, units);
+        let plan = Plan::new(&self.chart, goal, reach, units);
         Ok(self.book.enter(plan))
     }
 
     fn check(&self, goal: &Goal, units: &[Cell]) -> Result<(), OrderError> {
-        let extent = self.costs.extent();
-        let (width, height) = (self.costs.width(), self.costs.height());
+        let extent = self.chart.costs.extent();
+        let (width, height) = (self.chart.costs.width(), self.chart.costs.height());
         if !extent.contains(goal.cell()) {
             return Err(OrderError::GoalOffMap {
                 goal: goal.cell(),
@@ -136,7 +106,7 @@ impl FlowWorld {
                 });
             }
         }
-        if goal.is_strict() && !self.costs.is_open(goal.cell()) {
+        if goal.is_strict() && !self.chart.costs.is_open(goal.cell()) {
             return Err(OrderError::GoalInWall { goal: goal.cell() });
         }
         Ok(())
@@ -158,15 +128,10 @@ impl FlowWorld {
     }
 
     fn work(&mut self, work: &mut Work) {
-        let ground = Ground {
-            costs: &self.costs,
-            graph: &self.graph,
-            islands: &self.islands,
-        };
         while !work.is_over() {
             let Some(plan) = self.book.first() else { break };
             let _span = debug_span!("job", kind = plan.stage().name()).entered();
-            if plan.advance(ground, &mut self.scratch, work) {
+            if plan.advance(&self.chart, &mut self.scratch, work) {
                 self.book.first_done();
             }
         }
@@ -201,7 +166,7 @@ impl FlowWorld {
     }
 
     fn sample_plan(&self, plan: &Plan, unit: Cell) -> Sample {
-        if !self.costs.extent().contains(unit) {
+        if !self.chart.costs.extent().contains(unit) {
             return Sample::Unreachable;
         }
         if plan.is_stale() && !self.still_serves(plan, unit) {
@@ -217,14 +182,13 @@ impl FlowWorld {
 
     #[cold]
     fn sample_off_field(&self, plan: &Plan, unit: Cell) -> Sample {
-        let ground = self.ground();
         let not_led = if plan.is_done() {
             Sample::OffRoute
         } else {
             Sample::Waiting
         };
-        let Some(island) = self.islands.of(&self.costs, unit) else {
-            return match plan.way_out(ground, unit) {
+        let Some(island) = self.chart.islands.of(&self.chart.costs, unit) else {
+            return match plan.way_out(&self.chart, unit) {
                 Some(direction) => Sample::Go(direction),
                 None if plan.reach().len() == 0 => Sample::Unreachable,
                 None => not_led,
@@ -239,7 +203,7 @@ impl FlowWorld {
 
     /// Whether an edit has left a way from a cell of an old field to a goal.
     fn still_serves(&self, plan: &Plan, unit: Cell) -> bool {
-        let island = self.islands.of(&self.costs, unit);
+        let island = self.chart.islands.of(&self.chart.costs, unit);
         island.is_none_or(|island| plan.reach().holds(island))
     }
 
@@ -254,14 +218,9 @@ impl FlowWorld {
     /// # Panics
     /// If the order is another world's.
     pub fn cover(&mut self, order: &Order, unit: Cell) -> Result<(), OffMap> {
-        self.costs.check(unit.into())?;
-        let ground = Ground {
-            costs: &self.costs,
-            graph: &self.graph,
-            islands: &self.islands,
-        };
+        self.chart.costs.check(unit.into())?;
         let (place, plan) = self.book.plan_mut(order);
-        if plan.cover(ground, unit) {
+        if plan.cover(&self.chart, unit) {
             self.book.line_up(place);
         }
         Ok(())
@@ -280,44 +239,31 @@ impl FlowWorld {
     /// If a cell of the area is off the map; then nothing was changed.
     pub fn edit(&mut self, area: impl Into<Rect>, cost: Cost) -> Result<EditReport, OffMap> {
         let area = area.into();
-        self.costs.check(area)?;
+        self.chart.costs.check(area)?;
         let _span = debug_span!("edit", %area, cost = cost.value()).entered();
-        let mut report = EditReport::default();
-        if area.is_empty() {
-            return Ok(report);
-        }
-        let mut changed: Vec<SectorId> = Vec::new();
-        for sector in self.costs.extent().sectors_of(area) {
-            let cells = self.costs.fill_sector(sector, area, cost);
-            if cells > 0 {
-                report.cells += u64::from(cells);
-                changed.push(sector);
-            }
-        }
-        if changed.is_empty() {
-            return Ok(report);
-        }
-        report.sectors = changed.len();
-        report.rebuilt = self.graph.repair(&self.costs, &changed);
-        self.islands.repair(&self.costs, &self.graph, &changed);
-        report.orders = self.replan(&changed);
-        Ok(report)
+        let change = self.chart.edit(area, cost);
+        let orders = if change.sectors.is_empty() {
+            0
+        } else {
+            self.replan(&change.sectors)
+        };
+        Ok(EditReport {
+            cells: change.cells,
+            sectors: change.sectors.len(),
+            rebuilt: change.rebuilt,
+            orders,
+        })
     }
 
     /// Takes back what the change made doubtful and has every order planned
     /// anew, the oldest first.
     fn replan(&mut self, changed: &[SectorId]) -> usize {
-        let ground = Ground {
-            costs: &self.costs,
-            graph: &self.graph,
-            islands: &self.islands,
-        };
         let mut places = Vec::new();
         for (place, plan) in self.book.by_age() {
             for &sector in changed {
-                doubt(ground, plan, sector);
+                doubt(&self.chart, plan, sector);
             }
-            plan.replan(ground);
+            plan.replan(&self.chart);
             places.push(place);
         }
         for &place in &places {
@@ -329,20 +275,36 @@ impl FlowWorld {
     /// Whether a unit can walk from one cell to another: a look-up.
     #[must_use]
     pub fn reachable(&self, from: Cell, to: Cell) -> bool {
-        let island = |cell| self.islands.of(&self.costs, cell);
+        let island = |cell| self.chart.islands.of(&self.chart.costs, cell);
         island(from).is_some() && island(from) == island(to)
     }
 
     /// The costs.
     #[must_use]
     pub const fn costs(&self) -> &CostMap {
-        &self.costs
+        &self.chart.costs
     }
 
     /// The portal graph, for tests and tools: always that of the present costs.
     #[must_use]
-    pub const fn portals(&self) -> &PortalGraph {
-        &self.graph
+    pub const fn portal_graph(&self) -> &PortalGraph {
+        &self.chart.graph
+    }
+
+    /// The cheapest route through the portals from one cell to another: what
+    /// an order's search finds, without loading anything. For a game's own
+    /// reasoning (how far is it, over which bridge), and for measuring the
+    /// search alone. `None` if there is no way.
+    ///
+    /// # Errors
+    /// If a cell is off the map.
+    pub fn find_route(&mut self, from: Cell, to: Cell) -> Result<Option<Route>, OffMap> {
+        self.chart.costs.check(from.into())?;
+        self.chart.costs.check(to.into())?;
+        if !self.reachable(from, to) {
+            return Ok(None);
+        }
+        Ok(self.scratch.find_route(&self.chart, from, to))
     }
 
     /// The sectors that the order has loaded, row by row.
@@ -373,8 +335,8 @@ impl FlowWorld {
     /// If the order is another world's.
     #[must_use]
     pub fn integration(&self, order: &Order) -> Integration<'_> {
-        let region = self.book.plan(order).integration(self.ground());
-        let costs = &self.costs;
+        let region = self.book.plan(order).integration(&self.chart);
+        let costs = &self.chart.costs;
         Integration { costs, region }
     }
 
@@ -391,16 +353,16 @@ impl FlowWorld {
         loaded.sort_unstable();
         loaded.dedup();
         Stats {
-            sectors: self.costs.extent().sector_count(),
-            portals: self.graph.portal_count(),
-            edges: self.graph.edge_count(),
-            islands: self.islands.count(),
+            sectors: self.chart.costs.extent().sector_count(),
+            portals: self.chart.graph.portal_count(),
+            edges: self.chart.graph.edge_count(),
+            islands: self.chart.islands.count(),
             orders: self.book.plans().count(),
             waiting: self.book.waiting(),
             tiles,
             sectors_loaded: loaded.len(),
-            cost_bytes: self.costs.bytes(),
-            graph_bytes: self.graph.bytes() + self.islands.bytes(),
+            cost_bytes: self.chart.costs.bytes(),
+            graph_bytes: self.chart.graph.bytes() + self.chart.islands.bytes(),
             order_bytes: self.book.bytes(),
         }
     }
@@ -408,8 +370,8 @@ impl FlowWorld {
 
 /// Takes back an order's directions in a changed sector, and beside it those
 /// that the step rule no longer allows.
-fn doubt(ground: Ground<'_>, plan: &mut Plan, changed: SectorId) {
-    let extent = ground.costs.extent();
+fn doubt(chart: &Chart, plan: &mut Plan, changed: SectorId) {
+    let extent = chart.costs.extent();
     let place = extent.sector(changed);
     plan.field_mut().doubt(place, |_, _| true);
     for direction in Direction::ALL {
@@ -419,7 +381,7 @@ fn doubt(ground: Ground<'_>, plan: &mut Plan, changed: SectorId) {
             plan.field_mut().doubt(beside, |slot, flow| {
                 let cell = extent.cell_at(id, slot);
                 flow.direction()
-                    .is_some_and(|way| step_price(ground.costs, cell, way).is_none())
+                    .is_some_and(|way| step_price(&chart.costs, cell, way).is_none())
             });
         }
     }
@@ -428,8 +390,8 @@ fn doubt(ground: Ground<'_>, plan: &mut Plan, changed: SectorId) {
 impl fmt::Debug for FlowWorld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FlowWorld")
-            .field("costs", &self.costs)
-            .field("portals", &self.graph.portal_count())
+            .field("costs", &self.chart.costs)
+            .field("portals", &self.chart.graph.portal_count())
             .field("waiting", &self.book.waiting())
             .finish_non_exhaustive()
     }

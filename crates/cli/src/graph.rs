@@ -33,7 +33,7 @@ enum Format {
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let world = FlowWorld::new(arguments.map.read()?);
-    let (costs, graph) = (world.costs(), world.portals());
+    let (costs, graph) = (world.costs(), world.portal_graph());
     match arguments.format {
         Format::Text => write_text(costs, graph, out)?,
         Format::Dot => write!(out, "{}", Dot::new(graph))?,

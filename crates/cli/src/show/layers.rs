@@ -67,7 +67,7 @@ impl<'a> View<'a> {
 
     /// The windows: a letter each for those on the route, `+` for the others.
     pub fn portals(&self) -> Sheet {
-        let graph = self.world.portals();
+        let graph = self.world.portal_graph();
         let around: Vec<Portal> = self
             .sectors
             .iter()
@@ -101,7 +101,7 @@ impl<'a> View<'a> {
     /// Lists the portals of the route.
     pub fn write_route(&self, out: &mut impl Write) -> io::Result<()> {
         for (id, letter) in self.route() {
-            if let Some(portal) = self.world.portals().portal(id) {
+            if let Some(portal) = self.world.portal_graph().portal(id) {
                 writeln!(out, "{letter}  {portal}")?;
             }
         }

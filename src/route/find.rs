@@ -1,0 +1,42 @@
+//! A route by itself, without an order.
+
+use super::search::{Search, Source};
+use crate::budget::{Budget, Work};
+use crate::chart::Chart;
+use crate::grid::Cell;
+use crate::portal::PortalId;
+use crate::queue::BucketRing;
+
+/// A way from cell to cell through the portals, as
+/// [`FlowWorld::find_route`](crate::FlowWorld::find_route) finds it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Route {
+    /// Its price, in fifths of an open straight step: exact inside each
+    /// sector, from gate to gate. The way that an order's directions lead is
+    /// never dearer.
+    pub cost: u64,
+    /// The portals, in the order in which a unit passes them.
+    pub portals: Vec<PortalId>,
+}
+
+impl Route {
+    /// The cheapest route between two cells; `None` if there is none.
+    pub(crate) fn find(
+        chart: &Chart,
+        ring: &mut BucketRing<PortalId>,
+        from: Cell,
+        to: Cell,
+    ) -> Option<Self> {
+        let goal = Source {
+            cell: to,
+            start_cost: 0,
+        };
+        let mut search = Search::new(chart, vec![goal]);
+        search.want(chart, from);
+        search.advance(chart, ring, &mut Work::within(Budget::UNLIMITED));
+        let (_, cost) = search.aim_and_dearest(chart)?;
+        let mut portals = Vec::new();
+        search.ways(|portal| portals.push(portal), |_| ());
+        Some(Self { cost, portals })
+    }
+}
