@@ -88,6 +88,11 @@ impl FlowField {
         }
     }
 
+    /// Whether a sector on the map is loaded.
+    pub(crate) fn holds(&self, sector: Sector) -> bool {
+        *self.places.get(sector) != NOT_LOADED
+    }
+
     /// Takes back what every cell of `sector` says for which `doubtful` holds.
     pub(crate) fn doubt(&mut self, sector: Sector, doubtful: impl Fn(Slot, Flow) -> bool) {
         let place = *self.places.get(sector);

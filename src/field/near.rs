@@ -227,8 +227,8 @@ fn lowest(values: &[u32; SECTOR_SIDE as usize], mut cells: u16) -> Option<u64> {
 }
 
 impl<'a> Nine<'a> {
-    fn around(costs: &'a CostMap, loaded: &Loaded, sector: Sector) -> Option<Self> {
-        let tile = |sector| Some(costs.tile(costs.extent().sector_id(sector)?));
+    fn around(costs: &'a CostMap, loaded: &'a Loaded, sector: Sector) -> Option<Self> {
+        let tile = |sector| loaded.costs(costs, sector);
         Some(Self {
             own: tile(sector)?,
             beside: Direction::ALL.map(|way| loaded.beside(sector, way).and_then(tile)),

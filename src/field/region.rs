@@ -27,8 +27,8 @@ use super::far::Far;
 use super::flow::{FlowField, FlowTile};
 use super::near::{FAR_LIMIT, Near};
 use crate::budget::{TILE_WORK, Work};
-use crate::cost::CostMap;
-use crate::grid::{Cell, Direction, Extent, Sector, SectorPages, Slot};
+use crate::cost::{CostMap, CostTile};
+use crate::grid::{Cell, Direction, Extent, Sector, SectorId, SectorPages, Slot};
 use crate::queue::BucketRing;
 use crate::route::Aim;
 use crate::wave::UNREACHED;
@@ -68,6 +68,9 @@ pub(super) struct Loaded {
     extent: Extent,
     sectors: Vec<Sector>,
     places: SectorPages<u32>,
+    /// Costs as they were when the integration began, of sectors that have
+    /// changed since.
+    kept: Vec<(SectorId, CostTile)>,
 }
 
 /// The goal cells of a region, by tile.
@@ -104,6 +107,15 @@ impl Loaded {
             Some(_) => Some(beside),
             None => None,
         }
+    }
+
+    /// The costs of a sector, as they were when the integration began; `None`
+    /// off the map.
+    pub(super) fn costs<'a>(&'a self, costs: &'a CostMap, sector: Sector) -> Option<&'a CostTile> {
+        let id = self.extent.sector_id(sector)?;
+        let mut kept = self.kept.iter();
+        let kept = kept.find(|&&(other, _)| other == id).map(|(_, tile)| tile);
+        Some(kept.unwrap_or_else(|| costs.tile(id)))
     }
 
     /// The place of a sector on the map, or [`NOT_LOADED`].
@@ -171,6 +183,7 @@ impl Region {
                 extent,
                 sectors,
                 places,
+                kept: Vec::new(),
             },
             tiles,
             parked: Vec::new(),
@@ -180,6 +193,26 @@ impl Region {
         };
         region.wake_goals();
         region
+    }
+
+    /// Whether a sector is loaded.
+    pub(crate) fn holds(&self, sector: Sector) -> bool {
+        self.loaded.place(sector) != NOT_LOADED
+    }
+
+    /// Keeps a sector's costs as they are, if they have been looked at: the
+    /// map is about to change.
+    pub(crate) fn keep(&mut self, costs: &CostMap, id: SectorId) {
+        let sector = self.loaded.extent.sector(id);
+        let mut around = Direction::ALL.into_iter();
+        let known = self.holds(sector)
+            || around.any(|way| {
+                let beside = self.loaded.beside(sector, way);
+                beside.is_some_and(|beside| self.holds(beside))
+            });
+        if known && !self.loaded.kept.iter().any(|&(other, _)| other == id) {
+            self.loaded.kept.push((id, costs.tile(id).clone()));
+        }
     }
 
     fn wake_goals(&mut self) {
@@ -331,6 +364,7 @@ impl Region {
         tiles
             + self.loaded.sectors.capacity() * size_of::<Sector>()
             + self.loaded.places.bytes()
+            + self.loaded.kept.capacity() * size_of::<(SectorId, CostTile)>()
             + self.waiting.capacity() * size_of::<u64>()
             + self.parked.capacity() * size_of::<(u64, u32)>()
             + self.sources.all.capacity() * size_of::<(u32, Slot, u64)>()

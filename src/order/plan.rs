@@ -5,17 +5,20 @@ use std::collections::HashSet;
 use super::goal::{Goal, Quality};
 use super::reach::Reach;
 use crate::budget::{Budget, Work};
-use crate::chart::Chart;
+use crate::chart::{Change, Chart};
+use crate::cost::Rewritten;
 use crate::field::{Flow, FlowField, Growth, Region};
-use crate::grid::{Cell, Direction, Sector};
-use crate::portal::PortalId;
+use crate::grid::{Cell, Direction, Sector, SectorId};
+use crate::portal::{Island, Outlook, PortalId};
 use crate::queue::BucketRing;
 use crate::route::{Route, Search};
-use crate::wave::octile;
+use crate::wave::{octile, step_price};
 
 /// How many rings of sectors are looked through for a way out of a wall each
 /// time a unit asks.
 const WAY_OUT_RINGS: i32 = 3;
+/// As many as there are.
+const ALL_RINGS: i32 = i32::MAX;
 
 /// The cells an order was asked to serve. Only asked of, never walked, and
 /// hashed with the same keys in every run.
@@ -62,10 +65,36 @@ impl Scratch {
     }
 }
 
+/// What a change of the map means to a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Concern {
+    /// Nothing: its directions are as good as before.
+    None,
+    /// It is to be made anew once the work in hand is done.
+    Later,
+    /// What was begun is of no use: it starts again, behind all others.
+    Anew,
+}
+
+/// How far a piece of work has brought a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Advance {
+    /// There is more to do.
+    More,
+    /// It is done.
+    Done,
+    /// It is done for the map as it was; there is more to do for the map as it
+    /// is, when the others have had their turn.
+    Again,
+}
+
 /// An order as the world keeps it.
 ///
 /// The stages follow each other; the old field stays readable until the new
-/// one is whole.
+/// one is whole. An edit does not stop a plan that is being made: what was
+/// begun is brought to its end on the map as it was, what the edit touched is
+/// taken back from it, and then it is made again. So a plan comes about
+/// however often the map changes.
 pub(crate) struct Plan {
     goal: Goal,
     reach: Reach,
@@ -74,10 +103,18 @@ pub(crate) struct Plan {
     search: Search,
     stage: Stage,
     field: FlowField,
-    /// Whether the field was made before the last edit.
+    /// Whether the field was made before the last edit that concerns it.
     stale: bool,
+    /// Units in walls for which a way out is still looked for.
+    lost: Vec<Outlook>,
     /// Where units in walls were found a way out.
     exits: Vec<Cell>,
+    /// Units that could not reach any goal when the plan was begun.
+    left_out: Vec<Cell>,
+    /// What was edited since the work in hand was begun.
+    since: Vec<Rewritten>,
+    /// Whether to make the plan again after the work in hand.
+    again: bool,
 }
 
 impl Plan {
@@ -92,60 +129,141 @@ impl Plan {
             stage: Stage::Search,
             field: FlowField::empty(chart.costs.extent()),
             stale: false,
+            lost: Vec::new(),
             exits: Vec::new(),
+            left_out: Vec::new(),
+            since: Vec::new(),
+            again: false,
         };
         for &unit in units {
-            plan.ask(chart, unit);
+            if plan.asked.insert(unit) {
+                plan.units.push(unit);
+                plan.seek(chart, unit);
+            }
         }
         plan
     }
 
-    /// Takes in a unit's cell; false if it was known or cannot reach the goal.
-    fn ask(&mut self, chart: &Chart, unit: Cell) -> bool {
-        if !self.asked.insert(unit) {
-            return false;
+    /// Has the search look for a way from a unit's cell; false if there can be
+    /// none.
+    fn seek(&mut self, chart: &Chart, unit: Cell) -> bool {
+        match chart.islands.of(&chart.costs, unit) {
+            None if self.reach.may_serve(chart, unit) => self.lost.push(Outlook::new(unit)),
+            Some(island) if self.hold(chart, island) => self.search.want(chart, unit),
+            _ => {
+                self.left_out.push(unit);
+                return false;
+            }
         }
-        self.units.push(unit);
-        self.seek(chart, unit)
+        true
     }
 
-    /// Has the search look for a way from a unit's cell.
-    fn seek(&mut self, chart: &Chart, unit: Cell) -> bool {
+    /// Sees to it that an island has a goal, if the policy gives it one.
+    fn hold(&mut self, chart: &Chart, island: Island) -> bool {
         let known = self.reach.len();
-        let Some(start) = self.reach.start_of(chart, &self.goal, unit) else {
-            return false;
-        };
+        let held = self.reach.hold(chart, &self.goal, island);
         for source in self.reach.sources().skip(known) {
             self.search.add_source(source);
         }
-        if start != unit {
-            self.exits.push(start);
-        }
-        self.search.want(chart, start);
-        true
+        held
     }
 
     /// Serves a unit that stands off the field; tells whether there is work to
     /// do for it.
     pub(crate) fn cover(&mut self, chart: &Chart, unit: Cell) -> bool {
         let covered = !self.stale && self.field.get(unit).is_some_and(Flow::leads_on);
-        let known = self.asked.contains(&unit);
-        let starts = || self.reach.clone().start_of(chart, &self.goal, unit);
-        if covered || known || starts().is_none() || !self.ask(chart, unit) {
+        let hopeless = self.goal.is_strict() && !self.reach.may_serve(chart, unit);
+        if covered || hopeless || !self.asked.insert(unit) {
             return false;
         }
-        if matches!(self.stage, Stage::Done) {
+        self.units.push(unit);
+        let served = self.seek(chart, unit);
+        if served && matches!(self.stage, Stage::Done) {
             self.stage = Stage::Search;
         }
-        true
+        served
     }
 
-    /// Begins anew on changed ground. The field stays, but for what the change
-    /// made doubtful.
-    pub(crate) fn replan(&mut self, chart: &Chart) {
+    /// Before the costs of some sectors change: has an integration that is
+    /// going on keep them as they are.
+    pub(crate) fn before_change(&mut self, chart: &Chart, touched: &[SectorId]) {
+        if let Stage::Integrate(region) = &mut self.stage {
+            for &sector in touched {
+                region.keep(&chart.costs, sector);
+            }
+        }
+    }
+
+    /// After a change: takes back the directions that it has made doubtful,
+    /// and finds out what it means to the plan.
+    pub(crate) fn meet_change(&mut self, chart: &Chart, change: &Change) -> Concern {
+        for rewritten in &change.sectors {
+            doubt(chart, &mut self.field, rewritten);
+        }
+        if !self
+            .reach
+            .still_holds(chart, &self.goal, &self.units, change)
+        {
+            self.reach = Reach::new(chart, &self.goal, &self.units);
+            self.begin(chart);
+            return Concern::Anew;
+        }
+        let concerned = change.lowest_moved || self.is_concerned(chart, change);
+        match &self.stage {
+            Stage::Done if concerned => {
+                self.begin(chart);
+                Concern::Later
+            }
+            Stage::Search if concerned && !self.search.is_begun() => {
+                self.begin(chart);
+                Concern::Later
+            }
+            Stage::Search | Stage::Integrate(_) if concerned => {
+                if matches!(self.stage, Stage::Integrate(_)) {
+                    self.since.extend_from_slice(&change.sectors);
+                }
+                self.again = true;
+                self.stale = true;
+                Concern::Later
+            }
+            _ => Concern::None,
+        }
+    }
+
+    /// Whether a change can make a difference to the ways found, or to those
+    /// being looked for.
+    fn is_concerned(&self, chart: &Chart, change: &Change) -> bool {
+        let lowered = change.sectors.iter().any(|rewritten| rewritten.lowered);
+        let hoped = |&unit: &Cell| self.reach.may_serve(chart, unit);
+        if lowered && self.left_out.iter().any(hoped) {
+            return true;
+        }
+        let in_hand = match &self.stage {
+            Stage::Integrate(region) => Some(region),
+            Stage::Search | Stage::Done => None,
+        };
+        let touches =
+            |sector| self.field.holds(sector) || in_hand.is_some_and(|region| region.holds(sector));
+        let searching = matches!(self.stage, Stage::Search);
+        change.sectors.iter().any(|rewritten| {
+            let beside = rewritten.area.grown().intersection(chart.costs.area());
+            let mut sectors = chart.costs.extent().sectors_of(beside);
+            let sector = |id| chart.costs.extent().sector(id);
+            sectors.any(|id| touches(sector(id)))
+                || searching && self.search.has_seen(sector(rewritten.sector))
+                || rewritten.lowered && self.search.may_gain(chart, rewritten.area)
+        })
+    }
+
+    /// Begins to make the plan on the map as it stands. The field stays, but
+    /// for what was made doubtful.
+    fn begin(&mut self, chart: &Chart) {
         self.stale = true;
+        self.lost.clear();
         self.exits.clear();
-        self.reach = Reach::new(chart, &self.goal, &self.units);
+        self.left_out.clear();
+        self.since.clear();
+        self.again = false;
         self.search = Search::new(chart, self.reach.sources().collect());
         for i in 0..self.units.len() {
             self.seek(chart, self.units[i]);
@@ -153,36 +271,73 @@ impl Plan {
         self.stage = Stage::Search;
     }
 
-    /// Does a piece of the present stage; `work` counts what is done. Tells
-    /// whether the plan is done.
+    /// Does a piece of the present stage; `work` counts what is done.
     pub(crate) fn advance(
         &mut self,
         chart: &Chart,
         scratch: &mut Scratch,
         work: &mut Work,
-    ) -> bool {
+    ) -> Advance {
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Search => {
-                self.stage = if self.search.advance(chart, &mut scratch.search, work) {
+                let done = self.find_ways_out(chart, work)
+                    && self.search.advance(chart, &mut scratch.search, work);
+                self.stage = if done {
                     Stage::Integrate(Box::new(self.region(chart)))
                 } else {
                     Stage::Search
                 };
             }
             Stage::Integrate(mut region) => {
-                if region.advance(&chart.costs, &mut scratch.integration, work) {
-                    self.field = region.into_field();
-                    self.stale = false;
-                    if !self.search.is_served() {
-                        self.stage = Stage::Search;
-                    }
-                } else {
+                if !region.advance(&chart.costs, &mut scratch.integration, work) {
                     self.stage = Stage::Integrate(region);
+                    return Advance::More;
+                }
+                self.field = region.into_field();
+                for rewritten in std::mem::take(&mut self.since) {
+                    doubt(chart, &mut self.field, &rewritten);
+                }
+                if self.again {
+                    self.begin(chart);
+                    return Advance::Again;
+                }
+                self.stale = false;
+                if !self.search.is_served() || !self.lost.is_empty() {
+                    self.stage = Stage::Search;
                 }
             }
             Stage::Done => {}
         }
-        matches!(self.stage, Stage::Done)
+        if matches!(self.stage, Stage::Done) {
+            Advance::Done
+        } else {
+            Advance::More
+        }
+    }
+
+    /// Finds units in walls a way out; false if the work was used up first.
+    fn find_ways_out(&mut self, chart: &Chart, work: &mut Work) -> bool {
+        while let Some(outlook) = self.lost.last_mut() {
+            if !self.reach.look_out(chart, outlook, ALL_RINGS, work) {
+                return false;
+            }
+            let (unit, found) = (outlook.from(), outlook.found());
+            self.lost.pop();
+            let open = |cell: &Cell| chart.costs.is_open(*cell);
+            let nearest = || {
+                let any = chart.islands.nearest(&chart.costs, unit, |_| true);
+                any.filter(|_| self.takes_nearest())
+            };
+            let out = found.or_else(nearest).filter(open);
+            let island = out.and_then(|out| chart.islands.of(&chart.costs, out));
+            if let (Some(out), Some(island)) = (out, island)
+                && self.hold(chart, island)
+            {
+                self.exits.push(out);
+                self.search.want(chart, out);
+            }
+        }
+        true
     }
 
     /// The sectors that the ways found lead through, and what the quality asked
@@ -251,16 +406,22 @@ impl Plan {
     /// around; further in, toward the nearest exit that the order knows.
     pub(crate) fn way_out(&self, chart: &Chart, unit: Cell) -> Option<Direction> {
         let price = |to: &Cell| octile(to.x.abs_diff(unit.x), to.y.abs_diff(unit.y));
-        let near = self.reach.way_out(chart, unit, WAY_OUT_RINGS);
+        let mut outlook = Outlook::new(unit);
+        let mut work = Work::within(Budget::UNLIMITED);
+        self.reach
+            .look_out(chart, &mut outlook, WAY_OUT_RINGS, &mut work);
         let known = || {
-            let open = self
-                .exits
-                .iter()
-                .filter(|&&exit| self.reach.serves(chart, exit));
-            open.min_by_key(|exit| (price(exit), chart.costs.extent().cell_id(**exit)))
+            let exits = self.exits.iter().copied();
+            let open = exits.filter(|&exit| self.reach.serves(chart, exit));
+            open.min_by_key(|exit| (price(exit), chart.costs.extent().cell_id(*exit)))
         };
-        let out = near.or_else(|| known().copied())?;
+        let out = outlook.found().or_else(known)?;
         Direction::toward(out.x - unit.x, out.y - unit.y)
+    }
+
+    /// Whether the order has been asked to serve a cell.
+    pub(crate) fn was_asked(&self, unit: Cell) -> bool {
+        self.asked.contains(&unit)
     }
 
     /// Whether a unit on an island without a goal would be given one.
@@ -276,10 +437,6 @@ impl Plan {
         &self.field
     }
 
-    pub(crate) const fn field_mut(&mut self) -> &mut FlowField {
-        &mut self.field
-    }
-
     pub(crate) fn bytes(&self) -> usize {
         let running = match &self.stage {
             Stage::Integrate(region) => region.bytes(),
@@ -288,7 +445,9 @@ impl Plan {
         size_of::<Self>()
             + self.units.capacity() * size_of::<Cell>()
             + self.asked.capacity() * size_of::<Cell>()
-            + self.exits.capacity() * size_of::<Cell>()
+            + (self.exits.capacity() + self.left_out.capacity()) * size_of::<Cell>()
+            + self.lost.capacity() * size_of::<Outlook>()
+            + self.since.capacity() * size_of::<Rewritten>()
             + self.search.bytes()
             + self.field.bytes()
             + running
@@ -304,5 +463,24 @@ fn add_ring(chart: &Chart, sectors: &mut Vec<Sector>) {
             let beside = Sector::new(x + dx, y + dy);
             chart.costs.extent().sector_id(beside).map(|_| beside)
         }));
+    }
+}
+
+/// Takes back a field's directions in a changed sector, and beside it those
+/// that the step rule no longer allows.
+fn doubt(chart: &Chart, field: &mut FlowField, rewritten: &Rewritten) {
+    let extent = chart.costs.extent();
+    let changed = extent.sector(rewritten.sector);
+    field.doubt(changed, |_, _| true);
+    let beside = rewritten.area.grown().intersection(chart.costs.area());
+    for id in extent.sectors_of(beside) {
+        let sector = extent.sector(id);
+        if sector != changed {
+            field.doubt(sector, |slot, flow| {
+                let cell = extent.cell_at(id, slot);
+                flow.direction()
+                    .is_some_and(|way| step_price(&chart.costs, cell, way).is_none())
+            });
+        }
     }
 }

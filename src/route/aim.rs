@@ -1,6 +1,6 @@
 //! The heuristic: how much a way must cost at least.
 
-use crate::grid::{Cell, SECTOR_SIDE, Sector};
+use crate::grid::{Cell, Rect, SECTOR_SIDE, Sector};
 use crate::wave::octile;
 
 /// The price over open ground to a rectangle of cells: a lower bound of the
@@ -28,20 +28,28 @@ impl Aim {
 
     /// From the cell in column `x`, row `y`.
     pub(super) fn price(&self, x: i32, y: i32) -> u64 {
-        self.price_from(Cell::new(x, y), 1)
+        self.price_between(Cell::new(x, y), Cell::new(x, y))
     }
 
     /// From the nearest cell of a sector.
     pub(crate) fn price_from_sector(&self, sector: Sector) -> u64 {
-        let corner = Cell::new(sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE);
-        self.price_from(corner, SECTOR_SIDE)
+        let first = Cell::new(sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE);
+        let last = Cell::new(first.x + SECTOR_SIDE - 1, first.y + SECTOR_SIDE - 1);
+        self.price_between(first, last)
     }
 
-    /// From the nearest cell of a square.
-    fn price_from(&self, corner: Cell, side: i32) -> u64 {
-        let off = |v: i32, low: i32, high: i32| (low - (v + side - 1)).max(v - high).max(0) as u32;
-        let dx = off(corner.x, self.low.x, self.high.x);
-        let dy = off(corner.y, self.low.y, self.high.y);
-        octile(dx, dy) * self.lowest
+    /// From the nearest cell of an area on the map.
+    pub(super) fn price_from_area(&self, area: Rect) -> u64 {
+        let Rect { x, y, .. } = area;
+        let (right, bottom) = (x + area.width as i32 - 1, y + area.height as i32 - 1);
+        self.price_between(Cell::new(x, y), Cell::new(right, bottom))
+    }
+
+    /// From the nearest cell of those from `first` to `last`.
+    fn price_between(&self, first: Cell, last: Cell) -> u64 {
+        let off = |from: i32, to: i32, low: i32, high: i32| (low - to).max(from - high).max(0);
+        let dx = off(first.x, last.x, self.low.x, self.high.x);
+        let dy = off(first.y, last.y, self.low.y, self.high.y);
+        octile(dx as u32, dy as u32) * self.lowest
     }
 }

@@ -20,7 +20,7 @@ use super::aim::Aim;
 use super::target::{Target, TargetId, Targets};
 use crate::budget::{PORTAL_WORK, TILE_WORK, Work};
 use crate::chart::Chart;
-use crate::grid::{Cell, SECTOR_SIDE, Sector, SectorPages, Slot};
+use crate::grid::{Cell, Rect, SECTOR_SIDE, Sector, SectorPages, Slot};
 use crate::portal::{Arrival, BORDER_PORTALS, PortalId};
 use crate::queue::BucketRing;
 use crate::wave::{NO_WAY, UNREACHED, walks_to};
@@ -104,6 +104,8 @@ pub(crate) struct Search {
     /// What the keys of the parked entries aim at; `None` once a target has
     /// been added.
     aim: Option<Aim>,
+    /// What [`Self::aim_and_dearest`] was when all wants were last served.
+    found: Option<(Aim, u64)>,
 }
 
 impl Search {
@@ -117,6 +119,7 @@ impl Search {
             offers: Vec::new(),
             parked: Vec::new(),
             aim: None,
+            found: None,
         }
     }
 
@@ -158,6 +161,9 @@ impl Search {
         self.unpark(ring);
         let served = self.take_portals(chart, ring, aim, work);
         self.park(chart, ring, aim);
+        if served {
+            self.found = self.aim_and_dearest(chart);
+        }
         served
     }
 
@@ -377,6 +383,37 @@ impl Search {
         &self.blocks.get(id.owner()).nodes[id.local()]
     }
 
+    /// Whether anything has been done.
+    pub(crate) const fn is_begun(&self) -> bool {
+        self.spread > 0
+    }
+
+    /// Whether the search may have looked at a sector: whether any portal that
+    /// its neighbourhood keeps has a cost.
+    pub(crate) fn has_seen(&self, sector: Sector) -> bool {
+        let north = Sector::new(sector.x, (sector.y - 1).max(0));
+        let west = Sector::new((sector.x - 1).max(0), sector.y);
+        let known = |sector| {
+            let mut nodes = self.blocks.get(sector).nodes.iter();
+            nodes.any(|node| node.cost != u64::MAX)
+        };
+        known(sector) || known(north) || known(west)
+    }
+
+    /// Whether a way through an area could cost less than the dearest of the
+    /// ways found: if what lies there has become cheaper.
+    pub(crate) fn may_gain(&self, chart: &Chart, area: Rect) -> bool {
+        let Some((aim, dearest)) = self.found else {
+            return false;
+        };
+        let mut sources = self.sources.iter();
+        let on = aim.price_from_area(area);
+        sources.any(|source| {
+            let to = Aim::at([source.cell].into_iter(), chart.costs.lowest());
+            source.start_cost + to.price_from_area(area) + on < dearest
+        })
+    }
+
     /// Whether no want is left that has not been looked for.
     pub(crate) const fn is_served(&self) -> bool {
         self.targets.is_served()
@@ -429,7 +466,7 @@ impl Search {
 impl Node {
     /// Notes a way, if it is the best so far.
     const fn improve(&mut self, cost: u64, next: Step, side: u8) -> bool {
-        if cost >= self.cost {
+        if cost >= self.cost || self.taken {
             return false;
         }
         self.cost = cost;
