@@ -29,7 +29,7 @@ mod petgraph;
 mod pockets;
 mod window;
 
-pub(crate) use around::Arrival;
+pub(crate) use around::{Arrival, Port, Side};
 pub use graph::{Portal, PortalEdge, PortalGraph};
 pub use id::PortalId;
 pub(crate) use islands::{Island, Islands};

@@ -2,10 +2,10 @@
 
 use super::PortalId;
 use super::id::Border;
-use super::links::Links;
+use super::links::{Entry, Links, Table};
 use super::window::{BORDER_PORTALS, BorderWindows, Window, far_slot, near_slot};
 use crate::grid::{SECTOR_SIDE, Sector, Slot};
-use crate::wave::{NO_WAY, STRAIGHT, octile};
+use crate::wave::{DIAGONAL, NO_WAY, STRAIGHT, octile};
 
 /// A side of a sector, as the portals on it are numbered: in id order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Side {
     }
 
     /// Whether a sector owns the border on this side of it.
-    const fn is_owned(self) -> bool {
+    pub(crate) const fn is_owned(self) -> bool {
         matches!(self, Self::East | Self::South)
     }
 
@@ -106,6 +106,7 @@ impl Side {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Port {
     pub(crate) id: PortalId,
+    pub(crate) mark: Mark,
     /// The gate's cell in this sector.
     pub(crate) slot: Slot,
     /// From the portal's own place into this sector.
@@ -182,16 +183,64 @@ pub(super) struct Gate {
     pub(super) beyond: Sector,
 }
 
-/// One end of a walk through a sector.
+/// Which side of a sector a portal lies on, its place along that border, and
+/// where its gate is: what a search wants to know of it, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mark(u16);
+
+impl Mark {
+    const PLACE: u32 = 4;
+    const SIDE: u32 = 7;
+
+    #[inline]
+    const fn new(side: Side, place: usize, gate: u8) -> Self {
+        Self((side as u16) << Self::SIDE | (place as u16) << Self::PLACE | gate as u16)
+    }
+
+    pub(super) const fn bits(self) -> u16 {
+        self.0
+    }
+
+    #[inline]
+    pub(super) const fn of_bits(bits: u16) -> Self {
+        Self(bits)
+    }
+
+    #[inline]
+    pub(crate) const fn side(self) -> Side {
+        Side::ALL[(self.0 >> Self::SIDE & 3) as usize]
+    }
+
+    /// The place along the border.
+    #[inline]
+    const fn place(self) -> usize {
+        (self.0 >> Self::PLACE & 7) as usize
+    }
+
+    /// The portal's place among its owner's two borders.
+    #[inline]
+    pub(crate) const fn local(self) -> usize {
+        self.side().border() as usize * BORDER_PORTALS + self.place()
+    }
+
+    /// The portal's own place, as a step from the sector's north-west cell.
+    #[inline]
+    pub(crate) const fn step(self) -> (i32, i32) {
+        self.side().place((self.0 & 15) as u8)
+    }
+
+    /// The portal with this mark around a sector.
+    #[inline]
+    pub(crate) const fn id(self, sector: Sector) -> PortalId {
+        let side = self.side();
+        PortalId::new(side.owner(sector), side.border(), self.place())
+    }
+}
+
+/// A walk through a sector: the portal at which it begins, and its price.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arrival {
-    /// The side on which the walk begins.
-    pub(crate) side: Side,
-    /// Place of the portal along that side's border.
-    pub(crate) place: usize,
-    /// The portal's own place, as a step from the sector's north-west cell.
-    pub(crate) step: (i32, i32),
-    /// Price of the walk.
+    pub(crate) from: Mark,
     pub(crate) cost: u32,
 }
 
@@ -212,15 +261,6 @@ impl<'a> Around<'a> {
         }
     }
 
-    /// The portal at which a walk begins.
-    pub(super) const fn id(&self, arrival: Arrival) -> PortalId {
-        PortalId::new(
-            arrival.side.owner(self.sector),
-            arrival.side.border(),
-            arrival.place,
-        )
-    }
-
     /// The windows in id order, with their sides and places.
     fn windows(&self) -> impl Iterator<Item = (Side, usize, Window)> {
         self.places.map(|(side, place)| {
@@ -233,6 +273,7 @@ impl<'a> Around<'a> {
     pub(crate) fn ports(&self) -> impl Iterator<Item = Port> {
         self.windows().map(|(side, place, window)| Port {
             id: PortalId::new(side.owner(self.sector), side.border(), place),
+            mark: Mark::new(side, place, window.gate),
             slot: side.slot(window.gate),
             entry: side.entry(window),
             exit: side.exit(window),
@@ -259,6 +300,7 @@ impl<'a> Around<'a> {
 
     /// Tells `visit` every walk through the sector that ends at the portal
     /// `to`, which is one of its own, by the portal at which it begins.
+    #[inline]
     pub(crate) fn arrivals(&self, to: PortalId, visit: impl FnMut(Arrival)) {
         let side = Side::of(to, self.sector);
         let Some(window) = self.windows[side as usize][to.place()].window() else {
@@ -266,46 +308,19 @@ impl<'a> Around<'a> {
         };
         let number = self.places.before(side, to.place());
         match self.links {
-            Links::Clear => {
-                let row = &OPEN_GROUND[gate_place(side, window)];
-                let inside = |_, side, window| Some(u32::from(row[gate_place(side, window)]));
-                self.arrive(number, side.exit(window), inside, visit);
-            }
-            Links::Narrow(table) => {
-                let row = &table[number * self.count()..][..self.count()];
-                let inside = |from: usize, _, _| match row[from] {
-                    u16::MAX => None,
-                    cost => Some(u32::from(cost)),
-                };
-                self.arrive(number, side.exit(window), inside, visit);
-            }
-            Links::Wide(table) => {
-                let row = &table[number * self.count()..][..self.count()];
-                let inside = |from: usize, _, _| Some(row[from]).filter(|&cost| cost != NO_WAY);
-                self.arrive(number, side.exit(window), inside, visit);
-            }
+            Links::Clear => self.arrive_over_open_ground(number, End::new(side, window), visit),
+            Links::Narrow(table) => arrive(table, number, visit),
+            Links::Wide(table) => arrive(table, number, visit),
         }
     }
 
-    /// The walks to the portal numbered `to`; `inside` knows what each costs
-    /// between the gates.
-    fn arrive(
-        &self,
-        to: usize,
-        exit: u32,
-        inside: impl Fn(usize, Side, Window) -> Option<u32>,
-        mut visit: impl FnMut(Arrival),
-    ) {
+    /// The walks over open ground to the portal numbered `number`.
+    fn arrive_over_open_ground(&self, number: usize, end: End, mut visit: impl FnMut(Arrival)) {
         for (from, (side, place, window)) in self.windows().enumerate() {
-            if from == to {
-                continue;
-            }
-            if let Some(inside) = inside(from, side, window) {
+            if from != number {
                 visit(Arrival {
-                    side,
-                    place,
-                    step: side.place(window.gate),
-                    cost: side.entry(window) + inside + exit,
+                    from: Mark::new(side, place, window.gate),
+                    cost: end.walk_from(End::new(side, window)),
                 });
             }
         }
@@ -315,11 +330,15 @@ impl<'a> Around<'a> {
     pub(super) fn departures(&self, from: PortalId, walks: &mut Vec<(PortalId, u32)>) {
         for port in self.ports().filter(|port| port.id != from) {
             self.arrivals(port.id, |arrival| {
-                if self.id(arrival) == from {
+                if arrival.from.id(self.sector) == from {
                     walks.push((port.id, arrival.cost));
                 }
             });
         }
+    }
+
+    pub(super) const fn sector(&self) -> Sector {
+        self.sector
     }
 
     /// How many portals lie around the sector.
@@ -328,31 +347,91 @@ impl<'a> Around<'a> {
     }
 }
 
-/// The place of a window's gate around its sector: ten for every side.
-const fn gate_place(side: Side, window: Window) -> usize {
-    side as usize * SECTOR_SIDE as usize + window.gate as usize
+/// Tells `visit` the walks of a table that end at the portal numbered `to`.
+#[inline]
+fn arrive<T: Entry>(table: &Table<T>, to: usize, mut visit: impl FnMut(Arrival)) {
+    for (from, cost) in table.row(to) {
+        if cost != T::NONE {
+            let cost = cost.cost();
+            visit(Arrival { from, cost });
+        }
+    }
 }
 
-const GATE_PLACES: usize = 4 * SECTOR_SIDE as usize;
+/// An end of a walk through a clear sector: a portal's own place.
+///
+/// Where that lies outside, the walk crosses the border beside it, straight or
+/// to one side, as far as the window allows. Over open ground between two wide
+/// windows the walk then costs what the way between the two places costs.
+#[derive(Clone, Copy)]
+struct End {
+    side: Side,
+    window: Window,
+    /// Whether the walk is that over open ground, whichever way it goes.
+    free: bool,
+}
 
-/// What the way over open ground costs between any two gates of a sector.
-static OPEN_GROUND: [[u8; GATE_PLACES]; GATE_PLACES] = {
-    let mut table = [[0; GATE_PLACES]; GATE_PLACES];
-    let mut from = 0;
-    while from < GATE_PLACES {
-        let mut to = 0;
-        while to < GATE_PLACES {
-            table[from][to] = octile_slots(gate_slot(from), gate_slot(to)) as u8;
-            to += 1;
-        }
-        from += 1;
+impl End {
+    #[inline]
+    const fn new(side: Side, window: Window) -> Self {
+        let Window {
+            start,
+            length,
+            gate,
+            near_cost,
+            ..
+        } = window;
+        let wide = start < gate && gate + 1 < start + length;
+        let free = side.is_owned() || (wide && near_cost == 1);
+        Self { side, window, free }
     }
-    table
-};
 
-const fn gate_slot(place: usize) -> Slot {
-    let side = Side::ALL[place / SECTOR_SIDE as usize];
-    side.slot((place % SECTOR_SIDE as usize) as u8)
+    /// The price of the cheapest walk that begins at another end and ends
+    /// here.
+    #[inline]
+    fn walk_from(self, from: Self) -> u32 {
+        if self.free && from.free {
+            return self.over_open_ground(from);
+        }
+        let ends = self.crossings(1);
+        let begins = from.crossings(u32::from(from.window.near_cost));
+        let walks = begins.flat_map(|(first, price)| {
+            ends.clone()
+                .map(move |(last, exit)| price + octile_slots(first, last) + exit)
+        });
+        walks.min().unwrap_or(NO_WAY)
+    }
+
+    fn over_open_ground(self, from: Self) -> u32 {
+        let ((x, y), (from_x, from_y)) = (
+            self.side.place(self.window.gate),
+            from.side.place(from.window.gate),
+        );
+        octile(x.abs_diff(from_x), y.abs_diff(from_y)) as u32
+    }
+
+    /// The steps between the portal's own place and the sector: the slot, and
+    /// the price if the cell left costs `cost`.
+    fn crossings(self, cost: u32) -> impl Iterator<Item = (Slot, u32)> + Clone {
+        let Window {
+            start,
+            length,
+            gate,
+            ..
+        } = self.window;
+        let (side, inside) = (self.side, self.side.is_owned());
+        let to_side = move |open: bool, along: u8| {
+            (open && !inside).then(|| (side.slot(along), cost * DIAGONAL))
+        };
+        let straight = if inside { 0 } else { cost * STRAIGHT };
+        [
+            Some((side.slot(gate), straight)),
+            to_side(start < gate, gate.wrapping_sub(1)),
+            to_side(gate + 1 < start + length, gate + 1),
+        ]
+        .into_iter()
+        .flatten()
+    }
 }
 
 /// The price of the way over open ground between two slots.

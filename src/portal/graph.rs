@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::PortalId;
-use super::around::{Around, OwnPlaces, Places};
+use super::around::{Around, OwnPlaces, Places, Port};
 use super::id::Border;
 use super::links::Links;
 use super::window::{
@@ -144,8 +144,8 @@ impl PortalGraph {
 
     fn derive_links(&self, costs: &CostMap, sector: SectorId) -> Links {
         let around = self.around(self.extent.sector(sector));
-        let gates: Vec<Slot> = around.ports().map(|port| port.slot).collect();
-        Links::derive(costs.tile(sector), &gates)
+        let ports: Vec<Port> = around.ports().collect();
+        Links::derive(costs.tile(sector), &ports)
     }
 
     fn count_edges(&self, sector: SectorId) -> usize {
@@ -291,7 +291,9 @@ impl PortalGraph {
     /// The edges that end at a portal, by the portal they leave.
     pub(super) fn edges_into(&self, to: PortalId) -> impl Iterator<Item = (PortalId, PortalEdge)> {
         self.walks(to, |around, to, edges| {
-            around.arrivals(to, |arrival| edges.push((around.id(arrival), arrival.cost)));
+            around.arrivals(to, |walk| {
+                edges.push((walk.from.id(around.sector()), walk.cost))
+            });
         })
     }
 
@@ -347,9 +349,13 @@ impl fmt::Debug for PortalGraph {
     }
 }
 
-/// The part of a border's windows that decides links.
-fn gates(windows: &BorderWindows) -> [Option<u8>; BORDER_PORTALS] {
-    windows.map(|packed| packed.window().map(|window| window.gate))
+/// The part of a border's windows that decides links: where the gates are, and
+/// what it costs to cross there.
+fn gates(windows: &BorderWindows) -> [Option<(u8, u8, u8)>; BORDER_PORTALS] {
+    windows.map(|packed| {
+        let window = packed.window()?;
+        Some((window.gate, window.near_cost, window.far_cost))
+    })
 }
 
 /// A window between two sectors: a node of the portal graph.

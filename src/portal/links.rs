@@ -1,53 +1,162 @@
-//! What it costs to cross a sector from gate to gate.
+//! What it costs to cross a sector from portal to portal.
 
+use super::around::{Mark, Port};
 use crate::cost::CostTile;
 use crate::grid::Slot;
 use crate::wave::{NO_WAY, walks_between};
 
-/// The exact in-sector costs between the gates of one sector.
+/// The costs of the walks between the portals of one sector.
 ///
-/// A clear sector stores none: over open ground the two slots say it all.
-/// Others keep a square table, row by row of the gate arrived at. Sixteen bits
-/// hold it unless the ground is very dear.
+/// A clear sector stores none: over open ground the two places say it all.
+/// Others keep a table. Sixteen bits hold it unless the ground is very dear.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Links {
     Clear,
-    Narrow(Box<[u16]>),
-    Wide(Box<[u32]>),
+    Narrow(Table<u16>),
+    Wide(Table<u32>),
+}
+
+/// The marks of a sector's portals in id order, and after them the costs of
+/// walks, row by row of the portal arrived at. In one piece, since the search
+/// reads both and little else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Table<T> {
+    portals: u8,
+    entries: Box<[T]>,
+}
+
+/// A number in a table.
+pub(super) trait Entry: Copy + Eq {
+    /// There is no walk.
+    const NONE: Self;
+    fn of_mark(mark: Mark) -> Self;
+    fn mark(self) -> Mark;
+    /// The cost; `None` if it does not fit.
+    fn of_cost(cost: u32) -> Option<Self>;
+    fn cost(self) -> u32;
+}
+
+impl Entry for u16 {
+    const NONE: Self = Self::MAX;
+
+    fn of_mark(mark: Mark) -> Self {
+        mark.bits()
+    }
+
+    #[inline]
+    fn mark(self) -> Mark {
+        Mark::of_bits(self)
+    }
+
+    fn of_cost(cost: u32) -> Option<Self> {
+        Self::try_from(cost).ok().filter(|&cost| cost != Self::NONE)
+    }
+
+    #[inline]
+    fn cost(self) -> u32 {
+        u32::from(self)
+    }
+}
+
+impl Entry for u32 {
+    const NONE: Self = Self::MAX;
+
+    fn of_mark(mark: Mark) -> Self {
+        Self::from(mark.bits())
+    }
+
+    #[inline]
+    fn mark(self) -> Mark {
+        Mark::of_bits(self as u16)
+    }
+
+    fn of_cost(cost: u32) -> Option<Self> {
+        Some(cost)
+    }
+
+    #[inline]
+    fn cost(self) -> u32 {
+        self
+    }
+}
+
+impl<T: Entry> Table<T> {
+    /// The table of these walks between the gates of portals; `None` if a cost
+    /// does not fit.
+    fn new(ports: &[Port], walks: &[u32]) -> Option<Self> {
+        let mut entries: Vec<T> = Vec::with_capacity(ports.len() * (ports.len() + 1));
+        entries.extend(ports.iter().map(|port| T::of_mark(port.mark)));
+        for (to, walks) in ports.iter().zip(walks.chunks_exact(ports.len().max(1))) {
+            for (from, &walk) in ports.iter().zip(walks) {
+                entries.push(if walk == NO_WAY || from.id == to.id {
+                    T::NONE
+                } else {
+                    T::of_cost(from.entry + walk + to.exit)?
+                });
+            }
+        }
+        Some(Self {
+            portals: ports.len() as u8,
+            entries: entries.into(),
+        })
+    }
+
+    /// The marks of the portals, and for each the cost of the walk from it to
+    /// the portal numbered `to`.
+    #[inline]
+    pub(super) fn row(&self, to: usize) -> impl Iterator<Item = (Mark, T)> {
+        let portals = usize::from(self.portals);
+        let (marks, costs) = self.entries.split_at(portals);
+        let row = &costs[to * portals..][..portals];
+        marks
+            .iter()
+            .zip(row)
+            .map(|(mark, &cost)| (mark.mark(), cost))
+    }
+
+    fn count(&self) -> usize {
+        let costs = &self.entries[usize::from(self.portals)..];
+        costs.iter().filter(|&&cost| cost != T::NONE).count()
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val::<[T]>(&self.entries)
+    }
 }
 
 impl Links {
-    /// Derives the table for gates at these slots.
-    pub(super) fn derive(tile: &CostTile, gates: &[Slot]) -> Self {
+    /// Derives the costs between the portals around a tile, in id order.
+    pub(super) fn derive(tile: &CostTile, ports: &[Port]) -> Self {
         if tile.is_clear() {
             return Self::Clear;
         }
-        let mut table = Vec::new();
-        walks_between(tile, gates, &mut table);
-        let narrow = |&cost: &u32| match cost {
-            NO_WAY => Some(u16::MAX),
-            cost => u16::try_from(cost).ok().filter(|&cost| cost < u16::MAX),
-        };
-        match table.iter().map(narrow).collect::<Option<Box<[u16]>>>() {
-            Some(narrow) => Self::Narrow(narrow),
-            None => Self::Wide(table.into()),
-        }
+        let gates: Vec<Slot> = ports.iter().map(|port| port.slot).collect();
+        let mut walks = Vec::new();
+        walks_between(tile, &gates, &mut walks);
+        Table::new(ports, &walks).map_or_else(|| Self::wide(ports, &walks), Self::Narrow)
     }
 
-    /// How many ordered pairs of different gates are joined, of `count`.
+    #[cold]
+    fn wide(ports: &[Port], walks: &[u32]) -> Self {
+        let table = Table::new(ports, walks);
+        Self::Wide(table.expect("any cost fits 32 bits"))
+    }
+
+    /// How many ordered pairs of different portals are joined, of `count`
+    /// portals.
     pub(super) fn count(&self, count: usize) -> usize {
         match self {
             Self::Clear => count * count.saturating_sub(1),
-            Self::Narrow(table) => table.iter().filter(|&&c| c != u16::MAX).count() - count,
-            Self::Wide(table) => table.iter().filter(|&&c| c != NO_WAY).count() - count,
+            Self::Narrow(table) => table.count(),
+            Self::Wide(table) => table.count(),
         }
     }
 
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Clear => 0,
-            Self::Narrow(table) => size_of_val::<[u16]>(table),
-            Self::Wide(table) => size_of_val::<[u32]>(table),
+            Self::Narrow(table) => table.bytes(),
+            Self::Wide(table) => table.bytes(),
         }
     }
 }

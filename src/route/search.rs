@@ -21,9 +21,9 @@ use super::target::{Target, TargetId, Targets};
 use crate::budget::{PORTAL_WORK, TILE_WORK, Work};
 use crate::chart::Chart;
 use crate::grid::{Cell, Rect, SECTOR_SIDE, Sector, SectorPages, Slot};
-use crate::portal::{Arrival, BORDER_PORTALS, PortalId};
+use crate::portal::{Arrival, BORDER_PORTALS, Port, PortalId, Side};
 use crate::queue::BucketRing;
-use crate::wave::{NO_WAY, UNREACHED, walks_to};
+use crate::wave::{NO_WAY, UNREACHED, octile, walks_to};
 
 /// A goal cell, and the price that arriving there still adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -262,7 +262,9 @@ impl Search {
 
     /// Aims at the open targets and gives the parked entries their new keys.
     fn aim_anew(&mut self, chart: &Chart) -> Aim {
-        let aim = Aim::at(self.targets.open_wants(), chart.costs.lowest());
+        let aim = self
+            .aim_through(chart)
+            .unwrap_or_else(|| Aim::at(self.targets.open_wants(), chart.costs.lowest()));
         let mut parked = std::mem::take(&mut self.parked);
         for (key, id) in &mut parked {
             *key = self.key(chart, aim, *id);
@@ -270,6 +272,45 @@ impl Search {
         self.parked = parked;
         self.aim = Some(aim);
         aim
+    }
+
+    /// Where a single target is left: an aim at the portals around its sector.
+    fn aim_through(&self, chart: &Chart) -> Option<Aim> {
+        let target = self.targets.only_open()?;
+        let lowest = chart.costs.lowest();
+        let tile = chart
+            .costs
+            .tile(chart.costs.extent().sector_id(target.sector)?);
+        let ports: Vec<Port> = chart.graph.around(target.sector).ports().collect();
+        let slots: Vec<Slot> = ports.iter().map(|port| port.slot).collect();
+        let mut least = vec![u64::MAX; ports.len()];
+        let mut walks = Vec::new();
+        for want in &target.wants {
+            if tile.highest() <= 1 {
+                // Where all costs are 1 a way costs the same there and back.
+                walks_to(tile, want.slot, &slots, &mut walks);
+            } else {
+                walks_over_open_ground(want.slot, &slots, &mut walks, lowest);
+            }
+            for (least, &walk) in least.iter_mut().zip(&walks) {
+                if walk != NO_WAY {
+                    *least = (*least).min(u64::from(walk));
+                }
+            }
+        }
+        let portals = ports
+            .iter()
+            .zip(least)
+            .filter(|&(_, least)| least != u64::MAX);
+        let portals = portals.map(|(port, least)| {
+            let place = chart.graph.place(port.id).unwrap_or_default();
+            (
+                port.mark.side() as usize,
+                place,
+                least + u64::from(port.exit),
+            )
+        });
+        Aim::through(portals, lowest)
     }
 
     fn key(&self, chart: &Chart, aim: Aim, id: PortalId) -> u64 {
@@ -359,22 +400,23 @@ impl Search {
         onward: Sector,
     ) {
         let (x, y) = (onward.x * SECTOR_SIDE, onward.y * SECTOR_SIDE);
-        let mut last_owner = onward;
-        let mut seat = self.blocks.seat(onward);
-        chart.graph.around(onward).arrivals(id, |walk: Arrival| {
-            let owner = walk.side.owner(onward);
-            if owner != last_owner {
-                last_owner = owner;
-                seat = self.blocks.seat(owner);
+        let own = self.blocks.seat(onward);
+        let mut seats = [own; 4];
+        for side in [Side::North, Side::West] {
+            let owner = side.owner(onward);
+            if owner.x >= 0 && owner.y >= 0 {
+                seats[side as usize] = self.blocks.seat(owner);
             }
-            let border = walk.side.border();
-            let local = border as usize * BORDER_PORTALS + walk.place;
-            let node = &mut self.blocks.at_mut(seat).nodes[local];
+        }
+        let next = Step::at(id);
+        chart.graph.around(onward).arrivals(id, |walk: Arrival| {
+            let side = walk.from.side();
+            let node = &mut self.blocks.at_mut(seats[side as usize]).nodes[walk.from.local()];
             let cost = cost + u64::from(walk.cost);
-            if node.improve(cost, Step::at(id), u8::from(owner != onward)) {
-                let (dx, dy) = walk.step;
+            if node.improve(cost, next, u8::from(!side.is_owned())) {
+                let (dx, dy) = walk.from.step();
                 let key = cost + aim.price(x + dx, y + dy);
-                ring.push(key, PortalId::new(owner, border, walk.place));
+                ring.push(key, walk.from.id(onward));
             }
         });
     }
@@ -461,6 +503,15 @@ impl Search {
             + self.offers.capacity() * size_of::<Offer>()
             + self.parked.capacity() * size_of::<(u64, PortalId)>()
     }
+}
+
+/// What walks inside a sector cost at least.
+fn walks_over_open_ground(to: Slot, from: &[Slot], walks: &mut Vec<u32>, lowest: u8) {
+    walks.clear();
+    walks.extend(from.iter().map(|from| {
+        let price = octile(to.x().abs_diff(from.x()), to.y().abs_diff(from.y()));
+        price as u32 * u32::from(lowest)
+    }));
 }
 
 impl Node {

@@ -28,7 +28,7 @@ pub(super) struct Target {
 /// One cell that wants to reach the goal, and the best way known.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Want {
-    slot: Slot,
+    pub(super) slot: Slot,
     pub(super) cost: u64,
     pub(super) step: Step,
 }
@@ -193,6 +193,14 @@ impl Targets {
         }
         self.open = 0;
         self.bounds.clear();
+    }
+
+    /// The target that is open, if it is only one.
+    pub(super) fn only_open(&self) -> Option<&Target> {
+        if self.open != 1 {
+            return None;
+        }
+        self.all.iter().find(|target| target.open)
     }
 
     /// The cells that still want a way.
