@@ -1,17 +1,18 @@
 //! What it costs to cross a sector from portal to portal.
 
-use super::around::{Mark, Port};
+use super::port::{Mark, Port, Side};
 use crate::cost::CostTile;
 use crate::grid::Slot;
-use crate::wave::{NO_WAY, walks_between};
+use crate::wave::{NO_WAY, Threshold, octile, walks_between};
 
 /// The costs of the walks between the portals of one sector.
 ///
-/// A clear sector stores none: over open ground the two places say it all.
-/// Others keep a table. Sixteen bits hold it unless the ground is very dear.
+/// Open ground with a whole window on each side looks the same everywhere, and
+/// shares one table. Others keep their own. Sixteen bits hold it unless the
+/// ground is very dear.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Links {
-    Clear,
+pub(crate) enum Links {
+    Open,
     Narrow(Table<u16>),
     Wide(Table<u32>),
 }
@@ -20,13 +21,20 @@ pub(super) enum Links {
 /// walks, row by row of the portal arrived at. In one piece, since the search
 /// reads both and little else.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Table<T> {
+pub(crate) struct Table<T> {
     portals: u8,
     entries: Box<[T]>,
 }
 
+/// A walk through a sector: the portal at which it begins, and its price.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arrival {
+    pub(crate) from: Mark,
+    pub(crate) cost: u32,
+}
+
 /// A number in a table.
-pub(super) trait Entry: Copy + Eq {
+pub(crate) trait Entry: Copy + Eq {
     /// There is no walk.
     const NONE: Self;
     fn of_mark(mark: Mark) -> Self;
@@ -80,40 +88,55 @@ impl Entry for u32 {
     }
 }
 
-impl<T: Entry> Table<T> {
-    /// The table of these walks between the gates of portals; `None` if a cost
-    /// does not fit.
-    fn new(ports: &[Port], walks: &[u32]) -> Option<Self> {
-        let mut entries: Vec<T> = Vec::with_capacity(ports.len() * (ports.len() + 1));
-        entries.extend(ports.iter().map(|port| T::of_mark(port.mark)));
-        for (to, walks) in ports.iter().zip(walks.chunks_exact(ports.len().max(1))) {
-            for (from, &walk) in ports.iter().zip(walks) {
-                entries.push(if walk == NO_WAY || from.id == to.id {
-                    T::NONE
-                } else {
-                    T::of_cost(from.entry + walk + to.exit)?
-                });
+/// The gate of a whole window.
+const MIDDLE: u8 = 4;
+
+/// The marks of the four portals of open ground.
+const OPEN_MARKS: [Mark; 4] = [
+    Mark::new(Side::North, 0, MIDDLE),
+    Mark::new(Side::West, 0, MIDDLE),
+    Mark::new(Side::East, 0, MIDDLE),
+    Mark::new(Side::South, 0, MIDDLE),
+];
+
+/// The table of open ground: what the ways over it cost.
+static OPEN: [u16; 20] = {
+    let mut entries = [u16::NONE; 20];
+    let mut to = 0;
+    while to < 4 {
+        entries[to] = OPEN_MARKS[to].bits();
+        let mut from = 0;
+        while from < 4 {
+            if from != to {
+                let (x, y) = OPEN_MARKS[to].step();
+                let (from_x, from_y) = OPEN_MARKS[from].step();
+                let price = octile(x.abs_diff(from_x), y.abs_diff(from_y));
+                entries[4 + 4 * to + from] = price as u16;
             }
+            from += 1;
         }
-        Some(Self {
-            portals: ports.len() as u8,
-            entries: entries.into(),
-        })
+        to += 1;
     }
+    entries
+};
 
-    /// The marks of the portals, and for each the cost of the walk from it to
-    /// the portal numbered `to`.
-    #[inline]
-    pub(super) fn row(&self, to: usize) -> impl Iterator<Item = (Mark, T)> {
-        let portals = usize::from(self.portals);
-        let (marks, costs) = self.entries.split_at(portals);
-        let row = &costs[to * portals..][..portals];
-        marks
-            .iter()
-            .zip(row)
-            .map(|(mark, &cost)| (mark.mark(), cost))
+/// Tells `visit` the walks of a table that end at the portal `to`.
+#[inline(always)]
+fn visit_row<T: Entry>(entries: &[T], portals: usize, to: Mark, mut visit: impl FnMut(Arrival)) {
+    let (marks, costs) = entries.split_at(portals);
+    let Some(number) = marks.iter().position(|mark| mark.mark().is_same(to)) else {
+        return;
+    };
+    let row = &costs[number * portals..][..portals];
+    for (mark, &cost) in marks.iter().zip(row) {
+        if cost != T::NONE {
+            let (from, cost) = (mark.mark(), cost.cost());
+            visit(Arrival { from, cost });
+        }
     }
+}
 
+impl<T: Entry> Table<T> {
     fn count(&self) -> usize {
         let costs = &self.entries[usize::from(self.portals)..];
         costs.iter().filter(|&&cost| cost != T::NONE).count()
@@ -125,28 +148,20 @@ impl<T: Entry> Table<T> {
 }
 
 impl Links {
-    /// Derives the costs between the portals around a tile, in id order.
-    pub(super) fn derive(tile: &CostTile, ports: &[Port]) -> Self {
-        if tile.is_clear() {
-            return Self::Clear;
-        }
-        let gates: Vec<Slot> = ports.iter().map(|port| port.slot).collect();
-        let mut walks = Vec::new();
-        walks_between(tile, &gates, &mut walks);
-        Table::new(ports, &walks).map_or_else(|| Self::wide(ports, &walks), Self::Narrow)
-    }
-
-    #[cold]
-    fn wide(ports: &[Port], walks: &[u32]) -> Self {
-        let table = Table::new(ports, walks);
-        Self::Wide(table.expect("any cost fits 32 bits"))
-    }
-
-    /// How many ordered pairs of different portals are joined, of `count`
-    /// portals.
-    pub(super) fn count(&self, count: usize) -> usize {
+    /// Tells `visit` the walks that end at the portal `to`.
+    #[inline(always)]
+    pub(crate) fn arrivals(&self, to: Mark, visit: impl FnMut(Arrival)) {
         match self {
-            Self::Clear => count * count.saturating_sub(1),
+            Self::Open => visit_row(&OPEN, OPEN_MARKS.len(), to, visit),
+            Self::Narrow(table) => visit_row(&table.entries, table.portals.into(), to, visit),
+            Self::Wide(table) => visit_row(&table.entries, table.portals.into(), to, visit),
+        }
+    }
+
+    /// How many walks there are.
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Self::Open => OPEN_MARKS.len() * (OPEN_MARKS.len() - 1),
             Self::Narrow(table) => table.count(),
             Self::Wide(table) => table.count(),
         }
@@ -154,9 +169,73 @@ impl Links {
 
     pub(super) fn bytes(&self) -> usize {
         match self {
-            Self::Clear => 0,
+            Self::Open => 0,
             Self::Narrow(table) => table.bytes(),
             Self::Wide(table) => table.bytes(),
         }
+    }
+}
+
+/// Derives links, sector by sector, with room that is used again.
+#[derive(Default)]
+pub(super) struct LinkMaker {
+    ports: Vec<Port>,
+    to: Vec<Threshold>,
+    from: Vec<Slot>,
+    walks: Vec<u32>,
+}
+
+impl LinkMaker {
+    /// Derives the links between the portals around a tile, told in id order.
+    pub(super) fn derive(&mut self, tile: &CostTile, ports: impl Iterator<Item = Port>) -> Links {
+        self.ports.clear();
+        self.ports.extend(ports);
+        let marks = self.ports.iter().map(|port| port.mark);
+        if tile.is_clear() && marks.eq(OPEN_MARKS) && self.ports.iter().all(Port::is_free) {
+            return Links::Open;
+        }
+        self.to.clear();
+        self.to.extend(self.ports.iter().map(|port| port.exit));
+        self.from.clear();
+        for port in &self.ports {
+            self.from
+                .extend(port.entry.steps().iter().map(|&(slot, _)| slot));
+        }
+        walks_between(tile, &self.to, &self.from, &mut self.walks);
+        self.narrow().unwrap_or_else(|| self.wide())
+    }
+
+    fn narrow(&self) -> Option<Links> {
+        self.table().map(Links::Narrow)
+    }
+
+    #[cold]
+    fn wide(&self) -> Links {
+        Links::Wide(self.table().expect("any cost fits 32 bits"))
+    }
+
+    /// The table of the walks found; `None` if a cost does not fit.
+    fn table<T: Entry>(&self) -> Option<Table<T>> {
+        let ports = &self.ports;
+        let mut entries: Vec<T> = Vec::with_capacity(ports.len() * (ports.len() + 1));
+        entries.extend(ports.iter().map(|port| T::of_mark(port.mark)));
+        for (to, walks) in ports.iter().zip(self.walks.chunks(self.from.len().max(1))) {
+            let mut rest = walks;
+            for from in ports {
+                let (own, others) = rest.split_at(from.entry.steps().len());
+                rest = others;
+                let over = own.iter().zip(from.entry.steps());
+                let over = over.filter(|&(&walk, _)| walk != NO_WAY);
+                let cost = over.map(|(walk, (_, price))| walk + price).min();
+                entries.push(match cost {
+                    Some(cost) if from.id != to.id => T::of_cost(cost)?,
+                    _ => T::NONE,
+                });
+            }
+        }
+        Some(Table {
+            portals: ports.len() as u8,
+            entries: entries.into(),
+        })
     }
 }

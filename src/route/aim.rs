@@ -73,14 +73,17 @@ impl Aim {
     }
 
     /// Aims at the portals around a sector: each with its side, its place and
-    /// the price that lies beyond it at least. `None` without any.
+    /// the price that lies beyond it at least, the highest number where no way
+    /// leads on. `None` without any.
     pub(super) fn through(
         portals: impl Iterator<Item = (usize, Cell, u64)>,
         lowest: u8,
     ) -> Option<Self> {
         let mut sides = [Mark::NOWHERE; 4];
         for (side, place, beyond) in portals {
-            sides[side].take_in(place, beyond);
+            if beyond != u64::MAX {
+                sides[side].take_in(place, beyond);
+            }
         }
         let mut marks = [Mark::NOWHERE; 4];
         let mut count = 0;

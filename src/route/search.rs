@@ -17,13 +17,13 @@
 //! cost. The target is served when no portal left in the queue can offer less.
 
 use super::aim::Aim;
-use super::target::{Target, TargetId, Targets};
+use super::target::{Offer, Target, TargetId, Targets};
 use crate::budget::{PORTAL_WORK, TILE_WORK, Work};
 use crate::chart::Chart;
 use crate::grid::{Cell, Rect, SECTOR_SIDE, Sector, SectorPages, Slot};
-use crate::portal::{Arrival, BORDER_PORTALS, Port, PortalId, Side};
+use crate::portal::{Arrival, BORDER_PORTALS, Mark, Port, PortalId, Side};
 use crate::queue::BucketRing;
-use crate::wave::{NO_WAY, UNREACHED, octile, walks_to};
+use crate::wave::{NO_WAY, Threshold, UNREACHED, octile, walks_to};
 
 /// A goal cell, and the price that arriving there still adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,16 +78,6 @@ const BLANK: Block = Block {
     }; 2 * BORDER_PORTALS],
     target: TargetId::NONE,
 };
-
-/// A way to be offered to a target: from the slot `gate` of its sector on, by
-/// `step`.
-#[derive(Clone, Copy, Debug)]
-struct Offer {
-    target: TargetId,
-    gate: Slot,
-    cost: u64,
-    step: Step,
-}
 
 /// A search that can be added to and gone on with; see the module.
 #[derive(Clone)]
@@ -188,18 +178,23 @@ impl Search {
     fn spread_source(&mut self, chart: &Chart, source: Source) {
         let extent = chart.costs.extent();
         let (id, slot) = extent.locate(source.cell);
-        let sector = extent.sector(id);
-        let around = chart.graph.around(sector);
-        let gates: Vec<Slot> = around.ports().map(|port| port.slot).collect();
+        let (sector, tile) = (extent.sector(id), chart.costs.tile(id));
+        let ports: Vec<Port> = chart.graph.around(sector).ports(tile).collect();
+        let entries = ports.iter().flat_map(|port| port.entry.steps());
+        let from: Vec<Slot> = entries.map(|&(slot, _)| slot).collect();
         let mut walks = Vec::new();
-        walks_to(chart.costs.tile(id), slot, &gates, &mut walks);
-        for (port, walk) in around.ports().zip(walks) {
-            if walk == NO_WAY {
+        walks_to(tile, slot, &from, &mut walks);
+        let mut walks = walks.into_iter();
+        for port in &ports {
+            let over = walks.by_ref().take(port.entry.steps().len());
+            let over = over.zip(port.entry.steps());
+            let over = over.filter(|&(walk, _)| walk != NO_WAY);
+            let Some(walk) = over.map(|(walk, (_, price))| walk + price).min() else {
                 continue;
-            }
+            };
             let node = &mut self.blocks.get_mut(port.id.owner()).nodes[port.id.local()];
             let side = u8::from(port.id.owner() != sector);
-            let cost = source.start_cost + u64::from(walk) + u64::from(port.entry);
+            let cost = source.start_cost + u64::from(walk);
             if node.improve(cost, Step::GOAL, side) {
                 self.parked.push((0, port.id));
                 self.aim = None;
@@ -212,23 +207,26 @@ impl Search {
     fn meet(&mut self, chart: &Chart, target: TargetId, sector: Sector) {
         let extent = chart.costs.extent();
         for source in &self.sources {
-            let (place, gate) = extent.locate(source.cell);
+            let (place, slot) = extent.locate(source.cell);
             if extent.sector(place) == sector {
                 self.offers.push(Offer {
                     target,
-                    gate,
+                    over: Threshold::at(slot),
                     cost: source.start_cost,
                     step: Step::GOAL,
                 });
             }
         }
-        for port in chart.graph.around(sector).ports() {
+        let Some(id) = extent.sector_id(sector) else {
+            return;
+        };
+        for port in chart.graph.around(sector).ports(chart.costs.tile(id)) {
             let node = &self.blocks.get(port.id.owner()).nodes[port.id.local()];
             if node.taken {
                 self.offers.push(Offer {
                     target,
-                    gate: port.slot,
-                    cost: node.cost + u64::from(port.exit),
+                    over: port.exit,
+                    cost: node.cost,
                     step: Step::at(port.id),
                 });
             }
@@ -246,13 +244,7 @@ impl Search {
             let sector = self.targets.sector(offer.target);
             if let Some(id) = chart.costs.extent().sector_id(sector) {
                 let tile = chart.costs.tile(id);
-                let Offer {
-                    target,
-                    gate,
-                    cost,
-                    step,
-                } = offer;
-                if self.targets.offer(target, tile, gate, cost, step) {
+                if self.targets.offer(tile, &offer) {
                     work.count(TILE_WORK);
                 }
             }
@@ -281,9 +273,10 @@ impl Search {
         let tile = chart
             .costs
             .tile(chart.costs.extent().sector_id(target.sector)?);
-        let ports: Vec<Port> = chart.graph.around(target.sector).ports().collect();
-        let slots: Vec<Slot> = ports.iter().map(|port| port.slot).collect();
-        let mut least = vec![u64::MAX; ports.len()];
+        let ports: Vec<Port> = chart.graph.around(target.sector).ports(tile).collect();
+        let exits = ports.iter().flat_map(|port| port.exit.steps());
+        let slots: Vec<Slot> = exits.map(|&(slot, _)| slot).collect();
+        let mut least = vec![u64::MAX; slots.len()];
         let mut walks = Vec::new();
         for want in &target.wants {
             if tile.highest() <= 1 {
@@ -298,17 +291,14 @@ impl Search {
                 }
             }
         }
-        let portals = ports
-            .iter()
-            .zip(least)
-            .filter(|&(_, least)| least != u64::MAX);
-        let portals = portals.map(|(port, least)| {
+        let mut least = least.into_iter();
+        let portals = ports.iter().map(|port| {
+            let steps = port.exit.steps();
+            let over = least.by_ref().take(steps.len()).zip(steps);
+            let over = over.map(|(walk, &(_, price))| walk.saturating_add(u64::from(price)));
             let place = chart.graph.place(port.id).unwrap_or_default();
-            (
-                port.mark.side() as usize,
-                place,
-                least + u64::from(port.exit),
-            )
+            let beyond = over.min().unwrap_or(u64::MAX);
+            (port.mark.side(), place, beyond)
         });
         Aim::through(portals, lowest)
     }
@@ -376,12 +366,16 @@ impl Search {
             if target == TargetId::NONE {
                 continue;
             }
+            let Some(place) = chart.costs.extent().sector_id(sector) else {
+                continue;
+            };
             let around = chart.graph.around(sector);
-            if let Some(port) = around.ports().find(|port| port.id == id) {
+            let mut ports = around.ports(chart.costs.tile(place));
+            if let Some(port) = ports.find(|port| port.id == id) {
                 self.offers.push(Offer {
                     target,
-                    gate: port.slot,
-                    cost: cost + u64::from(port.exit),
+                    over: port.exit,
+                    cost,
                     step: Step::at(id),
                 });
             }
@@ -401,22 +395,24 @@ impl Search {
     ) {
         let (x, y) = (onward.x * SECTOR_SIDE, onward.y * SECTOR_SIDE);
         let own = self.blocks.seat(onward);
-        let mut seats = [own; 4];
+        let mut owners = [(onward, own); 4];
         for side in [Side::North, Side::West] {
             let owner = side.owner(onward);
             if owner.x >= 0 && owner.y >= 0 {
-                seats[side as usize] = self.blocks.seat(owner);
+                owners[side as usize] = (owner, self.blocks.seat(owner));
             }
         }
         let next = Step::at(id);
-        chart.graph.around(onward).arrivals(id, |walk: Arrival| {
-            let side = walk.from.side();
-            let node = &mut self.blocks.at_mut(seats[side as usize]).nodes[walk.from.local()];
+        let links = chart.graph.links(onward);
+        links.arrivals(Mark::of(id, onward), |walk: Arrival| {
+            let (side, local) = (walk.from.side(), walk.from.local());
+            let (owner, seat) = owners[side];
+            let node = &mut self.blocks.at_mut(seat).nodes[local];
             let cost = cost + u64::from(walk.cost);
-            if node.improve(cost, next, u8::from(!side.is_owned())) {
+            if node.improve(cost, next, u8::from(side < Side::East as usize)) {
                 let (dx, dy) = walk.from.step();
                 let key = cost + aim.price(x + dx, y + dy);
-                ring.push(key, walk.from.id(onward));
+                ring.push(key, PortalId::owned(owner, local));
             }
         });
     }

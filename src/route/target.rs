@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use super::search::Step;
 use crate::cost::CostTile;
 use crate::grid::{Cell, SECTOR_SIDE, Sector, Slot};
-use crate::wave::{NO_WAY, walks_to};
+use crate::wave::{NO_WAY, Threshold, walks_over};
 
 /// The number of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,30 +46,32 @@ impl Target {
         self.wants.iter().map(|want| want.cost).max().unwrap_or(0)
     }
 
-    /// Offers the wants the way by `step`, which costs `cost` from the slot
-    /// `gate` of the sector. Tells whether that was worth a look.
-    fn offer(
-        &mut self,
-        walks: &mut Walks,
-        tile: &CostTile,
-        gate: Slot,
-        cost: u64,
-        step: Step,
-    ) -> bool {
-        if self.bound() <= cost {
+    /// Takes an offer where it is the best. Tells whether it was worth a look.
+    fn consider(&mut self, walks: &mut Walks, tile: &CostTile, offer: &Offer) -> bool {
+        if self.bound() <= offer.cost {
             return false;
         }
         walks.from.clear();
         walks.from.extend(self.wants.iter().map(|want| want.slot));
-        walks_to(tile, gate, &walks.from, &mut walks.costs);
+        walks_over(tile, &offer.over, &walks.from, &mut walks.costs);
         for (want, &walk) in self.wants.iter_mut().zip(&walks.costs) {
-            let offered = (cost + u64::from(walk), step);
+            let offered = (offer.cost + u64::from(walk), offer.step);
             if walk != NO_WAY && offered < (want.cost, want.step) {
                 (want.cost, want.step) = offered;
             }
         }
         true
     }
+}
+
+/// A way offered to a target: over the cells that `over` names, on by `step`,
+/// which costs `cost` from there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offer {
+    pub(super) target: TargetId,
+    pub(super) over: Threshold,
+    pub(super) cost: u64,
+    pub(super) step: Step,
 }
 
 /// Room for the walks from a target's wants.
@@ -150,21 +152,14 @@ impl Targets {
             .push(Reverse((self.all[id.0 as usize].bound(), id)));
     }
 
-    /// See [`Target::offer`].
-    pub(super) fn offer(
-        &mut self,
-        id: TargetId,
-        tile: &CostTile,
-        gate: Slot,
-        cost: u64,
-        step: Step,
-    ) -> bool {
-        let target = &mut self.all[id.0 as usize];
+    /// Makes an offer; tells whether it was worth a look.
+    pub(super) fn offer(&mut self, tile: &CostTile, offer: &Offer) -> bool {
+        let target = &mut self.all[offer.target.0 as usize];
         let before = target.bound();
-        let looked = target.offer(&mut self.walks, tile, gate, cost, step);
+        let looked = target.consider(&mut self.walks, tile, offer);
         let after = target.bound();
         if target.open && after < before {
-            self.bounds.push(Reverse((after, id)));
+            self.bounds.push(Reverse((after, offer.target)));
         }
         looked
     }
