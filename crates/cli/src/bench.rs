@@ -1,15 +1,17 @@
 //! `flowtiles bench`: how fast, next to what, and is it right?
 //!
 //! ```text
-//!   maps, --map ─▶ subject ─┬─ prepare: draw the work, check every answer
-//!                           └─ rounds:  build, edits, sectors, routes, orders,
-//!                                       fields, look-ups ─▶ figures
+//!   maps, --map ─▶ subject ─▶ prepare: draw the work, check every answer
+//!                             rounds:  build, edits, sectors, routes, orders,
+//!                                      fields, look-ups ─▶ figures
 //!   figures ─▶ report (text), baseline (files, what moved)
 //! ```
 //!
 //! The engine and what it is held against run in the same process, by turns,
-//! on the same maps. No engine is timed before its answers were checked. What
-//! is printed are medians over all rounds.
+//! on the same maps. No engine is timed before its answers were checked. A
+//! round goes over all maps, so the rounds of one map are spread over the whole
+//! run and tell how restless the machine was. What is printed are medians over
+//! all rounds.
 
 mod astar;
 mod baseline;
@@ -39,7 +41,7 @@ use crate::failure::Failure;
 use crate::map_file::read_bytes;
 use baseline::Comparison;
 use figures::Run;
-use subject::{Effort, MIN_SIDE, Subject};
+use subject::{Effort, MIN_SIDE, Prepared, Subject};
 
 /// Side of the maps that the command draws, and of those of a quick run.
 const SIDE: u32 = 1000;
@@ -100,10 +102,20 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         revision: host::revision(),
         maps: Vec::new(),
     };
+    let mut prepared = Vec::new();
     for subject in subjects {
-        bar.set_message(subject.name().to_owned());
-        run.maps.push(subject.measure(&effort, &bar)?);
+        bar.set_message(format!("checking answers on {}", subject.name()));
+        prepared.push(subject.prepare(&effort)?);
+        bar.inc(1);
     }
+    bar.set_message("measuring");
+    for _ in 0..effort.rounds {
+        for map in &mut prepared {
+            map.round()?;
+            bar.inc(1);
+        }
+    }
+    run.maps = prepared.iter().map(Prepared::figures).collect();
     bar.finish_and_clear();
     if let Some(path) = &arguments.save {
         baseline::save(path, &run)?;
@@ -165,7 +177,7 @@ fn progress_bar(turns: usize) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} rounds, {msg}");
+    let style = ProgressStyle::with_template("{bar:40} {pos} of {len}, {msg}");
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(turns as u64).with_style(style)
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::figures::{Figure, Run};
+use super::figures::{Figure, MapFigures, Run};
 use crate::failure::Failure;
 use crate::map_file::read_bytes;
 
@@ -18,6 +18,8 @@ pub struct Comparison {
     moves: Vec<Move>,
     compared: usize,
     missing: Vec<String>,
+    /// Maps on which the rivals moved, and how far.
+    restless: Vec<(String, f64)>,
 }
 
 /// A figure that is another now.
@@ -86,14 +88,42 @@ pub fn check_place(path: &Path) -> Result<(), Failure> {
     ))
 }
 
-/// Whether a figure moved farther than the rounds of this run lie apart.
-///
-/// A file does not tell how far its own rounds lay apart; the same is assumed
-/// of it, hence twice.
-fn moved(before: f64, now: Figure) -> bool {
-    let difference = (now.value() - before).abs();
-    let noise = (2.0 * now.spread()).max(SLIGHT);
-    difference > noise * now.value().min(before)
+/// What the engine has no part in: where these moved, the machine did.
+const RIVALS: [&str; 4] = [
+    "petgraph_astar_us",
+    "pathfinding_astar_us",
+    "dijkstra_heap_ms",
+    "dijkstra_bucket_ms",
+];
+
+/// Whether a figure moved farther than what is noise on its map: [`SLIGHT`], or
+/// as far as a rival moved there, or twice as far as the rounds of this run lie
+/// apart. (A file does not tell how far its own rounds lay apart. The same is
+/// assumed of it, hence twice.)
+fn moved(before: f64, now: Figure, rivals: f64) -> bool {
+    let noise = (2.0 * now.spread()).max(SLIGHT).max(rivals);
+    share_moved(before, now.value()) > noise
+}
+
+/// How far apart two values are, as a share of the smaller.
+fn share_moved(before: f64, now: f64) -> f64 {
+    let smaller = before.min(now);
+    if smaller > 0.0 {
+        (now - before).abs() / smaller
+    } else if before == now {
+        0.0
+    } else {
+        f64::INFINITY
+    }
+}
+
+/// How far the rival that moved farthest did.
+fn rivals_moved(before: &MapFigures, now: &MapFigures) -> f64 {
+    let pairs = before.all().into_iter().zip(now.all());
+    pairs
+        .filter(|((name, ..), _)| RIVALS.contains(name))
+        .map(|((.., before), (.., now))| share_moved(before.value(), now.value()))
+        .fold(0.0, f64::max)
 }
 
 impl Comparison {
@@ -107,18 +137,23 @@ impl Comparison {
             moves: Vec::new(),
             compared: 0,
             missing: Vec::new(),
+            restless: Vec::new(),
         };
         for map in &now.maps {
-            let same = |other: &&super::figures::MapFigures| {
+            let same = |other: &&MapFigures| {
                 (&other.map, other.width, other.height) == (&map.map, map.width, map.height)
             };
             let Some(earlier) = before.maps.iter().find(same) else {
                 comparison.missing.push(map.map.clone());
                 continue;
             };
+            let rivals = rivals_moved(earlier, map);
+            if rivals > SLIGHT {
+                comparison.restless.push((map.map.clone(), rivals));
+            }
             for ((name, unit, now), (.., before)) in map.all().into_iter().zip(earlier.all()) {
                 comparison.compared += 1;
-                if moved(before.value(), now) {
+                if moved(before.value(), now, rivals) {
                     comparison.moves.push(Move {
                         map: map.map.clone(),
                         name,
@@ -137,8 +172,8 @@ impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "Since {}: {} of {} figures moved (by more than {:.0} %, and twice as far as the \
-             rounds of this run lie apart)",
+            "Since {}: {} of {} figures moved (by more than {:.0} %, twice as far as the rounds of \
+             this run lie apart, and farther than the A* and Dijkstra rivals did on the same map)",
             self.path.display(),
             self.moves.len(),
             self.compared,
@@ -159,6 +194,13 @@ impl fmt::Display for Comparison {
                 "  {mark:<6}  {map:<12}  {name:<24}  {before} → {now} {unit} ({percent:+.0} %)"
             )?;
         }
+        for (map, share) in &self.restless {
+            let percent = share * 100.0;
+            writeln!(
+                f,
+                "  the machine was another on {map}: rivals moved by up to {percent:.0} %"
+            )?;
+        }
         for map in &self.missing {
             writeln!(f, "  {map} is not in that file, or has another size there")?;
         }
@@ -175,10 +217,12 @@ mod tests {
 
     #[test]
     fn noise_is_no_move() {
-        assert!(!moved(100.0, Figure::new(109.0, 0.0)));
-        assert!(moved(100.0, Figure::new(120.0, 0.01)));
-        assert!(moved(120.0, Figure::new(100.0, 0.01)));
-        assert!(!moved(100.0, Figure::new(120.0, 0.15)));
-        assert!(!moved(0.0, Figure::new(0.0, 0.0)));
+        assert!(!moved(100.0, Figure::new(109.0, 0.0), 0.0));
+        assert!(moved(100.0, Figure::new(120.0, 0.01), 0.0));
+        assert!(moved(120.0, Figure::new(100.0, 0.01), 0.0));
+        assert!(!moved(100.0, Figure::new(120.0, 0.15), 0.0));
+        assert!(!moved(100.0, Figure::new(120.0, 0.01), 0.25));
+        assert!(!moved(0.0, Figure::new(0.0, 0.0), 0.0));
+        assert!(moved(0.0, Figure::new(1.0, 0.0), 0.5));
     }
 }

@@ -1,7 +1,6 @@
 //! A map under measurement, and the turns in which it is measured.
 
-use flowtiles::{Cell, CostMap, FlowWorld};
-use indicatif::ProgressBar;
+use flowtiles::{Cell, CostMap, FlowWorld, Stats};
 
 use super::dijkstra::Plain;
 use super::edits::Edits;
@@ -108,13 +107,8 @@ impl Subject {
         ))
     }
 
-    /// Measures all there is: everything is prepared and checked first, then
-    /// done in turns.
-    ///
-    /// In each turn every engine does its part, the rivals within a few
-    /// moments of each other. Whatever else a shared machine does meanwhile
-    /// slows all of them alike.
-    pub fn measure(mut self, effort: &Effort, bar: &ProgressBar) -> Result<MapFigures, Failure> {
+    /// Draws the work and checks every answer; nothing is timed yet.
+    pub fn prepare(mut self, effort: &Effort) -> Result<Prepared, Failure> {
         if self.costs.width().min(self.costs.height()) < MIN_SIDE {
             return Err(self.refused(&format!("it has a side of less than {MIN_SIDE} cells")));
         }
@@ -125,58 +119,91 @@ impl Subject {
         }
         let mut plain = Plain::new(&self.costs)
             .ok_or_else(|| self.refused("the price of a way on it may not fit 32 bits"))?;
-        let stats = world.stats();
-        let mut build = Times::default();
-        let mut edits = Edits::new(&self, &mut world, effort)?;
-        let mut sectors = Sectors::new(effort)?;
-        let mut routes = Routes::new(&self, &mut world, effort)?;
-        let mut fields = Fields::new(&self, &mut world, &mut plain)?;
-        let mut orders = Orders::new(&self, &mut world, &mut plain, effort)?;
-        let mut lookups = Lookups::new(&self, effort)?;
-        bar.inc(1);
-        for _ in 0..effort.rounds {
-            build.begin_round();
-            for _ in 0..2 {
-                let costs = self.costs.clone();
-                drop(build.time(|| FlowWorld::new(costs)));
-            }
-            edits.round(&mut world);
-            sectors.round();
-            routes.round(&mut world);
-            orders.round(&mut world)?;
-            fields.round(&mut world, &mut plain)?;
-            lookups.round();
-            bar.inc(1);
+        Ok(Prepared {
+            stats: world.stats(),
+            build: Times::default(),
+            edits: Edits::new(&self, &mut world, effort)?,
+            sectors: Sectors::new(effort)?,
+            routes: Routes::new(&self, &mut world, effort)?,
+            fields: Fields::new(&self, &mut world, &mut plain)?,
+            orders: Orders::new(&self, &mut world, &mut plain, effort)?,
+            lookups: Lookups::new(&self, effort)?,
+            subject: self,
+            world,
+            plain,
+        })
+    }
+}
+
+/// A map with all that is to be done on it.
+pub struct Prepared {
+    subject: Subject,
+    world: FlowWorld,
+    plain: Plain,
+    stats: Stats,
+    build: Times,
+    edits: Edits,
+    sectors: Sectors,
+    routes: Routes,
+    fields: Fields,
+    orders: Orders,
+    lookups: Lookups,
+}
+
+impl Prepared {
+    /// Every engine does its part once more, rivals within a few moments of
+    /// each other: whatever else a shared machine does then slows all of them
+    /// alike.
+    pub fn round(&mut self) -> Result<(), Failure> {
+        let (world, plain) = (&mut self.world, &mut self.plain);
+        self.build.begin_round();
+        for _ in 0..2 {
+            let costs = self.subject.costs.clone();
+            drop(self.build.time(|| FlowWorld::new(costs)));
         }
-        let cells = f64::from(self.costs.width()) * f64::from(self.costs.height());
-        let route = routes.figures();
-        let (order, exact) = orders.figures();
-        let (lookup, lookup_scattered) = lookups.figures();
-        Ok(MapFigures {
-            width: self.costs.width(),
-            height: self.costs.height(),
-            map: self.name,
-            build_ms: build.median(1e3),
-            bytes_per_cell: Figure::counted((stats.cost_bytes + stats.graph_bytes) as f64 / cells),
-            edit_us: edits.one_cell(),
-            building_us: edits.building(),
-            sector_ns: sectors.figures(),
+        self.edits.round(world);
+        self.sectors.round();
+        self.routes.round(world);
+        self.orders.round(world)?;
+        self.fields.round(world, plain)?;
+        self.lookups.round();
+        Ok(())
+    }
+
+    /// What the rounds gave.
+    pub fn figures(&self) -> MapFigures {
+        let costs = &self.subject.costs;
+        let cells = f64::from(costs.width()) * f64::from(costs.height());
+        let [cost_bytes, bytes] = [0, self.stats.graph_bytes]
+            .map(|graph_bytes| (self.stats.cost_bytes + graph_bytes) as f64 / cells);
+        let route = self.routes.figures();
+        let (order, exact) = self.orders.figures();
+        let (lookup, lookup_scattered) = self.lookups.figures();
+        MapFigures {
+            map: self.subject.name.clone(),
+            width: costs.width(),
+            height: costs.height(),
+            build_ms: self.build.median(1e3),
+            bytes_per_cell: Figure::counted(bytes),
+            edit_us: self.edits.one_cell(),
+            building_us: self.edits.building(),
+            sector_ns: self.sectors.figures(),
             route_us: route.engine,
             petgraph_astar_us: route.petgraph,
             pathfinding_astar_us: route.pathfinding,
             order_us: order,
             exact_us: exact,
-            field_ms: fields.engine(),
-            dijkstra_heap_ms: fields.heap(),
-            dijkstra_bucket_ms: fields.buckets(),
-            thousand_units_ms: orders.thousand(),
+            field_ms: self.fields.engine(),
+            dijkstra_heap_ms: self.fields.heap(),
+            dijkstra_bucket_ms: self.fields.buckets(),
+            thousand_units_ms: self.orders.thousand(),
             lookup_ns: lookup,
             lookup_scattered_ns: lookup_scattered,
             aside: Aside {
-                cost_bytes_per_cell: stats.cost_bytes as f64 / cells,
-                order_ratio: orders.ratio_mean(),
-                order_ratio_worst: orders.ratio_worst(),
+                cost_bytes_per_cell: cost_bytes,
+                order_ratio: self.orders.ratio_mean(),
+                order_ratio_worst: self.orders.ratio_worst(),
             },
-        })
+        }
     }
 }
