@@ -43,8 +43,7 @@ pub(crate) struct Region {
     tiles: Tiles,
     /// The lowest value waiting at each tile's border; [`UNREACHED`] for none.
     waiting: Vec<u64>,
-    /// The queue's entries while the integration is not running.
-    parked: Vec<(u64, u32)>,
+    ring: BucketRing<u32>,
     sources: Sources,
     growth: Option<Growth>,
     settlings: u64,
@@ -156,6 +155,7 @@ impl Region {
         sectors: Vec<Sector>,
         goals: impl Iterator<Item = (Cell, u64)>,
         growth: Option<Growth>,
+        ring: BucketRing<u32>,
     ) -> Self {
         let extent = costs.extent();
         let mut places = SectorPages::new(extent, NOT_LOADED);
@@ -186,7 +186,7 @@ impl Region {
                 kept: Vec::new(),
             },
             tiles,
-            parked: Vec::new(),
+            ring,
             sources,
             growth,
             settlings: 0,
@@ -216,30 +216,26 @@ impl Region {
     }
 
     fn wake_goals(&mut self) {
+        self.ring.restart(self.sources.base);
         for &(place, _, value) in &self.sources.all {
             let waiting = &mut self.waiting[place as usize];
             if value < *waiting {
                 *waiting = value;
-                self.parked.push((value, place));
+                self.ring.push(value, place);
             }
         }
     }
 
     /// Settles waiting tiles until none waits or `work` is used up; tells
     /// whether none waits.
-    pub(crate) fn advance(
-        &mut self,
-        costs: &CostMap,
-        ring: &mut BucketRing<u32>,
-        work: &mut Work,
-    ) -> bool {
-        self.unpark(ring);
-        while let Some(key) = ring.lowest() {
+    pub(crate) fn advance(&mut self, costs: &CostMap, work: &mut Work) -> bool {
+        while let Some(key) = self.ring.lowest() {
             if work.is_over() {
-                self.park(ring);
                 return false;
             }
-            let Some((_, place)) = ring.pop() else { break };
+            let Some((_, place)) = self.ring.pop() else {
+                break;
+            };
             if self.waiting[place as usize] != key {
                 continue;
             }
@@ -247,8 +243,8 @@ impl Region {
             self.settlings += 1;
             work.count(TILE_WORK);
             match self.settle(costs, place) {
-                Some(woken) => self.wake(place, key, woken, ring),
-                None => self.go_far(ring),
+                Some(woken) => self.wake(place, key, woken),
+                None => self.go_far(),
             }
         }
         true
@@ -275,7 +271,7 @@ impl Region {
 
     /// Puts the woken neighbours of a tile in the queue. They come after what
     /// was taken last: keys never fall.
-    fn wake(&mut self, place: u32, key: u64, woken: Woken, ring: &mut BucketRing<u32>) {
+    fn wake(&mut self, place: u32, key: u64, woken: Woken) {
         let sector = self.loaded.sector(place);
         for (direction, value) in Direction::ALL.into_iter().zip(woken) {
             if value == UNREACHED {
@@ -295,7 +291,7 @@ impl Region {
             let key = value.max(key);
             if place != NOT_LOADED && key < self.waiting[place as usize] {
                 self.waiting[place as usize] = key;
-                ring.push(key, place);
+                self.ring.push(key, place);
             }
         }
     }
@@ -314,23 +310,10 @@ impl Region {
 
     /// Starts again with tiles that hold any value.
     #[cold]
-    fn go_far(&mut self, ring: &mut BucketRing<u32>) {
+    fn go_far(&mut self) {
         self.tiles = Tiles::Far(Far::new(self.loaded.sectors.len()));
         self.waiting.fill(UNREACHED);
-        self.parked.clear();
         self.wake_goals();
-        self.unpark(ring);
-    }
-
-    fn unpark(&mut self, ring: &mut BucketRing<u32>) {
-        ring.restart(self.parked.iter().map(|&(key, _)| key).min().unwrap_or(0));
-        for (key, place) in self.parked.drain(..) {
-            ring.push(key, place);
-        }
-    }
-
-    fn park(&mut self, ring: &mut BucketRing<u32>) {
-        self.parked = ring.drain();
     }
 
     /// How many times a tile was settled.
@@ -366,16 +349,18 @@ impl Region {
             + self.loaded.places.bytes()
             + self.loaded.kept.capacity() * size_of::<(SectorId, CostTile)>()
             + self.waiting.capacity() * size_of::<u64>()
-            + self.parked.capacity() * size_of::<(u64, u32)>()
+            + self.ring.bytes()
             + self.sources.all.capacity() * size_of::<(u32, Slot, u64)>()
     }
 
-    /// Drops the integration and keeps the directions.
-    pub(crate) fn into_field(self) -> FlowField {
+    /// Drops the integration and keeps the directions; the queue is left for
+    /// others.
+    pub(crate) fn into_field(self) -> (FlowField, BucketRing<u32>) {
         let flows: Vec<FlowTile> = match self.tiles {
             Tiles::Near(near) => near.into_flows(),
             Tiles::Far(far) => far.into_flows(),
         };
-        FlowField::new(self.loaded.sectors, self.loaded.places, flows)
+        let field = FlowField::new(self.loaded.sectors, self.loaded.places, flows);
+        (field, self.ring)
     }
 }

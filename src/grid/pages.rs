@@ -36,16 +36,6 @@ impl<T: Copy> SectorPages<T> {
         }
     }
 
-    /// Empty pages of another kind for the same map.
-    pub(crate) fn like<U: Copy>(&self, blank: U) -> SectorPages<U> {
-        SectorPages {
-            pages_in_row: self.pages_in_row,
-            table: vec![NO_PAGE; self.table.len()],
-            values: Vec::new(),
-            blank,
-        }
-    }
-
     #[inline]
     fn place(&self, sector: Sector) -> (usize, u32) {
         const SIDE: u32 = PAGE_SIDE as u32;

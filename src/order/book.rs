@@ -78,8 +78,9 @@ impl Book {
         order.key()
     }
 
-    /// Frees the orders whose last claim is gone.
-    pub(crate) fn free_returned(&mut self) {
+    /// Frees the orders whose last claim is gone; `retire` is handed their
+    /// plans.
+    pub(crate) fn free_returned(&mut self, mut retire: impl FnMut(Plan)) {
         let mut keys = self.returns.take();
         if keys.is_empty() {
             return;
@@ -87,9 +88,9 @@ impl Book {
         // Threads drop in any order; the book must not show it.
         keys.sort_unstable_by_key(|key| key.number);
         for key in keys {
-            let freed = self.entries[key.place as usize].take();
-            if freed.is_some_and(|entry| entry.ticket.is_some()) {
-                self.waiting -= 1;
+            if let Some(entry) = self.entries[key.place as usize].take() {
+                self.waiting -= usize::from(entry.ticket.is_some());
+                retire(entry.plan);
             }
             self.vacant.push(key.place);
         }

@@ -40,6 +40,10 @@ pub enum Quality {
     /// Every sector that the best way of any of the units may lead through:
     /// no unit's way could be cheaper.
     Exact,
+    /// Every sector from which the goal can be reached, without a search: the
+    /// best way from any cell, for a goal that units all over the map share.
+    /// A byte a cell is held for it.
+    Everywhere,
 }
 
 /// What becomes of units that cannot reach the goal.

@@ -8,10 +8,10 @@ use crate::budget::{Budget, Work};
 use crate::chart::{Change, Chart};
 use crate::cost::Rewritten;
 use crate::field::{Flow, FlowField, Growth, Region};
-use crate::grid::{Cell, Direction, Sector, SectorId};
+use crate::grid::{Cell, Direction, Extent, Sector, SectorId};
 use crate::portal::{Island, Outlook, PortalId};
 use crate::queue::BucketRing;
-use crate::route::{Route, Search};
+use crate::route::{Route, Search, SearchRoom};
 use crate::wave::{octile, step_price};
 
 /// How many rings of sectors are looked through for a way out of a wall each
@@ -25,7 +25,6 @@ const ALL_RINGS: i32 = i32::MAX;
 type Asked = HashSet<Cell, ahash::RandomState>;
 
 /// What is being done for an order.
-#[derive(Clone)]
 pub(crate) enum Stage {
     /// The search runs.
     Search,
@@ -45,23 +44,37 @@ impl Stage {
     }
 }
 
-/// The queues that plans work with, one plan at a time.
+/// Room that plans work in and leave to each other.
 pub(crate) struct Scratch {
-    search: BucketRing<PortalId>,
-    integration: BucketRing<u32>,
+    search: SearchRoom,
+    rings: Vec<BucketRing<u32>>,
 }
 
+/// How many queues of integrations are kept.
+const SPARE_RINGS: usize = 8;
+
 impl Scratch {
-    pub(crate) fn new() -> Self {
+    pub(crate) const fn new(extent: Extent) -> Self {
         Self {
-            search: BucketRing::new(),
-            integration: BucketRing::new(),
+            search: SearchRoom::new(extent),
+            rings: Vec::new(),
         }
     }
 
     /// Searches for a route between two cells that can reach each other.
     pub(crate) fn find_route(&mut self, chart: &Chart, from: Cell, to: Cell) -> Option<Route> {
         Route::find(chart, &mut self.search, from, to)
+    }
+
+    fn give_ring(&mut self, ring: BucketRing<u32>) {
+        if self.rings.len() < SPARE_RINGS {
+            self.rings.push(ring);
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let rings: usize = self.rings.iter().map(BucketRing::bytes).sum();
+        self.search.bytes() + rings
     }
 }
 
@@ -101,6 +114,8 @@ pub(crate) struct Plan {
     units: Vec<Cell>,
     asked: Asked,
     search: Search,
+    /// The portals on the ways found, in id order.
+    route: Vec<PortalId>,
     stage: Stage,
     field: FlowField,
     /// Whether the field was made before the last edit that concerns it.
@@ -119,10 +134,17 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// A plan for an order that was found good.
-    pub(crate) fn new(chart: &Chart, goal: Goal, reach: Reach, units: &[Cell]) -> Self {
+    pub(crate) fn new(
+        chart: &Chart,
+        scratch: &mut Scratch,
+        goal: Goal,
+        reach: Reach,
+        units: &[Cell],
+    ) -> Self {
         let mut plan = Self {
             goal,
-            search: Search::new(chart, reach.sources().collect()),
+            search: Search::new(&mut scratch.search, reach.sources().collect()),
+            route: Vec::new(),
             reach,
             units: Vec::new(),
             asked: Asked::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4)),
@@ -144,12 +166,17 @@ impl Plan {
         plan
     }
 
-    /// Has the search look for a way from a unit's cell; false if there can be
+    /// Has the search look for a way from a unit's cell, if it is not going to
+    /// be loaded anyway; false if there can be
     /// none.
     fn seek(&mut self, chart: &Chart, unit: Cell) -> bool {
         match chart.islands.of(&chart.costs, unit) {
             None if self.reach.may_serve(chart, unit) => self.lost.push(Outlook::new(unit)),
-            Some(island) if self.hold(chart, island) => self.search.want(chart, unit),
+            Some(island) if self.hold(chart, island) => {
+                if self.goal.quality() != Quality::Everywhere {
+                    self.search.want(chart, unit);
+                }
+            }
             _ => {
                 self.left_out.push(unit);
                 return false;
@@ -196,7 +223,12 @@ impl Plan {
 
     /// After a change: takes back the directions that it has made doubtful,
     /// and finds out what it means to the plan.
-    pub(crate) fn meet_change(&mut self, chart: &Chart, change: &Change) -> Concern {
+    pub(crate) fn meet_change(
+        &mut self,
+        chart: &Chart,
+        scratch: &mut Scratch,
+        change: &Change,
+    ) -> Concern {
         for rewritten in &change.sectors {
             doubt(chart, &mut self.field, rewritten);
         }
@@ -205,17 +237,17 @@ impl Plan {
             .still_holds(chart, &self.goal, &self.units, change)
         {
             self.reach = Reach::new(chart, &self.goal, &self.units);
-            self.begin(chart);
+            self.begin(chart, scratch);
             return Concern::Anew;
         }
         let concerned = change.lowest_moved || self.is_concerned(chart, change);
         match &self.stage {
             Stage::Done if concerned => {
-                self.begin(chart);
+                self.begin(chart, scratch);
                 Concern::Later
             }
             Stage::Search if concerned && !self.search.is_begun() => {
-                self.begin(chart);
+                self.begin(chart, scratch);
                 Concern::Later
             }
             Stage::Search | Stage::Integrate(_) if concerned => {
@@ -257,18 +289,30 @@ impl Plan {
 
     /// Begins to make the plan on the map as it stands. The field stays, but
     /// for what was made doubtful.
-    fn begin(&mut self, chart: &Chart) {
+    fn begin(&mut self, chart: &Chart, scratch: &mut Scratch) {
         self.stale = true;
         self.lost.clear();
         self.exits.clear();
         self.left_out.clear();
         self.since.clear();
         self.again = false;
-        self.search = Search::new(chart, self.reach.sources().collect());
+        self.route.clear();
+        let search = Search::new(&mut scratch.search, self.reach.sources().collect());
+        std::mem::replace(&mut self.search, search).retire(&mut scratch.search);
         for i in 0..self.units.len() {
             self.seek(chart, self.units[i]);
         }
-        self.stage = Stage::Search;
+        if let Stage::Integrate(region) = std::mem::replace(&mut self.stage, Stage::Search) {
+            scratch.give_ring(region.into_field().1);
+        }
+    }
+
+    /// Leaves its room to others.
+    pub(crate) fn retire(self, scratch: &mut Scratch) {
+        self.search.retire(&mut scratch.search);
+        if let Stage::Integrate(region) = self.stage {
+            scratch.give_ring(region.into_field().1);
+        }
     }
 
     /// Does a piece of the present stage; `work` counts what is done.
@@ -283,22 +327,24 @@ impl Plan {
                 let done = self.find_ways_out(chart, work)
                     && self.search.advance(chart, &mut scratch.search, work);
                 self.stage = if done {
-                    Stage::Integrate(Box::new(self.region(chart)))
+                    Stage::Integrate(Box::new(self.region(chart, scratch)))
                 } else {
                     Stage::Search
                 };
             }
             Stage::Integrate(mut region) => {
-                if !region.advance(&chart.costs, &mut scratch.integration, work) {
+                if !region.advance(&chart.costs, work) {
                     self.stage = Stage::Integrate(region);
                     return Advance::More;
                 }
-                self.field = region.into_field();
+                let (field, ring) = region.into_field();
+                self.field = field;
+                scratch.give_ring(ring);
                 for rewritten in std::mem::take(&mut self.since) {
                     doubt(chart, &mut self.field, &rewritten);
                 }
                 if self.again {
-                    self.begin(chart);
+                    self.begin(chart, scratch);
                     return Advance::Again;
                 }
                 self.stale = false;
@@ -334,7 +380,9 @@ impl Plan {
                 && self.hold(chart, island)
             {
                 self.exits.push(out);
-                self.search.want(chart, out);
+                if self.goal.quality() != Quality::Everywhere {
+                    self.search.want(chart, out);
+                }
             }
         }
         true
@@ -342,15 +390,24 @@ impl Plan {
 
     /// The sectors that the ways found lead through, and what the quality asked
     /// for adds to them.
-    fn region(&self, chart: &Chart) -> Region {
+    fn region(&mut self, chart: &Chart, scratch: &mut Scratch) -> Region {
         let mut sectors: Vec<Sector> = Vec::new();
         let extent = chart.costs.extent();
-        let goals = self.reach.sources();
-        sectors.extend(goals.map(|source| extent.sector(extent.locate(source.cell).0)));
-        self.search.ways(|_| (), |sector| sectors.push(sector));
         let mut growth = None;
+        if self.goal.quality() == Quality::Everywhere {
+            let held = |&id: &SectorId| chart.islands.any_in(id, |island| self.reach.holds(island));
+            sectors.extend(extent.sectors().filter(held).map(|id| extent.sector(id)));
+        } else {
+            let goals = self.reach.sources();
+            sectors.extend(goals.map(|source| extent.sector(extent.locate(source.cell).0)));
+            let route = &mut self.route;
+            route.clear();
+            let (portal, sector) = (|id| route.push(id), |sector| sectors.push(sector));
+            self.search.ways(portal, sector);
+            self.route.sort_unstable();
+        }
         match self.goal.quality() {
-            Quality::Corridor => {}
+            Quality::Corridor | Quality::Everywhere => {}
             Quality::Wide => add_ring(chart, &mut sectors),
             Quality::Exact => {
                 let found = self.search.aim_and_dearest(chart);
@@ -359,33 +416,33 @@ impl Plan {
         }
         sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
         sectors.dedup();
-        self.integrate(chart, sectors, growth)
+        let ring = scratch.rings.pop().unwrap_or_else(BucketRing::new);
+        self.integrate(chart, sectors, growth, ring)
     }
 
-    fn integrate(&self, chart: &Chart, sectors: Vec<Sector>, growth: Option<Growth>) -> Region {
+    fn integrate(
+        &self,
+        chart: &Chart,
+        sectors: Vec<Sector>,
+        growth: Option<Growth>,
+        ring: BucketRing<u32>,
+    ) -> Region {
         let goals = self.reach.sources();
         let goals = goals.map(|source| (source.cell, source.start_cost));
-        Region::new(&chart.costs, sectors, goals, growth)
+        Region::new(&chart.costs, sectors, goals, growth, ring)
     }
 
     /// The loaded sectors, integrated once more.
     pub(crate) fn integration(&self, chart: &Chart) -> Region {
-        let mut region = self.integrate(chart, self.field.sectors().to_vec(), None);
-        region.advance(
-            &chart.costs,
-            &mut BucketRing::new(),
-            &mut Work::within(Budget::UNLIMITED),
-        );
+        let sectors = self.field.sectors().to_vec();
+        let mut region = self.integrate(chart, sectors, None, BucketRing::new());
+        region.advance(&chart.costs, &mut Work::within(Budget::UNLIMITED));
         region
     }
 
     /// The portals on the ways found, each once, in id order.
-    pub(crate) fn portals(&self) -> Vec<PortalId> {
-        let mut portals = Vec::new();
-        self.search.ways(|portal| portals.push(portal), |_| ());
-        portals.sort_unstable();
-        portals.dedup();
-        portals
+    pub(crate) fn route(&self) -> &[PortalId] {
+        &self.route
     }
 
     pub(crate) const fn stage(&self) -> &Stage {
@@ -449,6 +506,7 @@ impl Plan {
             + self.lost.capacity() * size_of::<Outlook>()
             + self.since.capacity() * size_of::<Rewritten>()
             + self.search.bytes()
+            + self.route.capacity() * size_of::<PortalId>()
             + self.field.bytes()
             + running
     }

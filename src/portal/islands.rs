@@ -140,7 +140,7 @@ impl Islands {
     }
 
     /// Whether a sector has a cell whose island is `wanted`.
-    pub(super) fn any_in(&self, sector: SectorId, wanted: impl Fn(Island) -> bool) -> bool {
+    pub(crate) fn any_in(&self, sector: SectorId, wanted: impl Fn(Island) -> bool) -> bool {
         self.sectors[sector.index()].any(|label| wanted(self.labels.root(label)))
     }
 

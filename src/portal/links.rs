@@ -1,6 +1,7 @@
 //! What it costs to cross a sector from portal to portal.
 
 use super::port::{Mark, Port, Side};
+use super::window::BORDER_PORTALS;
 use crate::cost::CostTile;
 use crate::grid::Slot;
 use crate::wave::{NO_WAY, Threshold, octile, walks_between};
@@ -17,9 +18,9 @@ pub(crate) enum Links {
     Wide(Table<u32>),
 }
 
-/// The marks of a sector's portals in id order, and after them the costs of
-/// walks, row by row of the portal arrived at. In one piece, since the search
-/// reads both and little else.
+/// For each place where a portal may be, its number; the marks of the portals
+/// in id order; the costs of the walks, row by row of the portal arrived at.
+/// In one piece, since the search reads this and little else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table<T> {
     portals: u8,
@@ -37,6 +38,8 @@ pub(crate) struct Arrival {
 pub(crate) trait Entry: Copy + Eq {
     /// There is no walk.
     const NONE: Self;
+    fn of_number(number: usize) -> Self;
+    fn number(self) -> usize;
     fn of_mark(mark: Mark) -> Self;
     fn mark(self) -> Mark;
     /// The cost; `None` if it does not fit.
@@ -46,6 +49,15 @@ pub(crate) trait Entry: Copy + Eq {
 
 impl Entry for u16 {
     const NONE: Self = Self::MAX;
+
+    fn of_number(number: usize) -> Self {
+        number as Self
+    }
+
+    #[inline]
+    fn number(self) -> usize {
+        usize::from(self)
+    }
 
     fn of_mark(mark: Mark) -> Self {
         mark.bits()
@@ -68,6 +80,15 @@ impl Entry for u16 {
 
 impl Entry for u32 {
     const NONE: Self = Self::MAX;
+
+    fn of_number(number: usize) -> Self {
+        number as Self
+    }
+
+    #[inline]
+    fn number(self) -> usize {
+        self as usize
+    }
 
     fn of_mark(mark: Mark) -> Self {
         Self::from(mark.bits())
@@ -99,19 +120,23 @@ const OPEN_MARKS: [Mark; 4] = [
     Mark::new(Side::South, 0, MIDDLE),
 ];
 
+/// Places around a sector where a portal may be.
+const PLACES: usize = 4 * BORDER_PORTALS;
+
 /// The table of open ground: what the ways over it cost.
-static OPEN: [u16; 20] = {
-    let mut entries = [u16::NONE; 20];
+static OPEN: [u16; PLACES + 20] = {
+    let mut entries = [u16::NONE; PLACES + 20];
     let mut to = 0;
     while to < 4 {
-        entries[to] = OPEN_MARKS[to].bits();
+        entries[OPEN_MARKS[to].number()] = to as u16;
+        entries[PLACES + to] = OPEN_MARKS[to].bits();
         let mut from = 0;
         while from < 4 {
             if from != to {
                 let (x, y) = OPEN_MARKS[to].step();
                 let (from_x, from_y) = OPEN_MARKS[from].step();
                 let price = octile(x.abs_diff(from_x), y.abs_diff(from_y));
-                entries[4 + 4 * to + from] = price as u16;
+                entries[PLACES + 4 + 4 * to + from] = price as u16;
             }
             from += 1;
         }
@@ -123,11 +148,12 @@ static OPEN: [u16; 20] = {
 /// Tells `visit` the walks of a table that end at the portal `to`.
 #[inline(always)]
 fn visit_row<T: Entry>(entries: &[T], portals: usize, to: Mark, mut visit: impl FnMut(Arrival)) {
-    let (marks, costs) = entries.split_at(portals);
-    let Some(number) = marks.iter().position(|mark| mark.mark().is_same(to)) else {
+    let number = entries[to.number()];
+    if number == T::NONE {
         return;
-    };
-    let row = &costs[number * portals..][..portals];
+    }
+    let (marks, costs) = entries[PLACES..].split_at(portals);
+    let row = &costs[number.number() * portals..][..portals];
     for (mark, &cost) in marks.iter().zip(row) {
         if cost != T::NONE {
             let (from, cost) = (mark.mark(), cost.cost());
@@ -138,7 +164,7 @@ fn visit_row<T: Entry>(entries: &[T], portals: usize, to: Mark, mut visit: impl 
 
 impl<T: Entry> Table<T> {
     fn count(&self) -> usize {
-        let costs = &self.entries[usize::from(self.portals)..];
+        let costs = &self.entries[PLACES + usize::from(self.portals)..];
         costs.iter().filter(|&&cost| cost != T::NONE).count()
     }
 
@@ -217,7 +243,11 @@ impl LinkMaker {
     /// The table of the walks found; `None` if a cost does not fit.
     fn table<T: Entry>(&self) -> Option<Table<T>> {
         let ports = &self.ports;
-        let mut entries: Vec<T> = Vec::with_capacity(ports.len() * (ports.len() + 1));
+        let mut entries: Vec<T> = Vec::with_capacity(PLACES + ports.len() * (ports.len() + 1));
+        entries.resize(PLACES, T::NONE);
+        for (number, port) in ports.iter().enumerate() {
+            entries[port.mark.number()] = T::of_number(number);
+        }
         entries.extend(ports.iter().map(|port| T::of_mark(port.mark)));
         for (to, walks) in ports.iter().zip(self.walks.chunks(self.from.len().max(1))) {
             let mut rest = walks;

@@ -182,10 +182,12 @@ impl Mark {
         Self::new(Side::of(id, sector), id.place(), 0)
     }
 
-    /// Whether two marks are of one portal.
+    /// The number of its place among those around the sector: the sides in
+    /// their order, five places each.
     #[inline]
-    pub(super) const fn is_same(self, other: Self) -> bool {
-        self.0 >> Self::LOCAL == other.0 >> Self::LOCAL
+    pub(super) const fn number(self) -> usize {
+        let along = self.local() - Side::ALL[self.side()].border() as usize * BORDER_PORTALS;
+        self.side() * BORDER_PORTALS + along
     }
 
     /// The number of its side.

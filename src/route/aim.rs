@@ -1,7 +1,7 @@
 //! The heuristic: how much a way must cost at least.
 
-use crate::grid::{Cell, Rect, SECTOR_SIDE, Sector};
-use crate::wave::octile;
+use crate::grid::{Cell, MAX_SIDE, Rect, SECTOR_SIDE, Sector};
+use crate::wave::{DIAGONAL, STRAIGHT};
 
 /// A lower bound of the price of any way from somewhere to the cells that are
 /// looked for.
@@ -13,92 +13,82 @@ use crate::wave::octile;
 /// price, and the search goes straight to its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Aim {
-    marks: [Mark; 4],
-    count: usize,
+    /// The rectangles, by the first and last of their columns and rows, and
+    /// the price beyond each. All four at once go through one vector.
+    left: [i32; MARKS],
+    right: [i32; MARKS],
+    top: [i32; MARKS],
+    bottom: [i32; MARKS],
+    beyond: [u32; MARKS],
     /// The lowest cost on the map.
-    lowest: u64,
+    lowest: u32,
 }
 
-/// A rectangle of cells, and the price that lies beyond it at least.
-#[derive(Clone, Copy, Debug)]
-struct Mark {
-    low: Cell,
-    high: Cell,
-    beyond: u64,
-}
-
-impl Mark {
-    /// Around no cell.
-    const NOWHERE: Self = Self {
-        low: Cell::new(i32::MAX, i32::MAX),
-        high: Cell::new(i32::MIN, i32::MIN),
-        beyond: u64::MAX,
-    };
-
-    fn take_in(&mut self, Cell { x, y }: Cell, beyond: u64) {
-        self.low = Cell::new(self.low.x.min(x), self.low.y.min(y));
-        self.high = Cell::new(self.high.x.max(x), self.high.y.max(y));
-        self.beyond = self.beyond.min(beyond);
-    }
-
-    /// From the nearest cell of those from `first` to `last`, with cells that
-    /// cost `lowest`.
-    const fn price_between(&self, first: Cell, last: Cell, lowest: u64) -> u64 {
-        const fn off(from: i32, to: i32, low: i32, high: i32) -> u32 {
-            let (before, behind) = (low - to, from - high);
-            let off = if before > behind { before } else { behind };
-            if off > 0 { off as u32 } else { 0 }
-        }
-        let dx = off(first.x, last.x, self.low.x, self.high.x);
-        let dy = off(first.y, last.y, self.low.y, self.high.y);
-        octile(dx, dy) * lowest + self.beyond
-    }
-}
+const MARKS: usize = 4;
+/// The price beyond a rectangle that is not there: more than any way over open
+/// ground costs, and far from where 32 bits end.
+const NOWHERE: u32 = 1 << 30;
+const _: () = assert!((2 * MAX_SIDE * STRAIGHT) as u64 * 254 < NOWHERE as u64);
 
 impl Aim {
+    const fn nowhere(lowest: u8) -> Self {
+        Self {
+            left: [i32::MAX / 2; MARKS],
+            right: [i32::MIN / 2; MARKS],
+            top: [i32::MAX / 2; MARKS],
+            bottom: [i32::MIN / 2; MARKS],
+            beyond: [NOWHERE; MARKS],
+            lowest: lowest as u32,
+        }
+    }
+
+    fn take_in(&mut self, mark: usize, Cell { x, y }: Cell, beyond: u32) {
+        self.left[mark] = self.left[mark].min(x);
+        self.right[mark] = self.right[mark].max(x);
+        self.top[mark] = self.top[mark].min(y);
+        self.bottom[mark] = self.bottom[mark].max(y);
+        self.beyond[mark] = self.beyond[mark].min(beyond);
+    }
+
+    /// Moves rectangles that are not there to the map's corner.
+    fn place_rest(mut self) -> Self {
+        for mark in 0..MARKS {
+            if self.beyond[mark] == NOWHERE {
+                for side in [&mut self.left, &mut self.right] {
+                    side[mark] = 0;
+                }
+                for side in [&mut self.top, &mut self.bottom] {
+                    side[mark] = 0;
+                }
+            }
+        }
+        self
+    }
+
     /// Aims at the rectangle around some cells.
     pub(super) fn at(cells: impl Iterator<Item = Cell>, lowest: u8) -> Self {
-        let mut around = Mark::NOWHERE;
+        let mut aim = Self::nowhere(lowest);
         for cell in cells {
-            around.take_in(cell, 0);
+            aim.take_in(0, cell, 0);
         }
-        let mut marks = [Mark::NOWHERE; 4];
-        marks[0] = around;
-        let lowest = u64::from(lowest);
-        Self {
-            marks,
-            count: 1,
-            lowest,
-        }
+        aim.place_rest()
     }
 
     /// Aims at the portals around a sector: each with its side, its place and
-    /// the price that lies beyond it at least, the highest number where no way
-    /// leads on. `None` without any.
+    /// the price that lies beyond it at least; none where no way leads on.
+    /// `None` if none does anywhere.
     pub(super) fn through(
-        portals: impl Iterator<Item = (usize, Cell, u64)>,
+        portals: impl Iterator<Item = (usize, Cell, Option<u32>)>,
         lowest: u8,
     ) -> Option<Self> {
-        let mut sides = [Mark::NOWHERE; 4];
+        let mut aim = Self::nowhere(lowest);
         for (side, place, beyond) in portals {
-            if beyond != u64::MAX {
-                sides[side].take_in(place, beyond);
+            if let Some(beyond) = beyond {
+                aim.take_in(side, place, beyond.min(NOWHERE - 1));
             }
         }
-        let mut marks = [Mark::NOWHERE; 4];
-        let mut count = 0;
-        for side in sides {
-            if side.beyond != u64::MAX {
-                marks[count] = side;
-                count += 1;
-            }
-        }
-        let lowest = u64::from(lowest);
-        (count > 0).then_some(Self {
-            marks,
-            count,
-            lowest,
-        })
+        let any = aim.beyond.iter().any(|&beyond| beyond < NOWHERE);
+        any.then(|| aim.place_rest())
     }
 
     /// From the cell in column `x`, row `y`.
@@ -122,12 +112,44 @@ impl Aim {
     }
 
     /// From the nearest cell of those from `first` to `last`.
-    #[inline]
+    #[inline(always)]
     fn price_between(&self, first: Cell, last: Cell) -> u64 {
-        let mut least = u64::MAX;
-        for mark in &self.marks[..self.count] {
-            least = least.min(mark.price_between(first, last, self.lowest));
+        let mut prices = [0; MARKS];
+        for mark in 0..MARKS {
+            let dx = (self.left[mark] - last.x).max(first.x - self.right[mark]);
+            let dy = (self.top[mark] - last.y).max(first.y - self.bottom[mark]);
+            let (dx, dy) = (dx.max(0) as u32, dy.max(0) as u32);
+            // As `octile`, without choosing which of the two is the longer.
+            let over_open_ground = (dx + dy) * STRAIGHT - dx.min(dy) * (2 * STRAIGHT - DIAGONAL);
+            prices[mark] = over_open_ground * self.lowest + self.beyond[mark];
         }
-        least
+        let [a, b, c, d] = prices;
+        u64::from(a.min(b).min(c.min(d)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wave::octile;
+
+    #[test]
+    fn the_price_is_the_least_over_all_rectangles() {
+        let portals = [
+            (0, Cell::new(104, 99), Some(30)),
+            (0, Cell::new(107, 99), Some(25)),
+            (1, Cell::new(99, 105), None),
+            (3, Cell::new(103, 109), Some(11)),
+        ];
+        let aim = Aim::through(portals.into_iter(), 3).unwrap();
+        for (x, y) in [(0, 0), (105, 99), (105, 300), (65_534, 65_534), (99, 105)] {
+            let to = |left: i32, right: i32, row: i32| {
+                let dx = (left - x).max(x - right).max(0) as u32;
+                3 * octile(dx, row.abs_diff(y))
+            };
+            let want = (to(104, 107, 99) + 25).min(to(103, 103, 109) + 11);
+            assert_eq!(aim.price(x, y), want, "from {x}, {y}");
+        }
+        assert!(Aim::through([(2, Cell::new(1, 1), None)].into_iter(), 1).is_none());
     }
 }

@@ -17,11 +17,12 @@
 //! cost. The target is served when no portal left in the queue can offer less.
 
 use super::aim::Aim;
+use super::nodes::{Node, Nodes};
 use super::target::{Offer, Target, TargetId, Targets};
 use crate::budget::{PORTAL_WORK, TILE_WORK, Work};
 use crate::chart::Chart;
-use crate::grid::{Cell, Rect, SECTOR_SIDE, Sector, SectorPages, Slot};
-use crate::portal::{Arrival, BORDER_PORTALS, Mark, Port, PortalId, Side};
+use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, Sector, Slot};
+use crate::portal::{Arrival, Mark, Port, PortalId, Side};
 use crate::queue::BucketRing;
 use crate::wave::{NO_WAY, Threshold, UNREACHED, octile, walks_to};
 
@@ -49,67 +50,88 @@ impl Step {
     }
 }
 
-/// What the search knows of a portal.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    /// Price of the best way known to a goal.
-    cost: u64,
-    /// The next step of that way.
-    next: Step,
-    /// Which of its two sectors that way goes through.
-    side: u8,
-    taken: bool,
+/// Room that searches leave to those after them.
+pub(crate) struct SearchRoom {
+    extent: Extent,
+    nodes: Vec<Nodes>,
+    rings: Vec<BucketRing<PortalId>>,
 }
 
-/// What the search knows of a sector: the portals on its two borders, and
-/// whether cells in it are looked for.
-#[derive(Clone, Copy, Debug)]
-struct Block {
-    nodes: [Node; 2 * BORDER_PORTALS],
-    target: TargetId,
-}
+/// How much room is kept.
+const SPARE: usize = 8;
 
-const BLANK: Block = Block {
-    nodes: [Node {
-        cost: u64::MAX,
-        next: Step::GOAL,
-        side: 0,
-        taken: false,
-    }; 2 * BORDER_PORTALS],
-    target: TargetId::NONE,
-};
+impl SearchRoom {
+    pub(crate) const fn new(extent: Extent) -> Self {
+        Self {
+            extent,
+            nodes: Vec::new(),
+            rings: Vec::new(),
+        }
+    }
+
+    fn take_nodes(&mut self) -> Nodes {
+        let spare = self.nodes.pop();
+        spare.unwrap_or_else(|| Nodes::new(self.extent))
+    }
+
+    fn give_nodes(&mut self, mut nodes: Nodes) {
+        if self.nodes.len() < SPARE {
+            nodes.clear();
+            self.nodes.push(nodes);
+        }
+    }
+
+    fn take_ring(&mut self) -> BucketRing<PortalId> {
+        self.rings.pop().unwrap_or_else(BucketRing::new)
+    }
+
+    fn give_ring(&mut self, ring: BucketRing<PortalId>) {
+        if self.rings.len() < SPARE {
+            self.rings.push(ring);
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let nodes: usize = self.nodes.iter().map(Nodes::bytes).sum();
+        let rings: usize = self.rings.iter().map(BucketRing::bytes).sum();
+        nodes + rings
+    }
+}
 
 /// A search that can be added to and gone on with; see the module.
-#[derive(Clone)]
 pub(crate) struct Search {
-    blocks: SectorPages<Block>,
+    nodes: Nodes,
     sources: Vec<Source>,
     /// How many sources have been spread to the portals around them.
     spread: usize,
     targets: Targets,
     /// Ways to be offered to targets before the search goes on.
     offers: Vec<Offer>,
-    /// The queue's entries while the search is not running.
-    parked: Vec<(u64, PortalId)>,
-    /// What the keys of the parked entries aim at; `None` once a target has
-    /// been added.
-    aim: Option<Aim>,
+    /// While the search is under way: the queue, and what its keys aim at.
+    queue: Option<(BucketRing<PortalId>, Aim)>,
     /// What [`Self::aim_and_dearest`] was when all wants were last served.
     found: Option<(Aim, u64)>,
 }
 
 impl Search {
     /// A search for ways to these goals; nothing is done yet.
-    pub(crate) fn new(chart: &Chart, sources: Vec<Source>) -> Self {
+    pub(crate) fn new(room: &mut SearchRoom, sources: Vec<Source>) -> Self {
         Self {
-            blocks: SectorPages::new(chart.costs.extent(), BLANK),
+            nodes: room.take_nodes(),
             sources,
             spread: 0,
             targets: Targets::default(),
             offers: Vec::new(),
-            parked: Vec::new(),
-            aim: None,
+            queue: None,
             found: None,
+        }
+    }
+
+    /// Leaves its room to others.
+    pub(crate) fn retire(self, room: &mut SearchRoom) {
+        room.give_nodes(self.nodes);
+        if let Some((ring, _)) = self.queue {
+            room.give_ring(ring);
         }
     }
 
@@ -123,43 +145,43 @@ impl Search {
     pub(crate) fn want(&mut self, chart: &Chart, cell: Cell) {
         let (sector, slot) = chart.costs.extent().locate(cell);
         let sector = chart.costs.extent().sector(sector);
-        let block = self.blocks.get_mut(sector);
-        if block.target == TargetId::NONE {
-            block.target = self.targets.add(sector);
+        let mut target = self.nodes.target(sector);
+        if target == TargetId::NONE {
+            target = self.targets.add(sector);
+            self.nodes.set_target(sector, target);
         }
-        if self.targets.want(block.target, slot) {
-            self.aim = None;
-        }
+        self.targets.want(target, slot);
     }
 
-    /// Goes on with the search; `work` counts what is done.
-    /// Tells whether every want is served; else it is to be called again, with
-    /// `ring` at its disposal.
+    /// Goes on with the search; `work` counts what is done. Tells whether every
+    /// want is served; else it is to be called again.
     pub(crate) fn advance(
         &mut self,
         chart: &Chart,
-        ring: &mut BucketRing<PortalId>,
+        room: &mut SearchRoom,
         work: &mut Work,
     ) -> bool {
         if self.targets.is_served() {
             return true;
         }
-        if !self.prepare(chart, work) {
+        if !self.prepare(chart, room, work) {
             return false;
         }
-        let aim = self.aim.unwrap_or_else(|| self.aim_anew(chart));
-        self.unpark(ring);
-        let served = self.take_portals(chart, ring, aim, work);
-        self.park(chart, ring, aim);
+        let queue = self.queue.take();
+        let (mut ring, aim) = queue.unwrap_or_else(|| self.aim_anew(chart, room));
+        let served = self.take_portals(chart, &mut ring, aim, work);
         if served {
+            room.give_ring(ring);
             self.found = self.aim_and_dearest(chart);
+        } else {
+            self.queue = Some((ring, aim));
         }
         served
     }
 
     /// Spreads the sources and meets the new wants; false if the work was used
     /// up first.
-    fn prepare(&mut self, chart: &Chart, work: &mut Work) -> bool {
+    fn prepare(&mut self, chart: &Chart, room: &mut SearchRoom, work: &mut Work) -> bool {
         while let Some(&source) = self.sources.get(self.spread) {
             if work.is_over() {
                 return false;
@@ -167,11 +189,20 @@ impl Search {
             self.spread_source(chart, source);
             self.spread += 1;
             work.count(TILE_WORK);
+            self.drop_queue(room);
         }
         while let Some((target, sector)) = self.targets.take_fresh() {
             self.meet(chart, target, sector);
+            self.drop_queue(room);
         }
         true
+    }
+
+    /// There is more to aim at, or from: the queue is made anew.
+    fn drop_queue(&mut self, room: &mut SearchRoom) {
+        if let Some((ring, _)) = self.queue.take() {
+            room.give_ring(ring);
+        }
     }
 
     /// Gives the portals around a source their costs.
@@ -192,13 +223,13 @@ impl Search {
             let Some(walk) = over.map(|(walk, (_, price))| walk + price).min() else {
                 continue;
             };
-            let node = &mut self.blocks.get_mut(port.id.owner()).nodes[port.id.local()];
-            let side = u8::from(port.id.owner() != sector);
-            let cost = source.start_cost + u64::from(walk);
-            if node.improve(cost, Step::GOAL, side) {
-                self.parked.push((0, port.id));
-                self.aim = None;
-            }
+            let seat = self.nodes.seat(port.id.owner());
+            let node = Node {
+                cost: source.start_cost + u64::from(walk),
+                next: Step::GOAL,
+                side: u8::from(port.id.owner() != sector),
+            };
+            self.nodes.improve(seat, port.id.local(), node);
         }
     }
 
@@ -221,8 +252,7 @@ impl Search {
             return;
         };
         for port in chart.graph.around(sector).ports(chart.costs.tile(id)) {
-            let node = &self.blocks.get(port.id.owner()).nodes[port.id.local()];
-            if node.taken {
+            if let Some(node) = self.nodes.taken(port.id) {
                 self.offers.push(Offer {
                     target,
                     over: port.exit,
@@ -252,18 +282,23 @@ impl Search {
         true
     }
 
-    /// Aims at the open targets and gives the parked entries their new keys.
-    fn aim_anew(&mut self, chart: &Chart) -> Aim {
+    /// Aims at the open targets, and puts in a queue what is known and not
+    /// taken.
+    fn aim_anew(&self, chart: &Chart, room: &mut SearchRoom) -> (BucketRing<PortalId>, Aim) {
         let aim = self
             .aim_through(chart)
             .unwrap_or_else(|| Aim::at(self.targets.open_wants(), chart.costs.lowest()));
-        let mut parked = std::mem::take(&mut self.parked);
-        for (key, id) in &mut parked {
-            *key = self.key(chart, aim, *id);
+        let key = |(id, node): (PortalId, &Node)| {
+            let Cell { x, y } = chart.graph.place(id).unwrap_or_default();
+            (node.cost + aim.price(x, y), id)
+        };
+        let entries: Vec<(u64, PortalId)> = self.nodes.frontier().map(key).collect();
+        let mut ring = room.take_ring();
+        ring.restart(entries.iter().map(|&(key, _)| key).min().unwrap_or(0));
+        for (key, id) in entries {
+            ring.push(key, id);
         }
-        self.parked = parked;
-        self.aim = Some(aim);
-        aim
+        (ring, aim)
     }
 
     /// Where a single target is left: an aim at the portals around its sector.
@@ -276,7 +311,7 @@ impl Search {
         let ports: Vec<Port> = chart.graph.around(target.sector).ports(tile).collect();
         let exits = ports.iter().flat_map(|port| port.exit.steps());
         let slots: Vec<Slot> = exits.map(|&(slot, _)| slot).collect();
-        let mut least = vec![u64::MAX; slots.len()];
+        let mut least: Vec<Option<u32>> = vec![None; slots.len()];
         let mut walks = Vec::new();
         for want in &target.wants {
             if tile.highest() <= 1 {
@@ -287,7 +322,7 @@ impl Search {
             }
             for (least, &walk) in least.iter_mut().zip(&walks) {
                 if walk != NO_WAY {
-                    *least = (*least).min(u64::from(walk));
+                    *least = Some(least.map_or(walk, |least| least.min(walk)));
                 }
             }
         }
@@ -295,32 +330,11 @@ impl Search {
         let portals = ports.iter().map(|port| {
             let steps = port.exit.steps();
             let over = least.by_ref().take(steps.len()).zip(steps);
-            let over = over.map(|(walk, &(_, price))| walk.saturating_add(u64::from(price)));
+            let over = over.filter_map(|(walk, &(_, price))| walk?.checked_add(price));
             let place = chart.graph.place(port.id).unwrap_or_default();
-            let beyond = over.min().unwrap_or(u64::MAX);
-            (port.mark.side(), place, beyond)
+            (port.mark.side(), place, over.min())
         });
         Aim::through(portals, lowest)
-    }
-
-    fn key(&self, chart: &Chart, aim: Aim, id: PortalId) -> u64 {
-        let Cell { x, y } = chart.graph.place(id).unwrap_or_default();
-        self.node(id).cost + aim.price(x, y)
-    }
-
-    /// Puts the parked entries into the queue.
-    fn unpark(&mut self, ring: &mut BucketRing<PortalId>) {
-        ring.restart(self.parked.iter().map(|&(key, _)| key).min().unwrap_or(0));
-        for (key, id) in self.parked.drain(..) {
-            ring.push(key, id);
-        }
-    }
-
-    /// Takes out of the queue the entries that still count.
-    fn park(&mut self, chart: &Chart, ring: &mut BucketRing<PortalId>, aim: Aim) {
-        let mut entries = ring.drain();
-        entries.retain(|&(key, id)| !self.node(id).taken && self.key(chart, aim, id) == key);
-        self.parked = entries;
     }
 
     /// Takes portals until every target is served or the work is used up.
@@ -343,14 +357,13 @@ impl Search {
                 return false;
             }
             let Some((_, id)) = ring.pop() else { break };
-            let node = &mut self.blocks.get_mut(id.owner()).nodes[id.local()];
-            if node.taken {
+            let Some(node) = self.nodes.take(id) else {
                 continue;
-            }
-            node.taken = true;
-            let node = *node;
+            };
             work.count(PORTAL_WORK);
-            self.serve(chart, id, node.cost);
+            if self.targets.may_be_beside(id.owner()) {
+                self.serve(chart, id, node.cost);
+            }
             let onward = id.sectors()[1 - usize::from(node.side)];
             self.carry_on(chart, ring, aim, id, node.cost, onward);
         }
@@ -362,7 +375,7 @@ impl Search {
     /// Has a portal just taken offered to the targets on both its sides.
     fn serve(&mut self, chart: &Chart, id: PortalId, cost: u64) {
         for sector in id.sectors() {
-            let target = self.blocks.get(sector).target;
+            let target = self.nodes.target(sector);
             if target == TargetId::NONE {
                 continue;
             }
@@ -394,31 +407,27 @@ impl Search {
         onward: Sector,
     ) {
         let (x, y) = (onward.x * SECTOR_SIDE, onward.y * SECTOR_SIDE);
-        let own = self.blocks.seat(onward);
-        let mut owners = [(onward, own); 4];
-        for side in [Side::North, Side::West] {
-            let owner = side.owner(onward);
-            if owner.x >= 0 && owner.y >= 0 {
-                owners[side as usize] = (owner, self.blocks.seat(owner));
-            }
-        }
+        let own = self.nodes.seat(onward);
+        let [north, west] = self.nodes.seats_beside(onward, own);
+        // In the order of the sides.
+        let seats = [north, west, own, own];
+        let owners = Side::ALL.map(|side| PortalId::first_of(side.owner(onward)));
         let next = Step::at(id);
         let links = chart.graph.links(onward);
         links.arrivals(Mark::of(id, onward), |walk: Arrival| {
             let (side, local) = (walk.from.side(), walk.from.local());
-            let (owner, seat) = owners[side];
-            let node = &mut self.blocks.at_mut(seat).nodes[local];
             let cost = cost + u64::from(walk.cost);
-            if node.improve(cost, next, u8::from(side < Side::East as usize)) {
+            let node = Node {
+                cost,
+                next,
+                side: u8::from(side < Side::East as usize),
+            };
+            if self.nodes.improve(seats[side], local, node) {
                 let (dx, dy) = walk.from.step();
                 let key = cost + aim.price(x + dx, y + dy);
-                ring.push(key, PortalId::owned(owner, local));
+                ring.push(key, owners[side].beside(local));
             }
         });
-    }
-
-    fn node(&self, id: PortalId) -> &Node {
-        &self.blocks.get(id.owner()).nodes[id.local()]
     }
 
     /// Whether anything has been done.
@@ -431,11 +440,8 @@ impl Search {
     pub(crate) fn has_seen(&self, sector: Sector) -> bool {
         let north = Sector::new(sector.x, (sector.y - 1).max(0));
         let west = Sector::new((sector.x - 1).max(0), sector.y);
-        let known = |sector| {
-            let mut nodes = self.blocks.get(sector).nodes.iter();
-            nodes.any(|node| node.cost != u64::MAX)
-        };
-        known(sector) || known(north) || known(west)
+        let mut owners = [sector, north, west].into_iter();
+        owners.any(|owner| self.nodes.has_seen(owner))
     }
 
     /// Whether a way through an area could cost less than the dearest of the
@@ -471,19 +477,20 @@ impl Search {
 
     /// The portals of the ways found, each told once to `portal`, and the
     /// sectors they lead through, told to `sector`, some more than once.
-    pub(crate) fn ways(&self, mut portal: impl FnMut(PortalId), mut sector: impl FnMut(Sector)) {
-        let mut told: SectorPages<u16> = self.blocks.like(0);
+    pub(crate) fn ways(
+        &mut self,
+        mut portal: impl FnMut(PortalId),
+        mut sector: impl FnMut(Sector),
+    ) {
+        self.nodes.untell();
         for target in self.targets.iter() {
             for want in target.wants.iter().filter(|want| want.cost != UNREACHED) {
                 sector(target.sector);
                 let mut step = want.step;
                 while let Some(id) = step.portal() {
-                    let bits = told.get_mut(id.owner());
-                    if *bits >> id.local() & 1 == 1 {
+                    let Some(node) = self.nodes.tell(id) else {
                         break;
-                    }
-                    *bits |= 1 << id.local();
-                    let node = self.node(id);
+                    };
                     portal(id);
                     sector(id.sectors()[usize::from(node.side)]);
                     step = node.next;
@@ -493,11 +500,11 @@ impl Search {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.blocks.bytes()
+        self.nodes.bytes()
             + self.targets.bytes()
             + self.sources.capacity() * size_of::<Source>()
             + self.offers.capacity() * size_of::<Offer>()
-            + self.parked.capacity() * size_of::<(u64, PortalId)>()
+            + self.queue.as_ref().map_or(0, |(ring, _)| ring.bytes())
     }
 }
 
@@ -508,17 +515,4 @@ fn walks_over_open_ground(to: Slot, from: &[Slot], walks: &mut Vec<u32>, lowest:
         let price = octile(to.x().abs_diff(from.x()), to.y().abs_diff(from.y()));
         price as u32 * u32::from(lowest)
     }));
-}
-
-impl Node {
-    /// Notes a way, if it is the best so far.
-    const fn improve(&mut self, cost: u64, next: Step, side: u8) -> bool {
-        if cost >= self.cost || self.taken {
-            return false;
-        }
-        self.cost = cost;
-        self.next = next;
-        self.side = side;
-        true
-    }
 }

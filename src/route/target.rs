@@ -82,9 +82,12 @@ struct Walks {
 }
 
 /// All targets of a search, and which of them are still open.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Targets {
     all: Vec<Target>,
+    /// The corners of the rectangle around their sectors.
+    low: Sector,
+    high: Sector,
     open: usize,
     /// Targets with wants that have not yet been compared with what was taken
     /// before they came, the newest last.
@@ -95,6 +98,20 @@ pub(super) struct Targets {
     walks: Walks,
 }
 
+impl Default for Targets {
+    fn default() -> Self {
+        Self {
+            all: Vec::new(),
+            low: Sector::new(i32::MAX, i32::MAX),
+            high: Sector::new(i32::MIN, i32::MIN),
+            open: 0,
+            fresh: Vec::new(),
+            bounds: BinaryHeap::new(),
+            walks: Walks::default(),
+        }
+    }
+}
+
 impl Targets {
     /// A new target in this sector.
     pub(super) fn add(&mut self, sector: Sector) -> TargetId {
@@ -103,6 +120,8 @@ impl Targets {
             wants: Vec::new(),
             open: false,
         });
+        self.low = Sector::new(self.low.x.min(sector.x), self.low.y.min(sector.y));
+        self.high = Sector::new(self.high.x.max(sector.x), self.high.y.max(sector.y));
         TargetId(self.all.len() as u32 - 1)
     }
 
@@ -166,7 +185,19 @@ impl Targets {
 
     /// Closes every target whose bound the keys have reached; tells whether
     /// any is left open.
+    #[inline]
     pub(super) fn close_served(&mut self, key: u64) -> bool {
+        if self
+            .bounds
+            .peek()
+            .is_some_and(|&Reverse((bound, _))| bound <= key)
+        {
+            self.close_reached(key);
+        }
+        self.open > 0
+    }
+
+    fn close_reached(&mut self, key: u64) {
         while let Some(&Reverse((bound, id))) = self.bounds.peek() {
             if bound > key {
                 break;
@@ -178,7 +209,6 @@ impl Targets {
                 self.open -= 1;
             }
         }
-        self.open > 0
     }
 
     /// Closes all: nothing more is to be had.
@@ -188,6 +218,16 @@ impl Targets {
         }
         self.open = 0;
         self.bounds.clear();
+    }
+
+    /// Whether a portal of this sector may be one of a target's: whether it
+    /// lies in the rectangle around all targets, or just west or north of it.
+    #[inline]
+    pub(super) const fn may_be_beside(&self, owner: Sector) -> bool {
+        owner.x >= self.low.x - 1
+            && owner.x <= self.high.x
+            && owner.y >= self.low.y - 1
+            && owner.y <= self.high.y
     }
 
     /// The target that is open, if it is only one.

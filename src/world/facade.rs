@@ -42,10 +42,11 @@ impl FlowWorld {
     #[must_use]
     pub fn new(costs: CostMap) -> Self {
         let _span = debug_span!("build", width = costs.width(), height = costs.height()).entered();
+        let scratch = Scratch::new(costs.extent());
         Self {
             chart: Chart::new(costs),
             book: Book::default(),
-            scratch: Scratch::new(),
+            scratch,
         }
     }
 
@@ -74,7 +75,7 @@ impl FlowWorld {
         if reach.len() == 0 {
             return Err(OrderError::GoalInWall { goal: goal.cell() });
         }
-        let plan = Plan::new(&self.chart, goal, reach, units);
+        let plan = Plan::new(&self.chart, &mut self.scratch, goal, reach, units);
         Ok(self.book.enter(plan))
     }
 
@@ -115,7 +116,8 @@ impl FlowWorld {
         let mut work = Work::within(budget);
         if !work.is_over() {
             let _span = debug_span!("tick").entered();
-            self.book.free_returned();
+            self.book
+                .free_returned(|plan| plan.retire(&mut self.scratch));
             self.work(&mut work);
         }
         Progress {
@@ -289,9 +291,9 @@ impl FlowWorld {
         let orders = if change.sectors.is_empty() {
             0
         } else {
-            let chart = &self.chart;
+            let (chart, scratch) = (&self.chart, &mut self.scratch);
             self.book
-                .meet_change(|plan| plan.meet_change(chart, &change))
+                .meet_change(|plan| plan.meet_change(chart, scratch, &change))
         };
         EditReport {
             cells: change.sectors.iter().map(|s| u64::from(s.cells)).sum(),
@@ -355,7 +357,7 @@ impl FlowWorld {
     /// If the order is another world's.
     #[must_use]
     pub fn route(&self, order: &Order) -> Vec<PortalId> {
-        self.book.plan(order).portals()
+        self.book.plan(order).route().to_vec()
     }
 
     /// The costs-to-go of the order's loaded cells, integrated once more.
@@ -393,6 +395,7 @@ impl FlowWorld {
             cost_bytes: self.chart.costs.bytes(),
             graph_bytes: self.chart.graph.bytes() + self.chart.islands.bytes(),
             order_bytes: self.book.bytes(),
+            scratch_bytes: self.scratch.bytes(),
         }
     }
 }

@@ -54,6 +54,8 @@ pub struct Stats {
     pub graph_bytes: usize,
     /// Bytes of all orders: searches, regions being integrated, tiles.
     pub order_bytes: usize,
+    /// Bytes of room that orders have left for those to come: that of a few.
+    pub scratch_bytes: usize,
 }
 
 /// Why an image of costs was not drawn.
