@@ -1,0 +1,1 @@
+pub fn draw(_: &super::Report) -> String { String::new() }
