@@ -21,8 +21,8 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         return Err(format!("{FLAG} wants an engine, a map and seconds"));
     };
     std::panic::set_hook(Box::new(|panic| {
-        let text = panic.to_string().replace('\n', " ");
-        tell(format_args!("panic {text}"));
+        let text = panic.payload_as_str().unwrap_or("without a message");
+        tell(format_args!("panic {}", text.replace('\n', " ")));
     }));
     let card = engines::find(engine).ok_or_else(|| format!("no engine is called {engine}"))?;
     let seconds = seconds.parse().map_err(|_| "seconds are a number")?;

@@ -32,6 +32,9 @@ pub trait Engine: Sized {
     /// not timed, to the first order.
     fn build(ground: &Ground) -> Result<(Self, Duration), String>;
 
+    /// Frees what ended orders held. Called between orders, and not timed.
+    fn tidy(&mut self) {}
+
     /// Sends a unit on its way: everything up to its first step.
     fn order(&mut self, from: Cell, to: Cell) -> Option<Self::Order>;
 
@@ -43,18 +46,7 @@ pub trait Engine: Sized {
 
     /// Sends many units to one goal. Stops between units when `until` comes.
     fn group(&mut self, goal: Cell, units: &[Cell], until: Instant) -> Served {
-        let mut served = Served {
-            tried: 0,
-            answered: 0,
-        };
-        for &unit in units {
-            if Instant::now() >= until {
-                break;
-            }
-            served.tried += 1;
-            served.answered += usize::from(self.order(unit, goal).is_some());
-        }
-        served
+        one_by_one(units, until, |unit| self.order(unit, goal).is_some())
     }
 
     /// Builds the tiles of an order's sectors once more, each on its own; says
@@ -68,13 +60,44 @@ pub trait Engine: Sized {
         Vec::new()
     }
 
-    /// Looks a direction up, from a position to a step.
+    /// Looks a direction up, from a cell to a step.
     fn look_up(&self, _order: &Self::Order, _probe: &Self::Probe) -> u32 {
+        0
+    }
+
+    /// The same, from a position.
+    fn look_up_position(&self, _order: &Self::Order, _probe: &Self::Probe) -> u32 {
         0
     }
 }
 
-/// The middle of a cell, as a position.
-pub fn middle(cell: Cell) -> [f32; 2] {
-    [cell.x as f32 + 0.5, cell.y as f32 + 0.5]
+/// Serves one unit after the other, as long as there is time.
+pub fn one_by_one(units: &[Cell], until: Instant, mut serve: impl FnMut(Cell) -> bool) -> Served {
+    let mut served = Served {
+        tried: 0,
+        answered: 0,
+    };
+    for &unit in units {
+        if Instant::now() >= until {
+            break;
+        }
+        served.tried += 1;
+        served.answered += usize::from(serve(unit));
+    }
+    served
+}
+
+/// Where a unit is, in two ways.
+pub struct Spot {
+    pub cell: Cell,
+    pub position: [f32; 2],
+}
+
+/// The cells of a way, with the positions of their middles.
+pub fn spots(way: &[Cell]) -> Vec<Spot> {
+    let spot = |&cell: &Cell| Spot {
+        cell,
+        position: [cell.x as f32 + 0.5, cell.y as f32 + 0.5],
+    };
+    way.iter().map(spot).collect()
 }

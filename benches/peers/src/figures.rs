@@ -13,6 +13,7 @@ pub struct Figures {
     pub edits: Vec<f64>,
     pub rebuilds: Vec<f64>,
     pub look_ups: Vec<f64>,
+    pub position_look_ups: Vec<f64>,
     pub groups: Vec<Group>,
     /// Panics, most of all those that ended the process.
     pub panics: Vec<String>,
@@ -43,7 +44,10 @@ impl Figures {
     /// Takes a line in.
     pub fn take(&mut self, line: &str) {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let numbers: Vec<f64> = rest.split(' ').map_while(|word| word.parse().ok()).collect();
+        let numbers: Vec<f64> = rest
+            .split(' ')
+            .map_while(|word| word.parse().ok())
+            .collect();
         match (word, &numbers[..]) {
             ("build", [micros]) => self.builds.push(*micros),
             ("memory", [bytes]) => self.bytes = Some(*bytes),
@@ -51,6 +55,7 @@ impl Figures {
             ("edit", [micros]) => self.edits.push(*micros),
             ("rebuild", [micros]) => self.rebuilds.push(*micros),
             ("lookup", [nanos]) => self.look_ups.push(*nanos),
+            ("lookup_position", [nanos]) => self.position_look_ups.push(*nanos),
             ("way", [pair, length, corners]) => self.ways.push(Way {
                 pair: *pair as usize,
                 length: *length as u64,
@@ -70,6 +75,25 @@ impl Figures {
             ("done", _) => self.done = true,
             _ => {}
         }
+    }
+
+    /// Takes in the times of another run over the same course. Its ways are
+    /// the same.
+    pub fn pool(&mut self, other: Self) {
+        self.builds.extend(other.builds);
+        self.orders.extend(other.orders);
+        self.edits.extend(other.edits);
+        self.rebuilds.extend(other.rebuilds);
+        self.look_ups.extend(other.look_ups);
+        self.position_look_ups.extend(other.position_look_ups);
+        self.groups.extend(other.groups);
+        self.panics.extend(other.panics);
+        self.done &= other.done;
+    }
+
+    /// Orders that were walked, or failed.
+    pub fn asked(&self) -> usize {
+        self.ways.len() + self.failures.len()
     }
 
     /// Lengths over the optimum.

@@ -42,7 +42,9 @@ impl Options {
             let value = rest.next().ok_or_else(usage)?;
             match option.as_str() {
                 "--map" => options.maps.push(value.clone()),
-                "--engine" => options.engines.push(engines::find(value).ok_or_else(usage)?),
+                "--engine" => options
+                    .engines
+                    .push(engines::find(value).ok_or_else(usage)?),
                 "--limit" => options.seconds = value.parse().map_err(|_| usage())?,
                 "--json" => options.json = Some(value.clone()),
                 "--write" => options.page = Some(value.clone()),

@@ -38,9 +38,9 @@ impl Task {
         let mut pairs = Vec::new();
         for _ in 0..STARTS {
             for &goal in &goals {
-                let start = (0..10_000).map(|_| draw()).find(|start| {
-                    (start.x - goal.x).abs().max((start.y - goal.y).abs()) >= far
-                });
+                let start = (0..10_000)
+                    .map(|_| draw())
+                    .find(|start| (start.x - goal.x).abs().max((start.y - goal.y).abs()) >= far);
                 pairs.extend(start.map(|start| (start, goal)));
             }
         }

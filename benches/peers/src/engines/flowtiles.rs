@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Order, Sample, Transform};
 
 use crate::clock;
-use crate::engine::{Engine, Served, middle};
+use crate::engine::{Engine, Served, Spot, spots};
 use crate::ground::Ground;
 
 /// Rounds over the sectors of an order when they are rebuilt.
@@ -25,15 +25,19 @@ impl Flowtiles {
 
 impl Engine for Flowtiles {
     type Order = Order;
-    type Probe = [f32; 2];
+    type Probe = Spot;
 
     fn build(ground: &Ground) -> Result<(Self, Duration), String> {
         let (width, height) = (ground.width as u32, ground.height as u32);
-        let map = CostMap::from_rows(width, height, &ground.costs)
-            .map_err(|error| error.to_string())?;
+        let map =
+            CostMap::from_rows(width, height, &ground.costs).map_err(|error| error.to_string())?;
         let (world, time) = clock::on_thread(|| FlowWorld::new(map));
         let transform = Transform::default();
         Ok((Self { world, transform }, time))
+    }
+
+    fn tidy(&mut self) {
+        self.world.tick(Budget::cells(1));
     }
 
     fn order(&mut self, from: Cell, to: Cell) -> Option<Order> {
@@ -81,12 +85,19 @@ impl Engine for Flowtiles {
         Some((rebuilt, time))
     }
 
-    fn probes(&self, _order: &Order, way: &[Cell]) -> Vec<[f32; 2]> {
-        way.iter().map(|&cell| middle(cell)).collect()
+    fn probes(&self, _order: &Order, way: &[Cell]) -> Vec<Spot> {
+        spots(way)
     }
 
-    fn look_up(&self, order: &Order, position: &[f32; 2]) -> u32 {
-        let cell = self.transform.cell_at(*position);
+    fn look_up(&self, order: &Order, probe: &Spot) -> u32 {
+        match self.world.sample(order, probe.cell) {
+            Sample::Go(direction) => direction as u32,
+            _ => 9,
+        }
+    }
+
+    fn look_up_position(&self, order: &Order, probe: &Spot) -> u32 {
+        let cell = self.transform.cell_at(probe.position);
         match self.world.sample(order, cell) {
             Sample::Go(direction) => direction as u32,
             _ => 9,

@@ -6,12 +6,14 @@ use hierarchical_pathfinding::internals::AbstractPath;
 use hierarchical_pathfinding::prelude::{MooreNeighborhood, PathCache, PathCacheConfig};
 
 use crate::clock;
-use crate::engine::{Engine, Served};
+use crate::engine::{Engine, Served, one_by_one};
 use crate::ground::{Ground, WALL};
 
 pub struct Hierarchical<const CHUNK: usize> {
     cache: PathCache<MooreNeighborhood>,
     ground: Ground,
+    /// Whether `find_paths` has not failed yet.
+    grouped: bool,
 }
 
 const fn point(cell: Cell) -> (usize, usize) {
@@ -42,7 +44,13 @@ impl<const CHUNK: usize> Engine for Hierarchical<CHUNK> {
             let around = MooreNeighborhood::new(width, height);
             PathCache::new((width, height), cost_of(&ground), around, config)
         });
-        Ok((Self { cache, ground }, time))
+        let grouped = true;
+        let built = Self {
+            cache,
+            ground,
+            grouped,
+        };
+        Ok((built, time))
     }
 
     fn order(&mut self, from: Cell, to: Cell) -> Option<Self::Order> {
@@ -65,18 +73,21 @@ impl<const CHUNK: usize> Engine for Hierarchical<CHUNK> {
             .tiles_changed(&[point(cell)], cost_of(&self.ground));
     }
 
-    fn group(&mut self, goal: Cell, units: &[Cell], _until: Instant) -> Served {
-        let points: Vec<_> = units.iter().map(|&unit| point(unit)).collect();
-        let cost = cost_of(&self.ground);
-        let search = || self.cache.find_paths(point(goal), &points, &cost);
-        let paths = catch_unwind(AssertUnwindSafe(search));
-        let answered = paths.map_or(0, |paths| {
-            points
-                .iter()
-                .filter(|unit| paths.contains_key(*unit))
-                .count()
-        });
-        let tried = units.len();
-        Served { tried, answered }
+    /// One search for all; where that panics, one for each unit.
+    fn group(&mut self, goal: Cell, units: &[Cell], until: Instant) -> Served {
+        if self.grouped {
+            let points: Vec<_> = units.iter().map(|&unit| point(unit)).collect();
+            let cost = cost_of(&self.ground);
+            let search = || self.cache.find_paths(point(goal), &points, &cost);
+            if let Ok(paths) = catch_unwind(AssertUnwindSafe(search)) {
+                let answered = points.iter().filter(|unit| paths.contains_key(*unit));
+                return Served {
+                    tried: units.len(),
+                    answered: answered.count(),
+                };
+            }
+            self.grouped = false;
+        }
+        one_by_one(units, until, |unit| self.order(unit, goal).is_some())
     }
 }

@@ -14,7 +14,7 @@ use flowtiles::Cell;
 
 use crate::clock;
 use crate::engine::Engine;
-use crate::ground::{Ground, WALL};
+use crate::ground::Ground;
 
 /// Cells along the side of its sectors.
 const SECTOR: i32 = 10;
@@ -30,6 +30,7 @@ pub struct SectorFields {
 /// Where a unit is, and which step of its route it is on.
 pub struct Probe {
     step: usize,
+    cell: Cell,
     position: Vec2,
 }
 
@@ -45,7 +46,11 @@ impl SectorFields {
     /// The integration field and the flow field of each step, as its system
     /// for queued routes makes them: from the goal to the start.
     fn fields(&self, route: &[RouteStep]) -> Vec<FlowField> {
-        let costs = self.tiles.sector_cost_fields.read().expect("no panic held it");
+        let costs = self
+            .tiles
+            .sector_cost_fields
+            .read()
+            .expect("no panic held it");
         let costs = costs.get_scaled_costs();
         let mut integrations: Vec<IntegrationField> = Vec::new();
         for step in route.iter().rev() {
@@ -95,6 +100,23 @@ impl SectorFields {
     }
 }
 
+impl SectorFields {
+    /// What a unit on this step of its route reads.
+    fn read(&self, step: &RouteStep, sector: SectorID, slot: FieldCell) -> u32 {
+        if *step.get_sector() != sector {
+            return 9;
+        }
+        let Some(field) = self.tiles.read_flowfield(step) else {
+            return 9;
+        };
+        if field.has_los(&slot) {
+            return 8;
+        }
+        let direction = field.get_2d_dir(&slot);
+        direction.map_or(9, |to| (to.x + 2.0 * to.y + 3.0) as u32)
+    }
+}
+
 /// The text that its costs are read from.
 fn costs_as_text(ground: &Ground, width: i32, height: i32) -> String {
     let mut text = String::from("(baseline:{");
@@ -102,7 +124,10 @@ fn costs_as_text(ground: &Ground, width: i32, height: i32) -> String {
         for row in 0..height / SECTOR {
             let _ = write!(text, "(column:{column},row:{row}):(field:(");
             for slot in 0..SECTOR * SECTOR {
-                let (x, y) = (column * SECTOR + slot % SECTOR, row * SECTOR + slot / SECTOR);
+                let (x, y) = (
+                    column * SECTOR + slot % SECTOR,
+                    row * SECTOR + slot / SECTOR,
+                );
                 let _ = write!(text, "{},", ground.cost(Cell::new(x, y)));
             }
             text.push_str(")),");
@@ -149,7 +174,11 @@ impl Engine for SectorFields {
 
     fn order(&mut self, from: Cell, to: Cell) -> Option<Vec<RouteStep>> {
         let route = {
-            let costs = self.tiles.sector_cost_fields.read().expect("no panic held it");
+            let costs = self
+                .tiles
+                .sector_cost_fields
+                .read()
+                .expect("no panic held it");
             let portals = self.tiles.portals.read().expect("no panic held it");
             portals.find_path(
                 &sector_of(from),
@@ -188,11 +217,14 @@ impl Engine for SectorFields {
 
     fn edit(&mut self, cell: Cell, cost: u8) {
         let sector = sector_of(cell);
-        let mut costs = self.tiles.sector_cost_fields.write().expect("no panic held it");
+        let mut costs = self
+            .tiles
+            .sector_cost_fields
+            .write()
+            .expect("no panic held it");
         costs.set_field_cost(&sector, &slot_of(cell), cost, &self.tiles.dimensions);
         let mut portals = self.tiles.portals.write().expect("no panic held it");
         portals.update_portals(&sector, &costs);
-        debug_assert!(cost == WALL || cost > 0);
     }
 
     fn rebuild(&mut self, route: &Vec<RouteStep>) -> Option<(usize, Duration)> {
@@ -209,27 +241,28 @@ impl Engine for SectorFields {
             .map_while(|&cell| {
                 self.steer(route, &mut at, cell).ok()?;
                 let position = self.position(cell);
-                Some(Probe { step: at, position })
+                Some(Probe {
+                    step: at,
+                    cell,
+                    position,
+                })
             })
             .collect()
     }
 
     fn look_up(&self, route: &Vec<RouteStep>, probe: &Probe) -> u32 {
-        let step = &route[probe.step];
+        self.read(
+            &route[probe.step],
+            sector_of(probe.cell),
+            slot_of(probe.cell),
+        )
+    }
+
+    fn look_up_position(&self, route: &Vec<RouteStep>, probe: &Probe) -> u32 {
         let dimensions = self.tiles.get_dimensions();
-        let place = dimensions.get_sector_and_field_cell_from_xy(probe.position);
-        let Some((sector, slot)) = place.filter(|(sector, _)| sector == step.get_sector()) else {
-            return 9;
-        };
-        debug_assert_eq!(sector, *step.get_sector());
-        let Some(field) = self.tiles.read_flowfield(step) else {
-            return 9;
-        };
-        if field.has_los(&slot) {
-            return 8;
+        match dimensions.get_sector_and_field_cell_from_xy(probe.position) {
+            Some((sector, slot)) => self.read(&route[probe.step], sector, slot),
+            None => 9,
         }
-        field
-            .get_2d_dir(&slot)
-            .map_or(9, |direction| (direction.x + 2.0 * direction.y + 3.0) as u32)
     }
 }

@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 use flowtiles::Cell;
 
 use crate::clock;
-use crate::engine::{Engine, Served, middle};
+use crate::engine::{Engine, Served, Spot, spots};
 use crate::ground::Ground;
 use crate::plain::{Field, Queue};
 
@@ -15,7 +15,7 @@ pub struct Whole<Q> {
 
 impl<Q: Queue> Engine for Whole<Q> {
     type Order = ();
-    type Probe = [f32; 2];
+    type Probe = Spot;
     const EDITS: bool = false;
 
     fn build(ground: &Ground) -> Result<(Self, Duration), String> {
@@ -55,12 +55,20 @@ impl<Q: Queue> Engine for Whole<Q> {
         }
     }
 
-    fn probes(&self, _order: &(), way: &[Cell]) -> Vec<[f32; 2]> {
-        way.iter().map(|&cell| middle(cell)).collect()
+    fn probes(&self, _order: &(), way: &[Cell]) -> Vec<Spot> {
+        spots(way)
     }
 
-    fn look_up(&self, _order: &(), position: &[f32; 2]) -> u32 {
-        let cell = Cell::new(position[0].floor() as i32, position[1].floor() as i32);
+    fn look_up(&self, _order: &(), probe: &Spot) -> u32 {
+        match self.field.step(probe.cell) {
+            Some((dx, dy)) => (dx + 2 * dy + 3) as u32,
+            None => 9,
+        }
+    }
+
+    fn look_up_position(&self, _order: &(), probe: &Spot) -> u32 {
+        let [x, y] = probe.position;
+        let cell = Cell::new(x.floor() as i32, y.floor() as i32);
         match self.field.step(cell) {
             Some((dx, dy)) => (dx + 2 * dy + 3) as u32,
             None => 9,

@@ -24,7 +24,9 @@ pub fn whole(report: &Report) -> String {
 
 fn map(map: &MapResult) -> String {
     let engines = map.engines.iter();
-    let engines: Vec<String> = engines.map(|(card, figures)| engine(map, card, figures)).collect();
+    let engines: Vec<String> = engines
+        .map(|(card, figures)| engine(map, card, figures))
+        .collect();
     format!(
         "\n {{\"map\":{},\"width\":{},\"height\":{},\"open\":{:.4},\"pairs\":{},\"engines\":[{}]}}",
         quoted(&map.title),
@@ -50,7 +52,7 @@ fn engine(map: &MapResult, card: &Card, figures: &Figures) -> String {
         text,
         ",\"group_estimated\":{},\"asked\":{},\"failed\":{},\"corner_cutters\":{},\"panics\":{},\"finished\":{}",
         figures.group_is_estimated(),
-        figures.orders.len(),
+        figures.asked(),
         figures.failures.len(),
         figures.corner_cutters(),
         figures.panics.len(),

@@ -24,7 +24,9 @@ impl Machine {
             String::from_utf8_lossy(&output.stdout).trim().to_owned()
         });
         Self {
-            processor: processor.map_or("unknown processor", |(_, name)| name).into(),
+            processor: processor
+                .map_or("unknown processor", |(_, name)| name)
+                .into(),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             rustc,
             date: today(),
@@ -47,7 +49,8 @@ fn today() -> String {
 }
 
 fn date_of(mut days: u64) -> String {
-    let leap = |year: u64| year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
+    let leap =
+        |year: u64| year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
     let mut year = 1970;
     while days >= 365 + u64::from(leap(year)) {
         days -= 365 + u64::from(leap(year));

@@ -23,7 +23,7 @@ fn fault(card: &Card, figures: &Figures) -> Option<String> {
     for reason in &figures.failures {
         *reasons.entry(reason).or_default() += 1;
     }
-    let asked = figures.orders.len();
+    let asked = figures.asked();
     for (reason, count) in reasons {
         parts.push(format!("{count} of {asked} orders {reason}"));
     }
@@ -33,7 +33,8 @@ fn fault(card: &Card, figures: &Figures) -> Option<String> {
         parts.push(format!("{cutters} of {ways} ways cut a corner"));
     }
     if let Some(panic) = figures.panics.first() {
-        parts.push(format!("{} × panic: {}", figures.panics.len(), shortened(panic)));
+        let count = figures.panics.len();
+        parts.push(format!("{count} × a panic, first: “{panic}”"));
     }
     let missed = figures.groups.first().map_or(0, |group| group.missed);
     if missed > 0 {
@@ -44,11 +45,4 @@ fn fault(card: &Card, figures: &Figures) -> Option<String> {
         parts.push("did not come to the end".into());
     }
     (!parts.is_empty()).then(|| format!("{}: {}.", card.title, parts.join("; ")))
-}
-
-/// A panic's message, without where it was.
-fn shortened(panic: &str) -> String {
-    let message = panic.split_once(": ").map_or(panic, |(_, message)| message);
-    let message = message.split_once(' ').map_or(message, |_| message);
-    message.chars().take(100).collect()
 }

@@ -9,7 +9,6 @@ pub struct Row {
     /// A word for data files.
     pub key: &'static str,
     pub value: fn(&MapResult, &Figures) -> Option<f64>,
-    /// Written after the decimal point, at least; small figures get more.
     pub unit: &'static str,
 }
 
@@ -58,9 +57,15 @@ pub const ROWS: &[Row] = &[
         unit: "µs",
     },
     Row {
-        title: "look-up of a direction",
+        title: "look-up from a cell",
         key: "look_up_ns",
         value: |_, figures| percentile(&figures.look_ups, 50),
+        unit: "ns",
+    },
+    Row {
+        title: "look-up from a position",
+        key: "position_look_up_ns",
+        value: |_, figures| percentile(&figures.position_look_ups, 50),
         unit: "ns",
     },
     Row {
@@ -142,7 +147,7 @@ pub fn outcome(figures: &Figures) -> String {
     if let Some(reason) = &figures.refused {
         return format!("does not run: {reason}");
     }
-    let asked = figures.orders.len();
+    let asked = figures.asked();
     let failed = figures.failures.len();
     format!("{asked} · {failed} · {}", figures.corner_cutters())
 }

@@ -51,7 +51,17 @@ fn line(text: &mut String, first: &str, cells: impl Iterator<Item = String>) {
 /// How many times flowtiles is ahead of each other engine.
 pub fn ratios(report: &Report) -> String {
     let mut text = String::from("\nFigure of the other divided by that of flowtiles\n");
-    for key in ["build_ms", "memory_mib", "order_median_ms", "order_p95_ms", "group_ms", "edit_median_us", "rebuild_us", "look_up_ns"] {
+    for key in [
+        "build_ms",
+        "memory_mib",
+        "order_median_ms",
+        "order_p95_ms",
+        "group_ms",
+        "edit_median_us",
+        "rebuild_us",
+        "look_up_ns",
+        "position_look_up_ns",
+    ] {
         let row = row(key);
         let _ = writeln!(text, "{}:", row.title);
         for map in &report.maps {
