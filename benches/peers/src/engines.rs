@@ -50,17 +50,25 @@ pub const ALL: &[Card] = &[
         run: |course| course.run::<sector_fields::SectorFields>(),
     },
     Card {
-        key: "northstar",
-        title: "northstar",
+        key: "northstar16",
+        title: "northstar/16",
         package: Some("bevy_northstar"),
         setting: "Chunks of 16 (its default), the `parallel` feature (its default), its filter \
                   `NoCornerCutting`, and refined paths (its default). An order gives one unit's \
                   whole path.",
-        run: |course| course.run::<northstar::Northstar>(),
+        run: |course| course.run::<northstar::Northstar<16>>(),
+    },
+    Card {
+        key: "northstar32",
+        title: "northstar/32",
+        package: Some("bevy_northstar"),
+        setting: "The same with chunks of 32: its guide says that larger ones shorten building \
+                  and pathfinding and lengthen paths.",
+        run: |course| course.run::<northstar::Northstar<32>>(),
     },
     Card {
         key: "hierarchical8",
-        title: "hierarchical, chunks of 8",
+        title: "hierarchical/8",
         package: Some("hierarchical_pathfinding"),
         setting: "Defaults (chunks of 8, paths cached, several threads), Moore neighbourhood. An \
                   order is `find_path` and the first step; the rest of the path unfolds later. A \
@@ -69,7 +77,7 @@ pub const ALL: &[Card] = &[
     },
     Card {
         key: "hierarchical32",
-        title: "hierarchical, chunks of 32",
+        title: "hierarchical/32",
         package: Some("hierarchical_pathfinding"),
         setting: "The same with chunks of 32: its guide recommends larger ones for larger maps.",
         run: |course| course.run::<hierarchical::Hierarchical<32>>(),

@@ -1,5 +1,7 @@
 //! What one engine did on one map, and sums of it.
 
+use crate::task::UNITS;
+
 /// The figures of one engine on one map, as its process told them. Times in
 /// microseconds, look-ups in nanoseconds.
 #[derive(Default)]
@@ -107,17 +109,19 @@ impl Figures {
         self.ways.iter().filter(|way| way.corners > 0).count()
     }
 
-    /// The group's time in microseconds, if every unit tried got its answer.
+    /// The group's time in microseconds, if every unit tried got its answer;
+    /// from whole groups, if there was time for one.
     pub fn group(&self) -> Option<f64> {
-        let served = self.groups.iter().filter(|group| group.missed == 0);
+        let whole = !self.group_is_estimated();
+        let served = self.groups.iter();
+        let served = served.filter(|group| group.missed == 0);
+        let served = served.filter(|group| !whole || group.tried == UNITS);
         percentile(&served.map(|group| group.micros).collect::<Vec<_>>(), 50)
     }
 
     /// Whether the group's time is an estimate.
     pub fn group_is_estimated(&self) -> bool {
-        self.groups
-            .iter()
-            .any(|group| group.tried < crate::task::UNITS)
+        !self.groups.iter().any(|group| group.tried == UNITS)
     }
 }
 

@@ -17,7 +17,7 @@ impl Random {
 
     /// A number of 0..bound.
     pub const fn below(&mut self, bound: usize) -> usize {
-        ((self.next() >> 32) * bound as u64 >> 32) as usize
+        (((self.next() >> 32) * bound as u64) >> 32) as usize
     }
 
     /// Puts a list into a drawn order.

@@ -10,7 +10,7 @@ use crate::clock;
 use crate::engine::Engine;
 use crate::ground::{Ground, WALL};
 
-pub struct Northstar(OrdinalGrid);
+pub struct Northstar<const CHUNK: u32>(OrdinalGrid);
 
 const fn position(cell: Cell) -> UVec3 {
     UVec3::new(cell.x as u32, cell.y as u32, 0)
@@ -24,7 +24,7 @@ fn nav(cost: u8) -> Nav {
     }
 }
 
-impl Engine for Northstar {
+impl<const CHUNK: u32> Engine for Northstar<CHUNK> {
     type Order = bevy_northstar::path::Path;
     type Probe = ();
     const THREADS: bool = true;
@@ -32,7 +32,7 @@ impl Engine for Northstar {
     fn build(ground: &Ground) -> Result<(Self, Duration), String> {
         let (width, height) = (ground.width as u32, ground.height as u32);
         let settings = GridSettingsBuilder::new_2d(width, height)
-            .chunk_size(16)
+            .chunk_size(CHUNK)
             .add_neighbor_filter(NoCornerCutting)
             .build();
         let mut grid = OrdinalGrid::new(&settings);

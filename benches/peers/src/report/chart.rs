@@ -53,10 +53,10 @@ pub fn draw(report: &Report) -> String {
     let mut keys = String::new();
     for (at, (class, words)) in legend.iter().enumerate() {
         let x = 12.0 + 120.0 * at as f64;
-        let _ = write!(
+        let _ = writeln!(
             keys,
             "<rect class=\"{class}\" x=\"{x}\" y=\"36\" width=\"11\" height=\"11\" rx=\"2\"/>\
-             <text class=\"faint\" x=\"{}\" y=\"46\">{words}</text>\n",
+             <text class=\"faint\" x=\"{}\" y=\"46\">{words}</text>",
             x + 16.0
         );
     }

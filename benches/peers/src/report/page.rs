@@ -6,7 +6,8 @@ use std::fmt::Write;
 use super::machine::version;
 use super::rows::{ROWS, Row, outcome, row, times};
 use super::{MapResult, Report, notes};
-use crate::engines::{ALL, Card};
+use crate::engines::ALL;
+use crate::figures::Figures;
 use crate::task::UNITS;
 
 const BEGIN: &str = "<!-- begin: written by benches/peers, do not edit -->\n";
@@ -128,18 +129,13 @@ fn how(text: &mut String, report: &Report) {
         "{}, {} cores, {}, {}; {} s for each engine and map.\n\n{RULES}",
         machine.processor, machine.cores, machine.rustc, machine.date, report.seconds
     );
-    text.push_str("| engine | version | how it was set up |\n| --- | --- | --- |\n");
+    text.push_str("| here | package | how it was set up |\n| --- | --- | --- |\n");
     for card in ALL {
-        let (name, version) = match card.package {
-            Some(package) => (package, version(package)),
-            None => (card.title, "–"),
-        };
-        let name = if card.title.contains("chunks") {
-            card.title.replacen("hierarchical", name, 1)
-        } else {
-            name.into()
-        };
-        let _ = writeln!(text, "| {name} | {version} | {} |", card.setting);
+        let package = card.package.map_or("–".into(), |package| {
+            format!("{package} {}", version(package))
+        });
+        let (title, setting) = (card.title, card.setting);
+        let _ = writeln!(text, "| {title} | {package} | {setting} |");
     }
     text.push_str("\n| map | size | open | pairs |\n| --- | --- | --: | --: |\n");
     for map in &report.maps {
@@ -189,7 +185,12 @@ fn against_rival(text: &mut String, report: &Report) {
         let _ = write!(text, "| {} |", row.title);
         for map in &report.maps {
             let ratio = ratio(map, RIVAL, row);
-            let about = if row.key == "group_ms" { "≈ " } else { "" };
+            let estimated = map.of(RIVAL).is_some_and(Figures::group_is_estimated);
+            let about = if row.key == "group_ms" && estimated {
+                "≈ "
+            } else {
+                ""
+            };
             let cell = ratio.map_or("–".into(), |ratio| format!("{about}{}", times(ratio)));
             let _ = write!(text, " {cell} |");
         }
@@ -219,7 +220,7 @@ fn against_all(text: &mut String, report: &Report, title: &str, words: &str, by:
     let _ = writeln!(text, "\n### {title}\n\n{words}\n");
     heading(text, "", map_titles(report));
     for card in &ALL[1..] {
-        let _ = write!(text, "| {} |", name(card));
+        let _ = write!(text, "| {} |", card.title);
         for map in &report.maps {
             let cell = ratio(map, card.key, by).map_or("–".into(), |ratio| {
                 let figures = map.of(card.key).expect("it has a figure");
@@ -233,13 +234,6 @@ fn against_all(text: &mut String, report: &Report, title: &str, words: &str, by:
             let _ = write!(text, " {cell} |");
         }
         text.push('\n');
-    }
-}
-
-fn name(card: &Card) -> String {
-    match card.package {
-        Some(package) => format!("{} {}", card.title, version(package)),
-        None => card.title.into(),
     }
 }
 
