@@ -121,3 +121,55 @@ pub const ALL: &[Card] = &[
 pub fn find(key: &str) -> Option<&'static Card> {
     ALL.iter().find(|card| card.key == key)
 }
+
+#[cfg(test)]
+mod tests {
+    use ::flowtiles::Cell;
+
+    use super::*;
+    use crate::engine::Engine;
+    use crate::ground::{Ground, WALL};
+    use crate::plain::Queue;
+
+    /// Every engine finds its way around a wall, walks it, and finds another
+    /// once the wall has grown.
+    fn around_a_wall<E: Engine>() {
+        let mut ground = Ground {
+            width: 50,
+            height: 40,
+            costs: vec![1; 50 * 40],
+        };
+        for y in 0..30 {
+            let place = ground.place(Cell::new(24, y));
+            ground.costs[place] = WALL;
+        }
+        let (from, to) = (Cell::new(5, 5), Cell::new(44, 6));
+        let (mut engine, _) = E::build(&ground).unwrap();
+        for grown in 30..33 {
+            let order = engine.order(from, to).expect("there is a way");
+            let way = engine.walk(&order, from, to).unwrap();
+            let verdict = ground.judge(&way, from, to).unwrap();
+            assert!(verdict.length > 60_000_000, "{verdict:?}");
+            let cell = Cell::new(24, grown);
+            let place = ground.place(cell);
+            ground.costs[place] = WALL;
+            engine.edit(cell, WALL);
+        }
+    }
+
+    fn whole<Q: Queue>() {
+        around_a_wall::<whole_fields::Whole<Q>>();
+    }
+
+    #[test]
+    fn all_engines_go_around_a_wall() {
+        around_a_wall::<flowtiles::Flowtiles>();
+        around_a_wall::<sector_fields::SectorFields>();
+        around_a_wall::<northstar::Northstar<16>>();
+        around_a_wall::<hierarchical::Hierarchical<8>>();
+        around_a_wall::<jump_points::JumpPoints>();
+        around_a_wall::<flat::Flat>();
+        whole::<Heap>();
+        whole::<Buckets>();
+    }
+}

@@ -114,3 +114,27 @@ impl Ground {
         Ok(verdict)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_are_judged() {
+        // 1 3
+        // # 1
+        let ground = Ground {
+            width: 2,
+            height: 2,
+            costs: vec![1, 3, WALL, 1],
+        };
+        let at = Cell::new;
+        let judge = |way: &[Cell]| ground.judge(way, at(0, 0), at(1, 1));
+        let around = judge(&[at(0, 0), at(1, 0), at(1, 1)]).unwrap();
+        assert_eq!((around.length, around.corners), (4 * STRAIGHT, 0));
+        let cut = judge(&[at(0, 0), at(1, 1)]).unwrap();
+        assert_eq!((cut.length, cut.corners), (DIAGONAL, 1));
+        assert!(judge(&[at(0, 0), at(0, 1), at(1, 1)]).is_err(), "a wall");
+        assert!(judge(&[at(0, 0), at(1, 0)]).is_err(), "not the goal");
+    }
+}

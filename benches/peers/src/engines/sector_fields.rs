@@ -266,3 +266,17 @@ impl Engine for SectorFields {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_straight_and_whole() {
+        let at = Cell::new;
+        assert_eq!(line(at(3, 3), at(5, 4)), [at(4, 4), at(5, 4)]);
+        assert_eq!(line(at(3, 3), at(1, 3)), [at(2, 3), at(1, 3)]);
+        assert_eq!(line(at(3, 3), at(3, 3)), []);
+        assert_eq!(line(at(0, 0), at(-2, -2)), [at(-1, -1), at(-2, -2)]);
+    }
+}

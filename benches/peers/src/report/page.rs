@@ -259,3 +259,19 @@ fn figures(text: &mut String, map: &MapResult) {
     }
     text.push('\n');
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hand_written_parts_survive() {
+        let report = Report::begin(1);
+        let page = format!("before\n{BEGIN}old\n{END}after\n");
+        let new = renewed(&page, &report).unwrap();
+        assert!(new.starts_with("before\n") && new.ends_with("after\n"));
+        assert!(!new.contains("old\n"));
+        assert_eq!(renewed(&new, &report).unwrap(), new);
+        assert!(renewed("no markers", &report).is_err());
+    }
+}
