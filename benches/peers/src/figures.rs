@@ -21,6 +21,8 @@ pub struct Figures {
     pub panics: Vec<String>,
     /// Why the engine does not run on this map.
     pub refused: Option<String>,
+    /// Whether it was ended because it took too long.
+    pub cut_off: bool,
     /// Whether it came to the end of the course.
     pub done: bool,
 }

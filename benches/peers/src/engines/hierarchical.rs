@@ -40,7 +40,7 @@ impl<const CHUNK: usize> Engine for Hierarchical<CHUNK> {
             chunk_size: CHUNK,
             ..PathCacheConfig::default()
         };
-        let (cache, time) = clock::on_wall(|| {
+        let (cache, time) = clock::on_all_threads(|| {
             let around = MooreNeighborhood::new(width, height);
             PathCache::new((width, height), cost_of(&ground), around, config)
         });

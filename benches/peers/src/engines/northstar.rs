@@ -39,7 +39,7 @@ impl<const CHUNK: u32> Engine for Northstar<CHUNK> {
         for (place, &cost) in ground.costs.iter().enumerate() {
             grid.set_nav(position(ground.cell(place)), nav(cost));
         }
-        let ((), time) = clock::on_wall(|| grid.build());
+        let ((), time) = clock::on_all_threads(|| grid.build());
         Ok((Self(grid), time))
     }
 

@@ -41,7 +41,9 @@ fn fault(card: &Card, figures: &Figures) -> Option<String> {
         let tried = figures.groups[0].tried;
         parts.push(format!("{missed} of {tried} units of the group got no way"));
     }
-    if !figures.done && figures.refused.is_none() {
+    if figures.cut_off {
+        parts.push("was ended because it took too long".into());
+    } else if !figures.done && figures.refused.is_none() {
         parts.push("did not come to the end".into());
     }
     (!parts.is_empty()).then(|| format!("{}: {}.", card.title, parts.join("; ")))

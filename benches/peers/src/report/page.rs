@@ -25,11 +25,11 @@ engine that is slower than its time allows answers only the first part of the \
 pairs, which is a fair sample of them. flowtiles, which is soon done, runs again \
 after each of the others, and all its times count.
 
-Work on one thread is timed by that thread's processor time, so that other jobs \
-on the machine do not count; what a crate spreads over threads (build and edit of \
-bevy_northstar and hierarchical_pathfinding) is timed by the wall clock, on a \
-machine that was busy. Other jobs also cost cache and clock rate, so **trust the \
-ratios more than the figures**, and neither beyond two digits.
+Times are processor times, so that other jobs on the machine do not count. Where a \
+crate works on several threads (build and edit of bevy_northstar and \
+hierarchical_pathfinding), the time of all threads is divided by the number of cores: \
+as short as it could take. Other jobs still cost cache and clock rate, and the machine \
+was busy, so **trust the ratios more than the figures**, and neither beyond two digits.
 
 - **build**: from costs in the engine's own form to ready for the first order.
 - **memory**: bytes allocated by then, costs included, counted by the allocator.
@@ -39,7 +39,7 @@ could take its first step.
 - **one-cell edit**: a cell becomes a wall, or opens again, and the engine is ready \
 again; no orders are alive.
 - **one sector rebuilt**: integration and directions of one loaded 10×10 sector.
-- **look-up**: the direction of a unit somewhere on one of twelve live orders (of \
+- **look-up**: the direction of a unit somewhere on one of up to twelve live orders (of \
 the one live field for whole-map fields).
 - **length / optimum**: price of the way that is walked over that of the shortest: \
 1 and √2 times the cost of the cell left, by a Dijkstra over the whole map that \
