@@ -124,19 +124,21 @@ impl<'a> Around<'a> {
     /// The walks through the sector that end at the portal `to`, which is one
     /// of its own.
     pub(super) fn arrivals(&self, to: PortalId, walks: &mut Vec<(PortalId, u32)>) {
-        self.links.arrivals(Mark::of(to, self.sector), |walk| {
-            walks.push((walk.from.id(self.sector), walk.cost));
-        });
+        self.links
+            .arrivals(Mark::of(to, self.sector), |from, cost| {
+                walks.push((from.id(self.sector), cost));
+            });
     }
 
     /// The walks through the sector that begin at the portal `from`.
     pub(super) fn departures(&self, from: PortalId, walks: &mut Vec<(PortalId, u32)>) {
         for to in self.ids().filter(|&to| to != from) {
-            self.links.arrivals(Mark::of(to, self.sector), |walk| {
-                if walk.from.id(self.sector) == from {
-                    walks.push((to, walk.cost));
-                }
-            });
+            self.links
+                .arrivals(Mark::of(to, self.sector), |mark, cost| {
+                    if mark.id(self.sector) == from {
+                        walks.push((to, cost));
+                    }
+                });
         }
     }
 }

@@ -27,11 +27,12 @@ pub(crate) struct Table<T> {
     entries: Box<[T]>,
 }
 
-/// A walk through a sector: the portal at which it begins, and its price.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Arrival {
-    pub(crate) from: Mark,
-    pub(crate) cost: u32,
+/// The marks of a sector's portals, and for each the cost of the walk from it
+/// to one of them.
+#[derive(Clone, Copy)]
+pub(crate) enum Row<'a> {
+    Narrow(&'a [u16], &'a [u16]),
+    Wide(&'a [u32], &'a [u32]),
 }
 
 /// A number in a table.
@@ -145,21 +146,16 @@ static OPEN: [u16; PLACES + 20] = {
     entries
 };
 
-/// Tells `visit` the walks of a table that end at the portal `to`.
-#[inline(always)]
-fn visit_row<T: Entry>(entries: &[T], portals: usize, to: Mark, mut visit: impl FnMut(Arrival)) {
-    let number = entries[to.number()];
+/// The row of the portal in a place, of a table of so many portals: the marks
+/// of all, and the costs of the walks from each; none if there is none.
+#[inline]
+fn row<T: Entry>(entries: &[T], portals: usize, place: usize) -> (&[T], &[T]) {
+    let number = entries[place];
     if number == T::NONE {
-        return;
+        return (&[], &[]);
     }
     let (marks, costs) = entries[PLACES..].split_at(portals);
-    let row = &costs[number.number() * portals..][..portals];
-    for (mark, &cost) in marks.iter().zip(row) {
-        if cost != T::NONE {
-            let (from, cost) = (mark.mark(), cost.cost());
-            visit(Arrival { from, cost });
-        }
-    }
+    (marks, &costs[number.number() * portals..][..portals])
 }
 
 impl<T: Entry> Table<T> {
@@ -174,13 +170,38 @@ impl<T: Entry> Table<T> {
 }
 
 impl Links {
-    /// Tells `visit` the walks that end at the portal `to`.
-    #[inline(always)]
-    pub(crate) fn arrivals(&self, to: Mark, visit: impl FnMut(Arrival)) {
+    /// The walks that end at the portal in a place.
+    #[inline]
+    pub(crate) fn row(&self, place: usize) -> Row<'_> {
         match self {
-            Self::Open => visit_row(&OPEN, OPEN_MARKS.len(), to, visit),
-            Self::Narrow(table) => visit_row(&table.entries, table.portals.into(), to, visit),
-            Self::Wide(table) => visit_row(&table.entries, table.portals.into(), to, visit),
+            Self::Narrow(table) => {
+                let (marks, costs) = row(&table.entries, table.portals.into(), place);
+                Row::Narrow(marks, costs)
+            }
+            Self::Open => {
+                let (marks, costs) = row(&OPEN, OPEN_MARKS.len(), place);
+                Row::Narrow(marks, costs)
+            }
+            Self::Wide(table) => {
+                let (marks, costs) = row(&table.entries, table.portals.into(), place);
+                Row::Wide(marks, costs)
+            }
+        }
+    }
+
+    /// Tells `visit` the walks that end at a portal: where each begins, and its
+    /// cost.
+    pub(super) fn arrivals(&self, to: Mark, mut visit: impl FnMut(Mark, u32)) {
+        fn each<T: Entry>(marks: &[T], costs: &[T], mut visit: impl FnMut(Mark, u32)) {
+            let joined = marks
+                .iter()
+                .zip(costs)
+                .filter(|(_, cost)| **cost != T::NONE);
+            joined.for_each(|(mark, cost)| visit(mark.mark(), cost.cost()));
+        }
+        match self.row(to.number()) {
+            Row::Narrow(marks, costs) => each(marks, costs, &mut visit),
+            Row::Wide(marks, costs) => each(marks, costs, &mut visit),
         }
     }
 

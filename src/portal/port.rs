@@ -30,7 +30,7 @@ impl Side {
     }
 
     /// The sector on the far side.
-    pub(super) const fn beyond(self, sector: Sector) -> Sector {
+    pub(crate) const fn beyond(self, sector: Sector) -> Sector {
         if self.is_owned() {
             self.border().beyond(sector)
         } else {

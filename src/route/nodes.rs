@@ -3,7 +3,7 @@
 use super::search::Step;
 use super::target::TargetId;
 use crate::grid::{Extent, Sector};
-use crate::portal::{BORDER_PORTALS, PortalId};
+use crate::portal::{BORDER_PORTALS, PortalId, Side};
 
 /// Sectors of one page along each side.
 const PAGE_SIDE: u32 = 4;
@@ -36,6 +36,11 @@ struct Block {
     taken: u16,
     told: u16,
     target: TargetId,
+    /// The first place that the sector owns: says which sector it is.
+    first: PortalId,
+    /// Where the blocks of the sectors around are, in the order of the sides;
+    /// found out when first asked for.
+    beside: [Seat; 4],
     nodes: [Node; 2 * BORDER_PORTALS],
 }
 
@@ -45,15 +50,20 @@ impl Block {
         taken: 0,
         told: 0,
         target: TargetId::NONE,
+        first: PortalId::from_number(0),
+        beside: [Seat::UNKNOWN; 4],
         nodes: [BLANK; 2 * BORDER_PORTALS],
     };
 
-    /// Forgets all; the nodes may stay as they are.
-    const fn clear(&mut self) {
+    /// Makes it that of a sector of which nothing is known; the nodes may stay
+    /// as they are.
+    const fn begin(&mut self, sector: Sector) {
         self.known = 0;
         self.taken = 0;
         self.told = 0;
         self.target = TargetId::NONE;
+        self.first = PortalId::first_of(sector);
+        self.beside = [Seat::UNKNOWN; 4];
     }
 }
 
@@ -73,8 +83,35 @@ pub(super) struct Nodes {
 }
 
 /// Where the block of a sector is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Seat(u32);
+
+impl Seat {
+    const UNKNOWN: Self = Self(u32::MAX);
+}
+
+/// A portal by where its node is: the seat, and its place there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NodeId(u32);
+
+impl NodeId {
+    const LOCAL_BITS: u32 = 4;
+
+    #[inline]
+    pub(super) const fn new(seat: Seat, local: usize) -> Self {
+        Self(seat.0 << Self::LOCAL_BITS | local as u32)
+    }
+
+    #[inline]
+    pub(super) const fn seat(self) -> Seat {
+        Seat(self.0 >> Self::LOCAL_BITS)
+    }
+
+    #[inline]
+    pub(super) const fn local(self) -> usize {
+        (self.0 & ((1 << Self::LOCAL_BITS) - 1)) as usize
+    }
+}
 
 impl Nodes {
     pub(super) fn new(extent: Extent) -> Self {
@@ -95,7 +132,6 @@ impl Nodes {
         }
     }
 
-    #[inline]
     const fn place(&self, sector: Sector) -> (usize, u32) {
         let (x, y) = (sector.x as u32, sector.y as u32);
         (
@@ -105,7 +141,6 @@ impl Nodes {
     }
 
     /// Where a sector's block is, to be written to.
-    #[inline]
     pub(super) fn seat(&mut self, sector: Sector) -> Seat {
         let (page, within) = self.place(sector);
         let first = match self.table[page] {
@@ -115,21 +150,21 @@ impl Nodes {
         Seat(first + within)
     }
 
-    /// The seats of the sectors north and west of one with a seat; its own in
-    /// place of one off the map.
+    /// Where the block of the sector on one side is. That sector must be on
+    /// the map.
     #[inline]
-    pub(super) fn seats_beside(&mut self, sector: Sector, own: Seat) -> [Seat; 2] {
-        let north = match sector.y as u32 {
-            0 => own,
-            y if y % PAGE_SIDE > 0 => Seat(own.0 - PAGE_SIDE),
-            _ => self.seat(Sector::new(sector.x, sector.y - 1)),
-        };
-        let west = match sector.x as u32 {
-            0 => own,
-            x if x % PAGE_SIDE > 0 => Seat(own.0 - 1),
-            _ => self.seat(Sector::new(sector.x - 1, sector.y)),
-        };
-        [north, west]
+    pub(super) fn beside(&mut self, seat: Seat, side: Side) -> Seat {
+        match self.blocks[seat.0 as usize].beside[side as usize] {
+            Seat::UNKNOWN => self.find_beside(seat, side),
+            beside => beside,
+        }
+    }
+
+    #[cold]
+    fn find_beside(&mut self, seat: Seat, side: Side) -> Seat {
+        let beside = self.seat(side.beyond(self.sector(seat)));
+        self.blocks[seat.0 as usize].beside[side as usize] = beside;
+        beside
     }
 
     #[cold]
@@ -139,35 +174,60 @@ impl Nodes {
         if self.blocks.len() < end {
             self.blocks.resize(end, Block::NEW);
         }
-        for block in &mut self.blocks[first as usize..end] {
-            block.clear();
+        let corner = self.corner(page as u32);
+        let blocks = &mut self.blocks[first as usize..end];
+        for (block, within) in blocks.iter_mut().zip(0_i32..) {
+            let side = PAGE_SIDE as i32;
+            block.begin(Sector::new(
+                corner.x + within % side,
+                corner.y + within / side,
+            ));
         }
         self.pages.push(page as u32);
         self.table[page] = first;
         first
     }
 
+    /// The first sector of a page.
+    const fn corner(&self, page: u32) -> Sector {
+        Sector::new(
+            (page % self.pages_in_row * PAGE_SIDE) as i32,
+            (page / self.pages_in_row * PAGE_SIDE) as i32,
+        )
+    }
+
+    /// The sector that has a seat.
+    #[inline]
+    pub(super) fn sector(&self, seat: Seat) -> Sector {
+        self.blocks[seat.0 as usize].first.owner()
+    }
+
+    /// The portal that has a node.
+    #[inline]
+    pub(super) fn portal(&self, id: NodeId) -> PortalId {
+        self.blocks[id.seat().0 as usize].first.beside(id.local())
+    }
+
     /// Notes a way from a portal, if it is the best so far and the portal is
     /// not taken.
-    #[inline]
-    pub(super) fn improve(&mut self, seat: Seat, local: usize, node: Node) -> bool {
-        let block = &mut self.blocks[seat.0 as usize];
+    #[inline(always)]
+    pub(super) fn improve(&mut self, id: NodeId, node: Node) -> bool {
+        let local = id.local();
+        let block = &mut self.blocks[id.seat().0 as usize];
         let bit = 1 << local;
-        if block.known & bit != 0
-            && (block.nodes[local].cost <= node.cost || block.taken & bit != 0)
-        {
+        let slot = &mut block.nodes[local];
+        if block.known & bit != 0 && (slot.cost <= node.cost || block.taken & bit != 0) {
             return false;
         }
         block.known |= bit;
-        block.nodes[local] = node;
+        *slot = node;
         true
     }
 
     /// Takes a portal that is known; `None` if it has been taken.
     #[inline]
-    pub(super) fn take(&mut self, id: PortalId) -> Option<Node> {
-        let Seat(seat) = self.seat(id.owner());
-        let (block, local) = (&mut self.blocks[seat as usize], id.local());
+    pub(super) fn take(&mut self, id: NodeId) -> Option<Node> {
+        let (block, local) = (&mut self.blocks[id.seat().0 as usize], id.local());
         let before = block.taken;
         block.taken |= 1 << local;
         (before != block.taken).then(|| block.nodes[local])
@@ -193,27 +253,15 @@ impl Nodes {
     }
 
     /// The portals that are known and not taken.
-    pub(super) fn frontier(&self) -> impl Iterator<Item = (PortalId, &Node)> {
-        let pages = self.pages.iter().enumerate();
-        let blocks = pages.flat_map(|(number, &page)| {
-            let first = Sector::new(
-                (page % self.pages_in_row * PAGE_SIDE) as i32,
-                (page / self.pages_in_row * PAGE_SIDE) as i32,
-            );
-            let from = number * PAGE_SECTORS as usize;
-            let blocks = self.blocks[from..][..PAGE_SECTORS as usize].iter();
-            blocks.zip(0..).map(move |(block, within)| {
-                let (side, within) = (PAGE_SIDE as i32, within);
-                let sector = Sector::new(first.x + within % side, first.y + within / side);
-                (sector, block)
-            })
-        });
-        blocks.flat_map(|(sector, block)| {
+    pub(super) fn frontier(&self) -> impl Iterator<Item = (NodeId, &Node)> {
+        let used = self.pages.len() * PAGE_SECTORS as usize;
+        let blocks = self.blocks[..used].iter().zip(0..);
+        blocks.flat_map(|(block, seat)| {
             let locals = 0..block.nodes.len();
             let waiting = block.known & !block.taken;
             locals
                 .filter(move |local| waiting >> local & 1 == 1)
-                .map(move |local| (PortalId::owned(sector, local), &block.nodes[local]))
+                .map(move |local| (NodeId::new(Seat(seat), local), &block.nodes[local]))
         })
     }
 
@@ -264,19 +312,37 @@ mod tests {
     fn a_taken_portal_stays_as_it_is_and_leaves_the_frontier() {
         let mut nodes = Nodes::new(Extent::new(1000, 70).unwrap());
         let sector = Sector::new(99, 5);
-        let seat = nodes.seat(sector);
+        let at = |nodes: &mut Nodes, local| NodeId::new(nodes.seat(sector), local);
+        let (three, seven) = (at(&mut nodes, 3), at(&mut nodes, 7));
         assert!(!nodes.has_seen(sector));
-        assert!(nodes.improve(seat, 3, node(10)));
-        assert!(!nodes.improve(seat, 3, node(10)));
-        assert!(nodes.improve(seat, 3, node(9)));
-        assert!(nodes.improve(seat, 7, node(4)));
+        assert!(nodes.improve(three, node(10)));
+        assert!(!nodes.improve(three, node(10)));
+        assert!(nodes.improve(three, node(9)));
+        assert!(nodes.improve(seven, node(4)));
         let id = PortalId::owned(sector, 3);
+        assert_eq!(nodes.portal(three), id);
         assert!(nodes.taken(id).is_none());
-        assert_eq!(nodes.take(id).unwrap().cost, 9);
-        assert!(nodes.take(id).is_none());
-        assert!(!nodes.improve(seat, 3, node(1)));
-        let left: Vec<PortalId> = nodes.frontier().map(|(id, _)| id).collect();
-        assert_eq!(left, [PortalId::owned(sector, 7)]);
+        assert_eq!(nodes.take(three).unwrap().cost, 9);
+        assert!(nodes.take(three).is_none());
+        assert!(!nodes.improve(three, node(1)));
+        let left: Vec<NodeId> = nodes.frontier().map(|(id, _)| id).collect();
+        assert_eq!(left, [seven]);
+    }
+
+    #[test]
+    fn the_seats_beside_are_those_of_the_neighbours() {
+        let mut nodes = Nodes::new(Extent::new(400, 400).unwrap());
+        for (x, y) in [(5, 5), (4, 4), (7, 7), (3, 8)] {
+            let seat = nodes.seat(Sector::new(x, y));
+            for _ in 0..2 {
+                for side in Side::ALL {
+                    let beside = side.beyond(Sector::new(x, y));
+                    let found = nodes.beside(seat, side);
+                    assert_eq!(nodes.sector(found), beside);
+                    assert_eq!(found, nodes.seat(beside));
+                }
+            }
+        }
     }
 
     #[test]
@@ -286,9 +352,9 @@ mod tests {
             for sector in [Sector::new(39, 39), Sector::new(0, 0), Sector::new(7, 20)] {
                 assert!(!nodes.has_seen(sector), "round {round}");
                 assert_eq!(nodes.target(sector), TargetId::NONE);
-                let seat = nodes.seat(sector);
-                assert!(nodes.improve(seat, 0, node(5)));
-                assert!(nodes.take(PortalId::owned(sector, 0)).is_some());
+                let id = NodeId::new(nodes.seat(sector), 0);
+                assert!(nodes.improve(id, node(5)));
+                assert!(nodes.take(id).is_some());
             }
             assert_eq!(nodes.blocks.len(), 3 * 16);
             nodes.clear();

@@ -17,12 +17,12 @@
 //! cost. The target is served when no portal left in the queue can offer less.
 
 use super::aim::Aim;
-use super::nodes::{Node, Nodes};
+use super::nodes::{Node, NodeId, Nodes, Seat};
 use super::target::{Offer, Target, TargetId, Targets};
 use crate::budget::{PORTAL_WORK, TILE_WORK, Work};
 use crate::chart::Chart;
 use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, Sector, Slot};
-use crate::portal::{Arrival, Mark, Port, PortalId, Side};
+use crate::portal::{BORDER_PORTALS, Entry, Port, PortalId, Row, Side};
 use crate::queue::BucketRing;
 use crate::wave::{NO_WAY, Threshold, UNREACHED, octile, walks_to};
 
@@ -50,11 +50,22 @@ impl Step {
     }
 }
 
+/// How the search goes on through a sector: where the nodes around it are, by
+/// side, and what the portal just taken hands on.
+struct Onwards {
+    seats: [Seat; 4],
+    cost: u64,
+    next: Step,
+    /// The sector's north-west cell.
+    x: i32,
+    y: i32,
+}
+
 /// Room that searches leave to those after them.
 pub(crate) struct SearchRoom {
     extent: Extent,
     nodes: Vec<Nodes>,
-    rings: Vec<BucketRing<PortalId>>,
+    rings: Vec<BucketRing<NodeId>>,
 }
 
 /// How much room is kept.
@@ -81,11 +92,11 @@ impl SearchRoom {
         }
     }
 
-    fn take_ring(&mut self) -> BucketRing<PortalId> {
+    fn take_ring(&mut self) -> BucketRing<NodeId> {
         self.rings.pop().unwrap_or_else(BucketRing::new)
     }
 
-    fn give_ring(&mut self, ring: BucketRing<PortalId>) {
+    fn give_ring(&mut self, ring: BucketRing<NodeId>) {
         if self.rings.len() < SPARE {
             self.rings.push(ring);
         }
@@ -108,7 +119,7 @@ pub(crate) struct Search {
     /// Ways to be offered to targets before the search goes on.
     offers: Vec<Offer>,
     /// While the search is under way: the queue, and what its keys aim at.
-    queue: Option<(BucketRing<PortalId>, Aim)>,
+    queue: Option<(BucketRing<NodeId>, Aim)>,
     /// What [`Self::aim_and_dearest`] was when all wants were last served.
     found: Option<(Aim, u64)>,
 }
@@ -229,7 +240,7 @@ impl Search {
                 next: Step::GOAL,
                 side: u8::from(port.id.owner() != sector),
             };
-            self.nodes.improve(seat, port.id.local(), node);
+            self.nodes.improve(NodeId::new(seat, port.id.local()), node);
         }
     }
 
@@ -284,15 +295,16 @@ impl Search {
 
     /// Aims at the open targets, and puts in a queue what is known and not
     /// taken.
-    fn aim_anew(&self, chart: &Chart, room: &mut SearchRoom) -> (BucketRing<PortalId>, Aim) {
+    fn aim_anew(&self, chart: &Chart, room: &mut SearchRoom) -> (BucketRing<NodeId>, Aim) {
         let aim = self
             .aim_through(chart)
             .unwrap_or_else(|| Aim::at(self.targets.open_wants(), chart.costs.lowest()));
-        let key = |(id, node): (PortalId, &Node)| {
-            let Cell { x, y } = chart.graph.place(id).unwrap_or_default();
+        let key = |(id, node): (NodeId, &Node)| {
+            let place = chart.graph.place(self.nodes.portal(id));
+            let Cell { x, y } = place.unwrap_or_default();
             (node.cost + aim.price(x, y), id)
         };
-        let entries: Vec<(u64, PortalId)> = self.nodes.frontier().map(key).collect();
+        let entries: Vec<(u64, NodeId)> = self.nodes.frontier().map(key).collect();
         let mut ring = room.take_ring();
         ring.restart(entries.iter().map(|&(key, _)| key).min().unwrap_or(0));
         for (key, id) in entries {
@@ -341,7 +353,7 @@ impl Search {
     fn take_portals(
         &mut self,
         chart: &Chart,
-        ring: &mut BucketRing<PortalId>,
+        ring: &mut BucketRing<NodeId>,
         aim: Aim,
         work: &mut Work,
     ) -> bool {
@@ -361,11 +373,10 @@ impl Search {
                 continue;
             };
             work.count(PORTAL_WORK);
-            if self.targets.may_be_beside(id.owner()) {
-                self.serve(chart, id, node.cost);
+            if self.targets.may_be_beside(self.nodes.sector(id.seat())) {
+                self.serve(chart, self.nodes.portal(id), node.cost);
             }
-            let onward = id.sectors()[1 - usize::from(node.side)];
-            self.carry_on(chart, ring, aim, id, node.cost, onward);
+            self.carry_on(chart, ring, &aim, id, node);
         }
         // The queue is empty: what is served now is all that can be.
         self.targets.close_all();
@@ -395,39 +406,86 @@ impl Search {
         }
     }
 
-    /// Carries the cost of a portal just taken on to those behind it, through
-    /// the sector `onward`.
+    /// Carries the cost of a portal just taken on to those behind it.
+    #[inline]
     fn carry_on(
         &mut self,
         chart: &Chart,
-        ring: &mut BucketRing<PortalId>,
-        aim: Aim,
-        id: PortalId,
-        cost: u64,
-        onward: Sector,
+        ring: &mut BucketRing<NodeId>,
+        aim: &Aim,
+        id: NodeId,
+        node: Node,
     ) {
-        let (x, y) = (onward.x * SECTOR_SIDE, onward.y * SECTOR_SIDE);
-        let own = self.nodes.seat(onward);
-        let [north, west] = self.nodes.seats_beside(onward, own);
-        // In the order of the sides.
-        let seats = [north, west, own, own];
-        let owners = Side::ALL.map(|side| PortalId::first_of(side.owner(onward)));
-        let next = Step::at(id);
-        let links = chart.graph.links(onward);
-        links.arrivals(Mark::of(id, onward), |walk: Arrival| {
-            let (side, local) = (walk.from.side(), walk.from.local());
-            let cost = cost + u64::from(walk.cost);
-            let node = Node {
-                cost,
-                next,
-                side: u8::from(side < Side::East as usize),
-            };
-            if self.nodes.improve(seats[side], local, node) {
-                let (dx, dy) = walk.from.step();
-                let key = cost + aim.price(x + dx, y + dy);
-                ring.push(key, owners[side].beside(local));
+        // Reached through its owner, it leads on beyond the border, and there
+        // lies in the west or north.
+        let (east, number) = (id.local() < BORDER_PORTALS, id.local());
+        let (own, number) = match (node.side == 0, east) {
+            (true, true) => (
+                self.nodes.beside(id.seat(), Side::East),
+                number + BORDER_PORTALS,
+            ),
+            (true, false) => (
+                self.nodes.beside(id.seat(), Side::South),
+                number - BORDER_PORTALS,
+            ),
+            (false, _) => (id.seat(), number + 2 * BORDER_PORTALS),
+        };
+        let onward = self.nodes.sector(own);
+        let onwards = Onwards {
+            seats: [
+                self.seat_beside(own, onward.y, Side::North),
+                self.seat_beside(own, onward.x, Side::West),
+                own,
+                own,
+            ],
+            cost: node.cost,
+            next: Step::at(self.nodes.portal(id)),
+            x: onward.x * SECTOR_SIDE,
+            y: onward.y * SECTOR_SIDE,
+        };
+        match chart.graph.links(onward).row(number) {
+            Row::Narrow(marks, costs) => self.improve_all(ring, aim, &onwards, marks, costs),
+            Row::Wide(marks, costs) => self.improve_all(ring, aim, &onwards, marks, costs),
+        }
+    }
+
+    /// The seat north or west of one, its own where the map ends.
+    #[inline]
+    fn seat_beside(&mut self, own: Seat, along: i32, side: Side) -> Seat {
+        if along == 0 {
+            own
+        } else {
+            self.nodes.beside(own, side)
+        }
+    }
+
+    /// Notes what the walks of a row make of the portals at which they begin.
+    #[inline(always)]
+    fn improve_all<T: Entry>(
+        &mut self,
+        ring: &mut BucketRing<NodeId>,
+        aim: &Aim,
+        onwards: &Onwards,
+        marks: &[T],
+        costs: &[T],
+    ) {
+        for (mark, walk) in marks.iter().zip(costs) {
+            if *walk == T::NONE {
+                continue;
             }
-        });
+            let mark = mark.mark();
+            let id = NodeId::new(onwards.seats[mark.side()], mark.local());
+            let node = Node {
+                cost: onwards.cost + u64::from(walk.cost()),
+                next: onwards.next,
+                side: u8::from(mark.side() < Side::East as usize),
+            };
+            if self.nodes.improve(id, node) {
+                let (dx, dy) = mark.step();
+                let key = node.cost + aim.price(onwards.x + dx, onwards.y + dy);
+                ring.push(key, id);
+            }
+        }
     }
 
     /// Whether anything has been done.
