@@ -258,6 +258,21 @@ impl CostMap {
     }
 
     /// Whether a cell is on the map and no wall.
+    /// The tile of a sector and those of its eight neighbours, in the order of
+    /// [`Direction::ALL`](crate::grid::Direction::ALL); all must be on the map.
+    #[inline]
+    pub(crate) fn nine(&self, sector: SectorId) -> [&CostTile; 9] {
+        let (at, columns) = (sector.index(), self.extent.columns() as usize);
+        let row = |middle: usize| {
+            let places = &self.places[middle - 1..middle + 2];
+            [0, 1, 2].map(|i| &self.pool[places[i] as usize])
+        };
+        let [nw, n, ne] = row(at - columns);
+        let [w, own, e] = row(at);
+        let [sw, s, se] = row(at + columns);
+        [own, n, e, s, w, ne, se, sw, nw]
+    }
+
     pub(crate) fn is_open(&self, cell: Cell) -> bool {
         self.get(cell).is_some_and(|cost| !cost.is_wall())
     }

@@ -19,14 +19,14 @@ impl Far {
     pub(super) fn new(tiles: usize) -> Self {
         Self {
             values: vec![Values::Blank; tiles],
-            flows: vec![[Flow::NONE; SECTOR_CELLS]; tiles],
+            flows: vec![[Flow::NONE.code(); SECTOR_CELLS]; tiles],
         }
     }
 
     /// Adds a tile.
     pub(super) fn add(&mut self) {
         self.values.push(Values::Blank);
-        self.flows.push([Flow::NONE; SECTOR_CELLS]);
+        self.flows.push([Flow::NONE.code(); SECTOR_CELLS]);
     }
 
     /// Settles a tile and tells what it wakes.
@@ -59,7 +59,7 @@ impl Far {
                 None => Flow::HERE.code(),
             };
         });
-        self.flows[place as usize] = Flow::tile(&codes, tile.costs());
+        self.flows[place as usize] = codes;
         frame.improvements()
     }
 

@@ -87,6 +87,10 @@ enum Tiles {
     Far(Far),
 }
 
+/// The places of the eight neighbours of a tile, in the order of
+/// [`Direction::ALL`]; [`NOT_LOADED`] where there is none.
+pub(super) type Ring = [u32; 8];
+
 /// For each of the eight neighbours, in the order of [`Direction::ALL`], the
 /// lowest value that has come to it; [`UNREACHED`] for none.
 pub(super) type Woken = [u64; 8];
@@ -115,6 +119,44 @@ impl Loaded {
         let mut kept = self.kept.iter();
         let kept = kept.find(|&&(other, _)| other == id).map(|(_, tile)| tile);
         Some(kept.unwrap_or_else(|| costs.tile(id)))
+    }
+
+    /// The costs of a sector and of its eight neighbours, if all are on the map
+    /// and as they were.
+    #[inline]
+    pub(super) fn nine_costs<'a>(
+        &self,
+        costs: &'a CostMap,
+        sector: Sector,
+    ) -> Option<[&'a CostTile; 9]> {
+        if !self.kept.is_empty() || !self.is_inside(sector) {
+            return None;
+        }
+        Some(costs.nine(self.extent.sector_id(sector)?))
+    }
+
+    /// Whether all neighbours of a sector are on the map.
+    #[inline]
+    const fn is_inside(&self, sector: Sector) -> bool {
+        sector.x > 0
+            && sector.y > 0
+            && sector.x + 1 < self.extent.columns()
+            && sector.y + 1 < self.extent.rows()
+    }
+
+    /// The places of the neighbours.
+    #[inline]
+    fn ring(&self, sector: Sector) -> Ring {
+        let mut ring = [NOT_LOADED; 8];
+        let inside = self.is_inside(sector);
+        for (place, direction) in ring.iter_mut().zip(Direction::ALL) {
+            let (dx, dy) = direction.offset();
+            let beside = Sector::new(sector.x + dx, sector.y + dy);
+            if inside || self.extent.sector_id(beside).is_some() {
+                *place = self.place(beside);
+            }
+        }
+        ring
     }
 
     /// The place of a sector on the map, or [`NOT_LOADED`].
@@ -242,8 +284,9 @@ impl Region {
             self.waiting[place as usize] = UNREACHED;
             self.settlings += 1;
             work.count(TILE_WORK);
-            match self.settle(costs, place) {
-                Some(woken) => self.wake(place, key, woken),
+            let ring = self.loaded.ring(self.loaded.sector(place));
+            match self.settle(costs, place, &ring) {
+                Some(woken) => self.wake(place, key, &ring, woken),
                 None => self.go_far(),
             }
         }
@@ -252,9 +295,9 @@ impl Region {
 
     /// Settles a tile; `None` if its values have grown too far from the goal's
     /// for near tiles.
-    fn settle(&mut self, costs: &CostMap, place: u32) -> Option<Woken> {
+    fn settle(&mut self, costs: &CostMap, place: u32, ring: &Ring) -> Option<Woken> {
         match &mut self.tiles {
-            Tiles::Near(near) => near.settle(costs, &self.loaded, &self.sources, place),
+            Tiles::Near(near) => near.settle(costs, &self.loaded, &self.sources, place, ring),
             Tiles::Far(far) => Some(far.settle(costs, &self.loaded, &self.sources, place)),
         }
     }
@@ -266,34 +309,39 @@ impl Region {
             return false;
         }
         let place = self.loaded.place(sector);
-        place != NOT_LOADED && self.settle(costs, place).is_some()
+        let ring = self.loaded.ring(sector);
+        place != NOT_LOADED && self.settle(costs, place, &ring).is_some()
     }
 
     /// Puts the woken neighbours of a tile in the queue. They come after what
     /// was taken last: keys never fall.
-    fn wake(&mut self, place: u32, key: u64, woken: Woken) {
-        let sector = self.loaded.sector(place);
-        for (direction, value) in Direction::ALL.into_iter().zip(woken) {
+    fn wake(&mut self, place: u32, key: u64, ring: &Ring, woken: Woken) {
+        for (number, value) in woken.into_iter().enumerate() {
             if value == UNREACHED {
                 continue;
             }
-            let Some(beside) = self.loaded.beside(sector, direction) else {
-                continue;
-            };
-            let mut place = self.loaded.place(beside);
-            if place == NOT_LOADED
-                && self
-                    .growth
-                    .is_some_and(|growth| growth.reaches(beside, value))
-            {
-                place = self.load(beside);
+            let mut beside = ring[number];
+            if beside == NOT_LOADED {
+                let sector = self.loaded.sector(place);
+                match self.grow(sector, Direction::ALL[number], value) {
+                    Some(place) => beside = place,
+                    None => continue,
+                }
             }
             let key = value.max(key);
-            if place != NOT_LOADED && key < self.waiting[place as usize] {
-                self.waiting[place as usize] = key;
-                self.ring.push(key, place);
+            if key < self.waiting[beside as usize] {
+                self.waiting[beside as usize] = key;
+                self.ring.push(key, beside);
             }
         }
+    }
+
+    /// Loads a neighbour that this value has come to, if the region may grow
+    /// there.
+    fn grow(&mut self, sector: Sector, direction: Direction, value: u64) -> Option<u32> {
+        let growth = self.growth?;
+        let beside = self.loaded.beside(sector, direction)?;
+        growth.reaches(beside, value).then(|| self.load(beside))
     }
 
     fn load(&mut self, sector: Sector) -> u32 {

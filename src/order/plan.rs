@@ -20,6 +20,11 @@ const WAY_OUT_RINGS: i32 = 3;
 /// As many as there are.
 const ALL_RINGS: i32 = i32::MAX;
 
+/// With units in so many sectors, and in one of so many of the map's, an order
+/// loads all of it without a search.
+const MANY: usize = 64;
+const MANY_OF: usize = 12;
+
 /// The cells an order was asked to serve. Only asked of, never walked, and
 /// hashed with the same keys in every run.
 type Asked = HashSet<Cell, ahash::RandomState>;
@@ -114,6 +119,8 @@ pub(crate) struct Plan {
     units: Vec<Cell>,
     asked: Asked,
     search: Search,
+    /// Whether all sectors are loaded from which a goal can be reached.
+    everywhere: bool,
     /// The portals on the ways found, in id order.
     route: Vec<PortalId>,
     stage: Stage,
@@ -144,6 +151,7 @@ impl Plan {
         let mut plan = Self {
             goal,
             search: Search::new(&mut scratch.search, reach.sources().collect()),
+            everywhere: false,
             route: Vec::new(),
             reach,
             units: Vec::new(),
@@ -163,7 +171,25 @@ impl Plan {
                 plan.seek(chart, unit);
             }
         }
+        plan.settle_how_far(chart, scratch);
         plan
+    }
+
+    /// Finds out whether the order loads everything: because it was asked to,
+    /// or because its units are spread so widely that it would do most of it
+    /// anyway, and search ways first.
+    fn settle_how_far(&mut self, chart: &Chart, scratch: &mut Scratch) {
+        let targets = self.search.target_count();
+        let wide = targets >= MANY && targets * MANY_OF >= chart.costs.extent().sector_count();
+        self.everywhere = wide || self.goal.quality() == Quality::Everywhere;
+        if self.everywhere {
+            self.renew_search(scratch);
+        }
+    }
+
+    fn renew_search(&mut self, scratch: &mut Scratch) {
+        let search = Search::new(&mut scratch.search, self.reach.sources().collect());
+        std::mem::replace(&mut self.search, search).retire(&mut scratch.search);
     }
 
     /// Has the search look for a way from a unit's cell, if it is not going to
@@ -173,7 +199,7 @@ impl Plan {
         match chart.islands.of(&chart.costs, unit) {
             None if self.reach.may_serve(chart, unit) => self.lost.push(Outlook::new(unit)),
             Some(island) if self.hold(chart, island) => {
-                if self.goal.quality() != Quality::Everywhere {
+                if !self.everywhere {
                     self.search.want(chart, unit);
                 }
             }
@@ -297,11 +323,12 @@ impl Plan {
         self.since.clear();
         self.again = false;
         self.route.clear();
-        let search = Search::new(&mut scratch.search, self.reach.sources().collect());
-        std::mem::replace(&mut self.search, search).retire(&mut scratch.search);
+        self.everywhere = false;
+        self.renew_search(scratch);
         for i in 0..self.units.len() {
             self.seek(chart, self.units[i]);
         }
+        self.settle_how_far(chart, scratch);
         if let Stage::Integrate(region) = std::mem::replace(&mut self.stage, Stage::Search) {
             scratch.give_ring(region.into_field().1);
         }
@@ -380,7 +407,7 @@ impl Plan {
                 && self.hold(chart, island)
             {
                 self.exits.push(out);
-                if self.goal.quality() != Quality::Everywhere {
+                if !self.everywhere {
                     self.search.want(chart, out);
                 }
             }
@@ -394,7 +421,7 @@ impl Plan {
         let mut sectors: Vec<Sector> = Vec::new();
         let extent = chart.costs.extent();
         let mut growth = None;
-        if self.goal.quality() == Quality::Everywhere {
+        if self.everywhere {
             let held = |&id: &SectorId| chart.islands.any_in(id, |island| self.reach.holds(island));
             sectors.extend(extent.sectors().filter(held).map(|id| extent.sector(id)));
         } else {
@@ -407,6 +434,7 @@ impl Plan {
             self.route.sort_unstable();
         }
         match self.goal.quality() {
+            _ if self.everywhere => {}
             Quality::Corridor | Quality::Everywhere => {}
             Quality::Wide => add_ring(chart, &mut sectors),
             Quality::Exact => {

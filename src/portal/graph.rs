@@ -16,7 +16,7 @@ use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, Sector, SectorId, Slot};
 ///
 /// Kept a sector at a time, so that an edit rewrites the sectors it touches
 /// and nothing else. A reference to it is a graph in the sense of
-/// [petgraph](::petgraph): nodes are [`PortalId`]s weighted by [`Portal`],
+/// `petgraph`: nodes are [`PortalId`]s weighted by [`Portal`],
 /// edges point the way a unit walks and are weighted by [`PortalEdge`]. So
 /// petgraph's algorithms (`astar`, `dijkstra`, `kosaraju_scc`, …) and its `Dot`
 /// run on `&graph` as it stands.

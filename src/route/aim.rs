@@ -114,16 +114,14 @@ impl Aim {
     /// From the nearest cell of those from `first` to `last`.
     #[inline(always)]
     fn price_between(&self, first: Cell, last: Cell) -> u64 {
-        let mut prices = [0; MARKS];
-        for mark in 0..MARKS {
+        let [a, b, c, d] = std::array::from_fn(|mark: usize| -> u32 {
             let dx = (self.left[mark] - last.x).max(first.x - self.right[mark]);
             let dy = (self.top[mark] - last.y).max(first.y - self.bottom[mark]);
             let (dx, dy) = (dx.max(0) as u32, dy.max(0) as u32);
             // As `octile`, without choosing which of the two is the longer.
             let over_open_ground = (dx + dy) * STRAIGHT - dx.min(dy) * (2 * STRAIGHT - DIAGONAL);
-            prices[mark] = over_open_ground * self.lowest + self.beyond[mark];
-        }
-        let [a, b, c, d] = prices;
+            over_open_ground * self.lowest + self.beyond[mark]
+        });
         u64::from(a.min(b).min(c.min(d)))
     }
 }

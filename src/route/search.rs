@@ -488,6 +488,11 @@ impl Search {
         }
     }
 
+    /// In how many sectors cells are looked for.
+    pub(crate) const fn target_count(&self) -> usize {
+        self.targets.count()
+    }
+
     /// Whether anything has been done.
     pub(crate) const fn is_begun(&self) -> bool {
         self.spread > 0

@@ -150,6 +150,10 @@ impl Targets {
         self.open == 0
     }
 
+    pub(super) const fn count(&self) -> usize {
+        self.all.len()
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = &Target> {
         self.all.iter()
     }

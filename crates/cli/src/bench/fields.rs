@@ -1,12 +1,8 @@
 //! What do the costs-to-go of a whole map cost?
 //!
-//! The engine is made for less than that. To have it load everything, an order
-//! gets a unit in each sector that can reach the goal, and searches a way for
-//! each of them too.
+//! The engine is made for less than that, and does it when asked to.
 
-use std::collections::BTreeMap;
-
-use flowtiles::{Budget, Cell, FlowWorld, SECTOR_SIDE};
+use flowtiles::{Budget, Cell, FlowWorld, Goal, Quality};
 
 use super::dijkstra::{NEVER, Plain};
 use super::figures::Figure;
@@ -17,10 +13,9 @@ use crate::failure::Failure;
 use crate::random::Random;
 use crate::referee::{self, Referee};
 
-/// A goal, and a unit in each sector.
+/// A goal.
 pub struct Fields {
     goal: Cell,
-    units: Vec<Cell>,
     engine: Times,
     heap: Times,
     buckets: Times,
@@ -34,14 +29,8 @@ impl Fields {
         world: &mut FlowWorld,
         plain: &mut Plain,
     ) -> Result<Self, Failure> {
-        let mut units = BTreeMap::new();
-        for &cell in subject.mainland() {
-            let sector = (cell.y / SECTOR_SIDE, cell.x / SECTOR_SIDE);
-            units.entry(sector).or_insert(cell);
-        }
         let fields = Self {
             goal: subject.draw(&mut Random::new(61)),
-            units: units.into_values().collect(),
             engine: Times::default(),
             heap: Times::default(),
             buckets: Times::default(),
@@ -82,7 +71,7 @@ impl Fields {
         plain.by_buckets(self.goal);
         hold("the ring of buckets", &|cell| widened(plain, cell))?;
         let order = world
-            .order(self.goal, &self.units)
+            .order(everywhere(self.goal), &[])
             .map_err(|error| Failure::Wrong(error.to_string()))?;
         world.tick(Budget::UNLIMITED);
         let integration = world.integration(&order);
@@ -99,7 +88,7 @@ impl Fields {
         let all = [&mut self.engine, &mut self.heap, &mut self.buckets];
         all.into_iter().for_each(Times::begin_round);
         let order = self.engine.time(|| {
-            let order = world.order(self.goal, &self.units);
+            let order = world.order(everywhere(self.goal), &[]);
             world.tick(Budget::UNLIMITED);
             order
         });
@@ -123,4 +112,8 @@ impl Fields {
     pub fn buckets(&self) -> Figure {
         self.buckets.median(1e3)
     }
+}
+
+fn everywhere(goal: Cell) -> Goal {
+    Goal::at(goal).with_quality(Quality::Everywhere)
 }

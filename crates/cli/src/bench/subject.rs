@@ -90,10 +90,6 @@ impl Subject {
         &self.costs
     }
 
-    pub fn mainland(&self) -> &[Cell] {
-        &self.mainland
-    }
-
     /// A cell of the mainland.
     pub fn draw(&self, random: &mut Random) -> Cell {
         self.mainland[random.below(self.mainland.len() as i32) as usize]
