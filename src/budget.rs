@@ -38,6 +38,12 @@ impl Work {
         Self { budget, done: 0 }
     }
 
+    /// Whether there is no limit.
+    #[cfg(feature = "rayon")]
+    pub(crate) const fn is_unlimited(&self) -> bool {
+        self.budget == u64::MAX
+    }
+
     /// Whether the budget is used up.
     pub(crate) const fn is_over(&self) -> bool {
         self.done >= self.budget

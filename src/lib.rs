@@ -63,6 +63,7 @@ mod order;
 mod portal;
 mod queue;
 mod route;
+mod threads;
 mod wave;
 mod world;
 

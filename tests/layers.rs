@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// an earlier row; those of one row do not know each other. A new module of
 /// `src/` must be given its place here.
 const LAYERS: &[&[&str]] = &[
-    &["budget", "queue", "grid"],
+    &["budget", "queue", "threads", "grid"],
     &["cost"],
     &["wave"],
     &["portal"],
@@ -32,6 +32,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("ahash", &["order", "portal"]),
     ("parking_lot", &["order"]),
     ("petgraph", &["portal"]),
+    ("rayon", &["threads"]),
     ("safe_arch", &["wave"]),
     ("tracing", &["world"]),
 ];

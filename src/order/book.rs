@@ -144,6 +144,21 @@ impl Book {
         }
     }
 
+    /// The plans that wait, the longest waiting first.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn all_waiting(&mut self) -> Vec<(u32, &mut Plan)> {
+        let entries = (0_u32..).zip(&mut self.entries);
+        let mut waiting: Vec<(u64, u32, &mut Plan)> = entries
+            .filter_map(|(place, entry)| {
+                let entry = entry.as_mut()?;
+                Some((entry.ticket?, place, &mut entry.plan))
+            })
+            .collect();
+        waiting.sort_unstable_by_key(|&(ticket, ..)| ticket);
+        let plans = waiting.into_iter();
+        plans.map(|(_, place, plan)| (place, plan)).collect()
+    }
+
     /// How many plans have work left.
     pub(crate) const fn waiting(&self) -> usize {
         self.waiting

@@ -40,6 +40,10 @@ pub(super) struct OwnPlaces(u16);
 impl OwnPlaces {
     const EAST: u16 = (1 << BORDER_PORTALS) - 1;
 
+    pub(super) const fn count(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
     pub(super) fn of(windows: &[BorderWindows; 2]) -> Self {
         let bits = windows.iter().flatten().enumerate();
         Self(bits.fold(0, |places, (bit, packed)| {

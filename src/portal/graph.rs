@@ -11,6 +11,7 @@ use super::window::{
 };
 use crate::cost::CostMap;
 use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, Sector, SectorId, Slot};
+use crate::threads;
 
 /// The portals of a map and what it costs to walk between them.
 ///
@@ -47,6 +48,11 @@ struct SectorPortals {
 }
 
 impl SectorPortals {
+    /// How many portals lie on its borders.
+    const fn count(&self) -> usize {
+        self.places.count()
+    }
+
     const fn border(&self, border: Border) -> (&BorderWindows, OwnPlaces) {
         (&self.windows[border as usize], self.places)
     }
@@ -65,25 +71,28 @@ impl PortalGraph {
     #[must_use]
     pub fn new(costs: &CostMap) -> Self {
         let extent = costs.extent();
-        let blank = SectorPortals {
-            windows: Default::default(),
-            places: OwnPlaces::default(),
-            links: Links::Open,
+        let borders = [Border::East, Border::South];
+        let found = |sector: usize| {
+            let windows =
+                borders.map(|border| find_windows(costs, SectorId(sector as u32), border));
+            SectorPortals {
+                places: OwnPlaces::of(&windows),
+                windows,
+                links: Links::Open,
+            }
         };
+        let sectors = threads::collect(extent.sector_count(), || (), |(), sector| found(sector));
         let mut graph = Self {
             extent,
-            sectors: vec![blank; extent.sector_count()],
-            portals: 0,
+            portals: sectors.iter().map(SectorPortals::count).sum(),
+            sectors,
         };
-        for sector in extent.sectors() {
-            for border in [Border::East, Border::South] {
-                graph.derive_windows(costs, sector, border);
-            }
-        }
-        let mut maker = LinkMaker::default();
-        for sector in extent.sectors() {
-            let links = graph.derive_links(costs, sector, &mut maker);
-            graph.sectors[sector.index()].links = links;
+        let derive = |maker: &mut LinkMaker, sector: usize| {
+            graph.derive_links(costs, SectorId(sector as u32), maker)
+        };
+        let links = threads::collect(extent.sector_count(), LinkMaker::default, derive);
+        for (sector, links) in graph.sectors.iter_mut().zip(links) {
+            sector.links = links;
         }
         graph
     }
@@ -107,15 +116,13 @@ impl PortalGraph {
                 let Some(owner) = self.extent.sector_id(owner) else {
                     continue;
                 };
-                // Counted out now, with the old windows; counted in below.
                 let far = self
                     .extent
                     .sector_id(border.beyond(self.extent.sector(owner)));
                 let before = self.sectors[owner.index()].windows[border as usize];
-                self.portals -= before.iter().filter(|p| p.window().is_some()).count();
-                self.derive_windows(costs, owner, border);
-                let after = self.sectors[owner.index()].windows[border as usize];
+                let after = find_windows(costs, owner, border);
                 if before != after {
+                    self.put_windows(owner, border, after);
                     stale.push(owner);
                     stale.extend(far);
                 }
@@ -131,17 +138,13 @@ impl PortalGraph {
         stale.len()
     }
 
-    /// Writes the windows of one border; counts them in.
-    fn derive_windows(&mut self, costs: &CostMap, owner: SectorId, border: Border) {
-        let beyond = border.beyond(self.extent.sector(owner));
-        let found = match self.extent.sector_id(beyond) {
-            Some(far) => windows(border, costs.tile(owner), costs.tile(far)),
-            None => BorderWindows::default(),
-        };
-        self.portals += found.iter().filter(|p| p.window().is_some()).count();
+    /// Writes the windows of one border, and counts them.
+    fn put_windows(&mut self, owner: SectorId, border: Border, windows: BorderWindows) {
         let owner = &mut self.sectors[owner.index()];
-        owner.windows[border as usize] = found;
+        self.portals -= owner.count();
+        owner.windows[border as usize] = windows;
         owner.places = OwnPlaces::of(&owner.windows);
+        self.portals += owner.count();
     }
 
     fn derive_links(&self, costs: &CostMap, sector: SectorId, maker: &mut LinkMaker) -> Links {
@@ -320,6 +323,15 @@ impl PortalGraph {
     pub fn bytes(&self) -> usize {
         let links: usize = self.sectors.iter().map(|s| s.links.bytes()).sum();
         size_of::<Self>() + self.sectors.capacity() * size_of::<SectorPortals>() + links
+    }
+}
+
+/// The windows of one border.
+fn find_windows(costs: &CostMap, owner: SectorId, border: Border) -> BorderWindows {
+    let beyond = border.beyond(costs.extent().sector(owner));
+    match costs.extent().sector_id(beyond) {
+        Some(far) => windows(border, costs.tile(owner), costs.tile(far)),
+        None => BorderWindows::default(),
     }
 }
 

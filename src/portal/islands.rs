@@ -20,6 +20,7 @@ use super::labels::Labels;
 use super::pockets::{Pockets, pockets};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Extent, SectorId, Slot};
+use crate::threads;
 
 /// The label of an island. It says "same or not", no more: it changes with
 /// edits anywhere.
@@ -48,10 +49,11 @@ pub(crate) struct Islands {
 impl Islands {
     pub(crate) fn new(costs: &CostMap, graph: &PortalGraph) -> Self {
         let extent = costs.extent();
-        let sectors = extent.sectors().map(|sector| pockets(costs.tile(sector)));
+        let found = |(): &mut (), sector: usize| pockets(costs.tile(SectorId(sector as u32)));
+        let sectors = threads::collect(extent.sector_count(), || (), found);
         let mut islands = Self {
             extent,
-            sectors: sectors.collect(),
+            sectors,
             labels: Labels::default(),
         };
         islands.label_all(graph);

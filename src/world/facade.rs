@@ -11,6 +11,8 @@ use crate::grid::{Cell, Rect, Sector};
 use crate::order::{Advance, Book, Goal, MAX_START_COST, Order, OrderError, Plan, Reach, Scratch};
 use crate::portal::{PortalGraph, PortalId};
 use crate::route::Route;
+#[cfg(feature = "rayon")]
+use crate::threads;
 
 /// A map and the orders on it.
 ///
@@ -126,7 +128,37 @@ impl FlowWorld {
         }
     }
 
+    /// Without a limit orders do not take work from each other: each is done
+    /// on a thread of its own.
+    #[cfg(feature = "rayon")]
+    fn work_abreast(&mut self, work: &mut Work) {
+        let extent = self.chart.costs.extent();
+        let chart = &self.chart;
+        let mut waiting = self.book.all_waiting();
+        let finish = |scratch: &mut Scratch, (place, plan): &mut (u32, &mut Plan)| {
+            let mut own = Work::within(Budget::UNLIMITED);
+            loop {
+                match plan.advance(chart, scratch, &mut own) {
+                    Advance::More => {}
+                    end => return (*place, end, own.done()),
+                }
+            }
+        };
+        let ends = threads::change_all(&mut waiting, || Scratch::new(extent), finish);
+        for (place, end, cells) in ends {
+            work.count(cells);
+            match end {
+                Advance::Again => self.book.line_up_anew(place),
+                Advance::More | Advance::Done => self.book.step_out(place),
+            }
+        }
+    }
+
     fn work(&mut self, work: &mut Work) {
+        #[cfg(feature = "rayon")]
+        if work.is_unlimited() && self.book.waiting() > 1 {
+            self.work_abreast(work);
+        }
         while !work.is_over() {
             let Some((place, plan)) = self.book.first() else {
                 break;

@@ -1,0 +1,43 @@
+//! Independent pieces of work: one after the other, or on several threads.
+//!
+//! With the feature `rayon` they are spread over the threads of the pool that
+//! the caller stands in (`pool.install(|| …)`, or rayon's global one). Results
+//! are put together by number, so they are the same for any number of threads,
+//! and the same as without the feature.
+
+/// What `make` makes of the numbers below `count`, in order. Each thread has
+/// room of its own, from `room`.
+#[cfg(feature = "rayon")]
+pub(crate) fn collect<R, T: Send>(
+    count: usize,
+    room: impl Fn() -> R + Sync + Send,
+    make: impl Fn(&mut R, usize) -> T + Sync + Send,
+) -> Vec<T> {
+    use rayon::prelude::*;
+    /// Fewer are not worth a thread.
+    const PIECE: usize = 256;
+    let numbers = (0..count).into_par_iter().with_min_len(PIECE);
+    numbers.map_init(room, make).collect()
+}
+
+/// What `make` makes of the numbers below `count`, in order.
+#[cfg(not(feature = "rayon"))]
+pub(crate) fn collect<R, T>(
+    count: usize,
+    room: impl Fn() -> R,
+    make: impl Fn(&mut R, usize) -> T,
+) -> Vec<T> {
+    let mut room = room();
+    (0..count).map(|number| make(&mut room, number)).collect()
+}
+
+/// What `change` says of each item, in order.
+#[cfg(feature = "rayon")]
+pub(crate) fn change_all<R, I: Send, T: Send>(
+    items: &mut [I],
+    room: impl Fn() -> R + Sync + Send,
+    change: impl Fn(&mut R, &mut I) -> T + Sync + Send,
+) -> Vec<T> {
+    use rayon::prelude::*;
+    items.par_iter_mut().map_init(room, change).collect()
+}

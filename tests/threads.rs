@@ -1,0 +1,76 @@
+//! The same world on one thread, on two and on eight.
+#![cfg(feature = "rayon")]
+
+mod oracle;
+
+use flowtiles::{Budget, Cell, Cost, FlowWorld, Order, Rect, Sample, Sector};
+use oracle::draw::{Look, Rng, draw};
+use oracle::follow::{answers, finish, world_of};
+use oracle::{Map, home_of};
+
+/// What can be seen of a game after some rounds of edits and ticks.
+#[derive(PartialEq)]
+struct Seen {
+    graph: String,
+    answers: Vec<Vec<Sample>>,
+    loaded: Vec<Vec<Sector>>,
+    cells: Vec<u64>,
+}
+
+fn play(map: &Map, seed: u64) -> Seen {
+    let mut rng = Rng::new(seed);
+    let mut map = map.clone();
+    let mut world: FlowWorld = world_of(&map);
+    let mut orders: Vec<Order> = Vec::new();
+    let mut cells = Vec::new();
+    for _ in 0..4 {
+        for _ in 0..5 {
+            let goal = rng.open_cell(&map).expect("open ground");
+            let home = home_of(&map, goal);
+            let units: Vec<Cell> = (0..3).map(|_| rng.pick(&home)).collect();
+            orders.push(world.order(goal, &units).expect("reachable"));
+        }
+        // Some begin before all are done at once.
+        cells.push(world.tick(Budget::cells(700)).cells);
+        let area: Rect = rng.area(&map, 5);
+        let cost = rng.pick(&[1, 3, 255]);
+        map.fill(area, cost);
+        world
+            .edit(area, Cost::new(cost).expect("not 0"))
+            .expect("on the map");
+        cells.push(world.tick(Budget::UNLIMITED).cells);
+        if rng.chance(50) {
+            orders.remove(0);
+        }
+    }
+    finish(&mut world);
+    Seen {
+        graph: world.portal_graph().to_string(),
+        answers: orders
+            .iter()
+            .map(|order| answers(&world, order, &map))
+            .collect(),
+        loaded: orders.iter().map(|order| world.loaded(order)).collect(),
+        cells,
+    }
+}
+
+#[test]
+fn one_two_and_eight_threads_make_the_same_world() {
+    let pools = [1, 2, 8].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().expect("threads")
+    });
+    let mut rng = Rng::new(7);
+    for look in [Look::Open, Look::Caves, Look::Rooms, Look::Terrain] {
+        for (width, height) in [(64, 47), (140, 90)] {
+            let map = draw(look, width, height, &mut rng);
+            let seed = rng.word();
+            let [one, two, eight] = pools
+                .each_ref()
+                .map(|pool| pool.install(|| play(&map, seed)));
+            assert!(one == two, "two threads, {look:?} {width}×{height}");
+            assert!(one == eight, "eight threads, {look:?} {width}×{height}");
+        }
+    }
+}
