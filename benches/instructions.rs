@@ -1,0 +1,137 @@
+//! How many instructions do the engine's jobs take?
+//!
+//! Unlike times, instruction counts are the same in every run, on a busy
+//! machine as on a quiet one; so they can be held to figures. This program
+//! does one job so many times, on fixed inputs:
+//!
+//! ```text
+//! instructions JOB TIMES
+//! ```
+//!
+//! `.ci/instructions` runs it under callgrind for two numbers of times; the
+//! difference is what the job itself takes. Without arguments it does every
+//! job once.
+
+mod maps;
+
+use std::hint::black_box;
+
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, PortalGraph, Quality, Sector};
+
+/// Cells along a side of the cut-outs that most jobs work on.
+const SIDE: u32 = 300;
+
+/// A job: does it so many times.
+type Job = fn(usize);
+
+const JOBS: [(&str, Job); 12] = [
+    ("sector-clear", |times| rebuild(open(), times)),
+    ("sector-walls", |times| rebuild(cut(&maps::walls()), times)),
+    ("sector-costs", |times| {
+        rebuild(cut(&maps::terrain()), times)
+    }),
+    ("build-open", |times| build(&open(), times)),
+    ("build-rooms", |times| build(&cut(&maps::rooms()), times)),
+    ("build-walls", |times| build(&cut(&maps::walls()), times)),
+    ("route-open", |times| route(open(), times)),
+    ("route-rooms", |times| route(cut(&maps::rooms()), times)),
+    ("order-open", |times| {
+        order(open(), Quality::Corridor, times)
+    }),
+    ("order-rooms", |times| {
+        order(cut(&maps::rooms()), Quality::Corridor, times)
+    }),
+    ("everywhere-rooms", |times| {
+        order(cut(&maps::rooms()), Quality::Everywhere, times)
+    }),
+    ("edit-rooms", edit),
+];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.as_slice() {
+        [name, times] if !name.starts_with('-') => {
+            let found = JOBS.into_iter().find(|(job, _)| job == name);
+            let (_, job) = found.unwrap_or_else(|| panic!("there is no job `{name}`"));
+            job(times.parse().expect("a number of times"));
+        }
+        [list] if list == "--list" => JOBS.iter().for_each(|(name, _)| println!("{name}")),
+        _ => JOBS.into_iter().for_each(|(_, job)| job(1)),
+    }
+}
+
+fn open() -> CostMap {
+    CostMap::open(SIDE, SIDE).expect("within the limit")
+}
+
+/// The north-west corner of a map.
+fn cut(map: &CostMap) -> CostMap {
+    let cells = (0..SIDE as i32).flat_map(|y| (0..SIDE as i32).map(move |x| Cell::new(x, y)));
+    let costs: Vec<u8> = cells
+        .map(|cell| map.get(cell).expect("on the map").value())
+        .collect();
+    CostMap::from_rows(SIDE, SIDE, &costs).expect("no cost is 0")
+}
+
+/// Two cells far apart that can reach each other.
+fn ends(world: &FlowWorld) -> [Cell; 2] {
+    let first = |mut cells: Vec<Cell>| {
+        let centre = Cell::new(SIDE as i32 / 2, SIDE as i32 / 2 + 1);
+        cells.retain(|&cell| world.reachable(cell, centre) || cell == centre);
+        cells[0]
+    };
+    let along = |from: i32, step: i32| {
+        let cells = (0..40).map(|i| Cell::new(from + step * i, from + step * i));
+        first(cells.collect())
+    };
+    [along(3, 1), along(SIDE as i32 - 4, -1)]
+}
+
+fn rebuild(map: CostMap, times: usize) {
+    let mut world = FlowWorld::new(map);
+    let goal = Goal::at(ends(&world)[0]).with_quality(Quality::Everywhere);
+    let order = world.order(goal, &[]).expect("it is open");
+    world.tick(Budget::UNLIMITED);
+    let mut integration = world.integration(&order);
+    for _ in 0..times {
+        assert!(integration.rebuild(black_box(Sector::new(15, 15))));
+    }
+}
+
+fn build(map: &CostMap, times: usize) {
+    for _ in 0..times {
+        black_box(PortalGraph::new(map));
+    }
+}
+
+fn route(map: CostMap, times: usize) {
+    let mut world = FlowWorld::new(map);
+    let [from, to] = ends(&world);
+    for _ in 0..times {
+        assert!(black_box(world.find_route(from, to)).is_ok_and(|route| route.is_some()));
+    }
+}
+
+fn order(map: CostMap, quality: Quality, times: usize) {
+    let mut world = FlowWorld::new(map);
+    let [from, to] = ends(&world);
+    for _ in 0..times {
+        let goal = Goal::at(to).with_quality(quality);
+        let order = world.order(goal, &[from]).expect("they are joined");
+        world.tick(Budget::UNLIMITED);
+        assert!(world.sample(&order, from).direction().is_some());
+        drop(order);
+        world.tick(Budget::cells(1));
+    }
+}
+
+/// A wall in the middle of a room comes and goes.
+fn edit(times: usize) {
+    let mut world = FlowWorld::new(cut(&maps::rooms()));
+    let cell = Cell::new(155, 155);
+    for _ in 0..times {
+        for cost in [Cost::WALL, Cost::OPEN] {
+            assert_eq!(world.edit(cell, cost).expect("on the map").cells, 1);
+        }
+    }
+}
