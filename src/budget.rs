@@ -11,7 +11,9 @@ pub(crate) const PORTAL_WORK: u64 = 20;
 /// Settling a tile counts as its 100 cells; taking a portal from the search's
 /// queue counts as 20. Counting cells and not time makes a tick do the same on
 /// every machine. A tick stops once its budget is used up, so it does at most
-/// one sector's work more.
+/// one sector's work more; what it did too much is taken off the next budget.
+/// So it makes no difference how a budget is sliced: four ticks of 1,000 cells
+/// do what one of 4,000 does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Budget(u64);
 
@@ -24,18 +26,34 @@ impl Budget {
     pub const fn cells(cells: u64) -> Self {
         Self(cells)
     }
+
+    pub(crate) const fn is_nothing(self) -> bool {
+        self.0 == 0
+    }
 }
 
 /// Work being done within a budget.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Work {
     budget: u64,
+    /// What was done too much before.
+    owed: u64,
     done: u64,
 }
 
 impl Work {
-    pub(crate) const fn within(Budget(budget): Budget) -> Self {
-        Self { budget, done: 0 }
+    pub(crate) const fn within(budget: Budget) -> Self {
+        Self::owing(budget, 0)
+    }
+
+    /// Work within a budget of which so much is used up already; it may be
+    /// more than there is.
+    pub(crate) const fn owing(Budget(budget): Budget, owed: u64) -> Self {
+        Self {
+            budget,
+            owed,
+            done: 0,
+        }
     }
 
     /// Whether there is no limit.
@@ -46,7 +64,14 @@ impl Work {
 
     /// Whether the budget is used up.
     pub(crate) const fn is_over(&self) -> bool {
-        self.done >= self.budget
+        self.owed.saturating_add(self.done) >= self.budget
+    }
+
+    /// How much more than the budget is used up.
+    pub(crate) const fn overdrawn(&self) -> u64 {
+        self.owed
+            .saturating_add(self.done)
+            .saturating_sub(self.budget)
     }
 
     /// Counts what was done.

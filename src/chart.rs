@@ -1,12 +1,15 @@
 //! The map as it stands: the costs, and what is derived from them.
 
-use crate::cost::{Cost, CostMap, Rewritten};
+use crate::cost::{Cost, CostMap, Rewritten, Stamps};
 use crate::grid::{Cell, Rect, SectorId};
 use crate::portal::{Islands, PortalGraph};
 
 /// Costs, portal graph and islands, kept in step.
 pub(crate) struct Chart {
+    /// What each cell costs to units.
     pub(crate) costs: CostMap,
+    /// What stands on the ground; the costs are what it leaves of it.
+    pub(crate) stamps: Stamps,
     pub(crate) graph: PortalGraph,
     pub(crate) islands: Islands,
 }
@@ -14,10 +17,13 @@ pub(crate) struct Chart {
 /// New costs for the cells of an area on the map.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stroke<'a> {
-    /// The same for all.
+    /// The same for all the ground.
     Fill(Rect, Cost),
-    /// One for each, row by row; none is 0.
+    /// One for the ground of each, row by row; none is 0.
     Image(Rect, &'a [u8]),
+    /// One for each, row by row, as stamps and blockers leave it; 0 where all
+    /// stays as it is.
+    Standing(Rect, &'a [u8]),
 }
 
 /// What an edit changed.
@@ -34,11 +40,12 @@ pub(crate) struct Change {
 
 impl Chart {
     /// Derives everything from the costs.
-    pub(crate) fn new(costs: CostMap) -> Self {
+    pub(crate) fn new(costs: CostMap, stamps: Stamps) -> Self {
         let graph = PortalGraph::new(&costs);
         let islands = Islands::new(&costs, &graph);
         Self {
             costs,
+            stamps,
             graph,
             islands,
         }
@@ -62,10 +69,19 @@ impl Chart {
         let lowest = self.costs.lowest();
         let mut sectors: Vec<Rewritten> = Vec::new();
         for stroke in strokes.iter().filter(|stroke| !stroke.area().is_empty()) {
-            let area = stroke.area();
-            for sector in self.costs.extent().sectors_of(area) {
-                let written = |cell, _| stroke.cost(cell);
-                sectors.extend(self.costs.rewrite(sector, area, written));
+            let (area, extent) = (stroke.area(), self.costs.extent());
+            for sector in extent.sectors_of(area) {
+                let under = stroke.is_ground() && self.stamps.any_in(sector);
+                let stamps = &mut self.stamps;
+                sectors.extend(self.costs.rewrite(
+                    sector,
+                    area,
+                    |cell, now| match stroke.cost(cell) {
+                        Some(cost) if under => stamps.lay_ground(extent.locate(cell), cost),
+                        Some(cost) => cost,
+                        None => now,
+                    },
+                ));
             }
         }
         if strokes.len() > 1 {
@@ -100,17 +116,23 @@ fn merge(sectors: &mut Vec<Rewritten>) {
 impl Stroke<'_> {
     pub(crate) const fn area(&self) -> Rect {
         match self {
-            Self::Fill(area, _) | Self::Image(area, _) => *area,
+            Self::Fill(area, _) | Self::Image(area, _) | Self::Standing(area, _) => *area,
         }
     }
 
-    /// The new cost of a cell of the area.
-    fn cost(&self, cell: Cell) -> Cost {
+    /// Whether it goes under what stands.
+    const fn is_ground(&self) -> bool {
+        !matches!(self, Self::Standing(..))
+    }
+
+    /// The new cost of a cell of the area, if it gets one.
+    fn cost(&self, cell: Cell) -> Option<Cost> {
         match self {
-            Self::Fill(_, cost) => *cost,
-            Self::Image(area, costs) => {
+            Self::Fill(_, cost) => Some(*cost),
+            Self::Image(area, costs) | Self::Standing(area, costs) => {
                 let (x, y) = ((cell.x - area.x) as usize, (cell.y - area.y) as usize);
-                Cost::stored(costs[y * area.width as usize + x])
+                let cost = costs[y * area.width as usize + x];
+                (cost != 0).then(|| Cost::stored(cost))
             }
         }
     }

@@ -6,14 +6,23 @@
 //! tile makes a copy first, and a tile that has become plain again goes back
 //! to being shared.
 //!
+//! On the ground stand stamps and blockers (`stamps.rs`): what they leave of it
+//! is what the map says, and all the rest of the engine sees.
+//!
 //! What one step costs is not said here but in the step rule of
 //! [`wave`](crate::wave), which multiplies.
 
 mod map;
+mod packed;
+mod stamps;
+mod template;
 mod tile;
 mod value;
 
 pub(crate) use map::Rewritten;
 pub use map::{CostMap, CostMapError, OffMap};
+pub use stamps::StampId;
+pub(crate) use stamps::{Placed, Stamps};
+pub use template::{Template, TemplateError, Turn};
 pub(crate) use tile::{CostTile, TileWalls};
 pub use value::{Cost, ZeroCost};

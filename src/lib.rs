@@ -31,7 +31,7 @@
 //!   file read by [`format`](mod@format).
 //! - [`FlowWorld`] is the engine: [`order`](FlowWorld::order),
 //!   [`tick`](FlowWorld::tick), [`sample`](FlowWorld::sample),
-//!   [`edit`](FlowWorld::edit).
+//!   [`edit`](FlowWorld::edit), [`stamp`](FlowWorld::stamp).
 //! - [`Goal`] says what an order does when its goal cannot be reached, and
 //!   [`Quality`] how good its ways must be.
 //! - [`PortalGraph`] is the graph, to look into with petgraph's own tools.
@@ -52,6 +52,7 @@
 //! The layers of the code are drawn in `docs/ARCHITECTURE.md`.
 
 mod budget;
+mod bytes;
 mod chart;
 mod cost;
 #[cfg(doctest)]
@@ -68,14 +69,20 @@ mod wave;
 mod world;
 
 pub use budget::Budget;
-pub use cost::{Cost, CostMap, CostMapError, OffMap, ZeroCost};
+pub use bytes::Digest;
+pub use cost::{
+    Cost, CostMap, CostMapError, OffMap, StampId, Template, TemplateError, Turn, ZeroCost,
+};
 pub use grid::{Cell, Direction, MAX_SIDE, Rect, SECTOR_SIDE, Sector, SizeError, Transform};
 pub use order::{Goal, MAX_START_COST, Order, OrderError, Quality};
 pub use portal::{
     Portal, PortalEdge, PortalEdgeId, PortalEdgeRef, PortalGraph, PortalId, PortalSet,
 };
 pub use route::Route;
-pub use world::{EditReport, FlowWorld, ImageError, Integration, Progress, Sample, Stats};
+pub use world::{
+    BlockError, CoverError, EditReport, FlowWorld, ImageError, Integration, Limits, LoadError,
+    Progress, Sample, StampError, StateParts, Stats,
+};
 
 /// The version of petgraph whose traits [`PortalGraph`] implements: take it
 /// from here, and it is the same one.

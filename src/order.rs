@@ -7,6 +7,7 @@
 mod book;
 mod claim;
 mod goal;
+mod packed;
 mod plan;
 mod reach;
 

@@ -2,10 +2,17 @@
 
 mod facade;
 mod inspect;
+mod limits;
 mod report;
 mod sample;
+mod save;
+mod stamping;
+mod state;
 
 pub use facade::FlowWorld;
 pub use inspect::Integration;
+pub use limits::{BlockError, CoverError, Limits, StampError};
 pub use report::{EditReport, ImageError, Progress, Stats};
 pub use sample::Sample;
+pub use save::LoadError;
+pub use state::StateParts;

@@ -1,6 +1,7 @@
 //! The flow field: a byte a cell.
 
 use super::region::NOT_LOADED;
+use crate::bytes::Digest;
 use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorPages, Slot};
 
 /// The directions of one sector, by slot: a [`Flow`]'s byte each.
@@ -99,6 +100,18 @@ impl FlowField {
             if doubtful(slot, Flow::of(*flow)) {
                 *flow = Flow::NONE.0;
             }
+        }
+    }
+
+    /// Takes in the loaded sectors and what their cells say.
+    pub(crate) fn digest(&self, digest: &mut Digest) {
+        let mut places: Vec<(Sector, &FlowTile)> =
+            self.sectors.iter().copied().zip(&self.tiles).collect();
+        places.sort_unstable_by_key(|&(sector, _)| sector);
+        digest.number(places.len() as u64);
+        for (sector, tile) in places {
+            digest.number((sector.x as u64) << 32 | sector.y as u64);
+            digest.bytes(tile);
         }
     }
 

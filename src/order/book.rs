@@ -1,6 +1,6 @@
 use std::collections::VecDeque;
 
-use super::claim::{Key, Order, Returns};
+use super::claim::{Key, Order, Returns, Watch};
 use super::plan::{Concern, Plan};
 
 /// All orders of a world, and the line in which they wait for work.
@@ -20,6 +20,7 @@ pub(crate) struct Book {
 
 struct Entry {
     number: u64,
+    watch: Watch,
     plan: Plan,
     /// Held while the plan waits in line.
     ticket: Option<u64>,
@@ -30,20 +31,52 @@ impl Book {
     pub(crate) fn enter(&mut self, plan: Plan) -> Order {
         let number = self.next_number;
         self.next_number += 1;
+        self.enter_numbered(plan, number)
+    }
+
+    /// Enters a plan under a number that no order has had; it gets in line.
+    pub(super) fn enter_numbered(&mut self, plan: Plan, number: u64) -> Order {
+        let vacant = self.vacant.pop();
+        let place = vacant.unwrap_or(self.entries.len() as u32);
+        let order = Order::new(Key { place, number }, &self.returns);
         let entry = Some(Entry {
             number,
+            watch: order.watch(),
             plan,
             ticket: None,
         });
-        let place = if let Some(place) = self.vacant.pop() {
-            self.entries[place as usize] = entry;
-            place
-        } else {
-            self.entries.push(entry);
-            (self.entries.len() - 1) as u32
-        };
+        match vacant {
+            Some(place) => self.entries[place as usize] = entry,
+            None => self.entries.push(entry),
+        }
         self.line_up(place);
-        Order::new(Key { place, number }, &self.returns)
+        order
+    }
+
+    /// The number of the next order.
+    pub(super) const fn next_number(&self) -> u64 {
+        self.next_number
+    }
+
+    /// Gives the next order this number, which is higher than all before.
+    pub(super) const fn go_on_at(&mut self, next_number: u64) {
+        self.next_number = next_number;
+    }
+
+    /// The orders that are claimed, by number, with their plans.
+    pub(super) fn living(&self) -> Vec<(u64, &Plan)> {
+        let entries = self.entries.iter().flatten();
+        let claimed = entries.filter(|entry| entry.watch.is_claimed());
+        let mut living: Vec<_> = claimed.map(|entry| (entry.number, &entry.plan)).collect();
+        living.sort_unstable_by_key(|&(number, _)| number);
+        living
+    }
+
+    /// Another claim on a living order.
+    pub(crate) fn order_with_number(&self, number: u64) -> Option<Order> {
+        let mut entries = self.entries.iter().flatten();
+        let entry = entries.find(|entry| entry.number == number)?;
+        entry.watch.claim()
     }
 
     /// The plan behind an order.
@@ -76,6 +109,12 @@ impl Book {
             "this order was given by another world"
         );
         order.key()
+    }
+
+    /// How many orders there are: those that live, and those whose last claim
+    /// is gone but that were not yet freed.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len() - self.vacant.len()
     }
 
     /// Frees the orders whose last claim is gone; `retire` is handed their
@@ -119,7 +158,21 @@ impl Book {
             entry.ticket = Some(self.next_ticket);
             self.line.push_back((place, self.next_ticket));
             self.next_ticket += 1;
+            self.tidy_line();
         }
+    }
+
+    /// Takes those out of the line that only take up room, once they are many:
+    /// without ticks nobody else passes them over.
+    fn tidy_line(&mut self) {
+        if self.line.len() <= 2 * self.waiting + 64 {
+            return;
+        }
+        let entries = &self.entries;
+        self.line.retain(|&(place, ticket)| {
+            let entry = entries.get(place as usize).and_then(Option::as_ref);
+            entry.is_some_and(|entry| entry.ticket == Some(ticket))
+        });
     }
 
     /// The plan that has waited longest, and its place.

@@ -1,5 +1,5 @@
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use parking_lot::Mutex;
 
@@ -37,6 +37,22 @@ impl Returns {
     }
 }
 
+/// A look at the claims on an order.
+#[derive(Clone)]
+pub(super) struct Watch(Weak<Claim>);
+
+impl Watch {
+    /// Whether any claim is left.
+    pub(super) fn is_claimed(&self) -> bool {
+        self.0.strong_count() > 0
+    }
+
+    /// One claim more, if any is left.
+    pub(super) fn claim(&self) -> Option<Order> {
+        self.0.upgrade().map(|claim| Order { claim })
+    }
+}
+
 impl Order {
     pub(super) fn new(key: Key, returns: &Returns) -> Self {
         let returns = returns.clone();
@@ -47,6 +63,11 @@ impl Order {
 
     pub(super) fn key(&self) -> Key {
         self.claim.key
+    }
+
+    /// What tells whether a claim lives, without being one.
+    pub(super) fn watch(&self) -> Watch {
+        Watch(Arc::downgrade(&self.claim))
     }
 
     /// Whether this is an order of the world with these returns.

@@ -165,6 +165,18 @@ pub enum OrderError {
         /// The start cost.
         start_cost: u64,
     },
+    /// As many orders live as the world's limits allow.
+    Full {
+        /// The limit.
+        limit: u32,
+    },
+    /// There are more units than the world's limits allow to one order.
+    TooManyUnits {
+        /// The limit.
+        units_max: u32,
+        /// Units given.
+        given: usize,
+    },
 }
 
 impl fmt::Display for OrderError {
@@ -206,6 +218,16 @@ impl fmt::Display for OrderError {
             Self::StartCost { start_cost } => write!(
                 f,
                 "a start cost of {start_cost} is over the limit of {MAX_START_COST}"
+            ),
+            Self::Full { limit } => write!(
+                f,
+                "{limit} orders live already, which is the limit: \
+                 drop the claims on those that are over, or raise `Limits::orders`"
+            ),
+            Self::TooManyUnits { units_max, given } => write!(
+                f,
+                "{given} units are more than the {units_max} that one order may have: \
+                 give several orders, or raise `Limits::units`"
             ),
         }
     }

@@ -137,6 +137,8 @@ pub(crate) struct Plan {
     since: Vec<Rewritten>,
     /// Whether to make the plan again after the work in hand.
     again: bool,
+    /// The sectors to load, whatever ways are found.
+    sectors: Option<Vec<Sector>>,
 }
 
 impl Plan {
@@ -164,6 +166,7 @@ impl Plan {
             left_out: Vec::new(),
             since: Vec::new(),
             again: false,
+            sectors: None,
         };
         for &unit in units {
             if plan.asked.insert(unit) {
@@ -190,6 +193,21 @@ impl Plan {
     fn renew_search(&mut self, scratch: &mut Scratch) {
         let search = Search::new(&mut scratch.search, self.reach.sources().collect());
         std::mem::replace(&mut self.search, search).retire(&mut scratch.search);
+    }
+
+    /// Has it come to the field that a plan with these goals had: it loads
+    /// these sectors, each given once and row by row, and its ways out of
+    /// walls are these. So it is until the map or what is asked of it changes.
+    pub(crate) fn settled(mut self, chart: &Chart, exits: Vec<Cell>, sectors: Vec<Sector>) -> Self {
+        self.lost.clear();
+        for &exit in &exits {
+            if !self.everywhere && self.reach.serves(chart, exit) {
+                self.search.want(chart, exit);
+            }
+        }
+        self.exits = exits;
+        self.sectors = Some(sectors);
+        self
     }
 
     /// Has the search look for a way from a unit's cell, if it is not going to
@@ -230,6 +248,7 @@ impl Plan {
             return false;
         }
         self.units.push(unit);
+        self.sectors = None;
         let served = self.seek(chart, unit);
         if served && matches!(self.stage, Stage::Done) {
             self.stage = Stage::Search;
@@ -322,6 +341,7 @@ impl Plan {
         self.left_out.clear();
         self.since.clear();
         self.again = false;
+        self.sectors = None;
         self.route.clear();
         self.everywhere = false;
         self.renew_search(scratch);
@@ -444,6 +464,9 @@ impl Plan {
         }
         sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
         sectors.dedup();
+        if let Some(kept) = self.sectors.take() {
+            (sectors, growth) = (kept, None);
+        }
         let ring = scratch.rings.pop().unwrap_or_else(BucketRing::new);
         self.integrate(chart, sectors, growth, ring)
     }
@@ -502,6 +525,21 @@ impl Plan {
         };
         let out = outlook.found().or_else(known)?;
         Direction::toward(out.x - unit.x, out.y - unit.y)
+    }
+
+    /// Where units in walls were found a way out.
+    pub(crate) fn exits(&self) -> &[Cell] {
+        &self.exits
+    }
+
+    pub(crate) const fn goal(&self) -> &Goal {
+        &self.goal
+    }
+
+    /// The cells the order was asked to serve, each once, in the order of
+    /// asking.
+    pub(crate) fn units(&self) -> &[Cell] {
+        &self.units
     }
 
     /// Whether the order has been asked to serve a cell.

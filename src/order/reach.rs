@@ -39,6 +39,20 @@ impl Reach {
         reach
     }
 
+    /// These goals of an order; `None` if one is in a wall or two share an
+    /// island.
+    pub(crate) fn at(chart: &Chart, goal: &Goal, cells: &[Cell]) -> Option<Self> {
+        let mut reach = Self::default();
+        for &cell in cells {
+            let island = chart.islands.of(&chart.costs, cell)?;
+            if reach.holds(island) {
+                return None;
+            }
+            reach.add(island, goal, cell);
+        }
+        Some(reach)
+    }
+
     fn add(&mut self, island: Island, goal: &Goal, cell: Cell) {
         let start_cost = goal.start_cost;
         self.goals.push((island, Source { cell, start_cost }));

@@ -2,10 +2,10 @@ use std::fmt;
 
 use tracing::debug_span;
 
-use super::{EditReport, ImageError, Integration, Progress, Sample, Stats};
+use super::{CoverError, EditReport, ImageError, Integration, Limits, Progress, Sample, Stats};
 use crate::budget::{Budget, Work};
 use crate::chart::{Chart, Stroke};
-use crate::cost::{Cost, CostMap, OffMap};
+use crate::cost::{Cost, CostMap, OffMap, Stamps};
 use crate::field::Flow;
 use crate::grid::{Cell, Rect, Sector};
 use crate::order::{Advance, Book, Goal, MAX_START_COST, Order, OrderError, Plan, Reach, Scratch};
@@ -34,9 +34,12 @@ use crate::threads;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct FlowWorld {
-    chart: Chart,
-    book: Book,
-    scratch: Scratch,
+    pub(super) chart: Chart,
+    pub(super) book: Book,
+    pub(super) scratch: Scratch,
+    /// What ticks have done more than their budgets.
+    pub(super) owed: u64,
+    pub(super) limits: Limits,
 }
 
 impl FlowWorld {
@@ -44,11 +47,17 @@ impl FlowWorld {
     #[must_use]
     pub fn new(costs: CostMap) -> Self {
         let _span = debug_span!("build", width = costs.width(), height = costs.height()).entered();
-        let scratch = Scratch::new(costs.extent());
+        Self::of_chart(Chart::new(costs, Stamps::default()))
+    }
+
+    pub(super) fn of_chart(chart: Chart) -> Self {
+        let scratch = Scratch::new(chart.costs.extent());
         Self {
-            chart: Chart::new(costs),
+            chart,
             book: Book::default(),
             scratch,
+            owed: 0,
+            limits: Limits::default(),
         }
     }
 
@@ -64,10 +73,12 @@ impl FlowWorld {
     /// # Errors
     /// If the goal or a unit is off the map; and, unless the goal says
     /// [`or_nearest`](Goal::or_nearest), if the goal is a wall or no unit can
-    /// reach it. Then nothing was changed and no search was made.
+    /// reach it; and if the [`limits`](Self::limits) say that there are too
+    /// many orders or units. Then nothing was changed and no search was made.
     pub fn order(&mut self, goal: impl Into<Goal>, units: &[Cell]) -> Result<Order, OrderError> {
         let goal = goal.into();
         self.check(&goal, units)?;
+        self.check_room(units)?;
         let reach = Reach::new(&self.chart, &goal, units);
         let mut served = units.iter();
         if !units.is_empty() && !served.any(|&unit| reach.may_serve(&self.chart, unit)) {
@@ -79,6 +90,28 @@ impl FlowWorld {
         }
         let plan = Plan::new(&self.chart, &mut self.scratch, goal, reach, units);
         Ok(self.book.enter(plan))
+    }
+
+    /// Whether there is room for one more order of these units. Orders whose
+    /// last claim is gone make room at once.
+    fn check_room(&mut self, units: &[Cell]) -> Result<(), OrderError> {
+        let Limits {
+            orders: limit,
+            units: units_max,
+            ..
+        } = self.limits;
+        if units.len() > units_max as usize {
+            let given = units.len();
+            return Err(OrderError::TooManyUnits { units_max, given });
+        }
+        if self.book.len() >= limit as usize {
+            self.book
+                .free_returned(|plan| plan.retire(&mut self.scratch));
+        }
+        if self.book.len() >= limit as usize {
+            return Err(OrderError::Full { limit });
+        }
+        Ok(())
     }
 
     fn check(&self, goal: &Goal, units: &[Cell]) -> Result<(), OrderError> {
@@ -114,17 +147,25 @@ impl FlowWorld {
 
     /// Does work, oldest orders first, until the budget is used up; frees
     /// orders whose last claim was dropped.
+    ///
+    /// A piece of work is never cut in two, so a tick may overdraw its budget.
+    /// What it does too much is owed, and taken off the next budget, until
+    /// nothing waits. So slicing changes nothing: `tick(4000)` and four times
+    /// `tick(1000)` make the same world.
     pub fn tick(&mut self, budget: Budget) -> Progress {
-        let mut work = Work::within(budget);
-        if !work.is_over() {
+        let mut work = Work::owing(budget, self.owed);
+        if !budget.is_nothing() {
             let _span = debug_span!("tick").entered();
             self.book
                 .free_returned(|plan| plan.retire(&mut self.scratch));
             self.work(&mut work);
         }
+        let waiting = self.book.waiting();
+        self.owed = if waiting > 0 { work.overdrawn() } else { 0 };
         Progress {
             cells: work.done(),
-            waiting: self.book.waiting(),
+            owed: self.owed,
+            waiting,
         }
     }
 
@@ -249,20 +290,27 @@ impl FlowWorld {
     /// be reached, does nothing.
     ///
     /// # Errors
-    /// If the cell is off the map.
+    /// If the cell is off the map, or if the order serves as many cells as the
+    /// [`limits`](Self::limits) allow; then nothing was changed.
     ///
     /// # Panics
     /// If the order is another world's.
-    pub fn cover(&mut self, order: &Order, unit: Cell) -> Result<(), OffMap> {
+    pub fn cover(&mut self, order: &Order, unit: Cell) -> Result<(), CoverError> {
         self.chart.costs.check(unit.into())?;
         let (place, plan) = self.book.plan_mut(order);
+        let limit = self.limits.units;
+        if plan.units().len() >= limit as usize && !plan.was_asked(unit) {
+            return Err(CoverError::Full { limit });
+        }
         if plan.cover(&self.chart, unit) {
             self.book.line_up(place);
         }
         Ok(())
     }
 
-    /// Gives every cell of an area (a [`Cell`] or a [`Rect`]) the same cost.
+    /// Gives the ground of every cell of an area (a [`Cell`] or a [`Rect`]) the
+    /// same cost. Where a [`stamp`](Self::stamp) or a blocker stands, that
+    /// shows once it is gone.
     ///
     /// At once no direction leads into a wall, and who can reach what is
     /// answered anew. The orders are planned anew by the ticks that follow;
@@ -313,7 +361,7 @@ impl FlowWorld {
     }
 
     /// Draws strokes on the map and sees what that means to the orders.
-    fn draw(&mut self, strokes: &[Stroke<'_>]) -> EditReport {
+    pub(super) fn draw(&mut self, strokes: &[Stroke<'_>]) -> EditReport {
         let _span = debug_span!("edit", strokes = strokes.len()).entered();
         let touched = self.chart.touched(strokes);
         for plan in self.book.plans_mut() {
@@ -424,7 +472,7 @@ impl FlowWorld {
             waiting: self.book.waiting(),
             tiles,
             sectors_loaded: loaded.len(),
-            cost_bytes: self.chart.costs.bytes(),
+            cost_bytes: self.chart.costs.bytes() + self.chart.stamps.bytes(),
             graph_bytes: self.chart.graph.bytes() + self.chart.islands.bytes(),
             order_bytes: self.book.bytes(),
             scratch_bytes: self.scratch.bytes(),

@@ -9,6 +9,9 @@ use crate::grid::Cell;
 pub struct Progress {
     /// Cells worked, as a [`Budget`](crate::Budget) counts them.
     pub cells: u64,
+    /// Cells that are taken off the next tick's budget, since this and earlier
+    /// ticks did so much more than theirs.
+    pub owed: u64,
     /// Orders that still have work left.
     pub waiting: usize,
 }
@@ -48,7 +51,7 @@ pub struct Stats {
     pub tiles: usize,
     /// Sectors that at least one order has loaded.
     pub sectors_loaded: usize,
-    /// Bytes of costs.
+    /// Bytes of costs, and of what stands on the ground.
     pub cost_bytes: usize,
     /// Bytes of portals, in-sector costs and islands.
     pub graph_bytes: usize,

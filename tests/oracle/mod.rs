@@ -2,7 +2,8 @@
 //! heap. Short and obvious before anything else; nothing in here asks the
 //! engine for an answer.
 //!
-//! `draw` makes maps from seeds; `bench` finds the benchmark maps; `follow` drives a world and checks what it
+//! `draw` makes maps from seeds; `bench` finds the benchmark maps; `game` draws
+//! inputs and keeps a plain model; `follow` drives a world and checks what it
 //! says against the map.
 
 // Every test file is a crate of its own and uses its part of the oracle.
@@ -11,6 +12,7 @@
 pub mod bench;
 pub mod draw;
 pub mod follow;
+pub mod game;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,0 +1,96 @@
+/// What is wrong with bytes, and where: how many bytes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub(crate) at: usize,
+    pub(crate) what: &'static str,
+}
+
+/// Bytes being read.
+#[derive(Debug)]
+pub(crate) struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) const fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    /// A fault just behind what was read last.
+    pub(crate) const fn fault(&self, what: &'static str) -> Fault {
+        Fault { at: self.at, what }
+    }
+
+    pub(crate) fn byte(&mut self) -> Result<u8, Fault> {
+        Ok(self.raw(1)?[0])
+    }
+
+    pub(crate) fn raw(&mut self, length: usize) -> Result<&'a [u8], Fault> {
+        let rest = &self.bytes[self.at..];
+        if rest.len() < length {
+            return Err(self.fault("the bytes end too soon"));
+        }
+        self.at += length;
+        Ok(&rest[..length])
+    }
+
+    pub(crate) fn number(&mut self) -> Result<u64, Fault> {
+        let mut number = 0;
+        for group in 0..10 {
+            let byte = self.byte()?;
+            let bits = u64::from(byte & 0x7F);
+            if group == 9 && bits > 1 {
+                break;
+            }
+            number |= bits << (7 * group);
+            if byte < 0x80 {
+                return Ok(number);
+            }
+        }
+        Err(self.fault("a number has more than 64 bits"))
+    }
+
+    /// A number that must be lower than `end`.
+    pub(crate) fn below(&mut self, end: u64, what: &'static str) -> Result<u64, Fault> {
+        let number = self.number()?;
+        if number < end {
+            Ok(number)
+        } else {
+            Err(self.fault(what))
+        }
+    }
+
+    /// Expects that nothing is left.
+    pub(crate) const fn end(&self) -> Result<(), Fault> {
+        if self.at == self.bytes.len() {
+            Ok(())
+        } else {
+            Err(self.fault("bytes are left over"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bytes::Writer;
+
+    #[test]
+    fn numbers_come_back_and_cut_ones_do_not() {
+        let numbers = [0, 1, 127, 128, 300, 1 << 35, u64::MAX - 1, u64::MAX];
+        for number in numbers {
+            let mut writer = Writer::default();
+            writer.number(number);
+            let bytes = writer.into_bytes();
+            let mut reader = Reader::new(&bytes);
+            assert_eq!(reader.number(), Ok(number));
+            assert_eq!(reader.end(), Ok(()));
+            let cut = &bytes[..bytes.len() - 1];
+            assert!(Reader::new(cut).number().is_err());
+        }
+        assert!(Reader::new(&[0xFF; 11]).number().is_err());
+        let over = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 2];
+        assert!(Reader::new(&over).number().is_err());
+    }
+}

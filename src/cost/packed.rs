@@ -1,0 +1,291 @@
+//! Costs as bytes: the ground a sector at a time, then what stands on it.
+//!
+//! ```text
+//!   0 n        n sectors of open ground
+//!   1 n        n sectors of nothing but walls
+//!   2 n c …    one sector as runs: n cells that cost c, until all are told
+//!   3 c …      one sector as its hundred costs
+//! ```
+
+use super::{Cost, CostMap, Placed, Stamps, Template, Turn};
+use crate::bytes::{Digest, Fault, Reader, Writer};
+use crate::grid::{Cell, Rect, SECTOR_CELLS, SECTOR_SIDE, SectorId, Slot};
+
+const OPEN: u8 = 0;
+const CLOSED: u8 = 1;
+const RUNS: u8 = 2;
+const CELLS: u8 = 3;
+
+type Costs = [u8; SECTOR_CELLS];
+
+const WALLS: Costs = [Cost::WALL.value(); SECTOR_CELLS];
+
+impl CostMap {
+    /// Writes the size, and the ground under what stands on it.
+    pub(crate) fn pack_ground(&self, stamps: &Stamps, out: &mut Writer) {
+        out.number(u64::from(self.width()));
+        out.number(u64::from(self.height()));
+        // A run of plain sectors that has not been written yet.
+        let (mut kind, mut count) = (OPEN, 0_u64);
+        for sector in self.extent().sectors() {
+            let costs = self.ground_of(stamps, sector);
+            let plain = if costs == self.open_costs(sector) {
+                Some(OPEN)
+            } else {
+                (costs == WALLS).then_some(CLOSED)
+            };
+            if plain == Some(kind) && count > 0 {
+                count += 1;
+                continue;
+            }
+            pack_run(kind, count, out);
+            (kind, count) = (plain.unwrap_or(OPEN), u64::from(plain.is_some()));
+            if plain.is_none() {
+                pack_costs(&costs, out);
+            }
+        }
+        pack_run(kind, count, out);
+    }
+
+    /// Reads what was packed.
+    pub(crate) fn unpack_ground(reader: &mut Reader<'_>) -> Result<Self, Fault> {
+        let sides = [(); 2].map(|()| reader.number());
+        let [width, height] = sides.map(|side| u32::try_from(side.unwrap_or(0)));
+        let (width, height) = (width.unwrap_or(0), height.unwrap_or(0));
+        let map = Self::open(width, height);
+        let mut map = map.map_err(|_| reader.fault("a map cannot have this size"))?;
+        let sectors = map.extent().sector_count() as u64;
+        let mut next = 0;
+        while next < sectors {
+            let sector = SectorId(next as u32);
+            match reader.byte()? {
+                kind @ (OPEN | CLOSED) => {
+                    let left = sectors - next;
+                    let count = reader.below(left + 1, "there are too many sectors")?;
+                    if count == 0 {
+                        return Err(reader.fault("a run of sectors is empty"));
+                    }
+                    if kind == CLOSED {
+                        for id in next..next + count {
+                            map.write_sector(SectorId(id as u32), &WALLS);
+                        }
+                    }
+                    next += count;
+                }
+                kind @ (RUNS | CELLS) => {
+                    let costs = unpack_costs(kind, reader)?;
+                    if !map.fits(sector, &costs) {
+                        return Err(reader.fault("a cost is 0, or lies off the map"));
+                    }
+                    map.write_sector(sector, &costs);
+                    next += 1;
+                }
+                _ => return Err(reader.fault("a sector is of an unknown kind")),
+            }
+        }
+        Ok(map)
+    }
+
+    /// Takes in the size and what every cell costs.
+    pub(crate) fn digest(&self, digest: &mut Digest) {
+        digest.number(u64::from(self.width()) << 32 | u64::from(self.height()));
+        let mut clear = 0;
+        for sector in self.extent().sectors() {
+            let tile = self.tile(sector);
+            if tile.is_clear() {
+                clear += 1;
+                continue;
+            }
+            digest.number(clear);
+            clear = 0;
+            digest.bytes(tile.costs());
+        }
+        digest.number(clear);
+    }
+
+    fn ground_of(&self, stamps: &Stamps, sector: SectorId) -> Costs {
+        let mut costs = *self.tile(sector).costs();
+        for (slot, cover) in stamps.covers_in(sector) {
+            costs[slot.index()] = cover.ground.value();
+        }
+        costs
+    }
+
+    /// A sector's costs if all of it that is on the map is open ground.
+    fn open_costs(&self, sector: SectorId) -> Costs {
+        let mut costs = WALLS;
+        for cell in self.area_of(sector).cells() {
+            costs[self.extent().locate(cell).1.index()] = Cost::OPEN.value();
+        }
+        costs
+    }
+
+    /// The cells of a sector that are on the map.
+    fn area_of(&self, sector: SectorId) -> Rect {
+        let origin = self.extent().origin(sector);
+        let side = SECTOR_SIDE as u32;
+        Rect::new(origin.x, origin.y, side, side).intersection(self.area())
+    }
+
+    /// Whether these can be a sector's costs: none is 0, and what is off the
+    /// map is wall.
+    fn fits(&self, sector: SectorId, costs: &Costs) -> bool {
+        let on_map = |slot| {
+            let cell = self.extent().cell_at(sector, slot);
+            self.extent().contains(cell)
+        };
+        Slot::all().all(|slot| {
+            let cost = costs[slot.index()];
+            cost != 0 && (cost == Cost::WALL.value() || on_map(slot))
+        })
+    }
+
+    fn write_sector(&mut self, sector: SectorId, costs: &Costs) {
+        let extent = self.extent();
+        self.rewrite(sector, self.area_of(sector), |cell, _| {
+            Cost::stored(costs[extent.locate(cell).1.index()])
+        });
+    }
+}
+
+fn pack_run(kind: u8, count: u64, out: &mut Writer) {
+    if count > 0 {
+        out.byte(kind);
+        out.number(count);
+    }
+}
+
+/// Writes a sector in the way that takes fewer bytes.
+fn pack_costs(costs: &Costs, out: &mut Writer) {
+    let runs: Vec<&[u8]> = costs.chunk_by(|a, b| a == b).collect();
+    if 2 * runs.len() >= SECTOR_CELLS {
+        out.byte(CELLS);
+        out.raw(costs);
+        return;
+    }
+    out.byte(RUNS);
+    for run in runs {
+        out.byte(run.len() as u8);
+        out.byte(run[0]);
+    }
+}
+
+fn unpack_costs(kind: u8, reader: &mut Reader<'_>) -> Result<Costs, Fault> {
+    let mut costs = WALLS;
+    if kind == CELLS {
+        costs.copy_from_slice(reader.raw(SECTOR_CELLS)?);
+        return Ok(costs);
+    }
+    let mut at = 0;
+    while at < SECTOR_CELLS {
+        let (count, cost) = (usize::from(reader.byte()?), reader.byte()?);
+        if count == 0 || count > SECTOR_CELLS - at {
+            return Err(reader.fault("the runs of a sector do not make a hundred cells"));
+        }
+        costs[at..at + count].fill(cost);
+        at += count;
+    }
+    Ok(costs)
+}
+
+impl Stamps {
+    /// Writes the stamps by number, then the blockers by place.
+    pub(crate) fn pack(&self, costs: &CostMap, out: &mut Writer) {
+        out.number(self.next_number);
+        out.count(self.len());
+        for (id, placed) in self.iter() {
+            let template = &placed.template;
+            out.number(id.number());
+            out.number(placed.at.x as u64);
+            out.number(placed.at.y as u64);
+            out.byte(placed.turn as u8);
+            out.number(u64::from(template.width()));
+            out.number(u64::from(template.height()));
+            out.raw(template.stored_costs());
+        }
+        out.count(self.blocked());
+        for (&(sector, slot), cover) in &self.covers {
+            if cover.blockers > 0 {
+                let cell = costs.extent().cell_at(sector, slot);
+                out.number(u64::from(costs.extent().cell_id(cell)));
+                out.number(u64::from(cover.blockers));
+            }
+        }
+    }
+
+    /// Reads what was packed, and puts it on the ground that `costs` are:
+    /// after it they are what the cells cost.
+    pub(crate) fn unpack(costs: &mut CostMap, reader: &mut Reader<'_>) -> Result<Self, Fault> {
+        let mut stamps = Self::default();
+        let next_number = reader.number()?;
+        let count = reader.number()?;
+        let mut lowest = 0;
+        for _ in 0..count {
+            let number = reader.below(next_number, "a stamp has too high a number")?;
+            if number < lowest {
+                return Err(reader.fault("the stamps are not in the order of their numbers"));
+            }
+            lowest = number + 1;
+            let placed = unpack_placed(costs, reader)?;
+            stamps.add_numbered(costs, number, placed);
+        }
+        stamps.next_number = next_number;
+        let count = reader.number()?;
+        let (width, area) = (u64::from(costs.width()), costs.area());
+        let cells = width * u64::from(area.height);
+        for _ in 0..count {
+            let id = reader.below(cells, "a blocker is off the map")?;
+            let blockers = reader.number()?;
+            let blockers = u32::try_from(blockers).ok().filter(|&count| count > 0);
+            let blockers = blockers.ok_or_else(|| reader.fault("a count of blockers is wrong"))?;
+            let cell = Cell::new((id % width) as i32, (id / width) as i32);
+            stamps.block_by(costs, cell, blockers);
+        }
+        stamps.show_on(costs);
+        Ok(stamps)
+    }
+
+    /// Gives each covered cell the cost that what stands on it makes.
+    fn show_on(&self, costs: &mut CostMap) {
+        for (&(sector, slot), cover) in &self.covers {
+            let cell = costs.extent().cell_at(sector, slot);
+            costs.rewrite(sector, cell.into(), |_, _| cover.cost());
+        }
+    }
+
+    /// Takes in all that stands, and the ground below it.
+    pub(crate) fn digest(&self, costs: &CostMap, digest: &mut Digest) {
+        let mut out = Writer::default();
+        self.pack(costs, &mut out);
+        for (&(sector, slot), cover) in &self.covers {
+            out.number(u64::from(sector.0));
+            out.byte(slot.index() as u8);
+            out.byte(cover.ground.value());
+        }
+        digest.bytes(&out.into_bytes());
+    }
+}
+
+fn unpack_placed(costs: &CostMap, reader: &mut Reader<'_>) -> Result<Placed, Fault> {
+    let x = reader.below(u64::from(costs.width()), "a stamp is off the map")?;
+    let y = reader.below(u64::from(costs.height()), "a stamp is off the map")?;
+    let turn = usize::from(reader.byte()?);
+    let turn = Turn::ALL.get(turn).copied();
+    let turn = turn.ok_or_else(|| reader.fault("a turn is unknown"))?;
+    let [width, height] = [reader.number()?, reader.number()?];
+    let cells = width
+        .checked_mul(height)
+        .and_then(|n| usize::try_from(n).ok());
+    let cells = reader.raw(cells.unwrap_or(usize::MAX))?.to_vec();
+    let [width, height] = [width, height].map(|side| u32::try_from(side).unwrap_or(u32::MAX));
+    let template = Template::stored(width, height, cells);
+    let placed = Placed {
+        template: template.map_err(|_| reader.fault("a template cannot have this size"))?,
+        at: Cell::new(x as i32, y as i32),
+        turn,
+    };
+    if costs.check(placed.area()).is_err() {
+        return Err(reader.fault("a stamp reaches off the map"));
+    }
+    Ok(placed)
+}

@@ -1,0 +1,262 @@
+//! Stamps and blockers: what stands on the ground for a while.
+//!
+//! The ground is the costs as given and edited. On it stand stamps, one over
+//! the other, and blockers, any number to a cell. What a cell costs to units
+//! is looked up from the top:
+//!
+//! ```text
+//!   blockers    ▒▒          any blocker: a wall
+//!   stamp 7        ═══      else the newest stamp that covers the cell
+//!   stamp 3     ████
+//!   ground      · · · ~ ~   else the ground
+//! ```
+//!
+//! So whatever leaves, in whatever order, what is below it comes back: nothing
+//! was saved and put back, it was there all the time. Only cells on which
+//! something stands are kept here, each with its ground; of all others the
+//! ground is what the map says.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::{Cost, CostMap, Template, Turn};
+use crate::grid::{Cell, Rect, SectorId, Slot};
+
+/// A stamp on a map: its number. The first has 0, each later one a higher
+/// number, and none is ever given twice in one world, over saves and loads
+/// too. So the id of a stamp that was taken away stays dead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StampId(u64);
+
+impl StampId {
+    /// The number: for a game's own saves.
+    #[must_use]
+    pub const fn number(self) -> u64 {
+        self.0
+    }
+
+    /// The id with this number. Whether it lives, the world knows.
+    #[must_use]
+    pub const fn from_number(number: u64) -> Self {
+        Self(number)
+    }
+}
+
+impl fmt::Display for StampId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "stamp {}", self.0)
+    }
+}
+
+/// Where a stamp stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Placed {
+    pub(crate) template: Template,
+    pub(crate) at: Cell,
+    pub(crate) turn: Turn,
+}
+
+impl Placed {
+    pub(crate) const fn area(&self) -> Rect {
+        self.template.area(self.at, self.turn)
+    }
+
+    /// The cells of its area, row by row, and what it costs there.
+    fn cells(&self) -> impl Iterator<Item = (Cell, Option<Cost>)> {
+        let area = self.area();
+        area.cells().map(move |cell| {
+            let (x, y) = ((cell.x - area.x) as u32, (cell.y - area.y) as u32);
+            (cell, self.template.turned(self.turn, x, y))
+        })
+    }
+}
+
+/// A cell of a map, ordered by sector.
+pub(super) type Spot = (SectorId, Slot);
+
+/// A cell on which something stands.
+#[derive(Clone, Debug)]
+pub(super) struct Cover {
+    pub(super) ground: Cost,
+    pub(super) blockers: u32,
+    /// Numbers and costs, the newest last.
+    stamps: Vec<(u64, Cost)>,
+}
+
+impl Cover {
+    const fn on(ground: Cost) -> Self {
+        Self {
+            ground,
+            blockers: 0,
+            stamps: Vec::new(),
+        }
+    }
+
+    /// What the cell costs.
+    pub(super) fn cost(&self) -> Cost {
+        if self.blockers > 0 {
+            return Cost::WALL;
+        }
+        self.stamps.last().map_or(self.ground, |&(_, cost)| cost)
+    }
+
+    fn is_bare(&self) -> bool {
+        self.blockers == 0 && self.stamps.is_empty()
+    }
+}
+
+/// All that stands on a map; see the module.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stamps {
+    placed: BTreeMap<u64, Placed>,
+    pub(super) covers: BTreeMap<Spot, Cover>,
+    /// Cells with a blocker.
+    blocked: usize,
+    pub(super) next_number: u64,
+}
+
+impl Stamps {
+    /// Puts up a stamp that lies on the map. Returns what the cells of its
+    /// area cost now, row by row, 0 where it has holes.
+    pub(crate) fn add(&mut self, costs: &CostMap, placed: Placed) -> (StampId, Vec<u8>) {
+        let number = self.next_number;
+        self.next_number += 1;
+        let image = self.add_numbered(costs, number, placed);
+        (StampId(number), image)
+    }
+
+    /// Puts up a stamp with a number over those of all that stand.
+    pub(super) fn add_numbered(&mut self, costs: &CostMap, number: u64, placed: Placed) -> Vec<u8> {
+        let mut image = Vec::new();
+        for (cell, cost) in placed.cells() {
+            image.push(cost.map_or(0, |cost| {
+                let cover = self.cover(costs, cell);
+                cover.stamps.push((number, cost));
+                cover.cost().value()
+            }));
+        }
+        self.placed.insert(number, placed);
+        image
+    }
+
+    /// Takes a stamp away. Returns the cells of its area and what they cost
+    /// now, row by row, 0 where it had holes; `None` if it is gone already.
+    pub(crate) fn remove(&mut self, costs: &CostMap, id: StampId) -> Option<(Rect, Vec<u8>)> {
+        let placed = self.placed.remove(&id.0)?;
+        let mut image = Vec::new();
+        for (cell, cost) in placed.cells() {
+            image.push(cost.map_or(0, |_| {
+                let cover = self.cover(costs, cell);
+                cover.stamps.retain(|&(number, _)| number != id.0);
+                let cost = cover.cost();
+                self.drop_bare(costs, cell);
+                cost.value()
+            }));
+        }
+        Some((placed.area(), image))
+    }
+
+    /// Puts a blocker on a cell of the map; returns what the cell costs now.
+    pub(crate) fn block(&mut self, costs: &CostMap, cell: Cell) -> Cost {
+        self.block_by(costs, cell, 1)
+    }
+
+    /// Puts so many blockers on a cell, at least one.
+    pub(super) fn block_by(&mut self, costs: &CostMap, cell: Cell, count: u32) -> Cost {
+        let cover = self.cover(costs, cell);
+        let first = cover.blockers == 0;
+        cover.blockers = cover.blockers.saturating_add(count);
+        let cost = cover.cost();
+        self.blocked += usize::from(first);
+        cost
+    }
+
+    /// Takes a blocker from a cell of the map; returns what the cell costs
+    /// now, `None` if there is no blocker.
+    pub(crate) fn unblock(&mut self, costs: &CostMap, cell: Cell) -> Option<Cost> {
+        let cover = self.covers.get_mut(&costs.extent().locate(cell))?;
+        cover.blockers = cover.blockers.checked_sub(1)?;
+        let (last, cost) = (cover.blockers == 0, cover.cost());
+        self.blocked -= usize::from(last);
+        self.drop_bare(costs, cell);
+        Some(cost)
+    }
+
+    fn cover(&mut self, costs: &CostMap, cell: Cell) -> &mut Cover {
+        let spot = costs.extent().locate(cell);
+        let ground = Cost::stored(costs.tile(spot.0).costs()[spot.1.index()]);
+        self.covers.entry(spot).or_insert(Cover::on(ground))
+    }
+
+    fn drop_bare(&mut self, costs: &CostMap, cell: Cell) {
+        let spot = costs.extent().locate(cell);
+        if self.covers.get(&spot).is_some_and(Cover::is_bare) {
+            self.covers.remove(&spot);
+        }
+    }
+
+    /// Whether anything stands in a sector.
+    pub(crate) fn any_in(&self, sector: SectorId) -> bool {
+        self.covers_in(sector).next().is_some()
+    }
+
+    /// The cells of a sector on which something stands, by slot.
+    pub(super) fn covers_in(&self, sector: SectorId) -> impl Iterator<Item = (Slot, &Cover)> {
+        let spots = (sector, Slot::at(0, 0))..(SectorId(sector.0 + 1), Slot::at(0, 0));
+        let covers = self.covers.range(spots);
+        covers.map(|(&(_, slot), cover)| (slot, cover))
+    }
+
+    /// Gives the ground of a cell another cost; returns what the cell costs
+    /// then.
+    pub(crate) fn lay_ground(&mut self, spot: (SectorId, Slot), ground: Cost) -> Cost {
+        match self.covers.get_mut(&spot) {
+            Some(cover) => {
+                cover.ground = ground;
+                cover.cost()
+            }
+            None => ground,
+        }
+    }
+
+    /// The ground of a cell of the map.
+    pub(crate) fn ground(&self, costs: &CostMap, cell: Cell) -> Option<Cost> {
+        let cover = self.covers.get(&costs.extent().locate(cell));
+        cover.map_or_else(|| costs.get(cell), |cover| Some(cover.ground))
+    }
+
+    /// How many blockers are on a cell of the map.
+    pub(crate) fn blockers(&self, costs: &CostMap, cell: Cell) -> u32 {
+        let cover = self.covers.get(&costs.extent().locate(cell));
+        cover.map_or(0, |cover| cover.blockers)
+    }
+
+    pub(crate) fn get(&self, id: StampId) -> Option<&Placed> {
+        self.placed.get(&id.0)
+    }
+
+    /// The stamps, the oldest first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (StampId, &Placed)> {
+        let stamps = self.placed.iter();
+        stamps.map(|(&number, placed)| (StampId(number), placed))
+    }
+
+    /// How many stamps stand.
+    pub(crate) fn len(&self) -> usize {
+        self.placed.len()
+    }
+
+    /// How many cells have a blocker.
+    pub(crate) const fn blocked(&self) -> usize {
+        self.blocked
+    }
+
+    /// Bytes held for what stands.
+    pub(crate) fn bytes(&self) -> usize {
+        let covers = self.covers.values();
+        let numbers: usize = covers.map(|cover| cover.stamps.capacity()).sum();
+        numbers * size_of::<(u64, Cost)>()
+            + self.covers.len() * size_of::<(Spot, Cover)>()
+            + self.placed.len() * size_of::<(u64, Placed)>()
+    }
+}

@@ -1,0 +1,204 @@
+//! Orders as bytes: what was asked of them, and the sectors that they have
+//! loaded.
+//!
+//! A field is a function of the costs, the goals and the loaded sectors alone.
+//! So an order that has no work left is saved with its goals and sectors, and
+//! gets back the field it had, byte for byte. An order with work left is saved
+//! as what was asked of it, and planned from the start.
+
+use super::book::Book;
+use super::claim::Order;
+use super::goal::{Goal, MAX_START_COST, Quality};
+use super::plan::{Plan, Scratch};
+use super::reach::Reach;
+use crate::bytes::{Digest, Fault, Reader, Writer};
+use crate::chart::Chart;
+use crate::grid::{Cell, Extent, Sector, SectorId};
+
+const STRICT: u8 = 0;
+const NEAREST: u8 = 1;
+
+const WORKING: u8 = 0;
+const SETTLED: u8 = 1;
+
+/// The byte of each quality.
+const QUALITIES: [(u8, Quality); 4] = [
+    (0, Quality::Corridor),
+    (1, Quality::Wide),
+    (2, Quality::Exact),
+    (3, Quality::Everywhere),
+];
+
+impl Book {
+    /// Writes all orders that live, by number.
+    pub(crate) fn pack(&self, chart: &Chart, out: &mut Writer) {
+        let living = self.living();
+        out.number(self.next_number());
+        out.count(living.len());
+        for (number, plan) in living {
+            out.number(number);
+            pack_goal(plan.goal(), out);
+            pack_cells(plan.units(), out);
+            if !plan.is_done() {
+                out.byte(WORKING);
+                continue;
+            }
+            out.byte(SETTLED);
+            let goals: Vec<Cell> = plan.reach().sources().map(|goal| goal.cell).collect();
+            pack_cells(&goals, out);
+            pack_cells(plan.exits(), out);
+            pack_sectors(chart.costs.extent(), plan.field().sectors(), out);
+        }
+    }
+
+    /// Reads what was packed; each order gets in line, the oldest first, and
+    /// one claim is made on it.
+    pub(crate) fn unpack(
+        chart: &Chart,
+        scratch: &mut Scratch,
+        reader: &mut Reader<'_>,
+    ) -> Result<(Self, Vec<Order>), Fault> {
+        let mut book = Self::default();
+        let mut orders = Vec::new();
+        let next_number = reader.number()?;
+        let count = reader.number()?;
+        let mut lowest = 0;
+        for _ in 0..count {
+            let number = reader.below(next_number, "an order has too high a number")?;
+            if number < lowest {
+                return Err(reader.fault("the orders are not in the order of their numbers"));
+            }
+            lowest = number + 1;
+            let plan = unpack_plan(chart, scratch, reader)?;
+            orders.push(book.enter_numbered(plan, number));
+        }
+        book.go_on_at(next_number);
+        Ok((book, orders))
+    }
+
+    /// Takes in what was asked of each order that lives, and the field of each
+    /// that has no work left.
+    pub(crate) fn digest(&self, digest: &mut Digest) {
+        let mut asked = Writer::default();
+        asked.number(self.next_number());
+        let living = self.living();
+        for &(number, plan) in &living {
+            asked.number(number);
+            pack_goal(plan.goal(), &mut asked);
+            pack_cells(plan.units(), &mut asked);
+        }
+        digest.bytes(&asked.into_bytes());
+        for (number, plan) in living {
+            if plan.is_done() {
+                digest.number(number);
+                plan.field().digest(digest);
+            }
+        }
+    }
+}
+
+fn pack_goal(goal: &Goal, out: &mut Writer) {
+    pack_cell(goal.cell(), out);
+    out.number(goal.start_cost());
+    out.byte(if goal.is_strict() { STRICT } else { NEAREST });
+    let mut qualities = QUALITIES.into_iter();
+    let code = qualities.find(|&(_, quality)| quality == goal.quality());
+    out.byte(code.map_or(u8::MAX, |(code, _)| code));
+}
+
+fn unpack_goal(extent: Extent, reader: &mut Reader<'_>) -> Result<Goal, Fault> {
+    let cell = unpack_cell(extent, reader)?;
+    let start_cost = reader.below(MAX_START_COST + 1, "a start cost is too high")?;
+    let goal = Goal::at(cell).with_start_cost(start_cost);
+    let goal = match reader.byte()? {
+        STRICT => goal,
+        NEAREST => goal.or_nearest(),
+        _ => return Err(reader.fault("a goal is neither strict nor the nearest")),
+    };
+    let code = reader.byte()?;
+    let quality = QUALITIES.into_iter().find(|&(known, _)| known == code);
+    let (_, quality) = quality.ok_or_else(|| reader.fault("a quality is unknown"))?;
+    Ok(goal.with_quality(quality))
+}
+
+fn unpack_plan(
+    chart: &Chart,
+    scratch: &mut Scratch,
+    reader: &mut Reader<'_>,
+) -> Result<Plan, Fault> {
+    let extent = chart.costs.extent();
+    let goal = unpack_goal(extent, reader)?;
+    let units = unpack_cells(extent, reader)?;
+    match reader.byte()? {
+        WORKING => {
+            let reach = Reach::new(chart, &goal, &units);
+            Ok(Plan::new(chart, scratch, goal, reach, &units))
+        }
+        SETTLED => {
+            let goals = unpack_cells(extent, reader)?;
+            let reach = Reach::at(chart, &goal, &goals);
+            let reach =
+                reach.ok_or_else(|| reader.fault("two goals of an order exclude each other"))?;
+            let exits = unpack_cells(extent, reader)?;
+            let sectors = unpack_sectors(extent, reader)?;
+            Ok(Plan::new(chart, scratch, goal, reach, &units).settled(chart, exits, sectors))
+        }
+        _ => Err(reader.fault("an order is neither working nor settled")),
+    }
+}
+
+fn pack_cell(cell: Cell, out: &mut Writer) {
+    out.number(u64::from(cell.x as u32));
+    out.number(u64::from(cell.y as u32));
+}
+
+fn unpack_cell(extent: Extent, reader: &mut Reader<'_>) -> Result<Cell, Fault> {
+    let x = reader.below(extent.width() as u64, "a cell is off the map")?;
+    let y = reader.below(extent.height() as u64, "a cell is off the map")?;
+    Ok(Cell::new(x as i32, y as i32))
+}
+
+fn pack_cells(cells: &[Cell], out: &mut Writer) {
+    out.count(cells.len());
+    for &cell in cells {
+        pack_cell(cell, out);
+    }
+}
+
+fn unpack_cells(extent: Extent, reader: &mut Reader<'_>) -> Result<Vec<Cell>, Fault> {
+    let count = reader.number()?;
+    // No room is made ahead: the count may be a lie.
+    let mut cells = Vec::new();
+    for _ in 0..count {
+        cells.push(unpack_cell(extent, reader)?);
+    }
+    Ok(cells)
+}
+
+/// Writes sectors in id order, each as the step from the one before.
+fn pack_sectors(extent: Extent, sectors: &[Sector], out: &mut Writer) {
+    let ids = sectors
+        .iter()
+        .filter_map(|&sector| extent.sector_id(sector));
+    let mut ids: Vec<SectorId> = ids.collect();
+    ids.sort_unstable();
+    out.count(ids.len());
+    let mut next = 0;
+    for id in ids {
+        out.number(u64::from(id.0 - next));
+        next = id.0 + 1;
+    }
+}
+
+fn unpack_sectors(extent: Extent, reader: &mut Reader<'_>) -> Result<Vec<Sector>, Fault> {
+    let count = reader.number()?;
+    let all = extent.sector_count() as u64;
+    let mut next = 0;
+    let mut sectors = Vec::new();
+    for _ in 0..count {
+        let id = next + reader.below(all - next, "a sector is off the map")?;
+        sectors.push(extent.sector(SectorId(id as u32)));
+        next = id + 1;
+    }
+    Ok(sectors)
+}

@@ -1,0 +1,144 @@
+use std::fmt;
+
+use crate::cost::OffMap;
+use crate::grid::Cell;
+
+/// How much a world takes on before it says that it is full.
+///
+/// Every list that a game can make longer has a limit here, so that a fault in
+/// a game shows as an answer and not as memory that runs out. The limits are
+/// part of the world: they are saved with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Limits {
+    /// Orders that live at a time: 65,536 unless set.
+    pub orders: u32,
+    /// Cells that one order is asked to serve, each counted once: 1,048,576
+    /// unless set.
+    pub units: u32,
+    /// Stamps that stand at a time: 1,048,576 unless set.
+    pub stamps: u32,
+    /// Cells with blockers at a time: 1,048,576 unless set.
+    pub blocked: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            orders: 1 << 16,
+            units: 1 << 20,
+            stamps: 1 << 20,
+            blocked: 1 << 20,
+        }
+    }
+}
+
+/// Why a cell was not covered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CoverError {
+    /// The cell is off the map.
+    OffMap(OffMap),
+    /// The order serves as many cells as [`Limits::units`] allows.
+    Full {
+        /// The limit.
+        limit: u32,
+    },
+}
+
+impl From<OffMap> for CoverError {
+    fn from(error: OffMap) -> Self {
+        Self::OffMap(error)
+    }
+}
+
+impl fmt::Display for CoverError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OffMap(error) => error.fmt(f),
+            Self::Full { limit } => write!(
+                f,
+                "the order serves {limit} cells already, which is the limit: \
+                 give the units a new order, or raise `Limits::units`"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for CoverError {}
+
+/// Why a template was not stamped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StampError {
+    /// It would reach off the map.
+    OffMap(OffMap),
+    /// As many stamps stand as [`Limits::stamps`] allows.
+    Full {
+        /// The limit.
+        limit: u32,
+    },
+}
+
+impl From<OffMap> for StampError {
+    fn from(error: OffMap) -> Self {
+        Self::OffMap(error)
+    }
+}
+
+impl fmt::Display for StampError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OffMap(error) => error.fmt(f),
+            Self::Full { limit } => write!(
+                f,
+                "{limit} stamps stand already, which is the limit: \
+                 take one away with `unstamp`, or raise `Limits::stamps`"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for StampError {}
+
+/// Why a blocker was not put on a cell, or not taken from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BlockError {
+    /// The cell is off the map.
+    OffMap(OffMap),
+    /// As many cells have blockers as [`Limits::blocked`] allows.
+    Full {
+        /// The limit.
+        limit: u32,
+    },
+    /// There is no blocker to take away.
+    NotBlocked {
+        /// The cell.
+        cell: Cell,
+    },
+}
+
+impl From<OffMap> for BlockError {
+    fn from(error: OffMap) -> Self {
+        Self::OffMap(error)
+    }
+}
+
+impl fmt::Display for BlockError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OffMap(error) => error.fmt(f),
+            Self::Full { limit } => write!(
+                f,
+                "{limit} cells have blockers already, which is the limit: \
+                 take one away with `unblock`, or raise `Limits::blocked`"
+            ),
+            Self::NotBlocked { cell } => write!(
+                f,
+                "there is no blocker on {cell}: call `unblock` once for each `block`"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for BlockError {}

@@ -1,0 +1,264 @@
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tracing::debug_span;
+
+use super::{FlowWorld, Limits};
+use crate::bytes::{Digest, Fault, Reader, Writer};
+use crate::chart::Chart;
+use crate::cost::{CostMap, Stamps};
+use crate::order::{Book, Order};
+
+/// What every save begins with.
+const MAGIC: &[u8; 8] = b"FLOWSAVE";
+/// The version of the format that is written.
+const VERSION: u32 = 1;
+/// Magic, version, length of the body.
+const HEAD: usize = 8 + 4 + 8;
+/// The digest at the end.
+const TAIL: usize = 8;
+
+/// Saves and loads: costs, stamps, blockers, orders, limits. All else is
+/// derived again. The format is told in `docs/save-format.md`.
+impl FlowWorld {
+    /// The world as bytes. Two worlds that were given the same have the same
+    /// bytes.
+    #[must_use]
+    pub fn save(&self) -> Vec<u8> {
+        let mut body = Writer::default();
+        let Limits {
+            orders,
+            units,
+            stamps,
+            blocked,
+        } = self.limits;
+        for limit in [orders, units, stamps, blocked] {
+            body.number(u64::from(limit));
+        }
+        self.chart.costs.pack_ground(&self.chart.stamps, &mut body);
+        self.chart.stamps.pack(&self.chart.costs, &mut body);
+        self.book.pack(&self.chart, &mut body);
+        let body = body.into_bytes();
+        let mut out = Writer::default();
+        out.raw(MAGIC);
+        out.raw(&VERSION.to_le_bytes());
+        out.raw(&(body.len() as u64).to_le_bytes());
+        out.raw(&body);
+        let mut bytes = out.into_bytes();
+        let digest = Digest::of(&bytes);
+        bytes.extend_from_slice(&digest.to_le_bytes());
+        bytes
+    }
+
+    /// A world from the bytes of a save, and one claim on each of its orders,
+    /// by number: an order whose claim is dropped is over.
+    ///
+    /// Orders and stamps keep their numbers. Portals, in-sector costs and
+    /// islands are there at once; the orders' fields are made by the ticks
+    /// that follow, and until then units are told to wait. An order that had no
+    /// work left gets back the field it had, byte for byte, so that once
+    /// nothing waits in either world both have the same
+    /// [`state_hash`](Self::state_hash). An order that had work left is planned
+    /// from the start, and may come to other ways of the same cost.
+    ///
+    /// How an order came by its field is not saved. So if a loaded world is to
+    /// stay the same as another, as in lockstep, both must be loaded: the one
+    /// that made the save too.
+    ///
+    /// # Errors
+    /// If the bytes are no save, one of a later version, or damaged. Then there
+    /// is no world, and no more memory was used than the bytes bore out.
+    pub fn load(bytes: &[u8]) -> Result<(Self, Vec<Order>), LoadError> {
+        let _span = debug_span!("load", bytes = bytes.len()).entered();
+        let body = body_of(bytes)?;
+        let mut reader = Reader::new(body);
+        Self::unpack(&mut reader).map_err(|fault| LoadError::Body {
+            at: HEAD + fault.at,
+            what: fault.what,
+        })
+    }
+
+    fn unpack(reader: &mut Reader<'_>) -> Result<(Self, Vec<Order>), Fault> {
+        let mut limit = || {
+            let limit = reader.below(1 << 32, "a limit is too high");
+            limit.map(|limit| limit as u32)
+        };
+        let limits = Limits {
+            orders: limit()?,
+            units: limit()?,
+            stamps: limit()?,
+            blocked: limit()?,
+        };
+        let mut costs = CostMap::unpack_ground(reader)?;
+        let stamps = Stamps::unpack(&mut costs, reader)?;
+        let mut world = Self::of_chart(Chart::new(costs, stamps));
+        let (book, orders) = Book::unpack(&world.chart, &mut world.scratch, reader)?;
+        reader.end()?;
+        world.book = book;
+        world.limits = limits;
+        Ok((world, orders))
+    }
+
+    /// Another claim on a living order, by its number; `None` if no order that
+    /// lives has it.
+    #[must_use]
+    pub fn order_with_number(&self, number: u64) -> Option<Order> {
+        self.book.order_with_number(number)
+    }
+
+    /// Saves into a file: beside it first, under its name with `.new` at the
+    /// end, and then in its place, so that a save is never half there.
+    ///
+    /// # Errors
+    /// If the file cannot be written; what was there before is there still.
+    pub fn save_to(&self, path: impl AsRef<Path>) -> io::Result<()> {
+        let path = path.as_ref();
+        let mut aside = path.as_os_str().to_owned();
+        aside.push(".new");
+        let aside = PathBuf::from(aside);
+        let written = write_through(&aside, &self.save()).and_then(|()| fs::rename(&aside, path));
+        if written.is_err() {
+            // The first fault is the one to tell.
+            let _ = fs::remove_file(&aside);
+        }
+        written.map_err(|error| {
+            let place = path.display();
+            let told = format!("{place} cannot be written ({error}): name a place that can");
+            io::Error::new(error.kind(), told)
+        })
+    }
+
+    /// [Loads](Self::load) the save in a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, and as [`load`](Self::load) does.
+    pub fn load_from(path: impl AsRef<Path>) -> Result<(Self, Vec<Order>), LoadError> {
+        let path = path.as_ref();
+        let bytes = fs::read(path).map_err(|error| LoadError::File {
+            path: path.to_owned(),
+            error,
+        })?;
+        Self::load(&bytes)
+    }
+}
+
+/// Writes a file and waits until it is on the disk.
+fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// The body of a save whose frame is sound.
+fn body_of(bytes: &[u8]) -> Result<&[u8], LoadError> {
+    let known = bytes.len().min(MAGIC.len());
+    if bytes[..known] != MAGIC[..known] {
+        return Err(LoadError::NotASave);
+    }
+    let found = bytes.len() as u64;
+    if bytes.len() < HEAD {
+        let expected = (HEAD + TAIL) as u64;
+        return Err(LoadError::Length { expected, found });
+    }
+    let version = u32::from_le_bytes(word(&bytes[8..12]));
+    if version != VERSION {
+        return Err(LoadError::Version { version });
+    }
+    let length = u64::from_le_bytes(word(&bytes[12..HEAD]));
+    let expected = length.saturating_add((HEAD + TAIL) as u64);
+    if expected != found {
+        return Err(LoadError::Length { expected, found });
+    }
+    let (told, digest) = bytes.split_at(bytes.len() - TAIL);
+    if Digest::of(told) != u64::from_le_bytes(word(digest)) {
+        return Err(LoadError::Damaged);
+    }
+    Ok(&told[HEAD..])
+}
+
+/// Bytes of known number as an array.
+fn word<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    let mut word = [0; N];
+    word.copy_from_slice(bytes);
+    word
+}
+
+/// Why there is no world in some bytes.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The file cannot be read.
+    File {
+        /// Where it should be.
+        path: PathBuf,
+        /// Why it cannot be read.
+        error: io::Error,
+    },
+    /// The bytes do not begin as a save does.
+    NotASave,
+    /// The save is of a version of the format that is not known here.
+    Version {
+        /// That version.
+        version: u32,
+    },
+    /// The save is cut off, or something follows it.
+    Length {
+        /// Bytes it should have.
+        expected: u64,
+        /// Bytes it has.
+        found: u64,
+    },
+    /// The bytes are not those that were written.
+    Damaged,
+    /// The bytes were written so, but make no world.
+    Body {
+        /// How many bytes in.
+        at: usize,
+        /// What is wrong.
+        what: &'static str,
+    },
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File { path, error } => write!(
+                f,
+                "{} cannot be read ({error}): give the path of a save",
+                path.display()
+            ),
+            Self::NotASave => f.write_str(
+                "the bytes do not begin with FLOWSAVE: give what `FlowWorld::save` wrote",
+            ),
+            Self::Version { version } => write!(
+                f,
+                "the save has version {version} of the format and only {VERSION} is known: \
+                 load it with the version of flowtiles that wrote it"
+            ),
+            Self::Length { expected, found } => write!(
+                f,
+                "the save should have {expected} bytes and has {found}: \
+                 it was cut off or added to, so take another copy"
+            ),
+            Self::Damaged => f.write_str(
+                "the save's digest does not fit its bytes: it was damaged, so take another copy",
+            ),
+            Self::Body { at, what } => write!(
+                f,
+                "the save makes no world, {at} bytes in: {what}; \
+                 it was not written by `FlowWorld::save`"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::File { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}

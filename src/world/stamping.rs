@@ -1,0 +1,139 @@
+use super::{BlockError, EditReport, FlowWorld, Limits, StampError};
+use crate::chart::Stroke;
+use crate::cost::{Cost, Placed, StampId, Template, Turn};
+use crate::grid::{Cell, Rect};
+
+/// What stands on the ground for a while: buildings and bridges as stamps,
+/// parked units and closed gates as blockers.
+///
+/// A cell with a blocker is a wall. Else the newest stamp that covers it says
+/// what it costs: more than the ground or less, so a bridge opens water. Else
+/// it costs what the ground does. Stamps overlap and leave in any order, and
+/// what is below comes back. [`edit`](FlowWorld::edit) changes the ground,
+/// under stamps and blockers too.
+///
+/// ```
+/// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect, Template, Turn};
+///
+/// let mut map = CostMap::open(60, 20)?;
+/// map.fill(Rect::new(30, 0, 4, 20), Cost::WALL)?; // a river
+/// let mut world = FlowWorld::new(map);
+/// let (west, east) = (Cell::new(3, 9), Cell::new(55, 9));
+/// assert!(!world.reachable(west, east));
+///
+/// let bridge = Template::rows(&["....", "...."])?;
+/// let (id, _) = world.stamp(&bridge, Cell::new(30, 8), Turn::None)?;
+/// assert!(world.reachable(west, east));
+/// world.unstamp(id);
+/// assert!(!world.reachable(west, east));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl FlowWorld {
+    /// Stamps a template on the map: turned, with its north-west corner at a
+    /// cell. It goes over all stamps that stand there.
+    ///
+    /// # Errors
+    /// If it would reach off the map, or if as many stamps stand as the
+    /// [`limits`](FlowWorld::limits) allow; then nothing was changed.
+    pub fn stamp(
+        &mut self,
+        template: &Template,
+        at: Cell,
+        turn: Turn,
+    ) -> Result<(StampId, EditReport), StampError> {
+        let area = template.area(at, turn);
+        self.chart.costs.check(area)?;
+        let limit = self.limits.stamps;
+        if self.chart.stamps.len() >= limit as usize {
+            return Err(StampError::Full { limit });
+        }
+        let placed = Placed {
+            template: template.clone(),
+            at,
+            turn,
+        };
+        let (id, costs) = self.chart.stamps.add(&self.chart.costs, placed);
+        Ok((id, self.draw(&[Stroke::Standing(area, &costs)])))
+    }
+
+    /// Takes a stamp away. `None` if it is gone already; then nothing was
+    /// changed.
+    pub fn unstamp(&mut self, id: StampId) -> Option<EditReport> {
+        let (area, costs) = self.chart.stamps.remove(&self.chart.costs, id)?;
+        Some(self.draw(&[Stroke::Standing(area, &costs)]))
+    }
+
+    /// Puts a blocker on a cell: a parked unit, a closed gate. Until as many
+    /// are taken away again with [`unblock`](Self::unblock), it is a wall.
+    ///
+    /// # Errors
+    /// If the cell is off the map, or if as many cells have blockers as the
+    /// [`limits`](FlowWorld::limits) allow; then nothing was changed.
+    pub fn block(&mut self, cell: Cell) -> Result<EditReport, BlockError> {
+        self.chart.costs.check(cell.into())?;
+        let limit = self.limits.blocked;
+        let full = self.chart.stamps.blocked() >= limit as usize;
+        if full && self.chart.stamps.blockers(&self.chart.costs, cell) == 0 {
+            return Err(BlockError::Full { limit });
+        }
+        let cost = self.chart.stamps.block(&self.chart.costs, cell);
+        Ok(self.draw_standing(cell, cost))
+    }
+
+    /// Takes a blocker from a cell.
+    ///
+    /// # Errors
+    /// If the cell is off the map or has no blocker; then nothing was changed.
+    pub fn unblock(&mut self, cell: Cell) -> Result<EditReport, BlockError> {
+        self.chart.costs.check(cell.into())?;
+        let cost = self.chart.stamps.unblock(&self.chart.costs, cell);
+        let cost = cost.ok_or(BlockError::NotBlocked { cell })?;
+        Ok(self.draw_standing(cell, cost))
+    }
+
+    fn draw_standing(&mut self, cell: Cell, cost: Cost) -> EditReport {
+        self.draw(&[Stroke::Standing(cell.into(), &[cost.value()])])
+    }
+
+    /// The stamps that stand, the oldest first.
+    pub fn stamps(&self) -> impl Iterator<Item = StampId> {
+        self.chart.stamps.iter().map(|(id, _)| id)
+    }
+
+    /// The cells that a stamp takes, holes included; `None` if it is gone.
+    #[must_use]
+    pub fn stamp_area(&self, id: StampId) -> Option<Rect> {
+        self.chart.stamps.get(id).map(Placed::area)
+    }
+
+    /// How many blockers are on a cell; 0 off the map.
+    #[must_use]
+    pub fn blockers(&self, cell: Cell) -> u32 {
+        if !self.chart.costs.extent().contains(cell) {
+            return 0;
+        }
+        self.chart.stamps.blockers(&self.chart.costs, cell)
+    }
+
+    /// What the ground of a cell costs, under all that stands on it; `None`
+    /// off the map.
+    #[must_use]
+    pub fn ground(&self, cell: Cell) -> Option<Cost> {
+        if !self.chart.costs.extent().contains(cell) {
+            return None;
+        }
+        self.chart.stamps.ground(&self.chart.costs, cell)
+    }
+
+    /// How much the world takes on.
+    #[must_use]
+    pub const fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Sets how much the world takes on. What it has already it keeps, even if
+    /// that is more.
+    pub const fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+}

@@ -1,0 +1,80 @@
+use std::fmt;
+
+use super::{FlowWorld, Limits};
+use crate::bytes::Digest;
+
+/// The parts of a world's [`state_hash`](FlowWorld::state_hash): to tell in
+/// which of them two worlds differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct StateParts {
+    /// The size of the map and what every cell costs.
+    pub costs: u64,
+    /// Stamps and blockers, the ground below them, and the limits.
+    pub stamps: u64,
+    /// What was asked of each order, the field of each that has no work left,
+    /// and the work that is owed.
+    pub orders: u64,
+}
+
+impl fmt::Display for StateParts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            costs,
+            stamps,
+            orders,
+        } = self;
+        write!(f, "{costs:016x} {stamps:016x} {orders:016x}")
+    }
+}
+
+/// The state in 64 bits.
+impl FlowWorld {
+    /// A [`Digest`] of the world's state: the same for worlds that are the
+    /// same, on every machine, and almost surely another for others.
+    ///
+    /// It covers what every cell costs; stamps, blockers and the ground below;
+    /// the limits; the number, goal and cells of each order that lives; the
+    /// direction bytes of each order that has no work left; and the work that
+    /// ticks owe. It does not cover work in hand, nor how a field came about.
+    ///
+    /// Reads all of the map and all fields: for every few ticks of a lockstep
+    /// game, not for every unit.
+    #[must_use]
+    pub fn state_hash(&self) -> u64 {
+        let StateParts {
+            costs,
+            stamps,
+            orders,
+        } = self.state_parts();
+        let mut digest = Digest::new();
+        for part in [costs, stamps, orders] {
+            digest.number(part);
+        }
+        digest.finish()
+    }
+
+    /// The parts that make the [`state_hash`](Self::state_hash).
+    #[must_use]
+    pub fn state_parts(&self) -> StateParts {
+        let [mut costs, mut stamps, mut orders] = [Digest::new(); 3];
+        self.chart.costs.digest(&mut costs);
+        self.chart.stamps.digest(&self.chart.costs, &mut stamps);
+        let Limits {
+            orders: orders_max,
+            units,
+            stamps: stamps_max,
+            blocked,
+        } = self.limits;
+        for limit in [orders_max, units, stamps_max, blocked] {
+            stamps.number(u64::from(limit));
+        }
+        self.book.digest(&mut orders);
+        orders.number(self.owed);
+        StateParts {
+            costs: costs.finish(),
+            stamps: stamps.finish(),
+            orders: orders.finish(),
+        }
+    }
+}

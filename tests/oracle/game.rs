@@ -1,0 +1,320 @@
+//! Drawn games: inputs to a world, and the plain model of what they make.
+
+use std::collections::BTreeMap;
+
+use flowtiles::{
+    Budget, Cell, Cost, FlowWorld, Goal, Order, Quality, Rect, StampId, Template, Turn,
+};
+
+use super::draw::Rng;
+use super::follow::{finish, world_of};
+use super::{Map, WALL, islands};
+
+/// What a game may tell its world.
+#[derive(Clone, Debug)]
+pub enum Input {
+    Edit(Rect, u8),
+    Image(Rect, Vec<u8>),
+    Stamp(Picture, Cell, Turn),
+    Unstamp(usize),
+    Block(Cell),
+    Unblock(usize),
+    Order(Goal, Vec<Cell>),
+    Cover(usize, Cell),
+    Drop(usize),
+    /// A budget; how it is sliced is not the game's business.
+    Tick(u64),
+    Finish,
+}
+
+/// A template as a test draws it: rows of costs.
+pub type Picture = Vec<Vec<Option<u8>>>;
+
+pub fn template_of(picture: &Picture) -> Template {
+    let cost = |cost: Option<u8>| cost.map(|cost| Cost::new(cost).expect("not 0"));
+    let costs: Vec<Option<Cost>> = picture.iter().flatten().copied().map(cost).collect();
+    let (width, height) = (picture[0].len() as u32, picture.len() as u32);
+    Template::new(width, height, &costs).expect("a drawn template is a good one")
+}
+
+/// A picture turned clockwise once: its columns from the left are the new
+/// rows, each read from the bottom up.
+fn turned_once(picture: &Picture) -> Picture {
+    let column = |x: usize| picture.iter().rev().map(|row| row[x]).collect();
+    (0..picture[0].len()).map(column).collect()
+}
+
+pub fn turned(picture: &Picture, turn: Turn) -> Picture {
+    let times = Turn::ALL.iter().position(|&other| other == turn);
+    (0..times.expect("one of all")).fold(picture.clone(), |picture, _| turned_once(&picture))
+}
+
+/// The ground and what stands on it, as plainly as can be: whoever asks what a
+/// cell costs is told by going through everything.
+#[derive(Clone)]
+pub struct Model {
+    pub ground: Map,
+    pub stamps: Vec<(StampId, Picture, Cell)>,
+    pub blockers: BTreeMap<Cell, u32>,
+}
+
+impl Model {
+    fn cost(&self, cell: Cell) -> u8 {
+        if self.blockers.contains_key(&cell) {
+            return WALL;
+        }
+        let over = |(_, picture, at): &(StampId, Picture, Cell)| {
+            let row = picture.get(usize::try_from(cell.y - at.y).ok()?)?;
+            *row.get(usize::try_from(cell.x - at.x).ok()?)?
+        };
+        let newest = self.stamps.iter().rev().find_map(over);
+        newest.unwrap_or_else(|| self.ground.cost(cell))
+    }
+
+    /// The map as units meet it.
+    pub fn map(&self) -> Map {
+        let mut map = self.ground.clone();
+        for cell in self.ground.cells() {
+            map.set(cell, self.cost(cell));
+        }
+        map
+    }
+}
+
+/// An order that lives, and what was asked.
+#[derive(Clone)]
+pub struct Taken {
+    pub order: Order,
+    pub goal: Goal,
+}
+
+/// A world with what was told to it.
+pub struct Game {
+    pub world: FlowWorld,
+    pub model: Model,
+    pub taken: Vec<Taken>,
+    /// Stamps that were taken away.
+    pub dead: Vec<StampId>,
+    /// How big a slice of a budget is at most; a tick of more is cut up.
+    pub slice: u64,
+}
+
+impl Game {
+    pub fn new(map: &Map) -> Self {
+        Self {
+            world: world_of(map),
+            model: Model {
+                ground: map.clone(),
+                stamps: Vec::new(),
+                blockers: BTreeMap::new(),
+            },
+            taken: Vec::new(),
+            dead: Vec::new(),
+            slice: u64::MAX,
+        }
+    }
+
+    /// Tells the world, and the model.
+    pub fn tell(&mut self, input: &Input) {
+        match input {
+            Input::Edit(area, cost) => {
+                self.model.ground.fill(*area, *cost);
+                let cost = Cost::new(*cost).expect("not 0");
+                self.world.edit(*area, cost).expect("on the map");
+            }
+            Input::Image(area, costs) => {
+                for (cell, &cost) in area.cells().zip(costs) {
+                    self.model.ground.set(cell, cost);
+                }
+                self.world.edit_image(*area, costs).expect("a good image");
+            }
+            Input::Stamp(picture, at, turn) => self.stamp(picture, *at, *turn),
+            Input::Unstamp(which) => self.unstamp(*which),
+            Input::Block(cell) => {
+                *self.model.blockers.entry(*cell).or_default() += 1;
+                self.world.block(*cell).expect("on the map");
+            }
+            Input::Unblock(which) => self.unblock(*which),
+            Input::Order(goal, units) => self.order(*goal, units),
+            Input::Cover(which, unit) => {
+                if let Some(at) = self.which(*which) {
+                    let order = &self.taken[at].order;
+                    self.world.cover(order, *unit).expect("on the map");
+                }
+            }
+            Input::Drop(which) => {
+                if let Some(at) = self.which(*which) {
+                    self.taken.remove(at);
+                }
+            }
+            Input::Tick(cells) => self.tick(*cells),
+            Input::Finish => finish(&mut self.world),
+        }
+    }
+
+    fn which(&self, which: usize) -> Option<usize> {
+        (!self.taken.is_empty()).then(|| which % self.taken.len())
+    }
+
+    fn stamp(&mut self, picture: &Picture, at: Cell, turn: Turn) {
+        let template = template_of(picture);
+        let (id, _) = self.world.stamp(&template, at, turn).expect("on the map");
+        let area = template.area(at, turn);
+        assert_eq!(self.world.stamp_area(id), Some(area));
+        self.model.stamps.push((id, turned(picture, turn), at));
+    }
+
+    fn unstamp(&mut self, which: usize) {
+        for &dead in &self.dead {
+            assert_eq!(self.world.unstamp(dead), None, "the dead stay dead");
+        }
+        if !self.model.stamps.is_empty() {
+            let at = which % self.model.stamps.len();
+            let (id, ..) = self.model.stamps.remove(at);
+            assert!(self.world.unstamp(id).is_some());
+            self.dead.push(id);
+        }
+    }
+
+    fn unblock(&mut self, which: usize) {
+        let count = self.model.blockers.len().max(1);
+        let Some(&cell) = self.model.blockers.keys().nth(which % count) else {
+            return;
+        };
+        self.world.unblock(cell).expect("there is a blocker");
+        let blockers = self.model.blockers.get_mut(&cell).expect("just found");
+        *blockers -= 1;
+        if *blockers == 0 {
+            self.model.blockers.remove(&cell);
+            assert!(self.world.unblock(cell).is_err(), "{cell} has no blocker");
+        }
+    }
+
+    fn order(&mut self, goal: Goal, units: &[Cell]) {
+        if let Ok(order) = self.world.order(goal, units) {
+            self.taken.push(Taken { order, goal });
+        }
+    }
+
+    fn tick(&mut self, cells: u64) {
+        let mut left = cells;
+        while left > 0 {
+            let slice = left.min(self.slice);
+            self.world.tick(Budget::cells(slice));
+            left -= slice;
+        }
+    }
+
+    /// Goes on with the world that a save of this one makes.
+    pub fn reload(&mut self) {
+        let (world, orders) = FlowWorld::load(&self.world.save()).expect("a good save");
+        self.adopt(world, &orders);
+    }
+
+    /// Goes on with a world that has the same orders.
+    pub fn adopt(&mut self, world: FlowWorld, orders: &[Order]) {
+        self.world = world;
+        let numbers: Vec<u64> = orders.iter().map(Order::number).collect();
+        for taken in &mut self.taken {
+            let number = taken.order.number();
+            assert!(numbers.contains(&number));
+            let order = self.world.order_with_number(number);
+            taken.order = order.expect("orders keep their numbers");
+        }
+        assert_eq!(orders.len(), self.taken.len());
+    }
+
+    /// Holds the costs to the model, and what is derived to one built anew.
+    pub fn hold_map(&self) -> Map {
+        let map = self.model.map();
+        assert!(self.world.costs().to_rows() == map.costs, "{map}");
+        for cell in map.cells() {
+            let ground = self.world.ground(cell).map(Cost::value);
+            assert_eq!(ground, Some(self.model.ground.cost(cell)));
+            let blockers = self.model.blockers.get(&cell).copied();
+            assert_eq!(self.world.blockers(cell), blockers.unwrap_or(0));
+        }
+        let built = world_of(&map);
+        assert!(
+            self.world.portal_graph() == built.portal_graph(),
+            "another graph than one built anew, on {map}"
+        );
+        let islands = islands(&map);
+        let first = map.cells().find(|&cell| map.is_open(cell));
+        for (cell, first) in map.cells().zip(first.iter().cycle()) {
+            let one =
+                islands[map.id(cell)].is_some() && islands[map.id(cell)] == islands[map.id(*first)];
+            assert_eq!(
+                self.world.reachable(cell, *first),
+                one,
+                "{cell}, {first} on {map}"
+            );
+        }
+        assert_eq!(self.world.stats().islands, built.stats().islands);
+        map
+    }
+}
+
+/// Draws an input for a map of this size.
+pub fn draw_input(map: &Map, rng: &mut Rng) -> Input {
+    let which = rng.below(1000) as usize;
+    match rng.below(30) {
+        0..=2 => {
+            let side = rng.pick(&[1, 1, 4, 14]);
+            Input::Edit(rng.area(map, side), draw_cost(rng))
+        }
+        3 => {
+            let area = rng.area(map, 5);
+            Input::Image(area, area.cells().map(|_| draw_cost(rng)).collect())
+        }
+        4..=7 => draw_stamp(map, rng),
+        8..=10 => Input::Unstamp(which),
+        11 | 12 => Input::Block(rng.cell(map)),
+        13 => Input::Unblock(which),
+        14..=17 => draw_order(map, rng),
+        18..=20 => Input::Cover(which, rng.cell(map)),
+        21 => Input::Drop(which),
+        22 => Input::Finish,
+        _ => Input::Tick(rng.pick(&[30, 150, 333, 700, 5000])),
+    }
+}
+
+fn draw_cost(rng: &mut Rng) -> u8 {
+    let drawn = rng.between(2, 254) as u8;
+    rng.pick(&[WALL, WALL, 1, 1, drawn])
+}
+
+fn draw_stamp(map: &Map, rng: &mut Rng) -> Input {
+    let area = rng.area(map, 6);
+    let turn = rng.pick(&Turn::ALL);
+    let (mut width, mut height) = (area.width, area.height);
+    if matches!(turn, Turn::Quarter | Turn::ThreeQuarters) {
+        (width, height) = (height, width);
+    }
+    let holes = rng.pick(&[0, 0, 20, 60]);
+    let row = |rng: &mut Rng| {
+        let cell = |rng: &mut Rng| (!rng.chance(holes)).then(|| draw_cost(rng));
+        (0..width).map(|_| cell(rng)).collect()
+    };
+    let picture = (0..height).map(|_| row(rng)).collect();
+    Input::Stamp(picture, Cell::new(area.x, area.y), turn)
+}
+
+fn draw_order(map: &Map, rng: &mut Rng) -> Input {
+    let goal = Goal::at(rng.cell(map)).with_start_cost(rng.pick(&[0, 0, 60_000, 1 << 40]));
+    let quality = rng.pick(&[
+        Quality::Corridor,
+        Quality::Corridor,
+        Quality::Wide,
+        Quality::Exact,
+        Quality::Everywhere,
+    ]);
+    let goal = goal.with_quality(quality);
+    let goal = if rng.chance(50) {
+        goal.or_nearest()
+    } else {
+        goal
+    };
+    let units = (0..rng.below(4)).map(|_| rng.cell(map)).collect();
+    Input::Order(goal, units)
+}

@@ -1,0 +1,343 @@
+//! Saves: what goes in comes out, and nothing else comes in.
+
+mod oracle;
+
+use std::fs;
+use std::path::PathBuf;
+
+use flowtiles::{
+    Budget, Cell, Cost, CostMap, Digest, FlowWorld, Goal, LoadError, Quality, Rect, Template, Turn,
+};
+use oracle::Map;
+use oracle::draw::{Rng, for_drawn};
+use oracle::follow::{answers, finish, hold_legal};
+use oracle::game::{Game, draw_input};
+
+/// Magic, version and length before the body, and the digest behind it.
+const HEAD: usize = 20;
+const TAIL: usize = 8;
+
+#[test]
+fn a_world_at_rest_comes_back_byte_for_byte() {
+    for_drawn(86, &[(9, 9), (25, 14), (33, 58)], 4, |map, rng| {
+        let mut game = Game::new(map);
+        for _ in 0..40 {
+            game.tell(&draw_input(map, rng));
+        }
+        finish(&mut game.world);
+        let (hash, bytes) = (game.world.state_parts(), game.world.save());
+        let seen: Vec<_> = game
+            .taken
+            .iter()
+            .map(|t| answers(&game.world, &t.order, map))
+            .collect();
+        let loaded: Vec<_> = game
+            .taken
+            .iter()
+            .map(|t| game.world.loaded(&t.order))
+            .collect();
+        game.reload();
+        finish(&mut game.world);
+        assert_eq!(game.world.state_parts(), hash, "on {map}");
+        game.hold_map();
+        for (taken, (seen, loaded)) in game.taken.iter().zip(seen.iter().zip(&loaded)) {
+            assert_eq!(&game.world.loaded(&taken.order), loaded);
+            assert!(&answers(&game.world, &taken.order, map) == seen, "on {map}");
+        }
+        assert!(game.world.save() == bytes, "the save of a load is the same");
+    });
+}
+
+#[test]
+fn a_world_at_work_goes_on_and_both_copies_agree() {
+    for_drawn(87, &[(11, 21), (33, 58)], 3, |map, rng| {
+        let mut game = Game::new(map);
+        for _ in 0..30 {
+            game.tell(&draw_input(map, rng));
+        }
+        // The one that made the save is loaded too: see `FlowWorld::load`.
+        let bytes = game.world.save();
+        let mut other = Game {
+            taken: game.taken.clone(),
+            ..Game::new(map)
+        };
+        other.model = game.model.clone();
+        other.dead = game.dead.clone();
+        for copy in [&mut game, &mut other] {
+            let (world, orders) = FlowWorld::load(&bytes).expect("a good save");
+            copy.adopt(world, &orders);
+        }
+        for _ in 0..30 {
+            let input = draw_input(map, rng);
+            game.tell(&input);
+            other.tell(&input);
+            assert_eq!(
+                game.world.state_parts(),
+                other.world.state_parts(),
+                "{input:?} on {map}"
+            );
+        }
+        finish(&mut game.world);
+        let map = game.hold_map();
+        for taken in &game.taken {
+            hold_legal(&game.world, &taken.order, &map);
+        }
+    });
+}
+
+/// A small world with something of everything.
+fn small_world() -> (FlowWorld, Vec<flowtiles::Order>) {
+    let mut map = CostMap::open(23, 12).unwrap();
+    map.fill(Rect::new(9, 0, 2, 10), Cost::WALL).unwrap();
+    map.fill(Rect::new(0, 5, 4, 4), Cost::new(7).unwrap())
+        .unwrap();
+    let mut world = FlowWorld::new(map);
+    let hut = Template::rows(&["##", "# "]).unwrap();
+    let stamps = [(3, 1), (4, 2), (15, 4)].map(|at| world.stamp(&hut, at.into(), Turn::Quarter));
+    world.unstamp(stamps[0].unwrap().0);
+    world.block(Cell::new(18, 8)).unwrap();
+    world.block(Cell::new(18, 8)).unwrap();
+    let goal = Goal::at(Cell::new(21, 1))
+        .or_nearest()
+        .with_quality(Quality::Wide);
+    let mut orders = vec![
+        world
+            .order(goal, &[Cell::new(1, 1), Cell::new(2, 10)])
+            .unwrap(),
+    ];
+    orders.push(world.order(Cell::new(0, 0), &[]).unwrap());
+    finish(&mut world);
+    orders.push(world.order(Cell::new(12, 3), &[Cell::new(1, 2)]).unwrap());
+    (world, orders)
+}
+
+#[test]
+fn a_byte_changed_anywhere_is_noticed() {
+    let (world, _orders) = small_world();
+    let bytes = world.save();
+    assert!(FlowWorld::load(&bytes).is_ok());
+    for at in 0..bytes.len() {
+        for change in [1, 0x80, 0xFF] {
+            let mut other = bytes.clone();
+            other[at] ^= change;
+            let error = FlowWorld::load(&other).err();
+            let right = match at {
+                0..8 => matches!(error, Some(LoadError::NotASave)),
+                8..12 => matches!(error, Some(LoadError::Version { .. })),
+                12..HEAD => matches!(error, Some(LoadError::Length { .. })),
+                _ => matches!(error, Some(LoadError::Damaged)),
+            };
+            assert!(right, "byte {at} of {}: {error:?}", bytes.len());
+        }
+    }
+}
+
+#[test]
+fn a_save_cut_off_or_added_to_is_noticed() {
+    let (world, _orders) = small_world();
+    let mut bytes = world.save();
+    for length in 0..bytes.len() {
+        let error = FlowWorld::load(&bytes[..length]).err();
+        assert!(
+            matches!(error, Some(LoadError::Length { .. })),
+            "{length}: {error:?}"
+        );
+    }
+    bytes.push(0);
+    assert!(matches!(
+        FlowWorld::load(&bytes),
+        Err(LoadError::Length { .. })
+    ));
+    assert!(matches!(
+        FlowWorld::load(b"FLOWSAVX"),
+        Err(LoadError::NotASave)
+    ));
+}
+
+/// Puts the right length and digest around a body, as no damage would.
+fn framed(body: &[u8]) -> Vec<u8> {
+    let mut bytes = b"FLOWSAVE\x01\0\0\0".to_vec();
+    bytes.extend((body.len() as u64).to_le_bytes());
+    bytes.extend(body);
+    let mut digest = Digest::new();
+    digest.bytes(&bytes);
+    bytes.extend(digest.finish().to_le_bytes());
+    bytes
+}
+
+/// Loads a body, and uses the world if it is one.
+fn try_body(body: &[u8]) -> bool {
+    let Ok((mut world, orders)) = FlowWorld::load(&framed(body)) else {
+        return false;
+    };
+    finish(&mut world);
+    for order in &orders {
+        let map = Map::of_costs(world.costs());
+        hold_legal(&world, order, &map);
+    }
+    true
+}
+
+#[test]
+fn a_forged_body_makes_a_world_or_none_but_never_a_panic() {
+    let (world, _orders) = small_world();
+    let bytes = world.save();
+    let body = &bytes[HEAD..bytes.len() - TAIL];
+    assert!(framed(body) == bytes, "the frame is as the format says");
+    for length in 0..body.len() {
+        assert!(
+            !try_body(&body[..length]),
+            "{length} bytes of {}",
+            body.len()
+        );
+    }
+    let size = 4 * 5;
+    let (mut taken, mut refused) = (0, 0);
+    // The first numbers are limits and sizes: what may be large is tried apart.
+    for at in 0..body.len() {
+        for change in [1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80, 0xFF] {
+            let mut other = body.to_vec();
+            other[at] ^= change;
+            let world = at < size || try_body(&other);
+            taken += usize::from(world);
+            refused += usize::from(!world);
+        }
+    }
+    assert!(
+        taken > 100 && refused > 100,
+        "{taken} taken, {refused} refused"
+    );
+    let mut rng = Rng::new(88);
+    for _ in 0..20_000 {
+        let mut other = body.to_vec();
+        for _ in 0..rng.between(1, 4) {
+            let at = rng.between(size as i32, other.len() as i32 - 1) as usize;
+            other[at] = rng.word() as u8;
+        }
+        try_body(&other);
+    }
+}
+
+#[test]
+fn a_count_that_lies_takes_no_room() {
+    let most = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1];
+    let head: &[u8] = &[1, 1, 1, 1, 12, 7, 0, 2];
+    // No stamp, no blocker: then orders without end. And so for the others.
+    for zeros in [1, 2, 4] {
+        let mut body = head.to_vec();
+        body.extend(std::iter::repeat_n(0, zeros));
+        body.extend(most);
+        body.extend(most);
+        assert!(!try_body(&body), "after {zeros} zeros");
+    }
+    // A template that claims more cells than there are bytes.
+    let mut body = head.to_vec();
+    body.extend([1, 1, 0, 0, 0, 0, 0xFF, 0xFF, 3, 0xFF, 0xFF, 3]);
+    assert!(!try_body(&body));
+    // A size beyond all maps.
+    for size in [[0, 5], [5, 0]] {
+        let mut body = vec![1, 1, 1, 1];
+        body.extend(size);
+        assert!(!try_body(&body));
+    }
+    let mut body = vec![1, 1, 1, 1];
+    body.extend(most);
+    body.extend([1, 0, 1, 0, 0, 0, 0, 0]);
+    assert!(!try_body(&body));
+}
+
+#[test]
+fn open_ground_costs_next_to_nothing() {
+    let world = FlowWorld::new(CostMap::open(2005, 1503).unwrap());
+    assert!(world.save().len() < 60, "{} bytes", world.save().len());
+    let mut map = CostMap::open(1000, 1000).unwrap();
+    map.fill(Rect::new(0, 0, 1000, 400), Cost::WALL).unwrap();
+    map.fill(Cell::new(500, 700), Cost::new(3).unwrap())
+        .unwrap();
+    let world = FlowWorld::new(map.clone());
+    assert!(world.save().len() < 80, "{} bytes", world.save().len());
+    let (loaded, _) = FlowWorld::load(&world.save()).unwrap();
+    assert!(loaded.costs() == &map);
+}
+
+#[test]
+fn numbers_outlive_a_save() {
+    let (mut world, orders) = small_world();
+    let ids: Vec<_> = world.stamps().collect();
+    let numbers: Vec<u64> = orders.iter().map(flowtiles::Order::number).collect();
+    assert!(world.order_with_number(numbers[1]) == Some(orders[1].clone()));
+    drop(orders);
+    assert_eq!(world.order_with_number(numbers[1]), None, "it is over");
+    let (mut empty, none) = FlowWorld::load(&world.save()).unwrap();
+    assert!(none.is_empty(), "an order without a claim is not saved");
+    let next = empty.order(Cell::new(0, 0), &[]).unwrap();
+    assert_eq!(next.number(), 3);
+    assert!(empty.stamps().eq(ids.iter().copied()));
+    let hut = Template::rows(&["#"]).unwrap();
+    let next = [&mut world, &mut empty]
+        .map(|world| world.stamp(&hut, Cell::new(0, 0), Turn::None).unwrap().0);
+    assert_eq!(next[0], next[1]);
+    assert!(next[0] > ids[1]);
+    assert!(empty.unstamp(ids[0]).is_some() && empty.unstamp(ids[0]).is_none());
+}
+
+#[test]
+fn the_hash_sees_everything_that_counts() {
+    let (mut world, orders) = small_world();
+    let mut seen = vec![world.state_hash()];
+    let mut differs = |world: &FlowWorld, what: &str| {
+        let hash = world.state_hash();
+        assert!(!seen.contains(&hash), "{what} goes unseen");
+        seen.push(hash);
+    };
+    world.tick(Budget::UNLIMITED);
+    differs(&world, "a field that is done");
+    world.cover(&orders[1], Cell::new(20, 10)).unwrap();
+    differs(&world, "a cell to serve");
+    world
+        .edit(Cell::new(22, 11), Cost::new(2).unwrap())
+        .unwrap();
+    differs(&world, "a cost");
+    world.block(Cell::new(18, 8)).unwrap();
+    differs(&world, "one more blocker on a wall");
+    let (id, _) = world
+        .stamp(
+            &Template::rows(&["."]).unwrap(),
+            Cell::new(0, 0),
+            Turn::None,
+        )
+        .unwrap();
+    differs(&world, "a stamp that costs what the ground does");
+    world.unstamp(id);
+    differs(&world, "that there was a stamp");
+    world.edit(Cell::new(18, 8), Cost::new(2).unwrap()).unwrap();
+    differs(&world, "the ground under a blocker");
+    world.set_limits(flowtiles::Limits {
+        orders: 7,
+        ..world.limits()
+    });
+    differs(&world, "a limit");
+    drop(orders);
+    differs(&world, "an order that is over");
+}
+
+#[test]
+fn files_are_written_whole_or_not_at_all() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("saves");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let (world, _orders) = small_world();
+    let path = folder.join("game.save");
+    fs::write(&path, "an older save").unwrap();
+    world.save_to(&path).unwrap();
+    assert!(fs::read(&path).unwrap() == world.save());
+    let (loaded, orders) = FlowWorld::load_from(&path).unwrap();
+    assert!(loaded.save().len() <= world.save().len() && orders.len() == 3);
+    let names = fs::read_dir(&folder).unwrap();
+    assert_eq!(names.count(), 1, "nothing is left beside it");
+    let nowhere = folder.join("no/such/folder");
+    let error = world.save_to(&nowhere).unwrap_err().to_string();
+    assert!(error.contains("no/such/folder") && error.contains("cannot be written"));
+    let error = FlowWorld::load_from(&nowhere).unwrap_err().to_string();
+    assert!(error.contains("no/such/folder") && error.contains("cannot be read"));
+}

@@ -1,0 +1,107 @@
+//! A budget may be sliced in any way: what a tick did too much is taken off
+//! the next, and the world comes out the same.
+
+mod oracle;
+
+use flowtiles::{Budget, Cell, FlowWorld, Order};
+use oracle::Map;
+use oracle::draw::{Look, Rng, draw, for_drawn};
+use oracle::follow::{answers, world_of};
+use oracle::game::{Game, draw_input};
+
+#[test]
+fn slices_of_any_size_make_the_same_world_after_every_input() {
+    for_drawn(81, &[(11, 21), (33, 58)], 4, |map, rng| {
+        let slices = [u64::MAX, 1000, rng.between(1, 400) as u64, 100, 7];
+        let mut games = slices.map(|slice| Game {
+            slice,
+            ..Game::new(map)
+        });
+        for _ in 0..50 {
+            let input = draw_input(map, rng);
+            for game in &mut games {
+                game.tell(&input);
+            }
+            let hashes = games.each_ref().map(|game| game.world.state_parts());
+            assert_eq!(
+                hashes, [hashes[0]; 5],
+                "slices of {slices:?}, {input:?} on {map}"
+            );
+        }
+        for (one, other) in games[0].taken.iter().zip(&games[3].taken) {
+            let seen = [(&games[0], one), (&games[3], other)]
+                .map(|(game, taken)| answers(&game.world, &taken.order, map));
+            assert!(seen[0] == seen[1], "on {map}");
+        }
+    });
+}
+
+fn busy_world() -> (Map, FlowWorld, Vec<Order>) {
+    let mut rng = Rng::new(82);
+    let map = draw(Look::Terrain, 200, 160, &mut rng);
+    let mut world = world_of(&map);
+    let orders = (0..6).filter_map(|_| {
+        let units: Vec<Cell> = (0..3).filter_map(|_| rng.open_cell(&map)).collect();
+        world.order(rng.open_cell(&map)?, &units).ok()
+    });
+    let orders = orders.collect();
+    (map, world, orders)
+}
+
+#[test]
+fn a_thousand_four_times_is_four_thousand() {
+    let (_, mut whole, _claims) = busy_world();
+    let (_, mut sliced, _more) = busy_world();
+    for _ in 0..60 {
+        let done = whole.tick(Budget::cells(4000));
+        let quarters = [(); 4].map(|()| sliced.tick(Budget::cells(1000)));
+        assert_eq!(done.cells, quarters.iter().map(|part| part.cells).sum());
+        assert_eq!(
+            (done.owed, done.waiting),
+            (quarters[3].owed, quarters[3].waiting)
+        );
+        assert_eq!(whole.state_hash(), sliced.state_hash());
+        assert_eq!(whole.stats().tiles, sliced.stats().tiles);
+    }
+    assert_eq!(
+        whole.stats().waiting,
+        0,
+        "a test that ends in the midst of work"
+    );
+}
+
+#[test]
+fn what_is_owed_is_told_and_paid() {
+    let (_, mut world, _claims) = busy_world();
+    let (mut asked, mut done) = (0, 0);
+    let mut overdrawn = 0;
+    loop {
+        let progress = world.tick(Budget::cells(150));
+        (asked, done) = (asked + 150, done + progress.cells);
+        if progress.waiting == 0 {
+            assert_eq!(progress.owed, 0, "nothing waits, nothing is owed");
+            break;
+        }
+        assert_eq!(done, asked + progress.owed);
+        overdrawn += usize::from(progress.owed > 0);
+    }
+    assert!(overdrawn > 10, "{overdrawn} ticks overdrew");
+}
+
+#[test]
+fn a_tick_that_only_pays_frees_all_the_same() {
+    let (_, mut world, mut claims) = busy_world();
+    let progress = world.tick(Budget::cells(1));
+    assert!(progress.owed > 0);
+    let orders = world.stats().orders;
+    claims.pop();
+    assert_eq!(
+        world.tick(Budget::cells(1)).cells,
+        0,
+        "the debt comes first"
+    );
+    assert_eq!(world.stats().orders, orders - 1);
+    let before = world.state_hash();
+    assert_eq!(world.tick(Budget::cells(0)).cells, 0);
+    assert_eq!(world.state_hash(), before);
+}

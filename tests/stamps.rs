@@ -1,0 +1,198 @@
+//! Stamps and blockers: what stands on the ground for a while, and the ground
+//! that comes back.
+
+mod oracle;
+
+use flowtiles::{
+    BlockError, Cell, Cost, CostMap, FlowWorld, Rect, Sample, StampError, StampId, Template, Turn,
+};
+use oracle::draw::{Rng, for_drawn};
+use oracle::follow::{answers, finish, hold_field, world_of};
+use oracle::game::{Game, Input, draw_input, template_of, turned};
+use oracle::{Map, WALL};
+
+fn stamps_or_edits(map: &Map, rng: &mut Rng) -> Input {
+    loop {
+        let input = draw_input(map, rng);
+        let others = matches!(
+            input,
+            Input::Order(..) | Input::Cover(..) | Input::Drop(_) | Input::Tick(_) | Input::Finish
+        );
+        if !others {
+            return input;
+        }
+    }
+}
+
+#[test]
+fn whatever_comes_and_goes_the_costs_are_those_of_a_plain_model() {
+    for_drawn(83, &[(9, 9), (11, 21), (33, 58)], 4, |map, rng| {
+        let mut game = Game::new(map);
+        for step in 0..40 {
+            game.tell(&stamps_or_edits(map, rng));
+            if step % 4 == 3 {
+                game.hold_map();
+            }
+        }
+        // All leave, in a drawn order; the ground is what the edits made it.
+        while !game.model.stamps.is_empty() || !game.model.blockers.is_empty() {
+            let which = rng.below(1000) as usize;
+            let leaver = rng.pick(&[Input::Unstamp, Input::Unblock]);
+            game.tell(&leaver(which));
+        }
+        let left = game.hold_map();
+        assert!(left.costs == game.model.ground.costs);
+        assert_eq!(game.world.stamps().count(), 0);
+    });
+}
+
+#[test]
+fn orders_meet_stamps_as_they_meet_edits() {
+    for_drawn(84, &[(25, 14), (33, 58)], 4, |map, rng| {
+        let mut game = Game::new(map);
+        for _ in 0..30 {
+            game.tell(&draw_input(map, rng));
+        }
+        // The same world by other means: built of the costs that stand now.
+        finish(&mut game.world);
+        let map = game.model.map();
+        for taken in &game.taken {
+            if taken.goal == taken.goal.or_nearest() || !map.is_open(taken.goal.cell()) {
+                continue;
+            }
+            let start = game
+                .world
+                .integration(&taken.order)
+                .cost_to_go(taken.goal.cell());
+            if let Some(start) = start {
+                hold_field(&game.world, &taken.order, &map, taken.goal.cell(), start);
+            }
+        }
+    });
+}
+
+#[test]
+fn a_bridge_falls_and_is_rebuilt_a_thousand_times() {
+    let mut map = Map::open(80, 60);
+    map.fill(Rect::new(38, 0, 3, 60), WALL);
+    map.fill(Rect::new(38, 55, 3, 2), 1); // a ford, far off
+    let mut world = world_of(&map);
+    let bridge = Template::rows(&["...", "..."]).unwrap();
+    let (unit, goal) = (Cell::new(5, 10), Cell::new(70, 10));
+    let order = world.order(goal, &[unit]).unwrap();
+    finish(&mut world);
+    let without = (answers(&world, &order, &map), world.stats());
+    let (mut with, mut ids) = (None, Vec::new());
+    let mut hash = None;
+    for _ in 0..1000 {
+        let (id, up) = world.stamp(&bridge, Cell::new(38, 10), Turn::None).unwrap();
+        assert_eq!((up.cells, up.orders), (6, 1));
+        finish(&mut world);
+        let over = world.integration(&order).cost_to_go(unit);
+        assert_eq!(*with.get_or_insert(over), over, "the same way each time");
+        let down = world.unstamp(id).unwrap();
+        assert_eq!((down.cells, down.orders), (6, 1));
+        assert!(!matches!(
+            world.sample(&order, Cell::new(39, 10)),
+            Sample::Arrived
+        ));
+        finish(&mut world);
+        ids.push(id);
+        let stats = world.stats();
+        assert_eq!(
+            (stats.portals, stats.edges),
+            (without.1.portals, without.1.edges)
+        );
+        let costs = world.state_parts().costs;
+        assert_eq!(*hash.get_or_insert(costs), costs);
+    }
+    assert!(answers(&world, &order, &map) == without.0);
+    assert!(world.portal_graph() == world_of(&map).portal_graph());
+    assert!(world.stats().order_bytes < 2 * without.1.order_bytes);
+    assert!(ids.is_sorted() && ids.iter().all(|&id| world.unstamp(id).is_none()));
+}
+
+#[test]
+fn a_stamp_that_hangs_over_the_edge_is_refused_and_changes_nothing() {
+    let mut world = FlowWorld::new(CostMap::open(30, 20).unwrap());
+    let long = Template::new(5, 2, &[Some(Cost::WALL); 10]).unwrap();
+    let before = world.state_hash();
+    for (at, turn) in [
+        ((26, 0), Turn::None),
+        ((-1, 0), Turn::None),
+        ((0, 16), Turn::Quarter),
+        ((29, 0), Turn::ThreeQuarters),
+        ((i32::MAX, i32::MAX), Turn::Half),
+    ] {
+        let answer = world.stamp(&long, at.into(), turn);
+        assert!(
+            matches!(answer, Err(StampError::OffMap(_))),
+            "{at:?} {turn:?}"
+        );
+    }
+    assert_eq!(world.state_hash(), before);
+    assert!(world.stamp(&long, Cell::new(25, 0), Turn::Half).is_ok());
+    assert!(world.stamp(&long, Cell::new(28, 15), Turn::Quarter).is_ok());
+}
+
+#[test]
+fn blockers_are_counted() {
+    let mut world = FlowWorld::new(CostMap::open(30, 20).unwrap());
+    let cell = Cell::new(7, 7);
+    assert_eq!(world.unblock(cell), Err(BlockError::NotBlocked { cell }));
+    assert_eq!(world.block(cell).unwrap().cells, 1);
+    assert_eq!(world.block(cell).unwrap().cells, 0, "a wall already");
+    assert_eq!(world.unblock(cell).unwrap().cells, 0, "one is left");
+    assert_eq!(world.costs().get(cell), Some(Cost::WALL));
+    world.edit(cell, Cost::new(9).unwrap()).unwrap();
+    assert_eq!(world.costs().get(cell), Some(Cost::WALL));
+    assert_eq!(world.unblock(cell).unwrap().cells, 1);
+    assert_eq!(world.costs().get(cell).map(Cost::value), Some(9));
+    for off in [Cell::new(30, 0), Cell::new(0, -1)] {
+        assert!(matches!(world.block(off), Err(BlockError::OffMap(_))));
+        assert!(matches!(world.unblock(off), Err(BlockError::OffMap(_))));
+        assert_eq!((world.blockers(off), world.ground(off)), (0, None));
+    }
+}
+
+#[test]
+fn a_stamp_under_another_shows_when_that_leaves() {
+    let mut world = FlowWorld::new(CostMap::open(20, 20).unwrap());
+    let of = |cost: u8| Template::new(3, 3, &[Some(Cost::new(cost).unwrap()); 9]).unwrap();
+    let at = Cell::new(8, 8);
+    let ids = [5, 6, 7].map(|cost| world.stamp(&of(cost), at, Turn::None).unwrap().0);
+    let cost = |world: &FlowWorld| world.costs().get(Cell::new(9, 9)).unwrap().value();
+    assert_eq!(cost(&world), 7);
+    world.unstamp(ids[1]);
+    assert_eq!(cost(&world), 7);
+    world.unstamp(ids[2]);
+    assert_eq!(cost(&world), 5);
+    world.unstamp(ids[0]);
+    assert_eq!(cost(&world), 1);
+    let number = ids[2].number();
+    assert_eq!(StampId::from_number(number), ids[2]);
+    assert_eq!(world.stamp_area(ids[2]), None);
+}
+
+#[test]
+fn four_quarter_turns_are_none() {
+    let mut rng = Rng::new(85);
+    let map = Map::open(40, 40);
+    for _ in 0..200 {
+        let Input::Stamp(picture, ..) = stamps_or_edits(&map, &mut rng) else {
+            continue;
+        };
+        let mut fourth = picture.clone();
+        for _ in 0..4 {
+            fourth = turned(&fourth, Turn::Quarter);
+        }
+        assert!(fourth == picture);
+        let half = turned(&picture, Turn::Half);
+        assert!(turned(&half, Turn::Half) == picture);
+        let (a, b) = (template_of(&half), template_of(&picture));
+        let mut worlds = [world_of(&map), world_of(&map)];
+        worlds[0].stamp(&a, Cell::new(3, 9), Turn::None).unwrap();
+        worlds[1].stamp(&b, Cell::new(3, 9), Turn::Half).unwrap();
+        assert!(worlds[0].costs() == worlds[1].costs());
+    }
+}
