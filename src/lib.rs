@@ -63,6 +63,7 @@ mod order;
 mod portal;
 mod queue;
 mod route;
+pub mod steer;
 mod wave;
 mod world;
 

@@ -15,6 +15,7 @@ mod raster;
 mod referee;
 mod scen;
 mod show;
+mod sim;
 mod walk;
 
 use std::io::{self, BufWriter, Write};
@@ -42,6 +43,7 @@ enum Command {
     Scen(scen::Arguments),
     Graph(graph::Arguments),
     Show(show::Arguments),
+    Sim(sim::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -59,6 +61,7 @@ fn run(line: &CommandLine) -> Result<(), Failure> {
         Some(Command::Scen(scen)) => scen::run(scen, &mut out)?,
         Some(Command::Graph(graph)) => graph::run(graph, &mut out)?,
         Some(Command::Show(show)) => show::run(show, &mut out)?,
+        Some(Command::Sim(sim)) => sim::run(sim, &mut out)?,
     }
     out.flush()?;
     Ok(())

@@ -1,0 +1,163 @@
+//! Better than eight directions: toward the farthest cell down the field that
+//! lies in a straight line of sight.
+//!
+//! ```text
+//!   → → ↘ . . . #      The unit looks along the arrows for as long as it can
+//!   . . . ↘ # . #      see the cell that they lead to, and goes straight there.
+//!   u . . . ↓ . .      What it found is kept as its *aim*, so that each tick
+//!   . # # # ↘ → → g    has only the next few arrows to follow.
+//! ```
+//!
+//! Sight ends where the ground gets harder than underfoot: a straight line
+//! through a swamp is no short cut, and the field knew.
+
+use crate::cost::{Cost, CostMap};
+use crate::grid::Cell;
+use crate::wave::{FINE, Sight};
+use crate::world::Sample;
+
+use super::reading::Field;
+use super::vector::Vector;
+use super::walls::{cell_of, middle_of};
+
+/// Steps that an aim moves on in one look.
+const STEPS: usize = 8;
+/// How far away an aim may be, in cells along either axis.
+const FAR: i32 = 48;
+/// How far away a goal may be to be looked for directly.
+const GOAL_FAR: i32 = 320;
+/// Looks between two looks for the goal, and between two doubts of an aim.
+const SELDOM: u32 = 16;
+
+/// What a unit that reads ahead remembers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Aim {
+    /// The cell that it goes toward; its own while it has none.
+    pub(super) cell: Cell,
+    /// The cell in which it last looked.
+    from: Cell,
+    /// Nothing farther was found there.
+    stuck: bool,
+}
+
+impl Aim {
+    /// Looks once more. `turn` is a number that differs between units and
+    /// grows by one each tick: it spreads the dear looks over time.
+    pub(super) fn look(
+        &mut self,
+        field: &Field<'_>,
+        position: Vector,
+        radius: f32,
+        goal: Cell,
+        turn: u32,
+    ) {
+        let costs = field.world.costs();
+        let here = cell_of(position);
+        let eyes = Eyes::new(costs, position, radius, here);
+        let moved = here != self.from;
+        let doubt = turn.is_multiple_of(SELDOM);
+        if self.cell != goal && doubt && near(here, goal, GOAL_FAR) && eyes.see(goal) {
+            *self = Self {
+                cell: goal,
+                from: here,
+                stuck: true,
+            };
+            return;
+        }
+        if !moved && self.stuck && !doubt {
+            return;
+        }
+        self.from = here;
+        if self.cell == here || ((moved || doubt) && !eyes.see(self.cell)) {
+            self.cell = here;
+        }
+        self.stuck = !self.advance(field, &eyes);
+    }
+
+    /// Moves the aim on as far as can be seen; false if it stayed, or if there
+    /// is more to see than one look takes in.
+    fn advance(&mut self, field: &Field<'_>, eyes: &Eyes<'_>) -> bool {
+        let mut row = [self.cell; STEPS + 1];
+        let mut seen = 0;
+        for at in 0..STEPS {
+            let Sample::Go(direction) = field.sample(row[at]) else {
+                break;
+            };
+            let next = row[at].step(direction);
+            if !near(eyes.home, next, FAR) || !eyes.suits(next) {
+                break;
+            }
+            row[at + 1] = next;
+            seen = at + 1;
+        }
+        // The farthest first, then ever nearer.
+        let whole = seen;
+        while seen > 0 && !eyes.see(row[seen]) {
+            seen = if seen > 2 { seen / 2 } else { seen - 1 };
+        }
+        self.cell = row[seen];
+        seen > 0 && seen == whole
+    }
+
+    /// Where to go from a position; `None` without an aim.
+    pub(super) fn target(&self, position: Vector) -> Option<Vector> {
+        (self.cell != cell_of(position)).then(|| middle_of(self.cell))
+    }
+
+    /// What a state hash takes in.
+    pub(super) fn words(&self) -> [u32; 5] {
+        let Self { cell, from, stuck } = *self;
+        let bits = |value: i32| value as u32;
+        [
+            bits(cell.x),
+            bits(cell.y),
+            bits(from.x),
+            bits(from.y),
+            stuck.into(),
+        ]
+    }
+}
+
+fn near(one: Cell, two: Cell, cells: i32) -> bool {
+    (one.x - two.x).abs() <= cells && (one.y - two.y).abs() <= cells
+}
+
+/// A unit's view from where it stands.
+struct Eyes<'w> {
+    costs: &'w CostMap,
+    home: Cell,
+    from: [i32; 2],
+    sight: Sight,
+}
+
+impl<'w> Eyes<'w> {
+    fn new(costs: &'w CostMap, position: Vector, radius: f32, home: Cell) -> Self {
+        let fine = |at: f32| (at * FINE as f32) as i32;
+        // A little more than the radius, so that corners are not scraped; but
+        // less than half a cell, or the field's own steps would not be seen.
+        let wanted = fine(radius) + FINE / 16;
+        let clearance = if radius < 0.5 {
+            wanted.min(FINE / 2 - 1)
+        } else {
+            wanted
+        };
+        let highest = costs.get(home).unwrap_or(Cost::OPEN);
+        Self {
+            costs,
+            home,
+            from: position.map(fine),
+            sight: Sight { clearance, highest },
+        }
+    }
+
+    fn see(&self, cell: Cell) -> bool {
+        let middle = |at: i32| at * FINE + FINE / 2;
+        let to = [middle(cell.x), middle(cell.y)];
+        self.suits(cell) && self.sight.along(self.costs, self.from, to)
+    }
+
+    /// Whether a cell's ground is that underfoot.
+    fn suits(&self, cell: Cell) -> bool {
+        self.costs.get(cell) == Some(self.sight.highest)
+    }
+}
