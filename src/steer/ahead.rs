@@ -26,8 +26,9 @@ const STEPS: usize = 8;
 const FAR: i32 = 48;
 /// How far away a goal may be to be looked for directly.
 const GOAL_FAR: i32 = 320;
-/// Looks between two looks for the goal, and between two doubts of an aim.
+/// Looks between two doubts of an aim, and between two looks for the goal.
 const SELDOM: u32 = 16;
+const SELDOMER: u32 = 32;
 
 /// What a unit that reads ahead remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,7 +57,8 @@ impl Aim {
         let eyes = Eyes::new(costs, position, radius, here);
         let moved = here != self.from;
         let doubt = turn.is_multiple_of(SELDOM);
-        if self.cell != goal && doubt && near(here, goal, GOAL_FAR) && eyes.see(goal) {
+        let goalward = self.cell != goal && turn.is_multiple_of(SELDOMER);
+        if goalward && near(here, goal, GOAL_FAR) && eyes.see(goal) {
             *self = Self {
                 cell: goal,
                 from: here,
@@ -68,7 +70,7 @@ impl Aim {
             return;
         }
         self.from = here;
-        if self.cell == here || ((moved || doubt) && !eyes.see(self.cell)) {
+        if self.cell == here || (doubt && !eyes.see(self.cell)) {
             self.cell = here;
         }
         self.stuck = !self.advance(field, &eyes);

@@ -286,9 +286,9 @@ fn unit_toward(from: Vector, to: Vector) -> Vector {
     unit(difference(to, from))
 }
 
-/// Whether a unit's march ends here: on the goal; or beside one who has
-/// arrived, within the disc that all will fill; or beside one anywhere, if it
-/// gets no farther.
+/// Whether a unit's march ends here: on the goal; beside one who has arrived,
+/// within the disc that those fill; or beside one anywhere, if it gets no
+/// farther.
 fn has_arrived(
     unit: &Unit,
     group: &Group,
@@ -302,11 +302,11 @@ fn has_arrived(
         group.point()
     };
     let away = length(difference(goal, unit.position));
+    let idle = unit.memory.idle;
     if away <= lesser(unit.radius, 0.5) {
         return true;
     }
-    let disc = group.tally.disc() + unit.radius;
-    let blocked = unit.memory.idle > settings.patience / 2;
-    (around.touches_settled && (away <= disc || blocked))
-        || (away <= disc && unit.memory.idle > 3 * settings.patience)
+    let within = away <= group.tally.filled() + 2.0 * unit.radius;
+    (around.touches_settled && (within || idle > settings.patience / 4))
+        || (away <= group.tally.disc() + unit.radius && idle > 3 * settings.patience)
 }

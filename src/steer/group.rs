@@ -48,6 +48,11 @@ pub(super) struct Tally {
 }
 
 impl Tally {
+    /// The radius of the disc that those who have arrived fill, closely packed.
+    pub(super) fn filled(&self) -> f32 {
+        (self.settled / 0.75).sqrt()
+    }
+
     /// The radius of the disc that all who can will fill, loosely packed.
     pub(super) fn disc(&self) -> f32 {
         (self.expected / 0.55).sqrt()

@@ -16,8 +16,10 @@ use super::walls::slide;
 const PART: f32 = 0.5;
 /// The longest way of one push, in cells.
 const FARTHEST: f32 = 0.25;
-/// How much heavier one is who has arrived.
-const SETTLED: f32 = 6.0;
+/// How much heavier one is who has arrived: little for those who come to the
+/// same place, so that they close up around it; more for those who pass.
+const SETTLED: f32 = 1.5;
+const SETTLED_ELSEWHERE: f32 = 4.0;
 
 /// Where the sorted unit `at` is after one round.
 pub(super) fn pushed(
@@ -39,7 +41,13 @@ pub(super) fn pushed(
             continue;
         }
         let depth = room - square.sqrt();
-        let share = mass(body) / (mass(me) + mass(body));
+        let settled = if me.goal == body.goal {
+            SETTLED
+        } else {
+            SETTLED_ELSEWHERE
+        };
+        let (mine, theirs) = (mass(me, settled), mass(body, settled));
+        let share = theirs / (mine + theirs);
         let away = apart(here, me.id, there, body.id);
         push = sum(push, times(away, depth * share * PART * 2.0));
     }
@@ -68,10 +76,10 @@ fn firmness(one: &Body, two: &Body) -> f32 {
     f32::from(quarters) * 0.25
 }
 
-fn mass(body: &Body) -> f32 {
+fn mass(body: &Body, settled: f32) -> f32 {
     let square = body.radius * body.radius;
     if body.settled {
-        square * SETTLED
+        square * settled
     } else {
         square
     }

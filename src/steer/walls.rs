@@ -22,8 +22,19 @@ const RINGS: i32 = 16;
 
 /// The cell under a position. Positions that are no numbers are on no map.
 pub(super) fn cell_of(position: Vector) -> Cell {
-    let along = |at: f32| if at.is_nan() { -1 } else { at.floor() as i32 };
+    let along = |at: f32| if at.is_nan() { -1 } else { floor(at) };
     Cell::new(along(position[0]), along(position[1]))
+}
+
+/// The whole number at or below: what `f32::floor` gives, without the call
+/// that it is on machines of the base instruction set.
+fn floor(at: f32) -> i32 {
+    let whole = at as i32;
+    if (whole as f32) > at {
+        whole.saturating_sub(1)
+    } else {
+        whole
+    }
 }
 
 /// The middle of a cell.
@@ -45,7 +56,7 @@ fn cells_around(from: Vector, way: Vector, radius: f32) -> impl Iterator<Item = 
             (from[axis], to[axis])
         };
         let reach = radius + SKIN;
-        ((low - reach).floor() as i32)..=((high + reach).floor() as i32)
+        floor(low - reach)..=floor(high + reach)
     };
     let (columns, rows) = (span(0), span(1));
     rows.flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))

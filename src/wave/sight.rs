@@ -26,12 +26,13 @@
 //! and that is exact: no division, no rounding.
 
 use crate::cost::{Cost, CostMap};
-use crate::grid::Cell;
+use crate::grid::{Cell, SECTOR_SIDE, Sector};
 
 /// Parts of a cell's side in which sight measures.
 pub const FINE: i32 = 256;
 
 const CELL: i64 = FINE as i64;
+const SIDE: i64 = SECTOR_SIDE as i64;
 
 /// What a line of sight must keep clear of.
 ///
@@ -79,11 +80,22 @@ impl Sight {
     #[must_use]
     pub fn along(self, costs: &CostMap, from: [i32; 2], to: [i32; 2]) -> bool {
         let line = Line::new(from, to, i64::from(self.clearance));
-        let [first, last] = line.columns();
-        (first..=last).all(|column| {
-            let [top, bottom] = line.rows(column);
-            (top..=bottom).all(|row| self.passes(costs, &line, column, row))
-        })
+        let [mut column, last] = line.columns();
+        // A sector's columns at a time, since most sectors are plain.
+        while column <= last {
+            let end = last.min(column.div_euclid(SIDE) * SIDE + SIDE - 1);
+            if !is_plain(costs, &line, column, end) {
+                let free = (column..=end).all(|column| {
+                    let [top, bottom] = line.rows(column);
+                    (top..=bottom).all(|row| self.passes(costs, &line, column, row))
+                });
+                if !free {
+                    return false;
+                }
+            }
+            column = end + 1;
+        }
+        true
     }
 
     fn passes(self, costs: &CostMap, line: &Line, column: i64, row: i64) -> bool {
@@ -102,6 +114,26 @@ impl Sight {
         let reach = if wide { line.clearance } else { 0 };
         !line.touches(middle, half + reach)
     }
+}
+
+/// Whether the line meets only sectors of plain open ground in some columns of
+/// one column of sectors.
+// PERF: `flowtiles sim four-armies`, where half of a step was sight: with this
+// it is a twentieth.
+fn is_plain(costs: &CostMap, line: &Line, column: i64, end: i64) -> bool {
+    let ([one, two], [three, four]) = (line.rows(column), line.rows(end));
+    let rows = one.min(three).div_euclid(SIDE)..=two.max(four).div_euclid(SIDE);
+    let across = column.div_euclid(SIDE) as i32;
+    rows.into_iter().all(|down| {
+        let (down, turned) = (down as i32, line.steep);
+        let [x, y] = if turned {
+            [down, across]
+        } else {
+            [across, down]
+        };
+        let sector = costs.extent().sector_id(Sector::new(x, y));
+        sector.is_some_and(|sector| costs.tile(sector).is_clear())
+    })
 }
 
 /// The middle of a cell in 256ths.
@@ -244,6 +276,29 @@ mod tests {
             }
         }
         assert!(seen.iter().all(|&count| count > 2_000), "{seen:?}");
+    }
+
+    #[test]
+    fn plain_sectors_are_passed_over_and_no_others() {
+        let mut costs = CostMap::open(50, 40).unwrap();
+        for (x, y) in [(14, 12), (15, 12), (31, 29), (5, 33), (40, 3)] {
+            costs.fill(Cell::new(x, y), Cost::WALL).unwrap();
+        }
+        let cells: Vec<Cell> = Rect::new(0, 0, 50, 40).cells().step_by(9).collect();
+        let sight = Sight {
+            clearance: 77,
+            highest: Cost::OPEN,
+        };
+        let mut free = 0;
+        for (&from, &to) in cells
+            .iter()
+            .flat_map(|from| cells.iter().map(move |to| (from, to)))
+        {
+            let seen = sight.between(&costs, from, to);
+            assert_eq!(seen, naive(sight, &costs, from, to), "{from} {to}");
+            free += usize::from(seen);
+        }
+        assert!(free > 1_000 && free < cells.len() * cells.len());
     }
 
     #[test]

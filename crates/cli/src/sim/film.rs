@@ -28,6 +28,8 @@ pub struct Film {
     scale: i32,
     ground: Picture,
     trails: Raster<(Colour, u8)>,
+    /// Where each unit was, in pixels.
+    last: Vec<Option<[f32; 2]>>,
     colours: Vec<Colour>,
     goals: Vec<(Cell, Colour)>,
     moving: bool,
@@ -56,6 +58,7 @@ impl Film {
         Self {
             scale,
             trails: Raster::filled(across, down, ([0; 3], 0)),
+            last: vec![None; scene.bands.iter().map(|band| band.recruits.len()).sum()],
             colours: scene.bands.iter().map(|band| band.colour).collect(),
             goals: goals.collect(),
             ground,
@@ -69,13 +72,10 @@ impl Film {
 
     /// Takes note of a tick.
     pub fn shoot(&mut self, run: &Run<'_>) {
-        for unit in run
-            .army
-            .units()
-            .iter()
-            .filter(|unit| unit.state == State::Marching)
-        {
-            self.tread(unit);
+        for (place, unit) in run.army.units().iter().enumerate() {
+            if unit.state == State::Marching {
+                self.tread(place, unit);
+            }
         }
         for (when, _) in &run.scene.incidents {
             if run.tick == *when + 1 && run.scene.land.is_none() {
@@ -116,18 +116,28 @@ impl Film {
         position.map(|along| along * self.scale as f32)
     }
 
-    fn tread(&mut self, unit: &Unit) {
+    /// Draws the way since the last tick.
+    fn tread(&mut self, place: usize, unit: &Unit) {
         let [x, y] = self.pixel(unit.position);
-        let colour = self.colours[unit.group.index()];
-        let reach = if self.scale >= 16 { 1 } else { 0 };
-        for dy in 0..=reach {
-            for dx in 0..=reach {
-                let at = Cell::new(x as i32 + dx, y as i32 + dy);
-                if let Some((over, strength)) = self.trails.get_mut(at) {
-                    let share = if *strength == 0 { 255 } else { 70 };
-                    *over = mixed(*over, colour, share);
-                    *strength = strength.saturating_add(26).min(TRAIL);
-                }
+        let [from_x, from_y] = self.last[place].unwrap_or([x, y]);
+        self.last[place] = Some([x, y]);
+        let (dx, dy) = (x - from_x, y - from_y);
+        let steps = dx.abs().max(dy.abs()).ceil().clamp(1.0, 64.0) as i32;
+        for step in 1..=steps {
+            let part = step as f32 / steps as f32;
+            let at = Cell::new((from_x + dx * part) as i32, (from_y + dy * part) as i32);
+            self.tint(at, self.colours[unit.group.index()]);
+        }
+    }
+
+    fn tint(&mut self, at: Cell, colour: Colour) {
+        let reach = i32::from(self.scale >= 16);
+        let pixels = (0..=reach).flat_map(|dy| (0..=reach).map(move |dx| (dx, dy)));
+        for (dx, dy) in pixels {
+            if let Some((over, strength)) = self.trails.get_mut(Cell::new(at.x + dx, at.y + dy)) {
+                let share = if *strength == 0 { 255 } else { 70 };
+                *over = mixed(*over, colour, share);
+                *strength = strength.saturating_add(22).min(TRAIL);
             }
         }
     }
