@@ -8,8 +8,9 @@
 //!   . # # # ↘ → → g    has only the next few arrows to follow.
 //! ```
 //!
-//! Sight ends where the ground gets harder than underfoot: a straight line
-//! through a swamp is no short cut, and the field knew.
+//! Sight ends where the ground is another than underfoot: a straight line
+//! through a swamp is no short cut, and the field knew. On ground that changes
+//! from cell to cell a unit goes by the middles of the cells.
 
 use crate::cost::{Cost, CostMap};
 use crate::grid::Cell;
@@ -42,6 +43,16 @@ pub(super) struct Aim {
 }
 
 impl Aim {
+    /// That of a unit which has not looked yet.
+    pub(super) fn none(position: Vector) -> Self {
+        let here = cell_of(position);
+        Self {
+            cell: here,
+            from: here,
+            stuck: false,
+        }
+    }
+
     /// Looks once more. `turn` is a number that differs between units and
     /// grows by one each tick: it spreads the dear looks over time.
     pub(super) fn look(
@@ -76,6 +87,16 @@ impl Aim {
         self.stuck = !self.advance(field, &eyes);
     }
 
+    /// Keeps to the aim where the field says nothing, as long as it is in
+    /// sight: a straight line may lead past what is loaded.
+    pub(super) fn hold(&mut self, costs: &CostMap, position: Vector, radius: f32, turn: u32) {
+        let here = cell_of(position);
+        let doubt = turn.is_multiple_of(SELDOM);
+        if doubt && !Eyes::new(costs, position, radius, here).see(self.cell) {
+            self.cell = here;
+        }
+    }
+
     /// Moves the aim on as far as can be seen; false if it stayed, or if there
     /// is more to see than one look takes in.
     fn advance(&mut self, field: &Field<'_>, eyes: &Eyes<'_>) -> bool {
@@ -86,15 +107,19 @@ impl Aim {
                 break;
             };
             let next = row[at].step(direction);
-            if !near(eyes.home, next, FAR) || !eyes.suits(next) {
+            let first = row[at] == eyes.home;
+            if !first && (!near(eyes.home, next, FAR) || !eyes.suits(next)) {
                 break;
             }
             row[at + 1] = next;
             seen = at + 1;
         }
-        // The farthest first, then ever nearer.
+        // The farthest first, then ever nearer. The next step is always good:
+        // to its middle nothing is in the way, and from there the cost-to-go
+        // is lower, so on any ground a unit gets on.
         let whole = seen;
-        while seen > 0 && !eyes.see(row[seen]) {
+        let least = usize::from(row[0] == eyes.home && seen > 0);
+        while seen > least && !eyes.see(row[seen]) {
             seen = if seen > 2 { seen / 2 } else { seen - 1 };
         }
         self.cell = row[seen];

@@ -31,9 +31,11 @@ use super::walls::nearest_clear;
 ///     army.add(Unit::new(id, group, [4.5 + (id % 4) as f32, 4.5 + (id / 4) as f32]));
 /// }
 /// while army.units().iter().any(|unit| unit.state == State::Marching) {
-///     world.tick(Budget::cells(4_000));
+///     let progress = world.tick(Budget::cells(4_000));
 ///     army.step(&world, 1.0 / 20.0);
-///     army.cover_strays(&mut world);
+///     if progress.waiting == 0 {
+///         army.cover_strays(&mut world);
+///     }
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -206,6 +208,9 @@ impl Army {
     }
 
     /// Has the orders of units that stand off their routes lead on from there.
+    ///
+    /// Ask when the world has no order waiting: each request plans an order
+    /// anew, and one that is asked again in every tick might never be done.
     pub fn cover_strays(&self, world: &mut FlowWorld) {
         let mut last = None;
         for stray in self.units.iter().filter(|unit| unit.memory.stray) {

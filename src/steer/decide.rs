@@ -1,5 +1,6 @@
 //! One unit's step, first half: what it wants, and where it goes on its own.
 
+use crate::grid::Cell;
 use crate::world::{FlowWorld, Sample};
 
 use super::behaviour::{alignment, arrive, blend, cohesion, follow, seek};
@@ -122,39 +123,57 @@ impl Before<'_> {
                     world: self.world,
                     order,
                 };
-                let sample = field.sample(cell_of(unit.position));
-                match sample {
-                    Sample::Unreachable => unit.state = State::Unreachable,
-                    _ => unit.state = State::Marching,
-                }
-                unit.memory.stray = sample == Sample::OffRoute;
-                if matches!(
-                    sample,
-                    Sample::Unreachable | Sample::OffRoute | Sample::Waiting
-                ) {
-                    return Wish::to_stand(follow(unit.velocity, NONE, unit.speed));
-                }
-                if let Some(march) = &group.march {
-                    return self.keep_place(unit, group, march, &field, speed);
-                }
-                if has_arrived(
-                    unit,
-                    group,
-                    around,
-                    sample == Sample::Arrived,
-                    self.settings,
-                ) {
-                    unit.state = State::Arrived;
-                    return Wish::to_stand(NONE);
-                }
-                let way = self.read(unit, group, &field, *goal, sample);
-                Wish {
-                    steer: follow(unit.velocity, way, speed),
-                    way,
-                    speed,
-                }
+                self.obey(unit, group, around, &field, *goal, speed)
             }
         }
+    }
+
+    /// What the group's order makes the unit wish for; it may have arrived.
+    fn obey(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        around: &Surroundings,
+        field: &Field<'_>,
+        goal: Cell,
+        speed: f32,
+    ) -> Wish {
+        let sample = field.sample(cell_of(unit.position));
+        unit.state = State::Marching;
+        if sample == Sample::Unreachable {
+            unit.state = State::Unreachable;
+            return Wish::to_stand(NONE);
+        }
+        if let Some(march) = &group.march {
+            return self.keep_place(unit, group, march, field, speed);
+        }
+        if matches!(sample, Sample::OffRoute | Sample::Waiting) {
+            return self.hold(unit, group, sample, speed);
+        }
+        let on_goal = sample == Sample::Arrived;
+        if has_arrived(unit, group, around, on_goal, self.settings) {
+            unit.state = State::Arrived;
+            return Wish::to_stand(NONE);
+        }
+        let way = self.read(unit, group, field, goal, sample);
+        let steer = follow(unit.velocity, way, speed);
+        Wish { steer, way, speed }
+    }
+
+    /// Where the field says nothing: on toward the aim, or a halt.
+    fn hold(&self, unit: &mut Unit, group: &Group, sample: Sample, speed: f32) -> Wish {
+        let turn = self.tick.wrapping_add(unit.id);
+        let (position, radius) = (unit.position, unit.radius);
+        let aim = &mut unit.memory.aim;
+        aim.hold(self.world.costs(), position, radius, turn);
+        let aimed = aim
+            .target(position)
+            .filter(|_| group.reading == Reading::Ahead);
+        let way = aimed.map(|aim| unit_toward(position, aim));
+        unit.memory.stray = way.is_none() && sample == Sample::OffRoute;
+        let way = way.unwrap_or(NONE);
+        let steer = follow(unit.velocity, way, speed);
+        Wish { steer, way, speed }
     }
 
     /// The part of its speed that the ground leaves a unit.
@@ -173,7 +192,7 @@ impl Before<'_> {
         unit: &mut Unit,
         group: &Group,
         field: &Field<'_>,
-        goal: crate::grid::Cell,
+        goal: Cell,
         sample: Sample,
     ) -> Vector {
         let (world, order, position) = (field.world, field.order, unit.position);
@@ -239,6 +258,9 @@ impl Before<'_> {
         }
         let goal = group.goal().unwrap_or_default();
         let sample = field.sample(cell_of(unit.position));
+        if matches!(sample, Sample::OffRoute | Sample::Waiting) {
+            return self.hold(unit, group, sample, hurried);
+        }
         let way = self.read(unit, group, field, goal, sample);
         Wish {
             steer: follow(unit.velocity, way, hurried),
@@ -251,7 +273,8 @@ impl Before<'_> {
     fn go(&self, unit: &mut Unit, wish: &Wish, around: &Surroundings) {
         let settings = self.settings;
         let mut steer = wish.steer;
-        if level(unit.memory.idle, settings.patience) >= LEVEL_RIGHT {
+        // Only for a while: a whole army would drift away.
+        if level(unit.memory.idle, settings.patience) == LEVEL_RIGHT {
             steer = sum(steer, times(right_of(wish.way), 0.8));
         }
         let top = lesser_nonzero(wish.speed, unit.speed);
@@ -306,7 +329,7 @@ fn has_arrived(
     if away <= lesser(unit.radius, 0.5) {
         return true;
     }
-    let within = away <= group.tally.filled() + 2.0 * unit.radius;
+    let within = away <= group.tally.filled() + 0.5 * unit.radius;
     (around.touches_settled && (within || idle > settings.patience / 4))
         || (away <= group.tally.disc() + unit.radius && idle > 3 * settings.patience)
 }

@@ -50,7 +50,7 @@ pub(super) struct Tally {
 impl Tally {
     /// The radius of the disc that those who have arrived fill, closely packed.
     pub(super) fn filled(&self) -> f32 {
-        (self.settled / 0.75).sqrt()
+        (self.settled / 0.8).sqrt()
     }
 
     /// The radius of the disc that all who can will fill, loosely packed.

@@ -2,7 +2,9 @@
 //!
 //! How much of the way that it wants a unit gets is averaged over some ticks.
 //! While that is next to nothing its impatience grows; while it gets on, it
-//! fades four times as fast.
+//! fades four times as fast. Who goes to and fro gets on too, and nowhere: so
+//! one that has had time for a long way and is still near the same *post* grows
+//! impatient as well.
 //!
 //! ```text
 //!   idle    0 ──────── patience ──────── 2 × ──────── 4 × ────▶
@@ -12,7 +14,7 @@
 //! ```
 
 use super::unit::Memory;
-use super::vector::{Vector, dot, lesser};
+use super::vector::{Vector, distance, dot, lesser};
 
 /// The level from which a unit keeps to its right.
 pub(super) const LEVEL_RIGHT: u8 = 1;
@@ -22,15 +24,28 @@ const STANDING: f32 = 0.1;
 /// More than this is progress.
 const WALKING: f32 = 0.3;
 
-/// Takes note of how far a unit came in a step in which it wanted to go `far`.
-pub(super) fn note(memory: &mut Memory, came: Vector, far: f32, patience: u32) {
+/// How far from its post a unit must come, in cells.
+const AWAY: f32 = 1.5;
+/// How many times that way it may walk meanwhile.
+const LONG: f32 = 12.0;
+
+/// Takes note of how far a unit came, to `position`, in a step in which it
+/// wanted to go `far`.
+pub(super) fn note(memory: &mut Memory, position: Vector, came: Vector, far: f32, patience: u32) {
     if far <= 0.0 || dot(memory.wish, memory.wish) == 0.0 {
         memory.idle = memory.idle.saturating_sub(1);
         return;
     }
     let part = lesser(dot(came, memory.wish) / far, 1.0);
     memory.pace += (part - memory.pace) * 0.125;
-    if memory.pace < STANDING {
+    if distance(position, memory.post) > AWAY {
+        memory.post = position;
+        memory.watch = 0.0;
+    } else {
+        memory.watch += far;
+    }
+    let circling = memory.watch > LONG * AWAY;
+    if memory.pace < STANDING || circling {
         memory.idle = (memory.idle + 1).min(8 * patience);
     } else if memory.pace > WALKING {
         memory.idle = memory.idle.saturating_sub(4);
@@ -55,6 +70,6 @@ pub(super) const fn firmness(level: u8) -> u8 {
     match level {
         0 | 1 => 4,
         2 => 3,
-        _ => 2,
+        _ => 1,
     }
 }

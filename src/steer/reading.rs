@@ -106,9 +106,8 @@ pub fn bilinear(world: &FlowWorld, order: &Order, position: [f32; 2]) -> Option<
 }
 
 /// The way by the lowest of the four nearest cells: of those that do not lead to
-/// another of the four, the one that is nearest, and whose direction is nearest
-/// to the heading. In that cell it is its direction, outside the way to its
-/// middle. Among equals every other unit takes the other, by its id.
+/// another of the four, the one that is nearest, and nearest to the heading.
+/// Among equals every other unit takes the other, by its id.
 ///
 /// For fields that part left of an obstacle: a unit keeps to the side that it
 /// has begun with, and a crowd goes round on both.
@@ -139,9 +138,11 @@ pub fn lowest_of_four(
             _ => true,
         };
         if let Some(says) = field.says(cell, position).filter(|_| !leads_among) {
-            let score = weight + HEADING * dot(says, heading);
-            let there = unit(difference(middle_of(cell), position));
-            ways[count] = (score, if cell == home { says } else { there });
+            // Through the cell, toward where it is left.
+            let out = sum(middle_of(cell), times(says, 0.5));
+            let way = unit(difference(out, position));
+            let way = if way == NONE { says } else { way };
+            ways[count] = (weight + HEADING * dot(way, heading), way);
             count += 1;
         }
     }

@@ -185,7 +185,8 @@ impl Army {
                 let came = difference(unit.position, before.position);
                 let top = greater(decision.speed, unit.speed);
                 unit.velocity = limited(times(came, 1.0 / seconds), top);
-                patience::note(&mut unit.memory, came, decision.speed * seconds, patience);
+                let far = decision.speed * seconds;
+                patience::note(&mut unit.memory, unit.position, came, far, patience);
             }
             self.units[place as usize] = unit;
             self.events.extend(change(&before, &unit, patience));

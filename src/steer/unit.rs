@@ -57,6 +57,10 @@ pub(super) struct Memory {
     pub(super) pace: f32,
     /// Ticks without progress, less those with.
     pub(super) idle: u32,
+    /// Where it was watched from for getting away, and how far it wanted to
+    /// go since.
+    pub(super) post: Vector,
+    pub(super) watch: f32,
     /// Its place in its group's formation.
     pub(super) slot: u32,
     /// It stands where its order does not lead.
@@ -104,7 +108,9 @@ impl Unit {
     pub(super) fn set_out(&mut self) {
         self.state = State::Marching;
         self.memory = Memory {
+            aim: Aim::none(self.position),
             pace: 1.0,
+            post: self.position,
             slot: self.memory.slot,
             ..Memory::default()
         };
@@ -117,6 +123,8 @@ impl Unit {
             wish,
             pace,
             idle,
+            post,
+            watch,
             slot,
             stray,
         } = self.memory;
@@ -135,6 +143,9 @@ impl Unit {
             wish[0],
             wish[1],
             pace,
+            post[0],
+            post[1],
+            watch,
         ];
         [
             self.id,

@@ -64,27 +64,29 @@ pub fn formations(_: u64) -> Scene {
 }
 
 pub fn four_armies(seed: u64) -> Scene {
-    const SIDE: i32 = 300;
+    const SIDE: i32 = 400;
     let mut random = Random::new(seed);
     let mut costs = walled(SIDE as u32, SIDE as u32, &[]);
-    for _ in 0..70 {
+    for _ in 0..90 {
         let rock = Rect::new(
-            random.between(88, 200),
-            random.between(88, 200),
+            random.between(120, 272),
+            random.between(120, 272),
             random.between(2, 9) as u32,
             random.between(2, 9) as u32,
         );
         costs.fill(rock, Cost::WALL).expect("a rock on the map");
     }
-    let (near, far) = (6.0, 236.0);
-    let camps = [[near, 114.0], [far, 114.0], [114.0, near], [114.0, far]];
-    let goals = [goal(264, 148), goal(34, 152), goal(152, 264), goal(148, 34)];
-    let bands = camps.into_iter().zip(goals).enumerate();
-    let bands =
-        bands.map(|(number, (camp, aim))| Band::new(number, aim, block(71, 5_000, camp, 0.82)));
+    let (near, far) = (8.0, 312.0);
+    let camps = [[near, 140.0], [far, 180.0], [180.0, near], [140.0, far]];
+    let goals = [goal(350, 160), goal(50, 240), goal(240, 350), goal(160, 50)];
+    let bands = camps
+        .into_iter()
+        .zip(goals)
+        .enumerate()
+        .map(|(number, (camp, aim))| Band::new(number, aim, block(71, 5_000, camp, 1.12)));
     let mut scene = Scene::new(costs, bands.collect());
     scene.rate = 15;
-    scene.ticks = 8_000;
+    scene.ticks = 6_000;
     scene
 }
 

@@ -122,9 +122,11 @@ impl<'a> Run<'a> {
         self.happen()?;
         let before: Vec<[f32; 2]> = self.army.units().iter().map(|unit| unit.position).collect();
         let begin = Instant::now();
-        self.world.tick(Budget::cells(BUDGET));
+        let progress = self.world.tick(Budget::cells(BUDGET));
         self.army.step(&self.world, 1.0 / self.scene.rate as f32);
-        self.army.cover_strays(&mut self.world);
+        if progress.waiting == 0 {
+            self.army.cover_strays(&mut self.world);
+        }
         self.record.tick_times.push(begin.elapsed());
         self.tick += 1;
         self.note(&before);
