@@ -5,7 +5,7 @@
 //! buckets of a row:
 //!
 //! ```text
-//!   row 4   │ 3 9 │     │ 1 │            the nine buckets around one are three
+//!   row 4   │ 3 9 │     │ 1 │            the buckets around one are a few
 //!   row 5   │ 7   │ 2 8 │ 5 │    ──▶     spans of the sorted units
 //!   row 6   │     │ 4   │ 6 │
 //!
@@ -16,11 +16,18 @@
 //! all of it is linear in the units. Units come in id order and the sorts keep
 //! it within a bucket, so sums over neighbours are always taken in the same
 //! order.
+//!
+//! In truth a bucket is half as wide as one can reach, and five spans of five
+//! buckets are looked at: 25 quarters of a square in place of 36.
 
 use std::ops::Range;
 
 use super::vector::Vector;
 
+/// How many buckets away a neighbour may be.
+const NEAR: usize = 2;
+/// How many rows of buckets that makes.
+const ROWS: usize = 2 * NEAR + 1;
 /// The most buckets along one side of the grid.
 const SIDES: usize = 1 << 17;
 
@@ -28,7 +35,7 @@ const SIDES: usize = 1 << 17;
 struct Run {
     column: u32,
     start: u32,
-    spans: [[u32; 2]; 3],
+    spans: [[u32; 2]; ROWS],
 }
 
 /// Units sorted by where they are.
@@ -45,9 +52,10 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// Sorts units by their positions into buckets of `side` cells.
-    pub(super) fn build(&mut self, positions: impl Iterator<Item = Vector> + Clone, side: f32) {
-        let [columns, rows] = self.place(positions, side);
+    /// Sorts units by their positions, so that all within `reach` cells of one
+    /// are found.
+    pub(super) fn build(&mut self, positions: impl Iterator<Item = Vector> + Clone, reach: f32) {
+        let [columns, rows] = self.place(positions, reach / NEAR as f32);
         let places = &self.places;
         let all = 0..places.len() as u32;
         let column = |unit: u32| places[unit as usize][0];
@@ -100,7 +108,7 @@ impl Index {
                 self.runs.push(Run {
                     column: place[0],
                     start: start as u32,
-                    spans: [[0; 2]; 3],
+                    spans: [[0; 2]; ROWS],
                 });
             }
             self.run_of.push(self.runs.len() as u32 - 1);
@@ -108,13 +116,12 @@ impl Index {
         self.rows.resize(rows + 1, self.runs.len() as u32);
     }
 
-    /// The spans of the units in the three rows around each bucket.
+    /// The spans of the units in the rows around each bucket.
     fn find_spans(&mut self) {
         let rows = self.rows.len() - 1;
         for row in 0..rows {
-            for at in 0..3 {
-                // One row up, this one, one row down.
-                let Some(near) = (row + at).checked_sub(1).filter(|&near| near < rows) else {
+            for at in 0..ROWS {
+                let Some(near) = (row + at).checked_sub(NEAR).filter(|&near| near < rows) else {
                     continue;
                 };
                 let others = self.rows[near]..self.rows[near + 1];
@@ -122,10 +129,10 @@ impl Index {
                 for run in self.rows[row]..self.rows[row + 1] {
                     let column = self.runs[run as usize].column;
                     let column_of = |other: u32| self.runs[other as usize].column;
-                    while low < others.end && column_of(low) + 1 < column {
+                    while low < others.end && column_of(low) + (NEAR as u32) < column {
                         low += 1;
                     }
-                    while high < others.end && column_of(high) <= column + 1 {
+                    while high < others.end && column_of(high) <= column + NEAR as u32 {
                         high += 1;
                     }
                     let span = [self.start_of(low), self.start_of(high)];
@@ -146,9 +153,9 @@ impl Index {
         &self.order
     }
 
-    /// The spans of sorted units that hold all who are within the side of a
-    /// bucket from the sorted unit `at`, itself included.
-    pub(super) fn around(&self, at: usize) -> [Range<usize>; 3] {
+    /// The spans of sorted units that hold all who are within reach of the
+    /// sorted unit `at`, itself included.
+    pub(super) fn around(&self, at: usize) -> [Range<usize>; ROWS] {
         let run = &self.runs[self.run_of[at] as usize];
         run.spans.map(|[start, end]| start as usize..end as usize)
     }

@@ -61,7 +61,11 @@ pub(super) fn pushed(
 pub(super) fn depth(at: usize, bodies: &[Body], positions: &[Vector], contacts: &Contacts) -> f32 {
     let deepest = |deepest: f32, other: usize| {
         let way = difference(positions[at], positions[other]);
-        let depth = bodies[at].radius + bodies[other].radius - dot(way, way).sqrt();
+        let (room, square) = (bodies[at].radius + bodies[other].radius, dot(way, way));
+        if square >= room * room {
+            return deepest;
+        }
+        let depth = room - square.sqrt();
         if depth > deepest { depth } else { deepest }
     };
     contacts.iter().fold(0.0, deepest)

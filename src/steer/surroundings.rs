@@ -1,6 +1,8 @@
 //! A unit's neighbours, looked at once a step: what they make it wish for, and
 //! with whom it may collide.
 
+use std::ops::Range;
+
 use super::behaviour::{Mover, avoid, separation};
 use super::settings::{Body, Settings};
 use super::vector::{Vector, difference, dot, sum, times};
@@ -49,7 +51,7 @@ impl Surroundings {
     pub(super) fn of(
         at: usize,
         bodies: &[Body],
-        spans: [std::ops::Range<usize>; 3],
+        spans: impl IntoIterator<Item = Range<usize>>,
         settings: &Settings,
         margin: f32,
     ) -> Self {
