@@ -1,42 +1,53 @@
 //! What does a step of an army cost a unit, with all behaviours on?
 //!
-//! Two groups on 400×400 cells with rocks, in the middle of their march; the
-//! figure to compare is time over units, which should not grow with them.
+//! Two groups on 600×400 cells, among rocks: on the march, where the time over
+//! the units should not grow with them; and where the two have met head on, the
+//! worst that can happen to them.
+
+use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
 
-/// So many units, on the march for a while.
-fn army(count: u32) -> (FlowWorld, Army) {
-    let side = 400;
-    let mut map = CostMap::open(side, side).expect("within the limits");
-    for at in 0..120 {
-        let (x, y) = (90 + at * 37 % 220, 20 + at * 53 % 350);
+/// Steps until an army is in full march, and how many are then timed before it
+/// is mustered anew.
+const BEFORE: u32 = 60;
+const TIMED: u64 = 100;
+
+/// Where the two groups begin: far apart, or face to face.
+const MARCH: [f32; 2] = [2.0, 480.0];
+const MEETING: [f32; 2] = [150.0, 300.0];
+
+/// So many units, on their way for a while.
+fn army(count: u32, begin: [f32; 2]) -> (FlowWorld, Army) {
+    let mut map = CostMap::open(600, 400).expect("within the limits");
+    for at in 0..160 {
+        let (x, y) = (70 + at * 37 % 450, 20 + at * 53 % 350);
         map.fill(Rect::new(x, y, 4, 3), Cost::WALL)
             .expect("on the map");
     }
     let mut world = FlowWorld::new(map);
-    let settings = Settings {
+    let mut army = Army::new(Settings {
         cohesion: 0.1,
         ..Settings::default()
-    };
-    let mut army = Army::new(settings);
-    let across = count.isqrt() / 2 + 1;
-    for (from, goal) in [(2.0, Cell::new(380, 200)), (330.0, Cell::new(20, 200))] {
-        let start = Cell::new(from as i32 + 3, 200);
-        let order = world.order(goal, &[start]).expect("open ground");
+    });
+    let goals = [Cell::new(580, 200), Cell::new(20, 200)];
+    for (from, goal) in begin.into_iter().zip(goals) {
+        let order = world.order(goal, &[Cell::new(10, 200)]).expect("a way");
         let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
+        // Always the same density: a unit a square of 0.9 cells, 120 across at
+        // most.
+        let columns = (count / 2).isqrt().min(120);
         for at in 0..count / 2 {
-            let first = army.units().len() as u32;
-            let (x, y) = (at % across, at / across);
-            let apart = 0.4 * 400.0 / across as f32 / 2.0;
-            let apart = if apart > 0.9 { 0.9 } else { apart };
-            let position = [from + x as f32 * apart, 20.0 + y as f32 * apart];
-            army.add(Unit::new(first, group, position).with_radius(apart * 0.35));
+            let (x, y) = (at % columns, at / columns);
+            let position = [from + x as f32 * 0.9, 10.0 + y as f32 * 0.9];
+            let id = army.units().len() as u32;
+            army.add(Unit::new(id, group, position));
         }
     }
-    for _ in 0..60 {
+    army.put_out_of_walls(&world);
+    for _ in 0..BEFORE {
         let progress = world.tick(Budget::UNLIMITED);
         army.step(&world, 0.05);
         if progress.waiting == 0 {
@@ -46,17 +57,41 @@ fn army(count: u32) -> (FlowWorld, Army) {
     (world, army)
 }
 
+/// The time of so many steps.
+fn time_of(steps: u64, count: u32, begin: [f32; 2]) -> Duration {
+    let mut total = Duration::ZERO;
+    let mut left = steps;
+    while left > 0 {
+        let (world, mut army) = army(count, begin);
+        let now = left.min(TIMED);
+        let start = Instant::now();
+        for _ in 0..now {
+            army.step(&world, 0.05);
+        }
+        total += start.elapsed();
+        left -= now;
+    }
+    total
+}
+
 fn steering(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("a step of an army");
-    group.sample_size(20);
-    for count in [1_000, 5_000, 20_000, 100_000] {
-        let (world, mut army) = army(count);
+    group.sample_size(10);
+    let cases = [
+        ("march", 1_000, MARCH),
+        ("march", 5_000, MARCH),
+        ("march", 20_000, MARCH),
+        ("march", 100_000, MARCH),
+        ("meeting", 20_000, MEETING),
+    ];
+    for (name, count, begin) in cases {
+        let (world, mut army) = army(count, begin);
         let before = army.state_hash();
         army.step(&world, 0.05);
         assert_ne!(army.state_hash(), before, "checked before it is timed");
         group.throughput(Throughput::Elements(u64::from(count)));
-        group.bench_function(BenchmarkId::from_parameter(count), |bencher| {
-            bencher.iter(|| army.step(&world, 0.05));
+        group.bench_function(BenchmarkId::new(name, count), |bencher| {
+            bencher.iter_custom(|steps| time_of(steps, count, begin));
         });
     }
     group.finish();
