@@ -32,6 +32,7 @@
 
 mod ahead;
 mod army;
+mod arrival;
 mod behaviour;
 mod chunks;
 mod decide;

@@ -3,6 +3,7 @@
 use crate::grid::Cell;
 use crate::world::{FlowWorld, Sample};
 
+use super::arrival::has_arrived;
 use super::behaviour::{alignment, arrive, blend, cohesion, follow, seek};
 use super::group::{Group, Target};
 use super::index::Index;
@@ -12,9 +13,7 @@ use super::reading::{Field, Reading, bilinear, lowest_of_four, nearest};
 use super::settings::{Body, Settings, Terrain, contact_margin};
 use super::surroundings::{Contacts, Surroundings};
 use super::unit::{State, Unit};
-use super::vector::{
-    NONE, Vector, difference, distance, length, lesser, limited, right_of, sum, times, unit,
-};
+use super::vector::{NONE, Vector, difference, distance, limited, right_of, sum, times, unit};
 use super::walls::{cell_of, is_clear, middle_of, nearest_clear, slide};
 
 /// Ground harder than this slows a unit no further.
@@ -199,6 +198,10 @@ impl Before<'_> {
         if sample == Sample::Arrived {
             return unit_toward(position, middle_of(cell_of(position)));
         }
+        if sample.direction().is_none() {
+            // No direction is needed: the goal lies open.
+            return unit_toward(position, middle_of(goal));
+        }
         if level(unit.memory.idle, self.settings.patience) >= LEVEL_RIGHT
             && let Sample::Go(direction) = sample
         {
@@ -307,29 +310,4 @@ fn lesser_nonzero(wished: f32, speed: f32) -> f32 {
 
 fn unit_toward(from: Vector, to: Vector) -> Vector {
     unit(difference(to, from))
-}
-
-/// Whether a unit's march ends here: on the goal; beside one who has arrived,
-/// within the disc that those fill; or beside one anywhere, if it gets no
-/// farther.
-fn has_arrived(
-    unit: &Unit,
-    group: &Group,
-    around: &Surroundings,
-    on_goal: bool,
-    settings: &Settings,
-) -> bool {
-    let goal = if on_goal {
-        middle_of(cell_of(unit.position))
-    } else {
-        group.point()
-    };
-    let away = length(difference(goal, unit.position));
-    let idle = unit.memory.idle;
-    if away <= lesser(unit.radius, 0.5) {
-        return true;
-    }
-    let within = away <= group.tally.filled() + 0.5 * unit.radius;
-    (around.touches_settled && (within || idle > settings.patience / 4))
-        || (away <= group.tally.disc() + unit.radius && idle > 3 * settings.patience)
 }
