@@ -1,7 +1,7 @@
 //! The map as it stands: the costs, and what is derived from them.
 
-use crate::cost::{Cost, CostMap};
-use crate::grid::{Rect, SectorId};
+use crate::cost::{Cost, CostMap, Rewritten};
+use crate::grid::{Cell, Rect, SectorId};
 use crate::portal::{Islands, PortalGraph};
 
 /// Costs, portal graph and islands, kept in step.
@@ -11,15 +11,25 @@ pub(crate) struct Chart {
     pub(crate) islands: Islands,
 }
 
+/// New costs for the cells of an area on the map.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Stroke<'a> {
+    /// The same for all.
+    Fill(Rect, Cost),
+    /// One for each, row by row; none is 0.
+    Image(Rect, &'a [u8]),
+}
+
 /// What an edit changed.
 #[derive(Debug, Default)]
 pub(crate) struct Change {
-    /// Cells whose cost is another now.
-    pub(crate) cells: u64,
-    /// The sectors they lie in, each once, in id order.
-    pub(crate) sectors: Vec<SectorId>,
-    /// Sectors whose in-sector costs were derived anew.
+    /// Each changed sector once, in id order.
+    pub(crate) sectors: Vec<Rewritten>,
+    /// How many sectors had their in-sector costs derived anew.
     pub(crate) rebuilt: usize,
+    /// Whether the lowest cost on the map is another now, by which all
+    /// searches estimate.
+    pub(crate) lowest_moved: bool,
 }
 
 impl Chart {
@@ -34,25 +44,74 @@ impl Chart {
         }
     }
 
-    /// Gives every cell of an area on the map the same cost, and mends what
-    /// is derived where that changed something.
-    pub(crate) fn edit(&mut self, area: Rect, cost: Cost) -> Change {
-        let mut change = Change::default();
-        if area.is_empty() {
-            return change;
-        }
-        for sector in self.costs.extent().sectors_of(area) {
-            let cells = self.costs.fill_sector(sector, area, cost);
-            if cells > 0 {
-                change.cells += u64::from(cells);
-                change.sectors.push(sector);
+    /// The sectors that strokes on the map touch, each once, in id order.
+    pub(crate) fn touched(&self, strokes: &[Stroke<'_>]) -> Vec<SectorId> {
+        let areas = strokes.iter().map(Stroke::area);
+        let mut touched: Vec<SectorId> = areas
+            .filter(|area| !area.is_empty())
+            .flat_map(|area| self.costs.extent().sectors_of(area))
+            .collect();
+        touched.sort_unstable();
+        touched.dedup();
+        touched
+    }
+
+    /// Draws strokes one after the other, all on the map, and mends what is
+    /// derived where they have changed something.
+    pub(crate) fn edit(&mut self, strokes: &[Stroke<'_>]) -> Change {
+        let lowest = self.costs.lowest();
+        let mut sectors: Vec<Rewritten> = Vec::new();
+        for stroke in strokes.iter().filter(|stroke| !stroke.area().is_empty()) {
+            let area = stroke.area();
+            for sector in self.costs.extent().sectors_of(area) {
+                let written = |cell, _| stroke.cost(cell);
+                sectors.extend(self.costs.rewrite(sector, area, written));
             }
         }
-        if !change.sectors.is_empty() {
-            change.rebuilt = self.graph.repair(&self.costs, &change.sectors);
-            self.islands
-                .repair(&self.costs, &self.graph, &change.sectors);
+        if strokes.len() > 1 {
+            merge(&mut sectors);
         }
-        change
+        let mut rebuilt = 0;
+        if !sectors.is_empty() {
+            let changed: Vec<SectorId> = sectors.iter().map(|change| change.sector).collect();
+            rebuilt = self.graph.repair(&self.costs, &changed);
+            self.islands.repair(&self.costs, &self.graph, &changed);
+        }
+        Change {
+            sectors,
+            rebuilt,
+            lowest_moved: lowest != self.costs.lowest(),
+        }
+    }
+}
+
+/// Makes the changes of each sector one.
+fn merge(sectors: &mut Vec<Rewritten>) {
+    sectors.sort_by_key(|change| change.sector);
+    sectors.dedup_by(|later, first| {
+        let same = later.sector == first.sector;
+        if same {
+            first.join(later);
+        }
+        same
+    });
+}
+
+impl Stroke<'_> {
+    pub(crate) const fn area(&self) -> Rect {
+        match self {
+            Self::Fill(area, _) | Self::Image(area, _) => *area,
+        }
+    }
+
+    /// The new cost of a cell of the area.
+    fn cost(&self, cell: Cell) -> Cost {
+        match self {
+            Self::Fill(_, cost) => *cost,
+            Self::Image(area, costs) => {
+                let (x, y) = ((cell.x - area.x) as usize, (cell.y - area.y) as usize);
+                Cost::stored(costs[y * area.width as usize + x])
+            }
+        }
     }
 }

@@ -13,6 +13,7 @@ mod map;
 mod tile;
 mod value;
 
+pub(crate) use map::Rewritten;
 pub use map::{CostMap, CostMapError, OffMap};
 pub(crate) use tile::{CostTile, TileWalls};
 pub use value::{Cost, ZeroCost};

@@ -76,7 +76,7 @@ pub use portal::{
     Portal, PortalEdge, PortalEdgeId, PortalEdgeRef, PortalGraph, PortalId, PortalSet,
 };
 pub use route::Route;
-pub use world::{EditReport, FlowWorld, Integration, Progress, Sample, Stats};
+pub use world::{EditReport, FlowWorld, ImageError, Integration, Progress, Sample, Stats};
 
 /// The version of petgraph whose traits [`PortalGraph`] implements: take it
 /// from here, and it is the same one.

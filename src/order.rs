@@ -13,5 +13,5 @@ mod reach;
 pub(crate) use book::Book;
 pub use claim::Order;
 pub use goal::{Goal, MAX_START_COST, OrderError, Quality};
-pub(crate) use plan::{Plan, Scratch};
+pub(crate) use plan::{Advance, Plan, Scratch};
 pub(crate) use reach::Reach;

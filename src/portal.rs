@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Two portals of one sector are joined by an edge when a unit can walk from
-//! gate to gate inside that sector; the edge costs exactly what that walk
+//! gate to gate through that sector; the edge costs exactly what that walk
 //! costs. Prices depend on the cell left, so an edge has its own cost each
 //! way. Everything here is a pure function of the costs.
 
@@ -24,13 +24,17 @@ mod islands;
 mod labels;
 mod links;
 mod mend;
+mod outlook;
 mod petgraph;
 mod pockets;
+mod port;
 mod window;
 
-pub(crate) use around::Arrival;
 pub use graph::{Portal, PortalEdge, PortalGraph};
 pub use id::PortalId;
 pub(crate) use islands::{Island, Islands};
+pub(crate) use links::{Entry, Row};
+pub(crate) use outlook::{Outlook, leads_straight_out};
 pub use petgraph::{PortalEdgeId, PortalEdgeRef, PortalSet};
+pub(crate) use port::{Port, Side};
 pub(crate) use window::BORDER_PORTALS;

@@ -6,9 +6,10 @@
 
 mod aim;
 mod find;
+mod nodes;
 mod search;
 mod target;
 
 pub(crate) use aim::Aim;
 pub use find::Route;
-pub(crate) use search::{Search, Source};
+pub(crate) use search::{Search, SearchRoom, Source};

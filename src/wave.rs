@@ -46,5 +46,5 @@ pub(crate) use ground::{Costs, Ground, Walls};
 pub(crate) use halo::{Borders, CLOSED_SIDE, Halo, NO_WAY, Seed, Wake};
 pub(crate) use settle::settle;
 pub use sight::{FINE, Sight};
-pub(crate) use step::{STRAIGHT, octile, step_price};
-pub(crate) use walks::{walks_between, walks_to};
+pub(crate) use step::{DIAGONAL, STRAIGHT, octile, step_price};
+pub(crate) use walks::{Threshold, walks_between, walks_over, walks_to};

@@ -7,5 +7,5 @@ mod sample;
 
 pub use facade::FlowWorld;
 pub use inspect::Integration;
-pub use report::{EditReport, Progress, Stats};
+pub use report::{EditReport, ImageError, Progress, Stats};
 pub use sample::Sample;

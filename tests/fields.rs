@@ -3,10 +3,10 @@
 
 mod oracle;
 
-use flowtiles::{Cell, Goal, Sample};
+use flowtiles::{Cell, Goal, Quality, Rect, Sample};
 use oracle::draw::{Rng, SIZES, for_drawn};
 use oracle::follow::{End, finish, hold_field, walk, world_of};
-use oracle::{Map, field, home_of, sector_of};
+use oracle::{Map, WALL, field, home_of, sector_of};
 
 /// Maps of every look and size with an open goal: many small ones, few large.
 fn for_drawn_goals(salt: u64, mut hold: impl FnMut(&Map, Cell, &mut Rng)) {
@@ -155,4 +155,45 @@ fn one_order_for_many_units_equals_many_covers() {
         hold_field(&at_once, &first, map, goal, 0);
         hold_field(&by_turns, &second, map, goal, 0);
     });
+}
+
+#[test]
+fn a_field_of_everywhere_is_the_whole_maps_dijkstra() {
+    for_drawn_goals(9, |map, goal, rng| {
+        let mut world = world_of(map);
+        let goal_at = Goal::at(goal).with_quality(Quality::Everywhere);
+        let order = world.order(goal_at, &[]).expect("it is open");
+        finish(&mut world);
+        hold_field(&world, &order, map, goal, 0);
+        let best = field(map, goal, 0);
+        let integration = world.integration(&order);
+        for cell in map.open_cells() {
+            let to_go = best[map.id(cell)];
+            assert_eq!(integration.cost_to_go(cell), to_go, "{cell} on {map}");
+        }
+        let cell = rng.open_cell(map).expect("the goal");
+        world.cover(&order, cell).expect("on the map");
+        assert_eq!(world.stats().waiting, 0, "all is loaded: {cell} on {map}");
+    });
+}
+
+#[test]
+fn an_order_to_units_all_over_the_map_loads_all_of_it() {
+    let mut map = Map::open(200, 150);
+    map.fill(Rect::new(60, 20, 3, 100), WALL);
+    let goal = Cell::new(100, 77);
+    let units = |step: usize| -> Vec<Cell> {
+        let open = map.open_cells().into_iter();
+        open.filter(|cell| cell.x % 20 == 7 && cell.y % 20 == 7)
+            .step_by(step)
+            .collect()
+    };
+    let mut world = world_of(&map);
+    let few = world.order(goal, &units(4)).expect("reachable");
+    let many = world.order(goal, &units(1)).expect("reachable");
+    finish(&mut world);
+    assert!(world.route(&many).is_empty(), "there was no search");
+    assert_eq!(world.loaded(&many).len(), world.stats().sectors);
+    assert!(world.loaded(&few).len() < world.stats().sectors);
+    hold_field(&world, &many, &map, goal, 0);
 }

@@ -10,7 +10,7 @@ use flowtiles::{
 };
 use oracle::draw::{Look, Rng, SIZES, draw, for_drawn};
 use oracle::follow::world_of;
-use oracle::{Field, Map, WALL, islands, sector_of, settle};
+use oracle::{Map, WALL, islands, sector_of, settle};
 use petgraph::algo::{connected_components, dijkstra, has_path_connecting, is_isomorphic_matching};
 use petgraph::dot::Dot;
 use petgraph::visit::{EdgeRef, IntoEdgeReferences, IntoNodeReferences};
@@ -138,49 +138,41 @@ fn gates_are_the_cheapest_crossing_of_their_window() {
     });
 }
 
-/// Prices to walk inside one sector, to one of its cells.
-fn inside(map: &Map, sector: Sector, to: Cell) -> Field {
-    settle(
-        map,
-        (to, 0),
-        |cell| sector_of(cell) == sector,
-        |from, to| map.step(from, to),
-    )
-}
-
 /// What the edge from one portal to another through a sector must cost: from
-/// gate to gate inside the sector, with the steps across the two borders. A
-/// portal stands on the first of its two gate cells.
-fn edge_cost(
-    map: &Map,
-    inside: &Field,
-    from: &Portal,
-    to: &Portal,
-    through: Sector,
-) -> Option<u32> {
-    let side = |portal: &Portal| usize::from(portal.sectors[1] == through);
-    let cross = |a: Cell, b: Cell| if a == b { Some(0) } else { map.step(a, b) };
-    let entry = cross(from.gates[0], from.gates[side(from)])?;
-    let exit = cross(to.gates[side(to)], to.gates[0])?;
-    let walk = inside[map.id(from.gates[side(from)])]?;
-    Some((entry + walk + exit) as u32)
+/// gate to gate through the sector. A portal stands on the first of its two
+/// gate cells; if that lies outside, a step joins it to the window's cells.
+fn edge_cost(map: &Map, from: &Portal, to: &Portal, through: Sector) -> Option<u32> {
+    let inside = |cell: Cell| sector_of(cell) == through;
+    let window = |portal: &Portal| portal.windows[usize::from(portal.sectors[1] == through)];
+    let joined = |outside: Cell, cell: Cell| {
+        [from, to]
+            .iter()
+            .any(|portal| portal.gates[0] == outside && window(portal).contains(cell))
+    };
+    let field = settle(
+        map,
+        (to.gates[0], 0),
+        |cell| inside(cell) || [from, to].iter().any(|portal| portal.gates[0] == cell),
+        |from, to| match (inside(from), inside(to)) {
+            (true, true) => map.step(from, to),
+            (true, false) if joined(to, from) => map.step(from, to),
+            (false, true) if joined(from, to) => map.step(from, to),
+            _ => None,
+        },
+    );
+    field[map.id(from.gates[0])].map(|cost| cost as u32)
 }
 
 #[test]
-fn edges_cost_what_a_search_inside_their_sector_finds() {
+fn edges_cost_what_a_search_through_their_sector_finds() {
     for_drawn_worlds(33, |map, world, _| {
         let graph = world.portal_graph();
         let mut expected = BTreeSet::new();
         for through in map.sectors() {
-            let around: Vec<Portal> = graph
-                .portals()
-                .filter(|portal| portal.sectors.contains(&through))
-                .collect();
+            let around: Vec<Portal> = graph.portals_of(through).collect();
             for to in &around {
-                let gate = to.gates[usize::from(to.sectors[1] == through)];
-                let inside = inside(map, through, gate);
                 for from in around.iter().filter(|from| from.id != to.id) {
-                    if let Some(cost) = edge_cost(map, &inside, from, to, through) {
+                    if let Some(cost) = edge_cost(map, from, to, through) {
                         expected.insert((from.id, to.id, PortalEdge { cost, through }));
                     }
                 }

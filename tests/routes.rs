@@ -5,56 +5,62 @@ mod oracle;
 
 use std::collections::HashMap;
 
-use flowtiles::{Cell, FlowWorld, PortalGraph, PortalId, Sample, Sector};
+use flowtiles::{Cell, FlowWorld, Portal, PortalGraph, PortalId, Rect, Sample, Sector};
 use oracle::draw::{SIZES, for_drawn};
 use oracle::follow::{finish, world_of};
 use oracle::{Field, Map, home_of, sector_of, settle};
 use petgraph::algo::dijkstra;
 use petgraph::visit::{EdgeRef, Reversed};
 
-/// Prices to walk inside one sector, to one of its cells.
-fn inside(map: &Map, to: Cell) -> Field {
-    let sector = sector_of(to);
+/// A portal as one of its sectors sees it: its own place, and the window's
+/// cells here.
+struct Port {
+    id: PortalId,
+    place: Cell,
+    window: Rect,
+}
+
+/// The portals around a sector.
+fn around(graph: &PortalGraph, sector: Sector) -> Vec<Port> {
+    let portals = graph.portals_of(sector);
+    let port = |portal: Portal| Port {
+        id: portal.id,
+        place: portal.gates[0],
+        window: portal.windows[usize::from(portal.sectors[1] == sector)],
+    };
+    portals.map(port).collect()
+}
+
+/// Prices to walk to a cell through one sector. The cell, and the place of
+/// `port`, may lie just outside: a step joins them to the window's cells.
+fn through(map: &Map, sector: Sector, to: Cell, windows: &[&Port]) -> Field {
+    let joined = |outside: Cell, cell: Cell| {
+        let mut windows = windows.iter();
+        windows.any(|port| port.place == outside && port.window.contains(cell))
+    };
+    let inside = |cell: Cell| sector_of(cell) == sector;
     settle(
         map,
         (to, 0),
-        |cell| sector_of(cell) == sector,
-        |from, to| map.step(from, to),
+        |cell| inside(cell) || windows.iter().any(|port| port.place == cell),
+        |from, to| match (inside(from), inside(to)) {
+            (true, true) => map.step(from, to),
+            (true, false) if joined(to, from) => map.step(from, to),
+            (false, true) if joined(from, to) => map.step(from, to),
+            _ => None,
+        },
     )
-}
-
-/// The price of the step between a portal's gate in one sector and its own
-/// place, which may be the same cell.
-fn across(map: &Map, from: Cell, to: Cell) -> Option<u64> {
-    if from == to {
-        Some(0)
-    } else {
-        map.step(from, to)
-    }
-}
-
-/// The portals around a sector, each with its gate there and its own place.
-fn around(graph: &PortalGraph, sector: Sector) -> Vec<(PortalId, Cell, Cell)> {
-    let portals = graph
-        .portals()
-        .filter(|portal| portal.sectors.contains(&sector));
-    portals
-        .map(|portal| {
-            let gate = portal.gates[usize::from(portal.sectors[1] == sector)];
-            (portal.id, gate, portal.gates[0])
-        })
-        .collect()
 }
 
 /// For each portal the price of the cheapest way to the goal through gates.
 fn by_gates(map: &Map, graph: &PortalGraph, goal: Cell) -> HashMap<PortalId, u64> {
     let mut best: HashMap<PortalId, u64> = HashMap::new();
-    let last_walk = inside(map, goal);
-    for (last, gate, place) in around(graph, sector_of(goal)) {
-        let entry = across(map, place, gate).expect("a portal is open");
-        let Some(leg) = last_walk[map.id(gate)].map(|walk| entry + walk) else {
+    let sector = sector_of(goal);
+    for port in around(graph, sector) {
+        let Some(leg) = through(map, sector, goal, &[&port])[map.id(port.place)] else {
             continue;
         };
+        let last = port.id;
         let price = dijkstra(Reversed(graph), last, None, |edge| {
             u64::from(edge.weight().cost)
         });
@@ -75,13 +81,14 @@ fn limit(
     unit: Cell,
     goal: Cell,
 ) -> u64 {
-    let through = around(graph, sector_of(unit)).into_iter();
-    let through = through.filter_map(|(first, gate, place)| {
-        let leg = inside(map, gate)[map.id(unit)]? + across(map, gate, place)?;
-        Some(leg + by_gates.get(&first)?)
+    let sector = sector_of(unit);
+    let by_portals = around(graph, sector).into_iter().filter_map(|port| {
+        let leg = through(map, sector, port.place, &[&port])[map.id(unit)]?;
+        Some(leg + by_gates.get(&port.id)?)
     });
-    let direct = inside(map, goal)[map.id(unit)];
-    through.chain(direct).min().expect("reachable")
+    let direct = through(map, sector, goal, &[])[map.id(unit)];
+    let direct = direct.filter(|_| sector_of(goal) == sector);
+    by_portals.chain(direct).min().expect("reachable")
 }
 
 #[test]

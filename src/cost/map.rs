@@ -164,9 +164,14 @@ impl CostMap {
             return Ok(());
         }
         for sector in self.extent.sectors_of(area) {
-            self.fill_sector(sector, area, cost);
+            self.rewrite(sector, area, |_, _| cost);
         }
         Ok(())
+    }
+
+    /// The whole map.
+    pub(crate) fn area(&self) -> Rect {
+        Rect::new(0, 0, self.width(), self.height())
     }
 
     /// Whether every cell of `area` is on the map.
@@ -181,29 +186,42 @@ impl CostMap {
         })
     }
 
-    /// Gives the cells that `sector` and `area` share the same cost; tells
-    /// how many cells changed.
-    pub(crate) fn fill_sector(&mut self, sector: SectorId, area: Rect, cost: Cost) -> u32 {
+    /// Gives the cells that `sector` and `area` share the costs that `cost_of`
+    /// says, given the cell and its cost now; tells what changed, if anything.
+    pub(crate) fn rewrite(
+        &mut self,
+        sector: SectorId,
+        area: Rect,
+        mut cost_of: impl FnMut(Cell, Cost) -> Cost,
+    ) -> Option<Rewritten> {
         let place = self.places[sector.index()];
+        let origin = self.extent.origin(sector);
+        let side = SECTOR_SIDE as u32;
+        let area = area.intersection(Rect::new(origin.x, origin.y, side, side));
         let mut tile = self.pool[place as usize].clone();
-        let mut changed = 0;
-        for slot in Slot::all() {
+        let mut rewritten: Option<Rewritten> = None;
+        for cell in area.cells() {
+            let slot = Slot::at(cell.x - origin.x, cell.y - origin.y);
             let before = tile.costs()[slot.index()];
-            if before != cost.value() && area.contains(self.extent.cell_at(sector, slot)) {
+            let after = cost_of(cell, Cost::stored(before));
+            if before != after.value() {
                 self.counts[usize::from(before)] -= 1;
-                self.counts[usize::from(cost.value())] += 1;
-                tile.write(slot, cost);
-                changed += 1;
+                self.counts[usize::from(after.value())] += 1;
+                tile.write(slot, after);
+                let lowered = after.value() < before;
+                rewritten
+                    .get_or_insert(Rewritten::nothing(sector, cell))
+                    .add(cell, lowered);
             }
         }
-        if changed > 0 {
+        if rewritten.is_some() {
             tile.summarise();
             if place > CLOSED {
                 self.vacant.push(place);
             }
             self.places[sector.index()] = self.adopt(tile);
         }
-        changed
+        rewritten
     }
 
     /// All costs, row by row: the inverse of [`CostMap::from_rows`].
@@ -240,6 +258,21 @@ impl CostMap {
     }
 
     /// Whether a cell is on the map and no wall.
+    /// The tile of a sector and those of its eight neighbours, in the order of
+    /// [`Direction::ALL`](crate::grid::Direction::ALL); all must be on the map.
+    #[inline]
+    pub(crate) fn nine(&self, sector: SectorId) -> [&CostTile; 9] {
+        let (at, columns) = (sector.index(), self.extent.columns() as usize);
+        let row = |middle: usize| {
+            let places = &self.places[middle - 1..middle + 2];
+            [0, 1, 2].map(|i| &self.pool[places[i] as usize])
+        };
+        let [nw, n, ne] = row(at - columns);
+        let [w, own, e] = row(at);
+        let [sw, s, se] = row(at + columns);
+        [own, n, e, s, w, ne, se, sw, nw]
+    }
+
     pub(crate) fn is_open(&self, cell: Cell) -> bool {
         self.get(cell).is_some_and(|cost| !cost.is_wall())
     }
@@ -250,6 +283,42 @@ impl CostMap {
         open.into_iter()
             .find(|&cost| self.counts[usize::from(cost)] > 0)
             .unwrap_or(1)
+    }
+}
+
+/// What a write has changed in one sector.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rewritten {
+    pub(crate) sector: SectorId,
+    /// How many cells cost something else now.
+    pub(crate) cells: u32,
+    /// A rectangle around them.
+    pub(crate) area: Rect,
+    /// Whether any of them has become cheaper.
+    pub(crate) lowered: bool,
+}
+
+impl Rewritten {
+    fn nothing(sector: SectorId, at: Cell) -> Self {
+        Self {
+            sector,
+            cells: 0,
+            area: at.into(),
+            lowered: false,
+        }
+    }
+
+    fn add(&mut self, cell: Cell, lowered: bool) {
+        self.area = self.area.around(cell.into());
+        self.cells += 1;
+        self.lowered |= lowered;
+    }
+
+    /// Takes in another change of the same sector.
+    pub(crate) fn join(&mut self, other: &Self) {
+        self.area = self.area.around(other.area);
+        self.cells += other.cells;
+        self.lowered |= other.lowered;
     }
 }
 

@@ -45,7 +45,7 @@ impl Cost {
     }
 
     /// The cost of a stored byte, which is never 0.
-    pub(super) const fn stored(value: u8) -> Self {
+    pub(crate) const fn stored(value: u8) -> Self {
         debug_assert!(value != 0);
         Self(value)
     }

@@ -5,7 +5,7 @@
 
 use super::flow::{Flow, FlowTile};
 use super::region::{Loaded, NOT_LOADED, Sources, Woken};
-use crate::cost::CostMap;
+use crate::cost::{CostMap, CostTile};
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
 use crate::wave::{Frame, UNREACHED, Values};
 
@@ -19,14 +19,14 @@ impl Far {
     pub(super) fn new(tiles: usize) -> Self {
         Self {
             values: vec![Values::Blank; tiles],
-            flows: vec![[Flow::NONE; SECTOR_CELLS]; tiles],
+            flows: vec![[Flow::NONE.code(); SECTOR_CELLS]; tiles],
         }
     }
 
     /// Adds a tile.
     pub(super) fn add(&mut self) {
         self.values.push(Values::Blank);
-        self.flows.push([Flow::NONE; SECTOR_CELLS]);
+        self.flows.push([Flow::NONE.code(); SECTOR_CELLS]);
     }
 
     /// Settles a tile and tells what it wakes.
@@ -38,10 +38,9 @@ impl Far {
         place: u32,
     ) -> Woken {
         let sector = loaded.sector(place);
-        let Some(id) = costs.extent().sector_id(sector) else {
+        let Some(tile) = loaded.costs(costs, sector) else {
             return [UNREACHED; 8];
         };
-        let tile = costs.tile(id);
         let mut frame = Frame::alone(tile);
         frame.set_tile_values(&self.values[place as usize]);
         for direction in Direction::ALL {
@@ -60,7 +59,7 @@ impl Far {
                 None => Flow::HERE.code(),
             };
         });
-        self.flows[place as usize] = Flow::tile(&codes, tile.costs());
+        self.flows[place as usize] = codes;
         frame.improvements()
     }
 
@@ -76,10 +75,9 @@ impl Far {
         let Some(beside) = loaded.beside(sector, direction) else {
             return;
         };
-        let Some(id) = costs.extent().sector_id(beside) else {
+        let Some(tile) = loaded.costs(costs, beside).map(CostTile::costs) else {
             return;
         };
-        let tile = costs.tile(id).costs();
         let values = match loaded.place(beside) {
             NOT_LOADED => &Values::Blank,
             place => &self.values[place as usize],

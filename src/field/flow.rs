@@ -1,24 +1,22 @@
 //! The flow field: a byte a cell.
 
 use super::region::NOT_LOADED;
-use crate::cost::Cost;
 use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorPages, Slot};
 
-/// The directions of one sector, by slot.
-pub(crate) type FlowTile = [Flow; SECTOR_CELLS];
+/// The directions of one sector, by slot: a [`Flow`]'s byte each.
+pub(crate) type FlowTile = [u8; SECTOR_CELLS];
 
 /// What one cell of a loaded sector says, in a byte.
 ///
 /// ```text
-///   bit  7 6 5   4         3 2 1 0
-///        unused  passable  0–7 a direction, 8 here, 9 none
+///   bit  7 6 5 4   3 2 1 0
+///        flags     0–7 a direction, 8 here, 9 none
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Flow(u8);
 
 impl Flow {
     const CODE: u8 = 0b1111;
-    const PASSABLE: u8 = 0b1_0000;
 
     /// The goal.
     pub(crate) const HERE: Self = Self(8);
@@ -26,12 +24,9 @@ impl Flow {
     /// one whose direction an edit has made doubtful.
     pub(crate) const NONE: Self = Self(9);
 
-    /// A tile of the kernel's codes, on a sector with these costs.
-    pub(super) fn tile(codes: &[u8; SECTOR_CELLS], costs: &[u8; SECTOR_CELLS]) -> FlowTile {
-        std::array::from_fn(|slot| {
-            let open = costs[slot] != Cost::WALL.value();
-            Self(codes[slot] | if open { Self::PASSABLE } else { 0 })
-        })
+    /// The byte of a tile.
+    pub(crate) const fn of(byte: u8) -> Self {
+        Self(byte)
     }
 
     /// The kernel's code for it.
@@ -84,8 +79,13 @@ impl FlowField {
         let (sector, slot) = split(cell);
         match *self.places.get(sector) {
             NOT_LOADED => None,
-            place => Some(self.tiles[place as usize][slot.index()]),
+            place => Some(Flow::of(self.tiles[place as usize][slot.index()])),
         }
+    }
+
+    /// Whether a sector on the map is loaded.
+    pub(crate) fn holds(&self, sector: Sector) -> bool {
+        *self.places.get(sector) != NOT_LOADED
     }
 
     /// Takes back what every cell of `sector` says for which `doubtful` holds.
@@ -96,8 +96,8 @@ impl FlowField {
         }
         for slot in Slot::all() {
             let flow = &mut self.tiles[place as usize][slot.index()];
-            if doubtful(slot, *flow) {
-                *flow = Flow::NONE;
+            if doubtful(slot, Flow::of(*flow)) {
+                *flow = Flow::NONE.0;
             }
         }
     }

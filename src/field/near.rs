@@ -6,7 +6,7 @@
 //! directions.
 
 use super::flow::{Flow, FlowTile};
-use super::region::{Loaded, NOT_LOADED, Sources, Woken};
+use super::region::{Loaded, NOT_LOADED, Ring, Sources, Woken};
 use crate::cost::{CostMap, CostTile};
 use crate::grid::{Cell, Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
 use crate::wave::{
@@ -37,14 +37,14 @@ impl Near {
     pub(super) fn new(tiles: usize) -> Self {
         Self {
             borders: vec![Borders::CLOSED; tiles],
-            flows: vec![[Flow::NONE; SECTOR_CELLS]; tiles],
+            flows: vec![[Flow::NONE.code(); SECTOR_CELLS]; tiles],
         }
     }
 
     /// Adds a tile.
     pub(super) fn add(&mut self) {
         self.borders.push(Borders::CLOSED);
-        self.flows.push([Flow::NONE; SECTOR_CELLS]);
+        self.flows.push([Flow::NONE.code(); SECTOR_CELLS]);
     }
 
     /// Settles a tile and tells what it wakes; `None` if a value on its way
@@ -55,56 +55,23 @@ impl Near {
         loaded: &Loaded,
         sources: &Sources,
         place: u32,
+        ring: &Ring,
     ) -> Option<Woken> {
-        let sector = loaded.sector(place);
-        let nine = Nine::around(costs, loaded, sector)?;
+        let nine = Nine::around(costs, loaded, loaded.sector(place))?;
         let mut borders = Borders::CLOSED;
-        let mut codes = [0; SECTOR_CELLS];
-        let wake = {
-            let halo = self.halo(loaded, sector);
-            let seeds = seeds(sources, place);
-            let mut run = |ground| settle(ground, &halo, &seeds, &mut codes, &mut borders);
-            if nine.are_clear() {
-                run(Ground::Clear)
-            } else if nine.cost_one_at_most() {
-                run(Ground::Walls(&nine.walls()))
-            } else {
-                run(Ground::Costs(&nine.costs()))
-            }
+        let halo = halo(&self.borders, ring);
+        let seeds = seeds(sources, place);
+        let codes = &mut self.flows[place as usize];
+        let mut run = |ground| settle(ground, &halo, &seeds, codes, &mut borders);
+        let wake = if nine.are_clear() {
+            run(Ground::Clear)
+        } else if nine.cost_one_at_most() {
+            run(Ground::Walls(&nine.walls()))
+        } else {
+            run(Ground::Costs(&nine.costs()))
         };
         self.borders[place as usize] = borders;
-        self.flows[place as usize] = Flow::tile(&codes, nine.own.costs());
-        woken(&self.borders[place as usize], wake, sources.base())
-    }
-
-    /// The border cells of the neighbours that face a sector.
-    fn halo(&self, loaded: &Loaded, sector: Sector) -> Halo<'_> {
-        let borders = |direction| {
-            let beside = loaded.beside(sector, direction)?;
-            self.borders.get(loaded.place(beside) as usize)
-        };
-        let side = |direction, facing: Direction| match borders(direction) {
-            Some(borders) => &borders.sides[facing as usize],
-            None => &CLOSED_SIDE,
-        };
-        let corner = |direction, facing: Direction, at: usize| match borders(direction) {
-            Some(borders) => borders.sides[facing as usize].values[at],
-            None => NO_WAY,
-        };
-        Halo {
-            sides: [
-                side(Direction::North, Direction::South),
-                side(Direction::East, Direction::West),
-                side(Direction::South, Direction::North),
-                side(Direction::West, Direction::East),
-            ],
-            corners: [
-                corner(Direction::NorthEast, Direction::South, 0),
-                corner(Direction::SouthEast, Direction::North, 0),
-                corner(Direction::SouthWest, Direction::North, LAST),
-                corner(Direction::NorthWest, Direction::South, LAST),
-            ],
-        }
+        woken(&borders, wake, sources.base())
     }
 
     /// The cost-to-go of a cell: its directions are followed to the border, or
@@ -126,7 +93,7 @@ impl Near {
             if at != place {
                 return Some(total + sources.base() + u64::from(self.border_value(at, slot)?));
             }
-            let flow = self.flows[at as usize][slot.index()];
+            let flow = Flow::of(self.flows[at as usize][slot.index()]);
             if flow.is_here() {
                 let goals = sources.of(at).iter().filter(|&&(_, goal, _)| goal == slot);
                 return goals.map(|&(.., value)| total + value).min();
@@ -159,6 +126,34 @@ impl Near {
 
     pub(super) fn into_flows(self) -> Vec<FlowTile> {
         self.flows
+    }
+}
+
+/// The border cells of the neighbours that face a tile.
+#[inline]
+fn halo<'a>(tiles: &'a [Borders], ring: &Ring) -> Halo<'a> {
+    let borders = |direction: Direction| tiles.get(ring[direction as usize] as usize);
+    let side = |direction, facing: Direction| match borders(direction) {
+        Some(borders) => &borders.sides[facing as usize],
+        None => &CLOSED_SIDE,
+    };
+    let corner = |direction, facing: Direction, at: usize| match borders(direction) {
+        Some(borders) => borders.sides[facing as usize].values[at],
+        None => NO_WAY,
+    };
+    Halo {
+        sides: [
+            side(Direction::North, Direction::South),
+            side(Direction::East, Direction::West),
+            side(Direction::South, Direction::North),
+            side(Direction::West, Direction::East),
+        ],
+        corners: [
+            corner(Direction::NorthEast, Direction::South, 0),
+            corner(Direction::SouthEast, Direction::North, 0),
+            corner(Direction::SouthWest, Direction::North, LAST),
+            corner(Direction::NorthWest, Direction::South, LAST),
+        ],
     }
 }
 
@@ -227,22 +222,34 @@ fn lowest(values: &[u32; SECTOR_SIDE as usize], mut cells: u16) -> Option<u64> {
 }
 
 impl<'a> Nine<'a> {
-    fn around(costs: &'a CostMap, loaded: &Loaded, sector: Sector) -> Option<Self> {
-        let tile = |sector| Some(costs.tile(costs.extent().sector_id(sector)?));
+    fn around(costs: &'a CostMap, loaded: &'a Loaded, sector: Sector) -> Option<Self> {
+        if let Some([own, beside @ ..]) = loaded.nine_costs(costs, sector) {
+            let beside = beside.map(Some);
+            return Some(Self { own, beside });
+        }
+        let tile = |sector| loaded.costs(costs, sector);
         Some(Self {
             own: tile(sector)?,
             beside: Direction::ALL.map(|way| loaded.beside(sector, way).and_then(tile)),
         })
     }
 
+    #[inline]
     fn all(&self, holds: impl Fn(&CostTile) -> bool) -> bool {
-        holds(self.own) && self.beside.iter().flatten().all(|tile| holds(tile))
+        let mut beside = self.beside.iter();
+        holds(self.own) && beside.all(|tile| tile.is_none_or(&holds))
     }
 
+    #[inline]
     fn are_clear(&self) -> bool {
-        self.beside.iter().all(Option::is_some) && self.all(CostTile::is_clear)
+        self.own.is_clear()
+            && self
+                .beside
+                .iter()
+                .all(|tile| tile.is_some_and(CostTile::is_clear))
     }
 
+    #[inline]
     fn cost_one_at_most(&self) -> bool {
         self.all(|tile| tile.highest() <= 1)
     }

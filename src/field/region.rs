@@ -27,8 +27,8 @@ use super::far::Far;
 use super::flow::{FlowField, FlowTile};
 use super::near::{FAR_LIMIT, Near};
 use crate::budget::{TILE_WORK, Work};
-use crate::cost::CostMap;
-use crate::grid::{Cell, Direction, Extent, Sector, SectorPages, Slot};
+use crate::cost::{CostMap, CostTile};
+use crate::grid::{Cell, Direction, Extent, Sector, SectorId, SectorPages, Slot};
 use crate::queue::BucketRing;
 use crate::route::Aim;
 use crate::wave::UNREACHED;
@@ -43,8 +43,7 @@ pub(crate) struct Region {
     tiles: Tiles,
     /// The lowest value waiting at each tile's border; [`UNREACHED`] for none.
     waiting: Vec<u64>,
-    /// The queue's entries while the integration is not running.
-    parked: Vec<(u64, u32)>,
+    ring: BucketRing<u32>,
     sources: Sources,
     growth: Option<Growth>,
     settlings: u64,
@@ -68,6 +67,9 @@ pub(super) struct Loaded {
     extent: Extent,
     sectors: Vec<Sector>,
     places: SectorPages<u32>,
+    /// Costs as they were when the integration began, of sectors that have
+    /// changed since.
+    kept: Vec<(SectorId, CostTile)>,
 }
 
 /// The goal cells of a region, by tile.
@@ -84,6 +86,10 @@ enum Tiles {
     Near(Near),
     Far(Far),
 }
+
+/// The places of the eight neighbours of a tile, in the order of
+/// [`Direction::ALL`]; [`NOT_LOADED`] where there is none.
+pub(super) type Ring = [u32; 8];
 
 /// For each of the eight neighbours, in the order of [`Direction::ALL`], the
 /// lowest value that has come to it; [`UNREACHED`] for none.
@@ -104,6 +110,53 @@ impl Loaded {
             Some(_) => Some(beside),
             None => None,
         }
+    }
+
+    /// The costs of a sector, as they were when the integration began; `None`
+    /// off the map.
+    pub(super) fn costs<'a>(&'a self, costs: &'a CostMap, sector: Sector) -> Option<&'a CostTile> {
+        let id = self.extent.sector_id(sector)?;
+        let mut kept = self.kept.iter();
+        let kept = kept.find(|&&(other, _)| other == id).map(|(_, tile)| tile);
+        Some(kept.unwrap_or_else(|| costs.tile(id)))
+    }
+
+    /// The costs of a sector and of its eight neighbours, if all are on the map
+    /// and as they were.
+    #[inline]
+    pub(super) fn nine_costs<'a>(
+        &self,
+        costs: &'a CostMap,
+        sector: Sector,
+    ) -> Option<[&'a CostTile; 9]> {
+        if !self.kept.is_empty() || !self.is_inside(sector) {
+            return None;
+        }
+        Some(costs.nine(self.extent.sector_id(sector)?))
+    }
+
+    /// Whether all neighbours of a sector are on the map.
+    #[inline]
+    const fn is_inside(&self, sector: Sector) -> bool {
+        sector.x > 0
+            && sector.y > 0
+            && sector.x + 1 < self.extent.columns()
+            && sector.y + 1 < self.extent.rows()
+    }
+
+    /// The places of the neighbours.
+    #[inline]
+    fn ring(&self, sector: Sector) -> Ring {
+        let mut ring = [NOT_LOADED; 8];
+        let inside = self.is_inside(sector);
+        for (place, direction) in ring.iter_mut().zip(Direction::ALL) {
+            let (dx, dy) = direction.offset();
+            let beside = Sector::new(sector.x + dx, sector.y + dy);
+            if inside || self.extent.sector_id(beside).is_some() {
+                *place = self.place(beside);
+            }
+        }
+        ring
     }
 
     /// The place of a sector on the map, or [`NOT_LOADED`].
@@ -144,6 +197,7 @@ impl Region {
         sectors: Vec<Sector>,
         goals: impl Iterator<Item = (Cell, u64)>,
         growth: Option<Growth>,
+        ring: BucketRing<u32>,
     ) -> Self {
         let extent = costs.extent();
         let mut places = SectorPages::new(extent, NOT_LOADED);
@@ -171,9 +225,10 @@ impl Region {
                 extent,
                 sectors,
                 places,
+                kept: Vec::new(),
             },
             tiles,
-            parked: Vec::new(),
+            ring,
             sources,
             growth,
             settlings: 0,
@@ -182,40 +237,57 @@ impl Region {
         region
     }
 
+    /// Whether a sector is loaded.
+    pub(crate) fn holds(&self, sector: Sector) -> bool {
+        self.loaded.place(sector) != NOT_LOADED
+    }
+
+    /// Keeps a sector's costs as they are, if they have been looked at: the
+    /// map is about to change.
+    pub(crate) fn keep(&mut self, costs: &CostMap, id: SectorId) {
+        let sector = self.loaded.extent.sector(id);
+        let mut around = Direction::ALL.into_iter();
+        let known = self.holds(sector)
+            || around.any(|way| {
+                let beside = self.loaded.beside(sector, way);
+                beside.is_some_and(|beside| self.holds(beside))
+            });
+        if known && !self.loaded.kept.iter().any(|&(other, _)| other == id) {
+            self.loaded.kept.push((id, costs.tile(id).clone()));
+        }
+    }
+
     fn wake_goals(&mut self) {
+        self.ring.restart(self.sources.base);
         for &(place, _, value) in &self.sources.all {
             let waiting = &mut self.waiting[place as usize];
             if value < *waiting {
                 *waiting = value;
-                self.parked.push((value, place));
+                self.ring.push(value, place);
             }
         }
     }
 
     /// Settles waiting tiles until none waits or `work` is used up; tells
     /// whether none waits.
-    pub(crate) fn advance(
-        &mut self,
-        costs: &CostMap,
-        ring: &mut BucketRing<u32>,
-        work: &mut Work,
-    ) -> bool {
-        self.unpark(ring);
-        while let Some(key) = ring.lowest() {
+    pub(crate) fn advance(&mut self, costs: &CostMap, work: &mut Work) -> bool {
+        while let Some(key) = self.ring.lowest() {
             if work.is_over() {
-                self.park(ring);
                 return false;
             }
-            let Some((_, place)) = ring.pop() else { break };
+            let Some((_, place)) = self.ring.pop() else {
+                break;
+            };
             if self.waiting[place as usize] != key {
                 continue;
             }
             self.waiting[place as usize] = UNREACHED;
             self.settlings += 1;
             work.count(TILE_WORK);
-            match self.settle(costs, place) {
-                Some(woken) => self.wake(place, key, woken, ring),
-                None => self.go_far(ring),
+            let ring = self.loaded.ring(self.loaded.sector(place));
+            match self.settle(costs, place, &ring) {
+                Some(woken) => self.wake(place, key, &ring, woken),
+                None => self.go_far(),
             }
         }
         true
@@ -223,9 +295,9 @@ impl Region {
 
     /// Settles a tile; `None` if its values have grown too far from the goal's
     /// for near tiles.
-    fn settle(&mut self, costs: &CostMap, place: u32) -> Option<Woken> {
+    fn settle(&mut self, costs: &CostMap, place: u32, ring: &Ring) -> Option<Woken> {
         match &mut self.tiles {
-            Tiles::Near(near) => near.settle(costs, &self.loaded, &self.sources, place),
+            Tiles::Near(near) => near.settle(costs, &self.loaded, &self.sources, place, ring),
             Tiles::Far(far) => Some(far.settle(costs, &self.loaded, &self.sources, place)),
         }
     }
@@ -237,34 +309,39 @@ impl Region {
             return false;
         }
         let place = self.loaded.place(sector);
-        place != NOT_LOADED && self.settle(costs, place).is_some()
+        let ring = self.loaded.ring(sector);
+        place != NOT_LOADED && self.settle(costs, place, &ring).is_some()
     }
 
     /// Puts the woken neighbours of a tile in the queue. They come after what
     /// was taken last: keys never fall.
-    fn wake(&mut self, place: u32, key: u64, woken: Woken, ring: &mut BucketRing<u32>) {
-        let sector = self.loaded.sector(place);
-        for (direction, value) in Direction::ALL.into_iter().zip(woken) {
+    fn wake(&mut self, place: u32, key: u64, ring: &Ring, woken: Woken) {
+        for (number, value) in woken.into_iter().enumerate() {
             if value == UNREACHED {
                 continue;
             }
-            let Some(beside) = self.loaded.beside(sector, direction) else {
-                continue;
-            };
-            let mut place = self.loaded.place(beside);
-            if place == NOT_LOADED
-                && self
-                    .growth
-                    .is_some_and(|growth| growth.reaches(beside, value))
-            {
-                place = self.load(beside);
+            let mut beside = ring[number];
+            if beside == NOT_LOADED {
+                let sector = self.loaded.sector(place);
+                match self.grow(sector, Direction::ALL[number], value) {
+                    Some(place) => beside = place,
+                    None => continue,
+                }
             }
             let key = value.max(key);
-            if place != NOT_LOADED && key < self.waiting[place as usize] {
-                self.waiting[place as usize] = key;
-                ring.push(key, place);
+            if key < self.waiting[beside as usize] {
+                self.waiting[beside as usize] = key;
+                self.ring.push(key, beside);
             }
         }
+    }
+
+    /// Loads a neighbour that this value has come to, if the region may grow
+    /// there.
+    fn grow(&mut self, sector: Sector, direction: Direction, value: u64) -> Option<u32> {
+        let growth = self.growth?;
+        let beside = self.loaded.beside(sector, direction)?;
+        growth.reaches(beside, value).then(|| self.load(beside))
     }
 
     fn load(&mut self, sector: Sector) -> u32 {
@@ -281,23 +358,10 @@ impl Region {
 
     /// Starts again with tiles that hold any value.
     #[cold]
-    fn go_far(&mut self, ring: &mut BucketRing<u32>) {
+    fn go_far(&mut self) {
         self.tiles = Tiles::Far(Far::new(self.loaded.sectors.len()));
         self.waiting.fill(UNREACHED);
-        self.parked.clear();
         self.wake_goals();
-        self.unpark(ring);
-    }
-
-    fn unpark(&mut self, ring: &mut BucketRing<u32>) {
-        ring.restart(self.parked.iter().map(|&(key, _)| key).min().unwrap_or(0));
-        for (key, place) in self.parked.drain(..) {
-            ring.push(key, place);
-        }
-    }
-
-    fn park(&mut self, ring: &mut BucketRing<u32>) {
-        self.parked = ring.drain();
     }
 
     /// How many times a tile was settled.
@@ -331,17 +395,20 @@ impl Region {
         tiles
             + self.loaded.sectors.capacity() * size_of::<Sector>()
             + self.loaded.places.bytes()
+            + self.loaded.kept.capacity() * size_of::<(SectorId, CostTile)>()
             + self.waiting.capacity() * size_of::<u64>()
-            + self.parked.capacity() * size_of::<(u64, u32)>()
+            + self.ring.bytes()
             + self.sources.all.capacity() * size_of::<(u32, Slot, u64)>()
     }
 
-    /// Drops the integration and keeps the directions.
-    pub(crate) fn into_field(self) -> FlowField {
+    /// Drops the integration and keeps the directions; the queue is left for
+    /// others.
+    pub(crate) fn into_field(self) -> (FlowField, BucketRing<u32>) {
         let flows: Vec<FlowTile> = match self.tiles {
             Tiles::Near(near) => near.into_flows(),
             Tiles::Far(far) => far.into_flows(),
         };
-        FlowField::new(self.loaded.sectors, self.loaded.places, flows)
+        let field = FlowField::new(self.loaded.sectors, self.loaded.places, flows);
+        (field, self.ring)
     }
 }

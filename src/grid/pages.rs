@@ -13,18 +13,16 @@ const NO_PAGE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub(crate) struct SectorPages<T> {
     pages_in_row: usize,
+    /// Where each page begins among the values.
     table: Vec<u32>,
-    pages: Vec<[T; PAGE_SECTORS]>,
+    values: Vec<T>,
     /// What an unwritten sector holds.
     blank: T,
 }
 
 /// Where [`SectorPages`] keep a sector's value.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seat {
-    page: u32,
-    within: u32,
-}
+pub(crate) struct Seat(u32);
 
 impl<T: Copy> SectorPages<T> {
     pub(crate) fn new(extent: Extent, blank: T) -> Self {
@@ -33,35 +31,28 @@ impl<T: Copy> SectorPages<T> {
         Self {
             pages_in_row,
             table: vec![NO_PAGE; pages_in_row * rows],
-            pages: Vec::new(),
+            values: Vec::new(),
             blank,
         }
     }
 
-    /// Empty pages of another kind for the same map.
-    pub(crate) fn like<U: Copy>(&self, blank: U) -> SectorPages<U> {
-        SectorPages {
-            pages_in_row: self.pages_in_row,
-            table: vec![NO_PAGE; self.table.len()],
-            pages: Vec::new(),
-            blank,
-        }
-    }
-
-    fn place(&self, sector: Sector) -> (usize, usize) {
-        let (x, y) = (sector.x as usize, sector.y as usize);
+    #[inline]
+    fn place(&self, sector: Sector) -> (usize, u32) {
+        const SIDE: u32 = PAGE_SIDE as u32;
+        let (x, y) = (sector.x as u32, sector.y as u32);
         (
-            y / PAGE_SIDE * self.pages_in_row + x / PAGE_SIDE,
-            y % PAGE_SIDE * PAGE_SIDE + x % PAGE_SIDE,
+            (y / SIDE) as usize * self.pages_in_row + (x / SIDE) as usize,
+            y % SIDE * SIDE + x % SIDE,
         )
     }
 
     /// The value of a sector on the map.
+    #[inline]
     pub(crate) fn get(&self, sector: Sector) -> &T {
         let (page, within) = self.place(sector);
         match self.table[page] {
             NO_PAGE => &self.blank,
-            page => &self.pages[page as usize][within],
+            first => &self.values[(first + within) as usize],
         }
     }
 
@@ -73,25 +64,32 @@ impl<T: Copy> SectorPages<T> {
 
     /// Where a sector's value is kept, once it is to be written to: for going
     /// to it several times.
+    #[inline]
     pub(crate) fn seat(&mut self, sector: Sector) -> Seat {
         let (page, within) = self.place(sector);
-        if self.table[page] == NO_PAGE {
-            self.table[page] = self.pages.len() as u32;
-            self.pages.push([self.blank; PAGE_SECTORS]);
-        }
-        Seat {
-            page: self.table[page],
-            within: within as u32,
-        }
+        let first = match self.table[page] {
+            NO_PAGE => self.add(page),
+            first => first,
+        };
+        Seat(first + within)
     }
 
+    #[cold]
+    fn add(&mut self, page: usize) -> u32 {
+        let first = self.values.len() as u32;
+        self.values
+            .resize(first as usize + PAGE_SECTORS, self.blank);
+        self.table[page] = first;
+        first
+    }
+
+    #[inline]
     pub(crate) fn at_mut(&mut self, seat: Seat) -> &mut T {
-        &mut self.pages[seat.page as usize][seat.within as usize]
+        &mut self.values[seat.0 as usize]
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.table.capacity() * size_of::<u32>()
-            + self.pages.capacity() * size_of::<[T; PAGE_SECTORS]>()
+        self.table.capacity() * size_of::<u32>() + self.values.capacity() * size_of::<T>()
     }
 }
 
@@ -111,6 +109,6 @@ mod tests {
         assert_eq!(*pages.get(Sector::new(99, 6)), 1);
         assert_eq!(*pages.get(Sector::new(98, 6)), 8);
         assert_eq!(*pages.get(Sector::new(97, 6)), 7);
-        assert_eq!(pages.pages.len(), 1);
+        assert_eq!(pages.values.len(), PAGE_SECTORS);
     }
 }

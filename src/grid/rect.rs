@@ -60,6 +60,19 @@ impl Rect {
         Self::new(x, y, width, height)
     }
 
+    /// The smallest rectangle around two that lie on a map and are not empty.
+    pub(crate) fn around(&self, other: Self) -> Self {
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        let right = (self.x + self.width as i32).max(other.x + other.width as i32);
+        let bottom = (self.y + self.height as i32).max(other.y + other.height as i32);
+        Self::new(x, y, (right - x) as u32, (bottom - y) as u32)
+    }
+
+    /// One cell more on each side, for a rectangle on a map.
+    pub(crate) const fn grown(&self) -> Self {
+        Self::new(self.x - 1, self.y - 1, self.width + 2, self.height + 2)
+    }
+
     /// Its cells, row by row. The rectangle must lie on a map: coordinates
     /// past `i32::MAX` are not cells.
     pub fn cells(self) -> impl Iterator<Item = Cell> {

@@ -40,6 +40,12 @@ pub enum Quality {
     /// Every sector that the best way of any of the units may lead through:
     /// no unit's way could be cheaper.
     Exact,
+    /// Every sector from which the goal can be reached, without a search: the
+    /// best way from any cell, for a goal that units all over the map share.
+    /// A byte a cell is held for it. Whatever the quality asked for, this is
+    /// what an order gets whose units stand in a twelfth of all sectors or
+    /// more (and in 64 at least): it costs less than to search their ways.
+    Everywhere,
 }
 
 /// What becomes of units that cannot reach the goal.

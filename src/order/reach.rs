@@ -1,13 +1,13 @@
 //! Who can reach what: answered from the islands, without a search.
 
 use super::goal::{Goal, Otherwise};
-use crate::chart::Chart;
-use crate::grid::Cell;
-use crate::portal::Island;
+use crate::budget::Work;
+use crate::chart::{Change, Chart};
+use crate::cost::Rewritten;
+use crate::grid::{Cell, Rect};
+use crate::portal::{Island, Outlook, leads_straight_out};
 use crate::route::Source;
-
-/// As many rings of sectors as there are.
-const ALL: i32 = i32::MAX;
+use crate::wave::octile;
 
 /// Which islands an order's goals stand on, and which cells the goals are.
 ///
@@ -24,12 +24,16 @@ impl Reach {
         let mut reach = Self::default();
         if let Some(island) = chart.islands.of(&chart.costs, goal.cell) {
             reach.add(island, goal, goal.cell);
-        } else if units.is_empty() && goal.otherwise == Otherwise::Nearest {
-            reach.extend_nearest(chart, goal, |_| true);
         }
         if goal.otherwise == Otherwise::Nearest {
             for &unit in units {
-                reach.start_of(chart, goal, unit);
+                if let Some(island) = chart.islands.of(&chart.costs, unit) {
+                    reach.hold(chart, goal, island);
+                }
+            }
+            if reach.goals.is_empty() {
+                // No unit, or none that stands on open ground: any island will do.
+                reach.add_nearest(chart, goal, |_| true);
             }
         }
         reach
@@ -41,8 +45,8 @@ impl Reach {
     }
 
     /// Adds the cell nearest to the goal on an island that is `wanted`.
-    fn extend_nearest(&mut self, chart: &Chart, goal: &Goal, wanted: impl Fn(Island) -> bool) {
-        let nearest = chart.islands.nearest(&chart.costs, goal.cell, ALL, wanted);
+    fn add_nearest(&mut self, chart: &Chart, goal: &Goal, wanted: impl Fn(Island) -> bool) {
+        let nearest = chart.islands.nearest(&chart.costs, goal.cell, wanted);
         if let Some(cell) = nearest
             && let Some(island) = chart.islands.of(&chart.costs, cell)
         {
@@ -50,34 +54,82 @@ impl Reach {
         }
     }
 
-    /// The cell at which a unit's way begins: its own, or for a unit in a wall
-    /// the open cell nearest to it from which a goal can be reached. `None`
-    /// for a unit that cannot reach any. Under [`Goal::or_nearest`] a goal is
-    /// added where there is none.
-    pub(crate) fn start_of(&mut self, chart: &Chart, goal: &Goal, unit: Cell) -> Option<Cell> {
-        let nearest = goal.otherwise == Otherwise::Nearest;
-        let start = match chart.islands.of(&chart.costs, unit) {
-            Some(_) => unit,
-            None => self.way_out(chart, unit, ALL).or_else(|| {
-                let any = chart.islands.nearest(&chart.costs, unit, ALL, |_| true);
-                any.filter(|_| nearest)
-            })?,
-        };
-        let island = chart.islands.of(&chart.costs, start)?;
-        if !self.holds(island) && nearest {
-            self.extend_nearest(chart, goal, |other| other == island);
+    /// Sees to it that an island has a goal, if the policy gives it one; tells
+    /// whether it has.
+    pub(crate) fn hold(&mut self, chart: &Chart, goal: &Goal, island: Island) -> bool {
+        if !self.holds(island) && goal.otherwise == Otherwise::Nearest {
+            self.add_nearest(chart, goal, |other| other == island);
         }
-        self.holds(island).then_some(start)
+        self.holds(island)
     }
 
-    /// For a cell in a wall: the open cell nearest to it from which a goal can
-    /// be reached, no more than so many rings of sectors away.
-    pub(super) fn way_out(&self, chart: &Chart, from: Cell, rings: i32) -> Option<Cell> {
-        if self.goals.is_empty() {
-            return None;
+    /// Whether a unit may hope to be led to a goal. A unit in a wall may as
+    /// long as there is any: whether a way out leads to its island takes a
+    /// look around.
+    pub(crate) fn may_serve(&self, chart: &Chart, unit: Cell) -> bool {
+        match chart.islands.of(&chart.costs, unit) {
+            Some(island) => self.holds(island),
+            None => !self.goals.is_empty(),
         }
+    }
+
+    /// After a change: whether these still are the goals that would be chosen
+    /// now. The islands are looked up anew.
+    pub(crate) fn still_holds(
+        &mut self,
+        chart: &Chart,
+        goal: &Goal,
+        units: &[Cell],
+        change: &Change,
+    ) -> bool {
+        let island_of = |cell| chart.islands.of(&chart.costs, cell);
+        for (island, source) in &mut self.goals {
+            match island_of(source.cell) {
+                Some(now) => *island = now,
+                None => return false,
+            }
+        }
+        if goal.otherwise == Otherwise::Refuse {
+            return self.len() == usize::from(chart.costs.is_open(goal.cell));
+        }
+        let nearer = |rewritten: &Rewritten| {
+            let mut sources = self.sources();
+            let away = price_to(goal.cell, rewritten.area);
+            sources.any(|source| price_to(goal.cell, source.cell.into()) >= away)
+        };
+        let mut islands = self.goals.iter().enumerate();
+        let each_once = islands.all(|(i, goal)| !self.goals[..i].iter().any(|g| g.0 == goal.0));
+        let mut open = units.iter().filter_map(|&unit| island_of(unit));
+        self.len() > 0
+            && each_once
+            && !change.sectors.iter().any(nearer)
+            && open.all(|island| self.holds(island))
+    }
+
+    /// Looks on for the way out of the wall that a unit is in: the nearest
+    /// open cell from which a goal can be reached, and to which a straight way
+    /// leads through nothing but walls. Stops after so many rings of sectors,
+    /// or when the work is used up; tells whether it is done.
+    pub(super) fn look_out(
+        &self,
+        chart: &Chart,
+        outlook: &mut Outlook,
+        rings: i32,
+        work: &mut Work,
+    ) -> bool {
+        let from = outlook.from();
         let wanted = |island| self.holds(island);
-        chart.islands.nearest(&chart.costs, from, rings, wanted)
+        let fits = |cell| leads_straight_out(&chart.costs, from, cell);
+        while !self.goals.is_empty() && outlook.rings() < rings {
+            if work.is_over() {
+                return false;
+            }
+            match outlook.look_on(&chart.islands, &chart.costs, wanted, fits) {
+                Some(sectors) => work.count(sectors),
+                None => break,
+            }
+        }
+        true
     }
 
     /// Whether a goal can be reached from an open cell.
@@ -99,4 +151,12 @@ impl Reach {
     pub(crate) const fn len(&self) -> usize {
         self.goals.len()
     }
+}
+
+/// The price over open ground from a cell to the nearest of an area.
+fn price_to(from: Cell, area: Rect) -> u64 {
+    let off = |v: i32, low: i32, side: u32| (low - v).max(v - (low + side as i32 - 1)).max(0);
+    let dx = off(from.x, area.x, area.width);
+    let dy = off(from.y, area.y, area.height);
+    octile(dx as u32, dy as u32)
 }

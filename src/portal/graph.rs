@@ -5,7 +5,7 @@ use std::fmt;
 use super::PortalId;
 use super::around::{Around, OwnPlaces, Places};
 use super::id::Border;
-use super::links::Links;
+use super::links::{LinkMaker, Links};
 use super::window::{
     BORDER_PORTALS, BorderWindows, NO_WINDOWS, Window, far_slot, near_slot, windows,
 };
@@ -16,7 +16,7 @@ use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, Sector, SectorId, Slot};
 ///
 /// Kept a sector at a time, so that an edit rewrites the sectors it touches
 /// and nothing else. A reference to it is a graph in the sense of
-/// [petgraph](::petgraph): nodes are [`PortalId`]s weighted by [`Portal`],
+/// `petgraph`: nodes are [`PortalId`]s weighted by [`Portal`],
 /// edges point the way a unit walks and are weighted by [`PortalEdge`]. So
 /// petgraph's algorithms (`astar`, `dijkstra`, `kosaraju_scc`, …) and its `Dot`
 /// run on `&graph` as it stands.
@@ -68,7 +68,7 @@ impl PortalGraph {
         let blank = SectorPortals {
             windows: Default::default(),
             places: OwnPlaces::default(),
-            links: Links::Clear,
+            links: Links::Open,
         };
         let mut graph = Self {
             extent,
@@ -80,8 +80,9 @@ impl PortalGraph {
                 graph.derive_windows(costs, sector, border);
             }
         }
+        let mut maker = LinkMaker::default();
         for sector in extent.sectors() {
-            let links = graph.derive_links(costs, sector);
+            let links = graph.derive_links(costs, sector, &mut maker);
             graph.sectors[sector.index()].links = links;
         }
         graph
@@ -114,7 +115,7 @@ impl PortalGraph {
                 self.portals -= before.iter().filter(|p| p.window().is_some()).count();
                 self.derive_windows(costs, owner, border);
                 let after = self.sectors[owner.index()].windows[border as usize];
-                if gates(&before) != gates(&after) {
+                if before != after {
                     stale.push(owner);
                     stale.extend(far);
                 }
@@ -122,8 +123,9 @@ impl PortalGraph {
         }
         stale.sort_unstable();
         stale.dedup();
+        let mut maker = LinkMaker::default();
         for &sector in &stale {
-            let links = self.derive_links(costs, sector);
+            let links = self.derive_links(costs, sector, &mut maker);
             self.sectors[sector.index()].links = links;
         }
         stale.len()
@@ -142,15 +144,17 @@ impl PortalGraph {
         owner.places = OwnPlaces::of(&owner.windows);
     }
 
-    fn derive_links(&self, costs: &CostMap, sector: SectorId) -> Links {
+    fn derive_links(&self, costs: &CostMap, sector: SectorId, maker: &mut LinkMaker) -> Links {
+        let tile = costs.tile(sector);
         let around = self.around(self.extent.sector(sector));
-        let gates: Vec<Slot> = around.ports().map(|port| port.slot).collect();
-        Links::derive(costs.tile(sector), &gates)
+        maker.derive(tile, around.ports(tile))
     }
 
-    fn count_edges(&self, sector: SectorId) -> usize {
-        let count = self.around(self.extent.sector(sector)).count();
-        self.sectors[sector.index()].links.count(count)
+    /// The walks between the portals of a sector on the map.
+    #[inline]
+    pub(crate) fn links(&self, sector: Sector) -> &Links {
+        let columns = self.extent.columns() as usize;
+        &self.sectors[sector.y as usize * columns + sector.x as usize].links
     }
 
     /// A sector on the map with what lies around it.
@@ -203,7 +207,7 @@ impl PortalGraph {
     /// How many directed edges there are.
     #[must_use]
     pub fn edge_count(&self) -> usize {
-        self.extent.sectors().map(|s| self.count_edges(s)).sum()
+        self.sectors.iter().map(|sector| sector.links.count()).sum()
     }
 
     pub(super) fn window(&self, id: PortalId) -> Option<Window> {
@@ -247,10 +251,7 @@ impl PortalGraph {
     pub fn portals_of(&self, sector: Sector) -> impl Iterator<Item = Portal> {
         let known = self.extent.sector_id(sector).is_some();
         let around = known.then(|| self.around(sector));
-        let ids: Vec<PortalId> = around
-            .iter()
-            .flat_map(|around| around.ports().map(|port| port.id))
-            .collect();
+        let ids: Vec<PortalId> = around.iter().flat_map(Around::ids).collect();
         ids.into_iter().filter_map(move |id| self.portal(id))
     }
 
@@ -290,9 +291,7 @@ impl PortalGraph {
 
     /// The edges that end at a portal, by the portal they leave.
     pub(super) fn edges_into(&self, to: PortalId) -> impl Iterator<Item = (PortalId, PortalEdge)> {
-        self.walks(to, |around, to, edges| {
-            around.arrivals(to, |arrival| edges.push((around.id(arrival), arrival.cost)));
-        })
+        self.walks(to, |around, to, edges| around.arrivals(to, edges))
     }
 
     /// The walks through both sectors of a portal, as `through` finds them in
@@ -345,11 +344,6 @@ impl fmt::Debug for PortalGraph {
             .field("portals", &self.portals)
             .finish_non_exhaustive()
     }
-}
-
-/// The part of a border's windows that decides links.
-fn gates(windows: &BorderWindows) -> [Option<u8>; BORDER_PORTALS] {
-    windows.map(|packed| packed.window().map(|window| window.gate))
 }
 
 /// A window between two sectors: a node of the portal graph.
@@ -421,12 +415,14 @@ impl fmt::Display for Portal {
 /// Its text names both fields: `50 through [1, 0]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PortalEdge {
-    /// Price of the cheapest walk from gate to gate that stays in the sector,
-    /// in fifths of an open straight step.
+    /// Price of the cheapest walk through the sector, in fifths of an open
+    /// straight step.
     ///
     /// It is counted from the western (or northern) gate cell of the portal
-    /// left to that of the portal arrived at, with the steps across a border
-    /// that this takes. So the costs along a path of portals add up.
+    /// left to that of the portal arrived at, so the costs along a path of
+    /// portals add up. Where that cell lies outside the sector, the walk
+    /// crosses the border by one step between it and a cell of the window:
+    /// straight, or diagonally to either side.
     pub cost: u32,
     /// The sector walked through.
     pub through: Sector,

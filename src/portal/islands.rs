@@ -19,8 +19,7 @@ use super::graph::PortalGraph;
 use super::labels::Labels;
 use super::pockets::{Pockets, pockets};
 use crate::cost::CostMap;
-use crate::grid::{Cell, Extent, SECTOR_SIDE, Sector, SectorId, Slot};
-use crate::wave::octile;
+use crate::grid::{Cell, Extent, SectorId, Slot};
 
 /// The label of an island. It says "same or not", no more: it changes with
 /// edits anywhere.
@@ -140,88 +139,13 @@ impl Islands {
         Some(self.labels.root(label))
     }
 
-    /// The open cell nearest to `from` whose island is `wanted`: by the price
-    /// of the way over open ground, among equals the one first in the map's
-    /// rows. Sectors are looked through in rings, so the work grows with the
-    /// distance; no more than `rings` of them.
-    pub(crate) fn nearest(
-        &self,
-        costs: &CostMap,
-        from: Cell,
-        rings: i32,
-        wanted: impl Fn(Island) -> bool,
-    ) -> Option<Cell> {
-        let origin = self.extent.sector(self.extent.locate(from).0);
-        let mut best: Option<(u64, u32, Cell)> = None;
-        for ring in 0..rings.min(self.extent.columns().max(self.extent.rows())) {
-            // A cell of this ring is at least so many columns or rows away.
-            let away = ((ring - 1) * SECTOR_SIDE + 1).max(0) as u32;
-            if best.is_some_and(|(price, ..)| octile(away, 0) > price) {
-                break;
-            }
-            for (x, y) in ring_of(ring) {
-                let place = Sector::new(origin.x + x, origin.y + y);
-                let Some(sector) = self.extent.sector_id(place) else {
-                    continue;
-                };
-                if self.sectors[sector.index()].any(|label| wanted(self.labels.root(label))) {
-                    self.nearest_in(costs, sector, from, &wanted, &mut best);
-                }
-            }
-        }
-        best.map(|(.., cell)| cell)
-    }
-
-    fn nearest_in(
-        &self,
-        costs: &CostMap,
-        sector: SectorId,
-        from: Cell,
-        wanted: &impl Fn(Island) -> bool,
-        best: &mut Option<(u64, u32, Cell)>,
-    ) {
-        for slot in Slot::all() {
-            let cell = self.extent.cell_at(sector, slot);
-            if self.of(costs, cell).is_some_and(wanted) {
-                let (dx, dy) = (cell.x.abs_diff(from.x), cell.y.abs_diff(from.y));
-                let found = (octile(dx, dy), self.extent.cell_id(cell), cell);
-                if best.is_none_or(|best| found < best) {
-                    *best = Some(found);
-                }
-            }
-        }
+    /// Whether a sector has a cell whose island is `wanted`.
+    pub(crate) fn any_in(&self, sector: SectorId, wanted: impl Fn(Island) -> bool) -> bool {
+        self.sectors[sector.index()].any(|label| wanted(self.labels.root(label)))
     }
 
     pub(crate) fn bytes(&self) -> usize {
         let several: usize = self.sectors.iter().map(Pockets::bytes).sum();
         self.sectors.capacity() * size_of::<Pockets>() + several + self.labels.bytes()
-    }
-}
-
-/// The offsets of the sectors at Chebyshev distance `ring`.
-fn ring_of(ring: i32) -> impl Iterator<Item = (i32, i32)> {
-    (-ring..=ring).flat_map(move |y| {
-        let step = if y.abs() == ring {
-            1
-        } else {
-            (2 * ring).max(1)
-        };
-        (-ring..=ring).step_by(step as usize).map(move |x| (x, y))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rings_are_whole_and_hold_each_sector_once() {
-        for ring in 0..4 {
-            let mut found: Vec<_> = ring_of(ring).collect();
-            assert!(found.iter().all(|(x, y)| x.abs().max(y.abs()) == ring));
-            found.sort_unstable();
-            found.dedup();
-            assert_eq!(found.len(), if ring == 0 { 1 } else { 8 * ring as usize });
-        }
     }
 }

@@ -265,7 +265,7 @@ mod tests {
                 let cost = if draw(5) < 3 { Cost::WALL } else { Cost::OPEN };
                 let mut changed: Vec<SectorId> = Vec::new();
                 for sector in costs.extent().sectors_of(area) {
-                    if costs.fill_sector(sector, area, cost) > 0 {
+                    if costs.rewrite(sector, area, |_, _| cost).is_some() {
                         changed.push(sector);
                     }
                 }
@@ -296,7 +296,7 @@ mod tests {
             (Cell::new(100, 45), Cost::WALL, 2),
         ] {
             let (sector, _) = costs.extent().locate(cell);
-            costs.fill_sector(sector, cell.into(), cost);
+            costs.rewrite(sector, cell.into(), |_, _| cost);
             graph.repair(&costs, &[sector]);
             islands.repair(&costs, &graph, &[sector]);
             assert_eq!(islands.count(), count, "{cell} {cost:?}");

@@ -1,47 +1,153 @@
 //! The heuristic: how much a way must cost at least.
 
-use crate::grid::{Cell, SECTOR_SIDE, Sector};
-use crate::wave::octile;
+use crate::grid::{Cell, MAX_SIDE, Rect, SECTOR_SIDE, Sector};
+use crate::wave::{DIAGONAL, STRAIGHT};
 
-/// The price over open ground to a rectangle of cells: a lower bound of the
-/// price of any way from there.
+/// A lower bound of the price of any way from somewhere to the cells that are
+/// looked for.
+///
+/// Over open ground to the nearest of some rectangles, and what is known to
+/// lie beyond it. Around many cells that is one rectangle, with nothing
+/// beyond. Around one sector it is a line for each side: its portals, and the
+/// walk on from them that costs least. On open ground such a bound is the very
+/// price, and the search goes straight to its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Aim {
-    low: Cell,
-    high: Cell,
+    /// The rectangles, by the first and last of their columns and rows, and
+    /// the price beyond each. All four at once go through one vector.
+    left: [i32; MARKS],
+    right: [i32; MARKS],
+    top: [i32; MARKS],
+    bottom: [i32; MARKS],
+    beyond: [u32; MARKS],
     /// The lowest cost on the map.
-    lowest: u64,
+    lowest: u32,
 }
 
+const MARKS: usize = 4;
+/// The price beyond a rectangle that is not there: more than any way over open
+/// ground costs, and far from where 32 bits end.
+const NOWHERE: u32 = 1 << 30;
+const _: () = assert!((2 * MAX_SIDE * STRAIGHT) as u64 * 254 < NOWHERE as u64);
+
 impl Aim {
+    const fn nowhere(lowest: u8) -> Self {
+        Self {
+            left: [i32::MAX / 2; MARKS],
+            right: [i32::MIN / 2; MARKS],
+            top: [i32::MAX / 2; MARKS],
+            bottom: [i32::MIN / 2; MARKS],
+            beyond: [NOWHERE; MARKS],
+            lowest: lowest as u32,
+        }
+    }
+
+    fn take_in(&mut self, mark: usize, Cell { x, y }: Cell, beyond: u32) {
+        self.left[mark] = self.left[mark].min(x);
+        self.right[mark] = self.right[mark].max(x);
+        self.top[mark] = self.top[mark].min(y);
+        self.bottom[mark] = self.bottom[mark].max(y);
+        self.beyond[mark] = self.beyond[mark].min(beyond);
+    }
+
+    /// Moves rectangles that are not there to the map's corner.
+    fn place_rest(mut self) -> Self {
+        for mark in 0..MARKS {
+            if self.beyond[mark] == NOWHERE {
+                for side in [&mut self.left, &mut self.right] {
+                    side[mark] = 0;
+                }
+                for side in [&mut self.top, &mut self.bottom] {
+                    side[mark] = 0;
+                }
+            }
+        }
+        self
+    }
+
     /// Aims at the rectangle around some cells.
     pub(super) fn at(cells: impl Iterator<Item = Cell>, lowest: u8) -> Self {
-        let mut low = Cell::new(i32::MAX, i32::MAX);
-        let mut high = Cell::new(i32::MIN, i32::MIN);
-        for Cell { x, y } in cells {
-            low = Cell::new(low.x.min(x), low.y.min(y));
-            high = Cell::new(high.x.max(x), high.y.max(y));
+        let mut aim = Self::nowhere(lowest);
+        for cell in cells {
+            aim.take_in(0, cell, 0);
         }
-        let lowest = u64::from(lowest);
-        Self { low, high, lowest }
+        aim.place_rest()
+    }
+
+    /// Aims at the portals around a sector: each with its side, its place and
+    /// the price that lies beyond it at least; none where no way leads on.
+    /// `None` if none does anywhere.
+    pub(super) fn through(
+        portals: impl Iterator<Item = (usize, Cell, Option<u32>)>,
+        lowest: u8,
+    ) -> Option<Self> {
+        let mut aim = Self::nowhere(lowest);
+        for (side, place, beyond) in portals {
+            if let Some(beyond) = beyond {
+                aim.take_in(side, place, beyond.min(NOWHERE - 1));
+            }
+        }
+        let any = aim.beyond.iter().any(|&beyond| beyond < NOWHERE);
+        any.then(|| aim.place_rest())
     }
 
     /// From the cell in column `x`, row `y`.
+    #[inline]
     pub(super) fn price(&self, x: i32, y: i32) -> u64 {
-        self.price_from(Cell::new(x, y), 1)
+        self.price_between(Cell::new(x, y), Cell::new(x, y))
     }
 
     /// From the nearest cell of a sector.
     pub(crate) fn price_from_sector(&self, sector: Sector) -> u64 {
-        let corner = Cell::new(sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE);
-        self.price_from(corner, SECTOR_SIDE)
+        let first = Cell::new(sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE);
+        let last = Cell::new(first.x + SECTOR_SIDE - 1, first.y + SECTOR_SIDE - 1);
+        self.price_between(first, last)
     }
 
-    /// From the nearest cell of a square.
-    fn price_from(&self, corner: Cell, side: i32) -> u64 {
-        let off = |v: i32, low: i32, high: i32| (low - (v + side - 1)).max(v - high).max(0) as u32;
-        let dx = off(corner.x, self.low.x, self.high.x);
-        let dy = off(corner.y, self.low.y, self.high.y);
-        octile(dx, dy) * self.lowest
+    /// From the nearest cell of an area on the map.
+    pub(super) fn price_from_area(&self, area: Rect) -> u64 {
+        let Rect { x, y, .. } = area;
+        let (right, bottom) = (x + area.width as i32 - 1, y + area.height as i32 - 1);
+        self.price_between(Cell::new(x, y), Cell::new(right, bottom))
+    }
+
+    /// From the nearest cell of those from `first` to `last`.
+    #[inline(always)]
+    fn price_between(&self, first: Cell, last: Cell) -> u64 {
+        let [a, b, c, d] = std::array::from_fn(|mark: usize| -> u32 {
+            let dx = (self.left[mark] - last.x).max(first.x - self.right[mark]);
+            let dy = (self.top[mark] - last.y).max(first.y - self.bottom[mark]);
+            let (dx, dy) = (dx.max(0) as u32, dy.max(0) as u32);
+            // As `octile`, without choosing which of the two is the longer.
+            let over_open_ground = (dx + dy) * STRAIGHT - dx.min(dy) * (2 * STRAIGHT - DIAGONAL);
+            over_open_ground * self.lowest + self.beyond[mark]
+        });
+        u64::from(a.min(b).min(c.min(d)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wave::octile;
+
+    #[test]
+    fn the_price_is_the_least_over_all_rectangles() {
+        let portals = [
+            (0, Cell::new(104, 99), Some(30)),
+            (0, Cell::new(107, 99), Some(25)),
+            (1, Cell::new(99, 105), None),
+            (3, Cell::new(103, 109), Some(11)),
+        ];
+        let aim = Aim::through(portals.into_iter(), 3).unwrap();
+        for (x, y) in [(0, 0), (105, 99), (105, 300), (65_534, 65_534), (99, 105)] {
+            let to = |left: i32, right: i32, row: i32| {
+                let dx = (left - x).max(x - right).max(0) as u32;
+                3 * octile(dx, row.abs_diff(y))
+            };
+            let want = (to(104, 107, 99) + 25).min(to(103, 103, 109) + 11);
+            assert_eq!(aim.price(x, y), want, "from {x}, {y}");
+        }
+        assert!(Aim::through([(2, Cell::new(1, 1), None)].into_iter(), 1).is_none());
     }
 }

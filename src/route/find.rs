@@ -1,11 +1,10 @@
 //! A route by itself, without an order.
 
-use super::search::{Search, Source};
+use super::search::{Search, SearchRoom, Source};
 use crate::budget::{Budget, Work};
 use crate::chart::Chart;
 use crate::grid::Cell;
 use crate::portal::PortalId;
-use crate::queue::BucketRing;
 
 /// A way from cell to cell through the portals, as
 /// [`FlowWorld::find_route`](crate::FlowWorld::find_route) finds it.
@@ -21,22 +20,18 @@ pub struct Route {
 
 impl Route {
     /// The cheapest route between two cells; `None` if there is none.
-    pub(crate) fn find(
-        chart: &Chart,
-        ring: &mut BucketRing<PortalId>,
-        from: Cell,
-        to: Cell,
-    ) -> Option<Self> {
+    pub(crate) fn find(chart: &Chart, room: &mut SearchRoom, from: Cell, to: Cell) -> Option<Self> {
         let goal = Source {
             cell: to,
             start_cost: 0,
         };
-        let mut search = Search::new(chart, vec![goal]);
+        let mut search = Search::new(room, vec![goal]);
         search.want(chart, from);
-        search.advance(chart, ring, &mut Work::within(Budget::UNLIMITED));
-        let (_, cost) = search.aim_and_dearest(chart)?;
+        search.advance(chart, room, &mut Work::within(Budget::UNLIMITED));
         let mut portals = Vec::new();
         search.ways(|portal| portals.push(portal), |_| ());
-        Some(Self { cost, portals })
+        let found = search.aim_and_dearest(chart);
+        search.retire(room);
+        found.map(|(_, cost)| Self { cost, portals })
     }
 }

@@ -17,13 +17,14 @@
 //! cost. The target is served when no portal left in the queue can offer less.
 
 use super::aim::Aim;
-use super::target::{Target, TargetId, Targets};
+use super::nodes::{Node, NodeId, Nodes, Seat};
+use super::target::{Offer, Target, TargetId, Targets};
 use crate::budget::{PORTAL_WORK, TILE_WORK, Work};
 use crate::chart::Chart;
-use crate::grid::{Cell, SECTOR_SIDE, Sector, SectorPages, Slot};
-use crate::portal::{Arrival, BORDER_PORTALS, PortalId};
+use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, Sector, Slot};
+use crate::portal::{BORDER_PORTALS, Entry, Port, PortalId, Row, Side};
 use crate::queue::BucketRing;
-use crate::wave::{NO_WAY, UNREACHED, walks_to};
+use crate::wave::{NO_WAY, Threshold, UNREACHED, octile, walks_to};
 
 /// A goal cell, and the price that arriving there still adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,74 +50,99 @@ impl Step {
     }
 }
 
-/// What the search knows of a portal.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    /// Price of the best way known to a goal.
+/// How the search goes on through a sector: where the nodes around it are, by
+/// side, and what the portal just taken hands on.
+struct Onwards {
+    seats: [Seat; 4],
     cost: u64,
-    /// The next step of that way.
     next: Step,
-    /// Which of its two sectors that way goes through.
-    side: u8,
-    taken: bool,
+    /// The sector's north-west cell.
+    x: i32,
+    y: i32,
 }
 
-/// What the search knows of a sector: the portals on its two borders, and
-/// whether cells in it are looked for.
-#[derive(Clone, Copy, Debug)]
-struct Block {
-    nodes: [Node; 2 * BORDER_PORTALS],
-    target: TargetId,
+/// Room that searches leave to those after them.
+pub(crate) struct SearchRoom {
+    extent: Extent,
+    nodes: Vec<Nodes>,
+    rings: Vec<BucketRing<NodeId>>,
 }
 
-const BLANK: Block = Block {
-    nodes: [Node {
-        cost: u64::MAX,
-        next: Step::GOAL,
-        side: 0,
-        taken: false,
-    }; 2 * BORDER_PORTALS],
-    target: TargetId::NONE,
-};
+/// How much room is kept.
+const SPARE: usize = 8;
 
-/// A way to be offered to a target: from the slot `gate` of its sector on, by
-/// `step`.
-#[derive(Clone, Copy, Debug)]
-struct Offer {
-    target: TargetId,
-    gate: Slot,
-    cost: u64,
-    step: Step,
+impl SearchRoom {
+    pub(crate) const fn new(extent: Extent) -> Self {
+        Self {
+            extent,
+            nodes: Vec::new(),
+            rings: Vec::new(),
+        }
+    }
+
+    fn take_nodes(&mut self) -> Nodes {
+        let spare = self.nodes.pop();
+        spare.unwrap_or_else(|| Nodes::new(self.extent))
+    }
+
+    fn give_nodes(&mut self, mut nodes: Nodes) {
+        if self.nodes.len() < SPARE {
+            nodes.clear();
+            self.nodes.push(nodes);
+        }
+    }
+
+    fn take_ring(&mut self) -> BucketRing<NodeId> {
+        self.rings.pop().unwrap_or_else(BucketRing::new)
+    }
+
+    fn give_ring(&mut self, ring: BucketRing<NodeId>) {
+        if self.rings.len() < SPARE {
+            self.rings.push(ring);
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let nodes: usize = self.nodes.iter().map(Nodes::bytes).sum();
+        let rings: usize = self.rings.iter().map(BucketRing::bytes).sum();
+        nodes + rings
+    }
 }
 
 /// A search that can be added to and gone on with; see the module.
-#[derive(Clone)]
 pub(crate) struct Search {
-    blocks: SectorPages<Block>,
+    nodes: Nodes,
     sources: Vec<Source>,
     /// How many sources have been spread to the portals around them.
     spread: usize,
     targets: Targets,
     /// Ways to be offered to targets before the search goes on.
     offers: Vec<Offer>,
-    /// The queue's entries while the search is not running.
-    parked: Vec<(u64, PortalId)>,
-    /// What the keys of the parked entries aim at; `None` once a target has
-    /// been added.
-    aim: Option<Aim>,
+    /// While the search is under way: the queue, and what its keys aim at.
+    queue: Option<(BucketRing<NodeId>, Aim)>,
+    /// What [`Self::aim_and_dearest`] was when all wants were last served.
+    found: Option<(Aim, u64)>,
 }
 
 impl Search {
     /// A search for ways to these goals; nothing is done yet.
-    pub(crate) fn new(chart: &Chart, sources: Vec<Source>) -> Self {
+    pub(crate) fn new(room: &mut SearchRoom, sources: Vec<Source>) -> Self {
         Self {
-            blocks: SectorPages::new(chart.costs.extent(), BLANK),
+            nodes: room.take_nodes(),
             sources,
             spread: 0,
             targets: Targets::default(),
             offers: Vec::new(),
-            parked: Vec::new(),
-            aim: None,
+            queue: None,
+            found: None,
+        }
+    }
+
+    /// Leaves its room to others.
+    pub(crate) fn retire(self, room: &mut SearchRoom) {
+        room.give_nodes(self.nodes);
+        if let Some((ring, _)) = self.queue {
+            room.give_ring(ring);
         }
     }
 
@@ -130,40 +156,43 @@ impl Search {
     pub(crate) fn want(&mut self, chart: &Chart, cell: Cell) {
         let (sector, slot) = chart.costs.extent().locate(cell);
         let sector = chart.costs.extent().sector(sector);
-        let block = self.blocks.get_mut(sector);
-        if block.target == TargetId::NONE {
-            block.target = self.targets.add(sector);
+        let mut target = self.nodes.target(sector);
+        if target == TargetId::NONE {
+            target = self.targets.add(sector);
+            self.nodes.set_target(sector, target);
         }
-        if self.targets.want(block.target, slot) {
-            self.aim = None;
-        }
+        self.targets.want(target, slot);
     }
 
-    /// Goes on with the search; `work` counts what is done.
-    /// Tells whether every want is served; else it is to be called again, with
-    /// `ring` at its disposal.
+    /// Goes on with the search; `work` counts what is done. Tells whether every
+    /// want is served; else it is to be called again.
     pub(crate) fn advance(
         &mut self,
         chart: &Chart,
-        ring: &mut BucketRing<PortalId>,
+        room: &mut SearchRoom,
         work: &mut Work,
     ) -> bool {
         if self.targets.is_served() {
             return true;
         }
-        if !self.prepare(chart, work) {
+        if !self.prepare(chart, room, work) {
             return false;
         }
-        let aim = self.aim.unwrap_or_else(|| self.aim_anew(chart));
-        self.unpark(ring);
-        let served = self.take_portals(chart, ring, aim, work);
-        self.park(chart, ring, aim);
+        let queue = self.queue.take();
+        let (mut ring, aim) = queue.unwrap_or_else(|| self.aim_anew(chart, room));
+        let served = self.take_portals(chart, &mut ring, aim, work);
+        if served {
+            room.give_ring(ring);
+            self.found = self.aim_and_dearest(chart);
+        } else {
+            self.queue = Some((ring, aim));
+        }
         served
     }
 
     /// Spreads the sources and meets the new wants; false if the work was used
     /// up first.
-    fn prepare(&mut self, chart: &Chart, work: &mut Work) -> bool {
+    fn prepare(&mut self, chart: &Chart, room: &mut SearchRoom, work: &mut Work) -> bool {
         while let Some(&source) = self.sources.get(self.spread) {
             if work.is_over() {
                 return false;
@@ -171,33 +200,47 @@ impl Search {
             self.spread_source(chart, source);
             self.spread += 1;
             work.count(TILE_WORK);
+            self.drop_queue(room);
         }
         while let Some((target, sector)) = self.targets.take_fresh() {
             self.meet(chart, target, sector);
+            self.drop_queue(room);
         }
         true
+    }
+
+    /// There is more to aim at, or from: the queue is made anew.
+    fn drop_queue(&mut self, room: &mut SearchRoom) {
+        if let Some((ring, _)) = self.queue.take() {
+            room.give_ring(ring);
+        }
     }
 
     /// Gives the portals around a source their costs.
     fn spread_source(&mut self, chart: &Chart, source: Source) {
         let extent = chart.costs.extent();
         let (id, slot) = extent.locate(source.cell);
-        let sector = extent.sector(id);
-        let around = chart.graph.around(sector);
-        let gates: Vec<Slot> = around.ports().map(|port| port.slot).collect();
+        let (sector, tile) = (extent.sector(id), chart.costs.tile(id));
+        let ports: Vec<Port> = chart.graph.around(sector).ports(tile).collect();
+        let entries = ports.iter().flat_map(|port| port.entry.steps());
+        let from: Vec<Slot> = entries.map(|&(slot, _)| slot).collect();
         let mut walks = Vec::new();
-        walks_to(chart.costs.tile(id), slot, &gates, &mut walks);
-        for (port, walk) in around.ports().zip(walks) {
-            if walk == NO_WAY {
+        walks_to(tile, slot, &from, &mut walks);
+        let mut walks = walks.into_iter();
+        for port in &ports {
+            let over = walks.by_ref().take(port.entry.steps().len());
+            let over = over.zip(port.entry.steps());
+            let over = over.filter(|&(walk, _)| walk != NO_WAY);
+            let Some(walk) = over.map(|(walk, (_, price))| walk + price).min() else {
                 continue;
-            }
-            let node = &mut self.blocks.get_mut(port.id.owner()).nodes[port.id.local()];
-            let side = u8::from(port.id.owner() != sector);
-            let cost = source.start_cost + u64::from(walk) + u64::from(port.entry);
-            if node.improve(cost, Step::GOAL, side) {
-                self.parked.push((0, port.id));
-                self.aim = None;
-            }
+            };
+            let seat = self.nodes.seat(port.id.owner());
+            let node = Node {
+                cost: source.start_cost + u64::from(walk),
+                next: Step::GOAL,
+                side: u8::from(port.id.owner() != sector),
+            };
+            self.nodes.improve(NodeId::new(seat, port.id.local()), node);
         }
     }
 
@@ -206,23 +249,25 @@ impl Search {
     fn meet(&mut self, chart: &Chart, target: TargetId, sector: Sector) {
         let extent = chart.costs.extent();
         for source in &self.sources {
-            let (place, gate) = extent.locate(source.cell);
+            let (place, slot) = extent.locate(source.cell);
             if extent.sector(place) == sector {
                 self.offers.push(Offer {
                     target,
-                    gate,
+                    over: Threshold::at(slot),
                     cost: source.start_cost,
                     step: Step::GOAL,
                 });
             }
         }
-        for port in chart.graph.around(sector).ports() {
-            let node = &self.blocks.get(port.id.owner()).nodes[port.id.local()];
-            if node.taken {
+        let Some(id) = extent.sector_id(sector) else {
+            return;
+        };
+        for port in chart.graph.around(sector).ports(chart.costs.tile(id)) {
+            if let Some(node) = self.nodes.taken(port.id) {
                 self.offers.push(Offer {
                     target,
-                    gate: port.slot,
-                    cost: node.cost + u64::from(port.exit),
+                    over: port.exit,
+                    cost: node.cost,
                     step: Step::at(port.id),
                 });
             }
@@ -240,13 +285,7 @@ impl Search {
             let sector = self.targets.sector(offer.target);
             if let Some(id) = chart.costs.extent().sector_id(sector) {
                 let tile = chart.costs.tile(id);
-                let Offer {
-                    target,
-                    gate,
-                    cost,
-                    step,
-                } = offer;
-                if self.targets.offer(target, tile, gate, cost, step) {
+                if self.targets.offer(tile, &offer) {
                     work.count(TILE_WORK);
                 }
             }
@@ -254,43 +293,67 @@ impl Search {
         true
     }
 
-    /// Aims at the open targets and gives the parked entries their new keys.
-    fn aim_anew(&mut self, chart: &Chart) -> Aim {
-        let aim = Aim::at(self.targets.open_wants(), chart.costs.lowest());
-        let mut parked = std::mem::take(&mut self.parked);
-        for (key, id) in &mut parked {
-            *key = self.key(chart, aim, *id);
-        }
-        self.parked = parked;
-        self.aim = Some(aim);
-        aim
-    }
-
-    fn key(&self, chart: &Chart, aim: Aim, id: PortalId) -> u64 {
-        let Cell { x, y } = chart.graph.place(id).unwrap_or_default();
-        self.node(id).cost + aim.price(x, y)
-    }
-
-    /// Puts the parked entries into the queue.
-    fn unpark(&mut self, ring: &mut BucketRing<PortalId>) {
-        ring.restart(self.parked.iter().map(|&(key, _)| key).min().unwrap_or(0));
-        for (key, id) in self.parked.drain(..) {
+    /// Aims at the open targets, and puts in a queue what is known and not
+    /// taken.
+    fn aim_anew(&self, chart: &Chart, room: &mut SearchRoom) -> (BucketRing<NodeId>, Aim) {
+        let aim = self
+            .aim_through(chart)
+            .unwrap_or_else(|| Aim::at(self.targets.open_wants(), chart.costs.lowest()));
+        let key = |(id, node): (NodeId, &Node)| {
+            let place = chart.graph.place(self.nodes.portal(id));
+            let Cell { x, y } = place.unwrap_or_default();
+            (node.cost + aim.price(x, y), id)
+        };
+        let entries: Vec<(u64, NodeId)> = self.nodes.frontier().map(key).collect();
+        let mut ring = room.take_ring();
+        ring.restart(entries.iter().map(|&(key, _)| key).min().unwrap_or(0));
+        for (key, id) in entries {
             ring.push(key, id);
         }
+        (ring, aim)
     }
 
-    /// Takes out of the queue the entries that still count.
-    fn park(&mut self, chart: &Chart, ring: &mut BucketRing<PortalId>, aim: Aim) {
-        let mut entries = ring.drain();
-        entries.retain(|&(key, id)| !self.node(id).taken && self.key(chart, aim, id) == key);
-        self.parked = entries;
+    /// Where a single target is left: an aim at the portals around its sector.
+    fn aim_through(&self, chart: &Chart) -> Option<Aim> {
+        let target = self.targets.only_open()?;
+        let lowest = chart.costs.lowest();
+        let tile = chart
+            .costs
+            .tile(chart.costs.extent().sector_id(target.sector)?);
+        let ports: Vec<Port> = chart.graph.around(target.sector).ports(tile).collect();
+        let exits = ports.iter().flat_map(|port| port.exit.steps());
+        let slots: Vec<Slot> = exits.map(|&(slot, _)| slot).collect();
+        let mut least: Vec<Option<u32>> = vec![None; slots.len()];
+        let mut walks = Vec::new();
+        for want in &target.wants {
+            if tile.highest() <= 1 {
+                // Where all costs are 1 a way costs the same there and back.
+                walks_to(tile, want.slot, &slots, &mut walks);
+            } else {
+                walks_over_open_ground(want.slot, &slots, &mut walks, lowest);
+            }
+            for (least, &walk) in least.iter_mut().zip(&walks) {
+                if walk != NO_WAY {
+                    *least = Some(least.map_or(walk, |least| least.min(walk)));
+                }
+            }
+        }
+        let mut least = least.into_iter();
+        let portals = ports.iter().map(|port| {
+            let steps = port.exit.steps();
+            let over = least.by_ref().take(steps.len()).zip(steps);
+            let over = over.filter_map(|(walk, &(_, price))| walk?.checked_add(price));
+            let place = chart.graph.place(port.id).unwrap_or_default();
+            (port.mark.side(), place, over.min())
+        });
+        Aim::through(portals, lowest)
     }
 
     /// Takes portals until every target is served or the work is used up.
     fn take_portals(
         &mut self,
         chart: &Chart,
-        ring: &mut BucketRing<PortalId>,
+        ring: &mut BucketRing<NodeId>,
         aim: Aim,
         work: &mut Work,
     ) -> bool {
@@ -306,16 +369,14 @@ impl Search {
                 return false;
             }
             let Some((_, id)) = ring.pop() else { break };
-            let node = &mut self.blocks.get_mut(id.owner()).nodes[id.local()];
-            if node.taken {
+            let Some(node) = self.nodes.take(id) else {
                 continue;
-            }
-            node.taken = true;
-            let node = *node;
+            };
             work.count(PORTAL_WORK);
-            self.serve(chart, id, node.cost);
-            let onward = id.sectors()[1 - usize::from(node.side)];
-            self.carry_on(chart, ring, aim, id, node.cost, onward);
+            if self.targets.may_be_beside(self.nodes.sector(id.seat())) {
+                self.serve(chart, self.nodes.portal(id), node.cost);
+            }
+            self.carry_on(chart, ring, &aim, id, node);
         }
         // The queue is empty: what is served now is all that can be.
         self.targets.close_all();
@@ -325,56 +386,139 @@ impl Search {
     /// Has a portal just taken offered to the targets on both its sides.
     fn serve(&mut self, chart: &Chart, id: PortalId, cost: u64) {
         for sector in id.sectors() {
-            let target = self.blocks.get(sector).target;
+            let target = self.nodes.target(sector);
             if target == TargetId::NONE {
                 continue;
             }
+            let Some(place) = chart.costs.extent().sector_id(sector) else {
+                continue;
+            };
             let around = chart.graph.around(sector);
-            if let Some(port) = around.ports().find(|port| port.id == id) {
+            let mut ports = around.ports(chart.costs.tile(place));
+            if let Some(port) = ports.find(|port| port.id == id) {
                 self.offers.push(Offer {
                     target,
-                    gate: port.slot,
-                    cost: cost + u64::from(port.exit),
+                    over: port.exit,
+                    cost,
                     step: Step::at(id),
                 });
             }
         }
     }
 
-    /// Carries the cost of a portal just taken on to those behind it, through
-    /// the sector `onward`.
+    /// Carries the cost of a portal just taken on to those behind it.
+    #[inline]
     fn carry_on(
         &mut self,
         chart: &Chart,
-        ring: &mut BucketRing<PortalId>,
-        aim: Aim,
-        id: PortalId,
-        cost: u64,
-        onward: Sector,
+        ring: &mut BucketRing<NodeId>,
+        aim: &Aim,
+        id: NodeId,
+        node: Node,
     ) {
-        let (x, y) = (onward.x * SECTOR_SIDE, onward.y * SECTOR_SIDE);
-        let mut last_owner = onward;
-        let mut seat = self.blocks.seat(onward);
-        chart.graph.around(onward).arrivals(id, |walk: Arrival| {
-            let owner = walk.side.owner(onward);
-            if owner != last_owner {
-                last_owner = owner;
-                seat = self.blocks.seat(owner);
-            }
-            let border = walk.side.border();
-            let local = border as usize * BORDER_PORTALS + walk.place;
-            let node = &mut self.blocks.at_mut(seat).nodes[local];
-            let cost = cost + u64::from(walk.cost);
-            if node.improve(cost, Step::at(id), u8::from(owner != onward)) {
-                let (dx, dy) = walk.step;
-                let key = cost + aim.price(x + dx, y + dy);
-                ring.push(key, PortalId::new(owner, border, walk.place));
-            }
-        });
+        // Reached through its owner, it leads on beyond the border, and there
+        // lies in the west or north.
+        let (east, number) = (id.local() < BORDER_PORTALS, id.local());
+        let (own, number) = match (node.side == 0, east) {
+            (true, true) => (
+                self.nodes.beside(id.seat(), Side::East),
+                number + BORDER_PORTALS,
+            ),
+            (true, false) => (
+                self.nodes.beside(id.seat(), Side::South),
+                number - BORDER_PORTALS,
+            ),
+            (false, _) => (id.seat(), number + 2 * BORDER_PORTALS),
+        };
+        let onward = self.nodes.sector(own);
+        let onwards = Onwards {
+            seats: [
+                self.seat_beside(own, onward.y, Side::North),
+                self.seat_beside(own, onward.x, Side::West),
+                own,
+                own,
+            ],
+            cost: node.cost,
+            next: Step::at(self.nodes.portal(id)),
+            x: onward.x * SECTOR_SIDE,
+            y: onward.y * SECTOR_SIDE,
+        };
+        match chart.graph.links(onward).row(number) {
+            Row::Narrow(marks, costs) => self.improve_all(ring, aim, &onwards, marks, costs),
+            Row::Wide(marks, costs) => self.improve_all(ring, aim, &onwards, marks, costs),
+        }
     }
 
-    fn node(&self, id: PortalId) -> &Node {
-        &self.blocks.get(id.owner()).nodes[id.local()]
+    /// The seat north or west of one, its own where the map ends.
+    #[inline]
+    fn seat_beside(&mut self, own: Seat, along: i32, side: Side) -> Seat {
+        if along == 0 {
+            own
+        } else {
+            self.nodes.beside(own, side)
+        }
+    }
+
+    /// Notes what the walks of a row make of the portals at which they begin.
+    #[inline(always)]
+    fn improve_all<T: Entry>(
+        &mut self,
+        ring: &mut BucketRing<NodeId>,
+        aim: &Aim,
+        onwards: &Onwards,
+        marks: &[T],
+        costs: &[T],
+    ) {
+        for (mark, walk) in marks.iter().zip(costs) {
+            if *walk == T::NONE {
+                continue;
+            }
+            let mark = mark.mark();
+            let id = NodeId::new(onwards.seats[mark.side()], mark.local());
+            let node = Node {
+                cost: onwards.cost + u64::from(walk.cost()),
+                next: onwards.next,
+                side: u8::from(mark.side() < Side::East as usize),
+            };
+            if self.nodes.improve(id, node) {
+                let (dx, dy) = mark.step();
+                let key = node.cost + aim.price(onwards.x + dx, onwards.y + dy);
+                ring.push(key, id);
+            }
+        }
+    }
+
+    /// In how many sectors cells are looked for.
+    pub(crate) const fn target_count(&self) -> usize {
+        self.targets.count()
+    }
+
+    /// Whether anything has been done.
+    pub(crate) const fn is_begun(&self) -> bool {
+        self.spread > 0
+    }
+
+    /// Whether the search may have looked at a sector: whether any portal that
+    /// its neighbourhood keeps has a cost.
+    pub(crate) fn has_seen(&self, sector: Sector) -> bool {
+        let north = Sector::new(sector.x, (sector.y - 1).max(0));
+        let west = Sector::new((sector.x - 1).max(0), sector.y);
+        let mut owners = [sector, north, west].into_iter();
+        owners.any(|owner| self.nodes.has_seen(owner))
+    }
+
+    /// Whether a way through an area could cost less than the dearest of the
+    /// ways found: if what lies there has become cheaper.
+    pub(crate) fn may_gain(&self, chart: &Chart, area: Rect) -> bool {
+        let Some((aim, dearest)) = self.found else {
+            return false;
+        };
+        let mut sources = self.sources.iter();
+        let on = aim.price_from_area(area);
+        sources.any(|source| {
+            let to = Aim::at([source.cell].into_iter(), chart.costs.lowest());
+            source.start_cost + to.price_from_area(area) + on < dearest
+        })
     }
 
     /// Whether no want is left that has not been looked for.
@@ -396,19 +540,20 @@ impl Search {
 
     /// The portals of the ways found, each told once to `portal`, and the
     /// sectors they lead through, told to `sector`, some more than once.
-    pub(crate) fn ways(&self, mut portal: impl FnMut(PortalId), mut sector: impl FnMut(Sector)) {
-        let mut told: SectorPages<u16> = self.blocks.like(0);
+    pub(crate) fn ways(
+        &mut self,
+        mut portal: impl FnMut(PortalId),
+        mut sector: impl FnMut(Sector),
+    ) {
+        self.nodes.untell();
         for target in self.targets.iter() {
             for want in target.wants.iter().filter(|want| want.cost != UNREACHED) {
                 sector(target.sector);
                 let mut step = want.step;
                 while let Some(id) = step.portal() {
-                    let bits = told.get_mut(id.owner());
-                    if *bits >> id.local() & 1 == 1 {
+                    let Some(node) = self.nodes.tell(id) else {
                         break;
-                    }
-                    *bits |= 1 << id.local();
-                    let node = self.node(id);
+                    };
                     portal(id);
                     sector(id.sectors()[usize::from(node.side)]);
                     step = node.next;
@@ -418,23 +563,19 @@ impl Search {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.blocks.bytes()
+        self.nodes.bytes()
             + self.targets.bytes()
             + self.sources.capacity() * size_of::<Source>()
             + self.offers.capacity() * size_of::<Offer>()
-            + self.parked.capacity() * size_of::<(u64, PortalId)>()
+            + self.queue.as_ref().map_or(0, |(ring, _)| ring.bytes())
     }
 }
 
-impl Node {
-    /// Notes a way, if it is the best so far.
-    const fn improve(&mut self, cost: u64, next: Step, side: u8) -> bool {
-        if cost >= self.cost {
-            return false;
-        }
-        self.cost = cost;
-        self.next = next;
-        self.side = side;
-        true
-    }
+/// What walks inside a sector cost at least.
+fn walks_over_open_ground(to: Slot, from: &[Slot], walks: &mut Vec<u32>, lowest: u8) {
+    walks.clear();
+    walks.extend(from.iter().map(|from| {
+        let price = octile(to.x().abs_diff(from.x()), to.y().abs_diff(from.y()));
+        price as u32 * u32::from(lowest)
+    }));
 }

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use super::search::Step;
 use crate::cost::CostTile;
 use crate::grid::{Cell, SECTOR_SIDE, Sector, Slot};
-use crate::wave::{NO_WAY, walks_to};
+use crate::wave::{NO_WAY, Threshold, walks_over};
 
 /// The number of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,7 +28,7 @@ pub(super) struct Target {
 /// One cell that wants to reach the goal, and the best way known.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Want {
-    slot: Slot,
+    pub(super) slot: Slot,
     pub(super) cost: u64,
     pub(super) step: Step,
 }
@@ -46,30 +46,32 @@ impl Target {
         self.wants.iter().map(|want| want.cost).max().unwrap_or(0)
     }
 
-    /// Offers the wants the way by `step`, which costs `cost` from the slot
-    /// `gate` of the sector. Tells whether that was worth a look.
-    fn offer(
-        &mut self,
-        walks: &mut Walks,
-        tile: &CostTile,
-        gate: Slot,
-        cost: u64,
-        step: Step,
-    ) -> bool {
-        if self.bound() <= cost {
+    /// Takes an offer where it is the best. Tells whether it was worth a look.
+    fn consider(&mut self, walks: &mut Walks, tile: &CostTile, offer: &Offer) -> bool {
+        if self.bound() <= offer.cost {
             return false;
         }
         walks.from.clear();
         walks.from.extend(self.wants.iter().map(|want| want.slot));
-        walks_to(tile, gate, &walks.from, &mut walks.costs);
+        walks_over(tile, &offer.over, &walks.from, &mut walks.costs);
         for (want, &walk) in self.wants.iter_mut().zip(&walks.costs) {
-            let offered = (cost + u64::from(walk), step);
+            let offered = (offer.cost + u64::from(walk), offer.step);
             if walk != NO_WAY && offered < (want.cost, want.step) {
                 (want.cost, want.step) = offered;
             }
         }
         true
     }
+}
+
+/// A way offered to a target: over the cells that `over` names, on by `step`,
+/// which costs `cost` from there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offer {
+    pub(super) target: TargetId,
+    pub(super) over: Threshold,
+    pub(super) cost: u64,
+    pub(super) step: Step,
 }
 
 /// Room for the walks from a target's wants.
@@ -80,9 +82,12 @@ struct Walks {
 }
 
 /// All targets of a search, and which of them are still open.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Targets {
     all: Vec<Target>,
+    /// The corners of the rectangle around their sectors.
+    low: Sector,
+    high: Sector,
     open: usize,
     /// Targets with wants that have not yet been compared with what was taken
     /// before they came, the newest last.
@@ -93,6 +98,20 @@ pub(super) struct Targets {
     walks: Walks,
 }
 
+impl Default for Targets {
+    fn default() -> Self {
+        Self {
+            all: Vec::new(),
+            low: Sector::new(i32::MAX, i32::MAX),
+            high: Sector::new(i32::MIN, i32::MIN),
+            open: 0,
+            fresh: Vec::new(),
+            bounds: BinaryHeap::new(),
+            walks: Walks::default(),
+        }
+    }
+}
+
 impl Targets {
     /// A new target in this sector.
     pub(super) fn add(&mut self, sector: Sector) -> TargetId {
@@ -101,6 +120,8 @@ impl Targets {
             wants: Vec::new(),
             open: false,
         });
+        self.low = Sector::new(self.low.x.min(sector.x), self.low.y.min(sector.y));
+        self.high = Sector::new(self.high.x.max(sector.x), self.high.y.max(sector.y));
         TargetId(self.all.len() as u32 - 1)
     }
 
@@ -129,6 +150,10 @@ impl Targets {
         self.open == 0
     }
 
+    pub(super) const fn count(&self) -> usize {
+        self.all.len()
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = &Target> {
         self.all.iter()
     }
@@ -150,28 +175,33 @@ impl Targets {
             .push(Reverse((self.all[id.0 as usize].bound(), id)));
     }
 
-    /// See [`Target::offer`].
-    pub(super) fn offer(
-        &mut self,
-        id: TargetId,
-        tile: &CostTile,
-        gate: Slot,
-        cost: u64,
-        step: Step,
-    ) -> bool {
-        let target = &mut self.all[id.0 as usize];
+    /// Makes an offer; tells whether it was worth a look.
+    pub(super) fn offer(&mut self, tile: &CostTile, offer: &Offer) -> bool {
+        let target = &mut self.all[offer.target.0 as usize];
         let before = target.bound();
-        let looked = target.offer(&mut self.walks, tile, gate, cost, step);
+        let looked = target.consider(&mut self.walks, tile, offer);
         let after = target.bound();
         if target.open && after < before {
-            self.bounds.push(Reverse((after, id)));
+            self.bounds.push(Reverse((after, offer.target)));
         }
         looked
     }
 
     /// Closes every target whose bound the keys have reached; tells whether
     /// any is left open.
+    #[inline]
     pub(super) fn close_served(&mut self, key: u64) -> bool {
+        if self
+            .bounds
+            .peek()
+            .is_some_and(|&Reverse((bound, _))| bound <= key)
+        {
+            self.close_reached(key);
+        }
+        self.open > 0
+    }
+
+    fn close_reached(&mut self, key: u64) {
         while let Some(&Reverse((bound, id))) = self.bounds.peek() {
             if bound > key {
                 break;
@@ -183,7 +213,6 @@ impl Targets {
                 self.open -= 1;
             }
         }
-        self.open > 0
     }
 
     /// Closes all: nothing more is to be had.
@@ -193,6 +222,24 @@ impl Targets {
         }
         self.open = 0;
         self.bounds.clear();
+    }
+
+    /// Whether a portal of this sector may be one of a target's: whether it
+    /// lies in the rectangle around all targets, or just west or north of it.
+    #[inline]
+    pub(super) const fn may_be_beside(&self, owner: Sector) -> bool {
+        owner.x >= self.low.x - 1
+            && owner.x <= self.high.x
+            && owner.y >= self.low.y - 1
+            && owner.y <= self.high.y
+    }
+
+    /// The target that is open, if it is only one.
+    pub(super) fn only_open(&self) -> Option<&Target> {
+        if self.open != 1 {
+            return None;
+        }
+        self.all.iter().find(|target| target.open)
     }
 
     /// The cells that still want a way.

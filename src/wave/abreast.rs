@@ -26,6 +26,7 @@ use super::lanes::{Bytes, Words};
 use super::row::{Pair, Row, Single};
 use super::settle::TooFar;
 use super::step::{DIAGONAL, STRAIGHT};
+use super::walks::Threshold;
 use crate::cost::Cost;
 use crate::grid::Slot;
 
@@ -245,7 +246,7 @@ impl Legal {
 pub(super) fn walk_abreast<L: Walkers, P: WalkPrices<L>>(
     prices: &P,
     walls: &Walls,
-    to: &[Slot],
+    to: &[Threshold],
     from: &[Slot],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
@@ -266,16 +267,18 @@ const fn cell_of(slot: Slot) -> usize {
 
 /// Walks until no rule is broken.
 #[inline(always)]
-fn walk<L: Walkers, P: WalkPrices<L>>(prices: &P, legal: &Legal, to: &[Slot]) -> [L; CELLS] {
+fn walk<L: Walkers, P: WalkPrices<L>>(prices: &P, legal: &Legal, to: &[Threshold]) -> [L; CELLS] {
     let mut cells = [L::all(0); CELLS];
     // The rows for which the forward rule may be broken, and the backward one.
     let (mut ahead, mut back) = (0_u16, 0_u16);
-    for (walker, &slot) in to.iter().enumerate() {
-        let cell = &mut cells[cell_of(slot)];
-        *cell = cell.put(walker, L::TOP as i16);
-        let y = slot.y() + 1;
-        ahead |= 3 << y;
-        back |= 3 << (y - 1);
+    for (walker, to) in to.iter().enumerate() {
+        for &(slot, price) in to.steps() {
+            let cell = &mut cells[cell_of(slot)];
+            *cell = cell.put(walker, (L::TOP - price) as i16);
+            let y = slot.y() + 1;
+            ahead |= 3 << y;
+            back |= 3 << (y - 1);
+        }
     }
     while (ahead | back) & INSIDE != 0 {
         for y in 1..FRAME - 1 {

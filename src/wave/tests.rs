@@ -15,7 +15,7 @@ use super::lanes::{Fast, Words};
 use super::row::{Pair, Row, Single};
 use super::settle::{self as kernels, TooFar};
 use super::{
-    Borders, Costs, Frame, Ground, Halo, NO_WAY, Seed, UNREACHED, Wake, Walls, walks,
+    Borders, Costs, Frame, Ground, Halo, NO_WAY, Seed, Threshold, UNREACHED, Wake, Walls, walks,
     walks_between, walks_to, wide,
 };
 use crate::cost::{CostTile, TileWalls};
@@ -327,7 +327,7 @@ fn walks_are_what_dijkstra_finds() {
             .map(|to| naive::walks_to(tile.costs(), to.index()))
             .collect();
         let want_at = |to: usize, from: Slot| narrow(want[to][from.index()]);
-        walks_between(tile, gates, &mut out);
+        walks_between(tile, &thresholds(gates), gates, &mut out);
         let wanted = (0..gates.len()).flat_map(|to| gates.iter().map(move |&from| (to, from)));
         let wanted: Vec<u32> = wanted.map(|(to, from)| want_at(to, from)).collect();
         assert_eq!(out, wanted, "between {gates:?} of {tile:?}");
@@ -336,6 +336,43 @@ fn walks_are_what_dijkstra_finds() {
             walks_to(tile, gate, &all, &mut out);
             let wanted: Vec<u32> = all.iter().map(|&from| want_at(to, from)).collect();
             assert_eq!(out, wanted, "to {gate:?} of {tile:?}");
+        }
+    });
+}
+
+/// The gates, some of them with cells beside them over which a step leads too.
+fn thresholds(gates: &[Slot]) -> Vec<Threshold> {
+    gates.iter().map(|&gate| Threshold::at(gate)).collect()
+}
+
+#[test]
+fn a_walk_over_a_threshold_is_the_cheapest_of_those_over_its_cells() {
+    let mut out = Vec::new();
+    each_tile(8, 200, |_, tile, gates| {
+        let all: Vec<Slot> = Slot::all().collect();
+        for cells in gates.chunks_exact(3) {
+            // As high as a step costs on this ground.
+            let prices = if tile.highest() == 1 {
+                [5, 7, 7]
+            } else {
+                [15, 1400, 7]
+            };
+            let to = Threshold::over(cells[0], prices[0])
+                .or(cells[1], prices[1])
+                .or(cells[2], prices[2]);
+            let naive = cells
+                .iter()
+                .map(|to| naive::walks_to(tile.costs(), to.index()));
+            let naive: Vec<_> = naive.collect();
+            for many in [1, 16] {
+                walks_between(tile, &vec![to; many], &all, &mut out);
+                for (from, &cost) in out.iter().enumerate() {
+                    let over = naive.iter().zip(prices);
+                    let over = over
+                        .map(|(walks, price)| walks[from % 100].saturating_add(u64::from(price)));
+                    assert_eq!(cost, narrow(over.min().unwrap()), "{cells:?} of {tile:?}");
+                }
+            }
         }
     });
 }
@@ -352,17 +389,18 @@ fn walks_by_rows_and_abreast_agree_in_all_lanes() {
 }
 
 fn check_walks<W: Words>(kind: Kind, tile: &CostTile, gates: &[Slot]) {
-    type Walk<'a> = &'a dyn Fn(&[Slot], &[Slot], &mut [u32]) -> Result<(), TooFar>;
+    type Walk<'a> = &'a dyn Fn(&[Threshold], &[Slot], &mut [u32]) -> Result<(), TooFar>;
     let walls = Walls::alone(tile.walls());
     let costs = Costs::alone(tile.costs());
     let from: Vec<Slot> = Slot::all().collect();
     let mut want = vec![0; gates.len() * from.len()];
-    for (want, &to) in want.chunks_exact_mut(from.len()).zip(gates) {
+    let to = thresholds(gates);
+    for (want, to) in want.chunks_exact_mut(from.len()).zip(&to) {
         wide::walks_to(tile, to, &from, want);
     }
     let check = |walk: Walk<'_>| {
         let mut got = vec![0; want.len()];
-        let held = walk(gates, &from, &mut got).is_ok();
+        let held = walk(&to, &from, &mut got).is_ok();
         assert!(!held || got == want, "to {gates:?} of {tile:?}");
         held
     };
@@ -386,6 +424,6 @@ fn a_wall_is_joined_to_nothing() {
     assert_eq!(out, [NO_WAY; 2]);
     walks_to(&tile, slot(43), &[slot(43), slot(44), slot(45)], &mut out);
     assert_eq!(out, [0, NO_WAY, 20]);
-    walks_between(&tile, &[], &mut out);
+    walks_between(&tile, &[], &[], &mut out);
     assert_eq!(out, []);
 }

@@ -43,21 +43,58 @@ const MANY_BYTES: usize = 7;
 /// From how many arrivals on walking abreast is faster: in words.
 const MANY_WORDS: usize = 5;
 
-/// The costs between gates inside a tile: `out[to * gates.len() + from]` is
-/// that of the cheapest walk from one to the other, [`NO_WAY`] if there is
-/// none. The gates are open cells.
-pub(crate) fn walks_between(tile: &CostTile, gates: &[Slot], out: &mut Vec<u32>) {
+/// Where walks end or begin: at an open cell of the tile, or just outside, up
+/// to three of whose open cells a step leads over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Threshold {
+    steps: [(Slot, u32); 3],
+    count: u8,
+}
+
+impl Threshold {
+    /// A cell of the tile itself.
+    pub(crate) const fn at(slot: Slot) -> Self {
+        Self::over(slot, 0)
+    }
+
+    /// A place outside, by way of this cell; the step between them costs
+    /// `price`.
+    pub(crate) const fn over(slot: Slot, price: u32) -> Self {
+        Self {
+            steps: [(slot, price); 3],
+            count: 1,
+        }
+    }
+
+    /// Another way between the place and the tile.
+    pub(crate) const fn or(mut self, slot: Slot, price: u32) -> Self {
+        self.steps[self.count as usize] = (slot, price);
+        self.count += 1;
+        self
+    }
+
+    /// The cells, and for each the price of the step between it and the place.
+    #[inline]
+    pub(crate) fn steps(&self) -> &[(Slot, u32)] {
+        &self.steps[..usize::from(self.count)]
+    }
+}
+
+/// The costs of walks inside a tile: `out[to * from.len() + from]` is that of
+/// the cheapest from one to the other, [`NO_WAY`] if there is none. All are
+/// open cells.
+pub(crate) fn walks_between(tile: &CostTile, to: &[Threshold], from: &[Slot], out: &mut Vec<u32>) {
     out.clear();
-    out.resize(gates.len() * gates.len(), NO_WAY);
-    if gates.is_empty() {
+    out.resize(to.len() * from.len(), NO_WAY);
+    if from.is_empty() {
         return;
     }
     if tile.is_clear() {
-        for (out, &to) in out.chunks_exact_mut(gates.len()).zip(gates) {
-            over_open_ground(to, gates, out);
+        for (out, to) in out.chunks_exact_mut(from.len()).zip(to) {
+            over_open_ground(to, from, out);
         }
     } else {
-        walks::<Fast>(tile, gates, gates, out);
+        walks::<Fast>(tile, to, from, out);
     }
 }
 
@@ -68,21 +105,30 @@ pub(crate) fn walks_to(tile: &CostTile, to: Slot, from: &[Slot], out: &mut Vec<u
     out.clear();
     out.resize(from.len(), NO_WAY);
     if tile.is_clear() {
-        over_open_ground(to, from, out);
+        over_open_ground(&Threshold::at(to), from, out);
     } else if !tile.is_wall(to) && !from.is_empty() {
-        walks::<Fast>(tile, &[to], from, out);
+        walks::<Fast>(tile, &[Threshold::at(to)], from, out);
     }
 }
 
-fn over_open_ground(to: Slot, from: &[Slot], out: &mut [u32]) {
+/// The costs to a threshold of open cells from others inside a tile; see
+/// [`walks_to`].
+pub(crate) fn walks_over(tile: &CostTile, to: &Threshold, from: &[Slot], out: &mut Vec<u32>) {
+    walks_between(tile, std::slice::from_ref(to), from, out);
+}
+
+fn over_open_ground(to: &Threshold, from: &[Slot], out: &mut [u32]) {
     for (cost, from) in out.iter_mut().zip(from) {
-        *cost = octile(to.x().abs_diff(from.x()), to.y().abs_diff(from.y())) as u32;
+        for &(to, price) in to.steps() {
+            let walk = octile(to.x().abs_diff(from.x()), to.y().abs_diff(from.y()));
+            *cost = (*cost).min(walk as u32 + price);
+        }
     }
 }
 
 /// The costs by the narrowest lanes that hold them, `from.len()` for each
 /// arrival. The arrivals are open cells.
-fn walks<W: Words>(tile: &CostTile, to: &[Slot], from: &[Slot], out: &mut [u32]) {
+fn walks<W: Words>(tile: &CostTile, to: &[Threshold], from: &[Slot], out: &mut [u32]) {
     let narrow = match tile.highest() {
         0 | 1 => in_bytes::<W>(&Walls::alone(tile.walls()), to, from, out),
         _ => Err(TooFar),
@@ -92,7 +138,7 @@ fn walks<W: Words>(tile: &CostTile, to: &[Slot], from: &[Slot], out: &mut [u32])
         in_words::<W>(&costs, &Walls::alone(tile.walls()), to, from, out)
     });
     if narrow == Err(TooFar) {
-        for (out, &to) in out.chunks_exact_mut(from.len()).zip(to) {
+        for (out, to) in out.chunks_exact_mut(from.len()).zip(to) {
             wide::walks_to(tile, to, from, out);
         }
     }
@@ -100,7 +146,7 @@ fn walks<W: Words>(tile: &CostTile, to: &[Slot], from: &[Slot], out: &mut [u32])
 
 fn in_bytes<W: Words>(
     walls: &Walls,
-    to: &[Slot],
+    to: &[Threshold],
     from: &[Slot],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
@@ -119,7 +165,7 @@ fn in_bytes<W: Words>(
 fn in_words<W: Words>(
     costs: &Costs,
     walls: &Walls,
-    to: &[Slot],
+    to: &[Threshold],
     from: &[Slot],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
@@ -149,7 +195,7 @@ const fn abreast(arrivals: usize, lanes: usize, many: usize) -> usize {
 #[inline(never)]
 pub(super) fn bytes_by_rows<W: Words>(
     walls: &Walls,
-    to: &[Slot],
+    to: &[Threshold],
     from: &[Slot],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
@@ -159,7 +205,7 @@ pub(super) fn bytes_by_rows<W: Words>(
 #[inline(never)]
 pub(super) fn words_by_rows<W: Words>(
     costs: &Costs,
-    to: &[Slot],
+    to: &[Threshold],
     from: &[Slot],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
@@ -169,7 +215,7 @@ pub(super) fn words_by_rows<W: Words>(
 #[inline(never)]
 pub(super) fn bytes_abreast<W: Words>(
     walls: &Walls,
-    to: &[Slot],
+    to: &[Threshold],
     from: &[Slot],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
@@ -181,7 +227,7 @@ pub(super) fn bytes_abreast<W: Words>(
 pub(super) fn words_abreast<W: Words>(
     costs: &Costs,
     walls: &Walls,
-    to: &[Slot],
+    to: &[Threshold],
     from: &[Slot],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
@@ -193,16 +239,18 @@ pub(super) fn words_abreast<W: Words>(
 #[inline(always)]
 fn by_rows<P: Prices>(
     prices: &P,
-    to: &[Slot],
+    to: &[Threshold],
     from: &[Slot],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
     let place = |slot: Slot| (slot.x() as usize + 1, slot.y() as usize + 1);
     let top = P::Row::TOP;
-    for (out, &to) in out.chunks_exact_mut(from.len()).zip(to) {
+    for (out, to) in out.chunks_exact_mut(from.len()).zip(to) {
         let mut rows = [P::Row::all(0); FRAME];
-        let (x, y) = place(to);
-        rows[y] = rows[y].put(x, top as i16);
+        for &(slot, price) in to.steps() {
+            let (x, y) = place(slot);
+            rows[y] = rows[y].put(x, (top - price) as i16);
+        }
         sweep::settle(&mut rows, prices);
         let mut unreached = false;
         for (cost, &from) in out.iter_mut().zip(from) {

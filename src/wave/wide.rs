@@ -11,6 +11,7 @@ use super::frame::{Frame, UNREACHED};
 use super::ground::{Costs, FRAME};
 use super::halo::{Borders, Halo, NO_WAY, Seed, Side, Wake};
 use super::kernel;
+use super::walks::Threshold;
 use crate::cost::CostTile;
 use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
 
@@ -47,11 +48,13 @@ pub(super) fn settle(
     wake(&frame)
 }
 
-/// Costs of the walks inside the tile to one slot; see
+/// Costs of the walks inside the tile to one threshold; see
 /// [`walks_to`](super::walks_to).
-pub(super) fn walks_to(tile: &CostTile, to: Slot, from: &[Slot], out: &mut [u32]) {
+pub(super) fn walks_to(tile: &CostTile, to: &Threshold, from: &[Slot], out: &mut [u32]) {
     let mut frame = Frame::alone(tile);
-    frame.seed(to, 0);
+    for &(slot, price) in to.steps() {
+        frame.seed(slot, price.into());
+    }
     frame.settle();
     for (cost, &from) in out.iter_mut().zip(from) {
         *cost = narrow(frame.value(from));

@@ -2,16 +2,15 @@ use std::fmt;
 
 use tracing::debug_span;
 
-use super::{EditReport, Integration, Progress, Sample, Stats};
+use super::{EditReport, ImageError, Integration, Progress, Sample, Stats};
 use crate::budget::{Budget, Work};
-use crate::chart::Chart;
+use crate::chart::{Chart, Stroke};
 use crate::cost::{Cost, CostMap, OffMap};
 use crate::field::Flow;
-use crate::grid::{Cell, Direction, Rect, Sector, SectorId};
-use crate::order::{Book, Goal, MAX_START_COST, Order, OrderError, Plan, Reach, Scratch};
+use crate::grid::{Cell, Rect, Sector};
+use crate::order::{Advance, Book, Goal, MAX_START_COST, Order, OrderError, Plan, Reach, Scratch};
 use crate::portal::{PortalGraph, PortalId};
 use crate::route::Route;
-use crate::wave::step_price;
 
 /// A map and the orders on it.
 ///
@@ -43,10 +42,11 @@ impl FlowWorld {
     #[must_use]
     pub fn new(costs: CostMap) -> Self {
         let _span = debug_span!("build", width = costs.width(), height = costs.height()).entered();
+        let scratch = Scratch::new(costs.extent());
         Self {
             chart: Chart::new(costs),
             book: Book::default(),
-            scratch: Scratch::new(),
+            scratch,
         }
     }
 
@@ -66,18 +66,16 @@ impl FlowWorld {
     pub fn order(&mut self, goal: impl Into<Goal>, units: &[Cell]) -> Result<Order, OrderError> {
         let goal = goal.into();
         self.check(&goal, units)?;
-        let mut reach = Reach::new(&self.chart, &goal, units);
-        let mut served = units
-            .iter()
-            .map(|&unit| reach.start_of(&self.chart, &goal, unit));
-        if !units.is_empty() && !served.any(|start| start.is_some()) {
+        let reach = Reach::new(&self.chart, &goal, units);
+        let mut served = units.iter();
+        if !units.is_empty() && !served.any(|&unit| reach.may_serve(&self.chart, unit)) {
             let (goal, unit) = (goal.cell(), units[0]);
             return Err(OrderError::Unreachable { goal, unit });
         }
         if reach.len() == 0 {
             return Err(OrderError::GoalInWall { goal: goal.cell() });
         }
-        let plan = Plan::new(&self.chart, goal, reach, units);
+        let plan = Plan::new(&self.chart, &mut self.scratch, goal, reach, units);
         Ok(self.book.enter(plan))
     }
 
@@ -118,7 +116,8 @@ impl FlowWorld {
         let mut work = Work::within(budget);
         if !work.is_over() {
             let _span = debug_span!("tick").entered();
-            self.book.free_returned();
+            self.book
+                .free_returned(|plan| plan.retire(&mut self.scratch));
             self.work(&mut work);
         }
         Progress {
@@ -129,10 +128,14 @@ impl FlowWorld {
 
     fn work(&mut self, work: &mut Work) {
         while !work.is_over() {
-            let Some(plan) = self.book.first() else { break };
+            let Some((place, plan)) = self.book.first() else {
+                break;
+            };
             let _span = debug_span!("job", kind = plan.stage().name()).entered();
-            if plan.advance(&self.chart, &mut self.scratch, work) {
-                self.book.first_done();
+            match plan.advance(&self.chart, &mut self.scratch, work) {
+                Advance::More => {}
+                Advance::Done => self.book.step_out(place),
+                Advance::Again => self.book.line_up_anew(place),
             }
         }
     }
@@ -188,9 +191,10 @@ impl FlowWorld {
             Sample::Waiting
         };
         let Some(island) = self.chart.islands.of(&self.chart.costs, unit) else {
+            let hopeless = plan.is_done() && plan.was_asked(unit);
             return match plan.way_out(&self.chart, unit) {
                 Some(direction) => Sample::Go(direction),
-                None if plan.reach().len() == 0 => Sample::Unreachable,
+                None if plan.reach().len() == 0 || hopeless => Sample::Unreachable,
                 None => not_led,
             };
         };
@@ -240,36 +244,63 @@ impl FlowWorld {
     pub fn edit(&mut self, area: impl Into<Rect>, cost: Cost) -> Result<EditReport, OffMap> {
         let area = area.into();
         self.chart.costs.check(area)?;
-        let _span = debug_span!("edit", %area, cost = cost.value()).entered();
-        let change = self.chart.edit(area, cost);
+        Ok(self.draw(&[Stroke::Fill(area, cost)]))
+    }
+
+    /// Several edits at once, drawn one after the other: what depends on the
+    /// costs is mended once for all of them.
+    ///
+    /// # Errors
+    /// If a cell of any area is off the map; then nothing was changed.
+    pub fn edit_all(&mut self, edits: &[(Rect, Cost)]) -> Result<EditReport, OffMap> {
+        for &(area, _) in edits {
+            self.chart.costs.check(area)?;
+        }
+        let strokes = edits.iter().map(|&(area, cost)| Stroke::Fill(area, cost));
+        Ok(self.draw(&strokes.collect::<Vec<_>>()))
+    }
+
+    /// Gives each cell of an area a cost of its own, row by row.
+    ///
+    /// # Errors
+    /// If the area is not on the map, if there are not as many costs as cells,
+    /// or if one of them is 0; then nothing was changed.
+    pub fn edit_image(&mut self, area: Rect, costs: &[u8]) -> Result<EditReport, ImageError> {
+        self.chart.costs.check(area)?;
+        let cells = area.width as usize * area.height as usize;
+        if costs.len() != cells {
+            let given = costs.len();
+            return Err(ImageError::Length { cells, given });
+        }
+        if let Some(index) = costs.iter().position(|&cost| cost == 0) {
+            let (x, y) = (index % area.width as usize, index / area.width as usize);
+            let cell = Cell::new(area.x + x as i32, area.y + y as i32);
+            return Err(ImageError::ZeroCost { cell });
+        }
+        Ok(self.draw(&[Stroke::Image(area, costs)]))
+    }
+
+    /// Draws strokes on the map and sees what that means to the orders.
+    fn draw(&mut self, strokes: &[Stroke<'_>]) -> EditReport {
+        let _span = debug_span!("edit", strokes = strokes.len()).entered();
+        let touched = self.chart.touched(strokes);
+        for plan in self.book.plans_mut() {
+            plan.before_change(&self.chart, &touched);
+        }
+        let change = self.chart.edit(strokes);
         let orders = if change.sectors.is_empty() {
             0
         } else {
-            self.replan(&change.sectors)
+            let (chart, scratch) = (&self.chart, &mut self.scratch);
+            self.book
+                .meet_change(|plan| plan.meet_change(chart, scratch, &change))
         };
-        Ok(EditReport {
-            cells: change.cells,
+        EditReport {
+            cells: change.sectors.iter().map(|s| u64::from(s.cells)).sum(),
             sectors: change.sectors.len(),
             rebuilt: change.rebuilt,
             orders,
-        })
-    }
-
-    /// Takes back what the change made doubtful and has every order planned
-    /// anew, the oldest first.
-    fn replan(&mut self, changed: &[SectorId]) -> usize {
-        let mut places = Vec::new();
-        for (place, plan) in self.book.by_age() {
-            for &sector in changed {
-                doubt(&self.chart, plan, sector);
-            }
-            plan.replan(&self.chart);
-            places.push(place);
         }
-        for &place in &places {
-            self.book.line_up(place);
-        }
-        places.len()
     }
 
     /// Whether a unit can walk from one cell to another: a look-up.
@@ -326,7 +357,7 @@ impl FlowWorld {
     /// If the order is another world's.
     #[must_use]
     pub fn route(&self, order: &Order) -> Vec<PortalId> {
-        self.book.plan(order).portals()
+        self.book.plan(order).route().to_vec()
     }
 
     /// The costs-to-go of the order's loaded cells, integrated once more.
@@ -364,25 +395,7 @@ impl FlowWorld {
             cost_bytes: self.chart.costs.bytes(),
             graph_bytes: self.chart.graph.bytes() + self.chart.islands.bytes(),
             order_bytes: self.book.bytes(),
-        }
-    }
-}
-
-/// Takes back an order's directions in a changed sector, and beside it those
-/// that the step rule no longer allows.
-fn doubt(chart: &Chart, plan: &mut Plan, changed: SectorId) {
-    let extent = chart.costs.extent();
-    let place = extent.sector(changed);
-    plan.field_mut().doubt(place, |_, _| true);
-    for direction in Direction::ALL {
-        let (dx, dy) = direction.offset();
-        let beside = Sector::new(place.x + dx, place.y + dy);
-        if let Some(id) = extent.sector_id(beside) {
-            plan.field_mut().doubt(beside, |slot, flow| {
-                let cell = extent.cell_at(id, slot);
-                flow.direction()
-                    .is_some_and(|way| step_price(&chart.costs, cell, way).is_none())
-            });
+            scratch_bytes: self.scratch.bytes(),
         }
     }
 }

@@ -12,7 +12,7 @@ pub enum Sample {
     /// The directions are not there yet: tick on.
     Waiting,
     /// The goal can be reached from here, but the order does not lead here:
-    /// ask [`FlowWorld::cover`].
+    /// ask [`FlowWorld::cover`](super::FlowWorld::cover).
     OffRoute,
     /// The goal cannot be reached from here.
     Unreachable,

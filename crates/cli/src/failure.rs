@@ -8,6 +8,9 @@ use std::process::ExitCode;
 pub enum Failure {
     /// Bad input: where it is, what is wrong with it, and what to do.
     Input(String),
+    /// An answer of the engine did not stand up to a check: no figure of it
+    /// would mean anything.
+    Wrong(String),
     /// The answer could not be written.
     Output(io::Error),
 }
@@ -24,6 +27,10 @@ impl Failure {
             Self::Input(message) => {
                 eprintln!("flowtiles: {message}");
                 ExitCode::from(2)
+            }
+            Self::Wrong(message) => {
+                eprintln!("flowtiles: a wrong answer, so nothing is told of it: {message}");
+                ExitCode::FAILURE
             }
             // Whoever reads has had enough: no fault of anyone.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,

@@ -24,7 +24,7 @@ pub use towns::Town;
 
 use crate::random::Random;
 use crate::raster::Raster;
-use noise::Noise;
+pub use noise::Noise;
 use rivers::Rivers;
 
 /// Columns of the country.

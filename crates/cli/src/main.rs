@@ -1,9 +1,10 @@
-//! The `flowtiles` command: a demo, scenario runs, portal graphs, pictures of
-//! single orders.
+//! The `flowtiles` command: a demo, scenario runs, measurements, portal graphs,
+//! pictures of single orders.
 //!
 //! One file a subcommand. Whatever is wrong with the input ends in exit code
 //! 2 and one line on stderr; stdout is for answers.
 
+mod bench;
 mod demo;
 mod failure;
 mod graph;
@@ -41,6 +42,7 @@ struct CommandLine {
 #[derive(clap::Subcommand)]
 enum Command {
     Scen(scen::Arguments),
+    Bench(bench::Arguments),
     Graph(graph::Arguments),
     Show(show::Arguments),
     Sim(sim::Arguments),
@@ -59,6 +61,7 @@ fn run(line: &CommandLine) -> Result<(), Failure> {
     match &line.command {
         None => demo::run(&line.demo, &mut out)?,
         Some(Command::Scen(scen)) => scen::run(scen, &mut out)?,
+        Some(Command::Bench(bench)) => bench::run(bench, &mut out)?,
         Some(Command::Graph(graph)) => graph::run(graph, &mut out)?,
         Some(Command::Show(show)) => show::run(show, &mut out)?,
         Some(Command::Sim(sim)) => sim::run(sim, &mut out)?,

@@ -1,0 +1,117 @@
+//! The maps that the benches measure on: 1000×1000 cells from fixed seeds.
+
+// Every bench is a crate of its own and uses its part.
+#![allow(dead_code)]
+
+use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
+
+/// Cells along a side.
+pub const SIDE: i32 = 1000;
+
+/// Each map with its name.
+pub fn all() -> [(&'static str, CostMap); 4] {
+    [
+        ("open", open()),
+        ("rooms", rooms()),
+        ("walls 20 %", walls()),
+        ("terrain", terrain()),
+    ]
+}
+
+/// Nothing in the way.
+pub fn open() -> CostMap {
+    CostMap::open(SIDE as u32, SIDE as u32).expect("within the limit")
+}
+
+/// Rooms of 17 cells, whose walls lie on sector borders only by chance; each
+/// wall has a door of 2.
+pub fn rooms() -> CostMap {
+    const PITCH: usize = 18;
+    let mut map = open();
+    let mut draw = Draw(1);
+    let mut fill = |area: Rect, cost| {
+        let area = area.intersection(Rect::new(0, 0, SIDE as u32, SIDE as u32));
+        map.fill(area, cost).expect("on the map");
+    };
+    let walls = (PITCH as i32 - 1..SIDE).step_by(PITCH);
+    for at in walls.clone() {
+        fill(Rect::new(at, 0, 1, SIDE as u32), Cost::WALL);
+        fill(Rect::new(0, at, SIDE as u32, 1), Cost::WALL);
+    }
+    for at in walls {
+        for room in (0..SIDE).step_by(PITCH) {
+            // The last rooms are cut off by the map's end after ten cells.
+            fill(Rect::new(at, room + draw.below(9), 1, 2), Cost::OPEN);
+            fill(Rect::new(room + draw.below(9), at, 2, 1), Cost::OPEN);
+        }
+    }
+    map
+}
+
+/// A wall in every fifth cell, at random.
+pub fn walls() -> CostMap {
+    let mut draw = Draw(2);
+    from_cells(|_| if draw.below(5) == 0 { 255 } else { 1 })
+}
+
+/// Ground of cost 1 to 20 that changes by small steps: numbers drawn 25 cells
+/// apart, blended between.
+pub fn terrain() -> CostMap {
+    const GRID: i32 = 25;
+    let columns = SIDE / GRID + 1;
+    let mut draw = Draw(3);
+    let corners: Vec<i32> = (0..columns * columns).map(|_| draw.below(20)).collect();
+    from_cells(|cell| {
+        let corner =
+            |dx, dy| corners[((cell.y / GRID + dy) * columns + cell.x / GRID + dx) as usize];
+        let (right, down) = (cell.x % GRID, cell.y % GRID);
+        let along = |dy| corner(0, dy) * (GRID - right) + corner(1, dy) * right;
+        let height = along(0) * (GRID - down) + along(1) * down;
+        1 + (height / (GRID * GRID)) as u8
+    })
+}
+
+fn from_cells(cost: impl FnMut(Cell) -> u8) -> CostMap {
+    let cells = Rect::new(0, 0, SIDE as u32, SIDE as u32).cells();
+    let rows: Vec<u8> = cells.map(cost).collect();
+    CostMap::from_rows(SIDE as u32, SIDE as u32, &rows).expect("no cost is 0")
+}
+
+/// Drawn numbers (SplitMix64), the same on every machine.
+pub struct Draw(pub u64);
+
+impl Draw {
+    /// A number of 0..bound.
+    pub fn below(&mut self, bound: i32) -> i32 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((mixed ^ (mixed >> 31)) % bound as u64) as i32
+    }
+
+    /// A cell of the map.
+    pub fn cell(&mut self) -> Cell {
+        Cell::new(self.below(SIDE), self.below(SIDE))
+    }
+
+    /// So many cells from which `goal` can be reached.
+    pub fn units(&mut self, world: &FlowWorld, goal: Cell, count: usize) -> Vec<Cell> {
+        let drawn = std::iter::repeat_with(|| self.cell());
+        drawn
+            .filter(|&unit| world.reachable(unit, goal))
+            .take(count)
+            .collect()
+    }
+}
+
+/// The open cell nearest to a place, looking outward in squares: where the
+/// benches' ways begin and end on every map.
+pub fn open_near(world: &FlowWorld, place: Cell) -> Cell {
+    (0..SIDE)
+        .flat_map(|reach| {
+            let side = 2 * reach as u32 + 1;
+            Rect::new(place.x - reach, place.y - reach, side, side).cells()
+        })
+        .find(|&cell| world.reachable(cell, cell))
+        .expect("some cell is open")
+}

@@ -1,0 +1,175 @@
+//! The engines, one file each: how it is set up, asked and walked.
+
+mod flat;
+mod flowtiles;
+mod hierarchical;
+mod jump_points;
+mod northstar;
+mod sector_fields;
+mod whole_fields;
+
+use crate::course::Course;
+use crate::plain::{Buckets, Heap};
+
+/// What there is to say about an engine in tables and in words.
+pub struct Card {
+    /// Its name on the command line.
+    pub key: &'static str,
+    /// Its name in tables.
+    pub title: &'static str,
+    /// The package whose version is stated, if it is not our own.
+    pub package: Option<&'static str>,
+    /// How it was set up, and what its figures mean.
+    pub setting: &'static str,
+    /// Sends it over the course.
+    pub run: fn(&mut Course) -> Result<(), String>,
+}
+
+/// All of them; flowtiles first, and the rival that works by the same method
+/// second.
+pub const ALL: &[Card] = &[
+    Card {
+        key: "flowtiles",
+        title: "flowtiles",
+        package: Some("flowtiles"),
+        setting: "Defaults, one thread. An order is `order` and ticks until nothing waits, with \
+                  the first direction read.",
+        run: |course| course.run::<flowtiles::Flowtiles>(),
+    },
+    Card {
+        key: "sector_fields",
+        title: "flowfield_tiles_plugin",
+        package: Some("bevy_flowfield_tiles_plugin"),
+        setting: "The same method: sectors of 10×10 cells, portals, flow fields. Its library \
+                  functions are called as its own systems call them, but without an app, so that \
+                  no time is lost waiting for frames. An order is `find_path`, the fields of \
+                  every step of the route, and their place in its cache. Sides are filled up \
+                  with walls to a multiple of ten. Its build is `FlowFieldTiles::from_ron` less \
+                  the time to read the text. Walked as in its examples: by the first step of the \
+                  route, straight to the goal where it says that the goal is in sight.",
+        run: |course| course.run::<sector_fields::SectorFields>(),
+    },
+    Card {
+        key: "northstar16",
+        title: "northstar/16",
+        package: Some("bevy_northstar"),
+        setting: "Chunks of 16 (its default), the `parallel` feature (its default), its filter \
+                  `NoCornerCutting`, and refined paths (its default). An order gives one unit's \
+                  whole path.",
+        run: |course| course.run::<northstar::Northstar<16>>(),
+    },
+    Card {
+        key: "northstar32",
+        title: "northstar/32",
+        package: Some("bevy_northstar"),
+        setting: "The same with chunks of 32: its guide says that larger ones shorten building \
+                  and pathfinding and lengthen paths.",
+        run: |course| course.run::<northstar::Northstar<32>>(),
+    },
+    Card {
+        key: "hierarchical8",
+        title: "hierarchical/8",
+        package: Some("hierarchical_pathfinding"),
+        setting: "Defaults (chunks of 8, paths cached, several threads), Moore neighbourhood. An \
+                  order is `find_path` and the first step; the rest of the path unfolds later. A \
+                  group is one `find_paths` from the goal to all units.",
+        run: |course| course.run::<hierarchical::Hierarchical<8>>(),
+    },
+    Card {
+        key: "hierarchical32",
+        title: "hierarchical/32",
+        package: Some("hierarchical_pathfinding"),
+        setting: "The same with chunks of 32: its guide recommends larger ones for larger maps.",
+        run: |course| course.run::<hierarchical::Hierarchical<32>>(),
+    },
+    Card {
+        key: "jump_points",
+        title: "grid_pathfinding",
+        package: Some("grid_pathfinding"),
+        setting: "Jump point search with improved pruning (its default). It knows walls and no \
+                  costs, so it does not run on weighted ground; its rule lets diagonal steps pass \
+                  walls, so its paths may be shorter than the optimum here.",
+        run: |course| course.run::<jump_points::JumpPoints>(),
+    },
+    Card {
+        key: "flat",
+        title: "flat A*",
+        package: None,
+        setting: "Ours, plain: A* on cells with prices 5 and 7, octile heuristic, a ring of \
+                  buckets, stamped scratch, a byte of allowed steps a cell. Gives one unit's \
+                  whole path.",
+        run: |course| course.run::<flat::Flat>(),
+    },
+    Card {
+        key: "heap_field",
+        title: "heap field",
+        package: None,
+        setting: "Ours, plain: a flow field over the whole map by Dijkstra with a binary heap. \
+                  An edit means the whole field anew.",
+        run: |course| course.run::<whole_fields::Whole<Heap>>(),
+    },
+    Card {
+        key: "bucket_field",
+        title: "bucket field",
+        package: None,
+        setting: "The same with a ring of buckets.",
+        run: |course| course.run::<whole_fields::Whole<Buckets>>(),
+    },
+];
+
+/// The engine of this name.
+pub fn find(key: &str) -> Option<&'static Card> {
+    ALL.iter().find(|card| card.key == key)
+}
+
+#[cfg(test)]
+mod tests {
+    use ::flowtiles::Cell;
+
+    use super::*;
+    use crate::engine::Engine;
+    use crate::ground::{Ground, WALL};
+    use crate::plain::Queue;
+
+    /// Every engine finds its way around a wall, walks it, and finds another
+    /// once the wall has grown.
+    fn around_a_wall<E: Engine>() {
+        let mut ground = Ground {
+            width: 50,
+            height: 40,
+            costs: vec![1; 50 * 40],
+        };
+        for y in 0..30 {
+            let place = ground.place(Cell::new(24, y));
+            ground.costs[place] = WALL;
+        }
+        let (from, to) = (Cell::new(5, 5), Cell::new(44, 6));
+        let (mut engine, _) = E::build(&ground).unwrap();
+        for grown in 30..33 {
+            let order = engine.order(from, to).expect("there is a way");
+            let way = engine.walk(&order, from, to).unwrap();
+            let verdict = ground.judge(&way, from, to).unwrap();
+            assert!(verdict.length > 60_000_000, "{verdict:?}");
+            let cell = Cell::new(24, grown);
+            let place = ground.place(cell);
+            ground.costs[place] = WALL;
+            engine.edit(cell, WALL);
+        }
+    }
+
+    fn whole<Q: Queue>() {
+        around_a_wall::<whole_fields::Whole<Q>>();
+    }
+
+    #[test]
+    fn all_engines_go_around_a_wall() {
+        around_a_wall::<flowtiles::Flowtiles>();
+        around_a_wall::<sector_fields::SectorFields>();
+        around_a_wall::<northstar::Northstar<16>>();
+        around_a_wall::<hierarchical::Hierarchical<8>>();
+        around_a_wall::<jump_points::JumpPoints>();
+        around_a_wall::<flat::Flat>();
+        whole::<Heap>();
+        whole::<Buckets>();
+    }
+}

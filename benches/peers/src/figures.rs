@@ -1,0 +1,160 @@
+//! What one engine did on one map, and sums of it.
+
+use crate::task::UNITS;
+
+/// The figures of one engine on one map, as its process told them. Times in
+/// microseconds, look-ups in nanoseconds.
+#[derive(Default)]
+pub struct Figures {
+    pub builds: Vec<f64>,
+    pub bytes: Option<f64>,
+    pub orders: Vec<f64>,
+    pub ways: Vec<Way>,
+    /// Why orders failed.
+    pub failures: Vec<String>,
+    pub edits: Vec<f64>,
+    pub rebuilds: Vec<f64>,
+    pub look_ups: Vec<f64>,
+    pub position_look_ups: Vec<f64>,
+    pub groups: Vec<Group>,
+    /// Panics, most of all those that ended the process.
+    pub panics: Vec<String>,
+    /// Why the engine does not run on this map.
+    pub refused: Option<String>,
+    /// Whether it was ended because it took too long.
+    pub cut_off: bool,
+    /// Whether it came to the end of the course.
+    pub done: bool,
+}
+
+/// The way of one pair.
+pub struct Way {
+    pub pair: usize,
+    /// In millionths.
+    pub length: u64,
+    pub corners: usize,
+}
+
+/// Many units to one goal.
+pub struct Group {
+    /// Time for all of them; estimated from those that were tried.
+    pub micros: f64,
+    pub tried: usize,
+    /// Units that got no answer, of those that were tried.
+    pub missed: usize,
+}
+
+impl Figures {
+    /// Takes a line in.
+    pub fn take(&mut self, line: &str) {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let numbers: Vec<f64> = rest
+            .split(' ')
+            .map_while(|word| word.parse().ok())
+            .collect();
+        match (word, &numbers[..]) {
+            ("build", [micros]) => self.builds.push(*micros),
+            ("memory", [bytes]) => self.bytes = Some(*bytes),
+            ("order", [_, micros]) => self.orders.push(*micros),
+            ("edit", [micros]) => self.edits.push(*micros),
+            ("rebuild", [micros]) => self.rebuilds.push(*micros),
+            ("lookup", [nanos]) => self.look_ups.push(*nanos),
+            ("lookup_position", [nanos]) => self.position_look_ups.push(*nanos),
+            ("way", [pair, length, corners]) => self.ways.push(Way {
+                pair: *pair as usize,
+                length: *length as u64,
+                corners: *corners as usize,
+            }),
+            ("group", [micros, tried, missed]) => self.groups.push(Group {
+                micros: *micros,
+                tried: *tried as usize,
+                missed: *missed as usize,
+            }),
+            ("failed", _) => {
+                let reason = rest.split_once(' ').map_or(rest, |(_, reason)| reason);
+                self.failures.push(reason.into());
+            }
+            ("panic", _) => self.panics.push(rest.into()),
+            ("refused", _) => self.refused = Some(rest.into()),
+            ("done", _) => self.done = true,
+            _ => {}
+        }
+    }
+
+    /// Takes in the times of another run over the same course. Its ways are
+    /// the same.
+    pub fn pool(&mut self, other: Self) {
+        self.builds.extend(other.builds);
+        self.orders.extend(other.orders);
+        self.edits.extend(other.edits);
+        self.rebuilds.extend(other.rebuilds);
+        self.look_ups.extend(other.look_ups);
+        self.position_look_ups.extend(other.position_look_ups);
+        self.groups.extend(other.groups);
+        self.panics.extend(other.panics);
+        self.done &= other.done;
+    }
+
+    /// Orders that were walked, or failed.
+    pub fn asked(&self) -> usize {
+        self.ways.len() + self.failures.len()
+    }
+
+    /// Lengths over the optimum.
+    pub fn stretch(&self, optima: &[u64]) -> Vec<f64> {
+        let ratio = |way: &Way| way.length as f64 / optima[way.pair] as f64;
+        self.ways.iter().map(ratio).collect()
+    }
+
+    /// Ways with at least one diagonal step past a wall.
+    pub fn corner_cutters(&self) -> usize {
+        self.ways.iter().filter(|way| way.corners > 0).count()
+    }
+
+    /// The group's time in microseconds, if every unit tried got its answer;
+    /// from whole groups, if there was time for one.
+    pub fn group(&self) -> Option<f64> {
+        let whole = !self.group_is_estimated();
+        let served = self.groups.iter();
+        let served = served.filter(|group| group.missed == 0);
+        let served = served.filter(|group| !whole || group.tried == UNITS);
+        percentile(&served.map(|group| group.micros).collect::<Vec<_>>(), 50)
+    }
+
+    /// Whether the group's time is an estimate.
+    pub fn group_is_estimated(&self) -> bool {
+        !self.groups.iter().any(|group| group.tried == UNITS)
+    }
+}
+
+/// The number below which so many percent lie.
+pub fn percentile(numbers: &[f64], percent: usize) -> Option<f64> {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let last = sorted.len().checked_sub(1)?;
+    Some(sorted[(last * percent + 50) / 100])
+}
+
+/// The mean.
+pub fn mean(numbers: &[f64]) -> Option<f64> {
+    (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_and_lines() {
+        let numbers = [3.0, 1.0, 2.0, 5.0, 4.0];
+        assert_eq!(percentile(&numbers, 50), Some(3.0));
+        assert_eq!(percentile(&numbers, 100), Some(5.0));
+        assert_eq!(percentile(&[], 50), None);
+        let mut figures = Figures::default();
+        figures.take("way 1 3000000 2");
+        figures.take("failed 4 left its route");
+        assert_eq!(figures.stretch(&[0, 2_000_000]), [1.5]);
+        assert_eq!(figures.corner_cutters(), 1);
+        assert_eq!(figures.failures, ["left its route"]);
+    }
+}

@@ -1,0 +1,140 @@
+//! The map as every engine gets it, and the judge of the ways they give.
+//!
+//! A step costs the cost of the cell it leaves, times 1 if straight and √2 if
+//! diagonal. Lengths are counted in millionths, as integers.
+
+use flowtiles::Cell;
+
+/// Cost of a cell that cannot be entered.
+pub const WALL: u8 = 255;
+/// A straight step, in millionths.
+pub const STRAIGHT: u64 = 1_000_000;
+/// A diagonal step, in millionths.
+pub const DIAGONAL: u64 = 1_414_214;
+
+/// The eight neighbours, clockwise from the east; odd ones are diagonal. The
+/// opposite of direction `d` is `d ^ 4`.
+pub const NEIGHBOURS: [(i32, i32); 8] = [
+    (1, 0),
+    (1, 1),
+    (0, 1),
+    (-1, 1),
+    (-1, 0),
+    (-1, -1),
+    (0, -1),
+    (1, -1),
+];
+
+/// Costs of a map, row by row.
+#[derive(Clone)]
+pub struct Ground {
+    pub width: i32,
+    pub height: i32,
+    pub costs: Vec<u8>,
+}
+
+/// What the judge says of a way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Its length, in millionths.
+    pub length: u64,
+    /// Diagonal steps past a wall.
+    pub corners: usize,
+}
+
+impl Ground {
+    pub fn contains(&self, cell: Cell) -> bool {
+        (0..self.width).contains(&cell.x) && (0..self.height).contains(&cell.y)
+    }
+
+    pub fn place(&self, cell: Cell) -> usize {
+        cell.y as usize * self.width as usize + cell.x as usize
+    }
+
+    pub fn cell(&self, place: usize) -> Cell {
+        let width = self.width as usize;
+        Cell::new((place % width) as i32, (place / width) as i32)
+    }
+
+    /// The cost of a cell; a wall off the map.
+    pub fn cost(&self, cell: Cell) -> u8 {
+        if self.contains(cell) {
+            self.costs[self.place(cell)]
+        } else {
+            WALL
+        }
+    }
+
+    pub fn is_open(&self, cell: Cell) -> bool {
+        self.cost(cell) != WALL
+    }
+
+    /// Whether some cell costs more than open ground and is no wall.
+    pub fn is_weighted(&self) -> bool {
+        self.costs.iter().any(|&cost| (2..WALL).contains(&cost))
+    }
+
+    /// Whether a step between neighbours may be taken: both cells open and,
+    /// for a diagonal one, both cells beside it too.
+    pub fn allows(&self, from: Cell, (dx, dy): (i32, i32)) -> bool {
+        let at = |dx, dy| self.is_open(Cell::new(from.x + dx, from.y + dy));
+        at(0, 0) && at(dx, dy) && at(dx, 0) && at(0, dy)
+    }
+
+    /// The price of a step out of a cell, in millionths.
+    pub fn price(&self, from: Cell, (dx, dy): (i32, i32)) -> u64 {
+        let step = if dx != 0 && dy != 0 {
+            DIAGONAL
+        } else {
+            STRAIGHT
+        };
+        step * u64::from(self.cost(from))
+    }
+
+    /// Judges a way from its first cell to its last.
+    pub fn judge(&self, way: &[Cell], from: Cell, to: Cell) -> Result<Verdict, String> {
+        if way.first() != Some(&from) || way.last() != Some(&to) {
+            return Err("did not lead from the start to the goal".into());
+        }
+        let mut verdict = Verdict {
+            length: 0,
+            corners: 0,
+        };
+        for step in way.windows(2) {
+            let delta = (step[1].x - step[0].x, step[1].y - step[0].y);
+            if delta.0.abs().max(delta.1.abs()) != 1 {
+                return Err("jumped".into());
+            }
+            if !self.is_open(step[1]) {
+                return Err("walked into a wall".into());
+            }
+            verdict.corners += usize::from(!self.allows(step[0], delta));
+            verdict.length += self.price(step[0], delta);
+        }
+        Ok(verdict)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_are_judged() {
+        // 1 3
+        // # 1
+        let ground = Ground {
+            width: 2,
+            height: 2,
+            costs: vec![1, 3, WALL, 1],
+        };
+        let at = Cell::new;
+        let judge = |way: &[Cell]| ground.judge(way, at(0, 0), at(1, 1));
+        let around = judge(&[at(0, 0), at(1, 0), at(1, 1)]).unwrap();
+        assert_eq!((around.length, around.corners), (4 * STRAIGHT, 0));
+        let cut = judge(&[at(0, 0), at(1, 1)]).unwrap();
+        assert_eq!((cut.length, cut.corners), (DIAGONAL, 1));
+        assert!(judge(&[at(0, 0), at(0, 1), at(1, 1)]).is_err(), "a wall");
+        assert!(judge(&[at(0, 0), at(1, 0)]).is_err(), "not the goal");
+    }
+}

@@ -1,0 +1,83 @@
+//! flowtiles, other pathfinding crates and plain methods, on the same maps and
+//! tasks. See `README.md` beside this package's manifest.
+
+mod child;
+mod clock;
+mod counting;
+mod course;
+mod engine;
+mod engines;
+mod figures;
+mod ground;
+mod maps;
+mod options;
+mod plain;
+mod random;
+mod report;
+mod task;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use options::Options;
+use report::{MapResult, Report};
+use task::Task;
+
+#[global_allocator]
+static ALLOCATOR: counting::Counting = counting::Counting;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = match arguments.split_first() {
+        Some((flag, rest)) if flag == child::FLAG => child::run(rest),
+        _ => Options::parse(&arguments).and_then(|options| compare(&options)),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs every engine on every map and writes the results down.
+fn compare(options: &Options) -> Result<(), String> {
+    let mut report = Report::begin(options.seconds);
+    for map in &options.maps {
+        let task = Task::new(map)?;
+        eprintln!("{}: the shortest ways", maps::title(map));
+        let optima = plain::optima(&task.ground, &task.pairs);
+        let mut result = MapResult::new(map, &task, optima);
+        let limit = Duration::from_secs(options.seconds);
+        for card in &options.engines {
+            eprintln!("{}: {}", result.title, card.title);
+            let figures = child::measure(card.key, map, limit)?;
+            result.engines.push((card, figures));
+            // The first engine is soon done. It runs again after each of the
+            // others, so that no single moment of the machine decides.
+            let first = options.engines[0];
+            if card.key != first.key && first.key == "flowtiles" {
+                let again = child::measure(first.key, map, limit)?;
+                result.engines[0].1.pool(again);
+            }
+        }
+        print!("{}", report::text::table(&result));
+        report.maps.push(result);
+    }
+    print!("{}", report::text::ratios(&report));
+    if let Some(path) = &options.json {
+        write(path, &report::json::whole(&report))?;
+    }
+    if let Some(path) = &options.page {
+        let page = std::fs::read_to_string(path).unwrap_or_default();
+        write(path, &report::page::renewed(&page, &report)?)?;
+        let chart = std::path::Path::new(path).with_extension("svg");
+        write(&chart.to_string_lossy(), &report::chart::draw(&report))?;
+    }
+    Ok(())
+}
+
+fn write(path: &str, text: &str) -> Result<(), String> {
+    std::fs::write(path, text).map_err(|error| format!("{path}: {error}"))
+}

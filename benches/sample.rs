@@ -1,0 +1,65 @@
+//! What does it cost to read a direction?
+//!
+//! By a thousand units that stand together and read one order, and by as many
+//! all over the map, each with one of 16 orders.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use flowtiles::{Budget, Cell, FlowWorld, Order, Rect, Sample};
+
+mod maps;
+
+const GOALS: usize = 16;
+const READS: usize = 1000;
+
+/// Cells in the order's sectors that are told where to go.
+fn led(world: &FlowWorld, order: &Order) -> Vec<Cell> {
+    let sectors = world.loaded(order).into_iter();
+    sectors
+        .flat_map(|sector| Rect::new(sector.x * 10, sector.y * 10, 10, 10).cells())
+        .filter(|&cell| world.reachable(cell, cell))
+        .filter(|&cell| matches!(world.sample(order, cell), Sample::Go(_)))
+        .collect()
+}
+
+fn sample(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("sample");
+    group.throughput(Throughput::Elements(READS as u64));
+    let mut world = FlowWorld::new(maps::rooms());
+    let mut draw = maps::Draw(21);
+    let orders: Vec<Order> = (0..GOALS)
+        .map(|_| {
+            let place = draw.cell();
+            let goal = maps::open_near(&world, place);
+            let units = draw.units(&world, goal, 64);
+            world.order(goal, &units).expect("joined")
+        })
+        .collect();
+    world.tick(Budget::UNLIMITED);
+    let led: Vec<Vec<Cell>> = orders.iter().map(|order| led(&world, order)).collect();
+    let together: Vec<(usize, Cell)> = led[0].iter().take(READS).map(|&unit| (0, unit)).collect();
+    assert_eq!(together.len(), READS, "checked before it is timed");
+    let mut scatter = |_| {
+        let goal = draw.below(GOALS as i32) as usize;
+        (goal, led[goal][draw.below(led[goal].len() as i32) as usize])
+    };
+    // So many that a read seldom finds what an earlier one left in a cache.
+    let scattered: Vec<(usize, Cell)> = (0..64 * READS).map(&mut scatter).collect();
+    let mut parts = scattered.chunks(READS).cycle();
+    let read = |reads: &[(usize, Cell)]| {
+        for &(order, unit) in reads {
+            black_box(world.sample(&orders[order], unit));
+        }
+    };
+    group.bench_function("a thousand together", |bencher| {
+        bencher.iter(|| read(black_box(&together)));
+    });
+    group.bench_function("a thousand scattered over 16 goals", |bencher| {
+        bencher.iter(|| read(black_box(parts.next().expect("endless"))));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, sample);
+criterion_main!(benches);

@@ -1,0 +1,183 @@
+//! `flowtiles bench`: how fast, next to what, and is it right?
+//!
+//! ```text
+//!   maps, --map ─▶ subject ─▶ prepare: draw the work, check every answer
+//!                             rounds:  build, edits, sectors, routes, orders,
+//!                                      fields, look-ups ─▶ figures
+//!   figures ─▶ report (text), baseline (files, what moved)
+//! ```
+//!
+//! The engine and what it is held against run in the same process, by turns,
+//! on the same maps. No engine is timed before its answers were checked. A
+//! round goes over all maps, so the rounds of one map are spread over the whole
+//! run and tell how restless the machine was. What is printed are medians over
+//! all rounds.
+
+mod astar;
+mod baseline;
+mod dijkstra;
+mod edits;
+mod fields;
+mod figures;
+mod host;
+mod lookups;
+mod mainland;
+mod maps;
+mod orders;
+mod report;
+mod routes;
+mod sectors;
+mod subject;
+mod textbook;
+mod times;
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use flowtiles::format::{Terrain, read_map};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::failure::Failure;
+use crate::map_file::read_bytes;
+use baseline::Comparison;
+use figures::Run;
+use subject::{Effort, MIN_SIDE, Prepared, Subject};
+
+/// Side of the maps that the command draws, and of those of a quick run.
+const SIDE: u32 = 1000;
+const QUICK_SIDE: u32 = 120;
+
+/// Measure the engine and what it is held against: a sector, a route, an
+/// order, a field, an edit, a look-up
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Measure on this Moving AI `.map` file too (`.`, `G` and `S` open at
+    /// cost 1, the rest closed); may be given again
+    #[arg(long = "map", value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Measure on the maps of these names only: open, rooms, caves, maze,
+    /// random, terrain, or the name of a file given with --map
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    only: Vec<String>,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    json: bool,
+    /// Tell what moved since the run that this file was saved from (with
+    /// --json on stderr)
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Write the figures to this file
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Cells along a side of the maps that are drawn [default: 1000, with
+    /// --quick 120]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(MIN_SIDE)..=4000))]
+    size: Option<u32>,
+    /// Do little of everything, in seconds: tells whether all works, not how
+    /// fast it is
+    #[arg(long)]
+    quick: bool,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+    // All that can be refused is, before the long work begins.
+    let baseline = arguments.baseline.as_deref();
+    let baseline = baseline
+        .map(|path| baseline::read(path).map(|run| (path, run)))
+        .transpose()?;
+    if let Some(path) = &arguments.save {
+        baseline::check_place(path)?;
+    }
+    let subjects = subjects(arguments)?;
+    let effort = if arguments.quick {
+        Effort::QUICK
+    } else {
+        Effort::FULL
+    };
+    let bar = progress_bar(subjects.len() * (effort.rounds + 1));
+    let mut run = Run {
+        machine: host::machine(),
+        rustc: host::rustc(),
+        revision: host::revision(),
+        maps: Vec::new(),
+    };
+    let mut prepared = Vec::new();
+    for subject in subjects {
+        bar.set_message(format!("checking answers on {}", subject.name()));
+        prepared.push(subject.prepare(&effort)?);
+        bar.inc(1);
+    }
+    bar.set_message("measuring");
+    for _ in 0..effort.rounds {
+        for map in &mut prepared {
+            map.round()?;
+            bar.inc(1);
+        }
+    }
+    run.maps = prepared.iter().map(Prepared::figures).collect();
+    bar.finish_and_clear();
+    if let Some(path) = &arguments.save {
+        baseline::save(path, &run)?;
+    }
+    let comparison = baseline.map(|(path, before)| Comparison::new(path, &before, &run));
+    if arguments.json {
+        serde_json::to_writer(&mut *out, &run).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+        if let Some(comparison) = comparison {
+            eprint!("{comparison}");
+        }
+        return Ok(());
+    }
+    write!(out, "{run}")?;
+    if let Some(comparison) = comparison {
+        write!(out, "{comparison}")?;
+    }
+    Ok(())
+}
+
+/// The maps to measure on.
+fn subjects(arguments: &Arguments) -> Result<Vec<Subject>, Failure> {
+    let files: Vec<String> = arguments.files.iter().map(|path| name(path)).collect();
+    let known = |name: &String| maps::NAMES.contains(&&**name) || files.contains(name);
+    if let Some(unknown) = arguments.only.iter().find(|name| !known(name)) {
+        return Err(Failure::Input(format!(
+            "there is no map `{unknown}`: the names are {}, and those of files given with --map",
+            maps::NAMES.join(", ")
+        )));
+    }
+    let wanted =
+        |name: &str| arguments.only.is_empty() || arguments.only.iter().any(|other| other == name);
+    let side = if arguments.quick { QUICK_SIDE } else { SIDE };
+    let side = arguments.size.unwrap_or(side) as i32;
+    let mut subjects = Vec::new();
+    for map in maps::NAMES.into_iter().filter(|map| wanted(map)) {
+        if let Some(costs) = maps::draw(map, side) {
+            let costs = costs.map_err(|error| Failure::Input(error.to_string()))?;
+            subjects.push(Subject::new(map.to_owned(), costs));
+        }
+    }
+    for (path, file) in arguments.files.iter().zip(files) {
+        if wanted(&file) {
+            let costs = read_map(&read_bytes(path)?, &Terrain::benchmark())
+                .map_err(|error| Failure::in_file(path, error))?;
+            subjects.push(Subject::new(file, costs));
+        }
+    }
+    Ok(subjects)
+}
+
+fn name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// Shows how far the run is; silent where stderr is no terminal.
+fn progress_bar(turns: usize) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} {pos} of {len}, {msg}");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(turns as u64).with_style(style)
+}

@@ -1,0 +1,174 @@
+//! What a run measured, as it is printed, saved and read back.
+
+use serde::{Deserialize, Serialize};
+
+/// A measured number. In a file it is the number alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
+pub struct Figure {
+    value: f64,
+    spread: f64,
+}
+
+impl Figure {
+    /// A number, and how far the rounds of the run lay apart in it: 0.1 is a
+    /// tenth of the number.
+    pub fn new(value: f64, spread: f64) -> Self {
+        Self {
+            value: rounded(value),
+            spread,
+        }
+    }
+
+    /// A number that is counted and not timed: no round has another.
+    pub fn counted(value: f64) -> Self {
+        Self::new(value, 0.0)
+    }
+
+    /// The number.
+    pub const fn value(self) -> f64 {
+        self.value
+    }
+
+    /// How far the rounds lay apart, as a share of the number; 0 for a number
+    /// that was read from a file.
+    pub const fn spread(self) -> f64 {
+        self.spread
+    }
+}
+
+/// As many digits as a measurement is good for.
+fn rounded(value: f64) -> f64 {
+    let digits = if value.abs() < 1.0 { 1e4 } else { 1e2 };
+    (value * digits).round() / digits
+}
+
+impl From<Figure> for f64 {
+    fn from(figure: Figure) -> Self {
+        figure.value
+    }
+}
+
+impl TryFrom<f64> for Figure {
+    type Error = String;
+
+    fn try_from(value: f64) -> Result<Self, String> {
+        if value.is_finite() && value >= 0.0 {
+            Ok(Self::counted(value))
+        } else {
+            Err(format!("{value} is no measurement: none is below 0"))
+        }
+    }
+}
+
+/// One run on one machine.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    pub machine: String,
+    pub rustc: String,
+    pub revision: String,
+    pub maps: Vec<MapFigures>,
+}
+
+/// What was measured on one map.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MapFigures {
+    pub map: String,
+    pub width: u32,
+    pub height: u32,
+    pub build_ms: Figure,
+    pub bytes_per_cell: Figure,
+    pub edit_us: To99,
+    pub building_us: To99,
+    pub sector_ns: SectorFigures,
+    pub route_us: Figure,
+    pub petgraph_astar_us: Figure,
+    pub pathfinding_astar_us: Figure,
+    pub order_us: To95,
+    pub exact_us: To95,
+    pub field_ms: Figure,
+    pub dijkstra_heap_ms: Figure,
+    pub dijkstra_bucket_ms: Figure,
+    pub thousand_units_ms: Figure,
+    pub lookup_ns: Figure,
+    pub lookup_scattered_ns: Figure,
+    /// What is told beside the figures, and not kept.
+    #[serde(skip)]
+    pub aside: Aside,
+}
+
+/// What is told in the text and not kept in a file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Aside {
+    /// Bytes of costs alone, a cell.
+    pub cost_bytes_per_cell: f64,
+    /// Mean of (price of an order's way / price of the best way).
+    pub order_ratio: f64,
+    /// The worst of the same.
+    pub order_ratio_worst: f64,
+}
+
+/// Many times of one kind: half are at most the first, 99 of 100 the second.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct To99 {
+    pub median: Figure,
+    pub p99: Figure,
+}
+
+/// Many times of one kind: half are at most the first, 95 of 100 the second.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct To95 {
+    pub median: Figure,
+    pub p95: Figure,
+}
+
+/// A sector rebuild on three kinds of ground, by the engine and by the
+/// textbook.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SectorFigures {
+    pub clear: Figure,
+    pub walls: Figure,
+    pub costs: Figure,
+    pub textbook_clear: Figure,
+    pub textbook_walls: Figure,
+    pub textbook_costs: Figure,
+}
+
+impl MapFigures {
+    /// Every figure with its name in a file and what it is measured in.
+    pub fn all(&self) -> Vec<(&'static str, &'static str, Figure)> {
+        let sector = &self.sector_ns;
+        vec![
+            ("build_ms", "ms", self.build_ms),
+            ("bytes_per_cell", "B", self.bytes_per_cell),
+            ("edit_us.median", "µs", self.edit_us.median),
+            ("edit_us.p99", "µs", self.edit_us.p99),
+            ("building_us.median", "µs", self.building_us.median),
+            ("building_us.p99", "µs", self.building_us.p99),
+            ("sector_ns.clear", "ns", sector.clear),
+            ("sector_ns.walls", "ns", sector.walls),
+            ("sector_ns.costs", "ns", sector.costs),
+            ("sector_ns.textbook_clear", "ns", sector.textbook_clear),
+            ("sector_ns.textbook_walls", "ns", sector.textbook_walls),
+            ("sector_ns.textbook_costs", "ns", sector.textbook_costs),
+            ("route_us", "µs", self.route_us),
+            ("petgraph_astar_us", "µs", self.petgraph_astar_us),
+            ("pathfinding_astar_us", "µs", self.pathfinding_astar_us),
+            ("order_us.median", "µs", self.order_us.median),
+            ("order_us.p95", "µs", self.order_us.p95),
+            ("exact_us.median", "µs", self.exact_us.median),
+            ("exact_us.p95", "µs", self.exact_us.p95),
+            ("field_ms", "ms", self.field_ms),
+            ("dijkstra_heap_ms", "ms", self.dijkstra_heap_ms),
+            ("dijkstra_bucket_ms", "ms", self.dijkstra_bucket_ms),
+            ("thousand_units_ms", "ms", self.thousand_units_ms),
+            ("lookup_ns", "ns", self.lookup_ns),
+            ("lookup_scattered_ns", "ns", self.lookup_scattered_ns),
+        ]
+    }
+}

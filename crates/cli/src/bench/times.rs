@@ -1,0 +1,110 @@
+use std::time::{Duration, Instant};
+
+use super::figures::Figure;
+
+/// How long the jobs of one kind took, kept by round. Every round does the same
+/// jobs in the same order.
+///
+/// What counts as the time of a job is its median over the rounds, so a job
+/// that the system happened to interrupt in one of them does not pass for a slow
+/// one.
+///
+/// A round is one turn of all jobs. What disturbs a shared machine for a while
+/// shows as a difference between rounds, so the rounds tell how far a figure
+/// can be trusted.
+#[derive(Debug, Default)]
+pub struct Times {
+    rounds: Vec<Vec<f64>>,
+}
+
+impl Times {
+    /// What is timed from here on belongs to the next round.
+    pub fn begin_round(&mut self) {
+        self.rounds.push(Vec::new());
+    }
+
+    /// Does a job and notes how long it took.
+    pub fn time<T>(&mut self, job: impl FnOnce() -> T) -> T {
+        let begin = Instant::now();
+        let done = job();
+        self.note(begin.elapsed());
+        done
+    }
+
+    /// Does something so short that only many of it can be timed: `all` does it
+    /// `count` times. Notes what one took.
+    pub fn time_many(&mut self, count: usize, all: impl FnOnce()) {
+        let begin = Instant::now();
+        all();
+        self.push(begin.elapsed().as_secs_f64() / count as f64);
+    }
+
+    /// Notes a time taken elsewhere.
+    pub fn note(&mut self, time: Duration) {
+        self.push(time.as_secs_f64());
+    }
+
+    fn push(&mut self, seconds: f64) {
+        if self.rounds.is_empty() {
+            self.begin_round();
+        }
+        if let Some(round) = self.rounds.last_mut() {
+            round.push(seconds);
+        }
+    }
+
+    /// The median of the jobs; `unit` of what it is given in make a second.
+    pub fn median(&self, unit: f64) -> Figure {
+        self.rank(50, unit)
+    }
+
+    /// The time that so many jobs of a hundred do not pass. Its spread is how far
+    /// the rounds lie apart in it.
+    pub fn rank(&self, percent: usize, unit: f64) -> Figure {
+        let jobs = self.rounds.iter().map(Vec::len).min().unwrap_or(0);
+        let time = |job: usize| rank(self.rounds.iter().map(|round| round[job]).collect(), 50);
+        let value = rank((0..jobs).map(time).collect(), percent);
+        let each = self.rounds.iter().filter(|round| !round.is_empty());
+        let each: Vec<f64> = each.map(|round| rank(round.clone(), percent)).collect();
+        let (low, high) = each
+            .iter()
+            .fold((f64::MAX, 0.0_f64), |(low, high), &value| {
+                (low.min(value), high.max(value))
+            });
+        let spread = if value > 0.0 {
+            (high - low) / value
+        } else {
+            0.0
+        };
+        Figure::new(value * unit, spread)
+    }
+}
+
+/// The smallest value that at least `percent` of a hundred do not pass; 0 of
+/// none.
+fn rank(mut values: Vec<f64>, percent: usize) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let place = (values.len() * percent).div_ceil(100).saturating_sub(1);
+    values.get(place).copied().unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_jobs_time_is_its_median_and_the_spread_lies_between_rounds() {
+        let mut times = Times::default();
+        for round in [[1, 2, 9], [3, 4, 5], [2, 3, 6]] {
+            times.begin_round();
+            for millis in round {
+                times.note(Duration::from_millis(millis));
+            }
+        }
+        let median = times.median(1e3);
+        assert_eq!(median.value(), 3.0);
+        assert!((median.spread() - 2.0 / 3.0).abs() < 1e-9);
+        assert_eq!(times.rank(99, 1e3).value(), 6.0);
+        assert_eq!(Times::default().median(1e3).value(), 0.0);
+    }
+}

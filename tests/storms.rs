@@ -1,0 +1,152 @@
+//! Edits while orders are being planned: none is starved, none is planned
+//! anew for nothing, and none goes on by a way that has become the longer one.
+
+mod oracle;
+
+use flowtiles::{Budget, Cell, Cost, FlowWorld, Order, Rect, Sample};
+use oracle::draw::{Look, Rng, draw};
+use oracle::follow::{answers, finish, hold_field, hold_legal, world_of};
+use oracle::{Map, WALL, field, home_of};
+
+/// A drawn map with orders on it.
+fn orders_on(map: &Map, rng: &mut Rng, count: usize) -> (FlowWorld, Vec<(Order, Cell, Cell)>) {
+    let mut world = world_of(map);
+    let orders = (0..count).map(|_| {
+        let goal = rng.open_cell(map).expect("open ground");
+        let unit = rng.pick(&home_of(map, goal));
+        let order = world.order(goal, &[unit]).expect("reachable");
+        (order, unit, goal)
+    });
+    let orders = orders.collect();
+    (world, orders)
+}
+
+#[test]
+fn an_edit_every_tick_on_every_route_starves_nobody() {
+    let mut rng = Rng::new(91);
+    for round in 0..6 {
+        let mut map = draw(Look::Caves, 90, 70, &mut rng);
+        let (mut world, mut orders) = orders_on(&map, &mut rng, 6);
+        let mut arrived = 0;
+        for tick in 0..3000 {
+            // Something changes under each unit's feet, or as near as can be.
+            let near = orders[tick % orders.len()].1;
+            let at = Cell::new(
+                (near.x + rng.between(-12, 12)).clamp(0, 89),
+                (near.y + rng.between(-12, 12)).clamp(0, 69),
+            );
+            if map.is_open(at)
+                && orders
+                    .iter()
+                    .all(|&(_, unit, goal)| unit != at && goal != at)
+            {
+                let cost = rng.pick(&[1, 2, 3, 9]);
+                map.set(at, cost);
+                world.edit(at, Cost::new(cost).unwrap()).unwrap();
+            }
+            world.tick(Budget::cells(400));
+            arrived = 0;
+            for (order, unit, goal) in &mut orders {
+                match world.sample(order, *unit) {
+                    Sample::Go(way) => {
+                        let next = unit.step(way);
+                        assert!(map.step(*unit, next).is_some(), "{unit} {way} on {map}");
+                        *unit = next;
+                    }
+                    Sample::OffRoute => world.cover(order, *unit).unwrap(),
+                    Sample::Arrived => assert_eq!(unit, goal),
+                    Sample::Waiting => {}
+                    other => panic!("{other:?} at {unit}"),
+                }
+                arrived += usize::from(unit == goal);
+            }
+            if arrived == orders.len() {
+                break;
+            }
+        }
+        assert_eq!(arrived, orders.len(), "round {round} on {map}");
+    }
+}
+
+#[test]
+fn an_edit_that_does_not_touch_an_order_leaves_it_as_it_is() {
+    let map = Map::open(200, 200);
+    let mut world = world_of(&map);
+    let order = world.order(Cell::new(190, 5), &[Cell::new(5, 5)]).unwrap();
+    finish(&mut world);
+    let (before, loaded) = (answers(&world, &order, &map), world.loaded(&order));
+    for (x, y) in [(100, 100), (5, 190), (77, 60)] {
+        let wall = world.edit(Rect::new(x, y, 9, 9), Cost::WALL).unwrap();
+        assert_eq!(
+            (wall.orders, world.stats().waiting),
+            (0, 0),
+            "a wall at {x}, {y}"
+        );
+        let gone = world.edit(Rect::new(x, y, 9, 9), Cost::OPEN).unwrap();
+        assert_eq!(
+            (gone.orders, world.stats().waiting),
+            (0, 0),
+            "gone from {x}, {y}"
+        );
+    }
+    assert!(before == answers(&world, &order, &map));
+    assert_eq!(loaded, world.loaded(&order));
+    // On the route it is another matter.
+    assert_eq!(world.edit(Cell::new(100, 5), Cost::WALL).unwrap().orders, 1);
+}
+
+#[test]
+fn a_shorter_way_that_opens_far_from_the_route_is_taken() {
+    let mut map = Map::open(200, 120);
+    map.fill(Rect::new(100, 0, 2, 110), WALL);
+    let (unit, goal) = (Cell::new(5, 5), Cell::new(195, 5));
+    let mut world = world_of(&map);
+    let order = world.order(goal, &[unit]).unwrap();
+    finish(&mut world);
+    let cost = |world: &FlowWorld| world.integration(&order).cost_to_go(unit);
+    assert_eq!(cost(&world), field(&map, goal, 0)[map.id(unit)]);
+    let gap = Rect::new(100, 50, 2, 3);
+    map.fill(gap, 1);
+    assert_eq!(world.edit(gap, Cost::OPEN).unwrap().orders, 1);
+    finish(&mut world);
+    assert_eq!(cost(&world), field(&map, goal, 0)[map.id(unit)]);
+}
+
+#[test]
+fn edits_in_the_middle_of_the_work_leave_an_exact_field() {
+    let mut rng = Rng::new(92);
+    for look in [Look::Open, Look::Caves, Look::Rooms, Look::Terrain] {
+        for _ in 0..12 {
+            let mut map = draw(look, 64, 47, &mut rng);
+            let (mut world, orders) = orders_on(&map, &mut rng, 3);
+            for _ in 0..40 {
+                let side = rng.pick(&[1, 1, 3, 8]);
+                let area = rng.area(&map, side);
+                let spared = |&(_, unit, goal): &(Order, Cell, Cell)| {
+                    !area.contains(unit) && !area.contains(goal)
+                };
+                if orders.iter().all(spared) {
+                    let cost = rng.pick(&[WALL, 1, 7]);
+                    map.fill(area, cost);
+                    world.edit(area, Cost::new(cost).unwrap()).unwrap();
+                }
+                let cells = rng.below(1200) as u64;
+                world.tick(Budget::cells(cells));
+                for (order, ..) in &orders {
+                    hold_legal(&world, order, &map);
+                }
+            }
+            finish(&mut world);
+            for (order, unit, goal) in &orders {
+                hold_field(&world, order, &map, *goal, 0);
+                let reached = field(&map, *goal, 0)[map.id(*unit)].is_some();
+                let led = world.sample(order, *unit);
+                assert_eq!(
+                    matches!(led, Sample::Go(_) | Sample::Arrived),
+                    reached,
+                    "{led:?} at {unit}, goal {goal}, on {map}"
+                );
+            }
+        }
+    }
+}
