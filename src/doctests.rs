@@ -5,3 +5,6 @@ struct Readme;
 
 #[doc = include_str!("../docs/portal-graphs.md")]
 struct PortalGraphsPage;
+
+#[doc = include_str!("../docs/movement.md")]
+struct MovementPage;

@@ -36,6 +36,7 @@
 //!   [`Quality`] how good its ways must be.
 //! - [`PortalGraph`] is the graph, to look into with petgraph's own tools.
 //! - [`Transform`] turns a game's positions into cells and back.
+//! - [`steer`] moves units: positions, speeds, bodies, groups, formations.
 //!
 //! # What holds
 //!
@@ -64,6 +65,7 @@ mod order;
 mod portal;
 mod queue;
 mod route;
+pub mod steer;
 mod threads;
 mod wave;
 mod world;

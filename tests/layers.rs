@@ -23,7 +23,7 @@ const LAYERS: &[&[&str]] = &[
     &["field"],
     &["order"],
     &["world"],
-    &["format"],
+    &["format", "steer"],
     &["doctests"],
 ];
 
@@ -31,6 +31,7 @@ const LAYERS: &[&[&str]] = &[
 const OWNERS: &[(&str, &[&str])] = &[
     ("ahash", &["order", "portal"]),
     ("parking_lot", &["order"]),
+    ("pathfinding", &["steer"]),
     ("petgraph", &["portal"]),
     ("rayon", &["threads"]),
     ("safe_arch", &["wave"]),
@@ -39,7 +40,7 @@ const OWNERS: &[(&str, &[&str])] = &[
 
 /// Words that only some modules may say.
 const RESERVED: &[(&str, &[&str])] = &[
-    ("f32", &["grid", "format"]),
+    ("f32", &["grid", "format", "steer"]),
     ("f64", &["grid", "format"]),
     ("Instant", &[]),
     ("SystemTime", &[]),

@@ -29,6 +29,7 @@ use crate::picture::{self, Picture, terminal};
 use crate::random::Random;
 use armies::Army;
 use figures::{Figures, Orders};
+pub use painting::country;
 
 /// Where the picture goes if nothing else is said.
 const PICTURE: &str = "flowtiles-demo.png";

@@ -16,6 +16,7 @@ mod raster;
 mod referee;
 mod scen;
 mod show;
+mod sim;
 mod walk;
 
 use std::io::{self, BufWriter, Write};
@@ -44,6 +45,7 @@ enum Command {
     Bench(bench::Arguments),
     Graph(graph::Arguments),
     Show(show::Arguments),
+    Sim(sim::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -62,6 +64,7 @@ fn run(line: &CommandLine) -> Result<(), Failure> {
         Some(Command::Bench(bench)) => bench::run(bench, &mut out)?,
         Some(Command::Graph(graph)) => graph::run(graph, &mut out)?,
         Some(Command::Show(show)) => show::run(show, &mut out)?,
+        Some(Command::Sim(sim)) => sim::run(sim, &mut out)?,
     }
     out.flush()?;
     Ok(())

@@ -44,20 +44,13 @@ impl Picture {
         }
     }
 
-    /// Writes a PNG file: aside first, then into place, so that nobody ever
-    /// finds half of one.
+    /// Writes a PNG file.
     ///
     /// # Errors
     /// If the file cannot be written; then it is as it was before.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         let bytes = self.to_png().map_err(io::Error::other)?;
-        let aside = aside(path);
-        let written = fs::write(&aside, bytes).and_then(|()| fs::rename(&aside, path));
-        if written.is_err() {
-            // Nothing more can be done about a leftover that will not go.
-            let _ = fs::remove_file(&aside);
-        }
-        written
+        write_whole(path, &bytes)
     }
 
     /// The bytes of a PNG file.
@@ -77,6 +70,21 @@ impl Picture {
         writer.finish()?;
         Ok(bytes)
     }
+}
+
+/// Writes a file: aside first, then into place, so that nobody ever finds half
+/// of one.
+///
+/// # Errors
+/// If the file cannot be written; then it is as it was before.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let aside = aside(path);
+    let written = fs::write(&aside, bytes).and_then(|()| fs::rename(&aside, path));
+    if written.is_err() {
+        // Nothing more can be done about a leftover that will not go.
+        let _ = fs::remove_file(&aside);
+    }
+    written
 }
 
 /// Whether a picture could be put there: asked before the work of making one.

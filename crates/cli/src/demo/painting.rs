@@ -154,7 +154,7 @@ fn mark_fall(picture: &mut Picture, land: &Landscape, deck: Rect) {
 }
 
 /// The country in daylight, with the sun in the north-west.
-fn country(land: &Landscape) -> Picture {
+pub fn country(land: &Landscape) -> Picture {
     let ground = &land.ground;
     Picture {
         colours: Raster::from_cells(ground.width(), ground.height(), |cell| {

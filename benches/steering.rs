@@ -1,0 +1,101 @@
+//! What does a step of an army cost a unit, with all behaviours on?
+//!
+//! Two groups on 600×400 cells, among rocks: on the march, where the time over
+//! the units should not grow with them; and where the two have met head on, the
+//! worst that can happen to them.
+
+use std::time::{Duration, Instant};
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
+
+/// Steps until an army is in full march, and how many are then timed before it
+/// is mustered anew.
+const BEFORE: u32 = 60;
+const TIMED: u64 = 100;
+
+/// Where the two groups begin: far apart, or face to face.
+const MARCH: [f32; 2] = [2.0, 480.0];
+const MEETING: [f32; 2] = [150.0, 300.0];
+
+/// So many units, on their way for a while.
+fn army(count: u32, begin: [f32; 2]) -> (FlowWorld, Army) {
+    let mut map = CostMap::open(600, 400).expect("within the limits");
+    for at in 0..160 {
+        let (x, y) = (70 + at * 37 % 450, 20 + at * 53 % 350);
+        map.fill(Rect::new(x, y, 4, 3), Cost::WALL)
+            .expect("on the map");
+    }
+    let mut world = FlowWorld::new(map);
+    let mut army = Army::new(Settings {
+        cohesion: 0.1,
+        ..Settings::default()
+    });
+    let goals = [Cell::new(580, 200), Cell::new(20, 200)];
+    for (from, goal) in begin.into_iter().zip(goals) {
+        let order = world.order(goal, &[Cell::new(10, 200)]).expect("a way");
+        let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
+        // Always the same density: a unit a square of 0.9 cells, 120 across at
+        // most.
+        let columns = (count / 2).isqrt().min(120);
+        for at in 0..count / 2 {
+            let (x, y) = (at % columns, at / columns);
+            let position = [from + x as f32 * 0.9, 10.0 + y as f32 * 0.9];
+            let id = army.units().len() as u32;
+            army.add(Unit::new(id, group, position));
+        }
+    }
+    army.put_out_of_walls(&world);
+    for _ in 0..BEFORE {
+        let progress = world.tick(Budget::UNLIMITED);
+        army.step(&world, 0.05);
+        if progress.waiting == 0 {
+            army.cover_strays(&mut world);
+        }
+    }
+    (world, army)
+}
+
+/// The time of so many steps.
+fn time_of(steps: u64, count: u32, begin: [f32; 2]) -> Duration {
+    let mut total = Duration::ZERO;
+    let mut left = steps;
+    while left > 0 {
+        let (world, mut army) = army(count, begin);
+        let now = left.min(TIMED);
+        let start = Instant::now();
+        for _ in 0..now {
+            army.step(&world, 0.05);
+        }
+        total += start.elapsed();
+        left -= now;
+    }
+    total
+}
+
+fn steering(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("a step of an army");
+    group.sample_size(10);
+    let cases = [
+        ("march", 1_000, MARCH),
+        ("march", 5_000, MARCH),
+        ("march", 20_000, MARCH),
+        ("march", 100_000, MARCH),
+        ("meeting", 20_000, MEETING),
+    ];
+    for (name, count, begin) in cases {
+        let (world, mut army) = army(count, begin);
+        let before = army.state_hash();
+        army.step(&world, 0.05);
+        assert_ne!(army.state_hash(), before, "checked before it is timed");
+        group.throughput(Throughput::Elements(u64::from(count)));
+        group.bench_function(BenchmarkId::new(name, count), |bencher| {
+            bencher.iter_custom(|steps| time_of(steps, count, begin));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, steering);
+criterion_main!(benches);

@@ -1,0 +1,301 @@
+//! A scene as pictures: the map in light and shadow, faint trails, and a dot
+//! for every unit.
+
+use std::io;
+
+use flowtiles::steer::{State, Unit};
+use flowtiles::{Cell, Cost, CostMap};
+
+use super::palette::Palette;
+use super::run::Run;
+use super::scene::{Aim, Scene};
+use crate::demo;
+use crate::picture::{Colour, Picture, lit, mixed};
+use crate::raster::Raster;
+
+/// Pixels across, about.
+const WIDE: i32 = 800;
+/// Frames of an animation, at most.
+const FRAMES: usize = 160;
+/// How much of a trail's colour shows, of 255.
+const TRAIL: u8 = 105;
+
+const INK: Colour = [28, 30, 36];
+
+/// A scene being filmed.
+pub struct Film {
+    /// Pixels a cell.
+    scale: i32,
+    ground: Picture,
+    trails: Raster<(Colour, u8)>,
+    /// Where each unit was, in pixels.
+    last: Vec<Option<[f32; 2]>>,
+    colours: Vec<Colour>,
+    goals: Vec<(Cell, Colour)>,
+    moving: bool,
+    frames: Vec<Picture>,
+    /// Ticks from frame to frame.
+    stride: u32,
+    /// Hundredths of a second a tick.
+    pace: f64,
+    still: Option<Picture>,
+}
+
+impl Film {
+    /// A film of a scene; `moving` keeps the frames of an animation.
+    pub fn new(scene: &Scene, moving: bool) -> Self {
+        let width = scene.costs.width() as i32;
+        let scale = (WIDE / width).clamp(1, 32);
+        let ground = match &scene.land {
+            Some(land) => demo::country(land),
+            None => paint_map(&scene.costs, scale),
+        };
+        let (across, down) = (ground.colours.width(), ground.colours.height());
+        let goals = scene.bands.iter().filter_map(|band| match band.aim {
+            Aim::Goal(goal) => Some((goal, band.colour)),
+            _ => None,
+        });
+        Self {
+            scale,
+            trails: Raster::filled(across, down, ([0; 3], 0)),
+            last: vec![None; scene.bands.iter().map(|band| band.recruits.len()).sum()],
+            colours: scene.bands.iter().map(|band| band.colour).collect(),
+            goals: goals.collect(),
+            ground,
+            moving,
+            frames: Vec::new(),
+            stride: 1,
+            pace: 100.0 / f64::from(scene.rate),
+            still: None,
+        }
+    }
+
+    /// Takes note of a tick.
+    pub fn shoot(&mut self, run: &Run<'_>) {
+        for (place, unit) in run.army.units().iter().enumerate() {
+            if unit.state == State::Marching {
+                self.tread(place, unit);
+            }
+        }
+        for (when, _) in &run.scene.incidents {
+            if run.tick == *when + 1 && run.scene.land.is_none() {
+                self.ground = paint_map(run.world.costs(), self.scale);
+            }
+        }
+        if self.moving && run.tick % self.stride == 1 % self.stride {
+            self.frames.push(self.compose(run));
+            if self.frames.len() > FRAMES {
+                let mut at = 0;
+                self.frames.retain(|_| {
+                    at += 1;
+                    at % 2 == 1
+                });
+                self.stride *= 2;
+            }
+        }
+    }
+
+    /// The end.
+    pub fn finish(&mut self, run: &Run<'_>) {
+        let last = self.compose(run);
+        if self.moving {
+            self.frames.push(self.compose(run));
+        }
+        self.still = Some(last);
+    }
+
+    /// The picture of the end.
+    ///
+    /// # Panics
+    /// If the film was not finished.
+    pub fn still(&self) -> &Picture {
+        self.still.as_ref().expect("a finished film")
+    }
+
+    fn pixel(&self, position: [f32; 2]) -> [f32; 2] {
+        position.map(|along| along * self.scale as f32)
+    }
+
+    /// Draws the way since the last tick.
+    fn tread(&mut self, place: usize, unit: &Unit) {
+        let [x, y] = self.pixel(unit.position);
+        let [from_x, from_y] = self.last[place].unwrap_or([x, y]);
+        self.last[place] = Some([x, y]);
+        let (dx, dy) = (x - from_x, y - from_y);
+        let steps = dx.abs().max(dy.abs()).ceil().clamp(1.0, 64.0) as i32;
+        for step in 1..=steps {
+            let part = step as f32 / steps as f32;
+            let at = Cell::new((from_x + dx * part) as i32, (from_y + dy * part) as i32);
+            self.tint(at, self.colours[unit.group.index()]);
+        }
+    }
+
+    fn tint(&mut self, at: Cell, colour: Colour) {
+        let reach = i32::from(self.scale >= 16);
+        let pixels = (0..=reach).flat_map(|dy| (0..=reach).map(move |dx| (dx, dy)));
+        for (dx, dy) in pixels {
+            if let Some((over, strength)) = self.trails.get_mut(Cell::new(at.x + dx, at.y + dy)) {
+                let share = if *strength == 0 { 255 } else { 70 };
+                *over = mixed(*over, colour, share);
+                *strength = strength.saturating_add(22).min(TRAIL);
+            }
+        }
+    }
+
+    fn compose(&self, run: &Run<'_>) -> Picture {
+        let (trails, ground) = (&self.trails, &self.ground.colours);
+        let mut picture = Picture {
+            colours: Raster::from_cells(ground.width(), ground.height(), |cell| {
+                let (colour, strength) = trails[cell];
+                mixed(ground[cell], colour, strength)
+            }),
+        };
+        for &(goal, colour) in &self.goals {
+            self.flag(&mut picture, goal, colour);
+        }
+        for unit in run.army.units() {
+            self.dot(&mut picture, unit);
+        }
+        picture
+    }
+
+    /// A goal: a ring in its colour.
+    fn flag(&self, picture: &mut Picture, goal: Cell, colour: Colour) {
+        let at = |along: i32| along * self.scale + self.scale / 2;
+        let centre = Cell::new(at(goal.x), at(goal.y));
+        let radius = (self.scale / 2).max(6);
+        picture.ring(centre, radius + 1, 4, INK, 200);
+        picture.ring(centre, radius, 2, colour, 255);
+    }
+
+    /// A unit: a disc with a dark rim; lighter once it has arrived.
+    fn dot(&self, picture: &mut Picture, unit: &Unit) {
+        let colour = self.colours[unit.group.index()];
+        let colour = if unit.state == State::Arrived {
+            lit(colour, 45)
+        } else {
+            colour
+        };
+        let radius = (unit.radius * self.scale as f32).max(1.6);
+        let [x, y] = self.pixel(unit.position);
+        let span = |at: f32| (at - radius - 1.0) as i32..=(at + radius + 1.0) as i32;
+        for row in span(y) {
+            for column in span(x) {
+                let (dx, dy) = (column as f32 + 0.5 - x, row as f32 + 0.5 - y);
+                let away = (dx * dx + dy * dy).sqrt();
+                let part = |edge: f32| ((edge - away + 0.5).clamp(0.0, 1.0) * 255.0) as u8;
+                let cell = Cell::new(column, row);
+                picture.lay(cell, INK, part(radius) / 4 * 3);
+                picture.lay(cell, colour, part(radius - 0.7));
+            }
+        }
+    }
+
+    /// The bytes of the animation: only what changes from frame to frame.
+    ///
+    /// # Errors
+    /// If the encoder fails.
+    pub fn to_gif(&self) -> io::Result<Vec<u8>> {
+        let sources = self
+            .frames
+            .iter()
+            .step_by(self.frames.len().div_ceil(8).max(1));
+        let palette = Palette::of(sources.flat_map(|frame| frame.colours.iter().copied()));
+        let (width, height) = (self.ground.colours.width(), self.ground.colours.height());
+        let (width, height) = (width as u16, height as u16);
+        let mut bytes = Vec::new();
+        let mut encoder = gif::Encoder::new(&mut bytes, width, height, &palette.bytes())
+            .map_err(io::Error::other)?;
+        encoder
+            .set_repeat(gif::Repeat::Infinite)
+            .map_err(io::Error::other)?;
+        let delay = (self.pace * f64::from(self.stride)).round().clamp(3.0, 8.0) as u16;
+        let mut shown: Option<Vec<u8>> = None;
+        for (at, frame) in self.frames.iter().enumerate() {
+            let places: Vec<u8> = frame.colours.iter().map(|c| palette.place(*c)).collect();
+            let mut drawn = changes(shown.as_deref(), &places, usize::from(width));
+            drawn.delay = if at + 1 == self.frames.len() {
+                200
+            } else {
+                delay
+            };
+            encoder.write_frame(&drawn).map_err(io::Error::other)?;
+            shown = Some(places);
+        }
+        drop(encoder);
+        Ok(bytes)
+    }
+}
+
+/// A frame that holds the box around all that differs, clear where it does
+/// not.
+fn changes(shown: Option<&[u8]>, places: &[u8], width: usize) -> gif::Frame<'static> {
+    let differs = |at: usize| shown.is_none_or(|shown| shown[at] != places[at]);
+    let mut changed = (0..places.len()).filter(|&at| differs(at)).peekable();
+    let (mut left, mut right, mut top, mut bottom) = (width - 1, 0, places.len() / width - 1, 0);
+    if changed.peek().is_none() {
+        (left, top) = (0, 0);
+    }
+    for at in changed {
+        let (x, y) = (at % width, at / width);
+        (left, right) = (left.min(x), right.max(x));
+        (top, bottom) = (top.min(y), bottom.max(y));
+    }
+    let pixel = |at: usize| {
+        if differs(at) {
+            places[at]
+        } else {
+            Palette::clear()
+        }
+    };
+    let rows = (top..=bottom).flat_map(|y| (left..=right).map(move |x| y * width + x));
+    gif::Frame {
+        left: left as u16,
+        top: top as u16,
+        width: (right - left + 1) as u16,
+        height: (bottom - top + 1) as u16,
+        transparent: Some(Palette::clear()),
+        dispose: gif::DisposalMethod::Keep,
+        buffer: rows.map(pixel).collect::<Vec<u8>>().into(),
+        ..gif::Frame::default()
+    }
+}
+
+/// A plain map: light ground with its grid, hard ground tinted, walls raised.
+fn paint_map(costs: &CostMap, scale: i32) -> Picture {
+    let (width, height) = (costs.width() as i32 * scale, costs.height() as i32 * scale);
+    let cost = |x: i32, y: i32| {
+        let cell = Cell::new(x.div_euclid(scale), y.div_euclid(scale));
+        costs.get(cell).unwrap_or(Cost::WALL)
+    };
+    let edge = (scale / 6).max(1);
+    Picture {
+        colours: Raster::from_cells(width, height, |Cell { x, y }| {
+            let wall = |dx: i32, dy: i32| cost(x + dx * edge, y + dy * edge).is_wall();
+            let inside = |at: i32, most: i32| at >= 0 && at < most;
+            let shade = inside(x - 1, width) && inside(y - 1, height);
+            if wall(0, 0) {
+                let light = match (wall(-1, -1), wall(1, 1)) {
+                    (false, _) => 34,
+                    (true, false) => -22,
+                    (true, true) => 0,
+                };
+                return lit([92, 98, 112], light);
+            }
+            let hard = (cost(x, y).value() - 1).min(9);
+            let ground = mixed([240, 235, 221], [150, 128, 84], hard * 24);
+            let checker = (x.div_euclid(scale) + y.div_euclid(scale)).rem_euclid(2) == 0;
+            let ground = if checker && scale >= 6 {
+                lit(ground, -5)
+            } else {
+                ground
+            };
+            let shadow = shade && (wall(-1, -1) || wall(-1, 0) || wall(0, -1));
+            if shadow {
+                mixed(ground, [60, 60, 80], 70)
+            } else {
+                ground
+            }
+        }),
+    }
+}

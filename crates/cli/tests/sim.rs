@@ -1,0 +1,117 @@
+//! `flowtiles sim`: scenes, figures, pictures.
+
+mod command;
+
+use command::Folder;
+use serde_json::Value;
+
+/// Those that are over in a moment.
+const SMALL: [&str; 16] = [
+    "seek",
+    "flock",
+    "flow-basic",
+    "flow-corners",
+    "physics",
+    "soft-physics",
+    "crossing-seek",
+    "avoid-middle",
+    "avoid-top",
+    "avoid-small",
+    "avoid-large",
+    "crossing-grid",
+    "line-of-sight",
+    "sizes",
+    "one-cell",
+    "bridge",
+];
+/// These show one force alone, and nobody arrives.
+const ALONE: [&str; 3] = ["seek", "flock", "crossing-seek"];
+
+#[test]
+fn without_a_scene_it_lists_them() {
+    let list = Folder::new("sim-list").run(&["sim"]).answer();
+    for scene in SMALL
+        .iter()
+        .chain(&["formations", "pass", "four-armies", "demo"])
+    {
+        let named = list
+            .lines()
+            .filter(|line| line.split(' ').next() == Some(scene));
+        assert_eq!(named.count(), 1, "{scene}");
+    }
+}
+
+#[test]
+fn in_every_scene_walls_hold_and_all_arrive() {
+    let folder = Folder::new("sim-scenes");
+    for scene in SMALL.iter().chain(&["formations", "pass"]) {
+        let object = folder.run(&["sim", scene, "--json"]).object();
+        assert_eq!(object["scene"], *scene);
+        assert_eq!(object["wall_overlaps"], 0, "{scene}");
+        if ALONE.contains(scene) {
+            continue;
+        }
+        assert_eq!(object["arrived"], object["units"], "{scene}");
+        assert_eq!(object["stuck"], 0, "{scene}");
+        let times = ["t50", "t90", "t100"].map(|name| object[name].as_u64().expect(name));
+        assert!(times.is_sorted(), "{scene}: {times:?}");
+    }
+}
+
+#[test]
+fn neither_threads_nor_a_second_run_show() {
+    let folder = Folder::new("sim-threads");
+    for scene in ["pass", "one-cell", "formations"] {
+        let run = |threads: &str| {
+            let line = [
+                "sim",
+                scene,
+                "--json",
+                "--ticks",
+                "250",
+                "--threads",
+                threads,
+            ];
+            let mut object = folder.run(&line).object();
+            object["tick_us"] = Value::Null;
+            object
+        };
+        assert_eq!(run("1"), run("2"), "{scene}");
+    }
+    let seeded = |seed: &str| {
+        folder
+            .run(&["sim", "flow-basic", "--seed", seed, "--json"])
+            .object()
+    };
+    assert_eq!(seeded("3")["hash"], seeded("3")["hash"]);
+    assert_ne!(seeded("3")["hash"], seeded("4")["hash"]);
+}
+
+#[test]
+fn pictures_can_be_opened() {
+    let folder = Folder::new("sim-pictures");
+    let text = folder
+        .run(&["sim", "physics", "--png", "end.png", "--gif", "march.gif"])
+        .answer();
+    assert!(text.contains("36 of 36"), "{text}");
+    let file = |name: &str| std::fs::File::open(folder.path().join(name)).expect(name);
+    let reader = png::Decoder::new(std::io::BufReader::new(file("end.png"))).read_info();
+    assert!(reader.expect("a PNG").info().width >= 400);
+    let mut reader = gif::Decoder::new(file("march.gif")).expect("a GIF");
+    let mut frames = 0;
+    while reader.read_next_frame().expect("a whole frame").is_some() {
+        frames += 1;
+    }
+    assert!(frames > 50, "{frames} frames");
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    let folder = Folder::new("sim-wrong");
+    let run = folder.run(&["sim", "no-such"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("no-such") && run.stderr.contains("flowtiles sim"));
+    let run = folder.run(&["sim", "seek", "--png", "no/such/folder.png"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("no/such/folder.png"));
+}

@@ -1,0 +1,42 @@
+//! Where a march ends: on the goal, or on the disc around it that those who
+//! came before have filled.
+//!
+//! ```text
+//!       o o           o  arrived: the disc that so many fill, closely packed
+//!      o o o x        x  touches one of them inside the disc: arrived, too
+//!       o g o         y  touches one, but outside: it presses on, and the disc
+//!        o   y           closes up around the goal g; when it gets no farther
+//!                        (in a dead end, say), it has arrived as well
+//! ```
+
+use super::group::Group;
+use super::settings::Settings;
+use super::surroundings::Surroundings;
+use super::unit::Unit;
+use super::vector::{difference, length, lesser};
+use super::walls::{cell_of, middle_of};
+
+/// Whether a unit's march ends here: on the goal; beside one who has arrived,
+/// within the disc that those fill; or beside one anywhere, if it gets no
+/// farther.
+pub(super) fn has_arrived(
+    unit: &Unit,
+    group: &Group,
+    around: &Surroundings,
+    on_goal: bool,
+    settings: &Settings,
+) -> bool {
+    let goal = if on_goal {
+        middle_of(cell_of(unit.position))
+    } else {
+        group.point()
+    };
+    let away = length(difference(goal, unit.position));
+    let idle = unit.memory.idle;
+    if away <= lesser(unit.radius, 0.5) {
+        return true;
+    }
+    let within = away <= group.tally.filled() + 0.5 * unit.radius;
+    (around.touches_settled && (within || idle > settings.patience / 4))
+        || (away <= group.tally.disc() + unit.radius && idle > 3 * settings.patience)
+}

@@ -1,0 +1,313 @@
+//! One unit's step, first half: what it wants, and where it goes on its own.
+
+use crate::grid::Cell;
+use crate::world::{FlowWorld, Sample};
+
+use super::arrival::has_arrived;
+use super::behaviour::{alignment, arrive, blend, cohesion, follow, seek};
+use super::group::{Group, Target};
+use super::index::Index;
+use super::march::March;
+use super::patience::{LEVEL_RIGHT, level};
+use super::reading::{Field, Reading, bilinear, lowest_of_four, nearest};
+use super::settings::{Body, Settings, Terrain, contact_margin};
+use super::surroundings::{Contacts, Surroundings};
+use super::unit::{State, Unit};
+use super::vector::{NONE, Vector, difference, distance, limited, right_of, sum, times, unit};
+use super::walls::{cell_of, is_clear, middle_of, nearest_clear, slide};
+
+/// Ground harder than this slows a unit no further.
+const SLOWEST: f32 = 1.0 / 16.0;
+
+/// All that a step reads: the state as it was.
+pub(super) struct Before<'a> {
+    pub(super) world: &'a FlowWorld,
+    pub(super) settings: &'a Settings,
+    pub(super) units: &'a [Unit],
+    pub(super) groups: &'a [Group],
+    pub(super) index: &'a Index,
+    pub(super) bodies: &'a [Body],
+    pub(super) seconds: f32,
+    pub(super) fastest: f32,
+    pub(super) tick: u32,
+}
+
+/// What a unit made of it.
+#[derive(Clone, Copy)]
+pub(super) struct Decision {
+    pub(super) unit: Unit,
+    pub(super) contacts: Contacts,
+    /// How fast it would be here if nothing were in its way.
+    pub(super) speed: f32,
+}
+
+/// What a unit would like.
+struct Wish {
+    /// As a behaviour says it.
+    steer: Vector,
+    /// Where it wants to go: of length 1, or none.
+    way: Vector,
+    speed: f32,
+}
+
+impl Wish {
+    const fn to_stand(steer: Vector) -> Self {
+        Self {
+            steer,
+            way: NONE,
+            speed: 0.0,
+        }
+    }
+}
+
+impl Before<'_> {
+    /// Decides for the sorted unit `at`.
+    pub(super) fn decide(&self, at: usize) -> Decision {
+        let mut unit = self.units[self.index.order()[at] as usize];
+        let margin = contact_margin(self.fastest, self.seconds);
+        let spans = self.index.around(at);
+        let around = Surroundings::of(at, self.bodies, spans, self.settings, margin);
+        let group = &self.groups[unit.group.index()];
+        let costs = self.world.costs();
+        let mut speed = 0.0;
+        if !is_clear(costs, unit.position, unit.radius) {
+            self.leave_wall(&mut unit);
+        } else if unit.state == State::Arrived {
+            unit.velocity = NONE;
+        } else {
+            let wish = self.wish(&mut unit, group, &around);
+            if unit.state == State::Marching {
+                unit.memory.wish = wish.way;
+                speed = wish.speed;
+                self.go(&mut unit, &wish, &around);
+            } else {
+                unit.velocity = NONE;
+            }
+        }
+        Decision {
+            unit,
+            contacts: around.contacts,
+            speed,
+        }
+    }
+
+    /// Straight to the nearest place outside, through the wall.
+    fn leave_wall(&self, unit: &mut Unit) {
+        let Some(place) = nearest_clear(self.world.costs(), unit.position, unit.radius) else {
+            unit.velocity = NONE;
+            return;
+        };
+        let way = limited(difference(place, unit.position), unit.speed * self.seconds);
+        unit.position = sum(unit.position, way);
+        unit.velocity = NONE;
+    }
+
+    /// What the unit's target makes it wish for; it may have arrived.
+    fn wish(&self, unit: &mut Unit, group: &Group, around: &Surroundings) -> Wish {
+        unit.memory.stray = false;
+        let speed = unit.speed * self.footing(unit);
+        match &group.target {
+            Target::Nowhere => Wish {
+                steer: NONE,
+                way: NONE,
+                speed,
+            },
+            Target::Point(point) => Wish {
+                steer: seek(unit.position, unit.velocity, *point, speed),
+                way: NONE,
+                speed,
+            },
+            Target::Order { order, goal } => {
+                let field = Field {
+                    world: self.world,
+                    order,
+                };
+                self.obey(unit, group, around, &field, *goal, speed)
+            }
+        }
+    }
+
+    /// What the group's order makes the unit wish for; it may have arrived.
+    fn obey(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        around: &Surroundings,
+        field: &Field<'_>,
+        goal: Cell,
+        speed: f32,
+    ) -> Wish {
+        let sample = field.sample(cell_of(unit.position));
+        unit.state = State::Marching;
+        if sample == Sample::Unreachable {
+            unit.state = State::Unreachable;
+            return Wish::to_stand(NONE);
+        }
+        if let Some(march) = &group.march {
+            return self.keep_place(unit, group, march, field, speed);
+        }
+        if matches!(sample, Sample::OffRoute | Sample::Waiting) {
+            return self.hold(unit, group, sample, speed);
+        }
+        let on_goal = sample == Sample::Arrived;
+        if has_arrived(unit, group, around, on_goal, self.settings) {
+            unit.state = State::Arrived;
+            return Wish::to_stand(NONE);
+        }
+        let way = self.read(unit, group, field, goal, sample);
+        let steer = follow(unit.velocity, way, speed);
+        Wish { steer, way, speed }
+    }
+
+    /// Where the field says nothing: on toward the aim, or a halt.
+    fn hold(&self, unit: &mut Unit, group: &Group, sample: Sample, speed: f32) -> Wish {
+        let turn = self.tick.wrapping_add(unit.id);
+        let (position, radius) = (unit.position, unit.radius);
+        let aim = &mut unit.memory.aim;
+        aim.hold(self.world.costs(), position, radius, turn);
+        let aimed = aim
+            .target(position)
+            .filter(|_| group.reading == Reading::Ahead);
+        let way = aimed.map(|aim| unit_toward(position, aim));
+        unit.memory.stray = way.is_none() && sample == Sample::OffRoute;
+        let way = way.unwrap_or(NONE);
+        let steer = follow(unit.velocity, way, speed);
+        Wish { steer, way, speed }
+    }
+
+    /// The part of its speed that the ground leaves a unit.
+    fn footing(&self, unit: &Unit) -> f32 {
+        if self.settings.terrain == Terrain::Ignored {
+            return 1.0;
+        }
+        let cost = self.world.costs().get(cell_of(unit.position));
+        let part = 1.0 / cost.map_or(1.0, |cost| f32::from(cost.value()));
+        if part < SLOWEST { SLOWEST } else { part }
+    }
+
+    /// The direction that the field gives, as the group reads it.
+    fn read(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        field: &Field<'_>,
+        goal: Cell,
+        sample: Sample,
+    ) -> Vector {
+        let (world, order, position) = (field.world, field.order, unit.position);
+        if sample == Sample::Arrived {
+            return unit_toward(position, middle_of(cell_of(position)));
+        }
+        if sample.direction().is_none() {
+            // No direction is needed: the goal lies open.
+            return unit_toward(position, middle_of(goal));
+        }
+        if level(unit.memory.idle, self.settings.patience) >= LEVEL_RIGHT
+            && let Sample::Go(direction) = sample
+        {
+            // By the middles of the cells: what never fails.
+            let next = cell_of(position).step(direction);
+            return unit_toward(position, middle_of(next));
+        }
+        let read = match group.reading {
+            Reading::Nearest => nearest(world, order, position),
+            Reading::Bilinear => bilinear(world, order, position),
+            Reading::LowestOfFour => lowest_of_four(world, order, position, unit.velocity, unit.id),
+            Reading::Ahead => {
+                let turn = self.tick.wrapping_add(unit.id);
+                let aim = &mut unit.memory.aim;
+                aim.look(field, position, unit.radius, goal, turn);
+                match aim.target(position) {
+                    Some(target) => Some(unit_toward(position, target)),
+                    None => bilinear(world, order, position),
+                }
+            }
+        };
+        read.unwrap_or(NONE)
+    }
+
+    /// Toward the unit's place in the marching formation: straight if it is in
+    /// sight, else along the field; faster if it lags behind.
+    fn keep_place(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        march: &March,
+        field: &Field<'_>,
+        speed: f32,
+    ) -> Wish {
+        let costs = self.world.costs();
+        let place = march.place(costs, unit.memory.slot, unit.radius);
+        let away = distance(place, unit.position);
+        let still = unit.memory.idle > 2 * self.settings.patience;
+        if march.is_home() && (away < 0.06 || still) {
+            unit.state = State::Arrived;
+            return Wish::to_stand(NONE);
+        }
+        let hurried = if away > march.spacing() {
+            speed * self.settings.catch_up
+        } else {
+            speed
+        };
+        if march.sees(costs, unit.position, place, unit.radius) {
+            let way = unit_toward(unit.position, place);
+            let way = if away > 0.5 { way } else { NONE };
+            let steer = arrive(unit.position, unit.velocity, place, hurried, 0.4);
+            return Wish {
+                steer,
+                way,
+                speed: hurried,
+            };
+        }
+        let goal = group.goal().unwrap_or_default();
+        let sample = field.sample(cell_of(unit.position));
+        if matches!(sample, Sample::OffRoute | Sample::Waiting) {
+            return self.hold(unit, group, sample, hurried);
+        }
+        let way = self.read(unit, group, field, goal, sample);
+        Wish {
+            steer: follow(unit.velocity, way, hurried),
+            way,
+            speed: hurried,
+        }
+    }
+
+    /// Adds up all wishes, and goes as far as walls let it.
+    fn go(&self, unit: &mut Unit, wish: &Wish, around: &Surroundings) {
+        let settings = self.settings;
+        let mut steer = wish.steer;
+        // Only for a while: a whole army would drift away.
+        if level(unit.memory.idle, settings.patience) == LEVEL_RIGHT {
+            steer = sum(steer, times(right_of(wish.way), 0.8));
+        }
+        let top = lesser_nonzero(wish.speed, unit.speed);
+        let (same_pace, together) = match around.means() {
+            Some((velocity, middle)) => (
+                alignment(unit.velocity, velocity, top),
+                cohesion(unit.position, middle, settings.range),
+            ),
+            None => (NONE, NONE),
+        };
+        let total = blend(&[
+            (steer, settings.follow),
+            (around.separation, settings.separation),
+            (same_pace, settings.alignment),
+            (together, settings.cohesion),
+            (around.avoidance, settings.avoidance),
+        ]);
+        let change = times(total, settings.force * self.seconds);
+        unit.velocity = limited(sum(unit.velocity, change), top);
+        let way = times(unit.velocity, self.seconds);
+        let from = unit.position;
+        unit.position = slide(self.world.costs(), from, way, unit.radius);
+    }
+}
+
+/// The wished speed, or what a unit may do that wishes for none.
+fn lesser_nonzero(wished: f32, speed: f32) -> f32 {
+    if wished > 0.0 { wished } else { speed }
+}
+
+fn unit_toward(from: Vector, to: Vector) -> Vector {
+    unit(difference(to, from))
+}

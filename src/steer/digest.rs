@@ -1,0 +1,41 @@
+//! The state of an army in one number.
+
+use super::Army;
+
+/// FNV-1a over 64 bits, a byte at a time.
+struct Digest(u64);
+
+impl Digest {
+    const fn new() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
+    }
+
+    fn take(&mut self, word: u32) {
+        for byte in word.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
+        }
+    }
+}
+
+impl Army {
+    /// All that the next steps depend on, in one number: two players of a
+    /// lockstep game whose numbers agree have the same army. FNV-1a over the
+    /// bits of every unit, by id, and of every formation.
+    #[must_use]
+    pub fn state_hash(&self) -> u64 {
+        let mut digest = Digest::new();
+        digest.take(self.tick);
+        for word in self.units.iter().flat_map(|unit| unit.words()) {
+            digest.take(word);
+        }
+        for word in self
+            .groups
+            .iter()
+            .filter_map(|g| g.march.as_ref())
+            .flat_map(|m| m.words())
+        {
+            digest.take(word);
+        }
+        digest.0
+    }
+}

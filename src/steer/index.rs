@@ -1,0 +1,231 @@
+//! Who is near whom: a grid of buckets, filled by two counting sorts.
+//!
+//! Units are sorted by the column of their bucket, then, keeping that order,
+//! by its row. What a bucket holds then lies side by side, and so do three
+//! buckets of a row:
+//!
+//! ```text
+//!   row 4   │ 3 9 │     │ 1 │            the buckets around one are a few
+//!   row 5   │ 7   │ 2 8 │ 5 │    ──▶     spans of the sorted units
+//!   row 6   │     │ 4   │ 6 │
+//!
+//!   sorted:  … 3 9 1 … 7 2 8 5 … 4 6 …
+//! ```
+//!
+//! There is no table of all buckets, so the size of the map does not matter;
+//! all of it is linear in the units. Units come in id order and the sorts keep
+//! it within a bucket, so sums over neighbours are always taken in the same
+//! order.
+//!
+//! In truth a bucket is half as wide as one can reach, and five spans of five
+//! buckets are looked at: 25 quarters of a square in place of 36.
+
+use std::ops::Range;
+
+use super::vector::Vector;
+
+/// How many buckets away a neighbour may be.
+const NEAR: usize = 2;
+/// How many rows of buckets that makes.
+const ROWS: usize = 2 * NEAR + 1;
+/// The most buckets along one side of the grid.
+const SIDES: usize = 1 << 17;
+
+#[derive(Clone, Copy)]
+struct Run {
+    column: u32,
+    start: u32,
+    spans: [[u32; 2]; ROWS],
+}
+
+/// Units sorted by where they are.
+#[derive(Default)]
+pub(super) struct Index {
+    places: Vec<[u32; 2]>,
+    by_column: Vec<u32>,
+    order: Vec<u32>,
+    counts: Vec<u32>,
+    runs: Vec<Run>,
+    run_of: Vec<u32>,
+    /// First run of each row, and one more.
+    rows: Vec<u32>,
+}
+
+impl Index {
+    /// Sorts units by their positions, so that all within `reach` cells of one
+    /// are found.
+    pub(super) fn build(&mut self, positions: impl Iterator<Item = Vector> + Clone, reach: f32) {
+        let [columns, rows] = self.place(positions, reach / NEAR as f32);
+        let places = &self.places;
+        let all = 0..places.len() as u32;
+        let column = |unit: u32| places[unit as usize][0];
+        let row = |unit: u32| places[unit as usize][1];
+        sort(all, column, columns, &mut self.counts, &mut self.by_column);
+        let by_column = self.by_column.iter().copied();
+        sort(by_column, row, rows, &mut self.counts, &mut self.order);
+        self.cut_runs(rows);
+        self.find_spans();
+    }
+
+    /// Each unit's column and row, counted from the least; and how many there
+    /// are.
+    fn place(&mut self, positions: impl Iterator<Item = Vector> + Clone, side: f32) -> [usize; 2] {
+        let mut least = [f32::MAX; 2];
+        for position in positions.clone() {
+            for axis in 0..2 {
+                if position[axis] < least[axis] {
+                    least[axis] = position[axis];
+                }
+            }
+        }
+        let mut most = [0, 0];
+        self.places.clear();
+        self.places.extend(positions.map(|position| {
+            std::array::from_fn(|axis| {
+                let off = (position[axis] - least[axis]) / side;
+                (off as u32).min(SIDES as u32 - 1)
+            })
+        }));
+        for place in &self.places {
+            most = [place[0].max(most[0]), place[1].max(most[1])];
+        }
+        most.map(|most| most as usize + 1)
+    }
+
+    /// Notes where one bucket ends and the next begins.
+    fn cut_runs(&mut self, rows: usize) {
+        self.runs.clear();
+        self.run_of.clear();
+        self.rows.clear();
+        let mut last = None;
+        for (start, &unit) in self.order.iter().enumerate() {
+            let place = self.places[unit as usize];
+            if last != Some(place) {
+                last = Some(place);
+                let row = place[1] as usize;
+                self.rows
+                    .resize((row + 1).max(self.rows.len()), self.runs.len() as u32);
+                self.runs.push(Run {
+                    column: place[0],
+                    start: start as u32,
+                    spans: [[0; 2]; ROWS],
+                });
+            }
+            self.run_of.push(self.runs.len() as u32 - 1);
+        }
+        self.rows.resize(rows + 1, self.runs.len() as u32);
+    }
+
+    /// The spans of the units in the rows around each bucket.
+    fn find_spans(&mut self) {
+        let rows = self.rows.len() - 1;
+        for row in 0..rows {
+            for at in 0..ROWS {
+                let Some(near) = (row + at).checked_sub(NEAR).filter(|&near| near < rows) else {
+                    continue;
+                };
+                let others = self.rows[near]..self.rows[near + 1];
+                let (mut low, mut high) = (others.start, others.start);
+                for run in self.rows[row]..self.rows[row + 1] {
+                    let column = self.runs[run as usize].column;
+                    let column_of = |other: u32| self.runs[other as usize].column;
+                    while low < others.end && column_of(low) + (NEAR as u32) < column {
+                        low += 1;
+                    }
+                    while high < others.end && column_of(high) <= column + NEAR as u32 {
+                        high += 1;
+                    }
+                    let span = [self.start_of(low), self.start_of(high)];
+                    self.runs[run as usize].spans[at] = span;
+                }
+            }
+        }
+    }
+
+    /// Where a run begins among the sorted units.
+    fn start_of(&self, run: u32) -> u32 {
+        let start = self.runs.get(run as usize).map(|run| run.start);
+        start.unwrap_or(self.order.len() as u32)
+    }
+
+    /// The units, sorted; each by its place in what was given.
+    pub(super) fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// The spans of sorted units that hold all who are within reach of the
+    /// sorted unit `at`, itself included.
+    pub(super) fn around(&self, at: usize) -> [Range<usize>; ROWS] {
+        let run = &self.runs[self.run_of[at] as usize];
+        run.spans.map(|[start, end]| start as usize..end as usize)
+    }
+}
+
+/// A counting sort by a key below `keys`, that keeps the order of equals.
+fn sort(
+    items: impl Iterator<Item = u32> + Clone,
+    key: impl Fn(u32) -> u32,
+    keys: usize,
+    counts: &mut Vec<u32>,
+    sorted: &mut Vec<u32>,
+) {
+    counts.clear();
+    counts.resize(keys + 1, 0);
+    let mut total = 0;
+    for item in items.clone() {
+        counts[key(item) as usize + 1] += 1;
+        total += 1;
+    }
+    for at in 0..keys {
+        counts[at + 1] += counts[at];
+    }
+    sorted.clear();
+    sorted.resize(total, 0);
+    for item in items {
+        let place = &mut counts[key(item) as usize];
+        sorted[*place as usize] = item;
+        *place += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_neighbours_are_found_each_once() {
+        let mut state = 9u32;
+        let mut draw = |scale: f32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 24) as f32 * scale
+        };
+        let mut index = Index::default();
+        for (count, scale, side) in [
+            (0, 9.0, 1.0),
+            (1, 5.0, 1.0),
+            (300, 12.0, 1.5),
+            (200, 90.0, 2.0),
+        ] {
+            let positions: Vec<Vector> = (0..count)
+                .map(|_| [draw(scale) - 3.0, draw(scale / 2.0) + 7.0])
+                .collect();
+            index.build(positions.iter().copied(), side);
+            assert_eq!(index.order().len(), count);
+            for (at, &unit) in index.order().iter().enumerate() {
+                let here = positions[unit as usize];
+                let mut found: Vec<u32> = Vec::new();
+                for span in index.around(at) {
+                    found.extend(&index.order()[span]);
+                }
+                let wanted = (0..count as u32).filter(|&other| {
+                    let there = positions[other as usize];
+                    (here[0] - there[0]).abs() <= side && (here[1] - there[1]).abs() <= side
+                });
+                for other in wanted {
+                    let times = found.iter().filter(|&&seen| seen == other).count();
+                    assert_eq!(times, 1, "{unit} and {other}");
+                }
+            }
+        }
+    }
+}

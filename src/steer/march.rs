@@ -1,0 +1,138 @@
+//! A formation under way.
+//!
+//! An *anchor* walks the field like a unit, without being one. Every unit has a
+//! slot, a place relative to the anchor and its heading, and goes there. The
+//! anchor walks slower the farther its units lag behind, and they walk faster:
+//! so the formation closes up. Where a slot lies in a wall, or behind one, it is
+//! drawn in toward the anchor: so the formation folds at a pass and unfolds
+//! behind it.
+
+use crate::cost::{Cost, CostMap};
+use crate::grid::Cell;
+use crate::wave::{FINE, Sight};
+
+use super::ahead::Aim;
+use super::reading::{Field, bilinear};
+use super::vector::{NONE, Vector, difference, distance, dot, right_of, sum, times, turned, unit};
+use super::walls::{is_clear, middle_of, slide};
+
+/// The anchor's own radius.
+const WIDTH: f32 = 0.3;
+/// How fast the heading turns toward the way, a tick.
+const TURN: f32 = 0.12;
+/// Parts of its way out at which a slot is tried, from the farthest.
+const PARTS: [f32; 5] = [1.0, 0.75, 0.5, 0.25, 0.0];
+
+/// An anchor and its slots.
+#[derive(Debug)]
+pub(super) struct March {
+    slots: Vec<Vector>,
+    spacing: f32,
+    anchor: Vector,
+    heading: Vector,
+    aim: Aim,
+    home: bool,
+}
+
+impl March {
+    pub(super) fn new(slots: Vec<Vector>, spacing: f32, anchor: Vector, heading: Vector) -> Self {
+        Self {
+            slots,
+            spacing,
+            anchor,
+            heading,
+            aim: Aim::default(),
+            home: false,
+        }
+    }
+
+    pub(super) const fn is_home(&self) -> bool {
+        self.home
+    }
+
+    pub(super) const fn spacing(&self) -> f32 {
+        self.spacing
+    }
+
+    /// Sets out anew from where it is.
+    pub(super) fn set_out(&mut self) {
+        self.home = false;
+        self.aim = Aim::default();
+    }
+
+    /// Walks on; `lag` is how far the units are from their places in the mean.
+    pub(super) fn step(&mut self, field: &Field<'_>, goal: Cell, lag: f32, far: f32, tick: u32) {
+        if self.home {
+            return;
+        }
+        self.aim.look(field, self.anchor, WIDTH, goal, tick);
+        let end = middle_of(goal);
+        let target = self.aim.target(self.anchor);
+        let way = match target {
+            Some(target) => unit(difference(target, self.anchor)),
+            None if distance(end, self.anchor) < 1.0 => unit(difference(end, self.anchor)),
+            None => bilinear(field.world, field.order, self.anchor).unwrap_or(NONE),
+        };
+        if way == NONE && distance(end, self.anchor) > far {
+            return;
+        }
+        let slack = 1.0 - (lag - self.spacing) / (4.0 * self.spacing);
+        let pace = slack.clamp(0.05, 1.0);
+        if distance(end, self.anchor) <= far * pace {
+            self.anchor = end;
+            self.home = true;
+            return;
+        }
+        let turn = unit(sum(self.heading, times(way, TURN)));
+        // About-turn: rather to the right than not at all.
+        self.heading = if turn == NONE {
+            right_of(self.heading)
+        } else {
+            turn
+        };
+        let costs = field.world.costs();
+        self.anchor = slide(costs, self.anchor, times(way, far * pace), WIDTH);
+    }
+
+    /// Where a slot is now, for a unit of some radius.
+    pub(super) fn place(&self, costs: &CostMap, slot: u32, radius: f32) -> Vector {
+        let slot = self.slots.get(slot as usize).copied().unwrap_or(NONE);
+        let out = turned(slot, self.heading);
+        let places = PARTS.map(|part| sum(self.anchor, times(out, part)));
+        let good = |place: &&Vector| {
+            is_clear(costs, **place, radius) && self.sees(costs, self.anchor, **place, radius)
+        };
+        places.iter().find(good).copied().unwrap_or(self.anchor)
+    }
+
+    /// Whether a unit can go straight from one place to the other.
+    pub(super) fn sees(&self, costs: &CostMap, from: Vector, to: Vector, radius: f32) -> bool {
+        let fine = |at: f32| (at * FINE as f32) as i32;
+        let clearance = fine(radius) - 1;
+        let highest = HARDEST;
+        Sight { clearance, highest }.along(costs, from.map(fine), to.map(fine))
+    }
+
+    /// A position in the formation's own frame: x forward, y to the right.
+    pub(super) fn frame(anchor: Vector, heading: Vector, position: Vector) -> Vector {
+        let off = difference(position, anchor);
+        [dot(off, heading), dot(off, right_of(heading))]
+    }
+
+    /// What a state hash takes in.
+    pub(super) fn words(&self) -> impl Iterator<Item = u32> {
+        let [x, y] = self.anchor;
+        let [along, across] = self.heading;
+        let floats = [x, y, along, across].map(f32::to_bits);
+        floats
+            .into_iter()
+            .chain(self.aim.words())
+            .chain([self.home.into()])
+    }
+}
+
+/// Ground harder than any, but no wall.
+const HARDEST: Cost = match Cost::new(254) {
+    Ok(cost) => cost,
+    Err(_) => Cost::OPEN,
+};

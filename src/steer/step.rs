@@ -1,0 +1,242 @@
+//! The batch step: all units, from the last state to the next.
+//!
+//! ```text
+//!   tally ─▶ anchors ─▶ index ─▶ decide ─▶ push, push, push ─▶ settle
+//!   groups   formations  sort     each unit   each unit          velocities,
+//!                                 alone       and its contacts   patience, events
+//! ```
+//!
+//! Deciding and pushing read only what was before and write each to its own
+//! place, so they run on any number of threads. The rest is short.
+
+use crate::world::FlowWorld;
+
+use super::Army;
+use super::chunks::fill;
+use super::decide::{Before, Decision};
+use super::group::Tally;
+use super::index::Index;
+use super::patience;
+use super::push::{depth, pushed};
+use super::settings::Body;
+use super::surroundings::Contacts;
+use super::unit::{Event, GroupId, State, Unit};
+use super::vector::{Vector, difference, distance, greater, limited, times};
+
+/// What a step works with, kept from one to the next.
+#[derive(Default)]
+pub(super) struct Scratch {
+    index: Index,
+    bodies: Vec<Body>,
+    decisions: Vec<Decision>,
+    positions: [Vec<Vector>; 2],
+}
+
+impl Army {
+    /// Moves all units on by so many seconds.
+    ///
+    /// The world is only read: tick it before, and let orders
+    /// [cover strays](Self::cover_strays) after.
+    ///
+    /// # Panics
+    /// If a group's order is another world's.
+    pub fn step(&mut self, world: &FlowWorld, seconds: f32) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        self.tally();
+        self.move_anchors(world, seconds);
+        self.decide(&mut scratch, world, seconds);
+        self.push(&mut scratch, world);
+        self.settle(&scratch, seconds);
+        self.tell_groups();
+        self.scratch = scratch;
+        self.tick = self.tick.wrapping_add(1);
+    }
+
+    /// Counts who has arrived and who will, for each goal.
+    fn tally(&mut self) {
+        let mut tallies = vec![Tally::default(); self.groups.len()];
+        for unit in &self.units {
+            let key = self.groups[unit.group.index()].goal_key;
+            let tally = &mut tallies[usize::from(key)];
+            let square = unit.radius * unit.radius;
+            match unit.state {
+                State::Marching => tally.marching += 1,
+                State::Arrived => tally.settled += square,
+                State::Unreachable => continue,
+            }
+            tally.expected += square;
+        }
+        for group in &mut self.groups {
+            group.tally = tallies[usize::from(group.goal_key)];
+        }
+    }
+
+    /// Has the anchors of marching formations walk on.
+    fn move_anchors(&mut self, world: &FlowWorld, seconds: f32) {
+        for at in 0..self.groups.len() {
+            let Some(mut march) = self.groups[at].march.take() else {
+                continue;
+            };
+            let (mut lag, mut count, mut speed) = (0.0, 0.0, f32::MAX);
+            let members = self.units.iter().filter(|unit| unit.group.index() == at);
+            for unit in members.filter(|unit| unit.state == State::Marching) {
+                let place = march.place(world.costs(), unit.memory.slot, unit.radius);
+                lag += distance(place, unit.position);
+                count += 1.0;
+                speed = if unit.speed < speed {
+                    unit.speed
+                } else {
+                    speed
+                };
+            }
+            if let Some((field, goal)) = Self::fields(&self.groups[at], world)
+                && count > 0.0
+            {
+                march.step(&field, goal, lag / count, speed * seconds, self.tick);
+            }
+            self.groups[at].march = Some(march);
+        }
+    }
+
+    fn decide(&self, scratch: &mut Scratch, world: &FlowWorld, seconds: f32) {
+        let (mut widest, mut fastest) = (0.0, 0.0);
+        for unit in &self.units {
+            widest = greater(widest, unit.radius);
+            fastest = greater(fastest, unit.speed);
+        }
+        let reach = self.settings.reach(widest, fastest, seconds);
+        let positions = self.units.iter().map(|unit| unit.position);
+        scratch.index.build(positions, reach);
+        let order = scratch.index.order();
+        scratch.bodies.clear();
+        scratch
+            .bodies
+            .extend(order.iter().map(|&at| self.body(&self.units[at as usize])));
+        let before = Before {
+            world,
+            settings: &self.settings,
+            units: &self.units,
+            groups: &self.groups,
+            index: &scratch.index,
+            bodies: &scratch.bodies,
+            seconds,
+            fastest,
+            tick: self.tick,
+        };
+        let blank = |at: &u32| Decision {
+            unit: self.units[*at as usize],
+            contacts: Contacts::default(),
+            speed: 0.0,
+        };
+        scratch.decisions.clear();
+        scratch.decisions.extend(order.iter().map(blank));
+        fill(self.threads, &mut scratch.decisions, |at| before.decide(at));
+    }
+
+    fn body(&self, unit: &Unit) -> Body {
+        let level = patience::level(unit.memory.idle, self.settings.patience);
+        Body {
+            position: unit.position,
+            velocity: unit.velocity,
+            radius: unit.radius,
+            id: unit.id,
+            group: unit.group.0,
+            goal: self.groups[unit.group.index()].goal_key,
+            settled: unit.state == State::Arrived,
+            firmness: patience::firmness(level),
+        }
+    }
+
+    /// Pushes apart who overlaps; the positions end up in the first array.
+    fn push(&mut self, scratch: &mut Scratch, world: &FlowWorld) {
+        let Scratch {
+            bodies,
+            decisions,
+            positions,
+            ..
+        } = scratch;
+        let [here, there] = positions;
+        here.clear();
+        here.extend(decisions.iter().map(|decision| decision.unit.position));
+        there.clear();
+        there.extend_from_slice(here);
+        for _ in 0..self.settings.pushes {
+            fill(self.threads, there, |at| {
+                pushed(at, bodies, here, &decisions[at].contacts, world.costs())
+            });
+            std::mem::swap(here, there);
+        }
+        self.deepest = 0.0;
+        for (at, decision) in decisions.iter().enumerate() {
+            self.deepest = greater(self.deepest, depth(at, bodies, here, &decision.contacts));
+        }
+    }
+
+    /// Takes over what was decided, and notes who came how far.
+    fn settle(&mut self, scratch: &Scratch, seconds: f32) {
+        let patience = self.settings.patience;
+        self.events.clear();
+        for (at, &place) in scratch.index.order().iter().enumerate() {
+            let decision = &scratch.decisions[at];
+            let before = self.units[place as usize];
+            let mut unit = decision.unit;
+            unit.position = scratch.positions[0][at];
+            if unit.state == State::Marching {
+                let came = difference(unit.position, before.position);
+                let top = greater(decision.speed, unit.speed);
+                unit.velocity = limited(times(came, 1.0 / seconds), top);
+                let far = decision.speed * seconds;
+                patience::note(&mut unit.memory, unit.position, came, far, patience);
+            }
+            self.units[place as usize] = unit;
+            self.events.extend(change(&before, &unit, patience));
+        }
+        self.events.sort_by_key(|event| match *event {
+            Event::Arrived { unit } | Event::Stuck { unit, .. } | Event::Unreachable { unit } => {
+                unit
+            }
+            Event::GroupArrived { .. } => u32::MAX,
+        });
+    }
+
+    fn tell_groups(&mut self) {
+        if self
+            .events
+            .iter()
+            .all(|event| !matches!(event, Event::Arrived { .. }))
+        {
+            return;
+        }
+        let mut counts = vec![[0u32; 2]; self.groups.len()];
+        for unit in &self.units {
+            match unit.state {
+                State::Marching => counts[unit.group.index()][0] += 1,
+                State::Arrived => counts[unit.group.index()][1] += 1,
+                State::Unreachable => {}
+            }
+        }
+        for (at, group) in self.groups.iter_mut().enumerate() {
+            let all = counts[at][0] == 0 && counts[at][1] > 0;
+            if all && !group.told {
+                let group = GroupId(at as u16);
+                self.events.push(Event::GroupArrived { group });
+            }
+            group.told = all;
+        }
+    }
+}
+
+/// What is worth telling of a unit's step.
+fn change(before: &Unit, after: &Unit, patience: u32) -> Option<Event> {
+    let unit = after.id;
+    if before.state != after.state {
+        return match after.state {
+            State::Arrived => Some(Event::Arrived { unit }),
+            State::Unreachable => Some(Event::Unreachable { unit }),
+            State::Marching => None,
+        };
+    }
+    let level = patience::level(after.memory.idle, patience);
+    let rose = level > patience::level(before.memory.idle, patience);
+    rose.then_some(Event::Stuck { unit, level })
+}

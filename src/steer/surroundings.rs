@@ -1,0 +1,122 @@
+//! A unit's neighbours, looked at once a step: what they make it wish for, and
+//! with whom it may collide.
+
+use std::ops::Range;
+
+use super::behaviour::{Mover, avoid, separation};
+use super::settings::{Body, Settings};
+use super::vector::{Vector, difference, dot, sum, times};
+
+/// The most neighbours a unit may collide with; circles of one size have at
+/// most six.
+const CONTACTS: usize = 14;
+
+/// Those with whom a unit may collide, by their places among the sorted units.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Contacts {
+    others: [u32; CONTACTS],
+    count: u8,
+}
+
+impl Contacts {
+    fn add(&mut self, other: usize) {
+        if let Some(place) = self.others.get_mut(usize::from(self.count)) {
+            *place = other as u32;
+            self.count += 1;
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
+        let others = &self.others[..usize::from(self.count)];
+        others.iter().map(|&other| other as usize)
+    }
+}
+
+/// What a unit's neighbours come to.
+#[derive(Default)]
+pub(super) struct Surroundings {
+    pub(super) separation: Vector,
+    pub(super) avoidance: Vector,
+    velocities: Vector,
+    positions: Vector,
+    fellows: f32,
+    /// It touches one who has arrived where it is going.
+    pub(super) touches_settled: bool,
+    pub(super) contacts: Contacts,
+}
+
+impl Surroundings {
+    /// Looks at all others in the spans around the sorted unit `at`. `margin`
+    /// is how far from contact a collision is still possible.
+    pub(super) fn of(
+        at: usize,
+        bodies: &[Body],
+        spans: impl IntoIterator<Item = Range<usize>>,
+        settings: &Settings,
+        margin: f32,
+    ) -> Self {
+        let mut around = Self::default();
+        let me = &bodies[at];
+        let range = settings.range * settings.range;
+        for span in spans {
+            for (off, other) in bodies[span.clone()].iter().enumerate() {
+                let place = span.start + off;
+                let way = difference(other.position, me.position);
+                let square = dot(way, way);
+                let contact = me.radius + other.radius + margin;
+                if place == at || (square > range && square > contact * contact) {
+                    continue;
+                }
+                if square <= contact * contact {
+                    around.contacts.add(place);
+                    around.note_near(me, other, square, settings);
+                }
+                if square <= range {
+                    around.note_far(me, other, settings);
+                }
+            }
+        }
+        around
+    }
+
+    fn note_near(&mut self, me: &Body, other: &Body, square: f32, settings: &Settings) {
+        let touch = me.radius + other.radius + 0.02;
+        if other.settled && other.goal == me.goal && square <= touch * touch {
+            self.touches_settled = true;
+        }
+        let room = me.radius + other.radius + settings.room;
+        if square < room * room {
+            let wish = separation(me.position, me.id, other.position, other.id, room);
+            self.separation = sum(self.separation, wish);
+        }
+    }
+
+    fn note_far(&mut self, me: &Body, other: &Body, settings: &Settings) {
+        if other.group == me.group && !other.settled {
+            self.velocities = sum(self.velocities, other.velocity);
+            self.positions = sum(self.positions, other.position);
+            self.fellows += 1.0;
+        }
+        // Whoever has arrived at one's own goal is no obstacle.
+        if settings.avoidance > 0.0 && !(other.settled && other.goal == me.goal) {
+            let wish = avoid(&mover(me), &mover(other), settings.horizon);
+            self.avoidance = sum(self.avoidance, wish);
+        }
+    }
+
+    /// The mean velocity and the middle of the group's neighbours.
+    pub(super) fn means(&self) -> Option<(Vector, Vector)> {
+        (self.fellows > 0.0).then(|| {
+            let share = 1.0 / self.fellows;
+            (times(self.velocities, share), times(self.positions, share))
+        })
+    }
+}
+
+fn mover(body: &Body) -> Mover {
+    Mover {
+        position: body.position,
+        velocity: body.velocity,
+        radius: body.radius,
+    }
+}

@@ -1,0 +1,235 @@
+//! Walls: a unit's circle never enters one.
+//!
+//! Positions are in cells: the cell (3, 4) covers x from 3 to 4 and y from 4
+//! to 5, and its middle is [3.5, 4.5]. A unit is a circle. What is off the map
+//! is wall.
+
+use crate::cost::CostMap;
+use crate::grid::Cell;
+
+use super::sweep::{Touch, first_touch};
+use super::vector::{Vector, difference, distance, dot, length, sum, times};
+
+/// How far a circle stays from a wall that it has run into: room for the
+/// rounding of the next touch.
+const SKIN: f32 = 1.0 / 1024.0;
+/// The longest way that is swept at once, in cells.
+const PIECE: f32 = 1.0;
+/// How often a way may be bent by one wall after another.
+const BENDS: usize = 3;
+/// How far a unit in a wall looks for a place to stand, in cells.
+const RINGS: i32 = 16;
+
+/// The cell under a position. Positions that are no numbers are on no map.
+pub(super) fn cell_of(position: Vector) -> Cell {
+    let along = |at: f32| if at.is_nan() { -1 } else { floor(at) };
+    Cell::new(along(position[0]), along(position[1]))
+}
+
+/// The whole number at or below: what `f32::floor` gives, without the call
+/// that it is on machines of the base instruction set.
+fn floor(at: f32) -> i32 {
+    let whole = at as i32;
+    if (whole as f32) > at {
+        whole.saturating_sub(1)
+    } else {
+        whole
+    }
+}
+
+/// The middle of a cell.
+pub(super) fn middle_of(cell: Cell) -> Vector {
+    [cell.x as f32 + 0.5, cell.y as f32 + 0.5]
+}
+
+fn is_wall(costs: &CostMap, cell: Cell) -> bool {
+    costs.get(cell).is_none_or(|cost| cost.is_wall())
+}
+
+/// The cells that the box around a circle's way touches, row by row.
+fn cells_around(from: Vector, way: Vector, radius: f32) -> impl Iterator<Item = Cell> {
+    let to = sum(from, way);
+    let span = |axis: usize| {
+        let (low, high) = if way[axis] < 0.0 {
+            (to[axis], from[axis])
+        } else {
+            (from[axis], to[axis])
+        };
+        let reach = radius + SKIN;
+        floor(low - reach)..=floor(high + reach)
+    };
+    let (columns, rows) = (span(0), span(1));
+    rows.flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
+}
+
+/// The square of a point's distance to a cell.
+fn square_to_cell(point: Vector, cell: Cell) -> f32 {
+    let off = |axis: usize, corner: i32| {
+        let at = point[axis] - corner as f32;
+        if at < 0.0 {
+            at
+        } else if at > 1.0 {
+            at - 1.0
+        } else {
+            0.0
+        }
+    };
+    let off = [off(0, cell.x), off(1, cell.y)];
+    dot(off, off)
+}
+
+/// Whether a circle overlaps no wall cell and lies on the map. Touching is no
+/// overlap.
+///
+/// ```
+/// use flowtiles::steer::is_clear;
+/// use flowtiles::{Cell, Cost, CostMap};
+/// let mut map = CostMap::open(10, 10)?;
+/// map.fill(Cell::new(4, 4), Cost::WALL)?;
+/// assert!(is_clear(&map, [3.5, 4.5], 0.5));
+/// assert!(!is_clear(&map, [3.6, 4.5], 0.5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn is_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> bool {
+    let overlaps = |cell| square_to_cell(position, cell) < radius * radius;
+    !is_wall(costs, cell_of(position))
+        && !cells_around(position, [0.0, 0.0], radius)
+            .any(|cell| overlaps(cell) && is_wall(costs, cell))
+}
+
+/// Where a circle comes to that is to go `way` from a place where it is clear:
+/// it slides along walls, and enters none, however long the way.
+///
+/// A circle that is not clear where it starts stays there: see
+/// [`nearest_clear`].
+///
+/// ```
+/// use flowtiles::steer::slide;
+/// use flowtiles::{Cost, CostMap, Rect};
+/// let mut map = CostMap::open(20, 20)?;
+/// map.fill(Rect::new(10, 0, 1, 20), Cost::WALL)?;
+/// // Into the wall at a slant: it goes along, at the wall's side.
+/// let [x, y] = slide(&map, [8.0, 5.0], [100.0, 3.0], 0.25);
+/// assert!(x > 9.7 && x <= 9.75 && y > 5.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn slide(costs: &CostMap, from: [f32; 2], way: [f32; 2], radius: f32) -> [f32; 2] {
+    let long = length(way);
+    if long <= PIECE {
+        return slide_piece(costs, from, way, radius);
+    }
+    // No map is longer; this also ends on ways that are no numbers.
+    let pieces = if long < 262_144.0 {
+        long as usize + 1
+    } else {
+        0
+    };
+    let piece = times(way, 1.0 / pieces as f32);
+    let mut at = from;
+    for _ in 0..pieces {
+        let next = slide_piece(costs, at, piece, radius);
+        if next == at {
+            break;
+        }
+        at = next;
+    }
+    at
+}
+
+fn slide_piece(costs: &CostMap, from: Vector, way: Vector, radius: f32) -> Vector {
+    let (mut at, mut left) = (from, way);
+    let walls = || cells_around(from, way, radius).filter(|&cell| is_wall(costs, cell));
+    if walls().next().is_none() {
+        return sum(from, way);
+    }
+    for _ in 0..=BENDS {
+        let Some(touch) = first_wall(costs, at, left, radius) else {
+            let to = sum(at, left);
+            return if is_clear(costs, to, radius) { to } else { at };
+        };
+        let long = length(left);
+        let part = touch.part - SKIN / long;
+        if part > 0.0 {
+            let to = sum(at, times(left, part));
+            if is_clear(costs, to, radius) {
+                at = to;
+            }
+        }
+        left = times(left, 1.0 - touch.part);
+        left = difference(left, times(touch.normal, dot(left, touch.normal)));
+        if length(left) < 1e-5 {
+            break;
+        }
+    }
+    at
+}
+
+/// The first touch of any wall.
+fn first_wall(costs: &CostMap, from: Vector, way: Vector, radius: f32) -> Option<Touch> {
+    let mut first: Option<Touch> = None;
+    for cell in cells_around(from, way, radius).filter(|&cell| is_wall(costs, cell)) {
+        let corner = [cell.x as f32, cell.y as f32];
+        if let Some(touch) = first_touch(difference(from, corner), way, radius)
+            && first.is_none_or(|other| touch.part < other.part)
+        {
+            first = Some(touch);
+        }
+    }
+    first
+}
+
+/// The nearest place where a circle is clear, among one place in each of the
+/// cells around; `None` if there is none within 16 cells.
+///
+/// For units that a wall was put upon.
+#[must_use]
+pub fn nearest_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> Option<[f32; 2]> {
+    if is_clear(costs, position, radius) {
+        return Some(position);
+    }
+    let home = cell_of(position);
+    let mut best: Option<(f32, Vector)> = None;
+    for ring in 0..=RINGS {
+        // Nothing farther out can be nearer than the ring before it.
+        if best.is_some_and(|(away, _)| away < (ring - 1) as f32) {
+            break;
+        }
+        for cell in ring_around(home, ring).filter(|&cell| !is_wall(costs, cell)) {
+            let place = place_in(cell, position, radius);
+            let away = distance(place, position);
+            if best.is_none_or(|(other, _)| away < other) && is_clear(costs, place, radius) {
+                best = Some((away, place));
+            }
+        }
+    }
+    best.map(|(_, place)| place)
+}
+
+/// The place in a cell nearest to a position whose circle stays inside.
+fn place_in(cell: Cell, position: Vector, radius: f32) -> Vector {
+    let margin = if radius < 0.5 { radius + SKIN } else { 0.5 };
+    let margin = if margin < 0.5 { margin } else { 0.5 };
+    let along = |corner: i32, at: f32| {
+        let (low, high) = (corner as f32 + margin, corner as f32 + 1.0 - margin);
+        if at < low {
+            low
+        } else if at > high {
+            high
+        } else {
+            at
+        }
+    };
+    [along(cell.x, position[0]), along(cell.y, position[1])]
+}
+
+/// The cells at a king's distance of `ring`, row by row.
+fn ring_around(home: Cell, ring: i32) -> impl Iterator<Item = Cell> {
+    (-ring..=ring).flat_map(move |dy| {
+        let step = if dy.abs() == ring { 1 } else { 2 * ring };
+        (-ring..=ring)
+            .step_by(step.max(1) as usize)
+            .map(move |dx| Cell::new(home.x.wrapping_add(dx), home.y.wrapping_add(dy)))
+    })
+}

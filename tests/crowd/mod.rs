@@ -1,0 +1,79 @@
+//! What the tests of steering share: drawn numbers, drawn maps, a judge of
+//! walls, and a march.
+
+use flowtiles::steer::{Army, State};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
+
+/// Drawn numbers, the same on every machine.
+pub struct Draw(u32);
+
+impl Draw {
+    /// Those of a seed.
+    pub const fn new(seed: u32) -> Self {
+        Self(seed.wrapping_mul(2_654_435_761).wrapping_add(12_345))
+    }
+
+    /// A number below a bound.
+    pub const fn below(&mut self, end: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (self.0 >> 8) % end
+    }
+
+    /// A number between two.
+    pub fn float(&mut self, from: f32, until: f32) -> f32 {
+        from + (until - from) * (self.below(1 << 20) as f32 / (1 << 20) as f32)
+    }
+}
+
+/// A map on which so many of a hundred cells are walls.
+pub fn drawn_map(draw: &mut Draw, width: u32, height: u32, percent: u32) -> CostMap {
+    let mut map = CostMap::open(width, height).expect("within the limits");
+    for cell in Rect::new(0, 0, width, height).cells() {
+        if draw.below(100) < percent {
+            map.fill(cell, Cost::WALL).expect("on the map");
+        }
+    }
+    map
+}
+
+/// Whether a circle overlaps a wall by more than the rounding of its place.
+pub fn in_wall(map: &CostMap, [x, y]: [f32; 2], radius: f32) -> bool {
+    let (x, y, radius) = (f64::from(x), f64::from(y), f64::from(radius) - 1e-4);
+    let span = |at: f64| (at - 1.0).floor() as i32..=(at + 1.0).floor() as i32;
+    span(y).any(|row| {
+        span(x).any(|column| {
+            let cost = map.get(Cell::new(column, row)).unwrap_or(Cost::WALL);
+            let dx = x - x.clamp(f64::from(column), f64::from(column) + 1.0);
+            let dy = y - y.clamp(f64::from(row), f64::from(row) + 1.0);
+            cost.is_wall() && dx * dx + dy * dy < radius * radius
+        })
+    })
+}
+
+/// Marches until all have settled; the length that each has walked.
+///
+/// # Panics
+/// If they have not after so many steps.
+pub fn march(world: &mut FlowWorld, army: &mut Army, seconds: f32, steps: u32) -> Vec<f64> {
+    let mut walked = vec![0.0; army.units().len()];
+    for _ in 0..steps {
+        let before: Vec<[f32; 2]> = army.units().iter().map(|unit| unit.position).collect();
+        let progress = world.tick(Budget::UNLIMITED);
+        army.step(world, seconds);
+        if progress.waiting == 0 {
+            army.cover_strays(world);
+        }
+        for (at, unit) in army.units().iter().enumerate() {
+            let off = |axis: usize| f64::from(unit.position[axis] - before[at][axis]);
+            walked[at] += off(0).hypot(off(1));
+        }
+        if army
+            .units()
+            .iter()
+            .all(|unit| unit.state != State::Marching)
+        {
+            return walked;
+        }
+    }
+    panic!("still on the way after {steps} steps: {:?}", army.units());
+}

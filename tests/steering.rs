@@ -1,0 +1,476 @@
+//! Steering: what must hold of every unit, whatever the map and the crowd.
+
+mod crowd;
+
+use std::num::NonZeroUsize;
+
+use crowd::{Draw, drawn_map, in_wall, march};
+use flowtiles::steer::{
+    Army, Event, Mover, Reading, Settings, Shape, State, Target, Unit, assign, avoid, bilinear,
+    is_clear, lowest_of_four, nearest, nearest_clear, slide,
+};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Sample};
+
+#[test]
+fn no_circle_ever_slides_into_a_wall() {
+    let (mut moved, mut stopped) = (0, 0);
+    for seed in 0..40 {
+        let mut draw = Draw::new(seed);
+        let map = drawn_map(&mut draw, 24, 18, 25);
+        for _ in 0..60 {
+            let radius = draw.float(0.05, 0.49);
+            let from = [draw.float(0.5, 23.5), draw.float(0.5, 17.5)];
+            let Some(mut at) = nearest_clear(&map, from, radius) else {
+                continue;
+            };
+            assert!(is_clear(&map, at, radius));
+            for _ in 0..20 {
+                // From a hair's breadth to across the map and back.
+                let far = [0.001, 0.1, 1.0, 7.0, 400.0][draw.below(5) as usize];
+                let way = [draw.float(-far, far), draw.float(-far, far)];
+                let next = slide(&map, at, way, radius);
+                assert!(is_clear(&map, next, radius), "{at:?} {way:?} {radius}");
+                assert!(!in_wall(&map, next, radius), "{at:?} {way:?} {radius}");
+                assert!(
+                    same_room(&map, at, next),
+                    "{at:?} came through a wall to {next:?}"
+                );
+                let came = [next[0] - at[0], next[1] - at[1]];
+                let whole = (came[0] - way[0]).abs() + (came[1] - way[1]).abs() < 1e-3;
+                moved += u32::from(whole);
+                stopped += u32::from(!whole);
+                at = next;
+            }
+        }
+    }
+    assert!(moved > 2_000 && stopped > 2_000, "{moved} and {stopped}");
+}
+
+/// Whether straight steps over open cells lead from one position to the other.
+fn same_room(map: &CostMap, one: [f32; 2], two: [f32; 2]) -> bool {
+    let cell = |[x, y]: [f32; 2]| Cell::new(x.floor() as i32, y.floor() as i32);
+    let (from, to) = (cell(one), cell(two));
+    let (mut seen, mut next) = (vec![from], 0);
+    while next < seen.len() && !seen.contains(&to) {
+        let at = seen[next];
+        next += 1;
+        for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+            let near = Cell::new(at.x + dx, at.y + dy);
+            let open = map.get(near).is_some_and(|cost| !cost.is_wall());
+            if open && !seen.contains(&near) {
+                seen.push(near);
+            }
+        }
+    }
+    seen.contains(&to)
+}
+
+#[test]
+fn along_a_wall_a_circle_keeps_its_way() {
+    let mut map = CostMap::open(40, 20).unwrap();
+    map.fill(Rect::new(0, 10, 40, 10), Cost::WALL).unwrap();
+    let mut at = [2.0, 9.5];
+    for _ in 0..60 {
+        at = slide(&map, at, [0.5, 0.2], 0.3);
+    }
+    assert!(
+        (at[0] - 32.0).abs() < 0.1,
+        "nothing of the way along is lost: {at:?}"
+    );
+    assert!(at[1] > 9.69 && at[1] <= 9.7, "close to the wall: {at:?}");
+}
+
+/// A crowd of two groups on a drawn map, ready to march.
+fn crowd(seed: u32) -> (FlowWorld, Vec<Unit>, impl Fn(&[Unit], usize) -> Army) {
+    let mut draw = Draw::new(seed);
+    let mut map = drawn_map(&mut draw, 60, 40, 8);
+    for rect in [Rect::new(1, 1, 12, 38), Rect::new(47, 1, 12, 38)] {
+        map.fill(rect, Cost::OPEN).unwrap();
+    }
+    let mut world = FlowWorld::new(map);
+    let goals = [Cell::new(52, 20), Cell::new(7, 20)];
+    let starts = [Cell::new(5, 20), Cell::new(54, 20)];
+    let orders: Vec<_> = (0..2)
+        .map(|at| world.order(goals[at], &[starts[at]]).expect("open ground"))
+        .collect();
+    world.tick(Budget::UNLIMITED);
+    let muster = move |units: &[Unit], threads: usize| {
+        let threads = NonZeroUsize::new(threads).expect("some");
+        let mut army = Army::new(Settings::default()).with_threads(threads);
+        for at in 0..2 {
+            let (order, goal) = (orders[at].clone(), goals[at]);
+            army.add_group(Target::Order { order, goal }, Reading::Ahead);
+        }
+        for &unit in units {
+            army.add(unit);
+        }
+        army
+    };
+    let empty = muster(&[], 1);
+    drop(empty);
+    let mut groups = Army::new(Settings::default());
+    let ids = [(); 2].map(|()| groups.add_group(Target::Nowhere, Reading::Nearest));
+    let units = (0..400).map(|id| {
+        let side = (id % 2) as usize;
+        let x = [2.0, 48.0][side] + (id / 2 % 10) as f32;
+        Unit::new(id, ids[side], [x, 4.0 + (id / 20) as f32 * 1.6])
+            .with_radius(draw.float(0.2, 0.4))
+    });
+    let units = units.collect();
+    (world, units, muster)
+}
+
+#[test]
+fn neither_the_order_of_units_nor_the_threads_can_be_told() {
+    for seed in 0..3 {
+        let (world, units, muster) = crowd(seed);
+        let mut shuffled = units.clone();
+        let mut draw = Draw::new(seed + 100);
+        for at in (1..shuffled.len()).rev() {
+            shuffled.swap(at, draw.below(at as u32 + 1) as usize);
+        }
+        assert_ne!(shuffled[0].id, units[0].id);
+        let mut armies = [
+            muster(&units, 1),
+            muster(&units, 2),
+            muster(&units, 3),
+            muster(&shuffled, 1),
+        ];
+        let mut hashes = Vec::new();
+        for _ in 0..150 {
+            for army in &mut armies {
+                army.step(&world, 0.05);
+            }
+            let all = armies.each_ref().map(Army::state_hash);
+            assert!(all.iter().all(|&hash| hash == all[0]), "{all:x?}");
+            hashes.push(all[0]);
+        }
+        hashes.dedup();
+        assert_eq!(hashes.len(), 150, "every step shows in the hash");
+        let mut other = units.clone();
+        other[7].position[0] += 1e-4;
+        let mut other = muster(&other, 1);
+        other.step(&world, 0.05);
+        assert_ne!(other.state_hash(), hashes[0], "a hair's breadth shows");
+    }
+}
+
+#[test]
+fn nothing_is_blended_across_a_wall_nor_from_where_nothing_is_loaded() {
+    // South of the wall the way leads west, north of it east.
+    let mut map = CostMap::open(60, 30).unwrap();
+    map.fill(Rect::new(10, 14, 40, 1), Cost::WALL).unwrap();
+    let mut world = FlowWorld::new(map);
+    let goal = Cell::new(12, 4);
+    let order = world
+        .order(goal, &[Cell::new(20, 20), Cell::new(30, 12)])
+        .unwrap();
+    world.tick(Budget::UNLIMITED);
+    let mut compared = 0;
+    for seed in 0..30 {
+        let mut draw = Draw::new(seed);
+        let mut walled = drawn_map(&mut draw, 30, 30, 12);
+        for area in [Rect::new(24, 24, 3, 3), Rect::new(2, 3, 1, 1)] {
+            walled.fill(area, Cost::OPEN).unwrap();
+        }
+        let mut world = FlowWorld::new(walled);
+        let Ok(order) = world.order(Cell::new(25, 25), &[Cell::new(25, 24), Cell::new(2, 3)])
+        else {
+            continue;
+        };
+        world.tick(Budget::UNLIMITED);
+        for _ in 0..300 {
+            let at = [draw.float(1.0, 29.0), draw.float(1.0, 29.0)];
+            compared += check_blend(&world, &order, at);
+        }
+    }
+    assert!(compared > 2_000, "only {compared} places");
+    // Both sides of the thin wall, from as near as can be.
+    for x in 12..48 {
+        let x = x as f32 + 0.5;
+        for y in [13.99, 15.01] {
+            let here = nearest(&world, &order, [x, y]);
+            if let Some(blend) = bilinear(&world, &order, [x, y]) {
+                let [along, _] = here.expect("what is blended has a middle");
+                assert!(blend[0] * along >= 0.0, "({x}, {y}): {blend:?}");
+            }
+        }
+    }
+}
+
+/// Holds a blend against a sum over the cells that the step rule joins to the
+/// one underfoot.
+fn check_blend(world: &FlowWorld, order: &flowtiles::Order, at: [f32; 2]) -> u32 {
+    let home = Cell::new(at[0].floor() as i32, at[1].floor() as i32);
+    let open = |x: i32, y: i32| {
+        world
+            .costs()
+            .get(Cell::new(x, y))
+            .is_some_and(|c| !c.is_wall())
+    };
+    let Some(blend) = bilinear(world, order, at) else {
+        assert!(nearest(world, order, at).is_none());
+        return 0;
+    };
+    if !open(home.x, home.y) {
+        return 0;
+    }
+    let mut sum = [0.0f64; 2];
+    for (dx, dy) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))) {
+        let cell = Cell::new(home.x + dx, home.y + dy);
+        let reach = |at: f32, cell: i32| (1.0 - (at - cell as f32 - 0.5).abs()).max(0.0);
+        let weight = f64::from(reach(at[0], cell.x) * reach(at[1], cell.y));
+        let joined = open(cell.x, cell.y) && open(cell.x, home.y) && open(home.x, cell.y);
+        if let (true, Sample::Go(way)) = (joined, world.sample(order, cell)) {
+            let [x, y] = way.unit_vector();
+            sum = [
+                sum[0] + weight * f64::from(x),
+                sum[1] + weight * f64::from(y),
+            ];
+        }
+        if joined && world.sample(order, cell) == Sample::Arrived {
+            return 0; // Its direction depends on the place: not summed here.
+        }
+    }
+    let length = sum[0].hypot(sum[1]);
+    if length < 0.15 {
+        return 0;
+    }
+    let off = (f64::from(blend[0]) - sum[0] / length).abs()
+        + (f64::from(blend[1]) - sum[1] / length).abs();
+    assert!(off < 1e-3, "{at:?}: {blend:?}, not {sum:?} over {length}");
+    1
+}
+
+#[test]
+fn a_crowd_before_an_obstacle_goes_round_on_both_sides() {
+    let mut map = CostMap::open(30, 21).unwrap();
+    map.fill(Rect::new(12, 6, 2, 9), Cost::WALL).unwrap();
+    let mut world = FlowWorld::new(map);
+    let order = world.order(Cell::new(26, 10), &[Cell::new(3, 10)]).unwrap();
+    world.tick(Budget::UNLIMITED);
+    // A corner of four cells of which two lead apart.
+    let mut tied = 0;
+    for at in (3..12).flat_map(|x| (6..15).map(move |y| [x as f32, y as f32])) {
+        let ways: Vec<_> = (0..40)
+            .filter_map(|id| lowest_of_four(&world, &order, at, [1.0, 0.0], id))
+            .collect();
+        let same = ways.iter().filter(|&way| *way == ways[0]).count();
+        if same < ways.len() {
+            assert_eq!(same, 20, "evenly, at {at:?}");
+            tied += 1;
+        }
+    }
+    assert!(tied > 0, "nowhere a tie");
+}
+
+#[test]
+fn a_heading_decides_where_the_field_does_not() {
+    let mut map = CostMap::open(30, 21).unwrap();
+    map.fill(Rect::new(12, 6, 2, 9), Cost::WALL).unwrap();
+    let mut world = FlowWorld::new(map);
+    let order = world.order(Cell::new(26, 10), &[Cell::new(3, 10)]).unwrap();
+    world.tick(Budget::UNLIMITED);
+    let mut decided = 0;
+    for at in (3..12).flat_map(|x| (6..15).map(move |y| [x as f32, y as f32])) {
+        let way = |heading, id| lowest_of_four(&world, &order, at, heading, id);
+        let ties: Vec<_> = (0..2).filter_map(|id| way([1.0, 0.0], id)).collect();
+        if ties.len() < 2 || ties[0] == ties[1] {
+            continue;
+        }
+        // Whoever is on the way of one of the two stays on it.
+        for &heading in &ties {
+            for id in 0..4 {
+                assert_eq!(way(heading, id), Some(heading), "at {at:?}");
+                decided += 1;
+            }
+        }
+    }
+    assert!(decided > 0);
+}
+
+#[test]
+fn a_small_formation_is_assigned_at_the_least_price() {
+    let mut worse = 0;
+    for seed in 0..60 {
+        let mut draw = Draw::new(seed);
+        let count = 1 + draw.below(6) as usize;
+        let units: Vec<[f32; 2]> = (0..count)
+            .map(|_| [draw.float(-4.0, 4.0), draw.float(-4.0, 4.0)])
+            .collect();
+        let shape = [Shape::Line, Shape::Wedge, Shape::Box, Shape::Column][seed as usize % 4];
+        let slots = shape.slots(count, 1.0);
+        let price = |taken: &[usize]| -> f64 {
+            let square = |(unit, &slot): (usize, &usize)| {
+                let off = |axis: usize| f64::from(units[unit][axis] - slots[slot][axis]);
+                off(0).powi(2) + off(1).powi(2)
+            };
+            taken.iter().enumerate().map(square).sum()
+        };
+        let taken = assign(&units, &slots);
+        let mut least = f64::MAX;
+        permute(&mut (0..count).collect::<Vec<_>>(), 0, &mut |taken| {
+            least = least.min(price(taken))
+        });
+        assert!(
+            (price(&taken) - least).abs() < 0.1,
+            "{} over {least}",
+            price(&taken)
+        );
+        let in_order: Vec<usize> = (0..count).collect();
+        worse += usize::from(price(&in_order) > least + 0.1);
+    }
+    assert!(worse > 20, "it makes a difference");
+}
+
+fn permute(of: &mut Vec<usize>, from: usize, see: &mut impl FnMut(&[usize])) {
+    if from == of.len() {
+        see(of);
+    }
+    for at in from..of.len() {
+        of.swap(from, at);
+        permute(of, from + 1, see);
+        of.swap(from, at);
+    }
+}
+
+#[test]
+fn a_large_formation_gives_each_a_place_and_nobody_a_far_one() {
+    for shape in [Shape::Line, Shape::Wedge, Shape::Box, Shape::Column] {
+        let mut draw = Draw::new(5);
+        let slots = shape.slots(500, 1.0);
+        let mut units = slots.clone();
+        for unit in &mut units {
+            *unit = [
+                unit[0] + draw.float(-0.3, 0.3),
+                unit[1] + draw.float(-0.3, 0.3),
+            ];
+        }
+        let mut taken = assign(&units, &slots);
+        let far = units.iter().zip(&taken).map(|(unit, &slot)| {
+            (unit[0] - slots[slot][0]).abs() + (unit[1] - slots[slot][1]).abs()
+        });
+        assert!(far.sum::<f32>() / 500.0 < 1.0, "{shape:?}");
+        taken.sort_unstable();
+        assert_eq!(taken, (0..500).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn two_head_on_take_the_same_side() {
+    for seed in 0..200 {
+        let mut draw = Draw::new(seed);
+        let mut mover = |x: f32, speed: f32| Mover {
+            position: [x, draw.float(-0.2, 0.2)],
+            velocity: [speed, draw.float(-0.3, 0.3)],
+            radius: 0.3,
+        };
+        let (one, two) = (mover(0.0, 4.0), mover(2.5, -4.0));
+        let (here, there) = (avoid(&one, &two, 1.0), avoid(&two, &one, 1.0));
+        let sum = (here[0] + there[0]).abs() + (here[1] + there[1]).abs();
+        assert!(
+            sum < 1e-5,
+            "they push to opposite sides: {here:?} {there:?}"
+        );
+    }
+}
+
+#[test]
+fn on_open_ground_the_way_is_straight() {
+    for (goal, most) in [((95, 40), 1.02), ((97, 95), 1.02), ((40, 80), 1.02)] {
+        let mut world = FlowWorld::new(CostMap::open(100, 100).unwrap());
+        let goal = Cell::from(goal);
+        let order = world.order(goal, &[Cell::new(3, 3)]).unwrap();
+        let mut army = Army::new(Settings::default());
+        let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
+        army.add(Unit::new(0, group, [3.5, 3.5]));
+        let walked = march(&mut world, &mut army, 0.05, 2_000)[0];
+        let end = army.units()[0].position;
+        let straight = f64::from(end[0] - 3.5).hypot(f64::from(end[1] - 3.5));
+        assert!(walked / straight <= most, "{goal}: {}", walked / straight);
+    }
+}
+
+#[test]
+fn all_arrive_at_a_goal_in_a_dead_end() {
+    // A corridor one cell wide: no room for a disc.
+    let mut map = CostMap::open(40, 11).unwrap();
+    map.fill(Rect::new(15, 0, 25, 11), Cost::WALL).unwrap();
+    map.fill(Rect::new(15, 5, 20, 1), Cost::OPEN).unwrap();
+    let mut world = FlowWorld::new(map);
+    let goal = Cell::new(34, 5);
+    let order = world.order(goal, &[Cell::new(3, 3)]).unwrap();
+    let mut army = Army::new(Settings::default());
+    let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
+    for id in 0..60 {
+        army.add(Unit::new(
+            id,
+            group,
+            [1.5 + (id % 10) as f32, 2.5 + (id / 10) as f32],
+        ));
+    }
+    let mut arrived = Vec::new();
+    let mut whole = 0;
+    for _ in 0..3_000 {
+        world.tick(Budget::UNLIMITED);
+        army.step(&world, 0.05);
+        for event in army.events() {
+            match *event {
+                Event::Arrived { unit } => arrived.push(unit),
+                Event::GroupArrived { group: told } => {
+                    assert_eq!(told, group);
+                    whole += 1;
+                }
+                _ => {}
+            }
+        }
+        for unit in army.units() {
+            assert!(!in_wall(world.costs(), unit.position, unit.radius));
+        }
+    }
+    assert!(army.is_settled());
+    arrived.sort_unstable();
+    assert_eq!(arrived, (0..60).collect::<Vec<_>>(), "each told once");
+    assert_eq!(whole, 1, "and the group once");
+}
+
+#[test]
+fn who_is_shut_in_is_told_and_sets_out_when_a_way_opens() {
+    let mut map = CostMap::open(40, 20).unwrap();
+    map.fill(Rect::new(20, 0, 1, 20), Cost::WALL).unwrap();
+    let mut world = FlowWorld::new(map);
+    let goal = Cell::new(30, 10);
+    let order = world
+        .order(goal, &[Cell::new(35, 5), Cell::new(5, 5)])
+        .unwrap();
+    let mut army = Army::new(Settings::default());
+    let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
+    army.add(Unit::new(1, group, [35.5, 5.5]));
+    army.add(Unit::new(2, group, [5.5, 5.5]));
+    march(&mut world, &mut army, 0.05, 400);
+    let states = [State::Arrived, State::Unreachable];
+    assert_eq!([army.units()[0].state, army.units()[1].state], states);
+    world.edit(Cell::new(20, 10), Cost::OPEN).unwrap();
+    for _ in 0..600 {
+        let progress = world.tick(Budget::UNLIMITED);
+        army.step(&world, 0.05);
+        if progress.waiting == 0 {
+            army.cover_strays(&mut world);
+        }
+    }
+    assert_eq!(army.units()[1].state, State::Arrived);
+}
+
+#[test]
+fn a_unit_under_a_new_wall_walks_out() {
+    let mut world = FlowWorld::new(CostMap::open(40, 20).unwrap());
+    let goal = Cell::new(35, 10);
+    let order = world.order(goal, &[Cell::new(5, 10)]).unwrap();
+    let mut army = Army::new(Settings::default());
+    let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
+    army.add(Unit::new(0, group, [10.5, 10.5]));
+    world.edit(Rect::new(8, 8, 6, 6), Cost::WALL).unwrap();
+    assert!(!is_clear(world.costs(), army.units()[0].position, 0.3));
+    march(&mut world, &mut army, 0.05, 800);
+    assert_eq!(army.units()[0].state, State::Arrived);
+}
