@@ -142,6 +142,12 @@ impl Replay {
         let good = at(goal).is_some() && (units.is_empty() || units.iter().any(served));
         assert_eq!(answer.is_ok(), good, "{units:?} to {goal} on {}", self.map);
         if let Ok(order) = answer {
+            let mut taken = self.taken.iter_mut();
+            if let Some(same) = taken.find(|taken| taken.claims[0] == order) {
+                assert_eq!((same.goal, same.start), (goal, start), "equal goals share");
+                same.claims.push(order);
+                return;
+            }
             self.taken.push(Taken {
                 claims: vec![order],
                 goal,

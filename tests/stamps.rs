@@ -57,7 +57,7 @@ fn orders_meet_stamps_as_they_meet_edits() {
         finish(&mut game.world);
         let map = game.model.map();
         for taken in &game.taken {
-            if taken.goal == taken.goal.or_nearest() || !map.is_open(taken.goal.cell()) {
+            if taken.goal == taken.goal.clone().or_nearest() || !map.is_open(taken.goal.cell()) {
                 continue;
             }
             let start = game

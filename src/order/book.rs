@@ -1,6 +1,7 @@
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
 use super::claim::{Key, Order, Returns, Watch};
+use super::goal::Goal;
 use super::plan::{Concern, Plan};
 
 /// All orders of a world, and the line in which they wait for work.
@@ -16,6 +17,18 @@ pub(crate) struct Book {
     next_ticket: u64,
     next_number: u64,
     returns: Returns,
+    /// The place of the order with each goal; only asked, never walked.
+    by_goal: ByGoal,
+}
+
+/// Places by goal, hashed with the same keys in every run.
+struct ByGoal(HashMap<Goal, u32, ahash::RandomState>);
+
+impl Default for ByGoal {
+    fn default() -> Self {
+        let keys = ahash::RandomState::with_seeds(5, 6, 7, 8);
+        Self(HashMap::with_hasher(keys))
+    }
 }
 
 struct Entry {
@@ -45,12 +58,44 @@ impl Book {
             plan,
             ticket: None,
         });
+        if let Some(entry) = &entry {
+            self.by_goal.0.insert(entry.plan.goal().clone(), place);
+        }
         match vacant {
             Some(place) => self.entries[place as usize] = entry,
             None => self.entries.push(entry),
         }
         self.line_up(place);
         order
+    }
+
+    /// One more claim on the living order that has this goal, and keeps it.
+    pub(crate) fn sharing(&self, goal: &Goal) -> Option<Order> {
+        let place = *self.by_goal.0.get(goal)?;
+        let entry = self.entries.get(place as usize)?.as_ref()?;
+        entry
+            .plan
+            .goals()
+            .all(|other| other == goal)
+            .then_some(())?;
+        entry.watch.claim()
+    }
+
+    /// An order is going to have another goal; tells its place.
+    pub(crate) fn reaim(&mut self, order: &Order, goal: &Goal) -> u32 {
+        let (place, plan) = self.plan_mut(order);
+        let before: Vec<Goal> = plan.goals().cloned().collect();
+        self.forget_goals(&before, place);
+        self.by_goal.0.insert(goal.clone(), place);
+        place
+    }
+
+    fn forget_goals(&mut self, goals: &[Goal], place: u32) {
+        for goal in goals {
+            if self.by_goal.0.get(goal) == Some(&place) {
+                self.by_goal.0.remove(goal);
+            }
+        }
     }
 
     /// The number of the next order.
@@ -129,6 +174,8 @@ impl Book {
         for key in keys {
             if let Some(entry) = self.entries[key.place as usize].take() {
                 self.waiting -= usize::from(entry.ticket.is_some());
+                let goals: Vec<Goal> = entry.plan.goals().cloned().collect();
+                self.forget_goals(&goals, key.place);
                 retire(entry.plan);
             }
             self.vacant.push(key.place);

@@ -1,6 +1,7 @@
 use std::fmt;
 
-use crate::grid::Cell;
+use crate::grid::{Cell, Rect};
+use crate::route::Source;
 
 /// The highest start cost a goal may have: sums with it stay far from the end
 /// of 64 bits on any map.
@@ -16,10 +17,12 @@ pub const MAX_START_COST: u64 = 1 << 60;
 /// let there = Goal::from(Cell::new(240, 240)).or_nearest();
 /// # let _ = there;
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Goal {
     pub(super) cell: Cell,
     pub(super) start_cost: u64,
+    /// More cells that will do, each with its start cost.
+    others: Vec<(Cell, u64)>,
     pub(super) otherwise: Otherwise,
     quality: Quality,
 }
@@ -49,7 +52,7 @@ pub enum Quality {
 }
 
 /// What becomes of units that cannot reach the goal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Otherwise {
     Refuse,
     Nearest,
@@ -63,9 +66,58 @@ impl Goal {
         Self {
             cell,
             start_cost: 0,
+            others: Vec::new(),
             otherwise: Otherwise::Refuse,
             quality: Quality::Corridor,
         }
+    }
+
+    /// Another cell that will do as well: each unit goes where its way, with
+    /// the start cost there, costs least. [`FlowWorld::destination`] tells
+    /// where that is. Cells in walls count for nothing as long as one is open.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, Goal};
+    /// // The nearest of three depots; the second is worth a detour of 40 cells.
+    /// let depots = Goal::at(Cell::new(10, 10))
+    ///     .with_start_cost(200)
+    ///     .or_at(Cell::new(90, 10), 0)
+    ///     .or_at(Cell::new(50, 80), 200);
+    /// assert_eq!(depots.cells().count(), 3);
+    /// ```
+    ///
+    /// [`FlowWorld::destination`]: crate::FlowWorld::destination
+    #[must_use]
+    pub fn or_at(mut self, cell: Cell, start_cost: u64) -> Self {
+        self.others.push((cell, start_cost));
+        self
+    }
+
+    /// Any cell of an area, whichever is nearest; `None` for an empty one.
+    #[must_use]
+    pub fn within(area: Rect) -> Option<Self> {
+        Self::any_of(area.cells())
+    }
+
+    /// The nearest of these cells; `None` without any.
+    #[must_use]
+    pub fn any_of(cells: impl IntoIterator<Item = Cell>) -> Option<Self> {
+        let mut cells = cells.into_iter();
+        let mut goal = Self::at(cells.next()?);
+        goal.others.extend(cells.map(|cell| (cell, 0)));
+        Some(goal)
+    }
+
+    /// Its cells: the first, and the others that will do.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+        self.sources().map(|source| source.cell)
+    }
+
+    /// Its cells with their start costs.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = Source> {
+        let first = (self.cell, self.start_cost);
+        let all = std::iter::once(first).chain(self.others.iter().copied());
+        all.map(|(cell, start_cost)| Source { cell, start_cost })
     }
 
     /// Units that cannot reach the goal go to the cell nearest to it that they
@@ -96,14 +148,10 @@ impl Goal {
         self.quality
     }
 
-    /// The cell.
+    /// The cell; the first, if there are several.
     #[must_use]
     pub const fn cell(&self) -> Cell {
         self.cell
-    }
-
-    pub(crate) const fn start_cost(&self) -> u64 {
-        self.start_cost
     }
 
     /// Whether the order is refused when the goal cannot be reached.
@@ -170,11 +218,12 @@ pub enum OrderError {
         /// The limit.
         limit: u32,
     },
-    /// There are more units than the world's limits allow to one order.
+    /// There are more units, or more goal cells, than the world's limits allow
+    /// to one order.
     TooManyUnits {
         /// The limit.
         units_max: u32,
-        /// Units given.
+        /// Units or goal cells given.
         given: usize,
     },
 }

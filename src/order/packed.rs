@@ -44,8 +44,9 @@ impl Book {
                 continue;
             }
             out.byte(SETTLED);
-            let goals: Vec<Cell> = plan.reach().sources().map(|goal| goal.cell).collect();
-            pack_cells(&goals, out);
+            let found = plan.reach().found().iter();
+            let found: Vec<Cell> = found.map(|(_, goal)| goal.cell).collect();
+            pack_cells(&found, out);
             pack_cells(plan.exits(), out);
             pack_sectors(chart.costs.extent(), plan.field().sectors(), out);
         }
@@ -98,8 +99,11 @@ impl Book {
 }
 
 fn pack_goal(goal: &Goal, out: &mut Writer) {
-    pack_cell(goal.cell(), out);
-    out.number(goal.start_cost());
+    out.count(goal.sources().count());
+    for source in goal.sources() {
+        pack_cell(source.cell, out);
+        out.number(source.start_cost);
+    }
     out.byte(if goal.is_strict() { STRICT } else { NEAREST });
     let mut qualities = QUALITIES.into_iter();
     let code = qualities.find(|&(_, quality)| quality == goal.quality());
@@ -107,9 +111,17 @@ fn pack_goal(goal: &Goal, out: &mut Writer) {
 }
 
 fn unpack_goal(extent: Extent, reader: &mut Reader<'_>) -> Result<Goal, Fault> {
-    let cell = unpack_cell(extent, reader)?;
-    let start_cost = reader.below(MAX_START_COST + 1, "a start cost is too high")?;
-    let goal = Goal::at(cell).with_start_cost(start_cost);
+    let count = reader.number()?;
+    let mut goal: Option<Goal> = None;
+    for _ in 0..count {
+        let cell = unpack_cell(extent, reader)?;
+        let start_cost = reader.below(MAX_START_COST + 1, "a start cost is too high")?;
+        goal = Some(match goal {
+            None => Goal::at(cell).with_start_cost(start_cost),
+            Some(goal) => goal.or_at(cell, start_cost),
+        });
+    }
+    let goal = goal.ok_or_else(|| reader.fault("a goal has no cell"))?;
     let goal = match reader.byte()? {
         STRICT => goal,
         NEAREST => goal.or_nearest(),
@@ -136,7 +148,7 @@ fn unpack_plan(
         }
         SETTLED => {
             let goals = unpack_cells(extent, reader)?;
-            let reach = Reach::at(chart, &goal, &goals);
+            let reach = Reach::with_found(chart, &goal, &goals);
             let reach =
                 reach.ok_or_else(|| reader.fault("two goals of an order exclude each other"))?;
             let exits = unpack_cells(extent, reader)?;

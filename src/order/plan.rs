@@ -137,6 +137,8 @@ pub(crate) struct Plan {
     since: Vec<Rewritten>,
     /// Whether to make the plan again after the work in hand.
     again: bool,
+    /// The goal and the units that it turns to when it is made again.
+    next_aim: Option<(Goal, Vec<Cell>)>,
     /// The sectors to load, whatever ways are found.
     sectors: Option<Vec<Sector>>,
 }
@@ -166,6 +168,7 @@ impl Plan {
             left_out: Vec::new(),
             since: Vec::new(),
             again: false,
+            next_aim: None,
             sectors: None,
         };
         for &unit in units {
@@ -208,6 +211,54 @@ impl Plan {
         self.exits = exits;
         self.sectors = Some(sectors);
         self
+    }
+
+    /// Takes in more units; tells whether there is work to do for them.
+    pub(crate) fn join(&mut self, chart: &Chart, units: &[Cell]) -> bool {
+        let mut work = false;
+        for &unit in units {
+            work |= self.cover(chart, unit);
+        }
+        work
+    }
+
+    /// Takes another goal and other units. What is in hand is brought to its
+    /// end first, so that a goal that moves all the time is led to all the
+    /// same.
+    pub(crate) fn aim(&mut self, chart: &Chart, scratch: &mut Scratch, goal: Goal, units: &[Cell]) {
+        self.next_aim = Some((goal, units.to_vec()));
+        if self.is_done() || matches!(self.stage, Stage::Search) && !self.search.is_begun() {
+            self.begin(chart, scratch);
+        } else {
+            self.again = true;
+            self.stale = true;
+        }
+    }
+
+    /// The goals that it has, and is going to have.
+    pub(crate) fn goals(&self) -> impl Iterator<Item = &Goal> {
+        let next = self.next_aim.as_ref().map(|(goal, _)| goal);
+        std::iter::once(&self.goal).chain(next)
+    }
+
+    /// Turns to the goal that was given last.
+    fn turn(&mut self, chart: &Chart) {
+        if let Some((goal, units)) = self.next_aim.take() {
+            self.goal = goal;
+            self.units.clear();
+            self.asked.clear();
+            for unit in units {
+                if self.asked.insert(unit) {
+                    self.units.push(unit);
+                }
+            }
+            self.reach = Reach::new(chart, &self.goal, &self.units);
+        }
+    }
+
+    /// Whether a cell is one of the goals.
+    pub(crate) fn leads_to(&self, cell: Cell) -> bool {
+        self.next_aim.is_none() && self.reach.sources().any(|source| source.cell == cell)
     }
 
     /// Has the search look for a way from a unit's cell, if it is not going to
@@ -335,6 +386,7 @@ impl Plan {
     /// Begins to make the plan on the map as it stands. The field stays, but
     /// for what was made doubtful.
     fn begin(&mut self, chart: &Chart, scratch: &mut Scratch) {
+        self.turn(chart);
         self.stale = true;
         self.lost.clear();
         self.exits.clear();

@@ -16,15 +16,22 @@ use crate::wave::octile;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reach {
     goals: Vec<(Island, Source)>,
+    /// How many of them were asked for; the others were found.
+    asked: usize,
+    /// The islands that have a goal, each once.
+    islands: Vec<Island>,
 }
 
 impl Reach {
     /// The goals for units that start at these cells.
     pub(crate) fn new(chart: &Chart, goal: &Goal, units: &[Cell]) -> Self {
         let mut reach = Self::default();
-        if let Some(island) = chart.islands.of(&chart.costs, goal.cell) {
-            reach.add(island, goal, goal.cell);
+        for source in goal.sources() {
+            if let Some(island) = chart.islands.of(&chart.costs, source.cell) {
+                reach.add(island, source);
+            }
         }
+        reach.asked = reach.goals.len();
         if goal.otherwise == Otherwise::Nearest {
             for &unit in units {
                 if let Some(island) = chart.islands.of(&chart.costs, unit) {
@@ -39,23 +46,39 @@ impl Reach {
         reach
     }
 
-    /// These goals of an order; `None` if one is in a wall or two share an
-    /// island.
-    pub(crate) fn at(chart: &Chart, goal: &Goal, cells: &[Cell]) -> Option<Self> {
-        let mut reach = Self::default();
-        for &cell in cells {
+    /// The goals of an order with these found beside those asked for; `None`
+    /// if one of them is in a wall or shares an island with another.
+    pub(crate) fn with_found(chart: &Chart, goal: &Goal, found: &[Cell]) -> Option<Self> {
+        let mut reach = Self::new(chart, goal, &[]);
+        reach.goals.truncate(reach.asked);
+        reach.number_islands();
+        for &cell in found {
             let island = chart.islands.of(&chart.costs, cell)?;
             if reach.holds(island) {
                 return None;
             }
-            reach.add(island, goal, cell);
+            let start_cost = goal.start_cost;
+            reach.add(island, Source { cell, start_cost });
         }
         Some(reach)
     }
 
-    fn add(&mut self, island: Island, goal: &Goal, cell: Cell) {
-        let start_cost = goal.start_cost;
-        self.goals.push((island, Source { cell, start_cost }));
+    /// The goals that were found beside those asked for.
+    pub(crate) fn found(&self) -> &[(Island, Source)] {
+        &self.goals[self.asked..]
+    }
+
+    fn add(&mut self, island: Island, source: Source) {
+        self.goals.push((island, source));
+        if !self.islands.contains(&island) {
+            self.islands.push(island);
+        }
+    }
+
+    fn number_islands(&mut self) {
+        self.islands = self.goals.iter().map(|&(island, _)| island).collect();
+        self.islands.sort_unstable();
+        self.islands.dedup();
     }
 
     /// Adds the cell nearest to the goal on an island that is `wanted`.
@@ -64,7 +87,8 @@ impl Reach {
         if let Some(cell) = nearest
             && let Some(island) = chart.islands.of(&chart.costs, cell)
         {
-            self.add(island, goal, cell);
+            let start_cost = goal.start_cost;
+            self.add(island, Source { cell, start_cost });
         }
     }
 
@@ -103,16 +127,22 @@ impl Reach {
                 None => return false,
             }
         }
+        self.number_islands();
+        let open = goal.cells().filter(|&cell| chart.costs.is_open(cell));
+        if open.count() != self.asked {
+            return false;
+        }
         if goal.otherwise == Otherwise::Refuse {
-            return self.len() == usize::from(chart.costs.is_open(goal.cell));
+            return true;
         }
         let nearer = |rewritten: &Rewritten| {
-            let mut sources = self.sources();
+            let mut found = self.found().iter();
             let away = price_to(goal.cell, rewritten.area);
-            sources.any(|source| price_to(goal.cell, source.cell.into()) >= away)
+            found.any(|(_, source)| price_to(goal.cell, source.cell.into()) >= away)
         };
-        let mut islands = self.goals.iter().enumerate();
-        let each_once = islands.all(|(i, goal)| !self.goals[..i].iter().any(|g| g.0 == goal.0));
+        let before = |number: usize| self.goals[..number].iter();
+        let mut found = (self.asked..self.len()).map(|number| (number, self.goals[number].0));
+        let each_once = found.all(|(number, island)| !before(number).any(|g| g.0 == island));
         let mut open = units.iter().filter_map(|&unit| island_of(unit));
         self.len() > 0
             && each_once
@@ -154,7 +184,7 @@ impl Reach {
 
     /// Whether a goal stands on this island.
     pub(crate) fn holds(&self, island: Island) -> bool {
-        self.goals.iter().any(|&(other, _)| other == island)
+        self.islands.contains(&island)
     }
 
     /// The goals.

@@ -13,6 +13,7 @@ use crate::portal::{PortalGraph, PortalId};
 use crate::route::Route;
 #[cfg(feature = "rayon")]
 use crate::threads;
+use crate::wave::octile;
 
 /// A map and the orders on it.
 ///
@@ -68,7 +69,9 @@ impl FlowWorld {
     /// says [`Sample::Waiting`]. If some units can reach the goal and others
     /// cannot, the order is taken and the others are told
     /// [`Sample::Unreachable`]. Without units the order loads nothing until
-    /// [`cover`](Self::cover) asks it to.
+    /// [`cover`](Self::cover) asks it to. A goal that a living order has
+    /// already is not planned twice: the units join that order, and the answer
+    /// is one more claim on it.
     ///
     /// # Errors
     /// If the goal or a unit is off the map; and, unless the goal says
@@ -78,7 +81,7 @@ impl FlowWorld {
     pub fn order(&mut self, goal: impl Into<Goal>, units: &[Cell]) -> Result<Order, OrderError> {
         let goal = goal.into();
         self.check(&goal, units)?;
-        self.check_room(units)?;
+        self.check_room(&goal, units)?;
         let reach = Reach::new(&self.chart, &goal, units);
         let mut served = units.iter();
         if !units.is_empty() && !served.any(|&unit| reach.may_serve(&self.chart, unit)) {
@@ -88,20 +91,111 @@ impl FlowWorld {
         if reach.len() == 0 {
             return Err(OrderError::GoalInWall { goal: goal.cell() });
         }
+        if let Some(order) = self.book.sharing(&goal) {
+            let (place, plan) = self.book.plan_mut(&order);
+            let (units_max, given) = (self.limits.units, plan.units().len() + units.len());
+            if given > units_max as usize {
+                return Err(OrderError::TooManyUnits { units_max, given });
+            }
+            if plan.join(&self.chart, units) {
+                self.book.line_up(place);
+            }
+            return Ok(order);
+        }
         let plan = Plan::new(&self.chart, &mut self.scratch, goal, reach, units);
         Ok(self.book.enter(plan))
     }
 
+    /// Gives an order another goal, and other units: those that pursue what
+    /// moves. The directions to the old goal stay in use until those to the new
+    /// one are there. Cells that the order was asked to serve before are
+    /// forgotten.
+    ///
+    /// # Errors
+    /// As [`order`](Self::order) does; then the order goes on as it was.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    pub fn aim(
+        &mut self,
+        order: &Order,
+        goal: impl Into<Goal>,
+        units: &[Cell],
+    ) -> Result<(), OrderError> {
+        let goal = goal.into();
+        self.check(&goal, units)?;
+        let reach = Reach::new(&self.chart, &goal, units);
+        let mut served = units.iter();
+        if !units.is_empty() && !served.any(|&unit| reach.may_serve(&self.chart, unit)) {
+            let (goal, unit) = (goal.cell(), units[0]);
+            return Err(OrderError::Unreachable { goal, unit });
+        }
+        if reach.len() == 0 {
+            return Err(OrderError::GoalInWall { goal: goal.cell() });
+        }
+        let place = self.book.reaim(order, &goal);
+        let (_, plan) = self.book.plan_mut(order);
+        plan.aim(&self.chart, &mut self.scratch, goal, units);
+        self.book.line_up(place);
+        Ok(())
+    }
+
+    /// [`Aims`](Self::aim) an order at a target that moves, but only once it
+    /// has moved by an eighth of the way that is left to the nearest unit: the
+    /// farther off, the rarer. Tells whether it was aimed anew.
+    ///
+    /// # Errors
+    /// As [`order`](Self::order) does; then the order goes on as it was.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    pub fn pursue(
+        &mut self,
+        order: &Order,
+        target: Cell,
+        units: &[Cell],
+    ) -> Result<bool, OrderError> {
+        let goal = self.book.plan(order).goal();
+        let (planned, quality, strict) = (goal.cell(), goal.quality(), goal.is_strict());
+        let price = |from: Cell| octile(from.x.abs_diff(target.x), from.y.abs_diff(target.y));
+        let left = units.iter().map(|&unit| price(unit)).min().unwrap_or(0);
+        if planned == target || 8 * price(planned) < left {
+            return Ok(false);
+        }
+        let goal = Goal::at(target).with_quality(quality);
+        let goal = if strict { goal } else { goal.or_nearest() };
+        self.aim(order, goal, units).map(|()| true)
+    }
+
+    /// Where the order leads a unit: the cell at which its way ends. `None`
+    /// where no way begins, or while it is broken off by an edit. Walks the
+    /// way, so it takes as long as that has steps.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    #[must_use]
+    pub fn destination(&self, order: &Order, unit: Cell) -> Option<Cell> {
+        let plan = self.book.plan(order);
+        let mut cell = unit;
+        loop {
+            match self.sample_plan(plan, cell) {
+                Sample::Go(direction) => cell = cell.step(direction),
+                Sample::Arrived => return Some(cell),
+                _ => return None,
+            }
+        }
+    }
+
     /// Whether there is room for one more order of these units. Orders whose
     /// last claim is gone make room at once.
-    fn check_room(&mut self, units: &[Cell]) -> Result<(), OrderError> {
+    fn check_room(&mut self, goal: &Goal, units: &[Cell]) -> Result<(), OrderError> {
         let Limits {
             orders: limit,
             units: units_max,
             ..
         } = self.limits;
-        if units.len() > units_max as usize {
-            let given = units.len();
+        let given = units.len().max(goal.cells().count());
+        if given > units_max as usize {
             return Err(OrderError::TooManyUnits { units_max, given });
         }
         if self.book.len() >= limit as usize {
@@ -117,17 +211,18 @@ impl FlowWorld {
     fn check(&self, goal: &Goal, units: &[Cell]) -> Result<(), OrderError> {
         let extent = self.chart.costs.extent();
         let (width, height) = (self.chart.costs.width(), self.chart.costs.height());
-        if !extent.contains(goal.cell()) {
-            return Err(OrderError::GoalOffMap {
-                goal: goal.cell(),
-                width,
-                height,
-            });
-        }
-        if goal.start_cost() > MAX_START_COST {
-            return Err(OrderError::StartCost {
-                start_cost: goal.start_cost(),
-            });
+        for source in goal.sources() {
+            let (goal, start_cost) = (source.cell, source.start_cost);
+            if !extent.contains(goal) {
+                return Err(OrderError::GoalOffMap {
+                    goal,
+                    width,
+                    height,
+                });
+            }
+            if start_cost > MAX_START_COST {
+                return Err(OrderError::StartCost { start_cost });
+            }
         }
         for (index, &unit) in units.iter().enumerate() {
             if !extent.contains(unit) {
@@ -139,7 +234,8 @@ impl FlowWorld {
                 });
             }
         }
-        if goal.is_strict() && !self.chart.costs.is_open(goal.cell()) {
+        let mut cells = goal.cells();
+        if goal.is_strict() && !cells.any(|cell| self.chart.costs.is_open(cell)) {
             return Err(OrderError::GoalInWall { goal: goal.cell() });
         }
         Ok(())
@@ -251,7 +347,7 @@ impl FlowWorld {
         let flow = plan.field().get(unit).unwrap_or(Flow::NONE);
         match flow.direction() {
             Some(direction) => Sample::Go(direction),
-            None if flow.is_here() => Sample::Arrived,
+            None if flow.is_here() && (!plan.is_stale() || plan.leads_to(unit)) => Sample::Arrived,
             None => self.sample_off_field(plan, unit),
         }
     }

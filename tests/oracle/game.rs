@@ -135,7 +135,7 @@ impl Game {
                 self.world.block(*cell).expect("on the map");
             }
             Input::Unblock(which) => self.unblock(*which),
-            Input::Order(goal, units) => self.order(*goal, units),
+            Input::Order(goal, units) => self.order(goal.clone(), units),
             Input::Cover(which, unit) => {
                 if let Some(at) = self.which(*which) {
                     let order = &self.taken[at].order;
@@ -191,7 +191,7 @@ impl Game {
     }
 
     fn order(&mut self, goal: Goal, units: &[Cell]) {
-        if let Ok(order) = self.world.order(goal, units) {
+        if let Ok(order) = self.world.order(goal.clone(), units) {
             self.taken.push(Taken { order, goal });
         }
     }

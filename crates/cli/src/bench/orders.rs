@@ -181,7 +181,7 @@ fn price_walked(
     goal: Goal,
     start: Cell,
 ) -> Result<u64, Failure> {
-    let given = order(world, goal, &[start]).map_err(lost)?;
+    let given = order(world, goal.clone(), &[start]).map_err(lost)?;
     let walked = walk(world, referee, &given, start);
     free(world, given);
     let arrived = walked.end == End::Arrived && walked.cells.last() == Some(&goal.cell());
