@@ -5,8 +5,8 @@
 //!       o o           o  arrived: the disc that so many fill, closely packed
 //!      o o o x        x  touches one of them inside the disc: arrived, too
 //!       o g o         y  touches one, but outside: it presses on, and the disc
-//!        o   y           closes up around the goal g; when it gets no farther
-//!                        (in a dead end, say), it has arrived as well
+//!        o   y           closes up around the goal g; when it gets no farther,
+//!                        or has pressed on for a while, it has arrived as well
 //! ```
 
 use super::group::Group;
@@ -37,6 +37,12 @@ pub(super) fn has_arrived(
         return true;
     }
     let within = away <= group.tally.filled() + 0.5 * unit.radius;
-    (around.touches_settled && (within || idle > settings.patience / 4))
-        || (away <= group.tally.disc() + unit.radius && idle > 3 * settings.patience)
+    let pressed = unit.memory.pressed > settings.patience;
+    let halted = idle > settings.patience / 4;
+    if around.touches_settled {
+        within || pressed || halted
+    } else {
+        (within && halted)
+            || (away <= group.tally.disc() + unit.radius && idle > 3 * settings.patience)
+    }
 }

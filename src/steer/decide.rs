@@ -146,13 +146,14 @@ impl Before<'_> {
         if let Some(march) = &group.march {
             return self.keep_place(unit, group, march, field, speed);
         }
-        if matches!(sample, Sample::OffRoute | Sample::Waiting) {
-            return self.hold(unit, group, sample, speed);
-        }
+        unit.memory.pressed += u32::from(around.touches_settled);
         let on_goal = sample == Sample::Arrived;
         if has_arrived(unit, group, around, on_goal, self.settings) {
             unit.state = State::Arrived;
             return Wish::to_stand(NONE);
+        }
+        if matches!(sample, Sample::OffRoute | Sample::Waiting) {
+            return self.hold(unit, group, sample, speed);
         }
         let way = self.read(unit, group, field, goal, sample);
         let steer = follow(unit.velocity, way, speed);

@@ -80,7 +80,8 @@ impl Surroundings {
     }
 
     fn note_near(&mut self, me: &Body, other: &Body, square: f32, settings: &Settings) {
-        let touch = me.radius + other.radius + 0.02;
+        // Who keeps room would never quite touch.
+        let touch = me.radius + other.radius + 0.02 + settings.room * 0.6;
         if other.settled && other.goal == me.goal && square <= touch * touch {
             self.touches_settled = true;
         }

@@ -61,6 +61,8 @@ pub(super) struct Memory {
     /// go since.
     pub(super) post: Vector,
     pub(super) watch: f32,
+    /// Ticks in which it touched one who has arrived where it goes.
+    pub(super) pressed: u32,
     /// Its place in its group's formation.
     pub(super) slot: u32,
     /// It stands where its order does not lead.
@@ -125,6 +127,7 @@ impl Unit {
             idle,
             post,
             watch,
+            pressed,
             slot,
             stray,
         } = self.memory;
@@ -152,6 +155,7 @@ impl Unit {
             u32::from(self.group.0),
             state,
             idle,
+            pressed,
             slot,
             stray.into(),
         ]
