@@ -86,6 +86,8 @@ impl Model {
 pub struct Taken {
     pub order: Order,
     pub goal: Goal,
+    /// The units it was given for.
+    pub units: Vec<Cell>,
 }
 
 /// A world with what was told to it.
@@ -192,7 +194,14 @@ impl Game {
 
     fn order(&mut self, goal: Goal, units: &[Cell]) {
         if let Ok(order) = self.world.order(goal.clone(), units) {
-            self.taken.push(Taken { order, goal });
+            let mut taken = self.taken.iter_mut();
+            if let Some(same) = taken.find(|taken| taken.order == order) {
+                assert_eq!(same.goal, goal, "equal goals share an order");
+                same.units.extend(units);
+                return;
+            }
+            let units = units.to_vec();
+            self.taken.push(Taken { order, goal, units });
         }
     }
 
