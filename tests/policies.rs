@@ -253,3 +253,21 @@ fn units_deep_in_a_wall_are_found_a_way_out_within_the_budget() {
         );
     }
 }
+
+#[test]
+fn a_gap_far_away_that_joins_a_nearer_cell_is_seen() {
+    // The goal is in a wall between two corridors; the nearer one is cut off.
+    let mut map = Map::open(60, 12);
+    map.costs.fill(WALL);
+    map.fill(Rect::new(0, 7, 60, 1), 1);
+    map.fill(Rect::new(10, 4, 40, 1), 1);
+    let (unit, goal) = (Cell::new(3, 7), Cell::new(10, 5));
+    let mut world = world_of(&map);
+    let order = world.order(Goal::at(goal).or_nearest(), &[unit]).unwrap();
+    assert_eq!(walk(&mut world, &order, &map, unit).last, Cell::new(10, 7));
+    let gap = Rect::new(50, 4, 1, 3);
+    map.fill(gap, 1);
+    world.edit(gap, Cost::OPEN).unwrap();
+    finish(&mut world);
+    assert_eq!(walk(&mut world, &order, &map, unit).last, Cell::new(10, 4));
+}

@@ -3,11 +3,9 @@
 use super::goal::{Goal, Otherwise};
 use crate::budget::Work;
 use crate::chart::{Change, Chart};
-use crate::cost::Rewritten;
-use crate::grid::{Cell, Rect};
+use crate::grid::Cell;
 use crate::portal::{Island, Outlook, leads_straight_out};
 use crate::route::Source;
-use crate::wave::octile;
 
 /// Which islands an order's goals stand on, and which cells the goals are.
 ///
@@ -135,10 +133,11 @@ impl Reach {
         if goal.otherwise == Otherwise::Refuse {
             return true;
         }
-        let nearer = |rewritten: &Rewritten| {
-            let mut found = self.found().iter();
-            let away = price_to(goal.cell, rewritten.area);
-            found.any(|(_, source)| price_to(goal.cell, source.cell.into()) >= away)
+        // What opens far away may join an island to one with a nearer cell.
+        let opened = change.sectors.iter().any(|rewritten| rewritten.lowered);
+        let is_nearest = |&(island, source): &(Island, Source)| {
+            let wanted = |other| other == island;
+            chart.islands.nearest(&chart.costs, goal.cell, wanted) == Some(source.cell)
         };
         let before = |number: usize| self.goals[..number].iter();
         let mut found = (self.asked..self.len()).map(|number| (number, self.goals[number].0));
@@ -146,8 +145,8 @@ impl Reach {
         let mut open = units.iter().filter_map(|&unit| island_of(unit));
         self.len() > 0
             && each_once
-            && !change.sectors.iter().any(nearer)
             && open.all(|island| self.holds(island))
+            && (!opened || self.found().iter().all(is_nearest))
     }
 
     /// Looks on for the way out of the wall that a unit is in: the nearest
@@ -195,12 +194,4 @@ impl Reach {
     pub(crate) const fn len(&self) -> usize {
         self.goals.len()
     }
-}
-
-/// The price over open ground from a cell to the nearest of an area.
-fn price_to(from: Cell, area: Rect) -> u64 {
-    let off = |v: i32, low: i32, side: u32| (low - v).max(v - (low + side as i32 - 1)).max(0);
-    let dx = off(from.x, area.x, area.width);
-    let dy = off(from.y, area.y, area.height);
-    octile(dx as u32, dy as u32)
 }
