@@ -304,3 +304,32 @@ impl Book {
         self.plans().map(Plan::bytes).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::Chart;
+    use crate::cost::{CostMap, Stamps};
+    use crate::grid::Cell;
+    use crate::order::{Goal, Reach, Scratch};
+
+    #[test]
+    fn who_lines_up_again_and_again_makes_the_line_no_longer() {
+        let chart = Chart::new(CostMap::open(30, 30).unwrap(), Stamps::default());
+        let mut scratch = Scratch::new(chart.costs.extent());
+        let mut book = Book::default();
+        let goal = Goal::at(Cell::new(25, 25));
+        let orders = [(); 3].map(|()| {
+            let reach = Reach::new(&chart, &goal, &[]);
+            book.enter(Plan::new(&chart, &mut scratch, goal, reach, &[]))
+        });
+        for round in 0..10_000 {
+            book.line_up_anew(round % 3);
+            assert!(book.line.len() <= 2 * 3 + 64);
+        }
+        // The last round was for place 0, so place 1 has waited longest.
+        assert_eq!(book.waiting(), 3);
+        assert_eq!(book.first().map(|(place, _)| place), Some(1));
+        assert_eq!(book.order_with_number(2).as_ref(), Some(&orders[2]));
+    }
+}

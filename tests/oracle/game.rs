@@ -86,6 +86,8 @@ impl Model {
 pub struct Taken {
     pub order: Order,
     pub goal: Goal,
+    /// The units it was given for.
+    pub units: Vec<Cell>,
 }
 
 /// A world with what was told to it.
@@ -192,7 +194,8 @@ impl Game {
 
     fn order(&mut self, goal: Goal, units: &[Cell]) {
         if let Ok(order) = self.world.order(goal.clone(), units) {
-            self.taken.push(Taken { order, goal });
+            let units = units.to_vec();
+            self.taken.push(Taken { order, goal, units });
         }
     }
 
@@ -221,7 +224,8 @@ impl Game {
             let order = self.world.order_with_number(number);
             taken.order = order.expect("orders keep their numbers");
         }
-        assert_eq!(orders.len(), self.taken.len());
+        let known = |number: &u64| self.taken.iter().any(|t| t.order.number() == *number);
+        assert!(numbers.iter().all(known));
     }
 
     /// Holds the costs to the model, and what is derived to one built anew.

@@ -1,0 +1,146 @@
+//! Living worlds: drawn lists of everything that can be told to a world, held
+//! after every step against a naive one that goes through the whole map each
+//! time.
+
+mod oracle;
+
+use flowtiles::{Budget, Cell, Goal, Quality, Sample};
+use oracle::draw::{Rng, for_drawn};
+use oracle::follow::{End, finish, hold_field, hold_legal, walk};
+use oracle::game::{Game, Taken, draw_input};
+use oracle::{Map, field, islands};
+
+const SIZES: [(i32, i32); 4] = [(9, 9), (11, 21), (25, 14), (33, 58)];
+const INPUTS: usize = 40;
+
+#[test]
+fn whatever_is_told_the_world_agrees_with_a_naive_one() {
+    let mut sequences = 0;
+    for_drawn(94, &SIZES, 25, |map, rng| {
+        let mut game = Game::new(map);
+        for step in 0..INPUTS {
+            let input = draw_input(map, rng);
+            game.tell(&input);
+            if rng.chance(4) {
+                game.reload();
+            }
+            hold_running(&game);
+            if step % 10 == 9 {
+                game.hold_map();
+            }
+        }
+        hold_finished(&mut game, rng);
+        hold_freed(&mut game);
+        sequences += 1;
+    });
+    assert!(sequences >= 1000, "{sequences} sequences");
+}
+
+/// The cell that an order leads a unit on an island to, by going through all
+/// cells: the goal, or the nearest of the island, if the order takes that.
+fn goal_for(map: &Map, islands: &[Option<usize>], goal: Goal, unit: Cell) -> Option<Cell> {
+    let island = islands[map.id(unit)]?;
+    let at = goal.cell();
+    if islands[map.id(at)] == Some(island) {
+        return Some(at);
+    }
+    if goal != goal.or_nearest() {
+        return None;
+    }
+    let away = |cell: &Cell| {
+        let (dx, dy) = (cell.x.abs_diff(at.x), cell.y.abs_diff(at.y));
+        let (long, short) = (dx.max(dy), dx.min(dy));
+        (5 * (long - short) + 7 * short, map.id(*cell))
+    };
+    let on_it = map
+        .cells()
+        .filter(|&cell| islands[map.id(cell)] == Some(island));
+    on_it.min_by_key(away)
+}
+
+/// What holds at any time: steps are legal, and who cannot reach a strict goal
+/// is told so, and nobody else.
+fn hold_running(game: &Game) {
+    let map = game.model.map();
+    let islands = islands(&map);
+    for Taken { order, goal, .. } in &game.taken {
+        hold_legal(&game.world, order, &map);
+        if *goal == goal.or_nearest() {
+            continue;
+        }
+        for cell in map.open_cells() {
+            let answer = game.world.sample(order, cell);
+            let hopeless = goal_for(&map, &islands, *goal, cell).is_none();
+            assert_eq!(
+                answer == Sample::Unreachable,
+                hopeless,
+                "{answer:?} at {cell}, {goal:?} on {map}"
+            );
+        }
+    }
+}
+
+/// What holds when nothing waits: fields are exact, and who can arrive does.
+fn hold_finished(game: &mut Game, rng: &mut Rng) {
+    finish(&mut game.world);
+    let map = game.hold_map();
+    let islands = islands(&map);
+    for taken in game.taken.clone() {
+        let Taken { order, goal, .. } = &taken;
+        if *goal != goal.or_nearest() && map.is_open(goal.cell()) {
+            hold_strict(game, &map, &taken, rng);
+        }
+        let Some(unit) = rng.open_cell(&map) else {
+            continue;
+        };
+        let walk = walk(&mut game.world, order, &map, unit);
+        let expected = match goal_for(&map, &islands, *goal, unit) {
+            Some(there) => (End::Arrived, there),
+            None => (End::Unreachable, unit),
+        };
+        assert_eq!(
+            (walk.end, walk.last),
+            expected,
+            "{unit} to {goal:?} on {map}"
+        );
+    }
+}
+
+/// The field of an order with one goal is exact where it is loaded. A way costs
+/// at least what the best one of the whole map does, and just that if the order
+/// was asked for it.
+fn hold_strict(game: &mut Game, map: &Map, taken: &Taken, rng: &mut Rng) {
+    let Taken { order, goal, units } = taken;
+    let stray = rng.pick(&oracle::home_of(map, goal.cell()));
+    game.world.cover(order, stray).expect("on the map");
+    finish(&mut game.world);
+    let integration = game.world.integration(order);
+    let start = integration.cost_to_go(goal.cell());
+    let start = start.expect("the goal is loaded");
+    hold_field(&game.world, order, map, goal.cell(), start);
+    let best = field(map, goal.cell(), start);
+    let everywhere = *goal == goal.with_quality(Quality::Everywhere);
+    let exact = everywhere || *goal == goal.with_quality(Quality::Exact);
+    for (unit, exact) in units
+        .iter()
+        .map(|unit| (unit, exact))
+        .chain([(&stray, everywhere)])
+    {
+        let (best, found) = (best[map.id(*unit)], integration.cost_to_go(*unit));
+        if best.is_some() {
+            assert!(found >= best, "{found:?} beats {best:?} on {map}");
+            assert!(
+                !exact || found == best,
+                "{unit}, {found:?}, not {best:?}, {goal:?} on {map}"
+            );
+        }
+    }
+}
+
+/// What is dropped is gone.
+fn hold_freed(game: &mut Game) {
+    game.taken.clear();
+    game.world.tick(Budget::cells(1));
+    let stats = game.world.stats();
+    assert_eq!((stats.orders, stats.tiles, stats.order_bytes), (0, 0, 0));
+}
