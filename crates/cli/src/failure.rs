@@ -11,6 +11,8 @@ pub enum Failure {
     /// An answer of the engine did not stand up to a check: no figure of it
     /// would mean anything.
     Wrong(String),
+    /// Two runs that should be the same are not: when, and in what.
+    Differs(String),
     /// The answer could not be written.
     Output(io::Error),
 }
@@ -30,6 +32,10 @@ impl Failure {
             }
             Self::Wrong(message) => {
                 eprintln!("flowtiles: a wrong answer, so nothing is told of it: {message}");
+                ExitCode::FAILURE
+            }
+            Self::Differs(message) => {
+                eprintln!("flowtiles: {message}");
                 ExitCode::FAILURE
             }
             // Whoever reads has had enough: no fault of anyone.

@@ -1,5 +1,5 @@
 //! The `flowtiles` command: a demo, scenario runs, measurements, portal graphs,
-//! pictures of single orders.
+//! pictures of single orders, replays.
 //!
 //! One file a subcommand. Whatever is wrong with the input ends in exit code
 //! 2 and one line on stderr; stdout is for answers.
@@ -13,10 +13,13 @@ mod map_file;
 mod picture;
 mod random;
 mod raster;
+mod record;
 mod referee;
+mod replay;
 mod scen;
 mod show;
 mod sim;
+mod verify;
 mod walk;
 
 use std::io::{self, BufWriter, Write};
@@ -46,6 +49,8 @@ enum Command {
     Graph(graph::Arguments),
     Show(show::Arguments),
     Sim(sim::Arguments),
+    Record(record::Arguments),
+    Verify(verify::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -65,6 +70,8 @@ fn run(line: &CommandLine) -> Result<(), Failure> {
         Some(Command::Graph(graph)) => graph::run(graph, &mut out)?,
         Some(Command::Show(show)) => show::run(show, &mut out)?,
         Some(Command::Sim(sim)) => sim::run(sim, &mut out)?,
+        Some(Command::Record(record)) => record::run(record, &mut out)?,
+        Some(Command::Verify(verify)) => verify::run(verify, &mut out)?,
     }
     out.flush()?;
     Ok(())

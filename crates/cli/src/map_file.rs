@@ -10,6 +10,13 @@ use crate::failure::Failure;
 pub struct MapFile {
     /// A Moving AI `.map` file
     pub map: PathBuf,
+    #[command(flatten)]
+    letters: LetterCosts,
+}
+
+/// What the letters of a map cost.
+#[derive(clap::Args)]
+pub struct LetterCosts {
     /// Cost of a letter, 1 to 255 (255 is a wall); may be given again. Without
     /// it: `.` and `G` 1, `S` 3, and `@`, `O`, `T`, `W` walls
     #[arg(long = "cost", value_name = "LETTER=COST", value_parser = letter_cost)]
@@ -19,14 +26,21 @@ pub struct MapFile {
 impl MapFile {
     /// Reads the costs of the map.
     pub fn read(&self) -> Result<CostMap, Failure> {
+        self.letters.read(&self.map)
+    }
+}
+
+impl LetterCosts {
+    /// Reads the costs of a map.
+    pub fn read(&self, map: &Path) -> Result<CostMap, Failure> {
         let mut terrain = Terrain::game();
         for &(letter, cost) in &self.costs {
             terrain = terrain.with(letter, cost);
         }
-        let text = read_bytes(&self.map)?;
+        let text = read_bytes(map)?;
         read_map(&text, &terrain).map_err(|error| {
             let advice = advice(&error).unwrap_or_default();
-            Failure::in_file(&self.map, format_args!("{error}{advice}"))
+            Failure::in_file(map, format_args!("{error}{advice}"))
         })
     }
 }

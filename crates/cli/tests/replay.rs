@@ -1,0 +1,165 @@
+//! `flowtiles record` and `flowtiles verify`: a battle comes out the same in
+//! every manner of running it, and a replay that is none is refused.
+
+mod command;
+
+use std::fs;
+
+use command::Folder;
+use flowtiles::Digest;
+
+/// Puts the right digest under the lines of a replay.
+fn sealed(lines: &[&str]) -> String {
+    let mut text = lines.join("\n");
+    text.push('\n');
+    let mut digest = Digest::new();
+    digest.bytes(text.as_bytes());
+    format!("{text}digest {:016x}\n", digest.finish())
+}
+
+/// A folder with a replay, and the replay's text.
+fn recorded(name: &str, seed: &str, ticks: &str) -> (Folder, String) {
+    let folder = Folder::new(name);
+    let line = [
+        "record",
+        "--seed",
+        seed,
+        "--ticks",
+        ticks,
+        "-o",
+        "battle.replay",
+    ];
+    folder.run(&line).answer();
+    let text = fs::read_to_string(folder.path().join("battle.replay"));
+    (folder, text.expect("a replay is text"))
+}
+
+#[test]
+fn battles_come_out_the_same_in_every_manner() {
+    for seed in ["1", "2", "3"] {
+        let (folder, text) = recorded(&format!("replay-{seed}"), seed, "120");
+        let answer = folder.run(&["verify", "battle.replay"]).answer();
+        assert!(
+            answer.contains("4 runs agree in 15 checks over 120 ticks"),
+            "{answer}"
+        );
+        for part in [
+            "whole ticks",
+            "slices of 137 cells",
+            "reading: 8",
+            "save: 2",
+        ] {
+            assert!(answer.contains(part), "no `{part}` in: {answer}");
+        }
+        for input in [
+            "edit ", "stamp ", "unstamp ", "block ", "unblock ", "order ", "shove ",
+        ] {
+            let told = text.lines().any(|line| line.starts_with(input));
+            assert!(told, "a battle without `{input}`");
+        }
+        let (_, again) = recorded(&format!("replay-{seed}-again"), seed, "120");
+        assert!(again == text, "a seed makes the same replay again");
+    }
+    let (folder, _) = recorded("replay-threads", "4", "20");
+    let line = ["verify", "battle.replay", "--threads", "3,5,7,9,11"];
+    let answer = folder.run(&line).answer();
+    assert!(
+        answer.contains("5 runs agree") && answer.contains("reading: 11"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn a_battle_may_be_fought_on_a_map_of_ones_own() {
+    let folder = Folder::new("replay-map");
+    let rows = format!("{}\n", ".".repeat(40)).repeat(30);
+    folder.write(
+        "own.map",
+        format!("type octile\nheight 30\nwidth 40\nmap\n{rows}"),
+    );
+    let line = "record own.map --seed 5 --ticks 60 -o own.replay";
+    let line: Vec<&str> = line.split(' ').collect();
+    assert!(folder.run(&line).answer().contains("in 60 ticks"));
+    assert!(
+        folder
+            .run(&["verify", "own.replay"])
+            .answer()
+            .contains("agree")
+    );
+}
+
+#[test]
+fn a_difference_is_told_with_its_tick() {
+    let (folder, text) = recorded("replay-differs", "6", "40");
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.pop();
+    // The budget of one tick is another, and orders come about at another time.
+    let at = lines.iter().position(|line| line.starts_with("tick "));
+    let at = at.expect("a tick");
+    lines[at] = "tick 1";
+    folder.write("other.replay", sealed(&lines));
+    let run = folder.run(&["verify", "other.replay"]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""));
+    for part in [
+        "other.replay: tick ",
+        "line ",
+        "orders and fields",
+        "whole ticks",
+    ] {
+        assert!(run.stderr.contains(part), "no `{part}` in: {}", run.stderr);
+    }
+    // A stamp that was never put up cannot be taken away.
+    let wrong = "unstamp 999";
+    lines.insert(at, wrong);
+    folder.write("stamp.replay", sealed(&lines));
+    let run = folder.run(&["verify", "stamp.replay"]);
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.stderr.contains("tick 0") && run.stderr.contains("no stamp 999"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn what_is_no_replay_is_refused() {
+    let (folder, text) = recorded("replay-bad", "7", "16");
+    let refused = |text: &str, parts: &[&str]| {
+        folder.write("bad.replay", text);
+        let run = folder.run(&["verify", "bad.replay"]);
+        assert_eq!(
+            (run.code, run.stdout.as_str()),
+            (Some(2), ""),
+            "{}",
+            run.stderr
+        );
+        for part in parts {
+            assert!(run.stderr.contains(part), "no `{part}` in: {}", run.stderr);
+        }
+    };
+    let lines: Vec<&str> = text.lines().collect();
+    let body = &lines[..lines.len() - 1];
+    let with = |at: usize, line| {
+        let mut lines = body.to_vec();
+        lines[at] = line;
+        sealed(&lines)
+    };
+    refused("", &["line 1", "flowtiles replay 1"]);
+    refused("type octile\n", &["line 1"]);
+    refused(
+        &with(0, "flowtiles replay 2"),
+        &["version 2", "only 1 is known"],
+    );
+    refused(&text.replacen("walk", "wall", 1), &["digest"]);
+    refused(&with(body.len() - 2, "dance 3"), &["`dance 3` is no input"]);
+    refused(&with(body.len() - 2, "tick"), &["is no input"]);
+    refused(&with(body.len() - 2, "tick 5 5"), &["is no input"]);
+    refused(&with(1, "start 00"), &["FLOWSAVE"]);
+    for part in 0..20 {
+        let cut = text.len() * part / 20;
+        refused(&text[..cut], &["bad.replay"]);
+    }
+    let none = folder.run(&["verify", "none.replay"]);
+    assert_eq!(none.code, Some(2));
+    assert!(none.stderr.contains("cannot be read"));
+}
