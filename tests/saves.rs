@@ -37,6 +37,13 @@ fn a_world_at_rest_comes_back_byte_for_byte() {
             .map(|t| game.world.loaded(&t.order))
             .collect();
         game.reload();
+        for _ in 0..4 {
+            assert!(
+                game.world.save() == bytes,
+                "before and in the midst of the work"
+            );
+            game.world.tick(Budget::cells(130));
+        }
         finish(&mut game.world);
         assert_eq!(game.world.state_parts(), hash, "on {map}");
         game.hold_map();

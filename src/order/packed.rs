@@ -39,16 +39,16 @@ impl Book {
             out.number(number);
             pack_goal(plan.goal(), out);
             pack_cells(plan.units(), out);
-            if !plan.is_done() {
+            let Some(sectors) = plan.settled_sectors() else {
                 out.byte(WORKING);
                 continue;
-            }
+            };
             out.byte(SETTLED);
             let found = plan.reach().found().iter();
             let found: Vec<Cell> = found.map(|(_, goal)| goal.cell).collect();
             pack_cells(&found, out);
             pack_cells(plan.exits(), out);
-            pack_sectors(chart.costs.extent(), plan.field().sectors(), out);
+            pack_sectors(chart.costs.extent(), sectors, out);
         }
     }
 

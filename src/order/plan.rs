@@ -139,7 +139,7 @@ pub(crate) struct Plan {
     again: bool,
     /// The goal and the units that it turns to when it is made again.
     next_aim: Option<(Goal, Vec<Cell>)>,
-    /// The sectors to load, whatever ways are found.
+    /// The sectors to load, whatever ways are found: until they are.
     sectors: Option<Vec<Sector>>,
 }
 
@@ -438,6 +438,7 @@ impl Plan {
                 }
                 let (field, ring) = region.into_field();
                 self.field = field;
+                self.sectors = None;
                 scratch.give_ring(ring);
                 for rewritten in std::mem::take(&mut self.since) {
                     doubt(chart, &mut self.field, &rewritten);
@@ -516,7 +517,7 @@ impl Plan {
         }
         sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
         sectors.dedup();
-        if let Some(kept) = self.sectors.take() {
+        if let Some(kept) = self.sectors.clone() {
             (sectors, growth) = (kept, None);
         }
         let ring = scratch.rings.pop().unwrap_or_else(BucketRing::new);
@@ -582,6 +583,16 @@ impl Plan {
     /// Where units in walls were found a way out.
     pub(crate) fn exits(&self) -> &[Cell] {
         &self.exits
+    }
+
+    /// The sectors that its field has, or is given back; `None` if they are
+    /// still to be found.
+    pub(crate) fn settled_sectors(&self) -> Option<&[Sector]> {
+        match self.stage {
+            Stage::Done => Some(self.field.sectors()),
+            Stage::Search | Stage::Integrate(_) if self.again => None,
+            Stage::Search | Stage::Integrate(_) => self.sectors.as_deref(),
+        }
     }
 
     pub(crate) const fn goal(&self) -> &Goal {
