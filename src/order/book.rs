@@ -321,7 +321,7 @@ mod tests {
         let goal = Goal::at(Cell::new(25, 25));
         let orders = [(); 3].map(|()| {
             let reach = Reach::new(&chart, &goal, &[]);
-            book.enter(Plan::new(&chart, &mut scratch, goal, reach, &[]))
+            book.enter(Plan::new(&chart, &mut scratch, goal.clone(), reach, &[]))
         });
         for round in 0..10_000 {
             book.line_up_anew(round % 3);

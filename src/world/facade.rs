@@ -198,6 +198,9 @@ impl FlowWorld {
         if given > units_max as usize {
             return Err(OrderError::TooManyUnits { units_max, given });
         }
+        if self.book.sharing(goal).is_some() {
+            return Ok(());
+        }
         if self.book.len() >= limit as usize {
             self.book
                 .free_returned(|plan| plan.retire(&mut self.scratch));
