@@ -8,5 +8,6 @@ struct PortalGraphsPage;
 
 #[doc = include_str!("../docs/movement.md")]
 struct MovementPage;
+
 #[doc = include_str!("../docs/save-format.md")]
 struct SaveFormatPage;

@@ -36,15 +36,19 @@ fn whatever_is_told_the_world_agrees_with_a_naive_one() {
     assert!(sequences >= 1000, "{sequences} sequences");
 }
 
+fn is_strict(goal: &Goal) -> bool {
+    *goal != goal.clone().or_nearest()
+}
+
 /// The cell that an order leads a unit on an island to, by going through all
 /// cells: the goal, or the nearest of the island, if the order takes that.
-fn goal_for(map: &Map, islands: &[Option<usize>], goal: Goal, unit: Cell) -> Option<Cell> {
+fn goal_for(map: &Map, islands: &[Option<usize>], goal: &Goal, unit: Cell) -> Option<Cell> {
     let island = islands[map.id(unit)]?;
     let at = goal.cell();
     if islands[map.id(at)] == Some(island) {
         return Some(at);
     }
-    if goal != goal.clone().or_nearest() {
+    if is_strict(goal) {
         return None;
     }
     let away = |cell: &Cell| {
@@ -65,12 +69,12 @@ fn hold_running(game: &Game) {
     let islands = islands(&map);
     for Taken { order, goal, .. } in &game.taken {
         hold_legal(&game.world, order, &map);
-        if *goal == goal.clone().or_nearest() {
+        if !is_strict(goal) {
             continue;
         }
         for cell in map.open_cells() {
             let answer = game.world.sample(order, cell);
-            let hopeless = goal_for(&map, &islands, goal.clone(), cell).is_none();
+            let hopeless = goal_for(&map, &islands, goal, cell).is_none();
             assert_eq!(
                 answer == Sample::Unreachable,
                 hopeless,
@@ -87,14 +91,14 @@ fn hold_finished(game: &mut Game, rng: &mut Rng) {
     let islands = islands(&map);
     for taken in game.taken.clone() {
         let Taken { order, goal, .. } = &taken;
-        if *goal != goal.clone().or_nearest() && map.is_open(goal.cell()) {
+        if is_strict(goal) && map.is_open(goal.cell()) {
             hold_strict(game, &map, &taken, rng);
         }
         let Some(unit) = rng.open_cell(&map) else {
             continue;
         };
         let walk = walk(&mut game.world, order, &map, unit);
-        let expected = match goal_for(&map, &islands, goal.clone(), unit) {
+        let expected = match goal_for(&map, &islands, goal, unit) {
             Some(there) => (End::Arrived, there),
             None => (End::Unreachable, unit),
         };
@@ -119,8 +123,9 @@ fn hold_strict(game: &mut Game, map: &Map, taken: &Taken, rng: &mut Rng) {
     let start = start.expect("the goal is loaded");
     hold_field(&game.world, order, map, goal.cell(), start);
     let best = field(map, goal.cell(), start);
-    let everywhere = *goal == goal.clone().with_quality(Quality::Everywhere);
-    let exact = everywhere || *goal == goal.clone().with_quality(Quality::Exact);
+    let is_of = |quality| *goal == goal.clone().with_quality(quality);
+    let everywhere = is_of(Quality::Everywhere);
+    let exact = everywhere || is_of(Quality::Exact);
     for (unit, exact) in units
         .iter()
         .map(|unit| (unit, exact))

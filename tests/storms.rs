@@ -3,7 +3,7 @@
 
 mod oracle;
 
-use flowtiles::{Budget, Cell, Cost, FlowWorld, Order, Rect, Sample};
+use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, Quality, Rect, Sample};
 use oracle::draw::{Look, Rng, draw};
 use oracle::follow::{answers, finish, hold_field, hold_legal, world_of};
 use oracle::{Map, WALL, field, home_of};
@@ -148,5 +148,31 @@ fn edits_in_the_middle_of_the_work_leave_an_exact_field() {
                 );
             }
         }
+    }
+}
+
+#[test]
+fn an_exact_order_in_the_making_meets_edits_beside_what_it_has_loaded() {
+    let mut rng = Rng::new(95);
+    for round in 0..150 {
+        let mut map = draw(Look::Open, 64, 47, &mut rng);
+        let mut world = world_of(&map);
+        let (goal, unit) = (rng.cell(&map), rng.cell(&map));
+        let exact = Goal::at(goal).with_quality(Quality::Exact);
+        let order = world.order(exact, &[unit]).expect("open ground");
+        for _ in 0..40 {
+            // Hard ground on the way makes the region grow around it.
+            let at = rng.area(&map, 6);
+            let cost = rng.pick(&[WALL, WALL, 90]);
+            if !at.contains(goal) && !at.contains(unit) {
+                map.fill(at, cost);
+                world.edit(at, Cost::new(cost).unwrap()).unwrap();
+            }
+            world.tick(Budget::cells(rng.pick(&[100, 200, 500])));
+            hold_legal(&world, &order, &map);
+        }
+        finish(&mut world);
+        hold_legal(&world, &order, &map);
+        assert!(world.stats().waiting == 0, "round {round}");
     }
 }

@@ -242,6 +242,14 @@ impl Region {
         self.loaded.place(sector) != NOT_LOADED
     }
 
+    /// Whether a sector that is not loaded may yet be, with costs that are kept
+    /// as they were.
+    pub(crate) fn may_load(&self, sector: Sector) -> bool {
+        let id = self.loaded.extent.sector_id(sector);
+        let mut kept = self.loaded.kept.iter();
+        self.growth.is_some() && kept.any(|&(other, _)| Some(other) == id)
+    }
+
     /// Keeps a sector's costs as they are, if they have been looked at: the
     /// map is about to change.
     pub(crate) fn keep(&mut self, costs: &CostMap, id: SectorId) {

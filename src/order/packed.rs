@@ -37,8 +37,9 @@ impl Book {
         out.count(living.len());
         for (number, plan) in living {
             out.number(number);
-            pack_goal(plan.goal(), out);
-            pack_cells(plan.units(), out);
+            let (goal, units) = plan.last_asked();
+            pack_goal(goal, out);
+            pack_cells(units, out);
             let Some(sectors) = plan.settled_sectors() else {
                 out.byte(WORKING);
                 continue;
@@ -85,8 +86,9 @@ impl Book {
         let living = self.living();
         for &(number, plan) in &living {
             asked.number(number);
-            pack_goal(plan.goal(), &mut asked);
-            pack_cells(plan.units(), &mut asked);
+            let (goal, units) = plan.last_asked();
+            pack_goal(goal, &mut asked);
+            pack_cells(units, &mut asked);
         }
         digest.bytes(&asked.into_bytes());
         for (number, plan) in living {

@@ -370,8 +370,10 @@ impl Plan {
             Stage::Integrate(region) => Some(region),
             Stage::Search | Stage::Done => None,
         };
-        let touches =
-            |sector| self.field.holds(sector) || in_hand.is_some_and(|region| region.holds(sector));
+        let touches = |sector| {
+            self.field.holds(sector)
+                || in_hand.is_some_and(|region| region.holds(sector) || region.may_load(sector))
+        };
         let searching = matches!(self.stage, Stage::Search);
         change.sectors.iter().any(|rewritten| {
             let beside = rewritten.area.grown().intersection(chart.costs.area());
@@ -592,6 +594,14 @@ impl Plan {
             Stage::Done => Some(self.field.sectors()),
             Stage::Search | Stage::Integrate(_) if self.again => None,
             Stage::Search | Stage::Integrate(_) => self.sectors.as_deref(),
+        }
+    }
+
+    /// The goal and the cells to serve that were given last.
+    pub(crate) fn last_asked(&self) -> (&Goal, &[Cell]) {
+        match &self.next_aim {
+            Some((goal, units)) => (goal, units),
+            None => (&self.goal, &self.units),
         }
     }
 

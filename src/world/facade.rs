@@ -81,7 +81,7 @@ impl FlowWorld {
     pub fn order(&mut self, goal: impl Into<Goal>, units: &[Cell]) -> Result<Order, OrderError> {
         let goal = goal.into();
         self.check(&goal, units)?;
-        self.check_size(&goal, units)?;
+        self.check_room(&goal, units)?;
         let reach = Reach::new(&self.chart, &goal, units);
         let mut served = units.iter();
         if !units.is_empty() && !served.any(|&unit| reach.may_serve(&self.chart, unit)) {
@@ -102,7 +102,6 @@ impl FlowWorld {
             }
             return Ok(order);
         }
-        self.check_room()?;
         let plan = Plan::new(&self.chart, &mut self.scratch, goal, reach, units);
         Ok(self.book.enter(plan))
     }
@@ -187,20 +186,21 @@ impl FlowWorld {
         }
     }
 
-    /// Whether an order may be so large.
-    fn check_size(&self, goal: &Goal, units: &[Cell]) -> Result<(), OrderError> {
-        let units_max = self.limits.units;
+    /// Whether there is room for one more order of these units. Orders whose
+    /// last claim is gone make room at once.
+    fn check_room(&mut self, goal: &Goal, units: &[Cell]) -> Result<(), OrderError> {
+        let Limits {
+            orders: limit,
+            units: units_max,
+            ..
+        } = self.limits;
         let given = units.len().max(goal.cells().count());
         if given > units_max as usize {
             return Err(OrderError::TooManyUnits { units_max, given });
         }
-        Ok(())
-    }
-
-    /// Whether there is room for one more order. Orders whose last claim is
-    /// gone make room at once.
-    fn check_room(&mut self) -> Result<(), OrderError> {
-        let limit = self.limits.orders;
+        if self.book.sharing(goal).is_some() {
+            return Ok(());
+        }
         if self.book.len() >= limit as usize {
             self.book
                 .free_returned(|plan| plan.retire(&mut self.scratch));

@@ -78,7 +78,11 @@ impl Battle {
             Input::Order(asked, units) => {
                 let order = self.world.order(asked.goal(), units).map_err(told)?;
                 let units = units.clone();
-                self.armies.insert(order.number(), Army { order, units });
+                match self.armies.get_mut(&order.number()) {
+                    // A goal that an order has already is not given twice.
+                    Some(army) => army.units.extend(units),
+                    None => drop(self.armies.insert(order.number(), Army { order, units })),
+                }
                 Ok(())
             }
             Input::Drop(number) => {

@@ -47,7 +47,7 @@ pub struct Asked {
 
 impl Asked {
     /// The goal that it makes.
-    pub const fn goal(self) -> Goal {
+    pub fn goal(self) -> Goal {
         let goal = Goal::at(self.cell)
             .with_start_cost(self.start_cost)
             .with_quality(self.quality);
