@@ -375,3 +375,31 @@ fn the_nearest_policy_takes_the_nearest_cell_that_is_reached() {
     let walk = walk(&mut world, &order, &map, WEST);
     assert_eq!((walk.end, walk.last), (End::Arrived, Cell::new(29, 29)));
 }
+
+#[test]
+fn searches_that_are_done_hold_a_bounded_part_of_memory() {
+    let map = draw(Look::Caves, 400, 300, &mut Rng::new(3));
+    let home = home_of(&map, map.open_cells()[9000]);
+    let mut world = world_of(&map);
+    let ends = |i: usize| (home[i * 331 % home.len()], home[i * 7919 % home.len()]);
+    let orders: Vec<Order> = (0..200)
+        .map(|i| {
+            let (goal, unit) = ends(i);
+            world.order(goal, &[unit]).unwrap()
+        })
+        .collect();
+    finish(&mut world);
+    let bytes = world.stats().order_bytes;
+    assert!(bytes < 40 << 20, "{bytes} for 200 orders");
+    // Whose search was forgotten serves those who come later all the same.
+    for (i, order) in orders.iter().enumerate().step_by(40) {
+        let (goal, first) = ends(i);
+        let late = home[i * 977 % home.len()];
+        world.cover(order, late).unwrap();
+        finish(&mut world);
+        hold_field(&world, order, &map, goal, 0);
+        for unit in [first, late] {
+            assert_eq!(world.destination(order, unit), Some(goal), "order {i}");
+        }
+    }
+}

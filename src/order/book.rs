@@ -19,7 +19,14 @@ pub(crate) struct Book {
     returns: Returns,
     /// The place of the order with each goal; only asked, never walked.
     by_goal: ByGoal,
+    /// Orders that are done and still hold what their search knows, the
+    /// longest done first: place, number and bytes.
+    resting: VecDeque<(u32, u64, usize)>,
+    resting_bytes: usize,
 }
+
+/// How much all searches that are done may hold.
+const RESTING_BYTES: usize = 16 << 20;
 
 /// Places by goal, hashed with the same keys in every run.
 struct ByGoal(HashMap<Goal, u32, ahash::RandomState>);
@@ -185,6 +192,8 @@ impl Book {
             self.entries = Vec::new();
             self.vacant = Vec::new();
             self.line = VecDeque::new();
+            self.resting = VecDeque::new();
+            self.resting_bytes = 0;
         }
     }
 
@@ -235,12 +244,28 @@ impl Book {
         }
     }
 
-    /// A plan has no work left: it leaves the line.
-    pub(crate) fn step_out(&mut self, place: u32) {
-        if let Some(entry) = &mut self.entries[place as usize]
-            && entry.ticket.take().is_some()
-        {
+    /// A plan has no work left: it leaves the line. What its search knows it
+    /// keeps, for units that come later, until others have done so for long.
+    pub(crate) fn step_out(&mut self, place: u32, mut forget: impl FnMut(&mut Plan)) {
+        let Some(entry) = &mut self.entries[place as usize] else {
+            return;
+        };
+        if entry.ticket.take().is_some() {
             self.waiting -= 1;
+        }
+        let bytes = entry.plan.search_bytes();
+        self.resting.push_back((place, entry.number, bytes));
+        self.resting_bytes += bytes;
+        while self.resting_bytes > RESTING_BYTES
+            && let Some((place, number, bytes)) = self.resting.pop_front()
+        {
+            self.resting_bytes -= bytes;
+            let entry = self.entries.get_mut(place as usize);
+            if let Some(Some(entry)) = entry
+                && entry.number == number
+            {
+                forget(&mut entry.plan);
+            }
         }
     }
 

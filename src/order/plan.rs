@@ -213,11 +213,36 @@ impl Plan {
         self
     }
 
+    /// Has the search forget what it knows: it has been done for long.
+    pub(crate) fn forget_search(&mut self, scratch: &mut Scratch) {
+        if self.is_done() {
+            self.search.forget(&mut scratch.search);
+        }
+    }
+
+    /// Has a search that has forgotten look for all units once more.
+    fn recall_search(&mut self, chart: &Chart, scratch: &mut Scratch) {
+        if self.search.is_forgotten() {
+            self.search.recall(&mut scratch.search);
+            self.lost.clear();
+            self.exits.clear();
+            self.left_out.clear();
+            for i in 0..self.units.len() {
+                self.seek(chart, self.units[i]);
+            }
+        }
+    }
+
+    /// Bytes of what the search knows.
+    pub(crate) fn search_bytes(&self) -> usize {
+        self.search.bytes()
+    }
+
     /// Takes in more units; tells whether there is work to do for them.
-    pub(crate) fn join(&mut self, chart: &Chart, units: &[Cell]) -> bool {
+    pub(crate) fn join(&mut self, chart: &Chart, scratch: &mut Scratch, units: &[Cell]) -> bool {
         let mut work = false;
         for &unit in units {
-            work |= self.cover(chart, unit);
+            work |= self.cover(chart, scratch, unit);
         }
         work
     }
@@ -292,11 +317,14 @@ impl Plan {
 
     /// Serves a unit that stands off the field; tells whether there is work to
     /// do for it.
-    pub(crate) fn cover(&mut self, chart: &Chart, unit: Cell) -> bool {
+    pub(crate) fn cover(&mut self, chart: &Chart, scratch: &mut Scratch, unit: Cell) -> bool {
         let covered = !self.stale && self.field.get(unit).is_some_and(Flow::leads_on);
         let hopeless = self.goal.is_strict() && !self.reach.may_serve(chart, unit);
         if covered || hopeless || !self.asked.insert(unit) {
             return false;
+        }
+        if !self.everywhere {
+            self.recall_search(chart, scratch);
         }
         self.units.push(unit);
         self.sectors = None;

@@ -125,6 +125,20 @@ impl Nodes {
         }
     }
 
+    /// No nodes, and no room for any.
+    pub(super) const fn none() -> Self {
+        Self {
+            pages_in_row: 0,
+            table: Vec::new(),
+            pages: Vec::new(),
+            blocks: Vec::new(),
+        }
+    }
+
+    pub(super) const fn is_none(&self) -> bool {
+        self.pages_in_row == 0
+    }
+
     /// Forgets all, and keeps the room.
     pub(super) fn clear(&mut self) {
         for page in self.pages.drain(..) {

@@ -138,9 +138,35 @@ impl Search {
         }
     }
 
+    /// Leaves its room to others, and forgets what it looked for; what it has
+    /// [`found`](Self::may_gain) it still knows.
+    pub(crate) fn forget(&mut self, room: &mut SearchRoom) {
+        if !self.is_forgotten() {
+            room.give_nodes(std::mem::replace(&mut self.nodes, Nodes::none()));
+        }
+        self.drop_queue(room);
+        self.spread = 0;
+        self.targets = Targets::default();
+        self.offers = Vec::new();
+    }
+
+    /// Whether it has [forgotten](Self::forget) and not yet begun anew.
+    pub(crate) const fn is_forgotten(&self) -> bool {
+        self.nodes.is_none()
+    }
+
+    /// Takes room again, to begin anew.
+    pub(crate) fn recall(&mut self, room: &mut SearchRoom) {
+        if self.is_forgotten() {
+            self.nodes = room.take_nodes();
+        }
+    }
+
     /// Leaves its room to others.
     pub(crate) fn retire(self, room: &mut SearchRoom) {
-        room.give_nodes(self.nodes);
+        if !self.is_forgotten() {
+            room.give_nodes(self.nodes);
+        }
         if let Some((ring, _)) = self.queue {
             room.give_ring(ring);
         }

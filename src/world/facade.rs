@@ -97,7 +97,7 @@ impl FlowWorld {
             if given > units_max as usize {
                 return Err(OrderError::TooManyUnits { units_max, given });
             }
-            if plan.join(&self.chart, units) {
+            if plan.join(&self.chart, &mut self.scratch, units) {
                 self.book.line_up(place);
             }
             return Ok(order);
@@ -289,7 +289,9 @@ impl FlowWorld {
             work.count(cells);
             match end {
                 Advance::Again => self.book.line_up_anew(place),
-                Advance::More | Advance::Done => self.book.step_out(place),
+                Advance::More | Advance::Done => self
+                    .book
+                    .step_out(place, |plan| plan.forget_search(&mut self.scratch)),
             }
         }
     }
@@ -306,7 +308,9 @@ impl FlowWorld {
             let _span = debug_span!("job", kind = plan.stage().name()).entered();
             match plan.advance(&self.chart, &mut self.scratch, work) {
                 Advance::More => {}
-                Advance::Done => self.book.step_out(place),
+                Advance::Done => self
+                    .book
+                    .step_out(place, |plan| plan.forget_search(&mut self.scratch)),
                 Advance::Again => self.book.line_up_anew(place),
             }
         }
@@ -401,7 +405,7 @@ impl FlowWorld {
         if plan.units().len() >= limit as usize && !plan.was_asked(unit) {
             return Err(CoverError::Full { limit });
         }
-        if plan.cover(&self.chart, unit) {
+        if plan.cover(&self.chart, &mut self.scratch, unit) {
             self.book.line_up(place);
         }
         Ok(())
