@@ -27,6 +27,12 @@ impl Budget {
         Self(cells)
     }
 
+    /// A slice of so many cells at most, and the rest.
+    pub(crate) const fn split(self, cells: u64) -> (Self, Self) {
+        let slice = if self.0 < cells { self.0 } else { cells };
+        (Self(slice), Self(self.0 - slice))
+    }
+
     pub(crate) const fn is_nothing(self) -> bool {
         self.0 == 0
     }

@@ -83,7 +83,7 @@ pub use portal::{
 pub use route::Route;
 pub use world::{
     BlockError, CoverError, EditReport, FlowWorld, ImageError, Integration, Limits, LoadError,
-    Progress, Sample, StampError, StateParts, Stats,
+    Progress, Sample, SharedWorld, StampError, StateParts, Stats,
 };
 
 /// The version of petgraph whose traits [`PortalGraph`] implements: take it

@@ -6,6 +6,7 @@ mod limits;
 mod report;
 mod sample;
 mod save;
+mod shared;
 mod stamping;
 mod state;
 
@@ -15,4 +16,5 @@ pub use limits::{BlockError, CoverError, Limits, StampError};
 pub use report::{EditReport, ImageError, Progress, Stats};
 pub use sample::Sample;
 pub use save::LoadError;
+pub use shared::SharedWorld;
 pub use state::StateParts;

@@ -30,7 +30,7 @@ const LAYERS: &[&[&str]] = &[
 /// Which modules may name a foreign crate. Every dependency has a row.
 const OWNERS: &[(&str, &[&str])] = &[
     ("ahash", &["order", "portal"]),
-    ("parking_lot", &["order"]),
+    ("parking_lot", &["order", "world"]),
     ("pathfinding", &["steer"]),
     ("petgraph", &["portal"]),
     ("rayon", &["threads"]),
@@ -42,7 +42,7 @@ const OWNERS: &[(&str, &[&str])] = &[
 const RESERVED: &[(&str, &[&str])] = &[
     ("f32", &["grid", "format", "steer"]),
     ("f64", &["grid", "format"]),
-    ("Instant", &[]),
+    ("Instant", &["world"]),
     ("SystemTime", &[]),
     // Look-ups by fixed keys, never walked.
     ("HashMap", &["order", "portal"]),

@@ -4,9 +4,10 @@
 mod oracle;
 
 use std::hint::black_box;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use flowtiles::{Budget, Cell, FlowWorld, Goal, Order, OrderError, Rect, Sample};
+use flowtiles::{Budget, Cell, FlowWorld, Goal, Order, OrderError, Rect, Sample, SharedWorld};
 use oracle::draw::{Look, Rng, draw, for_drawn};
 use oracle::follow::{End, answers, finish, held, hold_field, hold_legal, walk, world_of};
 use oracle::{Map, WALL, home_of};
@@ -402,4 +403,56 @@ fn searches_that_are_done_hold_a_bounded_part_of_memory() {
             assert_eq!(world.destination(order, unit), Some(goal), "order {i}");
         }
     }
+}
+
+#[test]
+fn a_shared_world_is_read_while_it_ticks_and_does_the_same() {
+    let map = draw(Look::Caves, 200, 150, &mut Rng::new(4));
+    let home = home_of(&map, map.open_cells()[1000]);
+    let give = |world: &mut FlowWorld| -> Vec<Order> {
+        let pairs = (0..20).map(|i| (home[i * 37], home[home.len() - 1 - i * 91]));
+        pairs
+            .map(|(goal, unit)| world.order(goal, &[unit]).unwrap())
+            .collect()
+    };
+    let mut alone = world_of(&map);
+    let orders = give(&mut alone);
+    let shared = SharedWorld::new(world_of(&map));
+    let claims = give(&mut shared.write());
+    let (done, reads) = (AtomicBool::new(false), AtomicU64::new(0));
+    thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                let world = shared.read();
+                for claim in &claims {
+                    if let Sample::Go(way) = world.sample(claim, home[0]) {
+                        assert!(map.step(home[0], home[0].step(way)).is_some());
+                    }
+                }
+                drop(world);
+                reads.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+        for cells in [700, 30_000, 90_000] {
+            let one = alone.tick(Budget::cells(cells));
+            assert_eq!(shared.tick(Budget::cells(cells)), one);
+        }
+        finish(&mut alone);
+        while shared
+            .tick_for(std::time::Duration::from_micros(200))
+            .waiting
+            > 0
+        {}
+        while reads.load(Ordering::Relaxed) == 0 {
+            thread::yield_now();
+        }
+        done.store(true, Ordering::Relaxed);
+        reader.join().expect("no panic");
+    });
+    let world = shared.read();
+    for (order, claim) in orders.iter().zip(&claims) {
+        assert!(answers(&alone, order, &map) == answers(&world, claim, &map));
+    }
+    drop(world);
+    assert_eq!(shared.read().state_hash(), alone.state_hash());
 }

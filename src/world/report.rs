@@ -16,6 +16,16 @@ pub struct Progress {
     pub waiting: usize,
 }
 
+impl Progress {
+    /// This tick and one that followed it.
+    pub(super) const fn and(self, next: Self) -> Self {
+        Self {
+            cells: self.cells + next.cells,
+            ..next
+        }
+    }
+}
+
 /// What an edit did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
