@@ -130,7 +130,10 @@ fn over_open_ground(to: &Threshold, from: &[Slot], out: &mut [u32]) {
 /// arrival. The arrivals are open cells.
 fn walks<W: Words>(tile: &CostTile, to: &[Threshold], from: &[Slot], out: &mut [u32]) {
     let narrow = match tile.highest() {
-        0 | 1 => in_bytes::<W>(&Walls::alone(tile.walls()), to, from, out),
+        // An offer that was made before an edit may come over dearer ground.
+        0 | 1 if to.iter().all(is_near) => {
+            in_bytes::<W>(&Walls::alone(tile.walls()), to, from, out)
+        }
         _ => Err(TooFar),
     };
     let narrow = narrow.or_else(|TooFar| {
@@ -142,6 +145,11 @@ fn walks<W: Words>(tile: &CostTile, to: &[Threshold], from: &[Slot], out: &mut [
             wide::walks_to(tile, to, from, out);
         }
     }
+}
+
+/// Whether the steps over a threshold cost what they do on open ground.
+fn is_near(to: &Threshold) -> bool {
+    to.steps().iter().all(|&(_, price)| price <= 7)
 }
 
 fn in_bytes<W: Words>(
@@ -266,4 +274,29 @@ fn by_rows<P: Prices>(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost::Cost;
+    use crate::grid::SECTOR_CELLS;
+
+    #[test]
+    fn a_threshold_may_be_dearer_than_the_tile() {
+        let mut costs = [1; SECTOR_CELLS];
+        costs[55] = Cost::WALL.value();
+        let tile = CostTile::new(costs);
+        let from = [Slot::at(0, 0), Slot::at(9, 9)];
+        for price in [5, 7, 8, 255, 1778] {
+            let to = Threshold::over(Slot::at(0, 3), price);
+            for count in [1, 40] {
+                let mut walks = Vec::new();
+                walks_between(&tile, &vec![to; count], &from, &mut walks);
+                for pair in walks.chunks(2) {
+                    assert_eq!(pair, [price + 15, price + 6 * 7 + 3 * 5]);
+                }
+            }
+        }
+    }
 }
