@@ -376,13 +376,24 @@ impl Plan {
             }
             Stage::Search | Stage::Integrate(_) if concerned => {
                 if matches!(self.stage, Stage::Integrate(_)) {
-                    self.since.extend_from_slice(&change.sectors);
+                    self.note_since(&change.sectors);
                 }
                 self.again = true;
                 self.stale = true;
                 Concern::Later
             }
             _ => Concern::None,
+        }
+    }
+
+    /// Notes what has changed since the work in hand was begun: once a sector.
+    fn note_since(&mut self, sectors: &[Rewritten]) {
+        for rewritten in sectors {
+            let mut known = self.since.iter_mut();
+            match known.find(|known| known.sector == rewritten.sector) {
+                Some(known) => known.join(rewritten),
+                None => self.since.push(*rewritten),
+            }
         }
     }
 

@@ -81,7 +81,8 @@ impl FlowWorld {
     pub fn order(&mut self, goal: impl Into<Goal>, units: &[Cell]) -> Result<Order, OrderError> {
         let goal = goal.into();
         self.check(&goal, units)?;
-        self.check_room(&goal, units)?;
+        self.check_size(&goal, units)?;
+        self.check_room(&goal)?;
         let reach = Reach::new(&self.chart, &goal, units);
         let mut served = units.iter();
         if !units.is_empty() && !served.any(|&unit| reach.may_serve(&self.chart, unit)) {
@@ -124,6 +125,7 @@ impl FlowWorld {
     ) -> Result<(), OrderError> {
         let goal = goal.into();
         self.check(&goal, units)?;
+        self.check_size(&goal, units)?;
         let reach = Reach::new(&self.chart, &goal, units);
         let mut served = units.iter();
         if !units.is_empty() && !served.any(|&unit| reach.may_serve(&self.chart, unit)) {
@@ -186,18 +188,20 @@ impl FlowWorld {
         }
     }
 
-    /// Whether there is room for one more order of these units. Orders whose
-    /// last claim is gone make room at once.
-    fn check_room(&mut self, goal: &Goal, units: &[Cell]) -> Result<(), OrderError> {
-        let Limits {
-            orders: limit,
-            units: units_max,
-            ..
-        } = self.limits;
+    /// Whether an order may be so large.
+    fn check_size(&self, goal: &Goal, units: &[Cell]) -> Result<(), OrderError> {
+        let units_max = self.limits.units;
         let given = units.len().max(goal.cells().count());
         if given > units_max as usize {
             return Err(OrderError::TooManyUnits { units_max, given });
         }
+        Ok(())
+    }
+
+    /// Whether there is room for one more order, should this goal need one.
+    /// Orders whose last claim is gone make room at once.
+    fn check_room(&mut self, goal: &Goal) -> Result<(), OrderError> {
+        let limit = self.limits.orders;
         if self.book.sharing(goal).is_some() {
             return Ok(());
         }
