@@ -5,14 +5,12 @@
 //! a few hundred entries of each map are walked; with `FLOWTILES_LONG` set,
 //! all.
 
-mod oracle;
-
+use crate::oracle::bench::{benchmark_file, is_long};
+use crate::oracle::draw::Rng;
+use crate::oracle::follow::{End, finish, walk, world_of};
+use crate::oracle::{Map, field, in_cells, length_of_step, lengths};
 use flowtiles::format::{ScenarioEntry, Terrain, read_map, read_scenario};
 use flowtiles::{Cell, Cost, FlowWorld, Sample};
-use oracle::bench::{benchmark_file, is_long};
-use oracle::draw::Rng;
-use oracle::follow::{End, finish, walk, world_of};
-use oracle::{Map, field, in_cells, length_of_step, lengths};
 
 /// Entries walked on each map by default.
 const ENTRIES: usize = 600;

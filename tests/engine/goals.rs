@@ -1,11 +1,9 @@
 //! Goals of several cells, goals that move, and orders that share a goal.
 
-mod oracle;
-
+use crate::oracle::draw::{SIZES, for_drawn};
+use crate::oracle::follow::{End, finish, held, walk, world_of};
+use crate::oracle::{Field, Map, WALL, field, home_of};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Order, OrderError, Rect, Sample};
-use oracle::draw::{SIZES, for_drawn};
-use oracle::follow::{End, finish, held, walk, world_of};
-use oracle::{Field, Map, WALL, field, home_of};
 
 /// Follows an order; tells where it ends.
 fn follow(world: &FlowWorld, order: &Order, mut unit: Cell) -> (Cell, Sample) {

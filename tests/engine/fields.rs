@@ -1,12 +1,10 @@
 //! Drawn maps by the thousand: what is loaded is exact, every step descends,
 //! and reachable means reached.
 
-mod oracle;
-
+use crate::oracle::draw::{Rng, SIZES, for_drawn};
+use crate::oracle::follow::{End, finish, hold_field, walk, world_of};
+use crate::oracle::{Map, WALL, field, home_of, sector_of};
 use flowtiles::{Cell, Goal, Quality, Rect, Sample};
-use oracle::draw::{Rng, SIZES, for_drawn};
-use oracle::follow::{End, finish, hold_field, walk, world_of};
-use oracle::{Map, WALL, field, home_of, sector_of};
 
 /// Maps of every look and size with an open goal: many small ones, few large.
 fn for_drawn_goals(salt: u64, mut hold: impl FnMut(&Map, Cell, &mut Rng)) {

@@ -1,11 +1,9 @@
 //! Maps drawn by hand, each for a fault seen in a real system.
 
-mod oracle;
-
+use crate::oracle::draw::serpentine;
+use crate::oracle::follow::{End, finish, hold_field, walk, world_of};
+use crate::oracle::{Map, WALL, field, sector_of};
 use flowtiles::{Budget, Cell, Cost, Goal, MAX_SIDE, OrderError, Rect, Sample, Sector};
-use oracle::draw::serpentine;
-use oracle::follow::{End, finish, hold_field, walk, world_of};
-use oracle::{Map, WALL, field, sector_of};
 
 /// Orders one unit to the goal, walks it home, and holds the whole field.
 /// Tells the price of the walk.

@@ -1,16 +1,14 @@
 //! The portal graph: what its windows, gates, edges and ids must be by the
 //! costs alone, seen through its public view and petgraph's own tools.
 
-mod oracle;
-
 use std::collections::BTreeSet;
 
+use crate::oracle::draw::{Look, Rng, SIZES, draw, for_drawn};
+use crate::oracle::follow::world_of;
+use crate::oracle::{Map, WALL, islands, sector_of, settle};
 use flowtiles::{
     Cell, Cost, FlowWorld, Portal, PortalEdge, PortalGraph, PortalId, Rect, SECTOR_SIDE, Sector,
 };
-use oracle::draw::{Look, Rng, SIZES, draw, for_drawn};
-use oracle::follow::world_of;
-use oracle::{Map, WALL, islands, sector_of, settle};
 use petgraph::algo::{connected_components, dijkstra, has_path_connecting, is_isomorphic_matching};
 use petgraph::dot::Dot;
 use petgraph::visit::{EdgeRef, IntoEdgeReferences, IntoNodeReferences};

@@ -2,12 +2,10 @@
 //! and the benchmark maps, where they are at hand, read as they are known to
 //! be.
 
-mod oracle;
-
+use crate::oracle::bench::benchmark_file;
+use crate::oracle::draw::Rng;
 use flowtiles::format::{ScenarioEntry, Terrain, read_map, read_scenario, write_map};
 use flowtiles::{Cell, Cost};
-use oracle::bench::benchmark_file;
-use oracle::draw::Rng;
 
 /// Changes a text in one of the ways in which files go wrong.
 fn mutate(text: &mut Vec<u8>, rng: &mut Rng) {

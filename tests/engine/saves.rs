@@ -1,17 +1,15 @@
 //! Saves: what goes in comes out, and nothing else comes in.
 
-mod oracle;
-
 use std::fs;
 use std::path::PathBuf;
 
+use crate::oracle::Map;
+use crate::oracle::draw::{Rng, for_drawn};
+use crate::oracle::follow::{answers, finish, hold_legal};
+use crate::oracle::game::{Game, draw_input};
 use flowtiles::{
     Budget, Cell, Cost, CostMap, Digest, FlowWorld, Goal, LoadError, Quality, Rect, Template, Turn,
 };
-use oracle::Map;
-use oracle::draw::{Rng, for_drawn};
-use oracle::follow::{answers, finish, hold_legal};
-use oracle::game::{Game, draw_input};
 
 /// Magic, version and length before the body, and the digest behind it.
 const HEAD: usize = 20;

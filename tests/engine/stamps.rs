@@ -1,15 +1,13 @@
 //! Stamps and blockers: what stands on the ground for a while, and the ground
 //! that comes back.
 
-mod oracle;
-
+use crate::oracle::draw::{Rng, for_drawn};
+use crate::oracle::follow::{answers, finish, hold_field, world_of};
+use crate::oracle::game::{Game, Input, draw_input, template_of, turned};
+use crate::oracle::{Map, WALL};
 use flowtiles::{
     BlockError, Cell, Cost, CostMap, FlowWorld, Rect, Sample, StampError, StampId, Template, Turn,
 };
-use oracle::draw::{Rng, for_drawn};
-use oracle::follow::{answers, finish, hold_field, world_of};
-use oracle::game::{Game, Input, draw_input, template_of, turned};
-use oracle::{Map, WALL};
 
 fn stamps_or_edits(map: &Map, rng: &mut Rng) -> Input {
     loop {

@@ -1,12 +1,10 @@
 //! Edits while orders are being planned: none is starved, none is planned
 //! anew for nothing, and none goes on by a way that has become the longer one.
 
-mod oracle;
-
+use crate::oracle::draw::{Look, Rng, draw};
+use crate::oracle::follow::{answers, finish, hold_field, hold_legal, world_of};
+use crate::oracle::{Map, WALL, field, home_of};
 use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, Quality, Rect, Sample};
-use oracle::draw::{Look, Rng, draw};
-use oracle::follow::{answers, finish, hold_field, hold_legal, world_of};
-use oracle::{Map, WALL, field, home_of};
 
 /// A drawn map with orders on it.
 fn orders_on(map: &Map, rng: &mut Rng, count: usize) -> (FlowWorld, Vec<(Order, Cell, Cell)>) {

@@ -1,13 +1,11 @@
 //! Drawn maps, goals and units anywhere: walls and other islands included.
 
-mod oracle;
-
+use crate::oracle::draw::for_drawn;
+use crate::oracle::follow::{End, finish, walk, world_of};
+use crate::oracle::{Map, WALL, islands};
 use flowtiles::{
     Budget, Cell, Cost, CostMap, FlowWorld, Goal, Order, OrderError, Quality, Rect, Sample,
 };
-use oracle::draw::for_drawn;
-use oracle::follow::{End, finish, walk, world_of};
-use oracle::{Map, WALL, islands};
 
 const SIZES: [(i32, i32); 6] = [(1, 9), (9, 9), (11, 21), (25, 14), (33, 58), (64, 41)];
 

@@ -1,14 +1,12 @@
 //! The search: no way through the gates is cheaper than what a unit pays, one
 //! search serves many units and later ones, and only routes are loaded.
 
-mod oracle;
-
 use std::collections::HashMap;
 
+use crate::oracle::draw::{SIZES, for_drawn};
+use crate::oracle::follow::{finish, world_of};
+use crate::oracle::{Field, Map, home_of, sector_of, settle};
 use flowtiles::{Cell, FlowWorld, Portal, PortalGraph, PortalId, Rect, Sample, Sector};
-use oracle::draw::{SIZES, for_drawn};
-use oracle::follow::{finish, world_of};
-use oracle::{Field, Map, home_of, sector_of, settle};
 use petgraph::algo::dijkstra;
 use petgraph::visit::{EdgeRef, Reversed};
 

@@ -1,14 +1,12 @@
 //! Bad input: each refused with the place and the remedy named, nothing
 //! changed, no panic.
 
-mod oracle;
-
+use crate::oracle::follow::{finish, held, world_of};
+use crate::oracle::{Map, WALL};
 use flowtiles::{
     Budget, Cell, Cost, CostMap, CostMapError, Goal, MAX_SIDE, MAX_START_COST, OrderError, Sample,
     SizeError,
 };
-use oracle::follow::{finish, held, world_of};
-use oracle::{Map, WALL};
 
 const HERE: Cell = Cell::new(3, 4);
 

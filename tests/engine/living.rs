@@ -2,13 +2,11 @@
 //! after every step against a naive one that goes through the whole map each
 //! time.
 
-mod oracle;
-
+use crate::oracle::draw::{Rng, for_drawn};
+use crate::oracle::follow::{End, finish, hold_field, hold_legal, walk};
+use crate::oracle::game::{Game, Taken, draw_input};
+use crate::oracle::{Map, field, islands};
 use flowtiles::{Budget, Cell, Goal, Quality, Sample};
-use oracle::draw::{Rng, for_drawn};
-use oracle::follow::{End, finish, hold_field, hold_legal, walk};
-use oracle::game::{Game, Taken, draw_input};
-use oracle::{Map, field, islands};
 
 const SIZES: [(i32, i32); 4] = [(9, 9), (11, 21), (25, 14), (33, 58)];
 const INPUTS: usize = 40;
@@ -115,7 +113,7 @@ fn hold_finished(game: &mut Game, rng: &mut Rng) {
 /// was asked for it.
 fn hold_strict(game: &mut Game, map: &Map, taken: &Taken, rng: &mut Rng) {
     let Taken { order, goal, units } = taken;
-    let stray = rng.pick(&oracle::home_of(map, goal.cell()));
+    let stray = rng.pick(&crate::oracle::home_of(map, goal.cell()));
     game.world.cover(order, stray).expect("on the map");
     finish(&mut game.world);
     let integration = game.world.integration(order);

@@ -1,13 +1,11 @@
 //! A budget may be sliced in any way: what a tick did too much is taken off
 //! the next, and the world comes out the same.
 
-mod oracle;
-
+use crate::oracle::Map;
+use crate::oracle::draw::{Look, Rng, draw, for_drawn};
+use crate::oracle::follow::{answers, world_of};
+use crate::oracle::game::{Game, draw_input};
 use flowtiles::{Budget, Cell, FlowWorld, Order};
-use oracle::Map;
-use oracle::draw::{Look, Rng, draw, for_drawn};
-use oracle::follow::{answers, world_of};
-use oracle::game::{Game, draw_input};
 
 #[test]
 fn slices_of_any_size_make_the_same_world_after_every_input() {

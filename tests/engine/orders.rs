@@ -1,16 +1,14 @@
 //! The life of an order: refusals, budgets, reads that change nothing, claims
 //! that free what they held.
 
-mod oracle;
-
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
+use crate::oracle::draw::{Look, Rng, draw, for_drawn};
+use crate::oracle::follow::{End, answers, finish, held, hold_field, hold_legal, walk, world_of};
+use crate::oracle::{Map, WALL, home_of};
 use flowtiles::{Budget, Cell, FlowWorld, Goal, Order, OrderError, Rect, Sample, SharedWorld};
-use oracle::draw::{Look, Rng, draw, for_drawn};
-use oracle::follow::{End, answers, finish, held, hold_field, hold_legal, walk, world_of};
-use oracle::{Map, WALL, home_of};
 
 /// Two rooms with a wall between them, and a map's worth of ground in each.
 fn two_islands() -> Map {

@@ -1,12 +1,9 @@
 //! The same world on one thread, on two and on eight.
-#![cfg(feature = "rayon")]
 
-mod oracle;
-
+use crate::oracle::draw::{Look, Rng, draw};
+use crate::oracle::follow::{answers, finish, world_of};
+use crate::oracle::{Map, home_of};
 use flowtiles::{Budget, Cell, Cost, FlowWorld, Order, Rect, Sample, Sector};
-use oracle::draw::{Look, Rng, draw};
-use oracle::follow::{answers, finish, world_of};
-use oracle::{Map, home_of};
 
 /// What can be seen of a game after some rounds of edits and ticks.
 #[derive(PartialEq)]

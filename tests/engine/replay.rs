@@ -2,12 +2,10 @@
 //! must hold: orders come, are cloned, covered and dropped, the map changes,
 //! ticks are short and long.
 
-mod oracle;
-
+use crate::oracle::draw::{Rng, for_drawn};
+use crate::oracle::follow::{End, answers, finish, hold_field, hold_legal, walk, world_of};
+use crate::oracle::{Map, WALL, islands};
 use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, Progress, Rect, Sample};
-use oracle::draw::{Rng, for_drawn};
-use oracle::follow::{End, answers, finish, hold_field, hold_legal, walk, world_of};
-use oracle::{Map, WALL, islands};
 
 const SIZES: [(i32, i32); 3] = [(11, 21), (25, 14), (33, 58)];
 

@@ -1,11 +1,9 @@
 //! Who watches the oracle: hand-counted maps, and the `pathfinding` crate with
 //! a step rule of its own.
 
-mod oracle;
-
+use crate::oracle::draw::{Look, Rng, SIZES, draw, for_drawn};
+use crate::oracle::{Map, WALL, field, field_within, in_cells, islands, lengths};
 use flowtiles::{Cell, Sector};
-use oracle::draw::{Look, Rng, SIZES, draw, for_drawn};
-use oracle::{Map, WALL, field, field_within, in_cells, islands, lengths};
 use pathfinding::directed::dijkstra::{dijkstra, dijkstra_all};
 use pathfinding::undirected::connected_components::components;
 

@@ -1,12 +1,10 @@
 //! Worlds that change under their orders: nobody is ever sent into a wall,
 //! and in the end all is as if the world had been built that way.
 
-mod oracle;
-
+use crate::oracle::draw::{Rng, for_drawn};
+use crate::oracle::follow::{End, answers, finish, hold_field, hold_legal, walk, world_of};
+use crate::oracle::{Map, WALL, home_of, islands, sector_of};
 use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, Rect, Sample};
-use oracle::draw::{Rng, for_drawn};
-use oracle::follow::{End, answers, finish, hold_field, hold_legal, walk, world_of};
-use oracle::{Map, WALL, home_of, islands, sector_of};
 
 const SIZES: [(i32, i32); 4] = [(11, 21), (25, 14), (33, 58), (137, 64)];
 

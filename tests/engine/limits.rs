@@ -1,15 +1,13 @@
 //! No list without a limit: what is full says so, and what goes leaves
 //! nothing behind.
 
-mod oracle;
-
+use crate::oracle::Map;
+use crate::oracle::draw::{Look, Rng, draw};
+use crate::oracle::follow::{finish, held, world_of};
 use flowtiles::{
     BlockError, Budget, Cell, Cost, CostMap, CoverError, FlowWorld, Limits, OrderError, Rect,
     StampError, Template, Turn,
 };
-use oracle::Map;
-use oracle::draw::{Look, Rng, draw};
-use oracle::follow::{finish, held, world_of};
 
 fn world_with(limits: Limits) -> FlowWorld {
     let mut world = FlowWorld::new(CostMap::open(40, 30).unwrap());
@@ -117,7 +115,7 @@ fn limits_are_saved_and_lowering_them_drops_nothing() {
 #[test]
 fn a_thousand_asks_for_what_cannot_be_reached_cost_no_search() {
     let mut map = Map::open(300, 200);
-    map.fill(Rect::new(150, 0, 1, 200), oracle::WALL);
+    map.fill(Rect::new(150, 0, 1, 200), crate::oracle::WALL);
     let mut world = world_of(&map);
     let before = world.stats();
     for i in 0..1000 {
@@ -139,7 +137,7 @@ fn a_thousand_asks_for_what_cannot_be_reached_cost_no_search() {
 fn a_hundred_thousand_orders_leave_nothing() {
     let mut rng = Rng::new(93);
     let map = draw(Look::Caves, 60, 50, &mut rng);
-    let home = oracle::home_of(&map, rng.open_cell(&map).unwrap());
+    let home = crate::oracle::home_of(&map, rng.open_cell(&map).unwrap());
     let mut world = world_of(&map);
     let empty = world.stats();
     let mut alive = std::collections::VecDeque::new();

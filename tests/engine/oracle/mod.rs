@@ -6,9 +6,6 @@
 //! inputs and keeps a plain model; `follow` drives a world and checks what it
 //! says against the map.
 
-// Every test file is a crate of its own and uses its part of the oracle.
-#![allow(dead_code)]
-
 pub mod bench;
 pub mod draw;
 pub mod follow;

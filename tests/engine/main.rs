@@ -1,0 +1,28 @@
+//! The engine against referees that share no code with it.
+//!
+//! One program, since every file of it is held to the same [`oracle`]: the
+//! naive model, the whole-map Dijkstra, the maps that are drawn.
+
+mod oracle;
+
+mod cases;
+mod edits;
+mod fields;
+mod goals;
+mod limits;
+mod living;
+mod movingai;
+mod orders;
+mod policies;
+mod portals;
+mod referees;
+mod refusals;
+mod replay;
+mod routes;
+mod saves;
+mod scenarios;
+mod slices;
+mod stamps;
+mod storms;
+#[cfg(feature = "rayon")]
+mod threads;
