@@ -20,10 +20,6 @@ pub(crate) struct SectorPages<T> {
     blank: T,
 }
 
-/// Where [`SectorPages`] keep a sector's value.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Seat(u32);
-
 impl<T: Copy> SectorPages<T> {
     pub(crate) fn new(extent: Extent, blank: T) -> Self {
         let pages_in_row = (extent.columns() as usize).div_ceil(PAGE_SIDE);
@@ -58,20 +54,12 @@ impl<T: Copy> SectorPages<T> {
 
     /// The value of a sector on the map, to write to.
     pub(crate) fn get_mut(&mut self, sector: Sector) -> &mut T {
-        let seat = self.seat(sector);
-        self.at_mut(seat)
-    }
-
-    /// Where a sector's value is kept, once it is to be written to: for going
-    /// to it several times.
-    #[inline]
-    pub(crate) fn seat(&mut self, sector: Sector) -> Seat {
         let (page, within) = self.place(sector);
         let first = match self.table[page] {
             NO_PAGE => self.add(page),
             first => first,
         };
-        Seat(first + within)
+        &mut self.values[(first + within) as usize]
     }
 
     #[cold]
@@ -81,11 +69,6 @@ impl<T: Copy> SectorPages<T> {
             .resize(first as usize + PAGE_SECTORS, self.blank);
         self.table[page] = first;
         first
-    }
-
-    #[inline]
-    pub(crate) fn at_mut(&mut self, seat: Seat) -> &mut T {
-        &mut self.values[seat.0 as usize]
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -59,15 +59,13 @@ impl Book {
         let vacant = self.vacant.pop();
         let place = vacant.unwrap_or(self.entries.len() as u32);
         let order = Order::new(Key { place, number }, &self.returns);
+        self.by_goal.0.insert(plan.goal().clone(), place);
         let entry = Some(Entry {
             number,
             watch: order.watch(),
             plan,
             ticket: None,
         });
-        if let Some(entry) = &entry {
-            self.by_goal.0.insert(entry.plan.goal().clone(), place);
-        }
         match vacant {
             Some(place) => self.entries[place as usize] = entry,
             None => self.entries.push(entry),

@@ -4,7 +4,7 @@ use super::port::{Mark, Port, Side};
 use super::window::BORDER_PORTALS;
 use crate::cost::CostTile;
 use crate::grid::Slot;
-use crate::wave::{NO_WAY, Threshold, octile, walks_between};
+use crate::wave::{Threshold, octile, walks_between};
 
 /// The costs of the walks between the portals of one sector.
 ///
@@ -275,10 +275,7 @@ impl LinkMaker {
             for from in ports {
                 let (own, others) = rest.split_at(from.entry.steps().len());
                 rest = others;
-                let over = own.iter().zip(from.entry.steps());
-                let over = over.filter(|&(&walk, _)| walk != NO_WAY);
-                let cost = over.map(|(walk, (_, price))| walk + price).min();
-                entries.push(match cost {
+                entries.push(match from.entry.cheapest(own.iter().copied()) {
                     Some(cost) if from.id != to.id => T::of_cost(cost)?,
                     _ => T::NONE,
                 });

@@ -255,9 +255,7 @@ impl Search {
         let mut walks = walks.into_iter();
         for port in &ports {
             let over = walks.by_ref().take(port.entry.steps().len());
-            let over = over.zip(port.entry.steps());
-            let over = over.filter(|&(walk, _)| walk != NO_WAY);
-            let Some(walk) = over.map(|(walk, (_, price))| walk + price).min() else {
+            let Some(walk) = port.entry.cheapest(over) else {
                 continue;
             };
             let seat = self.nodes.seat(port.id.owner());
@@ -349,7 +347,7 @@ impl Search {
         let ports: Vec<Port> = chart.graph.around(target.sector).ports(tile).collect();
         let exits = ports.iter().flat_map(|port| port.exit.steps());
         let slots: Vec<Slot> = exits.map(|&(slot, _)| slot).collect();
-        let mut least: Vec<Option<u32>> = vec![None; slots.len()];
+        let mut least = vec![NO_WAY; slots.len()];
         let mut walks = Vec::new();
         for want in &target.wants {
             if tile.highest() <= 1 {
@@ -359,18 +357,15 @@ impl Search {
                 walks_over_open_ground(want.slot, &slots, &mut walks, lowest);
             }
             for (least, &walk) in least.iter_mut().zip(&walks) {
-                if walk != NO_WAY {
-                    *least = Some(least.map_or(walk, |least| least.min(walk)));
-                }
+                *least = (*least).min(walk);
             }
         }
         let mut least = least.into_iter();
         let portals = ports.iter().map(|port| {
-            let steps = port.exit.steps();
-            let over = least.by_ref().take(steps.len()).zip(steps);
-            let over = over.filter_map(|(walk, &(_, price))| walk?.checked_add(price));
+            let over = least.by_ref().take(port.exit.steps().len());
+            let beyond = port.exit.cheapest(over);
             let place = chart.graph.place(port.id).unwrap_or_default();
-            (port.mark.side(), place, over.min())
+            (port.mark.side(), place, beyond)
         });
         Aim::through(portals, lowest)
     }

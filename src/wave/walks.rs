@@ -78,6 +78,15 @@ impl Threshold {
     pub(crate) fn steps(&self) -> &[(Slot, u32)] {
         &self.steps[..usize::from(self.count)]
     }
+
+    /// The price of the cheapest walk between the place and somewhere, given
+    /// what it costs from each of the cells in turn; `None` if there is none.
+    #[inline]
+    pub(crate) fn cheapest(&self, walks: impl Iterator<Item = u32>) -> Option<u32> {
+        let over = walks.zip(self.steps());
+        let over = over.filter(|&(walk, _)| walk != NO_WAY);
+        over.map(|(walk, (_, price))| walk + price).min()
+    }
 }
 
 /// The costs of walks inside a tile: `out[to * from.len() + from]` is that of

@@ -82,17 +82,12 @@ impl FlowWorld {
         let goal = goal.into();
         self.check(&goal, units)?;
         self.check_size(&goal, units)?;
-        self.check_room(&goal)?;
-        let reach = Reach::new(&self.chart, &goal, units);
-        let mut served = units.iter();
-        if !units.is_empty() && !served.any(|&unit| reach.may_serve(&self.chart, unit)) {
-            let (goal, unit) = (goal.cell(), units[0]);
-            return Err(OrderError::Unreachable { goal, unit });
+        let shared = self.book.sharing(&goal);
+        if shared.is_none() {
+            self.check_room()?;
         }
-        if reach.len() == 0 {
-            return Err(OrderError::GoalInWall { goal: goal.cell() });
-        }
-        if let Some(order) = self.book.sharing(&goal) {
+        let reach = self.reach(&goal, units)?;
+        if let Some(order) = shared {
             let (place, plan) = self.book.plan_mut(&order);
             let (units_max, given) = (self.limits.units, plan.units().len() + units.len());
             if given > units_max as usize {
@@ -126,15 +121,7 @@ impl FlowWorld {
         let goal = goal.into();
         self.check(&goal, units)?;
         self.check_size(&goal, units)?;
-        let reach = Reach::new(&self.chart, &goal, units);
-        let mut served = units.iter();
-        if !units.is_empty() && !served.any(|&unit| reach.may_serve(&self.chart, unit)) {
-            let (goal, unit) = (goal.cell(), units[0]);
-            return Err(OrderError::Unreachable { goal, unit });
-        }
-        if reach.len() == 0 {
-            return Err(OrderError::GoalInWall { goal: goal.cell() });
-        }
+        self.reach(&goal, units)?;
         let place = self.book.reaim(order, &goal);
         let (_, plan) = self.book.plan_mut(order);
         plan.aim(&self.chart, &mut self.scratch, goal, units);
@@ -198,13 +185,25 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// Whether there is room for one more order, should this goal need one.
-    /// Orders whose last claim is gone make room at once.
-    fn check_room(&mut self, goal: &Goal) -> Result<(), OrderError> {
-        let limit = self.limits.orders;
-        if self.book.sharing(goal).is_some() {
-            return Ok(());
+    /// What of the goal the units can reach: something, or the order is
+    /// refused.
+    fn reach(&self, goal: &Goal, units: &[Cell]) -> Result<Reach, OrderError> {
+        let reach = Reach::new(&self.chart, goal, units);
+        let mut served = units.iter();
+        if !units.is_empty() && !served.any(|&unit| reach.may_serve(&self.chart, unit)) {
+            let (goal, unit) = (goal.cell(), units[0]);
+            return Err(OrderError::Unreachable { goal, unit });
         }
+        if reach.len() == 0 {
+            return Err(OrderError::GoalInWall { goal: goal.cell() });
+        }
+        Ok(reach)
+    }
+
+    /// Whether there is room for one more order. Orders whose last claim is
+    /// gone make room at once.
+    fn check_room(&mut self) -> Result<(), OrderError> {
+        let limit = self.limits.orders;
         if self.book.len() >= limit as usize {
             self.book
                 .free_returned(|plan| plan.retire(&mut self.scratch));
