@@ -24,5 +24,6 @@ mod scenarios;
 mod slices;
 mod stamps;
 mod storms;
+mod survey;
 #[cfg(feature = "rayon")]
 mod threads;
