@@ -147,16 +147,13 @@ impl Loaded {
     /// The places of the neighbours.
     #[inline]
     fn ring(&self, sector: Sector) -> Ring {
-        let mut ring = [NOT_LOADED; 8];
-        let inside = self.is_inside(sector);
-        for (place, direction) in ring.iter_mut().zip(Direction::ALL) {
-            let (dx, dy) = direction.offset();
-            let beside = Sector::new(sector.x + dx, sector.y + dy);
-            if inside || self.extent.sector_id(beside).is_some() {
-                *place = self.place(beside);
-            }
+        if self.is_inside(sector) {
+            return self.places.around(sector);
         }
-        ring
+        Direction::ALL.map(|direction| match self.beside(sector, direction) {
+            Some(beside) => self.place(beside),
+            None => NOT_LOADED,
+        })
     }
 
     /// The place of a sector on the map, or [`NOT_LOADED`].
