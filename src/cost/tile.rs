@@ -108,6 +108,15 @@ impl CostTile {
         self.highest
     }
 
+    /// The cost of all cells, if they have one.
+    pub(super) fn even(&self) -> Option<Cost> {
+        let [first, ..] = self.costs;
+        self.costs
+            .iter()
+            .all(|&cost| cost == first)
+            .then(|| Cost::stored(first))
+    }
+
     /// Whether every cell costs 1.
     pub(crate) const fn is_clear(&self) -> bool {
         self.clear

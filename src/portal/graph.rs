@@ -150,7 +150,7 @@ impl PortalGraph {
     fn derive_links(&self, costs: &CostMap, sector: SectorId, maker: &mut LinkMaker) -> Links {
         let tile = costs.tile(sector);
         let around = self.around(self.extent.sector(sector));
-        maker.derive(tile, around.ports(tile))
+        maker.derive(&tile, around.ports(&tile))
     }
 
     /// The walks between the portals of a sector on the map.
@@ -330,7 +330,7 @@ impl PortalGraph {
 fn find_windows(costs: &CostMap, owner: SectorId, border: Border) -> BorderWindows {
     let beyond = border.beyond(costs.extent().sector(owner));
     match costs.extent().sector_id(beyond) {
-        Some(far) => windows(border, costs.tile(owner), costs.tile(far)),
+        Some(far) => windows(border, &costs.tile(owner), &costs.tile(far)),
         None => BorderWindows::default(),
     }
 }

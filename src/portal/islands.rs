@@ -49,7 +49,7 @@ pub(crate) struct Islands {
 impl Islands {
     pub(crate) fn new(costs: &CostMap, graph: &PortalGraph) -> Self {
         let extent = costs.extent();
-        let found = |(): &mut (), sector: usize| pockets(costs.tile(SectorId(sector as u32)));
+        let found = |(): &mut (), sector: usize| pockets(&costs.tile(SectorId(sector as u32)));
         let sectors = threads::collect(extent.sector_count(), || (), found);
         let mut islands = Self {
             extent,
@@ -95,7 +95,7 @@ impl Islands {
             self.labels
                 .count_out(self.label(PocketId { sector, pocket }), 1);
         }
-        self.sectors[sector.index()] = pockets(costs.tile(sector));
+        self.sectors[sector.index()] = pockets(&costs.tile(sector));
     }
 
     /// The pockets of a sector.

@@ -167,7 +167,7 @@ mod tests {
 
     fn starts_and_lengths(map: &CostMap) -> Vec<(u8, u8)> {
         let tile = |x| map.tile(map.extent().sector_id(Sector::new(x, 0)).unwrap());
-        windows(Border::East, tile(0), tile(1))
+        windows(Border::East, &tile(0), &tile(1))
             .iter()
             .filter_map(|packed| packed.window())
             .map(|window| (window.start, window.length))
@@ -206,7 +206,7 @@ mod tests {
         map.fill(Rect::new(9, 1, 2, 1), Cost::new(3).unwrap())
             .unwrap();
         let tile = |x| map.tile(map.extent().sector_id(Sector::new(x, 0)).unwrap());
-        let found = windows(Border::East, tile(0), tile(1));
+        let found = windows(Border::East, &tile(0), &tile(1));
         let gates: Vec<_> = found
             .iter()
             .filter_map(|p| p.window())

@@ -247,11 +247,11 @@ impl Search {
         let extent = chart.costs.extent();
         let (id, slot) = extent.locate(source.cell);
         let (sector, tile) = (extent.sector(id), chart.costs.tile(id));
-        let ports: Vec<Port> = chart.graph.around(sector).ports(tile).collect();
+        let ports: Vec<Port> = chart.graph.around(sector).ports(&tile).collect();
         let entries = ports.iter().flat_map(|port| port.entry.steps());
         let from: Vec<Slot> = entries.map(|&(slot, _)| slot).collect();
         let mut walks = Vec::new();
-        walks_to(tile, slot, &from, &mut walks);
+        walks_to(&tile, slot, &from, &mut walks);
         let mut walks = walks.into_iter();
         for port in &ports {
             let over = walks.by_ref().take(port.entry.steps().len());
@@ -286,7 +286,8 @@ impl Search {
         let Some(id) = extent.sector_id(sector) else {
             return;
         };
-        for port in chart.graph.around(sector).ports(chart.costs.tile(id)) {
+        let tile = chart.costs.tile(id);
+        for port in chart.graph.around(sector).ports(&tile) {
             if let Some(node) = self.nodes.taken(port.id) {
                 self.offers.push(Offer {
                     target,
@@ -309,7 +310,7 @@ impl Search {
             let sector = self.targets.sector(offer.target);
             if let Some(id) = chart.costs.extent().sector_id(sector) {
                 let tile = chart.costs.tile(id);
-                if self.targets.offer(tile, &offer) {
+                if self.targets.offer(&tile, &offer) {
                     work.count(TILE_WORK);
                 }
             }
@@ -344,7 +345,7 @@ impl Search {
         let tile = chart
             .costs
             .tile(chart.costs.extent().sector_id(target.sector)?);
-        let ports: Vec<Port> = chart.graph.around(target.sector).ports(tile).collect();
+        let ports: Vec<Port> = chart.graph.around(target.sector).ports(&tile).collect();
         let exits = ports.iter().flat_map(|port| port.exit.steps());
         let slots: Vec<Slot> = exits.map(|&(slot, _)| slot).collect();
         let mut least = vec![NO_WAY; slots.len()];
@@ -352,7 +353,7 @@ impl Search {
         for want in &target.wants {
             if tile.highest() <= 1 {
                 // Where all costs are 1 a way costs the same there and back.
-                walks_to(tile, want.slot, &slots, &mut walks);
+                walks_to(&tile, want.slot, &slots, &mut walks);
             } else {
                 walks_over_open_ground(want.slot, &slots, &mut walks, lowest);
             }
@@ -414,8 +415,8 @@ impl Search {
             let Some(place) = chart.costs.extent().sector_id(sector) else {
                 continue;
             };
-            let around = chart.graph.around(sector);
-            let mut ports = around.ports(chart.costs.tile(place));
+            let (around, tile) = (chart.graph.around(sector), chart.costs.tile(place));
+            let mut ports = around.ports(&tile);
             if let Some(port) = ports.find(|port| port.id == id) {
                 self.offers.push(Offer {
                     target,

@@ -22,6 +22,7 @@ mod routes;
 mod saves;
 mod scenarios;
 mod slices;
+mod sources;
 mod stamps;
 mod storms;
 #[cfg(feature = "rayon")]
