@@ -21,6 +21,7 @@ mod around;
 mod graph;
 mod id;
 mod islands;
+mod joining;
 mod labels;
 mod links;
 mod mend;

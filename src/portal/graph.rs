@@ -178,22 +178,21 @@ impl PortalGraph {
         Around::new(sector, [north, west, east, south], places, &here.links)
     }
 
-    /// Tells `visit` the two cells of every gate.
-    pub(super) fn for_each_gate(&self, mut visit: impl FnMut([(SectorId, Slot); 2])) {
-        for near in self.extent.sectors() {
-            for border in [Border::East, Border::South] {
-                let beyond = border.beyond(self.extent.sector(near));
-                let Some(far) = self.extent.sector_id(beyond) else {
-                    continue;
-                };
-                let windows = self.sectors[near.index()].windows[border as usize];
-                for window in windows.iter().filter_map(|packed| packed.window()) {
-                    visit([
-                        (near, near_slot(border, window.gate)),
-                        (far, far_slot(border, window.gate)),
-                    ]);
-                }
-            }
+    /// Tells `visit` the two cells of every gate on a border that a sector owns:
+    /// its own, and the one beyond.
+    #[inline]
+    pub(super) fn for_each_gate(
+        &self,
+        near: SectorId,
+        border: Border,
+        mut visit: impl FnMut(Slot, Slot),
+    ) {
+        let windows = &self.sectors[near.index()].windows[border as usize];
+        for window in windows.iter().filter_map(|packed| packed.window()) {
+            visit(
+                near_slot(border, window.gate),
+                far_slot(border, window.gate),
+            );
         }
     }
 
