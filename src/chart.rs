@@ -33,6 +33,8 @@ pub(crate) struct Change {
     pub(crate) sectors: Vec<Rewritten>,
     /// How many sectors had their in-sector costs derived anew.
     pub(crate) rebuilt: usize,
+    /// How many pockets were walked to see what has been cut off.
+    pub(crate) walked: usize,
     /// Whether the lowest cost on the map is another now, by which all
     /// searches estimate.
     pub(crate) lowest_moved: bool,
@@ -67,6 +69,8 @@ impl Chart {
     /// derived where they have changed something.
     pub(crate) fn edit(&mut self, strokes: &[Stroke<'_>]) -> Change {
         let lowest = self.costs.lowest();
+        let touched = self.touched(strokes);
+        let before = self.islands.vicinity(&self.costs, &self.graph, &touched);
         let mut sectors: Vec<Rewritten> = Vec::new();
         for stroke in strokes.iter().filter(|stroke| !stroke.area().is_empty()) {
             let (area, extent) = (stroke.area(), self.costs.extent());
@@ -87,15 +91,17 @@ impl Chart {
         if strokes.len() > 1 {
             merge(&mut sectors);
         }
-        let mut rebuilt = 0;
+        let (mut rebuilt, mut walked) = (0, 0);
         if !sectors.is_empty() {
             let changed: Vec<SectorId> = sectors.iter().map(|change| change.sector).collect();
             rebuilt = self.graph.repair(&self.costs, &changed);
-            self.islands.repair(&self.costs, &self.graph, &changed);
+            let (costs, graph) = (&self.costs, &self.graph);
+            walked = self.islands.repair(costs, graph, &changed, before);
         }
         Change {
             sectors,
             rebuilt,
+            walked,
             lowest_moved: lowest != self.costs.lowest(),
         }
     }

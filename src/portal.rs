@@ -29,6 +29,7 @@ mod outlook;
 mod petgraph;
 mod pockets;
 mod port;
+mod vicinity;
 mod window;
 
 pub use graph::{Portal, PortalEdge, PortalGraph};

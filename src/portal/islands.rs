@@ -7,10 +7,10 @@
 //! pockets are of one island: a look-up, whatever the size of the map.
 //!
 //! An edit gives the changed sectors new pockets. Where the pockets around the
-//! change are still joined through it, nothing else is looked at. Where they
-//! are not, the parts are walked outward step by step in turn, until they meet
-//! elsewhere or all but one have been walked to their end; those get a label
-//! of their own. So a cut costs as much as the smaller part is large, and a
+//! change are still joined there as they were, nothing else is looked at. Where
+//! they are not, the parts are walked outward in turn, until they meet elsewhere
+//! or all but one have been walked to their end; those get a label of their own
+//! (`mend.rs`). So a cut costs as much as the smaller part is large, and a
 //! bridge costs nothing: two labels become one.
 
 use super::graph::PortalGraph;

@@ -145,14 +145,14 @@ fn join_rows(
 }
 
 /// Makes the trees of two pockets one, under the root that comes first.
-fn join(joined: &mut [u32], a: u32, b: u32) {
+pub(super) fn join(joined: &mut [u32], a: u32, b: u32) {
     let (a, b) = (root(joined, a), root(joined, b));
     joined[a.max(b) as usize] = a.min(b);
 }
 
 /// The root of a pocket's tree. The way there is halved, so that it is short
 /// for those who come after.
-fn root(joined: &mut [u32], mut pocket: u32) -> u32 {
+pub(super) fn root(joined: &mut [u32], mut pocket: u32) -> u32 {
     loop {
         let above = joined[pocket as usize];
         if above == pocket {

@@ -485,6 +485,7 @@ impl FlowWorld {
             cells: change.sectors.iter().map(|s| u64::from(s.cells)).sum(),
             sectors: change.sectors.len(),
             rebuilt: change.rebuilt,
+            walked: change.walked,
             orders,
         }
     }
