@@ -1,5 +1,9 @@
 //! The map as it stands: the costs, and what is derived from them.
 
+mod build;
+
+pub(crate) use build::ChartBuild;
+
 use crate::cost::{Cost, CostMap, Rewritten, Stamps};
 use crate::grid::{Cell, Rect, SectorId};
 use crate::portal::{Islands, PortalGraph};
@@ -41,18 +45,6 @@ pub(crate) struct Change {
 }
 
 impl Chart {
-    /// Derives everything from the costs.
-    pub(crate) fn new(costs: CostMap, stamps: Stamps) -> Self {
-        let graph = PortalGraph::new(&costs);
-        let islands = Islands::new(&costs, &graph);
-        Self {
-            costs,
-            stamps,
-            graph,
-            islands,
-        }
-    }
-
     /// The sectors that strokes on the map touch, each once, in id order.
     pub(crate) fn touched(&self, strokes: &[Stroke<'_>]) -> Vec<SectorId> {
         let areas = strokes.iter().map(Stroke::area);

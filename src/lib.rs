@@ -83,8 +83,8 @@ pub use portal::{
 };
 pub use route::Route;
 pub use world::{
-    BlockError, CoverError, EditReport, FlowWorld, ImageError, Integration, Limits, LoadError,
-    Progress, Sample, SharedWorld, StampError, StateParts, Stats,
+    BlockError, BuildProgress, CoverError, EditReport, FlowWorld, ImageError, Integration, Limits,
+    LoadError, Progress, Sample, SharedWorld, StampError, StateParts, Stats, WorldBuild,
 };
 
 /// The version of petgraph whose traits [`PortalGraph`] implements: take it

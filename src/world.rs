@@ -1,5 +1,6 @@
 //! The facade: the one module that knows every stage.
 
+mod build;
 mod facade;
 mod inspect;
 mod limits;
@@ -10,6 +11,7 @@ mod shared;
 mod stamping;
 mod state;
 
+pub use build::{BuildProgress, WorldBuild};
 pub use facade::FlowWorld;
 pub use inspect::Integration;
 pub use limits::{BlockError, CoverError, Limits, StampError};

@@ -1,6 +1,7 @@
 //! The portal graph.
 
 use std::fmt;
+use std::ops::Range;
 
 use super::PortalId;
 use super::around::{Around, OwnPlaces, Places};
@@ -70,31 +71,49 @@ impl PortalGraph {
     /// ```
     #[must_use]
     pub fn new(costs: &CostMap) -> Self {
-        let extent = costs.extent();
+        let count = costs.extent().sector_count();
+        let mut graph = Self::begin(costs.extent());
+        graph.add_windows(costs, count);
+        graph.add_links(costs, 0..count);
+        graph
+    }
+
+    /// A graph of which nothing is derived yet.
+    pub(crate) fn begin(extent: Extent) -> Self {
+        Self {
+            extent,
+            sectors: Vec::with_capacity(extent.sector_count()),
+            portals: 0,
+        }
+    }
+
+    /// Derives the windows of so many sectors more.
+    pub(crate) fn add_windows(&mut self, costs: &CostMap, count: usize) {
         let borders = [Border::East, Border::South];
-        let found = |sector: usize| {
-            let windows =
-                borders.map(|border| find_windows(costs, SectorId(sector as u32), border));
+        let first = self.sectors.len();
+        let found = |(): &mut (), sector: usize| {
+            let sector = SectorId((first + sector) as u32);
+            let windows = borders.map(|border| find_windows(costs, sector, border));
             SectorPortals {
                 places: OwnPlaces::of(&windows),
                 windows,
                 links: Links::Open,
             }
         };
-        let sectors = threads::collect(extent.sector_count(), || (), |(), sector| found(sector));
-        let mut graph = Self {
-            extent,
-            portals: sectors.iter().map(SectorPortals::count).sum(),
-            sectors,
-        };
+        self.sectors.extend(threads::collect(count, || (), found));
+        let new = self.sectors[first..].iter();
+        self.portals += new.map(SectorPortals::count).sum::<usize>();
+    }
+
+    /// Derives the walks through these sectors, once all have their windows.
+    pub(crate) fn add_links(&mut self, costs: &CostMap, sectors: Range<usize>) {
         let derive = |maker: &mut LinkMaker, sector: usize| {
-            graph.derive_links(costs, SectorId(sector as u32), maker)
+            self.derive_links(costs, SectorId((sectors.start + sector) as u32), maker)
         };
-        let links = threads::collect(extent.sector_count(), LinkMaker::default, derive);
-        for (sector, links) in graph.sectors.iter_mut().zip(links) {
+        let links = threads::collect(sectors.len(), LinkMaker::default, derive);
+        for (sector, links) in self.sectors[sectors].iter_mut().zip(links) {
             sector.links = links;
         }
-        graph
     }
 
     /// Derives anew what the costs of `changed` sectors decide: the windows on

@@ -46,25 +46,38 @@ pub(crate) struct Islands {
 }
 
 impl Islands {
-    pub(crate) fn new(costs: &CostMap, graph: &PortalGraph) -> Self {
-        let extent = costs.extent();
-        let found = |(): &mut (), sector: usize| pockets(&costs.tile(SectorId(sector as u32)));
-        let mut sectors = PocketTable::with_room(extent.sector_count());
-        for pockets in threads::collect(extent.sector_count(), || (), found) {
-            sectors.push(pockets);
-        }
-        let mut islands = Self {
-            extent,
-            sectors,
-            labels: Labels::default(),
-        };
+    #[cfg(test)]
+    pub(super) fn new(costs: &CostMap, graph: &PortalGraph) -> Self {
+        let mut islands = Self::begin(costs.extent());
+        islands.add_pockets(costs, costs.extent().sector_count());
         islands.label_all(graph);
         islands
     }
 
+    /// Islands of which nothing is known yet.
+    pub(crate) fn begin(extent: Extent) -> Self {
+        Self {
+            extent,
+            sectors: PocketTable::with_room(extent.sector_count()),
+            labels: Labels::default(),
+        }
+    }
+
+    /// Finds the pockets of so many sectors more.
+    pub(crate) fn add_pockets(&mut self, costs: &CostMap, count: usize) {
+        let first = self.sectors.len();
+        let found = |(): &mut (), sector: usize| {
+            let sector = SectorId((first + sector) as u32);
+            pockets(&costs.tile(sector))
+        };
+        for pockets in threads::collect(count, || (), found) {
+            self.sectors.push(pockets);
+        }
+    }
+
     /// Labels every pocket anew: pockets joined by windows alike, in the order
     /// of their first pocket.
-    pub(super) fn label_all(&mut self, graph: &PortalGraph) {
+    pub(crate) fn label_all(&mut self, graph: &PortalGraph) {
         let mut joined = joined_pockets(self, graph);
         let mut pockets: Vec<u32> = Vec::new();
         let mut number = 0;

@@ -302,7 +302,7 @@ impl<'a> Parts<'a> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::collections::BTreeMap;
 
     use super::*;
     use crate::cost::Cost;
@@ -336,7 +336,7 @@ mod tests {
 
     /// Which cells are alike, by the first cell of their island.
     fn partition(islands: &Islands, costs: &CostMap) -> Vec<Option<usize>> {
-        let mut first: HashMap<Island, usize> = HashMap::new();
+        let mut first: BTreeMap<Island, usize> = BTreeMap::new();
         let cells = Rect::new(0, 0, costs.width(), costs.height()).cells();
         let island = |(number, cell)| {
             let island = islands.of(costs, cell)?;

@@ -47,6 +47,11 @@ impl PocketTable {
         }
     }
 
+    /// How many sectors there are.
+    pub(super) const fn len(&self) -> usize {
+        self.words.len()
+    }
+
     /// Adds the next sector.
     pub(super) fn push(&mut self, pockets: Pockets) {
         let word = self.word(pockets);

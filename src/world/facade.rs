@@ -5,7 +5,7 @@ use tracing::debug_span;
 use super::{CoverError, EditReport, ImageError, Integration, Limits, Progress, Sample, Stats};
 use crate::budget::{Budget, Work};
 use crate::chart::{Chart, Stroke};
-use crate::cost::{Cost, CostMap, OffMap, Stamps};
+use crate::cost::{Cost, CostMap, OffMap};
 use crate::field::Flow;
 use crate::grid::{Cell, Rect, Sector};
 use crate::order::{Advance, Book, Goal, MAX_START_COST, Order, OrderError, Plan, Reach, Scratch};
@@ -44,11 +44,11 @@ pub struct FlowWorld {
 }
 
 impl FlowWorld {
-    /// Derives everything from the costs: portals, in-sector costs, islands.
+    /// Derives everything from the costs: portals, in-sector costs, islands. For
+    /// a large map [`build`](Self::build) does the same piece by piece.
     #[must_use]
     pub fn new(costs: CostMap) -> Self {
-        let _span = debug_span!("build", width = costs.width(), height = costs.height()).entered();
-        Self::of_chart(Chart::new(costs, Stamps::default()))
+        Self::build(costs).finish()
     }
 
     pub(super) fn of_chart(chart: Chart) -> Self {

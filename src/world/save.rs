@@ -7,7 +7,7 @@ use tracing::debug_span;
 
 use super::{FlowWorld, Limits};
 use crate::bytes::{Digest, Fault, Reader, Writer};
-use crate::chart::Chart;
+use crate::chart::ChartBuild;
 use crate::cost::{CostMap, Stamps};
 use crate::order::{Book, Order};
 
@@ -134,7 +134,7 @@ impl FlowWorld {
         };
         let mut costs = CostMap::unpack_ground(under, reader)?;
         let stamps = Stamps::unpack(&mut costs, reader)?;
-        let mut world = Self::of_chart(Chart::new(costs, stamps));
+        let mut world = Self::of_chart(ChartBuild::new(costs, stamps).finish());
         let (book, orders) = Book::unpack(&world.chart, &mut world.scratch, reader)?;
         reader.end()?;
         world.book = book;

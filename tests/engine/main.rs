@@ -5,6 +5,7 @@
 
 mod oracle;
 
+mod builds;
 mod cases;
 mod edits;
 mod fields;
