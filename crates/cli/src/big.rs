@@ -17,9 +17,11 @@ mod memory;
 mod report;
 
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Order};
+use flowtiles::{Budget, Cell, Cost, CostMap, CostSource, FlowWorld, Order, Rect};
+use flowtiles_mapped::MappedCosts;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
@@ -57,6 +59,10 @@ pub struct Arguments {
     /// Keep all costs in memory, instead of reading them when they are needed
     #[arg(long)]
     keep: bool,
+    /// Write the country to this file first, and read it from there, mapped
+    /// into memory
+    #[arg(long, value_name = "FILE", conflicts_with = "keep")]
+    mapped: Option<PathBuf>,
     /// Print one JSON object and nothing else
     #[arg(long)]
     json: bool,
@@ -131,13 +137,18 @@ fn read(
     let begin = Instant::now();
     let costs = std::thread::scope(|scope| {
         let reader = scope.spawn(|| {
-            if arguments.keep {
-                let side = arguments.side;
-                let costs = |sector| flowtiles::CostSource::sector(country, sector);
-                CostMap::from_sectors(side, side, costs)
+            let side = arguments.side;
+            let drawn = |sector| country.sector(sector);
+            let costs = if arguments.keep {
+                CostMap::from_sectors(side, side, drawn)
+            } else if let Some(path) = &arguments.mapped {
+                // Read twice: once for the file, and then from it.
+                flowtiles_mapped::write(path, side, side, drawn).map_err(|e| e.to_string())?;
+                CostMap::from_source(MappedCosts::open(path).map_err(|e| e.to_string())?)
             } else {
                 CostMap::from_source(country.clone())
-            }
+            };
+            costs.map_err(|error| error.to_string())
         });
         while !reader.is_finished() {
             bar.set_position(country.reads());
@@ -149,7 +160,7 @@ fn read(
     });
     figures.read_ms = millis(begin.elapsed());
     bar.finish_and_clear();
-    costs.map_err(|error| Failure::Input(error.to_string()))
+    costs.map_err(Failure::Input)
 }
 
 /// Builds the world piece by piece, and shows how far it is.
@@ -232,7 +243,7 @@ fn replan(world: &mut FlowWorld, order: &Order, unit: Cell) -> Result<Replan, Fa
     }
     let side = world.costs().width();
     let left = (way.x - 40).clamp(0, side as i32 - 80);
-    let wall = flowtiles::Rect::new(left, way.y, 80, 1);
+    let wall = Rect::new(left, way.y, 80, 1);
     let begin = Instant::now();
     let report = world.edit(wall, Cost::WALL);
     let edit_us = millis(begin.elapsed()) * 1e3;

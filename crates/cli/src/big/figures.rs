@@ -11,8 +11,9 @@ pub struct Figures {
     pub(super) revision: String,
     pub(super) side: u32,
     pub(super) seed: u64,
-    /// Whether all costs were kept, instead of read from a source.
-    pub(super) kept: bool,
+    /// Where the costs are: `drawn` when they are asked for, `kept` in memory,
+    /// `mapped` from a file.
+    pub(super) costs: &'static str,
     pub(super) cells: u64,
     pub(super) sectors: usize,
     pub(super) read_ms: f64,
@@ -100,7 +101,11 @@ impl Figures {
             revision,
             side: arguments.side,
             seed: arguments.seed,
-            kept: arguments.keep,
+            costs: match (arguments.keep, &arguments.mapped) {
+                (true, _) => "kept",
+                (_, Some(_)) => "mapped",
+                _ => "drawn",
+            },
             cells: u64::from(arguments.side).pow(2),
             ..Self::default()
         }

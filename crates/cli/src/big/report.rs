@@ -24,10 +24,10 @@ impl fmt::Display for Figures {
                 format!(
                     "{}, {}",
                     time(self.read_ms * 1e3),
-                    if self.kept {
-                        "all kept in memory"
-                    } else {
-                        "none kept"
+                    match self.costs {
+                        "kept" => "all kept in memory",
+                        "mapped" => "written to a file and mapped",
+                        _ => "drawn whenever they are needed",
                     }
                 ),
             ),
