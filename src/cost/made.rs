@@ -49,6 +49,7 @@ impl CostMap {
         for sector in extent.sectors() {
             tiles.put(sector, cut_tile(extent, sector, rows));
         }
+        tiles.settle();
         Ok(Self { tiles, counts })
     }
 
@@ -81,6 +82,7 @@ impl CostMap {
             let tile = map.told(sector, costs(extent.sector(sector)))?;
             map.tiles.put(sector, tile);
         }
+        map.tiles.settle();
         Ok(map)
     }
 

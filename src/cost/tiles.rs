@@ -200,6 +200,12 @@ impl Tiles {
         };
     }
 
+    /// Gives back the room that making a map has left over.
+    pub(super) fn settle(&mut self) {
+        self.pool.shrink_to_fit();
+        self.vacant.shrink_to_fit();
+    }
+
     /// Notes that a sector is as the source tells it, which is `tile`.
     pub(super) fn leave(&mut self, sector: SectorId, tile: CostTile) {
         self.places[sector.index()] = match tile.even() {

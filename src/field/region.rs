@@ -415,7 +415,7 @@ impl Region {
             Tiles::Near(near) => near.into_flows(),
             Tiles::Far(far) => far.into_flows(),
         };
-        let field = FlowField::new(self.loaded.sectors, self.loaded.places, flows);
+        let field = FlowField::new(self.loaded.places, flows);
         (field, self.ring)
     }
 }

@@ -177,6 +177,43 @@ impl<T: Copy> SectorPages<T> {
         first
     }
 
+    /// The values of all pages that were written to, with their sectors.
+    pub(crate) fn written(&self) -> impl Iterator<Item = (Sector, &T)> {
+        let sheets = self.rows.iter().zip(0..);
+        let sheets = sheets.filter_map(|(&sheet, at)| {
+            let sheet = self.sheets.get(usize::from(sheet))?;
+            let (x, y) = (
+                at % self.sheets_in_row,
+                at / self.sheets_in_row + self.first_row,
+            );
+            Some((x * SHEET_SECTORS, y * SHEET_SECTORS, sheet))
+        });
+        let pages = sheets.flat_map(|(x, y, sheet)| {
+            let pages = sheet
+                .iter()
+                .zip(0..)
+                .filter(|(first, _)| **first != NO_PAGE);
+            pages.map(move |(&first, page)| {
+                let (column, row) = (page % SHEET_SIDE, page / SHEET_SIDE);
+                (x + column * PAGE_SIDE, y + row * PAGE_SIDE, first as usize)
+            })
+        });
+        pages.flat_map(|(x, y, first)| {
+            let values = &self.values[first..first + PAGE_SECTORS as usize];
+            values.iter().zip(0..).map(move |(value, within)| {
+                let (column, row) = (within % PAGE_SIDE, within / PAGE_SIDE);
+                (Sector::new((x + column) as i32, (y + row) as i32), value)
+            })
+        })
+    }
+
+    /// Gives back room that is not in use: nothing more is written soon.
+    pub(crate) fn settle(&mut self) {
+        self.rows.shrink_to_fit();
+        self.sheets.shrink_to_fit();
+        self.values.shrink_to_fit();
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.rows.capacity() * size_of::<u16>()
             + self.sheets.capacity() * size_of::<[u32; SHEET_PAGES]>()
@@ -211,7 +248,7 @@ mod tests {
         // either end.
         for side in [10, 330, 4000, MAX_SIDE] {
             let extent = Extent::new(side, side).unwrap();
-            let mut pages = SectorPages::new(extent, 0_u32);
+            let mut pages = SectorPages::new(extent, 0_i32);
             let mut plain = BTreeMap::new();
             let mut state = u64::from(side);
             for turn in 1..2000 {
@@ -233,6 +270,13 @@ mod tests {
                     assert_eq!(*pages.get(asked), plain.get(&asked).copied().unwrap_or(0));
                 }
             }
+            let mut written: Vec<(Sector, i32)> = pages
+                .written()
+                .map(|(sector, &value)| (sector, value))
+                .filter(|&(_, value)| value != 0)
+                .collect();
+            written.sort_unstable();
+            assert!(written.into_iter().eq(plain.iter().map(|(&s, &v)| (s, v))));
             let inside = |sector: &Sector| {
                 let within = |at: i32, end: i32| at > 0 && at + 1 < end;
                 within(sector.x, extent.columns()) && within(sector.y, extent.rows())

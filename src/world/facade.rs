@@ -531,7 +531,7 @@ impl FlowWorld {
     /// If the order is another world's.
     #[must_use]
     pub fn loaded(&self, order: &Order) -> Vec<Sector> {
-        let mut sectors = self.book.plan(order).field().sectors().to_vec();
+        let mut sectors = self.book.plan(order).field().sectors();
         sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
         sectors
     }
@@ -565,7 +565,7 @@ impl FlowWorld {
         let mut loaded: Vec<Sector> = self
             .book
             .plans()
-            .flat_map(|plan| plan.field().sectors().iter().copied())
+            .flat_map(|plan| plan.field().sectors())
             .collect();
         let tiles = loaded.len();
         loaded.sort_unstable();
@@ -582,6 +582,7 @@ impl FlowWorld {
             cost_bytes: self.chart.costs.bytes() + self.chart.stamps.bytes(),
             graph_bytes: self.chart.graph.bytes() + self.chart.islands.bytes(),
             order_bytes: self.book.bytes(),
+            tile_bytes: self.book.plans().map(|plan| plan.field().bytes()).sum(),
             scratch_bytes: self.scratch.bytes(),
         }
     }

@@ -72,6 +72,9 @@ pub struct Stats {
     pub graph_bytes: usize,
     /// Bytes of all orders: searches, regions being integrated, tiles.
     pub order_bytes: usize,
+    /// Those of [`order_bytes`](Self::order_bytes) that hold the directions which
+    /// units read: the tiles and what leads to them.
+    pub tile_bytes: usize,
     /// Bytes of room that orders have left for those to come: that of a few.
     pub scratch_bytes: usize,
 }

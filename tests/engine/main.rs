@@ -12,6 +12,7 @@ mod fields;
 mod goals;
 mod limits;
 mod living;
+mod memory;
 mod movingai;
 mod orders;
 mod policies;
