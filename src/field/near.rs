@@ -242,6 +242,7 @@ impl<'a> Nine<'a> {
             return Some(Self { own, beside });
         }
         let tile = |sector| loaded.costs(costs, sector);
+        room.found.reserve_exact(9);
         room.found.push(Some(tile(sector)?));
         let beside = Direction::ALL.map(|way| loaded.beside(sector, way).and_then(tile));
         room.found.extend(beside);
