@@ -29,6 +29,7 @@ mod outlook;
 mod petgraph;
 mod pockets;
 mod port;
+mod spot;
 mod vicinity;
 mod window;
 
@@ -38,5 +39,5 @@ pub(crate) use islands::{Island, Islands};
 pub(crate) use links::{Entry, Row};
 pub(crate) use outlook::{Outlook, leads_straight_out};
 pub use petgraph::{PortalEdgeId, PortalEdgeRef, PortalSet};
-pub(crate) use port::{Port, Side};
-pub(crate) use window::BORDER_PORTALS;
+pub(crate) use port::{Mark, Port};
+pub(crate) use spot::{Side, Spot, Spots};

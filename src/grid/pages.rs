@@ -83,6 +83,29 @@ impl<T: Copy> SectorPages<T> {
         }
     }
 
+    /// Pages for no sectors.
+    pub(crate) const fn none(blank: T) -> Self {
+        Self {
+            sheets_in_row: 0,
+            first_row: 0,
+            rows: Vec::new(),
+            sheets: Vec::new(),
+            values: Vec::new(),
+            blank,
+        }
+    }
+
+    pub(crate) const fn is_none(&self) -> bool {
+        self.sheets_in_row == 0
+    }
+
+    /// Makes all blank again, and keeps the room.
+    pub(crate) fn clear(&mut self) {
+        self.rows.clear();
+        self.sheets.clear();
+        self.values.clear();
+    }
+
     /// The value of a sector on the map.
     #[inline]
     pub(crate) fn get(&self, sector: Sector) -> &T {
@@ -240,6 +263,12 @@ mod tests {
         assert_eq!(*pages.get(Sector::new(97, 5)), 7);
         assert_eq!(*pages.get(Sector::new(0, 0)), 7);
         assert_eq!(pages.values.len(), 16, "both lie in one page");
+        let bytes = pages.bytes();
+        pages.clear();
+        assert_eq!(*pages.get(Sector::new(99, 6)), 7);
+        *pages.get_mut(Sector::new(98, 6)) = 1;
+        assert_eq!(*pages.get(Sector::new(99, 6)), 7);
+        assert_eq!(pages.bytes(), bytes, "the room is used again");
     }
 
     #[test]
