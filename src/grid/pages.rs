@@ -153,12 +153,12 @@ impl<T: Copy> SectorPages<T> {
     }
 
     /// The value of a sector on the map, to write to.
+    #[inline]
     pub(crate) fn get_mut(&mut self, sector: Sector) -> &mut T {
         let place = Place::of(sector);
-        let sheet = self.sheet(&place);
-        let first = match self.sheets[sheet][place.page] {
-            NO_PAGE => self.add_page(sheet, place.page),
-            first => first,
+        let first = match self.find_sheet(&place).map(|sheet| sheet[place.page]) {
+            None | Some(NO_PAGE) => self.add_page(&place),
+            Some(first) => first,
         };
         &mut self.values[(first + place.within) as usize]
     }
@@ -192,11 +192,12 @@ impl<T: Copy> SectorPages<T> {
     }
 
     #[cold]
-    fn add_page(&mut self, sheet: usize, page: usize) -> u32 {
+    fn add_page(&mut self, place: &Place) -> u32 {
+        let sheet = self.sheet(place);
         let first = self.values.len() as u32;
         self.values
             .resize((first + PAGE_SECTORS) as usize, self.blank);
-        self.sheets[sheet][page] = first;
+        self.sheets[sheet][place.page] = first;
         first
     }
 
