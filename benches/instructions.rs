@@ -24,7 +24,7 @@ const SIDE: u32 = 300;
 /// A job: does it so many times.
 type Job = fn(usize);
 
-const JOBS: [(&str, Job); 12] = [
+const JOBS: [(&str, Job); 13] = [
     ("sector-clear", |times| rebuild(open(), times)),
     ("sector-walls", |times| rebuild(cut(&maps::walls()), times)),
     ("sector-costs", |times| {
@@ -44,6 +44,7 @@ const JOBS: [(&str, Job); 12] = [
     ("everywhere-rooms", |times| {
         order(cut(&maps::rooms()), Quality::Everywhere, times)
     }),
+    ("sample-rooms", sample),
     ("edit-rooms", edit),
 ];
 
@@ -122,6 +123,24 @@ fn order(map: CostMap, quality: Quality, times: usize) {
         assert!(world.sample(&order, from).direction().is_some());
         drop(order);
         world.tick(Budget::cells(1));
+    }
+}
+
+/// A thousand units read their directions.
+fn sample(times: usize) {
+    let mut world = FlowWorld::new(cut(&maps::rooms()));
+    let [from, to] = ends(&world);
+    let order = world.order(to, &[from]).expect("they are joined");
+    world.tick(Budget::UNLIMITED);
+    let mut way = vec![from];
+    while let Some(direction) = world.sample(&order, way[way.len() - 1]).direction() {
+        way.push(way[way.len() - 1].step(direction));
+    }
+    let units: Vec<Cell> = way.iter().cycle().step_by(7).take(1000).copied().collect();
+    let mut samples = Vec::new();
+    for _ in 0..times {
+        world.sample_many(&order, black_box(&units), &mut samples);
+        assert_eq!(black_box(&samples).len(), units.len());
     }
 }
 

@@ -1,5 +1,9 @@
 //! The map as it stands: the costs, and what is derived from them.
 
+mod build;
+
+pub(crate) use build::ChartBuild;
+
 use crate::cost::{Cost, CostMap, Rewritten, Stamps};
 use crate::grid::{Cell, Rect, SectorId};
 use crate::portal::{Islands, Landmarks, Mended, PortalGraph};
@@ -35,6 +39,8 @@ pub(crate) struct Change {
     pub(crate) sectors: Vec<Rewritten>,
     /// How many sectors had their in-sector costs derived anew.
     pub(crate) rebuilt: usize,
+    /// How many pockets were walked to see what has been cut off.
+    pub(crate) walked: usize,
     /// Whether the lowest cost on the map is another now, by which all
     /// searches estimate.
     pub(crate) lowest_moved: bool,
@@ -44,19 +50,6 @@ pub(crate) struct Change {
 }
 
 impl Chart {
-    /// Derives everything from the costs.
-    pub(crate) fn new(costs: CostMap, stamps: Stamps) -> Self {
-        let graph = PortalGraph::new(&costs);
-        let islands = Islands::new(&costs, &graph);
-        Self {
-            costs,
-            stamps,
-            graph,
-            islands,
-            landmarks: None,
-        }
-    }
-
     /// The sectors that strokes on the map touch, each once, in id order.
     pub(crate) fn touched(&self, strokes: &[Stroke<'_>]) -> Vec<SectorId> {
         let areas = strokes.iter().map(Stroke::area);
@@ -74,6 +67,8 @@ impl Chart {
     pub(crate) fn edit(&mut self, strokes: &[Stroke<'_>]) -> Change {
         let lowest = self.costs.lowest();
         let mut mended = Mended::Stayed;
+        let touched = self.touched(strokes);
+        let before = self.islands.vicinity(&self.costs, &self.graph, &touched);
         let mut sectors: Vec<Rewritten> = Vec::new();
         for stroke in strokes.iter().filter(|stroke| !stroke.area().is_empty()) {
             let (area, extent) = (stroke.area(), self.costs.extent());
@@ -94,11 +89,12 @@ impl Chart {
         if strokes.len() > 1 {
             merge(&mut sectors);
         }
-        let mut rebuilt = 0;
+        let (mut rebuilt, mut walked) = (0, 0);
         if !sectors.is_empty() {
             let changed: Vec<SectorId> = sectors.iter().map(|change| change.sector).collect();
             rebuilt = self.graph.repair(&self.costs, &changed);
-            self.islands.repair(&self.costs, &self.graph, &changed);
+            let (costs, graph) = (&self.costs, &self.graph);
+            walked = self.islands.repair(costs, graph, &changed, before);
             let landmarks = self.landmarks.as_mut();
             mended = landmarks.map_or(Mended::Stayed, |known| known.mend(&self.graph, &changed));
             if mended == Mended::GivenUp {
@@ -108,6 +104,7 @@ impl Chart {
         Change {
             sectors,
             rebuilt,
+            walked,
             lowest_moved: lowest != self.costs.lowest(),
             landmarks_moved: mended != Mended::Stayed,
         }

@@ -73,7 +73,8 @@ mod world;
 pub use budget::Budget;
 pub use bytes::Digest;
 pub use cost::{
-    Cost, CostMap, CostMapError, OffMap, StampId, Template, TemplateError, Turn, ZeroCost,
+    Cost, CostMap, CostMapError, CostSource, OffMap, SectorCosts, StampId, Template, TemplateError,
+    Turn, ZeroCost,
 };
 pub use grid::{Cell, Direction, MAX_SIDE, Rect, SECTOR_SIDE, Sector, SizeError, Transform};
 pub use order::{Goal, MAX_START_COST, Order, OrderError, Quality};
@@ -82,8 +83,8 @@ pub use portal::{
 };
 pub use route::Route;
 pub use world::{
-    BlockError, CoverError, EditReport, FlowWorld, ImageError, Integration, Limits, LoadError,
-    Progress, Sample, SharedWorld, StampError, StateParts, Stats,
+    BlockError, BuildProgress, CoverError, EditReport, FlowWorld, ImageError, Integration, Limits,
+    LoadError, Progress, Sample, SharedWorld, StampError, StateParts, Stats, WorldBuild,
 };
 
 /// The version of petgraph whose traits [`PortalGraph`] implements: take it

@@ -21,6 +21,7 @@ mod around;
 mod graph;
 mod id;
 mod islands;
+mod joining;
 mod labels;
 mod landmarks;
 mod links;
@@ -30,6 +31,7 @@ mod petgraph;
 mod pockets;
 mod port;
 mod spot;
+mod vicinity;
 mod window;
 
 pub use graph::{Portal, PortalEdge, PortalGraph};

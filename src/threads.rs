@@ -32,6 +32,20 @@ pub(crate) fn collect<R, T>(
 }
 
 /// What `change` says of each item, in order.
+#[cfg(not(feature = "rayon"))]
+pub(crate) fn change_all<R, I, T>(
+    items: &mut [I],
+    room: impl Fn() -> R,
+    mut change: impl FnMut(&mut R, &mut I) -> T,
+) -> Vec<T> {
+    let mut room = room();
+    items
+        .iter_mut()
+        .map(|item| change(&mut room, item))
+        .collect()
+}
+
+/// What `change` says of each item, in order.
 #[cfg(feature = "rayon")]
 pub(crate) fn change_all<R, I: Send, T: Send>(
     items: &mut [I],

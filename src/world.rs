@@ -1,5 +1,6 @@
 //! The facade: the one module that knows every stage.
 
+mod build;
 mod facade;
 mod inspect;
 mod limits;
@@ -11,6 +12,7 @@ mod stamping;
 mod state;
 mod survey;
 
+pub use build::{BuildProgress, WorldBuild};
 pub use facade::FlowWorld;
 pub use inspect::Integration;
 pub use limits::{BlockError, CoverError, Limits, StampError};

@@ -29,7 +29,7 @@ const LAYERS: &[&[&str]] = &[
 
 /// Which modules may name a foreign crate. Every dependency has a row.
 const OWNERS: &[(&str, &[&str])] = &[
-    ("ahash", &["order", "portal"]),
+    ("ahash", &["order"]),
     ("parking_lot", &["order", "world"]),
     ("pathfinding", &["steer"]),
     ("petgraph", &["portal"]),
@@ -45,9 +45,9 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("Instant", &["world"]),
     ("SystemTime", &[]),
     // Look-ups by fixed keys, never walked.
-    ("HashMap", &["order", "portal"]),
+    ("HashMap", &["order"]),
     ("HashSet", &["order"]),
-    ("RandomState", &["order", "portal"]),
+    ("RandomState", &["order"]),
 ];
 
 /// What the words of one file name.

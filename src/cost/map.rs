@@ -1,17 +1,17 @@
 use std::fmt;
 
-use super::{Cost, CostTile};
-use crate::grid::{Cell, Extent, Rect, SECTOR_CELLS, SECTOR_SIDE, SectorId, SizeError, Slot};
-
-/// The pool's first two tiles are shared by all sectors that look so.
-const CLEAR: u32 = 0;
-const CLOSED: u32 = 1;
+use super::made::SectorsDigest;
+use super::tiles::{TileRef, Tiles};
+use super::{Cost, CostTile, OffMap, Rewritten};
+use crate::bytes::Digest;
+use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, SectorId, Slot};
 
 /// The costs of a whole map.
 ///
-/// Built from rows of bytes, or all open and painted. Memory is one word a
-/// sector, and 102 bytes more for each sector that is neither wholly open
-/// ground nor wholly wall.
+/// Built from rows of bytes, sector by sector, over a source that keeps them
+/// elsewhere, or all open and painted. Memory is one word a sector, and 126
+/// bytes more for each sector in which costs differ and which is not in a
+/// source.
 ///
 /// ```
 /// use flowtiles::{Cell, Cost, CostMap, Rect};
@@ -24,132 +24,31 @@ const CLOSED: u32 = 1;
 /// ```
 #[derive(Clone)]
 pub struct CostMap {
-    extent: Extent,
-    /// The tile of each sector, as a place in the pool.
-    places: Vec<u32>,
-    pool: Vec<CostTile>,
-    /// Places of the pool that no sector uses.
-    vacant: Vec<u32>,
+    pub(super) tiles: Tiles,
     /// How many cells of the map have each cost.
-    counts: Box<[u32; 256]>,
+    pub(super) counts: Box<[u32; 256]>,
 }
 
 impl CostMap {
-    /// A map of open ground.
-    ///
-    /// # Errors
-    /// For a size of zero or over [`MAX_SIDE`](crate::MAX_SIDE).
-    pub fn open(width: u32, height: u32) -> Result<Self, SizeError> {
-        let extent = Extent::new(width, height)?;
-        let mut map = Self::of_places(extent, vec![CLEAR; extent.sector_count()]);
-        for sector in map.extent.sectors() {
-            let ragged = map.ragged_tile(sector);
-            if let Some(tile) = ragged {
-                map.places[sector.index()] = map.adopt(tile);
-            }
-        }
-        map.counts[usize::from(Cost::OPEN.value())] = width * height;
-        Ok(map)
-    }
-
-    /// A map from one byte a cell, row by row: 1 open, 2..=254 harder, 255
-    /// wall.
-    ///
-    /// # Errors
-    /// For a size of zero or over [`MAX_SIDE`](crate::MAX_SIDE), for a number
-    /// of bytes other than `width` × `height`, and for a cost of 0, with the
-    /// first such cell named.
-    pub fn from_rows(width: u32, height: u32, rows: &[u8]) -> Result<Self, CostMapError> {
-        let extent = Extent::new(width, height).map_err(CostMapError::Size)?;
-        let expected = u64::from(width) * u64::from(height);
-        if rows.len() as u64 != expected {
-            return Err(CostMapError::Length {
-                expected,
-                found: rows.len() as u64,
-            });
-        }
-        let mut map = Self::of_places(extent, Vec::with_capacity(extent.sector_count()));
-        for &cost in rows {
-            map.counts[usize::from(cost)] += 1;
-        }
-        if map.counts[0] > 0 {
-            let at = rows.iter().position(|&cost| cost == 0).unwrap_or_default();
-            let (x, y) = (at % width as usize, at / width as usize);
-            return Err(CostMapError::Zero {
-                cell: Cell::new(x as i32, y as i32),
-            });
-        }
-        for sector in extent.sectors() {
-            let tile = cut_tile(extent, sector, rows);
-            let place = map.adopt(tile);
-            map.places.push(place);
-        }
-        Ok(map)
-    }
-
-    fn of_places(extent: Extent, places: Vec<u32>) -> Self {
-        Self {
-            extent,
-            places,
-            pool: vec![CostTile::CLEAR, CostTile::CLOSED],
-            vacant: Vec::new(),
-            counts: Box::new([0; 256]),
-        }
-    }
-
-    /// The open tile of a sector that the map's edge cuts; `None` for a whole
-    /// sector.
-    fn ragged_tile(&self, sector: SectorId) -> Option<CostTile> {
-        let origin = self.extent.origin(sector);
-        if origin.x + SECTOR_SIDE <= self.extent.width()
-            && origin.y + SECTOR_SIDE <= self.extent.height()
-        {
-            return None;
-        }
-        let mut costs = [Cost::WALL.value(); SECTOR_CELLS];
-        for slot in Slot::all() {
-            if self.extent.contains(self.extent.cell_at(sector, slot)) {
-                costs[slot.index()] = Cost::OPEN.value();
-            }
-        }
-        Some(CostTile::new(costs))
-    }
-
-    /// Finds a place for a tile: a shared one where it is plain.
-    fn adopt(&mut self, tile: CostTile) -> u32 {
-        if tile.is_clear() {
-            return CLEAR;
-        }
-        if tile.is_closed() {
-            return CLOSED;
-        }
-        if let Some(place) = self.vacant.pop() {
-            self.pool[place as usize] = tile;
-            return place;
-        }
-        self.pool.push(tile);
-        (self.pool.len() - 1) as u32
-    }
-
     /// Cells in a row.
     #[must_use]
     pub fn width(&self) -> u32 {
-        self.extent.width() as u32
+        self.extent().width() as u32
     }
 
     /// Cells in a column.
     #[must_use]
     pub fn height(&self) -> u32 {
-        self.extent.height() as u32
+        self.extent().height() as u32
     }
 
     /// The cost of a cell; `None` off the map.
     #[must_use]
     pub fn get(&self, cell: Cell) -> Option<Cost> {
-        if !self.extent.contains(cell) {
+        if !self.extent().contains(cell) {
             return None;
         }
-        let (sector, slot) = self.extent.locate(cell);
+        let (sector, slot) = self.extent().locate(cell);
         Some(Cost::stored(self.tile(sector).costs()[slot.index()]))
     }
 
@@ -163,7 +62,7 @@ impl CostMap {
         if area.is_empty() {
             return Ok(());
         }
-        for sector in self.extent.sectors_of(area) {
+        for sector in self.extent().sectors_of(area) {
             self.rewrite(sector, area, |_, _| cost);
         }
         Ok(())
@@ -176,7 +75,7 @@ impl CostMap {
 
     /// Whether every cell of `area` is on the map.
     pub(crate) fn check(&self, area: Rect) -> Result<(), OffMap> {
-        if area.is_empty() || self.extent.contains_rect(area) {
+        if area.is_empty() || self.extent().contains_rect(area) {
             return Ok(());
         }
         Err(OffMap {
@@ -194,11 +93,10 @@ impl CostMap {
         area: Rect,
         mut cost_of: impl FnMut(Cell, Cost) -> Cost,
     ) -> Option<Rewritten> {
-        let place = self.places[sector.index()];
-        let origin = self.extent.origin(sector);
+        let origin = self.extent().origin(sector);
         let side = SECTOR_SIDE as u32;
         let area = area.intersection(Rect::new(origin.x, origin.y, side, side));
-        let mut tile = self.pool[place as usize].clone();
+        let mut tile = CostTile::clone(&self.tile(sector));
         let mut rewritten: Option<Rewritten> = None;
         for cell in area.cells() {
             let slot = Slot::at(cell.x - origin.x, cell.y - origin.y);
@@ -216,10 +114,7 @@ impl CostMap {
         }
         if rewritten.is_some() {
             tile.summarise();
-            if place > CLOSED {
-                self.vacant.push(place);
-            }
-            self.places[sector.index()] = self.adopt(tile);
+            self.tiles.put(sector, tile);
         }
         rewritten
     }
@@ -227,11 +122,11 @@ impl CostMap {
     /// All costs, row by row: the inverse of [`CostMap::from_rows`].
     #[must_use]
     pub fn to_rows(&self) -> Vec<u8> {
-        let (width, height) = (self.extent.width(), self.extent.height());
+        let (width, height) = (self.extent().width(), self.extent().height());
         let mut rows = Vec::with_capacity(width as usize * height as usize);
         for y in 0..height {
             for x in (0..width).step_by(SECTOR_SIDE as usize) {
-                let (sector, slot) = self.extent.locate(Cell::new(x, y));
+                let (sector, slot) = self.extent().locate(Cell::new(x, y));
                 let run = (width - x).min(SECTOR_SIDE) as usize;
                 rows.extend_from_slice(&self.tile(sector).costs()[slot.index()..][..run]);
             }
@@ -239,40 +134,76 @@ impl CostMap {
         rows
     }
 
-    /// Bytes held: words of the sectors and tiles of their own.
+    /// Bytes held: words of the sectors and tiles of their own. What a source
+    /// holds is not counted.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        size_of::<Self>()
-            + size_of::<[u32; 256]>()
-            + self.places.capacity() * size_of::<u32>()
-            + self.pool.capacity() * size_of::<CostTile>()
-            + self.vacant.capacity() * size_of::<u32>()
+        size_of::<Self>() + size_of::<[u32; 256]>() + self.tiles.bytes()
+    }
+
+    /// A digest of what the source under this map tells; `None` if there is no
+    /// source. A save of a world over a source names it, and is loaded over a
+    /// source with the same.
+    #[must_use]
+    pub fn source_digest(&self) -> Option<u64> {
+        self.tiles.origin.as_ref().map(|origin| origin.digest)
     }
 
     pub(crate) const fn extent(&self) -> Extent {
-        self.extent
+        self.tiles.extent()
     }
 
-    pub(crate) fn tile(&self, sector: SectorId) -> &CostTile {
-        &self.pool[self.places[sector.index()] as usize]
+    /// The tile of a sector.
+    #[inline]
+    pub(crate) fn tile(&self, sector: SectorId) -> TileRef<'_> {
+        self.tiles.get(sector)
+    }
+
+    /// Whether every cell of a sector costs 1.
+    #[inline]
+    pub(crate) fn is_clear(&self, sector: SectorId) -> bool {
+        self.tiles.is_clear(sector)
+    }
+
+    /// Whether a sector is as the source tells it, and not kept.
+    pub(super) fn is_in_source(&self, sector: SectorId) -> bool {
+        self.tiles.is_in_source(sector)
+    }
+
+    /// Makes a sector again what the source tells of it.
+    pub(super) fn restore(&mut self, sector: SectorId) {
+        if !self.is_in_source(sector)
+            && let Some(tile) = self.tiles.told(sector)
+        {
+            let extent = self.extent();
+            self.rewrite(sector, extent.area_of(sector), |cell, _| {
+                Cost::stored(tile.costs()[extent.locate(cell).1.index()])
+            });
+        }
+    }
+
+    /// The tile of a sector and those of its eight neighbours, in the order of
+    /// [`Direction::ALL`](crate::grid::Direction::ALL); all must be on the map.
+    /// `room`, which is empty, is for those that have to be read.
+    #[inline]
+    pub(crate) fn nine<'a>(
+        &'a self,
+        sector: SectorId,
+        room: &'a mut Vec<CostTile>,
+    ) -> [&'a CostTile; 9] {
+        self.tiles.nine(sector, room)
+    }
+
+    /// Takes in the size and what every cell costs.
+    pub(crate) fn digest(&self, digest: &mut Digest) {
+        let mut sectors = SectorsDigest::begin(self.extent(), digest);
+        for sector in self.extent().sectors() {
+            sectors.take(&self.tile(sector));
+        }
+        sectors.end();
     }
 
     /// Whether a cell is on the map and no wall.
-    /// The tile of a sector and those of its eight neighbours, in the order of
-    /// [`Direction::ALL`](crate::grid::Direction::ALL); all must be on the map.
-    #[inline]
-    pub(crate) fn nine(&self, sector: SectorId) -> [&CostTile; 9] {
-        let (at, columns) = (sector.index(), self.extent.columns() as usize);
-        let row = |middle: usize| {
-            let places = &self.places[middle - 1..middle + 2];
-            [0, 1, 2].map(|i| &self.pool[places[i] as usize])
-        };
-        let [nw, n, ne] = row(at - columns);
-        let [w, own, e] = row(at);
-        let [sw, s, se] = row(at + columns);
-        [own, n, e, s, w, ne, se, sw, nw]
-    }
-
     pub(crate) fn is_open(&self, cell: Cell) -> bool {
         self.get(cell).is_some_and(|cost| !cost.is_wall())
     }
@@ -286,63 +217,11 @@ impl CostMap {
     }
 }
 
-/// What a write has changed in one sector.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rewritten {
-    pub(crate) sector: SectorId,
-    /// How many cells cost something else now.
-    pub(crate) cells: u32,
-    /// A rectangle around them.
-    pub(crate) area: Rect,
-    /// Whether any of them has become cheaper.
-    pub(crate) lowered: bool,
-}
-
-impl Rewritten {
-    fn nothing(sector: SectorId, at: Cell) -> Self {
-        Self {
-            sector,
-            cells: 0,
-            area: at.into(),
-            lowered: false,
-        }
-    }
-
-    fn add(&mut self, cell: Cell, lowered: bool) {
-        self.area = self.area.around(cell.into());
-        self.cells += 1;
-        self.lowered |= lowered;
-    }
-
-    /// Takes in another change of the same sector.
-    pub(crate) fn join(&mut self, other: &Self) {
-        self.area = self.area.around(other.area);
-        self.cells += other.cells;
-        self.lowered |= other.lowered;
-    }
-}
-
-/// Cuts one sector out of the rows; what lies outside the map is wall.
-fn cut_tile(extent: Extent, sector: SectorId, rows: &[u8]) -> CostTile {
-    let origin = extent.origin(sector);
-    let run = (extent.width() - origin.x).min(SECTOR_SIDE) as usize;
-    let lines = (extent.height() - origin.y).min(SECTOR_SIDE);
-    let mut costs = [Cost::WALL.value(); SECTOR_CELLS];
-    for y in 0..lines {
-        let from = (origin.y + y) as usize * extent.width() as usize + origin.x as usize;
-        let to = Slot::at(0, y).index();
-        costs[to..to + run].copy_from_slice(&rows[from..from + run]);
-    }
-    CostTile::new(costs)
-}
-
 impl PartialEq for CostMap {
     fn eq(&self, other: &Self) -> bool {
-        self.extent == other.extent
-            && self
-                .extent
-                .sectors()
-                .all(|sector| self.tile(sector) == other.tile(sector))
+        let mut sectors = self.extent().sectors();
+        self.extent() == other.extent()
+            && sectors.all(|sector| *self.tile(sector) == *other.tile(sector))
     }
 }
 
@@ -357,90 +236,10 @@ impl fmt::Debug for CostMap {
     }
 }
 
-/// Why bytes are no cost map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CostMapError {
-    /// The size is zero or over the limit.
-    Size(SizeError),
-    /// The number of bytes is not width × height.
-    Length {
-        /// Width × height.
-        expected: u64,
-        /// Bytes given.
-        found: u64,
-    },
-    /// A cell costs 0.
-    Zero {
-        /// The first such cell.
-        cell: Cell,
-    },
-}
-
-impl fmt::Display for CostMapError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Size(error) => error.fmt(f),
-            Self::Length { expected, found } => write!(
-                f,
-                "{found} costs were given where width × height is {expected}: \
-                 give one byte a cell, row by row"
-            ),
-            Self::Zero { cell } => write!(
-                f,
-                "the cell {cell} has cost 0, which is refused: use 1 for open ground, 255 for a wall"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for CostMapError {}
-
-/// An area reaches off the map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OffMap {
-    /// The area asked for.
-    pub area: Rect,
-    /// The map's width.
-    pub width: u32,
-    /// The map's height.
-    pub height: u32,
-}
-
-impl fmt::Display for OffMap {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} reach off the map of {}×{} cells: cut the area to the map; nothing was changed",
-            self.area, self.width, self.height
-        )
-    }
-}
-
-impl std::error::Error for OffMap {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn plain_sectors_share_a_tile_and_a_write_copies() {
-        let mut map = CostMap::open(100, 100).unwrap();
-        assert_eq!(map.pool.len(), 2);
-        map.fill(Cell::new(55, 55), Cost::WALL).unwrap();
-        assert_eq!(map.pool.len(), 3);
-        assert_eq!(map.get(Cell::new(45, 55)), Some(Cost::OPEN));
-        map.fill(Cell::new(55, 55), Cost::OPEN).unwrap();
-        assert_eq!(map.vacant, [2], "a tile that is plain again is given back");
-        map.fill(Rect::new(0, 0, 10, 10), Cost::WALL).unwrap();
-        assert_eq!(map.places[0], CLOSED);
-        map.fill(Cell::new(3, 3), Cost::OPEN).unwrap();
-        assert_eq!(
-            (map.places[0], map.pool.len()),
-            (2, 3),
-            "a vacant place is used again"
-        );
-    }
+    use crate::cost::CostMapError;
 
     #[test]
     fn rows_come_back_as_they_went_in() {

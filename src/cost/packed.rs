@@ -5,16 +5,18 @@
 //!   1 n        n sectors of nothing but walls
 //!   2 n c …    one sector as runs: n cells that cost c, until all are told
 //!   3 c …      one sector as its hundred costs
+//!   4 n        n sectors as the source under the map tells them
 //! ```
 
 use super::{Cost, CostMap, Placed, Stamps, Template, Turn};
 use crate::bytes::{Digest, Fault, Reader, Writer};
-use crate::grid::{Cell, Rect, SECTOR_CELLS, SECTOR_SIDE, SectorId, Slot};
+use crate::grid::{Cell, SECTOR_CELLS, SectorId, Slot};
 
 const OPEN: u8 = 0;
 const CLOSED: u8 = 1;
 const RUNS: u8 = 2;
 const CELLS: u8 = 3;
+const SOURCE: u8 = 4;
 
 type Costs = [u8; SECTOR_CELLS];
 
@@ -28,12 +30,7 @@ impl CostMap {
         // A run of plain sectors that has not been written yet.
         let (mut kind, mut count) = (OPEN, 0_u64);
         for sector in self.extent().sectors() {
-            let costs = self.ground_of(stamps, sector);
-            let plain = if costs == self.open_costs(sector) {
-                Some(OPEN)
-            } else {
-                (costs == WALLS).then_some(CLOSED)
-            };
+            let (plain, costs) = self.describe(stamps, sector);
             if plain == Some(kind) && count > 0 {
                 count += 1;
                 continue;
@@ -47,28 +44,55 @@ impl CostMap {
         pack_run(kind, count, out);
     }
 
-    /// Reads what was packed.
-    pub(crate) fn unpack_ground(reader: &mut Reader<'_>) -> Result<Self, Fault> {
+    /// The kind of run that a sector fits in, if any, and its costs if not.
+    fn describe(&self, stamps: &Stamps, sector: SectorId) -> (Option<u8>, Costs) {
+        if !stamps.any_in(sector) {
+            if self.is_clear(sector) {
+                return (Some(OPEN), WALLS);
+            }
+            if self.is_in_source(sector) {
+                return (Some(SOURCE), WALLS);
+            }
+        }
+        let costs = self.ground_of(stamps, sector);
+        if costs == self.open_costs(sector) {
+            (Some(OPEN), costs)
+        } else {
+            ((costs == WALLS).then_some(CLOSED), costs)
+        }
+    }
+
+    /// Reads what was packed. What it leaves to a source is taken from `under`,
+    /// a map over that source.
+    pub(crate) fn unpack_ground(
+        under: Option<Self>,
+        reader: &mut Reader<'_>,
+    ) -> Result<Self, Fault> {
         let sides = [(); 2].map(|()| reader.number());
         let [width, height] = sides.map(|side| u32::try_from(side.unwrap_or(0)));
         let (width, height) = (width.unwrap_or(0), height.unwrap_or(0));
-        let map = Self::open(width, height);
-        let mut map = map.map_err(|_| reader.fault("a map cannot have this size"))?;
+        let mut map = match under {
+            Some(map) if (map.width(), map.height()) == (width, height) => map,
+            Some(_) => return Err(reader.fault("the source is of another size")),
+            None => Self::open(width, height)
+                .map_err(|_| reader.fault("a map cannot have this size"))?,
+        };
         let sectors = map.extent().sector_count() as u64;
         let mut next = 0;
         while next < sectors {
             let sector = SectorId(next as u32);
             match reader.byte()? {
-                kind @ (OPEN | CLOSED) => {
+                kind @ (OPEN | CLOSED | SOURCE) => {
                     let left = sectors - next;
                     let count = reader.below(left + 1, "there are too many sectors")?;
                     if count == 0 {
                         return Err(reader.fault("a run of sectors is empty"));
                     }
-                    if kind == CLOSED {
-                        for id in next..next + count {
-                            map.write_sector(SectorId(id as u32), &WALLS);
-                        }
+                    if kind == SOURCE && map.source_digest().is_none() {
+                        return Err(reader.fault("a sector is left to a source"));
+                    }
+                    for id in next..next + count {
+                        map.write_run(kind, SectorId(id as u32));
                     }
                     next += count;
                 }
@@ -86,23 +110,6 @@ impl CostMap {
         Ok(map)
     }
 
-    /// Takes in the size and what every cell costs.
-    pub(crate) fn digest(&self, digest: &mut Digest) {
-        digest.number(u64::from(self.width()) << 32 | u64::from(self.height()));
-        let mut clear = 0;
-        for sector in self.extent().sectors() {
-            let tile = self.tile(sector);
-            if tile.is_clear() {
-                clear += 1;
-                continue;
-            }
-            digest.number(clear);
-            clear = 0;
-            digest.bytes(tile.costs());
-        }
-        digest.number(clear);
-    }
-
     fn ground_of(&self, stamps: &Stamps, sector: SectorId) -> Costs {
         let mut costs = *self.tile(sector).costs();
         for (slot, cover) in stamps.covers_in(sector) {
@@ -114,17 +121,10 @@ impl CostMap {
     /// A sector's costs if all of it that is on the map is open ground.
     fn open_costs(&self, sector: SectorId) -> Costs {
         let mut costs = WALLS;
-        for cell in self.area_of(sector).cells() {
+        for cell in self.extent().area_of(sector).cells() {
             costs[self.extent().locate(cell).1.index()] = Cost::OPEN.value();
         }
         costs
-    }
-
-    /// The cells of a sector that are on the map.
-    fn area_of(&self, sector: SectorId) -> Rect {
-        let origin = self.extent().origin(sector);
-        let side = SECTOR_SIDE as u32;
-        Rect::new(origin.x, origin.y, side, side).intersection(self.area())
     }
 
     /// Whether these can be a sector's costs: none is 0, and what is off the
@@ -140,9 +140,19 @@ impl CostMap {
         })
     }
 
+    /// Makes a sector one of a run.
+    fn write_run(&mut self, kind: u8, sector: SectorId) {
+        match kind {
+            OPEN if self.is_clear(sector) => {}
+            OPEN => self.write_sector(sector, &self.open_costs(sector)),
+            CLOSED => self.write_sector(sector, &WALLS),
+            _ => self.restore(sector),
+        }
+    }
+
     fn write_sector(&mut self, sector: SectorId, costs: &Costs) {
         let extent = self.extent();
-        self.rewrite(sector, self.area_of(sector), |cell, _| {
+        self.rewrite(sector, self.extent().area_of(sector), |cell, _| {
             Cost::stored(costs[extent.locate(cell).1.index()])
         });
     }

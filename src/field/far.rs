@@ -5,7 +5,7 @@
 
 use super::flow::{Flow, FlowTile};
 use super::region::{Loaded, NOT_LOADED, Sources, Woken};
-use crate::cost::{CostMap, CostTile};
+use crate::cost::CostMap;
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
 use crate::wave::{Frame, UNREACHED, Values};
 
@@ -41,7 +41,7 @@ impl Far {
         let Some(tile) = loaded.costs(costs, sector) else {
             return [UNREACHED; 8];
         };
-        let mut frame = Frame::alone(tile);
+        let mut frame = Frame::alone(&tile);
         frame.set_tile_values(&self.values[place as usize]);
         for direction in Direction::ALL {
             self.set_side(costs, loaded, &mut frame, sector, direction);
@@ -75,7 +75,7 @@ impl Far {
         let Some(beside) = loaded.beside(sector, direction) else {
             return;
         };
-        let Some(tile) = loaded.costs(costs, beside).map(CostTile::costs) else {
+        let Some(tile) = loaded.costs(costs, beside) else {
             return;
         };
         let values = match loaded.place(beside) {
@@ -91,7 +91,7 @@ impl Far {
         for y in along(dy) {
             for x in along(dx) {
                 let slot = Slot::at(x.rem_euclid(SECTOR_SIDE), y.rem_euclid(SECTOR_SIDE));
-                frame.set_ring(x, y, tile[slot.index()], values.get(slot.index()));
+                frame.set_ring(x, y, tile.costs()[slot.index()], values.get(slot.index()));
             }
         }
     }

@@ -52,27 +52,21 @@ impl Flow {
 /// The directions of an order's loaded sectors.
 #[derive(Clone)]
 pub(crate) struct FlowField {
-    sectors: Vec<Sector>,
+    /// Where among the tiles each loaded sector's is.
     places: SectorPages<u32>,
     tiles: Vec<FlowTile>,
 }
 
 impl FlowField {
-    pub(super) const fn new(
-        sectors: Vec<Sector>,
-        places: SectorPages<u32>,
-        tiles: Vec<FlowTile>,
-    ) -> Self {
-        Self {
-            sectors,
-            places,
-            tiles,
-        }
+    pub(super) fn new(mut places: SectorPages<u32>, mut tiles: Vec<FlowTile>) -> Self {
+        tiles.shrink_to_fit();
+        places.settle();
+        Self { places, tiles }
     }
 
     /// A field with nothing loaded.
     pub(crate) fn empty(extent: Extent) -> Self {
-        Self::new(Vec::new(), SectorPages::new(extent, NOT_LOADED), Vec::new())
+        Self::new(SectorPages::new(extent, NOT_LOADED), Vec::new())
     }
 
     /// What a cell on the map says; `None` where its sector is not loaded.
@@ -106,7 +100,7 @@ impl FlowField {
     /// Takes in the loaded sectors and what their cells say.
     pub(crate) fn digest(&self, digest: &mut Digest) {
         let mut places: Vec<(Sector, &FlowTile)> =
-            self.sectors.iter().copied().zip(&self.tiles).collect();
+            self.sectors().into_iter().zip(&self.tiles).collect();
         places.sort_unstable_by_key(|&(sector, _)| sector);
         digest.number(places.len() as u64);
         for (sector, tile) in places {
@@ -116,14 +110,18 @@ impl FlowField {
     }
 
     /// The loaded sectors.
-    pub(crate) fn sectors(&self) -> &[Sector] {
-        &self.sectors
+    pub(crate) fn sectors(&self) -> Vec<Sector> {
+        let mut sectors = vec![Sector::new(0, 0); self.tiles.len()];
+        for (sector, &place) in self.places.written() {
+            if place != NOT_LOADED {
+                sectors[place as usize] = sector;
+            }
+        }
+        sectors
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.sectors.capacity() * size_of::<Sector>()
-            + self.places.bytes()
-            + self.tiles.capacity() * size_of::<FlowTile>()
+        self.places.bytes() + self.tiles.capacity() * size_of::<FlowTile>()
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::flow::{Flow, FlowTile};
 use super::region::{Loaded, NOT_LOADED, Ring, Sources, Woken};
-use crate::cost::{CostMap, CostTile};
+use crate::cost::{CostMap, CostTile, TileRef};
 use crate::grid::{Cell, Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
 use crate::wave::{
     Borders, CLOSED_SIDE, Costs, Ground, Halo, NO_WAY, Seed, UNREACHED, Wake, Walls, settle,
@@ -31,6 +31,13 @@ struct Nine<'a> {
     own: &'a CostTile,
     /// In the order of [`Direction::ALL`].
     beside: [Option<&'a CostTile>; 8],
+}
+
+/// Room for cost tiles that are looked up one by one, or not in memory.
+#[derive(Default)]
+struct NineRoom<'a> {
+    read: Vec<CostTile>,
+    found: Vec<Option<TileRef<'a>>>,
 }
 
 impl Near {
@@ -57,7 +64,8 @@ impl Near {
         place: u32,
         ring: &Ring,
     ) -> Option<Woken> {
-        let nine = Nine::around(costs, loaded, loaded.sector(place))?;
+        let mut room = NineRoom::default();
+        let nine = Nine::around(costs, loaded, loaded.sector(place), &mut room)?;
         let mut borders = Borders::CLOSED;
         let halo = halo(&self.borders, ring);
         let seeds = seeds(sources, place);
@@ -222,15 +230,26 @@ fn lowest(values: &[u32; SECTOR_SIDE as usize], mut cells: u16) -> Option<u64> {
 }
 
 impl<'a> Nine<'a> {
-    fn around(costs: &'a CostMap, loaded: &'a Loaded, sector: Sector) -> Option<Self> {
-        if let Some([own, beside @ ..]) = loaded.nine_costs(costs, sector) {
+    fn around(
+        costs: &'a CostMap,
+        loaded: &'a Loaded,
+        sector: Sector,
+        room: &'a mut NineRoom<'a>,
+    ) -> Option<Self> {
+        let nine = loaded.nine_costs(costs, sector, &mut room.read);
+        if let Some([own, beside @ ..]) = nine {
             let beside = beside.map(Some);
             return Some(Self { own, beside });
         }
         let tile = |sector| loaded.costs(costs, sector);
+        room.found.reserve_exact(9);
+        room.found.push(Some(tile(sector)?));
+        let beside = Direction::ALL.map(|way| loaded.beside(sector, way).and_then(tile));
+        room.found.extend(beside);
+        let found = |number: usize| room.found[number].as_deref();
         Some(Self {
-            own: tile(sector)?,
-            beside: Direction::ALL.map(|way| loaded.beside(sector, way).and_then(tile)),
+            own: found(0)?,
+            beside: std::array::from_fn(|number| found(number + 1)),
         })
     }
 

@@ -27,7 +27,7 @@ use super::far::Far;
 use super::flow::{FlowField, FlowTile};
 use super::near::{FAR_LIMIT, Near};
 use crate::budget::{TILE_WORK, Work};
-use crate::cost::{CostMap, CostTile};
+use crate::cost::{CostMap, CostTile, TileRef};
 use crate::grid::{Cell, Direction, Extent, Sector, SectorId, SectorPages, Slot};
 use crate::queue::BucketRing;
 use crate::route::Aim;
@@ -114,25 +114,26 @@ impl Loaded {
 
     /// The costs of a sector, as they were when the integration began; `None`
     /// off the map.
-    pub(super) fn costs<'a>(&'a self, costs: &'a CostMap, sector: Sector) -> Option<&'a CostTile> {
+    pub(super) fn costs<'a>(&'a self, costs: &'a CostMap, sector: Sector) -> Option<TileRef<'a>> {
         let id = self.extent.sector_id(sector)?;
         let mut kept = self.kept.iter();
         let kept = kept.find(|&&(other, _)| other == id).map(|(_, tile)| tile);
-        Some(kept.unwrap_or_else(|| costs.tile(id)))
+        Some(kept.map_or_else(|| costs.tile(id), TileRef::Kept))
     }
 
     /// The costs of a sector and of its eight neighbours, if all are on the map
-    /// and as they were.
+    /// and as they were. `room` is for those that are not in memory.
     #[inline]
     pub(super) fn nine_costs<'a>(
         &self,
         costs: &'a CostMap,
         sector: Sector,
+        room: &'a mut Vec<CostTile>,
     ) -> Option<[&'a CostTile; 9]> {
         if !self.kept.is_empty() || !self.is_inside(sector) {
             return None;
         }
-        Some(costs.nine(self.extent.sector_id(sector)?))
+        Some(costs.nine(self.extent.sector_id(sector)?, room))
     }
 
     /// Whether all neighbours of a sector are on the map.
@@ -147,16 +148,13 @@ impl Loaded {
     /// The places of the neighbours.
     #[inline]
     fn ring(&self, sector: Sector) -> Ring {
-        let mut ring = [NOT_LOADED; 8];
-        let inside = self.is_inside(sector);
-        for (place, direction) in ring.iter_mut().zip(Direction::ALL) {
-            let (dx, dy) = direction.offset();
-            let beside = Sector::new(sector.x + dx, sector.y + dy);
-            if inside || self.extent.sector_id(beside).is_some() {
-                *place = self.place(beside);
-            }
+        if self.is_inside(sector) {
+            return self.places.around(sector);
         }
-        ring
+        Direction::ALL.map(|direction| match self.beside(sector, direction) {
+            Some(beside) => self.place(beside),
+            None => NOT_LOADED,
+        })
     }
 
     /// The place of a sector on the map, or [`NOT_LOADED`].
@@ -261,7 +259,8 @@ impl Region {
                 beside.is_some_and(|beside| self.holds(beside))
             });
         if known && !self.loaded.kept.iter().any(|&(other, _)| other == id) {
-            self.loaded.kept.push((id, costs.tile(id).clone()));
+            let tile = CostTile::clone(&costs.tile(id));
+            self.loaded.kept.push((id, tile));
         }
     }
 
@@ -416,7 +415,7 @@ impl Region {
             Tiles::Near(near) => near.into_flows(),
             Tiles::Far(far) => far.into_flows(),
         };
-        let field = FlowField::new(self.loaded.sectors, self.loaded.places, flows);
+        let field = FlowField::new(self.loaded.places, flows);
         (field, self.ring)
     }
 }

@@ -136,6 +136,20 @@ impl Extent {
         Cell::new(place.x * SECTOR_SIDE, place.y * SECTOR_SIDE)
     }
 
+    /// Whether all hundred cells of a sector are on the map.
+    pub(crate) const fn is_whole(self, sector: SectorId) -> bool {
+        let origin = self.origin(sector);
+        origin.x + SECTOR_SIDE <= self.width && origin.y + SECTOR_SIDE <= self.height
+    }
+
+    /// The cells of a sector that are on the map.
+    pub(crate) fn area_of(self, sector: SectorId) -> Rect {
+        let origin = self.origin(sector);
+        let side = SECTOR_SIDE as u32;
+        let map = Rect::new(0, 0, self.width as u32, self.height as u32);
+        Rect::new(origin.x, origin.y, side, side).intersection(map)
+    }
+
     pub(crate) const fn sector(self, id: SectorId) -> Sector {
         let columns = self.columns as u32;
         Sector::new((id.0 % columns) as i32, (id.0 / columns) as i32)

@@ -1,32 +1,83 @@
-use super::{Extent, Sector};
+use super::{Direction, Extent, MAX_SIDE, SECTOR_SIDE, Sector};
 
 /// Sectors of one page along each side.
-const PAGE_SIDE: usize = 4;
-const PAGE_SECTORS: usize = PAGE_SIDE * PAGE_SIDE;
-const NO_PAGE: u32 = u32::MAX;
+const PAGE_SIDE: u32 = 4;
+const PAGE_SECTORS: u32 = PAGE_SIDE * PAGE_SIDE;
+/// Pages of one sheet along each side.
+const SHEET_SIDE: u32 = 8;
+const SHEET_PAGES: usize = (SHEET_SIDE * SHEET_SIDE) as usize;
+/// Sectors of one sheet along each side.
+const SHEET_SECTORS: u32 = SHEET_SIDE * PAGE_SIDE;
 
-/// A value for each sector, in memory only where it was written: a table of
-/// pages of 4×4 sectors.
+/// What stands for a page or sheet that there is not: behind all there can be,
+/// so that the check whether a place is in the table is the check for it too.
+const NO_PAGE: u32 = u32::MAX - PAGE_SECTORS;
+const NO_SHEET: u16 = u16::MAX;
+
+const _: () = {
+    let side = MAX_SIDE
+        .div_ceil(SECTOR_SIDE as u32)
+        .div_ceil(SHEET_SECTORS);
+    assert!(side * side <= NO_SHEET as u32, "sheets are numbered by u16");
+};
+
+/// A value for each sector, in memory only where it was written.
 ///
-/// An order touches a thin band of a huge map. Two loads reach any sector's
-/// value, and what is never written costs a word for each sixteen sectors.
+/// Sectors lie in pages of 4×4, pages in sheets of 8×8, and the sheets in rows
+/// across the map. Kept are the rows between the first and the last that was
+/// written to, two bytes a sheet, and of the sheets and pages those that were
+/// written to:
+///
+/// ```text
+///   rows            a sheet            a page
+///   ▫▫▫▪▪▫▫▫▫  ──►  64 pages   ──►  16 values
+///   ▫▫▪▪▫▫▫▫▫        (256 bytes)
+/// ```
+///
+/// So what a thin band takes is as much as the band is long, however large the
+/// map around it, and three loads reach any sector's value.
 #[derive(Clone, Debug)]
 pub(crate) struct SectorPages<T> {
-    pages_in_row: usize,
-    /// Where each page begins among the values.
-    table: Vec<u32>,
+    sheets_in_row: u32,
+    /// The first row of sheets that is kept.
+    first_row: u32,
+    /// The sheet in each place of the rows.
+    rows: Vec<u16>,
+    /// Where each page of a sheet begins among the values.
+    sheets: Vec<[u32; SHEET_PAGES]>,
     values: Vec<T>,
     /// What an unwritten sector holds.
     blank: T,
 }
 
-impl<T: Copy> SectorPages<T> {
-    pub(crate) fn new(extent: Extent, blank: T) -> Self {
-        let pages_in_row = (extent.columns() as usize).div_ceil(PAGE_SIDE);
-        let rows = (extent.rows() as usize).div_ceil(PAGE_SIDE);
+/// Where a sector lies.
+struct Place {
+    sheet_x: u32,
+    sheet_y: u32,
+    page: usize,
+    within: u32,
+}
+
+impl Place {
+    #[inline]
+    const fn of(sector: Sector) -> Self {
+        let (x, y) = (sector.x as u32, sector.y as u32);
         Self {
-            pages_in_row,
-            table: vec![NO_PAGE; pages_in_row * rows],
+            sheet_x: x / SHEET_SECTORS,
+            sheet_y: y / SHEET_SECTORS,
+            page: (y / PAGE_SIDE % SHEET_SIDE * SHEET_SIDE + x / PAGE_SIDE % SHEET_SIDE) as usize,
+            within: y % PAGE_SIDE * PAGE_SIDE + x % PAGE_SIDE,
+        }
+    }
+}
+
+impl<T: Copy> SectorPages<T> {
+    pub(crate) const fn new(extent: Extent, blank: T) -> Self {
+        Self {
+            sheets_in_row: (extent.columns() as u32).div_ceil(SHEET_SECTORS),
+            first_row: 0,
+            rows: Vec::new(),
+            sheets: Vec::new(),
             values: Vec::new(),
             blank,
         }
@@ -35,85 +86,255 @@ impl<T: Copy> SectorPages<T> {
     /// Pages for no sectors.
     pub(crate) const fn none(blank: T) -> Self {
         Self {
-            pages_in_row: 0,
-            table: Vec::new(),
+            sheets_in_row: 0,
+            first_row: 0,
+            rows: Vec::new(),
+            sheets: Vec::new(),
             values: Vec::new(),
             blank,
         }
     }
 
     pub(crate) const fn is_none(&self) -> bool {
-        self.pages_in_row == 0
+        self.sheets_in_row == 0
     }
 
-    #[inline]
-    fn place(&self, sector: Sector) -> (usize, u32) {
-        const SIDE: u32 = PAGE_SIDE as u32;
-        let (x, y) = (sector.x as u32, sector.y as u32);
-        (
-            (y / SIDE) as usize * self.pages_in_row + (x / SIDE) as usize,
-            y % SIDE * SIDE + x % SIDE,
-        )
+    /// Makes all blank again, and keeps the room.
+    pub(crate) fn clear(&mut self) {
+        self.rows.clear();
+        self.sheets.clear();
+        self.values.clear();
     }
 
     /// The value of a sector on the map.
     #[inline]
     pub(crate) fn get(&self, sector: Sector) -> &T {
-        let (page, within) = self.place(sector);
-        match self.table[page] {
-            NO_PAGE => &self.blank,
-            first => &self.values[(first + within) as usize],
+        self.find(sector).unwrap_or(&self.blank)
+    }
+
+    #[inline]
+    fn find(&self, sector: Sector) -> Option<&T> {
+        let place = Place::of(sector);
+        self.value(self.find_sheet(&place)?, &place)
+    }
+
+    #[inline]
+    fn find_sheet(&self, place: &Place) -> Option<&[u32; SHEET_PAGES]> {
+        let row = place.sheet_y.checked_sub(self.first_row)?;
+        let at = row * self.sheets_in_row + place.sheet_x;
+        self.sheets.get(usize::from(*self.rows.get(at as usize)?))
+    }
+
+    #[inline]
+    fn value(&self, sheet: &[u32; SHEET_PAGES], place: &Place) -> Option<&T> {
+        self.values.get((sheet[place.page] + place.within) as usize)
+    }
+
+    /// The values of the eight sectors around one, in the order of
+    /// [`Direction::ALL`]; all must be on the map.
+    #[inline]
+    pub(crate) fn around(&self, sector: Sector) -> [T; 8] {
+        let beside = Direction::ALL.map(|direction| {
+            let (dx, dy) = direction.offset();
+            Sector::new(sector.x + dx, sector.y + dy)
+        });
+        let inner = |at: i32| (at as u32 % SHEET_SECTORS).wrapping_sub(1) < SHEET_SECTORS - 2;
+        if !inner(sector.x) || !inner(sector.y) {
+            return beside.map(|sector| *self.get(sector));
+        }
+        // All nine lie in one sheet.
+        match self.find_sheet(&Place::of(sector)) {
+            None => [self.blank; 8],
+            Some(sheet) => beside.map(|sector| {
+                let value = self.value(sheet, &Place::of(sector));
+                *value.unwrap_or(&self.blank)
+            }),
         }
     }
 
     /// The value of a sector on the map, to write to.
+    #[inline]
     pub(crate) fn get_mut(&mut self, sector: Sector) -> &mut T {
-        let (page, within) = self.place(sector);
-        let first = match self.table[page] {
-            NO_PAGE => self.add(page),
-            first => first,
+        let place = Place::of(sector);
+        let first = match self.find_sheet(&place).map(|sheet| sheet[place.page]) {
+            None | Some(NO_PAGE) => self.add_page(&place),
+            Some(first) => first,
         };
-        &mut self.values[(first + within) as usize]
+        &mut self.values[(first + place.within) as usize]
     }
 
-    #[cold]
-    fn add(&mut self, page: usize) -> u32 {
-        let first = self.values.len() as u32;
-        self.values
-            .resize(first as usize + PAGE_SECTORS, self.blank);
-        self.table[page] = first;
-        first
+    /// The sheet of a place, added if there is none.
+    fn sheet(&mut self, place: &Place) -> usize {
+        self.keep_row(place.sheet_y);
+        let at = (place.sheet_y - self.first_row) * self.sheets_in_row + place.sheet_x;
+        let number = &mut self.rows[at as usize];
+        if *number == NO_SHEET {
+            *number = self.sheets.len() as u16;
+            self.sheets.push([NO_PAGE; SHEET_PAGES]);
+        }
+        usize::from(*number)
     }
 
-    /// Makes all blank again, and keeps the room.
-    pub(crate) fn clear(&mut self) {
-        if !self.values.is_empty() {
-            self.table.fill(NO_PAGE);
-            self.values.clear();
+    /// Sees to it that a row of sheets is kept.
+    fn keep_row(&mut self, row: u32) {
+        let in_row = self.sheets_in_row as usize;
+        if self.rows.is_empty() {
+            self.first_row = row;
+        } else if row < self.first_row {
+            let more = (self.first_row - row) as usize * in_row;
+            self.rows.splice(..0, std::iter::repeat_n(NO_SHEET, more));
+            self.first_row = row;
+        }
+        let needed = (row - self.first_row + 1) as usize * in_row;
+        if self.rows.len() < needed {
+            self.rows.resize(needed, NO_SHEET);
         }
     }
 
+    #[cold]
+    fn add_page(&mut self, place: &Place) -> u32 {
+        let sheet = self.sheet(place);
+        let first = self.values.len() as u32;
+        self.values
+            .resize((first + PAGE_SECTORS) as usize, self.blank);
+        self.sheets[sheet][place.page] = first;
+        first
+    }
+
+    /// The values of all pages that were written to, with their sectors.
+    pub(crate) fn written(&self) -> impl Iterator<Item = (Sector, &T)> {
+        let sheets = self.rows.iter().zip(0..);
+        let sheets = sheets.filter_map(|(&sheet, at)| {
+            let sheet = self.sheets.get(usize::from(sheet))?;
+            let (x, y) = (
+                at % self.sheets_in_row,
+                at / self.sheets_in_row + self.first_row,
+            );
+            Some((x * SHEET_SECTORS, y * SHEET_SECTORS, sheet))
+        });
+        let pages = sheets.flat_map(|(x, y, sheet)| {
+            let pages = sheet
+                .iter()
+                .zip(0..)
+                .filter(|(first, _)| **first != NO_PAGE);
+            pages.map(move |(&first, page)| {
+                let (column, row) = (page % SHEET_SIDE, page / SHEET_SIDE);
+                (x + column * PAGE_SIDE, y + row * PAGE_SIDE, first as usize)
+            })
+        });
+        pages.flat_map(|(x, y, first)| {
+            let values = &self.values[first..first + PAGE_SECTORS as usize];
+            values.iter().zip(0..).map(move |(value, within)| {
+                let (column, row) = (within % PAGE_SIDE, within / PAGE_SIDE);
+                (Sector::new((x + column) as i32, (y + row) as i32), value)
+            })
+        })
+    }
+
+    /// Gives back room that is not in use: nothing more is written soon.
+    pub(crate) fn settle(&mut self) {
+        self.rows.shrink_to_fit();
+        self.sheets.shrink_to_fit();
+        self.values.shrink_to_fit();
+    }
+
     pub(crate) fn bytes(&self) -> usize {
-        self.table.capacity() * size_of::<u32>() + self.values.capacity() * size_of::<T>()
+        self.rows.capacity() * size_of::<u16>()
+            + self.sheets.capacity() * size_of::<[u32; SHEET_PAGES]>()
+            + self.values.capacity() * size_of::<T>()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     #[test]
     fn only_what_is_written_takes_a_page() {
         let extent = Extent::new(1000, 70).unwrap();
         let mut pages = SectorPages::new(extent, 7_u32);
-        let empty = pages.bytes();
+        assert_eq!(pages.bytes(), 0);
         assert_eq!(*pages.get(Sector::new(99, 6)), 7);
-        assert_eq!(pages.bytes(), empty);
-        *pages.get_mut(Sector::new(99, 6)) = 1;
-        *pages.get_mut(Sector::new(98, 6)) += 1;
-        assert_eq!(*pages.get(Sector::new(99, 6)), 1);
-        assert_eq!(*pages.get(Sector::new(98, 6)), 8);
-        assert_eq!(*pages.get(Sector::new(97, 6)), 7);
-        assert_eq!(pages.values.len(), PAGE_SECTORS);
+        *pages.get_mut(Sector::new(99, 6)) = 8;
+        *pages.get_mut(Sector::new(98, 5)) = 9;
+        assert_eq!(*pages.get(Sector::new(99, 6)), 8);
+        assert_eq!(*pages.get(Sector::new(98, 5)), 9);
+        assert_eq!(*pages.get(Sector::new(97, 5)), 7);
+        assert_eq!(*pages.get(Sector::new(0, 0)), 7);
+        assert_eq!(pages.values.len(), 16, "both lie in one page");
+        let bytes = pages.bytes();
+        pages.clear();
+        assert_eq!(*pages.get(Sector::new(99, 6)), 7);
+        *pages.get_mut(Sector::new(98, 6)) = 1;
+        assert_eq!(*pages.get(Sector::new(99, 6)), 7);
+        assert_eq!(pages.bytes(), bytes, "the room is used again");
+    }
+
+    #[test]
+    fn what_was_written_is_read_wherever_it_lies() {
+        // From the south-east to the north-west and back: rows are added on
+        // either end.
+        for side in [10, 330, 4000, MAX_SIDE] {
+            let extent = Extent::new(side, side).unwrap();
+            let mut pages = SectorPages::new(extent, 0_i32);
+            let mut plain = BTreeMap::new();
+            let mut state = u64::from(side);
+            for turn in 1..2000 {
+                let mut draw = |below: i32| {
+                    state = state.wrapping_mul(6_364_136_223_846_793_005) + 1;
+                    ((state >> 33) % below as u64) as i32
+                };
+                let middle = [6, 1, 9][turn as usize % 3];
+                let near =
+                    |below: i32, shift: i32| (below * middle / 10 + shift).clamp(0, below - 1);
+                let sector = Sector::new(
+                    near(extent.columns(), draw(40)),
+                    near(extent.rows(), draw(40)),
+                );
+                let beside = Sector::new(draw(extent.columns()), draw(extent.rows()));
+                *pages.get_mut(sector) = turn;
+                plain.insert(sector, turn);
+                for asked in [sector, beside] {
+                    assert_eq!(*pages.get(asked), plain.get(&asked).copied().unwrap_or(0));
+                }
+            }
+            let mut written: Vec<(Sector, i32)> = pages
+                .written()
+                .map(|(sector, &value)| (sector, value))
+                .filter(|&(_, value)| value != 0)
+                .collect();
+            written.sort_unstable();
+            assert!(written.into_iter().eq(plain.iter().map(|(&s, &v)| (s, v))));
+            let inside = |sector: &Sector| {
+                let within = |at: i32, end: i32| at > 0 && at + 1 < end;
+                within(sector.x, extent.columns()) && within(sector.y, extent.rows())
+            };
+            for (&sector, &value) in &plain {
+                assert_eq!(*pages.get(sector), value, "{sector}");
+                if inside(&sector) {
+                    let beside = Direction::ALL.map(|direction| {
+                        let (dx, dy) = direction.offset();
+                        *pages.get(Sector::new(sector.x + dx, sector.y + dy))
+                    });
+                    assert_eq!(pages.around(sector), beside, "{sector}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_short_band_takes_as_little_on_the_largest_map() {
+        let bytes_on = |side: u32| {
+            let mut pages = SectorPages::new(Extent::new(side, side).unwrap(), 0_u32);
+            for x in 0..60 {
+                *pages.get_mut(Sector::new(x + 30, 70)) = 1;
+            }
+            pages.bytes()
+        };
+        let (small, largest) = (bytes_on(1000), bytes_on(MAX_SIDE));
+        assert!(small < 4000, "{small}");
+        assert!(largest < small + 500, "{largest} on the largest map");
     }
 }

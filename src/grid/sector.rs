@@ -53,6 +53,12 @@ impl Slot {
         Self((y * SECTOR_SIDE + x) as u8)
     }
 
+    /// The slot with this number, below a hundred.
+    pub(crate) const fn of(index: usize) -> Self {
+        debug_assert!(index < SECTOR_CELLS);
+        Self(index as u8)
+    }
+
     pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }

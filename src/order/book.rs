@@ -331,14 +331,15 @@ impl Book {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::Chart;
+    use crate::chart::ChartBuild;
     use crate::cost::{CostMap, Stamps};
     use crate::grid::Cell;
     use crate::order::{Goal, Reach, Scratch};
 
     #[test]
     fn who_lines_up_again_and_again_makes_the_line_no_longer() {
-        let chart = Chart::new(CostMap::open(30, 30).unwrap(), Stamps::default());
+        let costs = CostMap::open(30, 30).unwrap();
+        let chart = ChartBuild::new(costs, Stamps::default()).finish();
         let mut scratch = Scratch::new(chart.costs.extent());
         let mut book = Book::default();
         let goal = Goal::at(Cell::new(25, 25));

@@ -49,7 +49,7 @@ impl Book {
             let found: Vec<Cell> = found.map(|(_, goal)| goal.cell).collect();
             pack_cells(&found, out);
             pack_cells(plan.exits(), out);
-            pack_sectors(chart.costs.extent(), sectors, out);
+            pack_sectors(chart.costs.extent(), &sectors, out);
         }
     }
 

@@ -612,7 +612,7 @@ impl Plan {
 
     /// The loaded sectors, integrated once more.
     pub(crate) fn integration(&self, chart: &Chart) -> Region {
-        let sectors = self.field.sectors().to_vec();
+        let sectors = self.field.sectors();
         let mut region = self.integrate(chart, sectors, None, BucketRing::new());
         region.advance(&chart.costs, &mut Work::within(Budget::UNLIMITED));
         region
@@ -661,11 +661,11 @@ impl Plan {
 
     /// The sectors that its field has, or is given back; `None` if they are
     /// still to be found.
-    pub(crate) fn settled_sectors(&self) -> Option<&[Sector]> {
+    pub(crate) fn settled_sectors(&self) -> Option<Vec<Sector>> {
         match self.stage {
             Stage::Done => Some(self.field.sectors()),
             Stage::Search | Stage::Integrate(_) if self.again => None,
-            Stage::Search | Stage::Integrate(_) => self.sectors.as_deref(),
+            Stage::Search | Stage::Integrate(_) => self.sectors.clone(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The portal graph.
 
 use std::fmt;
+use std::ops::Range;
 
 use super::PortalId;
 use super::around::Around;
@@ -71,31 +72,49 @@ impl PortalGraph {
     /// ```
     #[must_use]
     pub fn new(costs: &CostMap) -> Self {
-        let extent = costs.extent();
+        let count = costs.extent().sector_count();
+        let mut graph = Self::begin(costs.extent());
+        graph.add_windows(costs, count);
+        graph.add_links(costs, 0..count);
+        graph
+    }
+
+    /// A graph of which nothing is derived yet.
+    pub(crate) fn begin(extent: Extent) -> Self {
+        Self {
+            extent,
+            sectors: Vec::with_capacity(extent.sector_count()),
+            portals: 0,
+        }
+    }
+
+    /// Derives the windows of so many sectors more.
+    pub(crate) fn add_windows(&mut self, costs: &CostMap, count: usize) {
         let borders = [Border::East, Border::South];
-        let found = |sector: usize| {
-            let windows =
-                borders.map(|border| find_windows(costs, SectorId(sector as u32), border));
+        let first = self.sectors.len();
+        let found = |(): &mut (), sector: usize| {
+            let sector = SectorId((first + sector) as u32);
+            let windows = borders.map(|border| find_windows(costs, sector, border));
             SectorPortals {
                 spots: OwnSpots::of(&windows),
                 windows,
                 links: Links::Open,
             }
         };
-        let sectors = threads::collect(extent.sector_count(), || (), |(), sector| found(sector));
-        let mut graph = Self {
-            extent,
-            portals: sectors.iter().map(SectorPortals::count).sum(),
-            sectors,
-        };
+        self.sectors.extend(threads::collect(count, || (), found));
+        let new = self.sectors[first..].iter();
+        self.portals += new.map(SectorPortals::count).sum::<usize>();
+    }
+
+    /// Derives the walks through these sectors, once all have their windows.
+    pub(crate) fn add_links(&mut self, costs: &CostMap, sectors: Range<usize>) {
         let derive = |maker: &mut LinkMaker, sector: usize| {
-            graph.derive_links(costs, SectorId(sector as u32), maker)
+            self.derive_links(costs, SectorId((sectors.start + sector) as u32), maker)
         };
-        let links = threads::collect(extent.sector_count(), LinkMaker::default, derive);
-        for (sector, links) in graph.sectors.iter_mut().zip(links) {
+        let links = threads::collect(sectors.len(), LinkMaker::default, derive);
+        for (sector, links) in self.sectors[sectors].iter_mut().zip(links) {
             sector.links = links;
         }
-        graph
     }
 
     /// Derives anew what the costs of `changed` sectors decide: the windows on
@@ -151,7 +170,7 @@ impl PortalGraph {
     fn derive_links(&self, costs: &CostMap, sector: SectorId, maker: &mut LinkMaker) -> Links {
         let tile = costs.tile(sector);
         let around = self.around(self.extent.sector(sector));
-        maker.derive(tile, around.ports(tile))
+        maker.derive(&tile, around.ports(&tile))
     }
 
     /// The walks between the portals of a sector on the map.
@@ -179,22 +198,21 @@ impl PortalGraph {
         Around::new(sector, [north, west, east, south], spots, &here.links)
     }
 
-    /// Tells `visit` the two cells of every gate.
-    pub(super) fn for_each_gate(&self, mut visit: impl FnMut([(SectorId, Slot); 2])) {
-        for near in self.extent.sectors() {
-            for border in [Border::East, Border::South] {
-                let beyond = border.beyond(self.extent.sector(near));
-                let Some(far) = self.extent.sector_id(beyond) else {
-                    continue;
-                };
-                let windows = self.sectors[near.index()].windows[border as usize];
-                for window in windows.iter().filter_map(|packed| packed.window()) {
-                    visit([
-                        (near, near_slot(border, window.gate)),
-                        (far, far_slot(border, window.gate)),
-                    ]);
-                }
-            }
+    /// Tells `visit` the two cells of every gate on a border that a sector owns:
+    /// its own, and the one beyond.
+    #[inline]
+    pub(super) fn for_each_gate(
+        &self,
+        near: SectorId,
+        border: Border,
+        mut visit: impl FnMut(Slot, Slot),
+    ) {
+        let windows = &self.sectors[near.index()].windows[border as usize];
+        for window in windows.iter().filter_map(|packed| packed.window()) {
+            visit(
+                near_slot(border, window.gate),
+                far_slot(border, window.gate),
+            );
         }
     }
 
@@ -343,7 +361,7 @@ impl PortalGraph {
 fn find_windows(costs: &CostMap, owner: SectorId, border: Border) -> BorderWindows {
     let beyond = border.beyond(costs.extent().sector(owner));
     match costs.extent().sector_id(beyond) {
-        Some(far) => windows(border, costs.tile(owner), costs.tile(far)),
+        Some(far) => windows(border, &costs.tile(owner), &costs.tile(far)),
         None => BorderWindows::default(),
     }
 }

@@ -7,17 +7,16 @@
 //! pockets are of one island: a look-up, whatever the size of the map.
 //!
 //! An edit gives the changed sectors new pockets. Where the pockets around the
-//! change are still joined through it, nothing else is looked at. Where they
-//! are not, the parts are walked outward step by step in turn, until they meet
-//! elsewhere or all but one have been walked to their end; those get a label
-//! of their own. So a cut costs as much as the smaller part is large, and a
+//! change are still joined there as they were, nothing else is looked at. Where
+//! they are not, the parts are walked outward in turn, until they meet elsewhere
+//! or all but one have been walked to their end; those get a label of their own
+//! (`mend.rs`). So a cut costs as much as the smaller part is large, and a
 //! bridge costs nothing: two labels become one.
 
-use petgraph::unionfind::UnionFind;
-
 use super::graph::PortalGraph;
+use super::joining::joined_pockets;
 use super::labels::Labels;
-use super::pockets::{Pockets, pockets};
+use super::pockets::{PocketTable, pockets};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Extent, SectorId, Slot};
 use crate::threads;
@@ -28,7 +27,7 @@ use crate::threads;
 pub(crate) struct Island(pub(super) u32);
 
 impl Island {
-    pub(super) const UNNUMBERED: Self = Self(u32::MAX);
+    pub(super) const UNNUMBERED: Self = Self(u32::MAX >> 1);
 }
 
 /// A pocket, by its sector and its number there.
@@ -42,77 +41,90 @@ pub(super) struct PocketId {
 #[derive(Clone, Debug)]
 pub(crate) struct Islands {
     pub(super) extent: Extent,
-    sectors: Vec<Pockets>,
+    pub(super) sectors: PocketTable,
     pub(super) labels: Labels,
 }
 
 impl Islands {
-    pub(crate) fn new(costs: &CostMap, graph: &PortalGraph) -> Self {
-        let extent = costs.extent();
-        let found = |(): &mut (), sector: usize| pockets(costs.tile(SectorId(sector as u32)));
-        let sectors = threads::collect(extent.sector_count(), || (), found);
-        let mut islands = Self {
-            extent,
-            sectors,
-            labels: Labels::default(),
-        };
+    #[cfg(test)]
+    pub(super) fn new(costs: &CostMap, graph: &PortalGraph) -> Self {
+        let mut islands = Self::begin(costs.extent());
+        islands.add_pockets(costs, costs.extent().sector_count());
         islands.label_all(graph);
         islands
     }
 
-    /// Labels every pocket anew: pockets joined by windows alike.
-    pub(super) fn label_all(&mut self, graph: &PortalGraph) {
-        let mut first = Vec::with_capacity(self.sectors.len());
-        let mut total = 0_u32;
-        for pockets in &self.sectors {
-            first.push(total);
-            total += pockets.count();
+    /// Islands of which nothing is known yet.
+    pub(crate) fn begin(extent: Extent) -> Self {
+        Self {
+            extent,
+            sectors: PocketTable::with_room(extent.sector_count()),
+            labels: Labels::default(),
         }
-        let mut joined = UnionFind::<u32>::new(total as usize);
-        graph.for_each_gate(|gates| {
-            let [a, b] = gates.map(|(sector, slot)| {
-                first[sector.index()] + self.sectors[sector.index()].pocket(slot)
-            });
-            joined.union(a, b);
-        });
-        self.labels = Labels::default();
-        let mut known = vec![Island::UNNUMBERED; total as usize];
-        for (pockets, &first) in self.sectors.iter_mut().zip(&first) {
-            for pocket in 0..pockets.count() {
-                let label = &mut known[joined.find_mut(first + pocket) as usize];
-                if *label == Island::UNNUMBERED {
-                    *label = self.labels.add();
-                }
-                self.labels.count_in(*label, 1);
-                pockets.set_island(pocket, *label);
+    }
+
+    /// Finds the pockets of so many sectors more.
+    pub(crate) fn add_pockets(&mut self, costs: &CostMap, count: usize) {
+        let first = self.sectors.len();
+        let found = |(): &mut (), sector: usize| {
+            let sector = SectorId((first + sector) as u32);
+            pockets(&costs.tile(sector))
+        };
+        for pockets in threads::collect(count, || (), found) {
+            self.sectors.push(pockets);
+        }
+    }
+
+    /// Labels every pocket anew: pockets joined by windows alike, in the order
+    /// of their first pocket.
+    pub(crate) fn label_all(&mut self, graph: &PortalGraph) {
+        let mut joined = joined_pockets(self, graph);
+        let mut pockets: Vec<u32> = Vec::new();
+        let mut number = 0;
+        for sector in self.extent.sectors() {
+            for pocket in 0..self.sectors.count(sector) {
+                // Every pocket is joined to one before it, which bears its
+                // label by now, or is the first of its island.
+                let first = joined[number];
+                let label = if first as usize == number {
+                    pockets.push(0);
+                    (pockets.len() - 1) as u32
+                } else {
+                    joined[first as usize]
+                };
+                joined[number] = label;
+                pockets[label as usize] += 1;
+                self.sectors.set_label(sector, pocket, Island(label));
+                number += 1;
             }
         }
+        self.labels = Labels::of(pockets);
     }
 
     /// Puts in the pockets of a changed sector; they have no label yet.
     pub(super) fn replace(&mut self, costs: &CostMap, sector: SectorId) {
-        for pocket in 0..self.sectors[sector.index()].count() {
+        for pocket in 0..self.sectors.count(sector) {
             self.labels
                 .count_out(self.label(PocketId { sector, pocket }), 1);
         }
-        self.sectors[sector.index()] = pockets(costs.tile(sector));
+        self.sectors.replace(sector, pockets(&costs.tile(sector)));
     }
 
     /// The pockets of a sector.
     pub(super) fn pockets_of(&self, sector: SectorId) -> impl Iterator<Item = PocketId> + use<> {
-        (0..self.sectors[sector.index()].count()).map(move |pocket| PocketId { sector, pocket })
+        (0..self.sectors.count(sector)).map(move |pocket| PocketId { sector, pocket })
     }
 
     pub(super) fn pocket_at(&self, sector: SectorId, slot: Slot) -> PocketId {
         PocketId {
             sector,
-            pocket: self.sectors[sector.index()].pocket(slot),
+            pocket: self.sectors.pocket(sector, slot),
         }
     }
 
     /// The label that a pocket's label now stands for.
     pub(super) fn label(&self, id: PocketId) -> Island {
-        let label = self.sectors[id.sector.index()].label(id.pocket);
+        let label = self.sectors.label(id.sector, id.pocket);
         match label {
             Island::UNNUMBERED => label,
             label => self.labels.root(label),
@@ -120,7 +132,7 @@ impl Islands {
     }
 
     pub(super) fn set_label(&mut self, id: PocketId, label: Island) {
-        self.sectors[id.sector.index()].set_island(id.pocket, label);
+        self.sectors.set_label(id.sector, id.pocket, label);
     }
 
     /// How many islands there are.
@@ -137,17 +149,17 @@ impl Islands {
         if costs.tile(sector).is_wall(slot) {
             return None;
         }
-        let label = self.sectors[sector.index()].island(slot)?;
-        Some(self.labels.root(label))
+        let pocket = self.pocket_at(sector, slot);
+        Some(self.label(pocket))
     }
 
     /// Whether a sector has a cell whose island is `wanted`.
     pub(crate) fn any_in(&self, sector: SectorId, wanted: impl Fn(Island) -> bool) -> bool {
-        self.sectors[sector.index()].any(|label| wanted(self.labels.root(label)))
+        self.sectors
+            .any(sector, |label| wanted(self.labels.root(label)))
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let several: usize = self.sectors.iter().map(Pockets::bytes).sum();
-        self.sectors.capacity() * size_of::<Pockets>() + several + self.labels.bytes()
+        self.sectors.bytes() + self.labels.bytes()
     }
 }

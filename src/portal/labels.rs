@@ -15,6 +15,15 @@ pub(super) struct Labels {
 }
 
 impl Labels {
+    /// A label for each of these islands, told by how many pockets they have.
+    pub(super) fn of(pockets: Vec<u32>) -> Self {
+        Self {
+            stands_for: (0..pockets.len() as u32).collect(),
+            islands: pockets.len(),
+            pockets,
+        }
+    }
+
     /// A new label, of an island without pockets.
     pub(super) fn add(&mut self) -> Island {
         let label = self.stands_for.len() as u32;

@@ -291,7 +291,7 @@ mod tests {
         for (width, height) in [(47, 63), (120, 60), (10, 10)] {
             let mut costs = CostMap::open(width, height).unwrap();
             let mut graph = PortalGraph::new(&costs);
-            let mut islands = Islands::new(&costs, &graph);
+            let islands = Islands::new(&costs, &graph);
             let mut landmarks = Landmarks::new(&costs, &graph, &islands);
             for turn in 0..300 {
                 let (x, y) = (draw(width), draw(height));
@@ -312,7 +312,6 @@ mod tests {
                     }
                 }
                 graph.repair(&costs, &changed);
-                islands.repair(&costs, &graph, &changed);
                 assert_ne!(landmarks.mend(&graph, &changed), Mended::GivenUp);
                 hold_rule(&landmarks, &graph, turn);
             }

@@ -1,194 +1,282 @@
 //! Mending the islands after an edit; see [`islands`](super::islands).
+//!
+//! What was joined around the change before it is looked at again after it.
+//! Where it is still joined there, nothing can have been cut off, and nothing
+//! more is looked at. Where it has come apart, its *parts* are walked outward
+//! in turn, each a few pockets at a time, until they meet elsewhere or all but
+//! one have been walked to their end:
+//!
+//! ```text
+//!   before      after       walked in turn
+//!   a───b       a   b       a: 1 2 3 4 …         goes on, keeps the label
+//!    \ /         \ /       b: 1 2 3 end         gets a label of its own
+//! ```
+//!
+//! So a cut costs what the smaller side is large, and what opens ground joins
+//! labels and walks nowhere.
 
-use std::collections::{HashMap, VecDeque};
-
-use ahash::RandomState;
+use std::cmp::Reverse;
+use std::collections::VecDeque;
 
 use super::graph::PortalGraph;
 use super::islands::{Island, Islands, PocketId};
+use super::joining::{join, root};
+use super::vicinity::Vicinity;
 use crate::cost::CostMap;
-use crate::grid::{Direction, Sector, SectorId};
+use crate::grid::{SectorId, SectorPages};
 
 /// With so many more labels given out than there are islands, all pockets are
 /// labelled anew.
 const SPARE_LABELS: usize = 1 << 16;
 
+/// How many pockets a part is walked on before another has its turn.
+const TURN: usize = 32;
+
+/// The number of no group, and of no mark.
+const NONE: u32 = u32::MAX;
+
 /// A part of the map around a change: pockets known to be joined.
+#[derive(Default)]
 struct Part {
-    /// Pockets walked to, in order; those from `next` on are still to be walked
-    /// from.
-    walk: VecDeque<PocketId>,
-    walked: Vec<PocketId>,
+    /// Pockets walked from.
+    done: Vec<PocketId>,
+    /// Pockets walked to, and still to be walked from.
+    next: VecDeque<PocketId>,
     /// The labels that its pockets bore before.
     labels: Vec<Island>,
+    /// What was joined before, by one of its pockets: any of them names all,
+    /// since groups are joined as parts are.
+    group: Option<u32>,
     /// The part that this one has turned out to be joined to.
-    joined_to: Option<usize>,
+    joined_to: Option<u32>,
     ended: bool,
+}
+
+impl Part {
+    fn walked(&self) -> usize {
+        self.done.len() + self.next.len()
+    }
+
+    const fn is_open(&self) -> bool {
+        self.joined_to.is_none() && !self.ended
+    }
 }
 
 struct Parts<'a> {
     graph: &'a PortalGraph,
     parts: Vec<Part>,
-    /// The part of each pocket walked to. Looked up, never walked.
-    part_of: HashMap<PocketId, usize, RandomState>,
-    /// Parts that share a former label with another; none of them has ended.
-    contested: Vec<usize>,
+    marks: Marks,
+    /// Which pockets were joined before: a forest as of
+    /// [`joining`](super::joining), in which groups become one when a part is
+    /// found to hold pockets of both.
+    groups: Vec<u32>,
+    /// Parts whose group holds another that has not ended either.
+    contested: Vec<u32>,
+}
+
+/// The part that each pocket was walked to by.
+struct Marks {
+    /// Where the marks of a sector's pockets begin.
+    firsts: SectorPages<u32>,
+    marks: Vec<u32>,
+}
+
+impl Marks {
+    fn of(&mut self, islands: &Islands, id: PocketId) -> &mut u32 {
+        let first = self.firsts.get_mut(islands.extent.sector(id.sector));
+        if *first == NONE {
+            *first = self.marks.len() as u32;
+            let count = islands.sectors.count(id.sector) as usize;
+            self.marks.resize(self.marks.len() + count, NONE);
+        }
+        &mut self.marks[(*first + id.pocket) as usize]
+    }
 }
 
 impl Islands {
     /// Derives anew what the costs of `changed` sectors decide; the graph is
-    /// mended already.
-    pub(crate) fn repair(&mut self, costs: &CostMap, graph: &PortalGraph, changed: &[SectorId]) {
+    /// mended already. `before` is the [vicinity](Self::vicinity) of these
+    /// sectors, and maybe of others, before the change. Tells how many pockets
+    /// were walked to see what has been cut off.
+    pub(crate) fn repair(
+        &mut self,
+        costs: &CostMap,
+        graph: &PortalGraph,
+        changed: &[SectorId],
+        before: Vicinity,
+    ) -> usize {
         for &sector in changed {
             self.replace(costs, sector);
         }
         if self.labels.given() > SPARE_LABELS + 2 * self.count() {
             self.label_all(graph);
-            return;
+            return 0;
         }
-        let mut parts = Parts::around(self, graph, changed);
-        parts.join_neighbours(self);
+        let after = before.again(self, graph);
+        let mut parts = Parts::of(self, graph, &after);
+        parts.find_groups(self, costs, before);
         parts.find_contested();
+        let mut walked = 0;
         while let Some(part) = parts.least_walked() {
-            if parts.walk_on(self, part) {
+            if parts.walk_on(self, part, &mut walked) {
                 parts.find_contested();
             }
         }
         parts.label(self);
+        walked
     }
 }
 
 impl<'a> Parts<'a> {
-    /// A part for each pocket of the changed sectors and those beside them.
-    fn around(islands: &Islands, graph: &'a PortalGraph, changed: &[SectorId]) -> Self {
-        let mut sectors = changed.to_vec();
-        for &id in changed {
-            let Sector { x, y } = islands.extent.sector(id);
-            for direction in &Direction::ALL[..4] {
-                let (dx, dy) = direction.offset();
-                sectors.extend(islands.extent.sector_id(Sector::new(x + dx, y + dy)));
-            }
-        }
-        sectors.sort_unstable();
-        sectors.dedup();
+    /// The parts around a change: pockets that are joined there alike.
+    fn of(islands: &Islands, graph: &'a PortalGraph, after: &Vicinity) -> Self {
         let mut parts = Self {
             graph,
             parts: Vec::new(),
-            part_of: HashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 4)),
+            marks: Marks {
+                firsts: SectorPages::new(islands.extent, NONE),
+                marks: Vec::new(),
+            },
+            groups: Vec::new(),
             contested: Vec::new(),
         };
-        for sector in sectors {
-            for pocket in islands.pockets_of(sector) {
-                let label = islands.label(pocket);
-                parts.part_of.insert(pocket, parts.parts.len());
-                parts.parts.push(Part {
-                    walk: VecDeque::from([pocket]),
-                    walked: vec![pocket],
-                    labels: Vec::from_iter((label != Island::UNNUMBERED).then_some(label)),
-                    joined_to: None,
-                    ended: false,
-                });
+        // A part for each root, which comes first of those it stands for.
+        let mut part_of: Vec<u32> = Vec::new();
+        for (number, &pocket) in after.pockets().iter().enumerate() {
+            let first = after.joined()[number] as usize;
+            let part = match part_of.get(first) {
+                Some(&part) => part,
+                None => {
+                    parts.parts.push(Part::default());
+                    (parts.parts.len() - 1) as u32
+                }
+            };
+            part_of.push(part);
+            *parts.marks.of(islands, pocket) = part;
+            let label = islands.label(pocket);
+            let part = &mut parts.parts[part as usize];
+            part.next.push_back(pocket);
+            if label != Island::UNNUMBERED && !part.labels.contains(&label) {
+                part.labels.push(label);
             }
         }
         parts
     }
 
-    fn root(&self, mut part: usize) -> usize {
-        while let Some(other) = self.parts[part].joined_to {
+    /// Finds for each part what its pockets were joined to before.
+    fn find_groups(&mut self, islands: &Islands, costs: &CostMap, before: Vicinity) {
+        let mut groups = before.joined().to_vec();
+        before.for_each_former(islands, costs, |pocket, group| {
+            let part = *self.marks.of(islands, pocket) as usize;
+            match self.parts[part].group {
+                None => self.parts[part].group = Some(group),
+                Some(other) => join(&mut groups, other, group),
+            }
+        });
+        self.groups = groups;
+    }
+
+    fn root(&self, mut part: u32) -> u32 {
+        while let Some(other) = self.parts[part as usize].joined_to {
             part = other;
         }
         part
     }
 
-    /// Joins the parts that windows join directly.
-    fn join_neighbours(&mut self, islands: &Islands) {
-        let pockets: Vec<PocketId> = self.parts.iter().map(|part| part.walked[0]).collect();
-        for (part, pocket) in pockets.into_iter().enumerate() {
-            for beyond in beside(islands, self.graph, pocket) {
-                if let Some(&other) = self.part_of.get(&beyond) {
-                    self.join(part, other);
-                }
-            }
-        }
-    }
-
     /// Makes two parts one; false if they are already.
-    fn join(&mut self, a: usize, b: usize) -> bool {
+    fn join(&mut self, a: u32, b: u32) -> bool {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {
             return false;
         }
-        let (into, from) = (a.min(b), a.max(b));
-        self.parts[from].joined_to = Some(into);
-        let walk = std::mem::take(&mut self.parts[from].walk);
-        let walked = std::mem::take(&mut self.parts[from].walked);
-        let labels = std::mem::take(&mut self.parts[from].labels);
-        let into = &mut self.parts[into];
-        into.walk.extend(walk);
-        into.walked.extend(walked);
-        into.labels.extend(labels);
+        let size = |part: u32| (self.parts[part as usize].walked(), Reverse(part));
+        let (into, from) = if size(a) >= size(b) { (a, b) } else { (b, a) };
+        let part = std::mem::take(&mut self.parts[from as usize]);
+        self.parts[from as usize].joined_to = Some(into);
+        let into = &mut self.parts[into as usize];
+        into.done.extend(part.done);
+        into.next.extend(part.next);
+        into.labels.extend(part.labels);
         into.labels.sort_unstable();
         into.labels.dedup();
+        match (into.group, part.group) {
+            (Some(a), Some(b)) => join(&mut self.groups, a, b),
+            (group, other) => into.group = group.or(other),
+        }
         true
     }
 
     /// Finds the parts that have neither ended nor been joined to all others
-    /// that bore one of their labels.
+    /// of their group.
     fn find_contested(&mut self) {
-        let parts = &self.parts;
-        let open = |part: usize| parts[part].joined_to.is_none() && !parts[part].ended;
-        let mut bearers: Vec<(Island, usize)> = Vec::new();
-        for part in (0..parts.len()).filter(|&part| open(part)) {
-            bearers.extend(parts[part].labels.iter().map(|&label| (label, part)));
-        }
-        bearers.sort_unstable();
-        let same_label = bearers.chunk_by(|a, b| a.0 == b.0);
-        let shared = same_label.filter(|bearers| bearers.len() > 1).flatten();
-        let mut contested: Vec<usize> = shared.map(|&(_, part)| part).collect();
-        contested.sort_unstable();
-        contested.dedup();
-        self.contested = contested;
+        let groups = &mut self.groups;
+        let open = self
+            .parts
+            .iter()
+            .zip(0..)
+            .filter(|(part, _)| part.is_open());
+        let mut members: Vec<(u32, u32)> = open
+            .filter_map(|(part, number)| Some((root(groups, part.group?), number)))
+            .collect();
+        members.sort_unstable();
+        let groups = members.chunk_by(|a, b| a.0 == b.0);
+        let shared = groups.filter(|members| members.len() > 1).flatten();
+        self.contested = shared.map(|&(_, part)| part).collect();
     }
 
     /// The contested part of which least has been walked.
-    fn least_walked(&self) -> Option<usize> {
+    fn least_walked(&self) -> Option<u32> {
         let contested = self.contested.iter().copied();
-        contested.min_by_key(|&part| (self.parts[part].walked.len(), part))
+        contested.min_by_key(|&part| (self.parts[part as usize].walked(), part))
     }
 
-    /// Walks from a part's next pocket to those beside it; tells whether the
+    /// Walks from a part's next pockets to those beside them; tells whether the
     /// part has ended or met another.
-    fn walk_on(&mut self, islands: &Islands, part: usize) -> bool {
-        let Some(pocket) = self.parts[part].walk.pop_front() else {
-            self.parts[part].ended = true;
-            return true;
-        };
-        let mut met = false;
-        for beyond in beside(islands, self.graph, pocket) {
-            let part = self.root(part);
-            match self.part_of.get(&beyond) {
-                Some(&other) => met |= self.join(part, other),
-                None => {
-                    self.part_of.insert(beyond, part);
-                    self.parts[part].walk.push_back(beyond);
-                    self.parts[part].walked.push(beyond);
+    fn walk_on(&mut self, islands: &Islands, mut part: u32, walked: &mut usize) -> bool {
+        for _ in 0..TURN {
+            let Some(pocket) = self.parts[part as usize].next.pop_front() else {
+                self.parts[part as usize].ended = true;
+                return true;
+            };
+            *walked += 1;
+            self.parts[part as usize].done.push(pocket);
+            let mut met = false;
+            let sector = islands.extent.sector(pocket.sector);
+            for gate in self.graph.around(sector).gates() {
+                let here = islands.sectors.pocket(pocket.sector, gate.here);
+                let beyond = islands.extent.sector_id(gate.beyond);
+                let Some(beyond) = beyond.filter(|_| here == pocket.pocket) else {
+                    continue;
+                };
+                let beyond = islands.pocket_at(beyond, gate.there);
+                let mark = self.marks.of(islands, beyond);
+                if *mark == NONE {
+                    *mark = part;
+                    self.parts[part as usize].next.push_back(beyond);
+                } else if *mark != part {
+                    let other = *mark;
+                    if self.join(part, other) {
+                        met = true;
+                        part = self.root(part);
+                    }
                 }
             }
+            if met {
+                return true;
+            }
         }
-        met
+        false
     }
 
     /// Labels what was walked: parts that ended get a label of their own, the
     /// others keep theirs, made one.
     fn label(self, islands: &mut Islands) {
-        for part in self
-            .parts
-            .into_iter()
-            .filter(|part| part.joined_to.is_none())
-        {
+        let alone = self.parts.into_iter();
+        for part in alone.filter(|part| part.joined_to.is_none()) {
+            let walked = part.done.iter().chain(&part.next).copied();
             if part.ended || part.labels.is_empty() {
                 let label = islands.labels.add();
-                for &pocket in &part.walked {
+                for pocket in walked {
                     let before = islands.label(pocket);
                     if before != Island::UNNUMBERED {
                         islands.labels.count_out(before, 1);
@@ -202,7 +290,7 @@ impl<'a> Parts<'a> {
             let Some(label) = joined.reduce(|a, b| islands.labels.join(a, b)) else {
                 continue;
             };
-            for &pocket in &part.walked {
+            for pocket in walked {
                 if islands.label(pocket) == Island::UNNUMBERED {
                     islands.labels.count_in(label, 1);
                     islands.set_label(pocket, label);
@@ -212,30 +300,43 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The pockets that windows join to this one.
-fn beside(islands: &Islands, graph: &PortalGraph, pocket: PocketId) -> Vec<PocketId> {
-    let sector = islands.extent.sector(pocket.sector);
-    let mut found = Vec::new();
-    for gate in graph.around(sector).gates() {
-        let here = islands.pocket_at(pocket.sector, gate.here);
-        if let Some(beyond) = islands.extent.sector_id(gate.beyond)
-            && here == pocket
-        {
-            found.push(islands.pocket_at(beyond, gate.there));
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use crate::cost::Cost;
     use crate::grid::{Cell, Rect};
 
+    /// Gives an area a cost, and mends; tells how many pockets were walked.
+    fn edit(
+        costs: &mut CostMap,
+        graph: &mut PortalGraph,
+        islands: &mut Islands,
+        areas: &[Rect],
+        cost: Cost,
+    ) -> usize {
+        let extent = costs.extent();
+        let mut touched: Vec<SectorId> = Vec::new();
+        areas
+            .iter()
+            .for_each(|&area| touched.extend(extent.sectors_of(area)));
+        touched.sort_unstable();
+        touched.dedup();
+        let before = islands.vicinity(costs, graph, &touched);
+        touched.retain(|&sector| {
+            let changes = areas
+                .iter()
+                .map(|&area| costs.rewrite(sector, area, |_, _| cost));
+            changes.flatten().count() > 0
+        });
+        graph.repair(costs, &touched);
+        islands.repair(costs, graph, &touched, before)
+    }
+
     /// Which cells are alike, by the first cell of their island.
     fn partition(islands: &Islands, costs: &CostMap) -> Vec<Option<usize>> {
-        let mut first: HashMap<Island, usize> = HashMap::new();
+        let mut first: BTreeMap<Island, usize> = BTreeMap::new();
         let cells = Rect::new(0, 0, costs.width(), costs.height()).cells();
         let island = |(number, cell)| {
             let island = islands.of(costs, cell)?;
@@ -263,14 +364,16 @@ mod tests {
                 let (w, h) = if draw(2) == 0 { (long, 1) } else { (1, long) };
                 let area = Rect::new(x as i32, y as i32, w.min(width - x), h.min(height - y));
                 let cost = if draw(5) < 3 { Cost::WALL } else { Cost::OPEN };
-                let mut changed: Vec<SectorId> = Vec::new();
-                for sector in costs.extent().sectors_of(area) {
-                    if costs.rewrite(sector, area, |_, _| cost).is_some() {
-                        changed.push(sector);
-                    }
+                let mut areas = vec![area];
+                if draw(4) == 0 {
+                    let spots = (0..5).map(|_| (draw(width) as i32, draw(height) as i32));
+                    areas.extend(spots.map(|at| Rect::from(Cell::from(at))));
                 }
-                graph.repair(&costs, &changed);
-                islands.repair(&costs, &graph, &changed);
+                let walked = edit(&mut costs, &mut graph, &mut islands, &areas, cost);
+                assert!(
+                    walked == 0 || cost.is_wall(),
+                    "{turn}: {walked} walked for opening ground"
+                );
                 let fresh = Islands::new(&costs, &PortalGraph::new(&costs));
                 assert_eq!(
                     partition(&islands, &costs),
@@ -295,11 +398,54 @@ mod tests {
             (Cell::new(100, 5), Cost::WALL, 1),
             (Cell::new(100, 45), Cost::WALL, 2),
         ] {
-            let (sector, _) = costs.extent().locate(cell);
-            costs.rewrite(sector, cell.into(), |_, _| cost);
-            graph.repair(&costs, &[sector]);
-            islands.repair(&costs, &graph, &[sector]);
+            edit(&mut costs, &mut graph, &mut islands, &[cell.into()], cost);
             assert_eq!(islands.count(), count, "{cell} {cost:?}");
+        }
+    }
+    /// A corridor of one cell, there and back, through a whole map.
+    fn corridor(side: u32) -> CostMap {
+        let mut costs = CostMap::open(side, side).unwrap();
+        for y in (1..side as i32).step_by(2) {
+            let gap = if y % 4 == 1 { side as i32 - 1 } else { 0 };
+            costs.fill(Rect::new(0, y, side, 1), Cost::WALL).unwrap();
+            costs.fill(Cell::new(gap, y), Cost::OPEN).unwrap();
+        }
+        costs
+    }
+
+    #[test]
+    fn a_cut_walks_as_far_as_the_smaller_side_is_large() {
+        let mut costs = corridor(401);
+        let mut graph = PortalGraph::new(&costs);
+        let mut islands = Islands::new(&costs, &graph);
+        assert_eq!(islands.count(), 1);
+        for y in [4, 40, 100, 200, 300, 360, 396] {
+            let cell = Rect::from(Cell::new(200, y));
+            let cut = edit(&mut costs, &mut graph, &mut islands, &[cell], Cost::WALL);
+            assert_eq!(islands.count(), 2);
+            // A lane of the corridor has a pocket in each of 41 sectors.
+            let smaller = (y.min(400 - y) as usize / 2 + 1) * 41;
+            assert!(cut <= 2 * smaller + 2 * TURN, "{cut} for {smaller} at {y}");
+            assert!(cut >= smaller / 2, "the smaller side was walked");
+            let bridge = edit(&mut costs, &mut graph, &mut islands, &[cell], Cost::OPEN);
+            assert_eq!((islands.count(), bridge), (1, 0));
+        }
+    }
+
+    #[test]
+    fn a_cut_with_a_way_round_walks_as_far_as_that_way() {
+        let mut costs = CostMap::open(1000, 300).unwrap();
+        costs.fill(Rect::new(0, 150, 995, 1), Cost::WALL).unwrap();
+        for x in [990, 900, 500] {
+            costs.fill(Cell::new(x, 150), Cost::OPEN).unwrap();
+            let mut graph = PortalGraph::new(&costs);
+            let mut islands = Islands::new(&costs, &graph);
+            let gap = Rect::from(Cell::new(x, 150));
+            let walked = edit(&mut costs, &mut graph, &mut islands, &[gap], Cost::WALL);
+            assert_eq!(islands.count(), 1);
+            // Two half circles as wide as the way is long.
+            let around = (995 - x as usize) / 10 + 2;
+            assert!(walked <= 4 * around * around + 2 * TURN, "{walked} at {x}");
         }
     }
 }

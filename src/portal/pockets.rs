@@ -2,132 +2,192 @@
 
 use super::islands::Island;
 use crate::cost::CostTile;
-use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
+use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, SectorId, Slot};
 
-/// The pockets of one sector, each with the label of its island.
-#[derive(Clone, Debug)]
+/// The pockets of one sector, as its costs make them.
 pub(super) enum Pockets {
     /// No open cell.
     None,
     /// All open cells are joined.
-    One(Island),
-    /// Several; boxed since few sectors have it.
+    One,
+    /// Several.
     Several(Box<Several>),
 }
 
+/// More than one pocket.
 #[derive(Clone, Debug)]
 pub(super) struct Several {
     /// The pocket of each slot; of no meaning for walls.
     pocket: [u8; SECTOR_CELLS],
     /// The island of each pocket.
-    islands: Vec<Island>,
+    islands: Box<[Island]>,
 }
 
-impl Pockets {
-    pub(super) const fn count(&self) -> u32 {
-        match self {
-            Self::None => 0,
-            Self::One(_) => 1,
-            Self::Several(several) => several.islands.len() as u32,
+/// The pockets of all sectors, each with the label of its island: a word a
+/// sector, and more for those few that have several pockets.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PocketTable {
+    words: Vec<u32>,
+    several: Vec<Several>,
+    /// Places among the several that no sector uses.
+    vacant: Vec<u32>,
+}
+
+/// The word of a sector without open cells; of one with several pockets, but
+/// for the place; of all others it is their island's label.
+const NO_POCKET: u32 = Island::UNNUMBERED.0 - 1;
+const SEVERAL: u32 = 1 << 31;
+const _: () = assert!(Island::UNNUMBERED.0 < SEVERAL);
+
+impl PocketTable {
+    pub(super) fn with_room(sectors: usize) -> Self {
+        Self {
+            words: Vec::with_capacity(sectors),
+            ..Self::default()
+        }
+    }
+
+    /// How many sectors there are.
+    pub(super) const fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Adds the next sector.
+    pub(super) fn push(&mut self, pockets: Pockets) {
+        let word = self.word(pockets);
+        self.words.push(word);
+    }
+
+    /// Gives a sector other pockets.
+    pub(super) fn replace(&mut self, sector: SectorId, pockets: Pockets) {
+        let before = self.words[sector.index()];
+        if before & SEVERAL != 0 {
+            self.vacant.push(before ^ SEVERAL);
+        }
+        self.words[sector.index()] = self.word(pockets);
+    }
+
+    fn word(&mut self, pockets: Pockets) -> u32 {
+        match pockets {
+            Pockets::None => NO_POCKET,
+            Pockets::One => Island::UNNUMBERED.0,
+            Pockets::Several(several) => {
+                let place = match self.vacant.pop() {
+                    Some(place) => {
+                        self.several[place as usize] = *several;
+                        place
+                    }
+                    None => {
+                        self.several.push(*several);
+                        (self.several.len() - 1) as u32
+                    }
+                };
+                SEVERAL | place
+            }
+        }
+    }
+
+    #[inline]
+    fn several(&self, word: u32) -> &Several {
+        &self.several[(word ^ SEVERAL) as usize]
+    }
+
+    /// How many pockets a sector has.
+    #[inline]
+    pub(super) fn count(&self, sector: SectorId) -> u32 {
+        match self.words[sector.index()] {
+            NO_POCKET => 0,
+            word if word & SEVERAL != 0 => self.several(word).islands.len() as u32,
+            _ => 1,
         }
     }
 
     /// The pocket of an open slot.
-    pub(super) fn pocket(&self, slot: Slot) -> u32 {
-        match self {
-            Self::None | Self::One(_) => 0,
-            Self::Several(several) => u32::from(several.pocket[slot.index()]),
+    #[inline]
+    pub(super) fn pocket(&self, sector: SectorId, slot: Slot) -> u32 {
+        match self.words[sector.index()] {
+            word if word & SEVERAL != 0 => u32::from(self.several(word).pocket[slot.index()]),
+            _ => 0,
         }
     }
 
-    /// The island of an open slot.
-    pub(super) fn island(&self, slot: Slot) -> Option<Island> {
-        match self {
-            Self::None => None,
-            Self::One(island) => Some(*island),
-            Self::Several(several) => {
-                Some(several.islands[usize::from(several.pocket[slot.index()])])
+    /// Whether a label of a sector's pockets is wanted.
+    #[inline]
+    pub(super) fn any(&self, sector: SectorId, wanted: impl Fn(Island) -> bool) -> bool {
+        match self.words[sector.index()] {
+            NO_POCKET => false,
+            word if word & SEVERAL != 0 => {
+                let mut islands = self.several(word).islands.iter();
+                islands.any(|&island| wanted(island))
             }
+            word => wanted(Island(word)),
         }
     }
 
-    /// The label of a pocket.
-    pub(super) fn label(&self, pocket: u32) -> Island {
-        match self {
-            Self::None => Island::UNNUMBERED,
-            Self::One(island) => *island,
-            Self::Several(several) => several.islands[pocket as usize],
+    /// The label of a pocket of a sector.
+    #[inline]
+    pub(super) fn label(&self, sector: SectorId, pocket: u32) -> Island {
+        match self.words[sector.index()] {
+            NO_POCKET => Island::UNNUMBERED,
+            word if word & SEVERAL != 0 => self.several(word).islands[pocket as usize],
+            word => Island(word),
         }
     }
 
-    pub(super) fn set_island(&mut self, pocket: u32, number: Island) {
-        match self {
-            Self::None => {}
-            Self::One(island) => *island = number,
-            Self::Several(several) => several.islands[pocket as usize] = number,
-        }
-    }
-
-    pub(super) fn any(&self, wanted: impl Fn(Island) -> bool) -> bool {
-        match self {
-            Self::None => false,
-            Self::One(island) => wanted(*island),
-            Self::Several(several) => several.islands.iter().any(|&island| wanted(island)),
+    pub(super) fn set_label(&mut self, sector: SectorId, pocket: u32, label: Island) {
+        match &mut self.words[sector.index()] {
+            &mut NO_POCKET => {}
+            word if *word & SEVERAL != 0 => {
+                self.several[(*word ^ SEVERAL) as usize].islands[pocket as usize] = label;
+            }
+            word => *word = label.0,
         }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        match self {
-            Self::None | Self::One(_) => 0,
-            Self::Several(several) => {
-                size_of::<Several>() + several.islands.capacity() * size_of::<Island>()
-            }
-        }
+        let islands = self.several.iter().map(|several| several.islands.len());
+        (self.words.capacity() + self.vacant.capacity()) * size_of::<u32>()
+            + self.several.capacity() * size_of::<Several>()
+            + islands.sum::<usize>() * size_of::<Island>()
     }
 }
 
 /// The pockets of a tile, in order of their first slot, islands not yet
 /// numbered.
 pub(super) fn pockets(tile: &CostTile) -> Pockets {
-    let unnumbered = Island::UNNUMBERED;
     if tile.is_closed() {
         return Pockets::None;
     }
     if tile.is_clear() {
-        return Pockets::One(unnumbered);
+        return Pockets::One;
     }
-    let mut open = tile
-        .costs()
-        .iter()
-        .enumerate()
-        .fold(0_u128, |open, (slot, _)| {
-            open | u128::from(!tile.is_wall(slot_at(slot))) << slot
-        });
-    let first = flood(open);
-    if first == open {
-        return Pockets::One(unnumbered);
+    let walls = tile.walls().rows.iter().rev();
+    let mut open = walls.fold(0_u128, |open, &row| {
+        open << SECTOR_SIDE | u128::from(!row & ROW_BITS)
+    });
+    let mut pocket = flood(open);
+    if pocket == open {
+        return Pockets::One;
     }
-    let mut several = Several {
-        pocket: [u8::MAX; SECTOR_CELLS],
-        islands: Vec::new(),
-    };
-    while open != 0 {
-        let pocket = flood(open);
+    let mut pocket_of = [u8::MAX; SECTOR_CELLS];
+    let mut count = 0;
+    while pocket != 0 {
         open &= !pocket;
-        let number = several.islands.len() as u8;
-        for (slot, of) in several.pocket.iter_mut().enumerate() {
-            if pocket >> slot & 1 == 1 {
-                *of = number;
-            }
+        while pocket != 0 {
+            pocket_of[pocket.trailing_zeros() as usize] = count;
+            pocket &= pocket - 1;
         }
-        several.islands.push(unnumbered);
+        count += 1;
+        pocket = flood(open);
     }
-    Pockets::Several(Box::new(several))
+    Pockets::Several(Box::new(Several {
+        pocket: pocket_of,
+        islands: vec![Island::UNNUMBERED; usize::from(count)].into(),
+    }))
 }
 
-fn slot_at(index: usize) -> Slot {
-    Slot::at(index as i32 % SECTOR_SIDE, index as i32 / SECTOR_SIDE)
-}
+/// A bit for each cell of a row.
+const ROW_BITS: u16 = (1 << SECTOR_SIDE) - 1;
 
 /// The cells joined to the first of `open`, a bit a slot.
 const fn flood(open: u128) -> u128 {

@@ -11,7 +11,7 @@ pub(crate) const BORDER_PORTALS: usize = SECTOR_SIDE as usize / 2;
 
 /// Longer runs beside obstacles are cut into pieces of at most this many
 /// cells.
-const LONGEST_PIECE: u32 = 5;
+const LONGEST_PIECE: usize = 5;
 
 /// One window of a border: where it starts, how long it is, its gate, and
 /// what the two gate cells cost.
@@ -68,6 +68,15 @@ impl Packed {
     }
 }
 
+/// The window between two clear sectors: the whole side.
+const WHOLE_SIDE: Packed = Packed::new(Window {
+    start: 0,
+    length: SECTOR_SIDE as u8,
+    gate: (SECTOR_SIDE as u8 - 1) / 2,
+    near_cost: Cost::OPEN.value(),
+    far_cost: Cost::OPEN.value(),
+});
+
 /// The windows of one border, each at the place of its start / 2.
 pub(crate) type BorderWindows = [Packed; BORDER_PORTALS];
 
@@ -98,12 +107,17 @@ struct Facing {
 
 impl Facing {
     fn new(border: Border, near: &CostTile, far: &CostTile) -> Self {
-        let row = |tile: &CostTile, slot: fn(Border, u8) -> Slot| {
-            std::array::from_fn(|along| tile.costs()[slot(border, along as u8).index()])
-        };
-        Self {
-            near: row(near, near_slot),
-            far: row(far, far_slot),
+        const SIDE: usize = SECTOR_SIDE as usize;
+        let (near, far) = (near.costs(), far.costs());
+        match border {
+            Border::East => Self {
+                near: std::array::from_fn(|along| near[along * SIDE + SIDE - 1]),
+                far: std::array::from_fn(|along| far[along * SIDE]),
+            },
+            Border::South => Self {
+                near: std::array::from_fn(|along| near[(SIDE - 1) * SIDE + along]),
+                far: std::array::from_fn(|along| far[along]),
+            },
         }
     }
 
@@ -139,16 +153,18 @@ pub(crate) fn windows(border: Border, near: &CostTile, far: &CostTile) -> Border
     if near.is_closed() || far.is_closed() {
         return windows;
     }
+    if near.is_clear() && far.is_clear() {
+        windows[0] = WHOLE_SIDE;
+        return windows;
+    }
     let facing = Facing::new(border, near, far);
-    let whole = near.is_clear() && far.is_clear();
     let side = SECTOR_SIDE as usize;
     let mut start = 0;
     while start < side {
         let length = (start..side)
             .take_while(|&along| facing.is_open(along))
             .count();
-        let longest = if whole { side } else { LONGEST_PIECE as usize };
-        let pieces = length.div_ceil(longest);
+        let pieces = length.div_ceil(LONGEST_PIECE);
         for piece in 0..pieces {
             let from = start + length * piece / pieces;
             let to = start + length * (piece + 1) / pieces;
@@ -167,11 +183,22 @@ mod tests {
 
     fn starts_and_lengths(map: &CostMap) -> Vec<(u8, u8)> {
         let tile = |x| map.tile(map.extent().sector_id(Sector::new(x, 0)).unwrap());
-        windows(Border::East, tile(0), tile(1))
+        windows(Border::East, &tile(0), &tile(1))
             .iter()
             .filter_map(|packed| packed.window())
             .map(|window| (window.start, window.length))
             .collect()
+    }
+
+    #[test]
+    fn a_whole_side_is_the_window_that_all_its_cells_make() {
+        let [near, far] = [1; 2].map(|cost| CostTile::new([cost; 100]));
+        for border in [Border::East, Border::South] {
+            let window = Facing::new(border, &near, &far).window(0, 10);
+            let mut whole = BorderWindows::default();
+            whole[0] = Packed::new(window);
+            assert_eq!(windows(border, &near, &far), whole);
+        }
     }
 
     #[test]
@@ -206,7 +233,7 @@ mod tests {
         map.fill(Rect::new(9, 1, 2, 1), Cost::new(3).unwrap())
             .unwrap();
         let tile = |x| map.tile(map.extent().sector_id(Sector::new(x, 0)).unwrap());
-        let found = windows(Border::East, tile(0), tile(1));
+        let found = windows(Border::East, &tile(0), &tile(1));
         let gates: Vec<_> = found
             .iter()
             .filter_map(|p| p.window())

@@ -239,11 +239,11 @@ impl Search {
         let extent = chart.costs.extent();
         let (id, slot) = extent.locate(source.cell);
         let (sector, tile) = (extent.sector(id), chart.costs.tile(id));
-        let ports: Vec<Port> = chart.graph.around(sector).ports(tile).collect();
+        let ports: Vec<Port> = chart.graph.around(sector).ports(&tile).collect();
         let entries = ports.iter().flat_map(|port| port.entry.steps());
         let from: Vec<Slot> = entries.map(|&(slot, _)| slot).collect();
         let mut walks = Vec::new();
-        walks_to(tile, slot, &from, &mut walks);
+        walks_to(&tile, slot, &from, &mut walks);
         let mut walks = walks.into_iter();
         let seat = self.nodes.seat(&chart.graph, sector);
         for port in &ports {
@@ -274,7 +274,8 @@ impl Search {
         let Some(id) = extent.sector_id(sector) else {
             return;
         };
-        for port in chart.graph.around(sector).ports(chart.costs.tile(id)) {
+        let tile = chart.costs.tile(id);
+        for port in chart.graph.around(sector).ports(&tile) {
             if let Some(cost) = self.nodes.cost(port.id) {
                 self.offers.push(Offer {
                     target,
@@ -297,7 +298,7 @@ impl Search {
             let sector = self.targets.sector(offer.target);
             if let Some(id) = chart.costs.extent().sector_id(sector) {
                 let tile = chart.costs.tile(id);
-                if self.targets.offer(tile, &offer) {
+                if self.targets.offer(&tile, &offer) {
                     work.count(TILE_WORK);
                 }
             }
@@ -352,7 +353,7 @@ impl Search {
         let tile = chart
             .costs
             .tile(chart.costs.extent().sector_id(target.sector)?);
-        let ports: Vec<Port> = chart.graph.around(target.sector).ports(tile).collect();
+        let ports: Vec<Port> = chart.graph.around(target.sector).ports(&tile).collect();
         let exits = ports.iter().flat_map(|port| port.exit.steps());
         let slots: Vec<Slot> = exits.map(|&(slot, _)| slot).collect();
         let mut least = vec![NO_WAY; slots.len()];
@@ -360,7 +361,7 @@ impl Search {
         for want in &target.wants {
             if tile.highest() <= 1 {
                 // Where all costs are 1 a way costs the same there and back.
-                walks_to(tile, want.slot, &slots, &mut walks);
+                walks_to(&tile, want.slot, &slots, &mut walks);
             } else {
                 walks_over_open_ground(want.slot, &slots, &mut walks, lowest);
             }
@@ -440,8 +441,8 @@ impl Search {
             let Some(place) = chart.costs.extent().sector_id(sector) else {
                 continue;
             };
-            let around = chart.graph.around(sector);
-            let mut ports = around.ports(chart.costs.tile(place));
+            let (around, tile) = (chart.graph.around(sector), chart.costs.tile(place));
+            let mut ports = around.ports(&tile);
             if let Some(port) = ports.find(|port| port.id == id) {
                 self.offers.push(Offer {
                     target,
@@ -610,10 +611,10 @@ fn span_of(chart: &Chart, landmarks: &Landmarks, sector: Sector, slot: Slot) -> 
         return Span::ALL;
     };
     let tile = chart.costs.tile(id);
-    let ports: Vec<Port> = chart.graph.around(sector).ports(tile).collect();
+    let ports: Vec<Port> = chart.graph.around(sector).ports(&tile).collect();
     let exits: Vec<Threshold> = ports.iter().map(|port| port.exit).collect();
     let mut walks = Vec::new();
-    walks_between(tile, &exits, &[slot], &mut walks);
+    walks_between(&tile, &exits, &[slot], &mut walks);
     let around = landmarks.around(sector);
     let joined = ports.iter().zip(walks).filter(|&(_, walk)| walk != NO_WAY);
     let spans = joined.map(|(port, walk)| Span::beyond(around.at(port.mark.spot()), walk));

@@ -5,7 +5,7 @@ use tracing::debug_span;
 use super::{CoverError, EditReport, ImageError, Integration, Limits, Progress, Sample, Stats};
 use crate::budget::{Budget, Work};
 use crate::chart::{Chart, Stroke};
-use crate::cost::{Cost, CostMap, OffMap, Stamps};
+use crate::cost::{Cost, CostMap, OffMap};
 use crate::field::Flow;
 use crate::grid::{Cell, Rect, Sector};
 use crate::order::{Advance, Book, Goal, MAX_START_COST, Order, OrderError, Plan, Reach, Scratch};
@@ -44,11 +44,11 @@ pub struct FlowWorld {
 }
 
 impl FlowWorld {
-    /// Derives everything from the costs: portals, in-sector costs, islands.
+    /// Derives everything from the costs: portals, in-sector costs, islands. For
+    /// a large map [`build`](Self::build) does the same piece by piece.
     #[must_use]
     pub fn new(costs: CostMap) -> Self {
-        let _span = debug_span!("build", width = costs.width(), height = costs.height()).entered();
-        Self::of_chart(Chart::new(costs, Stamps::default()))
+        Self::build(costs).finish()
     }
 
     pub(super) fn of_chart(chart: Chart) -> Self {
@@ -485,6 +485,7 @@ impl FlowWorld {
             cells: change.sectors.iter().map(|s| u64::from(s.cells)).sum(),
             sectors: change.sectors.len(),
             rebuilt: change.rebuilt,
+            walked: change.walked,
             orders,
         }
     }
@@ -530,7 +531,7 @@ impl FlowWorld {
     /// If the order is another world's.
     #[must_use]
     pub fn loaded(&self, order: &Order) -> Vec<Sector> {
-        let mut sectors = self.book.plan(order).field().sectors().to_vec();
+        let mut sectors = self.book.plan(order).field().sectors();
         sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
         sectors
     }
@@ -564,7 +565,7 @@ impl FlowWorld {
         let mut loaded: Vec<Sector> = self
             .book
             .plans()
-            .flat_map(|plan| plan.field().sectors().iter().copied())
+            .flat_map(|plan| plan.field().sectors())
             .collect();
         let tiles = loaded.len();
         loaded.sort_unstable();
@@ -582,6 +583,7 @@ impl FlowWorld {
             graph_bytes: self.chart.graph.bytes() + self.chart.islands.bytes(),
             survey_bytes: self.chart.landmarks.as_ref().map_or(0, Landmarks::bytes),
             order_bytes: self.book.bytes(),
+            tile_bytes: self.book.plans().map(|plan| plan.field().bytes()).sum(),
             scratch_bytes: self.scratch.bytes(),
         }
     }

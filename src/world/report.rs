@@ -37,6 +37,11 @@ pub struct EditReport {
     /// Sectors whose in-sector costs were derived anew: those that changed and
     /// the neighbours whose shared windows did.
     pub rebuilt: usize,
+    /// Groups of joined cells, each within a sector, that were walked to see
+    /// whether the edit has cut ground off: none where it is joined around the
+    /// edit as before, and about twice those of the smaller side where it is
+    /// cut in two.
+    pub walked: usize,
     /// Orders to be planned anew by the next ticks.
     pub orders: usize,
 }
@@ -69,6 +74,9 @@ pub struct Stats {
     pub survey_bytes: usize,
     /// Bytes of all orders: searches, regions being integrated, tiles.
     pub order_bytes: usize,
+    /// Those of [`order_bytes`](Self::order_bytes) that hold the directions which
+    /// units read: the tiles and what leads to them.
+    pub tile_bytes: usize,
     /// Bytes of room that orders have left for those to come: that of a few.
     pub scratch_bytes: usize,
 }

@@ -7,7 +7,7 @@ use tracing::debug_span;
 
 use super::{FlowWorld, Limits};
 use crate::bytes::{Digest, Fault, Reader, Writer};
-use crate::chart::Chart;
+use crate::chart::ChartBuild;
 use crate::cost::{CostMap, Stamps};
 use crate::order::{Book, Order};
 
@@ -15,6 +15,8 @@ use crate::order::{Book, Order};
 const MAGIC: &[u8; 8] = b"FLOWSAVE";
 /// The version of the format that is written.
 const VERSION: u32 = 1;
+/// And that of a save which lies over a source of costs.
+const OVER_SOURCE: u32 = 2;
 /// Magic, version, length of the body.
 const HEAD: usize = 8 + 4 + 8;
 /// The digest at the end.
@@ -25,9 +27,18 @@ const TAIL: usize = 8;
 impl FlowWorld {
     /// The world as bytes. Two worlds that were given the same have the same
     /// bytes.
+    ///
+    /// Of costs in a [source](crate::CostSource) only the digest is saved, and
+    /// what was edited: such a save is [loaded over](Self::load_over) the source
+    /// again.
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
         let mut body = Writer::default();
+        let mut version = VERSION;
+        if let Some(source) = self.chart.costs.source_digest() {
+            version = OVER_SOURCE;
+            body.raw(&source.to_le_bytes());
+        }
         let Limits {
             orders,
             units,
@@ -43,7 +54,7 @@ impl FlowWorld {
         let body = body.into_bytes();
         let mut out = Writer::default();
         out.raw(MAGIC);
-        out.raw(&VERSION.to_le_bytes());
+        out.raw(&version.to_le_bytes());
         out.raw(&(body.len() as u64).to_le_bytes());
         out.raw(&body);
         let mut bytes = out.into_bytes();
@@ -71,16 +82,46 @@ impl FlowWorld {
     /// If the bytes are no save, one of a later version, or damaged. Then there
     /// is no world, and no more memory was used than the bytes bore out.
     pub fn load(bytes: &[u8]) -> Result<(Self, Vec<Order>), LoadError> {
-        let _span = debug_span!("load", bytes = bytes.len()).entered();
-        let body = body_of(bytes)?;
-        let mut reader = Reader::new(body);
-        Self::unpack(&mut reader).map_err(|fault| LoadError::Body {
+        match Save::open(bytes)? {
+            Save { over: None, rest } => Self::unpack(rest, None),
+            Save { over: Some(_), .. } => Err(LoadError::OverSource),
+        }
+    }
+
+    /// A world from the bytes of a save that lies over a
+    /// [source](crate::CostSource) of costs: `under` is a map over that source,
+    /// as [`CostMap::from_source`] makes it. Otherwise as [`load`](Self::load).
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), and if the save lies over no source or over one
+    /// with another [digest](CostMap::source_digest).
+    pub fn load_over(bytes: &[u8], under: CostMap) -> Result<(Self, Vec<Order>), LoadError> {
+        let Save { over, rest } = Save::open(bytes)?;
+        let found = under.source_digest();
+        if over.is_none() || over != found {
+            return Err(LoadError::OtherSource {
+                expected: over,
+                found,
+            });
+        }
+        Self::unpack(rest, Some(under))
+    }
+
+    fn unpack(
+        mut reader: Reader<'_>,
+        under: Option<CostMap>,
+    ) -> Result<(Self, Vec<Order>), LoadError> {
+        let _span = debug_span!("load").entered();
+        Self::unpack_body(&mut reader, under).map_err(|fault| LoadError::Body {
             at: HEAD + fault.at,
             what: fault.what,
         })
     }
 
-    fn unpack(reader: &mut Reader<'_>) -> Result<(Self, Vec<Order>), Fault> {
+    fn unpack_body(
+        reader: &mut Reader<'_>,
+        under: Option<CostMap>,
+    ) -> Result<(Self, Vec<Order>), Fault> {
         let mut limit = || {
             let limit = reader.below(1 << 32, "a limit is too high");
             limit.map(|limit| limit as u32)
@@ -91,9 +132,9 @@ impl FlowWorld {
             stamps: limit()?,
             blocked: limit()?,
         };
-        let mut costs = CostMap::unpack_ground(reader)?;
+        let mut costs = CostMap::unpack_ground(under, reader)?;
         let stamps = Stamps::unpack(&mut costs, reader)?;
-        let mut world = Self::of_chart(Chart::new(costs, stamps));
+        let mut world = Self::of_chart(ChartBuild::new(costs, stamps).finish());
         let (book, orders) = Book::unpack(&world.chart, &mut world.scratch, reader)?;
         reader.end()?;
         world.book = book;
@@ -151,8 +192,34 @@ fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// The body of a save whose frame is sound.
-fn body_of(bytes: &[u8]) -> Result<&[u8], LoadError> {
+/// A save whose frame is sound.
+struct Save<'a> {
+    /// The digest of the source that it lies over.
+    over: Option<u64>,
+    /// The rest of the body.
+    rest: Reader<'a>,
+}
+
+impl<'a> Save<'a> {
+    fn open(bytes: &'a [u8]) -> Result<Self, LoadError> {
+        let (version, body) = body_of(bytes)?;
+        let mut rest = Reader::new(body);
+        if version == VERSION {
+            return Ok(Self { over: None, rest });
+        }
+        let over = rest.raw(8).map_err(|fault| LoadError::Body {
+            at: HEAD + fault.at,
+            what: fault.what,
+        })?;
+        Ok(Self {
+            over: Some(u64::from_le_bytes(word(over))),
+            rest,
+        })
+    }
+}
+
+/// The version and the body of a save whose frame is sound.
+fn body_of(bytes: &[u8]) -> Result<(u32, &[u8]), LoadError> {
     let known = bytes.len().min(MAGIC.len());
     if bytes[..known] != MAGIC[..known] {
         return Err(LoadError::NotASave);
@@ -163,7 +230,7 @@ fn body_of(bytes: &[u8]) -> Result<&[u8], LoadError> {
         return Err(LoadError::Length { expected, found });
     }
     let version = u32::from_le_bytes(word(&bytes[8..12]));
-    if version != VERSION {
+    if version != VERSION && version != OVER_SOURCE {
         return Err(LoadError::Version { version });
     }
     let length = u64::from_le_bytes(word(&bytes[12..HEAD]));
@@ -175,7 +242,7 @@ fn body_of(bytes: &[u8]) -> Result<&[u8], LoadError> {
     if Digest::of(told) != u64::from_le_bytes(word(digest)) {
         return Err(LoadError::Damaged);
     }
-    Ok(&told[HEAD..])
+    Ok((version, &told[HEAD..]))
 }
 
 /// Bytes of known number as an array.
@@ -202,6 +269,16 @@ pub enum LoadError {
     Version {
         /// That version.
         version: u32,
+    },
+    /// The save lies over a source of costs, and none was given.
+    OverSource,
+    /// The save lies over another source of costs than that given, or over
+    /// none.
+    OtherSource {
+        /// The digest of the save's source.
+        expected: Option<u64>,
+        /// The digest of the source under the map given.
+        found: Option<u64>,
     },
     /// The save is cut off, or something follows it.
     Length {
@@ -234,8 +311,31 @@ impl fmt::Display for LoadError {
             ),
             Self::Version { version } => write!(
                 f,
-                "the save has version {version} of the format and only {VERSION} is known: \
+                "the save has version {version} of the format and only {VERSION} and {OVER_SOURCE} are known: \
                  load it with the version of flowtiles that wrote it"
+            ),
+            Self::OverSource => f.write_str(
+                "the save holds only what was changed of a source of costs: \
+                 load it with `FlowWorld::load_over` and a map over that source",
+            ),
+            Self::OtherSource { expected: None, .. } => {
+                f.write_str("the save lies over no source of costs: load it with `FlowWorld::load`")
+            }
+            Self::OtherSource {
+                expected: Some(expected),
+                found: None,
+            } => write!(
+                f,
+                "the map given has no source and the save lies over the one with digest \
+                 {expected:016x}: give a map made by `CostMap::from_source`"
+            ),
+            Self::OtherSource {
+                expected: Some(expected),
+                found: Some(found),
+            } => write!(
+                f,
+                "the save lies over a source of costs with digest {expected:016x} and the one \
+                 given has {found:016x}: give the source that was there when it was saved"
             ),
             Self::Length { expected, found } => write!(
                 f,

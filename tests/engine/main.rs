@@ -5,12 +5,14 @@
 
 mod oracle;
 
+mod builds;
 mod cases;
 mod edits;
 mod fields;
 mod goals;
 mod limits;
 mod living;
+mod memory;
 mod movingai;
 mod orders;
 mod policies;
@@ -22,6 +24,7 @@ mod routes;
 mod saves;
 mod scenarios;
 mod slices;
+mod sources;
 mod stamps;
 mod storms;
 mod survey;

@@ -19,7 +19,6 @@ mod dijkstra;
 mod edits;
 mod fields;
 mod figures;
-mod host;
 mod lookups;
 mod mainland;
 mod maps;
@@ -38,6 +37,7 @@ use flowtiles::format::{Terrain, read_map};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
+use crate::host;
 use crate::map_file::read_bytes;
 use baseline::Comparison;
 use figures::Run;

@@ -5,11 +5,14 @@
 //! 2 and one line on stderr; stdout is for answers.
 
 mod bench;
+mod big;
 mod demo;
 mod failure;
 mod graph;
+mod host;
 mod landscape;
 mod map_file;
+mod numbers;
 mod picture;
 mod random;
 mod raster;
@@ -46,6 +49,7 @@ struct CommandLine {
 enum Command {
     Scen(scen::Arguments),
     Bench(bench::Arguments),
+    Big(big::Arguments),
     Graph(graph::Arguments),
     Show(show::Arguments),
     Sim(sim::Arguments),
@@ -67,6 +71,7 @@ fn run(line: &CommandLine) -> Result<(), Failure> {
         None => demo::run(&line.demo, &mut out)?,
         Some(Command::Scen(scen)) => scen::run(scen, &mut out)?,
         Some(Command::Bench(bench)) => bench::run(bench, &mut out)?,
+        Some(Command::Big(big)) => big::run(big, &mut out)?,
         Some(Command::Graph(graph)) => graph::run(graph, &mut out)?,
         Some(Command::Show(show)) => show::run(show, &mut out)?,
         Some(Command::Sim(sim)) => sim::run(sim, &mut out)?,

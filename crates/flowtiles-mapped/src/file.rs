@@ -1,0 +1,159 @@
+use std::fs::File;
+use std::path::Path;
+
+use flowtiles::{Cost, CostSource, Digest, MAX_SIDE, SECTOR_SIDE, Sector, SectorCosts};
+use memmap2::Mmap;
+
+use crate::{BLOCK, FIRST_BLOCK, HEAD, MAGIC, OpenError, TAIL, VERSION, WORD};
+
+/// A file of costs, mapped into memory.
+///
+/// [Opening](Self::open) reads all of it once, to see that it is sound. After
+/// that a sector takes two reads of memory, or of the disk if the system has
+/// dropped the pages meanwhile.
+///
+/// # What must hold
+///
+/// The file stays as it is while it is mapped. [`write`](crate::write) keeps to
+/// that: it never changes a file but puts a new one in its place, and who has
+/// the old one mapped still sees the old one. If another program changes the
+/// file in place, the engine notices changed costs when it reads them, and
+/// panics; a file cut short is worse, as then the system ends the process.
+#[derive(Debug)]
+pub struct MappedCosts {
+    bytes: Mmap,
+    width: u32,
+    height: u32,
+    /// Where the sectors' words begin.
+    words: usize,
+}
+
+impl MappedCosts {
+    /// Maps the file at `path`.
+    ///
+    /// # Errors
+    /// If it cannot be read or is not what [`write`](crate::write) made: cut
+    /// off, added to, damaged, of another version, or something else.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
+        let path = path.as_ref();
+        let bytes = map(path)?;
+        Self::of(bytes).map_err(|fault| match fault {
+            Fault::Version(version) => OpenError::version(path, version),
+            Fault::Other(what) => OpenError::content(path, what),
+        })
+    }
+
+    fn of(bytes: Mmap) -> Result<Self, Fault> {
+        let known = bytes.len().min(MAGIC.len());
+        if bytes.is_empty() || bytes[..known] != MAGIC[..known] {
+            let what = "it does not begin with FLOWCOST: give a file that \
+                        `flowtiles_mapped::write` made";
+            return Err(Fault::Other(what.into()));
+        }
+        if bytes.len() < HEAD {
+            return Err(Fault::length(bytes.len(), (HEAD + TAIL) as u64));
+        }
+        let [version, width, height, blocks] = [8, 12, 16, 20].map(|at| number(&bytes, at));
+        if version != VERSION {
+            return Err(Fault::Version(version));
+        }
+        if [width, height]
+            .iter()
+            .any(|side| !(1..=MAX_SIDE).contains(side))
+        {
+            let what = format!("a map cannot have {width}×{height} cells: it is damaged");
+            return Err(Fault::Other(what));
+        }
+        let [columns, rows] = [width, height].map(|side| side.div_ceil(SECTOR_SIDE as u32));
+        let sectors = u64::from(columns) * u64::from(rows);
+        let words = HEAD as u64 + BLOCK as u64 * u64::from(blocks);
+        let expected = words + WORD as u64 * sectors + TAIL as u64;
+        if bytes.len() as u64 != expected {
+            return Err(Fault::length(bytes.len(), expected));
+        }
+        let costs = Self {
+            bytes,
+            width,
+            height,
+            words: words as usize,
+        };
+        costs.check(blocks)?;
+        Ok(costs)
+    }
+
+    /// Holds all bytes to the digest, and the words to the blocks there are.
+    fn check(&self, blocks: u32) -> Result<(), Fault> {
+        let (told, digest) = self.bytes.split_at(self.bytes.len() - TAIL);
+        let mut found = Digest::new();
+        for block in told[HEAD..self.words].chunks(BLOCK) {
+            found.bytes(block);
+        }
+        found.bytes(&told[self.words..]);
+        found.bytes(&told[..HEAD]);
+        if found.finish().to_le_bytes() != digest {
+            let what = "its digest does not fit its bytes: it was damaged, so take another copy";
+            return Err(Fault::Other(what.into()));
+        }
+        let end = u64::from(FIRST_BLOCK) + u64::from(blocks);
+        let mut words = told[self.words..].chunks(WORD).map(|word| number(word, 0));
+        match words.position(|word| word == 0 || u64::from(word) >= end) {
+            None => Ok(()),
+            Some(sector) => Err(Fault::Other(format!(
+                "sector {sector} names a block that is not there: \
+                 it was not written by `flowtiles_mapped::write`"
+            ))),
+        }
+    }
+}
+
+impl CostSource for MappedCosts {
+    fn size(&self) -> (u32, u32) {
+        (self.width, self.height)
+    }
+
+    fn sector(&self, sector: Sector) -> SectorCosts {
+        let columns = self.width.div_ceil(SECTOR_SIDE as u32) as usize;
+        let at = sector.y as usize * columns + sector.x as usize;
+        let word = number(&self.bytes, self.words + WORD * at);
+        match word.checked_sub(FIRST_BLOCK) {
+            Some(block) => {
+                let mut costs = [0; BLOCK];
+                let from = HEAD + BLOCK * block as usize;
+                costs.copy_from_slice(&self.bytes[from..from + BLOCK]);
+                SectorCosts::Cells(costs)
+            }
+            // Checked when it was opened: it is one of 1 to 255.
+            None => Cost::new(word as u8).map_or(SectorCosts::WALLS, SectorCosts::Even),
+        }
+    }
+}
+
+enum Fault {
+    Version(u32),
+    Other(String),
+}
+
+impl Fault {
+    fn length(found: usize, expected: u64) -> Self {
+        Self::Other(format!(
+            "it should have {expected} bytes and has {found}: \
+             it was cut off or added to, so take another copy"
+        ))
+    }
+}
+
+fn number(bytes: &[u8], at: usize) -> u32 {
+    let mut number = [0; WORD];
+    number.copy_from_slice(&bytes[at..at + WORD]);
+    u32::from_le_bytes(number)
+}
+
+#[allow(unsafe_code, reason = "mapping a file is unsafe whoever does it")]
+fn map(path: &Path) -> Result<Mmap, OpenError> {
+    let file = File::open(path).map_err(|error| OpenError::file(path, error))?;
+    // SAFETY: the map is read-only, and the bytes are only ever copied out of
+    // it, as plain bytes of which any value is valid. What Rust cannot see to
+    // is that nobody changes the file meanwhile; that is told to the caller
+    // under "What must hold", and the one writer here never does.
+    unsafe { Mmap::map(&file) }.map_err(|error| OpenError::file(path, error))
+}

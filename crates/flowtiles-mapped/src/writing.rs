@@ -1,0 +1,112 @@
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use flowtiles::{Digest, MAX_SIDE, SECTOR_SIDE, Sector, SectorCosts};
+
+use crate::{FIRST_BLOCK, MAGIC, VERSION};
+
+/// Writes a file of costs: what `costs` tells of each sector, row by row.
+///
+/// Writes beside the file, under its name with `.new` at the end, waits until
+/// that is on the disk, and puts it in its place: so there is never half a
+/// file, and whoever has the former one mapped is not disturbed. (Windows
+/// refuses to replace a file that is mapped: there it is an error.)
+///
+/// # Errors
+/// If the size is zero or over [`MAX_SIDE`], if a cell costs 0, or if the file
+/// cannot be written; what was there before is there still.
+pub fn write(
+    path: impl AsRef<Path>,
+    width: u32,
+    height: u32,
+    costs: impl FnMut(Sector) -> SectorCosts,
+) -> io::Result<()> {
+    let path = path.as_ref();
+    let told = |error: io::Error| {
+        let told = format!("{} was not written: {error}", path.display());
+        io::Error::new(error.kind(), told)
+    };
+    if [width, height]
+        .iter()
+        .any(|side| !(1..=MAX_SIDE).contains(side))
+    {
+        let what = format!("a map of {width}×{height} cells must have 1 to {MAX_SIDE} a side");
+        return Err(told(io::Error::new(io::ErrorKind::InvalidInput, what)));
+    }
+    let mut aside = path.as_os_str().to_owned();
+    aside.push(".new");
+    let aside = PathBuf::from(aside);
+    let written =
+        write_aside(&aside, [width, height], costs).and_then(|()| fs::rename(&aside, path));
+    if written.is_err() {
+        // The first fault is the one to tell.
+        let _ = fs::remove_file(&aside);
+    }
+    written.map_err(told)
+}
+
+fn write_aside(
+    path: &Path,
+    [width, height]: [u32; 2],
+    mut costs: impl FnMut(Sector) -> SectorCosts,
+) -> io::Result<()> {
+    let mut out = BufWriter::new(File::create(path)?);
+    // The number of blocks is known in the end.
+    out.write_all(&head(width, height, 0))?;
+    let mut blocks = 0_u32;
+    let mut words = Vec::new();
+    let mut digest = Digest::new();
+    let [columns, rows] = [width, height].map(|side| side.div_ceil(SECTOR_SIDE as u32) as i32);
+    for y in 0..rows {
+        for x in 0..columns {
+            let sector = Sector::new(x, y);
+            let word = match costs(sector) {
+                SectorCosts::Even(cost) => u32::from(cost.value()),
+                SectorCosts::Cells(cells) => {
+                    check(&cells, sector, [width, height])?;
+                    out.write_all(&cells)?;
+                    digest.bytes(&cells);
+                    blocks += 1;
+                    FIRST_BLOCK + blocks - 1
+                }
+            };
+            words.extend_from_slice(&word.to_le_bytes());
+        }
+    }
+    out.write_all(&words)?;
+    digest.bytes(&words);
+    let head = head(width, height, blocks);
+    digest.bytes(&head);
+    out.write_all(&digest.finish().to_le_bytes())?;
+    let mut file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(&head)?;
+    file.sync_all()
+}
+
+fn head(width: u32, height: u32, blocks: u32) -> Vec<u8> {
+    let mut head = MAGIC.to_vec();
+    for number in [VERSION, width, height, blocks] {
+        head.extend_from_slice(&number.to_le_bytes());
+    }
+    head
+}
+
+/// Sees that no cell on the map costs 0.
+fn check(cells: &[u8; 100], sector: Sector, [width, height]: [u32; 2]) -> io::Result<()> {
+    for (slot, _) in cells.iter().enumerate().filter(|(_, cost)| **cost == 0) {
+        let (x, y) = (
+            sector.x as u32 * 10 + slot as u32 % 10,
+            sector.y as u32 * 10 + slot as u32 / 10,
+        );
+        if x < width && y < height {
+            let what = format!(
+                "the cell ({x}, {y}) has cost 0, which is refused: \
+                 use 1 for open ground, 255 for a wall"
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+        }
+    }
+    Ok(())
+}

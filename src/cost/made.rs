@@ -1,0 +1,194 @@
+//! How maps are made: from rows, by sectors, over a source.
+
+use std::sync::Arc;
+
+use super::tiles::{Origin, Tiles};
+use super::{Cost, CostMap, CostMapError, CostSource, CostTile, SectorCosts};
+use crate::bytes::Digest;
+use crate::grid::{Cell, Extent, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorId, SizeError, Slot};
+
+impl CostMap {
+    /// A map of open ground.
+    ///
+    /// # Errors
+    /// For a size of zero or over [`MAX_SIDE`](crate::MAX_SIDE).
+    pub fn open(width: u32, height: u32) -> Result<Self, SizeError> {
+        let mut map = Self::all_open(Extent::new(width, height)?);
+        map.counts[usize::from(Cost::OPEN.value())] = width * height;
+        Ok(map)
+    }
+
+    /// A map from one byte a cell, row by row: 1 open, 2..=254 harder, 255
+    /// wall.
+    ///
+    /// # Errors
+    /// For a size of zero or over [`MAX_SIDE`](crate::MAX_SIDE), for a number
+    /// of bytes other than `width` × `height`, and for a cost of 0, with the
+    /// first such cell named.
+    pub fn from_rows(width: u32, height: u32, rows: &[u8]) -> Result<Self, CostMapError> {
+        let extent = Extent::new(width, height).map_err(CostMapError::Size)?;
+        let expected = u64::from(width) * u64::from(height);
+        if rows.len() as u64 != expected {
+            return Err(CostMapError::Length {
+                expected,
+                found: rows.len() as u64,
+            });
+        }
+        let mut counts = Box::new([0; 256]);
+        for &cost in rows {
+            counts[usize::from(cost)] += 1;
+        }
+        if counts[0] > 0 {
+            let at = rows.iter().position(|&cost| cost == 0).unwrap_or_default();
+            let (x, y) = (at % width as usize, at / width as usize);
+            return Err(CostMapError::Zero {
+                cell: Cell::new(x as i32, y as i32),
+            });
+        }
+        let mut tiles = Tiles::open(extent);
+        for sector in extent.sectors() {
+            tiles.put(sector, cut_tile(extent, sector, rows));
+        }
+        tiles.settle();
+        Ok(Self { tiles, counts })
+    }
+
+    /// A map made sector by sector, row by row, without all its cells in
+    /// memory at a time: of what `costs` tells only sectors in which costs
+    /// differ are kept.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, Cost, CostMap, SectorCosts};
+    ///
+    /// // Marsh in the west, open ground in the east.
+    /// let marsh = SectorCosts::Even(Cost::new(4)?);
+    /// let costs = |sector: flowtiles::Sector| if sector.x < 300 { marsh } else { SectorCosts::OPEN };
+    /// let map = CostMap::from_sectors(6000, 6000, costs)?;
+    /// assert!(map.bytes() < 2_000_000, "for 36,000,000 cells");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// For a size of zero or over [`MAX_SIDE`](crate::MAX_SIDE), and for a cost
+    /// of 0, with the cell named.
+    pub fn from_sectors(
+        width: u32,
+        height: u32,
+        mut costs: impl FnMut(Sector) -> SectorCosts,
+    ) -> Result<Self, CostMapError> {
+        let extent = Extent::new(width, height).map_err(CostMapError::Size)?;
+        let mut map = Self::all_open(extent);
+        for sector in extent.sectors() {
+            let tile = map.told(sector, costs(extent.sector(sector)))?;
+            map.tiles.put(sector, tile);
+        }
+        map.tiles.settle();
+        Ok(map)
+    }
+
+    /// A map of what a source tells. Its sectors are read when they are needed
+    /// and not kept; those that are edited are copied first.
+    ///
+    /// Reads every sector once, to see that all are costs. A source told
+    /// something else later is a panic: see [`CostSource`].
+    ///
+    /// # Errors
+    /// For a size of zero or over [`MAX_SIDE`](crate::MAX_SIDE), and for a cost
+    /// of 0, with the cell named.
+    pub fn from_source(source: impl CostSource + 'static) -> Result<Self, CostMapError> {
+        let (width, height) = source.size();
+        let extent = Extent::new(width, height).map_err(CostMapError::Size)?;
+        let mut map = Self::all_open(extent);
+        let mut digest = Digest::new();
+        let mut sectors = SectorsDigest::begin(extent, &mut digest);
+        for sector in extent.sectors() {
+            let tile = map.told(sector, source.sector(extent.sector(sector)))?;
+            sectors.take(&tile);
+            map.tiles.leave(sector, tile);
+        }
+        sectors.end();
+        map.tiles.origin = Some(Origin {
+            source: Arc::new(source),
+            digest: digest.finish(),
+        });
+        Ok(map)
+    }
+
+    /// Open ground, and nothing counted yet.
+    fn all_open(extent: Extent) -> Self {
+        let mut tiles = Tiles::open(extent);
+        for sector in extent.sectors().filter(|&sector| !extent.is_whole(sector)) {
+            let Ok(tile) = SectorCosts::OPEN.tile(extent, sector) else {
+                continue;
+            };
+            tiles.put(sector, tile);
+        }
+        Self {
+            tiles,
+            counts: Box::new([0; 256]),
+        }
+    }
+
+    /// The tile of what was told of a sector, its cells counted.
+    fn told(&mut self, sector: SectorId, costs: SectorCosts) -> Result<CostTile, CostMapError> {
+        let extent = self.extent();
+        let tile = costs.tile(extent, sector).map_err(|slot| {
+            let cell = extent.cell_at(sector, slot);
+            CostMapError::Zero { cell }
+        })?;
+        match tile.even() {
+            Some(cost) if extent.is_whole(sector) => {
+                self.counts[usize::from(cost.value())] += SECTOR_CELLS as u32;
+            }
+            _ => {
+                for cell in extent.area_of(sector).cells() {
+                    let cost = tile.costs()[extent.locate(cell).1.index()];
+                    self.counts[usize::from(cost)] += 1;
+                }
+            }
+        }
+        Ok(tile)
+    }
+}
+
+/// Cuts one sector out of the rows; what lies outside the map is wall.
+fn cut_tile(extent: Extent, sector: SectorId, rows: &[u8]) -> CostTile {
+    let origin = extent.origin(sector);
+    let run = (extent.width() - origin.x).min(SECTOR_SIDE) as usize;
+    let lines = (extent.height() - origin.y).min(SECTOR_SIDE);
+    let mut costs = [Cost::WALL.value(); SECTOR_CELLS];
+    for y in 0..lines {
+        let from = (origin.y + y) as usize * extent.width() as usize + origin.x as usize;
+        let to = Slot::at(0, y).index();
+        costs[to..to + run].copy_from_slice(&rows[from..from + run]);
+    }
+    CostTile::new(costs)
+}
+
+/// A digest of all tiles, in the order of their sectors.
+pub(super) struct SectorsDigest<'a> {
+    digest: &'a mut Digest,
+    /// Clear sectors since the last that was not.
+    clear: u64,
+}
+
+impl<'a> SectorsDigest<'a> {
+    pub(super) fn begin(extent: Extent, digest: &'a mut Digest) -> Self {
+        digest.number((extent.width() as u64) << 32 | extent.height() as u64);
+        Self { digest, clear: 0 }
+    }
+
+    pub(super) fn take(&mut self, tile: &CostTile) {
+        if tile.is_clear() {
+            self.clear += 1;
+            return;
+        }
+        self.digest.number(self.clear);
+        self.clear = 0;
+        self.digest.bytes(tile.costs());
+    }
+
+    pub(super) fn end(self) {
+        self.digest.number(self.clear);
+    }
+}

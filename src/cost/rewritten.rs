@@ -1,0 +1,37 @@
+use crate::grid::{Cell, Rect, SectorId};
+
+/// What a write has changed in one sector.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rewritten {
+    pub(crate) sector: SectorId,
+    /// How many cells cost something else now.
+    pub(crate) cells: u32,
+    /// A rectangle around them.
+    pub(crate) area: Rect,
+    /// Whether any of them has become cheaper.
+    pub(crate) lowered: bool,
+}
+
+impl Rewritten {
+    pub(super) fn nothing(sector: SectorId, at: Cell) -> Self {
+        Self {
+            sector,
+            cells: 0,
+            area: at.into(),
+            lowered: false,
+        }
+    }
+
+    pub(super) fn add(&mut self, cell: Cell, lowered: bool) {
+        self.area = self.area.around(cell.into());
+        self.cells += 1;
+        self.lowered |= lowered;
+    }
+
+    /// Takes in another change of the same sector.
+    pub(crate) fn join(&mut self, other: &Self) {
+        self.area = self.area.around(other.area);
+        self.cells += other.cells;
+        self.lowered |= other.lowered;
+    }
+}

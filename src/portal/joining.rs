@@ -1,0 +1,231 @@
+//! Which pockets of a whole map are joined.
+//!
+//! Pockets are numbered along the sectors. A forest over them keeps for each
+//! one before it that it is joined to, or itself: so the root of a tree is its
+//! first pocket. The map is cut into bands of sector rows. Each band joins its
+//! own pockets, all bands at once; what is left is to join bands along the
+//! borders between them, which is a small part of all windows.
+//!
+//! ```text
+//!   band 0   ▫─▫─▫ ▫─▫      joined by themselves, in parallel
+//!            │ │     │      then the windows between, one after the other
+//!   band 1   ▫ ▫─▫─▫─▫
+//! ```
+
+use super::graph::PortalGraph;
+use super::id::Border;
+use super::islands::Islands;
+use crate::grid::SectorId;
+use crate::threads;
+
+/// Rows of sectors in a band.
+const BAND_ROWS: u32 = 16;
+
+/// A stretch of the forest: the pockets from `first` on.
+struct Band<'a> {
+    rows: std::ops::Range<u32>,
+    first: u32,
+    joined: &'a mut [u32],
+}
+
+/// For each pocket, along the sectors, the first pocket that it is joined to.
+pub(super) fn joined_pockets(islands: &Islands, graph: &PortalGraph) -> Vec<u32> {
+    let (columns, rows) = (
+        islands.extent.columns() as u32,
+        islands.extent.rows() as u32,
+    );
+    // The number of each row's first pocket, and of all.
+    let in_row = |row: u32| (row * columns..(row + 1) * columns).map(SectorId);
+    let mut firsts = vec![0];
+    let mut total = 0_u32;
+    for row in 0..rows {
+        let counts = in_row(row).map(|sector| islands.sectors.count(sector));
+        total += counts.sum::<u32>();
+        firsts.push(total);
+    }
+    let mut joined: Vec<u32> = (0..total).collect();
+    let mut bands = Vec::new();
+    let mut rest = joined.as_mut_slice();
+    for start in (0..rows).step_by(BAND_ROWS as usize) {
+        let end = (start + BAND_ROWS).min(rows);
+        let [first, last] = [start, end].map(|row| firsts[row as usize]);
+        let (own, others) = rest.split_at_mut((last - first) as usize);
+        rest = others;
+        bands.push(Band {
+            rows: start..end,
+            first,
+            joined: own,
+        });
+    }
+    threads::change_all(
+        &mut bands,
+        || (),
+        |(), band| band.join(islands, graph, &firsts),
+    );
+    for row in (BAND_ROWS..rows).step_by(BAND_ROWS as usize) {
+        let starts = [row - 1, row].map(|row| firsts[row as usize]);
+        join_rows(islands, graph, row - 1, starts, |a, b| {
+            join(&mut joined, a, b)
+        });
+    }
+    // No pocket is joined to a later one, so one step from first to last
+    // brings each to its root.
+    for pocket in 0..joined.len() {
+        joined[pocket] = joined[joined[pocket] as usize];
+    }
+    joined
+}
+
+impl Band<'_> {
+    fn join(&mut self, islands: &Islands, graph: &PortalGraph, firsts: &[u32]) {
+        let first = self.first;
+        // Inside the band pockets are numbered from its own first.
+        for pocket in self.joined.iter_mut() {
+            *pocket -= first;
+        }
+        for row in self.rows.clone() {
+            let start = firsts[row as usize] - first;
+            join_row(islands, graph, row, start, |a, b| join(self.joined, a, b));
+            if row + 1 < self.rows.end {
+                let starts = [start, firsts[row as usize + 1] - first];
+                join_rows(islands, graph, row, starts, |a, b| join(self.joined, a, b));
+            }
+        }
+        for pocket in self.joined.iter_mut() {
+            *pocket += first;
+        }
+    }
+}
+
+/// Tells the pockets that windows join along a row of sectors, whose first
+/// pocket has the number `start`.
+fn join_row(
+    islands: &Islands,
+    graph: &PortalGraph,
+    row: u32,
+    start: u32,
+    mut join: impl FnMut(u32, u32),
+) {
+    let (columns, table) = (islands.extent.columns() as u32, &islands.sectors);
+    let mut here = start;
+    for sector in (row * columns..(row + 1) * columns - 1).map(SectorId) {
+        let (beyond, there) = (SectorId(sector.0 + 1), here + table.count(sector));
+        graph.for_each_gate(sector, Border::East, |near, far| {
+            join(
+                here + table.pocket(sector, near),
+                there + table.pocket(beyond, far),
+            );
+        });
+        here = there;
+    }
+}
+
+/// Tells the pockets that windows join between a row of sectors and the next,
+/// given the numbers of their first pockets.
+fn join_rows(
+    islands: &Islands,
+    graph: &PortalGraph,
+    row: u32,
+    starts: [u32; 2],
+    mut join: impl FnMut(u32, u32),
+) {
+    let (columns, table) = (islands.extent.columns() as u32, &islands.sectors);
+    let [mut here, mut there] = starts;
+    for sector in (row * columns..(row + 1) * columns).map(SectorId) {
+        let beyond = SectorId(sector.0 + columns);
+        graph.for_each_gate(sector, Border::South, |near, far| {
+            join(
+                here + table.pocket(sector, near),
+                there + table.pocket(beyond, far),
+            );
+        });
+        here += table.count(sector);
+        there += table.count(beyond);
+    }
+}
+
+/// Makes the trees of two pockets one, under the root that comes first.
+pub(super) fn join(joined: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (root(joined, a), root(joined, b));
+    joined[a.max(b) as usize] = a.min(b);
+}
+
+/// The root of a pocket's tree. The way there is halved, so that it is short
+/// for those who come after.
+pub(super) fn root(joined: &mut [u32], mut pocket: u32) -> u32 {
+    loop {
+        let above = joined[pocket as usize];
+        if above == pocket {
+            return pocket;
+        }
+        let next = joined[above as usize];
+        joined[pocket as usize] = next;
+        pocket = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost::{Cost, CostMap};
+    use crate::grid::{Cell, Direction, Rect};
+    use crate::portal::Island;
+
+    /// The islands of a map, by flooding it cell by cell.
+    fn flooded(costs: &CostMap) -> Vec<Option<usize>> {
+        let width = costs.width() as i32;
+        let number = |cell: Cell| (cell.y * width + cell.x) as usize;
+        let cells = Rect::new(0, 0, costs.width(), costs.height()).cells();
+        let mut islands: Vec<Option<usize>> = vec![None; (costs.width() * costs.height()) as usize];
+        for cell in cells {
+            let mut wet = vec![cell];
+            while let Some(here) = wet.pop() {
+                if costs.is_open(here) && islands[number(here)].is_none() {
+                    islands[number(here)] = Some(number(cell));
+                    wet.extend(Direction::ALL[..4].iter().map(|&way| here.step(way)));
+                }
+            }
+        }
+        islands
+    }
+
+    #[test]
+    fn islands_over_several_bands_are_those_of_a_flood() {
+        let mut state = 11_u64;
+        let mut draw = move |below: u32| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            ((state >> 33) % u64::from(below)) as u32
+        };
+        for (width, height, percent) in [(25, 170, 38), (13, 160, 30), (41, 333, 42), (9, 700, 20)]
+        {
+            let mut costs = CostMap::open(width, height).unwrap();
+            for _ in 0..width * height * percent / 100 {
+                let cell = Cell::new(draw(width) as i32, draw(height) as i32);
+                costs.fill(cell, Cost::WALL).unwrap();
+            }
+            let islands = Islands::new(&costs, &PortalGraph::new(&costs));
+            let plain = flooded(&costs);
+            // The label of each island of the flood, in the order of labels.
+            let mut labels: Vec<Option<Island>> = vec![None; plain.len()];
+            let cells = Rect::new(0, 0, width, height).cells();
+            for (cell, flooded) in cells.zip(&plain) {
+                let island = islands.of(&costs, cell);
+                assert_eq!(island.is_some(), flooded.is_some(), "{cell}");
+                if let Some(first) = *flooded {
+                    assert_eq!(
+                        labels[first].get_or_insert(island.unwrap()),
+                        &island.unwrap()
+                    );
+                }
+            }
+            let mut known: Vec<Island> = labels.into_iter().flatten().collect();
+            assert!(known.len() > 3, "several islands");
+            assert_eq!(known.len(), islands.count());
+            known.sort_unstable();
+            known.dedup();
+            assert_eq!(known.len(), islands.count(), "no two share a label");
+        }
+    }
+}

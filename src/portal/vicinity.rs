@@ -1,0 +1,158 @@
+//! What is joined around sectors that change.
+
+use super::graph::PortalGraph;
+use super::id::Border;
+use super::islands::{Islands, PocketId};
+use super::joining::{join, root};
+use crate::cost::{CostMap, CostTile};
+use crate::grid::{Direction, SECTOR_CELLS, Sector, SectorId, Slot};
+
+/// The pockets of some sectors and of those beside them, and which of them the
+/// windows between these sectors join.
+///
+/// Looked at before a change and again after it, it tells what the change has
+/// taken apart. The rest of the map is as it was.
+pub(crate) struct Vicinity {
+    /// In id order.
+    sectors: Vec<SectorId>,
+    /// The number of each sector's first pocket.
+    firsts: Vec<u32>,
+    pockets: Vec<PocketId>,
+    /// For each pocket the first that it is joined to.
+    joined: Vec<u32>,
+    /// The pockets of the cells of those sectors that may change.
+    former: Vec<(SectorId, [u8; SECTOR_CELLS])>,
+}
+
+/// No pocket: a wall.
+const WALL: u8 = u8::MAX;
+
+impl Islands {
+    /// What is joined around sectors that are about to change.
+    pub(crate) fn vicinity(
+        &self,
+        costs: &CostMap,
+        graph: &PortalGraph,
+        changing: &[SectorId],
+    ) -> Vicinity {
+        let mut sectors = changing.to_vec();
+        for &id in changing {
+            let Sector { x, y } = self.extent.sector(id);
+            for direction in &Direction::ALL[..4] {
+                let (dx, dy) = direction.offset();
+                sectors.extend(self.extent.sector_id(Sector::new(x + dx, y + dy)));
+            }
+        }
+        sectors.sort_unstable();
+        sectors.dedup();
+        let former = |&sector: &SectorId| (sector, self.former(&costs.tile(sector), sector));
+        Vicinity {
+            former: changing.iter().map(former).collect(),
+            ..Vicinity::of(sectors, self, graph)
+        }
+    }
+
+    /// The pocket of each of a sector's cells.
+    fn former(&self, tile: &CostTile, sector: SectorId) -> [u8; SECTOR_CELLS] {
+        let mut pockets = [WALL; SECTOR_CELLS];
+        for slot in Slot::all().filter(|&slot| !tile.is_wall(slot)) {
+            pockets[slot.index()] = self.sectors.pocket(sector, slot) as u8;
+        }
+        pockets
+    }
+}
+
+impl Vicinity {
+    fn of(sectors: Vec<SectorId>, islands: &Islands, graph: &PortalGraph) -> Self {
+        let (mut firsts, mut pockets) = (Vec::with_capacity(sectors.len()), Vec::new());
+        for &sector in &sectors {
+            firsts.push(pockets.len() as u32);
+            pockets.extend(islands.pockets_of(sector));
+        }
+        let mut vicinity = Self {
+            joined: (0..pockets.len() as u32).collect(),
+            sectors,
+            firsts,
+            pockets,
+            former: Vec::new(),
+        };
+        vicinity.join_neighbours(islands, graph);
+        vicinity
+    }
+
+    /// The same sectors, as they are now.
+    pub(super) fn again(&self, islands: &Islands, graph: &PortalGraph) -> Self {
+        Self::of(self.sectors.clone(), islands, graph)
+    }
+
+    fn join_neighbours(&mut self, islands: &Islands, graph: &PortalGraph) {
+        for at in 0..self.sectors.len() {
+            let near = self.sectors[at];
+            for border in [Border::East, Border::South] {
+                let far = border.beyond(islands.extent.sector(near));
+                let far = islands.extent.sector_id(far);
+                let Some((far, beyond)) = far.and_then(|far| Some((far, self.place(far)?))) else {
+                    continue;
+                };
+                let [here, there] = [at, beyond].map(|at| self.firsts[at]);
+                graph.for_each_gate(near, border, |near_slot, far_slot| {
+                    join(
+                        &mut self.joined,
+                        here + islands.sectors.pocket(near, near_slot),
+                        there + islands.sectors.pocket(far, far_slot),
+                    );
+                });
+            }
+        }
+        for pocket in 0..self.joined.len() as u32 {
+            self.joined[pocket as usize] = root(&mut self.joined, pocket);
+        }
+    }
+
+    fn place(&self, sector: SectorId) -> Option<usize> {
+        self.sectors.binary_search(&sector).ok()
+    }
+
+    /// The pockets, in the order of their numbers.
+    pub(super) fn pockets(&self) -> &[PocketId] {
+        &self.pockets
+    }
+
+    /// For each pocket the number of the first that it is joined to.
+    pub(super) fn joined(&self) -> &[u32] {
+        &self.joined
+    }
+
+    /// Tells `visit` the pockets that there are now, and for each which of the
+    /// former ones it has cells of: by the first that one was joined to.
+    pub(super) fn for_each_former(
+        &self,
+        islands: &Islands,
+        costs: &CostMap,
+        mut visit: impl FnMut(PocketId, u32),
+    ) {
+        let mut changing = self.former.iter().peekable();
+        for (&sector, &first) in self.sectors.iter().zip(&self.firsts) {
+            let was = |pocket: u32| self.joined[(first + pocket) as usize];
+            match changing.next_if(|&&(other, _)| other == sector) {
+                None => {
+                    for id in islands.pockets_of(sector) {
+                        visit(id, was(id.pocket));
+                    }
+                }
+                Some((_, former)) => {
+                    let tile = costs.tile(sector);
+                    let mut told = None;
+                    for slot in Slot::all().filter(|&slot| !tile.is_wall(slot)) {
+                        let pair = (islands.sectors.pocket(sector, slot), former[slot.index()]);
+                        if pair.1 != WALL && told != Some(pair) {
+                            told = Some(pair);
+                            let pocket = pair.0;
+                            visit(PocketId { sector, pocket }, was(u32::from(pair.1)));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

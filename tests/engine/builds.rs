@@ -1,0 +1,29 @@
+//! Builds in pieces: the same world, however they are sliced.
+
+use crate::oracle::draw::for_drawn;
+use flowtiles::FlowWorld;
+
+#[test]
+fn a_build_in_pieces_is_the_build_at_once() {
+    for_drawn(210, &[(9, 9), (25, 14), (90, 170)], 3, |map, rng| {
+        let at_once = FlowWorld::new(map.cost_map());
+        let mut build = FlowWorld::build(map.cost_map());
+        let sectors = map.sectors().len();
+        assert_eq!(build.progress().total, 3 * sectors);
+        let mut done = 0;
+        while !(build.progress().is_done() || done > 2 * sectors && rng.chance(10)) {
+            let more = rng.between(0, 40) as usize;
+            done = (done + more).min(3 * sectors);
+            assert_eq!(build.advance(more).done, done);
+        }
+        let world = build.finish();
+        assert!(world.portal_graph() == at_once.portal_graph(), "on {map}");
+        assert_eq!(world.state_parts(), at_once.state_parts());
+        assert_eq!(world.stats(), at_once.stats(), "on {map}");
+        let middle = rng.cell(map);
+        for cell in map.cells() {
+            let joined = world.reachable(middle, cell);
+            assert_eq!(joined, at_once.reachable(middle, cell), "{cell}");
+        }
+    });
+}

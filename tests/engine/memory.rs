@@ -1,0 +1,110 @@
+//! What a world holds in memory, on fixed maps: bytes are counted and not
+//! measured, so they are the same in every run.
+
+use crate::oracle::Map;
+use crate::oracle::bench::benchmark_file;
+use crate::oracle::draw::{Look, Rng, draw};
+use crate::oracle::follow::finish;
+use flowtiles::format::{Terrain, read_map};
+use flowtiles::{Cell, CostMap, FlowWorld, Goal, Quality, SectorCosts, Stats};
+
+/// Hundredths of a byte a cell that costs, and portals with islands, take on
+/// maps of 600×600 cells: as measured, and three in a hundred more.
+const MOST: [(Look, usize, usize); 6] = [
+    (Look::Open, 7, 91),
+    (Look::Walls(20), 135, 497),
+    (Look::Rooms, 135, 405),
+    (Look::Caves, 130, 298),
+    (Look::Maze, 135, 518),
+    (Look::Terrain, 135, 342),
+];
+
+/// Hundredths of a byte a cell.
+fn a_cell(bytes: usize, costs: &CostMap) -> usize {
+    bytes * 100 / (costs.width() as usize * costs.height() as usize)
+}
+
+#[test]
+fn costs_and_graph_take_no_more_bytes_than_they_did() {
+    for (look, costs_most, graph_most) in MOST {
+        let map = draw(look, 600, 600, &mut Rng::new(3));
+        let world = FlowWorld::new(map.cost_map());
+        let Stats {
+            cost_bytes,
+            graph_bytes,
+            ..
+        } = world.stats();
+        let [costs, graph] = [cost_bytes, graph_bytes].map(|bytes| a_cell(bytes, world.costs()));
+        assert!(
+            costs <= costs_most && graph <= graph_most,
+            "{look:?}: {costs} and {graph} hundredths of a byte a cell"
+        );
+    }
+}
+
+#[test]
+fn a_starcraft_map_takes_six_bytes_a_cell_at_most() {
+    for name in ["TheFrozenSea.map", "JungleSiege.map"] {
+        let Some(bytes) = benchmark_file(name) else {
+            continue;
+        };
+        let world = FlowWorld::new(read_map(&bytes, &Terrain::benchmark()).unwrap());
+        let stats = world.stats();
+        let all = a_cell(stats.cost_bytes + stats.graph_bytes, world.costs());
+        assert!(all <= 300, "{name}: {all} hundredths of a byte a cell");
+    }
+}
+
+#[test]
+fn a_live_tile_takes_128_bytes_at_most() {
+    for (look, ..) in MOST {
+        let map = draw(look, 600, 600, &mut Rng::new(3));
+        let mut world = FlowWorld::new(map.cost_map());
+        let open = map.open_cells();
+        let ends = [open[open.len() / 50], open[open.len() - open.len() / 50]];
+        for quality in [Quality::Corridor, Quality::Everywhere] {
+            let goal = Goal::at(ends[1]).or_nearest().with_quality(quality);
+            let _order = world.order(goal, &ends[..1]).unwrap();
+            finish(&mut world);
+            let stats = world.stats();
+            assert!(stats.tiles > 50, "{look:?}");
+            let tile = stats.tile_bytes as f64 / stats.tiles as f64;
+            assert!(tile <= 128.0, "{look:?} {quality:?}: {tile}");
+            assert!(stats.tile_bytes <= stats.order_bytes);
+        }
+    }
+}
+
+/// Open ground of any size, with one wall.
+fn plain(side: u32) -> FlowWorld {
+    let wall = |sector: flowtiles::Sector| match (sector.x, sector.y) {
+        (20, 3..30) => SectorCosts::WALLS,
+        _ => SectorCosts::OPEN,
+    };
+    FlowWorld::new(CostMap::from_sectors(side, side, wall).unwrap())
+}
+
+#[test]
+fn directions_take_as_little_on_a_map_a_hundred_times_as_large() {
+    let tiles_on = |side: u32| {
+        let mut world = plain(side);
+        let goal = Cell::new(370, 210);
+        let _order = world.order(goal, &[Cell::new(35, 140)]).unwrap();
+        finish(&mut world);
+        let stats = world.stats();
+        (stats.tiles, stats.tile_bytes)
+    };
+    let ((few, small), (many, large)) = (tiles_on(400), tiles_on(4000));
+    assert_eq!(few, many, "the same sectors");
+    assert!(large < small + 100, "{small} and {large} bytes");
+}
+
+#[test]
+fn open_ground_takes_less_than_a_byte_a_cell() {
+    let world = plain(4000);
+    let stats = world.stats();
+    let sector = (stats.cost_bytes + stats.graph_bytes) / stats.sectors;
+    assert!(sector <= 90, "{sector} bytes for a sector");
+    let map = Map::open(50, 50);
+    assert!(map.cost_map().bytes() < 3000);
+}
