@@ -221,7 +221,7 @@ fn check_blend(world: &FlowWorld, order: &flowtiles::Order, at: [f32; 2]) -> u32
         let reach = |at: f32, cell: i32| (1.0 - (at - cell as f32 - 0.5).abs()).max(0.0);
         let weight = f64::from(reach(at[0], cell.x) * reach(at[1], cell.y));
         let joined = open(cell.x, cell.y) && open(cell.x, home.y) && open(home.x, cell.y);
-        if let (true, Sample::Go(way)) = (joined, world.sample(order, cell)) {
+        if let (true, Some(way)) = (joined, world.sample(order, cell).direction()) {
             let [x, y] = way.unit_vector();
             sum = [
                 sum[0] + weight * f64::from(x),

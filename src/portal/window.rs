@@ -98,12 +98,10 @@ struct Facing {
 
 impl Facing {
     fn new(border: Border, near: &CostTile, far: &CostTile) -> Self {
-        let row = |tile: &CostTile, slot: fn(Border, u8) -> Slot| {
-            std::array::from_fn(|along| tile.costs()[slot(border, along as u8).index()])
-        };
+        let (near, far) = (near.costs(), far.costs());
         Self {
-            near: row(near, near_slot),
-            far: row(far, far_slot),
+            near: std::array::from_fn(|along| near[near_slot(border, along as u8).index()]),
+            far: std::array::from_fn(|along| far[far_slot(border, along as u8).index()]),
         }
     }
 

@@ -8,6 +8,9 @@
 //!   . # # # ↘ → → g    has only the next few arrows to follow.
 //! ```
 //!
+//! Where the field says that the goal is in sight, the goal is the aim, and no
+//! line is walked to see whether it still is.
+//!
 //! Sight ends where the ground is another than underfoot: a straight line
 //! through a swamp is no short cut, and the field knew. On ground that changes
 //! from cell to cell a unit goes by the middles of the cells.
@@ -68,8 +71,16 @@ impl Aim {
         let eyes = Eyes::new(costs, position, radius, here);
         let moved = here != self.from;
         let doubt = turn.is_multiple_of(SELDOM);
-        let goalward = self.cell != goal && turn.is_multiple_of(SELDOMER);
-        if goalward && near(here, goal, GOAL_FAR) && eyes.see(goal) {
+        let open = matches!(field.sample(here), Sample::InSight(_));
+        let seen = || field.world.goal_in_sight(field.order);
+        let goal = if open { seen().unwrap_or(goal) } else { goal };
+        if open && self.cell == goal {
+            // Nothing can have come in between.
+            self.from = here;
+            return;
+        }
+        let goalward = open && moved || turn.is_multiple_of(SELDOMER);
+        if goalward && self.cell != goal && near(here, goal, GOAL_FAR) && eyes.see(goal) {
             *self = Self {
                 cell: goal,
                 from: here,
@@ -103,7 +114,7 @@ impl Aim {
         let mut row = [self.cell; STEPS + 1];
         let mut seen = 0;
         for at in 0..STEPS {
-            let Sample::Go(direction) = field.sample(row[at]) else {
+            let Some(direction) = field.sample(row[at]).direction() else {
                 break;
             };
             let next = row[at].step(direction);

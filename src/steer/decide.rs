@@ -199,12 +199,8 @@ impl Before<'_> {
         if sample == Sample::Arrived {
             return unit_toward(position, middle_of(cell_of(position)));
         }
-        if sample.direction().is_none() {
-            // No direction is needed: the goal lies open.
-            return unit_toward(position, middle_of(goal));
-        }
         if level(unit.memory.idle, self.settings.patience) >= LEVEL_RIGHT
-            && let Sample::Go(direction) = sample
+            && let Some(direction) = sample.direction()
         {
             // By the middles of the cells: what never fails.
             let next = cell_of(position).step(direction);

@@ -63,7 +63,7 @@ impl Field<'_> {
     /// What a cell says to a unit at a position.
     fn says(&self, cell: Cell, position: Vector) -> Option<Vector> {
         match self.sample(cell) {
-            Sample::Go(direction) => Some(direction.unit_vector()),
+            Sample::Go(direction) | Sample::InSight(direction) => Some(direction.unit_vector()),
             Sample::Arrived => Some(unit(difference(middle_of(cell), position))),
             _ => None,
         }
@@ -133,7 +133,7 @@ pub fn lowest_of_four(
     let heading = unit(heading);
     for &(cell, weight) in four.iter().flatten() {
         let leads_among = match field.sample(cell) {
-            Sample::Go(direction) => among(cell.step(direction)),
+            Sample::Go(direction) | Sample::InSight(direction) => among(cell.step(direction)),
             Sample::Arrived => false,
             _ => true,
         };

@@ -21,6 +21,7 @@ mod replay;
 mod routes;
 mod saves;
 mod scenarios;
+mod sight;
 mod slices;
 mod stamps;
 mod storms;
