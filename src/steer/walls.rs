@@ -189,6 +189,16 @@ pub fn nearest_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> Option
     if is_clear(costs, position, radius) {
         return Some(position);
     }
+    nearest_place(costs, position, radius, |_| true)
+}
+
+/// The nearest of the places looked at where a circle is clear and that `will_do`.
+pub(super) fn nearest_place(
+    costs: &CostMap,
+    position: Vector,
+    radius: f32,
+    will_do: impl Fn(Vector) -> bool,
+) -> Option<Vector> {
     let home = cell_of(position);
     let mut best: Option<(f32, Vector)> = None;
     for ring in 0..=RINGS {
@@ -199,7 +209,10 @@ pub fn nearest_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> Option
         for cell in ring_around(home, ring).filter(|&cell| !is_wall(costs, cell)) {
             let place = place_in(cell, position, radius);
             let away = distance(place, position);
-            if best.is_none_or(|(other, _)| away < other) && is_clear(costs, place, radius) {
+            if best.is_none_or(|(other, _)| away < other)
+                && is_clear(costs, place, radius)
+                && will_do(place)
+            {
                 best = Some((away, place));
             }
         }
