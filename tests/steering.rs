@@ -7,9 +7,9 @@ use std::num::NonZeroUsize;
 use crowd::{Draw, drawn_map, in_wall, march};
 use flowtiles::steer::{
     Army, Event, Mover, Reading, Settings, Shape, State, Target, Unit, assign, avoid, bilinear,
-    is_clear, lowest_of_four, nearest, nearest_clear, slide,
+    by_turns, is_clear, lowest_of_four, nearest, nearest_clear, slide,
 };
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Sample};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Quality, Rect, Sample};
 
 #[test]
 fn no_circle_ever_slides_into_a_wall() {
@@ -262,6 +262,90 @@ fn a_crowd_before_an_obstacle_goes_round_on_both_sides() {
         }
     }
     assert!(tied > 0, "nowhere a tie");
+}
+
+#[test]
+fn ties_are_ties_and_each_way_gets_its_share() {
+    let (mut tied, mut plain) = (0, 0);
+    for seed in 0..60 {
+        let mut draw = Draw::new(seed);
+        let map = drawn_map(&mut draw, 31, 31, 6);
+        let goal = Cell::new(27, 15);
+        let mut world = FlowWorld::new(map);
+        let goal = Goal::at(goal).with_quality(Quality::Everywhere);
+        let Ok(order) = world.order(goal, &[]) else {
+            continue;
+        };
+        world.tick(Budget::UNLIMITED);
+        let integration = world.integration(&order);
+        for cell in Rect::new(0, 0, 31, 31).cells() {
+            let Some(says) = world.sample(&order, cell).direction() else {
+                continue;
+            };
+            let ways: Vec<_> = (0..12)
+                .map(|id| by_turns(&world, &order, cell, id).expect("it says a direction"))
+                .collect();
+            let mut kinds = ways.clone();
+            kinds.sort_unstable();
+            kinds.dedup();
+            assert!(kinds.contains(&says));
+            for &kind in &kinds {
+                let share = ways.iter().filter(|&&way| way == kind).count();
+                assert_eq!(share * kinds.len(), 12, "evenly, at {cell}");
+                // As good a way as what the field says.
+                let [one, two] = [says, kind].map(|way| {
+                    let (dx, dy) = way.offset();
+                    let long = if dx != 0 && dy != 0 { 7 } else { 5 };
+                    long + integration.cost_to_go(cell.step(way)).expect("it leads on")
+                });
+                assert_eq!(one, two, "{says} and {kind} at {cell}");
+            }
+            tied += usize::from(kinds.len() > 1);
+            plain += usize::from(kinds.len() == 1);
+        }
+    }
+    assert!(tied > 100 && plain > 10_000, "{tied} and {plain}");
+}
+
+#[test]
+fn a_file_before_an_obstacle_goes_round_it_half_on_each_side() {
+    for (wall, most) in [(Rect::new(20, 5, 2, 11), 20), (Rect::new(20, 5, 2, 13), 0)] {
+        for reading in [Reading::Ahead, Reading::Nearest] {
+            let mut map = CostMap::open(45, 21).unwrap();
+            map.fill(wall, Cost::WALL).unwrap();
+            let mut world = FlowWorld::new(map);
+            let goal = Cell::new(40, 10);
+            // Only what is loaded can be gone: both ways.
+            let both = Goal::at(goal).with_quality(Quality::Everywhere);
+            let order = world.order(both, &[Cell::new(2, 10)]).unwrap();
+            world.tick(Budget::UNLIMITED);
+            let settings = Settings {
+                avoidance: 0.0,
+                separation: 0.0,
+                pushes: 0,
+                ..Settings::default()
+            };
+            let mut army = Army::new(settings);
+            let group = army.add_group(Target::Order { order, goal }, reading);
+            for id in 0..40 {
+                army.add(Unit::new(id, group, [1.5 + 0.3 * (id % 20) as f32, 10.5]));
+            }
+            let mut south = 0;
+            for _ in 0..400 {
+                let before: Vec<f32> = army.units().iter().map(|unit| unit.position[0]).collect();
+                army.step(&world, 0.05);
+                for (unit, before) in army.units().iter().zip(before) {
+                    let passes = before < 21.0 && unit.position[0] >= 21.0;
+                    south += usize::from(passes && unit.position[1] > 10.5);
+                }
+                if army.is_settled() {
+                    break;
+                }
+            }
+            assert!(army.is_settled());
+            assert_eq!(south, most, "{reading:?} around {wall:?}");
+        }
+    }
 }
 
 #[test]

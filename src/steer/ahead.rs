@@ -21,6 +21,7 @@ use crate::wave::{FINE, Sight};
 use crate::world::Sample;
 
 use super::reading::Field;
+use super::ties::own_way;
 use super::vector::Vector;
 use super::walls::{cell_of, middle_of};
 
@@ -56,14 +57,16 @@ impl Aim {
         }
     }
 
-    /// Looks once more. `turn` is a number that differs between units and
-    /// grows by one each tick: it spreads the dear looks over time.
+    /// Looks once more. Ties are broken by `id`; `turn` is a number that
+    /// differs between units and grows by one each tick: it spreads the dear
+    /// looks over time.
     pub(super) fn look(
         &mut self,
         field: &Field<'_>,
         position: Vector,
         radius: f32,
         goal: Cell,
+        id: u32,
         turn: u32,
     ) {
         let costs = field.world.costs();
@@ -95,7 +98,7 @@ impl Aim {
         if self.cell == here || (doubt && !eyes.see(self.cell)) {
             self.cell = here;
         }
-        self.stuck = !self.advance(field, &eyes);
+        self.stuck = !self.advance(field, &eyes, id);
     }
 
     /// Keeps to the aim where the field says nothing, as long as it is in
@@ -110,13 +113,18 @@ impl Aim {
 
     /// Moves the aim on as far as can be seen; false if it stayed, or if there
     /// is more to see than one look takes in.
-    fn advance(&mut self, field: &Field<'_>, eyes: &Eyes<'_>) -> bool {
+    fn advance(&mut self, field: &Field<'_>, eyes: &Eyes<'_>, id: u32) -> bool {
         let mut row = [self.cell; STEPS + 1];
-        let mut seen = 0;
+        let (mut seen, mut before) = (0, None);
         for at in 0..STEPS {
-            let Some(direction) = field.sample(row[at]).direction() else {
+            let Some(mut direction) = field.sample(row[at]).direction() else {
                 break;
             };
+            // Where ways part, the field turns.
+            if before != Some(direction) {
+                direction = own_way(field, row[at], direction, id);
+            }
+            before = Some(direction);
             let next = row[at].step(direction);
             let first = row[at] == eyes.home;
             if !first && (!near(eyes.home, next, FAR) || !eyes.suits(next)) {

@@ -9,9 +9,10 @@ use super::group::{Group, Target};
 use super::index::Index;
 use super::march::March;
 use super::patience::{LEVEL_RIGHT, level};
-use super::reading::{Field, Reading, bilinear, lowest_of_four, nearest};
+use super::reading::{Field, Reading, bilinear, lowest_of_four};
 use super::settings::{Body, Settings, Terrain, contact_margin};
 use super::surroundings::{Contacts, Surroundings};
+use super::ties::own_way;
 use super::unit::{State, Unit};
 use super::vector::{NONE, Vector, difference, distance, limited, right_of, sum, times, unit};
 use super::walls::{cell_of, is_clear, middle_of, nearest_clear, slide};
@@ -203,17 +204,20 @@ impl Before<'_> {
             && let Some(direction) = sample.direction()
         {
             // By the middles of the cells: what never fails.
-            let next = cell_of(position).step(direction);
+            let here = cell_of(position);
+            let next = here.step(own_way(field, here, direction, unit.id));
             return unit_toward(position, middle_of(next));
         }
         let read = match group.reading {
-            Reading::Nearest => nearest(world, order, position),
+            Reading::Nearest => sample.direction().map(|direction| {
+                own_way(field, cell_of(position), direction, unit.id).unit_vector()
+            }),
             Reading::Bilinear => bilinear(world, order, position),
             Reading::LowestOfFour => lowest_of_four(world, order, position, unit.velocity, unit.id),
             Reading::Ahead => {
                 let turn = self.tick.wrapping_add(unit.id);
                 let aim = &mut unit.memory.aim;
-                aim.look(field, position, unit.radius, goal, turn);
+                aim.look(field, position, unit.radius, goal, unit.id, turn);
                 match aim.target(position) {
                     Some(target) => Some(unit_toward(position, target)),
                     None => bilinear(world, order, position),

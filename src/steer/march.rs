@@ -65,7 +65,7 @@ impl March {
         if self.home {
             return;
         }
-        self.aim.look(field, self.anchor, WIDTH, goal, tick);
+        self.aim.look(field, self.anchor, WIDTH, goal, 0, tick);
         let end = middle_of(goal);
         let target = self.aim.target(self.anchor);
         let way = match target {

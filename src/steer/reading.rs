@@ -16,6 +16,7 @@
 
 use crate::grid::{Cell, Direction};
 use crate::order::Order;
+use crate::wave::step_price;
 use crate::world::{FlowWorld, Sample};
 
 use super::vector::{NONE, Vector, difference, dot, sum, times, unit};
@@ -53,6 +54,11 @@ pub(super) struct Field<'w> {
 impl Field<'_> {
     pub(super) fn sample(&self, cell: Cell) -> Sample {
         self.world.sample(self.order, cell)
+    }
+
+    /// What the step rule asks for a step.
+    pub(super) fn price(&self, cell: Cell, step: Direction) -> Option<u32> {
+        step_price(self.world.costs(), cell, step)
     }
 
     fn is_open(&self, x: i32, y: i32) -> bool {
