@@ -440,6 +440,66 @@ fn a_large_formation_gives_each_a_place_and_nobody_a_far_one() {
     }
 }
 
+/// How wide and how deep units stand that go along the rows.
+fn width_and_depth(units: &[Unit]) -> [f32; 2] {
+    [1, 0].map(|axis| {
+        let along = || units.iter().map(|unit| unit.position[axis]);
+        along().fold(f32::MIN, f32::max) - along().fold(f32::MAX, f32::min)
+    })
+}
+
+#[test]
+fn a_line_goes_through_a_door_and_is_a_line_again() {
+    for door in [4, 2, 1] {
+        let mut map = CostMap::open(110, 40).unwrap();
+        map.fill(Rect::new(30, 0, 3, 40), Cost::WALL).unwrap();
+        map.fill(Rect::new(30, 18, 3, door), Cost::OPEN).unwrap();
+        let mut world = FlowWorld::new(map);
+        let goal = Cell::new(100, 18);
+        let order = world.order(goal, &[Cell::new(8, 18)]).unwrap();
+        world.tick(Budget::UNLIMITED);
+        let mut army = Army::new(Settings::default());
+        let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
+        for id in 0..24 {
+            let (column, row) = ((id % 6) as f32, (id / 6) as f32);
+            army.add(Unit::new(id, group, [4.0 + column, 16.0 + row]));
+        }
+        army.form(group, Shape::Line, 1.0, &world);
+        let (mut before, mut behind) = (None, None);
+        for _ in 0..3_000 {
+            let progress = world.tick(Budget::UNLIMITED);
+            army.step(&world, 0.05);
+            if progress.waiting == 0 {
+                army.cover_strays(&mut world);
+            }
+            let units = army.units();
+            let first = units
+                .iter()
+                .map(|unit| unit.position[0])
+                .fold(0.0, f32::max);
+            let last = units
+                .iter()
+                .map(|unit| unit.position[0])
+                .fold(999.0, f32::min);
+            if first < 28.0 {
+                before = Some(width_and_depth(units));
+            } else if last > 50.0 && behind.is_none() {
+                behind = Some(width_and_depth(units));
+            }
+        }
+        assert!(army.is_settled(), "a door of {door}");
+        let [wide, deep] = before.expect("it marches in line");
+        assert!(wide > 11.0 && deep < 2.5, "{wide} by {deep}");
+        let [wide, deep] = behind.expect("it gets through");
+        assert!(
+            wide > 11.0 && deep < 2.5,
+            "behind a door of {door}: {wide} by {deep}"
+        );
+        let [wide, deep] = width_and_depth(army.units());
+        assert!(wide > 11.0 && deep < 2.0, "at the goal: {wide} by {deep}");
+    }
+}
+
 #[test]
 fn two_head_on_take_the_same_side() {
     for seed in 0..200 {

@@ -3,6 +3,7 @@
 use crate::grid::Cell;
 use crate::world::{FlowWorld, Sample};
 
+use super::ahead::Aim;
 use super::arrival::has_arrived;
 use super::behaviour::{alignment, arrive, blend, cohesion, follow, seek};
 use super::group::{Group, Target};
@@ -251,6 +252,8 @@ impl Before<'_> {
             speed
         };
         if march.sees(costs, unit.position, place, unit.radius) {
+            // What it aimed at before lies behind it by now.
+            unit.memory.aim = Aim::none(unit.position);
             let way = unit_toward(unit.position, place);
             let way = if away > 0.5 { way } else { NONE };
             let steer = arrive(unit.position, unit.velocity, place, hurried, 0.4);

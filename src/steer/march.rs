@@ -41,7 +41,7 @@ impl March {
             spacing,
             anchor,
             heading,
-            aim: Aim::default(),
+            aim: Aim::none(anchor),
             home: false,
         }
     }
@@ -57,7 +57,7 @@ impl March {
     /// Sets out anew from where it is.
     pub(super) fn set_out(&mut self) {
         self.home = false;
-        self.aim = Aim::default();
+        self.aim = Aim::none(self.anchor);
     }
 
     /// Walks on; `lag` is how far the units are from their places in the mean.
