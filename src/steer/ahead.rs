@@ -16,7 +16,7 @@
 //! from cell to cell a unit goes by the middles of the cells.
 
 use crate::cost::{Cost, CostMap};
-use crate::grid::Cell;
+use crate::grid::{Cell, Direction};
 use crate::wave::{FINE, Sight};
 use crate::world::Sample;
 
@@ -44,6 +44,8 @@ pub(super) struct Aim {
     from: Cell,
     /// Nothing farther was found there.
     stuck: bool,
+    /// The last step on the way to the aim.
+    step: Option<Direction>,
 }
 
 impl Aim {
@@ -54,15 +56,17 @@ impl Aim {
             cell: here,
             from: here,
             stuck: false,
+            step: None,
         }
     }
 
-    /// Looks once more. Ties are broken by `id`; `turn` is a number that
+    /// Looks once more, from where the field says `sample`. Ties are broken by `id`; `turn` is a number that
     /// differs between units and grows by one each tick: it spreads the dear
     /// looks over time.
     pub(super) fn look(
         &mut self,
         field: &Field<'_>,
+        sample: Sample,
         position: Vector,
         radius: f32,
         goal: Cell,
@@ -71,10 +75,9 @@ impl Aim {
     ) {
         let costs = field.world.costs();
         let here = cell_of(position);
-        let eyes = Eyes::new(costs, position, radius, here);
         let moved = here != self.from;
         let doubt = turn.is_multiple_of(SELDOM);
-        let open = matches!(field.sample(here), Sample::InSight(_));
+        let open = matches!(sample, Sample::InSight(_));
         let seen = || field.world.goal_in_sight(field.order);
         let goal = if open { seen().unwrap_or(goal) } else { goal };
         if open && self.cell == goal {
@@ -83,11 +86,16 @@ impl Aim {
             return;
         }
         let goalward = open && moved || turn.is_multiple_of(SELDOMER);
+        if !moved && self.stuck && !doubt && !goalward {
+            return;
+        }
+        let eyes = Eyes::new(costs, position, radius, here);
         if goalward && self.cell != goal && near(here, goal, GOAL_FAR) && eyes.see(goal) {
             *self = Self {
                 cell: goal,
                 from: here,
                 stuck: true,
+                step: None,
             };
             return;
         }
@@ -97,6 +105,7 @@ impl Aim {
         self.from = here;
         if self.cell == here || (doubt && !eyes.see(self.cell)) {
             self.cell = here;
+            self.step = None;
         }
         self.stuck = !self.advance(field, &eyes, id);
     }
@@ -115,16 +124,18 @@ impl Aim {
     /// is more to see than one look takes in.
     fn advance(&mut self, field: &Field<'_>, eyes: &Eyes<'_>, id: u32) -> bool {
         let mut row = [self.cell; STEPS + 1];
-        let (mut seen, mut before) = (0, None);
+        let mut steps = [None; STEPS + 1];
+        steps[0] = self.step;
+        let mut seen = 0;
         for at in 0..STEPS {
             let Some(mut direction) = field.sample(row[at]).direction() else {
                 break;
             };
             // Where ways part, the field turns.
-            if before != Some(direction) {
+            if steps[at] != Some(direction) {
                 direction = own_way(field, row[at], direction, id);
             }
-            before = Some(direction);
+            steps[at + 1] = Some(direction);
             let next = row[at].step(direction);
             let first = row[at] == eyes.home;
             if !first && (!near(eyes.home, next, FAR) || !eyes.suits(next)) {
@@ -141,7 +152,7 @@ impl Aim {
         while seen > least && !eyes.see(row[seen]) {
             seen = if seen > 2 { seen / 2 } else { seen - 1 };
         }
-        self.cell = row[seen];
+        (self.cell, self.step) = (row[seen], steps[seen]);
         seen > 0 && seen == whole
     }
 
@@ -151,8 +162,13 @@ impl Aim {
     }
 
     /// What a state hash takes in.
-    pub(super) fn words(&self) -> [u32; 5] {
-        let Self { cell, from, stuck } = *self;
+    pub(super) fn words(&self) -> [u32; 6] {
+        let Self {
+            cell,
+            from,
+            stuck,
+            step,
+        } = *self;
         let bits = |value: i32| value as u32;
         [
             bits(cell.x),
@@ -160,6 +176,7 @@ impl Aim {
             bits(from.x),
             bits(from.y),
             stuck.into(),
+            step.map_or(8, |step| step as u32),
         ]
     }
 }

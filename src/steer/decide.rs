@@ -218,7 +218,7 @@ impl Before<'_> {
             Reading::Ahead => {
                 let turn = self.tick.wrapping_add(unit.id);
                 let aim = &mut unit.memory.aim;
-                aim.look(field, position, unit.radius, goal, unit.id, turn);
+                aim.look(field, sample, position, unit.radius, goal, unit.id, turn);
                 match aim.target(position) {
                     Some(target) => Some(unit_toward(position, target)),
                     None => bilinear(world, order, position),

@@ -14,7 +14,7 @@ use crate::wave::{FINE, Sight};
 use super::ahead::Aim;
 use super::reading::{Field, bilinear};
 use super::vector::{NONE, Vector, difference, distance, dot, right_of, sum, times, turned, unit};
-use super::walls::{is_clear, middle_of, slide};
+use super::walls::{cell_of, is_clear, middle_of, slide};
 
 /// The anchor's own radius.
 const WIDTH: f32 = 0.3;
@@ -65,7 +65,9 @@ impl March {
         if self.home {
             return;
         }
-        self.aim.look(field, self.anchor, WIDTH, goal, 0, tick);
+        let sample = field.sample(cell_of(self.anchor));
+        self.aim
+            .look(field, sample, self.anchor, WIDTH, goal, 0, tick);
         let end = middle_of(goal);
         let target = self.aim.target(self.anchor);
         let way = match target {

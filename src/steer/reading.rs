@@ -61,7 +61,7 @@ impl Field<'_> {
         step_price(self.world.costs(), cell, step)
     }
 
-    fn is_open(&self, x: i32, y: i32) -> bool {
+    pub(super) fn is_open(&self, x: i32, y: i32) -> bool {
         let cost = self.world.costs().get(Cell::new(x, y));
         cost.is_some_and(|cost| !cost.is_wall())
     }

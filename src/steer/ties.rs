@@ -54,11 +54,17 @@ pub(super) fn own_way(field: &Field<'_>, cell: Cell, says: Direction, id: u32) -
 /// Whether the field leads away from a cell beyond another step, and in
 /// another direction.
 fn parts(field: &Field<'_>, cell: Cell, says: Direction, way: Direction) -> bool {
-    if along(says, way) > 0 || field.price(cell, way).is_none() {
+    if along(says, way) > 0 {
         return false;
     }
-    let beyond = field.sample(cell.step(way)).direction();
+    let next = cell.step(way);
+    // Walls are not asked: what they say has to be searched for.
+    if !field.is_open(next.x, next.y) {
+        return false;
+    }
+    let beyond = field.sample(next).direction();
     beyond.is_some_and(|beyond| along(beyond, way) > 0 && along(beyond, says) <= 0)
+        && field.price(cell, way).is_some()
 }
 
 /// More than 0 for directions less than a quarter turn apart.
