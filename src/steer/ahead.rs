@@ -35,6 +35,17 @@ const GOAL_FAR: i32 = 320;
 const SELDOM: u32 = 16;
 const SELDOMER: u32 = 32;
 
+/// Who looks ahead.
+pub(super) struct Viewer {
+    pub(super) position: Vector,
+    pub(super) radius: f32,
+    /// Ties are broken by it.
+    pub(super) id: u32,
+    /// A number that differs between units and grows by one each tick: it
+    /// spreads the dear looks over time.
+    pub(super) turn: u32,
+}
+
 /// What a unit that reads ahead remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Aim {
@@ -60,19 +71,14 @@ impl Aim {
         }
     }
 
-    /// Looks once more, from where the field says `sample`. Ties are broken by `id`; `turn` is a number that
-    /// differs between units and grows by one each tick: it spreads the dear
-    /// looks over time.
-    pub(super) fn look(
-        &mut self,
-        field: &Field<'_>,
-        sample: Sample,
-        position: Vector,
-        radius: f32,
-        goal: Cell,
-        id: u32,
-        turn: u32,
-    ) {
+    /// Looks once more, from where the field says `sample`.
+    pub(super) fn look(&mut self, field: &Field<'_>, sample: Sample, viewer: &Viewer, goal: Cell) {
+        let Viewer {
+            position,
+            radius,
+            id,
+            turn,
+        } = *viewer;
         let costs = field.world.costs();
         let here = cell_of(position);
         let moved = here != self.from;

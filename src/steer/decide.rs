@@ -3,7 +3,7 @@
 use crate::grid::Cell;
 use crate::world::{FlowWorld, Sample};
 
-use super::ahead::Aim;
+use super::ahead::{Aim, Viewer};
 use super::arrival::has_arrived;
 use super::behaviour::{alignment, arrive, blend, cohesion, follow, seek};
 use super::group::{Group, Target};
@@ -216,9 +216,14 @@ impl Before<'_> {
             Reading::Bilinear => bilinear(world, order, position),
             Reading::LowestOfFour => lowest_of_four(world, order, position, unit.velocity, unit.id),
             Reading::Ahead => {
-                let turn = self.tick.wrapping_add(unit.id);
+                let viewer = Viewer {
+                    position,
+                    radius: unit.radius,
+                    id: unit.id,
+                    turn: self.tick.wrapping_add(unit.id),
+                };
                 let aim = &mut unit.memory.aim;
-                aim.look(field, sample, position, unit.radius, goal, unit.id, turn);
+                aim.look(field, sample, &viewer, goal);
                 match aim.target(position) {
                     Some(target) => Some(unit_toward(position, target)),
                     None => bilinear(world, order, position),

@@ -11,7 +11,7 @@ use crate::cost::{Cost, CostMap};
 use crate::grid::Cell;
 use crate::wave::{FINE, Sight};
 
-use super::ahead::Aim;
+use super::ahead::{Aim, Viewer};
 use super::reading::{Field, bilinear};
 use super::vector::{NONE, Vector, difference, distance, dot, right_of, sum, times, turned, unit};
 use super::walls::{cell_of, is_clear, middle_of, slide};
@@ -66,8 +66,13 @@ impl March {
             return;
         }
         let sample = field.sample(cell_of(self.anchor));
-        self.aim
-            .look(field, sample, self.anchor, WIDTH, goal, 0, tick);
+        let viewer = Viewer {
+            position: self.anchor,
+            radius: WIDTH,
+            id: 0,
+            turn: tick,
+        };
+        self.aim.look(field, sample, &viewer, goal);
         let end = middle_of(goal);
         let target = self.aim.target(self.anchor);
         let way = match target {
