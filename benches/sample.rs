@@ -19,7 +19,12 @@ fn led(world: &FlowWorld, order: &Order) -> Vec<Cell> {
     sectors
         .flat_map(|sector| Rect::new(sector.x * 10, sector.y * 10, 10, 10).cells())
         .filter(|&cell| world.reachable(cell, cell))
-        .filter(|&cell| matches!(world.sample(order, cell), Sample::Go(_)))
+        .filter(|&cell| {
+            matches!(
+                world.sample(order, cell),
+                Sample::Go(_) | Sample::InSight(_)
+            )
+        })
         .collect()
 }
 

@@ -7,7 +7,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use flowtiles::{Budget, Cell, CostMap, FlowWorld, Sample, Sector};
+use flowtiles::{Budget, Cell, CostMap, FlowWorld, Sector};
 
 const SIDE: u32 = 50;
 const GOAL: Cell = Cell::new(45, 45);
@@ -46,7 +46,7 @@ fn sector_rebuild(criterion: &mut Criterion) {
         let order = world.order(GOAL, &[UNIT]).expect("the ends are joined");
         world.tick(Budget::UNLIMITED);
         let mut unit = UNIT;
-        while let Sample::Go(direction) = world.sample(&order, unit) {
+        while let Some(direction) = world.sample(&order, unit).direction() {
             unit = unit.step(direction);
         }
         assert_eq!(unit, GOAL, "the way is checked before it is timed");

@@ -64,7 +64,7 @@ fn march(
         world.tick(Budget::cells(4_000));
         for unit in &mut *units {
             match world.sample(order, *unit) {
-                Sample::Go(direction) => *unit = unit.step(direction),
+                Sample::Go(direction) | Sample::InSight(direction) => *unit = unit.step(direction),
                 Sample::OffRoute => world.cover(order, *unit)?,
                 Sample::Waiting | Sample::Arrived | Sample::Unreachable => {}
             }
@@ -77,7 +77,7 @@ fn report(when: &str, world: &FlowWorld, order: &Order, units: &[Cell]) {
     println!("{when}:");
     for &unit in units {
         let told = match world.sample(order, unit) {
-            Sample::Go(direction) => format!("go {direction}"),
+            Sample::Go(direction) | Sample::InSight(direction) => format!("go {direction}"),
             Sample::Arrived => "arrived".to_owned(),
             Sample::Waiting => "wait".to_owned(),
             Sample::OffRoute => "off the route".to_owned(),

@@ -9,7 +9,7 @@ pub(crate) const PORTAL_WORK: u64 = 20;
 /// How much work a tick may do, in cells.
 ///
 /// Settling a tile counts as its 100 cells; taking a portal from the search's
-/// queue counts as 20. Counting cells and not time makes a tick do the same on
+/// queue counts as 20, and what is smaller as less. Counting cells and not time makes a tick do the same on
 /// every machine. A tick stops once its budget is used up, so it does at most
 /// one sector's work more; what it did too much is taken off the next budget.
 /// So it makes no difference how a budget is sliced: four ticks of 1,000 cells

@@ -3,11 +3,14 @@
 //!
 //! A [`Region`] integrates: it settles the loaded sectors, from the goals
 //! outward, until every loaded cell holds the price of the best way that stays
-//! in loaded sectors. A [`FlowField`] is what is kept of it: one byte a cell.
+//! in loaded sectors. Then a lamp is lit at the goal, to see which cells lie in
+//! sight of it. A [`FlowField`] is what is kept of it all: one byte a cell.
 
 mod far;
 mod flow;
+mod light;
 mod near;
+mod octant;
 mod region;
 
 pub(crate) use flow::{Flow, FlowField};

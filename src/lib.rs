@@ -18,7 +18,7 @@
 //! let mut unit = Cell::new(5, 5);
 //! let order = world.order(Cell::new(240, 20), &[unit])?;
 //! world.tick(Budget::cells(100_000));
-//! while let Sample::Go(direction) = world.sample(&order, unit) {
+//! while let Some(direction) = world.sample(&order, unit).direction() {
 //!     unit = unit.step(direction);
 //! }
 //! assert_eq!(world.sample(&order, unit), Sample::Arrived);

@@ -14,7 +14,8 @@
 //! - [`Army`] holds units in groups and moves them all with
 //!   [`step`](Army::step), in time linear in their number.
 //! - [`nearest`], [`bilinear`] and [`lowest_of_four`] read a field at a
-//!   position; [`Sight`] is the line-of-sight test.
+//!   position; [`by_turns`] splits ties among units; [`Sight`] is the
+//!   line-of-sight test.
 //! - [`seek`], [`arrive`], [`follow`], [`separation`], [`alignment`],
 //!   [`cohesion`] and [`avoid`] are the behaviours, for a step of one's own;
 //!   [`slide`] moves a circle among walls.
@@ -48,6 +49,7 @@ mod settings;
 mod step;
 mod surroundings;
 mod sweep;
+mod ties;
 mod unit;
 mod vector;
 mod walls;
@@ -59,5 +61,6 @@ pub use formation::{Shape, assign};
 pub use group::Target;
 pub use reading::{Reading, bilinear, lowest_of_four, nearest};
 pub use settings::{Settings, Terrain};
+pub use ties::by_turns;
 pub use unit::{Event, GroupId, State, Unit};
 pub use walls::{is_clear, nearest_clear, slide};

@@ -15,12 +15,15 @@
 //!     │                                                 │
 //!   lanes ── arrays, sse2    vectors ───────────────────┘
 //!
+//!   light, beam    what of a tile sees the goal        sight    one line
+//!
 //!   frame, kernel, wide    the rule, a cell at a time, for values of any size
 //! ```
 
 mod abreast;
 #[cfg(any(test, portable_lanes, not(target_arch = "x86_64")))]
 mod arrays;
+mod beam;
 mod better;
 mod border;
 mod bound;
@@ -30,6 +33,7 @@ mod ground;
 mod halo;
 mod kernel;
 mod lanes;
+mod light;
 mod prices;
 mod row;
 mod settle;
@@ -49,6 +53,7 @@ pub(crate) use bound::Bound;
 pub(crate) use frame::{Frame, UNREACHED, Values};
 pub(crate) use ground::{Costs, Ground, Walls};
 pub(crate) use halo::{Borders, CLOSED_SIDE, Halo, NO_WAY, Seed, Wake};
+pub(crate) use light::{Incoming, Light, TEN, rows_inside, shine};
 pub(crate) use settle::settle;
 pub use sight::{FINE, Sight};
 pub(crate) use span::{FAR_OFF, LANDMARKS, Prices, Span};

@@ -7,9 +7,9 @@ use std::num::NonZeroUsize;
 use crowd::{Draw, drawn_map, in_wall, march};
 use flowtiles::steer::{
     Army, Event, Mover, Reading, Settings, Shape, State, Target, Unit, assign, avoid, bilinear,
-    is_clear, lowest_of_four, nearest, nearest_clear, slide,
+    by_turns, is_clear, lowest_of_four, nearest, nearest_clear, slide,
 };
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Sample};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Quality, Rect, Sample};
 
 #[test]
 fn no_circle_ever_slides_into_a_wall() {
@@ -221,7 +221,7 @@ fn check_blend(world: &FlowWorld, order: &flowtiles::Order, at: [f32; 2]) -> u32
         let reach = |at: f32, cell: i32| (1.0 - (at - cell as f32 - 0.5).abs()).max(0.0);
         let weight = f64::from(reach(at[0], cell.x) * reach(at[1], cell.y));
         let joined = open(cell.x, cell.y) && open(cell.x, home.y) && open(home.x, cell.y);
-        if let (true, Sample::Go(way)) = (joined, world.sample(order, cell)) {
+        if let (true, Some(way)) = (joined, world.sample(order, cell).direction()) {
             let [x, y] = way.unit_vector();
             sum = [
                 sum[0] + weight * f64::from(x),
@@ -262,6 +262,90 @@ fn a_crowd_before_an_obstacle_goes_round_on_both_sides() {
         }
     }
     assert!(tied > 0, "nowhere a tie");
+}
+
+#[test]
+fn ties_are_ties_and_each_way_gets_its_share() {
+    let (mut tied, mut plain) = (0, 0);
+    for seed in 0..60 {
+        let mut draw = Draw::new(seed);
+        let map = drawn_map(&mut draw, 31, 31, 6);
+        let goal = Cell::new(27, 15);
+        let mut world = FlowWorld::new(map);
+        let goal = Goal::at(goal).with_quality(Quality::Everywhere);
+        let Ok(order) = world.order(goal, &[]) else {
+            continue;
+        };
+        world.tick(Budget::UNLIMITED);
+        let integration = world.integration(&order);
+        for cell in Rect::new(0, 0, 31, 31).cells() {
+            let Some(says) = world.sample(&order, cell).direction() else {
+                continue;
+            };
+            let ways: Vec<_> = (0..12)
+                .map(|id| by_turns(&world, &order, cell, id).expect("it says a direction"))
+                .collect();
+            let mut kinds = ways.clone();
+            kinds.sort_unstable();
+            kinds.dedup();
+            assert!(kinds.contains(&says));
+            for &kind in &kinds {
+                let share = ways.iter().filter(|&&way| way == kind).count();
+                assert_eq!(share * kinds.len(), 12, "evenly, at {cell}");
+                // As good a way as what the field says.
+                let [one, two] = [says, kind].map(|way| {
+                    let (dx, dy) = way.offset();
+                    let long = if dx != 0 && dy != 0 { 7 } else { 5 };
+                    long + integration.cost_to_go(cell.step(way)).expect("it leads on")
+                });
+                assert_eq!(one, two, "{says} and {kind} at {cell}");
+            }
+            tied += usize::from(kinds.len() > 1);
+            plain += usize::from(kinds.len() == 1);
+        }
+    }
+    assert!(tied > 100 && plain > 10_000, "{tied} and {plain}");
+}
+
+#[test]
+fn a_file_before_an_obstacle_goes_round_it_half_on_each_side() {
+    for (wall, most) in [(Rect::new(20, 5, 2, 11), 20), (Rect::new(20, 5, 2, 13), 0)] {
+        for reading in [Reading::Ahead, Reading::Nearest] {
+            let mut map = CostMap::open(45, 21).unwrap();
+            map.fill(wall, Cost::WALL).unwrap();
+            let mut world = FlowWorld::new(map);
+            let goal = Cell::new(40, 10);
+            // Only what is loaded can be gone: both ways.
+            let both = Goal::at(goal).with_quality(Quality::Everywhere);
+            let order = world.order(both, &[Cell::new(2, 10)]).unwrap();
+            world.tick(Budget::UNLIMITED);
+            let settings = Settings {
+                avoidance: 0.0,
+                separation: 0.0,
+                pushes: 0,
+                ..Settings::default()
+            };
+            let mut army = Army::new(settings);
+            let group = army.add_group(Target::Order { order, goal }, reading);
+            for id in 0..40 {
+                army.add(Unit::new(id, group, [1.5 + 0.3 * (id % 20) as f32, 10.5]));
+            }
+            let mut south = 0;
+            for _ in 0..400 {
+                let before: Vec<f32> = army.units().iter().map(|unit| unit.position[0]).collect();
+                army.step(&world, 0.05);
+                for (unit, before) in army.units().iter().zip(before) {
+                    let passes = before < 21.0 && unit.position[0] >= 21.0;
+                    south += usize::from(passes && unit.position[1] > 10.5);
+                }
+                if army.is_settled() {
+                    break;
+                }
+            }
+            assert!(army.is_settled());
+            assert_eq!(south, most, "{reading:?} around {wall:?}");
+        }
+    }
 }
 
 #[test]
@@ -353,6 +437,66 @@ fn a_large_formation_gives_each_a_place_and_nobody_a_far_one() {
         assert!(far.sum::<f32>() / 500.0 < 1.0, "{shape:?}");
         taken.sort_unstable();
         assert_eq!(taken, (0..500).collect::<Vec<_>>());
+    }
+}
+
+/// How wide and how deep units stand that go along the rows.
+fn width_and_depth(units: &[Unit]) -> [f32; 2] {
+    [1, 0].map(|axis| {
+        let along = || units.iter().map(|unit| unit.position[axis]);
+        along().fold(f32::MIN, f32::max) - along().fold(f32::MAX, f32::min)
+    })
+}
+
+#[test]
+fn a_line_goes_through_a_door_and_is_a_line_again() {
+    for door in [4, 2, 1] {
+        let mut map = CostMap::open(110, 40).unwrap();
+        map.fill(Rect::new(30, 0, 3, 40), Cost::WALL).unwrap();
+        map.fill(Rect::new(30, 18, 3, door), Cost::OPEN).unwrap();
+        let mut world = FlowWorld::new(map);
+        let goal = Cell::new(100, 18);
+        let order = world.order(goal, &[Cell::new(8, 18)]).unwrap();
+        world.tick(Budget::UNLIMITED);
+        let mut army = Army::new(Settings::default());
+        let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
+        for id in 0..24 {
+            let (column, row) = ((id % 6) as f32, (id / 6) as f32);
+            army.add(Unit::new(id, group, [4.0 + column, 16.0 + row]));
+        }
+        army.form(group, Shape::Line, 1.0, &world);
+        let (mut before, mut behind) = (None, None);
+        for _ in 0..3_000 {
+            let progress = world.tick(Budget::UNLIMITED);
+            army.step(&world, 0.05);
+            if progress.waiting == 0 {
+                army.cover_strays(&mut world);
+            }
+            let units = army.units();
+            let first = units
+                .iter()
+                .map(|unit| unit.position[0])
+                .fold(0.0, f32::max);
+            let last = units
+                .iter()
+                .map(|unit| unit.position[0])
+                .fold(999.0, f32::min);
+            if first < 28.0 {
+                before = Some(width_and_depth(units));
+            } else if last > 50.0 && behind.is_none() {
+                behind = Some(width_and_depth(units));
+            }
+        }
+        assert!(army.is_settled(), "a door of {door}");
+        let [wide, deep] = before.expect("it marches in line");
+        assert!(wide > 11.0 && deep < 2.5, "{wide} by {deep}");
+        let [wide, deep] = behind.expect("it gets through");
+        assert!(
+            wide > 11.0 && deep < 2.5,
+            "behind a door of {door}: {wide} by {deep}"
+        );
+        let [wide, deep] = width_and_depth(army.units());
+        assert!(wide > 11.0 && deep < 2.0, "at the goal: {wide} by {deep}");
     }
 }
 

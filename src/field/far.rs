@@ -111,6 +111,10 @@ impl Far {
             + self.flows.capacity() * size_of::<FlowTile>()
     }
 
+    pub(super) fn flows_mut(&mut self) -> &mut [FlowTile] {
+        &mut self.flows
+    }
+
     pub(super) fn into_flows(self) -> Vec<FlowTile> {
         self.flows
     }

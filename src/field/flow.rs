@@ -13,6 +13,8 @@ pub(crate) type FlowTile = [u8; SECTOR_CELLS];
 ///   bit  7 6 5 4   3 2 1 0
 ///        flags     0–7 a direction, 8 here, 9 none
 /// ```
+///
+/// Bit 7 says that the goal is in sight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Flow(u8);
 
@@ -24,6 +26,9 @@ impl Flow {
     /// A wall, a cell that no way in the loaded sectors joins to the goal, or
     /// one whose direction an edit has made doubtful.
     pub(crate) const NONE: Self = Self(9);
+
+    /// The flag of a cell from which the straight way to the goal is free.
+    pub(super) const IN_SIGHT: u8 = 0b1000_0000;
 
     /// The byte of a tile.
     pub(crate) const fn of(byte: u8) -> Self {
@@ -44,6 +49,11 @@ impl Flow {
         self.direction().is_some() || self.is_here()
     }
 
+    /// Whether the straight way to the goal is free.
+    pub(crate) const fn sees_goal(self) -> bool {
+        self.0 & Self::IN_SIGHT != 0
+    }
+
     pub(crate) const fn is_here(self) -> bool {
         self.code() == Self::HERE.0
     }
@@ -55,18 +65,30 @@ pub(crate) struct FlowField {
     /// Where among the tiles each loaded sector's is.
     places: SectorPages<u32>,
     tiles: Vec<FlowTile>,
+    /// The goal that cells have in sight.
+    lit: Option<Cell>,
 }
 
 impl FlowField {
-    pub(super) fn new(mut places: SectorPages<u32>, mut tiles: Vec<FlowTile>) -> Self {
+    pub(super) fn new(
+        mut places: SectorPages<u32>,
+        mut tiles: Vec<FlowTile>,
+        lit: Option<Cell>,
+    ) -> Self {
         tiles.shrink_to_fit();
         places.settle();
-        Self { places, tiles }
+        Self { places, tiles, lit }
     }
 
     /// A field with nothing loaded.
     pub(crate) fn empty(extent: Extent) -> Self {
-        Self::new(SectorPages::new(extent, NOT_LOADED), Vec::new())
+        let places = SectorPages::new(extent, NOT_LOADED);
+        Self::new(places, Vec::new(), None)
+    }
+
+    /// The goal that is in sight from the cells that say so.
+    pub(crate) const fn goal_in_sight(&self) -> Option<Cell> {
+        self.lit
     }
 
     /// What a cell on the map says; `None` where its sector is not loaded.

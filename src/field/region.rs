@@ -25,6 +25,7 @@
 
 use super::far::Far;
 use super::flow::{FlowField, FlowTile};
+use super::light::Lamp;
 use super::near::{FAR_LIMIT, Near};
 use crate::budget::{TILE_WORK, Work};
 use crate::cost::{CostMap, CostTile, TileRef};
@@ -46,6 +47,8 @@ pub(crate) struct Region {
     ring: BucketRing<u32>,
     sources: Sources,
     growth: Option<Growth>,
+    /// Lit at the goal once nothing waits.
+    lamp: Option<Lamp>,
     settlings: u64,
 }
 
@@ -229,6 +232,7 @@ impl Region {
             ring,
             sources,
             growth,
+            lamp: None,
             settlings: 0,
         };
         region.wake_goals();
@@ -275,8 +279,9 @@ impl Region {
         }
     }
 
-    /// Settles waiting tiles until none waits or `work` is used up; tells
-    /// whether none waits.
+    /// Settles waiting tiles until none waits, and then finds out from where
+    /// the goal is in sight; or until `work` is used up. Tells whether it is
+    /// done.
     pub(crate) fn advance(&mut self, costs: &CostMap, work: &mut Work) -> bool {
         while let Some(key) = self.ring.lowest() {
             if work.is_over() {
@@ -297,7 +302,22 @@ impl Region {
                 None => self.go_far(),
             }
         }
-        true
+        self.shine(costs, work)
+    }
+
+    /// Lights the lamp at the goal, if there is but one.
+    fn shine(&mut self, costs: &CostMap, work: &mut Work) -> bool {
+        let [(place, slot, _)] = self.sources.all[..] else {
+            return true;
+        };
+        let sector = self.loaded.sector(place);
+        let lamp = self.lamp.get_or_insert_with(|| Lamp::new(sector, slot));
+        let flows = match &mut self.tiles {
+            Tiles::Near(near) => near.flows_mut(),
+            Tiles::Far(far) => far.flows_mut(),
+        };
+        lamp.shine(costs, &self.loaded, flows, work);
+        lamp.is_done()
     }
 
     /// Settles a tile; `None` if its values have grown too far from the goal's
@@ -405,6 +425,7 @@ impl Region {
             + self.loaded.kept.capacity() * size_of::<(SectorId, CostTile)>()
             + self.waiting.capacity() * size_of::<u64>()
             + self.ring.bytes()
+            + self.lamp.as_ref().map_or(0, Lamp::bytes)
             + self.sources.all.capacity() * size_of::<(u32, Slot, u64)>()
     }
 
@@ -415,7 +436,8 @@ impl Region {
             Tiles::Near(near) => near.into_flows(),
             Tiles::Far(far) => far.into_flows(),
         };
-        let field = FlowField::new(self.loaded.places, flows);
+        let lit = self.lamp.map(|lamp| lamp.goal());
+        let field = FlowField::new(self.loaded.places, flows, lit);
         (field, self.ring)
     }
 }

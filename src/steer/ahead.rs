@@ -8,16 +8,20 @@
 //!   . # # # ↘ → → g    has only the next few arrows to follow.
 //! ```
 //!
+//! Where the field says that the goal is in sight, the goal is the aim, and no
+//! line is walked to see whether it still is.
+//!
 //! Sight ends where the ground is another than underfoot: a straight line
 //! through a swamp is no short cut, and the field knew. On ground that changes
 //! from cell to cell a unit goes by the middles of the cells.
 
 use crate::cost::{Cost, CostMap};
-use crate::grid::Cell;
+use crate::grid::{Cell, Direction};
 use crate::wave::{FINE, Sight};
 use crate::world::Sample;
 
 use super::reading::Field;
+use super::ties::own_way;
 use super::vector::Vector;
 use super::walls::{cell_of, middle_of};
 
@@ -31,6 +35,17 @@ const GOAL_FAR: i32 = 320;
 const SELDOM: u32 = 16;
 const SELDOMER: u32 = 32;
 
+/// Who looks ahead.
+pub(super) struct Viewer {
+    pub(super) position: Vector,
+    pub(super) radius: f32,
+    /// Ties are broken by it.
+    pub(super) id: u32,
+    /// A number that differs between units and grows by one each tick: it
+    /// spreads the dear looks over time.
+    pub(super) turn: u32,
+}
+
 /// What a unit that reads ahead remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Aim {
@@ -40,6 +55,8 @@ pub(super) struct Aim {
     from: Cell,
     /// Nothing farther was found there.
     stuck: bool,
+    /// The last step on the way to the aim.
+    step: Option<Direction>,
 }
 
 impl Aim {
@@ -50,30 +67,41 @@ impl Aim {
             cell: here,
             from: here,
             stuck: false,
+            step: None,
         }
     }
 
-    /// Looks once more. `turn` is a number that differs between units and
-    /// grows by one each tick: it spreads the dear looks over time.
-    pub(super) fn look(
-        &mut self,
-        field: &Field<'_>,
-        position: Vector,
-        radius: f32,
-        goal: Cell,
-        turn: u32,
-    ) {
+    /// Looks once more, from where the field says `sample`.
+    pub(super) fn look(&mut self, field: &Field<'_>, sample: Sample, viewer: &Viewer, goal: Cell) {
+        let Viewer {
+            position,
+            radius,
+            id,
+            turn,
+        } = *viewer;
         let costs = field.world.costs();
         let here = cell_of(position);
-        let eyes = Eyes::new(costs, position, radius, here);
         let moved = here != self.from;
         let doubt = turn.is_multiple_of(SELDOM);
-        let goalward = self.cell != goal && turn.is_multiple_of(SELDOMER);
-        if goalward && near(here, goal, GOAL_FAR) && eyes.see(goal) {
+        let open = matches!(sample, Sample::InSight(_));
+        let seen = || field.world.goal_in_sight(field.order);
+        let goal = if open { seen().unwrap_or(goal) } else { goal };
+        if open && self.cell == goal {
+            // Nothing can have come in between.
+            self.from = here;
+            return;
+        }
+        let goalward = open && moved || turn.is_multiple_of(SELDOMER);
+        if !moved && self.stuck && !doubt && !goalward {
+            return;
+        }
+        let eyes = Eyes::new(costs, position, radius, here);
+        if goalward && self.cell != goal && near(here, goal, GOAL_FAR) && eyes.see(goal) {
             *self = Self {
                 cell: goal,
                 from: here,
                 stuck: true,
+                step: None,
             };
             return;
         }
@@ -83,8 +111,9 @@ impl Aim {
         self.from = here;
         if self.cell == here || (doubt && !eyes.see(self.cell)) {
             self.cell = here;
+            self.step = None;
         }
-        self.stuck = !self.advance(field, &eyes);
+        self.stuck = !self.advance(field, &eyes, id);
     }
 
     /// Keeps to the aim where the field says nothing, as long as it is in
@@ -99,13 +128,20 @@ impl Aim {
 
     /// Moves the aim on as far as can be seen; false if it stayed, or if there
     /// is more to see than one look takes in.
-    fn advance(&mut self, field: &Field<'_>, eyes: &Eyes<'_>) -> bool {
+    fn advance(&mut self, field: &Field<'_>, eyes: &Eyes<'_>, id: u32) -> bool {
         let mut row = [self.cell; STEPS + 1];
+        let mut steps = [None; STEPS + 1];
+        steps[0] = self.step;
         let mut seen = 0;
         for at in 0..STEPS {
-            let Sample::Go(direction) = field.sample(row[at]) else {
+            let Some(mut direction) = field.sample(row[at]).direction() else {
                 break;
             };
+            // Where ways part, the field turns.
+            if steps[at] != Some(direction) {
+                direction = own_way(field, row[at], direction, id);
+            }
+            steps[at + 1] = Some(direction);
             let next = row[at].step(direction);
             let first = row[at] == eyes.home;
             if !first && (!near(eyes.home, next, FAR) || !eyes.suits(next)) {
@@ -122,7 +158,7 @@ impl Aim {
         while seen > least && !eyes.see(row[seen]) {
             seen = if seen > 2 { seen / 2 } else { seen - 1 };
         }
-        self.cell = row[seen];
+        (self.cell, self.step) = (row[seen], steps[seen]);
         seen > 0 && seen == whole
     }
 
@@ -132,8 +168,13 @@ impl Aim {
     }
 
     /// What a state hash takes in.
-    pub(super) fn words(&self) -> [u32; 5] {
-        let Self { cell, from, stuck } = *self;
+    pub(super) fn words(&self) -> [u32; 6] {
+        let Self {
+            cell,
+            from,
+            stuck,
+            step,
+        } = *self;
         let bits = |value: i32| value as u32;
         [
             bits(cell.x),
@@ -141,6 +182,7 @@ impl Aim {
             bits(from.x),
             bits(from.y),
             stuck.into(),
+            step.map_or(8, |step| step as u32),
         ]
     }
 }

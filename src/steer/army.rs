@@ -10,8 +10,12 @@ use super::reading::{Field, Reading, bilinear};
 use super::settings::Settings;
 use super::step::Scratch;
 use super::unit::{Event, GroupId, State, Unit};
-use super::vector::{NONE, difference, dot, sum, times, unit};
-use super::walls::nearest_clear;
+use super::vector::{NONE, difference, distance, dot, sum, times, unit};
+use super::walls::{is_clear, nearest_clear, nearest_place};
+
+/// Who may be in the way of a unit that is put beside a wall, in cells: farther
+/// off than such places are.
+const NEAR: f32 = 26.0;
 
 /// Units in groups, that move a step at a time.
 ///
@@ -225,17 +229,35 @@ impl Army {
         }
     }
 
-    /// Puts every unit that overlaps a wall beside it at once, and tells how
-    /// many there were. For the moment in which a wall goes up where units
-    /// stand; without it they walk out at their own speed.
+    /// Puts every unit that overlaps a wall beside it at once, where there is
+    /// room, and tells how many there were. For the moment in which a wall goes
+    /// up where units stand; without it they walk out at their own speed.
     pub fn put_out_of_walls(&mut self, world: &FlowWorld) -> usize {
         let mut moved = 0;
-        for unit in &mut self.units {
-            if let Some(place) = nearest_clear(world.costs(), unit.position, unit.radius)
-                && place != unit.position
-            {
-                unit.position = place;
-                unit.velocity = NONE;
+        for at in 0..self.units.len() {
+            let Unit {
+                position, radius, ..
+            } = self.units[at];
+            if is_clear(world.costs(), position, radius) {
+                continue;
+            }
+            let others: Vec<([f32; 2], f32)> = self
+                .units
+                .iter()
+                .enumerate()
+                .filter(|&(other, unit)| other != at && distance(unit.position, position) < NEAR)
+                .map(|(_, other)| (other.position, other.radius + radius))
+                .collect();
+            let has_room = |place| {
+                others
+                    .iter()
+                    .all(|&(other, room)| distance(other, place) >= room)
+            };
+            let place = nearest_place(world.costs(), position, radius, has_room);
+            let place = place.or_else(|| nearest_clear(world.costs(), position, radius));
+            if let Some(place) = place {
+                self.units[at].position = place;
+                self.units[at].velocity = NONE;
                 moved += 1;
             }
         }

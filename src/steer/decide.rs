@@ -3,15 +3,17 @@
 use crate::grid::Cell;
 use crate::world::{FlowWorld, Sample};
 
+use super::ahead::{Aim, Viewer};
 use super::arrival::has_arrived;
 use super::behaviour::{alignment, arrive, blend, cohesion, follow, seek};
 use super::group::{Group, Target};
 use super::index::Index;
 use super::march::March;
 use super::patience::{LEVEL_RIGHT, level};
-use super::reading::{Field, Reading, bilinear, lowest_of_four, nearest};
+use super::reading::{Field, Reading, bilinear, lowest_of_four};
 use super::settings::{Body, Settings, Terrain, contact_margin};
 use super::surroundings::{Contacts, Surroundings};
+use super::ties::own_way;
 use super::unit::{State, Unit};
 use super::vector::{NONE, Vector, difference, distance, limited, right_of, sum, times, unit};
 use super::walls::{cell_of, is_clear, middle_of, nearest_clear, slide};
@@ -199,25 +201,29 @@ impl Before<'_> {
         if sample == Sample::Arrived {
             return unit_toward(position, middle_of(cell_of(position)));
         }
-        if sample.direction().is_none() {
-            // No direction is needed: the goal lies open.
-            return unit_toward(position, middle_of(goal));
-        }
         if level(unit.memory.idle, self.settings.patience) >= LEVEL_RIGHT
-            && let Sample::Go(direction) = sample
+            && let Some(direction) = sample.direction()
         {
             // By the middles of the cells: what never fails.
-            let next = cell_of(position).step(direction);
+            let here = cell_of(position);
+            let next = here.step(own_way(field, here, direction, unit.id));
             return unit_toward(position, middle_of(next));
         }
         let read = match group.reading {
-            Reading::Nearest => nearest(world, order, position),
+            Reading::Nearest => sample.direction().map(|direction| {
+                own_way(field, cell_of(position), direction, unit.id).unit_vector()
+            }),
             Reading::Bilinear => bilinear(world, order, position),
             Reading::LowestOfFour => lowest_of_four(world, order, position, unit.velocity, unit.id),
             Reading::Ahead => {
-                let turn = self.tick.wrapping_add(unit.id);
+                let viewer = Viewer {
+                    position,
+                    radius: unit.radius,
+                    id: unit.id,
+                    turn: self.tick.wrapping_add(unit.id),
+                };
                 let aim = &mut unit.memory.aim;
-                aim.look(field, position, unit.radius, goal, turn);
+                aim.look(field, sample, &viewer, goal);
                 match aim.target(position) {
                     Some(target) => Some(unit_toward(position, target)),
                     None => bilinear(world, order, position),
@@ -251,6 +257,8 @@ impl Before<'_> {
             speed
         };
         if march.sees(costs, unit.position, place, unit.radius) {
+            // What it aimed at before lies behind it by now.
+            unit.memory.aim = Aim::none(unit.position);
             let way = unit_toward(unit.position, place);
             let way = if away > 0.5 { way } else { NONE };
             let steer = arrive(unit.position, unit.velocity, place, hurried, 0.4);

@@ -11,10 +11,10 @@ use crate::cost::{Cost, CostMap};
 use crate::grid::Cell;
 use crate::wave::{FINE, Sight};
 
-use super::ahead::Aim;
+use super::ahead::{Aim, Viewer};
 use super::reading::{Field, bilinear};
 use super::vector::{NONE, Vector, difference, distance, dot, right_of, sum, times, turned, unit};
-use super::walls::{is_clear, middle_of, slide};
+use super::walls::{cell_of, is_clear, middle_of, slide};
 
 /// The anchor's own radius.
 const WIDTH: f32 = 0.3;
@@ -41,7 +41,7 @@ impl March {
             spacing,
             anchor,
             heading,
-            aim: Aim::default(),
+            aim: Aim::none(anchor),
             home: false,
         }
     }
@@ -57,7 +57,7 @@ impl March {
     /// Sets out anew from where it is.
     pub(super) fn set_out(&mut self) {
         self.home = false;
-        self.aim = Aim::default();
+        self.aim = Aim::none(self.anchor);
     }
 
     /// Walks on; `lag` is how far the units are from their places in the mean.
@@ -65,7 +65,14 @@ impl March {
         if self.home {
             return;
         }
-        self.aim.look(field, self.anchor, WIDTH, goal, tick);
+        let sample = field.sample(cell_of(self.anchor));
+        let viewer = Viewer {
+            position: self.anchor,
+            radius: WIDTH,
+            id: 0,
+            turn: tick,
+        };
+        self.aim.look(field, sample, &viewer, goal);
         let end = middle_of(goal);
         let target = self.aim.target(self.anchor);
         let way = match target {

@@ -16,6 +16,7 @@
 
 use crate::grid::{Cell, Direction};
 use crate::order::Order;
+use crate::wave::step_price;
 use crate::world::{FlowWorld, Sample};
 
 use super::vector::{NONE, Vector, difference, dot, sum, times, unit};
@@ -55,7 +56,12 @@ impl Field<'_> {
         self.world.sample(self.order, cell)
     }
 
-    fn is_open(&self, x: i32, y: i32) -> bool {
+    /// What the step rule asks for a step.
+    pub(super) fn price(&self, cell: Cell, step: Direction) -> Option<u32> {
+        step_price(self.world.costs(), cell, step)
+    }
+
+    pub(super) fn is_open(&self, x: i32, y: i32) -> bool {
         let cost = self.world.costs().get(Cell::new(x, y));
         cost.is_some_and(|cost| !cost.is_wall())
     }
@@ -63,7 +69,7 @@ impl Field<'_> {
     /// What a cell says to a unit at a position.
     fn says(&self, cell: Cell, position: Vector) -> Option<Vector> {
         match self.sample(cell) {
-            Sample::Go(direction) => Some(direction.unit_vector()),
+            Sample::Go(direction) | Sample::InSight(direction) => Some(direction.unit_vector()),
             Sample::Arrived => Some(unit(difference(middle_of(cell), position))),
             _ => None,
         }
@@ -133,7 +139,7 @@ pub fn lowest_of_four(
     let heading = unit(heading);
     for &(cell, weight) in four.iter().flatten() {
         let leads_among = match field.sample(cell) {
-            Sample::Go(direction) => among(cell.step(direction)),
+            Sample::Go(direction) | Sample::InSight(direction) => among(cell.step(direction)),
             Sample::Arrived => false,
             _ => true,
         };

@@ -61,7 +61,7 @@ impl Default for Settings {
             room: 0.15,
             range: 1.5,
             horizon: 0.8,
-            pushes: 3,
+            pushes: 5,
             catch_up: 1.4,
             terrain: Terrain::Slows,
             patience: 40,

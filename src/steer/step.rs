@@ -30,6 +30,7 @@ pub(super) struct Scratch {
     bodies: Vec<Body>,
     decisions: Vec<Decision>,
     positions: [Vec<Vector>; 2],
+    moved: Vec<bool>,
 }
 
 impl Army {
@@ -153,6 +154,7 @@ impl Army {
             bodies,
             decisions,
             positions,
+            moved,
             ..
         } = scratch;
         let [here, there] = positions;
@@ -160,10 +162,22 @@ impl Army {
         here.extend(decisions.iter().map(|decision| decision.unit.position));
         there.clear();
         there.extend_from_slice(here);
+        moved.clear();
+        moved.resize(bodies.len(), true);
         for _ in 0..self.settings.pushes {
+            let costs = world.costs();
             fill(self.threads, there, |at| {
-                pushed(at, bodies, here, &decisions[at].contacts, world.costs())
+                let contacts = &decisions[at].contacts;
+                // Where nothing has moved since, nothing will.
+                if moved[at] || contacts.iter().any(|other| moved[other]) {
+                    pushed(at, bodies, here, contacts, costs)
+                } else {
+                    here[at]
+                }
             });
+            let pairs = here.iter().zip(&*there);
+            moved.clear();
+            moved.extend(pairs.map(|(before, after)| before != after));
             std::mem::swap(here, there);
         }
         self.deepest = 0.0;

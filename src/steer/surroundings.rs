@@ -15,15 +15,30 @@ const CONTACTS: usize = 14;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Contacts {
     others: [u32; CONTACTS],
+    squares: [f32; CONTACTS],
     count: u8,
 }
 
 impl Contacts {
-    fn add(&mut self, other: usize) {
-        if let Some(place) = self.others.get_mut(usize::from(self.count)) {
-            *place = other as u32;
+    /// Adds one at the square of a distance; where there is no room left, in
+    /// place of the farthest, if it is nearer.
+    fn add(&mut self, other: usize, square: f32) {
+        let mut place = usize::from(self.count);
+        if place == CONTACTS {
+            place = 0;
+            for at in 1..CONTACTS {
+                if self.squares[at] > self.squares[place] {
+                    place = at;
+                }
+            }
+            if self.squares[place] <= square {
+                return;
+            }
+        } else {
             self.count += 1;
         }
+        self.others[place] = other as u32;
+        self.squares[place] = square;
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
@@ -68,7 +83,7 @@ impl Surroundings {
                     continue;
                 }
                 if square <= contact * contact {
-                    around.contacts.add(place);
+                    around.contacts.add(place, square);
                     around.note_near(me, other, square, settings);
                 }
                 if square <= range {

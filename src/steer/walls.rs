@@ -4,8 +4,10 @@
 //! to 5, and its middle is [3.5, 4.5]. A unit is a circle. What is off the map
 //! is wall.
 
+use std::ops::RangeInclusive;
+
 use crate::cost::CostMap;
-use crate::grid::Cell;
+use crate::grid::{Cell, SECTOR_SIDE, Sector};
 
 use super::sweep::{Touch, first_touch};
 use super::vector::{Vector, difference, distance, dot, length, sum, times};
@@ -46,8 +48,35 @@ fn is_wall(costs: &CostMap, cell: Cell) -> bool {
     costs.get(cell).is_none_or(|cost| cost.is_wall())
 }
 
-/// The cells that the box around a circle's way touches, row by row.
-fn cells_around(from: Vector, way: Vector, radius: f32) -> impl Iterator<Item = Cell> {
+/// The wall cells that the box around a circle's way touches, row by row.
+fn walls_around(
+    costs: &CostMap,
+    from: Vector,
+    way: Vector,
+    radius: f32,
+) -> impl Iterator<Item = Cell> {
+    let [columns, rows] = box_around(from, way, radius);
+    // PERF: `flowtiles sim four-armies`: nearly always the box lies in one
+    // sector of plain ground, which saves a seventh of a step.
+    let plain = is_plain(costs, &columns, &rows);
+    let cells = rows
+        .flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
+        .filter(|&cell| is_wall(costs, cell));
+    (!plain).then_some(cells).into_iter().flatten()
+}
+
+/// Whether these columns and rows lie in one sector of plain ground.
+fn is_plain(costs: &CostMap, columns: &RangeInclusive<i32>, rows: &RangeInclusive<i32>) -> bool {
+    let sector = |x: &i32, y: &i32| {
+        let sector = Sector::new(x.div_euclid(SECTOR_SIDE), y.div_euclid(SECTOR_SIDE));
+        costs.extent().sector_id(sector)
+    };
+    let first = sector(columns.start(), rows.start());
+    first.is_some_and(|id| costs.tile(id).is_clear()) && first == sector(columns.end(), rows.end())
+}
+
+/// The columns and rows that the box around a circle's way touches.
+fn box_around(from: Vector, way: Vector, radius: f32) -> [RangeInclusive<i32>; 2] {
     let to = sum(from, way);
     let span = |axis: usize| {
         let (low, high) = if way[axis] < 0.0 {
@@ -58,8 +87,7 @@ fn cells_around(from: Vector, way: Vector, radius: f32) -> impl Iterator<Item = 
         let reach = radius + SKIN;
         floor(low - reach)..=floor(high + reach)
     };
-    let (columns, rows) = (span(0), span(1));
-    rows.flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
+    [span(0), span(1)]
 }
 
 /// The square of a point's distance to a cell.
@@ -93,9 +121,8 @@ fn square_to_cell(point: Vector, cell: Cell) -> f32 {
 #[must_use]
 pub fn is_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> bool {
     let overlaps = |cell| square_to_cell(position, cell) < radius * radius;
-    !is_wall(costs, cell_of(position))
-        && !cells_around(position, [0.0, 0.0], radius)
-            .any(|cell| overlaps(cell) && is_wall(costs, cell))
+    let mut walls = walls_around(costs, position, [0.0, 0.0], radius);
+    !is_wall(costs, cell_of(position)) && !walls.any(overlaps)
 }
 
 /// Where a circle comes to that is to go `way` from a place where it is clear:
@@ -140,8 +167,7 @@ pub fn slide(costs: &CostMap, from: [f32; 2], way: [f32; 2], radius: f32) -> [f3
 
 fn slide_piece(costs: &CostMap, from: Vector, way: Vector, radius: f32) -> Vector {
     let (mut at, mut left) = (from, way);
-    let walls = || cells_around(from, way, radius).filter(|&cell| is_wall(costs, cell));
-    if walls().next().is_none() {
+    if walls_around(costs, from, way, radius).next().is_none() {
         return sum(from, way);
     }
     for _ in 0..=BENDS {
@@ -169,7 +195,7 @@ fn slide_piece(costs: &CostMap, from: Vector, way: Vector, radius: f32) -> Vecto
 /// The first touch of any wall.
 fn first_wall(costs: &CostMap, from: Vector, way: Vector, radius: f32) -> Option<Touch> {
     let mut first: Option<Touch> = None;
-    for cell in cells_around(from, way, radius).filter(|&cell| is_wall(costs, cell)) {
+    for cell in walls_around(costs, from, way, radius) {
         let corner = [cell.x as f32, cell.y as f32];
         if let Some(touch) = first_touch(difference(from, corner), way, radius)
             && first.is_none_or(|other| touch.part < other.part)
@@ -189,6 +215,16 @@ pub fn nearest_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> Option
     if is_clear(costs, position, radius) {
         return Some(position);
     }
+    nearest_place(costs, position, radius, |_| true)
+}
+
+/// The nearest of the places looked at where a circle is clear and that `will_do`.
+pub(super) fn nearest_place(
+    costs: &CostMap,
+    position: Vector,
+    radius: f32,
+    will_do: impl Fn(Vector) -> bool,
+) -> Option<Vector> {
     let home = cell_of(position);
     let mut best: Option<(f32, Vector)> = None;
     for ring in 0..=RINGS {
@@ -199,7 +235,10 @@ pub fn nearest_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> Option
         for cell in ring_around(home, ring).filter(|&cell| !is_wall(costs, cell)) {
             let place = place_in(cell, position, radius);
             let away = distance(place, position);
-            if best.is_none_or(|(other, _)| away < other) && is_clear(costs, place, radius) {
+            if best.is_none_or(|(other, _)| away < other)
+                && is_clear(costs, place, radius)
+                && will_do(place)
+            {
                 best = Some((away, place));
             }
         }

@@ -18,14 +18,14 @@ use crate::wave::octile;
 /// A map and the orders on it.
 ///
 /// ```
-/// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Sample};
+/// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
 ///
 /// let mut world = FlowWorld::new(CostMap::open(300, 300)?);
 /// let mut units = [Cell::new(5, 5), Cell::new(7, 290)];
 /// let order = world.order(Cell::new(240, 240), &units)?;
 /// while world.tick(Budget::cells(4_000)).waiting > 0 {}
 /// for unit in &mut units {
-///     while let Sample::Go(direction) = world.sample(&order, *unit) {
+///     while let Some(direction) = world.sample(&order, *unit).direction() {
 ///         *unit = unit.step(direction);
 ///     }
 ///     assert_eq!(*unit, Cell::new(240, 240));
@@ -168,11 +168,22 @@ impl FlowWorld {
         let mut cell = unit;
         loop {
             match self.sample_plan(plan, cell) {
-                Sample::Go(direction) => cell = cell.step(direction),
+                Sample::Go(direction) | Sample::InSight(direction) => cell = cell.step(direction),
                 Sample::Arrived => return Some(cell),
                 _ => return None,
             }
         }
+    }
+
+    /// The cell that units go straight to which are told
+    /// [`Sample::InSight`]; `None` if none are.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    #[must_use]
+    pub fn goal_in_sight(&self, order: &Order) -> Option<Cell> {
+        let plan = self.book.plan(order);
+        plan.field().goal_in_sight().filter(|_| !plan.is_stale())
     }
 
     /// Whether an order may be so large.
@@ -356,6 +367,8 @@ impl FlowWorld {
         }
         let flow = plan.field().get(unit).unwrap_or(Flow::NONE);
         match flow.direction() {
+            // What was edited since may stand in between.
+            Some(direction) if flow.sees_goal() && !plan.is_stale() => Sample::InSight(direction),
             Some(direction) => Sample::Go(direction),
             None if flow.is_here() && (!plan.is_stale() || plan.leads_to(unit)) => Sample::Arrived,
             None => self.sample_off_field(plan, unit),

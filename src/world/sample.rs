@@ -7,6 +7,17 @@ use crate::grid::Direction;
 pub enum Sample {
     /// Take this step.
     Go(Direction),
+    /// The goal is in sight: the straight way there, to
+    /// [`FlowWorld::goal_in_sight`](super::FlowWorld::goal_in_sight), is free.
+    /// Who moves from cell to cell takes this step.
+    ///
+    /// The line between the middles of the two cells touches nothing but open
+    /// ground of cost 1 in the order's loaded sectors; where it runs through a
+    /// corner, that goes for all four cells there. Told at most some 320 cells
+    /// along either axis from the goal, and only by orders that lead to a
+    /// single cell. From an edit in a loaded sector until the order has been
+    /// planned anew, the answer is [`Go`](Self::Go).
+    InSight(Direction),
     /// This is the goal.
     Arrived,
     /// The directions are not there yet: tick on.
@@ -19,11 +30,12 @@ pub enum Sample {
 }
 
 impl Sample {
-    /// The step to take, if it is [`Go`](Self::Go).
+    /// The step to take, if it is [`Go`](Self::Go) or
+    /// [`InSight`](Self::InSight).
     #[must_use]
     pub const fn direction(self) -> Option<Direction> {
         match self {
-            Self::Go(direction) => Some(direction),
+            Self::Go(direction) | Self::InSight(direction) => Some(direction),
             _ => None,
         }
     }
@@ -33,6 +45,7 @@ impl fmt::Display for Sample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Go(direction) => write!(f, "go {direction}"),
+            Self::InSight(direction) => write!(f, "in sight, go {direction}"),
             Self::Arrived => f.write_str("arrived"),
             Self::Waiting => f.write_str("waiting"),
             Self::OffRoute => f.write_str("off the route"),

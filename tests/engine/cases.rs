@@ -422,13 +422,13 @@ fn way_out(map: &Map, goal: Cell, unit: Cell) -> (Cell, usize) {
             return (here, steps);
         }
         match world.sample(&order, here) {
-            Sample::Go(direction) => here = here.step(direction),
+            Sample::Go(direction) | Sample::InSight(direction) => here = here.step(direction),
             Sample::OffRoute | Sample::Waiting => {
                 world.cover(&order, here).unwrap();
                 finish(&mut world);
                 let again = world.sample(&order, here);
                 assert!(
-                    matches!(again, Sample::Go(_)),
+                    matches!(again, Sample::Go(_) | Sample::InSight(_)),
                     "{again:?} at {here} on {map}"
                 );
             }
@@ -484,7 +484,7 @@ fn a_wall_dropped_on_a_unit_lets_it_out() {
     for _ in 0..100 {
         match world.sample(&order, here) {
             Sample::Arrived => break,
-            Sample::Go(direction) => {
+            Sample::Go(direction) | Sample::InSight(direction) => {
                 let next = here.step(direction);
                 assert!(map.contains(next));
                 assert!(

@@ -9,7 +9,7 @@ use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Order, OrderError, Rect,
 fn follow(world: &FlowWorld, order: &Order, mut unit: Cell) -> (Cell, Sample) {
     loop {
         match world.sample(order, unit) {
-            Sample::Go(direction) => unit = unit.step(direction),
+            Sample::Go(direction) | Sample::InSight(direction) => unit = unit.step(direction),
             end => return (unit, end),
         }
     }
@@ -173,7 +173,7 @@ fn a_target_that_moves_is_caught() {
             world.tick(Budget::cells(900));
             for hunter in &mut hunters {
                 match world.sample(&order, *hunter) {
-                    Sample::Go(way) => {
+                    Sample::Go(way) | Sample::InSight(way) => {
                         assert!(map.step(*hunter, hunter.step(way)).is_some());
                         *hunter = hunter.step(way);
                     }

@@ -23,6 +23,7 @@ mod replay;
 mod routes;
 mod saves;
 mod scenarios;
+mod sight;
 mod slices;
 mod sources;
 mod stamps;

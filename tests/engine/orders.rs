@@ -423,7 +423,7 @@ fn a_shared_world_is_read_while_it_ticks_and_does_the_same() {
             while !done.load(Ordering::Relaxed) {
                 let world = shared.read();
                 for claim in &claims {
-                    if let Sample::Go(way) = world.sample(claim, home[0]) {
+                    if let Some(way) = world.sample(claim, home[0]).direction() {
                         assert!(map.step(home[0], home[0].step(way)).is_some());
                     }
                 }

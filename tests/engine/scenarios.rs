@@ -53,7 +53,7 @@ fn walk_entry(world: &mut FlowWorld, map: &Map, entry: &ScenarioEntry, bill: &mu
     finish(world);
     bill.sectors += world.loaded(&order).len();
     let (mut here, mut length, mut steps) = (start, 0, 0);
-    while let Sample::Go(direction) = world.sample(&order, here) {
+    while let Some(direction) = world.sample(&order, here).direction() {
         let next = here.step(direction);
         steps += 1;
         if map.step(here, next).is_none() {

@@ -46,7 +46,7 @@ fn an_edit_every_tick_on_every_route_starves_nobody() {
             arrived = 0;
             for (order, unit, goal) in &mut orders {
                 match world.sample(order, *unit) {
-                    Sample::Go(way) => {
+                    Sample::Go(way) | Sample::InSight(way) => {
                         let next = unit.step(way);
                         assert!(map.step(*unit, next).is_some(), "{unit} {way} on {map}");
                         *unit = next;
@@ -140,7 +140,7 @@ fn edits_in_the_middle_of_the_work_leave_an_exact_field() {
                 let reached = field(&map, *goal, 0)[map.id(*unit)].is_some();
                 let led = world.sample(order, *unit);
                 assert_eq!(
-                    matches!(led, Sample::Go(_) | Sample::Arrived),
+                    matches!(led, Sample::Go(_) | Sample::InSight(_) | Sample::Arrived),
                     reached,
                     "{led:?} at {unit}, goal {goal}, on {map}"
                 );

@@ -2,7 +2,8 @@
 
 use flowtiles::{Budget, Cell, Direction, FlowWorld, Order, Sample};
 
-use super::{Field, Map, field_within, islands, length_of_step};
+use super::sight::sees;
+use super::{Field, Map, field_within, islands, length_of_step, sector_of};
 
 pub fn world_of(map: &Map) -> FlowWorld {
     FlowWorld::new(map.cost_map())
@@ -64,7 +65,7 @@ pub fn walk(world: &mut FlowWorld, order: &Order, map: &Map, unit: Cell) -> Walk
     loop {
         let here = walk.last;
         match world.sample(order, here) {
-            Sample::Go(direction) => {
+            Sample::Go(direction) | Sample::InSight(direction) => {
                 let next = here.step(direction);
                 let Some(price) = map.step(here, next) else {
                     panic!("an illegal step {direction} from {here} on {map}");
@@ -101,7 +102,8 @@ pub fn walk(world: &mut FlowWorld, order: &Order, map: &Map, unit: Cell) -> Walk
 
 /// Holds every open cell of the map to the restricted Dijkstra. Where that
 /// has a value, the cost-to-go is the same and the direction is one that keeps
-/// it; elsewhere the answer is honest.
+/// it, told as in sight just where the straight way is free, and not everywhere far
+/// off; elsewhere the answer is honest.
 pub fn hold_field(world: &FlowWorld, order: &Order, map: &Map, goal: Cell, start: u64) {
     let loaded = world.loaded(order);
     assert!(
@@ -111,6 +113,7 @@ pub fn hold_field(world: &FlowWorld, order: &Order, map: &Map, goal: Cell, start
     let expected = field_within(map, goal, start, &loaded);
     let islands = islands(map);
     let integration = world.integration(order);
+    let sectors = loaded.iter().copied().collect();
     for cell in map.open_cells() {
         let id = map.id(cell);
         assert_eq!(
@@ -123,14 +126,31 @@ pub fn hold_field(world: &FlowWorld, order: &Order, map: &Map, goal: Cell, start
             _ if islands[id] != islands[map.id(goal)] => answer == Sample::Unreachable,
             (None, answer) => answer == Sample::OffRoute,
             (Some(_), answer) if cell == goal => answer == Sample::Arrived,
-            (Some(to_go), Sample::Go(way)) => keeps(map, &expected, cell, way, to_go),
+            (Some(to_go), Sample::Go(way) | Sample::InSight(way)) => {
+                keeps(map, &expected, cell, way, to_go)
+            }
             _ => false,
         };
+        let in_sight = cell != goal && sees(map, &sectors, cell, goal);
+        let told = matches!(answer, Sample::InSight(_));
+        let right = right
+            && if is_near(cell, goal) {
+                told == in_sight
+            } else {
+                !told || in_sight
+            };
         assert!(
             right,
             "{answer:?} at {cell}, goal {goal}, loaded {loaded:?}, on {map}"
         );
     }
+}
+
+/// Whether a cell lies in the goal's sector or beside it: there whatever is in
+/// sight is told to be.
+pub fn is_near(cell: Cell, goal: Cell) -> bool {
+    let (here, there) = (sector_of(cell), sector_of(goal));
+    (here.x - there.x).abs().max((here.y - there.y).abs()) <= 1
 }
 
 /// Whether a step leads to where the rest of the way costs the rest.
@@ -148,7 +168,7 @@ pub fn answers(world: &FlowWorld, order: &Order, map: &Map) -> Vec<Sample> {
 /// Holds that no direction anywhere points into a wall or cuts a corner.
 pub fn hold_legal(world: &FlowWorld, order: &Order, map: &Map) {
     for cell in map.open_cells() {
-        if let Sample::Go(direction) = world.sample(order, cell) {
+        if let Some(direction) = world.sample(order, cell).direction() {
             assert!(
                 map.step(cell, cell.step(direction)).is_some(),
                 "an illegal step {direction} from {cell} on {map}"

@@ -4,12 +4,13 @@
 //!
 //! `draw` makes maps from seeds; `bench` finds the benchmark maps; `game` draws
 //! inputs and keeps a plain model; `follow` drives a world and checks what it
-//! says against the map.
+//! says against the map; `sight` draws lines.
 
 pub mod bench;
 pub mod draw;
 pub mod follow;
 pub mod game;
+pub mod sight;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

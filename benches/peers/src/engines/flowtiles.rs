@@ -18,7 +18,7 @@ impl Flowtiles {
     fn leads(&self, order: &Order, unit: Cell) -> bool {
         matches!(
             self.world.sample(order, unit),
-            Sample::Go(_) | Sample::Arrived
+            Sample::Go(_) | Sample::InSight(_) | Sample::Arrived
         )
     }
 }
@@ -49,7 +49,7 @@ impl Engine for Flowtiles {
     fn walk(&self, order: &Order, from: Cell, to: Cell) -> Result<Vec<Cell>, String> {
         let mut way = vec![from];
         let mut unit = from;
-        while let Sample::Go(direction) = self.world.sample(order, unit) {
+        while let Some(direction) = self.world.sample(order, unit).direction() {
             unit = unit.step(direction);
             way.push(unit);
         }
@@ -91,7 +91,7 @@ impl Engine for Flowtiles {
 
     fn look_up(&self, order: &Order, probe: &Spot) -> u32 {
         match self.world.sample(order, probe.cell) {
-            Sample::Go(direction) => direction as u32,
+            Sample::Go(direction) | Sample::InSight(direction) => direction as u32,
             _ => 9,
         }
     }
@@ -99,7 +99,7 @@ impl Engine for Flowtiles {
     fn look_up_position(&self, order: &Order, probe: &Spot) -> u32 {
         let cell = self.transform.cell_at(probe.position);
         match self.world.sample(order, cell) {
-            Sample::Go(direction) => direction as u32,
+            Sample::Go(direction) | Sample::InSight(direction) => direction as u32,
             _ => 9,
         }
     }

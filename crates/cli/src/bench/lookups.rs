@@ -113,7 +113,12 @@ fn led(world: &FlowWorld, order: &Order) -> Vec<Cell> {
     let cells = world.loaded(order).into_iter().flat_map(|sector| {
         Rect::new(sector.x * side, sector.y * side, side as u32, side as u32).cells()
     });
-    let goes = |cell: &Cell| matches!(world.sample(order, *cell), Sample::Go(_));
+    let goes = |cell: &Cell| {
+        matches!(
+            world.sample(order, *cell),
+            Sample::Go(_) | Sample::InSight(_)
+        )
+    };
     let open = |cell: &Cell| world.costs().get(*cell).is_some_and(|cost| !cost.is_wall());
     cells.filter(open).filter(goes).collect()
 }

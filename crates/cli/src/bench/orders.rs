@@ -111,7 +111,7 @@ impl Orders {
         for (goal, units) in &self.marches {
             let order = order(world, (*goal).into(), units).map_err(lost)?;
             let led = |&unit: &Cell| match world.sample(&order, unit) {
-                Sample::Go(_) => true,
+                Sample::Go(_) | Sample::InSight(_) => true,
                 Sample::Arrived => unit == *goal,
                 _ => false,
             };

@@ -7,7 +7,7 @@
 use std::hint::black_box;
 
 use flowtiles::{
-    Budget, Cell, Cost, CostMap, FlowWorld, Goal, Order, Quality, Rect, SECTOR_SIDE, Sample, Sector,
+    Budget, Cell, Cost, CostMap, FlowWorld, Goal, Order, Quality, Rect, SECTOR_SIDE, Sector,
 };
 
 use super::dijkstra::Plain;
@@ -130,20 +130,20 @@ impl Ground {
             for cell in cells.cells() {
                 let value = textbook.value(sector, cell);
                 let value = (value != NEVER).then_some(u64::from(value));
-                let sampled = self.world.sample(&self.order, cell);
+                let sampled = self.world.sample(&self.order, cell).direction();
                 let own = textbook.direction(sector, cell);
                 let accounts = |direction| textbook.accounts(sector, cell, direction);
                 // Among directions that are equally good either may take
                 // another. A unit in a wall is led out, which no textbook does.
                 let led = match (own, sampled) {
-                    (Some(own), Sample::Go(direction)) => accounts(own) && accounts(direction),
+                    (Some(own), Some(direction)) => accounts(own) && accounts(direction),
                     (Some(_), _) => false,
                     (None, _) => value.is_none(),
                 };
                 if !rebuilt || integration.cost_to_go(cell) != value || !led {
                     return Err(Failure::Wrong(format!(
                         "sector {sector}, cell {cell}: the textbook says {value:?} {own:?}, \
-                         the engine {:?} {sampled}",
+                         the engine {:?} {sampled:?}",
                         integration.cost_to_go(cell),
                     )));
                 }

@@ -59,7 +59,7 @@ impl<'a> View<'a> {
     /// The direction in each cell.
     pub fn flow(&self) -> Sheet {
         self.sheet(|cell| match self.world.sample(self.order, cell) {
-            Sample::Go(direction) => direction.arrow().to_string(),
+            Sample::Go(direction) | Sample::InSight(direction) => direction.arrow().to_string(),
             Sample::Arrived => GOAL.to_string(),
             _ => OPEN.to_string(),
         })

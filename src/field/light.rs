@@ -1,0 +1,301 @@
+//! Line of sight: the cells from which the straight way to the goal is free.
+//!
+//! Light goes out from the goal, octant by octant, a column of sectors at a
+//! time, through loaded sectors and over open ground of cost 1:
+//!
+//! ```text
+//!              ╱ 6          Each tile hands on what leaves it: to the tile
+//!            ╱ 3 5          behind it, and to the one above, which is the
+//!    goal  1 2 4 …          next of the column. Tiles that no light comes to
+//!                           are not visited.
+//! ```
+//!
+//! In the goal's sector and the eight around it a cell is lit just if it sees
+//! the goal. Farther off, a tile is lit if it is plain ground in full light, all
+//! at once, and left dark otherwise: what is far must not cost much, and a unit
+//! there has time until it sees.
+//!
+//! It shines when the integration has come to its end, so what is lit is a
+//! function of costs, goal and loaded sectors, like all of the field.
+
+use super::flow::{Flow, FlowTile};
+use super::octant::{OCTANTS, Octant, is_open, light};
+use super::region::{Loaded, NOT_LOADED};
+use crate::budget::{TILE_WORK, Work};
+use crate::cost::{CostMap, TileRef};
+use crate::grid::{Cell, SECTOR_SIDE, Sector, Slot};
+use crate::wave::{Incoming, Light, TEN, rows_inside, shine};
+
+const SIDE: usize = SECTOR_SIDE as usize;
+/// In how many columns of sectors, the goal's own included, light is led from
+/// cell to cell.
+const NEAR: i32 = 2;
+/// In how many there is any: what is farther off does not pay at all.
+const COLUMNS: i32 = 33;
+/// Work of a tile through which light is led, and of one lit at once, in cells.
+const MIXED_WORK: u64 = TILE_WORK / 2;
+const PLAIN_WORK: u64 = 5;
+
+/// No row is lit.
+const NOTHING: [usize; 2] = [usize::MAX, 0];
+
+/// Light on its way out from a goal.
+#[derive(Clone)]
+pub(super) struct Lamp {
+    sector: Sector,
+    slot: Slot,
+    octant: Octant,
+    /// The column of sectors that is lit, and the next tile of it.
+    column: i32,
+    row: usize,
+    below: Below,
+    /// What comes to the column, by row, and from which row to which.
+    rows: Vec<Light>,
+    lit: [usize; 2],
+    /// From which row to which light leaves it, so far.
+    lit_next: [usize; 2],
+}
+
+/// What a tile tells the one above it.
+#[derive(Clone)]
+struct Below {
+    light: Light,
+    open: u16,
+}
+
+/// A loaded tile of an octant.
+struct Place<'a> {
+    /// Its place among the loaded.
+    tile: u32,
+    ground: TileRef<'a>,
+    /// Run and rise of its first cell.
+    first: [i32; 2],
+    /// Whether the cell before the diagonal's first one is open.
+    corner_open: bool,
+}
+
+impl Below {
+    const DARK: Self = Self {
+        light: Light::Dark,
+        open: 0,
+    };
+}
+
+impl Lamp {
+    pub(super) const fn new(sector: Sector, slot: Slot) -> Self {
+        Self {
+            sector,
+            slot,
+            octant: Octant(0),
+            column: 0,
+            row: 0,
+            below: Below::DARK,
+            rows: Vec::new(),
+            lit: [0, 1],
+            lit_next: NOTHING,
+        }
+    }
+
+    /// The cell that it stands in.
+    pub(super) const fn goal(&self) -> Cell {
+        Cell::new(
+            self.sector.x * SECTOR_SIDE + self.slot.x(),
+            self.sector.y * SECTOR_SIDE + self.slot.y(),
+        )
+    }
+
+    /// Whether all is lit that will be.
+    pub(super) const fn is_done(&self) -> bool {
+        self.octant.0 == OCTANTS
+    }
+
+    pub(super) const fn bytes(&self) -> usize {
+        self.rows.capacity() * size_of::<Light>()
+    }
+
+    /// Lights the tiles that are next until all are lit or `work` is used up.
+    pub(super) fn shine(
+        &mut self,
+        costs: &CostMap,
+        loaded: &Loaded,
+        flows: &mut [FlowTile],
+        work: &mut Work,
+    ) {
+        while !self.is_done() && !work.is_over() {
+            if self.row < self.lit[1] || !self.below.light.is_dark() {
+                work.count(self.light_next(costs, loaded, flows));
+                self.row += 1;
+            } else {
+                self.go_on();
+            }
+        }
+    }
+
+    /// Lights the next tile of the column, if any light comes to it; tells the
+    /// work that it was.
+    fn light_next(&mut self, costs: &CostMap, loaded: &Loaded, flows: &mut [FlowTile]) -> u64 {
+        if self.rows.len() <= self.row {
+            self.rows.push(Light::Dark);
+        }
+        let before = std::mem::take(&mut self.rows[self.row]);
+        let below = std::mem::replace(&mut self.below, Below::DARK);
+        let is_goal = self.column == 0 && self.row == 0;
+        if before.is_dark() && below.light.is_dark() && !is_goal {
+            return 0;
+        }
+        let Some(place) = self.place(costs, loaded) else {
+            return 0;
+        };
+        let flow = &mut flows[place.tile as usize];
+        let work = if self.is_plain(&place, &before, &below) {
+            self.light_plain(&place, flow);
+            PLAIN_WORK
+        } else if self.column < NEAR {
+            self.light_mixed(&place, flow, &before, &below);
+            MIXED_WORK
+        } else {
+            PLAIN_WORK
+        };
+        if !self.rows[self.row].is_dark() {
+            self.lit_next = [self.lit_next[0].min(self.row), self.row + 1];
+        }
+        work
+    }
+
+    /// On to the next column, or to the next octant.
+    fn go_on(&mut self) {
+        self.lit = std::mem::replace(&mut self.lit_next, NOTHING);
+        self.column += 1;
+        if self.lit == NOTHING || self.column == COLUMNS {
+            self.rows.clear();
+            self.octant.0 += 1;
+            self.column = 0;
+            self.lit = [0, 1];
+        }
+        self.row = self.lit[0];
+        self.below = Below::DARK;
+    }
+
+    /// The next tile, if it is loaded and has cells in the octant.
+    fn place<'a>(&self, costs: &'a CostMap, loaded: &'a Loaded) -> Option<Place<'a>> {
+        let row = self.row as i32;
+        let [run, rise] = self.octant.within(self.slot);
+        let first = [self.column * SECTOR_SIDE - run, row * SECTOR_SIDE - rise];
+        let on_diagonal = first[0] - first[1];
+        if on_diagonal <= -SECTOR_SIDE {
+            return None;
+        }
+        let (tile, ground) = self.loaded_tile(costs, loaded, [self.column, row])?;
+        let mut corner_open = true;
+        if first[0] > 0 && (0..SECTOR_SIDE).contains(&on_diagonal) {
+            let before = self.loaded_tile(costs, loaded, [self.column - 1, row]);
+            let slot = self.octant.slot([SIDE - 1, on_diagonal as usize]);
+            corner_open = before.is_some_and(|(_, tile)| is_open(&tile, slot));
+        }
+        Some(Place {
+            tile,
+            ground,
+            first,
+            corner_open,
+        })
+    }
+
+    fn loaded_tile<'a>(
+        &self,
+        costs: &'a CostMap,
+        loaded: &'a Loaded,
+        [column, row]: [i32; 2],
+    ) -> Option<(u32, TileRef<'a>)> {
+        let [dx, dy] = self.octant.on_map([column, row]);
+        let sector = Sector::new(self.sector.x + dx, self.sector.y + dy);
+        let tile = loaded.costs(costs, sector)?;
+        let place = loaded.place(sector);
+        (place != NOT_LOADED).then_some((place, tile))
+    }
+
+    /// Whether all of a tile is lit: plain ground in full light.
+    fn is_plain(&self, place: &Place<'_>, before: &Light, below: &Below) -> bool {
+        let [run, rise] = place.first;
+        // Nothing of the octant lies before the tile.
+        let begins = rise.max(0) >= run;
+        place.ground.is_clear()
+            && (begins || before.is_full())
+            && (self.row == 0 || below.light.is_full() && below.open == TEN)
+            && place.corner_open
+    }
+
+    fn light_plain(&mut self, place: &Place<'_>, flow: &mut FlowTile) {
+        let [run, rise] = place.first;
+        let is_whole = rise >= 0 && run >= rise + SECTOR_SIDE;
+        if run <= 0 && rise <= 0 {
+            // The goal's own: in plain ground all of it sees the goal, so that
+            // one octant does for all.
+            if self.octant.0 == 0 {
+                light(flow);
+            }
+        } else if is_whole {
+            light(flow);
+        } else {
+            // By rows of the map, for they lie side by side in memory.
+            for at in 0..SIDE {
+                let along = if !self.octant.is_steep() {
+                    columns_inside(rise + at as i32, run)
+                } else if run + at as i32 > 0 {
+                    rows_inside(run + at as i32, rise)
+                } else {
+                    0
+                };
+                self.octant.light_row(flow, at, along);
+            }
+        }
+        self.rows[self.row] = Light::Full;
+        self.below = Below {
+            light: Light::Full,
+            open: TEN,
+        };
+    }
+
+    fn light_mixed(
+        &mut self,
+        place: &Place<'_>,
+        flow: &mut FlowTile,
+        before: &Light,
+        below: &Below,
+    ) {
+        let open = self.octant.open_columns(&place.ground);
+        let shone = shine(&Incoming {
+            first: place.first,
+            open,
+            before,
+            below: &below.light,
+            below_open: below.open,
+            corner_open: place.corner_open,
+        });
+        for (column, mut bits) in shone.lit.into_iter().enumerate() {
+            while bits != 0 {
+                let row = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                flow[self.octant.slot([column, row])] |= Flow::IN_SIGHT;
+            }
+        }
+        let top = |column: usize| (open[column] >> (SIDE - 1) & 1) << column;
+        self.rows[self.row] = shone.after;
+        self.below = Below {
+            light: shone.above,
+            open: (0..SIDE).map(top).sum(),
+        };
+    }
+}
+
+/// The bits of the columns of a tile that begins at `run` in which a row of
+/// this rise lies in the octant, but for the goal itself.
+const fn columns_inside(rise: i32, run: i32) -> u16 {
+    let first = if rise > 1 { rise } else { 1 } - run;
+    if rise < 0 || first >= SECTOR_SIDE {
+        0
+    } else if first <= 0 {
+        TEN
+    } else {
+        TEN << first & TEN
+    }
+}

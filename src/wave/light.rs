@@ -1,0 +1,286 @@
+//! Light: which cells of a tile see the goal, as a wave that runs outward.
+//!
+//! The goal is a lamp. A cell is lit if the line between the two middles
+//! touches no closed cell; a line through a corner touches all four cells
+//! there. That is [`Sight::OF_A_POINT`](super::Sight::OF_A_POINT), and this is
+//! the same for all cells at once, a constant amount of work each.
+//!
+//! The map around the goal is cut into eight octants, all treated alike: a cell
+//! is `run` columns out and `rise` rows up, 0 ≤ rise ≤ run.
+//!
+//! ```text
+//!   rise         ╱      A ray has a slope from 0 to 1 and goes from column to
+//!    2         ╱ :      column. It comes to a cell from the cell before it, or
+//!    1       ╱ c :      from the one below that:
+//!    0    g ──────
+//!         0  1  2  run      what leaves the one before  ──▶ ┌──────┐
+//!                           what leaves the one below  ─╱─▶ │ cell │ ─▶
+//! ```
+//!
+//! Most cells are in full light or none; those of a column are found together,
+//! a bit each. Where a shadow begins or ends, a [`Beam`] tells what leaves a
+//! cell, and one cell at a time is looked at.
+
+use super::beam::{Beam, Crossing};
+use crate::grid::SECTOR_SIDE;
+
+const SIDE: usize = SECTOR_SIDE as usize;
+
+/// Ten bits, one for each cell of a tile's row or column.
+pub(crate) const TEN: u16 = (1 << SIDE) - 1;
+
+/// The beams across one side of a tile.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Light {
+    /// None of it is lit.
+    #[default]
+    Dark,
+    /// All of it that lies in the octant is lit.
+    Full,
+    /// Cell by cell.
+    Mixed(Beams),
+}
+
+/// Ten beams, each in full, dark, or bounded.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Beams {
+    /// A bit each: those without bounds, and those with.
+    full: u16,
+    bounded: u16,
+    /// Of those with bounds.
+    bounds: [Beam; SIDE],
+}
+
+impl Light {
+    const DARK: Beams = Beams {
+        full: 0,
+        bounded: 0,
+        bounds: [Beam::FULL; SIDE],
+    };
+
+    pub(crate) const fn is_dark(&self) -> bool {
+        matches!(self, Self::Dark)
+    }
+
+    pub(crate) const fn is_full(&self) -> bool {
+        matches!(self, Self::Full)
+    }
+
+    const fn beams(&self) -> Beams {
+        match self {
+            Self::Dark => Self::DARK,
+            Self::Full => Beams {
+                full: TEN,
+                ..Self::DARK
+            },
+            Self::Mixed(beams) => *beams,
+        }
+    }
+
+    /// The beams of those cells whose bits are set; the others lie outside the
+    /// octant.
+    const fn of(beams: Beams, inside: u16) -> Self {
+        if (beams.full | beams.bounded) & inside == 0 {
+            Self::Dark
+        } else if beams.full & inside == inside {
+            Self::Full
+        } else {
+            Self::Mixed(beams)
+        }
+    }
+}
+
+impl Beams {
+    const fn get(&self, at: usize) -> Option<Beam> {
+        if self.full >> at & 1 == 1 {
+            Some(Beam::FULL)
+        } else if self.bounded >> at & 1 == 1 {
+            Some(self.bounds[at])
+        } else {
+            None
+        }
+    }
+
+    const fn put(&mut self, at: usize, beam: Beam) {
+        if beam.is_full() {
+            self.full |= 1 << at;
+        } else {
+            self.bounded |= 1 << at;
+            self.bounds[at] = beam;
+        }
+    }
+}
+
+/// What comes to a tile.
+pub(crate) struct Incoming<'a> {
+    /// Run and rise of its first cell; negative for cells outside the octant.
+    pub(crate) first: [i32; 2],
+    /// By column, a bit a row: the cells that light goes through.
+    pub(crate) open: [u16; SIDE],
+    /// From the tile before it, by row.
+    pub(crate) before: &'a Light,
+    /// What comes to the uppermost row of the tile below, by column.
+    pub(crate) below: &'a Light,
+    /// A bit a column: the open cells of that row.
+    pub(crate) below_open: u16,
+    /// Whether the cell before the diagonal's first one is open.
+    pub(crate) corner_open: bool,
+}
+
+/// What comes of it.
+pub(crate) struct Outgoing {
+    /// By column, a bit a row: the cells that see the goal.
+    pub(crate) lit: [u16; SIDE],
+    /// To the tile behind it, by row.
+    pub(crate) after: Light,
+    /// What came to its own uppermost row, by column.
+    pub(crate) above: Light,
+}
+
+/// Leads light through one tile, column by column.
+pub(crate) fn shine(tile: &Incoming<'_>) -> Outgoing {
+    let [run, rise] = tile.first;
+    let below = tile.below.beams();
+    let top = rise + SECTOR_SIDE - 1;
+    let mut beams = tile.before.beams();
+    let (mut above, mut above_inside) = (Light::DARK, 0);
+    let mut lit = [0; SIDE];
+    for (column, lit) in lit.iter_mut().enumerate() {
+        let x = run + column as i32;
+        if let Some(beam) = beams.get(SIDE - 1) {
+            above.put(column, beam);
+        }
+        above_inside |= u16::from((0..x).contains(&top)) << column;
+        let corner_open = match column.checked_sub(1) {
+            None => u16::from(tile.corner_open) * TEN,
+            Some(before) => tile.open[before],
+        };
+        let open = tile.open[column];
+        let line = Line {
+            x,
+            rise,
+            open: open & rows_inside(x, rise),
+            under: below.get(column),
+            under_open: open << 1 | tile.below_open >> column & 1,
+            corner_open,
+        };
+        *lit = line.cross(&mut beams);
+    }
+    Outgoing {
+        lit,
+        after: Light::of(beams, rows_inside(run + SECTOR_SIDE - 1, rise)),
+        above: Light::of(above, above_inside),
+    }
+}
+
+/// The bits of a tile's rows that lie in the octant in column `x`.
+pub(crate) const fn rows_inside(x: i32, rise: i32) -> u16 {
+    bits_below(x - rise + 1) & !bits_below(-rise)
+}
+
+/// The lowest so many of ten bits.
+const fn bits_below(count: i32) -> u16 {
+    if count <= 0 {
+        0
+    } else if count >= SECTOR_SIDE {
+        TEN
+    } else {
+        (1 << count) - 1
+    }
+}
+
+/// The bit of a row, if it is one of a tile's.
+const fn bit(row: i32) -> u16 {
+    if row >= 0 && row < SECTOR_SIDE {
+        1 << row
+    } else {
+        0
+    }
+}
+
+/// A tile's column and the light that comes to it.
+struct Line {
+    x: i32,
+    /// That of its first row.
+    rise: i32,
+    /// Its open cells inside the octant.
+    open: u16,
+    /// What leaves the cell below the first one of the column before it.
+    under: Option<Beam>,
+    /// For each cell: whether the one below it is open.
+    under_open: u16,
+    /// For each cell: whether the one before it is open.
+    corner_open: u16,
+}
+
+impl Line {
+    /// Turns what leaves the column before it into what leaves this one; tells
+    /// which of its cells see the goal.
+    fn cross(&self, beams: &mut Beams) -> u16 {
+        let (axis, diagonal) = (bit(-self.rise), bit(self.x - self.rise));
+        let last = [beams.full, beams.full | beams.bounded];
+        beams.bounded = 0;
+        if self.x <= 0 {
+            // The goal itself sends light in all directions.
+            beams.full = self.open & axis & diagonal;
+            return 0;
+        }
+        let under = |of: u16, first: bool| of << 1 | u16::from(first);
+        let first_full = self.under.is_some_and(Beam::is_full);
+        // Below the axis and left of the diagonal lie other octants.
+        let left_full = last[0] & !diagonal | self.corner_open & diagonal;
+        let from_under = under(last[0], first_full) & self.under_open | axis;
+        beams.full = self.open & left_full & from_under;
+        let mut lit = self.open & left_full & (from_under | !diagonal);
+        let any = last[1] & !diagonal | under(last[1], self.under.is_some());
+        let mut others = self.open & !beams.full & any;
+        // From above, so that what a cell still needs is overwritten last.
+        while others != 0 {
+            let row = others.ilog2() as usize;
+            others ^= 1 << row;
+            let cell = self.crossing(row, diagonal, last, &beams.bounds);
+            lit |= u16::from(cell.sees()) << row;
+            if let Some(beam) = cell.beam() {
+                beams.put(row, beam);
+            }
+        }
+        lit
+    }
+
+    /// The cell of a row.
+    fn crossing(
+        &self,
+        row: usize,
+        diagonal: u16,
+        [full, any]: [u16; 2],
+        bounds: &[Beam; SIDE],
+    ) -> Crossing {
+        let left_of = |row: usize| {
+            let bounds = if full >> row & 1 == 1 {
+                Beam::FULL
+            } else {
+                bounds[row]
+            };
+            (any >> row & 1 == 1).then_some(bounds)
+        };
+        let on_diagonal = diagonal >> row & 1 == 1;
+        let left = left_of(row).filter(|_| !on_diagonal);
+        let y = self.rise + row as i32;
+        let through_under = y > 0 && self.under_open >> row & 1 == 1;
+        let under = match row.checked_sub(1) {
+            None => self.under,
+            Some(below) => left_of(below),
+        };
+        Crossing {
+            x: self.x,
+            y,
+            left,
+            under: under.filter(|_| through_under),
+            passes_corner: if on_diagonal {
+                self.corner_open >> row & 1 == 1
+            } else {
+                left.is_some()
+            },
+        }
+    }
+}

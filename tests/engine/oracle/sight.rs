@@ -1,0 +1,57 @@
+//! Which cells does a line touch? Column by column, in fractions.
+
+use std::collections::BTreeSet;
+
+use flowtiles::{Cell, Sector};
+
+use super::{Map, sector_of};
+
+/// The cells that the line between the middles of two cells touches: all whose
+/// closed square has a point with it in common.
+pub fn touched(from: Cell, to: Cell) -> Vec<Cell> {
+    let (from, to) = if from.x <= to.x {
+        (from, to)
+    } else {
+        (to, from)
+    };
+    // In half cells, so that middles are whole numbers.
+    let (x0, y0) = (2 * from.x + 1, 2 * from.y + 1);
+    let (dx, dy) = (2 * (to.x - from.x), 2 * (to.y - from.y));
+    let mut cells = Vec::new();
+    for x in from.x..=to.x {
+        let [low, high, whole] = if dx == 0 {
+            [y0.min(y0 + dy), y0.max(y0 + dy), 1]
+        } else {
+            // Heights where the line comes into the column and leaves it, as
+            // multiples of 1/dx.
+            let ends = [2 * x, 2 * x + 2].map(|at| at.clamp(x0, x0 + dx));
+            let [one, two] = ends.map(|at| y0 * dx + (at - x0) * dy);
+            [one.min(two), one.max(two), dx]
+        };
+        // A row r reaches from 2 r to 2 r + 2.
+        let first = -(2 * whole - low).div_euclid(2 * whole);
+        let last = high.div_euclid(2 * whole);
+        cells.extend((first..=last).map(|y| Cell::new(x, y)));
+    }
+    cells
+}
+
+/// Whether the straight way between two cells leads over open ground of cost 1
+/// in these sectors alone.
+pub fn sees(map: &Map, loaded: &BTreeSet<Sector>, from: Cell, to: Cell) -> bool {
+    let free = |cell: Cell| map.cost(cell) == 1 && loaded.contains(&sector_of(cell));
+    free(from) && free(to) && touched(from, to).into_iter().all(free)
+}
+
+#[test]
+fn lines_by_hand() {
+    let line = |x: i32, y: i32| -> Vec<(i32, i32)> {
+        let cells = touched(Cell::new(0, 0), Cell::new(x, y));
+        cells.into_iter().map(|cell| (cell.x, cell.y)).collect()
+    };
+    assert_eq!(line(0, -2), [(0, -2), (0, -1), (0, 0)]);
+    assert_eq!(line(2, 0), [(0, 0), (1, 0), (2, 0)]);
+    assert_eq!(line(1, 1), [(0, 0), (0, 1), (1, 0), (1, 1)]);
+    assert_eq!(line(2, 1), [(0, 0), (1, 0), (1, 1), (2, 1)]);
+    assert_eq!(line(1, 3), [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (1, 3)]);
+}
