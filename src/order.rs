@@ -10,9 +10,11 @@ mod goal;
 mod packed;
 mod plan;
 mod reach;
+mod scratch;
 
 pub(crate) use book::Book;
 pub use claim::Order;
 pub use goal::{Goal, MAX_START_COST, OrderError, Quality};
-pub(crate) use plan::{Advance, Plan, Scratch};
+pub(crate) use plan::{Advance, Plan};
 pub(crate) use reach::Reach;
+pub(crate) use scratch::Scratch;

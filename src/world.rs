@@ -1,14 +1,17 @@
 //! The facade: the one module that knows every stage.
 
+mod editing;
 mod facade;
 mod inspect;
 mod limits;
+mod ordering;
 mod report;
 mod sample;
 mod save;
 mod shared;
 mod stamping;
 mod state;
+mod ticking;
 
 pub use facade::FlowWorld;
 pub use inspect::Integration;
