@@ -7,9 +7,11 @@
 mod book;
 mod claim;
 mod goal;
+mod line;
 mod packed;
 mod plan;
 mod reach;
+mod resting;
 mod scratch;
 
 pub(crate) use book::Book;

@@ -7,6 +7,7 @@ mod work;
 use std::collections::HashSet;
 
 use super::goal::{Goal, Quality};
+use super::line::Need;
 use super::reach::Reach;
 use super::scratch::Scratch;
 use crate::budget::{Budget, Work};
@@ -103,7 +104,7 @@ pub(crate) struct Plan {
     exits: Vec<Cell>,
     /// Units that could not reach any goal when the plan was begun.
     left_out: Vec<Cell>,
-    /// What was edited since the work in hand was begun.
+    /// What was edited since the work in hand was begun, by sector.
     since: Vec<Rewritten>,
     /// Whether to make the plan again after the work in hand.
     again: bool,
@@ -183,9 +184,23 @@ impl Plan {
         self
     }
 
+    /// What it waits for.
+    pub(super) const fn need(&self) -> Need {
+        match self.stage {
+            Stage::Search => Need::Search,
+            Stage::Integrate(_) | Stage::Done => Need::Load,
+        }
+    }
+
+    /// Whether no piece of its work is larger than a tile's.
+    #[cfg(feature = "rayon")]
+    pub(super) const fn works_in_small_pieces(&self) -> bool {
+        self.lost.is_empty()
+    }
+
     /// Has the search forget what it knows: it has been done for long.
     pub(crate) fn forget_search(&mut self, scratch: &mut Scratch) {
-        if self.is_done() {
+        if !matches!(self.stage, Stage::Search) && self.search.is_served() {
             self.search.forget(&mut scratch.search);
         }
     }

@@ -34,6 +34,9 @@ pub struct FlowWorld {
     pub(super) chart: Chart,
     pub(super) book: Book,
     pub(super) scratch: Scratch,
+    /// Room for plans that are worked on at the same time.
+    #[cfg(feature = "rayon")]
+    pub(super) lanes: Vec<Scratch>,
     /// What ticks have done more than their budgets.
     pub(super) owed: u64,
     pub(super) limits: Limits,
@@ -53,6 +56,8 @@ impl FlowWorld {
             chart,
             book: Book::default(),
             scratch,
+            #[cfg(feature = "rayon")]
+            lanes: Vec::new(),
             owed: 0,
             limits: Limits::default(),
         }

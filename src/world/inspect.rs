@@ -3,6 +3,8 @@ use crate::cost::CostMap;
 use crate::field::Region;
 use crate::grid::{Cell, Sector};
 use crate::order::Order;
+#[cfg(feature = "rayon")]
+use crate::order::Scratch;
 use crate::portal::PortalId;
 
 /// What a world holds, for pictures, screens and tests.
@@ -64,8 +66,16 @@ impl FlowWorld {
             cost_bytes: self.chart.costs.bytes() + self.chart.stamps.bytes(),
             graph_bytes: self.chart.graph.bytes() + self.chart.islands.bytes(),
             order_bytes: self.book.bytes(),
-            scratch_bytes: self.scratch.bytes(),
+            scratch_bytes: self.scratch_bytes(),
         }
+    }
+
+    fn scratch_bytes(&self) -> usize {
+        #[cfg(feature = "rayon")]
+        let lanes = self.lanes.iter().map(Scratch::bytes).sum::<usize>();
+        #[cfg(not(feature = "rayon"))]
+        let lanes = 0;
+        self.scratch.bytes() + lanes
     }
 }
 

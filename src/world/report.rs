@@ -14,6 +14,10 @@ pub struct Progress {
     pub owed: u64,
     /// Orders that still have work left.
     pub waiting: usize,
+    /// Those of them that look for their ways; the others load their tiles.
+    pub searching: usize,
+    /// Cells worked since the order got in line that has waited longest.
+    pub age: u64,
 }
 
 impl Progress {

@@ -4,7 +4,7 @@ use super::{FlowWorld, Progress};
 use crate::budget::{Budget, Work};
 use crate::order::Advance;
 #[cfg(feature = "rayon")]
-use crate::order::{Plan, Scratch};
+use crate::order::Scratch;
 #[cfg(feature = "rayon")]
 use crate::threads;
 
@@ -31,54 +31,54 @@ impl FlowWorld {
             cells: work.done(),
             owed: self.owed,
             waiting,
+            searching: self.book.searching(),
+            age: self.book.age(),
         }
     }
 
-    /// Without a limit orders do not take work from each other: each is done
-    /// on a thread of its own.
-    #[cfg(feature = "rayon")]
-    fn work_abreast(&mut self, work: &mut Work) {
-        let extent = self.chart.costs.extent();
-        let chart = &self.chart;
-        let mut waiting = self.book.all_waiting();
-        let finish = |scratch: &mut Scratch, (place, plan): &mut (u32, &mut Plan)| {
-            let mut own = Work::within(Budget::UNLIMITED);
-            loop {
-                match plan.advance(chart, scratch, &mut own) {
-                    Advance::More => {}
-                    end => return (*place, end, own.done()),
-                }
-            }
-        };
-        let ends = threads::change_all(&mut waiting, || Scratch::new(extent), finish);
-        for (place, end, cells) in ends {
-            work.count(cells);
-            match end {
-                Advance::Again => self.book.line_up_anew(place),
-                Advance::More | Advance::Done => self
-                    .book
-                    .step_out(place, |plan| plan.forget_search(&mut self.scratch)),
-            }
-        }
-    }
-
+    /// Lane by lane, as the [line](crate::order::Book) has it.
     fn work(&mut self, work: &mut Work) {
-        #[cfg(feature = "rayon")]
-        if work.is_unlimited() && self.book.waiting() > 1 {
-            self.work_abreast(work);
-        }
         while !work.is_over() {
-            let Some((place, plan)) = self.book.first() else {
+            #[cfg(feature = "rayon")]
+            if threads::are_several() && self.work_abreast(work) {
+                continue;
+            }
+            let Some((quantum, plan)) = self.book.first() else {
                 break;
             };
             let _span = debug_span!("job", kind = plan.stage().name()).entered();
-            match plan.advance(&self.chart, &mut self.scratch, work) {
-                Advance::More => {}
-                Advance::Done => self
-                    .book
-                    .step_out(place, |plan| plan.forget_search(&mut self.scratch)),
-                Advance::Again => self.book.line_up_anew(place),
-            }
+            let quantum = quantum.min(work.left());
+            let (end, cells) = plan.work(&self.chart, &mut self.scratch, quantum);
+            self.note_work(work, end, cells);
         }
+    }
+
+    /// Lanes that are sure to get what they would get one after the other, all
+    /// at the same time; false if there are not two.
+    #[cfg(feature = "rayon")]
+    fn work_abreast(&mut self, work: &mut Work) -> bool {
+        let sure = self.book.sure_turns(work.left());
+        if sure.len() < 2 {
+            return false;
+        }
+        let (chart, extent) = (&self.chart, self.chart.costs.extent());
+        while self.lanes.len() < sure.len() {
+            self.lanes.push(Scratch::new(extent));
+        }
+        let mut lanes: Vec<_> = sure.into_iter().zip(&mut self.lanes).collect();
+        let ends = threads::change_all(&mut lanes, |((quantum, plan), scratch)| {
+            plan.work(chart, scratch, *quantum)
+        });
+        for (end, cells) in ends {
+            self.note_work(work, end, cells);
+        }
+        true
+    }
+
+    fn note_work(&mut self, work: &mut Work, end: Advance, cells: u64) {
+        work.count(cells);
+        let scratch = &mut self.scratch;
+        self.book
+            .note_work(cells, end, |plan| plan.forget_search(scratch));
     }
 }

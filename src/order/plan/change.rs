@@ -63,10 +63,12 @@ impl Plan {
     /// Notes what has changed since the work in hand was begun: once a sector.
     fn note_since(&mut self, sectors: &[Rewritten]) {
         for rewritten in sectors {
-            let mut known = self.since.iter_mut();
-            match known.find(|known| known.sector == rewritten.sector) {
-                Some(known) => known.join(rewritten),
-                None => self.since.push(*rewritten),
+            let known = self
+                .since
+                .binary_search_by_key(&rewritten.sector, |s| s.sector);
+            match known {
+                Ok(at) => self.since[at].join(rewritten),
+                Err(at) => self.since.insert(at, *rewritten),
             }
         }
     }

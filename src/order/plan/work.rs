@@ -10,13 +10,25 @@ use crate::order::goal::Quality;
 use crate::queue::BucketRing;
 
 impl Plan {
-    /// Does a piece of the present stage; `work` counts what is done.
-    pub(crate) fn advance(
+    /// Works until the quantum is used up or the end is come to; tells how far
+    /// that was and how much was worked.
+    pub(crate) fn work(
         &mut self,
         chart: &Chart,
         scratch: &mut Scratch,
-        work: &mut Work,
-    ) -> Advance {
+        quantum: u64,
+    ) -> (Advance, u64) {
+        let mut work = Work::within(Budget::cells(quantum));
+        loop {
+            let end = self.advance(chart, scratch, &mut work);
+            if end != Advance::More || work.is_over() {
+                return (end, work.done());
+            }
+        }
+    }
+
+    /// Does a piece of the present stage; `work` counts what is done.
+    fn advance(&mut self, chart: &Chart, scratch: &mut Scratch, work: &mut Work) -> Advance {
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Search => {
                 let done = self.find_ways_out(chart, work)

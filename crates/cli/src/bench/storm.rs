@@ -109,14 +109,16 @@ impl Storm {
         for (order, &(start, goal)) in orders.iter().zip(&self.pairs) {
             let joined = world.reachable(start, goal);
             let walked = walk(&mut world, &referee, order, start);
+            // Whoever stands in a wall may find a way out of it, and cuts
+            // corners there.
+            let in_wall = world.costs().get(start).is_none_or(Cost::is_wall);
+            let arrived = walked.end == End::Arrived && walked.cells.last() == Some(&goal);
             let right = if joined {
-                walked.end == End::Arrived && walked.cells.last() == Some(&goal)
+                arrived && walked.corner_cuts == 0
             } else {
-                // Whoever stands in a wall may find a way out of it.
-                let in_wall = world.costs().get(start).is_none_or(Cost::is_wall);
                 in_wall || world.sample(order, start) == Sample::Unreachable
             };
-            if !right || walked.corner_cuts > 0 {
+            if !right {
                 return Err(wrong(format!(
                     "after a storm {start} is not led to {goal} aright"
                 )));
