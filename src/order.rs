@@ -7,6 +7,7 @@
 mod book;
 mod claim;
 mod goal;
+mod leads;
 mod line;
 mod packed;
 mod plan;

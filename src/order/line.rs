@@ -5,8 +5,8 @@
 //! at once have a first direction early. Lane after lane works a quantum.
 //!
 //! ```text
-//!   searching  7 9 12 13 …     ─▶ up to 6 ┐  lanes: 3 4 7 9 12 …, the longest
-//!   loading    3 4 8 …         ─▶ up to 2 ┘         waiting first, a quantum each
+//!   searching  7 9 12 13 …  ─▶ up to 7    ┐  lanes: 3 7 9 12 13 …, the longest
+//!   loading    3 4 8 …      ─▶ at least 1 ┘  waiting first, a quantum each
 //! ```
 //!
 //! Whose turn comes next depends on what has been worked and on nothing else.
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 /// Lanes of a round, and those of them that tiles have a right to.
 const LANES: usize = 8;
-const LOADING_LANES: usize = 2;
+const LOADING_LANES: usize = 1;
 
 /// Work of a lane in one round, in cells: some microseconds, so that it is
 /// worth a thread.
@@ -213,10 +213,10 @@ mod tests {
                 },
             );
         }
-        assert_eq!(turns(&mut line, 8), [0, 1, 2, 3, 5, 7, 9, 11]);
+        assert_eq!(turns(&mut line, 8), [0, 1, 3, 5, 7, 9, 11, 13]);
         assert_eq!(
             turns(&mut line, 8),
-            [0, 1, 2, 3, 5, 7, 9, 11],
+            [0, 1, 3, 5, 7, 9, 11, 13],
             "none is done"
         );
         assert_eq!(line.lengths(), (10, 10));

@@ -7,6 +7,7 @@ mod work;
 use std::collections::HashSet;
 
 use super::goal::{Goal, Quality};
+use super::leads::Leads;
 use super::line::Need;
 use super::reach::Reach;
 use super::scratch::Scratch;
@@ -96,6 +97,8 @@ pub(crate) struct Plan {
     route: Vec<PortalId>,
     stage: Stage,
     field: FlowField,
+    /// Directions to go by until the field is there.
+    leads: Leads,
     /// Whether the field was made before the last edit that concerns it.
     stale: bool,
     /// Units in walls for which a way out is still looked for.
@@ -133,6 +136,7 @@ impl Plan {
             asked: Asked::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4)),
             stage: Stage::Search,
             field: FlowField::empty(chart.costs.extent()),
+            leads: Leads::default(),
             stale: false,
             lost: Vec::new(),
             exits: Vec::new(),
@@ -188,6 +192,7 @@ impl Plan {
     pub(super) const fn need(&self) -> Need {
         match self.stage {
             Stage::Search => Need::Search,
+            Stage::Integrate(_) if self.leads.are_waited_for() => Need::Search,
             Stage::Integrate(_) | Stage::Done => Need::Load,
         }
     }
@@ -246,6 +251,7 @@ impl Plan {
         self.again = false;
         self.sectors = None;
         self.route.clear();
+        self.leads.clear();
         self.everywhere = false;
         self.renew_search(scratch);
         for i in 0..self.units.len() {
@@ -281,6 +287,13 @@ impl Plan {
     /// Whether the field was made before the last edit.
     pub(crate) const fn is_stale(&self) -> bool {
         self.stale
+    }
+
+    /// The step on the way that a unit is going to have, while its directions
+    /// are not there yet; `None` if that is not known either.
+    pub(crate) fn lead(&self, chart: &Chart, unit: Cell) -> Option<Direction> {
+        let (sector, slot) = chart.costs.extent().locate(unit);
+        self.leads.get(chart.costs.extent().sector(sector), slot)
     }
 
     /// The step that leads a unit out of the wall it is in: straight toward the
@@ -366,6 +379,7 @@ impl Plan {
             + self.search.bytes()
             + self.route.capacity() * size_of::<PortalId>()
             + self.field.bytes()
+            + self.leads.bytes()
             + running
     }
 }

@@ -16,6 +16,8 @@
 //! its sector offers it a way: the exact walk to the gate, then the portal's
 //! cost. The target is served when no portal left in the queue can offer less.
 
+mod leads;
+
 use super::aim::Aim;
 use super::nodes::{Node, NodeId, Nodes, Seat};
 use super::target::{Offer, Target, TargetId, Targets};
@@ -25,6 +27,8 @@ use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, Sector, Slot};
 use crate::portal::{BORDER_PORTALS, Entry, Port, PortalId, Row, Side};
 use crate::queue::BucketRing;
 use crate::wave::{NO_WAY, Threshold, UNREACHED, octile, walks_to};
+
+pub(crate) use leads::Lead;
 
 /// A goal cell, and the price that arriving there still adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -141,9 +141,11 @@ impl FlowWorld {
             };
         };
         if !plan.reach().holds(island) && !plan.takes_nearest() {
-            Sample::Unreachable
-        } else {
-            not_led
+            return Sample::Unreachable;
+        }
+        match plan.lead(&self.chart, unit) {
+            Some(direction) => Sample::Toward(direction),
+            None => not_led,
         }
     }
 

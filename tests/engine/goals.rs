@@ -173,7 +173,7 @@ fn a_target_that_moves_is_caught() {
             world.tick(Budget::cells(900));
             for hunter in &mut hunters {
                 match world.sample(&order, *hunter) {
-                    Sample::Go(way) => {
+                    Sample::Go(way) | Sample::Toward(way) => {
                         assert!(map.step(*hunter, hunter.step(way)).is_some());
                         *hunter = hunter.step(way);
                     }

@@ -8,6 +8,7 @@ mod oracle;
 mod cases;
 mod edits;
 mod fields;
+mod firsts;
 mod goals;
 mod limits;
 mod living;

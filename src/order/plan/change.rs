@@ -29,6 +29,9 @@ impl Plan {
     ) -> Concern {
         for rewritten in &change.sectors {
             doubt(chart, &mut self.field, rewritten);
+            let beside = rewritten.area.grown().intersection(chart.costs.area());
+            let sectors = chart.costs.extent().sectors_of(beside);
+            self.leads.doubt(chart, sectors);
         }
         if !self
             .reach

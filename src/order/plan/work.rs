@@ -39,6 +39,10 @@ impl Plan {
                     Stage::Search
                 };
             }
+            Stage::Integrate(region) if !self.leads.advance(chart, work) => {
+                self.stage = Stage::Integrate(region);
+                return Advance::More;
+            }
             Stage::Integrate(mut region) => {
                 if !region.advance(&chart.costs, work) {
                     self.stage = Stage::Integrate(region);
@@ -46,6 +50,7 @@ impl Plan {
                 }
                 let (field, ring) = region.into_field();
                 self.field = field;
+                self.leads.clear();
                 self.sectors = None;
                 scratch.give_ring(ring);
                 for rewritten in std::mem::take(&mut self.since) {
@@ -127,6 +132,11 @@ impl Plan {
         sectors.dedup();
         if let Some(kept) = self.sectors.clone() {
             (sectors, growth) = (kept, None);
+        }
+        if !self.everywhere && self.sectors.is_none() {
+            let leads = self.search.leads();
+            self.leads
+                .begin(leads, self.search.sources(), sectors.len());
         }
         let ring = scratch.take_ring();
         self.integrate(chart, sectors, growth, ring)

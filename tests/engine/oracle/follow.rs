@@ -85,7 +85,7 @@ pub fn walk(world: &mut FlowWorld, order: &Order, map: &Map, unit: Cell) -> Walk
                 walk.strayed += 1;
                 idle += 1;
             }
-            Sample::Waiting => {
+            Sample::Waiting | Sample::Toward(_) => {
                 finish(world);
                 idle += 1;
             }
@@ -148,7 +148,7 @@ pub fn answers(world: &FlowWorld, order: &Order, map: &Map) -> Vec<Sample> {
 /// Holds that no direction anywhere points into a wall or cuts a corner.
 pub fn hold_legal(world: &FlowWorld, order: &Order, map: &Map) {
     for cell in map.open_cells() {
-        if let Sample::Go(direction) = world.sample(order, cell) {
+        if let Some(direction) = world.sample(order, cell).direction() {
             assert!(
                 map.step(cell, cell.step(direction)).is_some(),
                 "an illegal step {direction} from {cell} on {map}"

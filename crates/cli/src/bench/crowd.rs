@@ -30,7 +30,7 @@ pub struct Crowd {
 
 /// Whether a unit has something to go by.
 const fn is_led(sample: Sample) -> bool {
-    matches!(sample, Sample::Go(_) | Sample::Arrived)
+    matches!(sample, Sample::Go(_) | Sample::Toward(_) | Sample::Arrived)
 }
 
 impl Crowd {

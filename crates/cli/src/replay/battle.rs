@@ -164,7 +164,9 @@ impl Battle {
             }
             for (unit, sample) in army.units.iter_mut().zip(samples) {
                 match sample {
-                    Sample::Go(direction) => *unit = unit.step(direction),
+                    Sample::Go(direction) | Sample::Toward(direction) => {
+                        *unit = unit.step(direction);
+                    }
                     Sample::OffRoute => self.world.cover(&army.order, *unit).map_err(told)?,
                     Sample::Arrived | Sample::Waiting | Sample::Unreachable => {}
                 }
