@@ -76,7 +76,7 @@ pub use cost::{
     Cost, CostMap, CostMapError, OffMap, StampId, Template, TemplateError, Turn, ZeroCost,
 };
 pub use grid::{Cell, Direction, MAX_SIDE, Rect, SECTOR_SIDE, Sector, SizeError, Transform};
-pub use order::{Goal, MAX_START_COST, Order, OrderError, Quality};
+pub use order::{Goal, MAX_START_COST, Order, OrderError, Quality, Tour, TourError};
 pub use portal::{
     Portal, PortalEdge, PortalEdgeId, PortalEdgeRef, PortalGraph, PortalId, PortalSet,
 };

@@ -14,6 +14,7 @@ mod plan;
 mod reach;
 mod resting;
 mod scratch;
+mod tour;
 
 pub(crate) use book::Book;
 pub use claim::Order;
@@ -21,3 +22,4 @@ pub use goal::{Goal, MAX_START_COST, OrderError, Quality};
 pub(crate) use plan::{Advance, Plan};
 pub(crate) use reach::Reach;
 pub(crate) use scratch::Scratch;
+pub use tour::{Tour, TourError};

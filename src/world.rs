@@ -12,6 +12,7 @@ mod shared;
 mod stamping;
 mod state;
 mod ticking;
+mod touring;
 
 pub use facade::FlowWorld;
 pub use inspect::Integration;

@@ -109,7 +109,8 @@ impl FlowWorld {
     }
 
     /// Saves into a file: beside it first, under its name with `.new` at the
-    /// end, and then in its place, so that a save is never half there.
+    /// end, and then in its place, so that a save is never half there. Returns
+    /// once the disk has both the file and its name.
     ///
     /// # Errors
     /// If the file cannot be written; what was there before is there still.
@@ -118,7 +119,9 @@ impl FlowWorld {
         let mut aside = path.as_os_str().to_owned();
         aside.push(".new");
         let aside = PathBuf::from(aside);
-        let written = write_through(&aside, &self.save()).and_then(|()| fs::rename(&aside, path));
+        let written = write_through(&aside, &self.save())
+            .and_then(|()| fs::rename(&aside, path))
+            .and_then(|()| sync_folder(path));
         if written.is_err() {
             // The first fault is the one to tell.
             let _ = fs::remove_file(&aside);
@@ -149,6 +152,21 @@ fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(bytes)?;
     file.sync_all()
+}
+
+/// Waits until the disk knows of a file's name. Where folders cannot be opened
+/// as files are, the system sees to that by itself.
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+#[cfg(not(unix))]
+const fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// The body of a save whose frame is sound.

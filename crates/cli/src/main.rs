@@ -19,6 +19,7 @@ mod replay;
 mod scen;
 mod show;
 mod sim;
+mod threads;
 mod verify;
 mod walk;
 
