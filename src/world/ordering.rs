@@ -23,13 +23,11 @@ impl FlowWorld {
     /// many orders or units. Then nothing was changed and no search was made.
     pub fn order(&mut self, goal: impl Into<Goal>, units: &[Cell]) -> Result<Order, OrderError> {
         let goal = goal.into();
-        self.check(&goal, units)?;
-        self.check_size(&goal, units)?;
+        let reach = self.consider(&goal, units)?;
         let shared = self.book.sharing(&goal);
         if shared.is_none() {
             self.check_room()?;
         }
-        let reach = self.reach(&goal, units)?;
         if let Some(order) = shared {
             let (place, plan) = self.book.plan_mut(&order);
             let (units_max, given) = (self.limits.units, plan.units().len() + units.len());
@@ -62,9 +60,7 @@ impl FlowWorld {
         units: &[Cell],
     ) -> Result<(), OrderError> {
         let goal = goal.into();
-        self.check(&goal, units)?;
-        self.check_size(&goal, units)?;
-        self.reach(&goal, units)?;
+        self.consider(&goal, units)?;
         let place = self.book.reaim(order, &goal);
         let (_, plan) = self.book.plan_mut(order);
         plan.aim(&self.chart, &mut self.scratch, goal, units);
@@ -121,6 +117,14 @@ impl FlowWorld {
             self.book.line_up(place);
         }
         Ok(())
+    }
+
+    /// Whether an order may be given, but for how many there are: what of the
+    /// goal the units can reach.
+    pub(super) fn consider(&self, goal: &Goal, units: &[Cell]) -> Result<Reach, OrderError> {
+        self.check(goal, units)?;
+        self.check_size(goal, units)?;
+        self.reach(goal, units)
     }
 
     /// Whether an order may be so large.

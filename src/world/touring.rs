@@ -33,13 +33,20 @@ impl FlowWorld {
         if goals.is_empty() {
             return Err(TourError::NoGoal);
         }
+        let open = |cell: &Cell| self.chart.costs.is_open(*cell);
+        let ends = goals
+            .iter()
+            .map(|goal| goal.cells().filter(open).collect::<Vec<_>>());
+        let starts: Vec<Vec<Cell>> = std::iter::once(units.to_vec()).chain(ends).collect();
+        let refused = |index| move |error| TourError::Leg { index, error };
+        // All are looked at before the first is taken.
+        for (index, (goal, from)) in goals.iter().zip(&starts).enumerate() {
+            self.consider(goal, from).map_err(refused(index))?;
+        }
         let mut legs: Vec<Order> = Vec::new();
-        let mut from = units.to_vec();
-        for (index, goal) in goals.iter().enumerate() {
-            let leg = self.order(goal.clone(), &from);
-            legs.push(leg.map_err(|error| TourError::Leg { index, error })?);
-            let open = |cell: &Cell| self.chart.costs.is_open(*cell);
-            from = goal.cells().filter(open).collect();
+        for (index, (goal, from)) in goals.iter().zip(&starts).enumerate() {
+            let leg = self.order(goal.clone(), from);
+            legs.push(leg.map_err(refused(index))?);
         }
         Ok(Tour::new(legs))
     }

@@ -233,9 +233,7 @@ fn a_tour_leads_from_goal_to_goal() {
                     Sample::Waiting => {}
                     Sample::Unreachable => panic!("{cell} on {map}"),
                 }
-                for at in before..*leg {
-                    visited.push(cells[at]);
-                }
+                visited.extend_from_slice(&cells[before..*leg]);
             }
             if done == units.len() {
                 break;
