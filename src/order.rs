@@ -5,6 +5,7 @@
 //! the region being integrated, and the field that units read meanwhile.
 
 mod book;
+mod cache;
 mod claim;
 mod goal;
 mod leads;
@@ -17,6 +18,7 @@ mod scratch;
 mod tour;
 
 pub(crate) use book::Book;
+pub(crate) use cache::Cache;
 pub use claim::Order;
 pub use goal::{Goal, MAX_START_COST, OrderError, Quality};
 pub(crate) use plan::{Advance, Plan};

@@ -16,6 +16,8 @@ pub(crate) struct Book {
     vacant: Vec<u32>,
     line: Line,
     next_number: u64,
+    /// How many claims were ever given.
+    claims: u64,
     returns: Returns,
     /// The place of the order with each goal; only asked, never walked.
     by_goal: ByGoal,
@@ -38,6 +40,8 @@ const PIECE_MAX: u64 = TILE_WORK - 1;
 
 struct Entry {
     number: u64,
+    /// When it was last asked for, by the clock of all claims.
+    claimed: u64,
     watch: Watch,
     plan: Plan,
     /// Held while the plan waits in line.
@@ -47,21 +51,24 @@ struct Entry {
 }
 
 impl Book {
-    /// Enters a plan; it gets in line.
+    /// Enters a plan; if it has work it gets in line.
     pub(crate) fn enter(&mut self, plan: Plan) -> Order {
         let number = self.next_number;
         self.next_number += 1;
         self.enter_numbered(plan, number)
     }
 
-    /// Enters a plan under a number that no order has had; it gets in line.
+    /// Enters a plan under a number that no order has had.
     pub(super) fn enter_numbered(&mut self, plan: Plan, number: u64) -> Order {
         let vacant = self.vacant.pop();
+        let has_work = !plan.is_done();
+        self.claims += 1;
         let place = vacant.unwrap_or(self.entries.len() as u32);
         let order = Order::new(Key { place, number }, &self.returns);
         self.by_goal.0.insert(plan.goal().clone(), place);
         let entry = Some(Entry {
             number,
+            claimed: self.claims,
             watch: order.watch(),
             plan,
             ticket: None,
@@ -71,20 +78,23 @@ impl Book {
             Some(place) => self.entries[place as usize] = entry,
             None => self.entries.push(entry),
         }
-        self.line_up(place);
+        if has_work {
+            self.line_up(place);
+        }
         order
     }
 
     /// One more claim on the living order that has this goal, and keeps it.
-    pub(crate) fn sharing(&self, goal: &Goal) -> Option<Order> {
+    pub(crate) fn sharing(&mut self, goal: &Goal) -> Option<Order> {
         let place = *self.by_goal.0.get(goal)?;
-        let entry = self.entries.get(place as usize)?.as_ref()?;
-        entry
-            .plan
-            .goals()
-            .all(|other| other == goal)
-            .then_some(())?;
-        entry.watch.claim()
+        let entry = self.entries.get_mut(place as usize)?.as_mut()?;
+        let mut goals = entry.plan.goals();
+        goals.all(|other| other == goal).then_some(())?;
+        drop(goals);
+        let order = entry.watch.claim()?;
+        self.claims += 1;
+        entry.claimed = self.claims;
+        Some(order)
     }
 
     /// An order is going to have another goal; tells its place.
@@ -169,8 +179,8 @@ impl Book {
     }
 
     /// Frees the orders whose last claim is gone; `retire` is handed their
-    /// plans.
-    pub(crate) fn free_returned(&mut self, mut retire: impl FnMut(Plan)) {
+    /// plans, with when they were last claimed and their numbers.
+    pub(crate) fn free_returned(&mut self, mut retire: impl FnMut((u64, u64), Plan)) {
         let mut keys = self.returns.take();
         if keys.is_empty() {
             return;
@@ -187,7 +197,7 @@ impl Book {
                 }
                 let goals: Vec<Goal> = entry.plan.goals().cloned().collect();
                 self.forget_goals(&goals, key.place);
-                retire(entry.plan);
+                retire((entry.claimed, entry.number), entry.plan);
             }
             self.vacant.push(key.place);
         }

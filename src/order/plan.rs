@@ -203,6 +203,16 @@ impl Plan {
         self.lost.is_empty()
     }
 
+    /// Whether it is of use to whoever wants the same goal: at rest, and good
+    /// for any units. (An exact order's sectors are those of its own units.)
+    pub(super) fn may_be_kept(&self) -> bool {
+        self.is_done()
+            && !self.stale
+            && self.next_aim.is_none()
+            && self.goal.quality() != Quality::Exact
+            && !self.field.sectors().is_empty()
+    }
+
     /// Has the search forget what it knows: it has been done for long.
     pub(crate) fn forget_search(&mut self, scratch: &mut Scratch) {
         if !matches!(self.stage, Stage::Search) && self.search.is_served() {

@@ -71,6 +71,7 @@ impl FlowWorld {
             0
         } else {
             let (chart, scratch) = (&self.chart, &mut self.scratch);
+            self.cache.meet_change(chart, scratch, &change);
             self.book
                 .meet_change(|plan| plan.meet_change(chart, scratch, &change))
         };

@@ -7,7 +7,7 @@ use crate::chart::Chart;
 use crate::cost::{CostMap, OffMap, Stamps};
 use crate::field::Flow;
 use crate::grid::Cell;
-use crate::order::{Book, Order, Plan, Scratch};
+use crate::order::{Book, Cache, Order, Plan, Scratch};
 use crate::portal::PortalGraph;
 use crate::route::Route;
 
@@ -33,6 +33,7 @@ use crate::route::Route;
 pub struct FlowWorld {
     pub(super) chart: Chart,
     pub(super) book: Book,
+    pub(super) cache: Cache,
     pub(super) scratch: Scratch,
     /// Room for plans that are worked on at the same time.
     #[cfg(feature = "rayon")]
@@ -55,6 +56,7 @@ impl FlowWorld {
         Self {
             chart,
             book: Book::default(),
+            cache: Cache::default(),
             scratch,
             #[cfg(feature = "rayon")]
             lanes: Vec::new(),

@@ -66,6 +66,11 @@ impl FlowWorld {
             cost_bytes: self.chart.costs.bytes() + self.chart.stamps.bytes(),
             graph_bytes: self.chart.graph.bytes() + self.chart.islands.bytes(),
             order_bytes: self.book.bytes(),
+            cached: self.cache.len(),
+            cache_bytes: self.cache.bytes(),
+            cache_hits: self.cache.counts().hits,
+            cache_misses: self.cache.counts().misses,
+            cache_evictions: self.cache.counts().evictions,
             scratch_bytes: self.scratch_bytes(),
         }
     }

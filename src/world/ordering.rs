@@ -27,6 +27,9 @@ impl FlowWorld {
         let shared = self.book.sharing(&goal);
         if shared.is_none() {
             self.check_room()?;
+            if let Some(order) = self.claim_again(&goal, units) {
+                return Ok(order);
+            }
         }
         if let Some(order) = shared {
             let (place, plan) = self.book.plan_mut(&order);
@@ -119,6 +122,26 @@ impl FlowWorld {
         Ok(())
     }
 
+    /// The order with a goal that nobody claims any more, if it was kept.
+    fn claim_again(&mut self, goal: &Goal, units: &[Cell]) -> Option<Order> {
+        if self.limits.cache_bytes == 0 {
+            return None;
+        }
+        self.free_returned();
+        let mut plan = self.cache.take(goal)?;
+        plan.take_up(&self.chart, &mut self.scratch, units);
+        Some(self.book.enter(plan))
+    }
+
+    /// Frees the orders whose last claim is gone; some are kept for who wants
+    /// the same goal next.
+    pub(super) fn free_returned(&mut self) {
+        let (cache, scratch) = (&mut self.cache, &mut self.scratch);
+        let bytes_max = self.limits.cache_bytes;
+        self.book
+            .free_returned(|age, plan| cache.keep(age, plan, bytes_max, scratch));
+    }
+
     /// Whether an order may be given, but for how many there are: what of the
     /// goal the units can reach.
     pub(super) fn consider(&self, goal: &Goal, units: &[Cell]) -> Result<Reach, OrderError> {
@@ -157,8 +180,7 @@ impl FlowWorld {
     fn check_room(&mut self) -> Result<(), OrderError> {
         let limit = self.limits.orders;
         if self.book.len() >= limit as usize {
-            self.book
-                .free_returned(|plan| plan.retire(&mut self.scratch));
+            self.free_returned();
         }
         if self.book.len() >= limit as usize {
             return Err(OrderError::Full { limit });

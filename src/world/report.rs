@@ -71,6 +71,17 @@ pub struct Stats {
     pub graph_bytes: usize,
     /// Bytes of all orders: searches, regions being integrated, tiles.
     pub order_bytes: usize,
+    /// Orders that nobody claims and that are kept all the same, as
+    /// [`Limits::cache_bytes`](super::Limits::cache_bytes) allows.
+    pub cached: usize,
+    /// Bytes of those.
+    pub cache_bytes: usize,
+    /// How often an order was given whose goal was kept.
+    pub cache_hits: u64,
+    /// How often it was not.
+    pub cache_misses: u64,
+    /// How many were kept and let go again: for others, or after an edit.
+    pub cache_evictions: u64,
     /// Bytes of room that orders have left for those to come: that of a few.
     pub scratch_bytes: usize,
 }

@@ -14,7 +14,7 @@ use crate::order::{Book, Order};
 /// What every save begins with.
 const MAGIC: &[u8; 8] = b"FLOWSAVE";
 /// The version of the format that is written.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Magic, version, length of the body.
 const HEAD: usize = 8 + 4 + 8;
 /// The digest at the end.
@@ -33,10 +33,12 @@ impl FlowWorld {
             units,
             stamps,
             blocked,
+            cache_bytes,
         } = self.limits;
         for limit in [orders, units, stamps, blocked] {
             body.number(u64::from(limit));
         }
+        body.number(cache_bytes);
         self.chart.costs.pack_ground(&self.chart.stamps, &mut body);
         self.chart.stamps.pack(&self.chart.costs, &mut body);
         self.book.pack(&self.chart, &mut body);
@@ -90,6 +92,7 @@ impl FlowWorld {
             units: limit()?,
             stamps: limit()?,
             blocked: limit()?,
+            cache_bytes: reader.number()?,
         };
         let mut costs = CostMap::unpack_ground(reader)?;
         let stamps = Stamps::unpack(&mut costs, reader)?;

@@ -21,8 +21,7 @@ impl FlowWorld {
         let mut work = Work::owing(budget, self.owed);
         if !budget.is_nothing() {
             let _span = debug_span!("tick").entered();
-            self.book
-                .free_returned(|plan| plan.retire(&mut self.scratch));
+            self.free_returned();
             self.work(&mut work);
         }
         let waiting = self.book.waiting();

@@ -161,7 +161,7 @@ fn a_save_cut_off_or_added_to_is_noticed() {
 
 /// Puts the right length and digest around a body, as no damage would.
 fn framed(body: &[u8]) -> Vec<u8> {
-    let mut bytes = b"FLOWSAVE\x01\0\0\0".to_vec();
+    let mut bytes = b"FLOWSAVE\x02\0\0\0".to_vec();
     bytes.extend((body.len() as u64).to_le_bytes());
     bytes.extend(body);
     let mut digest = Digest::new();

@@ -1,9 +1,10 @@
 //! The same world on one thread, on two and on eight.
 
-use crate::oracle::draw::{Look, Rng, draw};
+use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{answers, finish, world_of};
+use crate::oracle::game::{Game, draw_input};
 use crate::oracle::{Map, home_of};
-use flowtiles::{Budget, Cell, Cost, FlowWorld, Order, Progress, Rect, Sample, Sector};
+use flowtiles::{Budget, Cell, Cost, FlowWorld, Limits, Order, Progress, Rect, Sample, Sector};
 
 /// What can be seen of a game after some rounds of edits and ticks.
 #[derive(PartialEq)]
@@ -62,12 +63,45 @@ fn tick(world: &mut FlowWorld, budget: Budget, ticks: &mut Vec<(Progress, u64)>)
     ticks.push((progress, world.state_hash()));
 }
 
-#[test]
-fn one_two_and_eight_threads_make_the_same_world() {
-    let pools = [1, 2, 8].map(|threads| {
+/// Pools of one, two and eight threads.
+fn pools() -> [rayon::ThreadPool; 3] {
+    [1, 2, 8].map(|threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build().expect("threads")
+    })
+}
+
+#[test]
+fn whatever_is_told_on_however_many_threads_makes_the_same_world() {
+    let pools = pools();
+    for_drawn(84, &[(25, 14), (33, 58), (61, 70)], 2, |map, rng| {
+        let limits = Limits {
+            cache_bytes: rng.pick(&[0, 20_000, 1 << 20]),
+            ..Limits::default()
+        };
+        let mut games = [(); 4].map(|()| Game::new(map));
+        for game in &mut games {
+            game.world.set_limits(limits);
+        }
+        for step in 0..40 {
+            let input = draw_input(map, rng);
+            let [alone, in_pools @ ..] = &mut games;
+            alone.tell(&input);
+            for (game, pool) in in_pools.iter_mut().zip(&pools) {
+                pool.install(|| game.tell(&input));
+            }
+            if step == 20 {
+                games.iter_mut().for_each(Game::reload);
+            }
+            let parts = games.each_ref().map(|game| game.world.state_parts());
+            assert_eq!(parts, [parts[0]; 4], "{input:?} on {map}");
+        }
     });
+}
+
+#[test]
+fn one_two_and_eight_threads_make_the_same_world() {
+    let pools = pools();
     let mut rng = Rng::new(7);
     let looks = [Look::Open, Look::Caves, Look::Rooms, Look::Terrain];
     let sizes = [(140, 90), (200, 160)].into_iter().cycle();

@@ -4,7 +4,7 @@ use super::{Plan, Scratch, Stage};
 use crate::chart::Chart;
 use crate::field::Flow;
 use crate::grid::Cell;
-use crate::order::goal::Goal;
+use crate::order::goal::{Goal, Quality};
 use crate::order::reach::Reach;
 use crate::portal::{Island, Outlook};
 
@@ -13,9 +13,51 @@ impl Plan {
     pub(crate) fn join(&mut self, chart: &Chart, scratch: &mut Scratch, units: &[Cell]) -> bool {
         let mut work = false;
         for &unit in units {
-            work |= self.cover(chart, scratch, unit);
+            if self.is_led(unit) && self.goal.quality() != Quality::Exact {
+                // There is nothing to do for it now, but when the map changes.
+                if self.asked.insert(unit) {
+                    self.units.push(unit);
+                }
+            } else {
+                work |= self.serve(chart, scratch, unit);
+            }
         }
         work
+    }
+
+    /// Whether the field leads a unit, as far as is known.
+    fn is_led(&self, unit: Cell) -> bool {
+        !self.stale && self.field.get(unit).is_some_and(Flow::leads_on)
+    }
+
+    /// Claimed again after nobody had claimed it: serves these units in place of
+    /// those before. Where its field leads them all there is no work to do.
+    pub(crate) fn take_up(&mut self, chart: &Chart, scratch: &mut Scratch, units: &[Cell]) {
+        self.units.clear();
+        self.asked.clear();
+        self.exits.clear();
+        self.left_out.clear();
+        for &unit in units {
+            if self.asked.insert(unit) {
+                self.units.push(unit);
+            }
+        }
+        let field = &self.field;
+        let is_led = |&unit: &Cell| field.get(unit).is_some_and(Flow::leads_on);
+        let (strict, reach) = (self.goal.is_strict(), &self.reach);
+        let hopeless = |&unit: &Cell| strict && !reach.may_serve(chart, unit);
+        if self.units.iter().all(|unit| is_led(unit) || hopeless(unit)) {
+            self.left_out = self.units.iter().copied().filter(hopeless).collect();
+            return;
+        }
+        if self.everywhere {
+            for at in 0..self.units.len() {
+                self.seek(chart, self.units[at]);
+            }
+        } else {
+            self.recall_search(chart, scratch);
+        }
+        self.stage = Stage::Search;
     }
 
     /// Takes another goal and other units. What is in hand is brought to its
@@ -78,9 +120,14 @@ impl Plan {
     /// Serves a unit that stands off the field; tells whether there is work to
     /// do for it.
     pub(crate) fn cover(&mut self, chart: &Chart, scratch: &mut Scratch, unit: Cell) -> bool {
-        let covered = !self.stale && self.field.get(unit).is_some_and(Flow::leads_on);
+        !self.is_led(unit) && self.serve(chart, scratch, unit)
+    }
+
+    /// Takes in a unit that has a chance and was not asked for before; tells
+    /// whether there is work to do for it.
+    fn serve(&mut self, chart: &Chart, scratch: &mut Scratch, unit: Cell) -> bool {
         let hopeless = self.goal.is_strict() && !self.reach.may_serve(chart, unit);
-        if covered || hopeless || !self.asked.insert(unit) {
+        if hopeless || !self.asked.insert(unit) {
             return false;
         }
         if !self.everywhere {
