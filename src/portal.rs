@@ -28,6 +28,7 @@ mod outlook;
 mod petgraph;
 mod pockets;
 mod port;
+mod spot;
 mod window;
 
 pub use graph::{Portal, PortalEdge, PortalGraph};
@@ -36,5 +37,5 @@ pub(crate) use islands::{Island, Islands};
 pub(crate) use links::{Entry, Row};
 pub(crate) use outlook::{Outlook, leads_straight_out};
 pub use petgraph::{PortalEdgeId, PortalEdgeRef, PortalSet};
-pub(crate) use port::{Port, Side};
-pub(crate) use window::BORDER_PORTALS;
+pub(crate) use port::{Mark, Port};
+pub(crate) use spot::{Side, Spot, Spots};

@@ -21,7 +21,9 @@
 mod abreast;
 #[cfg(any(test, portable_lanes, not(target_arch = "x86_64")))]
 mod arrays;
+mod better;
 mod border;
+mod bound;
 mod flow;
 mod frame;
 mod ground;
@@ -41,6 +43,8 @@ mod tests;
 mod walks;
 mod wide;
 
+pub(crate) use better::{better, better_wide};
+pub(crate) use bound::Bound;
 pub(crate) use frame::{Frame, UNREACHED, Values};
 pub(crate) use ground::{Costs, Ground, Walls};
 pub(crate) use halo::{Borders, CLOSED_SIDE, Halo, NO_WAY, Seed, Wake};

@@ -19,12 +19,12 @@
 mod leads;
 
 use super::aim::Aim;
-use super::nodes::{Node, NodeId, Nodes, Seat};
+use super::nodes::{Entered, NodeId, Nodes};
 use super::target::{Offer, Target, TargetId, Targets};
 use crate::budget::{PORTAL_WORK, TILE_WORK, Work};
 use crate::chart::Chart;
 use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, Sector, Slot};
-use crate::portal::{BORDER_PORTALS, Entry, Port, PortalId, Row, Side};
+use crate::portal::{Entry, Port, PortalGraph, PortalId, Row, Side};
 use crate::queue::BucketRing;
 use crate::wave::{NO_WAY, Threshold, UNREACHED, octile, walks_to};
 
@@ -52,17 +52,6 @@ impl Step {
     pub(super) fn portal(self) -> Option<PortalId> {
         (self != Self::GOAL).then_some(PortalId::from_number(self.0))
     }
-}
-
-/// How the search goes on through a sector: where the nodes around it are, by
-/// side, and what the portal just taken hands on.
-struct Onwards {
-    seats: [Seat; 4],
-    cost: u64,
-    next: Step,
-    /// The sector's north-west cell.
-    x: i32,
-    y: i32,
 }
 
 /// Room that searches leave to those after them.
@@ -189,7 +178,7 @@ impl Search {
         let mut target = self.nodes.target(sector);
         if target == TargetId::NONE {
             target = self.targets.add(sector);
-            self.nodes.set_target(sector, target);
+            self.nodes.set_target(&chart.graph, sector, target);
         }
         self.targets.want(target, slot);
     }
@@ -257,18 +246,14 @@ impl Search {
         let mut walks = Vec::new();
         walks_to(tile, slot, &from, &mut walks);
         let mut walks = walks.into_iter();
+        let seat = self.nodes.seat(&chart.graph, sector);
         for port in &ports {
             let over = walks.by_ref().take(port.entry.steps().len());
             let Some(walk) = port.entry.cheapest(over) else {
                 continue;
             };
-            let seat = self.nodes.seat(port.id.owner());
-            let node = Node {
-                cost: source.start_cost + u64::from(walk),
-                next: Step::GOAL,
-                side: u8::from(port.id.owner() != sector),
-            };
-            self.nodes.improve(NodeId::new(seat, port.id.local()), node);
+            let cost = source.start_cost + u64::from(walk);
+            self.nodes.end_at(seat, port.mark.spot(), cost);
         }
     }
 
@@ -291,11 +276,11 @@ impl Search {
             return;
         };
         for port in chart.graph.around(sector).ports(chart.costs.tile(id)) {
-            if let Some(node) = self.nodes.taken(port.id) {
+            if let Some(cost) = self.nodes.cost(port.id) {
                 self.offers.push(Offer {
                     target,
                     over: port.exit,
-                    cost: node.cost,
+                    cost,
                     step: Step::at(port.id),
                 });
             }
@@ -327,10 +312,9 @@ impl Search {
         let aim = self
             .aim_through(chart)
             .unwrap_or_else(|| Aim::at(self.targets.open_wants(), chart.costs.lowest()));
-        let key = |(id, node): (NodeId, &Node)| {
-            let place = chart.graph.place(self.nodes.portal(id));
-            let Cell { x, y } = place.unwrap_or_default();
-            (node.cost + aim.price(x, y), id)
+        let key = |(id, portal, cost): (NodeId, PortalId, u64)| {
+            let Cell { x, y } = chart.graph.place(portal).unwrap_or_default();
+            (cost + aim.price(x, y), id)
         };
         let entries: Vec<(u64, NodeId)> = self.nodes.frontier().map(key).collect();
         let mut ring = room.take_ring();
@@ -369,7 +353,7 @@ impl Search {
             let over = least.by_ref().take(port.exit.steps().len());
             let beyond = port.exit.cheapest(over);
             let place = chart.graph.place(port.id).unwrap_or_default();
-            (port.mark.side(), place, beyond)
+            (port.mark.spot().side() as usize, place, beyond)
         });
         Aim::through(portals, lowest)
     }
@@ -393,19 +377,37 @@ impl Search {
             if work.is_over() {
                 return false;
             }
-            let Some((_, id)) = ring.pop() else { break };
-            let Some(node) = self.nodes.take(id) else {
-                continue;
-            };
-            work.count(PORTAL_WORK);
-            if self.targets.may_be_beside(self.nodes.sector(id.seat())) {
-                self.serve(chart, self.nodes.portal(id), node.cost);
-            }
-            self.carry_on(chart, ring, &aim, id, node);
+            self.take_some(chart, ring, &aim, work);
         }
         // The queue is empty: what is served now is all that can be.
         self.targets.close_all();
         true
+    }
+
+    /// Takes portals until there is an offer to be made, a target may be
+    /// served, or the work is used up.
+    fn take_some(
+        &mut self,
+        chart: &Chart,
+        ring: &mut BucketRing<NodeId>,
+        aim: &Aim,
+        work: &mut Work,
+    ) {
+        let bound = self.targets.next_bound();
+        while let Some(id) = ring.pop_below(bound) {
+            let Some(cost) = self.nodes.take(id) else {
+                continue;
+            };
+            work.count(PORTAL_WORK);
+            self.carry_on(chart, ring, aim, id, cost);
+            let sector = self.nodes.sector(id.seat());
+            if self.targets.may_be_beside(sector) {
+                self.serve(chart, id.spot().id(sector), cost);
+            }
+            if !self.offers.is_empty() || work.is_over() {
+                break;
+            }
+        }
     }
 
     /// Has a portal just taken offered to the targets on both its sides.
@@ -439,78 +441,33 @@ impl Search {
         ring: &mut BucketRing<NodeId>,
         aim: &Aim,
         id: NodeId,
-        node: Node,
+        cost: u64,
     ) {
-        // Reached through its owner, it leads on beyond the border, and there
-        // lies in the west or north.
-        let (east, number) = (id.local() < BORDER_PORTALS, id.local());
-        let (own, number) = match (node.side == 0, east) {
-            (true, true) => (
-                self.nodes.beside(id.seat(), Side::East),
-                number + BORDER_PORTALS,
-            ),
-            (true, false) => (
-                self.nodes.beside(id.seat(), Side::South),
-                number - BORDER_PORTALS,
-            ),
-            (false, _) => (id.seat(), number + 2 * BORDER_PORTALS),
-        };
-        let onward = self.nodes.sector(own);
-        let onwards = Onwards {
-            seats: [
-                self.seat_beside(own, onward.y, Side::North),
-                self.seat_beside(own, onward.x, Side::West),
-                own,
-                own,
-            ],
-            cost: node.cost,
-            next: Step::at(self.nodes.portal(id)),
-            x: onward.x * SECTOR_SIDE,
-            y: onward.y * SECTOR_SIDE,
-        };
-        match chart.graph.links(onward).row(number) {
-            Row::Narrow(marks, costs) => self.improve_all(ring, aim, &onwards, marks, costs),
-            Row::Wide(marks, costs) => self.improve_all(ring, aim, &onwards, marks, costs),
-        }
-    }
-
-    /// The seat north or west of one, its own where the map ends.
-    #[inline]
-    fn seat_beside(&mut self, own: Seat, along: i32, side: Side) -> Seat {
-        if along == 0 {
-            own
-        } else {
-            self.nodes.beside(own, side)
+        let entered = self.nodes.enter(&chart.graph, id, cost);
+        let links = chart.graph.links(entered.sector);
+        match links.row(entered.lanes, entered.lane) {
+            Row::Narrow(marks, walks) => self.improve(ring, aim, entered, cost, [marks, walks]),
+            Row::Wide(marks, walks) => self.improve(ring, aim, entered, cost, [marks, walks]),
         }
     }
 
     /// Notes what the walks of a row make of the portals at which they begin.
     #[inline(always)]
-    fn improve_all<T: Entry>(
+    fn improve<T: Entry>(
         &mut self,
         ring: &mut BucketRing<NodeId>,
         aim: &Aim,
-        onwards: &Onwards,
-        marks: &[T],
-        costs: &[T],
+        entered: Entered,
+        cost: u64,
+        row: [&[T]; 2],
     ) {
-        for (mark, walk) in marks.iter().zip(costs) {
-            if *walk == T::NONE {
-                continue;
-            }
-            let mark = mark.mark();
-            let id = NodeId::new(onwards.seats[mark.side()], mark.local());
-            let node = Node {
-                cost: onwards.cost + u64::from(walk.cost()),
-                next: onwards.next,
-                side: u8::from(mark.side() < Side::East as usize),
-            };
-            if self.nodes.improve(id, node) {
-                let (dx, dy) = mark.step();
-                let key = node.cost + aim.price(onwards.x + dx, onwards.y + dy);
-                ring.push(key, id);
-            }
-        }
+        let Sector { x, y } = entered.sector;
+        let (x, y) = (x * SECTOR_SIDE, y * SECTOR_SIDE);
+        self.nodes.improve(entered.seat, cost, row, |mark, cost| {
+            let (dx, dy) = mark.step();
+            let key = cost + aim.price(x + dx, y + dy);
+            ring.push(key, NodeId::new(entered.seat, mark.spot()));
+        });
     }
 
     /// In how many sectors cells are looked for.
@@ -523,13 +480,23 @@ impl Search {
         self.spread > 0
     }
 
-    /// Whether the search may have looked at a sector: whether any portal that
-    /// its neighbourhood keeps has a cost.
-    pub(crate) fn has_seen(&self, sector: Sector) -> bool {
-        let north = Sector::new(sector.x, (sector.y - 1).max(0));
-        let west = Sector::new((sector.x - 1).max(0), sector.y);
-        let mut owners = [sector, north, west].into_iter();
-        owners.any(|owner| self.nodes.has_seen(owner))
+    /// Whether the search may have looked at a sector, or at walks that an
+    /// edit in it would change.
+    pub(crate) fn has_seen(&self, extent: Extent, sector: Sector) -> bool {
+        let mut around = with_neighbours(extent, sector);
+        !self.is_forgotten() && around.any(|sector| self.nodes.has_seen(sector))
+    }
+
+    /// After an edit in a sector: has what is known fit the portals that there
+    /// are now. Prices stay as they were, so that a search that is under way
+    /// comes to an end; then it is to be made anew.
+    pub(crate) fn refit(&mut self, graph: &PortalGraph, sector: Sector) {
+        if self.is_forgotten() {
+            return;
+        }
+        for sector in with_neighbours(graph.extent(), sector) {
+            self.nodes.refit(graph, sector);
+        }
     }
 
     /// Whether a way through an area could cost less than the dearest of the
@@ -567,6 +534,7 @@ impl Search {
     /// sectors they lead through, told to `sector`, some more than once.
     pub(crate) fn ways(
         &mut self,
+        graph: &PortalGraph,
         mut portal: impl FnMut(PortalId),
         mut sector: impl FnMut(Sector),
     ) {
@@ -576,12 +544,12 @@ impl Search {
                 sector(target.sector);
                 let mut step = want.step;
                 while let Some(id) = step.portal() {
-                    let Some(node) = self.nodes.tell(id) else {
+                    let Some(taken) = self.nodes.tell(graph, id) else {
                         break;
                     };
                     portal(id);
-                    sector(id.sectors()[usize::from(node.side)]);
-                    step = node.next;
+                    sector(taken.through);
+                    step = taken.next.map_or(Step::GOAL, Step::at);
                 }
             }
         }
@@ -594,6 +562,13 @@ impl Search {
             + self.offers.capacity() * size_of::<Offer>()
             + self.queue.as_ref().map_or(0, |(ring, _)| ring.bytes())
     }
+}
+
+/// A sector and those beside it: all whose walks an edit in it can change.
+fn with_neighbours(extent: Extent, sector: Sector) -> impl Iterator<Item = Sector> {
+    let beside = Side::ALL.into_iter().map(move |side| side.beyond(sector));
+    let all = std::iter::once(sector).chain(beside);
+    all.filter(move |&sector| extent.sector_id(sector).is_some())
 }
 
 /// What walks inside a sector cost at least.

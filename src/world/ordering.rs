@@ -14,7 +14,9 @@ impl FlowWorld {
     /// [`Sample::Unreachable`]. Without units the order loads nothing until
     /// [`cover`](Self::cover) asks it to. A goal that a living order has
     /// already is not planned twice: the units join that order, and the answer
-    /// is one more claim on it.
+    /// is one more claim on it. With room for it in
+    /// [`Limits::cache_bytes`](crate::Limits::cache_bytes) that holds for a
+    /// while after the last claim is gone.
     ///
     /// # Errors
     /// If the goal or a unit is off the map; and, unless the goal says

@@ -10,13 +10,20 @@ use crate::threads;
 
 /// Ticks: the work behind the orders, within a budget.
 impl FlowWorld {
-    /// Does work, oldest orders first, until the budget is used up; frees
-    /// orders whose last claim was dropped.
+    /// Does work until the budget is used up; frees orders whose last claim was
+    /// dropped.
+    ///
+    /// The orders that have waited longest share it, most of it going to those
+    /// that look for their ways, so that many orders at once have first
+    /// directions early.
     ///
     /// A piece of work is never cut in two, so a tick may overdraw its budget.
     /// What it does too much is owed, and taken off the next budget, until
     /// nothing waits. So slicing changes nothing: `tick(4000)` and four times
     /// `tick(1000)` make the same world.
+    ///
+    /// With the feature `rayon`, a tick inside `pool.install(|| …)` is spread
+    /// over that pool's threads, and makes the same world too.
     pub fn tick(&mut self, budget: Budget) -> Progress {
         let mut work = Work::owing(budget, self.owed);
         if !budget.is_nothing() {

@@ -116,7 +116,7 @@ impl Plan {
             let route = &mut self.route;
             route.clear();
             let (portal, sector) = (|id| route.push(id), |sector| sectors.push(sector));
-            self.search.ways(portal, sector);
+            self.search.ways(&chart.graph, portal, sector);
             self.route.sort_unstable();
         }
         match self.goal.quality() {
@@ -134,7 +134,7 @@ impl Plan {
             (sectors, growth) = (kept, None);
         }
         if !self.everywhere && self.sectors.is_none() {
-            let leads = self.search.leads();
+            let leads = self.search.leads(&chart.graph);
             self.leads
                 .begin(leads, self.search.sources(), sectors.len());
         }

@@ -1,6 +1,6 @@
 use super::{Search, Source};
 use crate::grid::Sector;
-use crate::portal::PortalId;
+use crate::portal::{PortalGraph, PortalId};
 use crate::route::target::TargetId;
 use crate::wave::UNREACHED;
 
@@ -23,26 +23,28 @@ impl Search {
     /// Where the ways found lead out of the sectors in which cells are looked
     /// for: every portal that a way of any of them passes, by sector and
     /// portal.
-    pub(crate) fn leads(&mut self) -> Vec<Lead> {
+    pub(crate) fn leads(&mut self, graph: &PortalGraph) -> Vec<Lead> {
         let mut leads = Vec::new();
         self.nodes.untell();
         for target in self.targets.iter() {
             for want in target.wants.iter().filter(|want| want.cost != UNREACHED) {
-                let mut step = want.step;
-                while let Some(portal) = step.portal() {
-                    let Some(node) = self.nodes.tell(portal) else {
+                let mut step = want.step.portal();
+                while let Some(portal) = step {
+                    let (Some(taken), Some(cost)) =
+                        (self.nodes.tell(graph, portal), self.nodes.cost(portal))
+                    else {
                         break;
                     };
-                    let side = usize::from(node.side);
-                    let sectors = portal.sectors();
+                    let [owner, beyond] = portal.sectors();
+                    let into = taken.through;
                     leads.push(Lead {
-                        from: sectors[1 - side],
+                        from: if into == owner { beyond } else { owner },
                         portal,
-                        cost: node.cost,
-                        into: sectors[side],
-                        next: node.next.portal(),
+                        cost,
+                        into,
+                        next: taken.next,
                     });
-                    step = node.next;
+                    step = taken.next;
                 }
             }
         }
