@@ -57,8 +57,9 @@ pub(super) struct Leads {
 impl Leads {
     /// Begins anew with the ways found, if it is worth it: they lead over so
     /// many tiles.
-    pub(super) fn begin(&mut self, leads: Vec<Lead>, goals: &[Source], tiles: usize) {
+    pub(super) fn begin(&mut self, mut leads: Vec<Lead>, goals: &[Source], tiles: usize) {
         self.clear();
+        leads.sort_unstable_by_key(|lead| (key(lead.from), lead.portal));
         let sectors = leads.chunk_by(|a, b| a.from == b.from).count();
         if sectors * WORTH <= tiles {
             self.todo = leads;

@@ -8,6 +8,7 @@ use crate::field::{Growth, Region};
 use crate::grid::{Cell, Direction, Sector, SectorId};
 use crate::order::goal::Quality;
 use crate::queue::BucketRing;
+use crate::route::Lead;
 
 impl Plan {
     /// Works until the quantum is used up or the end is come to; tells how far
@@ -106,7 +107,7 @@ impl Plan {
     fn region(&mut self, chart: &Chart, scratch: &mut Scratch) -> Region {
         let mut sectors: Vec<Sector> = Vec::new();
         let extent = chart.costs.extent();
-        let mut growth = None;
+        let (mut growth, mut leads) = (None, Vec::new());
         if self.everywhere {
             let held = |&id: &SectorId| chart.islands.any_in(id, |island| self.reach.holds(island));
             sectors.extend(extent.sectors().filter(held).map(|id| extent.sector(id)));
@@ -115,8 +116,12 @@ impl Plan {
             sectors.extend(goals.map(|source| extent.sector(extent.locate(source.cell).0)));
             let route = &mut self.route;
             route.clear();
-            let (portal, sector) = (|id| route.push(id), |sector| sectors.push(sector));
-            self.search.ways(&chart.graph, portal, sector);
+            let lead = |lead: Lead| {
+                route.push(lead.portal);
+                leads.push(lead);
+            };
+            let sector = |sector| sectors.push(sector);
+            self.search.ways(&chart.graph, lead, sector);
             self.route.sort_unstable();
         }
         match self.goal.quality() {
@@ -130,13 +135,13 @@ impl Plan {
         }
         sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
         sectors.dedup();
-        if let Some(kept) = self.sectors.clone() {
-            (sectors, growth) = (kept, None);
-        }
-        if !self.everywhere && self.sectors.is_none() {
-            let leads = self.search.leads(&chart.graph);
-            self.leads
-                .begin(leads, self.search.sources(), sectors.len());
+        match self.sectors.clone() {
+            Some(kept) => (sectors, growth) = (kept, None),
+            None => {
+                leads.retain(|lead| self.search.looks_for(lead.from));
+                self.leads
+                    .begin(leads, self.search.sources(), sectors.len());
+            }
         }
         let ring = scratch.take_ring();
         self.integrate(chart, sectors, growth, ring)

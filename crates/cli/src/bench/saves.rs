@@ -42,7 +42,8 @@ impl Saves {
         while loaded.tick(Budget::UNLIMITED).waiting > 0 {}
         let same = loaded.state_hash() == world.state_hash()
             && loaded.portal_graph() == world.portal_graph()
-            && claims.len() == orders.len();
+            // Equal goals share an order.
+            && claims.len() == world.stats().orders;
         drop(orders);
         world.tick(Budget::cells(1));
         if same {

@@ -4,7 +4,7 @@ use crate::portal::{PortalGraph, PortalId};
 use crate::route::target::TargetId;
 use crate::wave::UNREACHED;
 
-/// Where a way found leads out of a sector in which cells are looked for.
+/// A portal on a way found: where it leads out of a sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lead {
     /// The sector that the way leaves.
@@ -20,37 +20,42 @@ pub(crate) struct Lead {
 }
 
 impl Search {
-    /// Where the ways found lead out of the sectors in which cells are looked
-    /// for: every portal that a way of any of them passes, by sector and
-    /// portal.
-    pub(crate) fn leads(&mut self, graph: &PortalGraph) -> Vec<Lead> {
-        let mut leads = Vec::new();
+    /// The portals of the ways found, each told once to `lead`, and the sectors
+    /// they lead through, told to `sector`, some more than once.
+    pub(crate) fn ways(
+        &mut self,
+        graph: &PortalGraph,
+        mut lead: impl FnMut(Lead),
+        mut sector: impl FnMut(Sector),
+    ) {
         self.nodes.untell();
         for target in self.targets.iter() {
             for want in target.wants.iter().filter(|want| want.cost != UNREACHED) {
+                sector(target.sector);
                 let mut step = want.step.portal();
                 while let Some(portal) = step {
-                    let (Some(taken), Some(cost)) =
-                        (self.nodes.tell(graph, portal), self.nodes.cost(portal))
-                    else {
+                    let Some(taken) = self.nodes.tell(graph, portal) else {
                         break;
                     };
                     let [owner, beyond] = portal.sectors();
                     let into = taken.through;
-                    leads.push(Lead {
+                    lead(Lead {
                         from: if into == owner { beyond } else { owner },
                         portal,
-                        cost,
+                        cost: taken.cost,
                         into,
                         next: taken.next,
                     });
+                    sector(into);
                     step = taken.next;
                 }
             }
         }
-        leads.retain(|lead| self.nodes.target(lead.from) != TargetId::NONE);
-        leads.sort_unstable_by_key(|lead| (lead.from.y, lead.from.x, lead.portal));
-        leads
+    }
+
+    /// Whether cells of a sector are looked for.
+    pub(crate) fn looks_for(&self, sector: Sector) -> bool {
+        self.nodes.target(sector) != TargetId::NONE
     }
 
     /// The goals.
