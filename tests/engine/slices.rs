@@ -110,3 +110,25 @@ fn a_tick_that_only_pays_frees_all_the_same() {
     assert_eq!(world.tick(Budget::cells(0)).cells, 0);
     assert_eq!(world.state_hash(), before);
 }
+
+#[test]
+fn a_tick_tells_how_many_wait_for_what_and_for_how_long() {
+    let (_, mut world, _claims) = busy_world();
+    let (mut worked, mut searched) = (0, false);
+    loop {
+        let progress = world.tick(Budget::cells(500));
+        worked += progress.cells;
+        assert!(progress.searching <= progress.waiting);
+        assert!(progress.age <= worked, "{progress:?}");
+        if progress.waiting == 6 {
+            // All were given at once, before anything was worked.
+            assert_eq!(progress.age, worked);
+            searched |= progress.searching == 6;
+        }
+        if progress.waiting == 0 {
+            assert_eq!((progress.searching, progress.age), (0, 0));
+            break;
+        }
+    }
+    assert!(searched, "six orders begin with six searches");
+}

@@ -174,3 +174,37 @@ fn an_exact_order_in_the_making_meets_edits_beside_what_it_has_loaded() {
         assert!(world.stats().waiting == 0, "round {round}");
     }
 }
+
+#[test]
+fn strays_that_come_one_after_the_other_are_gathered() {
+    let mut world = world_of(&Map::open(600, 300));
+    let order = world
+        .order(Cell::new(590, 150), &[Cell::new(5, 150)])
+        .unwrap();
+    let mut first = 0;
+    while world.sample(&order, Cell::new(5, 150)) != Sample::Go(flowtiles::Direction::East) {
+        first += world.tick(Budget::cells(500)).cells;
+    }
+    // One strays in every tick, each to another sector; loading for one takes
+    // many ticks.
+    let (mut worked, mut ticks) = (0, 0);
+    for stray in 0..60 {
+        let cell = Cell::new(5 + 9 * stray, 155 + 2 * stray);
+        world.cover(&order, cell).unwrap();
+        worked += world.tick(Budget::cells(500)).cells;
+        ticks += 1;
+    }
+    while world.stats().waiting > 0 {
+        worked += world.tick(Budget::cells(500)).cells;
+        ticks += 1;
+    }
+    assert!(first > 5000 && ticks > 60, "{first} cells, {ticks} ticks");
+    assert!(
+        worked < 20 * first,
+        "{worked} cells for sixty strays, {first} for one unit"
+    );
+    for stray in 0..60 {
+        let sample = world.sample(&order, Cell::new(5 + 9 * stray, 155 + 2 * stray));
+        assert!(matches!(sample, Sample::Go(_)), "{sample}");
+    }
+}
