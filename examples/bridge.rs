@@ -64,7 +64,9 @@ fn march(
         world.tick(Budget::cells(4_000));
         for unit in &mut *units {
             match world.sample(order, *unit) {
-                Sample::Go(direction) | Sample::InSight(direction) => *unit = unit.step(direction),
+                Sample::Go(direction) | Sample::InSight(direction) | Sample::Toward(direction) => {
+                    *unit = unit.step(direction)
+                }
                 Sample::OffRoute => world.cover(order, *unit)?,
                 Sample::Waiting | Sample::Arrived | Sample::Unreachable => {}
             }
@@ -78,6 +80,7 @@ fn report(when: &str, world: &FlowWorld, order: &Order, units: &[Cell]) {
     for &unit in units {
         let told = match world.sample(order, unit) {
             Sample::Go(direction) | Sample::InSight(direction) => format!("go {direction}"),
+            Sample::Toward(direction) => format!("go {direction} meanwhile"),
             Sample::Arrived => "arrived".to_owned(),
             Sample::Waiting => "wait".to_owned(),
             Sample::OffRoute => "off the route".to_owned(),

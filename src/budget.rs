@@ -62,15 +62,15 @@ impl Work {
         }
     }
 
-    /// Whether there is no limit.
-    #[cfg(feature = "rayon")]
-    pub(crate) const fn is_unlimited(&self) -> bool {
-        self.budget == u64::MAX
+    /// What is left of the budget.
+    pub(crate) const fn left(&self) -> u64 {
+        let used = self.owed.saturating_add(self.done);
+        self.budget.saturating_sub(used)
     }
 
     /// Whether the budget is used up.
     pub(crate) const fn is_over(&self) -> bool {
-        self.owed.saturating_add(self.done) >= self.budget
+        self.left() == 0
     }
 
     /// How much more than the budget is used up.

@@ -5,14 +5,23 @@
 //! the region being integrated, and the field that units read meanwhile.
 
 mod book;
+mod cache;
 mod claim;
 mod goal;
+mod leads;
+mod line;
 mod packed;
 mod plan;
 mod reach;
+mod resting;
+mod scratch;
+mod tour;
 
 pub(crate) use book::Book;
+pub(crate) use cache::Cache;
 pub use claim::Order;
 pub use goal::{Goal, MAX_START_COST, OrderError, Quality};
-pub(crate) use plan::{Advance, Plan, Scratch};
+pub(crate) use plan::{Advance, Plan};
 pub(crate) use reach::Reach;
+pub(crate) use scratch::Scratch;
+pub use tour::{Tour, TourError};

@@ -1,9 +1,15 @@
 //! Independent pieces of work: one after the other, or on several threads.
 //!
 //! With the feature `rayon` they are spread over the threads of the pool that
-//! the caller stands in (`pool.install(|| …)`, or rayon's global one). Results
-//! are put together by number, so they are the same for any number of threads,
-//! and the same as without the feature.
+//! the caller stands in (`pool.install(|| …)`). Who stands in none has one
+//! thread, with the feature as without. Results are put together by number, so
+//! they are the same for any number of threads.
+
+/// Whether the caller stands in a pool of several threads.
+#[cfg(feature = "rayon")]
+pub(crate) fn are_several() -> bool {
+    rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1
+}
 
 /// What `make` makes of the numbers below `count`, in order. Each thread has
 /// room of its own, from `room`.
@@ -16,6 +22,10 @@ pub(crate) fn collect<R, T: Send>(
     use rayon::prelude::*;
     /// Fewer are not worth a thread.
     const PIECE: usize = 256;
+    if !are_several() {
+        let mut room = room();
+        return (0..count).map(|number| make(&mut room, number)).collect();
+    }
     let numbers = (0..count).into_par_iter().with_min_len(PIECE);
     numbers.map_init(room, make).collect()
 }
@@ -33,25 +43,20 @@ pub(crate) fn collect<R, T>(
 
 /// What `change` says of each item, in order.
 #[cfg(not(feature = "rayon"))]
-pub(crate) fn change_all<R, I, T>(
-    items: &mut [I],
-    room: impl Fn() -> R,
-    mut change: impl FnMut(&mut R, &mut I) -> T,
-) -> Vec<T> {
-    let mut room = room();
-    items
-        .iter_mut()
-        .map(|item| change(&mut room, item))
-        .collect()
+pub(crate) fn change_all<I, T>(items: &mut [I], change: impl FnMut(&mut I) -> T) -> Vec<T> {
+    items.iter_mut().map(change).collect()
 }
 
 /// What `change` says of each item, in order.
 #[cfg(feature = "rayon")]
-pub(crate) fn change_all<R, I: Send, T: Send>(
+pub(crate) fn change_all<I: Send, T: Send>(
     items: &mut [I],
-    room: impl Fn() -> R + Sync + Send,
-    change: impl Fn(&mut R, &mut I) -> T + Sync + Send,
+    change: impl Fn(&mut I) -> T + Sync + Send,
 ) -> Vec<T> {
     use rayon::prelude::*;
-    items.par_iter_mut().map_init(room, change).collect()
+    if are_several() {
+        items.par_iter_mut().map(change).collect()
+    } else {
+        items.iter_mut().map(change).collect()
+    }
 }

@@ -1,9 +1,11 @@
 //! The facade: the one module that knows every stage.
 
 mod build;
+mod editing;
 mod facade;
 mod inspect;
 mod limits;
+mod ordering;
 mod report;
 mod sample;
 mod save;
@@ -11,6 +13,8 @@ mod shared;
 mod stamping;
 mod state;
 mod survey;
+mod ticking;
+mod touring;
 
 pub use build::{BuildProgress, WorldBuild};
 pub use facade::FlowWorld;

@@ -1,8 +1,12 @@
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
 use super::claim::{Key, Order, Returns, Watch};
 use super::goal::Goal;
-use super::plan::{Concern, Plan};
+use super::line::{Line, Need, Ticket, Turn};
+use super::plan::{Advance, Concern, Plan};
+use super::resting::Resting;
+#[cfg(feature = "rayon")]
+use crate::budget::TILE_WORK;
 
 /// All orders of a world, and the line in which they wait for work.
 #[derive(Default)]
@@ -10,23 +14,15 @@ pub(crate) struct Book {
     /// By place; a place is used again after its order is freed.
     entries: Vec<Option<Entry>>,
     vacant: Vec<u32>,
-    /// Places and tickets of plans with work left, the longest waiting first.
-    /// Those whose plan does not hold the ticket any more are passed over.
-    line: VecDeque<(u32, u64)>,
-    waiting: usize,
-    next_ticket: u64,
+    line: Line,
     next_number: u64,
+    /// How many claims were ever given.
+    claims: u64,
     returns: Returns,
     /// The place of the order with each goal; only asked, never walked.
     by_goal: ByGoal,
-    /// Orders that are done and still hold what their search knows, the
-    /// longest done first: place, number and bytes.
-    resting: VecDeque<(u32, u64, usize)>,
-    resting_bytes: usize,
+    resting: Resting,
 }
-
-/// How much all searches that are done may hold.
-const RESTING_BYTES: usize = 16 << 20;
 
 /// Places by goal, hashed with the same keys in every run.
 struct ByGoal(HashMap<Goal, u32, ahash::RandomState>);
@@ -38,52 +34,67 @@ impl Default for ByGoal {
     }
 }
 
+/// By how much a piece of work may pass the quantum in which it is begun.
+#[cfg(feature = "rayon")]
+const PIECE_MAX: u64 = TILE_WORK - 1;
+
 struct Entry {
     number: u64,
+    /// When it was last asked for, by the clock of all claims.
+    claimed: u64,
     watch: Watch,
     plan: Plan,
     /// Held while the plan waits in line.
-    ticket: Option<u64>,
+    ticket: Option<Ticket>,
+    /// Held while its search is done, and has not forgotten.
+    rests: Option<u64>,
 }
 
 impl Book {
-    /// Enters a plan; it gets in line.
+    /// Enters a plan; if it has work it gets in line.
     pub(crate) fn enter(&mut self, plan: Plan) -> Order {
         let number = self.next_number;
         self.next_number += 1;
         self.enter_numbered(plan, number)
     }
 
-    /// Enters a plan under a number that no order has had; it gets in line.
+    /// Enters a plan under a number that no order has had.
     pub(super) fn enter_numbered(&mut self, plan: Plan, number: u64) -> Order {
         let vacant = self.vacant.pop();
+        let has_work = !plan.is_done();
+        self.claims += 1;
         let place = vacant.unwrap_or(self.entries.len() as u32);
         let order = Order::new(Key { place, number }, &self.returns);
         self.by_goal.0.insert(plan.goal().clone(), place);
         let entry = Some(Entry {
             number,
+            claimed: self.claims,
             watch: order.watch(),
             plan,
             ticket: None,
+            rests: None,
         });
         match vacant {
             Some(place) => self.entries[place as usize] = entry,
             None => self.entries.push(entry),
         }
-        self.line_up(place);
+        if has_work {
+            self.line_up(place);
+        }
         order
     }
 
     /// One more claim on the living order that has this goal, and keeps it.
-    pub(crate) fn sharing(&self, goal: &Goal) -> Option<Order> {
+    pub(crate) fn sharing(&mut self, goal: &Goal) -> Option<Order> {
         let place = *self.by_goal.0.get(goal)?;
-        let entry = self.entries.get(place as usize)?.as_ref()?;
-        entry
-            .plan
-            .goals()
-            .all(|other| other == goal)
-            .then_some(())?;
-        entry.watch.claim()
+        let entry = self.entries.get_mut(place as usize)?.as_mut()?;
+        let mut goals = entry.plan.goals();
+        goals.all(|other| other == goal).then_some(())?;
+        drop(goals);
+        let order = entry.watch.claim()?;
+        self.claims += 1;
+        entry.claimed = self.claims;
+        Some(order)
     }
 
     /// An order is going to have another goal; tells its place.
@@ -168,8 +179,8 @@ impl Book {
     }
 
     /// Frees the orders whose last claim is gone; `retire` is handed their
-    /// plans.
-    pub(crate) fn free_returned(&mut self, mut retire: impl FnMut(Plan)) {
+    /// plans, with when they were last claimed and their numbers.
+    pub(crate) fn free_returned(&mut self, mut retire: impl FnMut((u64, u64), Plan)) {
         let mut keys = self.returns.take();
         if keys.is_empty() {
             return;
@@ -178,10 +189,15 @@ impl Book {
         keys.sort_unstable_by_key(|key| key.number);
         for key in keys {
             if let Some(entry) = self.entries[key.place as usize].take() {
-                self.waiting -= usize::from(entry.ticket.is_some());
+                if let Some(ticket) = entry.ticket {
+                    self.line.leave(ticket);
+                }
+                if let Some(key) = entry.rests {
+                    self.resting.wake(key);
+                }
                 let goals: Vec<Goal> = entry.plan.goals().cloned().collect();
                 self.forget_goals(&goals, key.place);
-                retire(entry.plan);
+                retire((entry.claimed, entry.number), entry.plan);
             }
             self.vacant.push(key.place);
         }
@@ -189,102 +205,150 @@ impl Book {
             // Nothing is left: nothing is kept.
             self.entries = Vec::new();
             self.vacant = Vec::new();
-            self.line = VecDeque::new();
-            self.resting = VecDeque::new();
-            self.resting_bytes = 0;
+            self.line.clear();
         }
     }
 
-    /// Puts a plan that has work at the end of the line, unless it stands in
-    /// it.
+    /// Puts a plan that has work at the end of the line; one that stands in it
+    /// keeps its place.
     pub(crate) fn line_up(&mut self, place: u32) {
-        if let Some(entry) = &self.entries[place as usize]
-            && entry.ticket.is_none()
+        let Some(entry) = &mut self.entries[place as usize] else {
+            return;
+        };
+        let need = entry.plan.need();
+        entry.ticket = Some(match entry.ticket {
+            Some(ticket) => self.line.turn_to(ticket, need),
+            None => self.line.join(place, need),
+        });
+        if need == Need::Search
+            && let Some(key) = entry.rests.take()
         {
-            self.line_up_anew(place);
+            self.resting.wake(key);
         }
     }
 
     /// Puts a plan that has work at the end of the line, wherever it stood.
     pub(crate) fn line_up_anew(&mut self, place: u32) {
-        if let Some(entry) = &mut self.entries[place as usize] {
-            self.waiting += usize::from(entry.ticket.is_none());
-            entry.ticket = Some(self.next_ticket);
-            self.line.push_back((place, self.next_ticket));
-            self.next_ticket += 1;
-            self.tidy_line();
+        if let Some(entry) = &mut self.entries[place as usize]
+            && let Some(ticket) = entry.ticket.take()
+        {
+            self.line.leave(ticket);
         }
+        self.line_up(place);
     }
 
-    /// Takes those out of the line that only take up room, once they are many:
-    /// without ticks nobody else passes them over.
-    fn tidy_line(&mut self) {
-        if self.line.len() <= 2 * self.waiting + 64 {
-            return;
-        }
+    /// Whose turn it is, if anybody waits.
+    fn turn(&mut self) -> Option<Turn> {
         let entries = &self.entries;
-        self.line.retain(|&(place, ticket)| {
-            let entry = entries.get(place as usize).and_then(Option::as_ref);
-            entry.is_some_and(|entry| entry.ticket == Some(ticket))
-        });
+        self.line
+            .turn(|place, ticket| holds(entries, place, ticket))
     }
 
-    /// The plan that has waited longest, and its place.
-    pub(crate) fn first(&mut self) -> Option<(u32, &mut Plan)> {
-        loop {
-            let (place, ticket) = *self.line.front()?;
-            let entry = self.entries.get(place as usize).and_then(Option::as_ref);
-            if entry.is_some_and(|entry| entry.ticket == Some(ticket)) {
-                let entry = self.entries[place as usize].as_mut()?;
-                return Some((place, &mut entry.plan));
+    /// The plan whose turn it is, and how much it may work.
+    pub(crate) fn first(&mut self) -> Option<(u64, &mut Plan)> {
+        let turn = self.turn()?;
+        let entry = self.entries[turn.place as usize].as_mut()?;
+        Some((turn.quantum, &mut entry.plan))
+    }
+
+    /// The plans whose turns come next and that are sure to get all of their
+    /// quantum out of so many cells, however much of theirs those before them
+    /// use; with their quanta.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn sure_turns(&mut self, cells: u64) -> Vec<(u64, &mut Plan)> {
+        let Some(first) = self.turn() else {
+            return Vec::new();
+        };
+        let mut left = cells;
+        let mut sure = Vec::new();
+        for turn in std::iter::once(first).chain(self.line.turns_to_come()) {
+            let entry = self.entries[turn.place as usize].as_ref();
+            let Some(entry) = entry.filter(|_| holds(&self.entries, turn.place, turn.ticket))
+            else {
+                continue;
+            };
+            if left < turn.quantum {
+                break;
             }
-            self.line.pop_front();
+            sure.push(turn);
+            if !entry.plan.works_in_small_pieces() {
+                break;
+            }
+            left = left.saturating_sub(turn.quantum + PIECE_MAX);
         }
+        let mut by_place: Vec<(usize, Turn)> = sure.into_iter().enumerate().collect();
+        by_place.sort_unstable_by_key(|(_, turn)| turn.place);
+        let mut rest = &mut self.entries[..];
+        let mut passed = 0;
+        let mut plans = Vec::new();
+        for (lane, turn) in by_place {
+            let (before, after) = rest.split_at_mut(turn.place as usize + 1 - passed);
+            passed = turn.place as usize + 1;
+            rest = after;
+            if let Some(Some(entry)) = before.last_mut() {
+                plans.push((lane, turn.quantum, &mut entry.plan));
+            }
+        }
+        plans.sort_unstable_by_key(|&(lane, ..)| lane);
+        let plans = plans.into_iter();
+        plans.map(|(_, quantum, plan)| (quantum, plan)).collect()
     }
 
-    /// A plan has no work left: it leaves the line. What its search knows it
-    /// keeps, for units that come later, until others have done so for long.
-    pub(crate) fn step_out(&mut self, place: u32, mut forget: impl FnMut(&mut Plan)) {
-        let Some(entry) = &mut self.entries[place as usize] else {
+    /// The plan whose turn it was has worked so many cells and come so far.
+    /// What a search that is done knows it keeps, for units that come later,
+    /// until others have done so for long: then it is told to `forget`.
+    pub(crate) fn note_work(
+        &mut self,
+        cells: u64,
+        end: Advance,
+        mut forget: impl FnMut(&mut Plan),
+    ) {
+        let Some(Turn { place, .. }) = self.turn() else {
             return;
         };
-        if entry.ticket.take().is_some() {
-            self.waiting -= 1;
+        self.line.work(cells, end != Advance::More);
+        match end {
+            Advance::More => self.line_up(place),
+            Advance::Again => self.line_up_anew(place),
+            Advance::Done => {
+                if let Some(Some(entry)) = self.entries.get_mut(place as usize)
+                    && let Some(ticket) = entry.ticket.take()
+                {
+                    self.line.leave(ticket);
+                }
+            }
         }
-        let bytes = entry.plan.search_bytes();
-        self.resting.push_back((place, entry.number, bytes));
-        self.resting_bytes += bytes;
-        while self.resting_bytes > RESTING_BYTES
-            && let Some((place, number, bytes)) = self.resting.pop_front()
+        if let Some(Some(entry)) = self.entries.get_mut(place as usize)
+            && entry.plan.need() == Need::Load
         {
-            self.resting_bytes -= bytes;
-            let entry = self.entries.get_mut(place as usize);
-            if let Some(Some(entry)) = entry
-                && entry.number == number
-            {
+            let bytes = entry.plan.search_bytes();
+            if let Some(key) = entry.rests.take() {
+                self.resting.wake(key);
+            }
+            entry.rests = Some(self.resting.rest(place, bytes));
+        }
+        while let Some(place) = self.resting.take_surplus() {
+            if let Some(Some(entry)) = self.entries.get_mut(place as usize) {
+                entry.rests = None;
                 forget(&mut entry.plan);
             }
         }
     }
 
-    /// The plans that wait, the longest waiting first.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn all_waiting(&mut self) -> Vec<(u32, &mut Plan)> {
-        let entries = (0_u32..).zip(&mut self.entries);
-        let mut waiting: Vec<(u64, u32, &mut Plan)> = entries
-            .filter_map(|(place, entry)| {
-                let entry = entry.as_mut()?;
-                Some((entry.ticket?, place, &mut entry.plan))
-            })
-            .collect();
-        waiting.sort_unstable_by_key(|&(ticket, ..)| ticket);
-        let plans = waiting.into_iter();
-        plans.map(|(_, place, plan)| (place, plan)).collect()
+    /// How many plans have work left.
+    pub(crate) fn waiting(&self) -> usize {
+        let (searching, loading) = self.line.lengths();
+        searching + loading
     }
 
-    /// How many plans have work left.
-    pub(crate) const fn waiting(&self) -> usize {
-        self.waiting
+    /// How many plans wait to search.
+    pub(crate) fn searching(&self) -> usize {
+        self.line.lengths().0
+    }
+
+    /// What has been worked since the plan that has waited longest got in line.
+    pub(crate) fn age(&self) -> u64 {
+        self.line.age()
     }
 
     /// Has every plan look at a change; those that `meet` finds work for get in
@@ -328,6 +392,13 @@ impl Book {
     }
 }
 
+/// Whether whoever is at a place holds a ticket.
+fn holds(entries: &[Option<Entry>], place: u32, ticket: u64) -> bool {
+    let entry = entries.get(place as usize).and_then(Option::as_ref);
+    let held = entry.and_then(|entry| entry.ticket);
+    held.is_some_and(|held| held.number == ticket)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -337,7 +408,7 @@ mod tests {
     use crate::order::{Goal, Reach, Scratch};
 
     #[test]
-    fn who_lines_up_again_and_again_makes_the_line_no_longer() {
+    fn who_lines_up_again_and_again_waits_once_and_last() {
         let costs = CostMap::open(30, 30).unwrap();
         let chart = ChartBuild::new(costs, Stamps::default()).finish();
         let mut scratch = Scratch::new(chart.costs.extent());
@@ -347,13 +418,12 @@ mod tests {
             let reach = Reach::new(&chart, &goal, &[]);
             book.enter(Plan::new(&chart, &mut scratch, goal.clone(), reach, &[]))
         });
-        for round in 0..10_000 {
+        for round in 0..1000 {
             book.line_up_anew(round % 3);
-            assert!(book.line.len() <= 2 * 3 + 64);
+            assert_eq!(book.waiting(), 3);
         }
         // The last round was for place 0, so place 1 has waited longest.
-        assert_eq!(book.waiting(), 3);
-        assert_eq!(book.first().map(|(place, _)| place), Some(1));
+        assert_eq!(book.turn().map(|turn| turn.place), Some(1));
         assert_eq!(book.order_with_number(2).as_ref(), Some(&orders[2]));
     }
 }

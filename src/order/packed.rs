@@ -9,8 +9,9 @@
 use super::book::Book;
 use super::claim::Order;
 use super::goal::{Goal, MAX_START_COST, Quality};
-use super::plan::{Plan, Scratch};
+use super::plan::Plan;
 use super::reach::Reach;
+use super::scratch::Scratch;
 use crate::bytes::{Digest, Fault, Reader, Writer};
 use crate::chart::Chart;
 use crate::grid::{Cell, Extent, Sector, SectorId};

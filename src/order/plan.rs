@@ -1,18 +1,24 @@
 //! The work behind an order.
 
+mod asking;
+mod change;
+mod work;
+
 use std::collections::HashSet;
 
 use super::goal::{Goal, Quality};
+use super::leads::Leads;
+use super::line::Need;
 use super::reach::Reach;
+use super::scratch::Scratch;
 use crate::budget::{Budget, Work};
-use crate::chart::{Change, Chart};
+use crate::chart::Chart;
 use crate::cost::Rewritten;
-use crate::field::{Flow, FlowField, Growth, Region};
-use crate::grid::{Cell, Direction, Extent, Sector, SectorId};
-use crate::portal::{Island, Outlook, PortalId};
-use crate::queue::BucketRing;
-use crate::route::{Route, Search, SearchRoom};
-use crate::wave::{octile, step_price};
+use crate::field::{FlowField, Region};
+use crate::grid::{Cell, Direction, Sector};
+use crate::portal::{Outlook, PortalId};
+use crate::route::Search;
+use crate::wave::octile;
 
 /// How many rings of sectors are looked through for a way out of a wall each
 /// time a unit asks.
@@ -46,40 +52,6 @@ impl Stage {
             Self::Integrate(_) => "integrate",
             Self::Done => "done",
         }
-    }
-}
-
-/// Room that plans work in and leave to each other.
-pub(crate) struct Scratch {
-    search: SearchRoom,
-    rings: Vec<BucketRing<u32>>,
-}
-
-/// How many queues of integrations are kept.
-const SPARE_RINGS: usize = 8;
-
-impl Scratch {
-    pub(crate) const fn new(extent: Extent) -> Self {
-        Self {
-            search: SearchRoom::new(extent),
-            rings: Vec::new(),
-        }
-    }
-
-    /// Searches for a route between two cells that can reach each other.
-    pub(crate) fn find_route(&mut self, chart: &Chart, from: Cell, to: Cell) -> Option<Route> {
-        Route::find(chart, &mut self.search, from, to)
-    }
-
-    fn give_ring(&mut self, ring: BucketRing<u32>) {
-        if self.rings.len() < SPARE_RINGS {
-            self.rings.push(ring);
-        }
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        let rings: usize = self.rings.iter().map(BucketRing::bytes).sum();
-        self.search.bytes() + rings
     }
 }
 
@@ -125,6 +97,8 @@ pub(crate) struct Plan {
     route: Vec<PortalId>,
     stage: Stage,
     field: FlowField,
+    /// Directions to go by until the field is there.
+    leads: Leads,
     /// Whether the field was made before the last edit that concerns it.
     stale: bool,
     /// Units in walls for which a way out is still looked for.
@@ -133,7 +107,7 @@ pub(crate) struct Plan {
     exits: Vec<Cell>,
     /// Units that could not reach any goal when the plan was begun.
     left_out: Vec<Cell>,
-    /// What was edited since the work in hand was begun.
+    /// What was edited since the work in hand was begun, by sector.
     since: Vec<Rewritten>,
     /// Whether to make the plan again after the work in hand.
     again: bool,
@@ -162,6 +136,7 @@ impl Plan {
             asked: Asked::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4)),
             stage: Stage::Search,
             field: FlowField::empty(chart.costs.extent()),
+            leads: Leads::default(),
             stale: false,
             lost: Vec::new(),
             exits: Vec::new(),
@@ -213,9 +188,34 @@ impl Plan {
         self
     }
 
+    /// What it waits for.
+    pub(super) const fn need(&self) -> Need {
+        match self.stage {
+            Stage::Search => Need::Search,
+            Stage::Integrate(_) if self.leads.are_waited_for() => Need::Search,
+            Stage::Integrate(_) | Stage::Done => Need::Load,
+        }
+    }
+
+    /// Whether no piece of its work is larger than a tile's.
+    #[cfg(feature = "rayon")]
+    pub(super) const fn works_in_small_pieces(&self) -> bool {
+        self.lost.is_empty()
+    }
+
+    /// Whether it is of use to whoever wants the same goal: at rest, and good
+    /// for any units. (An exact order's sectors are those of its own units.)
+    pub(super) fn may_be_kept(&self) -> bool {
+        self.is_done()
+            && !self.stale
+            && self.next_aim.is_none()
+            && self.goal.quality() != Quality::Exact
+            && !self.field.sectors().is_empty()
+    }
+
     /// Has the search forget what it knows: it has been done for long.
     pub(crate) fn forget_search(&mut self, scratch: &mut Scratch) {
-        if self.is_done() {
+        if !matches!(self.stage, Stage::Search) && self.search.is_served() {
             self.search.forget(&mut scratch.search);
         }
     }
@@ -238,223 +238,15 @@ impl Plan {
         self.search.bytes()
     }
 
-    /// Takes in more units; tells whether there is work to do for them.
-    pub(crate) fn join(&mut self, chart: &Chart, scratch: &mut Scratch, units: &[Cell]) -> bool {
-        let mut work = false;
-        for &unit in units {
-            work |= self.cover(chart, scratch, unit);
-        }
-        work
-    }
-
-    /// Takes another goal and other units. What is in hand is brought to its
-    /// end first, so that a goal that moves all the time is led to all the
-    /// same.
-    pub(crate) fn aim(&mut self, chart: &Chart, scratch: &mut Scratch, goal: Goal, units: &[Cell]) {
-        self.next_aim = Some((goal, units.to_vec()));
-        if self.is_done() || matches!(self.stage, Stage::Search) && !self.search.is_begun() {
-            self.begin(chart, scratch);
-        } else {
-            self.again = true;
-            self.stale = true;
-        }
-    }
-
     /// The goals that it has, and is going to have.
     pub(crate) fn goals(&self) -> impl Iterator<Item = &Goal> {
         let next = self.next_aim.as_ref().map(|(goal, _)| goal);
         std::iter::once(&self.goal).chain(next)
     }
 
-    /// Turns to the goal that was given last.
-    fn turn(&mut self, chart: &Chart) {
-        if let Some((goal, units)) = self.next_aim.take() {
-            self.goal = goal;
-            self.units.clear();
-            self.asked.clear();
-            for unit in units {
-                if self.asked.insert(unit) {
-                    self.units.push(unit);
-                }
-            }
-            self.reach = Reach::new(chart, &self.goal, &self.units);
-        }
-    }
-
     /// Whether a cell is one of the goals.
     pub(crate) fn leads_to(&self, cell: Cell) -> bool {
         self.next_aim.is_none() && self.reach.sources().any(|source| source.cell == cell)
-    }
-
-    /// Has the search look for a way from a unit's cell, if it is not going to
-    /// be loaded anyway; false if there can be
-    /// none.
-    fn seek(&mut self, chart: &Chart, unit: Cell) -> bool {
-        match chart.islands.of(&chart.costs, unit) {
-            None if self.reach.may_serve(chart, unit) => self.lost.push(Outlook::new(unit)),
-            Some(island) if self.hold(chart, island) => {
-                if !self.everywhere {
-                    self.search.want(chart, unit);
-                }
-            }
-            _ => {
-                self.left_out.push(unit);
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Sees to it that an island has a goal, if the policy gives it one.
-    fn hold(&mut self, chart: &Chart, island: Island) -> bool {
-        let known = self.reach.len();
-        let held = self.reach.hold(chart, &self.goal, island);
-        for source in self.reach.sources().skip(known) {
-            self.search.add_source(source);
-        }
-        held
-    }
-
-    /// Serves a unit that stands off the field; tells whether there is work to
-    /// do for it.
-    pub(crate) fn cover(&mut self, chart: &Chart, scratch: &mut Scratch, unit: Cell) -> bool {
-        let covered = !self.stale && self.field.get(unit).is_some_and(Flow::leads_on);
-        let hopeless = self.goal.is_strict() && !self.reach.may_serve(chart, unit);
-        if covered || hopeless || !self.asked.insert(unit) {
-            return false;
-        }
-        if !self.everywhere {
-            self.recall_search(chart, scratch);
-        }
-        self.units.push(unit);
-        self.sectors = None;
-        let served = self.seek(chart, unit);
-        if served && matches!(self.stage, Stage::Done) {
-            self.stage = Stage::Search;
-        }
-        served
-    }
-
-    /// Before the costs of some sectors change: has an integration that is
-    /// going on keep them as they are.
-    pub(crate) fn before_change(&mut self, chart: &Chart, touched: &[SectorId]) {
-        if let Stage::Integrate(region) = &mut self.stage {
-            for &sector in touched {
-                region.keep(&chart.costs, sector);
-            }
-        }
-    }
-
-    /// After a change: takes back the directions that it has made doubtful,
-    /// and finds out what it means to the plan.
-    pub(crate) fn meet_change(
-        &mut self,
-        chart: &Chart,
-        scratch: &mut Scratch,
-        change: &Change,
-    ) -> Concern {
-        for rewritten in &change.sectors {
-            doubt(chart, &mut self.field, rewritten);
-        }
-        if !self
-            .reach
-            .still_holds(chart, &self.goal, &self.units, change)
-        {
-            self.reach = Reach::new(chart, &self.goal, &self.units);
-            self.begin(chart, scratch);
-            return Concern::Anew;
-        }
-        let concerned = change.lowest_moved
-            || change.landmarks_moved && self.is_searching() && self.search.is_begun()
-            || self.is_concerned(chart, change);
-        self.fit_search(chart, scratch, change);
-        match &self.stage {
-            Stage::Done if concerned => {
-                self.begin(chart, scratch);
-                Concern::Later
-            }
-            Stage::Search if concerned && !self.search.is_begun() => {
-                self.begin(chart, scratch);
-                Concern::Later
-            }
-            Stage::Search | Stage::Integrate(_) if concerned => {
-                if matches!(self.stage, Stage::Integrate(_)) {
-                    self.note_since(&change.sectors);
-                }
-                self.again = true;
-                self.stale = true;
-                Concern::Later
-            }
-            _ => Concern::None,
-        }
-    }
-
-    /// After a change in what the search has seen, or in what it estimated by:
-    /// what it knows is not to be built on. One that is done forgets it; one
-    /// under way is brought to its end with it.
-    fn fit_search(&mut self, chart: &Chart, scratch: &mut Scratch, change: &Change) {
-        let extent = chart.costs.extent();
-        let changed = change.sectors.iter().map(|r| extent.sector(r.sector));
-        let under_way = self.is_searching();
-        for sector in changed {
-            if under_way {
-                self.search.refit(&chart.graph, sector);
-            } else if change.landmarks_moved || self.search.has_seen(extent, sector) {
-                self.search.forget(&mut scratch.search);
-            }
-        }
-    }
-
-    /// The landmarks are others now: a search under way aims by them.
-    pub(crate) fn aim_anew(&mut self, scratch: &mut Scratch) {
-        self.search.drop_queue(&mut scratch.search);
-    }
-
-    /// Whether ways are looked for, or will be as soon as what is in hand is
-    /// done.
-    const fn is_searching(&self) -> bool {
-        matches!(self.stage, Stage::Search) || !self.search.is_served()
-    }
-
-    /// Notes what has changed since the work in hand was begun: once a sector.
-    fn note_since(&mut self, sectors: &[Rewritten]) {
-        for rewritten in sectors {
-            let mut known = self.since.iter_mut();
-            match known.find(|known| known.sector == rewritten.sector) {
-                Some(known) => known.join(rewritten),
-                None => self.since.push(*rewritten),
-            }
-        }
-    }
-
-    /// Whether a change can make a difference to the ways found, or to those
-    /// being looked for.
-    fn is_concerned(&self, chart: &Chart, change: &Change) -> bool {
-        let lowered = change.sectors.iter().any(|rewritten| rewritten.lowered);
-        let hoped = |&unit: &Cell| self.reach.may_serve(chart, unit);
-        if lowered && self.left_out.iter().any(hoped) {
-            return true;
-        }
-        let in_hand = match &self.stage {
-            Stage::Integrate(region) => Some(region),
-            Stage::Search | Stage::Done => None,
-        };
-        let touches = |sector| {
-            self.field.holds(sector)
-                || in_hand.is_some_and(|region| region.holds(sector) || region.may_load(sector))
-        };
-        let searching = self.is_searching();
-        change.sectors.iter().any(|rewritten| {
-            let beside = rewritten.area.grown().intersection(chart.costs.area());
-            let mut sectors = chart.costs.extent().sectors_of(beside);
-            let sector = |id| chart.costs.extent().sector(id);
-            sectors.any(|id| touches(sector(id)))
-                || searching
-                    && self
-                        .search
-                        .has_seen(chart.costs.extent(), sector(rewritten.sector))
-                || rewritten.lowered && self.search.may_gain(chart, rewritten.area)
-        })
     }
 
     /// Begins to make the plan on the map as it stands. The field stays, but
@@ -469,6 +261,7 @@ impl Plan {
         self.again = false;
         self.sectors = None;
         self.route.clear();
+        self.leads.clear();
         self.everywhere = false;
         self.renew_search(scratch);
         for i in 0..self.units.len() {
@@ -488,136 +281,6 @@ impl Plan {
         }
     }
 
-    /// Does a piece of the present stage; `work` counts what is done.
-    pub(crate) fn advance(
-        &mut self,
-        chart: &Chart,
-        scratch: &mut Scratch,
-        work: &mut Work,
-    ) -> Advance {
-        match std::mem::replace(&mut self.stage, Stage::Done) {
-            Stage::Search => {
-                let done = self.find_ways_out(chart, work)
-                    && self.search.advance(chart, &mut scratch.search, work);
-                self.stage = if done {
-                    Stage::Integrate(Box::new(self.region(chart, scratch)))
-                } else {
-                    Stage::Search
-                };
-            }
-            Stage::Integrate(mut region) => {
-                if !region.advance(&chart.costs, work) {
-                    self.stage = Stage::Integrate(region);
-                    return Advance::More;
-                }
-                let (field, ring) = region.into_field();
-                self.field = field;
-                self.sectors = None;
-                scratch.give_ring(ring);
-                for rewritten in std::mem::take(&mut self.since) {
-                    doubt(chart, &mut self.field, &rewritten);
-                }
-                if self.again {
-                    self.begin(chart, scratch);
-                    return Advance::Again;
-                }
-                self.stale = false;
-                if !self.search.is_served() || !self.lost.is_empty() {
-                    self.stage = Stage::Search;
-                }
-            }
-            Stage::Done => {}
-        }
-        if matches!(self.stage, Stage::Done) {
-            Advance::Done
-        } else {
-            Advance::More
-        }
-    }
-
-    /// Finds units in walls a way out; false if the work was used up first.
-    fn find_ways_out(&mut self, chart: &Chart, work: &mut Work) -> bool {
-        while let Some(outlook) = self.lost.last_mut() {
-            if !self.reach.look_out(chart, outlook, ALL_RINGS, work) {
-                return false;
-            }
-            let (unit, found) = (outlook.from(), outlook.found());
-            self.lost.pop();
-            let open = |cell: &Cell| chart.costs.is_open(*cell);
-            let nearest = || {
-                let any = chart.islands.nearest(&chart.costs, unit, |_| true);
-                any.filter(|_| self.takes_nearest())
-            };
-            let out = found.or_else(nearest).filter(open);
-            let island = out.and_then(|out| chart.islands.of(&chart.costs, out));
-            if let (Some(out), Some(island)) = (out, island)
-                && self.hold(chart, island)
-            {
-                self.exits.push(out);
-                if !self.everywhere {
-                    self.search.want(chart, out);
-                }
-            }
-        }
-        true
-    }
-
-    /// The sectors that the ways found lead through, and what the quality asked
-    /// for adds to them.
-    fn region(&mut self, chart: &Chart, scratch: &mut Scratch) -> Region {
-        let mut sectors: Vec<Sector> = Vec::new();
-        let extent = chart.costs.extent();
-        let mut growth = None;
-        if self.everywhere {
-            let held = |&id: &SectorId| chart.islands.any_in(id, |island| self.reach.holds(island));
-            sectors.extend(extent.sectors().filter(held).map(|id| extent.sector(id)));
-        } else {
-            let goals = self.reach.sources();
-            sectors.extend(goals.map(|source| extent.sector(extent.locate(source.cell).0)));
-            let route = &mut self.route;
-            route.clear();
-            let (portal, sector) = (|id| route.push(id), |sector| sectors.push(sector));
-            self.search.ways(&chart.graph, portal, sector);
-            self.route.sort_unstable();
-        }
-        match self.goal.quality() {
-            _ if self.everywhere => {}
-            Quality::Corridor | Quality::Everywhere => {}
-            Quality::Wide => add_ring(chart, &mut sectors),
-            Quality::Exact => {
-                let found = self.search.aim_and_dearest(chart);
-                growth = found.map(|(aim, limit)| Growth { aim, limit });
-            }
-        }
-        sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
-        sectors.dedup();
-        if let Some(kept) = self.sectors.clone() {
-            (sectors, growth) = (kept, None);
-        }
-        let ring = scratch.rings.pop().unwrap_or_else(BucketRing::new);
-        self.integrate(chart, sectors, growth, ring)
-    }
-
-    fn integrate(
-        &self,
-        chart: &Chart,
-        sectors: Vec<Sector>,
-        growth: Option<Growth>,
-        ring: BucketRing<u32>,
-    ) -> Region {
-        let goals = self.reach.sources();
-        let goals = goals.map(|source| (source.cell, source.start_cost));
-        Region::new(&chart.costs, sectors, goals, growth, ring)
-    }
-
-    /// The loaded sectors, integrated once more.
-    pub(crate) fn integration(&self, chart: &Chart) -> Region {
-        let sectors = self.field.sectors();
-        let mut region = self.integrate(chart, sectors, None, BucketRing::new());
-        region.advance(&chart.costs, &mut Work::within(Budget::UNLIMITED));
-        region
-    }
-
     /// The portals on the ways found, each once, in id order.
     pub(crate) fn route(&self) -> &[PortalId] {
         &self.route
@@ -634,6 +297,13 @@ impl Plan {
     /// Whether the field was made before the last edit.
     pub(crate) const fn is_stale(&self) -> bool {
         self.stale
+    }
+
+    /// The step on the way that a unit is going to have, while its directions
+    /// are not there yet; `None` if that is not known either.
+    pub(crate) fn lead(&self, chart: &Chart, unit: Cell) -> Option<Direction> {
+        let (sector, slot) = chart.costs.extent().locate(unit);
+        self.leads.get(chart.costs.extent().sector(sector), slot)
     }
 
     /// The step that leads a unit out of the wall it is in: straight toward the
@@ -719,37 +389,7 @@ impl Plan {
             + self.search.bytes()
             + self.route.capacity() * size_of::<PortalId>()
             + self.field.bytes()
+            + self.leads.bytes()
             + running
-    }
-}
-
-/// Adds the eight neighbours of each sector.
-fn add_ring(chart: &Chart, sectors: &mut Vec<Sector>) {
-    for i in 0..sectors.len() {
-        let Sector { x, y } = sectors[i];
-        sectors.extend(Direction::ALL.into_iter().filter_map(|direction| {
-            let (dx, dy) = direction.offset();
-            let beside = Sector::new(x + dx, y + dy);
-            chart.costs.extent().sector_id(beside).map(|_| beside)
-        }));
-    }
-}
-
-/// Takes back a field's directions in a changed sector, and beside it those
-/// that the step rule no longer allows.
-fn doubt(chart: &Chart, field: &mut FlowField, rewritten: &Rewritten) {
-    let extent = chart.costs.extent();
-    let changed = extent.sector(rewritten.sector);
-    field.doubt(changed, |_, _| true);
-    let beside = rewritten.area.grown().intersection(chart.costs.area());
-    for id in extent.sectors_of(beside) {
-        let sector = extent.sector(id);
-        if sector != changed {
-            field.doubt(sector, |slot, flow| {
-                let cell = extent.cell_at(id, slot);
-                flow.direction()
-                    .is_some_and(|way| step_price(&chart.costs, cell, way).is_none())
-            });
-        }
     }
 }

@@ -57,11 +57,7 @@ pub(super) fn joined_pockets(islands: &Islands, graph: &PortalGraph) -> Vec<u32>
             joined: own,
         });
     }
-    threads::change_all(
-        &mut bands,
-        || (),
-        |(), band| band.join(islands, graph, &firsts),
-    );
+    threads::change_all(&mut bands, |band| band.join(islands, graph, &firsts));
     for row in (BAND_ROWS..rows).step_by(BAND_ROWS as usize) {
         let starts = [row - 1, row].map(|row| firsts[row as usize]);
         join_rows(islands, graph, row - 1, starts, |a, b| {

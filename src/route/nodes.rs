@@ -112,6 +112,8 @@ pub(super) struct Entered {
 /// A portal as it was taken: the sector its way leads through, and the portal
 /// by which it leaves that; none where it ends.
 pub(super) struct Taken {
+    /// The price from its own place.
+    pub(super) cost: u64,
     pub(super) through: Sector,
     pub(super) next: Option<PortalId>,
 }
@@ -342,6 +344,7 @@ impl Nodes {
             next = ways.min().map(|(_, exit)| exit.id(block.sector));
         }
         Some(Taken {
+            cost,
             through: block.sector,
             next,
         })

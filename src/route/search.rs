@@ -16,6 +16,8 @@
 //! its sector offers it a way: the exact walk to the gate, then the portal's
 //! cost. The target is served when no portal left in the queue can offer less.
 
+mod ways;
+
 use super::aim::Aim;
 use super::nodes::{Entered, NodeId, Nodes};
 use super::target::{Offer, Target, TargetId, Targets};
@@ -25,6 +27,8 @@ use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, Sector, Slot};
 use crate::portal::{Entry, Landmarks, Port, PortalGraph, PortalId, PricesAround, Row, Side};
 use crate::queue::BucketRing;
 use crate::wave::{NO_WAY, Span, Threshold, UNREACHED, octile, walks_between, walks_to};
+
+pub(crate) use ways::Lead;
 
 /// A goal cell, and the price that arriving there still adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -560,31 +564,6 @@ impl Search {
             .map(|want| want.cost)
             .filter(|&cost| cost != UNREACHED);
         Some((aim, found.max()?))
-    }
-
-    /// The portals of the ways found, each told once to `portal`, and the
-    /// sectors they lead through, told to `sector`, some more than once.
-    pub(crate) fn ways(
-        &mut self,
-        graph: &PortalGraph,
-        mut portal: impl FnMut(PortalId),
-        mut sector: impl FnMut(Sector),
-    ) {
-        self.nodes.untell();
-        for target in self.targets.iter() {
-            for want in target.wants.iter().filter(|want| want.cost != UNREACHED) {
-                sector(target.sector);
-                let mut step = want.step;
-                while let Some(id) = step.portal() {
-                    let Some(taken) = self.nodes.tell(graph, id) else {
-                        break;
-                    };
-                    portal(id);
-                    sector(taken.through);
-                    step = taken.next.map_or(Step::GOAL, Step::at);
-                }
-            }
-        }
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -53,7 +53,11 @@ pub(super) struct Field<'w> {
 
 impl Field<'_> {
     pub(super) fn sample(&self, cell: Cell) -> Sample {
-        self.world.sample(self.order, cell)
+        match self.world.sample(self.order, cell) {
+            // Rather a good step now than the best later.
+            Sample::Toward(direction) => Sample::Go(direction),
+            sample => sample,
+        }
     }
 
     /// What the step rule asks for a step.

@@ -1,6 +1,101 @@
+use super::{FlowWorld, Stats};
 use crate::cost::CostMap;
 use crate::field::Region;
 use crate::grid::{Cell, Sector};
+use crate::order::Order;
+#[cfg(feature = "rayon")]
+use crate::order::Scratch;
+use crate::portal::{Landmarks, PortalId};
+
+/// What a world holds, for pictures, screens and tests.
+impl FlowWorld {
+    /// The sectors that the order has loaded, row by row.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    #[must_use]
+    pub fn loaded(&self, order: &Order) -> Vec<Sector> {
+        let mut sectors = self.book.plan(order).field().sectors();
+        sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
+        sectors
+    }
+
+    /// The portals on the order's routes: in id order, not as they are walked.
+    /// Empty until the search is done, and again after an edit until the order
+    /// is planned anew.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    #[must_use]
+    pub fn route(&self, order: &Order) -> Vec<PortalId> {
+        self.book.plan(order).route().to_vec()
+    }
+
+    /// The cell that units go straight to which are told
+    /// [`Sample::InSight`](super::Sample::InSight); `None` if none are.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    #[must_use]
+    pub fn goal_in_sight(&self, order: &Order) -> Option<Cell> {
+        let plan = self.book.plan(order);
+        plan.field().goal_in_sight().filter(|_| !plan.is_stale())
+    }
+
+    /// The costs-to-go of the order's loaded cells, integrated once more.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    #[must_use]
+    pub fn integration(&self, order: &Order) -> Integration<'_> {
+        let region = self.book.plan(order).integration(&self.chart);
+        let costs = &self.chart.costs;
+        Integration { costs, region }
+    }
+
+    /// Counts what the world holds. Walks all of it: for screens and tests,
+    /// not for every frame of a game.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        let mut loaded: Vec<Sector> = self
+            .book
+            .plans()
+            .flat_map(|plan| plan.field().sectors())
+            .collect();
+        let tiles = loaded.len();
+        loaded.sort_unstable();
+        loaded.dedup();
+        Stats {
+            sectors: self.chart.costs.extent().sector_count(),
+            portals: self.chart.graph.portal_count(),
+            edges: self.chart.graph.edge_count(),
+            islands: self.chart.islands.count(),
+            orders: self.book.plans().count(),
+            waiting: self.book.waiting(),
+            tiles,
+            sectors_loaded: loaded.len(),
+            cost_bytes: self.chart.costs.bytes() + self.chart.stamps.bytes(),
+            graph_bytes: self.chart.graph.bytes() + self.chart.islands.bytes(),
+            survey_bytes: self.chart.landmarks.as_ref().map_or(0, Landmarks::bytes),
+            order_bytes: self.book.bytes(),
+            tile_bytes: self.book.plans().map(|plan| plan.field().bytes()).sum(),
+            cached: self.cache.len(),
+            cache_bytes: self.cache.bytes(),
+            cache_hits: self.cache.counts().hits,
+            cache_misses: self.cache.counts().misses,
+            cache_evictions: self.cache.counts().evictions,
+            scratch_bytes: self.scratch_bytes(),
+        }
+    }
+
+    fn scratch_bytes(&self) -> usize {
+        #[cfg(feature = "rayon")]
+        let lanes = self.lanes.iter().map(Scratch::bytes).sum::<usize>();
+        #[cfg(not(feature = "rayon"))]
+        let lanes = 0;
+        self.scratch.bytes() + lanes
+    }
+}
 
 /// The costs-to-go of an order's loaded cells.
 ///

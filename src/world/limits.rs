@@ -19,6 +19,10 @@ pub struct Limits {
     pub stamps: u32,
     /// Cells with blockers at a time: 1,048,576 unless set.
     pub blocked: u32,
+    /// Bytes of orders that are kept after their last claim is gone, for
+    /// whoever wants the same goal next: 0 unless set, so that what is freed is
+    /// freed. The least recently claimed go first.
+    pub cache_bytes: u64,
 }
 
 impl Default for Limits {
@@ -28,6 +32,7 @@ impl Default for Limits {
             units: 1 << 20,
             stamps: 1 << 20,
             blocked: 1 << 20,
+            cache_bytes: 0,
         }
     }
 }

@@ -14,6 +14,10 @@ pub struct Progress {
     pub owed: u64,
     /// Orders that still have work left.
     pub waiting: usize,
+    /// Those of them that look for their ways; the others load their tiles.
+    pub searching: usize,
+    /// Cells worked since the order got in line that has waited longest.
+    pub age: u64,
 }
 
 impl Progress {
@@ -77,6 +81,17 @@ pub struct Stats {
     /// Those of [`order_bytes`](Self::order_bytes) that hold the directions which
     /// units read: the tiles and what leads to them.
     pub tile_bytes: usize,
+    /// Orders that nobody claims and that are kept all the same, as
+    /// [`Limits::cache_bytes`](super::Limits::cache_bytes) allows.
+    pub cached: usize,
+    /// Bytes of those.
+    pub cache_bytes: usize,
+    /// How often an order was given whose goal was kept.
+    pub cache_hits: u64,
+    /// How often it was not.
+    pub cache_misses: u64,
+    /// How many were kept and let go again: for others, or after an edit.
+    pub cache_evictions: u64,
     /// Bytes of room that orders have left for those to come: that of a few.
     pub scratch_bytes: usize,
 }

@@ -20,6 +20,11 @@ pub enum Sample {
     InSight(Direction),
     /// This is the goal.
     Arrived,
+    /// The directions are not there yet, but the way out of this sector is
+    /// known: who does not want to wait may take this step. It never leads
+    /// into a wall or around a corner, nor away from the goal; the whole way
+    /// may turn out a little dearer than by [`Go`](Self::Go).
+    Toward(Direction),
     /// The directions are not there yet: tick on.
     Waiting,
     /// The goal can be reached from here, but the order does not lead here:
@@ -31,11 +36,13 @@ pub enum Sample {
 
 impl Sample {
     /// The step to take, if it is [`Go`](Self::Go) or
-    /// [`InSight`](Self::InSight).
+    /// [`InSight`](Self::InSight) or [`Toward`](Self::Toward).
     #[must_use]
     pub const fn direction(self) -> Option<Direction> {
         match self {
-            Self::Go(direction) | Self::InSight(direction) => Some(direction),
+            Self::Go(direction) | Self::InSight(direction) | Self::Toward(direction) => {
+                Some(direction)
+            }
             _ => None,
         }
     }
@@ -46,6 +53,7 @@ impl fmt::Display for Sample {
         match self {
             Self::Go(direction) => write!(f, "go {direction}"),
             Self::InSight(direction) => write!(f, "in sight, go {direction}"),
+            Self::Toward(direction) => write!(f, "toward {direction}"),
             Self::Arrived => f.write_str("arrived"),
             Self::Waiting => f.write_str("waiting"),
             Self::OffRoute => f.write_str("off the route"),

@@ -44,10 +44,12 @@ impl FlowWorld {
             units,
             stamps,
             blocked,
+            cache_bytes,
         } = self.limits;
         for limit in [orders, units, stamps, blocked] {
             body.number(u64::from(limit));
         }
+        body.number(cache_bytes);
         self.chart.costs.pack_ground(&self.chart.stamps, &mut body);
         self.chart.stamps.pack(&self.chart.costs, &mut body);
         self.book.pack(&self.chart, &mut body);
@@ -131,6 +133,7 @@ impl FlowWorld {
             units: limit()?,
             stamps: limit()?,
             blocked: limit()?,
+            cache_bytes: reader.number()?,
         };
         let mut costs = CostMap::unpack_ground(under, reader)?;
         let stamps = Stamps::unpack(&mut costs, reader)?;
@@ -150,7 +153,8 @@ impl FlowWorld {
     }
 
     /// Saves into a file: beside it first, under its name with `.new` at the
-    /// end, and then in its place, so that a save is never half there.
+    /// end, and then in its place, so that a save is never half there. Returns
+    /// once the disk has both the file and its name.
     ///
     /// # Errors
     /// If the file cannot be written; what was there before is there still.
@@ -159,7 +163,9 @@ impl FlowWorld {
         let mut aside = path.as_os_str().to_owned();
         aside.push(".new");
         let aside = PathBuf::from(aside);
-        let written = write_through(&aside, &self.save()).and_then(|()| fs::rename(&aside, path));
+        let written = write_through(&aside, &self.save())
+            .and_then(|()| fs::rename(&aside, path))
+            .and_then(|()| sync_folder(path));
         if written.is_err() {
             // The first fault is the one to tell.
             let _ = fs::remove_file(&aside);
@@ -190,6 +196,21 @@ fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(bytes)?;
     file.sync_all()
+}
+
+/// Waits until the disk knows of a file's name. Where folders cannot be opened
+/// as files are, the system sees to that by itself.
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+#[cfg(not(unix))]
+const fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// A save whose frame is sound.

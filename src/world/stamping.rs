@@ -133,7 +133,8 @@ impl FlowWorld {
 
     /// Sets how much the world takes on. What it has already it keeps, even if
     /// that is more.
-    pub const fn set_limits(&mut self, limits: Limits) {
+    pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
+        self.cache.shrink(limits.cache_bytes, &mut self.scratch);
     }
 }

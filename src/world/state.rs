@@ -65,10 +65,12 @@ impl FlowWorld {
             units,
             stamps: stamps_max,
             blocked,
+            cache_bytes,
         } = self.limits;
         for limit in [orders_max, units, stamps_max, blocked] {
             stamps.number(u64::from(limit));
         }
+        stamps.number(cache_bytes);
         self.book.digest(&mut orders);
         orders.number(self.owed);
         StateParts {

@@ -105,6 +105,7 @@ fn limits_are_saved_and_lowering_them_drops_nothing() {
         units: 1,
         stamps: 0,
         blocked: 0,
+        cache_bytes: 9_999_999_999,
     };
     world.set_limits(limits);
     let (loaded, claims) = FlowWorld::load(&world.save()).unwrap();
@@ -168,4 +169,62 @@ fn a_hundred_thousand_orders_leave_nothing() {
         (left.cost_bytes, left.graph_bytes),
         (empty.cost_bytes, empty.graph_bytes)
     );
+}
+
+/// Gives an order, works it to the end and drops it; tells the cells worked.
+fn in_and_out(world: &mut FlowWorld, goal: (i32, i32), unit: (i32, i32)) -> u64 {
+    let order = world.order(goal, &[unit.into()]).expect("open ground");
+    let before = world.sample(&order, unit.into()).direction();
+    let worked = world.tick(Budget::UNLIMITED).cells;
+    assert!(world.sample(&order, unit.into()).direction().is_some());
+    assert_eq!(before.is_some(), worked == 0, "led at once, or worked for");
+    drop(order);
+    world.tick(Budget::cells(1));
+    worked
+}
+
+#[test]
+fn an_order_that_is_kept_costs_nothing_when_it_is_given_again() {
+    let mut world = FlowWorld::new(CostMap::open(200, 150).unwrap());
+    world.set_limits(Limits {
+        cache_bytes: 1 << 20,
+        ..Limits::default()
+    });
+    let goals = [(190, 5), (190, 60), (190, 120)];
+    let work = goals.map(|goal| in_and_out(&mut world, goal, (3, 70)));
+    assert!(work.iter().all(|&cells| cells > 1000), "{work:?}");
+    let stats = world.stats();
+    assert_eq!((stats.orders, stats.tiles, stats.order_bytes), (0, 0, 0));
+    assert_eq!(
+        (stats.cached, stats.cache_hits, stats.cache_misses),
+        (3, 0, 3)
+    );
+    let one = stats.cache_bytes / 3;
+
+    assert_eq!(in_and_out(&mut world, goals[0], (3, 70)), 0, "a hit");
+    // From elsewhere only the search is made anew: it finds another way.
+    assert!(in_and_out(&mut world, goals[0], (3, 140)) > 0);
+    assert_eq!(world.stats().cache_hits, 2);
+
+    // The first was claimed last: of room for two, the second goes.
+    world.set_limits(Limits {
+        cache_bytes: one as u64 * 5 / 2,
+        ..Limits::default()
+    });
+    let stats = world.stats();
+    assert_eq!((stats.cached, stats.cache_evictions), (2, 1));
+    assert_eq!(in_and_out(&mut world, goals[2], (3, 70)), 0);
+    assert!(in_and_out(&mut world, goals[1], (3, 70)) > 0, "it went");
+
+    // An edit on its way drops one, and nothing is led into the wall.
+    let kept = world.stats().cached;
+    world.edit(Rect::new(100, 0, 1, 149), Cost::WALL).unwrap();
+    assert!(world.stats().cached < kept);
+    assert!(in_and_out(&mut world, goals[1], (3, 70)) > 0);
+
+    world.set_limits(Limits::default());
+    let stats = world.stats();
+    assert_eq!((stats.cached, stats.cache_bytes), (0, 0), "freed is freed");
+    in_and_out(&mut world, goals[1], (3, 70));
+    assert_eq!(world.stats().cached, 0, "unless asked for, nothing is kept");
 }

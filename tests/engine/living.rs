@@ -6,16 +6,20 @@ use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{End, finish, hold_field, hold_legal, walk};
 use crate::oracle::game::{Game, Taken, draw_input};
 use crate::oracle::{Map, field, islands};
-use flowtiles::{Budget, Cell, Goal, Quality, Sample};
+use flowtiles::{Budget, Cell, Goal, Limits, Quality, Sample};
 
 const SIZES: [(i32, i32); 4] = [(9, 9), (11, 21), (25, 14), (33, 58)];
 const INPUTS: usize = 40;
 
 #[test]
 fn whatever_is_told_the_world_agrees_with_a_naive_one() {
-    let mut sequences = 0;
+    let (mut sequences, mut hits) = (0, 0);
     for_drawn(94, &SIZES, 25, |map, rng| {
         let mut game = Game::new(map);
+        game.world.set_limits(Limits {
+            cache_bytes: rng.pick(&[0, 20_000, 1 << 20]),
+            ..Limits::default()
+        });
         for step in 0..INPUTS {
             let input = draw_input(map, rng);
             game.tell(&input);
@@ -30,8 +34,10 @@ fn whatever_is_told_the_world_agrees_with_a_naive_one() {
         hold_finished(&mut game, rng);
         hold_freed(&mut game);
         sequences += 1;
+        hits += game.world.stats().cache_hits;
     });
     assert!(sequences >= 1000, "{sequences} sequences");
+    assert!(hits >= 20, "{hits} orders out of the cache");
 }
 
 fn is_strict(goal: &Goal) -> bool {

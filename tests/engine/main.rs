@@ -9,6 +9,7 @@ mod builds;
 mod cases;
 mod edits;
 mod fields;
+mod firsts;
 mod goals;
 mod limits;
 mod living;

@@ -100,7 +100,7 @@ fn leave_wall(world: &mut FlowWorld, order: &Order, map: &Map, unit: Cell) -> Op
                 world.cover(order, here).expect("on the map");
                 finish(world);
             }
-            Sample::Waiting => finish(world),
+            Sample::Waiting | Sample::Toward(_) => finish(world),
             Sample::Arrived => panic!("arrived in a wall at {here} of {map}"),
             Sample::Unreachable => return None,
         }

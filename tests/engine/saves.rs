@@ -346,3 +346,30 @@ fn files_are_written_whole_or_not_at_all() {
     let error = FlowWorld::load_from(&nowhere).unwrap_err().to_string();
     assert!(error.contains("no/such/folder") && error.contains("cannot be read"));
 }
+
+#[test]
+fn orders_that_share_goals_come_back_as_they_were() {
+    for_drawn(88, &[(40, 30), (33, 58)], 3, |map, rng| {
+        let mut world = crate::oracle::follow::world_of(map);
+        let Some(some) = rng.open_cell(map) else {
+            return;
+        };
+        let home = crate::oracle::home_of(map, some);
+        let goals: Vec<Cell> = (0..4).map(|_| rng.pick(&home)).collect();
+        let mut orders = Vec::new();
+        for _ in 0..20 {
+            let (goal, unit) = (rng.pick(&goals), rng.pick(&home));
+            orders.push(world.order(goal, &[unit]).expect("one island"));
+            world.tick(Budget::cells(rng.pick(&[0, 100, 1000])));
+        }
+        finish(&mut world);
+        let (mut loaded, claims) = FlowWorld::load(&world.save()).expect("a good save");
+        finish(&mut loaded);
+        for claim in &claims {
+            let order = orders.iter().find(|order| order.number() == claim.number());
+            let order = order.expect("it lives");
+            assert_eq!(loaded.loaded(claim), world.loaded(order), "on {map}");
+        }
+        assert_eq!(loaded.state_parts(), world.state_parts(), "on {map}");
+    });
+}

@@ -5,7 +5,7 @@ use crate::oracle::Map;
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{answers, world_of};
 use crate::oracle::game::{Game, draw_input};
-use flowtiles::{Budget, Cell, FlowWorld, Order};
+use flowtiles::{Budget, Cell, FlowWorld, Limits, Order};
 
 #[test]
 fn slices_of_any_size_make_the_same_world_after_every_input() {
@@ -15,6 +15,13 @@ fn slices_of_any_size_make_the_same_world_after_every_input() {
             slice,
             ..Game::new(map)
         });
+        let limits = Limits {
+            cache_bytes: rng.pick(&[0, 20_000, 1 << 20]),
+            ..Limits::default()
+        };
+        for game in &mut games {
+            game.world.set_limits(limits);
+        }
         for _ in 0..50 {
             let input = draw_input(map, rng);
             for game in &mut games {
@@ -102,4 +109,26 @@ fn a_tick_that_only_pays_frees_all_the_same() {
     let before = world.state_hash();
     assert_eq!(world.tick(Budget::cells(0)).cells, 0);
     assert_eq!(world.state_hash(), before);
+}
+
+#[test]
+fn a_tick_tells_how_many_wait_for_what_and_for_how_long() {
+    let (_, mut world, _claims) = busy_world();
+    let (mut worked, mut searched) = (0, false);
+    loop {
+        let progress = world.tick(Budget::cells(500));
+        worked += progress.cells;
+        assert!(progress.searching <= progress.waiting);
+        assert!(progress.age <= worked, "{progress:?}");
+        if progress.waiting == 6 {
+            // All were given at once, before anything was worked.
+            assert_eq!(progress.age, worked);
+            searched |= progress.searching == 6;
+        }
+        if progress.waiting == 0 {
+            assert_eq!((progress.searching, progress.age), (0, 0));
+            break;
+        }
+    }
+    assert!(searched, "six orders begin with six searches");
 }

@@ -46,7 +46,7 @@ fn an_edit_every_tick_on_every_route_starves_nobody() {
             arrived = 0;
             for (order, unit, goal) in &mut orders {
                 match world.sample(order, *unit) {
-                    Sample::Go(way) | Sample::InSight(way) => {
+                    Sample::Go(way) | Sample::InSight(way) | Sample::Toward(way) => {
                         let next = unit.step(way);
                         assert!(map.step(*unit, next).is_some(), "{unit} {way} on {map}");
                         *unit = next;
@@ -172,5 +172,43 @@ fn an_exact_order_in_the_making_meets_edits_beside_what_it_has_loaded() {
         finish(&mut world);
         hold_legal(&world, &order, &map);
         assert!(world.stats().waiting == 0, "round {round}");
+    }
+}
+
+#[test]
+fn strays_that_come_one_after_the_other_are_gathered() {
+    let mut world = world_of(&Map::open(600, 300));
+    let order = world
+        .order(Cell::new(590, 150), &[Cell::new(5, 150)])
+        .unwrap();
+    let mut first = 0;
+    let led = |world: &FlowWorld, cell| {
+        let sample = world.sample(&order, cell);
+        matches!(sample, Sample::Go(_) | Sample::InSight(_))
+    };
+    while !led(&world, Cell::new(5, 150)) {
+        first += world.tick(Budget::cells(500)).cells;
+    }
+    // One strays in every tick, each to another sector; loading for one takes
+    // many ticks.
+    let (mut worked, mut ticks) = (0, 0);
+    for stray in 0..60 {
+        let cell = Cell::new(5 + 9 * stray, 155 + 2 * stray);
+        world.cover(&order, cell).unwrap();
+        worked += world.tick(Budget::cells(500)).cells;
+        ticks += 1;
+    }
+    while world.stats().waiting > 0 {
+        worked += world.tick(Budget::cells(500)).cells;
+        ticks += 1;
+    }
+    assert!(first > 5000 && ticks > 60, "{first} cells, {ticks} ticks");
+    assert!(
+        worked < 20 * first,
+        "{worked} cells for sixty strays, {first} for one unit"
+    );
+    for stray in 0..60 {
+        let cell = Cell::new(5 + 9 * stray, 155 + 2 * stray);
+        assert!(led(&world, cell), "{cell}");
     }
 }

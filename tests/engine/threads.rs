@@ -1,9 +1,10 @@
 //! The same world on one thread, on two and on eight.
 
-use crate::oracle::draw::{Look, Rng, draw};
+use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{answers, finish, world_of};
+use crate::oracle::game::{Game, draw_input};
 use crate::oracle::{Map, home_of};
-use flowtiles::{Budget, Cell, Cost, FlowWorld, Order, Rect, Sample, Sector};
+use flowtiles::{Budget, Cell, Cost, FlowWorld, Limits, Order, Progress, Rect, Sample, Sector};
 
 /// What can be seen of a game after some rounds of edits and ticks.
 #[derive(PartialEq)]
@@ -11,7 +12,8 @@ struct Seen {
     graph: String,
     answers: Vec<Vec<Sample>>,
     loaded: Vec<Vec<Sector>>,
-    cells: Vec<u64>,
+    /// Of each tick: what it did, and the state after it.
+    ticks: Vec<(Progress, u64)>,
 }
 
 fn play(map: &Map, seed: u64) -> Seen {
@@ -19,23 +21,27 @@ fn play(map: &Map, seed: u64) -> Seen {
     let mut map = map.clone();
     let mut world: FlowWorld = world_of(&map);
     let mut orders: Vec<Order> = Vec::new();
-    let mut cells = Vec::new();
-    for _ in 0..4 {
-        for _ in 0..5 {
+    let mut ticks = Vec::new();
+    for _ in 0..3 {
+        for _ in 0..20 {
             let goal = rng.open_cell(&map).expect("open ground");
             let home = home_of(&map, goal);
             let units: Vec<Cell> = (0..3).map(|_| rng.pick(&home)).collect();
             orders.push(world.order(goal, &units).expect("reachable"));
         }
-        // Some begin before all are done at once.
-        cells.push(world.tick(Budget::cells(700)).cells);
+        // Budgets that end between lanes, in the midst of one, and never.
+        for budget in [700, 2000, 9_000, 20_000, 31] {
+            tick(&mut world, Budget::cells(budget), &mut ticks);
+        }
         let area: Rect = rng.area(&map, 5);
         let cost = rng.pick(&[1, 3, 255]);
         map.fill(area, cost);
         world
             .edit(area, Cost::new(cost).expect("not 0"))
             .expect("on the map");
-        cells.push(world.tick(Budget::UNLIMITED).cells);
+        for budget in [12_345, 12_345, u64::MAX] {
+            tick(&mut world, Budget::cells(budget), &mut ticks);
+        }
         if rng.chance(50) {
             orders.remove(0);
         }
@@ -48,26 +54,67 @@ fn play(map: &Map, seed: u64) -> Seen {
             .map(|order| answers(&world, order, &map))
             .collect(),
         loaded: orders.iter().map(|order| world.loaded(order)).collect(),
-        cells,
+        ticks,
     }
+}
+
+fn tick(world: &mut FlowWorld, budget: Budget, ticks: &mut Vec<(Progress, u64)>) {
+    let progress = world.tick(budget);
+    ticks.push((progress, world.state_hash()));
+}
+
+/// Pools of one, two and eight threads.
+fn pools() -> [rayon::ThreadPool; 3] {
+    [1, 2, 8].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().expect("threads")
+    })
+}
+
+#[test]
+fn whatever_is_told_on_however_many_threads_makes_the_same_world() {
+    let pools = pools();
+    for_drawn(84, &[(25, 14), (33, 58), (61, 70)], 2, |map, rng| {
+        let limits = Limits {
+            cache_bytes: rng.pick(&[0, 20_000, 1 << 20]),
+            ..Limits::default()
+        };
+        let mut games = [(); 4].map(|()| Game::new(map));
+        for game in &mut games {
+            game.world.set_limits(limits);
+        }
+        for step in 0..40 {
+            let input = draw_input(map, rng);
+            let [alone, in_pools @ ..] = &mut games;
+            alone.tell(&input);
+            for (game, pool) in in_pools.iter_mut().zip(&pools) {
+                pool.install(|| game.tell(&input));
+            }
+            if step == 20 {
+                games.iter_mut().for_each(Game::reload);
+            }
+            let parts = games.each_ref().map(|game| game.world.state_parts());
+            assert_eq!(parts, [parts[0]; 4], "{input:?} on {map}");
+        }
+    });
 }
 
 #[test]
 fn one_two_and_eight_threads_make_the_same_world() {
-    let pools = [1, 2, 8].map(|threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        pool.build().expect("threads")
-    });
+    let pools = pools();
     let mut rng = Rng::new(7);
-    for look in [Look::Open, Look::Caves, Look::Rooms, Look::Terrain] {
-        for (width, height) in [(64, 47), (140, 90)] {
-            let map = draw(look, width, height, &mut rng);
-            let seed = rng.word();
-            let [one, two, eight] = pools
-                .each_ref()
-                .map(|pool| pool.install(|| play(&map, seed)));
-            assert!(one == two, "two threads, {look:?} {width}×{height}");
-            assert!(one == eight, "eight threads, {look:?} {width}×{height}");
-        }
+    let looks = [Look::Open, Look::Caves, Look::Rooms, Look::Terrain];
+    let sizes = [(140, 90), (200, 160)].into_iter().cycle();
+    for (look, (width, height)) in looks.into_iter().zip(sizes) {
+        let map = draw(look, width, height, &mut rng);
+        let seed = rng.word();
+        let none = play(&map, seed);
+        assert!(none.ticks.iter().any(|(done, _)| done.waiting > 8));
+        let [one, two, eight] = pools
+            .each_ref()
+            .map(|pool| pool.install(|| play(&map, seed)));
+        assert!(none == one, "no pool, {look:?} {width}×{height}");
+        assert!(one == two, "two threads, {look:?} {width}×{height}");
+        assert!(one == eight, "eight threads, {look:?} {width}×{height}");
     }
 }

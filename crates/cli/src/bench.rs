@@ -3,7 +3,8 @@
 //! ```text
 //!   maps, --map ─▶ subject ─▶ prepare: draw the work, check every answer
 //!                             rounds:  build, edits, sectors, routes, orders,
-//!                                      fields, look-ups ─▶ figures
+//!                                      fields, look-ups, storms, crowds,
+//!                                      saves ─▶ figures
 //!   figures ─▶ report (text), baseline (files, what moved)
 //! ```
 //!
@@ -15,6 +16,7 @@
 
 mod astar;
 mod baseline;
+mod crowd;
 mod dijkstra;
 mod edits;
 mod fields;
@@ -25,7 +27,9 @@ mod maps;
 mod orders;
 mod report;
 mod routes;
+mod saves;
 mod sectors;
+mod storm;
 mod subject;
 mod textbook;
 mod times;
@@ -48,7 +52,8 @@ const SIDE: u32 = 1000;
 const QUICK_SIDE: u32 = 120;
 
 /// Measure the engine and what it is held against: a sector, a route, an
-/// order, a field, an edit, a look-up
+/// order, a field, an edit, a look-up, a storm of edits, a crowd of orders, a
+/// save
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Measure on this Moving AI `.map` file too (`.`, `G` and `S` open at

@@ -15,6 +15,7 @@ mod march;
 mod painting;
 mod report;
 mod survey;
+mod twins;
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -62,6 +63,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let costs = land
         .costs()
         .map_err(|error| Failure::Input(error.to_string()))?;
+    let twins = costs.clone();
     bar.set_message("building the portal graph");
     let (mut world, build) = timed(|| FlowWorld::new(costs));
     let armies = armies::muster(&land, &world, &mut Random::new(!arguments.seed));
@@ -82,6 +84,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     drop(orders);
     world.tick(Budget::cells(1));
     figures.note_freed(&world);
+
+    bar.set_message("playing it again on one thread, on two, and over a save");
+    figures.twins = Some(twins::hold(&twins, &armies, survey.fall, BUDGET)?);
 
     bar.set_message("painting");
     let scene = painting::Scene {

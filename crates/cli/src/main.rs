@@ -22,6 +22,7 @@ mod replay;
 mod scen;
 mod show;
 mod sim;
+mod threads;
 mod verify;
 mod walk;
 

@@ -66,7 +66,7 @@ fn battle(start: &[u8], mut drawing: Drawing, ticks: u32) -> Result<Vec<Input>, 
             match battle.tell(&input, Manner::PLAIN) {
                 Ok(()) => inputs.push(input),
                 // Drawn blindly: the goal may be out of reach.
-                Err(_) if matches!(input, Input::Order(..)) => {}
+                Err(_) if may_be_refused(&input) => {}
                 Err(fault) => return Err(format!("tick {tick}, `{input}`: {fault}")),
             }
         }
@@ -79,4 +79,12 @@ fn battle(start: &[u8], mut drawing: Drawing, ticks: u32) -> Result<Vec<Input>, 
         }
     }
     Ok(inputs)
+}
+
+/// Whether an input may ask for what cannot be had, without any fault.
+const fn may_be_refused(input: &Input) -> bool {
+    matches!(
+        input,
+        Input::Order(..) | Input::Tour(..) | Input::Aim(..) | Input::Pursue(..)
+    )
 }

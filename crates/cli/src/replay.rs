@@ -8,10 +8,12 @@
 //! A replay begins with a world as it is saved, so it needs nothing beside it.
 //! The format is told in `docs/save-format.md`.
 
+mod asked;
 mod battle;
 mod draw;
 mod log;
+mod words;
 
 pub use battle::{Battle, Manner};
 pub use draw::{Drawing, country};
-pub use log::{Input, Line, Log};
+pub use log::{Input, Line, Log, Parts};

@@ -5,19 +5,20 @@ use std::path::PathBuf;
 
 use crate::failure::Failure;
 use crate::map_file::read_bytes;
-use crate::replay::{Battle, Input, Line, Log, Manner};
+use crate::replay::{Battle, Input, Line, Log, Manner, Parts};
+use crate::threads::on_threads;
 
-/// How finely budgets are sliced, by turns.
-const SLICES: [u64; 4] = [u64::MAX, 1000, 137, 100];
+/// How finely budgets are sliced, beside whole ticks.
+const SLICES: [u64; 4] = [5000, 1000, 137, 100];
 
-/// Run a replay again with budgets sliced otherwise, saves loaded again and
-/// directions read on several threads, and compare hashes on the way. Ends
+/// Run a replay again on several threads, with budgets sliced otherwise, with
+/// saves loaded again and with none loaded, and compare hashes on the way. Ends
 /// with 1 where they differ, and with 2 for a file that is no replay
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A file that `flowtiles record` wrote
     replay: PathBuf,
-    /// Threads that read directions, one run or more for each number
+    /// Threads that tick and read directions, one run or more for each number
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,2,8",
         value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: Vec<u16>,
@@ -31,13 +32,21 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let text = text.map_err(|_| Failure::in_file(path, "line 1: a replay is plain text"))?;
     let log = Log::read(text).map_err(|fault| Failure::in_file(path, fault))?;
     let manners = manners(&arguments.threads);
+    let mut unloaded: Option<Vec<Parts>> = None;
     for &manner in &manners {
-        let battle = Battle::new(&log.start);
-        let mut battle = battle.map_err(|error| Failure::in_file(path, error))?;
-        run_through(&mut battle, &log.lines, manner).map_err(|fault| {
+        let expected = unloaded.as_deref().filter(|_| manner.saves == 0);
+        let run = || -> Result<Result<Vec<Parts>, String>, Failure> {
+            let battle = Battle::new(&log.start);
+            let mut battle = battle.map_err(|error| Failure::in_file(path, error))?;
+            Ok(run_through(&mut battle, &log.lines, manner, expected))
+        };
+        let parts = on_threads(manner.threads, run)??.map_err(|fault| {
             let path = path.display();
             Failure::Differs(format!("{path}: {fault} ({})", told(manner)))
         })?;
+        if manner.saves == 0 {
+            unloaded.get_or_insert(parts);
+        }
     }
     let count = |wanted: fn(&Input) -> bool| {
         let lines = log.lines.iter();
@@ -56,16 +65,24 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A run for each slicing, with the numbers of threads by turns, and a run for
-/// each number of threads.
+/// A run of whole ticks for each number of threads, and a run for each slicing,
+/// with the numbers of threads by turns: with saves loaded once, or twice. Then
+/// a run for each number of threads in which nothing is loaded.
 fn manners(threads: &[u16]) -> Vec<Manner> {
-    let runs = SLICES.len().max(threads.len());
-    let manner = |run: usize| Manner {
-        slice: SLICES[run % SLICES.len()],
-        threads: usize::from(threads[run % threads.len()]),
-        saves: 1 + run % 2,
-    };
-    (0..runs).map(manner).collect()
+    let number = |run: usize| usize::from(threads[run % threads.len()]);
+    let whole = (0..threads.len()).map(|run| (u64::MAX, number(run), 1));
+    let sliced = SLICES.into_iter().enumerate();
+    let sliced = sliced.map(|(run, slice)| (slice, number(run + 1), 1 + (run + 1) % 2));
+    let slices = [u64::MAX].into_iter().chain(SLICES).cycle();
+    let unloaded = (0..threads.len()).zip(slices);
+    let unloaded = unloaded.map(|(run, slice)| (slice, number(run), 0));
+    let all = whole.chain(sliced).chain(unloaded);
+    all.map(|(slice, threads, saves)| Manner {
+        slice,
+        threads,
+        saves,
+    })
+    .collect()
 }
 
 fn told(manner: Manner) -> String {
@@ -74,16 +91,44 @@ fn told(manner: Manner) -> String {
         slice => format!("slices of {slice} cells"),
     };
     let Manner { threads, saves, .. } = manner;
-    format!("{slices}, threads reading: {threads}, loads at each save: {saves}")
+    format!("{slices}, threads: {threads}, loads at each save: {saves}")
 }
 
-/// Tells a battle everything; the first fault with its tick and line.
-fn run_through(battle: &mut Battle, lines: &[Line], manner: Manner) -> Result<(), String> {
-    let mut tick = 0;
+/// Tells a battle everything, and the hashes at each check; the first fault
+/// with its tick and line.
+///
+/// How a search came about is not saved, so a world that goes on after a save
+/// may lead by other ways of the same cost than one that was loaded. Runs
+/// without loads are held to the replay up to its first save, and from there on
+/// to each other: to what is `expected`.
+fn run_through(
+    battle: &mut Battle,
+    lines: &[Line],
+    manner: Manner,
+    expected: Option<&[Parts]>,
+) -> Result<Vec<Parts>, String> {
+    let (mut tick, mut parted) = (0, false);
+    let mut parts = Vec::new();
     for Line { number, input } in lines {
         tick += u32::from(matches!(input, Input::Tick(_)));
-        let fault = battle.tell(input, manner);
-        fault.map_err(|fault| format!("tick {tick}, line {number}: {fault}"))?;
+        parted |= manner.saves == 0 && matches!(input, Input::Save);
+        let told = match input {
+            Input::Check(recorded) => {
+                let now = battle.parts();
+                let expected = match expected {
+                    _ if !parted => Some(recorded),
+                    Some(expected) => expected.get(parts.len()),
+                    None => None,
+                };
+                parts.push(now);
+                match expected.filter(|expected| **expected != now) {
+                    Some(expected) => Err(format!("{} differ", now.differing(expected))),
+                    None => Ok(()),
+                }
+            }
+            input => battle.tell(input, manner),
+        };
+        told.map_err(|fault| format!("tick {tick}, line {number}: {fault}"))?;
     }
-    Ok(())
+    Ok(parts)
 }

@@ -84,14 +84,14 @@ pub fn walk(world: &mut FlowWorld, referee: &Referee, order: &Order, from: Cell)
                 walk.end = End::Unreachable;
                 return walk;
             }
-            Sample::Waiting | Sample::OffRoute if !ticked => {
+            Sample::Waiting | Sample::Toward(_) | Sample::OffRoute if !ticked => {
                 if world.cover(order, cell).is_err() {
                     return walk;
                 }
                 world.tick(Budget::UNLIMITED);
                 ticked = true;
             }
-            Sample::Waiting | Sample::OffRoute => return walk,
+            Sample::Waiting | Sample::Toward(_) | Sample::OffRoute => return walk,
         }
     }
     walk

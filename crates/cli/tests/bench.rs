@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 const QUICK: [&str; 4] = ["bench", "--quick", "--size", "60"];
 
 /// Figures that are a number.
-const NUMBERS: [&str; 11] = [
+const NUMBERS: [&str; 13] = [
     "build_ms",
     "bytes_per_cell",
     "route_us",
@@ -24,14 +24,21 @@ const NUMBERS: [&str; 11] = [
     "thousand_units_ms",
     "lookup_ns",
     "lookup_scattered_ns",
+    "save_mb_s",
+    "load_mb_s",
 ];
 
 /// Figures that are several numbers.
-const GROUPS: [(&str, &[&str]); 5] = [
+const GROUPS: [(&str, &[&str]); 7] = [
     ("edit_us", &["median", "p99"]),
     ("building_us", &["median", "p99"]),
     ("order_us", &["median", "p95"]),
     ("exact_us", &["median", "p95"]),
+    (
+        "edit_storm",
+        &["longest_ms", "median_ms", "cells", "anew_ms"],
+    ),
+    ("orders_500", &["first_ms", "all_ms", "bytes"]),
     (
         "sector_ns",
         &[
@@ -134,7 +141,7 @@ fn what_was_saved_is_a_baseline() {
     let again = ["--only", "open", "caves", "--baseline", "a.json"];
     let text = folder.run(&with(&again)).answer();
     assert!(text.contains("Since a.json: "), "{text}");
-    assert!(text.contains(" of 25 figures moved"), "{text}");
+    assert!(text.contains(" of 34 figures moved"), "{text}");
     assert!(text.contains("caves is not in that file"), "{text}");
 
     // With --json stdout is the object's alone.

@@ -17,6 +17,7 @@ fn without_arguments_it_answers_questions_and_leaves_a_picture() {
         "What if a bridge falls?",
         "What does it hold in memory?",
         "Does everyone come home?",
+        "Is it the same world everywhere?",
         "Try next:",
     ] {
         assert!(text.contains(question), "{question}");
@@ -55,6 +56,9 @@ fn with_json_it_prints_one_object_with_the_same_march_every_time() {
     assert_eq!(number("/ways/compared"), number("/orders/units"));
     assert!(number("/ways/mean_percent") < 2.0);
     assert!(number("/bridge/cells") > 0.0 && number("/bridge/units_out") > 0.0);
+    let twins = ["one_thread", "two_threads", "loaded"].map(|way| &object["twins"][way]);
+    assert!(twins.iter().all(|&hash| hash == twins[0]), "{twins:?}");
+    assert_eq!(twins[0].as_str().map(str::len), Some(16));
     assert!(number("/memory/order_bytes_after") < number("/memory/order_bytes") / 10.0);
 
     let mut again = folder.run(&arguments).object();

@@ -36,35 +36,39 @@ fn recorded(name: &str, seed: &str, ticks: &str) -> (Folder, String) {
 
 #[test]
 fn battles_come_out_the_same_in_every_manner() {
+    let mut told = String::new();
     for seed in ["1", "2", "3"] {
         let (folder, text) = recorded(&format!("replay-{seed}"), seed, "120");
         let answer = folder.run(&["verify", "battle.replay"]).answer();
         assert!(
-            answer.contains("4 runs agree in 15 checks over 120 ticks"),
+            answer.contains("10 runs agree in 15 checks over 120 ticks"),
             "{answer}"
         );
         for part in [
             "whole ticks",
             "slices of 137 cells",
-            "reading: 8",
+            "whole ticks, threads: 8",
             "save: 2",
+            "save: 0",
         ] {
             assert!(answer.contains(part), "no `{part}` in: {answer}");
         }
-        for input in [
-            "edit ", "stamp ", "unstamp ", "block ", "unblock ", "order ", "shove ",
-        ] {
-            let told = text.lines().any(|line| line.starts_with(input));
-            assert!(told, "a battle without `{input}`");
-        }
+        told += &text;
         let (_, again) = recorded(&format!("replay-{seed}-again"), seed, "120");
         assert!(again == text, "a seed makes the same replay again");
+    }
+    for input in [
+        "edit ", "stamp ", "unstamp ", "block ", "unblock ", "order ", "shove ", "tour ", "aim ",
+        "pursue ", "cover ", "drop ", "save",
+    ] {
+        let any = told.lines().any(|line| line.starts_with(input));
+        assert!(any, "no battle with `{input}`");
     }
     let (folder, _) = recorded("replay-threads", "4", "20");
     let line = ["verify", "battle.replay", "--threads", "3,5,7,9,11"];
     let answer = folder.run(&line).answer();
     assert!(
-        answer.contains("5 runs agree") && answer.contains("reading: 11"),
+        answer.contains("14 runs agree") && answer.contains("threads: 11"),
         "{answer}"
     );
 }
@@ -144,11 +148,11 @@ fn what_is_no_replay_is_refused() {
         lines[at] = line;
         sealed(&lines)
     };
-    refused("", &["line 1", "flowtiles replay 1"]);
+    refused("", &["line 1", "flowtiles replay 2"]);
     refused("type octile\n", &["line 1"]);
     refused(
-        &with(0, "flowtiles replay 2"),
-        &["version 2", "only 1 is known"],
+        &with(0, "flowtiles replay 3"),
+        &["version 3", "only 2 is known"],
     );
     refused(&text.replacen("walk", "wall", 1), &["digest"]);
     refused(&with(body.len() - 2, "dance 3"), &["`dance 3` is no input"]);

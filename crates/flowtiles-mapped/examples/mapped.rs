@@ -7,7 +7,7 @@
 
 use std::error::Error;
 
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Sample, Sector, SectorCosts};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Sector, SectorCosts};
 use flowtiles_mapped::MappedCosts;
 
 const SIDE: u32 = 6000;
@@ -53,7 +53,7 @@ fn play(path: &std::path::Path) -> Result<(), Box<dyn Error>> {
     world.edit(Rect::new(1000, 0, 3, 800), Cost::WALL)?;
     while world.tick(Budget::cells(20_000)).waiting > 0 {}
     let mut steps = 0;
-    while let Sample::Go(direction) = world.sample(&order, unit) {
+    while let Some(direction) = world.sample(&order, unit).direction() {
         unit = unit.step(direction);
         steps += 1;
     }

@@ -20,6 +20,9 @@ pub enum Input {
     Block(Cell),
     Unblock(usize),
     Order(Goal, Vec<Cell>),
+    Tour(Vec<Goal>, Vec<Cell>),
+    /// Every claim on an order goes, and its goal is given once more.
+    Again(usize, Vec<Cell>),
     Cover(usize, Cell),
     Drop(usize),
     /// A budget; how it is sliced is not the game's business.
@@ -138,6 +141,8 @@ impl Game {
             }
             Input::Unblock(which) => self.unblock(*which),
             Input::Order(goal, units) => self.order(goal.clone(), units),
+            Input::Tour(goals, units) => self.tour(goals, units),
+            Input::Again(which, units) => self.again(*which, units),
             Input::Cover(which, unit) => {
                 if let Some(at) = self.which(*which) {
                     let order = &self.taken[at].order;
@@ -196,6 +201,37 @@ impl Game {
         if let Ok(order) = self.world.order(goal.clone(), units) {
             let units = units.to_vec();
             self.taken.push(Taken { order, goal, units });
+        }
+    }
+
+    fn again(&mut self, which: usize, units: &[Cell]) {
+        if let Some(at) = self.which(which) {
+            finish(&mut self.world);
+            let Taken { order, goal, .. } = self.taken[at].clone();
+            self.taken.retain(|taken| taken.order != order);
+            drop(order);
+            self.order(goal, units);
+        }
+    }
+
+    /// The legs of a tour are orders like all others, each from the goal
+    /// before.
+    fn tour(&mut self, goals: &[Goal], units: &[Cell]) {
+        let Ok(tour) = self.world.tour(goals, units) else {
+            return;
+        };
+        let mut units = units.to_vec();
+        for (leg, goal) in tour.legs().iter().zip(goals) {
+            let (order, goal) = (leg.clone(), goal.clone());
+            let end = goal.cell();
+            let open = self
+                .world
+                .costs()
+                .get(end)
+                .is_some_and(|cost| !cost.is_wall());
+            let next = if open { vec![end] } else { Vec::new() };
+            self.taken.push(Taken { order, goal, units });
+            units = next;
         }
     }
 
@@ -275,7 +311,15 @@ pub fn draw_input(map: &Map, rng: &mut Rng) -> Input {
         8..=10 => Input::Unstamp(which),
         11 | 12 => Input::Block(rng.cell(map)),
         13 => Input::Unblock(which),
-        14..=17 => draw_order(map, rng),
+        14 if rng.chance(50) => Input::Again(which, draw_order(map, rng).1),
+        14..=16 => {
+            let (goal, units) = draw_order(map, rng);
+            Input::Order(goal, units)
+        }
+        17 => {
+            let goals = (0..rng.between(1, 4)).map(|_| draw_order(map, rng).0);
+            Input::Tour(goals.collect(), draw_order(map, rng).1)
+        }
         18..=20 => Input::Cover(which, rng.cell(map)),
         21 => Input::Drop(which),
         22 => Input::Finish,
@@ -304,7 +348,8 @@ fn draw_stamp(map: &Map, rng: &mut Rng) -> Input {
     Input::Stamp(picture, Cell::new(area.x, area.y), turn)
 }
 
-fn draw_order(map: &Map, rng: &mut Rng) -> Input {
+/// A goal, and units.
+fn draw_order(map: &Map, rng: &mut Rng) -> (Goal, Vec<Cell>) {
     let goal = Goal::at(rng.cell(map)).with_start_cost(rng.pick(&[0, 0, 60_000, 1 << 40]));
     let quality = rng.pick(&[
         Quality::Corridor,
@@ -320,5 +365,5 @@ fn draw_order(map: &Map, rng: &mut Rng) -> Input {
         goal
     };
     let units = (0..rng.below(4)).map(|_| rng.cell(map)).collect();
-    Input::Order(goal, units)
+    (goal, units)
 }

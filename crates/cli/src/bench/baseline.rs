@@ -105,6 +105,12 @@ fn moved(before: f64, now: Figure, rivals: f64) -> bool {
     share_moved(before, now.value()) > noise
 }
 
+/// Whether a figure that moved did so for the better: rates are the better the
+/// higher they are, all others the lower.
+fn is_better(name: &str, before: f64, now: f64) -> bool {
+    (now < before) != name.ends_with("_mb_s")
+}
+
 /// How far apart two values are, as a share of the smaller.
 fn share_moved(before: f64, now: f64) -> f64 {
     let smaller = before.min(now);
@@ -187,7 +193,11 @@ impl fmt::Display for Comparison {
             now,
         } in &self.moves
         {
-            let mark = if now < before { "better" } else { "worse" };
+            let mark = if is_better(name, *before, *now) {
+                "better"
+            } else {
+                "worse"
+            };
             let percent = (now - before) / before * 100.0;
             writeln!(
                 f,
@@ -214,6 +224,13 @@ impl fmt::Display for Comparison {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rates_are_better_the_higher_they_are() {
+        assert!(is_better("edit_storm.longest_ms", 2.0, 1.0));
+        assert!(!is_better("edit_storm.longest_ms", 1.0, 2.0));
+        assert!(is_better("load_mb_s", 1.0, 2.0) && !is_better("save_mb_s", 2.0, 1.0));
+    }
 
     #[test]
     fn noise_is_no_move() {

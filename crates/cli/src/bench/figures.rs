@@ -94,6 +94,10 @@ pub struct MapFigures {
     pub thousand_units_ms: Figure,
     pub lookup_ns: Figure,
     pub lookup_scattered_ns: Figure,
+    pub edit_storm: StormFigures,
+    pub orders_500: CrowdFigures,
+    pub save_mb_s: Figure,
+    pub load_mb_s: Figure,
     /// What is told beside the figures, and not kept.
     #[serde(skip)]
     pub aside: Aside,
@@ -139,10 +143,34 @@ pub struct SectorFigures {
     pub textbook_costs: Figure,
 }
 
+/// Ticks with a thousand edits each and two hundred orders alive.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StormFigures {
+    pub longest_ms: Figure,
+    pub median_ms: Figure,
+    /// Cells worked in a tick.
+    pub cells: Figure,
+    /// The graph and all orders made from the costs.
+    pub anew_ms: Figure,
+}
+
+/// Five hundred orders at once.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CrowdFigures {
+    /// Until an order has a direction to go by: the median of all.
+    pub first_ms: Figure,
+    /// Until none has work left.
+    pub all_ms: Figure,
+    pub bytes: Figure,
+}
+
 impl MapFigures {
     /// Every figure with its name in a file and what it is measured in.
     pub fn all(&self) -> Vec<(&'static str, &'static str, Figure)> {
         let sector = &self.sector_ns;
+        let (storm, crowd) = (&self.edit_storm, &self.orders_500);
         vec![
             ("build_ms", "ms", self.build_ms),
             ("bytes_per_cell", "B", self.bytes_per_cell),
@@ -169,6 +197,15 @@ impl MapFigures {
             ("thousand_units_ms", "ms", self.thousand_units_ms),
             ("lookup_ns", "ns", self.lookup_ns),
             ("lookup_scattered_ns", "ns", self.lookup_scattered_ns),
+            ("edit_storm.longest_ms", "ms", storm.longest_ms),
+            ("edit_storm.median_ms", "ms", storm.median_ms),
+            ("edit_storm.cells", "cells", storm.cells),
+            ("edit_storm.anew_ms", "ms", storm.anew_ms),
+            ("orders_500.first_ms", "ms", crowd.first_ms),
+            ("orders_500.all_ms", "ms", crowd.all_ms),
+            ("orders_500.bytes", "B", crowd.bytes),
+            ("save_mb_s", "MB/s", self.save_mb_s),
+            ("load_mb_s", "MB/s", self.load_mb_s),
         ]
     }
 }

@@ -12,7 +12,7 @@ const COLUMN: usize = 11;
 /// figures in the same unit.
 type Rival = (&'static str, fn(&MapFigures) -> (Figure, Figure));
 
-const RIVALS: [Rival; 13] = [
+const RIVALS: [Rival; 14] = [
     ("sector rebuild, clear: the textbook kernel", |map| {
         (map.sector_ns.clear, map.sector_ns.textbook_clear)
     }),
@@ -53,10 +53,13 @@ const RIVALS: [Rival; 13] = [
     ("one-cell edit: building the graph anew", |map| {
         (map.edit_us.median, micros(map.build_ms))
     }),
+    ("tick of 1,000 edits, 200 orders: all made anew", |map| {
+        (map.edit_storm.median_ms, map.edit_storm.anew_ms)
+    }),
 ];
 
 /// What each figure of a file is, in words.
-const WORDS: [(&str, &str); 25] = [
+const WORDS: [(&str, &str); 34] = [
     ("build_ms", "build, ms"),
     ("bytes_per_cell", "memory, costs and graph, bytes a cell"),
     ("edit_us.median", "one-cell edit, µs"),
@@ -91,6 +94,21 @@ const WORDS: [(&str, &str); 25] = [
         "lookup_scattered_ns",
         "look-up, scattered over 16 goals, ns",
     ),
+    (
+        "edit_storm.longest_ms",
+        "1,000 edits a tick, 200 orders: longest tick, ms",
+    ),
+    ("edit_storm.median_ms", "  median tick, ms"),
+    ("edit_storm.cells", "  cells worked in a tick"),
+    ("edit_storm.anew_ms", "  graph and orders made anew, ms"),
+    (
+        "orders_500.first_ms",
+        "500 orders at once: to a first direction, ms",
+    ),
+    ("orders_500.all_ms", "  to all tiles, ms"),
+    ("orders_500.bytes", "  bytes"),
+    ("save_mb_s", "save, million cells a second"),
+    ("load_mb_s", "load, million cells a second"),
 ];
 
 fn micros(millis: Figure) -> Figure {

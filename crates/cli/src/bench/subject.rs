@@ -2,6 +2,7 @@
 
 use flowtiles::{Cell, CostMap, FlowWorld, Stats};
 
+use super::crowd::Crowd;
 use super::dijkstra::Plain;
 use super::edits::Edits;
 use super::fields::Fields;
@@ -10,7 +11,9 @@ use super::lookups::Lookups;
 use super::mainland::mainland;
 use super::orders::Orders;
 use super::routes::Routes;
+use super::saves::Saves;
 use super::sectors::Sectors;
+use super::storm::Storm;
 use super::times::Times;
 use crate::failure::Failure;
 use crate::random::Random;
@@ -36,6 +39,8 @@ pub struct Effort {
     pub marches: usize,
     /// Turns of reading directions, a round.
     pub reads: usize,
+    /// Ticks of a storm of edits.
+    pub storm_ticks: usize,
 }
 
 impl Effort {
@@ -50,6 +55,7 @@ impl Effort {
         starts: 5,
         marches: 3,
         reads: 32,
+        storm_ticks: 20,
     };
 
     /// Whether everything works: the figures mean little.
@@ -63,6 +69,7 @@ impl Effort {
         starts: 3,
         marches: 1,
         reads: 2,
+        storm_ticks: 4,
     };
 }
 
@@ -124,6 +131,9 @@ impl Subject {
             fields: Fields::new(&self, &mut world, &mut plain)?,
             orders: Orders::new(&self, &mut world, &mut plain, effort)?,
             lookups: Lookups::new(&self, effort)?,
+            storm: Storm::new(&self, effort)?,
+            crowd: Crowd::new(&self, &mut world)?,
+            saves: Saves::new(&self, &mut world)?,
             subject: self,
             world,
             plain,
@@ -144,6 +154,9 @@ pub struct Prepared {
     fields: Fields,
     orders: Orders,
     lookups: Lookups,
+    storm: Storm,
+    crowd: Crowd,
+    saves: Saves,
 }
 
 impl Prepared {
@@ -163,6 +176,9 @@ impl Prepared {
         self.orders.round(world)?;
         self.fields.round(world, plain)?;
         self.lookups.round();
+        self.storm.round(&self.subject)?;
+        self.crowd.round(world)?;
+        self.saves.round(world)?;
         Ok(())
     }
 
@@ -175,6 +191,7 @@ impl Prepared {
         let route = self.routes.figures();
         let (order, exact) = self.orders.figures();
         let (lookup, lookup_scattered) = self.lookups.figures();
+        let (save, load) = self.saves.figures();
         MapFigures {
             map: self.subject.name.clone(),
             width: costs.width(),
@@ -195,6 +212,10 @@ impl Prepared {
             thousand_units_ms: self.orders.thousand(),
             lookup_ns: lookup,
             lookup_scattered_ns: lookup_scattered,
+            edit_storm: self.storm.figures(),
+            orders_500: self.crowd.figures(),
+            save_mb_s: save,
+            load_mb_s: load,
             aside: Aside {
                 cost_bytes_per_cell: cost_bytes,
                 order_ratio: self.orders.ratio_mean(),

@@ -22,6 +22,7 @@ pub struct Figures {
     pub(super) march: Marched,
     pub(super) bridge: Option<Bridge>,
     pub(super) memory: Memory,
+    pub(super) twins: Option<Twins>,
     /// Where the picture was written; null if nowhere.
     pub(super) picture: Option<String>,
     /// The whole demo.
@@ -112,6 +113,15 @@ pub(super) struct Bridge {
     pub(super) units_out: usize,
 }
 
+/// Hashes of the same world, come about in other ways.
+#[derive(Serialize)]
+pub(super) struct Twins {
+    pub(super) one_thread: String,
+    pub(super) two_threads: String,
+    pub(super) loaded: String,
+    pub(super) save_bytes: usize,
+}
+
 #[derive(Default, Serialize)]
 pub(super) struct Memory {
     pub(super) cost_bytes: usize,
@@ -143,6 +153,7 @@ impl Figures {
                 graph_bytes: stats.graph_bytes,
                 ..Memory::default()
             },
+            twins: None,
             picture: None,
             seconds: 0.0,
         }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::figures::{Bridge, Figures};
+use super::figures::{Bridge, Figures, Twins};
 use crate::numbers::{grouped, size, time};
 
 /// What to try after the demo, besides another seed.
@@ -32,6 +32,7 @@ impl fmt::Display for Figures {
         let mut answers = self.cost_answers();
         answers.extend(self.bridge.iter().map(Bridge::answer));
         answers.extend(self.deed_answers());
+        answers.extend(self.twins.iter().map(Twins::answer));
         for (question, lines) in answers {
             for (at, line) in lines.iter().enumerate() {
                 let left = if at == 0 { question } else { "" };
@@ -165,5 +166,18 @@ impl Bridge {
             ),
         ];
         ("What if a bridge falls?", bill)
+    }
+}
+
+impl Twins {
+    fn answer(&self) -> (&'static str, Vec<String>) {
+        let same = vec![
+            format!(
+                "played again: {} on 1 thread, {} on 2 threads,",
+                self.one_thread, self.two_threads
+            ),
+            format!("{} from a save of {}", self.loaded, size(self.save_bytes)),
+        ];
+        ("Is it the same world everywhere?", same)
     }
 }

@@ -1,8 +1,9 @@
 use std::collections::BTreeMap;
 use std::thread;
 
-use flowtiles::{Budget, Cell, Digest, FlowWorld, LoadError, Order, Sample};
+use flowtiles::{Budget, Cell, Digest, FlowWorld, LoadError, Order, Sample, Tour};
 
+use super::asked::Asked;
 use super::log::{Input, Parts};
 
 /// How a battle is run: none of it may make a difference.
@@ -10,9 +11,10 @@ use super::log::{Input, Parts};
 pub struct Manner {
     /// The most cells of one tick; a tick of more is cut up.
     pub slice: u64,
-    /// Threads that read directions.
+    /// Threads that tick and read directions.
     pub threads: usize,
-    /// How many times a save is loaded and saved again.
+    /// How many times a save is loaded and saved again; with 0 the world goes
+    /// on as it was.
     pub saves: usize,
 }
 
@@ -28,14 +30,58 @@ impl Manner {
 /// A world, and units that go where their orders lead them.
 pub struct Battle {
     world: FlowWorld,
-    armies: BTreeMap<u64, Army>,
+    armies: BTreeMap<u32, Army>,
+    /// The number of the next army.
+    next: u32,
 }
 
-/// An order and its units.
+/// Units with an order, or with a tour.
 pub struct Army {
-    order: Order,
-    /// Where they are now.
-    pub units: Vec<Cell>,
+    claims: Claims,
+    pub units: Vec<Unit>,
+}
+
+enum Claims {
+    Order(Order),
+    Tour(Tour),
+}
+
+/// A unit of an army.
+#[derive(Clone, Copy, Debug)]
+pub struct Unit {
+    /// Where it is now.
+    pub cell: Cell,
+    /// On which leg of a tour.
+    leg: usize,
+}
+
+impl Army {
+    /// The order that a unit follows.
+    fn order(&self, unit: &Unit) -> &Order {
+        match &self.claims {
+            Claims::Order(order) => order,
+            Claims::Tour(tour) => &tour.legs()[unit.leg],
+        }
+    }
+
+    /// Where its units are.
+    pub fn cells(&self) -> Vec<Cell> {
+        self.units.iter().map(|unit| unit.cell).collect()
+    }
+
+    /// Whether it has one goal, and not a tour's.
+    pub const fn has_one_goal(&self) -> bool {
+        matches!(self.claims, Claims::Order(_))
+    }
+
+    /// The claims that a loaded world has in their stead.
+    fn claim_again(&mut self, world: &FlowWorld) -> Option<()> {
+        self.claims = match &self.claims {
+            Claims::Order(order) => Claims::Order(world.order_with_number(order.number())?),
+            Claims::Tour(tour) => Claims::Tour(world.tour_with_numbers(&tour.numbers())?),
+        };
+        Some(())
+    }
 }
 
 impl Battle {
@@ -48,6 +94,7 @@ impl Battle {
         Ok(Self {
             world,
             armies: BTreeMap::new(),
+            next: 0,
         })
     }
 
@@ -56,8 +103,8 @@ impl Battle {
         &self.world
     }
 
-    /// The armies, by the numbers of their orders.
-    pub const fn armies(&self) -> &BTreeMap<u64, Army> {
+    /// The armies, by number.
+    pub const fn armies(&self) -> &BTreeMap<u32, Army> {
         &self.armies
     }
 
@@ -76,23 +123,28 @@ impl Battle {
             Input::Block(cell) => self.world.block(*cell).map(drop).map_err(told),
             Input::Unblock(cell) => self.world.unblock(*cell).map(drop).map_err(told),
             Input::Order(asked, units) => {
-                let order = self.world.order(asked.goal(), units).map_err(told)?;
-                let units = units.clone();
-                match self.armies.get_mut(&order.number()) {
-                    // A goal that an order has already is not given twice.
-                    Some(army) => army.units.extend(units),
-                    None => drop(self.armies.insert(order.number(), Army { order, units })),
-                }
+                let order = self.world.order(asked.goal()?, units).map_err(told)?;
+                self.muster(Claims::Order(order), units);
                 Ok(())
             }
+            Input::Tour(goals, units) => {
+                let goals = goals
+                    .iter()
+                    .map(Asked::goal)
+                    .collect::<Result<Vec<_>, _>>()?;
+                let tour = self.world.tour(&goals, units).map_err(told)?;
+                self.muster(Claims::Tour(tour), units);
+                Ok(())
+            }
+            Input::Aim(..) | Input::Pursue(..) | Input::Cover(..) => self.direct(input),
             Input::Drop(number) => {
                 let army = self.armies.remove(number).map(drop);
-                army.ok_or_else(|| format!("there is no order {number}"))
+                army.ok_or_else(|| no_army(*number))
             }
             Input::Shove(number, unit, to) => {
                 let army = self.armies.get_mut(number);
                 let unit = army.and_then(|army| army.units.get_mut(*unit));
-                *unit.ok_or_else(|| format!("order {number} has no such unit"))? = *to;
+                unit.ok_or_else(|| no_army(*number))?.cell = *to;
                 Ok(())
             }
             Input::Tick(cells) => {
@@ -100,14 +152,42 @@ impl Battle {
                 Ok(())
             }
             Input::Walk => self.walk(manner.threads),
-            Input::Save => (0..manner.saves).try_for_each(|_| self.save()),
-            Input::Check(expected) => {
-                let parts = self.parts();
-                if parts == *expected {
-                    return Ok(());
-                }
-                Err(format!("{} differ", parts.differing(expected)))
+            Input::Save if manner.saves == 0 => {
+                self.finish();
+                Ok(())
             }
+            Input::Save => (0..manner.saves).try_for_each(|_| self.save()),
+            // Whoever runs the battle compares.
+            Input::Check(_) => Ok(()),
+        }
+    }
+
+    fn muster(&mut self, claims: Claims, units: &[Cell]) {
+        let unit = |&cell: &Cell| Unit { cell, leg: 0 };
+        let units = units.iter().map(unit).collect();
+        self.armies.insert(self.next, Army { claims, units });
+        self.next += 1;
+    }
+
+    /// Tells an order that lives something.
+    fn direct(&mut self, input: &Input) -> Result<(), String> {
+        let (Input::Aim(number, _) | Input::Pursue(number, _) | Input::Cover(number, _)) = input
+        else {
+            return Ok(());
+        };
+        let army = self.armies.get(number).ok_or_else(|| no_army(*number))?;
+        let Some(unit) = army.units.first() else {
+            return Ok(());
+        };
+        let (order, cells) = (army.order(unit).clone(), army.cells());
+        match input {
+            Input::Aim(_, asked) => self.world.aim(&order, asked.goal()?, &cells).map_err(told),
+            Input::Pursue(_, target) => {
+                let pursued = self.world.pursue(&order, *target, &cells);
+                pursued.map(drop).map_err(told)
+            }
+            Input::Cover(_, cell) => self.world.cover(&order, *cell).map_err(told),
+            _ => Ok(()),
         }
     }
 
@@ -137,8 +217,8 @@ impl Battle {
         let (world, _orders) = FlowWorld::load(&bytes).map_err(told)?;
         self.world = world;
         for (&number, army) in &mut self.armies {
-            let order = self.world.order_with_number(number);
-            army.order = order.ok_or_else(|| format!("order {number} was not saved"))?;
+            let claimed = army.claim_again(&self.world);
+            claimed.ok_or_else(|| format!("an order of army {number} was not saved"))?;
         }
         self.finish();
         let after = self.parts();
@@ -154,20 +234,25 @@ impl Battle {
     /// Every unit takes a step, or asks for a way.
     fn walk(&mut self, threads: usize) -> Result<(), String> {
         for (number, army) in &mut self.armies {
-            let mut samples = Vec::new();
-            self.world
-                .sample_many(&army.order, &army.units, &mut samples);
-            if samples != sample_abreast(&self.world, army, threads) {
+            let samples = sample_all(&self.world, army, 1);
+            if threads > 1 && samples != sample_all(&self.world, army, threads) {
                 return Err(format!(
-                    "{threads} threads read other directions of order {number} than one"
+                    "{threads} threads read other directions of army {number} than one"
                 ));
             }
-            for (unit, sample) in army.units.iter_mut().zip(samples) {
+            for (at, (sample, leg)) in samples.into_iter().enumerate() {
+                army.units[at].leg = leg;
+                let unit = army.units[at];
                 match sample {
-                    Sample::Go(direction) | Sample::InSight(direction) => {
-                        *unit = unit.step(direction)
+                    Sample::Go(direction)
+                    | Sample::InSight(direction)
+                    | Sample::Toward(direction) => {
+                        army.units[at].cell = unit.cell.step(direction);
                     }
-                    Sample::OffRoute => self.world.cover(&army.order, *unit).map_err(told)?,
+                    Sample::OffRoute => {
+                        let order = army.order(&unit);
+                        self.world.cover(order, unit.cell).map_err(told)?;
+                    }
                     Sample::Arrived | Sample::Waiting | Sample::Unreachable => {}
                 }
             }
@@ -180,9 +265,10 @@ impl Battle {
         let world = self.world.state_parts();
         let mut units = Digest::new();
         for (&number, army) in &self.armies {
-            units.number(number);
-            for unit in &army.units {
-                units.number(u64::from(unit.x as u32) << 32 | u64::from(unit.y as u32));
+            units.number(u64::from(number));
+            for Unit { cell, leg } in &army.units {
+                units.number(u64::from(cell.x as u32) << 32 | u64::from(cell.y as u32));
+                units.number(*leg as u64);
             }
         }
         Parts {
@@ -199,18 +285,31 @@ fn told(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-/// Reads the directions of an army's units on so many threads.
-fn sample_abreast(world: &FlowWorld, army: &Army, threads: usize) -> Vec<Sample> {
+fn no_army(number: u32) -> String {
+    format!("there is no army {number}, or it has no such unit")
+}
+
+/// Reads the directions of an army's units on so many threads, with the leg
+/// that each is on then.
+fn sample_all(world: &FlowWorld, army: &Army, threads: usize) -> Vec<(Sample, usize)> {
     let share = army.units.len().div_ceil(threads).max(1);
-    thread::scope(|scope| {
-        let read = |units| {
-            scope.spawn(move || {
-                let mut samples = Vec::new();
-                world.sample_many(&army.order, units, &mut samples);
-                samples
-            })
+    let read = |units: &[Unit]| {
+        let read = |unit: &Unit| match &army.claims {
+            Claims::Order(order) => (world.sample(order, unit.cell), 0),
+            Claims::Tour(tour) => {
+                let mut leg = unit.leg;
+                (world.sample_tour(tour, &mut leg, unit.cell), leg)
+            }
         };
-        let readers: Vec<_> = army.units.chunks(share).map(read).collect();
+        units.iter().map(read).collect::<Vec<_>>()
+    };
+    if threads == 1 {
+        return read(&army.units);
+    }
+    let read = &read;
+    thread::scope(|scope| {
+        let parts = army.units.chunks(share);
+        let readers: Vec<_> = parts.map(|part| scope.spawn(move || read(part))).collect();
         let parts = readers.into_iter().map(|reader| reader.join());
         // A reader that panicked leaves a gap, which is noticed.
         parts.flat_map(Result::unwrap_or_default).collect()

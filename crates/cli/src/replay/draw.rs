@@ -1,7 +1,8 @@
 use flowtiles::{Cell, Cost, CostMap, Quality, Rect, SizeError, Template, Turn};
 
+use super::asked::{Asked, Place};
 use super::battle::Battle;
-use super::log::{Asked, Input};
+use super::log::Input;
 use crate::random::Random;
 
 /// Columns and rows of a drawn country.
@@ -63,13 +64,15 @@ impl Drawing {
         let mut inputs = Vec::new();
         let armies = battle.armies().len();
         if armies < 3 || armies < ARMIES_MAX && self.chance(12) {
-            inputs.push(self.order(battle));
+            inputs.push(self.muster(battle));
         }
         if armies > 0 && self.chance(80) {
             let which = self.random.below(armies as i32) as usize;
             inputs.extend(battle.armies().keys().nth(which).map(|&n| Input::Drop(n)));
         } else if armies > 0 && self.chance(6) {
             inputs.extend(self.shove(battle));
+        } else if armies > 0 && self.chance(5) {
+            inputs.extend(self.direct(battle));
         }
         if self.chance(10) {
             let area = area(battle.world().costs(), 8, &mut self.random);
@@ -88,24 +91,64 @@ impl Drawing {
         self.random.below(times) == 0
     }
 
-    fn order(&mut self, battle: &Battle) -> Input {
+    /// A new army: with a goal, or with several one after the other.
+    fn muster(&mut self, battle: &Battle) -> Input {
         let costs = battle.world().costs();
         let camp = cell(costs, &mut self.random);
         let count = self.random.between(2, 12);
         let units = (0..count).map(|_| self.near(costs, camp, 6)).collect();
+        if self.chance(3) {
+            let goals = self.random.between(2, 5);
+            let goals = (0..goals).map(|_| {
+                let mut goal = self.goal(costs);
+                // Who goes on from a goal must be able to.
+                goal.nearest = true;
+                goal
+            });
+            return Input::Tour(goals.collect(), units);
+        }
+        Input::Order(self.goal(costs), units)
+    }
+
+    /// A cell, a few cells, or an area.
+    fn goal(&mut self, costs: &CostMap) -> Asked {
         let quality = [
             Quality::Corridor,
             Quality::Corridor,
             Quality::Wide,
             Quality::Exact,
         ];
-        let asked = Asked {
-            cell: cell(costs, &mut self.random),
-            start_cost: 0,
+        let place = match self.random.below(6) {
+            0 => Place::Area(area(costs, 5, &mut self.random)),
+            1 => {
+                let count = self.random.between(2, 5);
+                let drawn = (0..count).map(|_| {
+                    let start_cost = 40 * self.random.below(8) as u64;
+                    (cell(costs, &mut self.random), start_cost)
+                });
+                Place::Cells(drawn.collect())
+            }
+            _ => Place::Cells(vec![(cell(costs, &mut self.random), 0)]),
+        };
+        Asked {
+            place,
             nearest: self.chance(2),
             quality: quality[self.random.below(4) as usize],
-        };
-        Input::Order(asked, units)
+        }
+    }
+
+    /// An army that is there already is aimed elsewhere, set on a target, or
+    /// shown more ground.
+    fn direct(&mut self, battle: &Battle) -> Option<Input> {
+        let costs = battle.world().costs();
+        let which = self.random.below(battle.armies().len() as i32) as usize;
+        let (&number, army) = battle.armies().iter().nth(which)?;
+        let near = army.cells().first().copied()?;
+        Some(match self.random.below(4) {
+            0 if army.has_one_goal() => Input::Aim(number, self.goal(costs)),
+            1 | 2 if army.has_one_goal() => Input::Pursue(number, self.near(costs, near, 40)),
+            _ => Input::Cover(number, self.near(costs, near, 25)),
+        })
     }
 
     /// A cell of the map near another.
@@ -123,7 +166,7 @@ impl Drawing {
         let which = self.random.below(battle.armies().len() as i32) as usize;
         let (&number, army) = battle.armies().iter().nth(which)?;
         let unit = self.random.below(army.units.len() as i32) as usize;
-        let to = self.near(battle.world().costs(), *army.units.get(unit)?, 25);
+        let to = self.near(battle.world().costs(), army.units.get(unit)?.cell, 25);
         Some(Input::Shove(number, unit, to))
     }
 

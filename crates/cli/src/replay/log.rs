@@ -1,9 +1,12 @@
 use std::fmt::{self, Write};
 
-use flowtiles::{Cell, Cost, Digest, Goal, Quality, Rect, Template, Turn};
+use flowtiles::{Cell, Cost, Digest, Rect, Template, Turn};
+
+use super::asked::Asked;
+use super::words::{Cells, Hex, Words, unhex};
 
 const TITLE: &str = "flowtiles replay ";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Bytes of the world on one line.
 const LINE: usize = 64;
 
@@ -20,12 +23,20 @@ pub enum Input {
     Block(Cell),
     /// A blocker is taken from a cell.
     Unblock(Cell),
-    /// Units are ordered to a goal.
+    /// A new army is ordered to a goal.
     Order(Asked, Vec<Cell>),
-    /// The claim on the order with this number is dropped; its units go home.
-    Drop(u64),
-    /// A unit of the order with this number is put elsewhere.
-    Shove(u64, usize, Cell),
+    /// A new army is ordered to several goals, one after the other.
+    Tour(Vec<Asked>, Vec<Cell>),
+    /// The army with this number gets another goal.
+    Aim(u32, Asked),
+    /// The army with this number pursues a target.
+    Pursue(u32, Cell),
+    /// The order of the army with this number is to lead on from a cell.
+    Cover(u32, Cell),
+    /// The claims of the army with this number are dropped; its units go home.
+    Drop(u32),
+    /// A unit of the army with this number is put elsewhere.
+    Shove(u32, usize, Cell),
     /// The engine may work so many cells.
     Tick(u64),
     /// Every unit takes a step, or asks for a way.
@@ -34,29 +45,6 @@ pub enum Input {
     Save,
     /// The state must be this.
     Check(Parts),
-}
-
-/// A goal, in parts.
-#[derive(Clone, Copy, Debug)]
-pub struct Asked {
-    pub cell: Cell,
-    pub start_cost: u64,
-    pub nearest: bool,
-    pub quality: Quality,
-}
-
-impl Asked {
-    /// The goal that it makes.
-    pub fn goal(self) -> Goal {
-        let goal = Goal::at(self.cell)
-            .with_start_cost(self.start_cost)
-            .with_quality(self.quality);
-        if self.nearest {
-            goal.or_nearest()
-        } else {
-            goal
-        }
-    }
 }
 
 /// Hashes of a battle.
@@ -96,13 +84,6 @@ pub struct Log {
 }
 
 const TURNS: [&str; 4] = ["none", "quarter", "half", "three-quarters"];
-const QUALITIES: [(&str, Quality); 4] = [
-    ("corridor", Quality::Corridor),
-    ("wide", Quality::Wide),
-    ("exact", Quality::Exact),
-    ("everywhere", Quality::Everywhere),
-];
-
 impl Log {
     /// The replay as text.
     pub fn write(start: &[u8], inputs: &[Input]) -> String {
@@ -190,19 +171,17 @@ impl fmt::Display for Input {
             Self::Unstamp(number) => write!(f, "unstamp {number}"),
             Self::Block(Cell { x, y }) => write!(f, "block {x} {y}"),
             Self::Unblock(Cell { x, y }) => write!(f, "unblock {x} {y}"),
-            Self::Order(asked, units) => {
-                let policy = if asked.nearest { "nearest" } else { "strict" };
-                let mut qualities = QUALITIES.iter();
-                let quality = qualities.find(|(_, quality)| *quality == asked.quality);
-                let quality = quality.map_or("corridor", |(name, _)| name);
-                let (Cell { x, y }, start) = (asked.cell, asked.start_cost);
-                write!(f, "order {x} {y} {policy} {quality} {start}")?;
-                units
-                    .iter()
-                    .try_for_each(|unit| write!(f, " {} {}", unit.x, unit.y))
+            Self::Order(asked, units) => write!(f, "order {asked}{}", Cells(units)),
+            Self::Tour(goals, units) => {
+                write!(f, "tour {}", goals.len())?;
+                goals.iter().try_for_each(|goal| write!(f, " {goal}"))?;
+                write!(f, "{}", Cells(units))
             }
-            Self::Drop(number) => write!(f, "drop {number}"),
-            Self::Shove(order, unit, Cell { x, y }) => write!(f, "shove {order} {unit} {x} {y}"),
+            Self::Aim(army, asked) => write!(f, "aim {army} {asked}"),
+            Self::Pursue(army, Cell { x, y }) => write!(f, "pursue {army} {x} {y}"),
+            Self::Cover(army, Cell { x, y }) => write!(f, "cover {army} {x} {y}"),
+            Self::Drop(army) => write!(f, "drop {army}"),
+            Self::Shove(army, unit, Cell { x, y }) => write!(f, "shove {army} {unit} {x} {y}"),
             Self::Tick(cells) => write!(f, "tick {cells}"),
             Self::Walk => f.write_str("walk"),
             Self::Save => f.write_str("save"),
@@ -216,90 +195,49 @@ impl fmt::Display for Input {
 
 /// Reads a line; `None` if it is not an input.
 fn input_of(line: &str) -> Option<Input> {
-    let mut words = line.split(' ');
-    let name = words.next()?;
+    let mut words = Words::of(line);
+    let words = &mut words;
+    let name = words.word()?;
     let input = match name {
-        "edit" => {
-            let at = cell(&mut words)?;
-            let (width, height) = (number(&mut words)?, number(&mut words)?);
-            let cost = Cost::new(number(&mut words)?).ok()?;
-            Input::Edit(Rect::new(at.x, at.y, width, height), cost)
+        "edit" => Input::Edit(words.area()?, Cost::new(words.number()?).ok()?),
+        "stamp" => stamp_of(words)?,
+        "unstamp" => Input::Unstamp(words.number()?),
+        "block" => Input::Block(words.cell()?),
+        "unblock" => Input::Unblock(words.cell()?),
+        "order" => Input::Order(Asked::read(words)?, words.cells()?),
+        "tour" => {
+            let count: u32 = words.number()?;
+            let goals = (0..count).map(|_| Asked::read(words));
+            Input::Tour(goals.collect::<Option<_>>()?, words.cells()?)
         }
-        "stamp" => {
-            let (at, turn) = (cell(&mut words)?, words.next()?);
-            let turn = Turn::ALL[TURNS.iter().position(|&name| name == turn)?];
-            let (width, height) = (number(&mut words)?, number(&mut words)?);
-            let costs = unhex(words.next()?)?;
-            let costs: Vec<_> = costs.into_iter().map(|cost| Cost::new(cost).ok()).collect();
-            Input::Stamp(Template::new(width, height, &costs).ok()?, at, turn)
-        }
-        "unstamp" => Input::Unstamp(number(&mut words)?),
-        "block" => Input::Block(cell(&mut words)?),
-        "unblock" => Input::Unblock(cell(&mut words)?),
-        "order" => order_of(&mut words)?,
-        "drop" => Input::Drop(number(&mut words)?),
-        "shove" => Input::Shove(number(&mut words)?, number(&mut words)?, cell(&mut words)?),
-        "tick" => Input::Tick(number(&mut words)?),
+        "aim" => Input::Aim(words.number()?, Asked::read(words)?),
+        "pursue" => Input::Pursue(words.number()?, words.cell()?),
+        "cover" => Input::Cover(words.number()?, words.cell()?),
+        "drop" => Input::Drop(words.number()?),
+        "shove" => Input::Shove(words.number()?, words.number()?, words.cell()?),
+        "tick" => Input::Tick(words.number()?),
         "walk" => Input::Walk,
         "save" => Input::Save,
         "check" => Input::Check(Parts {
-            costs: hash(&mut words)?,
-            stamps: hash(&mut words)?,
-            orders: hash(&mut words)?,
-            units: hash(&mut words)?,
+            costs: words.hash()?,
+            stamps: words.hash()?,
+            orders: words.hash()?,
+            units: words.hash()?,
         }),
         _ => return None,
     };
-    words.next().is_none().then_some(input)
+    words.are_over().then_some(input)
 }
 
-fn order_of<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Input> {
-    let at = cell(words)?;
-    let nearest = match words.next()? {
-        "nearest" => true,
-        "strict" => false,
-        _ => return None,
-    };
-    let quality = words.next()?;
-    let (_, quality) = *QUALITIES.iter().find(|(name, _)| *name == quality)?;
-    let start_cost = number(words)?;
-    let mut units = Vec::new();
-    while let Some(x) = words.next() {
-        units.push(Cell::new(x.parse().ok()?, number(words)?));
-    }
-    let asked = Asked {
-        cell: at,
-        start_cost,
-        nearest,
-        quality,
-    };
-    Some(Input::Order(asked, units))
-}
-
-fn number<'a, T: std::str::FromStr>(words: &mut impl Iterator<Item = &'a str>) -> Option<T> {
-    words.next()?.parse().ok()
-}
-
-fn cell<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Cell> {
-    Some(Cell::new(number(words)?, number(words)?))
-}
-
-fn hash<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<u64> {
-    u64::from_str_radix(words.next()?, 16).ok()
-}
-
-/// Bytes as two letters each.
-struct Hex<'a>(&'a [u8]);
-
-impl fmt::Display for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digit = |letter: u8| char::from(letter).to_digit(16).map(|digit| digit as u8);
-    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
-    let byte = |&[high, low]: &[u8; 2]| Some(digit(high)? << 4 | digit(low)?);
-    rest.is_empty().then(|| pairs.iter().map(byte).collect())?
+fn stamp_of(words: &mut Words<'_>) -> Option<Input> {
+    let (at, turn) = (words.cell()?, words.word()?);
+    let turn = Turn::ALL[TURNS.iter().position(|&name| name == turn)?];
+    let (width, height) = (words.number()?, words.number()?);
+    let costs = unhex(words.word()?)?;
+    let costs: Vec<_> = costs.into_iter().map(|cost| Cost::new(cost).ok()).collect();
+    Some(Input::Stamp(
+        Template::new(width, height, &costs).ok()?,
+        at,
+        turn,
+    ))
 }

@@ -1,0 +1,109 @@
+//! Goals as a replay has them.
+//!
+//! ```text
+//!   strict corridor cells 2 14 3 0 90 7 25    a cell for nothing, or one for 25
+//!   nearest exact area 5 60 8 2               whichever cell of 8×2 is nearest
+//! ```
+
+use std::fmt;
+
+use flowtiles::{Cell, Goal, Quality, Rect};
+
+use super::words::Words;
+
+/// A goal, in parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    pub place: Place,
+    pub nearest: bool,
+    pub quality: Quality,
+}
+
+/// Where a goal is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Any of these cells, each with its start cost.
+    Cells(Vec<(Cell, u64)>),
+    /// Any cell of an area.
+    Area(Rect),
+}
+
+const QUALITIES: [(&str, Quality); 4] = [
+    ("corridor", Quality::Corridor),
+    ("wide", Quality::Wide),
+    ("exact", Quality::Exact),
+    ("everywhere", Quality::Everywhere),
+];
+
+impl Asked {
+    /// The goal that it makes.
+    ///
+    /// # Errors
+    /// If there is no cell.
+    pub fn goal(&self) -> Result<Goal, String> {
+        let goal = match &self.place {
+            Place::Area(area) => Goal::within(*area),
+            Place::Cells(cells) => cells.iter().fold(None, |goal, &(cell, cost)| {
+                Some(match goal {
+                    None => Goal::at(cell).with_start_cost(cost),
+                    Some(goal) => Goal::or_at(goal, cell, cost),
+                })
+            }),
+        };
+        let goal = goal.ok_or("a goal has no cell")?.with_quality(self.quality);
+        Ok(if self.nearest {
+            goal.or_nearest()
+        } else {
+            goal
+        })
+    }
+
+    /// Reads one; `None` if the words are none.
+    pub fn read(words: &mut Words<'_>) -> Option<Self> {
+        let nearest = match words.word()? {
+            "nearest" => true,
+            "strict" => false,
+            _ => return None,
+        };
+        let quality = words.word()?;
+        let (_, quality) = *QUALITIES.iter().find(|(name, _)| *name == quality)?;
+        let place = match words.word()? {
+            "cells" => {
+                let count: u32 = words.number()?;
+                let cell = |_| Some((words.cell()?, words.number()?));
+                Place::Cells((0..count).map(cell).collect::<Option<_>>()?)
+            }
+            "area" => Place::Area(words.area()?),
+            _ => return None,
+        };
+        Some(Self {
+            place,
+            nearest,
+            quality,
+        })
+    }
+}
+
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let policy = if self.nearest { "nearest" } else { "strict" };
+        let mut qualities = QUALITIES.iter();
+        let quality = qualities.find(|(_, quality)| *quality == self.quality);
+        let quality = quality.map_or("corridor", |(name, _)| name);
+        write!(f, "{policy} {quality} ")?;
+        match &self.place {
+            Place::Area(Rect {
+                x,
+                y,
+                width,
+                height,
+            }) => write!(f, "area {x} {y} {width} {height}"),
+            Place::Cells(cells) => {
+                write!(f, "cells {}", cells.len())?;
+                cells
+                    .iter()
+                    .try_for_each(|(Cell { x, y }, cost)| write!(f, " {x} {y} {cost}"))
+            }
+        }
+    }
+}

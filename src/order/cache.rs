@@ -1,0 +1,120 @@
+use std::collections::{BTreeMap, HashMap};
+
+use super::goal::Goal;
+use super::plan::{Concern, Plan};
+use super::scratch::Scratch;
+use crate::chart::{Change, Chart};
+
+/// When an order was last claimed, and its number: who comes first goes first.
+type Age = (u64, u64);
+
+/// Plans that nobody claims any more, kept for whoever wants the same goal
+/// next: as many as a number of bytes allows, the least recently claimed going
+/// first.
+///
+/// It is derived, like all plans: neither saved nor hashed. A change of the map
+/// that concerns a plan drops it.
+#[derive(Default)]
+pub(crate) struct Cache {
+    plans: BTreeMap<Age, Plan>,
+    /// Only asked, never walked, and hashed with the same keys in every run.
+    by_goal: ByGoal,
+    bytes: usize,
+    counts: CacheCounts,
+}
+
+/// What the cache was good for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CacheCounts {
+    pub(crate) hits: u64,
+    pub(crate) misses: u64,
+    pub(crate) evictions: u64,
+}
+
+struct ByGoal(HashMap<Goal, Age, ahash::RandomState>);
+
+impl Default for ByGoal {
+    fn default() -> Self {
+        let keys = ahash::RandomState::with_seeds(5, 6, 7, 8);
+        Self(HashMap::with_hasher(keys))
+    }
+}
+
+impl Cache {
+    /// Keeps a plan that was last claimed then, if it is worth it and fits in
+    /// so many bytes; others go for it.
+    pub(crate) fn keep(&mut self, age: Age, mut plan: Plan, bytes_max: u64, scratch: &mut Scratch) {
+        if bytes_max == 0 || !plan.may_be_kept() {
+            plan.retire(scratch);
+            return;
+        }
+        plan.forget_search(scratch);
+        self.bytes += plan.bytes();
+        if let Some(older) = self.by_goal.0.insert(plan.goal().clone(), age) {
+            self.take_out(older, scratch);
+            self.by_goal.0.insert(plan.goal().clone(), age);
+        }
+        self.plans.insert(age, plan);
+        self.shrink(bytes_max, scratch);
+    }
+
+    /// Lets the oldest go until the rest fits.
+    pub(crate) fn shrink(&mut self, bytes_max: u64, scratch: &mut Scratch) {
+        while self.bytes as u64 > bytes_max
+            && let Some((&age, _)) = self.plans.first_key_value()
+        {
+            self.take_out(age, scratch);
+        }
+    }
+
+    fn take_out(&mut self, age: Age, scratch: &mut Scratch) {
+        if let Some(plan) = self.remove(age) {
+            self.counts.evictions += 1;
+            plan.retire(scratch);
+        }
+    }
+
+    fn remove(&mut self, age: Age) -> Option<Plan> {
+        let plan = self.plans.remove(&age)?;
+        self.bytes -= plan.bytes();
+        self.by_goal.0.remove(plan.goal());
+        Some(plan)
+    }
+
+    /// The plan for a goal, to be claimed again.
+    pub(crate) fn take(&mut self, goal: &Goal) -> Option<Plan> {
+        let found = self.by_goal.0.get(goal).copied();
+        match found {
+            Some(_) => self.counts.hits += 1,
+            None => self.counts.misses += 1,
+        }
+        self.remove(found?)
+    }
+
+    /// Drops the plans that a change of the map concerns.
+    pub(crate) fn meet_change(&mut self, chart: &Chart, scratch: &mut Scratch, change: &Change) {
+        let plans = self.plans.iter_mut();
+        let concerned = plans.filter_map(|(&age, plan)| {
+            let concern = plan.meet_change(chart, scratch, change);
+            (concern != Concern::None).then_some(age)
+        });
+        let concerned: Vec<Age> = concerned.collect();
+        // What a plan holds may have changed by that.
+        self.bytes = self.plans.values().map(Plan::bytes).sum();
+        for age in concerned {
+            self.take_out(age, scratch);
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.plans.len()
+    }
+
+    pub(crate) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    pub(crate) const fn counts(&self) -> CacheCounts {
+        self.counts
+    }
+}

@@ -1,0 +1,283 @@
+//! First directions: out of the units' sectors, while the tiles wait.
+//!
+//! A search that is done knows by which portal every unit's way leaves its
+//! sector, and what the way costs from there. So a sector in which units stand
+//! is settled alone, from those portals inward, and says to each cell of it the
+//! step on the cheapest of those ways:
+//!
+//! ```text
+//!   → → ↘ . .        the goal is far to the east; the gate at E is on the way
+//!   → → → ↘ .
+//!   ▓ ▓ ▓ → E ⇒      at the gate the direction leads over the border, to the
+//!   → → → ↗ .        cell of the next sector at which the way goes on
+//! ```
+//!
+//! A portal stands for the rest of its way at its exact price, and all portals
+//! of all ways are taken, not only each unit's own. So whoever follows these
+//! directions pays at each step what the price sinks by: no circles, not even
+//! by way of other sectors.
+//!
+//! It costs a tile for each sector with units, and is done only where that is
+//! little beside the tiles of the whole way.
+
+use crate::budget::{TILE_WORK, Work};
+use crate::chart::Chart;
+use crate::cost::CostTile;
+use crate::grid::{Cell, Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorId, Slot};
+use crate::portal::{Port, PortalId};
+use crate::route::{Lead, Source};
+use crate::wave::{
+    Borders, CLOSED_SIDE, Costs, Ground, Halo, NO_WAY, Seed, Threshold, Walls, settle, step_price,
+    walks_over,
+};
+
+/// How many tiles a way must have for each of these for it to be worth them.
+const WORTH: usize = 4;
+
+/// What the kernel says of a cell where an exit is, and what a tile says of one
+/// without a direction.
+const HERE: u8 = 8;
+const NONE: u8 = 9;
+
+/// Exits so much dearer than the cheapest are out of the question, whatever
+/// lies in a tile.
+const FAR: u64 = 1 << 30;
+
+/// The directions out of the sectors with units.
+#[derive(Default)]
+pub(super) struct Leads {
+    /// By sector, row by row.
+    tiles: Vec<(Sector, [u8; SECTOR_CELLS])>,
+    /// What is still to be made tiles of, by sector, the last first.
+    todo: Vec<Lead>,
+    /// The goals.
+    goals: Vec<Source>,
+}
+
+impl Leads {
+    /// Begins anew with the ways found, if it is worth it: they lead over so
+    /// many tiles.
+    pub(super) fn begin(&mut self, mut leads: Vec<Lead>, goals: &[Source], tiles: usize) {
+        self.clear();
+        leads.sort_unstable_by_key(|lead| (key(lead.from), lead.portal));
+        let sectors = leads.chunk_by(|a, b| a.from == b.from).count();
+        if sectors * WORTH <= tiles {
+            self.todo = leads;
+            self.goals = goals.to_vec();
+        }
+    }
+
+    /// The tiles are there: these are not needed any more.
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Whether any is still to be made.
+    pub(super) const fn are_waited_for(&self) -> bool {
+        !self.todo.is_empty()
+    }
+
+    /// Makes those still to be made; false if the work was used up first.
+    pub(super) fn advance(&mut self, chart: &Chart, work: &mut Work) -> bool {
+        while let Some(last) = self.todo.last() {
+            if work.is_over() {
+                return false;
+            }
+            let from = last.from;
+            let of_sector = self.todo.iter().rev().take_while(|lead| lead.from == from);
+            let count = of_sector.count();
+            let leads = self.todo.split_off(self.todo.len() - count);
+            let at = self
+                .tiles
+                .partition_point(|(sector, _)| before(*sector, from));
+            self.tiles
+                .insert(at, (from, tile(chart, from, &leads, &self.goals)));
+            work.count(TILE_WORK);
+        }
+        true
+    }
+
+    /// After a change of the map: drops what stands on it.
+    pub(super) fn doubt(&mut self, chart: &Chart, sectors: impl Iterator<Item = SectorId>) {
+        if self.tiles.is_empty() {
+            return;
+        }
+        for id in sectors {
+            let doubtful = chart.costs.extent().sector(id);
+            self.tiles.retain(|(sector, _)| *sector != doubtful);
+        }
+    }
+
+    /// What a cell of the map says.
+    pub(super) fn get(&self, sector: Sector, slot: Slot) -> Option<Direction> {
+        let at = self
+            .tiles
+            .binary_search_by_key(&key(sector), |(sector, _)| key(*sector));
+        let (_, tile) = &self.tiles[at.ok()?];
+        Direction::from_index(tile[slot.index()])
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.tiles.capacity() * size_of::<(Sector, [u8; SECTOR_CELLS])>()
+            + self.todo.capacity() * size_of::<Lead>()
+            + self.goals.capacity() * size_of::<Source>()
+    }
+}
+
+const fn key(sector: Sector) -> (i32, i32) {
+    (sector.y, sector.x)
+}
+
+fn before(a: Sector, b: Sector) -> bool {
+    key(a) < key(b)
+}
+
+/// A way out of a tile: at a cell of it, which costs so much from there, by a
+/// step in this direction; `None` at a goal.
+struct Exit {
+    slot: Slot,
+    cost: u64,
+    step: Option<Direction>,
+}
+
+/// The directions of a sector out of which these ways lead.
+fn tile(chart: &Chart, sector: Sector, leads: &[Lead], goals: &[Source]) -> [u8; SECTOR_CELLS] {
+    let mut codes = [NONE; SECTOR_CELLS];
+    let extent = chart.costs.extent();
+    let Some(id) = extent.sector_id(sector) else {
+        return codes;
+    };
+    let costs = chart.costs.tile(id);
+    let mut exits = Vec::new();
+    for lead in leads {
+        // A portal that is no more leads nowhere.
+        let _ = exits_of(chart, lead, goals, &mut exits);
+    }
+    for (slot, cost) in goals_in(chart, sector, goals) {
+        let step = None;
+        exits.push(Exit { slot, cost, step });
+    }
+    // What lies outside, or came to be a wall since the search, leads nowhere.
+    exits.retain(|exit| {
+        let step = |way| step_price(&chart.costs, extent.cell_at(id, exit.slot), way);
+        !costs.is_wall(exit.slot) && exit.step.is_none_or(|way| step(way).is_some())
+    });
+    // Of two exits at one cell the cheaper counts.
+    exits.sort_by_key(|exit| (exit.slot.index(), exit.cost));
+    exits.dedup_by_key(|exit| exit.slot.index());
+    settle_alone(&costs, &exits, &mut codes);
+    for exit in exits {
+        let code = &mut codes[exit.slot.index()];
+        if *code == HERE {
+            *code = exit.step.map_or(NONE, |way| way as u8);
+        }
+    }
+    codes
+}
+
+/// Settles a tile from its exits, as if all around it were wall.
+fn settle_alone(tile: &CostTile, exits: &[Exit], codes: &mut [u8; SECTOR_CELLS]) {
+    let base = exits.iter().map(|exit| exit.cost).min().unwrap_or(0);
+    let near = exits.iter().filter(|exit| exit.cost - base < FAR);
+    let seed = |exit: &Exit| Seed {
+        slot: exit.slot,
+        value: (exit.cost - base) as u32,
+    };
+    let seeds: Vec<Seed> = near.map(seed).collect();
+    let halo = Halo {
+        sides: [&CLOSED_SIDE; 4],
+        corners: [NO_WAY; 4],
+    };
+    let mut borders = Borders::CLOSED;
+    let mut run = |ground| settle(ground, &halo, &seeds, codes, &mut borders);
+    if tile.highest() <= 1 {
+        run(Ground::Walls(&Walls::compose(tile.walls(), [None; 8])));
+    } else {
+        run(Ground::Costs(&Costs::compose(tile.costs(), [None; 8])));
+    }
+}
+
+/// A portal as a sector sees it.
+fn port_of(chart: &Chart, sector: Sector, portal: PortalId) -> Option<Port> {
+    let id = chart.costs.extent().sector_id(sector)?;
+    let around = chart.graph.around(sector);
+    around
+        .ports(&chart.costs.tile(id))
+        .find(|port| port.id == portal)
+}
+
+/// The goals in a sector, with their start costs.
+fn goals_in<'a>(
+    chart: &'a Chart,
+    sector: Sector,
+    goals: &'a [Source],
+) -> impl Iterator<Item = (Slot, u64)> + 'a {
+    let extent = chart.costs.extent();
+    goals.iter().filter_map(move |goal| {
+        let (id, slot) = extent.locate(goal.cell);
+        let here = extent.sector(id) == sector && !chart.costs.tile(id).is_wall(slot);
+        here.then_some((slot, goal.start_cost))
+    })
+}
+
+/// Adds the steps by which a way leads over the border.
+fn exits_of(chart: &Chart, lead: &Lead, goals: &[Source], exits: &mut Vec<Exit>) -> Option<()> {
+    let port = port_of(chart, lead.from, lead.portal)?;
+    let corner = corner_of(lead.from);
+    if lead.portal.owner() == lead.from {
+        // The portal's own place is a cell of this sector.
+        let slot = port.exit.steps()[0].0;
+        let beyond = crossing(chart, lead, goals)?;
+        let step = toward(cell_at(corner, slot), cell_at(corner_of(lead.into), beyond));
+        let cost = lead.cost;
+        exits.push(Exit { slot, cost, step });
+        return Some(());
+    }
+    // It lies just outside, a step from up to three cells.
+    let (dx, dy) = port.mark.step();
+    let place = Cell::new(corner.x + dx, corner.y + dy);
+    for &(slot, price) in port.exit.steps() {
+        let step = toward(cell_at(corner, slot), place);
+        let cost = lead.cost + u64::from(price);
+        exits.push(Exit { slot, cost, step });
+    }
+    Some(())
+}
+
+/// The cell of the next sector at which the cheapest way goes on from a
+/// portal's own place in this one.
+fn crossing(chart: &Chart, lead: &Lead, goals: &[Source]) -> Option<Slot> {
+    let entry = port_of(chart, lead.into, lead.portal)?.entry;
+    let id = chart.costs.extent().sector_id(lead.into)?;
+    let ends: Vec<(Threshold, u64)> = match lead.next {
+        Some(next) => vec![(port_of(chart, lead.into, next)?.exit, 0)],
+        None => goals_in(chart, lead.into, goals)
+            .map(|(slot, cost)| (Threshold::at(slot), cost))
+            .collect(),
+    };
+    let from: Vec<Slot> = entry.steps().iter().map(|&(slot, _)| slot).collect();
+    let mut walks = Vec::new();
+    let mut best: Option<(u64, Slot)> = None;
+    for (end, more) in ends {
+        walks_over(&chart.costs.tile(id), &end, &from, &mut walks);
+        for (&walk, &(slot, price)) in walks.iter().zip(entry.steps()) {
+            let cost = u64::from(walk) + u64::from(price) + more;
+            if walk != NO_WAY && best.is_none_or(|(best, _)| cost < best) {
+                best = Some((cost, slot));
+            }
+        }
+    }
+    best.map(|(_, slot)| slot)
+}
+
+const fn corner_of(sector: Sector) -> Cell {
+    Cell::new(sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE)
+}
+
+const fn cell_at(corner: Cell, slot: Slot) -> Cell {
+    Cell::new(corner.x + slot.x(), corner.y + slot.y())
+}
+
+const fn toward(from: Cell, to: Cell) -> Option<Direction> {
+    Direction::toward(to.x - from.x, to.y - from.y)
+}

@@ -1,0 +1,253 @@
+//! The line in which orders wait for work, and whose turn it is.
+//!
+//! Work goes round by round. For a round the orders that have waited longest
+//! get a lane each, most lanes to those that still search: so that many orders
+//! at once have a first direction early. Lane after lane works a quantum.
+//!
+//! ```text
+//!   searching  7 9 12 13 …  ─▶ up to 7    ┐  lanes: 3 7 9 12 13 …, the longest
+//!   loading    3 4 8 …      ─▶ at least 1 ┘  waiting first, a quantum each
+//! ```
+//!
+//! Whose turn comes next depends on what has been worked and on nothing else.
+//! So a budget may end anywhere, in the midst of a quantum too; and lanes that
+//! are sure to get their whole quantum may run at the same time.
+
+use std::collections::BTreeMap;
+
+/// Lanes of a round, and those of them that tiles have a right to.
+const LANES: usize = 8;
+const LOADING_LANES: usize = 1;
+
+/// Work of a lane in one round, in cells: some microseconds, so that it is
+/// worth a thread.
+const QUANTUM: u64 = 2000;
+
+/// What an order waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    /// To find its ways.
+    Search,
+    /// To have its sectors integrated.
+    Load,
+}
+
+/// Where an order stands: with a lower ticket it has waited longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ticket {
+    pub(super) number: u64,
+    need: Need,
+}
+
+/// An order in line.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    place: u32,
+    /// What had been worked when it got in line.
+    since: u64,
+}
+
+/// The line, and the round that is being worked.
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    searching: BTreeMap<u64, Waiting>,
+    loading: BTreeMap<u64, Waiting>,
+    next_ticket: u64,
+    /// Places and tickets. Who no longer holds the ticket is passed over.
+    round: Vec<(u32, u64)>,
+    /// The lane whose turn it is, and what it has worked in its quantum.
+    at: usize,
+    used: u64,
+    /// Everything that was ever worked, in cells.
+    worked: u64,
+}
+
+/// Whose turn it is, and for how much work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Turn {
+    pub(super) place: u32,
+    pub(super) ticket: u64,
+    pub(super) quantum: u64,
+}
+
+impl Line {
+    fn of(&mut self, need: Need) -> &mut BTreeMap<u64, Waiting> {
+        match need {
+            Need::Search => &mut self.searching,
+            Need::Load => &mut self.loading,
+        }
+    }
+
+    /// An order gets in line, behind all others.
+    pub(super) fn join(&mut self, place: u32, need: Need) -> Ticket {
+        let number = self.next_ticket;
+        self.next_ticket += 1;
+        let since = self.worked;
+        self.of(need).insert(number, Waiting { place, since });
+        Ticket { number, need }
+    }
+
+    /// An order that waits has another need now; it has waited as long.
+    pub(super) fn turn_to(&mut self, ticket: Ticket, need: Need) -> Ticket {
+        if ticket.need != need
+            && let Some(waiting) = self.of(ticket.need).remove(&ticket.number)
+        {
+            self.of(need).insert(ticket.number, waiting);
+        }
+        Ticket { need, ..ticket }
+    }
+
+    /// An order leaves the line.
+    pub(super) fn leave(&mut self, ticket: Ticket) {
+        self.of(ticket.need).remove(&ticket.number);
+    }
+
+    /// Nobody is left in line, nor any place in use.
+    pub(super) fn clear(&mut self) {
+        self.round = Vec::new();
+        (self.at, self.used) = (0, 0);
+    }
+
+    /// How many wait to search, and how many to load.
+    pub(super) fn lengths(&self) -> (usize, usize) {
+        (self.searching.len(), self.loading.len())
+    }
+
+    /// How much has been worked since the longest waiting got in line.
+    pub(super) fn age(&self) -> u64 {
+        let firsts = [&self.searching, &self.loading].map(|line| line.first_key_value());
+        let oldest = firsts
+            .into_iter()
+            .flatten()
+            .min_by_key(|(ticket, _)| **ticket);
+        oldest.map_or(0, |(_, waiting)| self.worked - waiting.since)
+    }
+
+    /// The turn in hand, of those in the round for whom `holds` says that the
+    /// ticket is still theirs. A round that is over is followed by the next.
+    pub(super) fn turn(&mut self, holds: impl Fn(u32, u64) -> bool) -> Option<Turn> {
+        loop {
+            while let Some(&(place, ticket)) = self.round.get(self.at) {
+                if holds(place, ticket) {
+                    let quantum = QUANTUM - self.used;
+                    return Some(Turn {
+                        place,
+                        ticket,
+                        quantum,
+                    });
+                }
+                self.pass();
+            }
+            self.begin_round();
+            if self.round.is_empty() {
+                return None;
+            }
+        }
+    }
+
+    /// The turns after the one in hand, in this round.
+    #[cfg(feature = "rayon")]
+    pub(super) fn turns_to_come(&self) -> impl Iterator<Item = Turn> {
+        let lanes = self.round.iter().skip(self.at + 1);
+        lanes.map(|&(place, ticket)| Turn {
+            place,
+            ticket,
+            quantum: QUANTUM,
+        })
+    }
+
+    fn begin_round(&mut self) {
+        let (searching, loading) = self.lengths();
+        let for_loading = loading.min(LOADING_LANES.max(LANES - searching.min(LANES)));
+        let for_searching = LANES - for_loading;
+        let searching = self.searching.iter().take(for_searching);
+        let lanes = searching.chain(self.loading.iter().take(for_loading));
+        self.round.clear();
+        self.round
+            .extend(lanes.map(|(&ticket, waiting)| (waiting.place, ticket)));
+        self.round.sort_unstable_by_key(|&(_, ticket)| ticket);
+        (self.at, self.used) = (0, 0);
+    }
+
+    /// The order whose turn it was has worked so much, and is done with its
+    /// turn before its quantum or not.
+    pub(super) fn work(&mut self, cells: u64, done: bool) {
+        self.used += cells;
+        self.worked += cells;
+        if done || self.used >= QUANTUM {
+            self.pass();
+        }
+    }
+
+    /// The turn is over.
+    const fn pass(&mut self) {
+        self.at += 1;
+        self.used = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The places that get a lane in the next rounds, each quantum used up.
+    fn turns(line: &mut Line, count: usize) -> Vec<u32> {
+        let turn = |_| {
+            let turn = line.turn(|_, _| true).expect("somebody waits");
+            line.work(turn.quantum, false);
+            turn.place
+        };
+        (0..count).map(turn).collect()
+    }
+
+    #[test]
+    fn most_lanes_are_for_those_that_search_and_some_for_tiles() {
+        let mut line = Line::default();
+        for place in 0..20 {
+            line.join(
+                place,
+                if place % 2 == 0 {
+                    Need::Load
+                } else {
+                    Need::Search
+                },
+            );
+        }
+        assert_eq!(turns(&mut line, 8), [0, 1, 3, 5, 7, 9, 11, 13]);
+        assert_eq!(
+            turns(&mut line, 8),
+            [0, 1, 3, 5, 7, 9, 11, 13],
+            "none is done"
+        );
+        assert_eq!(line.lengths(), (10, 10));
+    }
+
+    #[test]
+    fn lanes_that_one_kind_does_not_need_are_the_others() {
+        let mut line = Line::default();
+        for place in 0..20 {
+            line.join(place, Need::Load);
+        }
+        assert_eq!(turns(&mut line, 8), [0, 1, 2, 3, 4, 5, 6, 7]);
+        line.join(20, Need::Search);
+        assert_eq!(turns(&mut line, 8), [0, 1, 2, 3, 4, 5, 6, 20]);
+    }
+
+    #[test]
+    fn a_turn_goes_on_where_it_ended_and_the_age_is_what_was_worked_since() {
+        let mut line = Line::default();
+        let old = line.join(7, Need::Search);
+        line.work(QUANTUM, false);
+        line.join(8, Need::Search);
+        let turn = line.turn(|_, _| true).expect("two wait");
+        assert_eq!((turn.place, turn.quantum), (7, QUANTUM));
+        line.work(300, false);
+        let turn = line.turn(|_, _| true).expect("two wait");
+        assert_eq!((turn.place, turn.quantum), (7, QUANTUM - 300));
+        assert_eq!(line.age(), QUANTUM + 300);
+        line.leave(old);
+        let turn = line.turn(|_, ticket| ticket != old.number);
+        assert_eq!(turn.map(|turn| turn.place), Some(8));
+        assert_eq!(line.age(), 300);
+    }
+}

@@ -1,0 +1,144 @@
+//! What is asked of a plan: more units, another goal.
+
+use super::{Plan, Scratch, Stage};
+use crate::chart::Chart;
+use crate::field::Flow;
+use crate::grid::Cell;
+use crate::order::goal::{Goal, Quality};
+use crate::order::reach::Reach;
+use crate::portal::{Island, Outlook};
+
+impl Plan {
+    /// Takes in more units; tells whether there is work to do for them.
+    pub(crate) fn join(&mut self, chart: &Chart, scratch: &mut Scratch, units: &[Cell]) -> bool {
+        let mut work = false;
+        for &unit in units {
+            if self.is_led(unit) && self.goal.quality() != Quality::Exact {
+                // There is nothing to do for it now, but when the map changes.
+                if self.asked.insert(unit) {
+                    self.units.push(unit);
+                }
+            } else {
+                work |= self.serve(chart, scratch, unit);
+            }
+        }
+        work
+    }
+
+    /// Whether the field leads a unit, as far as is known.
+    fn is_led(&self, unit: Cell) -> bool {
+        !self.stale && self.field.get(unit).is_some_and(Flow::leads_on)
+    }
+
+    /// Claimed again after nobody had claimed it: serves these units in place of
+    /// those before. Where its field leads them all there is no work to do.
+    pub(crate) fn take_up(&mut self, chart: &Chart, scratch: &mut Scratch, units: &[Cell]) {
+        self.units.clear();
+        self.asked.clear();
+        self.exits.clear();
+        self.left_out.clear();
+        for &unit in units {
+            if self.asked.insert(unit) {
+                self.units.push(unit);
+            }
+        }
+        let field = &self.field;
+        let is_led = |&unit: &Cell| field.get(unit).is_some_and(Flow::leads_on);
+        let (strict, reach) = (self.goal.is_strict(), &self.reach);
+        let hopeless = |&unit: &Cell| strict && !reach.may_serve(chart, unit);
+        if self.units.iter().all(|unit| is_led(unit) || hopeless(unit)) {
+            self.left_out = self.units.iter().copied().filter(hopeless).collect();
+            return;
+        }
+        if self.everywhere {
+            for at in 0..self.units.len() {
+                self.seek(chart, self.units[at]);
+            }
+        } else {
+            self.recall_search(chart, scratch);
+        }
+        self.stage = Stage::Search;
+    }
+
+    /// Takes another goal and other units. What is in hand is brought to its
+    /// end first, so that a goal that moves all the time is led to all the
+    /// same.
+    pub(crate) fn aim(&mut self, chart: &Chart, scratch: &mut Scratch, goal: Goal, units: &[Cell]) {
+        self.next_aim = Some((goal, units.to_vec()));
+        if self.is_done() || matches!(self.stage, Stage::Search) && !self.search.is_begun() {
+            self.begin(chart, scratch);
+        } else {
+            self.again = true;
+            self.stale = true;
+        }
+    }
+
+    /// Turns to the goal that was given last.
+    pub(super) fn turn(&mut self, chart: &Chart) {
+        if let Some((goal, units)) = self.next_aim.take() {
+            self.goal = goal;
+            self.units.clear();
+            self.asked.clear();
+            for unit in units {
+                if self.asked.insert(unit) {
+                    self.units.push(unit);
+                }
+            }
+            self.reach = Reach::new(chart, &self.goal, &self.units);
+        }
+    }
+
+    /// Has the search look for a way from a unit's cell, if it is not going to
+    /// be loaded anyway; false if there can be
+    /// none.
+    pub(super) fn seek(&mut self, chart: &Chart, unit: Cell) -> bool {
+        match chart.islands.of(&chart.costs, unit) {
+            None if self.reach.may_serve(chart, unit) => self.lost.push(Outlook::new(unit)),
+            Some(island) if self.hold(chart, island) => {
+                if !self.everywhere {
+                    self.search.want(chart, unit);
+                }
+            }
+            _ => {
+                self.left_out.push(unit);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Sees to it that an island has a goal, if the policy gives it one.
+    pub(super) fn hold(&mut self, chart: &Chart, island: Island) -> bool {
+        let known = self.reach.len();
+        let held = self.reach.hold(chart, &self.goal, island);
+        for source in self.reach.sources().skip(known) {
+            self.search.add_source(source);
+        }
+        held
+    }
+
+    /// Serves a unit that stands off the field; tells whether there is work to
+    /// do for it.
+    pub(crate) fn cover(&mut self, chart: &Chart, scratch: &mut Scratch, unit: Cell) -> bool {
+        !self.is_led(unit) && self.serve(chart, scratch, unit)
+    }
+
+    /// Takes in a unit that has a chance and was not asked for before; tells
+    /// whether there is work to do for it.
+    fn serve(&mut self, chart: &Chart, scratch: &mut Scratch, unit: Cell) -> bool {
+        let hopeless = self.goal.is_strict() && !self.reach.may_serve(chart, unit);
+        if hopeless || !self.asked.insert(unit) {
+            return false;
+        }
+        if !self.everywhere {
+            self.recall_search(chart, scratch);
+        }
+        self.units.push(unit);
+        self.sectors = None;
+        let served = self.seek(chart, unit);
+        if served && matches!(self.stage, Stage::Done) {
+            self.stage = Stage::Search;
+        }
+        served
+    }
+}

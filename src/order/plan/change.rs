@@ -1,0 +1,157 @@
+//! What a change of the map means to a plan.
+
+use super::{Concern, Plan, Scratch, Stage};
+use crate::chart::{Change, Chart};
+use crate::cost::Rewritten;
+use crate::field::FlowField;
+use crate::grid::{Cell, SectorId};
+use crate::order::reach::Reach;
+use crate::wave::step_price;
+
+impl Plan {
+    /// Before the costs of some sectors change: has an integration that is
+    /// going on keep them as they are.
+    pub(crate) fn before_change(&mut self, chart: &Chart, touched: &[SectorId]) {
+        if let Stage::Integrate(region) = &mut self.stage {
+            for &sector in touched {
+                region.keep(&chart.costs, sector);
+            }
+        }
+    }
+
+    /// After a change: takes back the directions that it has made doubtful,
+    /// and finds out what it means to the plan.
+    pub(crate) fn meet_change(
+        &mut self,
+        chart: &Chart,
+        scratch: &mut Scratch,
+        change: &Change,
+    ) -> Concern {
+        for rewritten in &change.sectors {
+            doubt(chart, &mut self.field, rewritten);
+            let beside = rewritten.area.grown().intersection(chart.costs.area());
+            let sectors = chart.costs.extent().sectors_of(beside);
+            self.leads.doubt(chart, sectors);
+        }
+        if !self
+            .reach
+            .still_holds(chart, &self.goal, &self.units, change)
+        {
+            self.reach = Reach::new(chart, &self.goal, &self.units);
+            self.begin(chart, scratch);
+            return Concern::Anew;
+        }
+        let concerned = change.lowest_moved
+            || change.landmarks_moved && self.is_searching() && self.search.is_begun()
+            || self.is_concerned(chart, change);
+        self.fit_search(chart, scratch, change);
+        match &self.stage {
+            Stage::Done if concerned => {
+                self.begin(chart, scratch);
+                Concern::Later
+            }
+            Stage::Search if concerned && !self.search.is_begun() => {
+                self.begin(chart, scratch);
+                Concern::Later
+            }
+            Stage::Search | Stage::Integrate(_) if concerned => {
+                if matches!(self.stage, Stage::Integrate(_)) {
+                    self.note_since(&change.sectors);
+                }
+                self.again = true;
+                self.stale = true;
+                Concern::Later
+            }
+            _ => Concern::None,
+        }
+    }
+
+    /// After a change in what the search has seen, or in what it estimated by:
+    /// what it knows is not to be built on. One that is done forgets it; one
+    /// under way is brought to its end with it.
+    fn fit_search(&mut self, chart: &Chart, scratch: &mut Scratch, change: &Change) {
+        let extent = chart.costs.extent();
+        let changed = change.sectors.iter().map(|r| extent.sector(r.sector));
+        let under_way = self.is_searching();
+        for sector in changed {
+            if under_way {
+                self.search.refit(&chart.graph, sector);
+            } else if change.landmarks_moved || self.search.has_seen(extent, sector) {
+                self.search.forget(&mut scratch.search);
+            }
+        }
+    }
+
+    /// The landmarks are others now: a search under way aims by them.
+    pub(crate) fn aim_anew(&mut self, scratch: &mut Scratch) {
+        self.search.drop_queue(&mut scratch.search);
+    }
+
+    /// Whether ways are looked for, or will be as soon as what is in hand is
+    /// done.
+    const fn is_searching(&self) -> bool {
+        matches!(self.stage, Stage::Search) || !self.search.is_served()
+    }
+
+    /// Notes what has changed since the work in hand was begun: once a sector.
+    fn note_since(&mut self, sectors: &[Rewritten]) {
+        for rewritten in sectors {
+            let known = self
+                .since
+                .binary_search_by_key(&rewritten.sector, |s| s.sector);
+            match known {
+                Ok(at) => self.since[at].join(rewritten),
+                Err(at) => self.since.insert(at, *rewritten),
+            }
+        }
+    }
+
+    /// Whether a change can make a difference to the ways found, or to those
+    /// being looked for.
+    fn is_concerned(&self, chart: &Chart, change: &Change) -> bool {
+        let lowered = change.sectors.iter().any(|rewritten| rewritten.lowered);
+        let hoped = |&unit: &Cell| self.reach.may_serve(chart, unit);
+        if lowered && self.left_out.iter().any(hoped) {
+            return true;
+        }
+        let in_hand = match &self.stage {
+            Stage::Integrate(region) => Some(region),
+            Stage::Search | Stage::Done => None,
+        };
+        let touches = |sector| {
+            self.field.holds(sector)
+                || in_hand.is_some_and(|region| region.holds(sector) || region.may_load(sector))
+        };
+        let searching = self.is_searching();
+        change.sectors.iter().any(|rewritten| {
+            let beside = rewritten.area.grown().intersection(chart.costs.area());
+            let mut sectors = chart.costs.extent().sectors_of(beside);
+            let sector = |id| chart.costs.extent().sector(id);
+            sectors.any(|id| touches(sector(id)))
+                || searching
+                    && self
+                        .search
+                        .has_seen(chart.costs.extent(), sector(rewritten.sector))
+                || rewritten.lowered && self.search.may_gain(chart, rewritten.area)
+        })
+    }
+}
+
+/// Takes back a field's directions in a changed sector, and beside it those
+/// that the step rule no longer allows.
+pub(super) fn doubt(chart: &Chart, field: &mut FlowField, rewritten: &Rewritten) {
+    let extent = chart.costs.extent();
+    let changed = extent.sector(rewritten.sector);
+    field.doubt(changed, |_, _| true);
+    let beside = rewritten.area.grown().intersection(chart.costs.area());
+    for id in extent.sectors_of(beside) {
+        let sector = extent.sector(id);
+        if sector != changed {
+            field.doubt(sector, |slot, flow| {
+                let cell = extent.cell_at(id, slot);
+                flow.direction()
+                    .is_some_and(|way| step_price(&chart.costs, cell, way).is_none())
+            });
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The work of a plan, a piece at a time.
+
+use super::change::doubt;
+use super::{ALL_RINGS, Advance, Plan, Scratch, Stage};
+use crate::budget::{Budget, Work};
+use crate::chart::Chart;
+use crate::field::{Growth, Region};
+use crate::grid::{Cell, Direction, Sector, SectorId};
+use crate::order::goal::Quality;
+use crate::queue::BucketRing;
+use crate::route::Lead;
+
+impl Plan {
+    /// Works until the quantum is used up or the end is come to; tells how far
+    /// that was and how much was worked.
+    pub(crate) fn work(
+        &mut self,
+        chart: &Chart,
+        scratch: &mut Scratch,
+        quantum: u64,
+    ) -> (Advance, u64) {
+        let mut work = Work::within(Budget::cells(quantum));
+        loop {
+            let end = self.advance(chart, scratch, &mut work);
+            if end != Advance::More || work.is_over() {
+                return (end, work.done());
+            }
+        }
+    }
+
+    /// Does a piece of the present stage; `work` counts what is done.
+    fn advance(&mut self, chart: &Chart, scratch: &mut Scratch, work: &mut Work) -> Advance {
+        match std::mem::replace(&mut self.stage, Stage::Done) {
+            Stage::Search => {
+                let done = self.find_ways_out(chart, work)
+                    && self.search.advance(chart, &mut scratch.search, work);
+                self.stage = if done {
+                    Stage::Integrate(Box::new(self.region(chart, scratch)))
+                } else {
+                    Stage::Search
+                };
+            }
+            Stage::Integrate(region) if !self.leads.advance(chart, work) => {
+                self.stage = Stage::Integrate(region);
+                return Advance::More;
+            }
+            Stage::Integrate(mut region) => {
+                if !region.advance(&chart.costs, work) {
+                    self.stage = Stage::Integrate(region);
+                    return Advance::More;
+                }
+                let (field, ring) = region.into_field();
+                self.field = field;
+                self.leads.clear();
+                self.sectors = None;
+                scratch.give_ring(ring);
+                for rewritten in std::mem::take(&mut self.since) {
+                    doubt(chart, &mut self.field, &rewritten);
+                }
+                if self.again {
+                    self.begin(chart, scratch);
+                    return Advance::Again;
+                }
+                self.stale = false;
+                if !self.search.is_served() || !self.lost.is_empty() {
+                    self.stage = Stage::Search;
+                }
+            }
+            Stage::Done => {}
+        }
+        if matches!(self.stage, Stage::Done) {
+            Advance::Done
+        } else {
+            Advance::More
+        }
+    }
+
+    /// Finds units in walls a way out; false if the work was used up first.
+    fn find_ways_out(&mut self, chart: &Chart, work: &mut Work) -> bool {
+        while let Some(outlook) = self.lost.last_mut() {
+            if !self.reach.look_out(chart, outlook, ALL_RINGS, work) {
+                return false;
+            }
+            let (unit, found) = (outlook.from(), outlook.found());
+            self.lost.pop();
+            let open = |cell: &Cell| chart.costs.is_open(*cell);
+            let nearest = || {
+                let any = chart.islands.nearest(&chart.costs, unit, |_| true);
+                any.filter(|_| self.takes_nearest())
+            };
+            let out = found.or_else(nearest).filter(open);
+            let island = out.and_then(|out| chart.islands.of(&chart.costs, out));
+            if let (Some(out), Some(island)) = (out, island)
+                && self.hold(chart, island)
+            {
+                self.exits.push(out);
+                if !self.everywhere {
+                    self.search.want(chart, out);
+                }
+            }
+        }
+        true
+    }
+
+    /// The sectors that the ways found lead through, and what the quality asked
+    /// for adds to them.
+    fn region(&mut self, chart: &Chart, scratch: &mut Scratch) -> Region {
+        let mut sectors: Vec<Sector> = Vec::new();
+        let extent = chart.costs.extent();
+        let (mut growth, mut leads) = (None, Vec::new());
+        if self.everywhere {
+            let held = |&id: &SectorId| chart.islands.any_in(id, |island| self.reach.holds(island));
+            sectors.extend(extent.sectors().filter(held).map(|id| extent.sector(id)));
+        } else {
+            let goals = self.reach.sources();
+            sectors.extend(goals.map(|source| extent.sector(extent.locate(source.cell).0)));
+            let route = &mut self.route;
+            route.clear();
+            let lead = |lead: Lead| {
+                route.push(lead.portal);
+                leads.push(lead);
+            };
+            let sector = |sector| sectors.push(sector);
+            self.search.ways(&chart.graph, lead, sector);
+            self.route.sort_unstable();
+        }
+        match self.goal.quality() {
+            _ if self.everywhere => {}
+            Quality::Corridor | Quality::Everywhere => {}
+            Quality::Wide => add_ring(chart, &mut sectors),
+            Quality::Exact => {
+                let found = self.search.aim_and_dearest(chart);
+                growth = found.map(|(aim, limit)| Growth { aim, limit });
+            }
+        }
+        sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
+        sectors.dedup();
+        match self.sectors.clone() {
+            Some(kept) => (sectors, growth) = (kept, None),
+            None => {
+                leads.retain(|lead| self.search.looks_for(lead.from));
+                self.leads
+                    .begin(leads, self.search.sources(), sectors.len());
+            }
+        }
+        let ring = scratch.take_ring();
+        self.integrate(chart, sectors, growth, ring)
+    }
+
+    fn integrate(
+        &self,
+        chart: &Chart,
+        sectors: Vec<Sector>,
+        growth: Option<Growth>,
+        ring: BucketRing<u32>,
+    ) -> Region {
+        let goals = self.reach.sources();
+        let goals = goals.map(|source| (source.cell, source.start_cost));
+        Region::new(&chart.costs, sectors, goals, growth, ring)
+    }
+
+    /// The loaded sectors, integrated once more.
+    pub(crate) fn integration(&self, chart: &Chart) -> Region {
+        let sectors = self.field.sectors();
+        let mut region = self.integrate(chart, sectors, None, BucketRing::new());
+        region.advance(&chart.costs, &mut Work::within(Budget::UNLIMITED));
+        region
+    }
+}
+
+/// Adds the eight neighbours of each sector.
+fn add_ring(chart: &Chart, sectors: &mut Vec<Sector>) {
+    for i in 0..sectors.len() {
+        let Sector { x, y } = sectors[i];
+        sectors.extend(Direction::ALL.into_iter().filter_map(|direction| {
+            let (dx, dy) = direction.offset();
+            let beside = Sector::new(x + dx, y + dy);
+            chart.costs.extent().sector_id(beside).map(|_| beside)
+        }));
+    }
+}

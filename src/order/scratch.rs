@@ -1,0 +1,42 @@
+use crate::chart::Chart;
+use crate::grid::{Cell, Extent};
+use crate::queue::BucketRing;
+use crate::route::{Route, SearchRoom};
+
+/// Room that plans work in and leave to each other.
+pub(crate) struct Scratch {
+    pub(super) search: SearchRoom,
+    rings: Vec<BucketRing<u32>>,
+}
+
+/// How many queues of integrations are kept.
+const SPARE_RINGS: usize = 8;
+
+impl Scratch {
+    pub(crate) const fn new(extent: Extent) -> Self {
+        Self {
+            search: SearchRoom::new(extent),
+            rings: Vec::new(),
+        }
+    }
+
+    /// Searches for a route between two cells that can reach each other.
+    pub(crate) fn find_route(&mut self, chart: &Chart, from: Cell, to: Cell) -> Option<Route> {
+        Route::find(chart, &mut self.search, from, to)
+    }
+
+    pub(super) fn take_ring(&mut self) -> BucketRing<u32> {
+        self.rings.pop().unwrap_or_else(BucketRing::new)
+    }
+
+    pub(super) fn give_ring(&mut self, ring: BucketRing<u32>) {
+        if self.rings.len() < SPARE_RINGS {
+            self.rings.push(ring);
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let rings: usize = self.rings.iter().map(BucketRing::bytes).sum();
+        self.search.bytes() + rings
+    }
+}

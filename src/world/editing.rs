@@ -1,0 +1,86 @@
+use tracing::debug_span;
+
+use super::{EditReport, FlowWorld, ImageError};
+use crate::chart::Stroke;
+use crate::cost::{Cost, OffMap};
+use crate::grid::{Cell, Rect};
+
+/// Edits: the ground changes.
+impl FlowWorld {
+    /// Gives the ground of every cell of an area (a [`Cell`] or a [`Rect`]) the
+    /// same cost. Where a [`stamp`](Self::stamp) or a blocker stands, that
+    /// shows once it is gone.
+    ///
+    /// At once no direction leads into a wall, and who can reach what is
+    /// answered anew. The orders are planned anew by the ticks that follow;
+    /// until then their directions outside the touched sectors stay in use, and
+    /// units in the touched sectors wait. So for some ticks a unit may still be
+    /// told to go on toward a goal that the edit has cut it off from, or by a
+    /// way that is no longer the cheapest.
+    ///
+    /// # Errors
+    /// If a cell of the area is off the map; then nothing was changed.
+    pub fn edit(&mut self, area: impl Into<Rect>, cost: Cost) -> Result<EditReport, OffMap> {
+        let area = area.into();
+        self.chart.costs.check(area)?;
+        Ok(self.draw(&[Stroke::Fill(area, cost)]))
+    }
+
+    /// Several edits at once, drawn one after the other: what depends on the
+    /// costs is mended once for all of them.
+    ///
+    /// # Errors
+    /// If a cell of any area is off the map; then nothing was changed.
+    pub fn edit_all(&mut self, edits: &[(Rect, Cost)]) -> Result<EditReport, OffMap> {
+        for &(area, _) in edits {
+            self.chart.costs.check(area)?;
+        }
+        let strokes = edits.iter().map(|&(area, cost)| Stroke::Fill(area, cost));
+        Ok(self.draw(&strokes.collect::<Vec<_>>()))
+    }
+
+    /// Gives each cell of an area a cost of its own, row by row.
+    ///
+    /// # Errors
+    /// If the area is not on the map, if there are not as many costs as cells,
+    /// or if one of them is 0; then nothing was changed.
+    pub fn edit_image(&mut self, area: Rect, costs: &[u8]) -> Result<EditReport, ImageError> {
+        self.chart.costs.check(area)?;
+        let cells = area.width as usize * area.height as usize;
+        if costs.len() != cells {
+            let given = costs.len();
+            return Err(ImageError::Length { cells, given });
+        }
+        if let Some(index) = costs.iter().position(|&cost| cost == 0) {
+            let (x, y) = (index % area.width as usize, index / area.width as usize);
+            let cell = Cell::new(area.x + x as i32, area.y + y as i32);
+            return Err(ImageError::ZeroCost { cell });
+        }
+        Ok(self.draw(&[Stroke::Image(area, costs)]))
+    }
+
+    /// Draws strokes on the map and sees what that means to the orders.
+    pub(super) fn draw(&mut self, strokes: &[Stroke<'_>]) -> EditReport {
+        let _span = debug_span!("edit", strokes = strokes.len()).entered();
+        let touched = self.chart.touched(strokes);
+        for plan in self.book.plans_mut() {
+            plan.before_change(&self.chart, &touched);
+        }
+        let change = self.chart.edit(strokes);
+        let orders = if change.sectors.is_empty() {
+            0
+        } else {
+            let (chart, scratch) = (&self.chart, &mut self.scratch);
+            self.cache.meet_change(chart, scratch, &change);
+            self.book
+                .meet_change(|plan| plan.meet_change(chart, scratch, &change))
+        };
+        EditReport {
+            cells: change.sectors.iter().map(|s| u64::from(s.cells)).sum(),
+            sectors: change.sectors.len(),
+            rebuilt: change.rebuilt,
+            walked: change.walked,
+            orders,
+        }
+    }
+}

@@ -1,0 +1,225 @@
+use super::{CoverError, FlowWorld};
+use crate::grid::Cell;
+use crate::order::{Goal, MAX_START_COST, Order, OrderError, Plan, Reach};
+use crate::wave::octile;
+
+/// Orders: given, aimed elsewhere, extended.
+impl FlowWorld {
+    /// Orders units to a goal: any number of them, in any number of sectors.
+    ///
+    /// Who can reach it is answered at once, from the islands. The work is
+    /// done by the ticks that follow; until then [`sample`](Self::sample)
+    /// says [`Sample::Waiting`]. If some units can reach the goal and others
+    /// cannot, the order is taken and the others are told
+    /// [`Sample::Unreachable`]. Without units the order loads nothing until
+    /// [`cover`](Self::cover) asks it to. A goal that a living order has
+    /// already is not planned twice: the units join that order, and the answer
+    /// is one more claim on it. With room for it in
+    /// [`Limits::cache_bytes`](crate::Limits::cache_bytes) that holds for a
+    /// while after the last claim is gone.
+    ///
+    /// # Errors
+    /// If the goal or a unit is off the map; and, unless the goal says
+    /// [`or_nearest`](Goal::or_nearest), if the goal is a wall or no unit can
+    /// reach it; and if the [`limits`](Self::limits) say that there are too
+    /// many orders or units. Then nothing was changed and no search was made.
+    pub fn order(&mut self, goal: impl Into<Goal>, units: &[Cell]) -> Result<Order, OrderError> {
+        let goal = goal.into();
+        let reach = self.consider(&goal, units)?;
+        let shared = self.book.sharing(&goal);
+        if shared.is_none() {
+            self.check_room()?;
+            if let Some(order) = self.claim_again(&goal, units) {
+                return Ok(order);
+            }
+        }
+        if let Some(order) = shared {
+            let (place, plan) = self.book.plan_mut(&order);
+            let (units_max, given) = (self.limits.units, plan.units().len() + units.len());
+            if given > units_max as usize {
+                return Err(OrderError::TooManyUnits { units_max, given });
+            }
+            if plan.join(&self.chart, &mut self.scratch, units) {
+                self.book.line_up(place);
+            }
+            return Ok(order);
+        }
+        let plan = Plan::new(&self.chart, &mut self.scratch, goal, reach, units);
+        Ok(self.book.enter(plan))
+    }
+
+    /// Gives an order another goal, and other units: those that pursue what
+    /// moves. The directions to the old goal stay in use until those to the new
+    /// one are there. Cells that the order was asked to serve before are
+    /// forgotten.
+    ///
+    /// # Errors
+    /// As [`order`](Self::order) does; then the order goes on as it was.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    pub fn aim(
+        &mut self,
+        order: &Order,
+        goal: impl Into<Goal>,
+        units: &[Cell],
+    ) -> Result<(), OrderError> {
+        let goal = goal.into();
+        self.consider(&goal, units)?;
+        let place = self.book.reaim(order, &goal);
+        let (_, plan) = self.book.plan_mut(order);
+        plan.aim(&self.chart, &mut self.scratch, goal, units);
+        self.book.line_up(place);
+        Ok(())
+    }
+
+    /// [`Aims`](Self::aim) an order at a target that moves, but only once it
+    /// has moved by an eighth of the way that is left to the nearest unit: the
+    /// farther off, the rarer. Tells whether it was aimed anew.
+    ///
+    /// # Errors
+    /// As [`order`](Self::order) does; then the order goes on as it was.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    pub fn pursue(
+        &mut self,
+        order: &Order,
+        target: Cell,
+        units: &[Cell],
+    ) -> Result<bool, OrderError> {
+        let goal = self.book.plan(order).goal();
+        let (planned, quality, strict) = (goal.cell(), goal.quality(), goal.is_strict());
+        let price = |from: Cell| octile(from.x.abs_diff(target.x), from.y.abs_diff(target.y));
+        let left = units.iter().map(|&unit| price(unit)).min().unwrap_or(0);
+        if planned == target || 8 * price(planned) < left {
+            return Ok(false);
+        }
+        let goal = Goal::at(target).with_quality(quality);
+        let goal = if strict { goal } else { goal.or_nearest() };
+        self.aim(order, goal, units).map(|()| true)
+    }
+
+    /// Has the order lead on from this cell too, once ticks have done the
+    /// work: for a unit that was told [`Sample::OffRoute`]. The order's search
+    /// goes on where it ended. Asking for what is covered already, or cannot
+    /// be reached, does nothing.
+    ///
+    /// # Errors
+    /// If the cell is off the map, or if the order serves as many cells as the
+    /// [`limits`](Self::limits) allow; then nothing was changed.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    pub fn cover(&mut self, order: &Order, unit: Cell) -> Result<(), CoverError> {
+        self.chart.costs.check(unit.into())?;
+        let (place, plan) = self.book.plan_mut(order);
+        let limit = self.limits.units;
+        if plan.units().len() >= limit as usize && !plan.was_asked(unit) {
+            return Err(CoverError::Full { limit });
+        }
+        if plan.cover(&self.chart, &mut self.scratch, unit) {
+            self.book.line_up(place);
+        }
+        Ok(())
+    }
+
+    /// The order with a goal that nobody claims any more, if it was kept.
+    fn claim_again(&mut self, goal: &Goal, units: &[Cell]) -> Option<Order> {
+        if self.limits.cache_bytes == 0 {
+            return None;
+        }
+        self.free_returned();
+        let mut plan = self.cache.take(goal)?;
+        plan.take_up(&self.chart, &mut self.scratch, units);
+        Some(self.book.enter(plan))
+    }
+
+    /// Frees the orders whose last claim is gone; some are kept for who wants
+    /// the same goal next.
+    pub(super) fn free_returned(&mut self) {
+        let (cache, scratch) = (&mut self.cache, &mut self.scratch);
+        let bytes_max = self.limits.cache_bytes;
+        self.book
+            .free_returned(|age, plan| cache.keep(age, plan, bytes_max, scratch));
+    }
+
+    /// Whether an order may be given, but for how many there are: what of the
+    /// goal the units can reach.
+    pub(super) fn consider(&self, goal: &Goal, units: &[Cell]) -> Result<Reach, OrderError> {
+        self.check(goal, units)?;
+        self.check_size(goal, units)?;
+        self.reach(goal, units)
+    }
+
+    /// Whether an order may be so large.
+    fn check_size(&self, goal: &Goal, units: &[Cell]) -> Result<(), OrderError> {
+        let units_max = self.limits.units;
+        let given = units.len().max(goal.cells().count());
+        if given > units_max as usize {
+            return Err(OrderError::TooManyUnits { units_max, given });
+        }
+        Ok(())
+    }
+
+    /// What of the goal the units can reach: something, or the order is
+    /// refused.
+    fn reach(&self, goal: &Goal, units: &[Cell]) -> Result<Reach, OrderError> {
+        let reach = Reach::new(&self.chart, goal, units);
+        let mut served = units.iter();
+        if !units.is_empty() && !served.any(|&unit| reach.may_serve(&self.chart, unit)) {
+            let (goal, unit) = (goal.cell(), units[0]);
+            return Err(OrderError::Unreachable { goal, unit });
+        }
+        if reach.len() == 0 {
+            return Err(OrderError::GoalInWall { goal: goal.cell() });
+        }
+        Ok(reach)
+    }
+
+    /// Whether there is room for one more order. Orders whose last claim is
+    /// gone make room at once.
+    fn check_room(&mut self) -> Result<(), OrderError> {
+        let limit = self.limits.orders;
+        if self.book.len() >= limit as usize {
+            self.free_returned();
+        }
+        if self.book.len() >= limit as usize {
+            return Err(OrderError::Full { limit });
+        }
+        Ok(())
+    }
+
+    fn check(&self, goal: &Goal, units: &[Cell]) -> Result<(), OrderError> {
+        let extent = self.chart.costs.extent();
+        let (width, height) = (self.chart.costs.width(), self.chart.costs.height());
+        for source in goal.sources() {
+            let (goal, start_cost) = (source.cell, source.start_cost);
+            if !extent.contains(goal) {
+                return Err(OrderError::GoalOffMap {
+                    goal,
+                    width,
+                    height,
+                });
+            }
+            if start_cost > MAX_START_COST {
+                return Err(OrderError::StartCost { start_cost });
+            }
+        }
+        for (index, &unit) in units.iter().enumerate() {
+            if !extent.contains(unit) {
+                return Err(OrderError::UnitOffMap {
+                    index,
+                    unit,
+                    width,
+                    height,
+                });
+            }
+        }
+        let mut cells = goal.cells();
+        if goal.is_strict() && !cells.any(|cell| self.chart.costs.is_open(cell)) {
+            return Err(OrderError::GoalInWall { goal: goal.cell() });
+        }
+        Ok(())
+    }
+}

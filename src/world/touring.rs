@@ -1,0 +1,77 @@
+use super::{FlowWorld, Sample};
+use crate::grid::Cell;
+use crate::order::{Goal, Order, Tour, TourError};
+
+/// Tours: goals one after the other.
+impl FlowWorld {
+    /// Orders units to several goals, one after the other.
+    ///
+    /// Each leg is an [`order`](Self::order) of its own, from the goal before;
+    /// so all of them are made in good time, and the way on is known when the
+    /// first unit arrives. A patrol ends where it began: when a unit has
+    /// arrived at the last goal, set its leg back to 0.
+    ///
+    /// ```
+    /// use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal};
+    ///
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let goals = [(90, 5), (90, 50), (5, 50)].map(Goal::from);
+    /// let (mut unit, mut leg) = (Cell::new(3, 3), 0);
+    /// let tour = world.tour(&goals, &[unit])?;
+    /// world.tick(Budget::UNLIMITED);
+    /// while let Some(direction) = world.sample_tour(&tour, &mut leg, unit).direction() {
+    ///     unit = unit.step(direction);
+    /// }
+    /// assert_eq!((unit, leg), (Cell::new(5, 50), 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no goal, and as [`order`](Self::order) does for any leg;
+    /// then no order is left of it.
+    pub fn tour(&mut self, goals: &[Goal], units: &[Cell]) -> Result<Tour, TourError> {
+        if goals.is_empty() {
+            return Err(TourError::NoGoal);
+        }
+        let open = |cell: &Cell| self.chart.costs.is_open(*cell);
+        let ends = goals
+            .iter()
+            .map(|goal| goal.cells().filter(open).collect::<Vec<_>>());
+        let starts: Vec<Vec<Cell>> = std::iter::once(units.to_vec()).chain(ends).collect();
+        let refused = |index| move |error| TourError::Leg { index, error };
+        // All are looked at before the first is taken.
+        for (index, (goal, from)) in goals.iter().zip(&starts).enumerate() {
+            self.consider(goal, from).map_err(refused(index))?;
+        }
+        let mut legs: Vec<Order> = Vec::new();
+        for (index, (goal, from)) in goals.iter().zip(&starts).enumerate() {
+            let leg = self.order(goal.clone(), from);
+            legs.push(leg.map_err(refused(index))?);
+        }
+        Ok(Tour::new(legs))
+    }
+
+    /// What a tour says to a unit that is on this leg: 0 for one that is under
+    /// way to the first goal. Where it has arrived at a goal that is not the
+    /// last, the leg is counted on, and the answer is the next one's.
+    ///
+    /// # Panics
+    /// If the tour is another world's, or has no such leg.
+    pub fn sample_tour(&self, tour: &Tour, leg: &mut usize, unit: Cell) -> Sample {
+        loop {
+            let sample = self.sample(&tour.legs()[*leg], unit);
+            if sample != Sample::Arrived || *leg + 1 == tour.legs().len() {
+                return sample;
+            }
+            *leg += 1;
+        }
+    }
+
+    /// Another claim on the legs of a tour, by their [numbers](Tour::numbers);
+    /// `None` if one of them lives no more.
+    #[must_use]
+    pub fn tour_with_numbers(&self, numbers: &[u64]) -> Option<Tour> {
+        let legs = numbers.iter().map(|&number| self.order_with_number(number));
+        legs.collect::<Option<Vec<Order>>>().map(Tour::new)
+    }
+}
