@@ -76,32 +76,40 @@ impl<T: Copy> BucketRing<T> {
     /// Puts an item in. A key below the last one taken counts as that one.
     #[inline]
     pub(crate) fn push(&mut self, key: u64, item: T) {
-        let bucket = key.saturating_sub(self.base);
+        let bucket = key.wrapping_sub(self.base);
         if bucket < BUCKETS as u64 {
             self.put((bucket as usize).max(self.cursor), item);
+        } else if key < self.base {
+            self.put(self.cursor, item);
         } else {
-            self.beyond.push((key, item));
+            self.put_beyond(key, item);
         }
     }
 
     #[inline]
     fn put(&mut self, bucket: usize, item: T) {
-        let entry = Entry {
-            item,
-            next: self.heads[bucket],
-        };
-        let place = if self.vacant == END {
-            self.entries.push(entry);
-            (self.entries.len() - 1) as u32
-        } else {
-            let place = self.vacant;
-            self.vacant = self.entries[place as usize].next;
-            self.entries[place as usize] = entry;
-            place
-        };
-        self.heads[bucket] = place;
+        // Always so; the compiler does not know.
+        let bucket = bucket % BUCKETS;
+        let head = &mut self.heads[bucket];
+        let entry = Entry { item, next: *head };
+        match self.entries.get_mut(self.vacant as usize) {
+            Some(vacant) => {
+                *head = self.vacant;
+                self.vacant = vacant.next;
+                *vacant = entry;
+            }
+            None => {
+                *head = self.entries.len() as u32;
+                self.entries.push(entry);
+            }
+        }
         self.occupied[bucket / 64] |= 1 << (bucket % 64);
         self.words |= 1 << (bucket / 64);
+    }
+
+    #[cold]
+    fn put_beyond(&mut self, key: u64, item: T) {
+        self.beyond.push((key, item));
     }
 
     /// The lowest key in the queue.
@@ -117,33 +125,49 @@ impl<T: Copy> BucketRing<T> {
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<(u64, T)> {
         let key = self.lowest()?;
-        let place = self.heads[self.cursor];
-        let entry = &mut self.entries[place as usize];
+        Some((key, self.take()?))
+    }
+
+    /// Takes out the newest item of the lowest key, if that is below `bound`.
+    #[inline]
+    pub(crate) fn pop_below(&mut self, bound: u64) -> Option<T> {
+        if self.lowest()? >= bound {
+            return None;
+        }
+        self.take()
+    }
+
+    /// Takes out the newest item of the cursor's bucket.
+    #[inline]
+    fn take(&mut self) -> Option<T> {
+        let bucket = self.cursor % BUCKETS;
+        let head = &mut self.heads[bucket];
+        let entry = self.entries.get_mut(*head as usize)?;
         let item = entry.item;
         let next = std::mem::replace(&mut entry.next, self.vacant);
-        self.vacant = place;
-        self.heads[self.cursor] = next;
+        self.vacant = *head;
+        *head = next;
         if next == END {
-            let word = self.cursor / 64;
-            self.occupied[word] &= !(1 << (self.cursor % 64));
-            if self.occupied[word] == 0 {
-                self.words &= !(1 << word);
+            let word = &mut self.occupied[bucket / 64];
+            *word &= !(1 << (bucket % 64));
+            if *word == 0 {
+                self.words &= !(1 << (bucket / 64));
             }
         }
-        Some((key, item))
+        Some(item)
     }
 
     /// Moves the cursor to the lowest bucket that holds anything. None before
     /// it does.
     #[inline]
     fn seek(&mut self) -> bool {
-        if self.heads[self.cursor] != END {
+        if self.heads[self.cursor % BUCKETS] != END {
             return true;
         }
         if self.words == 0 && !self.deal() {
             return false;
         }
-        let word = self.words.trailing_zeros() as usize;
+        let word = self.words.trailing_zeros() as usize % WORDS;
         self.cursor = word * 64 + self.occupied[word].trailing_zeros() as usize;
         true
     }

@@ -24,7 +24,9 @@ mod abreast;
 #[cfg(any(test, portable_lanes, not(target_arch = "x86_64")))]
 mod arrays;
 mod beam;
+mod better;
 mod border;
+mod bound;
 mod flow;
 mod frame;
 mod ground;
@@ -36,6 +38,7 @@ mod prices;
 mod row;
 mod settle;
 mod sight;
+mod span;
 #[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
 mod sse2;
 mod step;
@@ -45,11 +48,14 @@ mod tests;
 mod walks;
 mod wide;
 
+pub(crate) use better::{better, better_wide};
+pub(crate) use bound::Bound;
 pub(crate) use frame::{Frame, UNREACHED, Values};
 pub(crate) use ground::{Costs, Ground, Walls};
 pub(crate) use halo::{Borders, CLOSED_SIDE, Halo, NO_WAY, Seed, Wake};
 pub(crate) use light::{Incoming, Light, TEN, rows_inside, shine};
 pub(crate) use settle::settle;
 pub use sight::{FINE, Sight};
+pub(crate) use span::{FAR_OFF, LANDMARKS, Prices, Span};
 pub(crate) use step::{DIAGONAL, STRAIGHT, octile, step_price};
 pub(crate) use walks::{Threshold, walks_between, walks_over, walks_to};

@@ -9,6 +9,7 @@ mod save;
 mod shared;
 mod stamping;
 mod state;
+mod survey;
 
 pub use facade::FlowWorld;
 pub use inspect::Integration;

@@ -32,6 +32,20 @@ impl<T: Copy> SectorPages<T> {
         }
     }
 
+    /// Pages for no sectors.
+    pub(crate) const fn none(blank: T) -> Self {
+        Self {
+            pages_in_row: 0,
+            table: Vec::new(),
+            values: Vec::new(),
+            blank,
+        }
+    }
+
+    pub(crate) const fn is_none(&self) -> bool {
+        self.pages_in_row == 0
+    }
+
     #[inline]
     fn place(&self, sector: Sector) -> (usize, u32) {
         const SIDE: u32 = PAGE_SIDE as u32;
@@ -69,6 +83,14 @@ impl<T: Copy> SectorPages<T> {
             .resize(first as usize + PAGE_SECTORS, self.blank);
         self.table[page] = first;
         first
+    }
+
+    /// Makes all blank again, and keeps the room.
+    pub(crate) fn clear(&mut self) {
+        if !self.values.is_empty() {
+            self.table.fill(NO_PAGE);
+            self.values.clear();
+        }
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -364,7 +364,10 @@ impl Plan {
             self.begin(chart, scratch);
             return Concern::Anew;
         }
-        let concerned = change.lowest_moved || self.is_concerned(chart, change);
+        let concerned = change.lowest_moved
+            || change.landmarks_moved && self.is_searching() && self.search.is_begun()
+            || self.is_concerned(chart, change);
+        self.fit_search(chart, scratch, change);
         match &self.stage {
             Stage::Done if concerned => {
                 self.begin(chart, scratch);
@@ -384,6 +387,33 @@ impl Plan {
             }
             _ => Concern::None,
         }
+    }
+
+    /// After a change in what the search has seen, or in what it estimated by:
+    /// what it knows is not to be built on. One that is done forgets it; one
+    /// under way is brought to its end with it.
+    fn fit_search(&mut self, chart: &Chart, scratch: &mut Scratch, change: &Change) {
+        let extent = chart.costs.extent();
+        let changed = change.sectors.iter().map(|r| extent.sector(r.sector));
+        let under_way = self.is_searching();
+        for sector in changed {
+            if under_way {
+                self.search.refit(&chart.graph, sector);
+            } else if change.landmarks_moved || self.search.has_seen(extent, sector) {
+                self.search.forget(&mut scratch.search);
+            }
+        }
+    }
+
+    /// The landmarks are others now: a search under way aims by them.
+    pub(crate) fn aim_anew(&mut self, scratch: &mut Scratch) {
+        self.search.drop_queue(&mut scratch.search);
+    }
+
+    /// Whether ways are looked for, or will be as soon as what is in hand is
+    /// done.
+    const fn is_searching(&self) -> bool {
+        matches!(self.stage, Stage::Search) || !self.search.is_served()
     }
 
     /// Notes what has changed since the work in hand was begun: once a sector.
@@ -413,13 +443,16 @@ impl Plan {
             self.field.holds(sector)
                 || in_hand.is_some_and(|region| region.holds(sector) || region.may_load(sector))
         };
-        let searching = matches!(self.stage, Stage::Search);
+        let searching = self.is_searching();
         change.sectors.iter().any(|rewritten| {
             let beside = rewritten.area.grown().intersection(chart.costs.area());
             let mut sectors = chart.costs.extent().sectors_of(beside);
             let sector = |id| chart.costs.extent().sector(id);
             sectors.any(|id| touches(sector(id)))
-                || searching && self.search.has_seen(sector(rewritten.sector))
+                || searching
+                    && self
+                        .search
+                        .has_seen(chart.costs.extent(), sector(rewritten.sector))
                 || rewritten.lowered && self.search.may_gain(chart, rewritten.area)
         })
     }
@@ -544,7 +577,7 @@ impl Plan {
             let route = &mut self.route;
             route.clear();
             let (portal, sector) = (|id| route.push(id), |sector| sectors.push(sector));
-            self.search.ways(portal, sector);
+            self.search.ways(&chart.graph, portal, sector);
             self.route.sort_unstable();
         }
         match self.goal.quality() {

@@ -3,9 +3,10 @@
 use std::fmt;
 
 use super::PortalId;
-use super::around::{Around, OwnPlaces, Places};
+use super::around::Around;
 use super::id::Border;
 use super::links::{LinkMaker, Links};
+use super::spot::{OwnSpots, Spot, Spots};
 use super::window::{
     BORDER_PORTALS, BorderWindows, NO_WINDOWS, Window, far_slot, near_slot, windows,
 };
@@ -43,18 +44,18 @@ pub struct PortalGraph {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct SectorPortals {
     windows: [BorderWindows; 2],
-    places: OwnPlaces,
+    spots: OwnSpots,
     links: Links,
 }
 
 impl SectorPortals {
     /// How many portals lie on its borders.
     const fn count(&self) -> usize {
-        self.places.count()
+        self.spots.count()
     }
 
-    const fn border(&self, border: Border) -> (&BorderWindows, OwnPlaces) {
-        (&self.windows[border as usize], self.places)
+    const fn border(&self, border: Border) -> (&BorderWindows, OwnSpots) {
+        (&self.windows[border as usize], self.spots)
     }
 }
 
@@ -76,7 +77,7 @@ impl PortalGraph {
             let windows =
                 borders.map(|border| find_windows(costs, SectorId(sector as u32), border));
             SectorPortals {
-                places: OwnPlaces::of(&windows),
+                spots: OwnSpots::of(&windows),
                 windows,
                 links: Links::Open,
             }
@@ -143,7 +144,7 @@ impl PortalGraph {
         let owner = &mut self.sectors[owner.index()];
         self.portals -= owner.count();
         owner.windows[border as usize] = windows;
-        owner.places = OwnPlaces::of(&owner.windows);
+        owner.spots = OwnSpots::of(&owner.windows);
         self.portals += owner.count();
     }
 
@@ -165,17 +166,17 @@ impl PortalGraph {
         let columns = self.extent.columns() as usize;
         let index = sector.y as usize * columns + sector.x as usize;
         let here = &self.sectors[index];
-        let (north, north_places) = match sector.y {
-            0 => (&NO_WINDOWS, OwnPlaces::default()),
+        let (north, north_spots) = match sector.y {
+            0 => (&NO_WINDOWS, OwnSpots::default()),
             _ => self.sectors[index - columns].border(Border::South),
         };
-        let (west, west_places) = match sector.x {
-            0 => (&NO_WINDOWS, OwnPlaces::default()),
+        let (west, west_spots) = match sector.x {
+            0 => (&NO_WINDOWS, OwnSpots::default()),
             _ => self.sectors[index - 1].border(Border::East),
         };
         let [east, south] = &here.windows;
-        let places = Places::around(north_places, west_places, here.places);
-        Around::new(sector, [north, west, east, south], places, &here.links)
+        let spots = Spots::around(north_spots, west_spots, here.spots);
+        Around::new(sector, [north, west, east, south], spots, &here.links)
     }
 
     /// Tells `visit` the two cells of every gate.
@@ -295,6 +296,18 @@ impl PortalGraph {
     /// The edges that end at a portal, by the portal they leave.
     pub(super) fn edges_into(&self, to: PortalId) -> impl Iterator<Item = (PortalId, PortalEdge)> {
         self.walks(to, |around, to, edges| around.arrivals(to, edges))
+    }
+
+    /// Tells `visit` the portals to or from which one can walk from a portal
+    /// inside one of its sectors, and the price of the cheaper direction; some
+    /// twice.
+    pub(super) fn for_each_joined(&self, id: PortalId, mut visit: impl FnMut(PortalId, u32)) {
+        for sector in id.sectors() {
+            let links = self.links(sector);
+            links.for_each_joined(Spot::of(id, sector), |other, walk| {
+                visit(other.id(sector), walk);
+            });
+        }
     }
 
     /// The walks through both sectors of a portal, as `through` finds them in

@@ -40,7 +40,6 @@ const PLACE_BITS: u32 = 3;
 const X_SHIFT: u32 = PLACE_BITS + 1;
 const AXIS_BITS: u32 = 13;
 const Y_SHIFT: u32 = X_SHIFT + AXIS_BITS;
-const X_MASK: u32 = ((1 << AXIS_BITS) - 1) << X_SHIFT;
 const _: () = assert!(crate::grid::MAX_SIDE.div_ceil(10) <= 1 << AXIS_BITS);
 const _: () = assert!(BORDER_PORTALS <= 1 << PLACE_BITS);
 const _: () = assert!(Y_SHIFT + AXIS_BITS <= 31, "one bit is left to spare");
@@ -57,27 +56,11 @@ impl PortalId {
 
     /// The portal at a place among its owner's two borders: the inverse of
     /// [`local`](Self::local).
-    #[inline]
     pub(crate) const fn owned(sector: Sector, local: usize) -> Self {
         let south = local >= BORDER_PORTALS;
         let border = if south { Border::South } else { Border::East };
         let place = if south { local - BORDER_PORTALS } else { local };
         Self::new(sector, border, place)
-    }
-
-    /// The first place that a sector owns; off the map, of no meaning.
-    #[inline]
-    pub(crate) const fn first_of(sector: Sector) -> Self {
-        Self((sector.y as u32) << Y_SHIFT | ((sector.x as u32) << X_SHIFT & X_MASK))
-    }
-
-    /// The portal at a place among the two borders of the sector of which this
-    /// is the first.
-    #[inline]
-    pub(crate) const fn beside(self, local: usize) -> Self {
-        const TO_SOUTH: u32 = (1 << PLACE_BITS) - BORDER_PORTALS as u32;
-        let south = (local >= BORDER_PORTALS) as u32;
-        Self(self.0 + local as u32 + south * TO_SOUTH)
     }
 
     /// The number itself: stable, ordered as the ids are.
@@ -155,11 +138,6 @@ mod tests {
         assert_eq!(
             (id.owner(), id.border(), id.place(), id.local()),
             (corner, Border::South, 4, 9)
-        );
-        assert_eq!(PortalId::first_of(corner).beside(9), id);
-        assert_eq!(
-            PortalId::first_of(corner).beside(4),
-            PortalId::new(corner, Border::East, 4)
         );
         assert!(PortalId::new(corner, Border::East, 4) < id);
         assert_eq!(id.to_string(), "6553.6553s4");

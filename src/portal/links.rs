@@ -1,10 +1,10 @@
 //! What it costs to cross a sector from portal to portal.
 
-use super::port::{Mark, Port, Side};
-use super::window::BORDER_PORTALS;
+use super::port::{Mark, Port};
+use super::spot::{Side, Spot, Spots, VECTOR};
 use crate::cost::CostTile;
 use crate::grid::Slot;
-use crate::wave::{Threshold, octile, walks_between};
+use crate::wave::{Threshold, better, better_wide, octile, walks_between};
 
 /// The costs of the walks between the portals of one sector.
 ///
@@ -18,12 +18,16 @@ pub(crate) enum Links {
     Wide(Table<u32>),
 }
 
-/// For each place where a portal may be, its number; the marks of the portals
-/// in id order; the costs of the walks, row by row of the portal arrived at.
-/// In one piece, since the search reads this and little else.
+/// The marks of a sector's portals in id order, and the costs of the walks
+/// between them, row by row of the portal arrived at: in one piece, since the
+/// search reads this and little else.
+///
+/// A portal's number in it, its *lane*, is its rank among the sector's. Marks
+/// and rows are filled up to a whole number of vectors with lanes to which no
+/// walk leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table<T> {
-    portals: u8,
+    spots: Spots,
     entries: Box<[T]>,
 }
 
@@ -39,26 +43,17 @@ pub(crate) enum Row<'a> {
 pub(crate) trait Entry: Copy + Eq {
     /// There is no walk.
     const NONE: Self;
-    fn of_number(number: usize) -> Self;
-    fn number(self) -> usize;
     fn of_mark(mark: Mark) -> Self;
     fn mark(self) -> Mark;
     /// The cost; `None` if it does not fit.
     fn of_cost(cost: u32) -> Option<Self>;
     fn cost(self) -> u32;
+    /// The lanes for which `onward` and a walk cost less than is known.
+    fn better(known: &[u64], walks: &[Self], onward: u64) -> u32;
 }
 
 impl Entry for u16 {
     const NONE: Self = Self::MAX;
-
-    fn of_number(number: usize) -> Self {
-        number as Self
-    }
-
-    #[inline]
-    fn number(self) -> usize {
-        usize::from(self)
-    }
 
     fn of_mark(mark: Mark) -> Self {
         mark.bits()
@@ -77,19 +72,15 @@ impl Entry for u16 {
     fn cost(self) -> u32 {
         u32::from(self)
     }
+
+    #[inline(always)]
+    fn better(known: &[u64], walks: &[Self], onward: u64) -> u32 {
+        better(known, walks, onward)
+    }
 }
 
 impl Entry for u32 {
     const NONE: Self = Self::MAX;
-
-    fn of_number(number: usize) -> Self {
-        number as Self
-    }
-
-    #[inline]
-    fn number(self) -> usize {
-        self as usize
-    }
 
     fn of_mark(mark: Mark) -> Self {
         Self::from(mark.bits())
@@ -108,6 +99,10 @@ impl Entry for u32 {
     fn cost(self) -> u32 {
         self
     }
+
+    fn better(known: &[u64], walks: &[Self], onward: u64) -> u32 {
+        better_wide(known, walks, onward)
+    }
 }
 
 /// The gate of a whole window.
@@ -115,29 +110,36 @@ const MIDDLE: u8 = 4;
 
 /// The marks of the four portals of open ground.
 const OPEN_MARKS: [Mark; 4] = [
-    Mark::new(Side::North, 0, MIDDLE),
-    Mark::new(Side::West, 0, MIDDLE),
-    Mark::new(Side::East, 0, MIDDLE),
-    Mark::new(Side::South, 0, MIDDLE),
+    Mark::new(Spot::new(Side::North, 0), MIDDLE),
+    Mark::new(Spot::new(Side::West, 0), MIDDLE),
+    Mark::new(Spot::new(Side::East, 0), MIDDLE),
+    Mark::new(Spot::new(Side::South, 0), MIDDLE),
 ];
 
-/// Places around a sector where a portal may be.
-const PLACES: usize = 4 * BORDER_PORTALS;
+/// The spots of the four portals of open ground.
+const OPEN_SPOTS: Spots = {
+    let mut spots = Spots::NONE;
+    let mut lane = 0;
+    while lane < VECTOR {
+        spots = spots.with(OPEN_MARKS[lane].spot());
+        lane += 1;
+    }
+    spots
+};
 
 /// The table of open ground: what the ways over it cost.
-static OPEN: [u16; PLACES + 20] = {
-    let mut entries = [u16::NONE; PLACES + 20];
+static OPEN: [u16; VECTOR + VECTOR * VECTOR] = {
+    let mut entries = [u16::NONE; VECTOR + VECTOR * VECTOR];
     let mut to = 0;
-    while to < 4 {
-        entries[OPEN_MARKS[to].number()] = to as u16;
-        entries[PLACES + to] = OPEN_MARKS[to].bits();
+    while to < VECTOR {
+        entries[to] = OPEN_MARKS[to].bits();
         let mut from = 0;
-        while from < 4 {
+        while from < VECTOR {
             if from != to {
                 let (x, y) = OPEN_MARKS[to].step();
                 let (from_x, from_y) = OPEN_MARKS[from].step();
                 let price = octile(x.abs_diff(from_x), y.abs_diff(from_y));
-                entries[PLACES + 4 + 4 * to + from] = price as u16;
+                entries[VECTOR + VECTOR * to + from] = price as u16;
             }
             from += 1;
         }
@@ -146,21 +148,16 @@ static OPEN: [u16; PLACES + 20] = {
     entries
 };
 
-/// The row of the portal in a place, of a table of so many portals: the marks
-/// of all, and the costs of the walks from each; none if there is none.
-#[inline]
-fn row<T: Entry>(entries: &[T], portals: usize, place: usize) -> (&[T], &[T]) {
-    let number = entries[place];
-    if number == T::NONE {
-        return (&[], &[]);
-    }
-    let (marks, costs) = entries[PLACES..].split_at(portals);
-    (marks, &costs[number.number() * portals..][..portals])
+/// The marks of a table whose rows have so many lanes, and the row of one.
+#[inline(always)]
+fn row<T>(entries: &[T], lanes: usize, lane: usize) -> (&[T], &[T]) {
+    let (marks, costs) = entries.split_at(lanes);
+    (marks, &costs[lane * lanes..][..lanes])
 }
 
 impl<T: Entry> Table<T> {
     fn count(&self) -> usize {
-        let costs = &self.entries[PLACES + usize::from(self.portals)..];
+        let costs = &self.entries[self.spots.lanes()..];
         costs.iter().filter(|&&cost| cost != T::NONE).count()
     }
 
@@ -170,20 +167,31 @@ impl<T: Entry> Table<T> {
 }
 
 impl Links {
-    /// The walks that end at the portal in a place.
+    /// The spots that hold a portal.
     #[inline]
-    pub(crate) fn row(&self, place: usize) -> Row<'_> {
+    pub(crate) const fn spots(&self) -> Spots {
+        match self {
+            Self::Open => OPEN_SPOTS,
+            Self::Narrow(table) => table.spots,
+            Self::Wide(table) => table.spots,
+        }
+    }
+
+    /// The walks that end at the portal of a lane, in a table with so many
+    /// [`lanes`](Spots::lanes).
+    #[inline(always)]
+    pub(crate) fn row(&self, lanes: usize, lane: usize) -> Row<'_> {
         match self {
             Self::Narrow(table) => {
-                let (marks, costs) = row(&table.entries, table.portals.into(), place);
+                let (marks, costs) = row(&table.entries, lanes, lane);
                 Row::Narrow(marks, costs)
             }
             Self::Open => {
-                let (marks, costs) = row(&OPEN, OPEN_MARKS.len(), place);
+                let (marks, costs) = row(&OPEN, VECTOR, lane);
                 Row::Narrow(marks, costs)
             }
             Self::Wide(table) => {
-                let (marks, costs) = row(&table.entries, table.portals.into(), place);
+                let (marks, costs) = row(&table.entries, lanes, lane);
                 Row::Wide(marks, costs)
             }
         }
@@ -191,17 +199,66 @@ impl Links {
 
     /// Tells `visit` the walks that end at a portal: where each begins, and its
     /// cost.
-    pub(super) fn arrivals(&self, to: Mark, mut visit: impl FnMut(Mark, u32)) {
-        fn each<T: Entry>(marks: &[T], costs: &[T], mut visit: impl FnMut(Mark, u32)) {
+    pub(crate) fn arrivals(&self, to: Spot, mut visit: impl FnMut(Spot, u32)) {
+        fn each<T: Entry>(marks: &[T], costs: &[T], mut visit: impl FnMut(Spot, u32)) {
             let joined = marks
                 .iter()
                 .zip(costs)
                 .filter(|(_, cost)| **cost != T::NONE);
-            joined.for_each(|(mark, cost)| visit(mark.mark(), cost.cost()));
+            joined.for_each(|(mark, cost)| visit(mark.mark().spot(), cost.cost()));
         }
-        match self.row(to.number()) {
+        let spots = self.spots();
+        if !spots.has(to) {
+            return;
+        }
+        match self.row(spots.lanes(), spots.lane(to)) {
             Row::Narrow(marks, costs) => each(marks, costs, &mut visit),
             Row::Wide(marks, costs) => each(marks, costs, &mut visit),
+        }
+    }
+
+    /// Tells `visit` the portals joined to one by walks, and the price of the
+    /// cheaper direction.
+    pub(super) fn for_each_joined(&self, spot: Spot, visit: impl FnMut(Spot, u32)) {
+        fn each<T: Entry>(
+            entries: &[T],
+            lanes: usize,
+            lane: usize,
+            mut visit: impl FnMut(Spot, u32),
+        ) {
+            let (marks, costs) = entries.split_at(lanes);
+            let to = &costs[lane * lanes..][..lanes];
+            for (row, (mark, to)) in costs.chunks_exact(lanes).zip(marks.iter().zip(to)) {
+                let ways = [*to, row[lane]].into_iter().filter(|&way| way != T::NONE);
+                if let Some(walk) = ways.map(T::cost).min() {
+                    visit(mark.mark().spot(), walk);
+                }
+            }
+        }
+        let spots = self.spots();
+        if spots.has(spot) {
+            let (lanes, lane) = (spots.lanes(), spots.lane(spot));
+            match self {
+                Self::Open => each(&OPEN, lanes, lane, visit),
+                Self::Narrow(table) => each(&table.entries, lanes, lane, visit),
+                Self::Wide(table) => each(&table.entries, lanes, lane, visit),
+            }
+        }
+    }
+
+    /// What the walk from one portal to another costs, if there is one.
+    pub(crate) fn walk(&self, from: Spot, to: Spot) -> Option<u32> {
+        fn entry<T: Entry>(costs: &[T], lane: usize) -> Option<u32> {
+            let cost = costs[lane];
+            (cost != T::NONE).then(|| cost.cost())
+        }
+        let spots = self.spots();
+        if !spots.has(from) || !spots.has(to) {
+            return None;
+        }
+        match self.row(spots.lanes(), spots.lane(to)) {
+            Row::Narrow(_, costs) => entry(costs, spots.lane(from)),
+            Row::Wide(_, costs) => entry(costs, spots.lane(from)),
         }
     }
 
@@ -264,12 +321,12 @@ impl LinkMaker {
     /// The table of the walks found; `None` if a cost does not fit.
     fn table<T: Entry>(&self) -> Option<Table<T>> {
         let ports = &self.ports;
-        let mut entries: Vec<T> = Vec::with_capacity(PLACES + ports.len() * (ports.len() + 1));
-        entries.resize(PLACES, T::NONE);
-        for (number, port) in ports.iter().enumerate() {
-            entries[port.mark.number()] = T::of_number(number);
-        }
+        let held = ports.iter().map(|port| port.mark.spot());
+        let spots = held.fold(Spots::NONE, Spots::with);
+        let lanes = spots.lanes();
+        let mut entries: Vec<T> = Vec::with_capacity(lanes * (1 + ports.len()));
         entries.extend(ports.iter().map(|port| T::of_mark(port.mark)));
+        entries.resize(lanes, T::NONE);
         for (to, walks) in ports.iter().zip(self.walks.chunks(self.from.len().max(1))) {
             let mut rest = walks;
             for from in ports {
@@ -280,9 +337,10 @@ impl LinkMaker {
                     _ => T::NONE,
                 });
             }
+            entries.resize(entries.len().next_multiple_of(lanes), T::NONE);
         }
         Some(Table {
-            portals: ports.len() as u8,
+            spots,
             entries: entries.into(),
         })
     }

@@ -1,7 +1,7 @@
 //! The heuristic: how much a way must cost at least.
 
 use crate::grid::{Cell, MAX_SIDE, Rect, SECTOR_SIDE, Sector};
-use crate::wave::{DIAGONAL, STRAIGHT};
+use crate::wave::{Bound, Prices, STRAIGHT, Span, octile};
 
 /// A lower bound of the price of any way from somewhere to the cells that are
 /// looked for.
@@ -13,24 +13,33 @@ use crate::wave::{DIAGONAL, STRAIGHT};
 /// price, and the search goes straight to its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Aim {
-    /// The rectangles, by the first and last of their columns and rows, and
-    /// the price beyond each. All four at once go through one vector.
+    marks: Marks,
+    /// The same, for one cell at a time.
+    bound: Bound,
+    /// How far the cells looked for are from the landmarks.
+    span: Span,
+}
+
+/// The rectangles, by the first and last of their columns and rows, and the
+/// price beyond each.
+#[derive(Clone, Copy, Debug)]
+struct Marks {
     left: [i32; MARKS],
     right: [i32; MARKS],
     top: [i32; MARKS],
     bottom: [i32; MARKS],
     beyond: [u32; MARKS],
     /// The lowest cost on the map.
-    lowest: u32,
+    lowest: u8,
 }
 
 const MARKS: usize = 4;
 /// The price beyond a rectangle that is not there: more than any way over open
 /// ground costs, and far from where 32 bits end.
-const NOWHERE: u32 = 1 << 30;
+const NOWHERE: u32 = Bound::NOWHERE;
 const _: () = assert!((2 * MAX_SIDE * STRAIGHT) as u64 * 254 < NOWHERE as u64);
 
-impl Aim {
+impl Marks {
     const fn nowhere(lowest: u8) -> Self {
         Self {
             left: [i32::MAX / 2; MARKS],
@@ -38,7 +47,7 @@ impl Aim {
             top: [i32::MAX / 2; MARKS],
             bottom: [i32::MIN / 2; MARKS],
             beyond: [NOWHERE; MARKS],
-            lowest: lowest as u32,
+            lowest,
         }
     }
 
@@ -51,7 +60,7 @@ impl Aim {
     }
 
     /// Moves rectangles that are not there to the map's corner.
-    fn place_rest(mut self) -> Self {
+    fn aim(mut self) -> Aim {
         for mark in 0..MARKS {
             if self.beyond[mark] == NOWHERE {
                 for side in [&mut self.left, &mut self.right] {
@@ -62,16 +71,23 @@ impl Aim {
                 }
             }
         }
-        self
+        let sides = [self.left, self.right, self.top, self.bottom];
+        Aim {
+            marks: self,
+            bound: Bound::new(sides, self.beyond, self.lowest),
+            span: Span::ALL,
+        }
     }
+}
 
+impl Aim {
     /// Aims at the rectangle around some cells.
     pub(super) fn at(cells: impl Iterator<Item = Cell>, lowest: u8) -> Self {
-        let mut aim = Self::nowhere(lowest);
+        let mut marks = Marks::nowhere(lowest);
         for cell in cells {
-            aim.take_in(0, cell, 0);
+            marks.take_in(0, cell, 0);
         }
-        aim.place_rest()
+        marks.aim()
     }
 
     /// Aims at the portals around a sector: each with its side, its place and
@@ -81,20 +97,32 @@ impl Aim {
         portals: impl Iterator<Item = (usize, Cell, Option<u32>)>,
         lowest: u8,
     ) -> Option<Self> {
-        let mut aim = Self::nowhere(lowest);
+        let mut marks = Marks::nowhere(lowest);
         for (side, place, beyond) in portals {
             if let Some(beyond) = beyond {
-                aim.take_in(side, place, beyond.min(NOWHERE - 1));
+                marks.take_in(side, place, beyond.min(NOWHERE - 1));
             }
         }
-        let any = aim.beyond.iter().any(|&beyond| beyond < NOWHERE);
-        any.then(|| aim.place_rest())
+        let any = marks.beyond.iter().any(|&beyond| beyond < NOWHERE);
+        any.then(|| marks.aim())
+    }
+
+    /// The same aim, which knows how far what it aims at is from landmarks.
+    pub(super) const fn with_span(self, span: Span) -> Self {
+        Self { span, ..self }
+    }
+
+    /// From the cell in column `x`, row `y`, which is so far from the
+    /// landmarks.
+    #[inline]
+    pub(super) fn price_with(&self, x: i32, y: i32, prices: &Prices) -> u64 {
+        u64::from(self.bound.price(x, y).max(self.span.price(prices)))
     }
 
     /// From the cell in column `x`, row `y`.
     #[inline]
     pub(super) fn price(&self, x: i32, y: i32) -> u64 {
-        self.price_between(Cell::new(x, y), Cell::new(x, y))
+        u64::from(self.bound.price(x, y))
     }
 
     /// From the nearest cell of a sector.
@@ -112,24 +140,21 @@ impl Aim {
     }
 
     /// From the nearest cell of those from `first` to `last`.
-    #[inline(always)]
     fn price_between(&self, first: Cell, last: Cell) -> u64 {
-        let [a, b, c, d] = std::array::from_fn(|mark: usize| -> u32 {
-            let dx = (self.left[mark] - last.x).max(first.x - self.right[mark]);
-            let dy = (self.top[mark] - last.y).max(first.y - self.bottom[mark]);
-            let (dx, dy) = (dx.max(0) as u32, dy.max(0) as u32);
-            // As `octile`, without choosing which of the two is the longer.
-            let over_open_ground = (dx + dy) * STRAIGHT - dx.min(dy) * (2 * STRAIGHT - DIAGONAL);
-            over_open_ground * self.lowest + self.beyond[mark]
+        let marks = &self.marks;
+        let prices = (0..MARKS).map(|mark| {
+            let dx = (marks.left[mark] - last.x).max(first.x - marks.right[mark]);
+            let dy = (marks.top[mark] - last.y).max(first.y - marks.bottom[mark]);
+            let price = octile(dx.max(0) as u32, dy.max(0) as u32);
+            price * u64::from(marks.lowest) + u64::from(marks.beyond[mark])
         });
-        u64::from(a.min(b).min(c.min(d)))
+        prices.min().unwrap_or(0)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wave::octile;
 
     #[test]
     fn the_price_is_the_least_over_all_rectangles() {
@@ -140,7 +165,7 @@ mod tests {
             (3, Cell::new(103, 109), Some(11)),
         ];
         let aim = Aim::through(portals.into_iter(), 3).unwrap();
-        for (x, y) in [(0, 0), (105, 99), (105, 300), (65_534, 65_534), (99, 105)] {
+        for (x, y) in [(0, 0), (105, 99), (105, 300), (16_000, 9_000), (99, 105)] {
             let to = |left: i32, right: i32, row: i32| {
                 let dx = (left - x).max(x - right).max(0) as u32;
                 3 * octile(dx, row.abs_diff(y))

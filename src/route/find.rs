@@ -29,7 +29,7 @@ impl Route {
         search.want(chart, from);
         search.advance(chart, room, &mut Work::within(Budget::UNLIMITED));
         let mut portals = Vec::new();
-        search.ways(|portal| portals.push(portal), |_| ());
+        search.ways(&chart.graph, |portal| portals.push(portal), |_| ());
         let found = search.aim_and_dearest(chart);
         search.retire(room);
         found.map(|(_, cost)| Self { cost, portals })

@@ -1,85 +1,72 @@
 //! What a search knows of the portals it has come to.
 
-use super::search::Step;
 use super::target::TargetId;
-use crate::grid::{Extent, Sector};
-use crate::portal::{BORDER_PORTALS, PortalId, Side};
+use crate::grid::{Extent, Sector, SectorPages};
+use crate::portal::{Entry, Mark, PortalGraph, PortalId, Side, Spot, Spots};
 
-/// Sectors of one page along each side.
-const PAGE_SIDE: u32 = 4;
-const PAGE_SECTORS: u32 = PAGE_SIDE * PAGE_SIDE;
-const NO_PAGE: u32 = u32::MAX;
+/// Price of a way that is not known.
+const UNKNOWN: u64 = 1 << 62;
 
-/// What is known of a portal.
+/// What is known of a sector: of the ways through it, from each portal around
+/// it, and of those portals whether they are taken.
+///
+/// A portal has two sectors, and so two costs: that of the best way through
+/// the one, and through the other. The search takes it with the lower of them,
+/// and goes on into the other sector: it has *entered* that one.
+///
+/// As large as a cache line, and each on one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    /// Price of the best way known to a goal.
-    pub(super) cost: u64,
-    /// The next step of that way.
-    pub(super) next: Step,
-    /// Which of its two sectors that way goes through.
-    pub(super) side: u8,
-}
-
-const BLANK: Node = Node {
-    cost: u64::MAX,
-    next: Step::GOAL,
-    side: 0,
-};
-
-/// What is known of a sector: the portals on the two borders that it owns, and
-/// whether cells in it are looked for. A bit each says of which portals
-/// anything is known, and so which nodes mean something.
-#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct Block {
-    known: u16,
-    taken: u16,
-    told: u16,
+    sector: Sector,
+    /// The portals around it: the lane of each is its rank among them.
+    spots: Spots,
+    /// Where its costs begin, and how many there are.
+    costs: u32,
+    lanes: u32,
+    /// Portals taken with a way through this sector.
+    through: Spots,
+    /// Portals taken with a way through the sector beyond.
+    entered: Spots,
+    /// Portals whose way through this sector ends in it, at a goal.
+    ending: Spots,
+    told: Spots,
     target: TargetId,
-    /// The first place that the sector owns: says which sector it is.
-    first: PortalId,
     /// Where the blocks of the sectors around are, in the order of the sides;
     /// found out when first asked for.
     beside: [Seat; 4],
-    nodes: [Node; 2 * BORDER_PORTALS],
 }
 
-impl Block {
-    const NEW: Self = Self {
-        known: 0,
-        taken: 0,
-        told: 0,
-        target: TargetId::NONE,
-        first: PortalId::from_number(0),
-        beside: [Seat::UNKNOWN; 4],
-        nodes: [BLANK; 2 * BORDER_PORTALS],
-    };
+const _: () = assert!(size_of::<Block>() == 64);
 
-    /// Makes it that of a sector of which nothing is known; the nodes may stay
-    /// as they are.
-    const fn begin(&mut self, sector: Sector) {
-        self.known = 0;
-        self.taken = 0;
-        self.told = 0;
-        self.target = TargetId::NONE;
-        self.first = PortalId::first_of(sector);
-        self.beside = [Seat::UNKNOWN; 4];
+impl Block {
+    const fn taken(&self) -> Spots {
+        self.through.or(self.entered)
+    }
+
+    #[inline]
+    const fn place(&self, spot: Spot) -> usize {
+        self.costs as usize + self.spots.lane(spot)
+    }
+
+    /// Where its costs are.
+    #[inline]
+    const fn places(&self) -> std::ops::Range<usize> {
+        let first = self.costs as usize;
+        first..first + self.lanes as usize
     }
 }
 
-/// The nodes of one search, in pages of 4×4 sectors: only where it has been.
+/// The nodes of one search: only where it has been.
 ///
-/// Made to be used again: clearing costs as much as was touched, and new pages
-/// are old ones of which a few words are written.
+/// Made to be used again: clearing costs as much as was touched.
 #[derive(Debug)]
 pub(super) struct Nodes {
-    pages_in_row: u32,
-    /// Where each page begins among the blocks.
-    table: Vec<u32>,
-    /// The pages there are, in the order in which they were come to.
-    pages: Vec<u32>,
-    /// The blocks of the pages; behind them some that are not in use.
+    seats: SectorPages<Seat>,
     blocks: Vec<Block>,
+    /// The costs of all blocks, each with as many as it has lanes. Lanes
+    /// without a portal cost nothing, so that no way there is ever better.
+    costs: Vec<u64>,
 }
 
 /// Where the block of a sector is.
@@ -90,192 +77,293 @@ impl Seat {
     const UNKNOWN: Self = Self(u32::MAX);
 }
 
-/// A portal by where its node is: the seat, and its place there.
+/// A portal as one of its sectors sees it: the seat, and its spot there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NodeId(u32);
 
 impl NodeId {
-    const LOCAL_BITS: u32 = 4;
+    const SPOT_BITS: u32 = 5;
 
     #[inline]
-    pub(super) const fn new(seat: Seat, local: usize) -> Self {
-        Self(seat.0 << Self::LOCAL_BITS | local as u32)
+    pub(super) const fn new(seat: Seat, spot: Spot) -> Self {
+        Self(seat.0 << Self::SPOT_BITS | spot.number())
     }
 
     #[inline]
     pub(super) const fn seat(self) -> Seat {
-        Seat(self.0 >> Self::LOCAL_BITS)
+        Seat(self.0 >> Self::SPOT_BITS)
     }
 
     #[inline]
-    pub(super) const fn local(self) -> usize {
-        (self.0 & ((1 << Self::LOCAL_BITS) - 1)) as usize
+    pub(super) const fn spot(self) -> Spot {
+        Spot::of_number(self.0 & ((1 << Self::SPOT_BITS) - 1))
     }
+}
+
+/// A sector that was entered, by a portal in this lane.
+#[derive(Clone, Copy)]
+pub(super) struct Entered {
+    pub(super) seat: Seat,
+    pub(super) sector: Sector,
+    pub(super) lanes: usize,
+    pub(super) lane: usize,
+}
+
+/// A portal as it was taken: the sector its way leads through, and the portal
+/// by which it leaves that; none where it ends.
+pub(super) struct Taken {
+    pub(super) through: Sector,
+    pub(super) next: Option<PortalId>,
 }
 
 impl Nodes {
     pub(super) fn new(extent: Extent) -> Self {
-        let pages_in_row = (extent.columns() as u32).div_ceil(PAGE_SIDE);
-        let rows = (extent.rows() as u32).div_ceil(PAGE_SIDE);
         Self {
-            pages_in_row,
-            table: vec![NO_PAGE; pages_in_row as usize * rows as usize],
-            pages: Vec::new(),
+            seats: SectorPages::new(extent, Seat::UNKNOWN),
             blocks: Vec::new(),
+            costs: Vec::new(),
         }
     }
 
     /// No nodes, and no room for any.
     pub(super) const fn none() -> Self {
         Self {
-            pages_in_row: 0,
-            table: Vec::new(),
-            pages: Vec::new(),
+            seats: SectorPages::none(Seat::UNKNOWN),
             blocks: Vec::new(),
+            costs: Vec::new(),
         }
     }
 
     pub(super) const fn is_none(&self) -> bool {
-        self.pages_in_row == 0
+        self.seats.is_none()
     }
 
     /// Forgets all, and keeps the room.
     pub(super) fn clear(&mut self) {
-        for page in self.pages.drain(..) {
-            self.table[page as usize] = NO_PAGE;
-        }
-    }
-
-    const fn place(&self, sector: Sector) -> (usize, u32) {
-        let (x, y) = (sector.x as u32, sector.y as u32);
-        (
-            (y / PAGE_SIDE * self.pages_in_row + x / PAGE_SIDE) as usize,
-            y % PAGE_SIDE * PAGE_SIDE + x % PAGE_SIDE,
-        )
+        self.seats.clear();
+        self.blocks.clear();
+        self.costs.clear();
     }
 
     /// Where a sector's block is, to be written to.
-    pub(super) fn seat(&mut self, sector: Sector) -> Seat {
-        let (page, within) = self.place(sector);
-        let first = match self.table[page] {
-            NO_PAGE => self.add(page),
-            first => first,
+    #[inline]
+    pub(super) fn seat(&mut self, graph: &PortalGraph, sector: Sector) -> Seat {
+        match *self.seats.get(sector) {
+            Seat::UNKNOWN => self.add(graph, sector),
+            seat => seat,
+        }
+    }
+
+    #[inline(never)]
+    fn add(&mut self, graph: &PortalGraph, sector: Sector) -> Seat {
+        let spots = graph.links(sector).spots();
+        let seat = Seat(self.blocks.len() as u32);
+        self.blocks.push(Block {
+            sector,
+            spots,
+            costs: self.costs.len() as u32,
+            lanes: spots.lanes() as u32,
+            through: Spots::NONE,
+            entered: Spots::NONE,
+            ending: Spots::NONE,
+            told: Spots::NONE,
+            target: TargetId::NONE,
+            beside: [Seat::UNKNOWN; 4],
+        });
+        self.add_costs(spots);
+        *self.seats.get_mut(sector) = seat;
+        seat
+    }
+
+    fn add_costs(&mut self, spots: Spots) {
+        let end = self.costs.len() + spots.count();
+        self.costs.resize(self.costs.len() + spots.lanes(), UNKNOWN);
+        self.costs[end..].fill(0);
+    }
+
+    /// The sector has other portals than it had: keeps what is known of those
+    /// that it still has.
+    pub(super) fn refit(&mut self, graph: &PortalGraph, sector: Sector) {
+        let Seat(seat) = *self.seats.get(sector);
+        let spots = graph.links(sector).spots();
+        let Some(&before) = self.blocks.get(seat as usize) else {
+            return;
         };
-        Seat(first + within)
+        if before.spots == spots {
+            return;
+        }
+        let block = &mut self.blocks[seat as usize];
+        block.spots = spots;
+        block.costs = self.costs.len() as u32;
+        block.lanes = spots.lanes() as u32;
+        for known in [
+            &mut block.through,
+            &mut block.entered,
+            &mut block.ending,
+            &mut block.told,
+        ] {
+            *known = known.and(spots);
+        }
+        let after = *block;
+        self.add_costs(spots);
+        for spot in spots.and(before.spots) {
+            self.costs[after.place(spot)] = self.costs[before.place(spot)];
+        }
+    }
+
+    fn block(&self, sector: Sector) -> Option<&Block> {
+        self.blocks.get(self.seats.get(sector).0 as usize)
     }
 
     /// Where the block of the sector on one side is. That sector must be on
     /// the map.
     #[inline]
-    pub(super) fn beside(&mut self, seat: Seat, side: Side) -> Seat {
+    fn beside(&mut self, graph: &PortalGraph, seat: Seat, side: Side) -> Seat {
         match self.blocks[seat.0 as usize].beside[side as usize] {
-            Seat::UNKNOWN => self.find_beside(seat, side),
+            Seat::UNKNOWN => self.find_beside(graph, seat, side),
             beside => beside,
         }
     }
 
-    #[cold]
-    fn find_beside(&mut self, seat: Seat, side: Side) -> Seat {
-        let beside = self.seat(side.beyond(self.sector(seat)));
+    #[inline(never)]
+    fn find_beside(&mut self, graph: &PortalGraph, seat: Seat, side: Side) -> Seat {
+        let sector = side.beyond(self.blocks[seat.0 as usize].sector);
+        let beside = self.seat(graph, sector);
         self.blocks[seat.0 as usize].beside[side as usize] = beside;
+        self.blocks[beside.0 as usize].beside[side.opposite() as usize] = seat;
         beside
-    }
-
-    #[cold]
-    fn add(&mut self, page: usize) -> u32 {
-        let first = self.pages.len() as u32 * PAGE_SECTORS;
-        let end = (first + PAGE_SECTORS) as usize;
-        if self.blocks.len() < end {
-            self.blocks.resize(end, Block::NEW);
-        }
-        let corner = self.corner(page as u32);
-        let blocks = &mut self.blocks[first as usize..end];
-        for (block, within) in blocks.iter_mut().zip(0_i32..) {
-            let side = PAGE_SIDE as i32;
-            block.begin(Sector::new(
-                corner.x + within % side,
-                corner.y + within / side,
-            ));
-        }
-        self.pages.push(page as u32);
-        self.table[page] = first;
-        first
-    }
-
-    /// The first sector of a page.
-    const fn corner(&self, page: u32) -> Sector {
-        Sector::new(
-            (page % self.pages_in_row * PAGE_SIDE) as i32,
-            (page / self.pages_in_row * PAGE_SIDE) as i32,
-        )
     }
 
     /// The sector that has a seat.
     #[inline]
     pub(super) fn sector(&self, seat: Seat) -> Sector {
-        self.blocks[seat.0 as usize].first.owner()
+        self.blocks[seat.0 as usize].sector
     }
 
-    /// The portal that has a node.
+    /// Notes a way from a portal around a sector that ends in that sector, if
+    /// it is the best so far and the portal is not taken.
+    pub(super) fn end_at(&mut self, seat: Seat, spot: Spot, cost: u64) {
+        let block = &mut self.blocks[seat.0 as usize];
+        let known = &mut self.costs[block.place(spot)];
+        if cost < *known && !block.taken().has(spot) {
+            *known = cost;
+            block.ending = block.ending.with(spot);
+        }
+    }
+
+    /// Takes a portal with the way through a sector that is known; `None` if
+    /// it has been taken.
     #[inline]
-    pub(super) fn portal(&self, id: NodeId) -> PortalId {
-        self.blocks[id.seat().0 as usize].first.beside(id.local())
+    pub(super) fn take(&mut self, id: NodeId) -> Option<u64> {
+        let (block, spot) = (&mut self.blocks[id.seat().0 as usize], id.spot());
+        if !block.spots.but(block.taken()).has(spot) {
+            return None;
+        }
+        block.through = block.through.with(spot);
+        Some(self.costs[block.place(spot)])
     }
 
-    /// Notes a way from a portal, if it is the best so far and the portal is
-    /// not taken.
+    /// Enters the sector beyond a portal just taken.
+    #[inline]
+    pub(super) fn enter(&mut self, graph: &PortalGraph, id: NodeId, cost: u64) -> Entered {
+        let seat = self.beside(graph, id.seat(), id.spot().side());
+        let (block, spot) = (&mut self.blocks[seat.0 as usize], id.spot().beyond());
+        block.entered = block.entered.with(spot);
+        let lane = block.spots.lane(spot);
+        self.costs[block.costs as usize + lane] = cost;
+        Entered {
+            seat,
+            sector: block.sector,
+            lanes: block.lanes as usize,
+            lane,
+        }
+    }
+
+    /// Notes what ways through a sector, on from where it was entered, make of
+    /// the portals around it; tells `visit` those for which they are the best
+    /// so far: their marks, and the prices.
     #[inline(always)]
-    pub(super) fn improve(&mut self, id: NodeId, node: Node) -> bool {
-        let local = id.local();
-        let block = &mut self.blocks[id.seat().0 as usize];
-        let bit = 1 << local;
-        let slot = &mut block.nodes[local];
-        if block.known & bit != 0 && (slot.cost <= node.cost || block.taken & bit != 0) {
-            return false;
-        }
-        block.known |= bit;
-        *slot = node;
-        true
-    }
-
-    /// Takes a portal that is known; `None` if it has been taken.
-    #[inline]
-    pub(super) fn take(&mut self, id: NodeId) -> Option<Node> {
-        let (block, local) = (&mut self.blocks[id.seat().0 as usize], id.local());
-        let before = block.taken;
-        block.taken |= 1 << local;
-        (before != block.taken).then(|| block.nodes[local])
-    }
-
-    fn block(&self, sector: Sector) -> Option<&Block> {
-        let (page, within) = self.place(sector);
-        match self.table[page] {
-            NO_PAGE => None,
-            first => Some(&self.blocks[(first + within) as usize]),
+    pub(super) fn improve<T: Entry>(
+        &mut self,
+        seat: Seat,
+        onward: u64,
+        [marks, walks]: [&[T]; 2],
+        mut visit: impl FnMut(Mark, u64),
+    ) {
+        let block = &mut self.blocks[seat.0 as usize];
+        let costs = &mut self.costs[block.places()];
+        let mut better = T::better(costs, walks, onward);
+        while better != 0 {
+            let lane = better.trailing_zeros() as usize;
+            better &= better - 1;
+            let mark = marks[lane].mark();
+            let spot = mark.spot();
+            if walks[lane] == T::NONE || block.taken().has(spot) {
+                continue;
+            }
+            let cost = onward + u64::from(walks[lane].cost());
+            costs[lane] = cost;
+            block.ending = block.ending.without(spot);
+            visit(mark, cost);
         }
     }
 
-    /// A portal that has been taken.
-    pub(super) fn taken(&self, id: PortalId) -> Option<&Node> {
-        let block = self.block(id.owner())?;
-        (block.taken >> id.local() & 1 == 1).then(|| &block.nodes[id.local()])
+    /// The price from a portal that has been taken.
+    pub(super) fn cost(&self, id: PortalId) -> Option<u64> {
+        let (block, spot) = self.taken_at(id)?;
+        Some(self.costs[block.place(spot)])
     }
 
-    /// Whether anything is known of the portals that a sector owns.
+    /// A portal that has been taken: the sector its way leads through, and its
+    /// spot there.
+    fn taken_at(&self, id: PortalId) -> Option<(&Block, Spot)> {
+        let mut seen = id.sectors().into_iter().filter_map(|sector| {
+            let (block, spot) = (self.block(sector)?, Spot::of(id, sector));
+            block.through.has(spot).then_some((block, spot))
+        });
+        seen.next()
+    }
+
+    /// A taken portal, and how its way goes on.
+    fn follow(&self, graph: &PortalGraph, id: PortalId) -> Option<Taken> {
+        let (block, spot) = self.taken_at(id)?;
+        let cost = self.costs[block.place(spot)];
+        let mut next = None;
+        if !block.ending.has(spot) {
+            let links = graph.links(block.sector);
+            let ways = block.entered.filter_map(|exit| {
+                let on = self.costs[block.place(exit)];
+                let walk = u64::from(links.walk(spot, exit)?);
+                (on < cost || on == cost && walk == 0).then_some((on + walk, exit))
+            });
+            // The walk that made the cost; after an edit, the nearest to it.
+            // Two portals whose own places are one corner cell may cost the
+            // same; they do not come twice in a row, so a way has an end.
+            next = ways.min().map(|(_, exit)| exit.id(block.sector));
+        }
+        Some(Taken {
+            through: block.sector,
+            next,
+        })
+    }
+
+    /// Whether anything was read of a sector.
     pub(super) fn has_seen(&self, sector: Sector) -> bool {
-        self.block(sector).is_some_and(|block| block.known != 0)
+        self.block(sector).is_some()
     }
 
-    /// The portals that are known and not taken.
-    pub(super) fn frontier(&self) -> impl Iterator<Item = (NodeId, &Node)> {
-        let used = self.pages.len() * PAGE_SECTORS as usize;
-        let blocks = self.blocks[..used].iter().zip(0..);
-        blocks.flat_map(|(block, seat)| {
-            let locals = 0..block.nodes.len();
-            let waiting = block.known & !block.taken;
-            locals
-                .filter(move |local| waiting >> local & 1 == 1)
-                .map(move |local| (NodeId::new(Seat(seat), local), &block.nodes[local]))
+    /// The portals that are known and not taken, and the prices from them.
+    pub(super) fn frontier(&self) -> impl Iterator<Item = (NodeId, PortalId, u64)> {
+        let blocks = self.blocks.iter().zip(0..);
+        blocks.flat_map(move |(block, seat)| {
+            let waiting = block.spots.filter(|&spot| !block.taken().has(spot));
+            let known = waiting.map(|spot| (spot, self.costs[block.place(spot)]));
+            known
+                .filter(|&(_, cost)| cost < UNKNOWN)
+                .map(move |(spot, cost)| {
+                    let id = NodeId::new(Seat(seat), spot);
+                    (id, spot.id(block.sector), cost)
+                })
         })
     }
 
@@ -285,93 +373,108 @@ impl Nodes {
             .map_or(TargetId::NONE, |block| block.target)
     }
 
-    pub(super) fn set_target(&mut self, sector: Sector, target: TargetId) {
-        let Seat(seat) = self.seat(sector);
+    pub(super) fn set_target(&mut self, graph: &PortalGraph, sector: Sector, target: TargetId) {
+        let Seat(seat) = self.seat(graph, sector);
         self.blocks[seat as usize].target = target;
     }
 
     /// Begins to tell portals anew; see [`tell`](Self::tell).
     pub(super) fn untell(&mut self) {
-        let used = self.pages.len() * PAGE_SECTORS as usize;
-        for block in &mut self.blocks[..used] {
-            block.told = 0;
+        for block in &mut self.blocks {
+            block.told = Spots::NONE;
         }
     }
 
     /// A taken portal, the first time it is asked for.
-    pub(super) fn tell(&mut self, id: PortalId) -> Option<Node> {
-        let Seat(seat) = self.seat(id.owner());
-        let (block, local) = (&mut self.blocks[seat as usize], id.local());
-        let before = block.told;
-        block.told |= 1 << local;
-        (before != block.told).then(|| block.nodes[local])
+    pub(super) fn tell(&mut self, graph: &PortalGraph, id: PortalId) -> Option<Taken> {
+        let taken = self.follow(graph, id)?;
+        let (Seat(seat), spot) = (*self.seats.get(taken.through), Spot::of(id, taken.through));
+        let block = &mut self.blocks[seat as usize];
+        let first = !block.told.has(spot);
+        block.told = block.told.with(spot);
+        first.then_some(taken)
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.table.capacity() * size_of::<u32>()
-            + self.pages.capacity() * size_of::<u32>()
+        self.seats.bytes()
             + self.blocks.capacity() * size_of::<Block>()
+            + self.costs.capacity() * size_of::<u64>()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cost::{Cost, CostMap};
+    use crate::grid::{Cell, Rect};
 
-    fn node(cost: u64) -> Node {
-        Node { cost, ..BLANK }
+    fn known(nodes: &Nodes) -> Vec<(PortalId, u64)> {
+        nodes.frontier().map(|(_, id, cost)| (id, cost)).collect()
     }
 
     #[test]
-    fn a_taken_portal_stays_as_it_is_and_leaves_the_frontier() {
-        let mut nodes = Nodes::new(Extent::new(1000, 70).unwrap());
-        let sector = Sector::new(99, 5);
-        let at = |nodes: &mut Nodes, local| NodeId::new(nodes.seat(sector), local);
-        let (three, seven) = (at(&mut nodes, 3), at(&mut nodes, 7));
-        assert!(!nodes.has_seen(sector));
-        assert!(nodes.improve(three, node(10)));
-        assert!(!nodes.improve(three, node(10)));
-        assert!(nodes.improve(three, node(9)));
-        assert!(nodes.improve(seven, node(4)));
-        let id = PortalId::owned(sector, 3);
-        assert_eq!(nodes.portal(three), id);
-        assert!(nodes.taken(id).is_none());
-        assert_eq!(nodes.take(three).unwrap().cost, 9);
-        assert!(nodes.take(three).is_none());
-        assert!(!nodes.improve(three, node(1)));
-        let left: Vec<NodeId> = nodes.frontier().map(|(id, _)| id).collect();
-        assert_eq!(left, [seven]);
-    }
+    fn a_portal_is_taken_once_and_leads_on_into_the_sector_beyond() {
+        let map = CostMap::open(40, 10).unwrap();
+        let graph = PortalGraph::new(&map);
+        let mut nodes = Nodes::new(map.extent());
+        let (here, beyond) = (Sector::new(1, 0), Sector::new(2, 0));
+        let seat = nodes.seat(&graph, here);
+        let east = Spot::new(Side::East, 0);
+        assert!(known(&nodes).is_empty());
+        nodes.end_at(seat, east, 30);
+        nodes.end_at(seat, east, 40);
+        let portal = east.id(here);
+        assert_eq!(known(&nodes), [(portal, 30)]);
 
-    #[test]
-    fn the_seats_beside_are_those_of_the_neighbours() {
-        let mut nodes = Nodes::new(Extent::new(400, 400).unwrap());
-        for (x, y) in [(5, 5), (4, 4), (7, 7), (3, 8)] {
-            let seat = nodes.seat(Sector::new(x, y));
-            for _ in 0..2 {
-                for side in Side::ALL {
-                    let beside = side.beyond(Sector::new(x, y));
-                    let found = nodes.beside(seat, side);
-                    assert_eq!(nodes.sector(found), beside);
-                    assert_eq!(found, nodes.seat(beside));
-                }
-            }
+        let id = NodeId::new(seat, east);
+        assert_eq!(nodes.take(id), Some(30));
+        assert_eq!(nodes.take(id), None);
+        let entered = nodes.enter(&graph, id, 30);
+        assert_eq!(entered.sector, beyond);
+        assert_eq!(nodes.take(NodeId::new(entered.seat, east.beyond())), None);
+        assert_eq!(nodes.cost(portal), Some(30));
+
+        let crate::portal::Row::Narrow(marks, walks) =
+            graph.links(beyond).row(entered.lanes, entered.lane)
+        else {
+            panic!("open ground is cheap");
+        };
+        let mut found = Vec::new();
+        for _ in 0..2 {
+            nodes.improve(entered.seat, 30, [marks, walks], |mark, cost| {
+                found.push((mark.spot().id(beyond), cost));
+            });
         }
+        let far = east.id(beyond);
+        assert_eq!(found, [(far, 30 + 10 * 5)]);
+        assert_eq!(known(&nodes), [(far, 80)]);
+        let taken = nodes.tell(&graph, portal).unwrap();
+        assert_eq!((taken.through, taken.next), (here, None));
+        assert!(nodes.tell(&graph, portal).is_none());
+        assert_eq!(nodes.take(NodeId::new(entered.seat, east)), Some(80));
+        let taken = nodes.tell(&graph, far).unwrap();
+        assert_eq!((taken.through, taken.next), (beyond, Some(portal)));
     }
 
     #[test]
-    fn cleared_nodes_know_nothing_and_take_no_more_room() {
-        let mut nodes = Nodes::new(Extent::new(400, 400).unwrap());
-        for round in 0..3 {
-            for sector in [Sector::new(39, 39), Sector::new(0, 0), Sector::new(7, 20)] {
-                assert!(!nodes.has_seen(sector), "round {round}");
-                assert_eq!(nodes.target(sector), TargetId::NONE);
-                let id = NodeId::new(nodes.seat(sector), 0);
-                assert!(nodes.improve(id, node(5)));
-                assert!(nodes.take(id).is_some());
-            }
-            assert_eq!(nodes.blocks.len(), 3 * 16);
-            nodes.clear();
+    fn what_is_known_fits_the_portals_after_an_edit() {
+        let mut map = CostMap::open(40, 10).unwrap();
+        let mut graph = PortalGraph::new(&map);
+        let mut nodes = Nodes::new(map.extent());
+        let (here, east) = (Sector::new(1, 0), Spot::new(Side::East, 0));
+        let seat = nodes.seat(&graph, here);
+        nodes.end_at(seat, east, 30);
+        nodes.end_at(seat, Spot::new(Side::West, 0), 20);
+        let wall = Rect::new(9, 0, 1, 5);
+        map.fill(wall, Cost::WALL).unwrap();
+        let changed = map.extent().locate(Cell::new(9, 0)).0;
+        graph.repair(&map, &[changed]);
+        for sector in [Sector::new(0, 0), here] {
+            nodes.refit(&graph, sector);
         }
+        assert_eq!(known(&nodes), [(east.id(here), 30)]);
+        assert_eq!(nodes.take(NodeId::new(seat, east)), Some(30));
+        nodes.clear();
+        assert!(!nodes.has_seen(here) && known(&nodes).is_empty());
     }
 }

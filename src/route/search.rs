@@ -17,14 +17,14 @@
 //! cost. The target is served when no portal left in the queue can offer less.
 
 use super::aim::Aim;
-use super::nodes::{Node, NodeId, Nodes, Seat};
+use super::nodes::{Entered, NodeId, Nodes};
 use super::target::{Offer, Target, TargetId, Targets};
 use crate::budget::{PORTAL_WORK, TILE_WORK, Work};
 use crate::chart::Chart;
 use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, Sector, Slot};
-use crate::portal::{BORDER_PORTALS, Entry, Port, PortalId, Row, Side};
+use crate::portal::{Entry, Landmarks, Port, PortalGraph, PortalId, PricesAround, Row, Side};
 use crate::queue::BucketRing;
-use crate::wave::{NO_WAY, Threshold, UNREACHED, octile, walks_to};
+use crate::wave::{NO_WAY, Span, Threshold, UNREACHED, octile, walks_between, walks_to};
 
 /// A goal cell, and the price that arriving there still adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,23 +50,15 @@ impl Step {
     }
 }
 
-/// How the search goes on through a sector: where the nodes around it are, by
-/// side, and what the portal just taken hands on.
-struct Onwards {
-    seats: [Seat; 4],
-    cost: u64,
-    next: Step,
-    /// The sector's north-west cell.
-    x: i32,
-    y: i32,
-}
-
 /// Room that searches leave to those after them.
 pub(crate) struct SearchRoom {
     extent: Extent,
     nodes: Vec<Nodes>,
     rings: Vec<BucketRing<NodeId>>,
 }
+
+/// Of more wants than this it is not asked how far each is from the landmarks.
+const MANY_WANTS: usize = 32;
 
 /// How much room is kept.
 const SPARE: usize = 8;
@@ -185,7 +177,7 @@ impl Search {
         let mut target = self.nodes.target(sector);
         if target == TargetId::NONE {
             target = self.targets.add(sector);
-            self.nodes.set_target(sector, target);
+            self.nodes.set_target(&chart.graph, sector, target);
         }
         self.targets.want(target, slot);
     }
@@ -235,8 +227,8 @@ impl Search {
         true
     }
 
-    /// There is more to aim at, or from: the queue is made anew.
-    fn drop_queue(&mut self, room: &mut SearchRoom) {
+    /// There is more to aim at, or from, or to aim by: the queue is made anew.
+    pub(crate) fn drop_queue(&mut self, room: &mut SearchRoom) {
         if let Some((ring, _)) = self.queue.take() {
             room.give_ring(ring);
         }
@@ -253,18 +245,14 @@ impl Search {
         let mut walks = Vec::new();
         walks_to(tile, slot, &from, &mut walks);
         let mut walks = walks.into_iter();
+        let seat = self.nodes.seat(&chart.graph, sector);
         for port in &ports {
             let over = walks.by_ref().take(port.entry.steps().len());
             let Some(walk) = port.entry.cheapest(over) else {
                 continue;
             };
-            let seat = self.nodes.seat(port.id.owner());
-            let node = Node {
-                cost: source.start_cost + u64::from(walk),
-                next: Step::GOAL,
-                side: u8::from(port.id.owner() != sector),
-            };
-            self.nodes.improve(NodeId::new(seat, port.id.local()), node);
+            let cost = source.start_cost + u64::from(walk);
+            self.nodes.end_at(seat, port.mark.spot(), cost);
         }
     }
 
@@ -287,11 +275,11 @@ impl Search {
             return;
         };
         for port in chart.graph.around(sector).ports(chart.costs.tile(id)) {
-            if let Some(node) = self.nodes.taken(port.id) {
+            if let Some(cost) = self.nodes.cost(port.id) {
                 self.offers.push(Offer {
                     target,
                     over: port.exit,
-                    cost: node.cost,
+                    cost,
                     step: Step::at(port.id),
                 });
             }
@@ -322,11 +310,15 @@ impl Search {
     fn aim_anew(&self, chart: &Chart, room: &mut SearchRoom) -> (BucketRing<NodeId>, Aim) {
         let aim = self
             .aim_through(chart)
-            .unwrap_or_else(|| Aim::at(self.targets.open_wants(), chart.costs.lowest()));
-        let key = |(id, node): (NodeId, &Node)| {
-            let place = chart.graph.place(self.nodes.portal(id));
-            let Cell { x, y } = place.unwrap_or_default();
-            (node.cost + aim.price(x, y), id)
+            .unwrap_or_else(|| Aim::at(self.targets.open_wants(), chart.costs.lowest()))
+            .with_span(self.span(chart));
+        let key = |(id, portal, cost): (NodeId, PortalId, u64)| {
+            let Cell { x, y } = chart.graph.place(portal).unwrap_or_default();
+            let ahead = match &chart.landmarks {
+                None => aim.price(x, y),
+                Some(landmarks) => aim.price_with(x, y, landmarks.at(portal)),
+            };
+            (cost + ahead, id)
         };
         let entries: Vec<(u64, NodeId)> = self.nodes.frontier().map(key).collect();
         let mut ring = room.take_ring();
@@ -335,6 +327,22 @@ impl Search {
             ring.push(key, id);
         }
         (ring, aim)
+    }
+
+    /// How far the cells that are still looked for are from the landmarks; of
+    /// many nothing is told.
+    fn span(&self, chart: &Chart) -> Span {
+        let Some(landmarks) = &chart.landmarks else {
+            return Span::ALL;
+        };
+        if self.targets.open_wants().nth(MANY_WANTS).is_some() {
+            return Span::ALL;
+        }
+        let spans = self.targets.open().flat_map(|target| {
+            let wants = target.wants.iter();
+            wants.map(|want| span_of(chart, landmarks, target.sector, want.slot))
+        });
+        spans.reduce(Span::join).unwrap_or(Span::ALL)
     }
 
     /// Where a single target is left: an aim at the portals around its sector.
@@ -365,7 +373,7 @@ impl Search {
             let over = least.by_ref().take(port.exit.steps().len());
             let beyond = port.exit.cheapest(over);
             let place = chart.graph.place(port.id).unwrap_or_default();
-            (port.mark.side(), place, beyond)
+            (port.mark.spot().side() as usize, place, beyond)
         });
         Aim::through(portals, lowest)
     }
@@ -389,19 +397,37 @@ impl Search {
             if work.is_over() {
                 return false;
             }
-            let Some((_, id)) = ring.pop() else { break };
-            let Some(node) = self.nodes.take(id) else {
-                continue;
-            };
-            work.count(PORTAL_WORK);
-            if self.targets.may_be_beside(self.nodes.sector(id.seat())) {
-                self.serve(chart, self.nodes.portal(id), node.cost);
-            }
-            self.carry_on(chart, ring, &aim, id, node);
+            self.take_some(chart, ring, &aim, work);
         }
         // The queue is empty: what is served now is all that can be.
         self.targets.close_all();
         true
+    }
+
+    /// Takes portals until there is an offer to be made, a target may be
+    /// served, or the work is used up.
+    fn take_some(
+        &mut self,
+        chart: &Chart,
+        ring: &mut BucketRing<NodeId>,
+        aim: &Aim,
+        work: &mut Work,
+    ) {
+        let bound = self.targets.next_bound();
+        while let Some(id) = ring.pop_below(bound) {
+            let Some(cost) = self.nodes.take(id) else {
+                continue;
+            };
+            work.count(PORTAL_WORK);
+            self.carry_on(chart, ring, aim, id, cost);
+            let sector = self.nodes.sector(id.seat());
+            if self.targets.may_be_beside(sector) {
+                self.serve(chart, id.spot().id(sector), cost);
+            }
+            if !self.offers.is_empty() || work.is_over() {
+                break;
+            }
+        }
     }
 
     /// Has a portal just taken offered to the targets on both its sides.
@@ -435,78 +461,44 @@ impl Search {
         ring: &mut BucketRing<NodeId>,
         aim: &Aim,
         id: NodeId,
-        node: Node,
+        cost: u64,
     ) {
-        // Reached through its owner, it leads on beyond the border, and there
-        // lies in the west or north.
-        let (east, number) = (id.local() < BORDER_PORTALS, id.local());
-        let (own, number) = match (node.side == 0, east) {
-            (true, true) => (
-                self.nodes.beside(id.seat(), Side::East),
-                number + BORDER_PORTALS,
-            ),
-            (true, false) => (
-                self.nodes.beside(id.seat(), Side::South),
-                number - BORDER_PORTALS,
-            ),
-            (false, _) => (id.seat(), number + 2 * BORDER_PORTALS),
-        };
-        let onward = self.nodes.sector(own);
-        let onwards = Onwards {
-            seats: [
-                self.seat_beside(own, onward.y, Side::North),
-                self.seat_beside(own, onward.x, Side::West),
-                own,
-                own,
-            ],
-            cost: node.cost,
-            next: Step::at(self.nodes.portal(id)),
-            x: onward.x * SECTOR_SIDE,
-            y: onward.y * SECTOR_SIDE,
-        };
-        match chart.graph.links(onward).row(number) {
-            Row::Narrow(marks, costs) => self.improve_all(ring, aim, &onwards, marks, costs),
-            Row::Wide(marks, costs) => self.improve_all(ring, aim, &onwards, marks, costs),
-        }
-    }
-
-    /// The seat north or west of one, its own where the map ends.
-    #[inline]
-    fn seat_beside(&mut self, own: Seat, along: i32, side: Side) -> Seat {
-        if along == 0 {
-            own
-        } else {
-            self.nodes.beside(own, side)
+        let entered = self.nodes.enter(&chart.graph, id, cost);
+        let links = chart.graph.links(entered.sector);
+        let known = chart.landmarks.as_ref();
+        let known = known.map(|landmarks| landmarks.around(entered.sector));
+        match links.row(entered.lanes, entered.lane) {
+            Row::Narrow(marks, walks) => {
+                self.improve(ring, aim, entered, known, cost, [marks, walks]);
+            }
+            Row::Wide(marks, walks) => {
+                self.improve(ring, aim, entered, known, cost, [marks, walks]);
+            }
         }
     }
 
     /// Notes what the walks of a row make of the portals at which they begin.
     #[inline(always)]
-    fn improve_all<T: Entry>(
+    fn improve<T: Entry>(
         &mut self,
         ring: &mut BucketRing<NodeId>,
         aim: &Aim,
-        onwards: &Onwards,
-        marks: &[T],
-        costs: &[T],
+        entered: Entered,
+        known: Option<PricesAround<'_>>,
+        cost: u64,
+        row: [&[T]; 2],
     ) {
-        for (mark, walk) in marks.iter().zip(costs) {
-            if *walk == T::NONE {
-                continue;
-            }
-            let mark = mark.mark();
-            let id = NodeId::new(onwards.seats[mark.side()], mark.local());
-            let node = Node {
-                cost: onwards.cost + u64::from(walk.cost()),
-                next: onwards.next,
-                side: u8::from(mark.side() < Side::East as usize),
+        let Sector { x, y } = entered.sector;
+        let (x, y) = (x * SECTOR_SIDE, y * SECTOR_SIDE);
+        self.nodes.improve(entered.seat, cost, row, |mark, cost| {
+            let (dx, dy) = mark.step();
+            let ahead = match known {
+                None => aim.price(x + dx, y + dy),
+                Some(known) => aim.price_with(x + dx, y + dy, known.at(mark.spot())),
             };
-            if self.nodes.improve(id, node) {
-                let (dx, dy) = mark.step();
-                let key = node.cost + aim.price(onwards.x + dx, onwards.y + dy);
-                ring.push(key, id);
-            }
-        }
+            let key = cost + ahead;
+            ring.push(key, NodeId::new(entered.seat, mark.spot()));
+        });
     }
 
     /// In how many sectors cells are looked for.
@@ -519,13 +511,23 @@ impl Search {
         self.spread > 0
     }
 
-    /// Whether the search may have looked at a sector: whether any portal that
-    /// its neighbourhood keeps has a cost.
-    pub(crate) fn has_seen(&self, sector: Sector) -> bool {
-        let north = Sector::new(sector.x, (sector.y - 1).max(0));
-        let west = Sector::new((sector.x - 1).max(0), sector.y);
-        let mut owners = [sector, north, west].into_iter();
-        owners.any(|owner| self.nodes.has_seen(owner))
+    /// Whether the search may have looked at a sector, or at walks that an
+    /// edit in it would change.
+    pub(crate) fn has_seen(&self, extent: Extent, sector: Sector) -> bool {
+        let mut around = with_neighbours(extent, sector);
+        !self.is_forgotten() && around.any(|sector| self.nodes.has_seen(sector))
+    }
+
+    /// After an edit in a sector: has what is known fit the portals that there
+    /// are now. Prices stay as they were, so that a search that is under way
+    /// comes to an end; then it is to be made anew.
+    pub(crate) fn refit(&mut self, graph: &PortalGraph, sector: Sector) {
+        if self.is_forgotten() {
+            return;
+        }
+        for sector in with_neighbours(graph.extent(), sector) {
+            self.nodes.refit(graph, sector);
+        }
     }
 
     /// Whether a way through an area could cost less than the dearest of the
@@ -563,6 +565,7 @@ impl Search {
     /// sectors they lead through, told to `sector`, some more than once.
     pub(crate) fn ways(
         &mut self,
+        graph: &PortalGraph,
         mut portal: impl FnMut(PortalId),
         mut sector: impl FnMut(Sector),
     ) {
@@ -572,12 +575,12 @@ impl Search {
                 sector(target.sector);
                 let mut step = want.step;
                 while let Some(id) = step.portal() {
-                    let Some(node) = self.nodes.tell(id) else {
+                    let Some(taken) = self.nodes.tell(graph, id) else {
                         break;
                     };
                     portal(id);
-                    sector(id.sectors()[usize::from(node.side)]);
-                    step = node.next;
+                    sector(taken.through);
+                    step = taken.next.map_or(Step::GOAL, Step::at);
                 }
             }
         }
@@ -590,6 +593,31 @@ impl Search {
             + self.offers.capacity() * size_of::<Offer>()
             + self.queue.as_ref().map_or(0, |(ring, _)| ring.bytes())
     }
+}
+
+/// A sector and those beside it: all whose walks an edit in it can change.
+fn with_neighbours(extent: Extent, sector: Sector) -> impl Iterator<Item = Sector> {
+    let beside = Side::ALL.into_iter().map(move |side| side.beyond(sector));
+    let all = std::iter::once(sector).chain(beside);
+    all.filter(move |&sector| extent.sector_id(sector).is_some())
+}
+
+/// How far a cell of a sector is from the landmarks. Every way from there goes
+/// on by one of the portals around: so it costs what the walk to that one
+/// costs, and what the portal's own prices say, at least.
+fn span_of(chart: &Chart, landmarks: &Landmarks, sector: Sector, slot: Slot) -> Span {
+    let Some(id) = chart.costs.extent().sector_id(sector) else {
+        return Span::ALL;
+    };
+    let tile = chart.costs.tile(id);
+    let ports: Vec<Port> = chart.graph.around(sector).ports(tile).collect();
+    let exits: Vec<Threshold> = ports.iter().map(|port| port.exit).collect();
+    let mut walks = Vec::new();
+    walks_between(tile, &exits, &[slot], &mut walks);
+    let around = landmarks.around(sector);
+    let joined = ports.iter().zip(walks).filter(|&(_, walk)| walk != NO_WAY);
+    let spans = joined.map(|(port, walk)| Span::beyond(around.at(port.mark.spot()), walk));
+    spans.reduce(Span::join).unwrap_or(Span::ALL)
 }
 
 /// What walks inside a sector cost at least.

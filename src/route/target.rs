@@ -187,21 +187,16 @@ impl Targets {
         looked
     }
 
-    /// Closes every target whose bound the keys have reached; tells whether
-    /// any is left open.
-    #[inline]
-    pub(super) fn close_served(&mut self, key: u64) -> bool {
-        if self
-            .bounds
+    /// No target is served before the keys have reached this.
+    pub(super) fn next_bound(&self) -> u64 {
+        self.bounds
             .peek()
-            .is_some_and(|&Reverse((bound, _))| bound <= key)
-        {
-            self.close_reached(key);
-        }
-        self.open > 0
+            .map_or(u64::MAX, |&Reverse((bound, _))| bound)
     }
 
-    fn close_reached(&mut self, key: u64) {
+    /// Closes every target whose bound the keys have reached; tells whether
+    /// any is left open.
+    pub(super) fn close_served(&mut self, key: u64) -> bool {
         while let Some(&Reverse((bound, id))) = self.bounds.peek() {
             if bound > key {
                 break;
@@ -213,6 +208,7 @@ impl Targets {
                 self.open -= 1;
             }
         }
+        self.open > 0
     }
 
     /// Closes all: nothing more is to be had.
@@ -224,14 +220,14 @@ impl Targets {
         self.bounds.clear();
     }
 
-    /// Whether a portal of this sector may be one of a target's: whether it
-    /// lies in the rectangle around all targets, or just west or north of it.
+    /// Whether a portal around this sector may be one of a target's: whether
+    /// it lies in the rectangle around all targets, or just beside it.
     #[inline]
-    pub(super) const fn may_be_beside(&self, owner: Sector) -> bool {
-        owner.x >= self.low.x - 1
-            && owner.x <= self.high.x
-            && owner.y >= self.low.y - 1
-            && owner.y <= self.high.y
+    pub(super) const fn may_be_beside(&self, sector: Sector) -> bool {
+        sector.x >= self.low.x.saturating_sub(1)
+            && sector.x <= self.high.x.saturating_add(1)
+            && sector.y >= self.low.y.saturating_sub(1)
+            && sector.y <= self.high.y.saturating_add(1)
     }
 
     /// The target that is open, if it is only one.
@@ -242,12 +238,14 @@ impl Targets {
         self.all.iter().find(|target| target.open)
     }
 
+    /// The targets that are open.
+    pub(super) fn open(&self) -> impl Iterator<Item = &Target> {
+        self.all.iter().filter(|target| target.open)
+    }
+
     /// The cells that still want a way.
     pub(super) fn open_wants(&self) -> impl Iterator<Item = Cell> {
-        self.all
-            .iter()
-            .filter(|target| target.open)
-            .flat_map(Target::cells)
+        self.open().flat_map(Target::cells)
     }
 
     pub(super) fn bytes(&self) -> usize {

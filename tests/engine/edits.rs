@@ -482,3 +482,33 @@ fn a_door_that_opens_and_shuts_all_day_holds_no_more_memory() {
     finish(&mut world);
     hold_field(&world, &order, &map, goal, 0);
 }
+
+/// A search that was done looked through a gate into a yard that the way found
+/// does not touch; then the gate is shut, and a unit in the yard asks.
+#[test]
+fn a_unit_is_not_led_through_a_gate_that_was_shut_since_the_search_saw_it() {
+    let mut map = Map::open(120, 30);
+    for wall in [
+        Rect::new(35, 5, 26, 1),
+        Rect::new(35, 5, 1, 25),
+        Rect::new(60, 5, 1, 25),
+    ] {
+        map.fill(wall, WALL);
+    }
+    let (gate, back_door) = (Cell::new(35, 15), Cell::new(58, 5));
+    map.fill(gate.into(), 1);
+    map.fill(back_door.into(), 1);
+    let goal = Cell::new(5, 3);
+    let mut game = Game::with(&map, goal, &[Cell::new(62, 28)]);
+    finish(&mut game.world);
+    assert!(!game.world.loaded(&game.order).contains(&sector_of(gate)));
+    game.set(gate, WALL);
+    let unit = Cell::new(38, 20);
+    game.world
+        .cover(&game.order, unit)
+        .expect("it is on the map");
+    finish(&mut game.world);
+    let walk = walk(&mut game.world, &game.order, &game.map, unit);
+    assert_eq!((walk.end, walk.last), (End::Arrived, goal));
+    hold_field(&game.world, &game.order, &game.map, goal, 0);
+}

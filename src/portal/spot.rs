@@ -1,0 +1,273 @@
+//! Where around a sector a portal may be.
+
+use super::PortalId;
+use super::id::Border;
+use super::window::{BORDER_PORTALS, BorderWindows, far_slot, near_slot};
+use crate::grid::{SECTOR_SIDE, Sector, Slot};
+
+/// A side of a sector, as the portals on it are numbered: in id order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Side {
+    North = 0,
+    West = 1,
+    East = 2,
+    South = 3,
+}
+
+impl Side {
+    pub(crate) const ALL: [Self; 4] = [Self::North, Self::West, Self::East, Self::South];
+
+    /// The sector that owns the border on this side of `sector`.
+    pub(crate) const fn owner(self, sector: Sector) -> Sector {
+        match self {
+            Self::North => Sector::new(sector.x, sector.y - 1),
+            Self::West => Sector::new(sector.x - 1, sector.y),
+            Self::East | Self::South => sector,
+        }
+    }
+
+    /// The sector on the far side.
+    pub(crate) const fn beyond(self, sector: Sector) -> Sector {
+        if self.is_owned() {
+            self.border().beyond(sector)
+        } else {
+            self.owner(sector)
+        }
+    }
+
+    pub(crate) const fn opposite(self) -> Self {
+        match self {
+            Self::North => Self::South,
+            Self::West => Self::East,
+            Self::East => Self::West,
+            Self::South => Self::North,
+        }
+    }
+
+    pub(crate) const fn border(self) -> Border {
+        match self {
+            Self::West | Self::East => Border::East,
+            Self::North | Self::South => Border::South,
+        }
+    }
+
+    /// Whether a sector owns the border on this side of it.
+    pub(crate) const fn is_owned(self) -> bool {
+        matches!(self, Self::East | Self::South)
+    }
+
+    /// The side of `sector` on which a portal lies; it must be one of the two.
+    fn of(id: PortalId, sector: Sector) -> Self {
+        match (id.border(), id.owner() == sector) {
+            (Border::East, true) => Self::East,
+            (Border::East, false) => Self::West,
+            (Border::South, true) => Self::South,
+            (Border::South, false) => Self::North,
+        }
+    }
+
+    /// The slot of the gate cell inside the sector.
+    pub(super) const fn slot(self, gate: u8) -> Slot {
+        if self.is_owned() {
+            near_slot(self.border(), gate)
+        } else {
+            far_slot(self.border(), gate)
+        }
+    }
+
+    /// A portal's own place, as a step from the sector's north-west cell.
+    pub(super) const fn place(self, gate: u8) -> (i32, i32) {
+        match self {
+            Self::North => (gate as i32, -1),
+            Self::West => (-1, gate as i32),
+            Self::East => (SECTOR_SIDE - 1, gate as i32),
+            Self::South => (gate as i32, SECTOR_SIDE - 1),
+        }
+    }
+}
+
+/// A place around a sector where a portal may be, by number: the sides in
+/// their order, five places each, and so in id order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Spot(u8);
+
+/// How many spots a sector has.
+pub(crate) const SPOTS: usize = 4 * BORDER_PORTALS;
+
+impl Spot {
+    /// The spot with a number below [`SPOTS`].
+    #[inline]
+    pub(crate) const fn of_number(number: u32) -> Self {
+        Self(number as u8)
+    }
+
+    pub(crate) const fn new(side: Side, place: usize) -> Self {
+        Self((side as usize * BORDER_PORTALS + place) as u8)
+    }
+
+    /// The spot of a portal as one of its two sectors sees it.
+    #[inline]
+    pub(crate) fn of(id: PortalId, sector: Sector) -> Self {
+        Self::new(Side::of(id, sector), id.place())
+    }
+
+    #[inline]
+    pub(crate) const fn number(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// The place along its side.
+    pub(super) const fn place(self) -> usize {
+        self.0 as usize - self.side() as usize * BORDER_PORTALS
+    }
+
+    #[inline]
+    pub(crate) const fn side(self) -> Side {
+        const SIDES: [Side; 32] = {
+            let mut sides = [Side::South; 32];
+            let mut spot = 0;
+            while spot < SPOTS {
+                sides[spot] = Side::ALL[spot / BORDER_PORTALS];
+                spot += 1;
+            }
+            sides
+        };
+        SIDES[(self.0 & 31) as usize]
+    }
+
+    /// The portal's place among its owner's.
+    #[inline]
+    pub(crate) const fn local(self) -> usize {
+        const LOCALS: [u8; 32] = {
+            let mut locals = [0; 32];
+            let mut spot = 0;
+            while spot < SPOTS {
+                let border = Side::ALL[spot / BORDER_PORTALS].border();
+                locals[spot] = (border as usize * BORDER_PORTALS + spot % BORDER_PORTALS) as u8;
+                spot += 1;
+            }
+            locals
+        };
+        LOCALS[(self.0 & 31) as usize] as usize
+    }
+
+    /// The same place, as the sector on the far side sees it.
+    #[inline]
+    pub(crate) const fn beyond(self) -> Self {
+        const TO_OPPOSITE: [i8; 4] = {
+            let places = BORDER_PORTALS as i8;
+            [3 * places, places, -places, -3 * places]
+        };
+        Self(
+            self.0
+                .wrapping_add_signed(TO_OPPOSITE[self.side() as usize]),
+        )
+    }
+
+    /// The id of the portal here, around a sector.
+    #[inline]
+    pub(crate) const fn id(self, sector: Sector) -> PortalId {
+        let side = self.side();
+        PortalId::new(side.owner(sector), side.border(), self.place())
+    }
+}
+
+/// The spots around a sector that hold a portal.
+///
+/// A portal's rank among them is its *lane*: in the sector's table of walks,
+/// and in what a search knows of the sector. Lanes come in whole vectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Spots(u32);
+
+/// Lanes come in multiples of this.
+pub(super) const VECTOR: usize = 4;
+
+impl Spots {
+    pub(crate) const NONE: Self = Self(0);
+
+    /// The spots around a sector, from those that it and its northern and
+    /// western neighbours own.
+    pub(super) const fn around(north: OwnSpots, west: OwnSpots, own: OwnSpots) -> Self {
+        let north = (north.0 >> BORDER_PORTALS) as u32;
+        let west = (west.0 & OwnSpots::EAST) as u32;
+        Self(north | west << BORDER_PORTALS | (own.0 as u32) << (2 * BORDER_PORTALS))
+    }
+
+    #[inline]
+    pub(crate) const fn has(self, spot: Spot) -> bool {
+        self.0 & 1 << spot.0 != 0
+    }
+
+    #[inline]
+    pub(crate) const fn with(self, spot: Spot) -> Self {
+        Self(self.0 | 1 << spot.0)
+    }
+
+    #[inline]
+    pub(crate) const fn without(self, spot: Spot) -> Self {
+        Self(self.0 & !(1 << spot.0))
+    }
+
+    #[inline]
+    pub(crate) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    #[inline]
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    #[inline]
+    pub(crate) const fn but(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// The lane of a spot.
+    #[inline]
+    pub(crate) const fn lane(self, spot: Spot) -> usize {
+        (self.0 & ((1 << spot.0) - 1)).count_ones() as usize
+    }
+
+    #[inline]
+    pub(crate) const fn count(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// How many lanes there are.
+    #[inline]
+    pub(crate) const fn lanes(self) -> usize {
+        self.count().next_multiple_of(VECTOR)
+    }
+}
+
+impl Iterator for Spots {
+    type Item = Spot;
+
+    #[inline]
+    fn next(&mut self) -> Option<Spot> {
+        let spot = Spot(self.0.trailing_zeros() as u8);
+        self.0 &= self.0.wrapping_sub(1);
+        (usize::from(spot.0) < SPOTS).then_some(spot)
+    }
+}
+
+/// The spots with a portal on the two borders that a sector owns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct OwnSpots(u16);
+
+impl OwnSpots {
+    const EAST: u16 = (1 << BORDER_PORTALS) - 1;
+
+    pub(super) const fn count(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    pub(super) fn of(windows: &[BorderWindows; 2]) -> Self {
+        let bits = windows.iter().flatten().enumerate();
+        Self(bits.fold(0, |spots, (bit, packed)| {
+            spots | u16::from(packed.is_window()) << bit
+        }))
+    }
+}
