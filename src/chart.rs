@@ -6,7 +6,7 @@ pub(crate) use build::ChartBuild;
 
 use crate::cost::{Cost, CostMap, Rewritten, Stamps};
 use crate::grid::{Cell, Rect, SectorId};
-use crate::portal::{Islands, PortalGraph};
+use crate::portal::{Islands, Landmarks, Mended, PortalGraph};
 
 /// Costs, portal graph and islands, kept in step.
 pub(crate) struct Chart {
@@ -16,6 +16,8 @@ pub(crate) struct Chart {
     pub(crate) stamps: Stamps,
     pub(crate) graph: PortalGraph,
     pub(crate) islands: Islands,
+    /// If the map was surveyed.
+    pub(crate) landmarks: Option<Landmarks>,
 }
 
 /// New costs for the cells of an area on the map.
@@ -42,6 +44,9 @@ pub(crate) struct Change {
     /// Whether the lowest cost on the map is another now, by which all
     /// searches estimate.
     pub(crate) lowest_moved: bool,
+    /// Whether the prices of landmarks are others now, by which searches may
+    /// estimate too.
+    pub(crate) landmarks_moved: bool,
 }
 
 impl Chart {
@@ -63,6 +68,7 @@ impl Chart {
         let lowest = self.costs.lowest();
         let touched = self.touched(strokes);
         let before = self.islands.vicinity(&self.costs, &self.graph, &touched);
+        let mut mended = Mended::Stayed;
         let mut sectors: Vec<Rewritten> = Vec::new();
         for stroke in strokes.iter().filter(|stroke| !stroke.area().is_empty()) {
             let (area, extent) = (stroke.area(), self.costs.extent());
@@ -89,12 +95,18 @@ impl Chart {
             rebuilt = self.graph.repair(&self.costs, &changed);
             let (costs, graph) = (&self.costs, &self.graph);
             walked = self.islands.repair(costs, graph, &changed, before);
+            let landmarks = self.landmarks.as_mut();
+            mended = landmarks.map_or(Mended::Stayed, |known| known.mend(&self.graph, &changed));
+            if mended == Mended::GivenUp {
+                self.landmarks = None;
+            }
         }
         Change {
             sectors,
             rebuilt,
             walked,
             lowest_moved: lowest != self.costs.lowest(),
+            landmarks_moved: mended != Mended::Stayed,
         }
     }
 }

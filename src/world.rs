@@ -10,6 +10,7 @@ mod save;
 mod shared;
 mod stamping;
 mod state;
+mod survey;
 
 pub use build::{BuildProgress, WorldBuild};
 pub use facade::FlowWorld;

@@ -25,6 +25,7 @@ impl ChartBuild {
                 stamps,
                 graph: PortalGraph::begin(extent),
                 islands: Islands::begin(extent),
+                landmarks: None,
             },
             done: 0,
         }

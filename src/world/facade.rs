@@ -9,7 +9,7 @@ use crate::cost::{Cost, CostMap, OffMap};
 use crate::field::Flow;
 use crate::grid::{Cell, Rect, Sector};
 use crate::order::{Advance, Book, Goal, MAX_START_COST, Order, OrderError, Plan, Reach, Scratch};
-use crate::portal::{PortalGraph, PortalId};
+use crate::portal::{Landmarks, PortalGraph, PortalId};
 use crate::route::Route;
 #[cfg(feature = "rayon")]
 use crate::threads;
@@ -581,6 +581,7 @@ impl FlowWorld {
             sectors_loaded: loaded.len(),
             cost_bytes: self.chart.costs.bytes() + self.chart.stamps.bytes(),
             graph_bytes: self.chart.graph.bytes() + self.chart.islands.bytes(),
+            survey_bytes: self.chart.landmarks.as_ref().map_or(0, Landmarks::bytes),
             order_bytes: self.book.bytes(),
             tile_bytes: self.book.plans().map(|plan| plan.field().bytes()).sum(),
             scratch_bytes: self.scratch.bytes(),

@@ -70,6 +70,8 @@ pub struct Stats {
     pub cost_bytes: usize,
     /// Bytes of portals, in-sector costs and islands.
     pub graph_bytes: usize,
+    /// Bytes of the survey, if one was made.
+    pub survey_bytes: usize,
     /// Bytes of all orders: searches, regions being integrated, tiles.
     pub order_bytes: usize,
     /// Those of [`order_bytes`](Self::order_bytes) that hold the directions which

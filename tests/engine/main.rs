@@ -27,5 +27,6 @@ mod slices;
 mod sources;
 mod stamps;
 mod storms;
+mod survey;
 #[cfg(feature = "rayon")]
 mod threads;
