@@ -66,9 +66,9 @@ impl Chart {
     /// derived where they have changed something.
     pub(crate) fn edit(&mut self, strokes: &[Stroke<'_>]) -> Change {
         let lowest = self.costs.lowest();
-        let mut mended = Mended::Stayed;
         let touched = self.touched(strokes);
         let before = self.islands.vicinity(&self.costs, &self.graph, &touched);
+        let mut mended = Mended::Stayed;
         let mut sectors: Vec<Rewritten> = Vec::new();
         for stroke in strokes.iter().filter(|stroke| !stroke.area().is_empty()) {
             let (area, extent) = (stroke.area(), self.costs.extent());

@@ -11,3 +11,6 @@ struct MovementPage;
 
 #[doc = include_str!("../docs/save-format.md")]
 struct SaveFormatPage;
+
+#[doc = include_str!("../docs/big-maps.md")]
+struct BigMapsPage;

@@ -14,7 +14,7 @@ use crate::{BLOCK, FIRST_BLOCK, HEAD, MAGIC, OpenError, TAIL, VERSION, WORD};
 ///
 /// # What must hold
 ///
-/// The file stays as it is while it is mapped. [`write`](crate::write) keeps to
+/// The file stays as it is while it is mapped. [`write`](crate::write()) keeps to
 /// that: it never changes a file but puts a new one in its place, and who has
 /// the old one mapped still sees the old one. If another program changes the
 /// file in place, the engine notices changed costs when it reads them, and
@@ -32,7 +32,7 @@ impl MappedCosts {
     /// Maps the file at `path`.
     ///
     /// # Errors
-    /// If it cannot be read or is not what [`write`](crate::write) made: cut
+    /// If it cannot be read or is not what [`write`](crate::write()) made: cut
     /// off, added to, damaged, of another version, or something else.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
         let path = path.as_ref();

@@ -1,6 +1,6 @@
 //! Costs of very large maps in a file, for [flowtiles](https://docs.rs/flowtiles).
 //!
-//! [`write`] makes the file, sector by sector; [`MappedCosts`] maps it into
+//! [`write()`] makes the file, sector by sector; [`MappedCosts`] maps it into
 //! memory and is a [`CostSource`](flowtiles::CostSource). The system
 //! reads what is looked at and forgets it when memory is short, so a map of
 //! hundreds of millions of cells takes four bytes a sector in the game and no
