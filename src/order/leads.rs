@@ -22,8 +22,8 @@
 
 use crate::budget::{TILE_WORK, Work};
 use crate::chart::Chart;
-use crate::cost::CostTile;
-use crate::grid::{Cell, Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorId, Slot};
+use crate::cost::{CostTile, Rewritten};
+use crate::grid::{Cell, Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
 use crate::portal::{Port, PortalId};
 use crate::route::{Lead, Source};
 use crate::wave::{
@@ -97,14 +97,23 @@ impl Leads {
         true
     }
 
-    /// After a change of the map: drops what stands on it.
-    pub(super) fn doubt(&mut self, chart: &Chart, sectors: impl Iterator<Item = SectorId>) {
+    /// After a change of the map: drops what stands on it, or beside it.
+    pub(super) fn doubt(&mut self, chart: &Chart, changed: &[Rewritten]) {
         if self.tiles.is_empty() {
             return;
         }
-        for id in sectors {
-            let doubtful = chart.costs.extent().sector(id);
-            self.tiles.retain(|(sector, _)| *sector != doubtful);
+        let extent = chart.costs.extent();
+        for rewritten in changed {
+            let beside = rewritten.area.grown().intersection(chart.costs.area());
+            for id in extent.sectors_of(beside) {
+                let doubtful = key(extent.sector(id));
+                let at = self
+                    .tiles
+                    .binary_search_by_key(&doubtful, |(sector, _)| key(*sector));
+                if let Ok(at) = at {
+                    self.tiles.remove(at);
+                }
+            }
         }
     }
 

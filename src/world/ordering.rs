@@ -8,13 +8,14 @@ impl FlowWorld {
     /// Orders units to a goal: any number of them, in any number of sectors.
     ///
     /// Who can reach it is answered at once, from the islands. The work is
-    /// done by the ticks that follow; until then [`sample`](Self::sample)
-    /// says [`Sample::Waiting`]. If some units can reach the goal and others
-    /// cannot, the order is taken and the others are told
-    /// [`Sample::Unreachable`]. Without units the order loads nothing until
-    /// [`cover`](Self::cover) asks it to. A goal that a living order has
-    /// already is not planned twice: the units join that order, and the answer
-    /// is one more claim on it. With room for it in
+    /// done by the ticks that follow; until then [`sample`](Self::sample) says
+    /// [`Sample::Waiting`](crate::Sample::Waiting), or gives a first direction.
+    /// If some units can reach the goal and others cannot, the order is taken
+    /// and the others are told
+    /// [`Sample::Unreachable`](crate::Sample::Unreachable). Without units the
+    /// order loads nothing until [`cover`](Self::cover) asks it to. A goal that
+    /// a living order has already is not planned twice: the units join that
+    /// order, and the answer is one more claim on it. With room for it in
     /// [`Limits::cache_bytes`](crate::Limits::cache_bytes) that holds for a
     /// while after the last claim is gone.
     ///
@@ -101,9 +102,10 @@ impl FlowWorld {
     }
 
     /// Has the order lead on from this cell too, once ticks have done the
-    /// work: for a unit that was told [`Sample::OffRoute`]. The order's search
-    /// goes on where it ended. Asking for what is covered already, or cannot
-    /// be reached, does nothing.
+    /// work: for a unit that was told
+    /// [`Sample::OffRoute`](crate::Sample::OffRoute). The order's search goes on
+    /// where it ended; cells asked for while it works are served together.
+    /// Asking for what is covered already, or cannot be reached, does nothing.
     ///
     /// # Errors
     /// If the cell is off the map, or if the order serves as many cells as the

@@ -30,7 +30,7 @@ fn play(map: &Map, seed: u64) -> Seen {
             orders.push(world.order(goal, &units).expect("reachable"));
         }
         // Budgets that end between lanes, in the midst of one, and never.
-        for budget in [700, 2000, 9_000, 20_000, 31] {
+        for budget in [700, 4_010, 9_000, 6_030, 20_000, 31] {
             tick(&mut world, Budget::cells(budget), &mut ticks);
         }
         let area: Rect = rng.area(&map, 5);
@@ -39,7 +39,7 @@ fn play(map: &Map, seed: u64) -> Seen {
         world
             .edit(area, Cost::new(cost).expect("not 0"))
             .expect("on the map");
-        for budget in [12_345, 12_345, u64::MAX] {
+        for budget in [8_010, 12_345, 4_010, 6_020, u64::MAX] {
             tick(&mut world, Budget::cells(budget), &mut ticks);
         }
         if rng.chance(50) {

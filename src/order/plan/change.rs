@@ -29,10 +29,8 @@ impl Plan {
     ) -> Concern {
         for rewritten in &change.sectors {
             doubt(chart, &mut self.field, rewritten);
-            let beside = rewritten.area.grown().intersection(chart.costs.area());
-            let sectors = chart.costs.extent().sectors_of(beside);
-            self.leads.doubt(chart, sectors);
         }
+        self.leads.doubt(chart, &change.sectors);
         if !self
             .reach
             .still_holds(chart, &self.goal, &self.units, change)
