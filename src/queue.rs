@@ -3,13 +3,15 @@
 //! Keys are integers that never fall below the last one taken, and most lie
 //! close above it. So the queue is a ring of 4,096 lists, one for each of the
 //! next 4,096 keys, and a bit for each that holds anything: putting is a store,
-//! taking is a look for the next bit. Keys further ahead wait in a plain list
-//! and are dealt out when the ring comes round to them.
+//! taking is a look for the next bit. Keys further ahead wait in lists, one for
+//! as many keys as the ring has, and are dealt out when it comes round to them.
 //!
 //! Within a key the last one in is the first one out: the search goes on from
 //! where it just was, which on open ground, where a whole region has the same
 //! key, leads straight to the target. It is also a rule, so that the order is
 //! the same on every machine.
+
+use std::collections::BTreeMap;
 
 const BUCKETS: usize = 4096;
 const WORDS: usize = BUCKETS / 64;
@@ -31,8 +33,9 @@ pub(crate) struct BucketRing<T> {
     entries: Vec<Entry<T>>,
     /// Entries taken, to be used again.
     vacant: u32,
-    /// What lies beyond the ring, in order of coming.
-    beyond: Vec<(u64, T)>,
+    /// What lies beyond the ring, each list in order of coming, by their keys'
+    /// part above the buckets.
+    beyond: BTreeMap<u64, Vec<(u64, T)>>,
 }
 
 #[derive(Clone, Copy)]
@@ -51,7 +54,7 @@ impl<T: Copy> BucketRing<T> {
             words: 0,
             entries: Vec::new(),
             vacant: END,
-            beyond: Vec::new(),
+            beyond: BTreeMap::new(),
         }
     }
 
@@ -109,7 +112,10 @@ impl<T: Copy> BucketRing<T> {
 
     #[cold]
     fn put_beyond(&mut self, key: u64, item: T) {
-        self.beyond.push((key, item));
+        self.beyond
+            .entry(turn_of(key))
+            .or_default()
+            .push((key, item));
     }
 
     /// The lowest key in the queue.
@@ -172,14 +178,22 @@ impl<T: Copy> BucketRing<T> {
         true
     }
 
-    /// The ring is empty: starts it anew at the lowest key beyond it.
+    /// The ring is empty: starts it anew at the lowest key beyond it, which is
+    /// in the first list. So a key is dealt twice at most.
+    #[cold]
     fn deal(&mut self) -> bool {
-        let Some(lowest) = self.beyond.iter().map(|&(key, _)| key).min() else {
+        let Some(first) = self.beyond.first_entry() else {
             return false;
         };
-        self.base = lowest;
+        let keys = first.get().iter().map(|&(key, _)| key);
+        self.base = keys.min().unwrap_or_default();
         self.cursor = 0;
-        for (key, item) in std::mem::take(&mut self.beyond) {
+        let last = turn_of(self.base + BUCKETS as u64 - 1);
+        let later = self.beyond.split_off(&(last + 1));
+        for (key, item) in std::mem::replace(&mut self.beyond, later)
+            .into_values()
+            .flatten()
+        {
             self.push(key, item);
         }
         true
@@ -188,8 +202,13 @@ impl<T: Copy> BucketRing<T> {
     pub(crate) fn bytes(&self) -> usize {
         size_of::<[u32; BUCKETS]>()
             + self.entries.capacity() * size_of::<Entry<T>>()
-            + self.beyond.capacity() * size_of::<(u64, T)>()
+            + self.beyond.values().map(Vec::capacity).sum::<usize>() * size_of::<(u64, T)>()
     }
+}
+
+/// The part of a key above the buckets.
+const fn turn_of(key: u64) -> u64 {
+    key / BUCKETS as u64
 }
 
 #[cfg(test)]

@@ -116,13 +116,21 @@ impl Aim {
     /// landmarks.
     #[inline]
     pub(super) fn price_with(&self, x: i32, y: i32, prices: &Prices) -> u64 {
-        u64::from(self.bound.price(x, y).max(self.span.price(prices)))
+        self.price(x, y).max(u64::from(self.span.price(prices)))
     }
 
     /// From the cell in column `x`, row `y`.
     #[inline]
     pub(super) fn price(&self, x: i32, y: i32) -> u64 {
-        u64::from(self.bound.price(x, y))
+        match self.bound.price(x, y) {
+            Some(price) => u64::from(price),
+            None => self.price_afar(Cell::new(x, y)),
+        }
+    }
+
+    #[cold]
+    fn price_afar(&self, cell: Cell) -> u64 {
+        self.price_between(cell, cell)
     }
 
     /// From the nearest cell of a sector.
@@ -165,7 +173,7 @@ mod tests {
             (3, Cell::new(103, 109), Some(11)),
         ];
         let aim = Aim::through(portals.into_iter(), 3).unwrap();
-        for (x, y) in [(0, 0), (105, 99), (105, 300), (16_000, 9_000), (99, 105)] {
+        for (x, y) in [(0, 0), (105, 99), (105, 300), (65_534, 65_534), (99, 105)] {
             let to = |left: i32, right: i32, row: i32| {
                 let dx = (left - x).max(x - right).max(0) as u32;
                 3 * octile(dx, row.abs_diff(y))

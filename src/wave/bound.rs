@@ -13,9 +13,8 @@ use crate::grid::Cell;
 
 /// Four rectangles, and what lies beyond each.
 ///
-/// Their sides are kept relative to a cell near by, in 16 bits. A cell that is
-/// farther away than these reach counts as one that is as far as they reach:
-/// the price is then too low, but never too high.
+/// Their sides are kept relative to a cell near by, in 16 bits; of cells that are
+/// farther away than these reach it says nothing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bound {
     origin: Cell,
@@ -26,6 +25,8 @@ pub(crate) struct Bound {
     /// Prices of a step: long and short by turns.
     steps: [i16; 8],
     beyond: [u32; 4],
+    /// Whether all sides are within reach.
+    is_near: bool,
 }
 
 /// The farthest that a relative place may be, so that differences fit.
@@ -48,29 +49,36 @@ impl Bound {
     ) -> Self {
         let nearest = (0..4).min_by_key(|&mark| beyond[mark]).unwrap_or(0);
         let origin = Cell::new(left[nearest], top[nearest]);
-        let relative = |columns: [i32; 4], rows: [i32; 4]| -> [i16; 8] {
-            std::array::from_fn(|lane| match lane {
-                0..4 => near(columns[lane] - origin.x),
-                _ => near(rows[lane - 4] - origin.y),
+        let mut is_near = true;
+        let mut relative = |columns: [i32; 4], rows: [i32; 4]| -> [i16; 8] {
+            std::array::from_fn(|lane| {
+                let place = match lane {
+                    0..4 => columns[lane] - origin.x,
+                    _ => rows[lane - 4] - origin.y,
+                };
+                is_near &= beyond[lane % 4] == Self::NOWHERE || place.abs() <= FAR;
+                place.clamp(-FAR, FAR) as i16
             })
         };
+        let (low, high) = (relative(left, top), relative(right, bottom));
         let short = i16::from(lowest) * (DIAGONAL - STRAIGHT) as i16;
         let long = i16::from(lowest) * STRAIGHT as i16;
         Self {
             origin,
-            low: relative(left, top),
-            high: relative(right, bottom),
+            low,
+            high,
             steps: [long, short, long, short, long, short, long, short],
             beyond,
+            is_near,
         }
     }
 
-    /// The price from the cell in column `x`, row `y`.
+    /// The price from the cell in column `x`, row `y`; `None` out of reach.
     #[inline(always)]
-    pub(crate) fn price(&self, x: i32, y: i32) -> u32 {
-        let x = near(x - self.origin.x);
-        let y = near(y - self.origin.y);
-        self.price_from(x, y)
+    pub(crate) fn price(&self, x: i32, y: i32) -> Option<u32> {
+        let (x, y) = (x - self.origin.x, y - self.origin.y);
+        let near = self.is_near && x.abs() <= FAR && y.abs() <= FAR;
+        near.then(|| self.price_from(x as i16, y as i16))
     }
 
     #[cfg(any(test, portable_lanes, not(target_arch = "x86_64")))]
@@ -127,25 +135,13 @@ impl Bound {
     }
 }
 
-/// A relative place, drawn in to where it fits.
-#[inline(always)]
-const fn near(place: i32) -> i16 {
-    if place > FAR {
-        FAR as i16
-    } else if place < -FAR {
-        -FAR as i16
-    } else {
-        place as i16
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::wave::octile;
 
     #[test]
-    fn the_price_is_the_least_over_all_rectangles_near_and_too_low_far_away() {
+    fn the_price_is_the_least_over_all_rectangles_within_reach() {
         let columns = [[104, 99, 0, 103], [107, 99, 0, 103]];
         let rows = [[99, 105, 0, 109], [99, 105, 0, 109]];
         let beyond = [25, 40, Bound::NOWHERE, 11];
@@ -168,11 +164,13 @@ mod tests {
                     u64::from(lowest) * octile(dx as u32, dy as u32) + u64::from(beyond[mark])
                 };
                 let least = (0..4).map(to).min().unwrap();
-                let found = u64::from(bound.price(x, y));
-                assert!(found <= least, "{x} {y}");
-                assert!(found == least || x.max(y) > FAR, "{x} {y}");
-                let place = (near(x - bound.origin.x), near(y - bound.origin.y));
-                assert_eq!(found, u64::from(bound.plainly(place.0, place.1)));
+                let Some(found) = bound.price(x, y) else {
+                    assert!(x.max(y) > FAR, "{x} {y}");
+                    continue;
+                };
+                assert_eq!(u64::from(found), least, "{x} {y}");
+                let place = ((x - bound.origin.x) as i16, (y - bound.origin.y) as i16);
+                assert_eq!(found, bound.plainly(place.0, place.1));
             }
         }
     }
