@@ -2,7 +2,7 @@
 
 use crate::cost::{Cost, CostMap, Rewritten, Stamps};
 use crate::grid::{Cell, Rect, SectorId};
-use crate::portal::{Islands, PortalGraph};
+use crate::portal::{Islands, Landmarks, Mended, PortalGraph};
 
 /// Costs, portal graph and islands, kept in step.
 pub(crate) struct Chart {
@@ -12,6 +12,8 @@ pub(crate) struct Chart {
     pub(crate) stamps: Stamps,
     pub(crate) graph: PortalGraph,
     pub(crate) islands: Islands,
+    /// If the map was surveyed.
+    pub(crate) landmarks: Option<Landmarks>,
 }
 
 /// New costs for the cells of an area on the map.
@@ -36,6 +38,9 @@ pub(crate) struct Change {
     /// Whether the lowest cost on the map is another now, by which all
     /// searches estimate.
     pub(crate) lowest_moved: bool,
+    /// Whether the prices of landmarks are others now, by which searches may
+    /// estimate too.
+    pub(crate) landmarks_moved: bool,
 }
 
 impl Chart {
@@ -48,6 +53,7 @@ impl Chart {
             stamps,
             graph,
             islands,
+            landmarks: None,
         }
     }
 
@@ -67,6 +73,7 @@ impl Chart {
     /// derived where they have changed something.
     pub(crate) fn edit(&mut self, strokes: &[Stroke<'_>]) -> Change {
         let lowest = self.costs.lowest();
+        let mut mended = Mended::Stayed;
         let mut sectors: Vec<Rewritten> = Vec::new();
         for stroke in strokes.iter().filter(|stroke| !stroke.area().is_empty()) {
             let (area, extent) = (stroke.area(), self.costs.extent());
@@ -92,11 +99,17 @@ impl Chart {
             let changed: Vec<SectorId> = sectors.iter().map(|change| change.sector).collect();
             rebuilt = self.graph.repair(&self.costs, &changed);
             self.islands.repair(&self.costs, &self.graph, &changed);
+            let landmarks = self.landmarks.as_mut();
+            mended = landmarks.map_or(Mended::Stayed, |known| known.mend(&self.graph, &changed));
+            if mended == Mended::GivenUp {
+                self.landmarks = None;
+            }
         }
         Change {
             sectors,
             rebuilt,
             lowest_moved: lowest != self.costs.lowest(),
+            landmarks_moved: mended != Mended::Stayed,
         }
     }
 }

@@ -34,6 +34,7 @@ mod prices;
 mod row;
 mod settle;
 mod sight;
+mod span;
 #[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
 mod sse2;
 mod step;
@@ -50,5 +51,6 @@ pub(crate) use ground::{Costs, Ground, Walls};
 pub(crate) use halo::{Borders, CLOSED_SIDE, Halo, NO_WAY, Seed, Wake};
 pub(crate) use settle::settle;
 pub use sight::{FINE, Sight};
+pub(crate) use span::{FAR_OFF, LANDMARKS, Prices, Span};
 pub(crate) use step::{DIAGONAL, STRAIGHT, octile, step_price};
 pub(crate) use walks::{Threshold, walks_between, walks_over, walks_to};

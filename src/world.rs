@@ -11,6 +11,7 @@ mod save;
 mod shared;
 mod stamping;
 mod state;
+mod survey;
 mod ticking;
 mod touring;
 

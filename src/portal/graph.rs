@@ -6,7 +6,7 @@ use super::PortalId;
 use super::around::Around;
 use super::id::Border;
 use super::links::{LinkMaker, Links};
-use super::spot::{OwnSpots, Spots};
+use super::spot::{OwnSpots, Spot, Spots};
 use super::window::{
     BORDER_PORTALS, BorderWindows, NO_WINDOWS, Window, far_slot, near_slot, windows,
 };
@@ -296,6 +296,18 @@ impl PortalGraph {
     /// The edges that end at a portal, by the portal they leave.
     pub(super) fn edges_into(&self, to: PortalId) -> impl Iterator<Item = (PortalId, PortalEdge)> {
         self.walks(to, |around, to, edges| around.arrivals(to, edges))
+    }
+
+    /// Tells `visit` the portals to or from which one can walk from a portal
+    /// inside one of its sectors, and the price of the cheaper direction; some
+    /// twice.
+    pub(super) fn for_each_joined(&self, id: PortalId, mut visit: impl FnMut(PortalId, u32)) {
+        for sector in id.sectors() {
+            let links = self.links(sector);
+            links.for_each_joined(Spot::of(id, sector), |other, walk| {
+                visit(other.id(sector), walk);
+            });
+        }
     }
 
     /// The walks through both sectors of a portal, as `through` finds them in

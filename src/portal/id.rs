@@ -54,6 +54,15 @@ impl PortalId {
         )
     }
 
+    /// The portal at a place among its owner's two borders: the inverse of
+    /// [`local`](Self::local).
+    pub(crate) const fn owned(sector: Sector, local: usize) -> Self {
+        let south = local >= BORDER_PORTALS;
+        let border = if south { Border::South } else { Border::East };
+        let place = if south { local - BORDER_PORTALS } else { local };
+        Self::new(sector, border, place)
+    }
+
     /// The number itself: stable, ordered as the ids are.
     #[must_use]
     pub const fn number(self) -> u32 {

@@ -217,6 +217,35 @@ impl Links {
         }
     }
 
+    /// Tells `visit` the portals joined to one by walks, and the price of the
+    /// cheaper direction.
+    pub(super) fn for_each_joined(&self, spot: Spot, visit: impl FnMut(Spot, u32)) {
+        fn each<T: Entry>(
+            entries: &[T],
+            lanes: usize,
+            lane: usize,
+            mut visit: impl FnMut(Spot, u32),
+        ) {
+            let (marks, costs) = entries.split_at(lanes);
+            let to = &costs[lane * lanes..][..lanes];
+            for (row, (mark, to)) in costs.chunks_exact(lanes).zip(marks.iter().zip(to)) {
+                let ways = [*to, row[lane]].into_iter().filter(|&way| way != T::NONE);
+                if let Some(walk) = ways.map(T::cost).min() {
+                    visit(mark.mark().spot(), walk);
+                }
+            }
+        }
+        let spots = self.spots();
+        if spots.has(spot) {
+            let (lanes, lane) = (spots.lanes(), spots.lane(spot));
+            match self {
+                Self::Open => each(&OPEN, lanes, lane, visit),
+                Self::Narrow(table) => each(&table.entries, lanes, lane, visit),
+                Self::Wide(table) => each(&table.entries, lanes, lane, visit),
+            }
+        }
+    }
+
     /// What the walk from one portal to another costs, if there is one.
     pub(crate) fn walk(&self, from: Spot, to: Spot) -> Option<u32> {
         fn entry<T: Entry>(costs: &[T], lane: usize) -> Option<u32> {

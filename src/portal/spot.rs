@@ -136,6 +136,22 @@ impl Spot {
         SIDES[(self.0 & 31) as usize]
     }
 
+    /// The portal's place among its owner's.
+    #[inline]
+    pub(crate) const fn local(self) -> usize {
+        const LOCALS: [u8; 32] = {
+            let mut locals = [0; 32];
+            let mut spot = 0;
+            while spot < SPOTS {
+                let border = Side::ALL[spot / BORDER_PORTALS].border();
+                locals[spot] = (border as usize * BORDER_PORTALS + spot % BORDER_PORTALS) as u8;
+                spot += 1;
+            }
+            locals
+        };
+        LOCALS[(self.0 & 31) as usize] as usize
+    }
+
     /// The same place, as the sector on the far side sees it.
     #[inline]
     pub(crate) const fn beyond(self) -> Self {

@@ -1,7 +1,7 @@
 //! The heuristic: how much a way must cost at least.
 
 use crate::grid::{Cell, MAX_SIDE, Rect, SECTOR_SIDE, Sector};
-use crate::wave::{Bound, STRAIGHT, octile};
+use crate::wave::{Bound, Prices, STRAIGHT, Span, octile};
 
 /// A lower bound of the price of any way from somewhere to the cells that are
 /// looked for.
@@ -16,6 +16,8 @@ pub(crate) struct Aim {
     marks: Marks,
     /// The same, for one cell at a time.
     bound: Bound,
+    /// How far the cells looked for are from the landmarks.
+    span: Span,
 }
 
 /// The rectangles, by the first and last of their columns and rows, and the
@@ -73,6 +75,7 @@ impl Marks {
         Aim {
             marks: self,
             bound: Bound::new(sides, self.beyond, self.lowest),
+            span: Span::ALL,
         }
     }
 }
@@ -102,6 +105,18 @@ impl Aim {
         }
         let any = marks.beyond.iter().any(|&beyond| beyond < NOWHERE);
         any.then(|| marks.aim())
+    }
+
+    /// The same aim, which knows how far what it aims at is from landmarks.
+    pub(super) const fn with_span(self, span: Span) -> Self {
+        Self { span, ..self }
+    }
+
+    /// From the cell in column `x`, row `y`, which is so far from the
+    /// landmarks.
+    #[inline]
+    pub(super) fn price_with(&self, x: i32, y: i32, prices: &Prices) -> u64 {
+        u64::from(self.bound.price(x, y).max(self.span.price(prices)))
     }
 
     /// From the cell in column `x`, row `y`.

@@ -24,9 +24,9 @@ use super::target::{Offer, Target, TargetId, Targets};
 use crate::budget::{PORTAL_WORK, TILE_WORK, Work};
 use crate::chart::Chart;
 use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, Sector, Slot};
-use crate::portal::{Entry, Port, PortalGraph, PortalId, Row, Side};
+use crate::portal::{Entry, Landmarks, Port, PortalGraph, PortalId, PricesAround, Row, Side};
 use crate::queue::BucketRing;
-use crate::wave::{NO_WAY, Threshold, UNREACHED, octile, walks_to};
+use crate::wave::{NO_WAY, Span, Threshold, UNREACHED, octile, walks_between, walks_to};
 
 pub(crate) use ways::Lead;
 
@@ -60,6 +60,9 @@ pub(crate) struct SearchRoom {
     nodes: Vec<Nodes>,
     rings: Vec<BucketRing<NodeId>>,
 }
+
+/// Of more wants than this it is not asked how far each is from the landmarks.
+const MANY_WANTS: usize = 32;
 
 /// How much room is kept.
 const SPARE: usize = 8;
@@ -228,8 +231,8 @@ impl Search {
         true
     }
 
-    /// There is more to aim at, or from: the queue is made anew.
-    fn drop_queue(&mut self, room: &mut SearchRoom) {
+    /// There is more to aim at, or from, or to aim by: the queue is made anew.
+    pub(crate) fn drop_queue(&mut self, room: &mut SearchRoom) {
         if let Some((ring, _)) = self.queue.take() {
             room.give_ring(ring);
         }
@@ -311,10 +314,15 @@ impl Search {
     fn aim_anew(&self, chart: &Chart, room: &mut SearchRoom) -> (BucketRing<NodeId>, Aim) {
         let aim = self
             .aim_through(chart)
-            .unwrap_or_else(|| Aim::at(self.targets.open_wants(), chart.costs.lowest()));
+            .unwrap_or_else(|| Aim::at(self.targets.open_wants(), chart.costs.lowest()))
+            .with_span(self.span(chart));
         let key = |(id, portal, cost): (NodeId, PortalId, u64)| {
             let Cell { x, y } = chart.graph.place(portal).unwrap_or_default();
-            (cost + aim.price(x, y), id)
+            let ahead = match &chart.landmarks {
+                None => aim.price(x, y),
+                Some(landmarks) => aim.price_with(x, y, landmarks.at(portal)),
+            };
+            (cost + ahead, id)
         };
         let entries: Vec<(u64, NodeId)> = self.nodes.frontier().map(key).collect();
         let mut ring = room.take_ring();
@@ -323,6 +331,22 @@ impl Search {
             ring.push(key, id);
         }
         (ring, aim)
+    }
+
+    /// How far the cells that are still looked for are from the landmarks; of
+    /// many nothing is told.
+    fn span(&self, chart: &Chart) -> Span {
+        let Some(landmarks) = &chart.landmarks else {
+            return Span::ALL;
+        };
+        if self.targets.open_wants().nth(MANY_WANTS).is_some() {
+            return Span::ALL;
+        }
+        let spans = self.targets.open().flat_map(|target| {
+            let wants = target.wants.iter();
+            wants.map(|want| span_of(chart, landmarks, target.sector, want.slot))
+        });
+        spans.reduce(Span::join).unwrap_or(Span::ALL)
     }
 
     /// Where a single target is left: an aim at the portals around its sector.
@@ -445,9 +469,15 @@ impl Search {
     ) {
         let entered = self.nodes.enter(&chart.graph, id, cost);
         let links = chart.graph.links(entered.sector);
+        let known = chart.landmarks.as_ref();
+        let known = known.map(|landmarks| landmarks.around(entered.sector));
         match links.row(entered.lanes, entered.lane) {
-            Row::Narrow(marks, walks) => self.improve(ring, aim, entered, cost, [marks, walks]),
-            Row::Wide(marks, walks) => self.improve(ring, aim, entered, cost, [marks, walks]),
+            Row::Narrow(marks, walks) => {
+                self.improve(ring, aim, entered, known, cost, [marks, walks]);
+            }
+            Row::Wide(marks, walks) => {
+                self.improve(ring, aim, entered, known, cost, [marks, walks]);
+            }
         }
     }
 
@@ -458,6 +488,7 @@ impl Search {
         ring: &mut BucketRing<NodeId>,
         aim: &Aim,
         entered: Entered,
+        known: Option<PricesAround<'_>>,
         cost: u64,
         row: [&[T]; 2],
     ) {
@@ -465,7 +496,11 @@ impl Search {
         let (x, y) = (x * SECTOR_SIDE, y * SECTOR_SIDE);
         self.nodes.improve(entered.seat, cost, row, |mark, cost| {
             let (dx, dy) = mark.step();
-            let key = cost + aim.price(x + dx, y + dy);
+            let ahead = match known {
+                None => aim.price(x + dx, y + dy),
+                Some(known) => aim.price_with(x + dx, y + dy, known.at(mark.spot())),
+            };
+            let key = cost + ahead;
             ring.push(key, NodeId::new(entered.seat, mark.spot()));
         });
     }
@@ -544,6 +579,24 @@ fn with_neighbours(extent: Extent, sector: Sector) -> impl Iterator<Item = Secto
     let beside = Side::ALL.into_iter().map(move |side| side.beyond(sector));
     let all = std::iter::once(sector).chain(beside);
     all.filter(move |&sector| extent.sector_id(sector).is_some())
+}
+
+/// How far a cell of a sector is from the landmarks. Every way from there goes
+/// on by one of the portals around: so it costs what the walk to that one
+/// costs, and what the portal's own prices say, at least.
+fn span_of(chart: &Chart, landmarks: &Landmarks, sector: Sector, slot: Slot) -> Span {
+    let Some(id) = chart.costs.extent().sector_id(sector) else {
+        return Span::ALL;
+    };
+    let tile = chart.costs.tile(id);
+    let ports: Vec<Port> = chart.graph.around(sector).ports(tile).collect();
+    let exits: Vec<Threshold> = ports.iter().map(|port| port.exit).collect();
+    let mut walks = Vec::new();
+    walks_between(tile, &exits, &[slot], &mut walks);
+    let around = landmarks.around(sector);
+    let joined = ports.iter().zip(walks).filter(|&(_, walk)| walk != NO_WAY);
+    let spans = joined.map(|(port, walk)| Span::beyond(around.at(port.mark.spot()), walk));
+    spans.reduce(Span::join).unwrap_or(Span::ALL)
 }
 
 /// What walks inside a sector cost at least.

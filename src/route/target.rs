@@ -238,12 +238,14 @@ impl Targets {
         self.all.iter().find(|target| target.open)
     }
 
+    /// The targets that are open.
+    pub(super) fn open(&self) -> impl Iterator<Item = &Target> {
+        self.all.iter().filter(|target| target.open)
+    }
+
     /// The cells that still want a way.
     pub(super) fn open_wants(&self) -> impl Iterator<Item = Cell> {
-        self.all
-            .iter()
-            .filter(|target| target.open)
-            .flat_map(Target::cells)
+        self.open().flat_map(Target::cells)
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -5,7 +5,7 @@ use crate::grid::{Cell, Sector};
 use crate::order::Order;
 #[cfg(feature = "rayon")]
 use crate::order::Scratch;
-use crate::portal::PortalId;
+use crate::portal::{Landmarks, PortalId};
 
 /// What a world holds, for pictures, screens and tests.
 impl FlowWorld {
@@ -65,6 +65,7 @@ impl FlowWorld {
             sectors_loaded: loaded.len(),
             cost_bytes: self.chart.costs.bytes() + self.chart.stamps.bytes(),
             graph_bytes: self.chart.graph.bytes() + self.chart.islands.bytes(),
+            survey_bytes: self.chart.landmarks.as_ref().map_or(0, Landmarks::bytes),
             order_bytes: self.book.bytes(),
             cached: self.cache.len(),
             cache_bytes: self.cache.bytes(),

@@ -69,6 +69,8 @@ pub struct Stats {
     pub cost_bytes: usize,
     /// Bytes of portals, in-sector costs and islands.
     pub graph_bytes: usize,
+    /// Bytes of the survey, if one was made.
+    pub survey_bytes: usize,
     /// Bytes of all orders: searches, regions being integrated, tiles.
     pub order_bytes: usize,
     /// Orders that nobody claims and that are kept all the same, as

@@ -25,5 +25,6 @@ mod scenarios;
 mod slices;
 mod stamps;
 mod storms;
+mod survey;
 #[cfg(feature = "rayon")]
 mod threads;

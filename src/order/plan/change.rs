@@ -39,7 +39,9 @@ impl Plan {
             self.begin(chart, scratch);
             return Concern::Anew;
         }
-        let concerned = change.lowest_moved || self.is_concerned(chart, change);
+        let concerned = change.lowest_moved
+            || change.landmarks_moved && self.is_searching() && self.search.is_begun()
+            || self.is_concerned(chart, change);
         self.fit_search(chart, scratch, change);
         match &self.stage {
             Stage::Done if concerned => {
@@ -62,9 +64,9 @@ impl Plan {
         }
     }
 
-    /// After a change in what the search has seen: what it knows is not to be
-    /// built on. One that is done forgets it; one under way is brought to its
-    /// end with it.
+    /// After a change in what the search has seen, or in what it estimated by:
+    /// what it knows is not to be built on. One that is done forgets it; one
+    /// under way is brought to its end with it.
     fn fit_search(&mut self, chart: &Chart, scratch: &mut Scratch, change: &Change) {
         let extent = chart.costs.extent();
         let changed = change.sectors.iter().map(|r| extent.sector(r.sector));
@@ -72,10 +74,15 @@ impl Plan {
         for sector in changed {
             if under_way {
                 self.search.refit(&chart.graph, sector);
-            } else if self.search.has_seen(extent, sector) {
+            } else if change.landmarks_moved || self.search.has_seen(extent, sector) {
                 self.search.forget(&mut scratch.search);
             }
         }
+    }
+
+    /// The landmarks are others now: a search under way aims by them.
+    pub(crate) fn aim_anew(&mut self, scratch: &mut Scratch) {
+        self.search.drop_queue(&mut scratch.search);
     }
 
     /// Whether ways are looked for, or will be as soon as what is in hand is

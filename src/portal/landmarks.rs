@@ -1,0 +1,344 @@
+//! Landmarks: portals to which the ways from all others are known.
+//!
+//! What it costs to walk from here to a landmark, less what it costs from
+//! there, is what it costs from here to there at least. So a search that knows
+//! both sees round the corners that the price over open ground does not, and
+//! takes a half to a sixth of the portals.
+//!
+//! All that is asked of the prices is that no edge of the graph is shorter than
+//! the difference between its ends. An edit that makes edges longer leaves
+//! them as they are. One that makes some shorter, or adds portals, may break
+//! the rule; then the higher end is lowered, and what depends on it, until the
+//! rule holds again: mostly a few portals around. The rule does not ask that
+//! the prices be those of the present ways, so as a map changes they tell less
+//! and less, but never too much.
+//!
+//! An edge counts for as much as the cheaper of its two directions, so the
+//! rule holds both ways.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::PortalId;
+use super::graph::PortalGraph;
+use super::islands::{Island, Islands};
+use super::spot::{Side, Spot};
+use super::window::BORDER_PORTALS;
+use crate::cost::CostMap;
+use crate::grid::{Extent, Sector, SectorId};
+use crate::queue::BucketRing;
+use crate::wave::{FAR_OFF, LANDMARKS, Prices};
+
+/// Portals that a sector owns.
+const OWN: usize = 2 * BORDER_PORTALS;
+
+/// After so many portals the mending of prices is given up: a new survey is
+/// not much dearer.
+const MOST_MENDED: usize = 4_000;
+
+/// See the module.
+#[derive(Clone)]
+pub(crate) struct Landmarks {
+    extent: Extent,
+    /// By owner, and by the place among its portals.
+    prices: Vec<[Prices; OWN]>,
+    /// Where each portal's gate was when its price was found, counted from 1; 0
+    /// where there was no portal.
+    gates: Vec<[u8; OWN]>,
+}
+
+/// What an edit did to the prices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mended {
+    /// No portal that there was has another price.
+    Stayed,
+    /// Some have.
+    Moved,
+    /// Too many would have.
+    GivenUp,
+}
+
+impl Landmarks {
+    /// Sets up landmarks far from each other, all on the island with the most
+    /// portals, and finds the ways to them.
+    pub(crate) fn new(costs: &CostMap, graph: &PortalGraph, islands: &Islands) -> Self {
+        let extent = costs.extent();
+        let mut landmarks = Self {
+            extent,
+            prices: vec![[Prices([FAR_OFF; LANDMARKS]); OWN]; extent.sector_count()],
+            gates: extent
+                .sectors()
+                .map(|sector| gates_of(graph, extent.sector(sector)))
+                .collect(),
+        };
+        let candidates = on_largest_island(costs, graph, islands);
+        let mut ring = BucketRing::new();
+        for number in 0..LANDMARKS {
+            let Some(place) = landmarks.farthest(number, &candidates) else {
+                break;
+            };
+            landmarks.spread(graph, number, place, &mut ring);
+        }
+        landmarks
+    }
+
+    /// The portal farthest from the landmarks before `number`; without any the
+    /// first there is.
+    fn farthest(&self, number: usize, candidates: &[PortalId]) -> Option<PortalId> {
+        let nearest = |&id: &PortalId| {
+            let known = self.at(id).0[..number].iter();
+            (known.copied().min().unwrap_or(0), id)
+        };
+        let far = candidates
+            .iter()
+            .map(nearest)
+            .reduce(|best, other| if other.0 > best.0 { other } else { best });
+        far.map(|(_, id)| id)
+    }
+
+    /// Finds the ways from all portals to one.
+    fn spread(
+        &mut self,
+        graph: &PortalGraph,
+        number: usize,
+        to: PortalId,
+        ring: &mut BucketRing<PortalId>,
+    ) {
+        ring.restart(0);
+        self.price(to).0[number] = 0;
+        ring.push(0, to);
+        while let Some((key, id)) = ring.pop() {
+            if key > self.price(id).0[number] as u64 {
+                continue;
+            }
+            graph.for_each_joined(id, |other, walk| {
+                let (cost, price) = (key + u64::from(walk), self.price(other));
+                if cost < price.0[number] as u64 {
+                    price.0[number] = cost as i32;
+                    ring.push(cost, other);
+                }
+            });
+        }
+    }
+
+    /// After an edit in some sectors: sees to it that the rule holds.
+    pub(crate) fn mend(&mut self, graph: &PortalGraph, changed: &[SectorId]) -> Mended {
+        let mut stale: Vec<Sector> = Vec::new();
+        for &id in changed {
+            let sector = self.extent.sector(id);
+            stale.push(sector);
+            let beside = Side::ALL.map(|side| side.beyond(sector));
+            let on_map = |sector: &Sector| self.extent.sector_id(*sector).is_some();
+            stale.extend(beside.into_iter().filter(on_map));
+        }
+        stale.sort_unstable_by_key(|sector| (sector.y, sector.x));
+        stale.dedup();
+        let mut fresh: Vec<PortalId> = Vec::new();
+        for &sector in &stale {
+            self.meet_gates(graph, sector, &mut fresh);
+        }
+        fresh.sort_unstable();
+        let around = stale.iter().flat_map(|&sector| {
+            let spots = graph.links(sector).spots();
+            spots.map(move |spot| spot.id(sector))
+        });
+        let mut queue: VecDeque<PortalId> = around.collect();
+        queue.make_contiguous().sort_unstable();
+        let (mut moved, mut mended) = (false, 0);
+        while let Some(id) = queue.pop_front() {
+            let from = *self.price(id);
+            graph.for_each_joined(id, |other, walk| {
+                if self.price(other).lower_to(&from, walk) {
+                    moved |= fresh.binary_search(&other).is_err();
+                    queue.push_back(other);
+                    mended += 1;
+                }
+            });
+            if mended > MOST_MENDED {
+                return Mended::GivenUp;
+            }
+        }
+        if moved { Mended::Moved } else { Mended::Stayed }
+    }
+
+    /// Forgets the prices of a sector's own portals that are not where they
+    /// were; those there are now are told to `fresh`.
+    fn meet_gates(&mut self, graph: &PortalGraph, sector: Sector, fresh: &mut Vec<PortalId>) {
+        let now = gates_of(graph, sector);
+        let (place, _) = self.place(PortalId::owned(sector, 0));
+        for (local, &gate) in now.iter().enumerate() {
+            if gate != self.gates[place][local] {
+                self.gates[place][local] = gate;
+                self.prices[place][local] = Prices([FAR_OFF; LANDMARKS]);
+                if gate > 0 {
+                    fresh.push(PortalId::owned(sector, local));
+                }
+            }
+        }
+    }
+
+    const fn place(&self, id: PortalId) -> (usize, usize) {
+        let owner = id.owner();
+        let sector = owner.y as usize * self.extent.columns() as usize + owner.x as usize;
+        (sector, id.local())
+    }
+
+    fn price(&mut self, id: PortalId) -> &mut Prices {
+        let (sector, local) = self.place(id);
+        &mut self.prices[sector][local]
+    }
+
+    /// The prices of one portal.
+    pub(crate) fn at(&self, id: PortalId) -> &Prices {
+        let (sector, local) = self.place(id);
+        &self.prices[sector][local]
+    }
+
+    /// The prices of the portals around a sector.
+    #[inline]
+    pub(crate) fn around(&self, sector: Sector) -> PricesAround<'_> {
+        let columns = self.extent.columns() as usize;
+        let own = sector.y as usize * columns + sector.x as usize;
+        PricesAround {
+            prices: &self.prices,
+            sides: [own.wrapping_sub(columns), own.wrapping_sub(1), own, own],
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.prices.capacity() * size_of::<[Prices; OWN]>()
+            + self.gates.capacity() * size_of::<[u8; OWN]>()
+    }
+}
+
+/// The portals on the island that has the most of them.
+fn on_largest_island(costs: &CostMap, graph: &PortalGraph, islands: &Islands) -> Vec<PortalId> {
+    let portals: Vec<(Option<Island>, PortalId)> = graph
+        .portals()
+        .map(|portal| (islands.of(costs, portal.gates[0]), portal.id))
+        .collect();
+    let mut counts: BTreeMap<Option<Island>, usize> = BTreeMap::new();
+    for &(island, _) in &portals {
+        *counts.entry(island).or_default() += 1;
+    }
+    let largest = counts.into_iter().max_by_key(|&(_, count)| count);
+    let on_it = |&(island, _): &(Option<Island>, PortalId)| {
+        largest.is_some_and(|(largest, _)| largest == island)
+    };
+    portals
+        .into_iter()
+        .filter(on_it)
+        .map(|(_, id)| id)
+        .collect()
+}
+
+/// Where the gates of a sector's own portals are, counted from 1.
+fn gates_of(graph: &PortalGraph, sector: Sector) -> [u8; OWN] {
+    std::array::from_fn(|local| {
+        let window = graph.window(PortalId::owned(sector, local));
+        window.map_or(0, |window| window.gate + 1)
+    })
+}
+
+/// The prices of the portals around one sector.
+#[derive(Clone, Copy)]
+pub(crate) struct PricesAround<'a> {
+    prices: &'a [[Prices; OWN]],
+    /// The sectors that own the borders, by side.
+    sides: [usize; 4],
+}
+
+impl<'a> PricesAround<'a> {
+    #[inline]
+    pub(crate) fn at(&self, spot: Spot) -> &'a Prices {
+        &self.prices[self.sides[spot.side() as usize]][spot.local()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost::Cost;
+    use crate::grid::Rect;
+
+    /// Whether no edge is shorter than the difference of its ends.
+    fn hold_rule(landmarks: &Landmarks, graph: &PortalGraph, turn: u32) {
+        for portal in graph.portals() {
+            for (to, edge) in graph.edges(portal.id) {
+                let ends = landmarks
+                    .at(portal.id)
+                    .0
+                    .into_iter()
+                    .zip(landmarks.at(to).0);
+                for (from, to) in ends {
+                    assert!(
+                        from.abs_diff(to) <= edge.cost,
+                        "{turn}: {portal} for {edge}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_edge_is_ever_shorter_than_the_difference_of_its_ends() {
+        let mut state = 11_u64;
+        let mut draw = move |below: u32| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            ((state >> 33) % u64::from(below)) as u32
+        };
+        for (width, height) in [(47, 63), (120, 60), (10, 10)] {
+            let mut costs = CostMap::open(width, height).unwrap();
+            let mut graph = PortalGraph::new(&costs);
+            let mut islands = Islands::new(&costs, &graph);
+            let mut landmarks = Landmarks::new(&costs, &graph, &islands);
+            for turn in 0..300 {
+                let (x, y) = (draw(width), draw(height));
+                let (w, h) = ([1, 2, 8, 40][draw(4) as usize], [1, 3, 8][draw(3) as usize]);
+                let area = Rect::new(x as i32, y as i32, w.min(width - x), h.min(height - y));
+                let cost = [
+                    Cost::WALL,
+                    Cost::WALL,
+                    Cost::OPEN,
+                    Cost::OPEN,
+                    Cost::new(7).unwrap(),
+                ];
+                let cost = cost[draw(5) as usize];
+                let mut changed: Vec<SectorId> = Vec::new();
+                for sector in costs.extent().sectors_of(area) {
+                    if costs.rewrite(sector, area, |_, _| cost).is_some() {
+                        changed.push(sector);
+                    }
+                }
+                graph.repair(&costs, &changed);
+                islands.repair(&costs, &graph, &changed);
+                assert_ne!(landmarks.mend(&graph, &changed), Mended::GivenUp);
+                hold_rule(&landmarks, &graph, turn);
+            }
+            let gates = costs
+                .extent()
+                .sectors()
+                .map(|id| gates_of(&graph, costs.extent().sector(id)));
+            assert!(landmarks.gates.iter().copied().eq(gates));
+        }
+    }
+
+    #[test]
+    fn a_fresh_survey_knows_what_the_ways_cost() {
+        let mut costs = CostMap::open(60, 40).unwrap();
+        costs.fill(Rect::new(30, 0, 1, 35), Cost::WALL).unwrap();
+        let graph = PortalGraph::new(&costs);
+        let islands = Islands::new(&costs, &graph);
+        let landmarks = Landmarks::new(&costs, &graph, &islands);
+        for number in 0..LANDMARKS {
+            let at = |id| landmarks.at(id).0[number] as u32;
+            let landmark = graph.portals().find(|portal| at(portal.id) == 0).unwrap();
+            let found = ::petgraph::algo::dijkstra(&graph, landmark.id, None, |edge| {
+                ::petgraph::visit::EdgeRef::weight(&edge).cost
+            });
+            assert_eq!(found.len(), graph.portal_count());
+            assert!(found.into_iter().all(|(id, price)| price == at(id)));
+        }
+    }
+}
