@@ -31,6 +31,7 @@ mod saves;
 mod sectors;
 mod storm;
 mod subject;
+mod surveyed;
 mod textbook;
 mod times;
 

@@ -29,7 +29,11 @@ const NUMBERS: [&str; 13] = [
 ];
 
 /// Figures that are several numbers.
-const GROUPS: [(&str, &[&str]); 7] = [
+const GROUPS: [(&str, &[&str]); 8] = [
+    (
+        "surveyed",
+        &["survey_ms", "bytes_per_cell", "route_us", "order_us"],
+    ),
     ("edit_us", &["median", "p99"]),
     ("building_us", &["median", "p99"]),
     ("order_us", &["median", "p95"]),
@@ -141,7 +145,7 @@ fn what_was_saved_is_a_baseline() {
     let again = ["--only", "open", "caves", "--baseline", "a.json"];
     let text = folder.run(&with(&again)).answer();
     assert!(text.contains("Since a.json: "), "{text}");
-    assert!(text.contains(" of 34 figures moved"), "{text}");
+    assert!(text.contains(" of 38 figures moved"), "{text}");
     assert!(text.contains("caves is not in that file"), "{text}");
 
     // With --json stdout is the object's alone.

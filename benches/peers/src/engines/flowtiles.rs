@@ -9,12 +9,13 @@ use crate::ground::Ground;
 /// Rounds over the sectors of an order when they are rebuilt.
 const ROUNDS: usize = 20;
 
-pub struct Flowtiles {
+/// As it is, or surveyed once it is built.
+pub struct Flowtiles<const SURVEYED: bool> {
     world: FlowWorld,
     transform: Transform,
 }
 
-impl Flowtiles {
+impl<const SURVEYED: bool> Flowtiles<SURVEYED> {
     fn leads(&self, order: &Order, unit: Cell) -> bool {
         matches!(
             self.world.sample(order, unit),
@@ -23,7 +24,7 @@ impl Flowtiles {
     }
 }
 
-impl Engine for Flowtiles {
+impl<const SURVEYED: bool> Engine for Flowtiles<SURVEYED> {
     type Order = Order;
     type Probe = Spot;
 
@@ -31,7 +32,13 @@ impl Engine for Flowtiles {
         let (width, height) = (ground.width as u32, ground.height as u32);
         let map =
             CostMap::from_rows(width, height, &ground.costs).map_err(|error| error.to_string())?;
-        let (world, time) = clock::on_thread(|| FlowWorld::new(map));
+        let (world, time) = clock::on_thread(|| {
+            let mut world = FlowWorld::new(map);
+            if SURVEYED {
+                world.survey();
+            }
+            world
+        });
         let transform = Transform::default();
         Ok((Self { world, transform }, time))
     }

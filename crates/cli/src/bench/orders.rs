@@ -106,6 +106,11 @@ impl Orders {
         Ok(orders)
     }
 
+    /// The start and the goal of each order.
+    pub fn pairs(&self) -> Vec<(Cell, Cell)> {
+        self.pairs.clone()
+    }
+
     /// Every unit of every march is led.
     fn check_marches(&mut self, world: &mut FlowWorld) -> Result<(), Failure> {
         for (goal, units) in &self.marches {

@@ -59,6 +59,12 @@ impl Routes {
         })
     }
 
+    /// The cells that ways are looked for between.
+    pub fn pairs(&self) -> Vec<(Cell, Cell)> {
+        let searches = self.searches.iter();
+        searches.map(|search| (search.from, search.to)).collect()
+    }
+
     /// One round: each way is looked for by the three in turn.
     pub fn round(&mut self, world: &mut FlowWorld) {
         let all = [&mut self.engine, &mut self.petgraph, &mut self.pathfinding];

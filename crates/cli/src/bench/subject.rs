@@ -14,6 +14,7 @@ use super::routes::Routes;
 use super::saves::Saves;
 use super::sectors::Sectors;
 use super::storm::Storm;
+use super::surveyed::Surveyed;
 use super::times::Times;
 use crate::failure::Failure;
 use crate::random::Random;
@@ -122,14 +123,19 @@ impl Subject {
         }
         let mut plain = Plain::new(&self.costs)
             .ok_or_else(|| self.refused("the price of a way on it may not fit 32 bits"))?;
+        let stats = world.stats();
+        let routes = Routes::new(&self, &mut world, effort)?;
+        let orders = Orders::new(&self, &mut world, &mut plain, effort)?;
+        let asked = (routes.pairs(), orders.pairs());
         Ok(Prepared {
-            stats: world.stats(),
+            stats,
             build: Times::default(),
             edits: Edits::new(&self, &mut world, effort)?,
             sectors: Sectors::new(effort)?,
-            routes: Routes::new(&self, &mut world, effort)?,
+            routes,
             fields: Fields::new(&self, &mut world, &mut plain)?,
-            orders: Orders::new(&self, &mut world, &mut plain, effort)?,
+            orders,
+            surveyed: Surveyed::new(&self, &mut world, asked.0, asked.1)?,
             lookups: Lookups::new(&self, effort)?,
             storm: Storm::new(&self, effort)?,
             crowd: Crowd::new(&self, &mut world)?,
@@ -153,6 +159,7 @@ pub struct Prepared {
     routes: Routes,
     fields: Fields,
     orders: Orders,
+    surveyed: Surveyed,
     lookups: Lookups,
     storm: Storm,
     crowd: Crowd,
@@ -174,6 +181,7 @@ impl Prepared {
         self.sectors.round();
         self.routes.round(world);
         self.orders.round(world)?;
+        self.surveyed.round()?;
         self.fields.round(world, plain)?;
         self.lookups.round();
         self.storm.round(&self.subject)?;
@@ -212,6 +220,7 @@ impl Prepared {
             thousand_units_ms: self.orders.thousand(),
             lookup_ns: lookup,
             lookup_scattered_ns: lookup_scattered,
+            surveyed: self.surveyed.figures(),
             edit_storm: self.storm.figures(),
             orders_500: self.crowd.figures(),
             save_mb_s: save,
