@@ -5,7 +5,7 @@ mod build;
 pub(crate) use build::ChartBuild;
 
 use crate::cost::{Cost, CostMap, Rewritten, Stamps};
-use crate::grid::{Cell, Rect, SectorId};
+use crate::grid::{Cell, Rect, Sector, SectorId};
 use crate::portal::{Islands, Landmarks, Mended, PortalGraph};
 
 /// Costs, portal graph and islands, kept in step.
@@ -32,11 +32,21 @@ pub(crate) enum Stroke<'a> {
     Standing(Rect, &'a [u8]),
 }
 
+/// A sector that an edit touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Touched {
+    pub(crate) sector: Sector,
+    /// Whether its own cells changed, and not only some beside it.
+    pub(crate) changed: bool,
+}
+
 /// What an edit changed.
 #[derive(Debug, Default)]
 pub(crate) struct Change {
     /// Each changed sector once, in id order.
     pub(crate) sectors: Vec<Rewritten>,
+    /// The sectors that hold a changed cell or one beside it, each once.
+    pub(crate) around: Vec<Touched>,
     /// How many sectors had their in-sector costs derived anew.
     pub(crate) rebuilt: usize,
     /// How many pockets were walked to see what has been cut off.
@@ -60,6 +70,24 @@ impl Chart {
         touched.sort_unstable();
         touched.dedup();
         touched
+    }
+
+    /// The sectors that hold a changed cell or one beside it.
+    pub(crate) fn around(&self, changes: &[Rewritten]) -> Vec<Touched> {
+        let extent = self.costs.extent();
+        let mut around: Vec<(SectorId, bool)> = Vec::new();
+        for change in changes {
+            let beside = change.area.grown().intersection(self.costs.area());
+            let sectors = extent.sectors_of(beside);
+            around.extend(sectors.map(|id| (id, id != change.sector)));
+        }
+        around.sort_unstable();
+        around.dedup_by_key(|(id, _)| *id);
+        let touched = around.into_iter().map(|(id, only_beside)| Touched {
+            sector: extent.sector(id),
+            changed: !only_beside,
+        });
+        touched.collect()
     }
 
     /// Draws strokes one after the other, all on the map, and mends what is
@@ -102,6 +130,7 @@ impl Chart {
             }
         }
         Change {
+            around: self.around(&sectors),
             sectors,
             rebuilt,
             walked,

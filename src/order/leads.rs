@@ -21,8 +21,8 @@
 //! little beside the tiles of the whole way.
 
 use crate::budget::{TILE_WORK, Work};
-use crate::chart::Chart;
-use crate::cost::{CostTile, Rewritten};
+use crate::chart::{Chart, Touched};
+use crate::cost::CostTile;
 use crate::grid::{Cell, Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
 use crate::portal::{Port, PortalId};
 use crate::route::{Lead, Source};
@@ -98,21 +98,17 @@ impl Leads {
     }
 
     /// After a change of the map: drops what stands on it, or beside it.
-    pub(super) fn doubt(&mut self, chart: &Chart, changed: &[Rewritten]) {
+    pub(super) fn doubt(&mut self, around: &[Touched]) {
         if self.tiles.is_empty() {
             return;
         }
-        let extent = chart.costs.extent();
-        for rewritten in changed {
-            let beside = rewritten.area.grown().intersection(chart.costs.area());
-            for id in extent.sectors_of(beside) {
-                let doubtful = key(extent.sector(id));
-                let at = self
-                    .tiles
-                    .binary_search_by_key(&doubtful, |(sector, _)| key(*sector));
-                if let Ok(at) = at {
-                    self.tiles.remove(at);
-                }
+        for touched in around {
+            let doubtful = key(touched.sector);
+            let at = self
+                .tiles
+                .binary_search_by_key(&doubtful, |(sector, _)| key(*sector));
+            if let Ok(at) = at {
+                self.tiles.remove(at);
             }
         }
     }

@@ -160,6 +160,19 @@ impl Aim {
     }
 }
 
+/// What the way over open ground between a cell and an area costs, at a cost
+/// of 1.
+pub(super) fn price_to(area: Rect, cell: Cell) -> u64 {
+    let off = |place: i32, first: i32, length: u32| {
+        let last = first + length as i32 - 1;
+        (first - place).max(place - last).max(0) as u32
+    };
+    octile(
+        off(cell.x, area.x, area.width),
+        off(cell.y, area.y, area.height),
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -67,6 +67,9 @@ pub(super) struct Nodes {
     /// The costs of all blocks, each with as many as it has lanes. Lanes
     /// without a portal cost nothing, so that no way there is ever better.
     costs: Vec<u64>,
+    /// The corners of the rectangle around all sectors.
+    low: Sector,
+    high: Sector,
 }
 
 /// Where the block of a sector is.
@@ -124,6 +127,8 @@ impl Nodes {
             seats: SectorPages::new(extent, Seat::UNKNOWN),
             blocks: Vec::new(),
             costs: Vec::new(),
+            low: Sector::new(i32::MAX, i32::MAX),
+            high: Sector::new(i32::MIN, i32::MIN),
         }
     }
 
@@ -133,6 +138,8 @@ impl Nodes {
             seats: SectorPages::none(Seat::UNKNOWN),
             blocks: Vec::new(),
             costs: Vec::new(),
+            low: Sector::new(i32::MAX, i32::MAX),
+            high: Sector::new(i32::MIN, i32::MIN),
         }
     }
 
@@ -145,6 +152,7 @@ impl Nodes {
         self.seats.clear();
         self.blocks.clear();
         self.costs.clear();
+        (self.low, self.high) = (Self::none().low, Self::none().high);
     }
 
     /// Where a sector's block is, to be written to.
@@ -160,6 +168,8 @@ impl Nodes {
     fn add(&mut self, graph: &PortalGraph, sector: Sector) -> Seat {
         let spots = graph.links(sector).spots();
         let seat = Seat(self.blocks.len() as u32);
+        self.low = Sector::new(self.low.x.min(sector.x), self.low.y.min(sector.y));
+        self.high = Sector::new(self.high.x.max(sector.x), self.high.y.max(sector.y));
         self.blocks.push(Block {
             sector,
             spots,
@@ -348,6 +358,15 @@ impl Nodes {
             through: block.sector,
             next,
         })
+    }
+
+    /// Whether a sector lies in the rectangle around all that was read, or
+    /// just beside it.
+    pub(super) const fn may_be_beside(&self, sector: Sector) -> bool {
+        sector.x >= self.low.x.saturating_sub(1)
+            && sector.x <= self.high.x.saturating_add(1)
+            && sector.y >= self.low.y.saturating_sub(1)
+            && sector.y <= self.high.y.saturating_add(1)
     }
 
     /// Whether anything was read of a sector.

@@ -18,7 +18,7 @@
 
 mod ways;
 
-use super::aim::Aim;
+use super::aim::{Aim, price_to};
 use super::nodes::{Entered, NodeId, Nodes};
 use super::target::{Offer, Target, TargetId, Targets};
 use crate::budget::{PORTAL_WORK, TILE_WORK, Work};
@@ -519,8 +519,11 @@ impl Search {
     /// Whether the search may have looked at a sector, or at walks that an
     /// edit in it would change.
     pub(crate) fn has_seen(&self, extent: Extent, sector: Sector) -> bool {
+        if self.is_forgotten() || !self.nodes.may_be_beside(sector) {
+            return false;
+        }
         let mut around = with_neighbours(extent, sector);
-        !self.is_forgotten() && around.any(|sector| self.nodes.has_seen(sector))
+        around.any(|sector| self.nodes.has_seen(sector))
     }
 
     /// After an edit in a sector: has what is known fit the portals that there
@@ -544,8 +547,8 @@ impl Search {
         let mut sources = self.sources.iter();
         let on = aim.price_from_area(area);
         sources.any(|source| {
-            let to = Aim::at([source.cell].into_iter(), chart.costs.lowest());
-            source.start_cost + to.price_from_area(area) + on < dearest
+            let to = price_to(area, source.cell) * u64::from(chart.costs.lowest());
+            source.start_cost + to + on < dearest
         })
     }
 

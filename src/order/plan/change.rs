@@ -1,7 +1,7 @@
 //! What a change of the map means to a plan.
 
 use super::{Concern, Plan, Scratch, Stage};
-use crate::chart::{Change, Chart};
+use crate::chart::{Change, Chart, Touched};
 use crate::cost::Rewritten;
 use crate::field::FlowField;
 use crate::grid::{Cell, SectorId};
@@ -27,10 +27,10 @@ impl Plan {
         scratch: &mut Scratch,
         change: &Change,
     ) -> Concern {
-        for rewritten in &change.sectors {
-            doubt(chart, &mut self.field, rewritten);
+        for touched in &change.around {
+            doubt(chart, &mut self.field, touched);
         }
-        self.leads.doubt(chart, &change.sectors);
+        self.leads.doubt(&change.around);
         if !self
             .reach
             .still_holds(chart, &self.goal, &self.units, change)
@@ -121,35 +121,32 @@ impl Plan {
                 || in_hand.is_some_and(|region| region.holds(sector) || region.may_load(sector))
         };
         let searching = self.is_searching();
-        change.sectors.iter().any(|rewritten| {
-            let beside = rewritten.area.grown().intersection(chart.costs.area());
-            let mut sectors = chart.costs.extent().sectors_of(beside);
-            let sector = |id| chart.costs.extent().sector(id);
-            sectors.any(|id| touches(sector(id)))
-                || searching
-                    && self
-                        .search
-                        .has_seen(chart.costs.extent(), sector(rewritten.sector))
-                || rewritten.lowered && self.search.may_gain(chart, rewritten.area)
-        })
+        let extent = chart.costs.extent();
+        let mut around = change.around.iter();
+        around.any(|touched| touches(touched.sector))
+            || change.sectors.iter().any(|rewritten| {
+                let sector = extent.sector(rewritten.sector);
+                searching && self.search.has_seen(extent, sector)
+                    || rewritten.lowered && self.search.may_gain(chart, rewritten.area)
+            })
     }
 }
 
-/// Takes back a field's directions in a changed sector, and beside it those
-/// that the step rule no longer allows.
-pub(super) fn doubt(chart: &Chart, field: &mut FlowField, rewritten: &Rewritten) {
-    let extent = chart.costs.extent();
-    let changed = extent.sector(rewritten.sector);
-    field.doubt(changed, |_, _| true);
-    let beside = rewritten.area.grown().intersection(chart.costs.area());
-    for id in extent.sectors_of(beside) {
-        let sector = extent.sector(id);
-        if sector != changed {
-            field.doubt(sector, |slot, flow| {
-                let cell = extent.cell_at(id, slot);
-                flow.direction()
-                    .is_some_and(|way| step_price(&chart.costs, cell, way).is_none())
-            });
-        }
+/// Takes back a field's directions in a changed sector, and in one beside it
+/// those that the step rule no longer allows.
+pub(super) fn doubt(chart: &Chart, field: &mut FlowField, touched: &Touched) {
+    let sector = touched.sector;
+    if touched.changed {
+        field.doubt(sector, |_, _| true);
+        return;
     }
+    let extent = chart.costs.extent();
+    let Some(id) = extent.sector_id(sector) else {
+        return;
+    };
+    field.doubt(sector, |slot, flow| {
+        let cell = extent.cell_at(id, slot);
+        flow.direction()
+            .is_some_and(|way| step_price(&chart.costs, cell, way).is_none())
+    });
 }

@@ -54,8 +54,8 @@ impl Plan {
                 self.leads.clear();
                 self.sectors = None;
                 scratch.give_ring(ring);
-                for rewritten in std::mem::take(&mut self.since) {
-                    doubt(chart, &mut self.field, &rewritten);
+                for touched in chart.around(&std::mem::take(&mut self.since)) {
+                    doubt(chart, &mut self.field, &touched);
                 }
                 if self.again {
                     self.begin(chart, scratch);
