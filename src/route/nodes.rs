@@ -112,13 +112,15 @@ pub(super) struct Entered {
     pub(super) lane: usize,
 }
 
-/// A portal as it was taken: the sector its way leads through, and the portal
-/// by which it leaves that; none where it ends.
+/// A portal as it was taken.
 pub(super) struct Taken {
-    /// The price from its own place.
+    pub(super) portal: PortalId,
     pub(super) cost: u64,
+    /// The sector that its way comes from, and the one it leads through.
+    pub(super) from: Sector,
     pub(super) through: Sector,
-    pub(super) next: Option<PortalId>,
+    /// The portal by which it leaves that; none where it ends.
+    pub(super) next: Option<(PortalId, NodeId)>,
 }
 
 impl Nodes {
@@ -322,42 +324,43 @@ impl Nodes {
 
     /// The price from a portal that has been taken.
     pub(super) fn cost(&self, id: PortalId) -> Option<u64> {
-        let (block, spot) = self.taken_at(id)?;
-        Some(self.costs[block.place(spot)])
+        let node = self.node(id)?;
+        let block = &self.blocks[node.seat().0 as usize];
+        Some(self.costs[block.place(node.spot())])
     }
 
-    /// A portal that has been taken: the sector its way leads through, and its
-    /// spot there.
-    fn taken_at(&self, id: PortalId) -> Option<(&Block, Spot)> {
+    /// A portal that has been taken, as the sector its way leads through sees
+    /// it.
+    pub(super) fn node(&self, id: PortalId) -> Option<NodeId> {
         let mut seen = id.sectors().into_iter().filter_map(|sector| {
-            let (block, spot) = (self.block(sector)?, Spot::of(id, sector));
-            block.through.has(spot).then_some((block, spot))
+            let seat = *self.seats.get(sector);
+            let (block, spot) = (self.blocks.get(seat.0 as usize)?, Spot::of(id, sector));
+            block.through.has(spot).then(|| NodeId::new(seat, spot))
         });
         seen.next()
     }
 
-    /// A taken portal, and how its way goes on.
-    fn follow(&self, graph: &PortalGraph, id: PortalId) -> Option<Taken> {
-        let (block, spot) = self.taken_at(id)?;
-        let cost = self.costs[block.place(spot)];
-        let mut next = None;
-        if !block.ending.has(spot) {
-            let links = graph.links(block.sector);
-            let ways = block.entered.filter_map(|exit| {
-                let on = self.costs[block.place(exit)];
-                let walk = u64::from(links.walk(spot, exit)?);
-                (on < cost || on == cost && walk == 0).then_some((on + walk, exit))
-            });
-            // The walk that made the cost; after an edit, the nearest to it.
-            // Two portals whose own places are one corner cell may cost the
-            // same; they do not come twice in a row, so a way has an end.
-            next = ways.min().map(|(_, exit)| exit.id(block.sector));
+    /// By which portal a way leaves the sector that it leads through; `None`
+    /// where it ends there.
+    fn exit(&self, graph: &PortalGraph, block: &Block, spot: Spot) -> Option<Spot> {
+        if block.ending.has(spot) {
+            return None;
         }
-        Some(Taken {
-            cost,
-            through: block.sector,
-            next,
-        })
+        let cost = self.costs[block.place(spot)];
+        let mut entered = block.entered;
+        if let (Some(only), None) = (entered.next(), entered.next()) {
+            return (self.costs[block.place(only)] <= cost).then_some(only);
+        }
+        let links = graph.links(block.sector);
+        let ways = block.entered.filter_map(|exit| {
+            let on = self.costs[block.place(exit)];
+            let walk = u64::from(links.walk(spot, exit)?);
+            (on < cost || on == cost && walk == 0).then_some((on + walk, exit))
+        });
+        // The walk that made the cost; after an edit, the nearest to it. Two
+        // portals whose own places are one corner cell may cost the same; they
+        // do not come twice in a row, so a way has an end.
+        ways.min().map(|(_, exit)| exit)
     }
 
     /// Whether a sector lies in the rectangle around all that was read, or
@@ -407,14 +410,27 @@ impl Nodes {
         }
     }
 
-    /// A taken portal, the first time it is asked for.
-    pub(super) fn tell(&mut self, graph: &PortalGraph, id: PortalId) -> Option<Taken> {
-        let taken = self.follow(graph, id)?;
-        let (Seat(seat), spot) = (*self.seats.get(taken.through), Spot::of(id, taken.through));
-        let block = &mut self.blocks[seat as usize];
-        let first = !block.told.has(spot);
+    /// A taken portal, and how its way goes on, the first time it is asked
+    /// for.
+    pub(super) fn tell(&mut self, graph: &PortalGraph, node: NodeId) -> Option<Taken> {
+        let (seat, spot) = (node.seat().0 as usize, node.spot());
+        let block = &mut self.blocks[seat];
+        if block.told.has(spot) {
+            return None;
+        }
         block.told = block.told.with(spot);
-        first.then_some(taken)
+        let block = &self.blocks[seat];
+        let next = self.exit(graph, block, spot).map(|exit| {
+            let beyond = block.beside[exit.side() as usize];
+            (exit.id(block.sector), NodeId::new(beyond, exit.beyond()))
+        });
+        Some(Taken {
+            portal: spot.id(block.sector),
+            cost: self.costs[block.place(spot)],
+            from: spot.side().beyond(block.sector),
+            through: block.sector,
+            next,
+        })
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -470,12 +486,16 @@ mod tests {
         let far = east.id(beyond);
         assert_eq!(found, [(far, 30 + 10 * 5)]);
         assert_eq!(known(&nodes), [(far, 80)]);
-        let taken = nodes.tell(&graph, portal).unwrap();
-        assert_eq!((taken.through, taken.next), (here, None));
-        assert!(nodes.tell(&graph, portal).is_none());
+        let node = nodes.node(portal).unwrap();
+        let taken = nodes.tell(&graph, node).unwrap();
+        assert_eq!((taken.from, taken.through), (beyond, here));
+        assert!(taken.next.is_none());
+        assert!(nodes.tell(&graph, node).is_none());
         assert_eq!(nodes.take(NodeId::new(entered.seat, east)), Some(80));
-        let taken = nodes.tell(&graph, far).unwrap();
-        assert_eq!((taken.through, taken.next), (beyond, Some(portal)));
+        let far_node = nodes.node(far).unwrap();
+        let taken = nodes.tell(&graph, far_node).unwrap();
+        assert_eq!((taken.portal, taken.through), (far, beyond));
+        assert_eq!(taken.next, Some((portal, node)));
     }
 
     #[test]

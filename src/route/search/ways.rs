@@ -32,22 +32,21 @@ impl Search {
         for target in self.targets.iter() {
             for want in target.wants.iter().filter(|want| want.cost != UNREACHED) {
                 sector(target.sector);
-                let mut step = want.step.portal();
-                while let Some(portal) = step {
-                    let Some(taken) = self.nodes.tell(graph, portal) else {
+                let first = want.step.portal();
+                let mut step = first.and_then(|portal| self.nodes.node(portal));
+                while let Some(node) = step {
+                    let Some(taken) = self.nodes.tell(graph, node) else {
                         break;
                     };
-                    let [owner, beyond] = portal.sectors();
-                    let into = taken.through;
                     lead(Lead {
-                        from: if into == owner { beyond } else { owner },
-                        portal,
+                        from: taken.from,
+                        portal: taken.portal,
                         cost: taken.cost,
-                        into,
-                        next: taken.next,
+                        into: taken.through,
+                        next: taken.next.map(|(portal, _)| portal),
                     });
-                    sector(into);
-                    step = taken.next;
+                    sector(taken.through);
+                    step = taken.next.map(|(_, node)| node);
                 }
             }
         }
