@@ -8,7 +8,9 @@ use std::thread;
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{End, answers, finish, held, hold_field, hold_legal, walk, world_of};
 use crate::oracle::{Map, WALL, home_of};
-use flowtiles::{Budget, Cell, FlowWorld, Goal, Order, OrderError, Rect, Sample, SharedWorld};
+use flowtiles::{
+    Budget, Cell, CostMap, FlowWorld, Goal, Order, OrderError, Rect, Sample, SharedWorld,
+};
 
 /// Two rooms with a wall between them, and a map's worth of ground in each.
 fn two_islands() -> Map {
@@ -453,4 +455,13 @@ fn a_shared_world_is_read_while_it_ticks_and_does_the_same() {
     }
     drop(world);
     assert_eq!(shared.read().state_hash(), alone.state_hash());
+}
+
+#[test]
+fn a_time_without_end_ends_with_the_work() {
+    let world = SharedWorld::new(FlowWorld::new(CostMap::open(60, 60).unwrap()));
+    let unit = Cell::new(3, 3);
+    let order = world.write().order(Cell::new(50, 50), &[unit]).unwrap();
+    assert_eq!(world.tick_for(std::time::Duration::MAX).waiting, 0);
+    assert!(world.read().sample(&order, unit).direction().is_some());
 }
