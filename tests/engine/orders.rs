@@ -465,3 +465,27 @@ fn a_time_without_end_ends_with_the_work() {
     assert_eq!(world.tick_for(std::time::Duration::MAX).waiting, 0);
     assert!(world.read().sample(&order, unit).direction().is_some());
 }
+
+#[test]
+fn the_oldest_of_several_orders_with_a_goal_is_shared_and_then_the_next() {
+    let mut world = FlowWorld::new(CostMap::open(100, 100).unwrap());
+    let (goal, unit) = (Cell::new(80, 90), Cell::new(1, 1));
+    let first = world.order(Cell::new(90, 90), &[unit]).unwrap();
+    let second = world.order(goal, &[unit]).unwrap();
+    let third = world.order(Cell::new(70, 90), &[unit]).unwrap();
+    for order in [&third, &first] {
+        world.aim(order, goal, &[unit]).unwrap();
+    }
+    while world.tick(Budget::cells(10_000)).waiting > 0 {}
+    let (mut loaded, _claims) = FlowWorld::load(&world.save()).unwrap();
+    assert_eq!(world.order(goal, &[]).unwrap(), first);
+    assert_eq!(loaded.order(goal, &[]).unwrap().number(), first.number());
+    for (gone, next) in [(first, &second), (second.clone(), &second)] {
+        drop(gone);
+        world.tick(Budget::cells(1));
+        assert_eq!(world.order(goal, &[]).unwrap(), *next);
+    }
+    drop(second);
+    world.tick(Budget::cells(1));
+    assert_eq!(world.order(goal, &[]).unwrap(), third);
+}
