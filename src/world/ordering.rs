@@ -94,7 +94,7 @@ impl FlowWorld {
         target: Cell,
         units: &[Cell],
     ) -> Result<bool, OrderError> {
-        let goal = self.book.plan(order).goal();
+        let (goal, _) = self.book.plan(order).last_asked();
         let (planned, quality, strict) = (goal.cell(), goal.quality(), goal.is_strict());
         let price = |from: Cell| octile(from.x.abs_diff(target.x), from.y.abs_diff(target.y));
         let left = units.iter().map(|&unit| price(unit)).min().unwrap_or(0);

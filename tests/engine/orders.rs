@@ -489,3 +489,20 @@ fn the_oldest_of_several_orders_with_a_goal_is_shared_and_then_the_next() {
     world.tick(Budget::cells(1));
     assert_eq!(world.order(goal, &[]).unwrap(), third);
 }
+
+#[test]
+fn a_target_that_comes_back_is_led_to() {
+    let mut world = FlowWorld::new(CostMap::open(100, 100).unwrap());
+    let (here, away, unit) = (Cell::new(90, 90), Cell::new(10, 90), Cell::new(1, 1));
+    let order = world.order(here, &[unit]).unwrap();
+    world.tick(Budget::cells(100));
+    assert_eq!(world.pursue(&order, away, &[unit]), Ok(true));
+    assert_eq!(
+        world.pursue(&order, away, &[unit]),
+        Ok(false),
+        "it is aimed there"
+    );
+    assert_eq!(world.pursue(&order, here, &[unit]), Ok(true));
+    while world.tick(Budget::cells(10_000)).waiting > 0 {}
+    assert_eq!(world.destination(&order, unit), Some(here));
+}
