@@ -19,18 +19,36 @@ pub(crate) struct Book {
     /// How many claims were ever given.
     claims: u64,
     returns: Returns,
-    /// The place of the order with each goal; only asked, never walked.
+    /// The orders with each goal; only asked, never walked.
     by_goal: ByGoal,
     resting: Resting,
 }
 
-/// Places by goal, hashed with the same keys in every run.
-struct ByGoal(HashMap<Goal, u32, ahash::RandomState>);
+/// Numbers and places by goal, the oldest order first; hashed with the same
+/// keys in every run.
+struct ByGoal(HashMap<Goal, Vec<(u64, u32)>, ahash::RandomState>);
 
 impl Default for ByGoal {
     fn default() -> Self {
         let keys = ahash::RandomState::with_seeds(5, 6, 7, 8);
         Self(HashMap::with_hasher(keys))
+    }
+}
+
+impl ByGoal {
+    fn add(&mut self, goal: &Goal, number: u64, place: u32) {
+        let orders = self.0.entry(goal.clone()).or_default();
+        let at = orders.partition_point(|&(other, _)| other < number);
+        orders.insert(at, (number, place));
+    }
+
+    fn remove(&mut self, goal: &Goal, place: u32) {
+        if let Some(orders) = self.0.get_mut(goal) {
+            orders.retain(|&(_, other)| other != place);
+            if orders.is_empty() {
+                self.0.remove(goal);
+            }
+        }
     }
 }
 
@@ -65,7 +83,7 @@ impl Book {
         self.claims += 1;
         let place = vacant.unwrap_or(self.entries.len() as u32);
         let order = Order::new(Key { place, number }, &self.returns);
-        self.by_goal.0.insert(plan.goal().clone(), place);
+        self.by_goal.add(plan.goal(), number, place);
         let entry = Some(Entry {
             number,
             claimed: self.claims,
@@ -84,17 +102,22 @@ impl Book {
         order
     }
 
-    /// One more claim on the living order that has this goal, and keeps it.
+    /// One more claim on the oldest living order that has this goal, and keeps
+    /// it.
     pub(crate) fn sharing(&mut self, goal: &Goal) -> Option<Order> {
-        let place = *self.by_goal.0.get(goal)?;
-        let entry = self.entries.get_mut(place as usize)?.as_mut()?;
-        let mut goals = entry.plan.goals();
-        goals.all(|other| other == goal).then_some(())?;
-        drop(goals);
-        let order = entry.watch.claim()?;
-        self.claims += 1;
-        entry.claimed = self.claims;
-        Some(order)
+        let orders = self.by_goal.0.get(goal)?;
+        for &(_, place) in orders {
+            let Some(Some(entry)) = self.entries.get_mut(place as usize) else {
+                continue;
+            };
+            let keeps_it = entry.plan.goals().all(|other| other == goal);
+            if let Some(order) = entry.watch.claim().filter(|_| keeps_it) {
+                self.claims += 1;
+                entry.claimed = self.claims;
+                return Some(order);
+            }
+        }
+        None
     }
 
     /// An order is going to have another goal; tells its place.
@@ -102,15 +125,13 @@ impl Book {
         let (place, plan) = self.plan_mut(order);
         let before: Vec<Goal> = plan.goals().cloned().collect();
         self.forget_goals(&before, place);
-        self.by_goal.0.insert(goal.clone(), place);
+        self.by_goal.add(goal, order.key().number, place);
         place
     }
 
     fn forget_goals(&mut self, goals: &[Goal], place: u32) {
         for goal in goals {
-            if self.by_goal.0.get(goal) == Some(&place) {
-                self.by_goal.0.remove(goal);
-            }
+            self.by_goal.remove(goal, place);
         }
     }
 
@@ -205,6 +226,7 @@ impl Book {
             // Nothing is left: nothing is kept.
             self.entries = Vec::new();
             self.vacant = Vec::new();
+            self.by_goal = ByGoal::default();
             self.line.clear();
         }
     }

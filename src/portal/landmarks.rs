@@ -16,6 +16,7 @@
 //! An edge counts for as much as the cheaper of its two directions, so the
 //! rule holds both ways.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 
 use super::PortalId;
@@ -216,10 +217,11 @@ fn on_largest_island(costs: &CostMap, graph: &PortalGraph, islands: &Islands) ->
         .portals()
         .map(|portal| (islands.of(costs, portal.gates[0]), portal.id))
         .collect();
-    let mut counts: BTreeMap<Option<Island>, usize> = BTreeMap::new();
-    for &(island, _) in &portals {
-        *counts.entry(island).or_default() += 1;
+    let mut counts: BTreeMap<Option<Island>, (usize, Reverse<PortalId>)> = BTreeMap::new();
+    for &(island, id) in &portals {
+        counts.entry(island).or_insert((0, Reverse(id))).0 += 1;
     }
+    // Labels tell what was edited when: among equals the first portal decides.
     let largest = counts.into_iter().max_by_key(|&(_, count)| count);
     let on_it = |&(island, _): &(Option<Island>, PortalId)| {
         largest.is_some_and(|(largest, _)| largest == island)
@@ -320,6 +322,34 @@ mod tests {
                 .sectors()
                 .map(|id| gates_of(&graph, costs.extent().sector(id)));
             assert!(landmarks.gates.iter().copied().eq(gates));
+        }
+    }
+
+    #[test]
+    fn of_two_islands_alike_it_is_the_same_whatever_was_edited() {
+        let wall = Rect::new(30, 0, 10, 40);
+        let mut costs = CostMap::open(70, 40).unwrap();
+        let mut graph = PortalGraph::new(&costs);
+        let mut islands = Islands::new(&costs, &graph);
+        // A side that is walled up and opened again is labelled anew.
+        let cut =
+            |costs: &mut CostMap, graph: &mut PortalGraph, islands: &mut Islands, area, cost| {
+                let touched: Vec<SectorId> = costs.extent().sectors_of(area).collect();
+                let before = islands.vicinity(costs, graph, &touched);
+                for &sector in &touched {
+                    costs.rewrite(sector, area, |_, _| cost);
+                }
+                graph.repair(costs, &touched);
+                islands.repair(costs, graph, &touched, before);
+            };
+        cut(&mut costs, &mut graph, &mut islands, wall, Cost::WALL);
+        let fresh = PortalGraph::new(&costs);
+        let fresh = on_largest_island(&costs, &fresh, &Islands::new(&costs, &fresh));
+        for x in [0, 40, 0] {
+            let side = Rect::new(x, 0, 30, 40);
+            cut(&mut costs, &mut graph, &mut islands, side, Cost::WALL);
+            cut(&mut costs, &mut graph, &mut islands, side, Cost::OPEN);
+            assert_eq!(on_largest_island(&costs, &graph, &islands), fresh);
         }
     }
 

@@ -36,7 +36,12 @@ impl FlowWorld {
         }
         if let Some(order) = shared {
             let (place, plan) = self.book.plan_mut(&order);
-            let (units_max, given) = (self.limits.units, plan.units().len() + units.len());
+            let units_max = self.limits.units;
+            let mut given = plan.units().len() + units.len();
+            if given > units_max as usize {
+                let more = units.iter().filter(|&&unit| !plan.was_asked(unit));
+                given = plan.units().len() + each_once(more);
+            }
             if given > units_max as usize {
                 return Err(OrderError::TooManyUnits { units_max, given });
             }
@@ -89,7 +94,7 @@ impl FlowWorld {
         target: Cell,
         units: &[Cell],
     ) -> Result<bool, OrderError> {
-        let goal = self.book.plan(order).goal();
+        let (goal, _) = self.book.plan(order).last_asked();
         let (planned, quality, strict) = (goal.cell(), goal.quality(), goal.is_strict());
         let price = |from: Cell| octile(from.x.abs_diff(target.x), from.y.abs_diff(target.y));
         let left = units.iter().map(|&unit| price(unit)).min().unwrap_or(0);
@@ -157,7 +162,11 @@ impl FlowWorld {
     /// Whether an order may be so large.
     fn check_size(&self, goal: &Goal, units: &[Cell]) -> Result<(), OrderError> {
         let units_max = self.limits.units;
-        let given = units.len().max(goal.cells().count());
+        let mut given = units.len();
+        if given > units_max as usize {
+            given = each_once(units);
+        }
+        let given = given.max(goal.cells().count());
         if given > units_max as usize {
             return Err(OrderError::TooManyUnits { units_max, given });
         }
@@ -224,4 +233,12 @@ impl FlowWorld {
         }
         Ok(())
     }
+}
+
+/// How many cells these are, each counted once.
+fn each_once<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> usize {
+    let mut cells: Vec<Cell> = cells.into_iter().copied().collect();
+    cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+    cells.dedup();
+    cells.len()
 }

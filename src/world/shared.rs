@@ -75,12 +75,13 @@ impl SharedWorld {
     /// see the same world (lockstep, replays) cannot use it: it ticks by
     /// [cells](Budget::cells).
     pub fn tick_for(&self, time: Duration) -> Progress {
-        let end = Instant::now() + time;
+        // No end is in reach of a time that the clock cannot tell.
+        let end = Instant::now().checked_add(time);
         let mut all = Progress::default();
         loop {
             let done = self.tick(Budget::cells(SLICE));
             all = all.and(done);
-            if done.waiting == 0 || Instant::now() >= end {
+            if done.waiting == 0 || end.is_some_and(|end| Instant::now() >= end) {
                 return all;
             }
         }

@@ -228,3 +228,19 @@ fn an_order_that_is_kept_costs_nothing_when_it_is_given_again() {
     in_and_out(&mut world, goals[1], (3, 70));
     assert_eq!(world.stats().cached, 0, "unless asked for, nothing is kept");
 }
+
+#[test]
+fn a_cell_asked_for_twice_counts_once() {
+    let mut world = FlowWorld::new(CostMap::open(60, 60).unwrap());
+    world.set_limits(Limits {
+        units: 2,
+        ..world.limits()
+    });
+    let units = [Cell::new(3, 3), Cell::new(4, 4)];
+    let order = world.order(Cell::new(50, 50), &units).unwrap();
+    assert_eq!(world.order(Cell::new(50, 50), &units).unwrap(), order);
+    world.order(Cell::new(40, 50), &[units[0]; 3]).unwrap();
+    let third = [units[0], units[1], Cell::new(5, 5)];
+    assert!(world.order(Cell::new(50, 50), &third).is_err());
+    assert!(world.order(Cell::new(30, 50), &third).is_err());
+}

@@ -8,7 +8,9 @@ use std::thread;
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{End, answers, finish, held, hold_field, hold_legal, walk, world_of};
 use crate::oracle::{Map, WALL, home_of};
-use flowtiles::{Budget, Cell, FlowWorld, Goal, Order, OrderError, Rect, Sample, SharedWorld};
+use flowtiles::{
+    Budget, Cell, CostMap, FlowWorld, Goal, Order, OrderError, Rect, Sample, SharedWorld,
+};
 
 /// Two rooms with a wall between them, and a map's worth of ground in each.
 fn two_islands() -> Map {
@@ -453,4 +455,54 @@ fn a_shared_world_is_read_while_it_ticks_and_does_the_same() {
     }
     drop(world);
     assert_eq!(shared.read().state_hash(), alone.state_hash());
+}
+
+#[test]
+fn a_time_without_end_ends_with_the_work() {
+    let world = SharedWorld::new(FlowWorld::new(CostMap::open(60, 60).unwrap()));
+    let unit = Cell::new(3, 3);
+    let order = world.write().order(Cell::new(50, 50), &[unit]).unwrap();
+    assert_eq!(world.tick_for(std::time::Duration::MAX).waiting, 0);
+    assert!(world.read().sample(&order, unit).direction().is_some());
+}
+
+#[test]
+fn the_oldest_of_several_orders_with_a_goal_is_shared_and_then_the_next() {
+    let mut world = FlowWorld::new(CostMap::open(100, 100).unwrap());
+    let (goal, unit) = (Cell::new(80, 90), Cell::new(1, 1));
+    let first = world.order(Cell::new(90, 90), &[unit]).unwrap();
+    let second = world.order(goal, &[unit]).unwrap();
+    let third = world.order(Cell::new(70, 90), &[unit]).unwrap();
+    for order in [&third, &first] {
+        world.aim(order, goal, &[unit]).unwrap();
+    }
+    while world.tick(Budget::cells(10_000)).waiting > 0 {}
+    let (mut loaded, _claims) = FlowWorld::load(&world.save()).unwrap();
+    assert_eq!(world.order(goal, &[]).unwrap(), first);
+    assert_eq!(loaded.order(goal, &[]).unwrap().number(), first.number());
+    for (gone, next) in [(first, &second), (second.clone(), &second)] {
+        drop(gone);
+        world.tick(Budget::cells(1));
+        assert_eq!(world.order(goal, &[]).unwrap(), *next);
+    }
+    drop(second);
+    world.tick(Budget::cells(1));
+    assert_eq!(world.order(goal, &[]).unwrap(), third);
+}
+
+#[test]
+fn a_target_that_comes_back_is_led_to() {
+    let mut world = FlowWorld::new(CostMap::open(100, 100).unwrap());
+    let (here, away, unit) = (Cell::new(90, 90), Cell::new(10, 90), Cell::new(1, 1));
+    let order = world.order(here, &[unit]).unwrap();
+    world.tick(Budget::cells(100));
+    assert_eq!(world.pursue(&order, away, &[unit]), Ok(true));
+    assert_eq!(
+        world.pursue(&order, away, &[unit]),
+        Ok(false),
+        "it is aimed there"
+    );
+    assert_eq!(world.pursue(&order, here, &[unit]), Ok(true));
+    while world.tick(Budget::cells(10_000)).waiting > 0 {}
+    assert_eq!(world.destination(&order, unit), Some(here));
 }
