@@ -751,3 +751,37 @@ fn groups_with_one_goal_share_where_they_arrive() {
         assert!(away < 4.0, "{unit:?}");
     }
 }
+
+#[test]
+fn the_state_hash_tells_targets_readings_and_formations_apart() {
+    let mut world = FlowWorld::new(CostMap::open(40, 20).unwrap());
+    let goals = [Cell::new(30, 10), Cell::new(30, 11)];
+    let [one, other] = goals.map(|goal| Target::Order {
+        order: world.order(goal, &[Cell::new(5, 10)]).unwrap(),
+        goal,
+    });
+    world.tick(Budget::UNLIMITED);
+    let hash = |target: &Target, reading, formation: Option<(Shape, f32)>| {
+        let mut army = Army::new(Settings::default());
+        let group = army.add_group(target.clone(), reading);
+        // One unit has one place, whatever the shape.
+        army.add(Unit::new(0, group, [5.5, 5.5]));
+        if let Some((shape, spacing)) = formation {
+            army.form(group, shape, spacing, &world);
+        }
+        army.state_hash()
+    };
+    let box_of = |spacing| Some((Shape::Box, spacing));
+    let hashes = [
+        hash(&one, Reading::Ahead, None),
+        hash(&other, Reading::Ahead, None),
+        hash(&one, Reading::Nearest, None),
+        hash(&Target::Point([30.5, 10.5]), Reading::Ahead, None),
+        hash(&Target::Nowhere, Reading::Ahead, None),
+        hash(&one, Reading::Ahead, box_of(1.0)),
+        hash(&one, Reading::Ahead, box_of(2.0)),
+    ];
+    let different = std::collections::BTreeSet::from(hashes);
+    assert_eq!(different.len(), hashes.len(), "{hashes:x?}");
+    assert_eq!(hash(&one, Reading::Ahead, None), hashes[0]);
+}

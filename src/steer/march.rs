@@ -122,9 +122,12 @@ impl March {
     pub(super) fn words(&self) -> impl Iterator<Item = u32> {
         let [x, y] = self.anchor;
         let [along, across] = self.heading;
-        let floats = [x, y, along, across].map(f32::to_bits);
+        let floats = [x, y, along, across, self.spacing].map(f32::to_bits);
+        let slots = self.slots.iter().flatten().map(|place| place.to_bits());
         floats
             .into_iter()
+            .chain([self.slots.len() as u32])
+            .chain(slots)
             .chain(self.aim.words())
             .chain([self.home.into()])
     }
