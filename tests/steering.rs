@@ -785,3 +785,38 @@ fn the_state_hash_tells_targets_readings_and_formations_apart() {
     assert_eq!(different.len(), hashes.len(), "{hashes:x?}");
     assert_eq!(hash(&one, Reading::Ahead, None), hashes[0]);
 }
+
+#[test]
+fn a_group_has_arrived_when_the_last_of_the_others_is_gone() {
+    for cut_off in [true, false] {
+        let mut world = FlowWorld::new(CostMap::open(60, 20).unwrap());
+        let goal = Cell::new(50, 10);
+        let cells = [Cell::new(45, 10), Cell::new(5, 10)];
+        let order = world.order(goal, &cells).unwrap();
+        let mut army = Army::new(Settings::default());
+        let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
+        army.add(Unit::new(0, group, [45.5, 10.5]));
+        army.add(Unit::new(1, group, [5.5, 10.5]));
+        let mut told = 0;
+        for tick in 0..200 {
+            if tick == 60 {
+                assert_eq!(army.units()[0].state, State::Arrived);
+                assert_eq!(told, 0);
+                if cut_off {
+                    world.edit(Rect::new(30, 0, 1, 20), Cost::WALL).unwrap();
+                } else {
+                    army.remove(1);
+                }
+            }
+            world.tick(Budget::UNLIMITED);
+            army.step(&world, 0.05);
+            let event = Event::GroupArrived { group };
+            told += army
+                .events()
+                .iter()
+                .filter(|&&other| other == event)
+                .count();
+        }
+        assert_eq!(told, 1, "cut off: {cut_off}");
+    }
+}

@@ -220,13 +220,8 @@ impl Army {
     }
 
     fn tell_groups(&mut self) {
-        if self
-            .events
-            .iter()
-            .all(|event| !matches!(event, Event::Arrived { .. }))
-        {
-            return;
-        }
+        // Not only when one arrives: the last of the others may be cut off, or
+        // taken out.
         let mut counts = vec![[0u32; 2]; self.groups.len()];
         for unit in &self.units {
             match unit.state {
@@ -238,10 +233,10 @@ impl Army {
         for (at, group) in self.groups.iter_mut().enumerate() {
             let all = counts[at][0] == 0 && counts[at][1] > 0;
             if all && !group.told {
+                group.told = true;
                 let group = GroupId(at as u16);
                 self.events.push(Event::GroupArrived { group });
             }
-            group.told = all;
         }
     }
 }
