@@ -618,3 +618,205 @@ fn a_unit_under_a_new_wall_walks_out() {
     march(&mut world, &mut army, 0.05, 800);
     assert_eq!(army.units()[0].state, State::Arrived);
 }
+
+/// Forms a block of 24 up and marches it to a goal; panics if not all arrive.
+fn march_in_formation(map: CostMap, goal: Cell, shape: Shape, late: Option<[f32; 2]>) {
+    let mut world = FlowWorld::new(map);
+    let order = world.order(goal, &[Cell::new(3, 3)]).unwrap();
+    let mut army = Army::new(Settings::default());
+    let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
+    for id in 0..24 {
+        let place = [1.5 + (id % 6) as f32, 3.5 + (id / 6) as f32];
+        army.add(Unit::new(id, group, place));
+    }
+    world.tick(Budget::UNLIMITED);
+    army.form(group, shape, 1.0, &world);
+    if let Some(place) = late {
+        army.add(Unit::new(24, group, place));
+    }
+    march(&mut world, &mut army, 0.05, 1_000);
+}
+
+#[test]
+fn a_formation_without_room_for_all_places_arrives() {
+    for shape in [Shape::Line, Shape::Wedge, Shape::Box, Shape::Column] {
+        let open = CostMap::open(50, 11).unwrap();
+        let mut dead_end = open.clone();
+        dead_end.fill(Rect::new(15, 0, 35, 11), Cost::WALL).unwrap();
+        dead_end.fill(Rect::new(15, 5, 30, 2), Cost::OPEN).unwrap();
+        march_in_formation(open.clone(), Cell::new(49, 10), shape, None);
+        march_in_formation(dead_end, Cell::new(44, 5), shape, None);
+        // Who joins later shares a place.
+        march_in_formation(open, Cell::new(40, 5), shape, Some([2.5, 9.5]));
+    }
+}
+
+#[test]
+fn who_waits_behind_a_wall_has_not_arrived() {
+    // The goal is behind the wall, the door a few cells off.
+    let mut map = CostMap::open(60, 60).unwrap();
+    map.fill(Rect::new(30, 0, 1, 60), Cost::WALL).unwrap();
+    map.fill(Cell::new(30, 14), Cost::OPEN).unwrap();
+    let mut world = FlowWorld::new(map);
+    let goal = Cell::new(31, 20);
+    let order = world.order(goal, &[Cell::new(3, 3)]).unwrap();
+    let mut army = Army::new(Settings::default());
+    let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
+    for id in 0..600 {
+        let place = [(id % 25) as f32, (id / 25) as f32].map(|at| at * 0.9);
+        army.add(Unit::new(id, group, [3.5 + place[0], 8.5 + place[1]]));
+    }
+    let mut behind = 0;
+    for _ in 0..400 {
+        world.tick(Budget::UNLIMITED);
+        let before = army.units().to_vec();
+        army.step(&world, 0.05);
+        for event in army.events() {
+            let Event::Arrived { unit } = *event else {
+                continue;
+            };
+            let here = before[unit as usize].position;
+            if here[0] >= 30.0 {
+                continue;
+            }
+            // West of the wall only beside one who had arrived before.
+            let touched = before.iter().any(|other| {
+                let way = [other.position[0] - here[0], other.position[1] - here[1]];
+                other.state == State::Arrived && way[0].hypot(way[1]) < 0.8
+            });
+            behind += u32::from(!touched);
+        }
+    }
+    assert_eq!(behind, 0, "arrived behind the wall, beside nobody");
+}
+
+#[test]
+fn odd_settings_and_steps_do_no_harm() {
+    let mut world = FlowWorld::new(CostMap::open(40, 20).unwrap());
+    let goal = Cell::new(35, 10);
+    let order = world.order(goal, &[Cell::new(5, 10)]).unwrap();
+    let settings = Settings {
+        patience: u32::MAX,
+        ..Settings::default()
+    };
+    let mut army = Army::new(settings);
+    let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
+    for id in 0..9 {
+        army.add(Unit::new(id, group, [5.5, 5.5 + id as f32]));
+    }
+    for _ in 0..5 {
+        world.tick(Budget::UNLIMITED);
+        army.step(&world, 0.05);
+    }
+    let before = army.units().to_vec();
+    army.step(&world, 0.0);
+    for (unit, before) in army.units().iter().zip(&before) {
+        assert_eq!(unit.velocity, before.velocity);
+        assert_eq!(unit.position, before.position);
+    }
+    march(&mut world, &mut army, 0.05, 400);
+}
+
+#[test]
+fn places_off_any_map_are_assigned_as_well() {
+    let units = [[1e12, 0.0], [0.0, -1e15], [f32::NAN, 0.0]];
+    let mut taken = assign(&units, &[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]]);
+    taken.sort_unstable();
+    assert_eq!(taken, [0, 1, 2]);
+}
+
+#[test]
+fn groups_with_one_goal_share_where_they_arrive() {
+    let mut world = FlowWorld::new(CostMap::open(40, 40).unwrap());
+    let goals = [Cell::new(30, 10), Cell::new(30, 30)];
+    let orders = goals.map(|goal| world.order(goal, &[Cell::new(5, 20)]).unwrap());
+    let target = |at: usize| Target::Order {
+        order: orders[at].clone(),
+        goal: goals[at],
+    };
+    let mut army = Army::new(Settings::default());
+    let groups = [0, 1, 0, 1].map(|at| army.add_group(target(at), Reading::Ahead));
+    for id in 0..80 {
+        let place = [3.5 + (id % 8) as f32, 15.5 + (id / 8) as f32];
+        army.add(Unit::new(id, groups[id as usize % 4], place));
+    }
+    // Two change over: each goal has two groups still.
+    army.send(groups[0], target(1));
+    army.send(groups[1], target(0));
+    march(&mut world, &mut army, 0.05, 600);
+    for unit in army.units() {
+        let goal = goals[[1, 0, 0, 1][unit.group.index()]];
+        let [x, y] = unit.position;
+        let away = (x - goal.x as f32 - 0.5).hypot(y - goal.y as f32 - 0.5);
+        assert!(away < 4.0, "{unit:?}");
+    }
+}
+
+#[test]
+fn the_state_hash_tells_targets_readings_and_formations_apart() {
+    let mut world = FlowWorld::new(CostMap::open(40, 20).unwrap());
+    let goals = [Cell::new(30, 10), Cell::new(30, 11)];
+    let [one, other] = goals.map(|goal| Target::Order {
+        order: world.order(goal, &[Cell::new(5, 10)]).unwrap(),
+        goal,
+    });
+    world.tick(Budget::UNLIMITED);
+    let hash = |target: &Target, reading, formation: Option<(Shape, f32)>| {
+        let mut army = Army::new(Settings::default());
+        let group = army.add_group(target.clone(), reading);
+        // One unit has one place, whatever the shape.
+        army.add(Unit::new(0, group, [5.5, 5.5]));
+        if let Some((shape, spacing)) = formation {
+            army.form(group, shape, spacing, &world);
+        }
+        army.state_hash()
+    };
+    let box_of = |spacing| Some((Shape::Box, spacing));
+    let hashes = [
+        hash(&one, Reading::Ahead, None),
+        hash(&other, Reading::Ahead, None),
+        hash(&one, Reading::Nearest, None),
+        hash(&Target::Point([30.5, 10.5]), Reading::Ahead, None),
+        hash(&Target::Nowhere, Reading::Ahead, None),
+        hash(&one, Reading::Ahead, box_of(1.0)),
+        hash(&one, Reading::Ahead, box_of(2.0)),
+    ];
+    let different = std::collections::BTreeSet::from(hashes);
+    assert_eq!(different.len(), hashes.len(), "{hashes:x?}");
+    assert_eq!(hash(&one, Reading::Ahead, None), hashes[0]);
+}
+
+#[test]
+fn a_group_has_arrived_when_the_last_of_the_others_is_gone() {
+    for cut_off in [true, false] {
+        let mut world = FlowWorld::new(CostMap::open(60, 20).unwrap());
+        let goal = Cell::new(50, 10);
+        let cells = [Cell::new(45, 10), Cell::new(5, 10)];
+        let order = world.order(goal, &cells).unwrap();
+        let mut army = Army::new(Settings::default());
+        let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
+        army.add(Unit::new(0, group, [45.5, 10.5]));
+        army.add(Unit::new(1, group, [5.5, 10.5]));
+        let mut told = 0;
+        for tick in 0..200 {
+            if tick == 60 {
+                assert_eq!(army.units()[0].state, State::Arrived);
+                assert_eq!(told, 0);
+                if cut_off {
+                    world.edit(Rect::new(30, 0, 1, 20), Cost::WALL).unwrap();
+                } else {
+                    army.remove(1);
+                }
+            }
+            world.tick(Budget::UNLIMITED);
+            army.step(&world, 0.05);
+            let event = Event::GroupArrived { group };
+            told += army
+                .events()
+                .iter()
+                .filter(|&&other| other == event)
+                .count();
+        }
+        assert_eq!(told, 1, "cut off: {cut_off}");
+    }
+}

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use crate::grid::Cell;
@@ -88,8 +89,14 @@ impl Army {
     /// For the 65,536th.
     pub fn add_group(&mut self, target: Target, reading: Reading) -> GroupId {
         let id = u16::try_from(self.groups.len()).expect("at most 65,535 groups");
-        self.groups.push(Group::new(target, reading, id));
-        self.find_goals();
+        let mut group = Group::new(target, reading, id);
+        let goal = group.goal();
+        let same = self
+            .groups
+            .iter()
+            .find(|other| goal.is_some() && other.goal() == goal);
+        group.goal_key = same.map_or(id, |other| other.goal_key);
+        self.groups.push(group);
         GroupId(id)
     }
 
@@ -186,10 +193,12 @@ impl Army {
 
     /// Groups with the same goal count as one where units arrive.
     fn find_goals(&mut self) {
-        for at in 0..self.groups.len() {
-            let goal = self.groups[at].goal();
-            let first = (0..at).find(|&other| goal.is_some() && self.groups[other].goal() == goal);
-            self.groups[at].goal_key = first.unwrap_or(at) as u16;
+        let mut firsts = BTreeMap::new();
+        for (at, group) in (0..).zip(&mut self.groups) {
+            group.goal_key = match group.goal() {
+                Some(goal) => *firsts.entry([goal.x, goal.y]).or_insert(at),
+                None => at,
+            };
         }
     }
 

@@ -9,7 +9,10 @@
 //!                        or has pressed on for a while, it has arrived as well
 //! ```
 
+use crate::cost::CostMap;
+
 use super::group::Group;
+use super::march::sees;
 use super::settings::Settings;
 use super::surroundings::Surroundings;
 use super::unit::Unit;
@@ -17,14 +20,16 @@ use super::vector::{difference, length, lesser};
 use super::walls::{cell_of, middle_of};
 
 /// Whether a unit's march ends here: on the goal; beside one who has arrived,
-/// within the disc that those fill; or beside one anywhere, if it gets no
-/// farther.
+/// within the disc that those fill; beside one anywhere, if it gets no farther;
+/// or inside the disc that is to be, if it has got no farther for long and
+/// nothing but units lies between: who waits behind a wall has not arrived.
 pub(super) fn has_arrived(
     unit: &Unit,
     group: &Group,
     around: &Surroundings,
     on_goal: bool,
     settings: &Settings,
+    costs: &CostMap,
 ) -> bool {
     let goal = if on_goal {
         middle_of(cell_of(unit.position))
@@ -42,7 +47,8 @@ pub(super) fn has_arrived(
     if around.touches_settled {
         within || pressed || halted
     } else {
-        (within && halted)
-            || (away <= group.tally.disc() + unit.radius && idle > 3 * settings.patience)
+        let long = idle > settings.patience.saturating_mul(3);
+        let near = away <= group.tally.disc() + unit.radius;
+        (within && halted || near && long) && sees(costs, unit.position, goal, 0.0)
     }
 }

@@ -8,7 +8,7 @@ use super::arrival::has_arrived;
 use super::behaviour::{alignment, arrive, blend, cohesion, follow, seek};
 use super::group::{Group, Target};
 use super::index::Index;
-use super::march::March;
+use super::march::{March, sees};
 use super::patience::{LEVEL_RIGHT, level};
 use super::reading::{Field, Reading, bilinear, lowest_of_four};
 use super::settings::{Body, Settings, Terrain, contact_margin};
@@ -150,7 +150,14 @@ impl Before<'_> {
         }
         unit.memory.pressed += u32::from(around.touches_settled);
         let on_goal = sample == Sample::Arrived;
-        if has_arrived(unit, group, around, on_goal, self.settings) {
+        if has_arrived(
+            unit,
+            group,
+            around,
+            on_goal,
+            self.settings,
+            self.world.costs(),
+        ) {
             unit.state = State::Arrived;
             return Wish::to_stand(NONE);
         }
@@ -246,7 +253,7 @@ impl Before<'_> {
         let costs = self.world.costs();
         let place = march.place(costs, unit.memory.slot, unit.radius);
         let away = distance(place, unit.position);
-        let still = unit.memory.idle > 2 * self.settings.patience;
+        let still = unit.memory.idle > self.settings.patience.saturating_mul(2);
         if march.is_home() && (away < 0.06 || still) {
             unit.state = State::Arrived;
             return Wish::to_stand(NONE);
@@ -256,11 +263,17 @@ impl Before<'_> {
         } else {
             speed
         };
-        if march.sees(costs, unit.position, place, unit.radius) {
+        if sees(costs, unit.position, place, unit.radius) {
             // What it aimed at before lies behind it by now.
             unit.memory.aim = Aim::none(unit.position);
             let way = unit_toward(unit.position, place);
-            let way = if away > 0.5 { way } else { NONE };
+            // Beside its place it stands well under way; at the end it is to get
+            // there, or to tell that it cannot.
+            let way = if away > 0.5 || march.is_home() {
+                way
+            } else {
+                NONE
+            };
             let steer = arrive(unit.position, unit.velocity, place, hurried, 0.4);
             return Wish {
                 steer,

@@ -18,9 +18,12 @@ impl Digest {
 }
 
 impl Army {
-    /// All that the next steps depend on, in one number: two players of a
-    /// lockstep game whose numbers agree have the same army. FNV-1a over the
-    /// bits of every unit, by id, and of every formation.
+    /// All of the army that the next steps depend on, in one number: two players
+    /// of a lockstep game whose numbers agree have the same army. FNV-1a over the
+    /// bits of every unit, by id, and of every group, its target and formation.
+    ///
+    /// What the game gave it for good, its settings, is not in it; nor is the
+    /// world, which has [a hash of its own](crate::FlowWorld::state_hash).
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut digest = Digest::new();
@@ -28,12 +31,7 @@ impl Army {
         for word in self.units.iter().flat_map(|unit| unit.words()) {
             digest.take(word);
         }
-        for word in self
-            .groups
-            .iter()
-            .filter_map(|g| g.march.as_ref())
-            .flat_map(|m| m.words())
-        {
+        for word in self.groups.iter().flat_map(|group| group.words()) {
             digest.take(word);
         }
         digest.0

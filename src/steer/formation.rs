@@ -10,6 +10,9 @@ use super::vector::{Vector, difference};
 const SMALL: usize = 64;
 /// Parts of a cell in which distances are weighed.
 const PARTS: f32 = 64.0;
+/// The longest way that is weighed, in such parts: longer than any map, and the
+/// squares of all can be added up.
+const FARTHEST: i64 = 1 << 26;
 
 /// How a group stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,7 +93,7 @@ pub fn assign(units: &[[f32; 2]], slots: &[[f32; 2]]) -> Vec<usize> {
     if units.len() <= SMALL && slots.len() <= SMALL {
         let price = |(unit, slot): (usize, usize)| {
             let way = difference(units[unit], slots[slot]);
-            let [x, y] = way.map(|along| (along * PARTS) as i64);
+            let [x, y] = way.map(|along| ((along * PARTS) as i64).clamp(-FARTHEST, FARTHEST));
             x * x + y * y
         };
         let prices = Matrix::from_fn(units.len(), slots.len(), price);

@@ -78,6 +78,26 @@ impl Group {
         }
     }
 
+    /// All that it is, in words, for a state hash.
+    pub(super) fn words(&self) -> impl Iterator<Item = u32> {
+        let (kind, place) = match self.target {
+            Target::Nowhere => (0, [0, 0]),
+            Target::Point(point) => (1, point.map(f32::to_bits)),
+            Target::Order { goal, .. } => (2, [goal.x as u32, goal.y as u32]),
+        };
+        let reading = match self.reading {
+            Reading::Nearest => 0,
+            Reading::Bilinear => 1,
+            Reading::LowestOfFour => 2,
+            Reading::Ahead => 3,
+        };
+        let march = self.march.iter().flat_map(March::words);
+        [kind, place[0], place[1], reading, self.told.into()]
+            .into_iter()
+            .chain([self.march.is_some().into()])
+            .chain(march)
+    }
+
     /// The point that it is to come to.
     pub(super) fn point(&self) -> Vector {
         match self.target {

@@ -107,17 +107,9 @@ impl March {
         let out = turned(slot, self.heading);
         let places = PARTS.map(|part| sum(self.anchor, times(out, part)));
         let good = |place: &&Vector| {
-            is_clear(costs, **place, radius) && self.sees(costs, self.anchor, **place, radius)
+            is_clear(costs, **place, radius) && sees(costs, self.anchor, **place, radius)
         };
         places.iter().find(good).copied().unwrap_or(self.anchor)
-    }
-
-    /// Whether a unit can go straight from one place to the other.
-    pub(super) fn sees(&self, costs: &CostMap, from: Vector, to: Vector, radius: f32) -> bool {
-        let fine = |at: f32| (at * FINE as f32) as i32;
-        let clearance = fine(radius) - 1;
-        let highest = HARDEST;
-        Sight { clearance, highest }.along(costs, from.map(fine), to.map(fine))
     }
 
     /// A position in the formation's own frame: x forward, y to the right.
@@ -130,12 +122,24 @@ impl March {
     pub(super) fn words(&self) -> impl Iterator<Item = u32> {
         let [x, y] = self.anchor;
         let [along, across] = self.heading;
-        let floats = [x, y, along, across].map(f32::to_bits);
+        let floats = [x, y, along, across, self.spacing].map(f32::to_bits);
+        let slots = self.slots.iter().flatten().map(|place| place.to_bits());
         floats
             .into_iter()
+            .chain([self.slots.len() as u32])
+            .chain(slots)
             .chain(self.aim.words())
             .chain([self.home.into()])
     }
+}
+
+/// Whether a unit of some radius can go straight from one place to the other,
+/// on whatever ground.
+pub(super) fn sees(costs: &CostMap, from: Vector, to: Vector, radius: f32) -> bool {
+    let fine = |at: f32| (at * FINE as f32) as i32;
+    let clearance = (fine(radius) - 1).max(0);
+    let highest = HARDEST;
+    Sight { clearance, highest }.along(costs, from.map(fine), to.map(fine))
 }
 
 /// Ground harder than any, but no wall.

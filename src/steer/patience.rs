@@ -46,7 +46,7 @@ pub(super) fn note(memory: &mut Memory, position: Vector, came: Vector, far: f32
     }
     let circling = memory.watch > LONG * AWAY;
     if memory.pace < STANDING || circling {
-        memory.idle = (memory.idle + 1).min(8 * patience);
+        memory.idle = (memory.idle + 1).min(patience.saturating_mul(8));
     } else if memory.pace > WALKING {
         memory.idle = memory.idle.saturating_sub(4);
     }
@@ -56,9 +56,9 @@ pub(super) fn note(memory: &mut Memory, position: Vector, came: Vector, far: f32
 pub(super) const fn level(idle: u32, patience: u32) -> u8 {
     if idle < patience {
         0
-    } else if idle < 2 * patience {
+    } else if idle < patience.saturating_mul(2) {
         1
-    } else if idle < 4 * patience {
+    } else if idle < patience.saturating_mul(4) {
         2
     } else {
         3

@@ -74,28 +74,29 @@ impl Army {
 
     /// Has the anchors of marching formations walk on.
     fn move_anchors(&mut self, world: &FlowWorld, seconds: f32) {
-        for at in 0..self.groups.len() {
-            let Some(mut march) = self.groups[at].march.take() else {
+        if self.groups.iter().all(|group| group.march.is_none()) {
+            return;
+        }
+        let mut bands = vec![Band::default(); self.groups.len()];
+        for unit in &self.units {
+            if unit.state == State::Marching
+                && let Some(march) = &self.groups[unit.group.index()].march
+            {
+                let place = march.place(world.costs(), unit.memory.slot, unit.radius);
+                bands[unit.group.index()].take(unit, distance(place, unit.position));
+            }
+        }
+        for (group, band) in self.groups.iter_mut().zip(bands) {
+            let Some(mut march) = group.march.take() else {
                 continue;
             };
-            let (mut lag, mut count, mut speed) = (0.0, 0.0, f32::MAX);
-            let members = self.units.iter().filter(|unit| unit.group.index() == at);
-            for unit in members.filter(|unit| unit.state == State::Marching) {
-                let place = march.place(world.costs(), unit.memory.slot, unit.radius);
-                lag += distance(place, unit.position);
-                count += 1.0;
-                speed = if unit.speed < speed {
-                    unit.speed
-                } else {
-                    speed
-                };
-            }
-            if let Some((field, goal)) = Self::fields(&self.groups[at], world)
-                && count > 0.0
+            if let Some((field, goal)) = Self::fields(group, world)
+                && band.count > 0.0
             {
-                march.step(&field, goal, lag / count, speed * seconds, self.tick);
+                let lag = band.lag / band.count;
+                march.step(&field, goal, lag, band.speed * seconds, self.tick);
             }
-            self.groups[at].march = Some(march);
+            group.march = Some(march);
         }
     }
 
@@ -198,7 +199,12 @@ impl Army {
             if unit.state == State::Marching {
                 let came = difference(unit.position, before.position);
                 let top = greater(decision.speed, unit.speed);
-                unit.velocity = limited(times(came, 1.0 / seconds), top);
+                // In no time nobody gets anywhere, and keeps its velocity.
+                unit.velocity = if seconds > 0.0 {
+                    limited(times(came, 1.0 / seconds), top)
+                } else {
+                    before.velocity
+                };
                 let far = decision.speed * seconds;
                 patience::note(&mut unit.memory, unit.position, came, far, patience);
             }
@@ -214,13 +220,8 @@ impl Army {
     }
 
     fn tell_groups(&mut self) {
-        if self
-            .events
-            .iter()
-            .all(|event| !matches!(event, Event::Arrived { .. }))
-        {
-            return;
-        }
+        // Not only when one arrives: the last of the others may be cut off, or
+        // taken out.
         let mut counts = vec![[0u32; 2]; self.groups.len()];
         for unit in &self.units {
             match unit.state {
@@ -232,11 +233,30 @@ impl Army {
         for (at, group) in self.groups.iter_mut().enumerate() {
             let all = counts[at][0] == 0 && counts[at][1] > 0;
             if all && !group.told {
+                group.told = true;
                 let group = GroupId(at as u16);
                 self.events.push(Event::GroupArrived { group });
             }
-            group.told = all;
         }
+    }
+}
+
+/// Those of a formation who are on their way: how far off their places all of
+/// them are together, how many, and how fast the slowest is.
+#[derive(Clone, Copy, Default)]
+struct Band {
+    lag: f32,
+    count: f32,
+    speed: f32,
+}
+
+impl Band {
+    fn take(&mut self, unit: &Unit, lag: f32) {
+        if self.count == 0.0 || unit.speed < self.speed {
+            self.speed = unit.speed;
+        }
+        self.lag += lag;
+        self.count += 1.0;
     }
 }
 

@@ -174,7 +174,8 @@ pub enum Event {
         /// Its id.
         unit: u32,
     },
-    /// All units of a group that can reach its goal have arrived.
+    /// All units of a group that can reach its goal have arrived; told once for
+    /// each target.
     GroupArrived {
         /// The group.
         group: GroupId,

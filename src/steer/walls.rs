@@ -128,8 +128,8 @@ pub fn is_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> bool {
 /// Where a circle comes to that is to go `way` from a place where it is clear:
 /// it slides along walls, and enters none, however long the way.
 ///
-/// A circle that is not clear where it starts stays there: see
-/// [`nearest_clear`].
+/// A circle that is not clear where it starts stays there, unless the way leads
+/// it out to where it is clear: see [`nearest_clear`].
 ///
 /// ```
 /// use flowtiles::steer::slide;

@@ -55,6 +55,14 @@ fn in_every_scene_walls_hold_and_all_arrive() {
         assert_eq!(object["stuck"], 0, "{scene}");
         let times = ["t50", "t90", "t100"].map(|name| object[name].as_u64().expect(name));
         assert!(times.is_sorted(), "{scene}: {times:?}");
+        // No way can be the cheapest where the map or the goal changes.
+        let changes = ["physics", "bridge"].contains(scene);
+        let walked = object["walked_over_optimum"].as_f64();
+        assert_eq!(walked.is_none(), changes, "{scene}");
+        assert!(
+            walked.is_none_or(|ratio| ratio > 0.95),
+            "{scene}: {walked:?}"
+        );
     }
 }
 

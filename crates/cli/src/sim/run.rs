@@ -210,19 +210,15 @@ impl<'a> Run<'a> {
     }
 
     /// The median, over all who have arrived, of the price walked over that of
-    /// the cheapest way to where they stand.
+    /// the cheapest way to where they stand. Of a scene in which the map or a
+    /// goal changes under way there is no such way.
     fn over_optimum(&self) -> Option<f64> {
+        if !self.scene.incidents.is_empty() {
+            return None;
+        }
         let mut ratios = Vec::new();
         for (band, &group) in self.scene.bands.iter().zip(&self.groups) {
-            let clicked = self
-                .scene
-                .incidents
-                .iter()
-                .any(|(_, i)| matches!(i, Incident::Click(..)));
             let Aim::Goal(goal) = band.aim else { continue };
-            if clicked {
-                continue;
-            }
             let optimum = Optimum::to(self.world.costs(), goal);
             for (at, unit) in self.army.units().iter().enumerate() {
                 if unit.group != group || unit.state != State::Arrived {
