@@ -20,7 +20,7 @@ mod tour;
 pub(crate) use book::Book;
 pub(crate) use cache::Cache;
 pub use claim::Order;
-pub use goal::{Goal, MAX_START_COST, OrderError, Quality};
+pub use goal::{Goal, MAX_GOAL_CELLS, MAX_START_COST, OrderError, Quality};
 pub(crate) use plan::{Advance, Plan};
 pub(crate) use reach::Reach;
 pub(crate) use scratch::Scratch;

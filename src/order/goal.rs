@@ -58,6 +58,9 @@ pub(super) enum Otherwise {
     Nearest,
 }
 
+/// Cells that an area may have to be a goal: a square of 1,024.
+pub const MAX_GOAL_CELLS: u64 = 1 << 20;
+
 impl Goal {
     /// The goal at this cell: refused if it is a wall or if no unit can reach
     /// it.
@@ -93,9 +96,14 @@ impl Goal {
         self
     }
 
-    /// Any cell of an area, whichever is nearest; `None` for an empty one.
+    /// Any cell of an area, whichever is nearest; `None` for an empty one, and
+    /// for one of more than [`MAX_GOAL_CELLS`]: each is kept.
     #[must_use]
     pub fn within(area: Rect) -> Option<Self> {
+        let cells = u64::from(area.width) * u64::from(area.height);
+        if cells > MAX_GOAL_CELLS {
+            return None;
+        }
         Self::any_of(area.cells())
     }
 

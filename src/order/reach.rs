@@ -16,7 +16,7 @@ pub(crate) struct Reach {
     goals: Vec<(Island, Source)>,
     /// How many of them were asked for; the others were found.
     asked: usize,
-    /// The islands that have a goal, each once.
+    /// The islands that have a goal, each once, in order.
     islands: Vec<Island>,
 }
 
@@ -68,8 +68,8 @@ impl Reach {
 
     fn add(&mut self, island: Island, source: Source) {
         self.goals.push((island, source));
-        if !self.islands.contains(&island) {
-            self.islands.push(island);
+        if let Err(at) = self.islands.binary_search(&island) {
+            self.islands.insert(at, island);
         }
     }
 
@@ -133,20 +133,30 @@ impl Reach {
         if goal.otherwise == Otherwise::Refuse {
             return true;
         }
-        // What opens far away may join an island to one with a nearer cell.
-        let opened = change.sectors.iter().any(|rewritten| rewritten.lowered);
+        // What opens may join an island to one with a nearer cell: those that
+        // have a cell there.
+        let any_found = !self.found().is_empty();
+        let lowered = change.sectors.iter();
+        let lowered = lowered.filter(|change| any_found && change.lowered);
+        let opened = lowered.flat_map(|change| change.area.cells());
+        let mut opened: Vec<Island> = opened.filter_map(island_of).collect();
+        opened.sort_unstable();
+        opened.dedup();
         let is_nearest = |&(island, source): &(Island, Source)| {
             let wanted = |other| other == island;
-            chart.islands.nearest(&chart.costs, goal.cell, wanted) == Some(source.cell)
+            opened.binary_search(&island).is_err()
+                || chart.islands.nearest(&chart.costs, goal.cell, wanted) == Some(source.cell)
         };
-        let before = |number: usize| self.goals[..number].iter();
-        let mut found = (self.asked..self.len()).map(|number| (number, self.goals[number].0));
-        let each_once = found.all(|(number, island)| !before(number).any(|g| g.0 == island));
+        // Those found have an island each, which none of those asked for has.
+        let mut asked: Vec<Island> = self.goals[..self.asked].iter().map(|g| g.0).collect();
+        asked.sort_unstable();
+        asked.dedup();
+        let each_once = self.islands.len() == asked.len() + self.found().len();
         let mut open = units.iter().filter_map(|&unit| island_of(unit));
         self.len() > 0
             && each_once
             && open.all(|island| self.holds(island))
-            && (!opened || self.found().iter().all(is_nearest))
+            && self.found().iter().all(is_nearest)
     }
 
     /// Looks on for the way out of the wall that a unit is in: the nearest
@@ -183,7 +193,7 @@ impl Reach {
 
     /// Whether a goal stands on this island.
     pub(crate) fn holds(&self, island: Island) -> bool {
-        self.islands.contains(&island)
+        self.islands.binary_search(&island).is_ok()
     }
 
     /// The goals.

@@ -403,6 +403,7 @@ mod tests {
         }
     }
 
+    /// A look at all parts for each would keep this test for most of a minute.
     #[test]
     fn what_falls_into_many_parts_takes_no_longer_for_each() {
         let side = 400;
@@ -418,13 +419,10 @@ mod tests {
             });
         }
         graph.repair(&costs, &all);
-        let begun = std::time::Instant::now();
         let walked = islands.repair(&costs, &graph, &all, before);
         let parts = (side * side / 2) as usize;
         assert_eq!(walked, parts - 1, "one keeps its label unwalked");
         assert_eq!(islands.count(), parts);
-        // Some hundredths of a second; a look at all parts for each takes 40 s.
-        assert!(begun.elapsed().as_secs() < 10);
     }
 
     #[test]

@@ -84,6 +84,7 @@ fn an_area_is_reached_at_its_nearest_cell() {
     );
     assert_eq!(world.sample(&order, Cell::new(63, 14)), Sample::Arrived);
     assert!(Goal::within(Rect::new(0, 0, 0, 5)).is_none());
+    assert!(Goal::within(Rect::new(0, 0, u32::MAX, u32::MAX)).is_none());
     assert!(Goal::any_of([]).is_none());
 }
 

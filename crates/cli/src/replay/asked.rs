@@ -39,7 +39,7 @@ impl Asked {
     /// The goal that it makes.
     ///
     /// # Errors
-    /// If there is no cell.
+    /// If there is no cell, or if there are too many.
     pub fn goal(&self) -> Result<Goal, String> {
         let goal = match &self.place {
             Place::Area(area) => Goal::within(*area),
@@ -50,7 +50,9 @@ impl Asked {
                 })
             }),
         };
-        let goal = goal.ok_or("a goal has no cell")?.with_quality(self.quality);
+        let goal = goal
+            .ok_or("a goal has no cell, or more than a goal may have")?
+            .with_quality(self.quality);
         Ok(if self.nearest {
             goal.or_nearest()
         } else {

@@ -201,8 +201,9 @@ impl Battle {
         let mut left = cells;
         while left > 0 {
             let part = left.min(slice);
-            self.world.tick(Budget::cells(part));
-            left -= part;
+            let waiting = self.world.tick(Budget::cells(part)).waiting;
+            // With nothing left to do the rest of the budget does nothing.
+            left = if waiting > 0 { left - part } else { 0 };
         }
     }
 
