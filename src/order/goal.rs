@@ -131,6 +131,9 @@ impl Goal {
     /// Units that cannot reach the goal go to the cell nearest to it that they
     /// can reach: nearest by the price of the way over open ground, among
     /// equals the one first in the map's rows. A goal in a wall is allowed.
+    ///
+    /// Each island with a unit is looked for once, outward from the goal, when
+    /// the order is given: units on thousands of islands make that call long.
     #[must_use]
     pub const fn or_nearest(mut self) -> Self {
         self.otherwise = Otherwise::Nearest;
