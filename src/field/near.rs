@@ -37,7 +37,7 @@ struct Nine<'a> {
 #[derive(Default)]
 struct NineRoom<'a> {
     read: Vec<CostTile>,
-    found: Vec<Option<TileRef<'a>>>,
+    found: Option<[Option<TileRef<'a>>; 9]>,
 }
 
 impl Near {
@@ -246,11 +246,11 @@ impl<'a> Nine<'a> {
             return Some(Self { own, beside });
         }
         let tile = |sector| loaded.costs(costs, sector);
-        room.found.reserve_exact(9);
-        room.found.push(Some(tile(sector)?));
-        let beside = Direction::ALL.map(|way| loaded.beside(sector, way).and_then(tile));
-        room.found.extend(beside);
-        let found = |number: usize| room.found[number].as_deref();
+        let [a, b, c, d, e, f, g, h] =
+            Direction::ALL.map(|way| loaded.beside(sector, way).and_then(tile));
+        let all = [Some(tile(sector)?), a, b, c, d, e, f, g, h];
+        let all: &'a [Option<TileRef<'a>>; 9] = room.found.insert(all);
+        let found = |number: usize| all[number].as_deref();
         Some(Self {
             own: found(0)?,
             beside: std::array::from_fn(|number| found(number + 1)),

@@ -18,12 +18,12 @@ use super::times::Times;
 use crate::failure::Failure;
 use crate::random::Random;
 
-const SIDE: i32 = 50;
-const GOAL: Cell = Cell { x: 45, y: 45 };
+const SIDE: i32 = 100;
+const GOAL: Cell = Cell { x: 85, y: 85 };
 const UNITS: [Cell; 3] = [
-    Cell { x: 5, y: 5 },
-    Cell { x: 45, y: 5 },
-    Cell { x: 5, y: 45 },
+    Cell { x: 15, y: 15 },
+    Cell { x: 85, y: 15 },
+    Cell { x: 15, y: 85 },
 ];
 
 /// One kind of ground and the times on it.
@@ -100,7 +100,12 @@ impl Ground {
         let order = world.order(goal, &UNITS).map_err(|error| refused(&error))?;
         world.tick(Budget::UNLIMITED);
         let mut sectors = world.loaded(&order);
-        sectors.retain(|&sector| sector != Sector::new(GOAL.x / SECTOR_SIDE, GOAL.y / SECTOR_SIDE));
+        // A goal's own sector has seeds of its own; one at the map's edge, of
+        // which a large map has few, lacks neighbours.
+        let goal = Sector::new(GOAL.x / SECTOR_SIDE, GOAL.y / SECTOR_SIDE);
+        let inner = 1..SIDE / SECTOR_SIDE - 1;
+        let is_inner = |at: &Sector| inner.contains(&at.x) && inner.contains(&at.y);
+        sectors.retain(|sector| *sector != goal && is_inner(sector));
         let integration = world.integration(&order);
         let textbooks = sectors
             .iter()
