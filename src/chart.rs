@@ -91,11 +91,11 @@ impl Chart {
     }
 
     /// Draws strokes one after the other, all on the map, and mends what is
-    /// derived where they have changed something.
-    pub(crate) fn edit(&mut self, strokes: &[Stroke<'_>]) -> Change {
+    /// derived where they have changed something; `touched` are the sectors
+    /// that they [touch](Self::touched).
+    pub(crate) fn edit(&mut self, strokes: &[Stroke<'_>], touched: &[SectorId]) -> Change {
         let lowest = self.costs.lowest();
-        let touched = self.touched(strokes);
-        let before = self.islands.vicinity(&self.costs, &self.graph, &touched);
+        let before = self.islands.vicinity(&self.costs, &self.graph, touched);
         let mut mended = Mended::Stayed;
         let mut sectors: Vec<Rewritten> = Vec::new();
         for stroke in strokes.iter().filter(|stroke| !stroke.area().is_empty()) {

@@ -30,6 +30,6 @@ pub(crate) use extent::Extent;
 pub use extent::{MAX_SIDE, SizeError};
 pub(crate) use pages::SectorPages;
 pub use rect::Rect;
-pub(crate) use sector::{SECTOR_CELLS, SectorId, Slot};
+pub(crate) use sector::{SECTOR_CELLS, SectorBounds, SectorId, Slot};
 pub use sector::{SECTOR_SIDE, Sector};
 pub use transform::Transform;

@@ -60,6 +60,8 @@ mod chart;
 mod cost;
 #[cfg(doctest)]
 mod doctests;
+#[cfg(test)]
+mod draws;
 mod field;
 pub mod format;
 mod grid;

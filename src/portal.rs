@@ -42,4 +42,4 @@ pub(crate) use links::{Entry, Row};
 pub(crate) use outlook::{Outlook, leads_straight_out};
 pub use petgraph::{PortalEdgeId, PortalEdgeRef, PortalSet};
 pub(crate) use port::{Mark, Port};
-pub(crate) use spot::{Side, Spot, Spots};
+pub(crate) use spot::{Side, Spot, Spots, with_neighbours};

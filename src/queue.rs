@@ -214,6 +214,7 @@ const fn turn_of(key: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draws::draws;
 
     #[test]
     fn lowest_key_first_and_newest_first_within_a_key() {
@@ -245,23 +246,13 @@ mod tests {
     fn a_drawn_sequence_comes_out_as_from_a_sorted_list() {
         let mut ring = BucketRing::new();
         let mut twin: Vec<(u64, u64, u32)> = Vec::new();
-        let mut state = 1_u64;
-        let mut draw = move |below: u64| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            (state >> 33) % below
-        };
+        let mut draw = draws(1);
         ring.restart(0);
         let mut floor = 0;
         for turn in 0..20_000_u64 {
             if draw(5) < 3 {
-                let key = floor
-                    + if draw(10) == 0 {
-                        draw(40_000)
-                    } else {
-                        draw(200)
-                    };
+                let ahead = if draw(10) == 0 { 40_000 } else { 200 };
+                let key = floor + u64::from(draw(ahead));
                 let number = turn as u32;
                 ring.push(key, number);
                 twin.push((key, turn, number));

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 /// an earlier row; those of one row do not know each other. A new module of
 /// `src/` must be given its place here.
 const LAYERS: &[&[&str]] = &[
+    &["draws"],
     &["budget", "bytes", "queue", "threads", "grid"],
     &["cost"],
     &["wave"],

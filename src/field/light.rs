@@ -98,10 +98,7 @@ impl Lamp {
 
     /// The cell that it stands in.
     pub(super) const fn goal(&self) -> Cell {
-        Cell::new(
-            self.sector.x * SECTOR_SIDE + self.slot.x(),
-            self.sector.y * SECTOR_SIDE + self.slot.y(),
-        )
+        self.sector.cell_at(self.slot)
     }
 
     /// Whether all is lit that will be.

@@ -126,14 +126,12 @@ impl Extent {
 
     /// The cell of a sector's slot; off the map for the pad of a ragged sector.
     pub(crate) const fn cell_at(self, sector: SectorId, slot: Slot) -> Cell {
-        let origin = self.origin(sector);
-        Cell::new(origin.x + slot.x(), origin.y + slot.y())
+        self.sector(sector).cell_at(slot)
     }
 
     /// The north-west cell of a sector.
     pub(crate) const fn origin(self, sector: SectorId) -> Cell {
-        let place = self.sector(sector);
-        Cell::new(place.x * SECTOR_SIDE, place.y * SECTOR_SIDE)
+        self.sector(sector).origin()
     }
 
     /// Whether all hundred cells of a sector are on the map.

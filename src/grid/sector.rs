@@ -1,5 +1,7 @@
 use std::fmt;
 
+use super::Cell;
+
 /// Cells along one side of a sector.
 pub const SECTOR_SIDE: i32 = 10;
 
@@ -23,6 +25,46 @@ impl Sector {
     #[must_use]
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
+    }
+
+    /// Its north-west cell.
+    pub(crate) const fn origin(self) -> Cell {
+        Cell::new(self.x * SECTOR_SIDE, self.y * SECTOR_SIDE)
+    }
+
+    /// The cell of one of its slots.
+    pub(crate) const fn cell_at(self, slot: Slot) -> Cell {
+        let origin = self.origin();
+        Cell::new(origin.x + slot.x(), origin.y + slot.y())
+    }
+}
+
+/// The smallest rectangle of sectors that holds some, which come one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SectorBounds {
+    low: Sector,
+    high: Sector,
+}
+
+impl SectorBounds {
+    /// That of no sectors.
+    pub(crate) const NONE: Self = Self {
+        low: Sector::new(i32::MAX, i32::MAX),
+        high: Sector::new(i32::MIN, i32::MIN),
+    };
+
+    pub(crate) fn take_in(&mut self, sector: Sector) {
+        self.low = Sector::new(self.low.x.min(sector.x), self.low.y.min(sector.y));
+        self.high = Sector::new(self.high.x.max(sector.x), self.high.y.max(sector.y));
+    }
+
+    /// Whether a sector lies in the rectangle or touches it.
+    #[inline]
+    pub(crate) const fn is_near(&self, sector: Sector) -> bool {
+        sector.x >= self.low.x.saturating_sub(1)
+            && sector.x <= self.high.x.saturating_add(1)
+            && sector.y >= self.low.y.saturating_sub(1)
+            && sector.y <= self.high.y.saturating_add(1)
     }
 }
 

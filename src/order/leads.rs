@@ -23,7 +23,7 @@
 use crate::budget::{TILE_WORK, Work};
 use crate::chart::{Chart, Touched};
 use crate::cost::CostTile;
-use crate::grid::{Cell, Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
+use crate::grid::{Cell, Direction, SECTOR_CELLS, Sector, Slot};
 use crate::portal::{Port, PortalId};
 use crate::route::{Lead, Source};
 use crate::wave::{
@@ -87,9 +87,7 @@ impl Leads {
             let of_sector = self.todo.iter().rev().take_while(|lead| lead.from == from);
             let count = of_sector.count();
             let leads = self.todo.split_off(self.todo.len() - count);
-            let at = self
-                .tiles
-                .partition_point(|(sector, _)| before(*sector, from));
+            let at = self.find(from).unwrap_or_else(|at| at);
             self.tiles
                 .insert(at, (from, tile(chart, from, &leads, &self.goals)));
             work.count(TILE_WORK);
@@ -103,22 +101,21 @@ impl Leads {
             return;
         }
         for touched in around {
-            let doubtful = key(touched.sector);
-            let at = self
-                .tiles
-                .binary_search_by_key(&doubtful, |(sector, _)| key(*sector));
-            if let Ok(at) = at {
+            if let Ok(at) = self.find(touched.sector) {
                 self.tiles.remove(at);
             }
         }
     }
 
+    /// Where a sector's tile is, or would be.
+    fn find(&self, sector: Sector) -> Result<usize, usize> {
+        let key_of = |(sector, _): &(Sector, _)| key(*sector);
+        self.tiles.binary_search_by_key(&key(sector), key_of)
+    }
+
     /// What a cell of the map says.
     pub(super) fn get(&self, sector: Sector, slot: Slot) -> Option<Direction> {
-        let at = self
-            .tiles
-            .binary_search_by_key(&key(sector), |(sector, _)| key(*sector));
-        let (_, tile) = &self.tiles[at.ok()?];
+        let (_, tile) = &self.tiles[self.find(sector).ok()?];
         Direction::from_index(tile[slot.index()])
     }
 
@@ -131,10 +128,6 @@ impl Leads {
 
 const fn key(sector: Sector) -> (i32, i32) {
     (sector.y, sector.x)
-}
-
-fn before(a: Sector, b: Sector) -> bool {
-    key(a) < key(b)
 }
 
 /// A way out of a tile: at a cell of it, which costs so much from there, by a
@@ -228,12 +221,12 @@ fn goals_in<'a>(
 /// Adds the steps by which a way leads over the border.
 fn exits_of(chart: &Chart, lead: &Lead, goals: &[Source], exits: &mut Vec<Exit>) -> Option<()> {
     let port = port_of(chart, lead.from, lead.portal)?;
-    let corner = corner_of(lead.from);
+    let corner = lead.from.origin();
     if lead.portal.owner() == lead.from {
         // The portal's own place is a cell of this sector.
         let slot = port.exit.steps()[0].0;
         let beyond = crossing(chart, lead, goals)?;
-        let step = toward(cell_at(corner, slot), cell_at(corner_of(lead.into), beyond));
+        let step = toward(lead.from.cell_at(slot), lead.into.cell_at(beyond));
         let cost = lead.cost;
         exits.push(Exit { slot, cost, step });
         return Some(());
@@ -242,7 +235,7 @@ fn exits_of(chart: &Chart, lead: &Lead, goals: &[Source], exits: &mut Vec<Exit>)
     let (dx, dy) = port.mark.step();
     let place = Cell::new(corner.x + dx, corner.y + dy);
     for &(slot, price) in port.exit.steps() {
-        let step = toward(cell_at(corner, slot), place);
+        let step = toward(lead.from.cell_at(slot), place);
         let cost = lead.cost + u64::from(price);
         exits.push(Exit { slot, cost, step });
     }
@@ -273,14 +266,6 @@ fn crossing(chart: &Chart, lead: &Lead, goals: &[Source]) -> Option<Slot> {
         }
     }
     best.map(|(_, slot)| slot)
-}
-
-const fn corner_of(sector: Sector) -> Cell {
-    Cell::new(sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE)
-}
-
-const fn cell_at(corner: Cell, slot: Slot) -> Cell {
-    Cell::new(corner.x + slot.x(), corner.y + slot.y())
 }
 
 const fn toward(from: Cell, to: Cell) -> Option<Direction> {

@@ -12,7 +12,7 @@ use super::window::{
     BORDER_PORTALS, BorderWindows, NO_WINDOWS, Window, far_slot, near_slot, windows,
 };
 use crate::cost::CostMap;
-use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, Sector, SectorId, Slot};
+use crate::grid::{Cell, Extent, Rect, Sector, SectorId, Slot};
 use crate::threads;
 
 /// The portals of a map and what it costs to walk between them.
@@ -243,11 +243,7 @@ impl PortalGraph {
     /// A portal's own place: the gate cell on its owner's side.
     pub(crate) fn place(&self, id: PortalId) -> Option<Cell> {
         let window = self.window(id)?;
-        let (owner, slot) = (id.owner(), near_slot(id.border(), window.gate));
-        Some(Cell::new(
-            owner.x * SECTOR_SIDE + slot.x(),
-            owner.y * SECTOR_SIDE + slot.y(),
-        ))
+        Some(id.owner().cell_at(near_slot(id.border(), window.gate)))
     }
 
     /// The portal with this id, if there is one.
@@ -411,10 +407,7 @@ impl Portal {
         let sectors = [owner, id.border().beyond(owner)];
         let cell = |side: usize, along: u8| {
             let slot = [near_slot, far_slot][side](id.border(), along);
-            Cell::new(
-                sectors[side].x * SECTOR_SIDE + slot.x(),
-                sectors[side].y * SECTOR_SIDE + slot.y(),
-            )
+            sectors[side].cell_at(slot)
         };
         let length = u32::from(window.length);
         let rect = |side: usize| {

@@ -164,6 +164,7 @@ pub(super) fn root(joined: &mut [u32], mut pocket: u32) -> u32 {
 mod tests {
     use super::*;
     use crate::cost::{Cost, CostMap};
+    use crate::draws::draws;
     use crate::grid::{Cell, Direction, Rect};
     use crate::portal::Island;
 
@@ -187,13 +188,7 @@ mod tests {
 
     #[test]
     fn islands_over_several_bands_are_those_of_a_flood() {
-        let mut state = 11_u64;
-        let mut draw = move |below: u32| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            ((state >> 33) % u64::from(below)) as u32
-        };
+        let mut draw = draws(11);
         for (width, height, percent) in [(25, 170, 38), (13, 160, 30), (41, 333, 42), (9, 700, 20)]
         {
             let mut costs = CostMap::open(width, height).unwrap();

@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, VecDeque};
 use super::PortalId;
 use super::graph::PortalGraph;
 use super::islands::{Island, Islands};
-use super::spot::{Side, Spot};
+use super::spot::{Spot, with_neighbours};
 use super::window::BORDER_PORTALS;
 use crate::cost::CostMap;
 use crate::grid::{Extent, Sector, SectorId};
@@ -123,14 +123,10 @@ impl Landmarks {
 
     /// After an edit in some sectors: sees to it that the rule holds.
     pub(crate) fn mend(&mut self, graph: &PortalGraph, changed: &[SectorId]) -> Mended {
-        let mut stale: Vec<Sector> = Vec::new();
-        for &id in changed {
-            let sector = self.extent.sector(id);
-            stale.push(sector);
-            let beside = Side::ALL.map(|side| side.beyond(sector));
-            let on_map = |sector: &Sector| self.extent.sector_id(*sector).is_some();
-            stale.extend(beside.into_iter().filter(on_map));
-        }
+        let extent = self.extent;
+        let changed = changed.iter().map(|&id| extent.sector(id));
+        let around = changed.flat_map(|sector| with_neighbours(extent, sector));
+        let mut stale: Vec<Sector> = around.collect();
         stale.sort_unstable_by_key(|sector| (sector.y, sector.x));
         stale.dedup();
         let mut fresh: Vec<PortalId> = Vec::new();
@@ -260,6 +256,7 @@ impl<'a> PricesAround<'a> {
 mod tests {
     use super::*;
     use crate::cost::Cost;
+    use crate::draws::draws;
     use crate::grid::Rect;
 
     /// Whether no edge is shorter than the difference of its ends.
@@ -283,13 +280,7 @@ mod tests {
 
     #[test]
     fn no_edge_is_ever_shorter_than_the_difference_of_its_ends() {
-        let mut state = 11_u64;
-        let mut draw = move |below: u32| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            ((state >> 33) % u64::from(below)) as u32
-        };
+        let mut draw = draws(11);
         for (width, height) in [(47, 63), (120, 60), (10, 10)] {
             let mut costs = CostMap::open(width, height).unwrap();
             let mut graph = PortalGraph::new(&costs);

@@ -324,6 +324,7 @@ mod tests {
 
     use super::*;
     use crate::cost::Cost;
+    use crate::draws::draws;
     use crate::grid::{Cell, Rect};
 
     /// Gives an area a cost, and mends; tells how many pockets were walked.
@@ -365,13 +366,7 @@ mod tests {
 
     #[test]
     fn islands_after_drawn_edits_are_those_of_the_map_built_at_once() {
-        let mut state = 7_u64;
-        let mut draw = move |below: u32| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            ((state >> 33) % u64::from(below)) as u32
-        };
+        let mut draw = draws(7);
         for (width, height) in [(47, 33), (20, 61), (10, 10)] {
             let mut costs = CostMap::open(width, height).unwrap();
             let mut graph = PortalGraph::new(&costs);

@@ -3,7 +3,7 @@
 use super::PortalId;
 use super::id::Border;
 use super::window::{BORDER_PORTALS, BorderWindows, far_slot, near_slot};
-use crate::grid::{SECTOR_SIDE, Sector, Slot};
+use crate::grid::{Extent, SECTOR_SIDE, Sector, Slot};
 
 /// A side of a sector, as the portals on it are numbered: in id order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +85,13 @@ impl Side {
             Self::South => (gate as i32, SECTOR_SIDE - 1),
         }
     }
+}
+
+/// A sector and those beside it: all whose walks an edit in it can change.
+pub(crate) fn with_neighbours(extent: Extent, sector: Sector) -> impl Iterator<Item = Sector> {
+    let beside = Side::ALL.into_iter().map(move |side| side.beyond(sector));
+    let all = std::iter::once(sector).chain(beside);
+    all.filter(move |&sector| extent.sector_id(sector).is_some())
 }
 
 /// A place around a sector where a portal may be, by number: the sides in

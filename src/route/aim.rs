@@ -135,25 +135,25 @@ impl Aim {
 
     /// From the nearest cell of a sector.
     pub(crate) fn price_from_sector(&self, sector: Sector) -> u64 {
-        let first = Cell::new(sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE);
+        let first = sector.origin();
         let last = Cell::new(first.x + SECTOR_SIDE - 1, first.y + SECTOR_SIDE - 1);
         self.price_between(first, last)
     }
 
     /// From the nearest cell of an area on the map.
     pub(super) fn price_from_area(&self, area: Rect) -> u64 {
-        let Rect { x, y, .. } = area;
-        let (right, bottom) = (x + area.width as i32 - 1, y + area.height as i32 - 1);
-        self.price_between(Cell::new(x, y), Cell::new(right, bottom))
+        let (first, last) = corners(area);
+        self.price_between(first, last)
     }
 
     /// From the nearest cell of those from `first` to `last`.
     fn price_between(&self, first: Cell, last: Cell) -> u64 {
         let marks = &self.marks;
         let prices = (0..MARKS).map(|mark| {
-            let dx = (marks.left[mark] - last.x).max(first.x - marks.right[mark]);
-            let dy = (marks.top[mark] - last.y).max(first.y - marks.bottom[mark]);
-            let price = octile(dx.max(0) as u32, dy.max(0) as u32);
+            let price = octile(
+                gap([marks.left[mark], marks.right[mark]], [first.x, last.x]),
+                gap([marks.top[mark], marks.bottom[mark]], [first.y, last.y]),
+            );
             price * u64::from(marks.lowest) + u64::from(marks.beyond[mark])
         });
         prices.min().unwrap_or(0)
@@ -163,14 +163,27 @@ impl Aim {
 /// What the way over open ground between a cell and an area costs, at a cost
 /// of 1.
 pub(super) fn price_to(area: Rect, cell: Cell) -> u64 {
-    let off = |place: i32, first: i32, length: u32| {
-        let last = first + length as i32 - 1;
-        (first - place).max(place - last).max(0) as u32
-    };
+    let (first, last) = corners(area);
     octile(
-        off(cell.x, area.x, area.width),
-        off(cell.y, area.y, area.height),
+        gap([first.x, last.x], [cell.x, cell.x]),
+        gap([first.y, last.y], [cell.y, cell.y]),
     )
+}
+
+/// The first and the last cell of an area.
+const fn corners(area: Rect) -> (Cell, Cell) {
+    let last = Cell::new(
+        area.x + area.width as i32 - 1,
+        area.y + area.height as i32 - 1,
+    );
+    (Cell::new(area.x, area.y), last)
+}
+
+/// How far two runs of places are apart, each given by its first and last.
+const fn gap([first, last]: [i32; 2], [other_first, other_last]: [i32; 2]) -> u32 {
+    let (before, behind) = (first - other_last, other_first - last);
+    let apart = if before > behind { before } else { behind };
+    if apart > 0 { apart as u32 } else { 0 }
 }
 
 #[cfg(test)]

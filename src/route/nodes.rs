@@ -1,7 +1,7 @@
 //! What a search knows of the portals it has come to.
 
 use super::target::TargetId;
-use crate::grid::{Extent, Sector, SectorPages};
+use crate::grid::{Extent, Sector, SectorBounds, SectorPages};
 use crate::portal::{Entry, Mark, PortalGraph, PortalId, Side, Spot, Spots};
 
 /// Price of a way that is not known.
@@ -67,9 +67,8 @@ pub(super) struct Nodes {
     /// The costs of all blocks, each with as many as it has lanes. Lanes
     /// without a portal cost nothing, so that no way there is ever better.
     costs: Vec<u64>,
-    /// The corners of the rectangle around all sectors.
-    low: Sector,
-    high: Sector,
+    /// Around the sectors of all blocks.
+    bounds: SectorBounds,
 }
 
 /// Where the block of a sector is.
@@ -127,10 +126,7 @@ impl Nodes {
     pub(super) fn new(extent: Extent) -> Self {
         Self {
             seats: SectorPages::new(extent, Seat::UNKNOWN),
-            blocks: Vec::new(),
-            costs: Vec::new(),
-            low: Sector::new(i32::MAX, i32::MAX),
-            high: Sector::new(i32::MIN, i32::MIN),
+            ..Self::none()
         }
     }
 
@@ -140,8 +136,7 @@ impl Nodes {
             seats: SectorPages::none(Seat::UNKNOWN),
             blocks: Vec::new(),
             costs: Vec::new(),
-            low: Sector::new(i32::MAX, i32::MAX),
-            high: Sector::new(i32::MIN, i32::MIN),
+            bounds: SectorBounds::NONE,
         }
     }
 
@@ -154,7 +149,7 @@ impl Nodes {
         self.seats.clear();
         self.blocks.clear();
         self.costs.clear();
-        (self.low, self.high) = (Self::none().low, Self::none().high);
+        self.bounds = SectorBounds::NONE;
     }
 
     /// Where a sector's block is, to be written to.
@@ -170,8 +165,7 @@ impl Nodes {
     fn add(&mut self, graph: &PortalGraph, sector: Sector) -> Seat {
         let spots = graph.links(sector).spots();
         let seat = Seat(self.blocks.len() as u32);
-        self.low = Sector::new(self.low.x.min(sector.x), self.low.y.min(sector.y));
-        self.high = Sector::new(self.high.x.max(sector.x), self.high.y.max(sector.y));
+        self.bounds.take_in(sector);
         self.blocks.push(Block {
             sector,
             spots,
@@ -366,10 +360,7 @@ impl Nodes {
     /// Whether a sector lies in the rectangle around all that was read, or
     /// just beside it.
     pub(super) const fn may_be_beside(&self, sector: Sector) -> bool {
-        sector.x >= self.low.x.saturating_sub(1)
-            && sector.x <= self.high.x.saturating_add(1)
-            && sector.y >= self.low.y.saturating_sub(1)
-            && sector.y <= self.high.y.saturating_add(1)
+        self.bounds.is_near(sector)
     }
 
     /// Whether anything was read of a sector.

@@ -23,8 +23,10 @@ use super::nodes::{Entered, NodeId, Nodes};
 use super::target::{Offer, Target, TargetId, Targets};
 use crate::budget::{PORTAL_WORK, TILE_WORK, Work};
 use crate::chart::Chart;
-use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, Sector, Slot};
-use crate::portal::{Entry, Landmarks, Port, PortalGraph, PortalId, PricesAround, Row, Side};
+use crate::grid::{Cell, Extent, Rect, Sector, Slot};
+use crate::portal::{
+    Entry, Landmarks, Port, PortalGraph, PortalId, PricesAround, Row, with_neighbours,
+};
 use crate::queue::BucketRing;
 use crate::wave::{NO_WAY, Span, Threshold, UNREACHED, octile, walks_between, walks_to};
 
@@ -493,8 +495,7 @@ impl Search {
         cost: u64,
         row: [&[T]; 2],
     ) {
-        let Sector { x, y } = entered.sector;
-        let (x, y) = (x * SECTOR_SIDE, y * SECTOR_SIDE);
+        let Cell { x, y } = entered.sector.origin();
         self.nodes.improve(entered.seat, cost, row, |mark, cost| {
             let (dx, dy) = mark.step();
             let ahead = match known {
@@ -576,13 +577,6 @@ impl Search {
             + self.offers.capacity() * size_of::<Offer>()
             + self.queue.as_ref().map_or(0, |(ring, _)| ring.bytes())
     }
-}
-
-/// A sector and those beside it: all whose walks an edit in it can change.
-fn with_neighbours(extent: Extent, sector: Sector) -> impl Iterator<Item = Sector> {
-    let beside = Side::ALL.into_iter().map(move |side| side.beyond(sector));
-    let all = std::iter::once(sector).chain(beside);
-    all.filter(move |&sector| extent.sector_id(sector).is_some())
 }
 
 /// How far a cell of a sector is from the landmarks. Every way from there goes

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use super::search::Step;
 use crate::cost::CostTile;
-use crate::grid::{Cell, SECTOR_SIDE, Sector, Slot};
+use crate::grid::{Cell, Sector, SectorBounds, Slot};
 use crate::wave::{NO_WAY, Threshold, walks_over};
 
 /// The number of a target.
@@ -36,9 +36,8 @@ pub(super) struct Want {
 impl Target {
     /// The cells of the wants.
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> {
-        let (x, y) = (self.sector.x * SECTOR_SIDE, self.sector.y * SECTOR_SIDE);
-        let slots = self.wants.iter().map(|want| want.slot);
-        slots.map(move |slot| Cell::new(x + slot.x(), y + slot.y()))
+        let wants = self.wants.iter();
+        wants.map(|want| self.sector.cell_at(want.slot))
     }
 
     /// The key from which on no portal left can offer less.
@@ -85,9 +84,8 @@ struct Walks {
 #[derive(Clone, Debug)]
 pub(super) struct Targets {
     all: Vec<Target>,
-    /// The corners of the rectangle around their sectors.
-    low: Sector,
-    high: Sector,
+    /// Around their sectors.
+    area: SectorBounds,
     open: usize,
     /// Targets with wants that have not yet been compared with what was taken
     /// before they came, the newest last.
@@ -102,8 +100,7 @@ impl Default for Targets {
     fn default() -> Self {
         Self {
             all: Vec::new(),
-            low: Sector::new(i32::MAX, i32::MAX),
-            high: Sector::new(i32::MIN, i32::MIN),
+            area: SectorBounds::NONE,
             open: 0,
             fresh: Vec::new(),
             bounds: BinaryHeap::new(),
@@ -120,8 +117,7 @@ impl Targets {
             wants: Vec::new(),
             open: false,
         });
-        self.low = Sector::new(self.low.x.min(sector.x), self.low.y.min(sector.y));
-        self.high = Sector::new(self.high.x.max(sector.x), self.high.y.max(sector.y));
+        self.area.take_in(sector);
         TargetId(self.all.len() as u32 - 1)
     }
 
@@ -224,10 +220,7 @@ impl Targets {
     /// it lies in the rectangle around all targets, or just beside it.
     #[inline]
     pub(super) const fn may_be_beside(&self, sector: Sector) -> bool {
-        sector.x >= self.low.x.saturating_sub(1)
-            && sector.x <= self.high.x.saturating_add(1)
-            && sector.y >= self.low.y.saturating_sub(1)
-            && sector.y <= self.high.y.saturating_add(1)
+        self.area.is_near(sector)
     }
 
     /// The target that is open, if it is only one.

@@ -66,7 +66,7 @@ impl FlowWorld {
         for plan in self.book.plans_mut() {
             plan.before_change(&self.chart, &touched);
         }
-        let change = self.chart.edit(strokes);
+        let change = self.chart.edit(strokes, &touched);
         let orders = if change.sectors.is_empty() {
             0
         } else {

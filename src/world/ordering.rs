@@ -27,14 +27,7 @@ impl FlowWorld {
     pub fn order(&mut self, goal: impl Into<Goal>, units: &[Cell]) -> Result<Order, OrderError> {
         let goal = goal.into();
         let reach = self.consider(&goal, units)?;
-        let shared = self.book.sharing(&goal);
-        if shared.is_none() {
-            self.check_room()?;
-            if let Some(order) = self.claim_again(&goal, units) {
-                return Ok(order);
-            }
-        }
-        if let Some(order) = shared {
+        if let Some(order) = self.book.sharing(&goal) {
             let (place, plan) = self.book.plan_mut(&order);
             let units_max = self.limits.units;
             let mut given = plan.units().len() + units.len();
@@ -48,6 +41,10 @@ impl FlowWorld {
             if plan.join(&self.chart, &mut self.scratch, units) {
                 self.book.line_up(place);
             }
+            return Ok(order);
+        }
+        self.check_room()?;
+        if let Some(order) = self.claim_again(&goal, units) {
             return Ok(order);
         }
         let plan = Plan::new(&self.chart, &mut self.scratch, goal, reach, units);
