@@ -2,9 +2,11 @@
 
 use super::port::{Mark, Port};
 use super::spot::{Side, Spot, Spots, VECTOR};
-use crate::cost::CostTile;
+use crate::cost::{CostTile, TileRef};
 use crate::grid::Slot;
-use crate::wave::{Threshold, better, better_wide, octile, walks_between};
+use crate::wave::{
+    Threshold, better, better_wide, is_half, octile, walks_between, walks_between_in_two,
+};
 
 /// The costs of the walks between the portals of one sector.
 ///
@@ -280,9 +282,17 @@ impl Links {
     }
 }
 
-/// Derives links, sector by sector, with room that is used again.
+/// Derives links, with room that is used again.
 #[derive(Default)]
 pub(super) struct LinkMaker {
+    here: Crossing,
+    /// The sector before, if it waits for another to be walked through with.
+    waiting: Crossing,
+}
+
+/// What is to be known of one sector: its ports, and the walks between them.
+#[derive(Default)]
+struct Crossing {
     ports: Vec<Port>,
     to: Vec<Threshold>,
     from: Vec<Slot>,
@@ -290,14 +300,63 @@ pub(super) struct LinkMaker {
 }
 
 impl LinkMaker {
-    /// Derives the links between the portals around a tile, told in id order.
-    pub(super) fn derive(&mut self, tile: &CostTile, ports: impl Iterator<Item = Port>) -> Links {
-        self.ports.clear();
-        self.ports.extend(ports);
-        let marks = self.ports.iter().map(|port| port.mark);
-        if tile.is_clear() && marks.eq(OPEN_MARKS) && self.ports.iter().all(Port::is_free) {
-            return Links::Open;
+    /// Derives the links of so many sectors. `gather` is told a sector's number,
+    /// puts down its ports in id order, and gives its tile.
+    pub(super) fn derive<'a>(
+        &mut self,
+        count: usize,
+        mut gather: impl FnMut(usize, &mut Vec<Port>) -> TileRef<'a>,
+    ) -> Vec<Links> {
+        let mut links = Vec::with_capacity(count);
+        let mut waiting: Option<(usize, TileRef<'a>)> = None;
+        for number in 0..count {
+            self.here.ports.clear();
+            let tile = gather(number, &mut self.here.ports);
+            if self.here.is_open(&tile) {
+                links.push(Links::Open);
+                continue;
+            }
+            self.here.note_ends();
+            if !is_half(&tile, &self.here.to) {
+                links.push(self.here.links(&tile));
+                continue;
+            }
+            links.push(Links::Open);
+            if let Some((other, other_tile)) = waiting.take() {
+                let both = [&*other_tile, &*tile];
+                [links[other], links[number]] = self.links_of_both(both);
+            } else {
+                waiting = Some((number, tile));
+                std::mem::swap(&mut self.here, &mut self.waiting);
+            }
         }
+        if let Some((number, tile)) = waiting {
+            links[number] = self.waiting.links(&tile);
+        }
+        links
+    }
+
+    /// The links of the sector that waits, and of this one.
+    fn links_of_both(&mut self, tiles: [&CostTile; 2]) -> [Links; 2] {
+        let [waiting, here] = [&mut self.waiting, &mut self.here];
+        walks_between_in_two(
+            tiles,
+            [&waiting.to, &here.to],
+            [&waiting.from, &here.from],
+            [&mut waiting.walks, &mut here.walks],
+        );
+        [waiting.tabulate(), here.tabulate()]
+    }
+}
+
+impl Crossing {
+    /// Whether this is open ground with a whole window on each side.
+    fn is_open(&self, tile: &CostTile) -> bool {
+        let marks = self.ports.iter().map(|port| port.mark);
+        tile.is_clear() && marks.eq(OPEN_MARKS) && self.ports.iter().all(Port::is_free)
+    }
+
+    fn note_ends(&mut self) {
         self.to.clear();
         self.to.extend(self.ports.iter().map(|port| port.exit));
         self.from.clear();
@@ -305,12 +364,16 @@ impl LinkMaker {
             self.from
                 .extend(port.entry.steps().iter().map(|&(slot, _)| slot));
         }
-        walks_between(tile, &self.to, &self.from, &mut self.walks);
-        self.narrow().unwrap_or_else(|| self.wide())
     }
 
-    fn narrow(&self) -> Option<Links> {
-        self.table().map(Links::Narrow)
+    fn links(&mut self, tile: &CostTile) -> Links {
+        walks_between(tile, &self.to, &self.from, &mut self.walks);
+        self.tabulate()
+    }
+
+    fn tabulate(&self) -> Links {
+        let narrow = self.table().map(Links::Narrow);
+        narrow.unwrap_or_else(|| self.wide())
     }
 
     #[cold]

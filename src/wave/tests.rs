@@ -15,8 +15,8 @@ use super::lanes::{Fast, Words};
 use super::row::{Pair, Row, Single};
 use super::settle::{self as kernels, TooFar};
 use super::{
-    Borders, Costs, Frame, Ground, Halo, NO_WAY, Seed, Threshold, UNREACHED, Wake, Walls, walks,
-    walks_between, walks_to, wide,
+    Borders, Costs, Frame, Ground, Halo, NO_WAY, Seed, Threshold, UNREACHED, Wake, Walls, is_half,
+    walks, walks_between, walks_between_in_two, walks_to, wide,
 };
 use crate::cost::{CostTile, TileWalls};
 use crate::grid::{Direction, Slot};
@@ -412,6 +412,35 @@ fn check_walks<W: Words>(kind: Kind, tile: &CostTile, gates: &[Slot]) {
         let abreast = check(&|to, from, out| walks::bytes_abreast::<W>(&walls, to, from, out));
         assert_eq!(by_rows, abreast);
     }
+}
+
+#[test]
+fn walks_through_two_tiles_at_once_are_those_through_each() {
+    let mut before: Option<(CostTile, Vec<Slot>)> = None;
+    let mut pairs = 0;
+    each_tile(9, 1_000, |_, tile, gates| {
+        if !is_half(tile, &thresholds(gates)) {
+            return;
+        }
+        if let Some((other, other_gates)) = &before {
+            let to = [thresholds(other_gates), thresholds(gates)];
+            let from = [other_gates.as_slice(), gates];
+            let [mut first, mut second, mut want] = [const { Vec::new() }; 3];
+            walks_between_in_two(
+                [other, tile],
+                [&to[0], &to[1]],
+                from,
+                [&mut first, &mut second],
+            );
+            walks_between(other, &to[0], from[0], &mut want);
+            assert_eq!(first, want, "between {other_gates:?} of {other:?}");
+            walks_between(tile, &to[1], from[1], &mut want);
+            assert_eq!(second, want, "between {gates:?} of {tile:?}");
+            pairs += 1;
+        }
+        before = Some((tile.clone(), gates.to_vec()));
+    });
+    assert!(pairs > 100, "{pairs}");
 }
 
 #[test]

@@ -26,7 +26,9 @@
 //! seven is where it begins. A heap for each arrival takes 17 to 20 times as
 //! long as the better of the two.
 
-use super::abreast::{CellPrices, Eight, OnePrice, Sixteen, Walkers, walk_abreast};
+use super::abreast::{
+    Asked, CellPrices, Eight, HALF, OnePrice, Sixteen, Walkers, walk_abreast, walk_in_two,
+};
 use super::ground::{Costs, FRAME, Walls};
 use super::halo::NO_WAY;
 use super::lanes::{Fast, Words};
@@ -40,6 +42,8 @@ use crate::grid::Slot;
 
 /// From how many arrivals on walking abreast is faster: in bytes.
 const MANY_BYTES: usize = 7;
+/// From how many arrivals on in each of two tiles walking through both is.
+const FEW_IN_TWO: usize = 4;
 /// From how many arrivals on walking abreast is faster: in words.
 const MANY_WORDS: usize = 5;
 
@@ -104,6 +108,49 @@ pub(crate) fn walks_between(tile: &CostTile, to: &[Threshold], from: &[Slot], ou
         }
     } else {
         walks::<Fast>(tile, to, from, out);
+    }
+}
+
+/// Whether these walks are best found together with those through another tile
+/// of which the same holds: see [`walks_between_in_two`].
+pub(crate) fn is_half(tile: &CostTile, to: &[Threshold]) -> bool {
+    (FEW_IN_TWO..=HALF).contains(&to.len())
+        && !tile.is_clear()
+        && tile.highest() <= 1
+        && to.iter().all(is_near)
+}
+
+/// The same as [`walks_between`], for each of two tiles at once.
+pub(crate) fn walks_between_in_two(
+    tiles: [&CostTile; 2],
+    to: [&[Threshold]; 2],
+    from: [&[Slot]; 2],
+    out: [&mut Vec<u32>; 2],
+) {
+    debug_assert!(is_half(tiles[0], to[0]) && is_half(tiles[1], to[1]));
+    let walls = tiles.map(|tile| Walls::alone(tile.walls()));
+    let [first, second] = out;
+    let asked = |tile: usize, out: &mut Vec<u32>| {
+        out.clear();
+        out.resize(to[tile].len() * from[tile].len(), NO_WAY);
+    };
+    asked(0, first);
+    asked(1, second);
+    let asked = [
+        Asked {
+            to: to[0],
+            from: from[0],
+            out: first,
+        },
+        Asked {
+            to: to[1],
+            from: from[1],
+            out: second,
+        },
+    ];
+    if bytes_in_two::<Fast>([&walls[0], &walls[1]], asked).is_err() {
+        walks_between(tiles[0], to[0], from[0], first);
+        walks_between(tiles[1], to[1], from[1], second);
     }
 }
 
@@ -236,8 +283,16 @@ pub(super) fn bytes_abreast<W: Words>(
     from: &[Slot],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
-    let prices = OnePrice::new();
-    walk_abreast::<Sixteen<W::Bytes>, _>(&prices, walls, to, from, out)
+    let prices = OnePrice::in_one();
+    walk_abreast::<Sixteen<W::Bytes>, _>(&prices, walls, Asked { to, from, out })
+}
+
+#[inline(never)]
+pub(super) fn bytes_in_two<W: Words>(
+    walls: [&Walls; 2],
+    asked: [Asked<'_>; 2],
+) -> Result<(), TooFar> {
+    walk_in_two::<Sixteen<W::Bytes>, _>(&OnePrice::in_two(), walls, asked)
 }
 
 #[inline(never)]
@@ -249,7 +304,7 @@ pub(super) fn words_abreast<W: Words>(
     out: &mut [u32],
 ) -> Result<(), TooFar> {
     let prices = CellPrices::new(costs);
-    walk_abreast::<Eight<W>, _>(&prices, walls, to, from, out)
+    walk_abreast::<Eight<W>, _>(&prices, walls, Asked { to, from, out })
 }
 
 /// One arrival after the other, each by settling the tile for it.
