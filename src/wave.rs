@@ -45,6 +45,7 @@ mod step;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod walkers;
 mod walks;
 mod wide;
 

@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use super::PortalId;
 use super::around::Around;
+use super::crossing::LinkMaker;
 use super::id::Border;
-use super::links::{LinkMaker, Links};
+use super::links::Links;
 use super::spot::{OwnSpots, Spot, Spots};
 use super::window::{
     BORDER_PORTALS, BorderWindows, NO_WINDOWS, Window, far_slot, near_slot, windows,

@@ -26,9 +26,9 @@ use std::array::from_fn;
 use super::ground::{Costs, FRAME, Walls};
 use super::halo::NO_WAY;
 use super::lanes::{Bytes, Words};
-use super::row::{Pair, Row, Single};
 use super::settle::TooFar;
 use super::step::{DIAGONAL, STRAIGHT};
+use super::walkers::{Eight, Sixteen, Walkers};
 use super::walks::Threshold;
 use crate::cost::Cost;
 use crate::grid::Slot;
@@ -36,111 +36,6 @@ use crate::grid::Slot;
 const CELLS: usize = FRAME * FRAME;
 /// The bits of the tile's own rows, and of its columns.
 const INSIDE: u16 = 0x7FE;
-
-/// One cell as all walkers see it.
-pub(super) trait Walkers: Copy {
-    const COUNT: usize;
-    const TOP: u32;
-    fn all(closeness: i16) -> Self;
-    fn minus(self, other: Self) -> Self;
-    fn max(self, other: Self) -> Self;
-    fn or(self, other: Self) -> Self;
-    /// Whether any lane is not 0.
-    fn any(self) -> bool;
-    /// Marks the lanes so low that a step from them may have been lost.
-    fn low(self) -> Self;
-    fn at(self, walker: usize) -> i16;
-    fn put(self, walker: usize, closeness: i16) -> Self;
-}
-
-/// Sixteen walkers in bytes.
-#[derive(Clone, Copy)]
-pub(super) struct Sixteen<B>(B);
-
-/// Eight walkers in words.
-#[derive(Clone, Copy)]
-pub(super) struct Eight<W>(W);
-
-macro_rules! same_as_lanes {
-    ($($name:ident,)*) => {
-        $(#[inline(always)]
-        fn $name(self, other: Self) -> Self {
-            Self(self.0.$name(other.0))
-        })*
-    };
-}
-
-impl<B: Bytes> Walkers for Sixteen<B> {
-    const COUNT: usize = 16;
-    const TOP: u32 = Single::<B>::TOP;
-
-    #[inline(always)]
-    fn all(closeness: i16) -> Self {
-        Self(B::all(closeness as u8))
-    }
-
-    same_as_lanes! { minus, max, or, }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        self.0.equal(B::all(0)).bits() != u16::MAX
-    }
-
-    #[inline(always)]
-    fn low(self) -> Self {
-        let none = B::all(0);
-        let low = self.0.minus(B::all(Single::<B>::LOW as u8)).equal(none);
-        Self(low.without(self.0.equal(none)))
-    }
-
-    #[inline(always)]
-    fn at(self, walker: usize) -> i16 {
-        i16::from(self.0.store()[walker])
-    }
-
-    #[inline(always)]
-    fn put(self, walker: usize, closeness: i16) -> Self {
-        let mut lanes = self.0.store();
-        lanes[walker] = closeness as u8;
-        Self(B::load(&lanes))
-    }
-}
-
-impl<W: Words> Walkers for Eight<W> {
-    const COUNT: usize = 8;
-    const TOP: u32 = Pair::<W>::TOP;
-
-    #[inline(always)]
-    fn all(closeness: i16) -> Self {
-        Self(W::all(closeness))
-    }
-
-    same_as_lanes! { minus, max, or, }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        let none = self.0.equal(W::all(0));
-        none.pack(none).bits() != u16::MAX
-    }
-
-    #[inline(always)]
-    fn low(self) -> Self {
-        let high = self.0.above(W::all(Pair::<W>::LOW));
-        Self(self.0.above(W::all(0)).without(high))
-    }
-
-    #[inline(always)]
-    fn at(self, walker: usize) -> i16 {
-        self.0.store()[walker]
-    }
-
-    #[inline(always)]
-    fn put(self, walker: usize, closeness: i16) -> Self {
-        let mut lanes = self.0.store();
-        lanes[walker] = closeness;
-        Self(W::load(&lanes))
-    }
-}
 
 /// What a step out of each cell costs, by the tiles in which it may be taken, a
 /// bit each. Where it may not be taken it costs more than anyone has.
@@ -299,7 +194,7 @@ fn spread(row: u16) -> u32 {
 /// `from.len()` for each arrival.
 pub(super) struct Asked<'a> {
     pub(super) to: &'a [Threshold],
-    pub(super) from: &'a [Slot],
+    pub(super) from: &'a [Threshold],
     pub(super) out: &'a mut [u32],
 }
 
@@ -449,12 +344,14 @@ fn backward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
 /// Writes the costs as the walkers from `first` on know them; whether any pair
 /// was not joined.
 #[inline(always)]
-fn read<L: Walkers>(cells: &[L; CELLS], first: usize, from: &[Slot], out: &mut [u32]) -> bool {
-    let mut unjoined = false;
-    for (place, &slot) in from.iter().enumerate() {
-        let cell = cells[cell_of(slot)];
-        for (walker, out) in out.chunks_exact_mut(from.len()).enumerate() {
-            out[place] = match cell.at(first + walker) {
+fn read<L: Walkers>(cells: &[L; CELLS], first: usize, from: &[Threshold], out: &mut [u32]) -> bool {
+    let (mut unjoined, count) = (false, from.len());
+    for (place, from) in from.iter().enumerate() {
+        let over = from.steps().iter();
+        let over = over.map(|&(slot, price)| cells[cell_of(slot)].minus(L::all(price as i16)));
+        let best = over.fold(L::all(0), L::max);
+        for (walker, out) in out.chunks_exact_mut(count).enumerate() {
+            out[place] = match best.at(first + walker) {
                 0 => NO_WAY,
                 closeness => L::TOP - closeness as u32,
             };
