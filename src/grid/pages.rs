@@ -134,22 +134,38 @@ impl<T: Copy> SectorPages<T> {
     /// [`Direction::ALL`]; all must be on the map.
     #[inline]
     pub(crate) fn around(&self, sector: Sector) -> [T; 8] {
-        let beside = Direction::ALL.map(|direction| {
-            let (dx, dy) = direction.offset();
-            Sector::new(sector.x + dx, sector.y + dy)
-        });
         let inner = |at: i32| (at as u32 % SHEET_SECTORS).wrapping_sub(1) < SHEET_SECTORS - 2;
         if !inner(sector.x) || !inner(sector.y) {
-            return beside.map(|sector| *self.get(sector));
+            return Direction::ALL.map(|direction| {
+                let (dx, dy) = direction.offset();
+                *self.get(Sector::new(sector.x + dx, sector.y + dy))
+            });
         }
-        // All nine lie in one sheet.
-        match self.find_sheet(&Place::of(sector)) {
-            None => [self.blank; 8],
-            Some(sheet) => beside.map(|sector| {
-                let value = self.value(sheet, &Place::of(sector));
-                *value.unwrap_or(&self.blank)
-            }),
-        }
+        // All nine lie in one sheet, in three rows and three columns of it.
+        let Some(sheet) = self.find_sheet(&Place::of(sector)) else {
+            return [self.blank; 8];
+        };
+        let three = |middle: i32| {
+            let all = [middle - 1, middle, middle + 1].map(|at| at as u32);
+            all.map(|at| (at / PAGE_SIDE % SHEET_SIDE, at % PAGE_SIDE))
+        };
+        let (columns, rows) = (three(sector.x), three(sector.y));
+        let at = |column: usize, row: usize| {
+            let ((page_x, x), (page_y, y)) = (columns[column], rows[row]);
+            let first = sheet[(page_y * SHEET_SIDE + page_x) as usize];
+            let value = self.values.get((first + y * PAGE_SIDE + x) as usize);
+            *value.unwrap_or(&self.blank)
+        };
+        [
+            at(1, 0),
+            at(2, 1),
+            at(1, 2),
+            at(0, 1),
+            at(2, 0),
+            at(2, 2),
+            at(0, 2),
+            at(0, 0),
+        ]
     }
 
     /// The value of a sector on the map, to write to.

@@ -20,8 +20,6 @@
 //! one, in numbers of double steps: 2 and 1 win or tie on every kind of ground
 //! among (1..=4) × (0..=2); others cost 5–40 %.
 
-use std::array::from_fn;
-
 use super::ground::FRAME;
 use super::lanes::Bytes;
 use super::prices::{Clear, Prices};
@@ -116,7 +114,7 @@ pub(super) fn step_in<P: Prices>(rows: &mut [P::Row; FRAME], prices: &P) {
 /// one closure along the rows are enough, and nothing need be checked.
 #[inline(always)]
 pub(super) fn settle_clear<B: Bytes>(rows: &mut [Single<B>; FRAME], prices: &Clear<B>) {
-    let mut swept = *rows;
+    let mut swept = [Single::all(0); FRAME];
     sweep(rows, &mut swept, prices);
     let one = prices.straight(1);
     let two_west = one.plus(one.west());
@@ -127,15 +125,12 @@ pub(super) fn settle_clear<B: Bytes>(rows: &mut [Single<B>; FRAME], prices: &Cle
         row.max(row.west().west2().minus(three_west))
             .max(row.east().east2().minus(three_east))
     };
-    *rows = from_fn(|y| {
-        if y == 0 || y == FRAME - 1 {
-            return swept[y];
-        }
+    for y in 1..FRAME - 1 {
         // 1, 3, 6 and 9 cells.
         let row = step_along(swept[y], one);
         let row = row
             .max(row.west2().minus(two_west))
             .max(row.east2().minus(two_east));
-        three(three(row))
-    });
+        rows[y] = three(three(row));
+    }
 }
