@@ -57,5 +57,5 @@ pub(crate) use light::{Incoming, Light, TEN, rows_inside, shine};
 pub(crate) use settle::settle;
 pub use sight::{FINE, Sight};
 pub(crate) use span::{FAR_OFF, LANDMARKS, Prices, Span};
-pub(crate) use step::{DIAGONAL, STRAIGHT, octile, step_price};
+pub(crate) use step::{DIAGONAL, STRAIGHT, octile, price_among, step_price, weight};
 pub(crate) use walks::{Threshold, walks_between, walks_over, walks_to};
