@@ -9,9 +9,12 @@
 mod far;
 mod flow;
 mod light;
+mod loaded;
 mod near;
 mod octant;
 mod region;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use flow::{Flow, FlowField};
 pub(crate) use region::{Growth, Region};

@@ -58,7 +58,7 @@ pub(crate) use light::{Incoming, Light, TEN, rows_inside, shine};
 pub(crate) use settle::settle;
 pub use sight::{FINE, Sight};
 pub(crate) use span::{FAR_OFF, LANDMARKS, Prices, Span};
-pub(crate) use step::{DIAGONAL, STRAIGHT, octile, step_price};
+pub(crate) use step::{DIAGONAL, STRAIGHT, octile, price_among, step_price, weight};
 pub(crate) use walks::{
     Threshold, is_half, walks_between, walks_between_in_two, walks_over, walks_to,
 };

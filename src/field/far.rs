@@ -4,7 +4,8 @@
 //! hold. Slower than near tiles, and as right.
 
 use super::flow::{Flow, FlowTile};
-use super::region::{Loaded, NOT_LOADED, Sources, Woken};
+use super::loaded::{Loaded, NOT_LOADED, Ring, cell_beside};
+use super::region::{Sources, Woken};
 use crate::cost::CostMap;
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
 use crate::wave::{Frame, UNREACHED, Values};
@@ -29,13 +30,15 @@ impl Far {
         self.flows.push([Flow::NONE.code(); SECTOR_CELLS]);
     }
 
-    /// Settles a tile and tells what it wakes.
+    /// Settles a tile and tells what it wakes. Where a neighbour's cell may
+    /// step into it as well as where it does, the first direction is kept.
     pub(super) fn settle(
         &mut self,
         costs: &CostMap,
         loaded: &Loaded,
         sources: &Sources,
         place: u32,
+        ring: &Ring,
     ) -> Woken {
         let sector = loaded.sector(place);
         let Some(tile) = loaded.costs(costs, sector) else {
@@ -60,7 +63,14 @@ impl Far {
             };
         });
         self.flows[place as usize] = codes;
-        frame.improvements()
+        frame.improvements(|x, y, way| {
+            if let Some((beside, slot)) = cell_beside(ring, x, y) {
+                let flow = &mut self.flows[beside as usize][slot.index()];
+                if Flow::of(*flow).is_behind(way) {
+                    *flow = Flow::of(*flow).with(way).byte();
+                }
+            }
+        })
     }
 
     /// Fills the part of the ring that belongs to the neighbour in `direction`.

@@ -1,6 +1,6 @@
 //! The flow field: a byte a cell.
 
-use super::region::NOT_LOADED;
+use super::loaded::NOT_LOADED;
 use crate::bytes::Digest;
 use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorPages, Slot};
 
@@ -42,6 +42,21 @@ impl Flow {
 
     pub(crate) const fn direction(self) -> Option<Direction> {
         Direction::from_index(self.code())
+    }
+
+    /// Whether a direction comes before what it says.
+    pub(super) const fn is_behind(self, direction: Direction) -> bool {
+        self.code() > direction as u8
+    }
+
+    /// The same with another direction.
+    pub(super) const fn with(self, direction: Direction) -> Self {
+        Self(self.0 & !Self::CODE | direction as u8)
+    }
+
+    /// Its byte.
+    pub(super) const fn byte(self) -> u8 {
+        self.0
     }
 
     /// Whether a unit that reads it needs no more.

@@ -19,8 +19,8 @@
 //! function of costs, goal and loaded sectors, like all of the field.
 
 use super::flow::{Flow, FlowTile};
+use super::loaded::{Loaded, NOT_LOADED};
 use super::octant::{OCTANTS, Octant, is_open, light};
-use super::region::{Loaded, NOT_LOADED};
 use crate::budget::{TILE_WORK, Work};
 use crate::cost::{CostMap, TileRef};
 use crate::grid::{Cell, SECTOR_SIDE, Sector, Slot};

@@ -6,17 +6,30 @@
 //! directions.
 
 use super::flow::{Flow, FlowTile};
-use super::region::{Loaded, NOT_LOADED, Ring, Sources, Woken};
-use crate::cost::{CostMap, CostTile, TileRef};
+use super::loaded::{Loaded, Ring, cell_beside};
+use super::region::{Sources, Woken};
+use crate::cost::{Cost, CostMap, CostTile, TileRef};
 use crate::grid::{Cell, Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
 use crate::wave::{
-    Borders, CLOSED_SIDE, Costs, Ground, Halo, NO_WAY, Seed, UNREACHED, Wake, Walls, settle,
-    step_price,
+    Borders, CLOSED_SIDE, Costs, Ground, Halo, NO_WAY, Seed, UNREACHED, Wake, Walls, price_among,
+    settle, step_price, weight,
 };
 
 /// Offsets from here on are too far for near tiles: one tile's worth of steps
 /// more would still fit, but no map full of them.
 pub(super) const FAR_LIMIT: u64 = 1 << 30;
+
+/// For each side the steps that lead into the tile over it, in the order of
+/// [`Direction::ALL`], and how far aside along the border.
+const INWARD: [[(Direction, i32); 3]; 4] = {
+    use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
+    [
+        [(South, 0), (SouthEast, 1), (SouthWest, -1)],
+        [(West, 0), (SouthWest, 1), (NorthWest, -1)],
+        [(North, 0), (NorthEast, 1), (NorthWest, -1)],
+        [(East, 0), (NorthEast, -1), (SouthEast, 1)],
+    ]
+};
 
 const LAST: usize = SECTOR_SIDE as usize - 1;
 
@@ -78,8 +91,53 @@ impl Near {
         } else {
             run(Ground::Costs(&nine.costs()))
         };
+        if wake.equal != [0; 4] {
+            self.prefer_first(&nine, place, ring, &borders, wake.equal);
+        }
         self.borders[place as usize] = borders;
         woken(&borders, wake, sources.base())
+    }
+
+    /// Has the cells beside a tile from which a step into it leads on as well
+    /// as where they point, take the first such direction.
+    ///
+    /// Only where the border has changed: what stood there before was seen then,
+    /// or when the cells' own tile was settled after.
+    #[inline(never)]
+    fn prefer_first(
+        &mut self,
+        nine: &Nine<'_>,
+        place: u32,
+        ring: &Ring,
+        borders: &Borders,
+        equal: [u16; 4],
+    ) {
+        for (side, line) in equal.into_iter().enumerate() {
+            let before = &self.borders[place as usize].sides[side].values;
+            let now = &borders.sides[side].values;
+            if line == 0 || before == now {
+                continue;
+            }
+            let changed = differences(before, now);
+            let line = line & (changed << 2 | changed << 1 | changed);
+            for (x, y) in Wake::cells(side, line) {
+                let Some((beside, slot)) = cell_beside(ring, x, y) else {
+                    continue;
+                };
+                let flow = &mut self.flows[beside as usize][slot.index()];
+                let value = || border_value(&self.borders[beside as usize], slot);
+                let along = if side % 2 == 0 { x } else { y };
+                let steps = INWARD[side].iter();
+                let steps = steps.take_while(|&&(way, _)| Flow::of(*flow).is_behind(way));
+                let mut steps = steps.filter(|&&(direction, aside)| {
+                    let own = now.get((along + aside) as usize);
+                    own.is_some_and(|own| nine.allows(x, y, direction, value().wrapping_sub(*own)))
+                });
+                if let Some(&(first, _)) = steps.next() {
+                    *flow = Flow::of(*flow).with(first).byte();
+                }
+            }
+        }
     }
 
     /// The cost-to-go of a cell: its directions are followed to the border, or
@@ -99,7 +157,8 @@ impl Near {
             let (here, slot) = costs.extent().locate(cell);
             let at = loaded.place(costs.extent().sector(here));
             if at != place {
-                return Some(total + sources.base() + u64::from(self.border_value(at, slot)?));
+                let borders = self.borders.get(at as usize)?;
+                return Some(total + sources.base() + u64::from(border_value(borders, slot)));
             }
             let flow = Flow::of(self.flows[at as usize][slot.index()]);
             if flow.is_here() {
@@ -110,21 +169,6 @@ impl Near {
             total += u64::from(step_price(costs, cell, direction)?);
             cell = Cell::step(cell, direction);
         }
-    }
-
-    /// The offset of a cell on a tile's border.
-    fn border_value(&self, place: u32, slot: Slot) -> Option<u32> {
-        if place == NOT_LOADED {
-            return None;
-        }
-        let (x, y) = (slot.x() as usize, slot.y() as usize);
-        let (side, at) = match (x, y) {
-            (_, 0) => (Direction::North, x),
-            (LAST, _) => (Direction::East, y),
-            (_, LAST) => (Direction::South, x),
-            _ => (Direction::West, y),
-        };
-        Some(self.borders[place as usize].sides[side as usize].values[at])
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -139,6 +183,26 @@ impl Near {
     pub(super) fn into_flows(self) -> Vec<FlowTile> {
         self.flows
     }
+}
+
+/// The places at which two borders differ, a bit each.
+fn differences(one: &[u32; SECTOR_SIDE as usize], other: &[u32; SECTOR_SIDE as usize]) -> u16 {
+    let pairs = one.iter().zip(other).enumerate();
+    pairs.fold(0, |bits, (at, (one, other))| {
+        bits | u16::from(one != other) << at
+    })
+}
+
+/// The offset of a cell on a tile's border.
+const fn border_value(borders: &Borders, slot: Slot) -> u32 {
+    let (x, y) = (slot.x() as usize, slot.y() as usize);
+    let (side, at) = match (x, y) {
+        (_, 0) => (Direction::North, x),
+        (LAST, _) => (Direction::East, y),
+        (_, LAST) => (Direction::South, x),
+        _ => (Direction::West, y),
+    };
+    borders.sides[side as usize].values[at]
 }
 
 /// The border cells of the neighbours that face a tile.
@@ -184,7 +248,7 @@ fn seeds(sources: &Sources, place: u32) -> Vec<Seed> {
 /// lowest value that such a step may lead to; `None` if one is past the limit.
 fn woken(borders: &Borders, wake: Wake, base: u64) -> Option<Woken> {
     let mut woken = [UNREACHED; 8];
-    let Wake(lines) = wake;
+    let lines = wake.better;
     for (side, line) in lines.into_iter().enumerate() {
         // A step leads straight in or to either side.
         let cells = line & BETWEEN;
@@ -275,6 +339,24 @@ impl<'a> Nine<'a> {
     #[inline]
     fn cost_one_at_most(&self) -> bool {
         self.all(|tile| tile.highest() <= 1)
+    }
+
+    /// Whether a step may be taken from a cell of the frame, for just this
+    /// price.
+    fn allows(&self, x: i32, y: i32, direction: Direction, price: u32) -> bool {
+        let cost = |dx, dy| self.cost(x + dx, y + dy);
+        let own = cost(0, 0).map_or(0, |own| u32::from(own.value()));
+        own * weight(direction) == price && price_among(direction, cost).is_some()
+    }
+
+    /// The cost of a cell of the frame, by its column and row in the tile.
+    fn cost(&self, x: i32, y: i32) -> Option<Cost> {
+        let tile = match Direction::toward(x.div_euclid(SECTOR_SIDE), y.div_euclid(SECTOR_SIDE)) {
+            Some(side) => self.beside[side as usize]?,
+            None => self.own,
+        };
+        let slot = Slot::at(x.rem_euclid(SECTOR_SIDE), y.rem_euclid(SECTOR_SIDE));
+        Some(Cost::stored(tile.costs()[slot.index()]))
     }
 
     /// The walls of the frame, a bit each.

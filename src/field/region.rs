@@ -18,7 +18,10 @@
 //! sector corners as inside a sector. Each tile's directions come from its last
 //! settling, and still hold: had a cell that one of them points to become
 //! better since, that step would have improved the tile, and it would have been
-//! settled again.
+//! settled again. What may have come about since is one more step that leads
+//! on as well as the one held. The tile that it leads into tells so when it is
+//! settled, and of both the first in the order of directions is kept. So what
+//! a cell says depends on the final values alone, and not on who came first.
 //!
 //! Values are kept as 32-bit offsets from the lowest goal by [`Near`] tiles. A
 //! region in which they would not fit starts again with [`Far`] tiles.
@@ -26,16 +29,14 @@
 use super::far::Far;
 use super::flow::{FlowField, FlowTile};
 use super::light::Lamp;
+use super::loaded::{Loaded, NOT_LOADED, Ring};
 use super::near::{FAR_LIMIT, Near};
 use crate::budget::{TILE_WORK, Work};
-use crate::cost::{CostMap, CostTile, TileRef};
-use crate::grid::{Cell, Direction, Extent, Sector, SectorId, SectorPages, Slot};
+use crate::cost::CostMap;
+use crate::grid::{Cell, Direction, Sector, SectorId, Slot};
 use crate::queue::BucketRing;
 use crate::route::Aim;
 use crate::wave::UNREACHED;
-
-/// The place of a sector that is not loaded.
-pub(super) const NOT_LOADED: u32 = u32::MAX;
 
 /// A region being integrated; see the module.
 #[derive(Clone)]
@@ -64,17 +65,6 @@ pub(crate) struct Growth {
     pub(crate) limit: u64,
 }
 
-/// Which sectors are loaded, and where.
-#[derive(Clone)]
-pub(super) struct Loaded {
-    extent: Extent,
-    sectors: Vec<Sector>,
-    places: SectorPages<u32>,
-    /// Costs as they were when the integration began, of sectors that have
-    /// changed since.
-    kept: Vec<(SectorId, CostTile)>,
-}
-
 /// The goal cells of a region, by tile.
 #[derive(Clone)]
 pub(super) struct Sources {
@@ -90,10 +80,6 @@ enum Tiles {
     Far(Far),
 }
 
-/// The places of the eight neighbours of a tile, in the order of
-/// [`Direction::ALL`]; [`NOT_LOADED`] where there is none.
-pub(super) type Ring = [u32; 8];
-
 /// For each of the eight neighbours, in the order of [`Direction::ALL`], the
 /// lowest value that has come to it; [`UNREACHED`] for none.
 pub(super) type Woken = [u64; 8];
@@ -104,73 +90,19 @@ impl Growth {
     }
 }
 
-impl Loaded {
-    /// The sector next to one on the map, if it is on the map too.
-    pub(super) const fn beside(&self, sector: Sector, direction: Direction) -> Option<Sector> {
-        let (dx, dy) = direction.offset();
-        let beside = Sector::new(sector.x + dx, sector.y + dy);
-        match self.extent.sector_id(beside) {
-            Some(_) => Some(beside),
-            None => None,
-        }
-    }
-
-    /// The costs of a sector, as they were when the integration began; `None`
-    /// off the map.
-    pub(super) fn costs<'a>(&'a self, costs: &'a CostMap, sector: Sector) -> Option<TileRef<'a>> {
-        let id = self.extent.sector_id(sector)?;
-        let mut kept = self.kept.iter();
-        let kept = kept.find(|&&(other, _)| other == id).map(|(_, tile)| tile);
-        Some(kept.map_or_else(|| costs.tile(id), TileRef::Kept))
-    }
-
-    /// The costs of a sector and of its eight neighbours, if all are on the map
-    /// and as they were. `room` is for those that are not in memory.
-    #[inline]
-    pub(super) fn nine_costs<'a>(
-        &self,
-        costs: &'a CostMap,
-        sector: Sector,
-        room: &'a mut Vec<CostTile>,
-    ) -> Option<[&'a CostTile; 9]> {
-        if !self.kept.is_empty() || !self.is_inside(sector) {
-            return None;
-        }
-        Some(costs.nine(self.extent.sector_id(sector)?, room))
-    }
-
-    /// Whether all neighbours of a sector are on the map.
-    #[inline]
-    const fn is_inside(&self, sector: Sector) -> bool {
-        sector.x > 0
-            && sector.y > 0
-            && sector.x + 1 < self.extent.columns()
-            && sector.y + 1 < self.extent.rows()
-    }
-
-    /// The places of the neighbours.
-    #[inline]
-    fn ring(&self, sector: Sector) -> Ring {
-        if self.is_inside(sector) {
-            return self.places.around(sector);
-        }
-        Direction::ALL.map(|direction| match self.beside(sector, direction) {
-            Some(beside) => self.place(beside),
-            None => NOT_LOADED,
-        })
-    }
-
-    /// The place of a sector on the map, or [`NOT_LOADED`].
-    pub(super) fn place(&self, sector: Sector) -> u32 {
-        *self.places.get(sector)
-    }
-
-    pub(super) fn sector(&self, place: u32) -> Sector {
-        self.sectors[place as usize]
-    }
-}
-
 impl Sources {
+    /// Those of these goals that stand in loaded sectors.
+    fn new(loaded: &Loaded, goals: impl Iterator<Item = (Cell, u64)>) -> Self {
+        let placed = goals.map(|(cell, value)| {
+            let (id, slot) = loaded.extent.locate(cell);
+            (loaded.place(loaded.extent.sector(id)), slot, value)
+        });
+        let mut all: Vec<_> = placed.filter(|&(place, ..)| place != NOT_LOADED).collect();
+        all.sort_unstable();
+        let base = all.iter().map(|&(.., value)| value).min().unwrap_or(0);
+        Self { all, base }
+    }
+
     /// The goals in one tile.
     pub(super) fn of(&self, place: u32) -> &[(u32, Slot, u64)] {
         let from = self.all.partition_point(|&(at, ..)| at < place);
@@ -200,34 +132,16 @@ impl Region {
         growth: Option<Growth>,
         ring: BucketRing<u32>,
     ) -> Self {
-        let extent = costs.extent();
-        let mut places = SectorPages::new(extent, NOT_LOADED);
-        for (place, &sector) in sectors.iter().enumerate() {
-            *places.get_mut(sector) = place as u32;
-        }
-        let mut all: Vec<_> = goals
-            .map(|(cell, value)| {
-                let (id, slot) = extent.locate(cell);
-                (*places.get(extent.sector(id)), slot, value)
-            })
-            .filter(|&(place, ..)| place != NOT_LOADED)
-            .collect();
-        all.sort_unstable();
-        let base = all.iter().map(|&(.., value)| value).min().unwrap_or(0);
-        let sources = Sources { all, base };
+        let loaded = Loaded::new(costs.extent(), sectors);
+        let sources = Sources::new(&loaded, goals);
         let tiles = if sources.fit_near() {
-            Tiles::Near(Near::new(sectors.len()))
+            Tiles::Near(Near::new(loaded.len()))
         } else {
-            Tiles::Far(Far::new(sectors.len()))
+            Tiles::Far(Far::new(loaded.len()))
         };
         let mut region = Self {
-            waiting: vec![UNREACHED; sectors.len()],
-            loaded: Loaded {
-                extent,
-                sectors,
-                places,
-                kept: Vec::new(),
-            },
+            waiting: vec![UNREACHED; loaded.len()],
+            loaded,
             tiles,
             ring,
             sources,
@@ -248,8 +162,7 @@ impl Region {
     /// as they were.
     pub(crate) fn may_load(&self, sector: Sector) -> bool {
         let id = self.loaded.extent.sector_id(sector);
-        let mut kept = self.loaded.kept.iter();
-        self.growth.is_some() && kept.any(|&(other, _)| Some(other) == id)
+        self.growth.is_some() && id.is_some_and(|id| self.loaded.keeps(id))
     }
 
     /// Keeps a sector's costs as they are, if they have been looked at: the
@@ -262,9 +175,8 @@ impl Region {
                 let beside = self.loaded.beside(sector, way);
                 beside.is_some_and(|beside| self.holds(beside))
             });
-        if known && !self.loaded.kept.iter().any(|&(other, _)| other == id) {
-            let tile = CostTile::clone(&costs.tile(id));
-            self.loaded.kept.push((id, tile));
+        if known && !self.loaded.keeps(id) {
+            self.loaded.keep(costs, id);
         }
     }
 
@@ -325,7 +237,7 @@ impl Region {
     fn settle(&mut self, costs: &CostMap, place: u32, ring: &Ring) -> Option<Woken> {
         match &mut self.tiles {
             Tiles::Near(near) => near.settle(costs, &self.loaded, &self.sources, place, ring),
-            Tiles::Far(far) => Some(far.settle(costs, &self.loaded, &self.sources, place)),
+            Tiles::Far(far) => Some(far.settle(costs, &self.loaded, &self.sources, place, ring)),
         }
     }
 
@@ -372,9 +284,7 @@ impl Region {
     }
 
     fn load(&mut self, sector: Sector) -> u32 {
-        let place = self.loaded.sectors.len() as u32;
-        self.loaded.sectors.push(sector);
-        *self.loaded.places.get_mut(sector) = place;
+        let place = self.loaded.add(sector);
         self.waiting.push(UNREACHED);
         match &mut self.tiles {
             Tiles::Near(near) => near.add(),
@@ -386,7 +296,7 @@ impl Region {
     /// Starts again with tiles that hold any value.
     #[cold]
     fn go_far(&mut self) {
-        self.tiles = Tiles::Far(Far::new(self.loaded.sectors.len()));
+        self.tiles = Tiles::Far(Far::new(self.loaded.len()));
         self.waiting.fill(UNREACHED);
         self.wake_goals();
     }
@@ -420,9 +330,7 @@ impl Region {
             Tiles::Far(far) => far.bytes(),
         };
         tiles
-            + self.loaded.sectors.capacity() * size_of::<Sector>()
-            + self.loaded.places.bytes()
-            + self.loaded.kept.capacity() * size_of::<(SectorId, CostTile)>()
+            + self.loaded.bytes()
             + self.waiting.capacity() * size_of::<u64>()
             + self.ring.bytes()
             + self.lamp.as_ref().map_or(0, Lamp::bytes)
@@ -437,7 +345,7 @@ impl Region {
             Tiles::Far(far) => far.into_flows(),
         };
         let lit = self.lamp.map(|lamp| lamp.goal());
-        let field = FlowField::new(self.loaded.places, flows, lit);
+        let field = FlowField::new(self.loaded.into_places(), flows, lit);
         (field, self.ring)
     }
 }

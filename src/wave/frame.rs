@@ -1,5 +1,7 @@
 //! A tile in its frame: what a kernel works on.
 
+use std::cmp::Ordering;
+
 use super::kernel;
 use crate::cost::{Cost, CostTile};
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Slot};
@@ -163,13 +165,21 @@ impl Frame {
     /// The lowest value that each of the eight neighbours' ring cells would
     /// improve to by a step into this tile; [`UNREACHED`] where none would.
     /// The order is that of [`Direction::ALL`](crate::grid::Direction::ALL).
-    pub(crate) fn improvements(&self) -> [u64; 8] {
+    ///
+    /// Tells `equal` of the ring cells that would come to what they have: their
+    /// column and row, and the first direction by which they would.
+    pub(crate) fn improvements(&self, mut equal: impl FnMut(i32, i32, Direction)) -> [u64; 8] {
         let mut lowest = [UNREACHED; 8];
-        kernel::improved(self, |x, y, value| {
+        kernel::offers(self, |offer| {
+            let (x, y) = (offer.x, offer.y);
+            if offer.gain == Ordering::Equal {
+                equal(x, y, offer.way);
+                return;
+            }
             let side = Direction::toward(x.div_euclid(SECTOR_SIDE), y.div_euclid(SECTOR_SIDE));
             if let Some(neighbour) = side {
                 let lowest = &mut lowest[neighbour as usize];
-                *lowest = value.min(*lowest);
+                *lowest = offer.value.min(*lowest);
             }
         });
         lowest

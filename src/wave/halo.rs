@@ -128,11 +128,34 @@ pub(crate) struct Seed {
     pub(crate) value: u32,
 }
 
-/// Which cells of the halo a step into the tile would improve.
+/// What a step into the tile would be to the cells of the halo.
 ///
 /// By side (north, east, south, west) a bit a cell along the side: bit `i + 1`
 /// for cell `i` of the neighbour's border. Bits 0 and 11 of the northern side
 /// are the corners north-west and north-east, those of the southern side the
 /// corners south-west and south-east; those of the other two are never set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Wake(pub(crate) [u16; 4]);
+pub(crate) struct Wake {
+    /// The cells that it would improve.
+    pub(crate) better: [u16; 4],
+    /// The cells that have a value, and would come to the same by it.
+    pub(crate) equal: [u16; 4],
+}
+
+impl Wake {
+    /// Column and row of the cells whose bits are set along a side, as the tile
+    /// counts them: from −1 to 10.
+    #[inline]
+    pub(crate) fn cells(side: usize, mut line: u16) -> impl Iterator<Item = (i32, i32)> {
+        std::iter::from_fn(move || {
+            let along = line.trailing_zeros() as i32 - 1;
+            line &= line.checked_sub(1)?;
+            Some(match side {
+                0 => (along, -1),
+                1 => (SECTOR_SIDE, along),
+                2 => (along, SECTOR_SIDE),
+                _ => (-1, along),
+            })
+        })
+    }
+}

@@ -10,6 +10,8 @@
 //! Which neighbours a cell may look at is found for a whole row at once, from
 //! one bit a cell, before the first sweep.
 
+use std::cmp::Ordering;
+
 use super::frame::{CELLS, Frame, SIDE, UNREACHED, inner_cells};
 use super::step::weight;
 use crate::cost::Cost;
@@ -143,9 +145,22 @@ pub(super) fn flow(frame: &Frame, mut visit: impl FnMut(Slot, Option<u8>)) {
     }
 }
 
-/// Tells of each cell of the ring that a step into the tile would improve: its
-/// place as the tile counts, and the value.
-pub(super) fn improved(frame: &Frame, mut visit: impl FnMut(i32, i32, u64)) {
+/// What the best step into the tile would be to a cell of the ring.
+pub(super) struct Offer {
+    /// The cell, as the tile counts.
+    pub(super) x: i32,
+    pub(super) y: i32,
+    /// What it would come to.
+    pub(super) value: u64,
+    /// The first direction by which it would.
+    pub(super) way: Direction,
+    /// Whether that is less than what it has, or the same.
+    pub(super) gain: Ordering,
+}
+
+/// Tells of each cell of the ring that a step into the tile would serve better
+/// than what it has, or as well.
+pub(super) fn offers(frame: &Frame, mut visit: impl FnMut(Offer)) {
     let ways = ways(&frame.costs);
     let inside = |v: i32| (0..SECTOR_SIDE).contains(&v);
     for (cell, &ways) in ways.iter().enumerate() {
@@ -153,15 +168,25 @@ pub(super) fn improved(frame: &Frame, mut visit: impl FnMut(i32, i32, u64)) {
         if inside(x) && inside(y) {
             continue;
         }
-        let mut best = UNREACHED;
-        for direction in Direction::ALL {
+        let free = |direction: &Direction| {
             let (dx, dy) = direction.offset();
-            if ways >> direction as u8 & 1 == 1 && inside(x + dx) && inside(y + dy) {
-                best = best.min(by_way(frame, cell, direction));
-            }
-        }
-        if best < frame.values[cell] {
-            visit(x, y, best);
+            ways >> *direction as u8 & 1 == 1 && inside(x + dx) && inside(y + dy)
+        };
+        let steps = Direction::ALL.into_iter().filter(free);
+        let best = steps
+            .map(|way| (by_way(frame, cell, way), way))
+            .min_by_key(|&(value, _)| value);
+        if let Some((value, way)) = best
+            && value != UNREACHED
+            && value <= frame.values[cell]
+        {
+            visit(Offer {
+                x,
+                y,
+                value,
+                way,
+                gain: value.cmp(&frame.values[cell]),
+            });
         }
     }
 }

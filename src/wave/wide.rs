@@ -5,6 +5,7 @@
 //! through the 64-bit frame: the same rule, a cell at a time, in 3 to 9 µs.
 
 use std::array::from_fn;
+use std::cmp::Ordering;
 
 use super::flow::{HERE, NONE};
 use super::frame::{Frame, UNREACHED};
@@ -89,15 +90,19 @@ fn side(frame: &Frame, slot: impl Fn(i32) -> Slot) -> Side {
 
 fn wake(frame: &Frame) -> Wake {
     const LAST: i32 = FRAME as i32 - 2;
-    let mut lines = [0; 4];
-    kernel::improved(frame, |x, y, _| {
-        let (side, along) = match (x, y) {
-            (_, -1) => (0, x),
-            (_, LAST) => (2, x),
-            (-1, _) => (3, y),
-            _ => (1, y),
+    let (mut better, mut equal) = ([0; 4], [0; 4]);
+    kernel::offers(frame, |offer| {
+        let (side, along) = match (offer.x, offer.y) {
+            (x, -1) => (0, x),
+            (x, LAST) => (2, x),
+            (-1, y) => (3, y),
+            (_, y) => (1, y),
+        };
+        let lines = match offer.gain {
+            Ordering::Equal => &mut equal,
+            Ordering::Less | Ordering::Greater => &mut better,
         };
         lines[side] |= 1 << (along + 1);
     });
-    Wake(lines)
+    Wake { better, equal }
 }

@@ -26,7 +26,10 @@ pub(super) struct Settled {
     /// Of the whole frame; the halo as it was.
     pub(super) values: Grid<u64>,
     pub(super) flow: [u8; 100],
-    pub(super) wake: [u16; 4],
+    /// The cells of the halo that a step into the tile would improve, as bits
+    /// along the sides; and those that would come to the same.
+    pub(super) better: [u16; 4],
+    pub(super) equal: [u16; 4],
 }
 
 pub(super) fn inside(x: i32, y: i32) -> bool {
@@ -105,23 +108,34 @@ pub(super) fn settle(drawn: &Drawn) -> Settled {
             *code = (0..8).find(accounts).unwrap_or(8) as u8;
         }
     }
-    let wake = wake(&drawn.costs, &values);
-    Settled { values, flow, wake }
+    Settled {
+        better: halo_cells(&|x, y| {
+            offer(&drawn.costs, &values, x, y).is_some_and(|(value, _)| value < at(&values, x, y))
+        }),
+        equal: halo_cells(&|x, y| {
+            offer(&drawn.costs, &values, x, y).is_some_and(|(value, _)| value == at(&values, x, y))
+        }),
+        values,
+        flow,
+    }
 }
 
-fn wake(costs: &Grid<u8>, values: &Grid<u64>) -> [u16; 4] {
-    let improves = |x: i32, y: i32| {
-        (0..8).any(|direction| {
-            step(costs, x, y, direction).is_some_and(|(to_x, to_y, price)| {
-                let beyond = at(values, to_x, to_y);
-                inside(to_x, to_y) && beyond != NONE && beyond + price < at(values, x, y)
-            })
-        })
-    };
+/// The best value that a step into the tile would give a cell of the halo, and
+/// the first direction by which it would.
+pub(super) fn offer(costs: &Grid<u8>, values: &Grid<u64>, x: i32, y: i32) -> Option<(u64, usize)> {
+    let steps = (0..8).filter_map(|direction| {
+        let (to_x, to_y, price) = step(costs, x, y, direction)?;
+        let beyond = at(values, to_x, to_y);
+        (inside(to_x, to_y) && beyond != NONE).then(|| (beyond + price, direction))
+    });
+    steps.min()
+}
+
+fn halo_cells(holds: &dyn Fn(i32, i32) -> bool) -> [u16; 4] {
     let line = |range: std::ops::Range<i32>, cell: &dyn Fn(i32) -> (i32, i32)| {
         range.fold(0, |bits, i| {
             let (x, y) = cell(i);
-            bits | u16::from(improves(x, y)) << i
+            bits | u16::from(holds(x, y)) << i
         })
     };
     [

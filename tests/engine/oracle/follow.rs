@@ -101,9 +101,9 @@ pub fn walk(world: &mut FlowWorld, order: &Order, map: &Map, unit: Cell) -> Walk
 }
 
 /// Holds every open cell of the map to the restricted Dijkstra. Where that
-/// has a value, the cost-to-go is the same and the direction is one that keeps
-/// it, told as in sight just where the straight way is free, and not everywhere far
-/// off; elsewhere the answer is honest.
+/// has a value, the cost-to-go is the same and the direction is the first that
+/// keeps it, told as in sight just where the straight way is free, and not
+/// everywhere far off; elsewhere the answer is honest.
 pub fn hold_field(world: &FlowWorld, order: &Order, map: &Map, goal: Cell, start: u64) {
     let loaded = world.loaded(order);
     assert!(
@@ -127,7 +127,8 @@ pub fn hold_field(world: &FlowWorld, order: &Order, map: &Map, goal: Cell, start
             (None, answer) => answer == Sample::OffRoute,
             (Some(_), answer) if cell == goal => answer == Sample::Arrived,
             (Some(to_go), Sample::Go(way) | Sample::InSight(way)) => {
-                keeps(map, &expected, cell, way, to_go)
+                let keeping = |&way: &Direction| keeps(map, &expected, cell, way, to_go);
+                Direction::ALL.into_iter().find(keeping) == Some(way)
             }
             _ => false,
         };

@@ -1,0 +1,143 @@
+//! Which sectors are loaded, and what lies beside each.
+
+use crate::cost::{CostMap, CostTile, TileRef};
+use crate::grid::{Direction, Extent, SECTOR_SIDE, Sector, SectorId, SectorPages, Slot};
+
+/// The place of a sector that is not loaded.
+pub(super) const NOT_LOADED: u32 = u32::MAX;
+
+/// Which sectors are loaded, and where.
+#[derive(Clone)]
+pub(super) struct Loaded {
+    pub(super) extent: Extent,
+    sectors: Vec<Sector>,
+    places: SectorPages<u32>,
+    /// Costs as they were when the integration began, of sectors that have
+    /// changed since.
+    kept: Vec<(SectorId, CostTile)>,
+}
+
+/// The places of the eight neighbours of a tile, in the order of
+/// [`Direction::ALL`]; [`NOT_LOADED`] where there is none.
+pub(super) type Ring = [u32; 8];
+
+impl Loaded {
+    /// These sectors, each once.
+    pub(super) fn new(extent: Extent, sectors: Vec<Sector>) -> Self {
+        let mut places = SectorPages::new(extent, NOT_LOADED);
+        for (place, &sector) in sectors.iter().enumerate() {
+            *places.get_mut(sector) = place as u32;
+        }
+        Self {
+            extent,
+            sectors,
+            places,
+            kept: Vec::new(),
+        }
+    }
+
+    /// Loads one more, and tells its place.
+    pub(super) fn add(&mut self, sector: Sector) -> u32 {
+        let place = self.sectors.len() as u32;
+        self.sectors.push(sector);
+        *self.places.get_mut(sector) = place;
+        place
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.sectors.len()
+    }
+
+    /// Whether a sector's costs are kept as they were.
+    pub(super) fn keeps(&self, id: SectorId) -> bool {
+        self.kept.iter().any(|&(other, _)| other == id)
+    }
+
+    /// Keeps a sector's costs as they are.
+    pub(super) fn keep(&mut self, costs: &CostMap, id: SectorId) {
+        let tile = CostTile::clone(&costs.tile(id));
+        self.kept.push((id, tile));
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.sectors.capacity() * size_of::<Sector>()
+            + self.places.bytes()
+            + self.kept.capacity() * size_of::<(SectorId, CostTile)>()
+    }
+
+    pub(super) fn into_places(self) -> SectorPages<u32> {
+        self.places
+    }
+
+    /// The sector next to one on the map, if it is on the map too.
+    pub(super) const fn beside(&self, sector: Sector, direction: Direction) -> Option<Sector> {
+        let (dx, dy) = direction.offset();
+        let beside = Sector::new(sector.x + dx, sector.y + dy);
+        match self.extent.sector_id(beside) {
+            Some(_) => Some(beside),
+            None => None,
+        }
+    }
+
+    /// The costs of a sector, as they were when the integration began; `None`
+    /// off the map.
+    pub(super) fn costs<'a>(&'a self, costs: &'a CostMap, sector: Sector) -> Option<TileRef<'a>> {
+        let id = self.extent.sector_id(sector)?;
+        let mut kept = self.kept.iter();
+        let kept = kept.find(|&&(other, _)| other == id).map(|(_, tile)| tile);
+        Some(kept.map_or_else(|| costs.tile(id), TileRef::Kept))
+    }
+
+    /// The costs of a sector and of its eight neighbours, if all are on the map
+    /// and as they were. `room` is for those that are not in memory.
+    #[inline]
+    pub(super) fn nine_costs<'a>(
+        &self,
+        costs: &'a CostMap,
+        sector: Sector,
+        room: &'a mut Vec<CostTile>,
+    ) -> Option<[&'a CostTile; 9]> {
+        if !self.kept.is_empty() || !self.is_inside(sector) {
+            return None;
+        }
+        Some(costs.nine(self.extent.sector_id(sector)?, room))
+    }
+
+    /// Whether all neighbours of a sector are on the map.
+    #[inline]
+    const fn is_inside(&self, sector: Sector) -> bool {
+        sector.x > 0
+            && sector.y > 0
+            && sector.x + 1 < self.extent.columns()
+            && sector.y + 1 < self.extent.rows()
+    }
+
+    /// The places of the neighbours.
+    #[inline]
+    pub(super) fn ring(&self, sector: Sector) -> Ring {
+        if self.is_inside(sector) {
+            return self.places.around(sector);
+        }
+        Direction::ALL.map(|direction| match self.beside(sector, direction) {
+            Some(beside) => self.place(beside),
+            None => NOT_LOADED,
+        })
+    }
+
+    /// The place of a sector on the map, or [`NOT_LOADED`].
+    pub(super) fn place(&self, sector: Sector) -> u32 {
+        *self.places.get(sector)
+    }
+
+    pub(super) fn sector(&self, place: u32) -> Sector {
+        self.sectors[place as usize]
+    }
+}
+
+/// The place and slot of a cell beside a tile, by its column and row as the
+/// tile counts them.
+pub(super) fn cell_beside(ring: &Ring, x: i32, y: i32) -> Option<(u32, Slot)> {
+    let side = Direction::toward(x.div_euclid(SECTOR_SIDE), y.div_euclid(SECTOR_SIDE))?;
+    let slot = Slot::at(x.rem_euclid(SECTOR_SIDE), y.rem_euclid(SECTOR_SIDE));
+    Some((ring[side as usize], slot))
+}
