@@ -31,6 +31,11 @@
 //!    before. The fixpoint is the same, since a halo never gets worse, and so
 //!    no inner value need be kept.
 //! 5. A frame without any wall is done after one sweep, without a check.
+//! 6. On x86-64 the kernels are compiled twice, for SSE2 and for AVX2, and the
+//!    processor is asked which it has. The code is the same, and so are the
+//!    bytes; with AVX2 an operation need not overwrite what it works on, which
+//!    saves a fifth of the instructions, nearly all of them copies. The call
+//!    into that build is the only unsafe one of the engine.
 //!
 //! # Measured
 //!
@@ -94,10 +99,53 @@ pub(crate) fn settle(
             .all(|(x, y, value)| value == NO_WAY || !ground.is_wall(x, y)),
         "a value in a wall of the halo"
     );
+    #[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has been found to have what the function is
+        // compiled for, and that is all that calling it asks for.
+        #[expect(unsafe_code, reason = "AVX2 takes a fifth of the instructions")]
+        return unsafe { settle_with_avx2(ground, halo, seeds, flow, borders) };
+    }
+    settle_plainly(ground, halo, seeds, flow, borders)
+}
+
+/// The same kernels, compiled for processors with AVX2.
+#[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
+#[target_feature(enable = "avx2")]
+fn settle_with_avx2(
+    ground: Ground<'_>,
+    halo: &Halo<'_>,
+    seeds: &[Seed],
+    flow: &mut [u8; SECTOR_CELLS],
+    borders: &mut Borders,
+) -> Wake {
+    settle_by::<Fast>(ground, halo, seeds, flow, borders)
+}
+
+/// The kernels as every processor of the target can run them.
+#[inline(never)]
+pub(super) fn settle_plainly(
+    ground: Ground<'_>,
+    halo: &Halo<'_>,
+    seeds: &[Seed],
+    flow: &mut [u8; SECTOR_CELLS],
+    borders: &mut Borders,
+) -> Wake {
+    settle_by::<Fast>(ground, halo, seeds, flow, borders)
+}
+
+#[inline(always)]
+fn settle_by<W: Words>(
+    ground: Ground<'_>,
+    halo: &Halo<'_>,
+    seeds: &[Seed],
+    flow: &mut [u8; SECTOR_CELLS],
+    borders: &mut Borders,
+) -> Wake {
     let narrow = match ground {
-        Ground::Clear => clear::<Fast>(halo, seeds, flow, borders),
-        Ground::Walls(walls) => walled::<Fast>(walls, halo, seeds, flow, borders),
-        Ground::Costs(costs) => costed::<Fast>(costs, halo, seeds, flow, borders),
+        Ground::Clear => clear::<W>(halo, seeds, flow, borders),
+        Ground::Walls(walls) => walled::<W>(walls, halo, seeds, flow, borders),
+        Ground::Costs(costs) => costed::<W>(costs, halo, seeds, flow, borders),
     };
     narrow.unwrap_or_else(|TooFar| settle_far(ground, halo, seeds, flow, borders))
 }
@@ -124,7 +172,7 @@ fn settle_far(
 }
 
 /// Cost 1 everywhere, in bytes.
-#[inline(never)]
+#[inline(always)]
 pub(super) fn clear<W: Words>(
     halo: &Halo<'_>,
     seeds: &[Seed],
@@ -140,7 +188,7 @@ pub(super) fn clear<W: Words>(
 }
 
 /// Cost 1 and walls, in bytes.
-#[inline(never)]
+#[inline(always)]
 pub(super) fn walled<W: Words>(
     walls: &Walls,
     halo: &Halo<'_>,
@@ -152,7 +200,7 @@ pub(super) fn walled<W: Words>(
 }
 
 /// Any costs, in words.
-#[inline(never)]
+#[inline(always)]
 pub(super) fn costed<W: Words>(
     costs: &Costs,
     halo: &Halo<'_>,

@@ -208,7 +208,12 @@ fn settling_is_what_dijkstra_finds() {
         let done = fixture.run(|halo, seeds, flow, borders| {
             Ok::<_, TooFar>(super::settle(ground, halo, seeds, flow, borders))
         });
-        fixture.check(&done.expect("always settled"), BYTES.into());
+        let done = done.expect("always settled");
+        fixture.check(&done, BYTES.into());
+        let plainly = fixture.run(|halo, seeds, flow, borders| {
+            Ok::<_, TooFar>(kernels::settle_plainly(ground, halo, seeds, flow, borders))
+        });
+        assert_eq!(plainly.expect("always settled"), done);
     });
 }
 
