@@ -285,17 +285,13 @@ impl Book {
         let mut sure = Vec::new();
         for turn in std::iter::once(first).chain(self.line.turns_to_come()) {
             let entry = self.entries[turn.place as usize].as_ref();
-            let Some(entry) = entry.filter(|_| holds(&self.entries, turn.place, turn.ticket))
-            else {
+            if entry.is_none() || !holds(&self.entries, turn.place, turn.ticket) {
                 continue;
-            };
+            }
             if left < turn.quantum {
                 break;
             }
             sure.push(turn);
-            if !entry.plan.works_in_small_pieces() {
-                break;
-            }
             left = left.saturating_sub(turn.quantum + PIECE_MAX);
         }
         let mut by_place: Vec<(usize, Turn)> = sure.into_iter().enumerate().collect();

@@ -179,7 +179,7 @@ impl FlowWorld {
             let (goal, unit) = (goal.cell(), units[0]);
             return Err(OrderError::Unreachable { goal, unit });
         }
-        if reach.len() == 0 {
+        if reach.is_hopeless() {
             return Err(OrderError::GoalInWall { goal: goal.cell() });
         }
         Ok(reach)

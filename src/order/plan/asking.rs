@@ -1,12 +1,12 @@
 //! What is asked of a plan: more units, another goal.
 
+use super::lost::Lost;
 use super::{Plan, Scratch, Stage};
 use crate::chart::Chart;
 use crate::field::Flow;
 use crate::grid::Cell;
 use crate::order::goal::{Goal, Quality};
 use crate::order::reach::Reach;
-use crate::portal::{Island, Outlook};
 
 impl Plan {
     /// Takes in more units; tells whether there is work to do for them.
@@ -65,7 +65,7 @@ impl Plan {
     /// same.
     pub(crate) fn aim(&mut self, chart: &Chart, scratch: &mut Scratch, goal: Goal, units: &[Cell]) {
         self.next_aim = Some((goal, units.to_vec()));
-        if self.is_done() || matches!(self.stage, Stage::Search) && !self.search.is_begun() {
+        if self.is_done() || matches!(self.stage, Stage::Search) && !self.is_begun() {
             self.begin(chart, scratch);
         } else {
             self.again = true;
@@ -93,8 +93,10 @@ impl Plan {
     /// none.
     pub(super) fn seek(&mut self, chart: &Chart, unit: Cell) -> bool {
         match chart.islands.of(&chart.costs, unit) {
-            None if self.reach.may_serve(chart, unit) => self.lost.push(Outlook::new(unit)),
-            Some(island) if self.hold(chart, island) => {
+            None if self.reach.may_serve(chart, unit) => {
+                self.lost.push(Lost::new(chart.costs.extent(), unit));
+            }
+            Some(island) if self.reach.hold(&self.goal, island, unit) => {
                 if !self.everywhere {
                     self.search.want(chart, unit);
                 }
@@ -105,16 +107,6 @@ impl Plan {
             }
         }
         true
-    }
-
-    /// Sees to it that an island has a goal, if the policy gives it one.
-    pub(super) fn hold(&mut self, chart: &Chart, island: Island) -> bool {
-        let known = self.reach.len();
-        let held = self.reach.hold(chart, &self.goal, island);
-        for source in self.reach.sources().skip(known) {
-            self.search.add_source(source);
-        }
-        held
     }
 
     /// Serves a unit that stands off the field; tells whether there is work to
