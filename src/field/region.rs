@@ -37,6 +37,10 @@ use crate::wave::UNREACHED;
 /// The place of a sector that is not loaded.
 pub(super) const NOT_LOADED: u32 = u32::MAX;
 
+/// For so many tiles at most a region that grows everywhere puts room by: where
+/// there are more, some are moved as it grows.
+const RESERVED: usize = 4096;
+
 /// A region being integrated; see the module.
 #[derive(Clone)]
 pub(crate) struct Region {
@@ -53,15 +57,15 @@ pub(crate) struct Region {
 }
 
 /// How far a region may load sectors of its own accord.
-///
-/// A way through a sector costs at least what has come to its border, and from
-/// the sector on to the units what the aim says. Where that is more than the
-/// limit, no way that matters leads through it.
-#[derive(Clone, Copy)]
-pub(crate) struct Growth {
-    pub(crate) aim: Aim,
-    /// The price of the dearest way that matters.
-    pub(crate) limit: u64,
+#[derive(Clone)]
+pub(crate) enum Growth {
+    /// Where ways that matter may lead. A way through a sector costs at least
+    /// what has come to its border, and from the sector on to the units what the
+    /// aim says. Where that is more than the limit, the price of the dearest way
+    /// that matters, no way that does leads through it.
+    Within { aim: Box<Aim>, limit: u64 },
+    /// Wherever a way leads.
+    Everywhere,
 }
 
 /// Which sectors are loaded, and where.
@@ -100,7 +104,12 @@ pub(super) type Woken = [u64; 8];
 
 impl Growth {
     fn reaches(&self, sector: Sector, value: u64) -> bool {
-        value.saturating_add(self.aim.price_from_sector(sector)) <= self.limit
+        match self {
+            Self::Within { aim, limit } => {
+                value.saturating_add(aim.price_from_sector(sector)) <= *limit
+            }
+            Self::Everywhere => true,
+        }
     }
 }
 
@@ -216,7 +225,11 @@ impl Region {
         let base = all.iter().map(|&(.., value)| value).min().unwrap_or(0);
         let sources = Sources { all, base };
         let tiles = if sources.fit_near() {
-            Tiles::Near(Near::new(sectors.len()))
+            let mut near = Near::new(sectors.len());
+            if let Some(Growth::Everywhere) = growth {
+                near.reserve(extent.sector_count().min(RESERVED));
+            }
+            Tiles::Near(near)
         } else {
             Tiles::Far(Far::new(sectors.len()))
         };
@@ -366,7 +379,7 @@ impl Region {
     /// Loads a neighbour that this value has come to, if the region may grow
     /// there.
     fn grow(&mut self, sector: Sector, direction: Direction, value: u64) -> Option<u32> {
-        let growth = self.growth?;
+        let growth = self.growth.as_ref()?;
         let beside = self.loaded.beside(sector, direction)?;
         growth.reaches(beside, value).then(|| self.load(beside))
     }

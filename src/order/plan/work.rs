@@ -5,7 +5,7 @@ use super::{Advance, Plan, Scratch, Stage};
 use crate::budget::{Budget, Work};
 use crate::chart::Chart;
 use crate::field::{Growth, Region};
-use crate::grid::{Direction, Sector, SectorId};
+use crate::grid::{Direction, Sector};
 use crate::order::goal::Quality;
 use crate::queue::BucketRing;
 use crate::route::Lead;
@@ -119,12 +119,11 @@ impl Plan {
         let mut sectors: Vec<Sector> = Vec::new();
         let extent = chart.costs.extent();
         let (mut growth, mut leads) = (None, Vec::new());
+        let goals = self.reach.sources();
+        sectors.extend(goals.map(|source| extent.sector(extent.locate(source.cell).0)));
         if self.everywhere {
-            let held = |&id: &SectorId| chart.islands.any_in(id, |island| self.reach.holds(island));
-            sectors.extend(extent.sectors().filter(held).map(|id| extent.sector(id)));
+            growth = Some(Growth::Everywhere);
         } else {
-            let goals = self.reach.sources();
-            sectors.extend(goals.map(|source| extent.sector(extent.locate(source.cell).0)));
             let route = &mut self.route;
             route.clear();
             let lead = |lead: Lead| {
@@ -141,7 +140,10 @@ impl Plan {
             Quality::Wide => add_ring(chart, &mut sectors),
             Quality::Exact => {
                 let found = self.search.aim_and_dearest(chart);
-                growth = found.map(|(aim, limit)| Growth { aim, limit });
+                growth = found.map(|(aim, limit)| {
+                    let aim = Box::new(aim);
+                    Growth::Within { aim, limit }
+                });
             }
         }
         sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
