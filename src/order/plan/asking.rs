@@ -109,6 +109,17 @@ impl Plan {
         true
     }
 
+    /// Whether a cell is one to be taken in, and not known or led already, or
+    /// without a chance.
+    pub(crate) fn would_keep(&self, chart: &Chart, unit: Cell) -> bool {
+        !self.is_led(unit) && !self.is_refused(chart, unit) && !self.was_asked(unit)
+    }
+
+    /// Whether a unit is never going to be led.
+    fn is_refused(&self, chart: &Chart, unit: Cell) -> bool {
+        self.goal.is_strict() && !self.reach.may_serve(chart, unit)
+    }
+
     /// Serves a unit that stands off the field; tells whether there is work to
     /// do for it.
     pub(crate) fn cover(&mut self, chart: &Chart, scratch: &mut Scratch, unit: Cell) -> bool {
@@ -118,8 +129,7 @@ impl Plan {
     /// Takes in a unit that has a chance and was not asked for before; tells
     /// whether there is work to do for it.
     fn serve(&mut self, chart: &Chart, scratch: &mut Scratch, unit: Cell) -> bool {
-        let hopeless = self.goal.is_strict() && !self.reach.may_serve(chart, unit);
-        if hopeless || !self.asked.insert(unit) {
+        if self.is_refused(chart, unit) || !self.asked.insert(unit) {
             return false;
         }
         if !self.everywhere {
