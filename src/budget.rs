@@ -2,6 +2,8 @@
 
 /// Work of settling one tile, in cells: as many as it has.
 pub(crate) const TILE_WORK: u64 = 100;
+/// Work of looking at a sector and finding nothing there to look into, in cells.
+pub(crate) const LOOK_WORK: u64 = 1;
 /// Work of taking one portal from the search's queue, in cells: it takes about
 /// as long as settling so many.
 pub(crate) const PORTAL_WORK: u64 = 20;

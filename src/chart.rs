@@ -6,7 +6,7 @@ pub(crate) use build::ChartBuild;
 
 use crate::cost::{Cost, CostMap, Rewritten, Stamps};
 use crate::grid::{Cell, Rect, Sector, SectorId};
-use crate::portal::{Islands, Landmarks, Mended, PortalGraph};
+use crate::portal::{Islands, Landmarks, Mended, Mending, PortalGraph};
 
 /// Costs, portal graph and islands, kept in step.
 pub(crate) struct Chart {
@@ -51,6 +51,9 @@ pub(crate) struct Change {
     pub(crate) rebuilt: usize,
     /// How many pockets were walked to see what has been cut off.
     pub(crate) walked: usize,
+    /// Whether islands may have become one, other than by cells of the changed
+    /// sectors alone.
+    pub(crate) joined: bool,
     /// Whether the lowest cost on the map is another now, by which all
     /// searches estimate.
     pub(crate) lowest_moved: bool,
@@ -117,12 +120,12 @@ impl Chart {
         if strokes.len() > 1 {
             merge(&mut sectors);
         }
-        let (mut rebuilt, mut walked) = (0, 0);
+        let (mut rebuilt, mut mending) = (0, Mending::default());
         if !sectors.is_empty() {
             let changed: Vec<SectorId> = sectors.iter().map(|change| change.sector).collect();
             rebuilt = self.graph.repair(&self.costs, &changed);
             let (costs, graph) = (&self.costs, &self.graph);
-            walked = self.islands.repair(costs, graph, &changed, before);
+            mending = self.islands.repair(costs, graph, &changed, before);
             let landmarks = self.landmarks.as_mut();
             mended = landmarks.map_or(Mended::Stayed, |known| known.mend(&self.graph, &changed));
             if mended == Mended::GivenUp {
@@ -133,7 +136,8 @@ impl Chart {
             around: self.around(&sectors),
             sectors,
             rebuilt,
-            walked,
+            walked: mending.walked,
+            joined: mending.joined,
             lowest_moved: lowest != self.costs.lowest(),
             landmarks_moved: mended != Mended::Stayed,
         }

@@ -61,6 +61,12 @@ impl Near {
         }
     }
 
+    /// Puts by what so many tiles take.
+    pub(super) fn reserve(&mut self, tiles: usize) {
+        self.borders.reserve(tiles);
+        self.flows.reserve(tiles);
+    }
+
     /// Adds a tile.
     pub(super) fn add(&mut self) {
         self.borders.push(Borders::CLOSED);

@@ -38,6 +38,10 @@ use crate::queue::BucketRing;
 use crate::route::Aim;
 use crate::wave::UNREACHED;
 
+/// For so many tiles at most a region that grows everywhere puts room by: where
+/// there are more, some are moved as it grows.
+const RESERVED: usize = 4096;
+
 /// A region being integrated; see the module.
 #[derive(Clone)]
 pub(crate) struct Region {
@@ -54,15 +58,15 @@ pub(crate) struct Region {
 }
 
 /// How far a region may load sectors of its own accord.
-///
-/// A way through a sector costs at least what has come to its border, and from
-/// the sector on to the units what the aim says. Where that is more than the
-/// limit, no way that matters leads through it.
-#[derive(Clone, Copy)]
-pub(crate) struct Growth {
-    pub(crate) aim: Aim,
-    /// The price of the dearest way that matters.
-    pub(crate) limit: u64,
+#[derive(Clone)]
+pub(crate) enum Growth {
+    /// Where ways that matter may lead. A way through a sector costs at least
+    /// what has come to its border, and from the sector on to the units what the
+    /// aim says. Where that is more than the limit, the price of the dearest way
+    /// that matters, no way that does leads through it.
+    Within { aim: Box<Aim>, limit: u64 },
+    /// Wherever a way leads.
+    Everywhere,
 }
 
 /// The goal cells of a region, by tile.
@@ -86,7 +90,12 @@ pub(super) type Woken = [u64; 8];
 
 impl Growth {
     fn reaches(&self, sector: Sector, value: u64) -> bool {
-        value.saturating_add(self.aim.price_from_sector(sector)) <= self.limit
+        match self {
+            Self::Within { aim, limit } => {
+                value.saturating_add(aim.price_from_sector(sector)) <= *limit
+            }
+            Self::Everywhere => true,
+        }
     }
 }
 
@@ -135,7 +144,11 @@ impl Region {
         let loaded = Loaded::new(costs.extent(), sectors);
         let sources = Sources::new(&loaded, goals);
         let tiles = if sources.fit_near() {
-            Tiles::Near(Near::new(loaded.len()))
+            let mut near = Near::new(loaded.len());
+            if let Some(Growth::Everywhere) = growth {
+                near.reserve(costs.extent().sector_count().min(RESERVED));
+            }
+            Tiles::Near(near)
         } else {
             Tiles::Far(Far::new(loaded.len()))
         };
@@ -278,7 +291,7 @@ impl Region {
     /// Loads a neighbour that this value has come to, if the region may grow
     /// there.
     fn grow(&mut self, sector: Sector, direction: Direction, value: u64) -> Option<u32> {
-        let growth = self.growth?;
+        let growth = self.growth.as_ref()?;
         let beside = self.loaded.beside(sector, direction)?;
         growth.reaches(beside, value).then(|| self.load(beside))
     }

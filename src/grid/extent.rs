@@ -148,6 +148,16 @@ impl Extent {
         Rect::new(origin.x, origin.y, side, side).intersection(map)
     }
 
+    /// The cell of a sector that is nearest to a cell on the map.
+    pub(crate) fn nearest_in(self, sector: SectorId, to: Cell) -> Cell {
+        let area = self.area_of(sector);
+        let (right, bottom) = (area.x + area.width as i32, area.y + area.height as i32);
+        Cell::new(
+            to.x.clamp(area.x, right - 1),
+            to.y.clamp(area.y, bottom - 1),
+        )
+    }
+
     pub(crate) const fn sector(self, id: SectorId) -> Sector {
         let columns = self.columns as u32;
         Sector::new((id.0 % columns) as i32, (id.0 / columns) as i32)

@@ -103,21 +103,27 @@ impl Book {
     }
 
     /// One more claim on the oldest living order that has this goal, and keeps
-    /// it.
-    pub(crate) fn sharing(&mut self, goal: &Goal) -> Option<Order> {
+    /// it; to be [noted](Self::note_claim) once it is taken.
+    pub(crate) fn sharing(&self, goal: &Goal) -> Option<Order> {
         let orders = self.by_goal.0.get(goal)?;
         for &(_, place) in orders {
-            let Some(Some(entry)) = self.entries.get_mut(place as usize) else {
+            let Some(Some(entry)) = self.entries.get(place as usize) else {
                 continue;
             };
             let keeps_it = entry.plan.goals().all(|other| other == goal);
             if let Some(order) = entry.watch.claim().filter(|_| keeps_it) {
-                self.claims += 1;
-                entry.claimed = self.claims;
                 return Some(order);
             }
         }
         None
+    }
+
+    /// The order at a place was asked for once more.
+    pub(crate) fn note_claim(&mut self, place: u32) {
+        if let Some(Some(entry)) = self.entries.get_mut(place as usize) {
+            self.claims += 1;
+            entry.claimed = self.claims;
+        }
     }
 
     /// An order is going to have another goal; tells its place.
@@ -285,17 +291,13 @@ impl Book {
         let mut sure = Vec::new();
         for turn in std::iter::once(first).chain(self.line.turns_to_come()) {
             let entry = self.entries[turn.place as usize].as_ref();
-            let Some(entry) = entry.filter(|_| holds(&self.entries, turn.place, turn.ticket))
-            else {
+            if entry.is_none() || !holds(&self.entries, turn.place, turn.ticket) {
                 continue;
-            };
+            }
             if left < turn.quantum {
                 break;
             }
             sure.push(turn);
-            if !entry.plan.works_in_small_pieces() {
-                break;
-            }
             left = left.saturating_sub(turn.quantum + PIECE_MAX);
         }
         let mut by_place: Vec<(usize, Turn)> = sure.into_iter().enumerate().collect();

@@ -132,8 +132,9 @@ impl Goal {
     /// can reach: nearest by the price of the way over open ground, among
     /// equals the one first in the map's rows. A goal in a wall is allowed.
     ///
-    /// Each island with a unit is looked for once, outward from the goal, when
-    /// the order is given: units on thousands of islands make that call long.
+    /// So it has a goal for each island with a unit. Those are looked for by the
+    /// ticks that follow, within their budget: all together, outward from the
+    /// goal.
     #[must_use]
     pub const fn or_nearest(mut self) -> Self {
         self.otherwise = Otherwise::Nearest;

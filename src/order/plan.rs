@@ -2,9 +2,12 @@
 
 mod asking;
 mod change;
+mod lost;
 mod work;
 
 use std::collections::HashSet;
+
+use lost::Lost;
 
 use super::goal::{Goal, Quality};
 use super::leads::Leads;
@@ -23,8 +26,6 @@ use crate::wave::octile;
 /// How many rings of sectors are looked through for a way out of a wall each
 /// time a unit asks.
 const WAY_OUT_RINGS: i32 = 3;
-/// As many as there are.
-const ALL_RINGS: i32 = i32::MAX;
 
 /// With units in so many sectors, and in one of so many of the map's, an order
 /// loads all of it without a search.
@@ -102,7 +103,7 @@ pub(crate) struct Plan {
     /// Whether the field was made before the last edit that concerns it.
     stale: bool,
     /// Units in walls for which a way out is still looked for.
-    lost: Vec<Outlook>,
+    lost: Vec<Lost>,
     /// Where units in walls were found a way out.
     exits: Vec<Cell>,
     /// Units that could not reach any goal when the plan was begun.
@@ -197,12 +198,6 @@ impl Plan {
         }
     }
 
-    /// Whether no piece of its work is larger than a tile's.
-    #[cfg(feature = "rayon")]
-    pub(super) const fn works_in_small_pieces(&self) -> bool {
-        self.lost.is_empty()
-    }
-
     /// Whether it is of use to whoever wants the same goal: at rest, and good
     /// for any units. (An exact order's sectors are those of its own units.)
     pub(super) fn may_be_kept(&self) -> bool {
@@ -253,6 +248,7 @@ impl Plan {
     /// for what was made doubtful.
     fn begin(&mut self, chart: &Chart, scratch: &mut Scratch) {
         self.turn(chart);
+        self.reach.renew(chart, &self.goal, &self.units);
         self.stale = true;
         self.lost.clear();
         self.exits.clear();
@@ -311,7 +307,7 @@ impl Plan {
     /// around; further in, toward the nearest exit that the order knows.
     pub(crate) fn way_out(&self, chart: &Chart, unit: Cell) -> Option<Direction> {
         let price = |to: &Cell| octile(to.x.abs_diff(unit.x), to.y.abs_diff(unit.y));
-        let mut outlook = Outlook::new(unit);
+        let mut outlook = Outlook::new(chart.costs.extent(), unit);
         let mut work = Work::within(Budget::UNLIMITED);
         self.reach
             .look_out(chart, &mut outlook, WAY_OUT_RINGS, &mut work);
@@ -384,8 +380,9 @@ impl Plan {
             + self.units.capacity() * size_of::<Cell>()
             + self.asked.capacity() * size_of::<Cell>()
             + (self.exits.capacity() + self.left_out.capacity()) * size_of::<Cell>()
-            + self.lost.capacity() * size_of::<Outlook>()
+            + self.lost.capacity() * size_of::<Lost>()
             + self.since.capacity() * size_of::<Rewritten>()
+            + self.reach.bytes()
             + self.search.bytes()
             + self.route.capacity() * size_of::<PortalId>()
             + self.field.bytes()

@@ -1,62 +1,99 @@
 //! Who can reach what: answered from the islands, without a search.
 
+mod change;
+
 use super::goal::{Goal, Otherwise};
 use crate::budget::Work;
-use crate::chart::{Change, Chart};
+use crate::chart::Chart;
 use crate::grid::Cell;
-use crate::portal::{Island, Outlook, leads_straight_out};
+use crate::portal::{Island, Look, Nearest, Outlook, leads_straight_out};
 use crate::route::Source;
+
+pub(super) use change::Standing;
 
 /// Which islands an order's goals stand on, and which cells the goals are.
 ///
 /// Under [`Goal::or_nearest`] each island with a unit on it has a goal of its
-/// own: the cell nearest to the one asked for.
+/// own: the cell nearest to the one asked for. Which islands those are is known
+/// at once. Which cells is looked for by the plan's work, a sector at a time
+/// and for all islands together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reach {
     goals: Vec<(Island, Source)>,
     /// How many of them were asked for; the others were found.
     asked: usize,
-    /// The islands that have a goal, each once, in order.
+    /// The islands that have a goal or are going to have one, each once, in
+    /// order.
     islands: Vec<Island>,
+    /// Without any island to have a goal: the look for the nearest of all.
+    any: Option<Outlook>,
+    /// The look for the goals of islands.
+    look: Option<Nearest>,
+    /// Islands that are to be looked for after these, and a cell of each.
+    wanted: Vec<(Island, Cell)>,
+    /// Whether any look has begun since the plan was.
+    looked: bool,
+    /// Whether the goals may not be those that would be found now.
+    doubtful: bool,
 }
 
 impl Reach {
-    /// The goals for units that start at these cells.
+    /// The goals for units that start at these cells; those that are not asked
+    /// for are still to be [found](Self::find_goals).
     pub(crate) fn new(chart: &Chart, goal: &Goal, units: &[Cell]) -> Self {
-        let mut reach = Self::default();
-        for source in goal.sources() {
-            if let Some(island) = chart.islands.of(&chart.costs, source.cell) {
-                reach.add(island, source);
-            }
-        }
-        reach.asked = reach.goals.len();
+        let mut reach = Self::asked_for(chart, goal);
         if goal.otherwise == Otherwise::Nearest {
-            for &unit in units {
-                if let Some(island) = chart.islands.of(&chart.costs, unit) {
-                    reach.hold(chart, goal, island);
-                }
-            }
-            if reach.goals.is_empty() {
+            reach.want_islands_of(chart, goal, units);
+            if reach.islands.is_empty() && chart.islands.count() > 0 {
                 // No unit, or none that stands on open ground: any island will do.
-                reach.add_nearest(chart, goal, |_| true);
+                reach.any = Some(Outlook::new(chart.costs.extent(), goal.cell));
             }
         }
         reach
     }
 
+    /// The goals that are asked for.
+    fn asked_for(chart: &Chart, goal: &Goal) -> Self {
+        let goals = goal.sources().filter_map(|source| {
+            let island = chart.islands.of(&chart.costs, source.cell)?;
+            Some((island, source))
+        });
+        let goals: Vec<(Island, Source)> = goals.collect();
+        let mut reach = Self {
+            asked: goals.len(),
+            goals,
+            ..Self::default()
+        };
+        reach.number_islands();
+        reach
+    }
+
+    /// Has the goals looked for of all islands with units that have none.
+    fn want_islands_of(&mut self, chart: &Chart, goal: &Goal, units: &[Cell]) {
+        let islands = units.iter().filter_map(|&unit| {
+            let island = chart.islands.of(&chart.costs, unit)?;
+            (!self.holds(island)).then_some((island, unit))
+        });
+        let islands: Vec<(Island, Cell)> = islands.collect();
+        if !islands.is_empty() {
+            let extent = chart.costs.extent();
+            self.look = Some(Nearest::new(extent, goal.cell, islands));
+            self.number_islands();
+        }
+    }
+
     /// The goals of an order with these found beside those asked for; `None`
     /// if one of them is in a wall or shares an island with another.
     pub(crate) fn with_found(chart: &Chart, goal: &Goal, found: &[Cell]) -> Option<Self> {
-        let mut reach = Self::new(chart, goal, &[]);
-        reach.goals.truncate(reach.asked);
-        reach.number_islands();
+        let mut reach = Self::asked_for(chart, goal);
         for &cell in found {
             let island = chart.islands.of(&chart.costs, cell)?;
             if reach.holds(island) {
                 return None;
             }
             let start_cost = goal.start_cost;
-            reach.add(island, Source { cell, start_cost });
+            reach.goals.push((island, Source { cell, start_cost }));
+            reach.note(island);
         }
         Some(reach)
     }
@@ -66,37 +103,115 @@ impl Reach {
         &self.goals[self.asked..]
     }
 
-    fn add(&mut self, island: Island, source: Source) {
-        self.goals.push((island, source));
+    /// Notes that an island has a goal, or is going to have one.
+    fn note(&mut self, island: Island) {
         if let Err(at) = self.islands.binary_search(&island) {
             self.islands.insert(at, island);
         }
     }
 
     fn number_islands(&mut self) {
-        self.islands = self.goals.iter().map(|&(island, _)| island).collect();
+        let goals = self.goals.iter().map(|&(island, _)| island);
+        let sought = self.look.iter().flat_map(Nearest::sought);
+        let wanted = self.wanted.iter().map(|&(island, _)| island);
+        let all = goals.chain(sought.map(|(island, _)| island)).chain(wanted);
+        self.islands = all.collect();
         self.islands.sort_unstable();
         self.islands.dedup();
     }
 
-    /// Adds the cell nearest to the goal on an island that is `wanted`.
-    fn add_nearest(&mut self, chart: &Chart, goal: &Goal, wanted: impl Fn(Island) -> bool) {
-        let nearest = chart.islands.nearest(&chart.costs, goal.cell, wanted);
-        if let Some(cell) = nearest
-            && let Some(island) = chart.islands.of(&chart.costs, cell)
-        {
-            let start_cost = goal.start_cost;
-            self.add(island, Source { cell, start_cost });
+    /// Sees to it that an island, of which this is a cell, has a goal or is
+    /// going to have one, if the policy gives it one; tells whether it has.
+    pub(crate) fn hold(&mut self, goal: &Goal, island: Island, member: Cell) -> bool {
+        if !self.holds(island) && goal.otherwise == Otherwise::Nearest {
+            self.wanted.push((island, member));
+            self.note(island);
+        }
+        self.holds(island)
+    }
+
+    /// Whether goals are still to be found.
+    pub(crate) const fn is_looking(&self) -> bool {
+        self.any.is_some() || self.look.is_some() || !self.wanted.is_empty()
+    }
+
+    /// Whether any look for goals has begun since the plan was.
+    pub(crate) const fn has_looked(&self) -> bool {
+        self.looked
+    }
+
+    /// The plan begins anew: where the goals may not be those that would be
+    /// found now, they are looked for once more.
+    pub(crate) fn renew(&mut self, chart: &Chart, goal: &Goal, units: &[Cell]) {
+        self.looked = false;
+        if self.doubtful {
+            *self = Self::new(chart, goal, units);
         }
     }
 
-    /// Sees to it that an island has a goal, if the policy gives it one; tells
-    /// whether it has.
-    pub(crate) fn hold(&mut self, chart: &Chart, goal: &Goal, island: Island) -> bool {
-        if !self.holds(island) && goal.otherwise == Otherwise::Nearest {
-            self.add_nearest(chart, goal, |other| other == island);
+    /// Whether there is no goal and none to be found: all is wall.
+    pub(crate) const fn is_hopeless(&self) -> bool {
+        self.islands.is_empty() && self.any.is_none()
+    }
+
+    /// Begins to look for what has come to be wanted, if no look is under way.
+    pub(super) fn begin_look(&mut self, chart: &Chart, goal: &Goal) {
+        if self.look.is_none() && !self.wanted.is_empty() {
+            let islands = std::mem::take(&mut self.wanted);
+            self.look = Some(Nearest::new(chart.costs.extent(), goal.cell, islands));
         }
-        self.holds(island)
+    }
+
+    /// Looks on for the goals that a look is under way for, which are told to
+    /// `found`, the nearest to the goal asked for first; false if the work was
+    /// used up first.
+    pub(super) fn find_goals(
+        &mut self,
+        chart: &Chart,
+        goal: &Goal,
+        work: &mut Work,
+        mut found: impl FnMut(Source),
+    ) -> bool {
+        let start_cost = goal.start_cost;
+        while self.any.is_some() || self.look.is_some() {
+            if work.is_over() {
+                return false;
+            }
+            self.looked = true;
+            let Some((island, cell)) = self.look_on(chart, work) else {
+                continue;
+            };
+            let source = Source { cell, start_cost };
+            self.goals.push((island, source));
+            self.note(island);
+            found(source);
+        }
+        true
+    }
+
+    /// Looks at one sector more; tells a goal that has been found.
+    fn look_on(&mut self, chart: &Chart, work: &mut Work) -> Option<(Island, Cell)> {
+        if let Some(outlook) = &mut self.any {
+            let all = |_| true;
+            let looked = outlook.look_on(&chart.islands, &chart.costs, all, |_| true);
+            if let Some(cells) = looked {
+                work.count(cells);
+                return None;
+            }
+            let cell = self.any.take()?.found()?;
+            let island = chart.islands.of(&chart.costs, cell)?;
+            // If it is wanted by now, it is found in its turn.
+            return (!self.holds(island)).then_some((island, cell));
+        }
+        match self.look.as_mut()?.look_on(&chart.islands, &chart.costs) {
+            Look::Found(island, cell) => {
+                work.count(1);
+                return Some((island, cell));
+            }
+            Look::On(cells) => work.count(cells),
+            Look::Over => self.look = None,
+        }
+        None
     }
 
     /// Whether a unit may hope to be led to a goal. A unit in a wall may as
@@ -105,58 +220,8 @@ impl Reach {
     pub(crate) fn may_serve(&self, chart: &Chart, unit: Cell) -> bool {
         match chart.islands.of(&chart.costs, unit) {
             Some(island) => self.holds(island),
-            None => !self.goals.is_empty(),
+            None => !self.is_hopeless(),
         }
-    }
-
-    /// After a change: whether these still are the goals that would be chosen
-    /// now. The islands are looked up anew.
-    pub(crate) fn still_holds(
-        &mut self,
-        chart: &Chart,
-        goal: &Goal,
-        units: &[Cell],
-        change: &Change,
-    ) -> bool {
-        let island_of = |cell| chart.islands.of(&chart.costs, cell);
-        for (island, source) in &mut self.goals {
-            match island_of(source.cell) {
-                Some(now) => *island = now,
-                None => return false,
-            }
-        }
-        self.number_islands();
-        let open = goal.cells().filter(|&cell| chart.costs.is_open(cell));
-        if open.count() != self.asked {
-            return false;
-        }
-        if goal.otherwise == Otherwise::Refuse {
-            return true;
-        }
-        // What opens may join an island to one with a nearer cell: those that
-        // have a cell there.
-        let any_found = !self.found().is_empty();
-        let lowered = change.sectors.iter();
-        let lowered = lowered.filter(|change| any_found && change.lowered);
-        let opened = lowered.flat_map(|change| change.area.cells());
-        let mut opened: Vec<Island> = opened.filter_map(island_of).collect();
-        opened.sort_unstable();
-        opened.dedup();
-        let is_nearest = |&(island, source): &(Island, Source)| {
-            let wanted = |other| other == island;
-            opened.binary_search(&island).is_err()
-                || chart.islands.nearest(&chart.costs, goal.cell, wanted) == Some(source.cell)
-        };
-        // Those found have an island each, which none of those asked for has.
-        let mut asked: Vec<Island> = self.goals[..self.asked].iter().map(|g| g.0).collect();
-        asked.sort_unstable();
-        asked.dedup();
-        let each_once = self.islands.len() == asked.len() + self.found().len();
-        let mut open = units.iter().filter_map(|&unit| island_of(unit));
-        self.len() > 0
-            && each_once
-            && open.all(|island| self.holds(island))
-            && self.found().iter().all(is_nearest)
     }
 
     /// Looks on for the way out of the wall that a unit is in: the nearest
@@ -173,12 +238,12 @@ impl Reach {
         let from = outlook.from();
         let wanted = |island| self.holds(island);
         let fits = |cell| leads_straight_out(&chart.costs, from, cell);
-        while !self.goals.is_empty() && outlook.rings() < rings {
+        while !self.is_hopeless() && outlook.rings() < rings {
             if work.is_over() {
                 return false;
             }
             match outlook.look_on(&chart.islands, &chart.costs, wanted, fits) {
-                Some(sectors) => work.count(sectors),
+                Some(cells) => work.count(cells),
                 None => break,
             }
         }
@@ -191,7 +256,7 @@ impl Reach {
         island.is_some_and(|island| self.holds(island))
     }
 
-    /// Whether a goal stands on this island.
+    /// Whether a goal stands on this island, or is looked for.
     pub(crate) fn holds(&self, island: Island) -> bool {
         self.islands.binary_search(&island).is_ok()
     }
@@ -201,7 +266,10 @@ impl Reach {
         self.goals.iter().map(|&(_, source)| source)
     }
 
-    pub(crate) const fn len(&self) -> usize {
-        self.goals.len()
+    pub(crate) fn bytes(&self) -> usize {
+        self.goals.capacity() * size_of::<(Island, Source)>()
+            + self.islands.capacity() * size_of::<Island>()
+            + self.wanted.capacity() * size_of::<(Island, Cell)>()
+            + self.look.as_ref().map_or(0, Nearest::bytes)
     }
 }

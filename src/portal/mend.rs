@@ -97,24 +97,36 @@ impl Marks {
     }
 }
 
+/// What mending came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Mending {
+    /// How many pockets were walked to see what has been cut off.
+    pub(crate) walked: usize,
+    /// Whether islands may have become one, that have cells outside the changed
+    /// sectors each.
+    pub(crate) joined: bool,
+}
+
 impl Islands {
     /// Derives anew what the costs of `changed` sectors decide; the graph is
     /// mended already. `before` is the [vicinity](Self::vicinity) of these
-    /// sectors, and maybe of others, before the change. Tells how many pockets
-    /// were walked to see what has been cut off.
+    /// sectors, and maybe of others, before the change.
     pub(crate) fn repair(
         &mut self,
         costs: &CostMap,
         graph: &PortalGraph,
         changed: &[SectorId],
         before: Vicinity,
-    ) -> usize {
+    ) -> Mending {
         for &sector in changed {
             self.replace(costs, sector);
         }
         if self.labels.given() > SPARE_LABELS + 2 * self.count() {
             self.label_all(graph);
-            return 0;
+            return Mending {
+                walked: 0,
+                joined: true,
+            };
         }
         let after = before.again(self, graph);
         let mut parts = Parts::of(self, graph, &after);
@@ -123,8 +135,9 @@ impl Islands {
         while let Some(part) = parts.least_walked() {
             parts.walk_on(self, part, &mut walked);
         }
+        let joined = parts.parts.iter().any(|part| part.labels.len() > 1);
         parts.label(self);
-        walked
+        Mending { walked, joined }
     }
 }
 
@@ -350,7 +363,7 @@ mod tests {
             changes.flatten().count() > 0
         });
         graph.repair(costs, &touched);
-        islands.repair(costs, graph, &touched, before)
+        islands.repair(costs, graph, &touched, before).walked
     }
 
     /// Which cells are alike, by the first cell of their island.
@@ -414,7 +427,7 @@ mod tests {
             });
         }
         graph.repair(&costs, &all);
-        let walked = islands.repair(&costs, &graph, &all, before);
+        let walked = islands.repair(&costs, &graph, &all, before).walked;
         let parts = (side * side / 2) as usize;
         assert_eq!(walked, parts - 1, "one keeps its label unwalked");
         assert_eq!(islands.count(), parts);

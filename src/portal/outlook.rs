@@ -1,27 +1,52 @@
 //! Looking outward from a cell for the nearest that will do.
 
 use super::islands::{Island, Islands};
+use super::rings::Rings;
+use crate::budget::{LOOK_WORK, TILE_WORK};
 use crate::cost::CostMap;
-use crate::grid::{Cell, Direction, SECTOR_SIDE, Sector, SectorId, Slot};
+use crate::grid::{Cell, Direction, Extent, SectorId, Slot};
 use crate::wave::octile;
 
-/// A look for the open cell nearest to another: by the price of the way over
-/// open ground, among equals the one first in the map's rows.
+/// An open cell as seen from another: the nearer is less, by the price of the
+/// way over open ground; among equals the one first in the map's rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Seen {
+    price: u64,
+    id: u32,
+    pub(crate) cell: Cell,
+}
+
+impl Seen {
+    pub(crate) fn from(extent: Extent, from: Cell, cell: Cell) -> Self {
+        Self {
+            price: octile(cell.x.abs_diff(from.x), cell.y.abs_diff(from.y)),
+            id: extent.cell_id(cell),
+            cell,
+        }
+    }
+
+    /// The price of the way over open ground.
+    pub(crate) const fn price(self) -> u64 {
+        self.price
+    }
+}
+
+/// A look for the open cell nearest to another.
 ///
-/// Sectors are looked through in rings, so the work grows with the distance.
-/// A ring at a time, so that it can be done piece by piece.
+/// Sectors are looked through in rings, so the work grows with the distance; one
+/// at a time, so that it can be done piece by piece.
 #[derive(Clone, Debug)]
 pub(crate) struct Outlook {
     from: Cell,
-    ring: i32,
-    best: Option<(u64, u32, Cell)>,
+    rings: Rings,
+    best: Option<Seen>,
 }
 
 impl Outlook {
-    pub(crate) const fn new(from: Cell) -> Self {
+    pub(crate) fn new(extent: Extent, from: Cell) -> Self {
         Self {
             from,
-            ring: 0,
+            rings: Rings::new(extent.sector(extent.locate(from).0)),
             best: None,
         }
     }
@@ -33,17 +58,30 @@ impl Outlook {
 
     /// How many rings have been looked through.
     pub(crate) const fn rings(&self) -> i32 {
-        self.ring
+        self.rings.done()
+    }
+
+    /// Whether any sector has been looked at.
+    pub(crate) const fn is_begun(&self) -> bool {
+        self.rings.is_begun()
     }
 
     /// The nearest cell found so far: the nearest there is, once
     /// [`look_on`](Self::look_on) has found no more to look at.
     pub(crate) fn found(&self) -> Option<Cell> {
-        self.best.map(|(.., cell)| cell)
+        self.best.map(|best| best.cell)
     }
 
-    /// Looks through the next ring, for cells of islands that are `wanted`
-    /// and that `fit`; tells how many sectors it has, or `None` if no ring
+    /// After a change of the map: what has become a wall is no find. Tells
+    /// whether it was none.
+    pub(crate) fn meet_change(&mut self, costs: &CostMap) -> bool {
+        let before = self.best;
+        self.best = before.filter(|best| costs.is_open(best.cell));
+        self.best == before
+    }
+
+    /// Looks through the next sector, for cells of islands that are `wanted`
+    /// and that `fit`; tells how much work that was, or `None` if no sector
     /// left could hold a nearer cell.
     pub(crate) fn look_on(
         &mut self,
@@ -52,63 +90,40 @@ impl Outlook {
         wanted: impl Fn(Island) -> bool,
         fits: impl Fn(Cell) -> bool,
     ) -> Option<u64> {
-        let extent = costs.extent();
-        let ring = self.ring;
-        // A cell of this ring is at least so many columns or rows away.
-        let away = ((ring - 1) * SECTOR_SIDE + 1).max(0) as u32;
-        let beaten = self.best.is_some_and(|(price, ..)| octile(away, 0) > price);
-        if beaten || ring >= extent.columns().max(extent.rows()) {
+        let best = &mut self.best;
+        if best.is_some_and(|best| best.price < self.rings.price()) {
             return None;
         }
-        self.ring += 1;
-        let origin = extent.sector(extent.locate(self.from).0);
-        let mut looked = 0;
-        for (x, y) in ring_of(ring) {
-            let place = Sector::new(origin.x + x, origin.y + y);
-            let Some(sector) = extent.sector_id(place) else {
-                continue;
-            };
-            looked += 1;
-            if islands.any_in(sector, &wanted) {
-                self.look_in(islands, costs, sector, &wanted, &fits);
-            }
+        let sector = self.rings.next(costs.extent())?;
+        if !islands.any_in(sector, &wanted) {
+            return Some(LOOK_WORK);
         }
-        Some(looked)
-    }
-
-    fn look_in(
-        &mut self,
-        islands: &Islands,
-        costs: &CostMap,
-        sector: SectorId,
-        wanted: &impl Fn(Island) -> bool,
-        fits: &impl Fn(Cell) -> bool,
-    ) {
-        for slot in Slot::all() {
-            let cell = costs.extent().cell_at(sector, slot);
-            if !islands.of(costs, cell).is_some_and(wanted) {
-                continue;
+        islands.see(costs, sector, self.from, |island, seen| {
+            let nearer = best.is_none_or(|best| seen < best);
+            if wanted(island) && nearer && fits(seen.cell) {
+                *best = Some(seen);
             }
-            let (dx, dy) = (cell.x.abs_diff(self.from.x), cell.y.abs_diff(self.from.y));
-            let found = (octile(dx, dy), costs.extent().cell_id(cell), cell);
-            if self.best.is_none_or(|best| found < best) && fits(cell) {
-                self.best = Some(found);
-            }
-        }
+        });
+        Some(TILE_WORK)
     }
 }
 
 impl Islands {
-    /// The open cell nearest to `from` whose island is `wanted`.
-    pub(crate) fn nearest(
+    /// Tells every open cell of a sector as seen from another cell, and its
+    /// island.
+    pub(crate) fn see(
         &self,
         costs: &CostMap,
+        sector: SectorId,
         from: Cell,
-        wanted: impl Fn(Island) -> bool,
-    ) -> Option<Cell> {
-        let mut outlook = Outlook::new(from);
-        while outlook.look_on(self, costs, &wanted, |_| true).is_some() {}
-        outlook.found()
+        mut tell: impl FnMut(Island, Seen),
+    ) {
+        let (extent, tile) = (costs.extent(), costs.tile(sector));
+        for slot in Slot::all().filter(|&slot| !tile.is_wall(slot)) {
+            let island = self.label(self.pocket_at(sector, slot));
+            let cell = extent.cell_at(sector, slot);
+            tell(island, Seen::from(extent, from, cell));
+        }
     }
 }
 
@@ -123,34 +138,6 @@ pub(crate) fn leads_straight_out(costs: &CostMap, from: Cell, to: Cell) -> bool 
         cell = cell.step(direction);
         if cell != to && costs.is_open(cell) {
             return false;
-        }
-    }
-}
-
-/// The offsets of the sectors at Chebyshev distance `ring`.
-fn ring_of(ring: i32) -> impl Iterator<Item = (i32, i32)> {
-    (-ring..=ring).flat_map(move |y| {
-        let step = if y.abs() == ring {
-            1
-        } else {
-            (2 * ring).max(1)
-        };
-        (-ring..=ring).step_by(step as usize).map(move |x| (x, y))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rings_are_whole_and_hold_each_sector_once() {
-        for ring in 0..4 {
-            let mut found: Vec<_> = ring_of(ring).collect();
-            assert!(found.iter().all(|(x, y)| x.abs().max(y.abs()) == ring));
-            found.sort_unstable();
-            found.dedup();
-            assert_eq!(found.len(), if ring == 0 { 1 } else { 8 * ring as usize });
         }
     }
 }

@@ -138,7 +138,7 @@ impl FlowWorld {
             let hopeless = plan.is_done() && plan.was_asked(unit);
             return match plan.way_out(&self.chart, unit) {
                 Some(direction) => Sample::Go(direction),
-                None if plan.reach().len() == 0 || hopeless => Sample::Unreachable,
+                None if plan.reach().is_hopeless() || hopeless => Sample::Unreachable,
                 None => not_led,
             };
         };

@@ -38,7 +38,9 @@ impl FlowWorld {
             if given > units_max as usize {
                 return Err(OrderError::TooManyUnits { units_max, given });
             }
-            if plan.join(&self.chart, &mut self.scratch, units) {
+            let has_work = plan.join(&self.chart, &mut self.scratch, units);
+            self.book.note_claim(place);
+            if has_work {
                 self.book.line_up(place);
             }
             return Ok(order);
@@ -106,12 +108,20 @@ impl FlowWorld {
     /// Has the order lead on from this cell too, once ticks have done the
     /// work: for a unit that was told
     /// [`Sample::OffRoute`](crate::Sample::OffRoute). The order's search goes on
-    /// where it ended; cells asked for while it works are served together.
-    /// Asking for what is covered already, or cannot be reached, does nothing.
+    /// where it ended. Asking for what is covered already, or cannot be reached,
+    /// does nothing.
+    ///
+    /// May be called for every stray in every tick. Asking for a cell again is a
+    /// look-up. However many are asked for, an order has one place in the line and
+    /// loads for one lot of them at a time: those that come meanwhile wait, and are
+    /// then served together. All of that is work of the ticks, within their
+    /// budget. So strays make no tick longer, but they may have orders wait: the
+    /// budget is what limits their rate, there is no other limit.
     ///
     /// # Errors
-    /// If the cell is off the map, or if the order serves as many cells as the
-    /// [`limits`](Self::limits) allow; then nothing was changed.
+    /// If the cell is off the map, or if it would have to be kept and the order
+    /// serves as many cells as the [`limits`](Self::limits) allow; then nothing was
+    /// changed.
     ///
     /// # Panics
     /// If the order is another world's.
@@ -119,7 +129,7 @@ impl FlowWorld {
         self.chart.costs.check(unit.into())?;
         let (place, plan) = self.book.plan_mut(order);
         let limit = self.limits.units;
-        if plan.units().len() >= limit as usize && !plan.was_asked(unit) {
+        if plan.units().len() >= limit as usize && plan.would_keep(&self.chart, unit) {
             return Err(CoverError::Full { limit });
         }
         if plan.cover(&self.chart, &mut self.scratch, unit) {
@@ -179,7 +189,7 @@ impl FlowWorld {
             let (goal, unit) = (goal.cell(), units[0]);
             return Err(OrderError::Unreachable { goal, unit });
         }
-        if reach.len() == 0 {
+        if reach.is_hopeless() {
             return Err(OrderError::GoalInWall { goal: goal.cell() });
         }
         Ok(reach)

@@ -4,7 +4,7 @@
 use crate::oracle::draw::{Rng, SIZES, for_drawn};
 use crate::oracle::follow::{End, finish, hold_field, walk, world_of};
 use crate::oracle::{Map, WALL, field, home_of, sector_of};
-use flowtiles::{Cell, Goal, Quality, Rect, Sample};
+use flowtiles::{Cell, Goal, Quality, Rect, Sample, Sector};
 
 /// Maps of every look and size with an open goal: many small ones, few large.
 fn for_drawn_goals(salt: u64, mut hold: impl FnMut(&Map, Cell, &mut Rng)) {
@@ -163,6 +163,11 @@ fn a_field_of_everywhere_is_the_whole_maps_dijkstra() {
         let order = world.order(goal_at, &[]).expect("it is open");
         finish(&mut world);
         hold_field(&world, &order, map, goal, 0);
+        let home = home_of(map, goal);
+        let of_home = |sector: &Sector| home.iter().any(|&cell| sector_of(cell) == *sector);
+        let mut sectors = map.sectors();
+        sectors.retain(of_home);
+        assert_eq!(world.loaded(&order), sectors, "goal {goal} on {map}");
         let best = field(map, goal, 0);
         let integration = world.integration(&order);
         for cell in map.open_cells() {

@@ -244,3 +244,72 @@ fn a_cell_asked_for_twice_counts_once() {
     assert!(world.order(Cell::new(50, 50), &third).is_err());
     assert!(world.order(Cell::new(30, 50), &third).is_err());
 }
+
+#[test]
+fn a_full_order_covers_what_it_leads_already() {
+    let mut world = world_with(Limits {
+        units: 2,
+        ..Limits::default()
+    });
+    let units = [Cell::new(1, 1), Cell::new(2, 2)];
+    let order = world.order(Cell::new(35, 1), &units).unwrap();
+    finish(&mut world);
+    let led = Cell::new(9, 3);
+    assert!(world.sample(&order, led).direction().is_some());
+    let before = world.state_hash();
+    assert_eq!(world.cover(&order, led), Ok(()));
+    let off = Cell::new(9, 29);
+    let full = Err(CoverError::Full { limit: 2 });
+    assert_eq!(world.cover(&order, off), full);
+    // From where no way leads there is nothing to keep either.
+    for x in 8..11 {
+        world.edit(Rect::new(x, 26, 1, 4), Cost::WALL).unwrap();
+    }
+    world.edit(off, Cost::OPEN).unwrap();
+    finish(&mut world);
+    assert_eq!(world.cover(&order, off), Ok(()));
+    assert_eq!(world.sample(&order, off), flowtiles::Sample::Unreachable);
+    assert_eq!(world.stats().waiting, 0);
+    for x in 8..11 {
+        world.edit(Rect::new(x, 26, 1, 4), Cost::OPEN).unwrap();
+    }
+    finish(&mut world);
+    assert_eq!(world.state_hash(), before, "nothing was kept of it");
+}
+
+#[test]
+fn a_refused_order_leaves_no_trace_in_who_was_claimed_last() {
+    let cached = |refused: bool| {
+        let mut world = FlowWorld::new(CostMap::open(200, 150).unwrap());
+        let limits = |cache_bytes| Limits {
+            units: 2,
+            cache_bytes,
+            ..Limits::default()
+        };
+        world.set_limits(limits(1 << 20));
+        let goals = [Cell::new(190, 5), Cell::new(190, 120)];
+        let unit = Cell::new(3, 70);
+        let orders = goals.map(|goal| world.order(goal, &[unit]).unwrap());
+        finish(&mut world);
+        if refused {
+            let others = [Cell::new(4, 4), Cell::new(5, 5)];
+            assert_eq!(
+                world.order(goals[0], &others),
+                Err(OrderError::TooManyUnits {
+                    units_max: 2,
+                    given: 3
+                })
+            );
+        }
+        drop(orders);
+        world.tick(Budget::cells(1));
+        let all = world.stats().cache_bytes as u64;
+        world.set_limits(limits(all * 2 / 3));
+        assert_eq!(world.stats().cached, 1);
+        // Which of the two it is: the one claimed last, whatever was refused.
+        let order = world.order(goals[1], &[unit]).unwrap();
+        (order.number(), world.stats().cache_hits)
+    };
+    assert_eq!(cached(false).1, 1);
+    assert_eq!(cached(true), cached(false));
+}

@@ -6,7 +6,7 @@ use crate::oracle::bench::benchmark_file;
 use crate::oracle::draw::{Look, Rng, draw};
 use crate::oracle::follow::finish;
 use flowtiles::format::{Terrain, read_map};
-use flowtiles::{Cell, CostMap, FlowWorld, Goal, Quality, SectorCosts, Stats};
+use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Quality, SectorCosts, Stats};
 
 /// Hundredths of a byte a cell that costs, and portals with islands, take on
 /// maps of 600×600 cells: as measured, and three in a hundred more.
@@ -109,4 +109,25 @@ fn open_ground_takes_less_than_a_byte_a_cell() {
     assert!(sector <= 90, "{sector} bytes for a sector");
     let map = Map::open(50, 50);
     assert!(map.cost_map().bytes() < 3000);
+}
+
+#[test]
+fn an_order_of_everywhere_takes_its_room_as_it_goes() {
+    let mut world = FlowWorld::new(CostMap::open(3000, 3000).unwrap());
+    let goal = Goal::at(Cell::new(5, 5)).with_quality(Quality::Everywhere);
+    let _order = world.order(goal, &[]).unwrap();
+    let mut before = 0;
+    for _ in 0..20 {
+        let progress = world.tick(Budget::cells(10_000));
+        assert!(progress.cells <= 10_100, "{progress:?}");
+        let bytes = world.stats().order_bytes;
+        // A hundred tiles a tick at most, and what is put by for some thousand.
+        assert!(
+            bytes <= before.max(1_500_000) + 60_000,
+            "{bytes}, {before} before"
+        );
+        before = bytes;
+    }
+    finish(&mut world);
+    assert_eq!(world.stats().tiles, 90_000);
 }

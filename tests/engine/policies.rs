@@ -236,8 +236,8 @@ fn units_deep_in_a_wall_are_found_a_way_out_within_the_budget() {
     let mut ticks = 0;
     loop {
         let progress = world.tick(Budget::cells(500));
-        // A ring of sectors is looked through at a time, 280 at most.
-        assert!(progress.cells <= 800, "{} cells", progress.cells);
+        // A sector is looked through at a time.
+        assert!(progress.cells <= 600, "{} cells", progress.cells);
         ticks += 1;
         if progress.waiting == 0 {
             break;
@@ -256,6 +256,31 @@ fn units_deep_in_a_wall_are_found_a_way_out_within_the_budget() {
 }
 
 #[test]
+fn a_unit_with_no_straight_way_out_is_found_one_within_the_budget() {
+    // A strip that is cut off lies before all the ground that is not.
+    let mut map = Map::open(900, 40);
+    map.fill(Rect::new(5, 0, 895, 40), WALL);
+    map.fill(Rect::new(8, 0, 1, 40), 1);
+    let (goal, unit) = (Cell::new(2, 2), Cell::new(890, 20));
+    let mut world = world_of(&map);
+    let order = world.order(Goal::at(goal).or_nearest(), &[unit]).unwrap();
+    let mut ticks = 0;
+    loop {
+        let progress = world.tick(Budget::cells(50));
+        assert!(progress.cells <= 150, "{progress:?}");
+        ticks += 1;
+        if progress.waiting == 0 {
+            break;
+        }
+    }
+    assert!(ticks > 15, "{ticks}: two looks over 360 sectors");
+    let left = leave_wall(&mut world, &order, &map, unit).expect("a way out");
+    assert_eq!(left, Cell::new(8, 20));
+    let walk = walk(&mut world, &order, &map, left);
+    assert_eq!((walk.end, walk.last), (End::Arrived, Cell::new(8, 2)));
+}
+
+#[test]
 fn a_gap_far_away_that_joins_a_nearer_cell_is_seen() {
     // The goal is in a wall between two corridors; the nearer one is cut off.
     let mut map = Map::open(60, 12);
@@ -271,4 +296,125 @@ fn a_gap_far_away_that_joins_a_nearer_cell_is_seen() {
     world.edit(gap, Cost::OPEN).unwrap();
     finish(&mut world);
     assert_eq!(walk(&mut world, &order, &map, unit).last, Cell::new(10, 4));
+}
+
+#[test]
+fn thousands_of_islands_are_given_their_goals_within_the_budget() {
+    // Rooms of three by three cells without a door.
+    let mut map = Map::open(203, 163);
+    let cells: Vec<Cell> = map.cells().collect();
+    for &cell in cells
+        .iter()
+        .filter(|cell| cell.x % 4 == 3 || cell.y % 4 == 3)
+    {
+        map.set(cell, WALL);
+    }
+    let goal = Cell::new(119, 83);
+    let rooms = (0..51).flat_map(|x| (0..41).map(move |y| Cell::new(4 * x + 1, 4 * y)));
+    let units: Vec<Cell> = rooms.collect();
+    assert!(units.len() > 2000);
+    let worlds = [100, 777, u64::MAX].map(|slice| {
+        let mut world = world_of(&map);
+        let goal = Goal::at(goal).or_nearest();
+        let order = world.order(goal, &units).expect("always somewhere");
+        assert!(
+            units
+                .iter()
+                .all(|&unit| world.sample(&order, unit) == Sample::Waiting)
+        );
+        let mut ticks = 0;
+        loop {
+            let progress = world.tick(Budget::cells(slice));
+            ticks += 1;
+            let most = slice.saturating_add(100);
+            assert!(progress.cells <= most, "{progress:?} of {slice}");
+            if progress.waiting == 0 {
+                break;
+            }
+        }
+        assert!(slice > 1000 || ticks > 50, "{ticks} ticks of {slice}");
+        (world, order)
+    });
+    for (world, order) in &worlds {
+        assert_eq!(world.state_parts(), worlds[0].0.state_parts());
+        for &unit in &units {
+            let room = Rect::new(unit.x - 1, unit.y, 3, 3);
+            let end = nearest(&map, goal, |cell| room.contains(cell));
+            assert_eq!(world.destination(order, unit), end, "from {unit}");
+        }
+    }
+}
+
+#[test]
+fn goals_found_outlive_no_edit_that_makes_others_the_nearest() {
+    let (mut held, mut moved) = (0, 0);
+    for_drawn(55, &SIZES, 4, |map, rng| {
+        let open = map.open_cells();
+        if open.is_empty() {
+            return;
+        }
+        let mut map = map.clone();
+        let goal = rng.cell(&map);
+        let units: Vec<Cell> = (0..4).map(|_| rng.pick(&open)).collect();
+        let mut world = world_of(&map);
+        let order = world
+            .order(Goal::at(goal).or_nearest(), &units)
+            .expect("always somewhere");
+        let mut before = None;
+        for _ in 0..12 {
+            let side = rng.pick(&[1, 1, 3, 9]);
+            let (area, cost) = (rng.area(&map, side), rng.pick(&[WALL, 1, 1]));
+            map.fill(area, cost);
+            world
+                .edit(area, Cost::new(cost).expect("not 0"))
+                .expect("on the map");
+            for &unit in units.iter().filter(|&&unit| map.is_open(unit)) {
+                assert_ne!(world.sample(&order, unit), Sample::Unreachable);
+            }
+            world.tick(Budget::cells(rng.pick(&[0, 30, 150, 400, 2000])));
+            if rng.chance(60) {
+                continue;
+            }
+            finish(&mut world);
+            let islands = islands(&map);
+            for &unit in units.iter().filter(|&&unit| map.is_open(unit)) {
+                let home = islands[map.id(unit)];
+                let end = nearest(&map, goal, |cell| islands[map.id(cell)] == home);
+                let walk = walk(&mut world, &order, &map, unit);
+                assert_eq!(
+                    (walk.end, Some(walk.last)),
+                    (End::Arrived, end),
+                    "{unit} toward {goal} on {map}"
+                );
+                held += 1;
+                moved += usize::from(before.replace(walk.last) != Some(walk.last));
+            }
+        }
+    });
+    assert!(held > 500 && moved > 200, "{held} held, {moved} moved");
+}
+
+#[test]
+fn a_look_for_goals_comes_to_an_end_however_often_the_map_changes() {
+    // The unit's island is far from the goal, and a gate near it falls and
+    // rises all the time.
+    let mut map = Map::open(400, 30);
+    map.fill(Rect::new(300, 0, 1, 30), WALL);
+    let mut world = world_of(&map);
+    let (goal, unit) = (Cell::new(2, 2), Cell::new(390, 20));
+    let order = world.order(Goal::at(goal).or_nearest(), &[unit]).unwrap();
+    for turn in 0..2000 {
+        let cost = if turn % 2 == 0 {
+            Cost::WALL
+        } else {
+            Cost::OPEN
+        };
+        world.edit(Rect::new(320, 10, 3, 3), cost).unwrap();
+        world.tick(Budget::cells(20));
+        if let Some(end) = world.destination(&order, unit) {
+            assert_eq!(end, Cell::new(301, 2));
+            return;
+        }
+    }
+    panic!("the order never comes about");
 }

@@ -212,3 +212,33 @@ fn strays_that_come_one_after_the_other_are_gathered() {
         assert!(led(&world, cell), "{cell}");
     }
 }
+
+#[test]
+fn strays_make_no_tick_longer_and_ask_twice_for_nothing() {
+    let mut world = world_of(&Map::open(400, 400));
+    let order = world
+        .order(Cell::new(390, 200), &[Cell::new(5, 200)])
+        .unwrap();
+    finish(&mut world);
+    let strays = |turn: i32| (0..200).map(move |i| Cell::new(2 * i, (7 * i + 40 * turn) % 400));
+    let mut worked = [0, 0];
+    for (again, worked) in (0..).zip(&mut worked) {
+        for turn in 0..10 {
+            for stray in strays(turn) {
+                world.cover(&order, stray).unwrap();
+            }
+            let progress = world.tick(Budget::cells(500));
+            assert!(
+                progress.cells <= 600 && progress.waiting <= 1,
+                "{progress:?}"
+            );
+            *worked += progress.cells;
+        }
+        while world.stats().waiting > 0 {
+            *worked += world.tick(Budget::cells(500)).cells;
+        }
+        let led = |stray| world.destination(&order, stray) == Some(Cell::new(390, 200));
+        assert!((0..10).flat_map(strays).all(led), "round {again}");
+    }
+    assert!(worked[0] > 5000 && worked[1] == 0, "{worked:?}");
+}

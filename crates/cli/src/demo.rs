@@ -26,8 +26,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
 use crate::landscape::Landscape;
-use crate::picture::{self, Picture, terminal};
+use crate::picture::{Picture, terminal};
 use crate::random::Random;
+use crate::whole_file::check_place;
 use armies::Army;
 use figures::{Figures, Orders};
 pub use painting::country;
@@ -55,7 +56,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let begin = Instant::now();
     if let Some(path) = &arguments.picture {
-        picture::check_place(path).map_err(|error| no_picture(path, &error))?;
+        check_place(path).map_err(|error| no_picture(path, &error))?;
     }
     let bar = progress();
     bar.set_message("drawing a country");

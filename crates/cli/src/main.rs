@@ -25,6 +25,7 @@ mod sim;
 mod threads;
 mod verify;
 mod walk;
+mod whole_file;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;

@@ -2,12 +2,13 @@
 
 pub mod terminal;
 
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::io;
+use std::path::Path;
 
 use flowtiles::Cell;
 
 use crate::raster::Raster;
+use crate::whole_file::write_whole;
 
 /// Red, green and blue.
 pub type Colour = [u8; 3];
@@ -70,38 +71,6 @@ impl Picture {
         writer.finish()?;
         Ok(bytes)
     }
-}
-
-/// Writes a file: aside first, then into place, so that nobody ever finds half
-/// of one.
-///
-/// # Errors
-/// If the file cannot be written; then it is as it was before.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let aside = aside(path);
-    let written = fs::write(&aside, bytes).and_then(|()| fs::rename(&aside, path));
-    if written.is_err() {
-        // Nothing more can be done about a leftover that will not go.
-        let _ = fs::remove_file(&aside);
-    }
-    written
-}
-
-/// Whether a picture could be put there: asked before the work of making one.
-///
-/// # Errors
-/// If not.
-pub fn check_place(path: &Path) -> io::Result<()> {
-    let aside = aside(path);
-    fs::write(&aside, [])?;
-    fs::remove_file(&aside)
-}
-
-/// A name beside a file, of this process alone.
-fn aside(path: &Path) -> PathBuf {
-    let mut aside = path.as_os_str().to_owned();
-    aside.push(format!(".{}.part", std::process::id()));
-    PathBuf::from(aside)
 }
 
 /// `strength` of 255 parts of `over`, the rest of `below`.

@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::map_file::LetterCosts;
 use crate::random::Random;
 use crate::replay::{Battle, Drawing, Input, Log, Manner, country};
+use crate::whole_file::write_whole;
 
 /// Ticks between two checks.
 const CHECK_EVERY: u32 = 8;
@@ -44,7 +45,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         .map_err(|fault| Failure::Wrong(format!("a drawn battle came to an end: {fault}")))?;
     let text = Log::write(&start, &inputs);
     let path = &arguments.output;
-    std::fs::write(path, &text).map_err(|error| {
+    write_whole(path, text.as_bytes()).map_err(|error| {
         let fault = format_args!("cannot be written ({error}): name another file").to_string();
         Failure::in_file(path, fault)
     })?;
@@ -71,7 +72,8 @@ fn battle(start: &[u8], mut drawing: Drawing, ticks: u32) -> Result<Vec<Input>, 
             }
         }
         if tick == ticks / 2 {
-            battle.tell(&Input::Save, Manner::PLAIN)?;
+            let saved = battle.tell(&Input::Save, Manner::PLAIN);
+            saved.map_err(|fault| format!("tick {tick}: {fault}"))?;
             inputs.push(Input::Save);
         }
         if tick % CHECK_EVERY == 0 || tick == ticks {

@@ -14,6 +14,6 @@ mod draw;
 mod log;
 mod words;
 
-pub use battle::{Battle, Manner};
+pub use battle::{Battle, Fault, Manner};
 pub use draw::{Drawing, country};
 pub use log::{Input, Line, Log, Parts};

@@ -20,7 +20,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::failure::Failure;
-use crate::picture;
+use crate::whole_file::{check_place, write_whole};
 use figures::Figures;
 use film::Film;
 use run::Run;
@@ -176,7 +176,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         )));
     };
     for path in [&arguments.gif, &arguments.png].into_iter().flatten() {
-        picture::check_place(path).map_err(|error| no_picture(path, &error))?;
+        check_place(path).map_err(|error| no_picture(path, &error))?;
     }
     let scene = (entry.build)(arguments.seed);
     let mut run = Run::new(&scene, arguments.threads)?;
@@ -209,9 +209,7 @@ fn write_film(arguments: &Arguments, film: &Film) -> Result<(), Failure> {
         written.map_err(|error| no_picture(path, &error))?;
     }
     if let Some(path) = &arguments.gif {
-        let written = film
-            .to_gif()
-            .and_then(|bytes| picture::write_whole(path, &bytes));
+        let written = film.to_gif().and_then(|bytes| write_whole(path, &bytes));
         written.map_err(|error| no_picture(path, &error))?;
     }
     Ok(())

@@ -1,11 +1,11 @@
 //! `flowtiles verify`: a replay run again in other manners.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 use crate::map_file::read_bytes;
-use crate::replay::{Battle, Input, Line, Log, Manner, Parts};
+use crate::replay::{Battle, Fault, Input, Line, Log, Manner, Parts};
 use crate::threads::on_threads;
 
 /// How finely budgets are sliced, beside whole ticks.
@@ -13,7 +13,8 @@ const SLICES: [u64; 4] = [5000, 1000, 137, 100];
 
 /// Run a replay again on several threads, with budgets sliced otherwise, with
 /// saves loaded again and with none loaded, and compare hashes on the way. Ends
-/// with 1 where they differ, and with 2 for a file that is no replay
+/// with 0 where all agree, with 1 where they differ, and with 2 for a file that is
+/// no replay or that tells what cannot be done
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A file that `flowtiles record` wrote
@@ -33,17 +34,17 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let log = Log::read(text).map_err(|fault| Failure::in_file(path, fault))?;
     let manners = manners(&arguments.threads);
     let mut unloaded: Option<Vec<Parts>> = None;
+    let mut is_first = true;
     for &manner in &manners {
         let expected = unloaded.as_deref().filter(|_| manner.saves == 0);
-        let run = || -> Result<Result<Vec<Parts>, String>, Failure> {
+        let run = || -> Result<Result<Vec<Parts>, Fault>, Failure> {
             let battle = Battle::new(&log.start);
             let mut battle = battle.map_err(|error| Failure::in_file(path, error))?;
             Ok(run_through(&mut battle, &log.lines, manner, expected))
         };
-        let parts = on_threads(manner.threads, run)??.map_err(|fault| {
-            let path = path.display();
-            Failure::Differs(format!("{path}: {fault} ({})", told(manner)))
-        })?;
+        let parts = on_threads(manner.threads, run)??;
+        let parts = parts.map_err(|fault| failure(path, manner, is_first, fault))?;
+        is_first = false;
         if manner.saves == 0 {
             unloaded.get_or_insert(parts);
         }
@@ -85,6 +86,19 @@ fn manners(threads: &[u16]) -> Vec<Manner> {
     .collect()
 }
 
+/// What a fault in a run makes of the command. What is refused in the first run
+/// is no fault of the engine's: the file tells what cannot be done. Where the
+/// first run could do it and another cannot, they differ.
+fn failure(path: &Path, manner: Manner, is_first: bool, fault: Fault) -> Failure {
+    match fault {
+        Fault::Refused(fault) if is_first => Failure::in_file(path, fault),
+        Fault::Refused(fault) | Fault::Differs(fault) => {
+            let path = path.display();
+            Failure::Differs(format!("{path}: {fault} ({})", told(manner)))
+        }
+    }
+}
+
 fn told(manner: Manner) -> String {
     let slices = match manner.slice {
         u64::MAX => "whole ticks".to_owned(),
@@ -106,7 +120,7 @@ fn run_through(
     lines: &[Line],
     manner: Manner,
     expected: Option<&[Parts]>,
-) -> Result<Vec<Parts>, String> {
+) -> Result<Vec<Parts>, Fault> {
     let (mut tick, mut parted) = (0, false);
     let mut parts = Vec::new();
     for Line { number, input } in lines {
@@ -122,13 +136,20 @@ fn run_through(
                 };
                 parts.push(now);
                 match expected.filter(|expected| **expected != now) {
-                    Some(expected) => Err(format!("{} differ", now.differing(expected))),
+                    Some(expected) => {
+                        let parts = now.differing(expected);
+                        Err(Fault::Differs(format!("{parts} differ")))
+                    }
                     None => Ok(()),
                 }
             }
             input => battle.tell(input, manner),
         };
-        told.map_err(|fault| format!("tick {tick}, line {number}: {fault}"))?;
+        let place = |fault| format!("tick {tick}, line {number}: {fault}");
+        told.map_err(|fault| match fault {
+            Fault::Refused(fault) => Fault::Refused(place(fault)),
+            Fault::Differs(fault) => Fault::Differs(place(fault)),
+        })?;
     }
     Ok(parts)
 }

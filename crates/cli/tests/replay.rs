@@ -112,17 +112,54 @@ fn a_difference_is_told_with_its_tick() {
     ] {
         assert!(run.stderr.contains(part), "no `{part}` in: {}", run.stderr);
     }
-    // A stamp that was never put up cannot be taken away.
-    let wrong = "unstamp 999";
-    lines.insert(at, wrong);
-    folder.write("stamp.replay", sealed(&lines));
-    let run = folder.run(&["verify", "stamp.replay"]);
-    assert_eq!(run.code, Some(1));
-    assert!(
-        run.stderr.contains("tick 0") && run.stderr.contains("no stamp 999"),
-        "{}",
-        run.stderr
-    );
+}
+
+#[test]
+fn what_cannot_be_done_is_a_bad_file() {
+    let (folder, text) = recorded("replay-wrong", "6", "20");
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.pop();
+    let at = lines.iter().position(|line| line.starts_with("tick "));
+    let at = at.expect("a tick");
+    for (wrong, told) in [
+        ("unstamp 999", "no stamp 999"),
+        ("order strict corridor cells 1 70000 5 0 3 3", "off the map"),
+        ("order nearest corridor cells 0 3 3", "no cell"),
+        ("edit 70000 0 1 1 1", "off the map"),
+        ("unblock 0 0", "no blocker"),
+        ("cover 999 3 3", "no army 999"),
+        ("drop 999", "no army 999"),
+    ] {
+        let mut lines = lines.clone();
+        lines.insert(at, wrong);
+        folder.write("wrong.replay", sealed(&lines));
+        let run = folder.run(&["verify", "wrong.replay"]);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{wrong}");
+        let line = format!("wrong.replay: tick 0, line {}: ", at + 1);
+        assert!(run.stderr.contains(&line), "{}", run.stderr);
+        assert!(run.stderr.contains(told), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_replay_is_written_whole_or_not_at_all() {
+    let (folder, text) = recorded("replay-whole", "8", "10");
+    let files = || fs::read_dir(folder.path()).expect("it is there").count();
+    assert_eq!(files(), 1, "nothing is left beside it");
+    let line = "record --seed 8 --ticks 10 -o nowhere/battle.replay";
+    let line: Vec<&str> = line.split(' ').collect();
+    let run = folder.run(&line);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("cannot be written"), "{}", run.stderr);
+    assert_eq!(files(), 1);
+    // What is there is replaced, and does not show through.
+    folder.write("battle.replay", "x".repeat(2 * text.len()));
+    let line = "record --seed 8 --ticks 10 -o battle.replay";
+    let line: Vec<&str> = line.split(' ').collect();
+    folder.run(&line).answer();
+    let again = fs::read_to_string(folder.path().join("battle.replay"));
+    assert!(again.expect("a replay is text") == text);
+    assert_eq!(files(), 1);
 }
 
 #[test]

@@ -11,7 +11,8 @@ use crate::{FIRST_BLOCK, MAGIC, VERSION};
 /// Writes beside the file, under its name with `.new` at the end, waits until
 /// that is on the disk, and puts it in its place: so there is never half a
 /// file, and whoever has the former one mapped is not disturbed. (Windows
-/// refuses to replace a file that is mapped: there it is an error.)
+/// refuses to replace a file that is mapped: there it is an error.) Returns once
+/// the disk knows the name too.
 ///
 /// # Errors
 /// If the size is zero or over [`MAX_SIDE`], if a cell costs 0, or if the file
@@ -37,8 +38,9 @@ pub fn write(
     let mut aside = path.as_os_str().to_owned();
     aside.push(".new");
     let aside = PathBuf::from(aside);
-    let written =
-        write_aside(&aside, [width, height], costs).and_then(|()| fs::rename(&aside, path));
+    let written = write_aside(&aside, [width, height], costs)
+        .and_then(|()| fs::rename(&aside, path))
+        .and_then(|()| sync_folder(path));
     if written.is_err() {
         // The first fault is the one to tell.
         let _ = fs::remove_file(&aside);
@@ -83,6 +85,21 @@ fn write_aside(
     file.seek(SeekFrom::Start(0))?;
     file.write_all(&head)?;
     file.sync_all()
+}
+
+/// Waits until the disk knows of a file's name. Where folders cannot be opened
+/// as files are, the system sees to that by itself.
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+#[cfg(not(unix))]
+const fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 fn head(width: u32, height: u32, blocks: u32) -> Vec<u8> {

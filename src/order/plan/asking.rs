@@ -1,12 +1,12 @@
 //! What is asked of a plan: more units, another goal.
 
+use super::lost::Lost;
 use super::{Plan, Scratch, Stage};
 use crate::chart::Chart;
 use crate::field::Flow;
 use crate::grid::Cell;
 use crate::order::goal::{Goal, Quality};
 use crate::order::reach::Reach;
-use crate::portal::{Island, Outlook};
 
 impl Plan {
     /// Takes in more units; tells whether there is work to do for them.
@@ -65,7 +65,7 @@ impl Plan {
     /// same.
     pub(crate) fn aim(&mut self, chart: &Chart, scratch: &mut Scratch, goal: Goal, units: &[Cell]) {
         self.next_aim = Some((goal, units.to_vec()));
-        if self.is_done() || matches!(self.stage, Stage::Search) && !self.search.is_begun() {
+        if self.is_done() || matches!(self.stage, Stage::Search) && !self.is_begun() {
             self.begin(chart, scratch);
         } else {
             self.again = true;
@@ -93,8 +93,10 @@ impl Plan {
     /// none.
     pub(super) fn seek(&mut self, chart: &Chart, unit: Cell) -> bool {
         match chart.islands.of(&chart.costs, unit) {
-            None if self.reach.may_serve(chart, unit) => self.lost.push(Outlook::new(unit)),
-            Some(island) if self.hold(chart, island) => {
+            None if self.reach.may_serve(chart, unit) => {
+                self.lost.push(Lost::new(chart.costs.extent(), unit));
+            }
+            Some(island) if self.reach.hold(&self.goal, island, unit) => {
                 if !self.everywhere {
                     self.search.want(chart, unit);
                 }
@@ -107,14 +109,15 @@ impl Plan {
         true
     }
 
-    /// Sees to it that an island has a goal, if the policy gives it one.
-    pub(super) fn hold(&mut self, chart: &Chart, island: Island) -> bool {
-        let known = self.reach.len();
-        let held = self.reach.hold(chart, &self.goal, island);
-        for source in self.reach.sources().skip(known) {
-            self.search.add_source(source);
-        }
-        held
+    /// Whether a cell is one to be taken in, and not known or led already, or
+    /// without a chance.
+    pub(crate) fn would_keep(&self, chart: &Chart, unit: Cell) -> bool {
+        !self.is_led(unit) && !self.is_refused(chart, unit) && !self.was_asked(unit)
+    }
+
+    /// Whether a unit is never going to be led.
+    fn is_refused(&self, chart: &Chart, unit: Cell) -> bool {
+        self.goal.is_strict() && !self.reach.may_serve(chart, unit)
     }
 
     /// Serves a unit that stands off the field; tells whether there is work to
@@ -126,8 +129,7 @@ impl Plan {
     /// Takes in a unit that has a chance and was not asked for before; tells
     /// whether there is work to do for it.
     fn serve(&mut self, chart: &Chart, scratch: &mut Scratch, unit: Cell) -> bool {
-        let hopeless = self.goal.is_strict() && !self.reach.may_serve(chart, unit);
-        if hopeless || !self.asked.insert(unit) {
+        if self.is_refused(chart, unit) || !self.asked.insert(unit) {
             return false;
         }
         if !self.everywhere {

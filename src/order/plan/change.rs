@@ -5,7 +5,7 @@ use crate::chart::{Change, Chart, Touched};
 use crate::cost::Rewritten;
 use crate::field::FlowField;
 use crate::grid::{Cell, SectorId};
-use crate::order::reach::Reach;
+use crate::order::reach::{Reach, Standing};
 use crate::wave::step_price;
 
 impl Plan {
@@ -31,15 +31,16 @@ impl Plan {
             doubt(chart, &mut self.field, touched);
         }
         self.leads.doubt(&change.around);
-        if !self
+        let standing = self
             .reach
-            .still_holds(chart, &self.goal, &self.units, change)
-        {
+            .meet_change(chart, &self.goal, &self.units, change);
+        if standing == Standing::Lost {
             self.reach = Reach::new(chart, &self.goal, &self.units);
             self.begin(chart, scratch);
             return Concern::Anew;
         }
-        let concerned = change.lowest_moved
+        let concerned = standing == Standing::Doubtful
+            || change.lowest_moved
             || change.landmarks_moved && self.is_searching() && self.search.is_begun()
             || self.is_concerned(chart, change);
         self.fit_search(chart, scratch, change);
@@ -48,7 +49,7 @@ impl Plan {
                 self.begin(chart, scratch);
                 Concern::Later
             }
-            Stage::Search if concerned && !self.search.is_begun() => {
+            Stage::Search if concerned && !self.is_begun() => {
                 self.begin(chart, scratch);
                 Concern::Later
             }
@@ -89,6 +90,11 @@ impl Plan {
     /// done.
     const fn is_searching(&self) -> bool {
         matches!(self.stage, Stage::Search) || !self.search.is_served()
+    }
+
+    /// Whether goals or ways have been looked for.
+    pub(super) const fn is_begun(&self) -> bool {
+        self.reach.has_looked() || self.search.is_begun()
     }
 
     /// Notes what has changed since the work in hand was begun: once a sector.

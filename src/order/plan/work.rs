@@ -1,11 +1,11 @@
 //! The work of a plan, a piece at a time.
 
 use super::change::doubt;
-use super::{ALL_RINGS, Advance, Plan, Scratch, Stage};
+use super::{Advance, Plan, Scratch, Stage};
 use crate::budget::{Budget, Work};
 use crate::chart::Chart;
 use crate::field::{Growth, Region};
-use crate::grid::{Cell, Direction, Sector, SectorId};
+use crate::grid::{Direction, Sector};
 use crate::order::goal::Quality;
 use crate::queue::BucketRing;
 use crate::route::Lead;
@@ -32,7 +32,9 @@ impl Plan {
     fn advance(&mut self, chart: &Chart, scratch: &mut Scratch, work: &mut Work) -> Advance {
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Search => {
-                let done = self.find_ways_out(chart, work)
+                let done = self.find_goals(chart, work)
+                    && self.find_ways_out(chart, work)
+                    && self.find_more_goals(chart, work)
                     && self.search.advance(chart, &mut scratch.search, work);
                 self.stage = if done {
                     Stage::Integrate(Box::new(self.region(chart, scratch)))
@@ -62,7 +64,7 @@ impl Plan {
                     return Advance::Again;
                 }
                 self.stale = false;
-                if !self.search.is_served() || !self.lost.is_empty() {
+                if !self.search.is_served() || !self.lost.is_empty() || self.reach.is_looking() {
                     self.stage = Stage::Search;
                 }
             }
@@ -75,23 +77,32 @@ impl Plan {
         }
     }
 
+    /// Finds the goals that have come to be wanted meanwhile, by all those who
+    /// were found a way out; false if the work was used up first.
+    fn find_more_goals(&mut self, chart: &Chart, work: &mut Work) -> bool {
+        self.reach.begin_look(chart, &self.goal);
+        self.find_goals(chart, work)
+    }
+
+    /// Finds the goals that are looked for; false if the work was used up first.
+    fn find_goals(&mut self, chart: &Chart, work: &mut Work) -> bool {
+        let (goal, search) = (&self.goal, &mut self.search);
+        let found = |source| search.add_source(source);
+        self.reach.find_goals(chart, goal, work, found)
+    }
+
     /// Finds units in walls a way out; false if the work was used up first.
     fn find_ways_out(&mut self, chart: &Chart, work: &mut Work) -> bool {
-        while let Some(outlook) = self.lost.last_mut() {
-            if !self.reach.look_out(chart, outlook, ALL_RINGS, work) {
+        let any_island = self.takes_nearest();
+        while let Some(lost) = self.lost.last_mut() {
+            if !lost.look_out(chart, &self.reach, any_island, work) {
                 return false;
             }
-            let (unit, found) = (outlook.from(), outlook.found());
+            let out = lost.found().filter(|&out| chart.costs.is_open(out));
             self.lost.pop();
-            let open = |cell: &Cell| chart.costs.is_open(*cell);
-            let nearest = || {
-                let any = chart.islands.nearest(&chart.costs, unit, |_| true);
-                any.filter(|_| self.takes_nearest())
-            };
-            let out = found.or_else(nearest).filter(open);
             let island = out.and_then(|out| chart.islands.of(&chart.costs, out));
             if let (Some(out), Some(island)) = (out, island)
-                && self.hold(chart, island)
+                && self.reach.hold(&self.goal, island, out)
             {
                 self.exits.push(out);
                 if !self.everywhere {
@@ -108,12 +119,11 @@ impl Plan {
         let mut sectors: Vec<Sector> = Vec::new();
         let extent = chart.costs.extent();
         let (mut growth, mut leads) = (None, Vec::new());
+        let goals = self.reach.sources();
+        sectors.extend(goals.map(|source| extent.sector(extent.locate(source.cell).0)));
         if self.everywhere {
-            let held = |&id: &SectorId| chart.islands.any_in(id, |island| self.reach.holds(island));
-            sectors.extend(extent.sectors().filter(held).map(|id| extent.sector(id)));
+            growth = Some(Growth::Everywhere);
         } else {
-            let goals = self.reach.sources();
-            sectors.extend(goals.map(|source| extent.sector(extent.locate(source.cell).0)));
             let route = &mut self.route;
             route.clear();
             let lead = |lead: Lead| {
@@ -130,7 +140,10 @@ impl Plan {
             Quality::Wide => add_ring(chart, &mut sectors),
             Quality::Exact => {
                 let found = self.search.aim_and_dearest(chart);
-                growth = found.map(|(aim, limit)| Growth { aim, limit });
+                growth = found.map(|(aim, limit)| {
+                    let aim = Box::new(aim);
+                    Growth::Within { aim, limit }
+                });
             }
         }
         sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));

@@ -1,12 +1,12 @@
 //! Files of figures: written after a run, and held against a later one.
 
 use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::figures::{Figure, MapFigures, Run};
 use crate::failure::Failure;
 use crate::map_file::read_bytes;
+use crate::whole_file::write_whole;
 
 /// A difference below this share of a figure is never called one.
 const SLIGHT: f64 = 0.1;
@@ -55,13 +55,7 @@ pub fn read(path: &Path) -> Result<Run, Failure> {
 pub fn save(path: &Path, run: &Run) -> Result<(), Failure> {
     let mut text = serde_json::to_vec_pretty(run).map_err(std::io::Error::from)?;
     text.push(b'\n');
-    let mut aside = path.as_os_str().to_owned();
-    aside.push(".part");
-    let aside = PathBuf::from(aside);
-    let written = fs::write(&aside, text).and_then(|()| fs::rename(&aside, path));
-    written.map_err(|error| {
-        // What is left of it is of no use to anyone.
-        let _ = fs::remove_file(&aside);
+    write_whole(path, &text).map_err(|error| {
         Failure::in_file(
             path,
             format_args!("the figures cannot be written ({error}): name another file"),

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
-use std::thread;
+use std::{fmt, thread};
 
-use flowtiles::{Budget, Cell, Digest, FlowWorld, LoadError, Order, Sample, Tour};
+use flowtiles::{Budget, Cell, Digest, FlowWorld, Goal, LoadError, Order, Sample, Tour};
 
 use super::asked::Asked;
 use super::log::{Input, Parts};
@@ -25,6 +25,23 @@ impl Manner {
         threads: 1,
         saves: 1,
     };
+}
+
+/// Why a battle cannot go on.
+#[derive(Debug)]
+pub enum Fault {
+    /// What was told it cannot be done.
+    Refused(String),
+    /// Something came out otherwise than it should.
+    Differs(String),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(fault) | Self::Differs(fault) => f.write_str(fault),
+        }
+    }
 }
 
 /// A world, and units that go where their orders lead them.
@@ -111,28 +128,25 @@ impl Battle {
     /// Tells it something.
     ///
     /// # Errors
-    /// With what went otherwise than it did when the replay was made.
-    pub fn tell(&mut self, input: &Input, manner: Manner) -> Result<(), String> {
+    /// With what cannot be done, or with what came out otherwise than it should.
+    pub fn tell(&mut self, input: &Input, manner: Manner) -> Result<(), Fault> {
         match input {
-            Input::Edit(area, cost) => self.world.edit(*area, *cost).map(drop).map_err(told),
+            Input::Edit(area, cost) => self.world.edit(*area, *cost).map(drop).map_err(refused),
             Input::Stamp(template, at, turn) => {
                 let stamped = self.world.stamp(template, *at, *turn);
-                stamped.map(drop).map_err(told)
+                stamped.map(drop).map_err(refused)
             }
             Input::Unstamp(number) => self.unstamp(*number),
-            Input::Block(cell) => self.world.block(*cell).map(drop).map_err(told),
-            Input::Unblock(cell) => self.world.unblock(*cell).map(drop).map_err(told),
+            Input::Block(cell) => self.world.block(*cell).map(drop).map_err(refused),
+            Input::Unblock(cell) => self.world.unblock(*cell).map(drop).map_err(refused),
             Input::Order(asked, units) => {
-                let order = self.world.order(asked.goal()?, units).map_err(told)?;
+                let order = self.world.order(goal_of(asked)?, units).map_err(refused)?;
                 self.muster(Claims::Order(order), units);
                 Ok(())
             }
             Input::Tour(goals, units) => {
-                let goals = goals
-                    .iter()
-                    .map(Asked::goal)
-                    .collect::<Result<Vec<_>, _>>()?;
-                let tour = self.world.tour(&goals, units).map_err(told)?;
+                let goals = goals.iter().map(goal_of).collect::<Result<Vec<_>, _>>()?;
+                let tour = self.world.tour(&goals, units).map_err(refused)?;
                 self.muster(Claims::Tour(tour), units);
                 Ok(())
             }
@@ -170,7 +184,7 @@ impl Battle {
     }
 
     /// Tells an order that lives something.
-    fn direct(&mut self, input: &Input) -> Result<(), String> {
+    fn direct(&mut self, input: &Input) -> Result<(), Fault> {
         let (Input::Aim(number, _) | Input::Pursue(number, _) | Input::Cover(number, _)) = input
         else {
             return Ok(());
@@ -181,20 +195,23 @@ impl Battle {
         };
         let (order, cells) = (army.order(unit).clone(), army.cells());
         match input {
-            Input::Aim(_, asked) => self.world.aim(&order, asked.goal()?, &cells).map_err(told),
+            Input::Aim(_, asked) => self
+                .world
+                .aim(&order, goal_of(asked)?, &cells)
+                .map_err(refused),
             Input::Pursue(_, target) => {
                 let pursued = self.world.pursue(&order, *target, &cells);
-                pursued.map(drop).map_err(told)
+                pursued.map(drop).map_err(refused)
             }
-            Input::Cover(_, cell) => self.world.cover(&order, *cell).map_err(told),
+            Input::Cover(_, cell) => self.world.cover(&order, *cell).map_err(refused),
             _ => Ok(()),
         }
     }
 
-    fn unstamp(&mut self, number: u64) -> Result<(), String> {
+    fn unstamp(&mut self, number: u64) -> Result<(), Fault> {
         let id = self.world.stamps().find(|id| id.number() == number);
         let gone = id.and_then(|id| self.world.unstamp(id)).map(drop);
-        gone.ok_or_else(|| format!("there is no stamp {number}"))
+        gone.ok_or_else(|| Fault::Refused(format!("there is no stamp {number}")))
     }
 
     fn tick(&mut self, cells: u64, slice: u64) {
@@ -212,34 +229,36 @@ impl Battle {
     }
 
     /// Saves and loads, and holds the loaded world to the one that was saved.
-    fn save(&mut self) -> Result<(), String> {
+    fn save(&mut self) -> Result<(), Fault> {
         self.finish();
         let (before, bytes) = (self.parts(), self.world.save());
-        let (world, _orders) = FlowWorld::load(&bytes).map_err(told)?;
+        let (world, _orders) = FlowWorld::load(&bytes).map_err(differs)?;
         self.world = world;
         for (&number, army) in &mut self.armies {
             let claimed = army.claim_again(&self.world);
-            claimed.ok_or_else(|| format!("an order of army {number} was not saved"))?;
+            claimed
+                .ok_or_else(|| differs(format_args!("an order of army {number} was not saved")))?;
         }
         self.finish();
         let after = self.parts();
         if after != before {
-            return Err(format!("{} differ after a load", after.differing(&before)));
+            let parts = after.differing(&before);
+            return Err(differs(format_args!("{parts} differ after a load")));
         }
         if self.world.save() != bytes {
-            return Err("the save of a load has other bytes".to_owned());
+            return Err(differs("the save of a load has other bytes"));
         }
         Ok(())
     }
 
     /// Every unit takes a step, or asks for a way.
-    fn walk(&mut self, threads: usize) -> Result<(), String> {
+    fn walk(&mut self, threads: usize) -> Result<(), Fault> {
         for (number, army) in &mut self.armies {
             let samples = sample_all(&self.world, army, 1);
             if threads > 1 && samples != sample_all(&self.world, army, threads) {
-                return Err(format!(
+                return Err(differs(format_args!(
                     "{threads} threads read other directions of army {number} than one"
-                ));
+                )));
             }
             for (at, (sample, leg)) in samples.into_iter().enumerate() {
                 army.units[at].leg = leg;
@@ -252,7 +271,7 @@ impl Battle {
                     }
                     Sample::OffRoute => {
                         let order = army.order(&unit);
-                        self.world.cover(order, unit.cell).map_err(told)?;
+                        self.world.cover(order, unit.cell).map_err(refused)?;
                     }
                     Sample::Arrived | Sample::Waiting | Sample::Unreachable => {}
                 }
@@ -281,13 +300,22 @@ impl Battle {
     }
 }
 
-/// An error's words.
-fn told(error: impl std::fmt::Display) -> String {
-    error.to_string()
+fn refused(error: impl fmt::Display) -> Fault {
+    Fault::Refused(error.to_string())
 }
 
-fn no_army(number: u32) -> String {
-    format!("there is no army {number}, or it has no such unit")
+fn differs(error: impl fmt::Display) -> Fault {
+    Fault::Differs(error.to_string())
+}
+
+fn no_army(number: u32) -> Fault {
+    refused(format_args!(
+        "there is no army {number}, or it has no such unit"
+    ))
+}
+
+fn goal_of(asked: &Asked) -> Result<Goal, Fault> {
+    asked.goal().map_err(refused)
 }
 
 /// Reads the directions of an army's units on so many threads, with the leg

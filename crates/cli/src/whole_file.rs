@@ -1,0 +1,61 @@
+//! Files that are written whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes a file: aside first, then into place, so that nobody ever finds half
+/// of one. Returns once the disk has both the file and its name.
+///
+/// # Errors
+/// If the file cannot be written; then it is as it was before.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let aside = aside(path);
+    let written = write_through(&aside, bytes)
+        .and_then(|()| fs::rename(&aside, path))
+        .and_then(|()| sync_folder(path));
+    if written.is_err() {
+        // Nothing more can be done about a leftover that will not go.
+        let _ = fs::remove_file(&aside);
+    }
+    written
+}
+
+/// Whether a file could be put there: asked before the work of making one.
+///
+/// # Errors
+/// If not.
+pub fn check_place(path: &Path) -> io::Result<()> {
+    let aside = aside(path);
+    fs::write(&aside, [])?;
+    fs::remove_file(&aside)
+}
+
+/// A name beside a file, of this process alone.
+fn aside(path: &Path) -> PathBuf {
+    let mut aside = path.as_os_str().to_owned();
+    aside.push(format!(".{}.part", std::process::id()));
+    PathBuf::from(aside)
+}
+
+/// Writes a file and waits until it is on the disk.
+fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// Waits until the disk knows of a file's name. Where folders cannot be opened
+/// as files are, the system sees to that by itself.
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+#[cfg(not(unix))]
+const fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}

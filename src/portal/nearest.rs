@@ -1,0 +1,273 @@
+//! The nearest cell of each of several islands, in one look.
+//!
+//! Looked for one after the other, thousands of islands would have the same
+//! sectors looked through thousands of times. So all are looked for at once:
+//! sectors are looked through outward from the cell that all are to be near, and
+//! each island's nearest cell so far is kept. Once no sector left can hold a
+//! nearer one it is told; so those found come in the order of their distance,
+//! whatever numbers the islands bear.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::islands::{Island, Islands};
+use super::outlook::Seen;
+use super::rings::Rings;
+use crate::budget::{LOOK_WORK, TILE_WORK};
+use crate::cost::CostMap;
+use crate::grid::{Cell, Extent};
+
+/// A look for the cell nearest to another on each of some islands; see the
+/// module.
+#[derive(Clone, Debug)]
+pub(crate) struct Nearest {
+    from: Cell,
+    rings: Rings,
+    /// By island.
+    sought: Vec<Sought>,
+    /// What has been seen nearest, by place among the sought; what no longer is
+    /// the nearest is passed over.
+    seen: BinaryHeap<Reverse<(Seen, u32)>>,
+    /// How many are not told yet.
+    open: usize,
+}
+
+/// An island of which the nearest cell is looked for.
+#[derive(Clone, Copy, Debug)]
+struct Sought {
+    island: Island,
+    /// A cell of it, to know it by when islands are numbered anew.
+    member: Cell,
+    best: Option<Seen>,
+    told: bool,
+}
+
+/// What came of looking on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// This is the nearest cell of an island.
+    Found(Island, Cell),
+    /// So much was worked, and there is more to look at.
+    On(u64),
+    /// All there are have been told.
+    Over,
+}
+
+impl Nearest {
+    /// A look for the nearest cells of these islands, of each of which a cell is
+    /// given.
+    pub(crate) fn new(extent: Extent, from: Cell, mut islands: Vec<(Island, Cell)>) -> Self {
+        islands.sort_unstable();
+        islands.dedup_by_key(|&mut (island, _)| island);
+        let sought = islands.into_iter().map(|(island, member)| Sought {
+            island,
+            member,
+            best: None,
+            told: false,
+        });
+        let sought: Vec<Sought> = sought.collect();
+        Self {
+            from,
+            rings: Rings::new(extent.sector(extent.locate(from).0)),
+            seen: BinaryHeap::new(),
+            open: sought.len(),
+            sought,
+        }
+    }
+
+    /// Whether any sector has been looked at.
+    pub(crate) const fn is_begun(&self) -> bool {
+        self.rings.is_begun()
+    }
+
+    /// The islands whose nearest cells were not told yet, each with the nearest
+    /// seen so far.
+    pub(crate) fn sought(&self) -> impl Iterator<Item = (Island, Option<Seen>)> {
+        let open = self.sought.iter().filter(|sought| !sought.told);
+        open.map(|sought| (sought.island, sought.best))
+    }
+
+    /// Looks through the next sector, or tells one of those found.
+    pub(crate) fn look_on(&mut self, islands: &Islands, costs: &CostMap) -> Look {
+        let bound = self.rings.price();
+        while let Some(&Reverse((seen, place))) = self.seen.peek() {
+            if seen.price() >= bound && self.rings.is_left(costs.extent()) {
+                break;
+            }
+            self.seen.pop();
+            let sought = &mut self.sought[place as usize];
+            if !sought.told && sought.best == Some(seen) {
+                sought.told = true;
+                self.open -= 1;
+                return Look::Found(sought.island, seen.cell);
+            }
+        }
+        if self.open == 0 {
+            return Look::Over;
+        }
+        let Some(sector) = self.rings.next(costs.extent()) else {
+            return Look::Over;
+        };
+        let (sought, heap) = (&mut self.sought, &mut self.seen);
+        if !islands.any_in(sector, |island| find(sought, island).is_some()) {
+            return Look::On(LOOK_WORK);
+        }
+        islands.see(costs, sector, self.from, |island, seen| {
+            if let Some(place) = find(sought, island)
+                && sought[place].best.is_none_or(|best| seen < best)
+            {
+                sought[place].best = Some(seen);
+                heap.push(Reverse((seen, place as u32)));
+            }
+        });
+        Look::On(TILE_WORK)
+    }
+
+    /// After a change of the map: numbers the islands anew, and drops those that
+    /// are not `wanted` any more. Tells whether all is as it was: no island is
+    /// gone or one with another, and none has lost the cell seen nearest. What
+    /// has come nearer in sectors looked through is not seen.
+    pub(crate) fn meet_change(
+        &mut self,
+        islands: &Islands,
+        costs: &CostMap,
+        wanted: impl Fn(Island) -> bool,
+    ) -> bool {
+        let mut all_good = true;
+        self.sought.retain_mut(|sought| {
+            if sought.told {
+                return false;
+            }
+            let island = islands.of(costs, sought.member);
+            let Some(island) = island.filter(|&island| wanted(island)) else {
+                all_good = false;
+                return false;
+            };
+            sought.island = island;
+            let on_it = |best: &Seen| islands.of(costs, best.cell) == Some(island);
+            let best = sought.best.filter(on_it);
+            all_good &= best == sought.best;
+            sought.best = best;
+            true
+        });
+        // Of those that are one island now the nearest cell counts.
+        let key = |sought: &Sought| (sought.island, sought.best.is_none(), sought.best);
+        self.sought.sort_by_key(key);
+        let before = self.sought.len();
+        self.sought.dedup_by_key(|sought| sought.island);
+        self.open = self.sought.len();
+        let seen = self.sought.iter().zip(0..);
+        let seen = seen.filter_map(|(sought, place)| Some(Reverse((sought.best?, place))));
+        self.seen = seen.collect();
+        all_good && before == self.open
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.sought.capacity() * size_of::<Sought>()
+            + self.seen.capacity() * size_of::<Reverse<(Seen, u32)>>()
+    }
+}
+
+/// The place of an island whose nearest cell was not told yet.
+fn find(sought: &[Sought], island: Island) -> Option<usize> {
+    let found = sought.binary_search_by_key(&island, |sought| sought.island);
+    found.ok().filter(|&place| !sought[place].told)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::cost::Cost;
+    use crate::draws::draws;
+    use crate::grid::Rect;
+    use crate::portal::PortalGraph;
+
+    /// The naive twin: one island at a time, the whole map through.
+    fn nearest(islands: &Islands, costs: &CostMap, from: Cell, island: Island) -> Option<Cell> {
+        let all = Rect::new(0, 0, costs.width(), costs.height()).cells();
+        let on_it = all.filter(|&cell| islands.of(costs, cell) == Some(island));
+        let seen = on_it.map(|cell| Seen::from(costs.extent(), from, cell));
+        seen.min().map(|seen| seen.cell)
+    }
+
+    #[test]
+    fn one_look_finds_what_looks_one_by_one_find_the_nearer_first() {
+        let mut draw = draws(11);
+        let mut told = 0;
+        for (width, height) in [(1, 1), (9, 33), (64, 41), (137, 12)] {
+            for walls in [0, 20, 45, 60] {
+                let mut costs = CostMap::open(width, height).unwrap();
+                let all: Vec<Cell> = Rect::new(0, 0, width, height).cells().collect();
+                for &cell in all.iter().filter(|_| draw(100) < walls) {
+                    costs.fill(cell, Cost::WALL).unwrap();
+                }
+                let islands = Islands::new(&costs, &PortalGraph::new(&costs));
+                let from = Cell::new(draw(width) as i32, draw(height) as i32);
+                let open = all.iter();
+                let open = open.filter_map(|&cell| Some((islands.of(&costs, cell)?, cell)));
+                let wanted: Vec<_> = open.filter(|_| draw(3) == 0).collect();
+                let each: BTreeSet<Island> = wanted.iter().map(|&(island, _)| island).collect();
+                let expected = each.iter().map(|&island| {
+                    let cell = nearest(&islands, &costs, from, island).unwrap();
+                    (Seen::from(costs.extent(), from, cell), island)
+                });
+                let mut expected: Vec<_> = expected.collect();
+                expected.sort_unstable();
+                let mut look = Nearest::new(costs.extent(), from, wanted);
+                let mut found = Vec::new();
+                loop {
+                    match look.look_on(&islands, &costs) {
+                        Look::Found(island, cell) => {
+                            found.push((Seen::from(costs.extent(), from, cell), island));
+                        }
+                        Look::On(cells) => assert!((1..=TILE_WORK).contains(&cells)),
+                        Look::Over => break,
+                    }
+                }
+                told += found.len();
+                assert_eq!(found, expected, "{walls} walls, from {from}");
+            }
+        }
+        assert!(told > 300, "{told}");
+    }
+
+    #[test]
+    fn a_look_goes_on_over_changes_of_the_map() {
+        // A strip cut in three; the look is from the west.
+        let mut costs = CostMap::open(90, 1).unwrap();
+        for x in [20, 50] {
+            costs.fill(Cell::new(x, 0), Cost::WALL).unwrap();
+        }
+        let derive = |costs: &CostMap| Islands::new(costs, &PortalGraph::new(costs));
+        let islands = derive(&costs);
+        let members = [5, 30, 60].map(|x| Cell::new(x, 0));
+        let wanted = members.map(|cell| (islands.of(&costs, cell).unwrap(), cell));
+        let mut look = Nearest::new(costs.extent(), Cell::new(0, 0), wanted.to_vec());
+        let next = |look: &mut Nearest, islands: &Islands, costs: &CostMap| loop {
+            match look.look_on(islands, costs) {
+                Look::Found(_, cell) => return Some(cell.x),
+                Look::On(_) => {}
+                Look::Over => return None,
+            }
+        };
+        assert_eq!(next(&mut look, &islands, &costs), Some(0));
+        assert!(look.meet_change(&islands, &costs, |_| true), "nothing has");
+        // The two that are left become one, and have one nearest cell.
+        costs.fill(Cell::new(50, 0), Cost::OPEN).unwrap();
+        let islands = derive(&costs);
+        assert!(!look.meet_change(&islands, &costs, |_| true));
+        assert_eq!(next(&mut look, &islands, &costs), Some(21));
+        assert_eq!(next(&mut look, &islands, &costs), None);
+        // What nobody wants any more is not told, nor what has lost its member.
+        let mut look = Nearest::new(costs.extent(), Cell::new(0, 0), wanted.to_vec());
+        let home = islands.of(&costs, members[0]);
+        assert!(!look.meet_change(&islands, &costs, |island| Some(island) != home));
+        assert_eq!(look.sought().count(), 1);
+        costs.fill(members[1], Cost::WALL).unwrap();
+        costs.fill(members[2], Cost::WALL).unwrap();
+        assert!(!look.meet_change(&derive(&costs), &costs, |_| true));
+        assert_eq!(next(&mut look, &islands, &costs), None);
+    }
+}
