@@ -210,7 +210,7 @@ impl Plan {
             && !self.stale
             && self.next_aim.is_none()
             && self.goal.quality() != Quality::Exact
-            && !self.field.sectors().is_empty()
+            && !self.field.is_empty()
     }
 
     /// Has the search forget what it knows: it has been done for long.

@@ -106,7 +106,10 @@ impl FlowWorld {
     /// Has the order lead on from this cell too, once ticks have done the
     /// work: for a unit that was told
     /// [`Sample::OffRoute`](crate::Sample::OffRoute). The order's search goes on
-    /// where it ended; cells asked for while it works are served together.
+    /// where it ended, and of the sectors only those are settled that are
+    /// missing, or come off better by those; an order of quality
+    /// [`Exact`](crate::Quality::Exact) settles all of them again. Cells asked
+    /// for while it works are served together.
     /// Asking for what is covered already, or cannot be reached, does nothing.
     ///
     /// # Errors

@@ -144,7 +144,24 @@ impl Plan {
             }
         }
         let ring = scratch.take_ring();
+        if self.may_go_on() {
+            return Region::resume(&chart.costs, &self.field, &sectors, self.goal_cells(), ring);
+        }
         self.integrate(chart, sectors, growth, ring)
+    }
+
+    /// Whether the field that there is may be gone on from: it is whole and made
+    /// for the costs and the goals as they are. (An exact order begins anew: how
+    /// far it loads of its own accord depends on all its units.)
+    fn may_go_on(&self) -> bool {
+        let is_kind = matches!(self.goal.quality(), Quality::Corridor | Quality::Wide);
+        let is_whole = !self.stale && !self.field.is_empty();
+        is_kind && is_whole && !self.everywhere && self.sectors.is_none()
+    }
+
+    fn goal_cells(&self) -> impl Iterator<Item = (Cell, u64)> {
+        let goals = self.reach.sources();
+        goals.map(|source| (source.cell, source.start_cost))
     }
 
     fn integrate(
@@ -154,9 +171,7 @@ impl Plan {
         growth: Option<Growth>,
         ring: BucketRing<u32>,
     ) -> Region {
-        let goals = self.reach.sources();
-        let goals = goals.map(|source| (source.cell, source.start_cost));
-        Region::new(&chart.costs, sectors, goals, growth, ring)
+        Region::new(&chart.costs, sectors, self.goal_cells(), growth, ring)
     }
 
     /// The loaded sectors, integrated once more.
