@@ -101,6 +101,8 @@ pub(crate) struct Plan {
     leads: Leads,
     /// Whether the field was made before the last edit that concerns it.
     stale: bool,
+    /// Whether the field was made for other units than those that are served.
+    inherited: bool,
     /// Units in walls for which a way out is still looked for.
     lost: Vec<Outlook>,
     /// Where units in walls were found a way out.
@@ -138,6 +140,7 @@ impl Plan {
             field: FlowField::empty(chart.costs.extent()),
             leads: Leads::default(),
             stale: false,
+            inherited: false,
             lost: Vec::new(),
             exits: Vec::new(),
             left_out: Vec::new(),

@@ -61,7 +61,7 @@ impl Plan {
                     self.begin(chart, scratch);
                     return Advance::Again;
                 }
-                self.stale = false;
+                (self.stale, self.inherited) = (false, false);
                 if !self.search.is_served() || !self.lost.is_empty() {
                     self.stage = Stage::Search;
                 }
@@ -151,12 +151,12 @@ impl Plan {
     }
 
     /// Whether the field that there is may be gone on from: it is whole and made
-    /// for the costs and the goals as they are. (An exact order begins anew: how
-    /// far it loads of its own accord depends on all its units.)
+    /// for the costs, the goals and the units as they are. (An exact order begins
+    /// anew: how far it loads of its own accord depends on all its units.)
     fn may_go_on(&self) -> bool {
         let is_kind = matches!(self.goal.quality(), Quality::Corridor | Quality::Wide);
         let is_whole = !self.stale && !self.field.is_empty();
-        is_kind && is_whole && !self.everywhere && self.sectors.is_none()
+        is_kind && is_whole && !self.inherited && !self.everywhere && self.sectors.is_none()
     }
 
     fn goal_cells(&self) -> impl Iterator<Item = (Cell, u64)> {
