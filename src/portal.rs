@@ -18,6 +18,7 @@
 //! way. Everything here is a pure function of the costs.
 
 mod around;
+mod crossing;
 mod graph;
 mod id;
 mod islands;

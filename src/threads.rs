@@ -5,6 +5,10 @@
 //! thread, with the feature as without. Results are put together by number, so
 //! they are the same for any number of threads.
 
+use std::iter::Flatten;
+use std::ops::Range;
+use std::vec::IntoIter;
+
 /// Whether the caller stands in a pool of several threads.
 #[cfg(feature = "rayon")]
 pub(crate) fn are_several() -> bool {
@@ -13,32 +17,59 @@ pub(crate) fn are_several() -> bool {
 
 /// What `make` makes of the numbers below `count`, in order. Each thread has
 /// room of its own, from `room`.
-#[cfg(feature = "rayon")]
 pub(crate) fn collect<R, T: Send>(
     count: usize,
     room: impl Fn() -> R + Sync + Send,
     make: impl Fn(&mut R, usize) -> T + Sync + Send,
 ) -> Vec<T> {
+    each(count, RUN, room, make)
+}
+
+/// The same; a thread gets so many numbers at least.
+#[cfg(feature = "rayon")]
+fn each<R, T: Send>(
+    count: usize,
+    least: usize,
+    room: impl Fn() -> R + Sync + Send,
+    make: impl Fn(&mut R, usize) -> T + Sync + Send,
+) -> Vec<T> {
     use rayon::prelude::*;
-    /// Fewer are not worth a thread.
-    const PIECE: usize = 256;
     if !are_several() {
         let mut room = room();
         return (0..count).map(|number| make(&mut room, number)).collect();
     }
-    let numbers = (0..count).into_par_iter().with_min_len(PIECE);
+    let numbers = (0..count).into_par_iter().with_min_len(least);
     numbers.map_init(room, make).collect()
 }
 
 /// What `make` makes of the numbers below `count`, in order.
 #[cfg(not(feature = "rayon"))]
-pub(crate) fn collect<R, T>(
+fn each<R, T>(
     count: usize,
+    _: usize,
     room: impl Fn() -> R,
     make: impl Fn(&mut R, usize) -> T,
 ) -> Vec<T> {
     let mut room = room();
     (0..count).map(|number| make(&mut room, number)).collect()
+}
+
+/// Fewer pieces of work are not worth a thread.
+const RUN: usize = 256;
+
+/// What `make` makes of the numbers below `count`, in order: of a run of them
+/// at a time.
+pub(crate) fn collect_runs<R, T: Send>(
+    count: usize,
+    room: impl Fn() -> R + Sync + Send,
+    make: impl Fn(&mut R, Range<usize>) -> Vec<T> + Sync + Send,
+) -> Flatten<IntoIter<Vec<T>>> {
+    let run = |room: &mut R, number: usize| {
+        let first = number * RUN;
+        make(room, first..count.min(first + RUN))
+    };
+    let runs = each(count.div_ceil(RUN), 1, room, run);
+    runs.into_iter().flatten()
 }
 
 /// What `change` says of each item, in order.

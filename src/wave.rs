@@ -45,6 +45,7 @@ mod step;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod walkers;
 mod walks;
 mod wide;
 
@@ -58,4 +59,6 @@ pub(crate) use settle::settle;
 pub use sight::{FINE, Sight};
 pub(crate) use span::{FAR_OFF, LANDMARKS, Prices, Span};
 pub(crate) use step::{DIAGONAL, STRAIGHT, octile, price_among, step_price, weight};
-pub(crate) use walks::{Threshold, walks_between, walks_over, walks_to};
+pub(crate) use walks::{
+    Threshold, is_half, walks_between, walks_between_in_two, walks_over, walks_to,
+};

@@ -253,7 +253,8 @@ fn crossing(chart: &Chart, lead: &Lead, goals: &[Source]) -> Option<Slot> {
             .map(|(slot, cost)| (Threshold::at(slot), cost))
             .collect(),
     };
-    let from: Vec<Slot> = entry.steps().iter().map(|&(slot, _)| slot).collect();
+    let from = entry.steps().iter().map(|&(slot, _)| Threshold::at(slot));
+    let from: Vec<Threshold> = from.collect();
     let mut walks = Vec::new();
     let mut best: Option<(u64, Slot)> = None;
     for (end, more) in ends {

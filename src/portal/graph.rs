@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use super::PortalId;
 use super::around::Around;
+use super::crossing::LinkMaker;
 use super::id::Border;
-use super::links::{LinkMaker, Links};
+use super::links::Links;
 use super::spot::{OwnSpots, Spot, Spots};
 use super::window::{
     BORDER_PORTALS, BorderWindows, NO_WINDOWS, Window, far_slot, near_slot, windows,
@@ -108,10 +109,12 @@ impl PortalGraph {
 
     /// Derives the walks through these sectors, once all have their windows.
     pub(crate) fn add_links(&mut self, costs: &CostMap, sectors: Range<usize>) {
-        let derive = |maker: &mut LinkMaker, sector: usize| {
-            self.derive_links(costs, SectorId((sectors.start + sector) as u32), maker)
+        let derive = |maker: &mut LinkMaker, run: Range<usize>| {
+            let first = sectors.start + run.start;
+            let sector = |number| SectorId((first + number) as u32);
+            self.derive_links(costs, run.len(), sector, maker)
         };
-        let links = threads::collect(sectors.len(), LinkMaker::default, derive);
+        let links = threads::collect_runs(sectors.len(), LinkMaker::default, derive);
         for (sector, links) in self.sectors[sectors].iter_mut().zip(links) {
             sector.links = links;
         }
@@ -150,9 +153,9 @@ impl PortalGraph {
         }
         stale.sort_unstable();
         stale.dedup();
-        let mut maker = LinkMaker::default();
-        for &sector in &stale {
-            let links = self.derive_links(costs, sector, &mut maker);
+        let maker = &mut LinkMaker::default();
+        let links = self.derive_links(costs, stale.len(), |number| stale[number], maker);
+        for (sector, links) in stale.iter().zip(links) {
             self.sectors[sector.index()].links = links;
         }
         stale.len()
@@ -167,10 +170,20 @@ impl PortalGraph {
         self.portals += owner.count();
     }
 
-    fn derive_links(&self, costs: &CostMap, sector: SectorId, maker: &mut LinkMaker) -> Links {
-        let tile = costs.tile(sector);
-        let around = self.around(self.extent.sector(sector));
-        maker.derive(&tile, around.ports(&tile))
+    /// The links of so many sectors, as `sector` numbers them.
+    fn derive_links(
+        &self,
+        costs: &CostMap,
+        count: usize,
+        sector: impl Fn(usize) -> SectorId,
+        maker: &mut LinkMaker,
+    ) -> Vec<Links> {
+        maker.derive(count, |number, ports| {
+            let tile = costs.tile(sector(number));
+            let around = self.around(self.extent.sector(sector(number)));
+            ports.extend(around.ports(&tile));
+            tile
+        })
     }
 
     /// The walks between the portals of a sector on the map.

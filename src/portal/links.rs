@@ -2,9 +2,7 @@
 
 use super::port::{Mark, Port};
 use super::spot::{Side, Spot, Spots, VECTOR};
-use crate::cost::CostTile;
-use crate::grid::Slot;
-use crate::wave::{Threshold, better, better_wide, octile, walks_between};
+use crate::wave::{NO_WAY, better, better_wide, octile};
 
 /// The costs of the walks between the portals of one sector.
 ///
@@ -45,8 +43,8 @@ pub(crate) trait Entry: Copy + Eq {
     const NONE: Self;
     fn of_mark(mark: Mark) -> Self;
     fn mark(self) -> Mark;
-    /// The cost; `None` if it does not fit.
-    fn of_cost(cost: u32) -> Option<Self>;
+    /// A cost that fits, or none for [`NO_WAY`].
+    fn of_walk(walk: u32) -> Self;
     fn cost(self) -> u32;
     /// The lanes for which `onward` and a walk cost less than is known.
     fn better(known: &[u64], walks: &[Self], onward: u64) -> u32;
@@ -64,8 +62,9 @@ impl Entry for u16 {
         Mark::of_bits(self)
     }
 
-    fn of_cost(cost: u32) -> Option<Self> {
-        Self::try_from(cost).ok().filter(|&cost| cost != Self::NONE)
+    #[inline]
+    fn of_walk(walk: u32) -> Self {
+        walk.min(Self::NONE.into()) as Self
     }
 
     #[inline]
@@ -91,8 +90,12 @@ impl Entry for u32 {
         Mark::of_bits(self as u16)
     }
 
-    fn of_cost(cost: u32) -> Option<Self> {
-        Some(cost)
+    #[inline]
+    fn of_walk(walk: u32) -> Self {
+        match walk {
+            NO_WAY => Self::NONE,
+            walk => walk,
+        }
     }
 
     #[inline]
@@ -156,6 +159,24 @@ fn row<T>(entries: &[T], lanes: usize, lane: usize) -> (&[T], &[T]) {
 }
 
 impl<T: Entry> Table<T> {
+    fn of_walks(ports: &[Port], walks: &[u32]) -> Self {
+        let held = ports.iter().map(|port| port.mark.spot());
+        let spots = held.fold(Spots::NONE, Spots::with);
+        let lanes = spots.lanes();
+        let mut entries: Vec<T> = Vec::with_capacity(lanes * (1 + ports.len()));
+        entries.extend(ports.iter().map(|port| T::of_mark(port.mark)));
+        for (to, walks) in walks.chunks(ports.len().max(1)).enumerate() {
+            entries.resize(lanes * (1 + to), T::NONE);
+            entries.extend(walks.iter().map(|&walk| T::of_walk(walk)));
+            entries[lanes * (1 + to) + to] = T::NONE;
+        }
+        entries.resize(lanes * (1 + ports.len()), T::NONE);
+        Self {
+            spots,
+            entries: entries.into(),
+        }
+    }
+
     fn count(&self) -> usize {
         let costs = &self.entries[self.spots.lanes()..];
         costs.iter().filter(|&&cost| cost != T::NONE).count()
@@ -167,6 +188,23 @@ impl<T: Entry> Table<T> {
 }
 
 impl Links {
+    /// Whether portals, told in id order, are those of open ground.
+    pub(super) fn are_open(ports: &[Port]) -> bool {
+        let marks = ports.iter().map(|port| port.mark);
+        marks.eq(OPEN_MARKS) && ports.iter().all(Port::is_free)
+    }
+
+    /// The walks between ports, told in id order: those to the first, then
+    /// those to the next.
+    pub(super) fn of_walks(ports: &[Port], walks: &[u32]) -> Self {
+        let none = u32::from(u16::NONE);
+        if walks.iter().all(|&walk| walk < none || walk == NO_WAY) {
+            Self::Narrow(Table::of_walks(ports, walks))
+        } else {
+            Self::Wide(Table::of_walks(ports, walks))
+        }
+    }
+
     /// The spots that hold a portal.
     #[inline]
     pub(crate) const fn spots(&self) -> Spots {
@@ -277,71 +315,5 @@ impl Links {
             Self::Narrow(table) => table.bytes(),
             Self::Wide(table) => table.bytes(),
         }
-    }
-}
-
-/// Derives links, sector by sector, with room that is used again.
-#[derive(Default)]
-pub(super) struct LinkMaker {
-    ports: Vec<Port>,
-    to: Vec<Threshold>,
-    from: Vec<Slot>,
-    walks: Vec<u32>,
-}
-
-impl LinkMaker {
-    /// Derives the links between the portals around a tile, told in id order.
-    pub(super) fn derive(&mut self, tile: &CostTile, ports: impl Iterator<Item = Port>) -> Links {
-        self.ports.clear();
-        self.ports.extend(ports);
-        let marks = self.ports.iter().map(|port| port.mark);
-        if tile.is_clear() && marks.eq(OPEN_MARKS) && self.ports.iter().all(Port::is_free) {
-            return Links::Open;
-        }
-        self.to.clear();
-        self.to.extend(self.ports.iter().map(|port| port.exit));
-        self.from.clear();
-        for port in &self.ports {
-            self.from
-                .extend(port.entry.steps().iter().map(|&(slot, _)| slot));
-        }
-        walks_between(tile, &self.to, &self.from, &mut self.walks);
-        self.narrow().unwrap_or_else(|| self.wide())
-    }
-
-    fn narrow(&self) -> Option<Links> {
-        self.table().map(Links::Narrow)
-    }
-
-    #[cold]
-    fn wide(&self) -> Links {
-        Links::Wide(self.table().expect("any cost fits 32 bits"))
-    }
-
-    /// The table of the walks found; `None` if a cost does not fit.
-    fn table<T: Entry>(&self) -> Option<Table<T>> {
-        let ports = &self.ports;
-        let held = ports.iter().map(|port| port.mark.spot());
-        let spots = held.fold(Spots::NONE, Spots::with);
-        let lanes = spots.lanes();
-        let mut entries: Vec<T> = Vec::with_capacity(lanes * (1 + ports.len()));
-        entries.extend(ports.iter().map(|port| T::of_mark(port.mark)));
-        entries.resize(lanes, T::NONE);
-        for (to, walks) in ports.iter().zip(self.walks.chunks(self.from.len().max(1))) {
-            let mut rest = walks;
-            for from in ports {
-                let (own, others) = rest.split_at(from.entry.steps().len());
-                rest = others;
-                entries.push(match from.entry.cheapest(own.iter().copied()) {
-                    Some(cost) if from.id != to.id => T::of_cost(cost)?,
-                    _ => T::NONE,
-                });
-            }
-            entries.resize(entries.len().next_multiple_of(lanes), T::NONE);
-        }
-        Some(Table {
-            spots,
-            entries: entries.into(),
-        })
     }
 }

@@ -246,19 +246,15 @@ impl Search {
         let (id, slot) = extent.locate(source.cell);
         let (sector, tile) = (extent.sector(id), chart.costs.tile(id));
         let ports: Vec<Port> = chart.graph.around(sector).ports(&tile).collect();
-        let entries = ports.iter().flat_map(|port| port.entry.steps());
-        let from: Vec<Slot> = entries.map(|&(slot, _)| slot).collect();
+        let from: Vec<Threshold> = ports.iter().map(|port| port.entry).collect();
         let mut walks = Vec::new();
         walks_to(&tile, slot, &from, &mut walks);
-        let mut walks = walks.into_iter();
         let seat = self.nodes.seat(&chart.graph, sector);
-        for port in &ports {
-            let over = walks.by_ref().take(port.entry.steps().len());
-            let Some(walk) = port.entry.cheapest(over) else {
-                continue;
-            };
-            let cost = source.start_cost + u64::from(walk);
-            self.nodes.end_at(seat, port.mark.spot(), cost);
+        for (port, walk) in ports.iter().zip(walks) {
+            if walk != NO_WAY {
+                let cost = source.start_cost + u64::from(walk);
+                self.nodes.end_at(seat, port.mark.spot(), cost);
+            }
         }
     }
 
@@ -360,25 +356,22 @@ impl Search {
             .costs
             .tile(chart.costs.extent().sector_id(target.sector)?);
         let ports: Vec<Port> = chart.graph.around(target.sector).ports(&tile).collect();
-        let exits = ports.iter().flat_map(|port| port.exit.steps());
-        let slots: Vec<Slot> = exits.map(|&(slot, _)| slot).collect();
-        let mut least = vec![NO_WAY; slots.len()];
+        let exits: Vec<Threshold> = ports.iter().map(|port| port.exit).collect();
+        let mut least = vec![NO_WAY; exits.len()];
         let mut walks = Vec::new();
         for want in &target.wants {
             if tile.highest() <= 1 {
                 // Where all costs are 1 a way costs the same there and back.
-                walks_to(&tile, want.slot, &slots, &mut walks);
+                walks_to(&tile, want.slot, &exits, &mut walks);
             } else {
-                walks_over_open_ground(want.slot, &slots, &mut walks, lowest);
+                walks_over_open_ground(want.slot, &exits, &mut walks, lowest);
             }
             for (least, &walk) in least.iter_mut().zip(&walks) {
                 *least = (*least).min(walk);
             }
         }
-        let mut least = least.into_iter();
-        let portals = ports.iter().map(|port| {
-            let over = least.by_ref().take(port.exit.steps().len());
-            let beyond = port.exit.cheapest(over);
+        let portals = ports.iter().zip(least).map(|(port, beyond)| {
+            let beyond = (beyond != NO_WAY).then_some(beyond);
             let place = chart.graph.place(port.id).unwrap_or_default();
             (port.mark.spot().side() as usize, place, beyond)
         });
@@ -590,7 +583,7 @@ fn span_of(chart: &Chart, landmarks: &Landmarks, sector: Sector, slot: Slot) -> 
     let ports: Vec<Port> = chart.graph.around(sector).ports(&tile).collect();
     let exits: Vec<Threshold> = ports.iter().map(|port| port.exit).collect();
     let mut walks = Vec::new();
-    walks_between(&tile, &exits, &[slot], &mut walks);
+    walks_between(&tile, &exits, &[Threshold::at(slot)], &mut walks);
     let around = landmarks.around(sector);
     let joined = ports.iter().zip(walks).filter(|&(_, walk)| walk != NO_WAY);
     let spans = joined.map(|(port, walk)| Span::beyond(around.at(port.mark.spot()), walk));
@@ -598,10 +591,13 @@ fn span_of(chart: &Chart, landmarks: &Landmarks, sector: Sector, slot: Slot) -> 
 }
 
 /// What walks inside a sector cost at least.
-fn walks_over_open_ground(to: Slot, from: &[Slot], walks: &mut Vec<u32>, lowest: u8) {
+fn walks_over_open_ground(to: Slot, from: &[Threshold], walks: &mut Vec<u32>, lowest: u8) {
     walks.clear();
     walks.extend(from.iter().map(|from| {
-        let price = octile(to.x().abs_diff(from.x()), to.y().abs_diff(from.y()));
-        price as u32 * u32::from(lowest)
+        let over = from.steps().iter().map(|&(from, price)| {
+            let walk = octile(to.x().abs_diff(from.x()), to.y().abs_diff(from.y()));
+            walk as u32 * u32::from(lowest) + price
+        });
+        over.fold(NO_WAY, u32::min)
     }));
 }

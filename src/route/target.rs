@@ -51,7 +51,10 @@ impl Target {
             return false;
         }
         walks.from.clear();
-        walks.from.extend(self.wants.iter().map(|want| want.slot));
+        let wants = self.wants.iter();
+        walks
+            .from
+            .extend(wants.map(|want| Threshold::at(want.slot)));
         walks_over(tile, &offer.over, &walks.from, &mut walks.costs);
         for (want, &walk) in self.wants.iter_mut().zip(&walks.costs) {
             let offered = (offer.cost + u64::from(walk), offer.step);
@@ -76,7 +79,7 @@ pub(super) struct Offer {
 /// Room for the walks from a target's wants.
 #[derive(Clone, Debug, Default)]
 struct Walks {
-    from: Vec<Slot>,
+    from: Vec<Threshold>,
     costs: Vec<u32>,
 }
 

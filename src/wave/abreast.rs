@@ -11,6 +11,9 @@
 //!                                                    SW  S  SE
 //! ```
 //!
+//! The walkers may stand in two tiles, eight in each: then the price of a step
+//! is looked up by whether it may be taken in the one, and in the other.
+//!
 //! A row passed over is closed under its own rule, since each of its cells has
 //! seen those before it. It need be passed over again only if a row that it
 //! takes from has changed; two sets of row bits say which have to. When both
@@ -23,9 +26,9 @@ use std::array::from_fn;
 use super::ground::{Costs, FRAME, Walls};
 use super::halo::NO_WAY;
 use super::lanes::{Bytes, Words};
-use super::row::{Pair, Row, Single};
 use super::settle::TooFar;
 use super::step::{DIAGONAL, STRAIGHT};
+use super::walkers::{Eight, Sixteen, Walkers};
 use super::walks::Threshold;
 use crate::cost::Cost;
 use crate::grid::Slot;
@@ -34,145 +37,60 @@ const CELLS: usize = FRAME * FRAME;
 /// The bits of the tile's own rows, and of its columns.
 const INSIDE: u16 = 0x7FE;
 
-/// One cell as all walkers see it.
-pub(super) trait Walkers: Copy {
-    const COUNT: usize;
-    const TOP: u32;
-    fn all(closeness: i16) -> Self;
-    fn minus(self, other: Self) -> Self;
-    fn max(self, other: Self) -> Self;
-    fn or(self, other: Self) -> Self;
-    /// Whether any lane is not 0.
-    fn any(self) -> bool;
-    /// Marks the lanes so low that a step from them may have been lost.
-    fn low(self) -> Self;
-    fn at(self, walker: usize) -> i16;
-    fn put(self, walker: usize, closeness: i16) -> Self;
-}
-
-/// Sixteen walkers in bytes.
-#[derive(Clone, Copy)]
-pub(super) struct Sixteen<B>(B);
-
-/// Eight walkers in words.
-#[derive(Clone, Copy)]
-pub(super) struct Eight<W>(W);
-
-macro_rules! same_as_lanes {
-    ($($name:ident,)*) => {
-        $(#[inline(always)]
-        fn $name(self, other: Self) -> Self {
-            Self(self.0.$name(other.0))
-        })*
-    };
-}
-
-impl<B: Bytes> Walkers for Sixteen<B> {
-    const COUNT: usize = 16;
-    const TOP: u32 = Single::<B>::TOP;
-
-    #[inline(always)]
-    fn all(closeness: i16) -> Self {
-        Self(B::all(closeness as u8))
-    }
-
-    same_as_lanes! { minus, max, or, }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        self.0.equal(B::all(0)).bits() != u16::MAX
-    }
-
-    #[inline(always)]
-    fn low(self) -> Self {
-        let none = B::all(0);
-        let low = self.0.minus(B::all(Single::<B>::LOW as u8)).equal(none);
-        Self(low.without(self.0.equal(none)))
-    }
-
-    #[inline(always)]
-    fn at(self, walker: usize) -> i16 {
-        i16::from(self.0.store()[walker])
-    }
-
-    #[inline(always)]
-    fn put(self, walker: usize, closeness: i16) -> Self {
-        let mut lanes = self.0.store();
-        lanes[walker] = closeness as u8;
-        Self(B::load(&lanes))
-    }
-}
-
-impl<W: Words> Walkers for Eight<W> {
-    const COUNT: usize = 8;
-    const TOP: u32 = Pair::<W>::TOP;
-
-    #[inline(always)]
-    fn all(closeness: i16) -> Self {
-        Self(W::all(closeness))
-    }
-
-    same_as_lanes! { minus, max, or, }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        let none = self.0.equal(W::all(0));
-        none.pack(none).bits() != u16::MAX
-    }
-
-    #[inline(always)]
-    fn low(self) -> Self {
-        let high = self.0.above(W::all(Pair::<W>::LOW));
-        Self(self.0.above(W::all(0)).without(high))
-    }
-
-    #[inline(always)]
-    fn at(self, walker: usize) -> i16 {
-        self.0.store()[walker]
-    }
-
-    #[inline(always)]
-    fn put(self, walker: usize, closeness: i16) -> Self {
-        let mut lanes = self.0.store();
-        lanes[walker] = closeness;
-        Self(W::load(&lanes))
-    }
-}
-
-/// What a step out of each cell costs, the same for all walkers. A step that
-/// may not be taken costs more than anyone has.
+/// What a step out of each cell costs, by the tiles in which it may be taken, a
+/// bit each. Where it may not be taken it costs more than anyone has.
 pub(super) trait WalkPrices<L> {
-    fn straight(&self, cell: usize, open: bool) -> L;
-    fn diagonal(&self, cell: usize, legal: bool) -> L;
+    fn straight(&self, cell: usize, open: usize) -> L;
+    fn diagonal(&self, cell: usize, legal: usize) -> L;
 }
 
 /// Every step out of an open cell costs the same.
 pub(super) struct OnePrice<L> {
-    straight: [L; 2],
-    diagonal: [L; 2],
+    straight: [L; 4],
+    diagonal: [L; 4],
 }
 
+/// In each of two tiles.
+pub(super) const HALF: usize = 8;
+
 impl<B: Bytes> OnePrice<Sixteen<B>> {
+    /// All walkers stand in one tile.
     #[inline(always)]
-    pub(super) fn new() -> Self {
-        let price = |weight: u32| Sixteen(B::all(weight as u8));
-        let forbidding = price(u8::MAX.into());
+    pub(super) fn in_one() -> Self {
+        Self::by([u16::MAX, 0])
+    }
+
+    /// The first [`HALF`] stand in one tile, the others in another.
+    #[inline(always)]
+    pub(super) fn in_two() -> Self {
+        const FIRST: u16 = (1 << HALF) - 1;
+        Self::by([FIRST, !FIRST])
+    }
+
+    /// By the walkers in each tile.
+    #[inline(always)]
+    fn by(walkers: [u16; 2]) -> Self {
+        let price = |weight: u32, open: usize| {
+            let in_tile = |tile: usize| walkers[tile] * (open >> tile & 1) as u16;
+            let free = B::mask(in_tile(0) | in_tile(1));
+            Sixteen(free.and(B::all(weight as u8)).or(B::all(255).without(free)))
+        };
         Self {
-            straight: [forbidding, price(STRAIGHT)],
-            diagonal: [forbidding, price(DIAGONAL)],
+            straight: from_fn(|open| price(STRAIGHT, open)),
+            diagonal: from_fn(|legal| price(DIAGONAL, legal)),
         }
     }
 }
 
 impl<L: Walkers> WalkPrices<L> for OnePrice<L> {
     #[inline(always)]
-    fn straight(&self, _: usize, open: bool) -> L {
-        self.straight[usize::from(open)]
+    fn straight(&self, _: usize, open: usize) -> L {
+        self.straight[open]
     }
 
     #[inline(always)]
-    fn diagonal(&self, _: usize, legal: bool) -> L {
-        self.diagonal[usize::from(legal)]
+    fn diagonal(&self, _: usize, legal: usize) -> L {
+        self.diagonal[legal]
     }
 }
 
@@ -205,58 +123,113 @@ impl<W: Words> CellPrices<Eight<W>> {
 
 impl<L: Walkers> WalkPrices<L> for CellPrices<L> {
     #[inline(always)]
-    fn straight(&self, cell: usize, _: bool) -> L {
+    fn straight(&self, cell: usize, _: usize) -> L {
         self.cells[cell].0
     }
 
     #[inline(always)]
-    fn diagonal(&self, cell: usize, legal: bool) -> L {
-        self.cells[cell].1.or(self.cover[usize::from(legal)])
+    fn diagonal(&self, cell: usize, legal: usize) -> L {
+        self.cells[cell].1.or(self.cover[legal])
     }
 }
 
-/// Bit x of row y: whether the cell is open, and whether its diagonals upward
-/// are legal.
-struct Legal {
-    open: [u16; FRAME],
-    north_east: [u16; FRAME],
-    north_west: [u16; FRAME],
+/// In which tiles the cell in column x of row y is open, and its diagonals
+/// upward are legal: as many bits for each column as there are tiles.
+struct Legal<const TILES: usize> {
+    open: [u32; FRAME],
+    north_east: [u32; FRAME],
+    north_west: [u32; FRAME],
 }
 
-impl Legal {
+impl<const TILES: usize> Legal<TILES> {
     #[inline(always)]
-    fn new(walls: &Walls) -> Self {
-        let open: [u16; FRAME] = from_fn(|y| match y {
+    fn new(walls: [&Walls; TILES]) -> Self {
+        let open: [u32; FRAME] = from_fn(|y| match y {
             0 | 11 => 0,
-            _ => !walls.rows[y] & INSIDE,
+            _ => Self::by_column(walls.map(|walls| !walls.rows[y] & INSIDE)),
         });
         // A diagonal is legal if all four cells of its square are open.
-        let pairs = open.map(|row| row & row >> 1);
-        let north_east: [u16; FRAME] = from_fn(|y| pairs[y] & pairs[y.saturating_sub(1)]);
+        let pairs = open.map(|row| row & row >> TILES);
+        let north_east: [u32; FRAME] = from_fn(|y| pairs[y] & pairs[y.saturating_sub(1)]);
         Self {
             open,
             north_east,
-            north_west: north_east.map(|row| row << 1),
+            north_west: north_east.map(|row| row << TILES),
         }
+    }
+
+    /// The bits of each tile's row, column by column.
+    #[inline(always)]
+    fn by_column(rows: [u16; TILES]) -> u32 {
+        if TILES == 1 {
+            return u32::from(rows[0]);
+        }
+        let tiles = rows.iter().enumerate();
+        tiles.fold(0, |bits, (tile, &row)| bits | spread(row) << tile)
+    }
+
+    /// In which tiles, in column x of a row.
+    #[inline(always)]
+    fn at(row: u32, x: usize) -> usize {
+        (row >> (TILES * x)) as usize & ((1 << TILES) - 1)
     }
 }
 
-/// The costs to all of `to` from all of `from`, `from.len()` for each arrival.
+/// A gap of one bit behind each bit.
+#[inline(always)]
+fn spread(row: u16) -> u32 {
+    let mut bits = u32::from(row);
+    for (shift, mask) in [
+        (8, 0x00FF_00FF),
+        (4, 0x0F0F_0F0F),
+        (2, 0x3333_3333),
+        (1, 0x5555_5555),
+    ] {
+        bits = (bits | bits << shift) & mask;
+    }
+    bits
+}
+
+/// What is asked of one tile: the costs to all of `to` from all of `from`,
+/// `from.len()` for each arrival.
+pub(super) struct Asked<'a> {
+    pub(super) to: &'a [Threshold],
+    pub(super) from: &'a [Threshold],
+    pub(super) out: &'a mut [u32],
+}
+
+/// Walks through one tile, as many at once as there are lanes.
 #[inline(always)]
 pub(super) fn walk_abreast<L: Walkers, P: WalkPrices<L>>(
     prices: &P,
     walls: &Walls,
-    to: &[Threshold],
-    from: &[Slot],
-    out: &mut [u32],
+    asked: Asked<'_>,
 ) -> Result<(), TooFar> {
-    let legal = Legal::new(walls);
+    let Asked { to, from, out } = asked;
+    let legal = Legal::new([walls]);
     let out = out.chunks_mut(from.len() * L::COUNT);
     for (out, to) in out.zip(to.chunks(L::COUNT)) {
-        let cells = walk(prices, &legal, to);
-        if read(&cells, from, out) && any_low(&cells) {
+        let cells = walk(prices, &legal, to.iter().enumerate());
+        if read(&cells, 0, from, out) && any_low(&cells) {
             return Err(TooFar);
         }
+    }
+    Ok(())
+}
+
+/// Walks through two tiles at once; at most [`HALF`] arrive in each.
+#[inline(always)]
+pub(super) fn walk_in_two<L: Walkers, P: WalkPrices<L>>(
+    prices: &P,
+    walls: [&Walls; 2],
+    [first, second]: [Asked<'_>; 2],
+) -> Result<(), TooFar> {
+    let legal = Legal::new(walls);
+    let others = (HALF..).zip(second.to);
+    let cells = walk(prices, &legal, first.to.iter().enumerate().chain(others));
+    let unjoined = read(&cells, 0, first.from, first.out);
+    if (read(&cells, HALF, second.from, second.out) || unjoined) && any_low(&cells) {
+        return Err(TooFar);
     }
     Ok(())
 }
@@ -265,13 +238,17 @@ const fn cell_of(slot: Slot) -> usize {
     (slot.y() as usize + 1) * FRAME + slot.x() as usize + 1
 }
 
-/// Walks until no rule is broken.
+/// Walks until no rule is broken, each walker to its own threshold.
 #[inline(always)]
-fn walk<L: Walkers, P: WalkPrices<L>>(prices: &P, legal: &Legal, to: &[Threshold]) -> [L; CELLS] {
+fn walk<'a, L: Walkers, P: WalkPrices<L>, const TILES: usize>(
+    prices: &P,
+    legal: &Legal<TILES>,
+    to: impl Iterator<Item = (usize, &'a Threshold)>,
+) -> [L; CELLS] {
     let mut cells = [L::all(0); CELLS];
     // The rows for which the forward rule may be broken, and the backward one.
     let (mut ahead, mut back) = (0_u16, 0_u16);
-    for (walker, to) in to.iter().enumerate() {
+    for (walker, to) in to {
         for &(slot, price) in to.steps() {
             let cell = &mut cells[cell_of(slot)];
             *cell = cell.put(walker, (L::TOP - price) as i16);
@@ -305,10 +282,10 @@ fn walk<L: Walkers, P: WalkPrices<L>>(prices: &P, legal: &Legal, to: &[Threshold
 
 /// Passes over one row from west to east; whether anything changed.
 #[inline(always)]
-fn forward<L: Walkers, P: WalkPrices<L>>(
+fn forward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
     cells: &mut [L; CELLS],
     prices: &P,
-    legal: &Legal,
+    legal: &Legal<TILES>,
     y: usize,
 ) -> bool {
     let mut changed = L::all(0);
@@ -317,9 +294,11 @@ fn forward<L: Walkers, P: WalkPrices<L>>(
     for x in 1..FRAME - 1 {
         let cell = FRAME * y + x;
         let ne = cells[cell + 1 - FRAME];
-        let by_west = nw.minus(prices.diagonal(cell, north_west >> x & 1 == 1));
-        let by_east = ne.minus(prices.diagonal(cell, north_east >> x & 1 == 1));
-        let straight = n.max(w).minus(prices.straight(cell, open >> x & 1 == 1));
+        let by_west = nw.minus(prices.diagonal(cell, Legal::<TILES>::at(north_west, x)));
+        let by_east = ne.minus(prices.diagonal(cell, Legal::<TILES>::at(north_east, x)));
+        let straight = n
+            .max(w)
+            .minus(prices.straight(cell, Legal::<TILES>::at(open, x)));
         let old = cells[cell];
         let new = old.max(by_west.max(by_east)).max(straight);
         changed = changed.or(new.minus(old));
@@ -331,26 +310,28 @@ fn forward<L: Walkers, P: WalkPrices<L>>(
 
 /// Passes over one row from east to west; whether anything changed.
 #[inline(always)]
-fn backward<L: Walkers, P: WalkPrices<L>>(
+fn backward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
     cells: &mut [L; CELLS],
     prices: &P,
-    legal: &Legal,
+    legal: &Legal<TILES>,
     y: usize,
 ) -> bool {
     let mut changed = L::all(0);
     // A diagonal is legal both ways, so the one to the south-west is that to
     // the north-east of the cell there.
-    let south_west = legal.north_east[y + 1] << 1;
-    let south_east = legal.north_west[y + 1] >> 1;
+    let south_west = legal.north_east[y + 1] << TILES;
+    let south_east = legal.north_west[y + 1] >> TILES;
     let open = legal.open[y];
     let last = FRAME * (y + 2) - 1;
     let (mut se, mut s, mut e) = (cells[last], cells[last - 1], changed);
     for x in (1..FRAME - 1).rev() {
         let cell = FRAME * y + x;
         let sw = cells[cell + FRAME - 1];
-        let by_west = sw.minus(prices.diagonal(cell, south_west >> x & 1 == 1));
-        let by_east = se.minus(prices.diagonal(cell, south_east >> x & 1 == 1));
-        let straight = s.max(e).minus(prices.straight(cell, open >> x & 1 == 1));
+        let by_west = sw.minus(prices.diagonal(cell, Legal::<TILES>::at(south_west, x)));
+        let by_east = se.minus(prices.diagonal(cell, Legal::<TILES>::at(south_east, x)));
+        let straight = s
+            .max(e)
+            .minus(prices.straight(cell, Legal::<TILES>::at(open, x)));
         let old = cells[cell];
         let new = old.max(by_west.max(by_east)).max(straight);
         changed = changed.or(new.minus(old));
@@ -360,14 +341,17 @@ fn backward<L: Walkers, P: WalkPrices<L>>(
     changed.any()
 }
 
-/// Writes the costs; whether any pair was not joined.
+/// Writes the costs as the walkers from `first` on know them; whether any pair
+/// was not joined.
 #[inline(always)]
-fn read<L: Walkers>(cells: &[L; CELLS], from: &[Slot], out: &mut [u32]) -> bool {
-    let mut unjoined = false;
-    for (place, &slot) in from.iter().enumerate() {
-        let cell = cells[cell_of(slot)];
-        for (walker, out) in out.chunks_exact_mut(from.len()).enumerate() {
-            out[place] = match cell.at(walker) {
+fn read<L: Walkers>(cells: &[L; CELLS], first: usize, from: &[Threshold], out: &mut [u32]) -> bool {
+    let (mut unjoined, count) = (false, from.len());
+    for (place, from) in from.iter().enumerate() {
+        let over = from.steps().iter();
+        let over = over.map(|&(slot, price)| cells[cell_of(slot)].minus(L::all(price as i16)));
+        let best = over.fold(L::all(0), L::max);
+        for (walker, out) in out.chunks_exact_mut(count).enumerate() {
+            out[place] = match best.at(first + walker) {
                 0 => NO_WAY,
                 closeness => L::TOP - closeness as u32,
             };

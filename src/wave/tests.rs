@@ -15,8 +15,8 @@ use super::lanes::{Fast, Words};
 use super::row::{Pair, Row, Single};
 use super::settle::{self as kernels, TooFar};
 use super::{
-    Borders, Costs, Frame, Ground, Halo, NO_WAY, Seed, Threshold, UNREACHED, Wake, Walls, walks,
-    walks_between, walks_to, wide,
+    Borders, Costs, Frame, Ground, Halo, NO_WAY, Seed, Threshold, UNREACHED, Wake, Walls, is_half,
+    walks, walks_between, walks_between_in_two, walks_to, wide,
 };
 use crate::cost::{CostTile, TileWalls};
 use crate::grid::{Direction, Slot};
@@ -342,20 +342,20 @@ fn walks_are_what_dijkstra_finds() {
             .map(|to| naive::walks_to(tile.costs(), to.index()))
             .collect();
         let want_at = |to: usize, from: Slot| narrow(want[to][from.index()]);
-        walks_between(tile, &thresholds(gates), gates, &mut out);
+        walks_between(tile, &thresholds(gates), &thresholds(gates), &mut out);
         let wanted = (0..gates.len()).flat_map(|to| gates.iter().map(move |&from| (to, from)));
         let wanted: Vec<u32> = wanted.map(|(to, from)| want_at(to, from)).collect();
         assert_eq!(out, wanted, "between {gates:?} of {tile:?}");
-        let all: Vec<Slot> = Slot::all().collect();
+        let all: Vec<Threshold> = Slot::all().map(Threshold::at).collect();
         for (to, &gate) in gates.iter().enumerate() {
             walks_to(tile, gate, &all, &mut out);
-            let wanted: Vec<u32> = all.iter().map(|&from| want_at(to, from)).collect();
+            let wanted: Vec<u32> = Slot::all().map(|from| want_at(to, from)).collect();
             assert_eq!(out, wanted, "to {gate:?} of {tile:?}");
         }
     });
 }
 
-/// The gates, some of them with cells beside them over which a step leads too.
+/// The gates, each a threshold by itself.
 fn thresholds(gates: &[Slot]) -> Vec<Threshold> {
     gates.iter().map(|&gate| Threshold::at(gate)).collect()
 }
@@ -364,7 +364,7 @@ fn thresholds(gates: &[Slot]) -> Vec<Threshold> {
 fn a_walk_over_a_threshold_is_the_cheapest_of_those_over_its_cells() {
     let mut out = Vec::new();
     each_tile(8, 200, |_, tile, gates| {
-        let all: Vec<Slot> = Slot::all().collect();
+        let all: Vec<Threshold> = Slot::all().map(Threshold::at).collect();
         for cells in gates.chunks_exact(3) {
             // As high as a step costs on this ground.
             let prices = if tile.highest() == 1 {
@@ -388,6 +388,16 @@ fn a_walk_over_a_threshold_is_the_cheapest_of_those_over_its_cells() {
                     assert_eq!(cost, narrow(over.min().unwrap()), "{cells:?} of {tile:?}");
                 }
             }
+            // And from there to each of the gates.
+            let (to, from) = (thresholds(gates), [to]);
+            walks_between(tile, &to, &from, &mut out);
+            for (gate, &cost) in gates.iter().zip(&out) {
+                let walks = naive::walks_to(tile.costs(), gate.index());
+                let over = cells.iter().zip(prices);
+                let over =
+                    over.map(|(cell, price)| walks[cell.index()].saturating_add(u64::from(price)));
+                assert_eq!(cost, narrow(over.min().unwrap()), "{cells:?} of {tile:?}");
+            }
         }
     });
 }
@@ -404,10 +414,10 @@ fn walks_by_rows_and_abreast_agree_in_all_lanes() {
 }
 
 fn check_walks<W: Words>(kind: Kind, tile: &CostTile, gates: &[Slot]) {
-    type Walk<'a> = &'a dyn Fn(&[Threshold], &[Slot], &mut [u32]) -> Result<(), TooFar>;
+    type Walk<'a> = &'a dyn Fn(&[Threshold], &[Threshold], &mut [u32]) -> Result<(), TooFar>;
     let walls = Walls::alone(tile.walls());
     let costs = Costs::alone(tile.costs());
-    let from: Vec<Slot> = Slot::all().collect();
+    let from: Vec<Threshold> = Slot::all().map(Threshold::at).collect();
     let mut want = vec![0; gates.len() * from.len()];
     let to = thresholds(gates);
     for (want, to) in want.chunks_exact_mut(from.len()).zip(&to) {
@@ -430,14 +440,49 @@ fn check_walks<W: Words>(kind: Kind, tile: &CostTile, gates: &[Slot]) {
 }
 
 #[test]
+fn walks_through_two_tiles_at_once_are_those_through_each() {
+    let mut before: Option<(CostTile, Vec<Slot>)> = None;
+    let mut pairs = 0;
+    each_tile(9, 1_000, |_, tile, gates| {
+        if !is_half(tile, &thresholds(gates), &thresholds(gates)) {
+            return;
+        }
+        if let Some((other, other_gates)) = &before {
+            let to = [thresholds(other_gates), thresholds(gates)];
+            let from = [to[0].as_slice(), &to[1]];
+            let [mut first, mut second, mut want] = [const { Vec::new() }; 3];
+            walks_between_in_two(
+                [other, tile],
+                [&to[0], &to[1]],
+                from,
+                [&mut first, &mut second],
+            );
+            walks_between(other, &to[0], from[0], &mut want);
+            assert_eq!(first, want, "between {other_gates:?} of {other:?}");
+            walks_between(tile, &to[1], from[1], &mut want);
+            assert_eq!(second, want, "between {gates:?} of {tile:?}");
+            pairs += 1;
+        }
+        before = Some((tile.clone(), gates.to_vec()));
+    });
+    assert!(pairs > 100, "{pairs}");
+}
+
+#[test]
 fn a_wall_is_joined_to_nothing() {
     let mut costs = [1; 100];
     costs[44] = 255;
     let tile = CostTile::new(costs);
     let mut out = Vec::new();
-    walks_to(&tile, slot(44), &[slot(43), slot(44)], &mut out);
+    let at = |slots: &[usize]| {
+        slots
+            .iter()
+            .map(|&at| Threshold::at(slot(at)))
+            .collect::<Vec<_>>()
+    };
+    walks_to(&tile, slot(44), &at(&[43, 44]), &mut out);
     assert_eq!(out, [NO_WAY; 2]);
-    walks_to(&tile, slot(43), &[slot(43), slot(44), slot(45)], &mut out);
+    walks_to(&tile, slot(43), &at(&[43, 44, 45]), &mut out);
     assert_eq!(out, [0, NO_WAY, 20]);
     walks_between(&tile, &[], &[], &mut out);
     assert_eq!(out, []);

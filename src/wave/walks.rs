@@ -9,6 +9,7 @@
 //! | a clear tile | the two places say it all |
 //! | few arrivals | one tile settled for each, by rows ([`sweep`]) |
 //! | many arrivals | all walked at once, a lane each ([`abreast`](super::abreast)) |
+//! | 4 to 8 in each of two tiles | the same through both at once |
 //!
 //! Bytes are tried first where costs are 1, then words, then 64 bits. Whatever
 //! the way, the costs are the same.
@@ -26,20 +27,23 @@
 //! seven is where it begins. A heap for each arrival takes 17 to 20 times as
 //! long as the better of the two.
 
-use super::abreast::{CellPrices, Eight, OnePrice, Sixteen, Walkers, walk_abreast};
+use super::abreast::{Asked, CellPrices, HALF, OnePrice, walk_abreast, walk_in_two};
 use super::ground::{Costs, FRAME, Walls};
 use super::halo::NO_WAY;
 use super::lanes::{Fast, Words};
 use super::prices::{Costed, Prices, Walled};
 use super::row::Row;
 use super::settle::{TooFar, any_low};
-use super::step::octile;
+use super::step::{DIAGONAL, octile};
+use super::walkers::{Eight, Sixteen, Walkers};
 use super::{sweep, wide};
 use crate::cost::CostTile;
 use crate::grid::Slot;
 
 /// From how many arrivals on walking abreast is faster: in bytes.
 const MANY_BYTES: usize = 7;
+/// From how many arrivals on in each of two tiles walking through both is.
+const FEW_IN_TWO: usize = 4;
 /// From how many arrivals on walking abreast is faster: in words.
 const MANY_WORDS: usize = 5;
 
@@ -79,20 +83,21 @@ impl Threshold {
         &self.steps[..usize::from(self.count)]
     }
 
-    /// The price of the cheapest walk between the place and somewhere, given
-    /// what it costs from each of the cells in turn; `None` if there is none.
-    #[inline]
-    pub(crate) fn cheapest(&self, walks: impl Iterator<Item = u32>) -> Option<u32> {
-        let over = walks.zip(self.steps());
-        let over = over.filter(|&(walk, _)| walk != NO_WAY);
-        over.map(|(walk, (_, price))| walk + price).min()
+    /// Whether the steps over it cost what they do on open ground.
+    fn is_near(&self) -> bool {
+        self.steps().iter().all(|&(_, price)| price <= DIAGONAL)
     }
 }
 
 /// The costs of walks inside a tile: `out[to * from.len() + from]` is that of
-/// the cheapest from one to the other, [`NO_WAY`] if there is none. All are
+/// the cheapest from one to the other, [`NO_WAY`] if there is none. All lie at
 /// open cells.
-pub(crate) fn walks_between(tile: &CostTile, to: &[Threshold], from: &[Slot], out: &mut Vec<u32>) {
+pub(crate) fn walks_between(
+    tile: &CostTile,
+    to: &[Threshold],
+    from: &[Threshold],
+    out: &mut Vec<u32>,
+) {
     out.clear();
     out.resize(to.len() * from.len(), NO_WAY);
     if from.is_empty() {
@@ -107,10 +112,54 @@ pub(crate) fn walks_between(tile: &CostTile, to: &[Threshold], from: &[Slot], ou
     }
 }
 
-/// The costs to one cell from others inside a tile: `out[i]` is that of the
-/// cheapest walk from `from[i]`, [`NO_WAY`] if there is none. To and from
-/// walls there is none.
-pub(crate) fn walks_to(tile: &CostTile, to: Slot, from: &[Slot], out: &mut Vec<u32>) {
+/// Whether these walks are best found together with those through another tile
+/// of which the same holds: see [`walks_between_in_two`].
+pub(crate) fn is_half(tile: &CostTile, to: &[Threshold], from: &[Threshold]) -> bool {
+    (FEW_IN_TWO..=HALF).contains(&to.len())
+        && !from.is_empty()
+        && !tile.is_clear()
+        && tile.highest() <= 1
+        && are_near(to)
+        && are_near(from)
+}
+
+/// The same as [`walks_between`], for each of two tiles at once.
+pub(crate) fn walks_between_in_two(
+    tiles: [&CostTile; 2],
+    to: [&[Threshold]; 2],
+    from: [&[Threshold]; 2],
+    out: [&mut Vec<u32>; 2],
+) {
+    debug_assert!((0..2).all(|tile| is_half(tiles[tile], to[tile], from[tile])));
+    let walls = tiles.map(|tile| Walls::alone(tile.walls()));
+    let [first, second] = out;
+    let asked = |tile: usize, out: &mut Vec<u32>| {
+        out.clear();
+        out.resize(to[tile].len() * from[tile].len(), NO_WAY);
+    };
+    asked(0, first);
+    asked(1, second);
+    let asked = [
+        Asked {
+            to: to[0],
+            from: from[0],
+            out: first,
+        },
+        Asked {
+            to: to[1],
+            from: from[1],
+            out: second,
+        },
+    ];
+    if bytes_in_two::<Fast>([&walls[0], &walls[1]], asked).is_err() {
+        walks_between(tiles[0], to[0], from[0], first);
+        walks_between(tiles[1], to[1], from[1], second);
+    }
+}
+
+/// The costs to one cell of a tile: `out[i]` is that of the cheapest walk from
+/// `from[i]`, [`NO_WAY`] if there is none. To and from walls there is none.
+pub(crate) fn walks_to(tile: &CostTile, to: Slot, from: &[Threshold], out: &mut Vec<u32>) {
     out.clear();
     out.resize(from.len(), NO_WAY);
     if tile.is_clear() {
@@ -120,27 +169,28 @@ pub(crate) fn walks_to(tile: &CostTile, to: Slot, from: &[Slot], out: &mut Vec<u
     }
 }
 
-/// The costs to a threshold of open cells from others inside a tile; see
-/// [`walks_to`].
-pub(crate) fn walks_over(tile: &CostTile, to: &Threshold, from: &[Slot], out: &mut Vec<u32>) {
+/// The costs to a threshold from others of a tile; see [`walks_to`].
+pub(crate) fn walks_over(tile: &CostTile, to: &Threshold, from: &[Threshold], out: &mut Vec<u32>) {
     walks_between(tile, std::slice::from_ref(to), from, out);
 }
 
-fn over_open_ground(to: &Threshold, from: &[Slot], out: &mut [u32]) {
+fn over_open_ground(to: &Threshold, from: &[Threshold], out: &mut [u32]) {
     for (cost, from) in out.iter_mut().zip(from) {
         for &(to, price) in to.steps() {
-            let walk = octile(to.x().abs_diff(from.x()), to.y().abs_diff(from.y()));
-            *cost = (*cost).min(walk as u32 + price);
+            for &(from, more) in from.steps() {
+                let walk = octile(to.x().abs_diff(from.x()), to.y().abs_diff(from.y()));
+                *cost = (*cost).min(walk as u32 + price + more);
+            }
         }
     }
 }
 
 /// The costs by the narrowest lanes that hold them, `from.len()` for each
 /// arrival. The arrivals are open cells.
-fn walks<W: Words>(tile: &CostTile, to: &[Threshold], from: &[Slot], out: &mut [u32]) {
+fn walks<W: Words>(tile: &CostTile, to: &[Threshold], from: &[Threshold], out: &mut [u32]) {
     let narrow = match tile.highest() {
-        // An offer that was made before an edit may come over dearer ground.
-        0 | 1 if to.iter().all(is_near) => {
+        // Ground beside the tile may be dearer than it.
+        0 | 1 if are_near(to) && are_near(from) => {
             in_bytes::<W>(&Walls::alone(tile.walls()), to, from, out)
         }
         _ => Err(TooFar),
@@ -156,15 +206,14 @@ fn walks<W: Words>(tile: &CostTile, to: &[Threshold], from: &[Slot], out: &mut [
     }
 }
 
-/// Whether the steps over a threshold cost what they do on open ground.
-fn is_near(to: &Threshold) -> bool {
-    to.steps().iter().all(|&(_, price)| price <= 7)
+fn are_near(thresholds: &[Threshold]) -> bool {
+    thresholds.iter().all(Threshold::is_near)
 }
 
 fn in_bytes<W: Words>(
     walls: &Walls,
     to: &[Threshold],
-    from: &[Slot],
+    from: &[Threshold],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
     let many = abreast(to.len(), Sixteen::<W::Bytes>::COUNT, MANY_BYTES);
@@ -183,7 +232,7 @@ fn in_words<W: Words>(
     costs: &Costs,
     walls: &Walls,
     to: &[Threshold],
-    from: &[Slot],
+    from: &[Threshold],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
     let many = abreast(to.len(), Eight::<W>::COUNT, MANY_WORDS);
@@ -213,7 +262,7 @@ const fn abreast(arrivals: usize, lanes: usize, many: usize) -> usize {
 pub(super) fn bytes_by_rows<W: Words>(
     walls: &Walls,
     to: &[Threshold],
-    from: &[Slot],
+    from: &[Threshold],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
     by_rows(&Walled::<W::Bytes>::new(walls), to, from, out)
@@ -223,7 +272,7 @@ pub(super) fn bytes_by_rows<W: Words>(
 pub(super) fn words_by_rows<W: Words>(
     costs: &Costs,
     to: &[Threshold],
-    from: &[Slot],
+    from: &[Threshold],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
     by_rows(&Costed::<W>::new(costs), to, from, out)
@@ -233,11 +282,19 @@ pub(super) fn words_by_rows<W: Words>(
 pub(super) fn bytes_abreast<W: Words>(
     walls: &Walls,
     to: &[Threshold],
-    from: &[Slot],
+    from: &[Threshold],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
-    let prices = OnePrice::new();
-    walk_abreast::<Sixteen<W::Bytes>, _>(&prices, walls, to, from, out)
+    let prices = OnePrice::in_one();
+    walk_abreast::<Sixteen<W::Bytes>, _>(&prices, walls, Asked { to, from, out })
+}
+
+#[inline(never)]
+pub(super) fn bytes_in_two<W: Words>(
+    walls: [&Walls; 2],
+    asked: [Asked<'_>; 2],
+) -> Result<(), TooFar> {
+    walk_in_two::<Sixteen<W::Bytes>, _>(&OnePrice::in_two(), walls, asked)
 }
 
 #[inline(never)]
@@ -245,11 +302,11 @@ pub(super) fn words_abreast<W: Words>(
     costs: &Costs,
     walls: &Walls,
     to: &[Threshold],
-    from: &[Slot],
+    from: &[Threshold],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
     let prices = CellPrices::new(costs);
-    walk_abreast::<Eight<W>, _>(&prices, walls, to, from, out)
+    walk_abreast::<Eight<W>, _>(&prices, walls, Asked { to, from, out })
 }
 
 /// One arrival after the other, each by settling the tile for it.
@@ -257,7 +314,7 @@ pub(super) fn words_abreast<W: Words>(
 fn by_rows<P: Prices>(
     prices: &P,
     to: &[Threshold],
-    from: &[Slot],
+    from: &[Threshold],
     out: &mut [u32],
 ) -> Result<(), TooFar> {
     let place = |slot: Slot| (slot.x() as usize + 1, slot.y() as usize + 1);
@@ -270,13 +327,17 @@ fn by_rows<P: Prices>(
         }
         sweep::settle(&mut rows, prices);
         let mut unreached = false;
-        for (cost, &from) in out.iter_mut().zip(from) {
-            let (x, y) = place(from);
-            *cost = match rows[y].at(x) {
+        for (cost, from) in out.iter_mut().zip(from) {
+            let over = from.steps().iter().map(|&(slot, price)| {
+                let (x, y) = place(slot);
+                i32::from(rows[y].at(x)) - price as i32
+            });
+            let best = over.fold(0, i32::max);
+            *cost = match best {
                 0 => NO_WAY,
                 closeness => top - closeness as u32,
             };
-            unreached |= *cost == NO_WAY;
+            unreached |= best == 0;
         }
         if unreached && any_low(&rows) {
             return Err(TooFar);
@@ -296,7 +357,7 @@ mod tests {
         let mut costs = [1; SECTOR_CELLS];
         costs[55] = Cost::WALL.value();
         let tile = CostTile::new(costs);
-        let from = [Slot::at(0, 0), Slot::at(9, 9)];
+        let from = [Slot::at(0, 0), Slot::at(9, 9)].map(Threshold::at);
         for price in [5, 7, 8, 255, 1778] {
             let to = Threshold::over(Slot::at(0, 3), price);
             for count in [1, 40] {

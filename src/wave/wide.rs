@@ -51,14 +51,16 @@ pub(super) fn settle(
 
 /// Costs of the walks inside the tile to one threshold; see
 /// [`walks_to`](super::walks_to).
-pub(super) fn walks_to(tile: &CostTile, to: &Threshold, from: &[Slot], out: &mut [u32]) {
+pub(super) fn walks_to(tile: &CostTile, to: &Threshold, from: &[Threshold], out: &mut [u32]) {
     let mut frame = Frame::alone(tile);
     for &(slot, price) in to.steps() {
         frame.seed(slot, price.into());
     }
     frame.settle();
-    for (cost, &from) in out.iter_mut().zip(from) {
-        *cost = narrow(frame.value(from));
+    for (cost, from) in out.iter_mut().zip(from) {
+        let over = from.steps().iter();
+        let over = over.map(|&(slot, price)| frame.value(slot).saturating_add(price.into()));
+        *cost = narrow(over.min().unwrap_or(UNREACHED));
     }
 }
 

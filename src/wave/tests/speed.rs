@@ -131,7 +131,7 @@ fn speed_of_walks() {
                     .collect();
                 let (walls, costs) = (Walls::alone(tile.walls()), Costs::alone(tile.costs()));
                 let to: Vec<Threshold> = gates.iter().map(|&gate| Threshold::at(gate)).collect();
-                tiles.push((tile, walls, costs, gates, to));
+                tiles.push((tile, walls, costs, to));
             }
             if tiles.len() < 128 {
                 continue;
@@ -139,27 +139,25 @@ fn speed_of_walks() {
             let mut out = vec![0; count * count];
             let mut report = format!("{:18} {count:2}", format!("{kind:?}"));
             let mut all = Vec::new();
-            let [_, median] = time(&tiles, |(tile, _, _, gates, to)| {
-                walks_between(tile, to, gates, &mut all);
+            let [_, median] = time(&tiles, |(tile, _, _, to)| {
+                walks_between(tile, to, to, &mut all);
                 black_box(&mut all);
             });
             report += &format!(" | chosen {median:.0}");
             if kind.is_plain() {
-                let [_, rows] = time(&tiles, |(_, walls, _, gates, to)| {
-                    let _ = black_box(walks::bytes_by_rows::<Fast>(walls, to, gates, &mut out));
+                let [_, rows] = time(&tiles, |(_, walls, _, to)| {
+                    let _ = black_box(walks::bytes_by_rows::<Fast>(walls, to, to, &mut out));
                 });
-                let [_, abreast] = time(&tiles, |(_, walls, _, gates, to)| {
-                    let _ = black_box(walks::bytes_abreast::<Fast>(walls, to, gates, &mut out));
+                let [_, abreast] = time(&tiles, |(_, walls, _, to)| {
+                    let _ = black_box(walks::bytes_abreast::<Fast>(walls, to, to, &mut out));
                 });
                 report += &format!(" | bytes by rows {rows:.0}, abreast {abreast:.0}");
             }
-            let [_, rows] = time(&tiles, |(_, _, costs, gates, to)| {
-                let _ = black_box(walks::words_by_rows::<Fast>(costs, to, gates, &mut out));
+            let [_, rows] = time(&tiles, |(_, _, costs, to)| {
+                let _ = black_box(walks::words_by_rows::<Fast>(costs, to, to, &mut out));
             });
-            let [_, abreast] = time(&tiles, |(_, walls, costs, gates, to)| {
-                let _ = black_box(walks::words_abreast::<Fast>(
-                    costs, walls, to, gates, &mut out,
-                ));
+            let [_, abreast] = time(&tiles, |(_, walls, costs, to)| {
+                let _ = black_box(walks::words_abreast::<Fast>(costs, walls, to, to, &mut out));
             });
             report += &format!(" | words by rows {rows:.0}, abreast {abreast:.0}");
             println!("{report}");

@@ -1,0 +1,98 @@
+//! Finding what it costs to cross sectors.
+//!
+//! A sector with few portals leaves half the lanes of the kernel idle. Such
+//! sectors are walked through two at a time: each waits for the next one.
+
+use super::links::Links;
+use super::port::Port;
+use crate::cost::{CostTile, TileRef};
+use crate::wave::{Threshold, is_half, walks_between, walks_between_in_two};
+
+/// Derives links, with room that is used again.
+#[derive(Default)]
+pub(super) struct LinkMaker {
+    here: Crossing,
+    /// The sector before, if it waits for another to be walked through with.
+    waiting: Crossing,
+}
+
+/// What is to be known of one sector: its ports, and the walks between them.
+#[derive(Default)]
+struct Crossing {
+    ports: Vec<Port>,
+    to: Vec<Threshold>,
+    from: Vec<Threshold>,
+    walks: Vec<u32>,
+}
+
+impl LinkMaker {
+    /// Derives the links of so many sectors. `gather` is told a sector's number,
+    /// puts down its ports in id order, and gives its tile.
+    pub(super) fn derive<'a>(
+        &mut self,
+        count: usize,
+        mut gather: impl FnMut(usize, &mut Vec<Port>) -> TileRef<'a>,
+    ) -> Vec<Links> {
+        let mut links = Vec::with_capacity(count);
+        let mut waiting: Option<(usize, TileRef<'a>)> = None;
+        for number in 0..count {
+            self.here.ports.clear();
+            let tile = gather(number, &mut self.here.ports);
+            if self.here.is_open(&tile) {
+                links.push(Links::Open);
+                continue;
+            }
+            self.here.note_ends();
+            if !is_half(&tile, &self.here.to, &self.here.from) {
+                links.push(self.here.links(&tile));
+                continue;
+            }
+            links.push(Links::Open);
+            if let Some((other, other_tile)) = waiting.take() {
+                let both = [&*other_tile, &*tile];
+                [links[other], links[number]] = self.links_of_both(both);
+            } else {
+                waiting = Some((number, tile));
+                std::mem::swap(&mut self.here, &mut self.waiting);
+            }
+        }
+        if let Some((number, tile)) = waiting {
+            links[number] = self.waiting.links(&tile);
+        }
+        links
+    }
+
+    /// The links of the sector that waits, and of this one.
+    fn links_of_both(&mut self, tiles: [&CostTile; 2]) -> [Links; 2] {
+        let [waiting, here] = [&mut self.waiting, &mut self.here];
+        walks_between_in_two(
+            tiles,
+            [&waiting.to, &here.to],
+            [&waiting.from, &here.from],
+            [&mut waiting.walks, &mut here.walks],
+        );
+        [waiting.tabulate(), here.tabulate()]
+    }
+}
+
+impl Crossing {
+    fn is_open(&self, tile: &CostTile) -> bool {
+        tile.is_clear() && Links::are_open(&self.ports)
+    }
+
+    fn note_ends(&mut self) {
+        self.to.clear();
+        self.to.extend(self.ports.iter().map(|port| port.exit));
+        self.from.clear();
+        self.from.extend(self.ports.iter().map(|port| port.entry));
+    }
+
+    fn links(&mut self, tile: &CostTile) -> Links {
+        walks_between(tile, &self.to, &self.from, &mut self.walks);
+        self.tabulate()
+    }
+
+    fn tabulate(&self) -> Links {
+        Links::of_walks(&self.ports, &self.walks)
+    }
+}
