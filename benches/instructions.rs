@@ -16,7 +16,9 @@ mod maps;
 
 use std::hint::black_box;
 
-use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, PortalGraph, Quality, Sector};
+use flowtiles::{
+    Budget, Cell, Cost, CostMap, FlowWorld, Goal, PortalGraph, Quality, Sample, Sector,
+};
 
 /// Cells along a side of the cut-outs that most jobs work on.
 const SIDE: u32 = 300;
@@ -24,7 +26,7 @@ const SIDE: u32 = 300;
 /// A job: does it so many times.
 type Job = fn(usize);
 
-const JOBS: [(&str, Job); 13] = [
+const JOBS: [(&str, Job); 14] = [
     ("sector-clear", |times| rebuild(open(), times)),
     ("sector-walls", |times| rebuild(cut(&maps::walls()), times)),
     ("sector-costs", |times| {
@@ -44,6 +46,7 @@ const JOBS: [(&str, Job); 13] = [
     ("everywhere-rooms", |times| {
         order(cut(&maps::rooms()), Quality::Everywhere, times)
     }),
+    ("stray-rooms", stray),
     ("sample-rooms", sample),
     ("edit-rooms", edit),
 ];
@@ -123,6 +126,22 @@ fn order(map: CostMap, quality: Quality, times: usize) {
         assert!(world.sample(&order, from).direction().is_some());
         drop(order);
         world.tick(Budget::cells(1));
+    }
+}
+
+/// One unit after another strays off a way, each somewhere else.
+fn stray(times: usize) {
+    let mut world = FlowWorld::new(cut(&maps::rooms()));
+    let [from, to] = ends(&world);
+    let order = world.order(to, &[from]).expect("they are joined");
+    world.tick(Budget::UNLIMITED);
+    for time in 0..times as i32 {
+        let cells = (0..40).map(|i| Cell::new(20 + 40 * (time % 5) + i, 90 + 40 * (time % 5)));
+        let strays = |cell: &Cell| world.sample(&order, *cell) == Sample::OffRoute;
+        let cell = cells.into_iter().find(strays).expect("ground off the way");
+        world.cover(&order, cell).expect("on the map");
+        world.tick(Budget::UNLIMITED);
+        assert!(world.sample(&order, cell).direction().is_some());
     }
 }
 

@@ -4,7 +4,8 @@
 //! A [`Region`] integrates: it settles the loaded sectors, from the goals
 //! outward, until every loaded cell holds the price of the best way that stays
 //! in loaded sectors. Then a lamp is lit at the goal, to see which cells lie in
-//! sight of it. A [`FlowField`] is what is kept of it all: one byte a cell.
+//! sight of it. A [`FlowField`] is what is kept of it all: one byte a cell. From
+//! a field a region may go on, with more sectors.
 
 mod far;
 mod flow;
@@ -13,6 +14,8 @@ mod loaded;
 mod near;
 mod octant;
 mod region;
+mod retrace;
+mod sources;
 #[cfg(test)]
 mod tests;
 

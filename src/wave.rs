@@ -53,7 +53,7 @@ pub(crate) use better::{better, better_wide};
 pub(crate) use bound::Bound;
 pub(crate) use frame::{Frame, UNREACHED, Values};
 pub(crate) use ground::{Costs, Ground, Walls};
-pub(crate) use halo::{Borders, CLOSED_SIDE, Halo, NO_WAY, Seed, Wake};
+pub(crate) use halo::{Borders, CLOSED_SIDE, Halo, NO_WAY, Seed, Side, Wake};
 pub(crate) use light::{Incoming, Light, TEN, rows_inside, shine};
 pub(crate) use settle::settle;
 pub use sight::{FINE, Sight};

@@ -5,7 +5,8 @@
 
 use super::flow::{Flow, FlowTile};
 use super::loaded::{Loaded, NOT_LOADED, Ring, cell_beside};
-use super::region::{Sources, Woken};
+use super::region::Woken;
+use super::sources::Sources;
 use crate::cost::CostMap;
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
 use crate::wave::{Frame, UNREACHED, Values};

@@ -106,6 +106,11 @@ impl FlowField {
         self.lit
     }
 
+    /// Whether nothing is loaded.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.tiles.is_empty()
+    }
+
     /// What a cell on the map says; `None` where its sector is not loaded.
     pub(crate) fn get(&self, cell: Cell) -> Option<Flow> {
         let (sector, slot) = split(cell);
@@ -146,7 +151,13 @@ impl FlowField {
         }
     }
 
-    /// The loaded sectors.
+    /// What the cells of each tile say, without flags.
+    pub(super) fn bare_tiles(&self) -> Vec<FlowTile> {
+        let bare = |tile: &FlowTile| tile.map(|byte| Flow::of(byte).code());
+        self.tiles.iter().map(bare).collect()
+    }
+
+    /// The loaded sectors, in the order of their tiles.
     pub(crate) fn sectors(&self) -> Vec<Sector> {
         let mut sectors = vec![Sector::new(0, 0); self.tiles.len()];
         for (sector, &place) in self.places.written() {

@@ -7,7 +7,8 @@
 
 use super::flow::{Flow, FlowTile};
 use super::loaded::{Loaded, Ring, cell_beside};
-use super::region::{Sources, Woken};
+use super::region::Woken;
+use super::sources::Sources;
 use crate::cost::{Cost, CostMap, CostTile, TileRef};
 use crate::grid::{Cell, Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
 use crate::wave::{
@@ -65,6 +66,11 @@ impl Near {
     pub(super) fn reserve(&mut self, tiles: usize) {
         self.borders.reserve(tiles);
         self.flows.reserve(tiles);
+    }
+
+    /// Has the first tiles say what a field does.
+    pub(super) fn go_on_from(&mut self, flows: &[FlowTile]) {
+        self.flows[..flows.len()].copy_from_slice(flows);
     }
 
     /// Adds a tile.
@@ -131,8 +137,9 @@ impl Near {
                     continue;
                 };
                 let flow = &mut self.flows[beside as usize][slot.index()];
-                let value = || border_value(&self.borders[beside as usize], slot);
                 let along = if side % 2 == 0 { x } else { y };
+                let facing = &self.borders[beside as usize].sides[(side + 2) % 4];
+                let value = || facing.values[along.rem_euclid(SECTOR_SIDE) as usize];
                 let steps = INWARD[side].iter();
                 let steps = steps.take_while(|&&(way, _)| Flow::of(*flow).is_behind(way));
                 let mut steps = steps.filter(|&&(direction, aside)| {
@@ -168,8 +175,7 @@ impl Near {
             }
             let flow = Flow::of(self.flows[at as usize][slot.index()]);
             if flow.is_here() {
-                let goals = sources.of(at).iter().filter(|&&(_, goal, _)| goal == slot);
-                return goals.map(|&(.., value)| total + value).min();
+                return sources.at(at, slot).map(|value| total + value);
             }
             let direction = flow.direction()?;
             total += u64::from(step_price(costs, cell, direction)?);
@@ -180,6 +186,18 @@ impl Near {
     pub(super) fn bytes(&self) -> usize {
         self.borders.capacity() * size_of::<Borders>()
             + self.flows.capacity() * size_of::<FlowTile>()
+    }
+
+    /// The lowest value around a tile; `None` for none.
+    pub(super) fn lowest_around(&self, sources: &Sources, ring: &Ring) -> Option<u64> {
+        match halo(&self.borders, ring).lowest() {
+            NO_WAY => None,
+            lowest => Some(sources.base() + u64::from(lowest)),
+        }
+    }
+
+    pub(super) fn borders_mut(&mut self) -> &mut [Borders] {
+        &mut self.borders
     }
 
     pub(super) fn flows_mut(&mut self) -> &mut [FlowTile] {

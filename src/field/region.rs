@@ -25,15 +25,21 @@
 //!
 //! Values are kept as 32-bit offsets from the lowest goal by [`Near`] tiles. A
 //! region in which they would not fit starts again with [`Far`] tiles.
+//!
+//! A region may go on from a field: see `resume`.
+
+mod resume;
 
 use super::far::Far;
 use super::flow::{FlowField, FlowTile};
 use super::light::Lamp;
 use super::loaded::{Loaded, NOT_LOADED, Ring};
-use super::near::{FAR_LIMIT, Near};
+use super::near::Near;
+use super::retrace::{Found, Retrace};
+use super::sources::Sources;
 use crate::budget::{TILE_WORK, Work};
 use crate::cost::CostMap;
-use crate::grid::{Cell, Direction, Sector, SectorId, Slot};
+use crate::grid::{Cell, Direction, Sector, SectorId};
 use crate::queue::BucketRing;
 use crate::route::Aim;
 use crate::wave::UNREACHED;
@@ -52,6 +58,11 @@ pub(crate) struct Region {
     ring: BucketRing<u32>,
     sources: Sources,
     growth: Option<Growth>,
+    /// The field that it goes on from.
+    retrace: Option<Retrace>,
+    /// Taken out of the queue with its key, while what stands around it is
+    /// found.
+    in_hand: Option<(u64, u32)>,
     /// Lit at the goal once nothing waits.
     lamp: Option<Lamp>,
     settlings: u64,
@@ -67,15 +78,6 @@ pub(crate) enum Growth {
     Within { aim: Box<Aim>, limit: u64 },
     /// Wherever a way leads.
     Everywhere,
-}
-
-/// The goal cells of a region, by tile.
-#[derive(Clone)]
-pub(super) struct Sources {
-    /// Place of the tile, slot, value; in that order.
-    all: Vec<(u32, Slot, u64)>,
-    /// The lowest value.
-    base: u64,
 }
 
 #[derive(Clone)]
@@ -96,37 +98,6 @@ impl Growth {
             }
             Self::Everywhere => true,
         }
-    }
-}
-
-impl Sources {
-    /// Those of these goals that stand in loaded sectors.
-    fn new(loaded: &Loaded, goals: impl Iterator<Item = (Cell, u64)>) -> Self {
-        let placed = goals.map(|(cell, value)| {
-            let (id, slot) = loaded.extent.locate(cell);
-            (loaded.place(loaded.extent.sector(id)), slot, value)
-        });
-        let mut all: Vec<_> = placed.filter(|&(place, ..)| place != NOT_LOADED).collect();
-        all.sort_unstable();
-        let base = all.iter().map(|&(.., value)| value).min().unwrap_or(0);
-        Self { all, base }
-    }
-
-    /// The goals in one tile.
-    pub(super) fn of(&self, place: u32) -> &[(u32, Slot, u64)] {
-        let from = self.all.partition_point(|&(at, ..)| at < place);
-        let count = self.all[from..].partition_point(|&(at, ..)| at == place);
-        &self.all[from..from + count]
-    }
-
-    /// The lowest value of any goal: what near values are counted from.
-    pub(super) const fn base(&self) -> u64 {
-        self.base
-    }
-
-    fn fit_near(&self) -> bool {
-        let far = |&(.., value): &(u32, Slot, u64)| value - self.base >= FAR_LIMIT;
-        !self.all.iter().any(far)
     }
 }
 
@@ -159,6 +130,8 @@ impl Region {
             ring,
             sources,
             growth,
+            retrace: None,
+            in_hand: None,
             lamp: None,
             settlings: 0,
         };
@@ -193,9 +166,15 @@ impl Region {
         }
     }
 
+    /// Puts the tiles with goals in the queue, but those to which a field leads
+    /// already.
     fn wake_goals(&mut self) {
-        self.ring.restart(self.sources.base);
-        for &(place, _, value) in &self.sources.all {
+        self.ring.restart(self.sources.base());
+        for &(place, slot, value) in self.sources.all() {
+            let field = self.retrace.as_ref();
+            if field.is_some_and(|field| field.leads_on(place, slot)) {
+                continue;
+            }
             let waiting = &mut self.waiting[place as usize];
             if value < *waiting {
                 *waiting = value;
@@ -208,20 +187,34 @@ impl Region {
     /// the goal is in sight; or until `work` is used up. Tells whether it is
     /// done.
     pub(crate) fn advance(&mut self, costs: &CostMap, work: &mut Work) -> bool {
-        while let Some(key) = self.ring.lowest() {
+        if !self.offer_new(costs, work) {
+            return false;
+        }
+        while self.in_hand.is_some() || self.ring.lowest().is_some() {
             if work.is_over() {
                 return false;
             }
-            let Some((_, place)) = self.ring.pop() else {
+            let Some((key, place)) = self.in_hand.take().or_else(|| self.ring.pop()) else {
                 break;
             };
             if self.waiting[place as usize] != key {
                 continue;
             }
+            let ring = self.loaded.ring(self.loaded.sector(place));
+            match self.look_around(costs, &ring, work) {
+                Found::All => {}
+                Found::NotYet => {
+                    self.in_hand = Some((key, place));
+                    return false;
+                }
+                Found::TooFar => {
+                    self.go_far();
+                    continue;
+                }
+            }
             self.waiting[place as usize] = UNREACHED;
             self.settlings += 1;
             work.count(TILE_WORK);
-            let ring = self.loaded.ring(self.loaded.sector(place));
             match self.settle(costs, place, &ring) {
                 Some(woken) => self.wake(place, key, &ring, woken),
                 None => self.go_far(),
@@ -232,7 +225,7 @@ impl Region {
 
     /// Lights the lamp at the goal, if there is but one.
     fn shine(&mut self, costs: &CostMap, work: &mut Work) -> bool {
-        let [(place, slot, _)] = self.sources.all[..] else {
+        let [(place, slot, _)] = *self.sources.all() else {
             return true;
         };
         let sector = self.loaded.sector(place);
@@ -248,6 +241,9 @@ impl Region {
     /// Settles a tile; `None` if its values have grown too far from the goal's
     /// for near tiles.
     fn settle(&mut self, costs: &CostMap, place: u32, ring: &Ring) -> Option<Woken> {
+        if let Some(retrace) = &mut self.retrace {
+            retrace.note_settled(place);
+        }
         match &mut self.tiles {
             Tiles::Near(near) => near.settle(costs, &self.loaded, &self.sources, place, ring),
             Tiles::Far(far) => Some(far.settle(costs, &self.loaded, &self.sources, place, ring)),
@@ -309,6 +305,7 @@ impl Region {
     /// Starts again with tiles that hold any value.
     #[cold]
     fn go_far(&mut self) {
+        self.retrace = None;
         self.tiles = Tiles::Far(Far::new(self.loaded.len()));
         self.waiting.fill(UNREACHED);
         self.wake_goals();
@@ -346,8 +343,9 @@ impl Region {
             + self.loaded.bytes()
             + self.waiting.capacity() * size_of::<u64>()
             + self.ring.bytes()
+            + self.retrace.as_ref().map_or(0, Retrace::bytes)
             + self.lamp.as_ref().map_or(0, Lamp::bytes)
-            + self.sources.all.capacity() * size_of::<(u32, Slot, u64)>()
+            + self.sources.bytes()
     }
 
     /// Drops the integration and keeps the directions; the queue is left for

@@ -4,9 +4,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-use super::flow::Flow;
+use super::flow::{Flow, FlowField};
+use super::near::FAR_LIMIT;
 use super::region::Region;
-use crate::budget::{Budget, Work};
+use crate::budget::{Budget, TILE_WORK, Work};
 use crate::cost::CostMap;
 use crate::draws::draws;
 use crate::grid::{Cell, Direction, Extent, Sector};
@@ -43,9 +44,14 @@ fn draw(seed: u64) -> Drawn {
     let costs = CostMap::from_rows(width, height, &rows).expect("a good map");
     let extent = costs.extent();
     // Near each other, so that ways of equal price meet; or any; or so far
-    // apart that no near tile holds them.
-    let starts: [&[u64]; 3] = [&[0, 5, 7, 10, 14, 35], &[0, 900], &[3, 1 << 33]];
-    let starts = starts[draw(8).saturating_sub(5) as usize];
+    // apart that near tiles do not hold the values, or not even the goals.
+    let starts: [&[u64]; 4] = [
+        &[0, 5, 7, 10, 14, 35],
+        &[0, 900],
+        &[0, FAR_LIMIT - 60],
+        &[3, 1 << 33],
+    ];
+    let starts = starts[draw(9).saturating_sub(5) as usize];
     let mut goals = Vec::new();
     for _ in 0..=draw(4) {
         let cell = Cell::new(draw(width) as i32, draw(height) as i32);
@@ -147,4 +153,99 @@ fn a_direction_is_the_first_that_accounts_for_the_final_value() {
         let region = whole(&drawn, drawn.sectors.clone());
         hold(&drawn, region, &format!("seed {seed}"));
     }
+}
+
+/// Brings a region to its end in pieces of so much work; tells the field, and
+/// how much work it was.
+fn finish(costs: &CostMap, mut region: Region, piece: u64) -> (FlowField, u64) {
+    let (mut worked, mut owed) = (0, 0);
+    loop {
+        let mut work = Work::owing(Budget::cells(piece), owed);
+        let done = region.advance(costs, &mut work);
+        worked += work.done();
+        owed = work.overdrawn();
+        assert!(owed <= TILE_WORK, "a piece of {owed} cells too many");
+        if done {
+            return (region.into_field().0, worked);
+        }
+    }
+}
+
+/// What the loaded cells say, flags and all.
+fn said(costs: &CostMap, field: &FlowField) -> Vec<Option<Flow>> {
+    costs.area().cells().map(|cell| field.get(cell)).collect()
+}
+
+/// A goal on ground from which none of those there are can be reached.
+fn cut_off(drawn: &Drawn, draw: &mut impl FnMut(u32) -> u32) -> Option<(Cell, u64)> {
+    let extent = drawn.costs.extent();
+    let all: Vec<Sector> = extent.sectors().map(|id| extent.sector(id)).collect();
+    let values = dijkstra(drawn, &all);
+    let lonely = |cell: &Cell| {
+        drawn.costs.is_open(*cell) && values[extent.cell_id(*cell) as usize].is_none()
+    };
+    let lonely: Vec<Cell> = drawn.costs.area().cells().filter(lonely).collect();
+    let cell = lonely.get(draw(lonely.len().max(1) as u32) as usize)?;
+    Some((*cell, u64::from(draw(50))))
+}
+
+#[test]
+fn a_region_that_goes_on_from_a_field_becomes_what_one_from_nothing_does() {
+    let (mut same, mut fewer, mut again) = (0, 0, 0);
+    for seed in 0..1500 {
+        let mut drawn = draw(seed);
+        let mut draw = draws(!seed);
+        let mut all = std::mem::take(&mut drawn.sectors);
+        // First some of the sectors, then more, and all in the end; now and then
+        // with a goal more, where nobody could reach one.
+        let kept = draw(100);
+        let at_goal = |sector: &Sector| drawn.goals.iter().any(|&(at, _)| holds(*sector, at));
+        let mut some: Vec<Sector> = all.clone();
+        some.retain(|sector| at_goal(sector) || draw(100) < kept);
+        let mut field = whole(&drawn, some.clone()).into_field().0;
+        for round in 0..3 {
+            let more = if round == 2 { 100 } else { draw(100) };
+            let mut sectors = all.clone();
+            sectors.retain(|sector| field.holds(*sector) || draw(100) < more);
+            if draw(2) == 0
+                && let Some(goal) = cut_off(&drawn, &mut draw)
+            {
+                let extent = drawn.costs.extent();
+                let sector = extent.sector(extent.locate(goal.0).0);
+                for known in [&mut all, &mut sectors] {
+                    known.retain(|&other| other != sector);
+                    known.push(sector);
+                }
+                drawn.goals.push(goal);
+            }
+            let context = format!("seed {seed}, round {round}");
+            let new = whole(&drawn, sectors.clone());
+            let from_nothing = new.settlings();
+            let goals = || drawn.goals.iter().copied();
+            // What the field has need not be told.
+            let mut told = sectors.clone();
+            told.retain(|sector| !field.holds(*sector) || seed % 2 == 0);
+            let go_on = || Region::resume(&drawn.costs, &field, &told, goals(), BucketRing::new());
+            let mut resumed = go_on();
+            assert!(resumed.advance(&drawn.costs, &mut Work::within(Budget::UNLIMITED)));
+            let settled = resumed.settlings();
+            fewer += usize::from(settled < from_nothing);
+            same += usize::from(settled == from_nothing);
+            again += usize::from(settled > (sectors.len() - field.sectors().len()) as u64);
+            let new = new.into_field().0;
+            let said_new = said(&drawn.costs, &new);
+            let resumed = resumed.into_field().0;
+            assert!(said(&drawn.costs, &resumed) == said_new, "{context}");
+            assert_eq!(resumed.goal_in_sight(), new.goal_in_sight(), "{context}");
+            let pieces = [u64::MAX, 250, u64::from(1 + draw(40))];
+            let sliced = pieces.map(|piece| finish(&drawn.costs, go_on(), piece));
+            for (field, worked) in &sliced {
+                assert!(said(&drawn.costs, field) == said_new, "{context}");
+                assert_eq!(*worked, sliced[0].1, "pieces of {pieces:?}, {context}");
+            }
+            field = resumed;
+        }
+    }
+    assert!(fewer > 2500, "only {fewer} of {} settle less", fewer + same);
+    assert!(again > 500, "the field's own got better in {again} only");
 }

@@ -102,6 +102,8 @@ pub(crate) struct Plan {
     leads: Leads,
     /// Whether the field was made before the last edit that concerns it.
     stale: bool,
+    /// Whether the field was made for other units than those that are served.
+    inherited: bool,
     /// Units in walls for which a way out is still looked for.
     lost: Vec<Lost>,
     /// Where units in walls were found a way out.
@@ -139,6 +141,7 @@ impl Plan {
             field: FlowField::empty(chart.costs.extent()),
             leads: Leads::default(),
             stale: false,
+            inherited: false,
             lost: Vec::new(),
             exits: Vec::new(),
             left_out: Vec::new(),
@@ -205,7 +208,7 @@ impl Plan {
             && !self.stale
             && self.next_aim.is_none()
             && self.goal.quality() != Quality::Exact
-            && !self.field.sectors().is_empty()
+            && !self.field.is_empty()
     }
 
     /// Has the search forget what it knows: it has been done for long.

@@ -51,6 +51,11 @@ impl Side {
         }
     }
 
+    /// A border of these values.
+    pub(crate) fn of(values: [u32; SIDE]) -> Self {
+        Self::new(values, values.into_iter().fold(NO_WAY, u32::min))
+    }
+
     /// The whole record, as three vectors.
     #[inline(always)]
     pub(super) const fn lanes(&self) -> [u32; 12] {
@@ -86,9 +91,9 @@ pub(crate) struct Halo<'a> {
 }
 
 impl Halo<'_> {
-    /// The lowest value around.
+    /// The lowest value around; [`NO_WAY`] for none.
     #[inline(always)]
-    pub(super) fn lowest(&self) -> u32 {
+    pub(crate) fn lowest(&self) -> u32 {
         let sides = self.sides.map(|side| side.lowest);
         let lowest = |of: [u32; 4]| of[0].min(of[1]).min(of[2].min(of[3]));
         lowest(sides).min(lowest(self.corners))

@@ -490,5 +490,5 @@ fn a_wall_is_joined_to_nothing() {
     walks_to(&tile, slot(43), &at(&[43, 44, 45]), &mut out);
     assert_eq!(out, [0, NO_WAY, 20]);
     walks_between(&tile, &[], &[], &mut out);
-    assert_eq!(out, []);
+    assert!(out.is_empty());
 }

@@ -84,8 +84,7 @@ fn narrow(value: u64) -> u32 {
 }
 
 fn side(frame: &Frame, slot: impl Fn(i32) -> Slot) -> Side {
-    let values = from_fn(|i| narrow(frame.value(slot(i as i32))));
-    Side::new(values, values.into_iter().fold(NO_WAY, u32::min))
+    Side::of(from_fn(|i| narrow(frame.value(slot(i as i32)))))
 }
 
 fn wake(frame: &Frame) -> Wake {

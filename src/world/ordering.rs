@@ -108,8 +108,10 @@ impl FlowWorld {
     /// Has the order lead on from this cell too, once ticks have done the
     /// work: for a unit that was told
     /// [`Sample::OffRoute`](crate::Sample::OffRoute). The order's search goes on
-    /// where it ended. Asking for what is covered already, or cannot be reached,
-    /// does nothing.
+    /// where it ended, and of the sectors only those are settled that are
+    /// missing, or come off better by those; an order of quality
+    /// [`Exact`](crate::Quality::Exact) settles all of them again. Asking for what
+    /// is covered already, or cannot be reached, does nothing.
     ///
     /// May be called for every stray in every tick. Asking for a cell again is a
     /// look-up. However many are asked for, an order has one place in the line and

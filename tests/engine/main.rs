@@ -29,6 +29,7 @@ mod slices;
 mod sources;
 mod stamps;
 mod storms;
+mod strays;
 mod survey;
 #[cfg(feature = "rayon")]
 mod threads;

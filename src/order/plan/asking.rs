@@ -57,6 +57,7 @@ impl Plan {
         } else {
             self.recall_search(chart, scratch);
         }
+        self.inherited = true;
         self.stage = Stage::Search;
     }
 

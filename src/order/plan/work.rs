@@ -5,7 +5,7 @@ use super::{Advance, Plan, Scratch, Stage};
 use crate::budget::{Budget, Work};
 use crate::chart::Chart;
 use crate::field::{Growth, Region};
-use crate::grid::{Direction, Sector};
+use crate::grid::{Cell, Direction, Sector};
 use crate::order::goal::Quality;
 use crate::queue::BucketRing;
 use crate::route::Lead;
@@ -63,7 +63,7 @@ impl Plan {
                     self.begin(chart, scratch);
                     return Advance::Again;
                 }
-                self.stale = false;
+                (self.stale, self.inherited) = (false, false);
                 if !self.search.is_served() || !self.lost.is_empty() || self.reach.is_looking() {
                     self.stage = Stage::Search;
                 }
@@ -157,7 +157,24 @@ impl Plan {
             }
         }
         let ring = scratch.take_ring();
+        if self.may_go_on() {
+            return Region::resume(&chart.costs, &self.field, &sectors, self.goal_cells(), ring);
+        }
         self.integrate(chart, sectors, growth, ring)
+    }
+
+    /// Whether the field that there is may be gone on from: it is whole and made
+    /// for the costs, the goals and the units as they are. (An exact order begins
+    /// anew: how far it loads of its own accord depends on all its units.)
+    fn may_go_on(&self) -> bool {
+        let is_kind = matches!(self.goal.quality(), Quality::Corridor | Quality::Wide);
+        let is_whole = !self.stale && !self.field.is_empty();
+        is_kind && is_whole && !self.inherited && !self.everywhere && self.sectors.is_none()
+    }
+
+    fn goal_cells(&self) -> impl Iterator<Item = (Cell, u64)> {
+        let goals = self.reach.sources();
+        goals.map(|source| (source.cell, source.start_cost))
     }
 
     fn integrate(
@@ -167,9 +184,7 @@ impl Plan {
         growth: Option<Growth>,
         ring: BucketRing<u32>,
     ) -> Region {
-        let goals = self.reach.sources();
-        let goals = goals.map(|source| (source.cell, source.start_cost));
-        Region::new(&chart.costs, sectors, goals, growth, ring)
+        Region::new(&chart.costs, sectors, self.goal_cells(), growth, ring)
     }
 
     /// The loaded sectors, integrated once more.

@@ -1,0 +1,108 @@
+//! A region that goes on from a field: for a unit that has strayed from it.
+//!
+//! The field's tiles count as settled and say what they said. Sectors that it
+//! has not wait in the queue at the lowest value that stands around them, and
+//! the rest goes as ever: who is made better is woken and settled anew.
+//!
+//! ```text
+//!   [ field ][ field ] → goal     new sectors are offered what stands at
+//!       ↑        ↑                the borders of the field's, which is
+//!     [new] ← [new]               found again by walking its ways
+//! ```
+//!
+//! No step between loaded cells can lower a value when the queue is empty, nor
+//! is there an earlier direction that leads on as well: the result is the one
+//! that a region from nothing comes to, byte for byte.
+
+use super::{Region, Tiles};
+use crate::budget::Work;
+use crate::cost::CostMap;
+use crate::field::flow::FlowField;
+use crate::field::loaded::Ring;
+use crate::field::retrace::{Found, Ground, Retrace};
+use crate::grid::{Cell, Sector};
+use crate::queue::BucketRing;
+use crate::wave::UNREACHED;
+
+/// Work of looking what stands around a sector that is new, in cells.
+const OFFER_WORK: u64 = 1;
+
+impl Region {
+    /// A region of the sectors of a field and of these, that goes on from the
+    /// field, which was made for the same costs and for goals that are all among
+    /// these. Only sectors that the field has not are settled, and those of its
+    /// own that come off better by them or have a goal to which it leads nobody.
+    /// What becomes of it is what becomes of a region that begins with nothing.
+    ///
+    /// Its costs-to-go cannot be asked for. Where values lie too far apart it
+    /// does begin with nothing.
+    pub(crate) fn resume(
+        costs: &CostMap,
+        field: &FlowField,
+        sectors: &[Sector],
+        goals: impl Iterator<Item = (Cell, u64)>,
+        ring: BucketRing<u32>,
+    ) -> Self {
+        let mut all = field.sectors();
+        all.extend(sectors.iter().filter(|&&sector| !field.holds(sector)));
+        let mut region = Self::new(costs, all, goals, None, ring);
+        if let Tiles::Near(near) = &mut region.tiles {
+            let retrace = Retrace::new(field);
+            near.go_on_from(retrace.flows());
+            region.retrace = Some(retrace);
+            region.waiting.fill(UNREACHED);
+            region.wake_goals();
+        }
+        region
+    }
+
+    /// Puts the tiles that a field has not in the queue, at the lowest value
+    /// around them; false if the work was used up first.
+    pub(super) fn offer_new(&mut self, costs: &CostMap, work: &mut Work) -> bool {
+        while let Some(retrace) = &mut self.retrace
+            && (retrace.next() as usize) < self.loaded.len()
+        {
+            if work.is_over() {
+                return false;
+            }
+            let place = retrace.next();
+            let ring = self.loaded.ring(self.loaded.sector(place));
+            match self.look_around(costs, &ring, work) {
+                Found::All => {}
+                Found::NotYet => return false,
+                Found::TooFar => {
+                    self.go_far();
+                    return true;
+                }
+            }
+            work.count(OFFER_WORK);
+            if let Some(retrace) = &mut self.retrace {
+                retrace.go_on();
+            }
+            let lowest = match &self.tiles {
+                Tiles::Near(near) => near.lowest_around(&self.sources, &ring),
+                Tiles::Far(_) => None,
+            };
+            if let Some(value) = lowest
+                && value < self.waiting[place as usize]
+            {
+                self.waiting[place as usize] = value;
+                self.ring.push(value, place);
+            }
+        }
+        true
+    }
+
+    /// Finds what a field that it goes on from has around a tile.
+    pub(super) fn look_around(&mut self, costs: &CostMap, ring: &Ring, work: &mut Work) -> Found {
+        let (Some(retrace), Tiles::Near(near)) = (&mut self.retrace, &mut self.tiles) else {
+            return Found::All;
+        };
+        let ground = Ground {
+            costs,
+            loaded: &self.loaded,
+            sources: &self.sources,
+        };
+        retrace.look_around(ground, ring, near.borders_mut(), work)
+    }
+}

@@ -1,0 +1,61 @@
+//! The goals of a region.
+
+use super::loaded::{Loaded, NOT_LOADED};
+use super::near::FAR_LIMIT;
+use crate::grid::{Cell, Slot};
+
+/// The goal cells of a region, by tile.
+#[derive(Clone)]
+pub(super) struct Sources {
+    /// Place of the tile, slot, value; in that order.
+    all: Vec<(u32, Slot, u64)>,
+    /// The lowest value.
+    base: u64,
+}
+
+impl Sources {
+    /// Those of these goals that stand in loaded sectors.
+    pub(super) fn new(loaded: &Loaded, goals: impl Iterator<Item = (Cell, u64)>) -> Self {
+        let placed = goals.map(|(cell, value)| {
+            let (id, slot) = loaded.extent.locate(cell);
+            (loaded.place(loaded.extent.sector(id)), slot, value)
+        });
+        let mut all: Vec<_> = placed.filter(|&(place, ..)| place != NOT_LOADED).collect();
+        all.sort_unstable();
+        let base = all.iter().map(|&(.., value)| value).min().unwrap_or(0);
+        Self { all, base }
+    }
+
+    /// The goals in one tile.
+    pub(super) fn of(&self, place: u32) -> &[(u32, Slot, u64)] {
+        let from = self.all.partition_point(|&(at, ..)| at < place);
+        let count = self.all[from..].partition_point(|&(at, ..)| at == place);
+        &self.all[from..from + count]
+    }
+
+    /// The value of the goal in a cell, if there is one.
+    pub(super) fn at(&self, place: u32, slot: Slot) -> Option<u64> {
+        let goals = self.of(place).iter().filter(|&&(_, at, _)| at == slot);
+        goals.map(|&(.., value)| value).min()
+    }
+
+    /// The lowest value of any goal: what near values are counted from.
+    pub(super) const fn base(&self) -> u64 {
+        self.base
+    }
+
+    /// Whether near tiles hold their values.
+    pub(super) fn fit_near(&self) -> bool {
+        let far = |&(.., value): &(u32, Slot, u64)| value - self.base >= FAR_LIMIT;
+        !self.all.iter().any(far)
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> &[(u32, Slot, u64)] {
+        &self.all
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.all.capacity() * size_of::<(u32, Slot, u64)>()
+    }
+}

@@ -1,0 +1,185 @@
+//! Strays: a unit off the loaded sectors gets a way by the same search, and
+//! only the sectors that are missing are settled. What comes of it is what
+//! those sectors come to when they are all settled at once.
+
+use crate::oracle::Map;
+use crate::oracle::draw::{Look, Rng, draw, for_drawn};
+use crate::oracle::follow::{End, answers, finish, hold_field, walk, world_of};
+use flowtiles::{Budget, Cell, FlowWorld, Goal, Order, Quality};
+
+/// The orders of a world with their fields, made from nothing over the sectors
+/// that they have: a save has no more than those.
+fn from_nothing(world: &FlowWorld) -> (FlowWorld, Vec<Order>) {
+    let (mut loaded, orders) = FlowWorld::load(&world.save()).expect("a good save");
+    finish(&mut loaded);
+    (loaded, orders)
+}
+
+#[test]
+fn a_field_that_grows_by_strays_is_the_one_its_sectors_have_from_nothing() {
+    let sizes = [(11, 21), (25, 14), (33, 58), (90, 70)];
+    let (mut grown, mut led) = (0, 0);
+    for_drawn(140, &sizes, 6, |map, rng| {
+        let Some(first) = rng.open_cell(map) else {
+            return;
+        };
+        let mut goal = Goal::at(first);
+        if rng.chance(50) {
+            for _ in 0..rng.between(0, 3) {
+                if let Some(more) = rng.open_cell(map) {
+                    goal = goal.or_at(more, rng.between(0, 60) as u64);
+                }
+            }
+        }
+        if rng.chance(50) {
+            goal = goal.or_nearest();
+        }
+        let goal = goal.with_quality(rng.pick(&[Quality::Corridor, Quality::Wide]));
+        let mut world = world_of(map);
+        let Ok(order) = world.order(goal, &[first]) else {
+            return;
+        };
+        finish(&mut world);
+        for _ in 0..5 {
+            let before = world.loaded(&order);
+            let Some(stray) = rng.open_cell(map) else {
+                break;
+            };
+            world.cover(&order, stray).expect("on the map");
+            if rng.chance(20) {
+                // Another while the first one's sectors are being settled.
+                world.tick(Budget::cells(rng.between(1, 400) as u64));
+                world.cover(&order, rng.cell(map)).expect("on the map");
+            }
+            finish(&mut world);
+            let after = world.loaded(&order);
+            assert!(before.iter().all(|sector| after.contains(sector)));
+            grown += usize::from(after.len() > before.len() && before.len() > 1);
+            let (mut other, orders) = from_nothing(&world);
+            assert_eq!(world.state_parts(), other.state_parts(), "{stray} on {map}");
+            assert_eq!(after, other.loaded(&orders[0]));
+            assert!(answers(&world, &order, map) == answers(&other, &orders[0], map));
+            if walk(&mut world, &order, map, stray).end == End::Arrived {
+                led += 1;
+                let there = walk(&mut other, &orders[0], map, stray);
+                assert_eq!(there.end, End::Arrived, "{stray} on {map}");
+            }
+        }
+    });
+    assert!(grown > 300, "only {grown} fields grew");
+    assert!(led > 500, "only {led} strays were led home");
+}
+
+/// Works at a world's only order till it is done, in small slices; tells the
+/// cells worked, and those of them that went into its tiles.
+fn count_work(world: &mut FlowWorld) -> (u64, u64) {
+    let (mut worked, mut on_tiles) = (0, 0);
+    let mut searching = 1;
+    loop {
+        let progress = world.tick(Budget::cells(20));
+        worked += progress.cells;
+        if searching == 0 {
+            on_tiles += progress.cells;
+        }
+        if progress.waiting == 0 {
+            return (worked, on_tiles);
+        }
+        searching = progress.searching;
+    }
+}
+
+/// A long way over hills, and the world in which an order has been given one,
+/// with the cells that were worked on its tiles.
+fn long_way() -> (Map, FlowWorld, Order, u64) {
+    let map = draw(Look::Terrain, 700, 260, &mut Rng::new(141));
+    let mut world = world_of(&map);
+    let near = |x: i32, y: i32| {
+        let mut cells = (0..40).map(|i| Cell::new(x + i, y));
+        let open = cells.find(|&cell| map.is_open(cell));
+        open.expect("hills have open ground")
+    };
+    let order = world.order(near(5, 130), &[near(650, 130)]);
+    let order = order.expect("open ground hangs together");
+    let (_, on_tiles) = count_work(&mut world);
+    (map, world, order, on_tiles)
+}
+
+/// An open cell some sectors off what the order has loaded, far from its goal.
+fn off_the_way(map: &Map, world: &FlowWorld, order: &Order) -> Cell {
+    let last = *world
+        .loaded(order)
+        .iter()
+        .max_by_key(|sector| sector.x)
+        .expect("some are loaded");
+    let cells = (0..100).map(|i| Cell::new(10 * last.x - 40 + i % 10, 10 * last.y + 35 + i / 10));
+    let mut cells = cells.filter(|&cell| map.is_open(cell));
+    cells.next().expect("hills have open ground")
+}
+
+#[test]
+fn only_the_sectors_that_a_stray_lacks_are_settled() {
+    let (map, mut world, order, whole) = long_way();
+    let tiles = world.loaded(&order).len() as u64;
+    assert!(tiles > 60 && whole >= 100 * tiles, "{tiles}: {whole} cells");
+    let stray = off_the_way(&map, &world, &order);
+    world.cover(&order, stray).expect("on the map");
+    let (all, on_tiles) = count_work(&mut world);
+    let more = world.loaded(&order).len() as u64 - tiles;
+    println!("{whole} cells for {tiles} tiles; {on_tiles} of {all} for {more} more");
+    assert!((2..12).contains(&more), "{more} tiles more");
+    // The tiles that were missing, a few more that they make better, and the
+    // way back from where they touch the others, twice.
+    assert!(
+        on_tiles < 300 * more + 2 * 900,
+        "{on_tiles} cells for a stray that lacks {more} tiles; {whole} for {tiles} before"
+    );
+    assert_eq!(walk(&mut world, &order, &map, stray).end, End::Arrived);
+}
+
+#[test]
+fn a_stray_is_as_much_work_in_any_slices() {
+    let worked = [u64::MAX, 1000, 333, 100, 7].map(|slice| {
+        let (map, mut world, order, _) = long_way();
+        let stray = off_the_way(&map, &world, &order);
+        world.cover(&order, stray).expect("on the map");
+        let mut worked = 0;
+        while world.stats().waiting > 0 {
+            let progress = world.tick(Budget::cells(slice));
+            worked += progress.cells;
+            assert!(progress.owed <= 120, "{} cells too many", progress.owed);
+        }
+        (worked, world.state_parts())
+    });
+    assert!(worked.iter().all(|one| *one == worked[0]), "{worked:?}");
+}
+
+#[test]
+fn a_stray_that_comes_before_an_edit_and_one_after_are_both_led_home() {
+    for_drawn(142, &[(33, 58), (90, 70)], 12, |map, rng| {
+        let mut map = map.clone();
+        let Some(goal) = rng.open_cell(&map) else {
+            return;
+        };
+        let mut world = world_of(&map);
+        let order = world.order(goal, &[goal]).expect("it is open");
+        finish(&mut world);
+        for _ in 0..4 {
+            let home = crate::oracle::home_of(&map, goal);
+            world.cover(&order, rng.pick(&home)).expect("on the map");
+            // In the midst of the search, the walks back or the settling.
+            world.tick(Budget::cells(rng.between(0, 900) as u64));
+            let area = rng.area(&map, 12);
+            if area.cells().all(|cell| cell != goal) {
+                let cost = rng.pick(&[1, 4, crate::oracle::WALL]);
+                map.fill(area, cost);
+                let cost = flowtiles::Cost::new(cost).expect("no zero");
+                world.edit(area, cost).expect("on the map");
+            }
+            finish(&mut world);
+            hold_field(&world, &order, &map, goal, 0);
+            let (other, orders) = from_nothing(&world);
+            assert_eq!(world.state_parts(), other.state_parts(), "on {map}");
+            assert!(answers(&world, &order, &map) == answers(&other, &orders[0], &map));
+        }
+    });
+}
