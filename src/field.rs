@@ -12,6 +12,7 @@ mod flow;
 mod light;
 mod loaded;
 mod near;
+mod nine;
 mod octant;
 mod region;
 mod retrace;

@@ -77,7 +77,8 @@ impl CostTile {
         walls: TileWalls::NONE,
     };
 
-    pub(super) const CLOSED: Self = Self {
+    /// A tile of walls.
+    pub(crate) const CLOSED: Self = Self {
         costs: [WALL; SECTOR_CELLS],
         highest: 0,
         clear: false,

@@ -7,13 +7,13 @@
 
 use super::flow::{Flow, FlowTile};
 use super::loaded::{Loaded, Ring, cell_beside};
+use super::nine::{Nine, NineRoom};
 use super::region::Woken;
 use super::sources::Sources;
-use crate::cost::{Cost, CostMap, CostTile, TileRef};
-use crate::grid::{Cell, Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
+use crate::cost::CostMap;
+use crate::grid::{Cell, Direction, SECTOR_CELLS, SECTOR_SIDE, Slot};
 use crate::wave::{
-    Borders, CLOSED_SIDE, Costs, Ground, Halo, NO_WAY, Seed, UNREACHED, Wake, Walls, price_among,
-    settle, step_price, weight,
+    Borders, CLOSED_SIDE, Ground, Halo, NO_WAY, Seed, Side, UNREACHED, Wake, settle, step_price,
 };
 
 /// Offsets from here on are too far for near tiles: one tile's worth of steps
@@ -38,20 +38,6 @@ const LAST: usize = SECTOR_SIDE as usize - 1;
 pub(super) struct Near {
     borders: Vec<Borders>,
     flows: Vec<FlowTile>,
-}
-
-/// The nine cost tiles around and with a sector; `None` off the map.
-struct Nine<'a> {
-    own: &'a CostTile,
-    /// In the order of [`Direction::ALL`].
-    beside: [Option<&'a CostTile>; 8],
-}
-
-/// Room for cost tiles that are looked up one by one, or not in memory.
-#[derive(Default)]
-struct NineRoom<'a> {
-    read: Vec<CostTile>,
-    found: Option<[Option<TileRef<'a>>; 9]>,
 }
 
 impl Near {
@@ -276,10 +262,8 @@ fn woken(borders: &Borders, wake: Wake, base: u64) -> Option<Woken> {
     for (side, line) in lines.into_iter().enumerate() {
         // A step leads straight in or to either side.
         let cells = line & BETWEEN;
-        woken[side] = lowest(
-            &borders.sides[side].values,
-            (cells << 1 | cells | cells >> 1) >> 1,
-        )?;
+        let cells = (cells << 1 | cells | cells >> 1) >> 1;
+        woken[side] = lowest(&borders.sides[side], cells)?;
     }
     // The corners are the ends of the northern and the southern line.
     let ends = [
@@ -291,7 +275,7 @@ fn woken(borders: &Borders, wake: Wake, base: u64) -> Option<Woken> {
     for (corner, side, at) in ends {
         let bit = if at == 0 { 0 } else { SECTOR_SIDE + 1 };
         let cell = (lines[side as usize] >> bit & 1) << at;
-        woken[corner as usize] = lowest(&borders.sides[side as usize].values, cell)?;
+        woken[corner as usize] = lowest(&borders.sides[side as usize], cell)?;
     }
     let offset = |value: u64| match value {
         UNREACHED => UNREACHED,
@@ -301,15 +285,23 @@ fn woken(borders: &Borders, wake: Wake, base: u64) -> Option<Woken> {
 }
 
 /// The bits of a line of the frame that are not corners.
-const BETWEEN: u16 = ((1 << SECTOR_SIDE) - 1) << 1;
+const BETWEEN: u16 = ALL << 1;
+
+/// The bits of all cells of a border.
+const ALL: u16 = (1 << SECTOR_SIDE) - 1;
 
 /// The lowest value of the cells whose bits are set, [`UNREACHED`] for none;
 /// `None` if a value is past the limit.
-fn lowest(values: &[u32; SECTOR_SIDE as usize], mut cells: u16) -> Option<u64> {
+fn lowest(side: &Side, mut cells: u16) -> Option<u64> {
+    cells &= ALL;
+    // Most often all of a border wakes, or none of it.
+    let all_bits = || side.values.iter().fold(0, |bits, value| bits | value);
+    if cells == ALL && u64::from(all_bits()) < FAR_LIMIT {
+        return Some(side.lowest.into());
+    }
     let mut lowest = UNREACHED;
-    cells &= (1 << SECTOR_SIDE) - 1;
     while cells != 0 {
-        let value = values[cells.trailing_zeros() as usize];
+        let value = side.values[cells.trailing_zeros() as usize];
         cells &= cells - 1;
         if value != NO_WAY {
             if u64::from(value) >= FAR_LIMIT {
@@ -319,83 +311,4 @@ fn lowest(values: &[u32; SECTOR_SIDE as usize], mut cells: u16) -> Option<u64> {
         }
     }
     Some(lowest)
-}
-
-impl<'a> Nine<'a> {
-    fn around(
-        costs: &'a CostMap,
-        loaded: &'a Loaded,
-        sector: Sector,
-        room: &'a mut NineRoom<'a>,
-    ) -> Option<Self> {
-        let nine = loaded.nine_costs(costs, sector, &mut room.read);
-        if let Some([own, beside @ ..]) = nine {
-            let beside = beside.map(Some);
-            return Some(Self { own, beside });
-        }
-        let tile = |sector| loaded.costs(costs, sector);
-        let [a, b, c, d, e, f, g, h] =
-            Direction::ALL.map(|way| loaded.beside(sector, way).and_then(tile));
-        let all = [Some(tile(sector)?), a, b, c, d, e, f, g, h];
-        let all: &'a [Option<TileRef<'a>>; 9] = room.found.insert(all);
-        let found = |number: usize| all[number].as_deref();
-        Some(Self {
-            own: found(0)?,
-            beside: std::array::from_fn(|number| found(number + 1)),
-        })
-    }
-
-    #[inline]
-    fn all(&self, holds: impl Fn(&CostTile) -> bool) -> bool {
-        let mut beside = self.beside.iter();
-        holds(self.own) && beside.all(|tile| tile.is_none_or(&holds))
-    }
-
-    #[inline]
-    fn are_clear(&self) -> bool {
-        self.own.is_clear()
-            && self
-                .beside
-                .iter()
-                .all(|tile| tile.is_some_and(CostTile::is_clear))
-    }
-
-    #[inline]
-    fn cost_one_at_most(&self) -> bool {
-        self.all(|tile| tile.highest() <= 1)
-    }
-
-    /// Whether a step may be taken from a cell of the frame, for just this
-    /// price.
-    fn allows(&self, x: i32, y: i32, direction: Direction, price: u32) -> bool {
-        let cost = |dx, dy| self.cost(x + dx, y + dy);
-        let own = cost(0, 0).map_or(0, |own| u32::from(own.value()));
-        own * weight(direction) == price && price_among(direction, cost).is_some()
-    }
-
-    /// The cost of a cell of the frame, by its column and row in the tile.
-    fn cost(&self, x: i32, y: i32) -> Option<Cost> {
-        let tile = match Direction::toward(x.div_euclid(SECTOR_SIDE), y.div_euclid(SECTOR_SIDE)) {
-            Some(side) => self.beside[side as usize]?,
-            None => self.own,
-        };
-        let slot = Slot::at(x.rem_euclid(SECTOR_SIDE), y.rem_euclid(SECTOR_SIDE));
-        Some(Cost::stored(tile.costs()[slot.index()]))
-    }
-
-    /// The walls of the frame, a bit each.
-    fn walls(&self) -> Walls {
-        Walls::compose(
-            self.own.walls(),
-            self.beside.map(|tile| tile.map(CostTile::walls)),
-        )
-    }
-
-    /// The costs of the frame.
-    fn costs(&self) -> Costs {
-        Costs::compose(
-            self.own.costs(),
-            self.beside.map(|tile| tile.map(CostTile::costs)),
-        )
-    }
 }

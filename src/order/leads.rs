@@ -189,9 +189,9 @@ fn settle_alone(tile: &CostTile, exits: &[Exit], codes: &mut [u8; SECTOR_CELLS])
     let mut borders = Borders::CLOSED;
     let mut run = |ground| settle(ground, &halo, &seeds, codes, &mut borders);
     if tile.highest() <= 1 {
-        run(Ground::Walls(&Walls::compose(tile.walls(), [None; 8])));
+        run(Ground::Walls(&Walls::alone(tile.walls())));
     } else {
-        run(Ground::Costs(&Costs::compose(tile.costs(), [None; 8])));
+        run(Ground::Costs(&Costs::alone(tile.costs())));
     }
 }
 

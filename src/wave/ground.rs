@@ -61,10 +61,10 @@ pub(crate) struct Walls {
 
 impl Walls {
     /// The frame of a tile's walls and its neighbours', these in the order of
-    /// [`Direction::ALL`]. Where there is none all is wall.
+    /// [`Direction::ALL`].
     #[inline]
-    pub(crate) fn compose(own: &TileWalls, beside: [Option<&TileWalls>; 8]) -> Self {
-        let beside = |direction: Direction| beside[direction as usize].unwrap_or(&TileWalls::ALL);
+    pub(crate) fn compose(own: &TileWalls, beside: [&TileWalls; 8]) -> Self {
+        let beside = |direction: Direction| beside[direction as usize];
         let (north, south) = (beside(Direction::North), beside(Direction::South));
         let (west, east) = (beside(Direction::West), beside(Direction::East));
         let line = |before: u16, own: u16, after: u16| before & 1 | own << 1 | (after & 1) << 11;
@@ -87,10 +87,10 @@ impl Walls {
         Self { rows, columns }
     }
 
-    /// The frame of a tile by itself.
+    /// The frame of a tile by itself, in walls.
     #[inline]
-    pub(super) fn alone(own: &TileWalls) -> Self {
-        Self::compose(own, [None; 8])
+    pub(crate) fn alone(own: &TileWalls) -> Self {
+        Self::compose(own, [&TileWalls::ALL; 8])
     }
 
     /// A frame without walls.
@@ -107,47 +107,35 @@ pub(crate) struct Costs(pub(super) [[u8; 16]; FRAME]);
 
 impl Costs {
     /// The frame of a tile's costs and its neighbours', these in the order of
-    /// [`Direction::ALL`]. Where there is none all is wall.
+    /// [`Direction::ALL`].
     #[inline]
-    pub(crate) fn compose(
-        own: &[u8; SECTOR_CELLS],
-        beside: [Option<&[u8; SECTOR_CELLS]>; 8],
-    ) -> Self {
+    pub(crate) fn compose(own: &[u8; SECTOR_CELLS], beside: [&[u8; SECTOR_CELLS]; 8]) -> Self {
         let mut rows = [[WALL; 16]; FRAME];
-        let mut row_of = |y: usize, from: Option<&[u8; SECTOR_CELLS]>, row: usize| {
-            if let Some(costs) = from {
-                rows[y][1..=SIDE].copy_from_slice(&costs[row * SIDE..][..SIDE]);
-            }
+        let beside = |direction: Direction| beside[direction as usize];
+        let mut row_of = |y: usize, from: &[u8; SECTOR_CELLS], row: usize| {
+            rows[y][1..=SIDE].copy_from_slice(&from[row * SIDE..][..SIDE]);
         };
-        row_of(0, beside[Direction::North as usize], LAST);
+        row_of(0, beside(Direction::North), LAST);
         for y in 0..SIDE {
-            row_of(y + 1, Some(own), y);
+            row_of(y + 1, own, y);
         }
-        row_of(FRAME - 1, beside[Direction::South as usize], 0);
-        if let Some(west) = beside[Direction::West as usize] {
-            for y in 0..SIDE {
-                rows[y + 1][0] = west[y * SIDE + LAST];
-            }
+        row_of(FRAME - 1, beside(Direction::South), 0);
+        let (west, east) = (beside(Direction::West), beside(Direction::East));
+        for y in 0..SIDE {
+            rows[y + 1][0] = west[y * SIDE + LAST];
+            rows[y + 1][FRAME - 1] = east[y * SIDE];
         }
-        if let Some(east) = beside[Direction::East as usize] {
-            for y in 0..SIDE {
-                rows[y + 1][FRAME - 1] = east[y * SIDE];
-            }
-        }
-        let cell = |direction: Direction, slot: usize| {
-            beside[direction as usize].map_or(WALL, |costs| costs[slot])
-        };
-        rows[0][0] = cell(Direction::NorthWest, SECTOR_CELLS - 1);
-        rows[0][FRAME - 1] = cell(Direction::NorthEast, LAST * SIDE);
-        rows[FRAME - 1][0] = cell(Direction::SouthWest, LAST);
-        rows[FRAME - 1][FRAME - 1] = cell(Direction::SouthEast, 0);
+        rows[0][0] = beside(Direction::NorthWest)[SECTOR_CELLS - 1];
+        rows[0][FRAME - 1] = beside(Direction::NorthEast)[LAST * SIDE];
+        rows[FRAME - 1][0] = beside(Direction::SouthWest)[LAST];
+        rows[FRAME - 1][FRAME - 1] = beside(Direction::SouthEast)[0];
         Self(rows)
     }
 
-    /// The frame of a tile by itself.
+    /// The frame of a tile by itself, in walls.
     #[inline]
-    pub(super) fn alone(own: &[u8; SECTOR_CELLS]) -> Self {
-        Self::compose(own, [None; 8])
+    pub(crate) fn alone(own: &[u8; SECTOR_CELLS]) -> Self {
+        Self::compose(own, [&[WALL; SECTOR_CELLS]; 8])
     }
 
     /// Cost 1 wherever no wall stands.

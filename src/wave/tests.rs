@@ -82,8 +82,8 @@ impl Fixture {
         };
         Self {
             want: naive::settle(&drawn),
-            walls: Walls::compose(own.walls(), beside.map(|tile| Some(tile.walls()))),
-            costs: Costs::compose(own.costs(), beside.map(|tile| Some(tile.costs()))),
+            walls: Walls::compose(own.walls(), beside.map(CostTile::walls)),
+            costs: Costs::compose(own.costs(), beside.map(CostTile::costs)),
             around,
             corners: corners.map(|(x, y): (usize, usize)| narrow(drawn.halo[y][x])),
             seeds: drawn.seeds.iter().map(seed).collect(),
@@ -197,7 +197,7 @@ fn a_frame_is_composed_of_nine_tiles() {
         }
     });
     let own = TileWalls::ALL;
-    let walls = Walls::compose(&own, [None; 8]);
+    let walls = Walls::alone(&own);
     assert_eq!(walls.rows, [0xFFF; 12], "what is not there is wall");
 }
 

@@ -96,11 +96,11 @@ fn speed_of_composing() {
         })
         .collect();
     let walls = time(&nines, |nine| {
-        let beside = Direction::ALL.map(|way| Some(nine[way as usize].walls()));
+        let beside = Direction::ALL.map(|way| nine[way as usize].walls());
         black_box(Walls::compose(nine[8].walls(), black_box(beside)));
     });
     let costs = time(&nines, |nine| {
-        let beside = Direction::ALL.map(|way| Some(nine[way as usize].costs()));
+        let beside = Direction::ALL.map(|way| nine[way as usize].costs());
         black_box(Costs::compose(nine[8].costs(), black_box(beside)));
     });
     println!("| walls {walls:?} | costs {costs:?}");

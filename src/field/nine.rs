@@ -1,0 +1,88 @@
+//! The costs of a tile and of those around it.
+
+use super::loaded::Loaded;
+use crate::cost::{Cost, CostMap, CostTile, TileRef};
+use crate::grid::{Direction, SECTOR_SIDE, Sector, Slot};
+use crate::wave::{Costs, Walls, price_among, weight};
+
+/// The cost tiles of a sector, and of those around it in the order of
+/// [`Direction::ALL`]: walls off the map.
+pub(super) struct Nine<'a> {
+    own: &'a CostTile,
+    beside: [&'a CostTile; 8],
+}
+
+/// Room for cost tiles that are looked up one by one, or not in memory.
+#[derive(Default)]
+pub(super) struct NineRoom<'a> {
+    read: Vec<CostTile>,
+    found: Option<[Option<TileRef<'a>>; 9]>,
+}
+
+impl<'a> Nine<'a> {
+    /// Those around a sector on the map.
+    pub(super) fn around(
+        costs: &'a CostMap,
+        loaded: &'a Loaded,
+        sector: Sector,
+        room: &'a mut NineRoom<'a>,
+    ) -> Option<Self> {
+        if let Some([own, beside @ ..]) = loaded.nine_costs(costs, sector, &mut room.read) {
+            return Some(Self { own, beside });
+        }
+        let tile = |sector| loaded.costs(costs, sector);
+        let [a, b, c, d, e, f, g, h] =
+            Direction::ALL.map(|way| loaded.beside(sector, way).and_then(tile));
+        let all = [Some(tile(sector)?), a, b, c, d, e, f, g, h];
+        let all: &'a [Option<TileRef<'a>>; 9] = room.found.insert(all);
+        let [own, beside @ ..] = all
+            .each_ref()
+            .map(|tile| tile.as_deref().unwrap_or(&CostTile::CLOSED));
+        Some(Self { own, beside })
+    }
+
+    #[inline]
+    fn all(&self, holds: impl Fn(&CostTile) -> bool) -> bool {
+        holds(self.own) && self.beside.iter().all(|tile| holds(tile))
+    }
+
+    /// Whether every cell costs 1.
+    #[inline]
+    pub(super) fn are_clear(&self) -> bool {
+        self.all(CostTile::is_clear)
+    }
+
+    /// Whether every cell costs 1 or is a wall.
+    #[inline]
+    pub(super) fn cost_one_at_most(&self) -> bool {
+        self.all(|tile| tile.highest() <= 1)
+    }
+
+    /// Whether a step may be taken from a cell of the frame, for just this
+    /// price.
+    pub(super) fn allows(&self, x: i32, y: i32, direction: Direction, price: u32) -> bool {
+        let cost = |dx, dy| self.cost(x + dx, y + dy);
+        let own = cost(0, 0).map_or(0, |own| u32::from(own.value()));
+        own * weight(direction) == price && price_among(direction, cost).is_some()
+    }
+
+    /// The cost of a cell of the frame, by its column and row in the tile.
+    fn cost(&self, x: i32, y: i32) -> Option<Cost> {
+        let tile = match Direction::toward(x.div_euclid(SECTOR_SIDE), y.div_euclid(SECTOR_SIDE)) {
+            Some(side) => self.beside[side as usize],
+            None => self.own,
+        };
+        let slot = Slot::at(x.rem_euclid(SECTOR_SIDE), y.rem_euclid(SECTOR_SIDE));
+        Some(Cost::stored(tile.costs()[slot.index()]))
+    }
+
+    /// The walls of the frame, a bit each.
+    pub(super) fn walls(&self) -> Walls {
+        Walls::compose(self.own.walls(), self.beside.map(CostTile::walls))
+    }
+
+    /// The costs of the frame.
+    pub(super) fn costs(&self) -> Costs {
+        Costs::compose(self.own.costs(), self.beside.map(CostTile::costs))
+    }
+}
