@@ -4,6 +4,11 @@
 pub(crate) const TILE_WORK: u64 = 100;
 /// Work of looking at a sector and finding nothing there to look into, in cells.
 pub(crate) const LOOK_WORK: u64 = 1;
+/// Work of putting a portal into the search's queue again, in cells.
+pub(crate) const QUEUE_WORK: u64 = 5;
+/// Work of holding a sector where cells are looked for against the portals known
+/// around it, in cells.
+pub(crate) const MEET_WORK: u64 = 10;
 /// Work of taking one portal from the search's queue, in cells: it takes about
 /// as long as settling so many.
 pub(crate) const PORTAL_WORK: u64 = 20;

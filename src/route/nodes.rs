@@ -368,18 +368,21 @@ impl Nodes {
         self.block(sector).is_some()
     }
 
-    /// The portals that are known and not taken, and the prices from them.
-    pub(super) fn frontier(&self) -> impl Iterator<Item = (NodeId, PortalId, u64)> {
-        let blocks = self.blocks.iter().zip(0..);
-        blocks.flat_map(move |(block, seat)| {
-            let waiting = block.spots.filter(|&spot| !block.taken().has(spot));
-            let known = waiting.map(|spot| (spot, self.costs[block.place(spot)]));
-            known
-                .filter(|&(_, cost)| cost < UNKNOWN)
-                .map(move |(spot, cost)| {
-                    let id = NodeId::new(Seat(seat), spot);
-                    (id, spot.id(block.sector), cost)
-                })
+    /// How many sectors are known.
+    pub(super) const fn seats(&self) -> u32 {
+        self.blocks.len() as u32
+    }
+
+    /// The portals of the sector with this number that are known and not taken,
+    /// and the prices from them.
+    pub(super) fn frontier_at(&self, seat: u32) -> impl Iterator<Item = (NodeId, PortalId, u64)> {
+        let block = &self.blocks[seat as usize];
+        let waiting = block.spots.filter(|&spot| !block.taken().has(spot));
+        let known = waiting.map(|spot| (spot, self.costs[block.place(spot)]));
+        let known = known.filter(|&(_, cost)| cost < UNKNOWN);
+        known.map(move |(spot, cost)| {
+            let id = NodeId::new(Seat(seat), spot);
+            (id, spot.id(block.sector), cost)
         })
     }
 
@@ -438,7 +441,9 @@ mod tests {
     use crate::grid::{Cell, Rect};
 
     fn known(nodes: &Nodes) -> Vec<(PortalId, u64)> {
-        nodes.frontier().map(|(_, id, cost)| (id, cost)).collect()
+        let seats = 0..nodes.seats();
+        let all = seats.flat_map(|seat| nodes.frontier_at(seat));
+        all.map(|(_, id, cost)| (id, cost)).collect()
     }
 
     #[test]

@@ -21,7 +21,7 @@ mod ways;
 use super::aim::{Aim, price_to};
 use super::nodes::{Entered, NodeId, Nodes};
 use super::target::{Offer, Target, TargetId, Targets};
-use crate::budget::{PORTAL_WORK, TILE_WORK, Work};
+use crate::budget::{LOOK_WORK, MEET_WORK, PORTAL_WORK, QUEUE_WORK, TILE_WORK, Work};
 use crate::chart::Chart;
 use crate::grid::{Cell, Extent, Rect, Sector, Slot};
 use crate::portal::{
@@ -107,6 +107,16 @@ impl SearchRoom {
     }
 }
 
+/// The portals that are known and not taken, by what a way through them costs at
+/// least.
+struct Queue {
+    ring: BucketRing<NodeId>,
+    aim: Aim,
+    /// How many of the sectors that were known have their portals in it.
+    filled: u32,
+    to_fill: u32,
+}
+
 /// A search that can be added to and gone on with; see the module.
 pub(crate) struct Search {
     nodes: Nodes,
@@ -116,8 +126,10 @@ pub(crate) struct Search {
     targets: Targets,
     /// Ways to be offered to targets before the search goes on.
     offers: Vec<Offer>,
-    /// While the search is under way: the queue, and what its keys aim at.
-    queue: Option<(BucketRing<NodeId>, Aim)>,
+    /// Cells that came to want a way while it is under way: looked for next.
+    later: Vec<Cell>,
+    /// While the search is under way.
+    queue: Option<Queue>,
     /// What [`Self::aim_and_dearest`] was when all wants were last served.
     found: Option<(Aim, u64)>,
 }
@@ -131,6 +143,7 @@ impl Search {
             spread: 0,
             targets: Targets::default(),
             offers: Vec::new(),
+            later: Vec::new(),
             queue: None,
             found: None,
         }
@@ -146,6 +159,7 @@ impl Search {
         self.spread = 0;
         self.targets = Targets::default();
         self.offers = Vec::new();
+        self.later = Vec::new();
     }
 
     /// Whether it has [forgotten](Self::forget) and not yet begun anew.
@@ -165,8 +179,8 @@ impl Search {
         if !self.is_forgotten() {
             room.give_nodes(self.nodes);
         }
-        if let Some((ring, _)) = self.queue {
-            room.give_ring(ring);
+        if let Some(queue) = self.queue {
+            room.give_ring(queue.ring);
         }
     }
 
@@ -176,8 +190,18 @@ impl Search {
         self.sources.push(source);
     }
 
-    /// Adds a cell that wants to reach the goal. It must be able to.
+    /// Adds a cell that wants to reach the goal. It must be able to. One that
+    /// comes while others are looked for waits until their ways are found: else
+    /// each would have the search aim elsewhere.
     pub(crate) fn want(&mut self, chart: &Chart, cell: Cell) {
+        if self.queue.is_some() {
+            self.later.push(cell);
+        } else {
+            self.look_for(chart, cell);
+        }
+    }
+
+    fn look_for(&mut self, chart: &Chart, cell: Cell) {
         let (sector, slot) = chart.costs.extent().locate(cell);
         let sector = chart.costs.extent().sector(sector);
         let mut target = self.nodes.target(sector);
@@ -188,35 +212,42 @@ impl Search {
         self.targets.want(target, slot);
     }
 
-    /// Goes on with the search; `work` counts what is done. Tells whether every
-    /// want is served; else it is to be called again.
+    /// Goes on with the search; `work` counts what is done. Tells whether the
+    /// ways of all that are looked for are found; else it is to be called again.
+    /// Those who have come meanwhile [are looked for](Self::is_served) then.
     pub(crate) fn advance(
         &mut self,
         chart: &Chart,
         room: &mut SearchRoom,
         work: &mut Work,
     ) -> bool {
-        if self.targets.is_served() {
-            return true;
-        }
-        if !self.prepare(chart, room, work) {
-            return false;
+        if self.queue.is_none() {
+            for cell in std::mem::take(&mut self.later) {
+                self.look_for(chart, cell);
+            }
+            if self.targets.is_served() {
+                return true;
+            }
+            if !self.prepare(chart, work) {
+                return false;
+            }
         }
         let queue = self.queue.take();
-        let (mut ring, aim) = queue.unwrap_or_else(|| self.aim_anew(chart, room));
-        let served = self.take_portals(chart, &mut ring, aim, work);
+        let mut queue = queue.unwrap_or_else(|| self.aim_anew(chart, room));
+        let served = self.fill(chart, &mut queue, work)
+            && self.take_portals(chart, &mut queue.ring, queue.aim, work);
         if served {
-            room.give_ring(ring);
+            room.give_ring(queue.ring);
             self.found = self.aim_and_dearest(chart);
         } else {
-            self.queue = Some((ring, aim));
+            self.queue = Some(queue);
         }
         served
     }
 
     /// Spreads the sources and meets the new wants; false if the work was used
     /// up first.
-    fn prepare(&mut self, chart: &Chart, room: &mut SearchRoom, work: &mut Work) -> bool {
+    fn prepare(&mut self, chart: &Chart, work: &mut Work) -> bool {
         while let Some(&source) = self.sources.get(self.spread) {
             if work.is_over() {
                 return false;
@@ -224,19 +255,21 @@ impl Search {
             self.spread_source(chart, source);
             self.spread += 1;
             work.count(TILE_WORK);
-            self.drop_queue(room);
         }
-        while let Some((target, sector)) = self.targets.take_fresh() {
+        while !work.is_over() {
+            let Some((target, sector)) = self.targets.take_fresh() else {
+                return true;
+            };
             self.meet(chart, target, sector);
-            self.drop_queue(room);
+            work.count(MEET_WORK);
         }
-        true
+        false
     }
 
-    /// There is more to aim at, or from, or to aim by: the queue is made anew.
+    /// What is aimed by is another: the queue is made anew.
     pub(crate) fn drop_queue(&mut self, room: &mut SearchRoom) {
-        if let Some((ring, _)) = self.queue.take() {
-            room.give_ring(ring);
+        if let Some(queue) = self.queue.take() {
+            room.give_ring(queue.ring);
         }
     }
 
@@ -308,28 +341,48 @@ impl Search {
         true
     }
 
-    /// Aims at the open targets, and puts in a queue what is known and not
-    /// taken.
-    fn aim_anew(&self, chart: &Chart, room: &mut SearchRoom) -> (BucketRing<NodeId>, Aim) {
+    /// Aims at the open targets; the queue is still to be filled.
+    fn aim_anew(&self, chart: &Chart, room: &mut SearchRoom) -> Queue {
         let aim = self
             .aim_through(chart)
             .unwrap_or_else(|| Aim::at(self.targets.open_wants(), chart.costs.lowest()))
             .with_span(self.span(chart));
-        let key = |(id, portal, cost): (NodeId, PortalId, u64)| {
-            let Cell { x, y } = chart.graph.place(portal).unwrap_or_default();
-            let ahead = match &chart.landmarks {
-                None => aim.price(x, y),
-                Some(landmarks) => aim.price_with(x, y, landmarks.at(portal)),
-            };
-            (cost + ahead, id)
-        };
-        let entries: Vec<(u64, NodeId)> = self.nodes.frontier().map(key).collect();
+        // No way costs less than over open ground.
+        let sources = self.sources.iter();
+        let least = sources.map(|source| {
+            let Cell { x, y } = source.cell;
+            source.start_cost + aim.price(x, y)
+        });
         let mut ring = room.take_ring();
-        ring.restart(entries.iter().map(|&(key, _)| key).min().unwrap_or(0));
-        for (key, id) in entries {
-            ring.push(key, id);
+        ring.restart(least.min().unwrap_or(0));
+        Queue {
+            ring,
+            aim,
+            filled: 0,
+            to_fill: self.nodes.seats(),
         }
-        (ring, aim)
+    }
+
+    /// Puts in the queue what is known and not taken, sector by sector; false if
+    /// the work was used up first.
+    fn fill(&self, chart: &Chart, queue: &mut Queue, work: &mut Work) -> bool {
+        while queue.filled < queue.to_fill {
+            if work.is_over() {
+                return false;
+            }
+            work.count(LOOK_WORK);
+            for (id, portal, cost) in self.nodes.frontier_at(queue.filled) {
+                let Cell { x, y } = chart.graph.place(portal).unwrap_or_default();
+                let ahead = match &chart.landmarks {
+                    None => queue.aim.price(x, y),
+                    Some(landmarks) => queue.aim.price_with(x, y, landmarks.at(portal)),
+                };
+                queue.ring.push(cost + ahead, id);
+                work.count(QUEUE_WORK);
+            }
+            queue.filled += 1;
+        }
+        true
     }
 
     /// How far the cells that are still looked for are from the landmarks; of
@@ -548,7 +601,7 @@ impl Search {
 
     /// Whether no want is left that has not been looked for.
     pub(crate) const fn is_served(&self) -> bool {
-        self.targets.is_served()
+        self.targets.is_served() && self.later.is_empty()
     }
 
     /// Where all wants are, and the price of the dearest of the ways found;
@@ -568,7 +621,8 @@ impl Search {
             + self.targets.bytes()
             + self.sources.capacity() * size_of::<Source>()
             + self.offers.capacity() * size_of::<Offer>()
-            + self.queue.as_ref().map_or(0, |(ring, _)| ring.bytes())
+            + self.later.capacity() * size_of::<Cell>()
+            + self.queue.as_ref().map_or(0, |queue| queue.ring.bytes())
     }
 }
 

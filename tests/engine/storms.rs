@@ -242,3 +242,36 @@ fn strays_make_no_tick_longer_and_ask_twice_for_nothing() {
     }
     assert!(worked[0] > 5000 && worked[1] == 0, "{worked:?}");
 }
+
+#[test]
+fn a_search_comes_to_its_end_however_many_join_it() {
+    let mut rng = Rng::new(97);
+    let map = draw(Look::Rooms, 500, 400, &mut rng);
+    let home = home_of(&map, rng.open_cell(&map).expect("open ground"));
+    let (goal, unit) = (home[0], home[home.len() - 1]);
+    let ticks_with = |strays: &[Cell]| {
+        let mut world = world_of(&map);
+        let order = world.order(goal, &[unit]).expect("one island");
+        let mut strays = strays.iter();
+        for tick in 0.. {
+            let progress = world.tick(Budget::cells(60));
+            assert!(progress.cells <= 160, "{progress:?}");
+            if world.sample(&order, unit) != Sample::Waiting {
+                return tick;
+            }
+            if let Some(&stray) = strays.next() {
+                world.cover(&order, stray).expect("on the map");
+            }
+        }
+        0
+    };
+    let strays: Vec<Cell> = (0..5000).map(|_| rng.pick(&home)).collect();
+    let (alone, beset) = (ticks_with(&[]), ticks_with(&strays));
+    assert!(alone > 200, "{alone}");
+    // Those who come before it has begun are looked for with the unit; all others
+    // wait until its way is found.
+    assert!(
+        beset < 3 * alone,
+        "{beset} ticks with strays, {alone} without"
+    );
+}
