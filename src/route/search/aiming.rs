@@ -1,0 +1,151 @@
+//! What a search aims at, and the queue that follows from it.
+//!
+//! As those who are looked for change, so does the aim, and with it the key of
+//! every portal that is known and not taken: the queue is filled anew, a sector at
+//! a time.
+
+use super::Search;
+use super::room::SearchRoom;
+use crate::budget::{LOOK_WORK, QUEUE_WORK, Work};
+use crate::chart::Chart;
+use crate::grid::{Cell, Sector, Slot};
+use crate::portal::{Landmarks, Port};
+use crate::queue::BucketRing;
+use crate::route::aim::Aim;
+use crate::route::nodes::NodeId;
+use crate::wave::{NO_WAY, Span, Threshold, octile, walks_between, walks_to};
+
+/// Of more wants than this it is not asked how far each is from the landmarks.
+const MANY_WANTS: usize = 32;
+
+/// The portals that are known and not taken, by what a way through them costs at
+/// least.
+pub(super) struct Queue {
+    pub(super) ring: BucketRing<NodeId>,
+    pub(super) aim: Aim,
+    /// How many of the sectors that were known have their portals in it.
+    filled: u32,
+    to_fill: u32,
+}
+
+impl Search {
+    /// Aims at the open targets; the queue is still to be filled.
+    pub(super) fn aim_anew(&self, chart: &Chart, room: &mut SearchRoom) -> Queue {
+        let aim = self
+            .aim_through(chart)
+            .unwrap_or_else(|| Aim::at(self.targets.open_wants(), chart.costs.lowest()))
+            .with_span(self.span(chart));
+        // No way costs less than over open ground.
+        let sources = self.sources.iter();
+        let least = sources.map(|source| {
+            let Cell { x, y } = source.cell;
+            source.start_cost + aim.price(x, y)
+        });
+        let mut ring = room.take_ring();
+        ring.restart(least.min().unwrap_or(0));
+        Queue {
+            ring,
+            aim,
+            filled: 0,
+            to_fill: self.nodes.seats(),
+        }
+    }
+
+    /// Puts in the queue what is known and not taken, sector by sector; false if
+    /// the work was used up first.
+    pub(super) fn fill(&self, chart: &Chart, queue: &mut Queue, work: &mut Work) -> bool {
+        while queue.filled < queue.to_fill {
+            if work.is_over() {
+                return false;
+            }
+            work.count(LOOK_WORK);
+            for (id, portal, cost) in self.nodes.frontier_at(queue.filled) {
+                let Cell { x, y } = chart.graph.place(portal).unwrap_or_default();
+                let ahead = match &chart.landmarks {
+                    None => queue.aim.price(x, y),
+                    Some(landmarks) => queue.aim.price_with(x, y, landmarks.at(portal)),
+                };
+                queue.ring.push(cost + ahead, id);
+                work.count(QUEUE_WORK);
+            }
+            queue.filled += 1;
+        }
+        true
+    }
+
+    /// How far the cells that are still looked for are from the landmarks; of
+    /// many nothing is told.
+    fn span(&self, chart: &Chart) -> Span {
+        let Some(landmarks) = &chart.landmarks else {
+            return Span::ALL;
+        };
+        if self.targets.open_wants().nth(MANY_WANTS).is_some() {
+            return Span::ALL;
+        }
+        let spans = self.targets.open().flat_map(|target| {
+            let wants = target.wants.iter();
+            wants.map(|want| span_of(chart, landmarks, target.sector, want.slot))
+        });
+        spans.reduce(Span::join).unwrap_or(Span::ALL)
+    }
+
+    /// Where a single target is left: an aim at the portals around its sector.
+    fn aim_through(&self, chart: &Chart) -> Option<Aim> {
+        let target = self.targets.only_open()?;
+        let lowest = chart.costs.lowest();
+        let tile = chart
+            .costs
+            .tile(chart.costs.extent().sector_id(target.sector)?);
+        let ports: Vec<Port> = chart.graph.around(target.sector).ports(&tile).collect();
+        let exits: Vec<Threshold> = ports.iter().map(|port| port.exit).collect();
+        let mut least = vec![NO_WAY; exits.len()];
+        let mut walks = Vec::new();
+        for want in &target.wants {
+            if tile.highest() <= 1 {
+                // Where all costs are 1 a way costs the same there and back.
+                walks_to(&tile, want.slot, &exits, &mut walks);
+            } else {
+                walks_over_open_ground(want.slot, &exits, &mut walks, lowest);
+            }
+            for (least, &walk) in least.iter_mut().zip(&walks) {
+                *least = (*least).min(walk);
+            }
+        }
+        let portals = ports.iter().zip(least).map(|(port, beyond)| {
+            let beyond = (beyond != NO_WAY).then_some(beyond);
+            let place = chart.graph.place(port.id).unwrap_or_default();
+            (port.mark.spot().side() as usize, place, beyond)
+        });
+        Aim::through(portals, lowest)
+    }
+}
+
+/// How far a cell of a sector is from the landmarks. Every way from there goes
+/// on by one of the portals around: so it costs what the walk to that one
+/// costs, and what the portal's own prices say, at least.
+fn span_of(chart: &Chart, landmarks: &Landmarks, sector: Sector, slot: Slot) -> Span {
+    let Some(id) = chart.costs.extent().sector_id(sector) else {
+        return Span::ALL;
+    };
+    let tile = chart.costs.tile(id);
+    let ports: Vec<Port> = chart.graph.around(sector).ports(&tile).collect();
+    let exits: Vec<Threshold> = ports.iter().map(|port| port.exit).collect();
+    let mut walks = Vec::new();
+    walks_between(&tile, &exits, &[Threshold::at(slot)], &mut walks);
+    let around = landmarks.around(sector);
+    let joined = ports.iter().zip(walks).filter(|&(_, walk)| walk != NO_WAY);
+    let spans = joined.map(|(port, walk)| Span::beyond(around.at(port.mark.spot()), walk));
+    spans.reduce(Span::join).unwrap_or(Span::ALL)
+}
+
+/// What walks inside a sector cost at least.
+fn walks_over_open_ground(to: Slot, from: &[Threshold], walks: &mut Vec<u32>, lowest: u8) {
+    walks.clear();
+    walks.extend(from.iter().map(|from| {
+        let over = from.steps().iter().map(|&(from, price)| {
+            let walk = octile(to.x().abs_diff(from.x()), to.y().abs_diff(from.y()));
+            walk as u32 * u32::from(lowest) + price
+        });
+        over.fold(NO_WAY, u32::min)
+    }));
+}

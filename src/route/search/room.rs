@@ -1,0 +1,53 @@
+//! Room that is used again.
+
+use crate::grid::Extent;
+use crate::queue::BucketRing;
+use crate::route::nodes::{NodeId, Nodes};
+
+/// Room that searches leave to those after them.
+pub(crate) struct SearchRoom {
+    extent: Extent,
+    nodes: Vec<Nodes>,
+    rings: Vec<BucketRing<NodeId>>,
+}
+
+/// How much room is kept.
+const SPARE: usize = 8;
+
+impl SearchRoom {
+    pub(crate) const fn new(extent: Extent) -> Self {
+        Self {
+            extent,
+            nodes: Vec::new(),
+            rings: Vec::new(),
+        }
+    }
+
+    pub(super) fn take_nodes(&mut self) -> Nodes {
+        let spare = self.nodes.pop();
+        spare.unwrap_or_else(|| Nodes::new(self.extent))
+    }
+
+    pub(super) fn give_nodes(&mut self, mut nodes: Nodes) {
+        if self.nodes.len() < SPARE {
+            nodes.clear();
+            self.nodes.push(nodes);
+        }
+    }
+
+    pub(super) fn take_ring(&mut self) -> BucketRing<NodeId> {
+        self.rings.pop().unwrap_or_else(BucketRing::new)
+    }
+
+    pub(super) fn give_ring(&mut self, ring: BucketRing<NodeId>) {
+        if self.rings.len() < SPARE {
+            self.rings.push(ring);
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let nodes: usize = self.nodes.iter().map(Nodes::bytes).sum();
+        let rings: usize = self.rings.iter().map(BucketRing::bytes).sum();
+        nodes + rings
+    }
+}
