@@ -169,9 +169,9 @@ impl Near {
         }
     }
 
+    /// Of room that is put by and was never written to there is no memory yet.
     pub(super) fn bytes(&self) -> usize {
-        self.borders.capacity() * size_of::<Borders>()
-            + self.flows.capacity() * size_of::<FlowTile>()
+        size_of_val::<[Borders]>(&self.borders) + size_of_val::<[FlowTile]>(&self.flows)
     }
 
     /// The lowest value around a tile; `None` for none.

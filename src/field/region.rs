@@ -46,7 +46,10 @@ use crate::wave::UNREACHED;
 
 /// For so many tiles at most a region that grows everywhere puts room by: where
 /// there are more, some are moved as it grows.
-const RESERVED: usize = 4096;
+///
+/// PERF: without, a field of 10,000 tiles takes twice as long: each time it grows
+/// the system has to clear other pages.
+const RESERVED: usize = 1 << 16;
 
 /// A region being integrated; see the module.
 #[derive(Clone)]
