@@ -130,7 +130,8 @@ impl Goal {
 
     /// Units that cannot reach the goal go to the cell nearest to it that they
     /// can reach: nearest by the price of the way over open ground, among
-    /// equals the one first in the map's rows. A goal in a wall is allowed.
+    /// equals the one first in the map's rows. A goal in a wall is allowed. Of a
+    /// goal with several cells it is the first to which they come near.
     ///
     /// So it has a goal for each island with a unit. Those are looked for by the
     /// ticks that follow, within their budget: all together, outward from the

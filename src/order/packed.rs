@@ -156,7 +156,8 @@ fn unpack_plan(
                 reach.ok_or_else(|| reader.fault("two goals of an order exclude each other"))?;
             let exits = unpack_cells(extent, reader)?;
             let sectors = unpack_sectors(extent, reader)?;
-            Ok(Plan::new(chart, scratch, goal, reach, &units).settled(chart, exits, sectors))
+            Ok(Plan::new(chart, scratch, goal, reach, &units)
+                .settled(chart, scratch, exits, sectors))
         }
         _ => Err(reader.fault("an order is neither working nor settled")),
     }

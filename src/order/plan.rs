@@ -36,6 +36,28 @@ const MANY_OF: usize = 12;
 /// hashed with the same keys in every run.
 type Asked = HashSet<Cell, ahash::RandomState>;
 
+/// Cells to be served, each once, in the order of asking.
+fn each_once(units: &[Cell]) -> (Vec<Cell>, Asked) {
+    let mut asked = Asked::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4));
+    let units = units.iter().copied().filter(|&unit| asked.insert(unit));
+    (units.collect(), asked)
+}
+
+/// The goal and the units that a plan turns to when it is made again.
+struct Turn {
+    goal: Goal,
+    units: Vec<Cell>,
+    asked: Asked,
+}
+
+impl Turn {
+    fn take_in(&mut self, unit: Cell) {
+        if self.asked.insert(unit) {
+            self.units.push(unit);
+        }
+    }
+}
+
 /// What is being done for an order.
 pub(crate) enum Stage {
     /// The search runs.
@@ -115,7 +137,7 @@ pub(crate) struct Plan {
     /// Whether to make the plan again after the work in hand.
     again: bool,
     /// The goal and the units that it turns to when it is made again.
-    next_aim: Option<(Goal, Vec<Cell>)>,
+    turn: Option<Turn>,
     /// The sectors to load, whatever ways are found: until they are.
     sectors: Option<Vec<Sector>>,
 }
@@ -129,14 +151,15 @@ impl Plan {
         reach: Reach,
         units: &[Cell],
     ) -> Self {
+        let (units, asked) = each_once(units);
         let mut plan = Self {
             goal,
             search: Search::new(&mut scratch.search, reach.sources().collect()),
             everywhere: false,
             route: Vec::new(),
             reach,
-            units: Vec::new(),
-            asked: Asked::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4)),
+            units,
+            asked,
             stage: Stage::Search,
             field: FlowField::empty(chart.costs.extent()),
             leads: Leads::default(),
@@ -147,14 +170,11 @@ impl Plan {
             left_out: Vec::new(),
             since: Vec::new(),
             again: false,
-            next_aim: None,
+            turn: None,
             sectors: None,
         };
-        for &unit in units {
-            if plan.asked.insert(unit) {
-                plan.units.push(unit);
-                plan.seek(chart, unit);
-            }
+        for at in 0..plan.units.len() {
+            plan.seek(chart, plan.units[at]);
         }
         plan.settle_how_far(chart, scratch);
         plan
@@ -177,10 +197,16 @@ impl Plan {
         std::mem::replace(&mut self.search, search).retire(&mut scratch.search);
     }
 
-    /// Has it come to the field that a plan with these goals had: it loads
-    /// these sectors, each given once and row by row, and its ways out of
-    /// walls are these. So it is until the map or what is asked of it changes.
-    pub(crate) fn settled(mut self, chart: &Chart, exits: Vec<Cell>, sectors: Vec<Sector>) -> Self {
+    /// Brings it to the field that a plan with these goals had: it loads these
+    /// sectors, each given once and row by row, and its ways out of walls are
+    /// these.
+    pub(crate) fn settled(
+        mut self,
+        chart: &Chart,
+        scratch: &mut Scratch,
+        exits: Vec<Cell>,
+        sectors: Vec<Sector>,
+    ) -> Self {
         self.lost.clear();
         for &exit in &exits {
             if !self.everywhere && self.reach.serves(chart, exit) {
@@ -189,6 +215,10 @@ impl Plan {
         }
         self.exits = exits;
         self.sectors = Some(sectors);
+        while !self.is_done() {
+            self.work(chart, scratch, u64::MAX);
+        }
+        self.forget_search(scratch);
         self
     }
 
@@ -206,7 +236,7 @@ impl Plan {
     pub(super) fn may_be_kept(&self) -> bool {
         self.is_done()
             && !self.stale
-            && self.next_aim.is_none()
+            && self.turn.is_none()
             && self.goal.quality() != Quality::Exact
             && !self.field.is_empty()
     }
@@ -238,13 +268,13 @@ impl Plan {
 
     /// The goals that it has, and is going to have.
     pub(crate) fn goals(&self) -> impl Iterator<Item = &Goal> {
-        let next = self.next_aim.as_ref().map(|(goal, _)| goal);
+        let next = self.turn.as_ref().map(|turn| &turn.goal);
         std::iter::once(&self.goal).chain(next)
     }
 
     /// Whether a cell is one of the goals.
     pub(crate) fn leads_to(&self, cell: Cell) -> bool {
-        self.next_aim.is_none() && self.reach.sources().any(|source| source.cell == cell)
+        self.turn.is_none() && self.reach.sources().any(|source| source.cell == cell)
     }
 
     /// Begins to make the plan on the map as it stands. The field stays, but
@@ -328,20 +358,15 @@ impl Plan {
         &self.exits
     }
 
-    /// The sectors that its field has, or is given back; `None` if they are
-    /// still to be found.
+    /// The sectors that its field has; `None` while there is work left.
     pub(crate) fn settled_sectors(&self) -> Option<Vec<Sector>> {
-        match self.stage {
-            Stage::Done => Some(self.field.sectors()),
-            Stage::Search | Stage::Integrate(_) if self.again => None,
-            Stage::Search | Stage::Integrate(_) => self.sectors.clone(),
-        }
+        self.is_done().then(|| self.field.sectors())
     }
 
     /// The goal and the cells to serve that were given last.
     pub(crate) fn last_asked(&self) -> (&Goal, &[Cell]) {
-        match &self.next_aim {
-            Some((goal, units)) => (goal, units),
+        match &self.turn {
+            Some(turn) => (&turn.goal, &turn.units),
             None => (&self.goal, &self.units),
         }
     }
@@ -358,7 +383,8 @@ impl Plan {
 
     /// Whether the order has been asked to serve a cell.
     pub(crate) fn was_asked(&self, unit: Cell) -> bool {
-        self.asked.contains(&unit)
+        let asked = self.turn.as_ref().map_or(&self.asked, |turn| &turn.asked);
+        asked.contains(&unit)
     }
 
     /// Whether a unit on an island without a goal would be given one.

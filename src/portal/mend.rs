@@ -70,6 +70,8 @@ struct Parts<'a> {
     /// [`joining`](super::joining), in which groups become one when a part is
     /// found to hold pockets of both.
     groups: Vec<u32>,
+    /// Whether any part holds pockets of several groups.
+    joined: bool,
     /// How many open parts each group has, by its root.
     open: Vec<u32>,
     /// Parts to walk on, the one of which least has been walked first. Holds
@@ -102,8 +104,8 @@ impl Marks {
 pub(crate) struct Mending {
     /// How many pockets were walked to see what has been cut off.
     pub(crate) walked: usize,
-    /// Whether islands may have become one, that have cells outside the changed
-    /// sectors each.
+    /// Whether islands may have become one: whether what was not joined around
+    /// the change is now.
     pub(crate) joined: bool,
 }
 
@@ -135,7 +137,7 @@ impl Islands {
         while let Some(part) = parts.least_walked() {
             parts.walk_on(self, part, &mut walked);
         }
-        let joined = parts.parts.iter().any(|part| part.labels.len() > 1);
+        let joined = parts.joined || parts.parts.iter().any(|part| part.labels.len() > 1);
         parts.label(self);
         Mending { walked, joined }
     }
@@ -152,6 +154,7 @@ impl<'a> Parts<'a> {
                 marks: Vec::new(),
             },
             groups: Vec::new(),
+            joined: false,
             open: Vec::new(),
             queue: BinaryHeap::new(),
         };
@@ -185,7 +188,10 @@ impl<'a> Parts<'a> {
             let part = *self.marks.of(islands, pocket) as usize;
             match self.parts[part].group {
                 None => self.parts[part].group = Some(group),
-                Some(other) => join(&mut groups, other, group),
+                Some(other) => {
+                    self.joined |= root(&mut groups, other) != root(&mut groups, group);
+                    join(&mut groups, other, group);
+                }
             }
         });
         self.open = vec![0; groups.len()];

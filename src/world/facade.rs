@@ -138,11 +138,12 @@ impl FlowWorld {
             let hopeless = plan.is_done() && plan.was_asked(unit);
             return match plan.way_out(&self.chart, unit) {
                 Some(direction) => Sample::Go(direction),
+                None if plan.is_turning() => not_led,
                 None if plan.reach().is_hopeless() || hopeless => Sample::Unreachable,
                 None => not_led,
             };
         };
-        if !plan.reach().holds(island) && !plan.takes_nearest() {
+        if !plan.reach().holds(island) && !plan.takes_nearest() && !plan.is_turning() {
             return Sample::Unreachable;
         }
         match plan.lead(&self.chart, unit) {

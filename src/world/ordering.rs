@@ -30,10 +30,11 @@ impl FlowWorld {
         if let Some(order) = self.book.sharing(&goal) {
             let (place, plan) = self.book.plan_mut(&order);
             let units_max = self.limits.units;
-            let mut given = plan.units().len() + units.len();
+            let known = plan.last_asked().1.len();
+            let mut given = known + units.len();
             if given > units_max as usize {
                 let more = units.iter().filter(|&&unit| !plan.was_asked(unit));
-                given = plan.units().len() + each_once(more);
+                given = known + each_once(more);
             }
             if given > units_max as usize {
                 return Err(OrderError::TooManyUnits { units_max, given });
@@ -57,6 +58,11 @@ impl FlowWorld {
     /// moves. The directions to the old goal stay in use until those to the new
     /// one are there. Cells that the order was asked to serve before are
     /// forgotten.
+    ///
+    /// Orders to equal goals are one order with several claims. Who aims it aims
+    /// it for all of them: whoever may want to go on to the old goal has to order
+    /// it anew. An order to be aimed by one army alone has to have a goal of its
+    /// own, if only by its start cost.
     ///
     /// # Errors
     /// As [`order`](Self::order) does; then the order goes on as it was.
@@ -131,7 +137,7 @@ impl FlowWorld {
         self.chart.costs.check(unit.into())?;
         let (place, plan) = self.book.plan_mut(order);
         let limit = self.limits.units;
-        if plan.units().len() >= limit as usize && plan.would_keep(&self.chart, unit) {
+        if plan.last_asked().1.len() >= limit as usize && plan.would_keep(&self.chart, unit) {
             return Err(CoverError::Full { limit });
         }
         if plan.cover(&self.chart, &mut self.scratch, unit) {

@@ -50,6 +50,7 @@ impl FlowWorld {
             body.number(u64::from(limit));
         }
         body.number(cache_bytes);
+        body.number(self.owed);
         self.chart.costs.pack_ground(&self.chart.stamps, &mut body);
         self.chart.stamps.pack(&self.chart.costs, &mut body);
         self.book.pack(&self.chart, &mut body);
@@ -68,13 +69,12 @@ impl FlowWorld {
     /// A world from the bytes of a save, and one claim on each of its orders,
     /// by number: an order whose claim is dropped is over.
     ///
-    /// Orders and stamps keep their numbers. Portals, in-sector costs and
-    /// islands are there at once; the orders' fields are made by the ticks
-    /// that follow, and until then units are told to wait. An order that had no
-    /// work left gets back the field it had, byte for byte, so that once
-    /// nothing waits in either world both have the same
-    /// [`state_hash`](Self::state_hash). An order that had work left is planned
-    /// from the start, and may come to other ways of the same cost.
+    /// Orders and stamps keep their numbers. Portals, in-sector costs, islands
+    /// and the fields of orders that had no work left are there at once, these
+    /// byte for byte as they were: the world's [`state_hash`](Self::state_hash)
+    /// is that of the world that was saved. An order that had work left is
+    /// planned from the start by the ticks that follow, and may come to other
+    /// ways of the same cost.
     ///
     /// How an order came by its field is not saved. So if a loaded world is to
     /// stay the same as another, as in lockstep, both must be loaded: the one
@@ -135,13 +135,14 @@ impl FlowWorld {
             blocked: limit()?,
             cache_bytes: reader.number()?,
         };
+        let owed = reader.below(1 << 32, "more is owed than a tick can do too much")?;
         let mut costs = CostMap::unpack_ground(under, reader)?;
         let stamps = Stamps::unpack(&mut costs, reader)?;
         let mut world = Self::of_chart(ChartBuild::new(costs, stamps).finish());
         let (book, orders) = Book::unpack(&world.chart, &mut world.scratch, reader)?;
         reader.end()?;
         world.book = book;
-        world.limits = limits;
+        (world.limits, world.owed) = (limits, owed);
         Ok((world, orders))
     }
 

@@ -418,3 +418,76 @@ fn a_look_for_goals_comes_to_an_end_however_often_the_map_changes() {
     }
     panic!("the order never comes about");
 }
+
+/// A world of these rows, `#` for walls, and an order for the nearest cell.
+fn nearest_to(goal: (i32, i32), rows: &[&str], unit: (i32, i32)) -> (FlowWorld, Order) {
+    let bytes = rows.iter().flat_map(|row| row.bytes());
+    let costs: Vec<u8> = bytes.map(|b| if b == b'#' { WALL } else { 1 }).collect();
+    let (width, height) = (rows[0].len() as u32, rows.len() as u32);
+    let mut world = FlowWorld::new(CostMap::from_rows(width, height, &costs).expect("costs"));
+    let goal = Goal::from(goal).or_nearest();
+    let order = world.order(goal, &[unit.into()]).expect("any island");
+    (world, order)
+}
+
+#[test]
+fn islands_that_join_while_both_are_looked_for_have_one_goal() {
+    let rows = [
+        ".......#.................",
+        ".#......#................",
+        ".......#.................",
+    ];
+    let (mut world, order) = nearest_to((1, 1), &rows, (6, 2));
+    let stray = Cell::new(9, 0);
+    world.cover(&order, stray).expect("on the map");
+    world
+        .edit(Rect::new(7, 2, 1, 1), Cost::OPEN)
+        .expect("on the map");
+    finish(&mut world);
+    let goal = world.destination(&order, Cell::new(6, 2));
+    assert!(goal.is_some() && goal == world.destination(&order, stray));
+    let (loaded, _claims) = FlowWorld::load(&world.save()).expect("what was saved is loaded");
+    assert_eq!(loaded.state_hash(), world.state_hash());
+}
+
+#[test]
+fn an_island_inside_a_sector_that_joins_a_wider_one_gets_its_nearest_cell() {
+    let rows = [
+        "..........#..............#....",
+        "..........#..............#....",
+        ".........#...............#....",
+    ];
+    let (mut world, order) = nearest_to((28, 0), &rows, (3, 1));
+    let unit = Cell::new(3, 1);
+    finish(&mut world);
+    assert_eq!(world.destination(&order, unit), Some(Cell::new(9, 0)));
+    world
+        .edit(Rect::new(9, 2, 1, 1), Cost::OPEN)
+        .expect("on the map");
+    finish(&mut world);
+    assert_eq!(world.destination(&order, unit), Some(Cell::new(24, 0)));
+}
+
+#[test]
+fn who_is_covered_after_an_order_was_aimed_goes_to_the_new_goal() {
+    let mut costs = CostMap::open(300, 300).expect("costs");
+    costs
+        .fill(Rect::new(150, 0, 1, 300), Cost::WALL)
+        .expect("on the map");
+    let mut world = FlowWorld::new(costs);
+    let (east, west) = (Cell::new(290, 290), Cell::new(5, 290));
+    let order = world.order(east, &[Cell::new(200, 5)]).expect("one island");
+    world.tick(Budget::cells(50));
+    world
+        .aim(&order, west, &[Cell::new(5, 5)])
+        .expect("one island");
+    for unit in [Cell::new(5, 5), Cell::new(90, 90)] {
+        assert_eq!(world.sample(&order, unit), Sample::Waiting);
+    }
+    world.cover(&order, Cell::new(90, 90)).expect("on the map");
+    finish(&mut world);
+    for unit in [Cell::new(5, 5), Cell::new(90, 90)] {
+        assert_eq!(world.destination(&order, unit), Some(west));
+    }
+    assert_eq!(world.sample(&order, Cell::new(200, 5)), Sample::Unreachable);
+}

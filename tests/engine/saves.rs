@@ -61,7 +61,7 @@ fn a_world_at_work_goes_on_and_both_copies_agree() {
             game.tell(&draw_input(map, rng));
         }
         // The one that made the save is loaded too: see `FlowWorld::load`.
-        let bytes = game.world.save();
+        let (bytes, saved) = (game.world.save(), game.world.state_parts());
         let mut other = Game {
             taken: game.taken.clone(),
             ..Game::new(map)
@@ -70,6 +70,7 @@ fn a_world_at_work_goes_on_and_both_copies_agree() {
         other.dead = game.dead.clone();
         for copy in [&mut game, &mut other] {
             let (world, orders) = FlowWorld::load(&bytes).expect("a good save");
+            assert_eq!(world.state_parts(), saved);
             copy.adopt(world, &orders);
         }
         for _ in 0..30 {

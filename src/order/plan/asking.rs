@@ -1,7 +1,7 @@
 //! What is asked of a plan: more units, another goal.
 
 use super::lost::Lost;
-use super::{Plan, Scratch, Stage};
+use super::{Plan, Scratch, Stage, Turn, each_once};
 use crate::chart::Chart;
 use crate::field::Flow;
 use crate::grid::Cell;
@@ -13,7 +13,9 @@ impl Plan {
     pub(crate) fn join(&mut self, chart: &Chart, scratch: &mut Scratch, units: &[Cell]) -> bool {
         let mut work = false;
         for &unit in units {
-            if self.is_led(unit) && self.goal.quality() != Quality::Exact {
+            if let Some(turn) = &mut self.turn {
+                turn.take_in(unit);
+            } else if self.is_led(unit) && self.goal.quality() != Quality::Exact {
                 // There is nothing to do for it now, but when the map changes.
                 if self.asked.insert(unit) {
                     self.units.push(unit);
@@ -65,7 +67,8 @@ impl Plan {
     /// end first, so that a goal that moves all the time is led to all the
     /// same.
     pub(crate) fn aim(&mut self, chart: &Chart, scratch: &mut Scratch, goal: Goal, units: &[Cell]) {
-        self.next_aim = Some((goal, units.to_vec()));
+        let (units, asked) = each_once(units);
+        self.turn = Some(Turn { goal, units, asked });
         if self.is_done() || matches!(self.stage, Stage::Search) && !self.is_begun() {
             self.begin(chart, scratch);
         } else {
@@ -76,15 +79,8 @@ impl Plan {
 
     /// Turns to the goal that was given last.
     pub(super) fn turn(&mut self, chart: &Chart) {
-        if let Some((goal, units)) = self.next_aim.take() {
-            self.goal = goal;
-            self.units.clear();
-            self.asked.clear();
-            for unit in units {
-                if self.asked.insert(unit) {
-                    self.units.push(unit);
-                }
-            }
+        if let Some(Turn { goal, units, asked }) = self.turn.take() {
+            (self.goal, self.units, self.asked) = (goal, units, asked);
             self.reach = Reach::new(chart, &self.goal, &self.units);
         }
     }
@@ -113,7 +109,8 @@ impl Plan {
     /// Whether a cell is one to be taken in, and not known or led already, or
     /// without a chance.
     pub(crate) fn would_keep(&self, chart: &Chart, unit: Cell) -> bool {
-        !self.is_led(unit) && !self.is_refused(chart, unit) && !self.was_asked(unit)
+        let is_out = self.is_led(unit) || self.is_refused(chart, unit);
+        (self.is_turning() || !is_out) && !self.was_asked(unit)
     }
 
     /// Whether a unit is never going to be led.
@@ -121,9 +118,18 @@ impl Plan {
         self.goal.is_strict() && !self.reach.may_serve(chart, unit)
     }
 
+    /// Whether it has been given another goal that it has not turned to yet.
+    pub(crate) const fn is_turning(&self) -> bool {
+        self.turn.is_some()
+    }
+
     /// Serves a unit that stands off the field; tells whether there is work to
     /// do for it.
     pub(crate) fn cover(&mut self, chart: &Chart, scratch: &mut Scratch, unit: Cell) -> bool {
+        if let Some(turn) = &mut self.turn {
+            turn.take_in(unit);
+            return false;
+        }
         !self.is_led(unit) && self.serve(chart, scratch, unit)
     }
 

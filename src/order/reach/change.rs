@@ -76,9 +76,14 @@ impl Reach {
         if let Some(look) = &mut look {
             kept &= look.meet_change(islands, costs, |island| !self.holds(island));
         }
+        // What was wanted and what is looked for may be one island now.
+        let sought = look.iter().flat_map(Nearest::sought);
+        let mut sought: Vec<Island> = sought.map(|(island, _)| island).collect();
+        sought.sort_unstable();
+        let is_free = |island| !self.holds(island) && sought.binary_search(&island).is_err();
         let before = wanted.len();
         wanted.retain_mut(|(island, member)| {
-            let now = islands.of(costs, *member).filter(|&now| !self.holds(now));
+            let now = islands.of(costs, *member).filter(|&now| is_free(now));
             *island = now.unwrap_or(*island);
             now.is_some()
         });

@@ -247,6 +247,7 @@ impl Game {
     /// Goes on with the world that a save of this one makes.
     pub fn reload(&mut self) {
         let (world, orders) = FlowWorld::load(&self.world.save()).expect("a good save");
+        assert_eq!(world.state_parts(), self.world.state_parts());
         self.adopt(world, &orders);
     }
 

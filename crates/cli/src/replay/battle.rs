@@ -239,7 +239,6 @@ impl Battle {
             claimed
                 .ok_or_else(|| differs(format_args!("an order of army {number} was not saved")))?;
         }
-        self.finish();
         let after = self.parts();
         if after != before {
             let parts = after.differing(&before);
