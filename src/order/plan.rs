@@ -363,7 +363,8 @@ impl Plan {
         self.is_done().then(|| self.field.sectors())
     }
 
-    /// The goal and the cells to serve that were given last.
+    /// The goal that was given last, and the cells to serve: each once, in the
+    /// order of asking.
     pub(crate) fn last_asked(&self) -> (&Goal, &[Cell]) {
         match &self.turn {
             Some(turn) => (&turn.goal, &turn.units),
@@ -373,12 +374,6 @@ impl Plan {
 
     pub(crate) const fn goal(&self) -> &Goal {
         &self.goal
-    }
-
-    /// The cells the order was asked to serve, each once, in the order of
-    /// asking.
-    pub(crate) fn units(&self) -> &[Cell] {
-        &self.units
     }
 
     /// Whether the order has been asked to serve a cell.

@@ -129,6 +129,7 @@ fn what_cannot_be_done_is_a_bad_file() {
         ("unblock 0 0", "no blocker"),
         ("cover 999 3 3", "no army 999"),
         ("drop 999", "no army 999"),
+        ("shove 0 0 -5 1", "off the map"),
     ] {
         let mut lines = lines.clone();
         lines.insert(at, wrong);

@@ -156,6 +156,8 @@ impl Battle {
                 army.ok_or_else(|| no_army(*number))
             }
             Input::Shove(number, unit, to) => {
+                let off_map = || refused(format_args!("{to} is off the map"));
+                self.world.costs().get(*to).ok_or_else(off_map)?;
                 let army = self.armies.get_mut(number);
                 let unit = army.and_then(|army| army.units.get_mut(*unit));
                 unit.ok_or_else(|| no_army(*number))?.cell = *to;
