@@ -19,6 +19,7 @@
 mod cell;
 mod direction;
 mod extent;
+mod list;
 mod pages;
 mod rect;
 mod sector;
@@ -28,6 +29,7 @@ pub use cell::Cell;
 pub use direction::Direction;
 pub(crate) use extent::Extent;
 pub use extent::{MAX_SIDE, SizeError};
+pub(crate) use list::SectorList;
 pub(crate) use pages::SectorPages;
 pub use rect::Rect;
 pub(crate) use sector::{SECTOR_CELLS, SectorBounds, SectorId, Slot};

@@ -1,7 +1,7 @@
 //! Which sectors are loaded, and what lies beside each.
 
 use crate::cost::{CostMap, CostTile, TileRef};
-use crate::grid::{Direction, Extent, SECTOR_SIDE, Sector, SectorId, SectorPages, Slot};
+use crate::grid::{Direction, Extent, SECTOR_SIDE, Sector, SectorList, SectorPages, Slot};
 
 /// The place of a sector that is not loaded.
 pub(super) const NOT_LOADED: u32 = u32::MAX;
@@ -14,7 +14,7 @@ pub(super) struct Loaded {
     places: SectorPages<u32>,
     /// Costs as they were when the integration began, of sectors that have
     /// changed since.
-    kept: Vec<(SectorId, CostTile)>,
+    kept: SectorList<CostTile>,
 }
 
 /// The places of the eight neighbours of a tile, in the order of
@@ -32,7 +32,7 @@ impl Loaded {
             extent,
             sectors,
             places,
-            kept: Vec::new(),
+            kept: SectorList::new(extent),
         }
     }
 
@@ -48,21 +48,24 @@ impl Loaded {
         self.sectors.len()
     }
 
-    /// Whether a sector's costs are kept as they were.
-    pub(super) fn keeps(&self, id: SectorId) -> bool {
-        self.kept.iter().any(|&(other, _)| other == id)
+    /// Whether the costs of a sector on the map are kept as they were.
+    pub(super) fn keeps(&self, sector: Sector) -> bool {
+        self.kept.get(sector).is_some()
     }
 
-    /// Keeps a sector's costs as they are.
-    pub(super) fn keep(&mut self, costs: &CostMap, id: SectorId) {
-        let tile = CostTile::clone(&costs.tile(id));
-        self.kept.push((id, tile));
+    /// Keeps the costs of a sector on the map as they are, if they are not kept
+    /// as they were before.
+    pub(super) fn keep(&mut self, costs: &CostMap, sector: Sector) {
+        if self.keeps(sector) {
+            return;
+        }
+        if let Some(id) = self.extent.sector_id(sector) {
+            self.kept.push(sector, CostTile::clone(&costs.tile(id)));
+        }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.sectors.capacity() * size_of::<Sector>()
-            + self.places.bytes()
-            + self.kept.capacity() * size_of::<(SectorId, CostTile)>()
+        self.sectors.capacity() * size_of::<Sector>() + self.places.bytes() + self.kept.bytes()
     }
 
     pub(super) fn into_places(self) -> SectorPages<u32> {
@@ -83,24 +86,38 @@ impl Loaded {
     /// off the map.
     pub(super) fn costs<'a>(&'a self, costs: &'a CostMap, sector: Sector) -> Option<TileRef<'a>> {
         let id = self.extent.sector_id(sector)?;
-        let mut kept = self.kept.iter();
-        let kept = kept.find(|&&(other, _)| other == id).map(|(_, tile)| tile);
+        let kept = self.kept.get(sector);
         Some(kept.map_or_else(|| costs.tile(id), TileRef::Kept))
     }
 
-    /// The costs of a sector and of its eight neighbours, if all are on the map
-    /// and as they were. `room` is for those that are not in memory.
+    /// The costs of a sector and of its eight neighbours, as they were when the
+    /// integration began, if all are on the map. `room` is for those that are
+    /// not in memory.
     #[inline]
     pub(super) fn nine_costs<'a>(
-        &self,
+        &'a self,
         costs: &'a CostMap,
         sector: Sector,
         room: &'a mut Vec<CostTile>,
     ) -> Option<[&'a CostTile; 9]> {
-        if !self.kept.is_empty() || !self.is_inside(sector) {
+        if !self.is_inside(sector) {
             return None;
         }
-        Some(costs.nine(self.extent.sector_id(sector)?, room))
+        let mut nine = costs.nine(self.extent.sector_id(sector)?, room);
+        if !self.kept.is_empty() {
+            self.put_kept(sector, &mut nine);
+        }
+        Some(nine)
+    }
+
+    /// Puts what is kept in the place of what there is now.
+    #[inline(never)]
+    fn put_kept<'a>(&'a self, sector: Sector, nine: &mut [&'a CostTile; 9]) {
+        let [own, beside @ ..] = nine;
+        *own = self.kept.get(sector).unwrap_or(own);
+        for (tile, kept) in beside.iter_mut().zip(self.kept.around(sector)) {
+            *tile = kept.unwrap_or(tile);
+        }
     }
 
     /// Whether all neighbours of a sector are on the map.

@@ -147,11 +147,10 @@ impl Region {
         self.loaded.place(sector) != NOT_LOADED
     }
 
-    /// Whether a sector that is not loaded may yet be, with costs that are kept
+    /// Whether a sector on the map that is not loaded may yet be, with costs that are kept
     /// as they were.
     pub(crate) fn may_load(&self, sector: Sector) -> bool {
-        let id = self.loaded.extent.sector_id(sector);
-        self.growth.is_some() && id.is_some_and(|id| self.loaded.keeps(id))
+        self.growth.is_some() && self.loaded.keeps(sector)
     }
 
     /// Keeps a sector's costs as they are, if they have been looked at: the
@@ -164,8 +163,8 @@ impl Region {
                 let beside = self.loaded.beside(sector, way);
                 beside.is_some_and(|beside| self.holds(beside))
             });
-        if known && !self.loaded.keeps(id) {
-            self.loaded.keep(costs, id);
+        if known {
+            self.loaded.keep(costs, sector);
         }
     }
 

@@ -8,7 +8,7 @@ use super::flow::{Flow, FlowField};
 use super::near::FAR_LIMIT;
 use super::region::Region;
 use crate::budget::{Budget, TILE_WORK, Work};
-use crate::cost::CostMap;
+use crate::cost::{Cost, CostMap};
 use crate::draws::draws;
 use crate::grid::{Cell, Direction, Extent, Sector};
 use crate::queue::BucketRing;
@@ -248,4 +248,71 @@ fn a_region_that_goes_on_from_a_field_becomes_what_one_from_nothing_does() {
     }
     assert!(fewer > 2500, "only {fewer} of {} settle less", fewer + same);
     assert!(again > 500, "the field's own got better in {again} only");
+}
+
+/// Gives drawn cells drawn costs, and has a region keep what was there.
+fn edit(costs: &mut CostMap, region: &mut Region, draw: &mut impl FnMut(u32) -> u32) {
+    for _ in 0..draw(30) {
+        let cell = Cell::new(draw(costs.width()) as i32, draw(costs.height()) as i32);
+        let (id, _) = costs.extent().locate(cell);
+        region.keep(costs, id);
+        let cost = Cost::new(1 + draw(255) as u8).expect("not 0");
+        costs.rewrite(id, cell.into(), |_, _| cost);
+    }
+}
+
+#[test]
+fn a_region_amid_edits_becomes_what_it_becomes_without() {
+    let mut changed = 0;
+    for seed in 0..600 {
+        let drawn = draw(seed);
+        let mut draw = draws(!seed);
+        // From nothing, or from the field of some of the sectors.
+        let mut some = drawn.sectors.clone();
+        let part = draw(100);
+        some.retain(|&at| drawn.goals.iter().any(|&(goal, _)| holds(at, goal)) || draw(100) < part);
+        let begun = whole(&drawn, some).into_field().0;
+        let goals = || drawn.goals.iter().copied();
+        let begin = || match seed % 2 {
+            0 => Region::new(
+                &drawn.costs,
+                drawn.sectors.clone(),
+                goals(),
+                None,
+                BucketRing::new(),
+            ),
+            _ => Region::resume(
+                &drawn.costs,
+                &begun,
+                &drawn.sectors,
+                goals(),
+                BucketRing::new(),
+            ),
+        };
+        let (still, work) = finish(&drawn.costs, begin(), u64::MAX);
+        let (mut costs, mut amid, mut worked) = (drawn.costs.clone(), begin(), 0);
+        loop {
+            edit(&mut costs, &mut amid, &mut draw);
+            let mut piece = Work::within(Budget::cells(1));
+            let done = amid.advance(&costs, &mut piece);
+            worked += piece.done();
+            if done {
+                break;
+            }
+        }
+        changed += usize::from(costs != drawn.costs);
+        assert_eq!(worked, work, "work, seed {seed}");
+        if seed % 2 == 0 {
+            let values = dijkstra(&drawn, &drawn.sectors);
+            for (cell, value) in drawn.costs.area().cells().zip(values) {
+                let to_go = amid.cost_to_go(&drawn.costs, cell);
+                assert_eq!(to_go, value, "cost-to-go of {cell}, seed {seed}");
+            }
+        }
+        let amid = amid.into_field().0;
+        assert_eq!(amid.goal_in_sight(), still.goal_in_sight(), "seed {seed}");
+        let said = [&amid, &still].map(|field| said(&drawn.costs, field));
+        assert!(said[0] == said[1], "seed {seed}");
+    }
+    assert!(changed > 500, "only {changed} maps were changed");
 }

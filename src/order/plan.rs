@@ -18,7 +18,7 @@ use crate::budget::{Budget, Work};
 use crate::chart::Chart;
 use crate::cost::Rewritten;
 use crate::field::{FlowField, Region};
-use crate::grid::{Cell, Direction, Sector};
+use crate::grid::{Cell, Direction, Sector, SectorList};
 use crate::portal::{Outlook, PortalId};
 use crate::route::Search;
 use crate::wave::octile;
@@ -133,7 +133,7 @@ pub(crate) struct Plan {
     /// Units that could not reach any goal when the plan was begun.
     left_out: Vec<Cell>,
     /// What was edited since the work in hand was begun, by sector.
-    since: Vec<Rewritten>,
+    since: SectorList<Rewritten>,
     /// Whether to make the plan again after the work in hand.
     again: bool,
     /// The goal and the units that it turns to when it is made again.
@@ -168,7 +168,7 @@ impl Plan {
             lost: Vec::new(),
             exits: Vec::new(),
             left_out: Vec::new(),
-            since: Vec::new(),
+            since: SectorList::new(chart.costs.extent()),
             again: false,
             turn: None,
             sectors: None,
@@ -405,7 +405,7 @@ impl Plan {
             + self.asked.capacity() * size_of::<Cell>()
             + (self.exits.capacity() + self.left_out.capacity()) * size_of::<Cell>()
             + self.lost.capacity() * size_of::<Lost>()
-            + self.since.capacity() * size_of::<Rewritten>()
+            + self.since.bytes()
             + self.reach.bytes()
             + self.search.bytes()
             + self.route.capacity() * size_of::<PortalId>()

@@ -55,7 +55,7 @@ impl Plan {
             }
             Stage::Search | Stage::Integrate(_) if concerned => {
                 if matches!(self.stage, Stage::Integrate(_)) {
-                    self.note_since(&change.sectors);
+                    self.note_since(chart, &change.sectors);
                 }
                 self.again = true;
                 self.stale = true;
@@ -98,14 +98,12 @@ impl Plan {
     }
 
     /// Notes what has changed since the work in hand was begun: once a sector.
-    fn note_since(&mut self, sectors: &[Rewritten]) {
+    fn note_since(&mut self, chart: &Chart, sectors: &[Rewritten]) {
         for rewritten in sectors {
-            let known = self
-                .since
-                .binary_search_by_key(&rewritten.sector, |s| s.sector);
-            match known {
-                Ok(at) => self.since[at].join(rewritten),
-                Err(at) => self.since.insert(at, *rewritten),
+            let sector = chart.costs.extent().sector(rewritten.sector);
+            match self.since.get_mut(sector) {
+                Some(known) => known.join(rewritten),
+                None => self.since.push(sector, *rewritten),
             }
         }
     }

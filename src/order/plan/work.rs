@@ -5,7 +5,7 @@ use super::{Advance, Plan, Scratch, Stage};
 use crate::budget::{Budget, Work};
 use crate::chart::Chart;
 use crate::field::{Growth, Region};
-use crate::grid::{Cell, Direction, Sector};
+use crate::grid::{Cell, Direction, Sector, SectorList};
 use crate::order::goal::Quality;
 use crate::queue::BucketRing;
 use crate::route::Lead;
@@ -56,7 +56,9 @@ impl Plan {
                 self.leads.clear();
                 self.sectors = None;
                 scratch.give_ring(ring);
-                for touched in chart.around(&std::mem::take(&mut self.since)) {
+                let none = SectorList::new(chart.costs.extent());
+                let since = std::mem::replace(&mut self.since, none);
+                for touched in chart.around(since.values()) {
                     doubt(chart, &mut self.field, &touched);
                 }
                 if self.again {

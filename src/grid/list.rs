@@ -1,0 +1,114 @@
+use super::{Extent, Sector, SectorPages};
+
+/// The place of a sector that is not in the list.
+const NOT_LISTED: u32 = u32::MAX;
+
+/// Values of some sectors, in the order in which they came, each found by its
+/// sector.
+///
+/// However many there are, one is found in the same few loads.
+#[derive(Clone, Debug)]
+pub(crate) struct SectorList<T> {
+    values: Vec<T>,
+    places: SectorPages<u32>,
+}
+
+impl<T> SectorList<T> {
+    pub(crate) const fn new(extent: Extent) -> Self {
+        Self {
+            values: Vec::new(),
+            places: SectorPages::new(extent, NOT_LISTED),
+        }
+    }
+
+    #[inline]
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The value of a sector on the map, if it is in the list.
+    #[inline]
+    pub(crate) fn get(&self, sector: Sector) -> Option<&T> {
+        self.values.get(*self.places.get(sector) as usize)
+    }
+
+    #[inline]
+    pub(crate) fn get_mut(&mut self, sector: Sector) -> Option<&mut T> {
+        self.values.get_mut(*self.places.get(sector) as usize)
+    }
+
+    /// The values of the eight sectors around one, in the order of
+    /// [`Direction::ALL`](super::Direction::ALL); all must be on the map.
+    #[inline]
+    pub(crate) fn around(&self, sector: Sector) -> [Option<&T>; 8] {
+        let places = self.places.around(sector);
+        places.map(|place| self.values.get(place as usize))
+    }
+
+    /// Puts a sector on the map, which is not in the list, at its end.
+    pub(crate) fn push(&mut self, sector: Sector, value: T) {
+        let place = self.places.get_mut(sector);
+        debug_assert_eq!(*place, NOT_LISTED, "{sector} comes twice");
+        *place = self.values.len() as u32;
+        self.values.push(value);
+    }
+
+    /// All values.
+    pub(crate) fn values(&self) -> &[T] {
+        &self.values
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.values.clear();
+        self.places.clear();
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.values.capacity() * size_of::<T>() + self.places.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draws::draws;
+    use crate::grid::Direction;
+
+    #[test]
+    fn each_is_found_by_its_sector_and_all_stand_as_they_came() {
+        let mut draw = draws(3);
+        let mut list = SectorList::new(Extent::new(400, 700).unwrap());
+        // One obvious list, used twice: what was cleared is gone.
+        for _ in 0..2 {
+            let mut plain: Vec<(Sector, u32)> = Vec::new();
+            for value in 0..600 {
+                let sector = Sector::new(1 + draw(38) as i32, 1 + draw(68) as i32);
+                match plain.iter_mut().find(|(other, _)| *other == sector) {
+                    Some((_, known)) => {
+                        *known += value;
+                        *list.get_mut(sector).expect("it is listed") += value;
+                    }
+                    None => {
+                        assert!(list.get_mut(sector).is_none());
+                        plain.push((sector, value));
+                        list.push(sector, value);
+                    }
+                }
+                let find = |sector| {
+                    let mut plain = plain.iter();
+                    plain.find(|(other, _)| *other == sector).map(|(_, v)| v)
+                };
+                let asked = Sector::new(1 + draw(38) as i32, 1 + draw(68) as i32);
+                assert_eq!(list.get(asked), find(asked));
+                let beside = Direction::ALL.map(|way| {
+                    let (dx, dy) = way.offset();
+                    find(Sector::new(asked.x + dx, asked.y + dy))
+                });
+                assert_eq!(list.around(asked), beside);
+            }
+            assert!(plain.iter().map(|(_, value)| value).eq(list.values()));
+            list.clear();
+            assert!(list.is_empty());
+        }
+    }
+}
