@@ -122,9 +122,8 @@ impl FlowWorld {
     /// May be called for every stray in every tick. Asking for a cell again is a
     /// look-up. However many are asked for, an order has one place in the line and
     /// loads for one lot of them at a time: those that come meanwhile wait, and are
-    /// then served together. All of that is work of the ticks, within their
-    /// budget. So strays make no tick longer, but they may have orders wait: the
-    /// budget is what limits their rate, there is no other limit.
+    /// then served together. All of that is work of the ticks. So strays may have
+    /// orders wait: the budget is what limits their rate, there is no other limit.
     ///
     /// # Errors
     /// If the cell is off the map, or if it would have to be kept and the order
