@@ -40,7 +40,7 @@
 //! # Measured
 //!
 //! A whole tile, from gathering to wake bits; the least of many runs on one
-//! core of a shared virtual machine (AMD EPYC 9005), plain x86-64. The last
+//! core of a shared virtual machine (AMD EPYC 9005), SSE2 alone. The last
 //! column is the 64-bit frame, a cell at a time.
 //!
 //! | ground | lanes | ns | instructions | frame, ns |
