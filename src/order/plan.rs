@@ -37,7 +37,7 @@ const MANY_OF: usize = 12;
 type Asked = HashSet<Cell, ahash::RandomState>;
 
 /// Cells to be served, each once, in the order of asking.
-fn each_once(units: &[Cell]) -> (Vec<Cell>, Asked) {
+fn as_asked(units: &[Cell]) -> (Vec<Cell>, Asked) {
     let mut asked = Asked::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4));
     let units = units.iter().copied().filter(|&unit| asked.insert(unit));
     (units.collect(), asked)
@@ -138,7 +138,8 @@ pub(crate) struct Plan {
     again: bool,
     /// The goal and the units that it turns to when it is made again.
     turn: Option<Turn>,
-    /// The sectors to load, whatever ways are found: until they are.
+    /// Of a plan that comes back from a save: the sectors to load, whatever ways
+    /// are found.
     sectors: Option<Vec<Sector>>,
 }
 
@@ -151,7 +152,7 @@ impl Plan {
         reach: Reach,
         units: &[Cell],
     ) -> Self {
-        let (units, asked) = each_once(units);
+        let (units, asked) = as_asked(units);
         let mut plan = Self {
             goal,
             search: Search::new(&mut scratch.search, reach.sources().collect()),
@@ -288,7 +289,6 @@ impl Plan {
         self.left_out.clear();
         self.since.clear();
         self.again = false;
-        self.sectors = None;
         self.route.clear();
         self.leads.clear();
         self.everywhere = false;

@@ -1,7 +1,7 @@
 //! What is asked of a plan: more units, another goal.
 
 use super::lost::Lost;
-use super::{Plan, Scratch, Stage, Turn, each_once};
+use super::{Plan, Scratch, Stage, Turn, as_asked};
 use crate::chart::Chart;
 use crate::field::Flow;
 use crate::grid::Cell;
@@ -35,15 +35,9 @@ impl Plan {
     /// Claimed again after nobody had claimed it: serves these units in place of
     /// those before. Where its field leads them all there is no work to do.
     pub(crate) fn take_up(&mut self, chart: &Chart, scratch: &mut Scratch, units: &[Cell]) {
-        self.units.clear();
-        self.asked.clear();
+        (self.units, self.asked) = as_asked(units);
         self.exits.clear();
         self.left_out.clear();
-        for &unit in units {
-            if self.asked.insert(unit) {
-                self.units.push(unit);
-            }
-        }
         let field = &self.field;
         let is_led = |&unit: &Cell| field.get(unit).is_some_and(Flow::leads_on);
         let (strict, reach) = (self.goal.is_strict(), &self.reach);
@@ -67,7 +61,7 @@ impl Plan {
     /// end first, so that a goal that moves all the time is led to all the
     /// same.
     pub(crate) fn aim(&mut self, chart: &Chart, scratch: &mut Scratch, goal: Goal, units: &[Cell]) {
-        let (units, asked) = each_once(units);
+        let (units, asked) = as_asked(units);
         self.turn = Some(Turn { goal, units, asked });
         if self.is_done() || matches!(self.stage, Stage::Search) && !self.is_begun() {
             self.begin(chart, scratch);
@@ -143,7 +137,6 @@ impl Plan {
             self.recall_search(chart, scratch);
         }
         self.units.push(unit);
-        self.sectors = None;
         let served = self.seek(chart, unit);
         if served && matches!(self.stage, Stage::Done) {
             self.stage = Stage::Search;

@@ -54,7 +54,6 @@ impl Plan {
                 let (field, ring) = region.into_field();
                 self.field = field;
                 self.leads.clear();
-                self.sectors = None;
                 scratch.give_ring(ring);
                 let none = SectorList::new(chart.costs.extent());
                 let since = std::mem::replace(&mut self.since, none);
@@ -150,7 +149,7 @@ impl Plan {
         }
         sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
         sectors.dedup();
-        match self.sectors.clone() {
+        match self.sectors.take() {
             Some(kept) => (sectors, growth) = (kept, None),
             None => {
                 leads.retain(|lead| self.search.looks_for(lead.from));
@@ -171,7 +170,7 @@ impl Plan {
     fn may_go_on(&self) -> bool {
         let is_kind = matches!(self.goal.quality(), Quality::Corridor | Quality::Wide);
         let is_whole = !self.stale && !self.field.is_empty();
-        is_kind && is_whole && !self.inherited && !self.everywhere && self.sectors.is_none()
+        is_kind && is_whole && !self.inherited && !self.everywhere
     }
 
     fn goal_cells(&self) -> impl Iterator<Item = (Cell, u64)> {
