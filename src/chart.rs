@@ -76,7 +76,7 @@ impl Chart {
     }
 
     /// The sectors that hold a changed cell or one beside it.
-    pub(crate) fn around(&self, changes: &[Rewritten]) -> Vec<Touched> {
+    fn around(&self, changes: &[Rewritten]) -> Vec<Touched> {
         let extent = self.costs.extent();
         let mut around: Vec<(SectorId, bool)> = Vec::new();
         for change in changes {

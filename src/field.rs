@@ -14,6 +14,7 @@ mod loaded;
 mod near;
 mod nine;
 mod octant;
+mod patch;
 mod region;
 mod retrace;
 mod sources;

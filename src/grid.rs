@@ -30,7 +30,7 @@ pub use direction::Direction;
 pub(crate) use extent::Extent;
 pub use extent::{MAX_SIDE, SizeError};
 pub(crate) use list::SectorList;
-pub(crate) use pages::SectorPages;
+pub(crate) use pages::{PagesCursor, SectorPages};
 pub use rect::Rect;
 pub(crate) use sector::{SECTOR_CELLS, SectorBounds, SectorId, Slot};
 pub use sector::{SECTOR_SIDE, Sector};

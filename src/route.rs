@@ -12,4 +12,4 @@ mod target;
 
 pub(crate) use aim::Aim;
 pub use find::Route;
-pub(crate) use search::{Lead, Search, SearchRoom, Source};
+pub(crate) use search::{Lead, Search, SearchRoom, Source, Telling};

@@ -25,10 +25,10 @@ impl Far {
         }
     }
 
-    /// Adds a tile.
-    pub(super) fn add(&mut self) {
+    /// Adds a tile that says this.
+    pub(super) fn add(&mut self, flow: FlowTile) {
         self.values.push(Values::Blank);
-        self.flows.push([Flow::NONE.code(); SECTOR_CELLS]);
+        self.flows.push(flow);
     }
 
     /// Settles a tile and tells what it wakes. Where a neighbour's cell may

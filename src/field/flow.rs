@@ -2,7 +2,7 @@
 
 use super::loaded::NOT_LOADED;
 use crate::bytes::Digest;
-use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorPages, Slot};
+use crate::grid::{Cell, Direction, Extent, PagesCursor, SECTOR_CELLS, Sector, SectorPages, Slot};
 
 /// The directions of one sector, by slot: a [`Flow`]'s byte each.
 pub(crate) type FlowTile = [u8; SECTOR_CELLS];
@@ -11,7 +11,7 @@ pub(crate) type FlowTile = [u8; SECTOR_CELLS];
 ///
 /// ```text
 ///   bit  7 6 5 4   3 2 1 0
-///        flags     0–7 a direction, 8 here, 9 none
+///        flags     0–7 a direction, 8 here, 9 none, 10 taken back
 /// ```
 ///
 /// Bit 7 says that the goal is in sight.
@@ -23,9 +23,10 @@ impl Flow {
 
     /// The goal.
     pub(crate) const HERE: Self = Self(8);
-    /// A wall, a cell that no way in the loaded sectors joins to the goal, or
-    /// one whose direction an edit has made doubtful.
+    /// A wall, or a cell that no way in the loaded sectors joins to the goal.
     pub(crate) const NONE: Self = Self(9);
+    /// A cell whose direction an edit has made doubtful.
+    pub(crate) const TAKEN_BACK: Self = Self(10);
 
     /// The flag of a cell from which the straight way to the goal is free.
     pub(super) const IN_SIGHT: u8 = 0b1000_0000;
@@ -42,6 +43,16 @@ impl Flow {
 
     pub(crate) const fn direction(self) -> Option<Direction> {
         Direction::from_index(self.code())
+    }
+
+    /// Takes back what every cell of a tile says for which `doubtful` holds.
+    pub(super) fn doubt(tile: &mut FlowTile, doubtful: impl Fn(Slot, Self) -> bool) {
+        for slot in Slot::all() {
+            let flow = &mut tile[slot.index()];
+            if doubtful(slot, Self::of(*flow)) {
+                *flow = Self::TAKEN_BACK.0;
+            }
+        }
     }
 
     /// Whether a direction comes before what it says.
@@ -131,41 +142,44 @@ impl FlowField {
         if place == NOT_LOADED {
             return;
         }
-        for slot in Slot::all() {
-            let flow = &mut self.tiles[place as usize][slot.index()];
-            if doubtful(slot, Flow::of(*flow)) {
-                *flow = Flow::NONE.0;
-            }
-        }
+        Flow::doubt(&mut self.tiles[place as usize], doubtful);
     }
 
     /// Takes in the loaded sectors and what their cells say.
     pub(crate) fn digest(&self, digest: &mut Digest) {
-        let mut places: Vec<(Sector, &FlowTile)> =
-            self.sectors().into_iter().zip(&self.tiles).collect();
-        places.sort_unstable_by_key(|&(sector, _)| sector);
-        digest.number(places.len() as u64);
-        for (sector, tile) in places {
+        let mut tiles: Vec<(Sector, &FlowTile)> = self.loaded().collect();
+        tiles.sort_unstable_by_key(|&(sector, _)| sector);
+        digest.number(tiles.len() as u64);
+        for (sector, tile) in tiles {
             digest.number((sector.x as u64) << 32 | sector.y as u64);
             digest.bytes(tile);
         }
     }
 
-    /// What the cells of each tile say, without flags.
-    pub(super) fn bare_tiles(&self) -> Vec<FlowTile> {
-        let bare = |tile: &FlowTile| tile.map(|byte| Flow::of(byte).code());
-        self.tiles.iter().map(bare).collect()
+    /// The next of the loaded sectors, one after the other, and what its cells
+    /// say without flags.
+    pub(super) fn next_bare_tile(&self, at: &mut PagesCursor) -> Option<(Sector, FlowTile)> {
+        let (sector, tile) = self.next_tile(at)?;
+        Some((sector, tile.map(|byte| Flow::of(byte).code())))
     }
 
-    /// The loaded sectors, in the order of their tiles.
-    pub(crate) fn sectors(&self) -> Vec<Sector> {
-        let mut sectors = vec![Sector::new(0, 0); self.tiles.len()];
-        for (sector, &place) in self.places.written() {
-            if place != NOT_LOADED {
-                sectors[place as usize] = sector;
+    fn next_tile(&self, at: &mut PagesCursor) -> Option<(Sector, &FlowTile)> {
+        loop {
+            let (sector, place) = self.places.next_written(at)?;
+            if let Some(tile) = self.tiles.get(place as usize) {
+                return Some((sector, tile));
             }
         }
-        sectors
+    }
+
+    fn loaded(&self) -> impl Iterator<Item = (Sector, &FlowTile)> {
+        let mut at = PagesCursor::default();
+        std::iter::from_fn(move || self.next_tile(&mut at))
+    }
+
+    /// The loaded sectors.
+    pub(crate) fn sectors(&self) -> impl Iterator<Item = Sector> {
+        self.loaded().map(|(sector, _)| sector)
     }
 
     pub(crate) fn bytes(&self) -> usize {

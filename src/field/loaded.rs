@@ -22,16 +22,12 @@ pub(super) struct Loaded {
 pub(super) type Ring = [u32; 8];
 
 impl Loaded {
-    /// These sectors, each once.
-    pub(super) fn new(extent: Extent, sectors: Vec<Sector>) -> Self {
-        let mut places = SectorPages::new(extent, NOT_LOADED);
-        for (place, &sector) in sectors.iter().enumerate() {
-            *places.get_mut(sector) = place as u32;
-        }
+    /// Nothing is loaded.
+    pub(super) const fn new(extent: Extent) -> Self {
         Self {
             extent,
-            sectors,
-            places,
+            sectors: Vec::new(),
+            places: SectorPages::new(extent, NOT_LOADED),
             kept: SectorList::new(extent),
         }
     }

@@ -8,10 +8,11 @@
 use super::flow::{Flow, FlowTile};
 use super::loaded::{Loaded, Ring, cell_beside};
 use super::nine::{Nine, NineRoom};
+use super::patch::Ahead;
 use super::region::Woken;
 use super::sources::Sources;
 use crate::cost::CostMap;
-use crate::grid::{Cell, Direction, SECTOR_CELLS, SECTOR_SIDE, Slot};
+use crate::grid::{Cell, Direction, SECTOR_SIDE, Slot};
 use crate::wave::{
     Borders, CLOSED_SIDE, Ground, Halo, NO_WAY, Seed, Side, UNREACHED, Wake, settle, step_price,
 };
@@ -41,28 +42,18 @@ pub(super) struct Near {
 }
 
 impl Near {
-    pub(super) fn new(tiles: usize) -> Self {
+    /// No tiles, and room put by for so many.
+    pub(super) fn with_room(tiles: usize) -> Self {
         Self {
-            borders: vec![Borders::CLOSED; tiles],
-            flows: vec![[Flow::NONE.code(); SECTOR_CELLS]; tiles],
+            borders: Vec::with_capacity(tiles),
+            flows: Vec::with_capacity(tiles),
         }
     }
 
-    /// Puts by what so many tiles take.
-    pub(super) fn reserve(&mut self, tiles: usize) {
-        self.borders.reserve(tiles);
-        self.flows.reserve(tiles);
-    }
-
-    /// Has the first tiles say what a field does.
-    pub(super) fn go_on_from(&mut self, flows: &[FlowTile]) {
-        self.flows[..flows.len()].copy_from_slice(flows);
-    }
-
-    /// Adds a tile.
-    pub(super) fn add(&mut self) {
+    /// Adds a tile that says this.
+    pub(super) fn add(&mut self, flow: FlowTile) {
         self.borders.push(Borders::CLOSED);
-        self.flows.push([Flow::NONE.code(); SECTOR_CELLS]);
+        self.flows.push(flow);
     }
 
     /// Settles a tile and tells what it wakes; `None` if a value on its way
@@ -81,14 +72,7 @@ impl Near {
         let halo = halo(&self.borders, ring);
         let seeds = seeds(sources, place);
         let codes = &mut self.flows[place as usize];
-        let mut run = |ground| settle(ground, &halo, &seeds, codes, &mut borders);
-        let wake = if nine.are_clear() {
-            run(Ground::Clear)
-        } else if nine.cost_one_at_most() {
-            run(Ground::Walls(&nine.walls()))
-        } else {
-            run(Ground::Costs(&nine.costs()))
-        };
+        let wake = run(&nine, &halo, &seeds, codes, &mut borders);
         if wake.equal != [0; 4] {
             self.prefer_first(&nine, place, ring, &borders, wake.equal);
         }
@@ -137,6 +121,22 @@ impl Near {
                 }
             }
         }
+    }
+
+    /// Has a tile say how to leave it on ground that is now like this; see
+    /// [`patch`](super::patch). What it was settled to is left as it was.
+    pub(super) fn patch(&mut self, nine: &Nine<'_>, sources: &Sources, place: u32, ring: &Ring) {
+        let seeds = seeds(sources, place);
+        let own = &self.borders[place as usize];
+        let ahead = Ahead::of(nine, &halo(&self.borders, ring), own, &seeds);
+        let codes = &mut self.flows[place as usize];
+        run(
+            nine,
+            &ahead.halo(),
+            &seeds,
+            codes,
+            &mut Borders::CLOSED.clone(),
+        );
     }
 
     /// The cost-to-go of a cell: its directions are followed to the border, or
@@ -204,7 +204,7 @@ fn differences(one: &[u32; SECTOR_SIDE as usize], other: &[u32; SECTOR_SIDE as u
 }
 
 /// The offset of a cell on a tile's border.
-const fn border_value(borders: &Borders, slot: Slot) -> u32 {
+pub(super) const fn border_value(borders: &Borders, slot: Slot) -> u32 {
     let (x, y) = (slot.x() as usize, slot.y() as usize);
     let (side, at) = match (x, y) {
         (_, 0) => (Direction::North, x),
@@ -213,6 +213,25 @@ const fn border_value(borders: &Borders, slot: Slot) -> u32 {
         _ => (Direction::West, y),
     };
     borders.sides[side as usize].values[at]
+}
+
+/// Settles a tile by the kernel that its ground allows.
+#[inline(always)]
+fn run(
+    nine: &Nine<'_>,
+    halo: &Halo<'_>,
+    seeds: &[Seed],
+    codes: &mut FlowTile,
+    borders: &mut Borders,
+) -> Wake {
+    let mut run = |ground| settle(ground, halo, seeds, codes, borders);
+    if nine.are_clear() {
+        run(Ground::Clear)
+    } else if nine.cost_one_at_most() {
+        run(Ground::Walls(&nine.walls()))
+    } else {
+        run(Ground::Costs(&nine.costs()))
+    }
 }
 
 /// The border cells of the neighbours that face a tile.

@@ -66,6 +66,11 @@ impl<'a> Nine<'a> {
         own * weight(direction) == price && price_among(direction, cost).is_some()
     }
 
+    /// Whether a cell of the frame is a wall.
+    pub(super) fn is_wall(&self, x: i32, y: i32) -> bool {
+        self.cost(x, y).is_none_or(Cost::is_wall)
+    }
+
     /// The cost of a cell of the frame, by its column and row in the tile.
     fn cost(&self, x: i32, y: i32) -> Option<Cost> {
         let tile = match Direction::toward(x.div_euclid(SECTOR_SIDE), y.div_euclid(SECTOR_SIDE)) {

@@ -26,20 +26,22 @@
 //! Values are kept as 32-bit offsets from the lowest goal by [`Near`] tiles. A
 //! region in which they would not fit starts again with [`Far`] tiles.
 //!
-//! A region may go on from a field: see `resume`.
+//! Its sectors are named one by one, before it starts or as it grows. It may go
+//! on from a field: see `resume`.
 
 mod resume;
 
 use super::far::Far;
-use super::flow::{FlowField, FlowTile};
+use super::flow::{Flow, FlowField, FlowTile};
 use super::light::Lamp;
 use super::loaded::{Loaded, NOT_LOADED, Ring};
 use super::near::Near;
+use super::nine::{Nine, NineRoom};
 use super::retrace::{Found, Retrace};
 use super::sources::Sources;
 use crate::budget::{TILE_WORK, Work};
 use crate::cost::CostMap;
-use crate::grid::{Cell, Direction, Sector, SectorId};
+use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorId, Slot};
 use crate::queue::BucketRing;
 use crate::route::Aim;
 use crate::wave::UNREACHED;
@@ -50,6 +52,11 @@ use crate::wave::UNREACHED;
 /// PERF: without, a field of 10,000 tiles takes twice as long: each time it grows
 /// the system has to clear other pages.
 const RESERVED: usize = 1 << 16;
+/// For so many tiles others put room by.
+const ROOM: usize = 64;
+
+/// What the cells of a tile say that was never settled.
+const NOTHING: FlowTile = [Flow::NONE.code(); SECTOR_CELLS];
 
 /// A region being integrated; see the module.
 #[derive(Clone)]
@@ -105,41 +112,48 @@ impl Growth {
 }
 
 impl Region {
-    /// A region of these sectors, each once, with these goals; goals outside
-    /// it count for nothing. With `growth` it loads more as it goes. Nothing is
-    /// settled yet.
-    pub(crate) fn new(
-        costs: &CostMap,
-        sectors: Vec<Sector>,
-        goals: impl Iterator<Item = (Cell, u64)>,
-        growth: Option<Growth>,
-        ring: BucketRing<u32>,
-    ) -> Self {
-        let loaded = Loaded::new(costs.extent(), sectors);
-        let sources = Sources::new(&loaded, goals);
-        let tiles = if sources.fit_near() {
-            let mut near = Near::new(loaded.len());
-            if let Some(Growth::Everywhere) = growth {
-                near.reserve(costs.extent().sector_count().min(RESERVED));
-            }
-            Tiles::Near(near)
-        } else {
-            Tiles::Far(Far::new(loaded.len()))
+    /// A region of no sectors yet: they are to be [loaded](Self::load), and
+    /// then it is [started](Self::start). With `growth` it loads more as it
+    /// goes.
+    pub(crate) fn new(extent: Extent, growth: Option<Growth>, ring: BucketRing<u32>) -> Self {
+        let room = match growth {
+            Some(Growth::Everywhere) => extent.sector_count().min(RESERVED),
+            _ => ROOM,
         };
-        let mut region = Self {
-            waiting: vec![UNREACHED; loaded.len()],
-            loaded,
-            tiles,
+        Self {
+            loaded: Loaded::new(extent),
+            tiles: Tiles::Near(Near::with_room(room)),
+            waiting: Vec::new(),
             ring,
-            sources,
+            sources: Sources::default(),
             growth,
             retrace: None,
             in_hand: None,
             lamp: None,
             settlings: 0,
-        };
-        region.wake_goals();
-        region
+        }
+    }
+
+    /// Loads a sector on the map, if it is not loaded.
+    pub(crate) fn load(&mut self, sector: Sector) {
+        if !self.holds(sector) {
+            self.add(sector, NOTHING);
+        }
+    }
+
+    /// Gives it its goals, once its sectors are loaded; goals outside them count
+    /// for nothing. Nothing is settled yet.
+    pub(crate) fn start(&mut self, goals: impl Iterator<Item = (Cell, u64)>) {
+        self.sources = Sources::new(&self.loaded, goals);
+        match self.sources.fit_near() {
+            true => self.wake_goals(),
+            false => self.go_far(),
+        }
+    }
+
+    /// How many sectors are loaded.
+    pub(crate) const fn sector_count(&self) -> usize {
+        self.loaded.len()
     }
 
     /// Whether a sector is loaded.
@@ -291,15 +305,17 @@ impl Region {
     fn grow(&mut self, sector: Sector, direction: Direction, value: u64) -> Option<u32> {
         let growth = self.growth.as_ref()?;
         let beside = self.loaded.beside(sector, direction)?;
-        growth.reaches(beside, value).then(|| self.load(beside))
+        let reaches = growth.reaches(beside, value);
+        reaches.then(|| self.add(beside, NOTHING))
     }
 
-    fn load(&mut self, sector: Sector) -> u32 {
+    /// Adds a sector, whose cells say this for now; tells its place.
+    fn add(&mut self, sector: Sector, flow: FlowTile) -> u32 {
         let place = self.loaded.add(sector);
         self.waiting.push(UNREACHED);
         match &mut self.tiles {
-            Tiles::Near(near) => near.add(),
-            Tiles::Far(far) => far.add(),
+            Tiles::Near(near) => near.add(flow),
+            Tiles::Far(far) => far.add(flow),
         }
         place
     }
@@ -311,6 +327,37 @@ impl Region {
         self.tiles = Tiles::Far(Far::new(self.loaded.len()));
         self.waiting.fill(UNREACHED);
         self.wake_goals();
+    }
+
+    /// Takes back what every cell of a sector says for which `doubtful` holds.
+    pub(crate) fn doubt(&mut self, sector: Sector, doubtful: impl Fn(Slot, Flow) -> bool) {
+        let place = self.loaded.place(sector);
+        let flows = match &mut self.tiles {
+            Tiles::Near(near) => near.flows_mut(),
+            Tiles::Far(far) => far.flows_mut(),
+        };
+        if let Some(tile) = flows.get_mut(place as usize) {
+            Flow::doubt(tile, doubtful);
+        }
+    }
+
+    /// Once all is settled: has a sector that has changed since lead out by the
+    /// ground as it is now, until the region is made anew; see
+    /// [`patch`](super::patch). Where that is not to be had, its directions are
+    /// taken back.
+    pub(crate) fn patch(&mut self, costs: &CostMap, sector: Sector) {
+        self.doubt(sector, |_, _| true);
+        let place = self.loaded.place(sector);
+        let (None, Tiles::Near(near)) = (&self.retrace, &mut self.tiles) else {
+            return;
+        };
+        // As nothing is kept there, these are the costs as they are.
+        let (now, mut room) = (Loaded::new(costs.extent()), NineRoom::default());
+        if place != NOT_LOADED
+            && let Some(nine) = Nine::around(costs, &now, sector, &mut room)
+        {
+            near.patch(&nine, &self.sources, place, &self.loaded.ring(sector));
+        }
     }
 
     /// How many times a tile was settled.

@@ -18,7 +18,7 @@
 //! has been settled anew since: what is asked for is what stood when the tile
 //! asked about was settled last.
 
-use super::flow::{Flow, FlowField, FlowTile};
+use super::flow::{Flow, FlowTile};
 use super::loaded::{Loaded, Ring};
 use super::near::FAR_LIMIT;
 use super::sources::Sources;
@@ -38,7 +38,7 @@ const WHOLE: u8 = 0b1111;
 
 /// A field whose values are found again, cell by cell; see the module. Its
 /// tiles have the first places of the region, in their order.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Retrace {
     flows: Vec<FlowTile>,
     /// Where in `values` each tile's are.
@@ -80,21 +80,12 @@ pub(super) struct Ground<'a> {
 }
 
 impl Retrace {
-    pub(super) fn new(field: &FlowField) -> Self {
-        let flows = field.bare_tiles();
-        Self {
-            rooms: vec![UNTOUCHED; flows.len()],
-            values: Vec::new(),
-            sides: vec![0; flows.len()],
-            trail: Vec::new(),
-            next: flows.len() as u32,
-            flows,
-        }
-    }
-
-    /// The directions of the field, without flags.
-    pub(super) fn flows(&self) -> &[FlowTile] {
-        &self.flows
+    /// Takes in the next tile of the field, without flags.
+    pub(super) fn take_in(&mut self, flow: FlowTile) {
+        self.flows.push(flow);
+        self.rooms.push(UNTOUCHED);
+        self.sides.push(0);
+        self.next = self.flows.len() as u32;
     }
 
     /// Whether the field leads on from a cell.

@@ -5,7 +5,7 @@ use super::near::FAR_LIMIT;
 use crate::grid::{Cell, Slot};
 
 /// The goal cells of a region, by tile.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Sources {
     /// Place of the tile, slot, value; in that order.
     all: Vec<(u32, Slot, u64)>,

@@ -10,7 +10,7 @@ use super::region::Region;
 use crate::budget::{Budget, TILE_WORK, Work};
 use crate::cost::{Cost, CostMap};
 use crate::draws::draws;
-use crate::grid::{Cell, Direction, Extent, Sector};
+use crate::grid::{Cell, Direction, Extent, PagesCursor, Sector};
 use crate::queue::BucketRing;
 use crate::wave::step_price;
 
@@ -73,9 +73,20 @@ fn holds(sector: Sector, cell: Cell) -> bool {
     (sector.x, sector.y) == (cell.x / 10, cell.y / 10)
 }
 
-fn whole(drawn: &Drawn, sectors: Vec<Sector>) -> Region {
-    let goals = drawn.goals.iter().copied();
-    let mut region = Region::new(&drawn.costs, sectors, goals, None, BucketRing::new());
+/// A region of these sectors, and of those of a field that it goes on from.
+fn begin(drawn: &Drawn, field: Option<&FlowField>, sectors: &[Sector]) -> Region {
+    let mut region = Region::new(drawn.costs.extent(), None, BucketRing::new());
+    let mut at = PagesCursor::default();
+    while field.is_some_and(|field| region.go_on_from(field, &mut at)) {}
+    for &sector in sectors {
+        region.load(sector);
+    }
+    region.start(drawn.goals.iter().copied());
+    region
+}
+
+fn whole(drawn: &Drawn, sectors: &[Sector]) -> Region {
+    let mut region = begin(drawn, None, sectors);
     let done = region.advance(&drawn.costs, &mut Work::within(Budget::UNLIMITED));
     assert!(done, "no budget stops it");
     region
@@ -135,7 +146,7 @@ fn hold(drawn: &Drawn, region: Region, context: &str) {
     let to_go = |cell| region.cost_to_go(&drawn.costs, cell);
     let found: Vec<Option<u64>> = drawn.costs.area().cells().map(to_go).collect();
     let (field, _) = region.into_field();
-    let values = dijkstra(drawn, &field.sectors());
+    let values = dijkstra(drawn, &field.sectors().collect::<Vec<_>>());
     for cell in drawn.costs.area().cells() {
         let id = extent.cell_id(cell) as usize;
         assert_eq!(found[id], values[id], "cost-to-go of {cell}, {context}");
@@ -150,7 +161,7 @@ fn hold(drawn: &Drawn, region: Region, context: &str) {
 fn a_direction_is_the_first_that_accounts_for_the_final_value() {
     for seed in 0..1500 {
         let drawn = draw(seed);
-        let region = whole(&drawn, drawn.sectors.clone());
+        let region = whole(&drawn, &drawn.sectors);
         hold(&drawn, region, &format!("seed {seed}"));
     }
 }
@@ -202,7 +213,7 @@ fn a_region_that_goes_on_from_a_field_becomes_what_one_from_nothing_does() {
         let at_goal = |sector: &Sector| drawn.goals.iter().any(|&(at, _)| holds(*sector, at));
         let mut some: Vec<Sector> = all.clone();
         some.retain(|sector| at_goal(sector) || draw(100) < kept);
-        let mut field = whole(&drawn, some.clone()).into_field().0;
+        let mut field = whole(&drawn, &some).into_field().0;
         for round in 0..3 {
             let more = if round == 2 { 100 } else { draw(100) };
             let mut sectors = all.clone();
@@ -219,19 +230,18 @@ fn a_region_that_goes_on_from_a_field_becomes_what_one_from_nothing_does() {
                 drawn.goals.push(goal);
             }
             let context = format!("seed {seed}, round {round}");
-            let new = whole(&drawn, sectors.clone());
+            let new = whole(&drawn, &sectors);
             let from_nothing = new.settlings();
-            let goals = || drawn.goals.iter().copied();
             // What the field has need not be told.
             let mut told = sectors.clone();
             told.retain(|sector| !field.holds(*sector) || seed % 2 == 0);
-            let go_on = || Region::resume(&drawn.costs, &field, &told, goals(), BucketRing::new());
+            let go_on = || begin(&drawn, Some(&field), &told);
             let mut resumed = go_on();
             assert!(resumed.advance(&drawn.costs, &mut Work::within(Budget::UNLIMITED)));
             let settled = resumed.settlings();
             fewer += usize::from(settled < from_nothing);
             same += usize::from(settled == from_nothing);
-            again += usize::from(settled > (sectors.len() - field.sectors().len()) as u64);
+            again += usize::from(settled > (sectors.len() - field.sectors().count()) as u64);
             let new = new.into_field().0;
             let said_new = said(&drawn.costs, &new);
             let resumed = resumed.into_field().0;
@@ -271,24 +281,9 @@ fn a_region_amid_edits_becomes_what_it_becomes_without() {
         let mut some = drawn.sectors.clone();
         let part = draw(100);
         some.retain(|&at| drawn.goals.iter().any(|&(goal, _)| holds(at, goal)) || draw(100) < part);
-        let begun = whole(&drawn, some).into_field().0;
-        let goals = || drawn.goals.iter().copied();
-        let begin = || match seed % 2 {
-            0 => Region::new(
-                &drawn.costs,
-                drawn.sectors.clone(),
-                goals(),
-                None,
-                BucketRing::new(),
-            ),
-            _ => Region::resume(
-                &drawn.costs,
-                &begun,
-                &drawn.sectors,
-                goals(),
-                BucketRing::new(),
-            ),
-        };
+        let begun = whole(&drawn, &some).into_field().0;
+        let field = (seed % 2 == 1).then_some(&begun);
+        let begin = || begin(&drawn, field, &drawn.sectors);
         let (still, work) = finish(&drawn.costs, begin(), u64::MAX);
         let (mut costs, mut amid, mut worked) = (drawn.costs.clone(), begin(), 0);
         loop {
@@ -315,4 +310,71 @@ fn a_region_amid_edits_becomes_what_it_becomes_without() {
         assert!(said[0] == said[1], "seed {seed}");
     }
     assert!(changed > 500, "only {changed} maps were changed");
+}
+
+/// Patches a settled region where costs have changed: these sectors and those
+/// beside them.
+fn patch(costs: &CostMap, region: &mut Region, changed: &BTreeSet<Sector>) {
+    for &sector in changed {
+        region.patch(costs, sector);
+        for direction in Direction::ALL {
+            let (dx, dy) = direction.offset();
+            let beside = Sector::new(sector.x + dx, sector.y + dy);
+            if costs.extent().sector_id(beside).is_some() && !changed.contains(&beside) {
+                region.doubt(beside, |slot, flow| {
+                    let step = |way| step_price(costs, beside.cell_at(slot), way);
+                    flow.direction().is_some_and(|way| step(way).is_none())
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn ways_through_patched_tiles_are_legal_and_have_an_end() {
+    let (mut led, mut waiting) = (0, 0);
+    for seed in 0..1500 {
+        let drawn = draw(seed);
+        let mut draw = draws(!seed);
+        let mut region = whole(&drawn, &drawn.sectors);
+        let mut costs = drawn.costs.clone();
+        let mut changed = BTreeSet::new();
+        for _ in 0..1 + draw(40) {
+            let cell = Cell::new(draw(costs.width()) as i32, draw(costs.height()) as i32);
+            if drawn.goals.iter().any(|&(goal, _)| goal == cell) {
+                continue;
+            }
+            let (id, _) = costs.extent().locate(cell);
+            let cost = Cost::new([1, 3, 255][draw(3) as usize]).expect("not 0");
+            costs.rewrite(id, cell.into(), |_, _| cost);
+            changed.insert(costs.extent().sector(id));
+        }
+        patch(&costs, &mut region, &changed);
+        let (field, _) = region.into_field();
+        let limit = costs.area().cells().count();
+        for start in costs.area().cells() {
+            let (mut cell, mut steps) = (start, 0);
+            while let Some(way) = field.get(cell).and_then(Flow::direction) {
+                assert!(
+                    step_price(&costs, cell, way).is_some(),
+                    "{cell} {way}, seed {seed}"
+                );
+                cell = cell.step(way);
+                steps += 1;
+                assert!(
+                    steps <= limit,
+                    "no end to the way from {start}, seed {seed}"
+                );
+            }
+            let in_changed = changed.iter().any(|&sector| holds(sector, start));
+            if in_changed && costs.is_open(start) {
+                led += usize::from(steps > 0);
+                waiting += usize::from(steps == 0);
+            }
+        }
+    }
+    assert!(
+        led > 2 * waiting,
+        "{led} are led out of changed sectors, {waiting} are not"
+    );
 }

@@ -53,9 +53,11 @@ impl<T> SectorList<T> {
         self.values.push(value);
     }
 
-    /// All values.
-    pub(crate) fn values(&self) -> &[T] {
-        &self.values
+    /// Takes out the last value; `sector` tells whose it is.
+    pub(crate) fn pop(&mut self, sector: impl FnOnce(&T) -> Sector) -> Option<T> {
+        let last = self.values.pop()?;
+        *self.places.get_mut(sector(&last)) = NOT_LISTED;
+        Some(last)
     }
 
     pub(crate) fn clear(&mut self) {
@@ -78,8 +80,12 @@ mod tests {
     fn each_is_found_by_its_sector_and_all_stand_as_they_came() {
         let mut draw = draws(3);
         let mut list = SectorList::new(Extent::new(400, 700).unwrap());
-        // One obvious list, used twice: what was cleared is gone.
-        for _ in 0..2 {
+        let whose = |plain: &[(Sector, u32)], value: u32| {
+            let last = plain.last().filter(|&&(_, last)| last == value);
+            last.expect("the last comes first").0
+        };
+        // One obvious list, used thrice: what was cleared or taken out is gone.
+        for round in 0..3 {
             let mut plain: Vec<(Sector, u32)> = Vec::new();
             for value in 0..600 {
                 let sector = Sector::new(1 + draw(38) as i32, 1 + draw(68) as i32);
@@ -106,9 +112,14 @@ mod tests {
                 });
                 assert_eq!(list.around(asked), beside);
             }
-            assert!(plain.iter().map(|(_, value)| value).eq(list.values()));
-            list.clear();
+            if round == 0 {
+                list.clear();
+            }
+            while let Some(value) = list.pop(|value| whose(&plain, *value)) {
+                assert_eq!(plain.pop().map(|(_, value)| value), Some(value));
+            }
             assert!(list.is_empty());
+            assert!(round == 0 || plain.is_empty());
         }
     }
 }

@@ -50,6 +50,16 @@ pub(crate) struct SectorPages<T> {
     blank: T,
 }
 
+/// How far the [walk](SectorPages::next_written) through what was written to has
+/// come.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PagesCursor {
+    /// The place among the rows of sheets, the page there, and the sector in it.
+    sheet: usize,
+    page: usize,
+    within: u32,
+}
+
 /// Where a sector lies.
 struct Place {
     sheet_x: u32,
@@ -217,34 +227,34 @@ impl<T: Copy> SectorPages<T> {
         first
     }
 
-    /// The values of all pages that were written to, with their sectors.
-    pub(crate) fn written(&self) -> impl Iterator<Item = (Sector, &T)> {
-        let sheets = self.rows.iter().zip(0..);
-        let sheets = sheets.filter_map(|(&sheet, at)| {
-            let sheet = self.sheets.get(usize::from(sheet))?;
-            let (x, y) = (
-                at % self.sheets_in_row,
-                at / self.sheets_in_row + self.first_row,
-            );
-            Some((x * SHEET_SECTORS, y * SHEET_SECTORS, sheet))
-        });
-        let pages = sheets.flat_map(|(x, y, sheet)| {
-            let pages = sheet
-                .iter()
-                .zip(0..)
-                .filter(|(first, _)| **first != NO_PAGE);
-            pages.map(move |(&first, page)| {
-                let (column, row) = (page % SHEET_SIDE, page / SHEET_SIDE);
-                (x + column * PAGE_SIDE, y + row * PAGE_SIDE, first as usize)
-            })
-        });
-        pages.flat_map(|(x, y, first)| {
-            let values = &self.values[first..first + PAGE_SECTORS as usize];
-            values.iter().zip(0..).map(move |(value, within)| {
-                let (column, row) = (within % PAGE_SIDE, within / PAGE_SIDE);
-                (Sector::new((x + column) as i32, (y + row) as i32), value)
-            })
-        })
+    /// The next sector of the pages that were written to, page by page, and its
+    /// value; `None` after the last.
+    pub(crate) fn next_written(&self, at: &mut PagesCursor) -> Option<(Sector, T)> {
+        loop {
+            let sheet = self.sheets.get(usize::from(*self.rows.get(at.sheet)?));
+            let first = sheet.map_or(NO_PAGE, |sheet| sheet[at.page]);
+            if first == NO_PAGE || at.within == PAGE_SECTORS {
+                at.within = 0;
+                at.page = (at.page + 1) % SHEET_PAGES;
+                if at.page == 0 || sheet.is_none() {
+                    (at.page, at.sheet) = (0, at.sheet + 1);
+                }
+                continue;
+            }
+            let value = *self.values.get((first + at.within) as usize)?;
+            let sector = self.sector_at(at);
+            at.within += 1;
+            return Some((sector, value));
+        }
+    }
+
+    const fn sector_at(&self, at: &PagesCursor) -> Sector {
+        let (sheet, page) = (at.sheet as u32, at.page as u32);
+        let x = sheet % self.sheets_in_row * SHEET_SIDE + page % SHEET_SIDE;
+        let y = (self.first_row + sheet / self.sheets_in_row) * SHEET_SIDE + page / SHEET_SIDE;
+        let (x, y) = (x * PAGE_SIDE, y * PAGE_SIDE);
+        let (column, row) = (at.within % PAGE_SIDE, at.within / PAGE_SIDE);
+        Sector::new((x + column) as i32, (y + row) as i32)
     }
 
     /// Gives back room that is not in use: nothing more is written soon.
@@ -316,11 +326,10 @@ mod tests {
                     assert_eq!(*pages.get(asked), plain.get(&asked).copied().unwrap_or(0));
                 }
             }
-            let mut written: Vec<(Sector, i32)> = pages
-                .written()
-                .map(|(sector, &value)| (sector, value))
-                .filter(|&(_, value)| value != 0)
-                .collect();
+            let mut at = PagesCursor::default();
+            let written = std::iter::from_fn(|| pages.next_written(&mut at));
+            let mut written: Vec<(Sector, i32)> =
+                written.filter(|&(_, value)| value != 0).collect();
             written.sort_unstable();
             assert!(written.into_iter().eq(plain.iter().map(|(&s, &v)| (s, v))));
             let inside = |sector: &Sector| {

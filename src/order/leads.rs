@@ -23,7 +23,7 @@
 use crate::budget::{TILE_WORK, Work};
 use crate::chart::{Chart, Touched};
 use crate::cost::CostTile;
-use crate::grid::{Cell, Direction, SECTOR_CELLS, Sector, Slot};
+use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorList, Slot};
 use crate::portal::{Port, PortalId};
 use crate::route::{Lead, Source};
 use crate::wave::{
@@ -44,10 +44,9 @@ const NONE: u8 = 9;
 const FAR: u64 = 1 << 30;
 
 /// The directions out of the sectors with units.
-#[derive(Default)]
 pub(super) struct Leads {
-    /// By sector, row by row.
-    tiles: Vec<(Sector, [u8; SECTOR_CELLS])>,
+    extent: Extent,
+    tiles: SectorList<[u8; SECTOR_CELLS]>,
     /// What is still to be made tiles of, by sector, the last first.
     todo: Vec<Lead>,
     /// The goals.
@@ -55,6 +54,15 @@ pub(super) struct Leads {
 }
 
 impl Leads {
+    pub(super) const fn new(extent: Extent) -> Self {
+        Self {
+            extent,
+            tiles: SectorList::new(extent),
+            todo: Vec::new(),
+            goals: Vec::new(),
+        }
+    }
+
     /// Begins anew with the ways found, if it is worth it: they lead over so
     /// many tiles.
     pub(super) fn begin(&mut self, mut leads: Vec<Lead>, goals: &[Source], tiles: usize) {
@@ -69,7 +77,7 @@ impl Leads {
 
     /// The tiles are there: these are not needed any more.
     pub(super) fn clear(&mut self) {
-        *self = Self::default();
+        *self = Self::new(self.extent);
     }
 
     /// Whether any is still to be made.
@@ -87,9 +95,8 @@ impl Leads {
             let of_sector = self.todo.iter().rev().take_while(|lead| lead.from == from);
             let count = of_sector.count();
             let leads = self.todo.split_off(self.todo.len() - count);
-            let at = self.find(from).unwrap_or_else(|at| at);
-            self.tiles
-                .insert(at, (from, tile(chart, from, &leads, &self.goals)));
+            let tile = tile(chart, from, &leads, &self.goals);
+            self.tiles.push(from, tile);
             work.count(TILE_WORK);
         }
         true
@@ -101,26 +108,19 @@ impl Leads {
             return;
         }
         for touched in around {
-            if let Ok(at) = self.find(touched.sector) {
-                self.tiles.remove(at);
+            if let Some(tile) = self.tiles.get_mut(touched.sector) {
+                *tile = [NONE; SECTOR_CELLS];
             }
         }
     }
 
-    /// Where a sector's tile is, or would be.
-    fn find(&self, sector: Sector) -> Result<usize, usize> {
-        let key_of = |(sector, _): &(Sector, _)| key(*sector);
-        self.tiles.binary_search_by_key(&key(sector), key_of)
-    }
-
     /// What a cell of the map says.
     pub(super) fn get(&self, sector: Sector, slot: Slot) -> Option<Direction> {
-        let (_, tile) = &self.tiles[self.find(sector).ok()?];
-        Direction::from_index(tile[slot.index()])
+        Direction::from_index(self.tiles.get(sector)?[slot.index()])
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.tiles.capacity() * size_of::<(Sector, [u8; SECTOR_CELLS])>()
+        self.tiles.bytes()
             + self.todo.capacity() * size_of::<Lead>()
             + self.goals.capacity() * size_of::<Source>()
     }

@@ -50,7 +50,7 @@ impl Book {
             let found: Vec<Cell> = found.map(|(_, goal)| goal.cell).collect();
             pack_cells(&found, out);
             pack_cells(plan.exits(), out);
-            pack_sectors(chart.costs.extent(), &sectors, out);
+            pack_sectors(chart.costs.extent(), sectors, out);
         }
     }
 
@@ -192,10 +192,8 @@ fn unpack_cells(extent: Extent, reader: &mut Reader<'_>) -> Result<Vec<Cell>, Fa
 }
 
 /// Writes sectors in id order, each as the step from the one before.
-fn pack_sectors(extent: Extent, sectors: &[Sector], out: &mut Writer) {
-    let ids = sectors
-        .iter()
-        .filter_map(|&sector| extent.sector_id(sector));
+fn pack_sectors(extent: Extent, sectors: impl Iterator<Item = Sector>, out: &mut Writer) {
+    let ids = sectors.filter_map(|sector| extent.sector_id(sector));
     let mut ids: Vec<SectorId> = ids.collect();
     ids.sort_unstable();
     out.count(ids.len());

@@ -2,11 +2,13 @@
 
 mod asking;
 mod change;
+mod loading;
 mod lost;
 mod work;
 
 use std::collections::HashSet;
 
+use loading::Loading;
 use lost::Lost;
 
 use super::goal::{Goal, Quality};
@@ -15,9 +17,8 @@ use super::line::Need;
 use super::reach::Reach;
 use super::scratch::Scratch;
 use crate::budget::{Budget, Work};
-use crate::chart::Chart;
-use crate::cost::Rewritten;
-use crate::field::{FlowField, Region};
+use crate::chart::{Chart, Touched};
+use crate::field::{Flow, FlowField, Region};
 use crate::grid::{Cell, Direction, Sector, SectorList};
 use crate::portal::{Outlook, PortalId};
 use crate::route::Search;
@@ -62,8 +63,12 @@ impl Turn {
 pub(crate) enum Stage {
     /// The search runs.
     Search,
+    /// The sectors that the ways found lead through are loaded.
+    Load(Box<Loading>),
     /// The loaded sectors are integrated.
     Integrate(Box<Region>),
+    /// What was edited since is patched, or taken back.
+    Patch(Box<Region>),
     /// Nothing is left to do.
     Done,
 }
@@ -72,9 +77,23 @@ impl Stage {
     pub(crate) const fn name(&self) -> &'static str {
         match self {
             Self::Search => "search",
+            Self::Load(_) => "load",
             Self::Integrate(_) => "integrate",
+            Self::Patch(_) => "patch",
             Self::Done => "done",
         }
+    }
+}
+
+impl Stage {
+    /// Leaves its room to others.
+    fn retire(self, scratch: &mut Scratch) {
+        let region = match self {
+            Self::Load(loading) => loading.into_region(),
+            Self::Integrate(region) | Self::Patch(region) => *region,
+            Self::Search | Self::Done => return,
+        };
+        scratch.give_ring(region.into_field().1);
     }
 }
 
@@ -116,7 +135,7 @@ pub(crate) struct Plan {
     search: Search,
     /// Whether all sectors are loaded from which a goal can be reached.
     everywhere: bool,
-    /// The portals on the ways found, in id order.
+    /// The portals on the ways found, each once.
     route: Vec<PortalId>,
     stage: Stage,
     field: FlowField,
@@ -132,8 +151,8 @@ pub(crate) struct Plan {
     exits: Vec<Cell>,
     /// Units that could not reach any goal when the plan was begun.
     left_out: Vec<Cell>,
-    /// What was edited since the work in hand was begun, by sector.
-    since: SectorList<Rewritten>,
+    /// The sectors at which edits have been since the integration was begun.
+    since: SectorList<Touched>,
     /// Whether to make the plan again after the work in hand.
     again: bool,
     /// The goal and the units that it turns to when it is made again.
@@ -163,7 +182,7 @@ impl Plan {
             asked,
             stage: Stage::Search,
             field: FlowField::empty(chart.costs.extent()),
-            leads: Leads::default(),
+            leads: Leads::new(chart.costs.extent()),
             stale: false,
             inherited: false,
             lost: Vec::new(),
@@ -226,9 +245,9 @@ impl Plan {
     /// What it waits for.
     pub(super) const fn need(&self) -> Need {
         match self.stage {
-            Stage::Search => Need::Search,
+            Stage::Search | Stage::Load(_) => Need::Search,
             Stage::Integrate(_) if self.leads.are_waited_for() => Need::Search,
-            Stage::Integrate(_) | Stage::Done => Need::Load,
+            Stage::Integrate(_) | Stage::Patch(_) | Stage::Done => Need::Load,
         }
     }
 
@@ -244,7 +263,7 @@ impl Plan {
 
     /// Has the search forget what it knows: it has been done for long.
     pub(crate) fn forget_search(&mut self, scratch: &mut Scratch) {
-        if !matches!(self.stage, Stage::Search) && self.search.is_served() {
+        if !self.is_searching() {
             self.search.forget(&mut scratch.search);
         }
     }
@@ -297,22 +316,20 @@ impl Plan {
             self.seek(chart, self.units[i]);
         }
         self.settle_how_far(chart, scratch);
-        if let Stage::Integrate(region) = std::mem::replace(&mut self.stage, Stage::Search) {
-            scratch.give_ring(region.into_field().1);
-        }
+        std::mem::replace(&mut self.stage, Stage::Search).retire(scratch);
     }
 
     /// Leaves its room to others.
     pub(crate) fn retire(self, scratch: &mut Scratch) {
         self.search.retire(&mut scratch.search);
-        if let Stage::Integrate(region) = self.stage {
-            scratch.give_ring(region.into_field().1);
-        }
+        self.stage.retire(scratch);
     }
 
     /// The portals on the ways found, each once, in id order.
-    pub(crate) fn route(&self) -> &[PortalId] {
-        &self.route
+    pub(crate) fn route(&self) -> Vec<PortalId> {
+        let mut route = self.route.clone();
+        route.sort_unstable();
+        route
     }
 
     pub(crate) const fn stage(&self) -> &Stage {
@@ -359,7 +376,7 @@ impl Plan {
     }
 
     /// The sectors that its field has; `None` while there is work left.
-    pub(crate) fn settled_sectors(&self) -> Option<Vec<Sector>> {
+    pub(crate) fn settled_sectors(&self) -> Option<impl Iterator<Item = Sector>> {
         self.is_done().then(|| self.field.sectors())
     }
 
@@ -382,6 +399,15 @@ impl Plan {
         asked.contains(&unit)
     }
 
+    /// Whether a unit is neither where the field leads, or has led until an edit,
+    /// nor where any is waited for: however often the plan is made anew, it is
+    /// not for this one. While there is no field yet, it is not known.
+    pub(crate) fn is_astray(&self, unit: Cell) -> bool {
+        let is_known = self.stale && !self.field.is_empty() && !self.is_turning();
+        let off = |flow| flow == Flow::NONE;
+        is_known && self.field.get(unit).is_none_or(off) && !self.was_asked(unit)
+    }
+
     /// Whether a unit on an island without a goal would be given one.
     pub(crate) const fn takes_nearest(&self) -> bool {
         !self.goal.is_strict()
@@ -397,7 +423,8 @@ impl Plan {
 
     pub(crate) fn bytes(&self) -> usize {
         let running = match &self.stage {
-            Stage::Integrate(region) => region.bytes(),
+            Stage::Load(loading) => loading.bytes(),
+            Stage::Integrate(region) | Stage::Patch(region) => region.bytes(),
             Stage::Search | Stage::Done => 0,
         };
         size_of::<Self>()

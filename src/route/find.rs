@@ -1,6 +1,6 @@
 //! A route by itself, without an order.
 
-use super::search::{Search, SearchRoom, Source};
+use super::search::{Lead, Search, SearchRoom, Source, Telling};
 use crate::budget::{Budget, Work};
 use crate::chart::Chart;
 use crate::grid::Cell;
@@ -27,10 +27,12 @@ impl Route {
         };
         let mut search = Search::new(room, vec![goal]);
         search.want(chart, from);
-        search.advance(chart, room, &mut Work::within(Budget::UNLIMITED));
-        let mut portals = Vec::new();
-        search.ways(&chart.graph, |lead| portals.push(lead.portal), |_| ());
-        let found = search.aim_and_dearest(chart);
+        let mut work = Work::within(Budget::UNLIMITED);
+        search.advance(chart, room, &mut work);
+        let (mut portals, mut telling) = (Vec::new(), Telling::default());
+        let lead = |lead: Lead| portals.push(lead.portal);
+        search.tell(&chart.graph, &mut telling, &mut work, lead, |_| ());
+        let found = search.found();
         search.retire(room);
         found.map(|(_, cost)| Self { cost, portals })
     }

@@ -7,6 +7,9 @@ use crate::portal::{Entry, Mark, PortalGraph, PortalId, Side, Spot, Spots};
 /// Price of a way that is not known.
 const UNKNOWN: u64 = 1 << 62;
 
+/// In how many sectors portals are made untold at once.
+const AT_ONCE: u32 = 64;
+
 /// What is known of a sector: of the ways through it, from each portal around
 /// it, and of those portals whether they are taken.
 ///
@@ -397,11 +400,14 @@ impl Nodes {
         self.blocks[seat as usize].target = target;
     }
 
-    /// Begins to tell portals anew; see [`tell`](Self::tell).
-    pub(super) fn untell(&mut self) {
-        for block in &mut self.blocks {
+    /// Has the portals of some sectors told anew, from the one with this number
+    /// on; tells the number of the next. See [`tell`](Self::tell).
+    pub(super) fn untell(&mut self, first: u32) -> u32 {
+        let end = self.seats().min(first + AT_ONCE);
+        for block in &mut self.blocks[first as usize..end as usize] {
             block.told = Spots::NONE;
         }
+        end
     }
 
     /// A taken portal, and how its way goes on, the first time it is asked

@@ -32,7 +32,7 @@ use crate::wave::{NO_WAY, Threshold, UNREACHED, walks_to};
 
 use aiming::Queue;
 pub(crate) use room::SearchRoom;
-pub(crate) use ways::Lead;
+pub(crate) use ways::{Lead, Telling};
 
 /// A goal cell, and the price that arriving there still adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -450,6 +450,12 @@ impl Search {
         })
     }
 
+    /// Where all wants were when all were last served, and the price of the
+    /// dearest of their ways; `None` if there was none.
+    pub(crate) const fn found(&self) -> Option<(Aim, u64)> {
+        self.found
+    }
+
     /// Whether no want is left that has not been looked for.
     pub(crate) const fn is_served(&self) -> bool {
         self.targets.is_served() && self.later.is_empty()
@@ -457,7 +463,7 @@ impl Search {
 
     /// Where all wants are, and the price of the dearest of the ways found;
     /// `None` if none was.
-    pub(crate) fn aim_and_dearest(&self, chart: &Chart) -> Option<(Aim, u64)> {
+    fn aim_and_dearest(&self, chart: &Chart) -> Option<(Aim, u64)> {
         let wants = self.targets.iter().flat_map(Target::cells);
         let aim = Aim::at(wants, chart.costs.lowest());
         let costs = self.targets.iter().flat_map(|target| &target.wants);

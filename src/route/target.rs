@@ -157,6 +157,11 @@ impl Targets {
         self.all.iter()
     }
 
+    /// The target with this number, counted from 0.
+    pub(super) fn get(&self, number: usize) -> Option<&Target> {
+        self.all.get(number)
+    }
+
     /// Takes out a target whose newest wants have not yet been compared with
     /// what was taken before they came.
     pub(super) fn take_fresh(&mut self) -> Option<(TargetId, Sector)> {

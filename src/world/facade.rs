@@ -130,10 +130,9 @@ impl FlowWorld {
 
     #[cold]
     fn sample_off_field(&self, plan: &Plan, unit: Cell) -> Sample {
-        let not_led = if plan.is_done() {
-            Sample::OffRoute
-        } else {
-            Sample::Waiting
+        let not_led = match plan.is_done() || plan.is_astray(unit) {
+            true => Sample::OffRoute,
+            false => Sample::Waiting,
         };
         let Some(island) = self.chart.islands.of(&self.chart.costs, unit) else {
             let hopeless = plan.is_done() && plan.was_asked(unit);

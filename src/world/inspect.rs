@@ -15,7 +15,7 @@ impl FlowWorld {
     /// If the order is another world's.
     #[must_use]
     pub fn loaded(&self, order: &Order) -> Vec<Sector> {
-        let mut sectors = self.book.plan(order).field().sectors();
+        let mut sectors: Vec<Sector> = self.book.plan(order).field().sectors().collect();
         sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
         sectors
     }
@@ -28,7 +28,7 @@ impl FlowWorld {
     /// If the order is another world's.
     #[must_use]
     pub fn route(&self, order: &Order) -> Vec<PortalId> {
-        self.book.plan(order).route().to_vec()
+        self.book.plan(order).route()
     }
 
     /// The cell that units go straight to which are told

@@ -27,8 +27,9 @@ pub enum Sample {
     Toward(Direction),
     /// The directions are not there yet: tick on.
     Waiting,
-    /// The goal can be reached from here, but the order does not lead here:
-    /// ask [`FlowWorld::cover`](super::FlowWorld::cover).
+    /// The goal can be reached from here, but the order does not lead here, and
+    /// no work that is under way will have it do so: ask
+    /// [`FlowWorld::cover`](super::FlowWorld::cover).
     OffRoute,
     /// The goal cannot be reached from here.
     Unreachable,

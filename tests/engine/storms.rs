@@ -22,7 +22,7 @@ fn orders_on(map: &Map, rng: &mut Rng, count: usize) -> (FlowWorld, Vec<(Order, 
 #[test]
 fn an_edit_every_tick_on_every_route_starves_nobody() {
     let mut rng = Rng::new(91);
-    for round in 0..6 {
+    for round in 0..60 {
         let mut map = draw(Look::Caves, 90, 70, &mut rng);
         let (mut world, mut orders) = orders_on(&map, &mut rng, 6);
         let mut arrived = 0;

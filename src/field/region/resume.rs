@@ -19,41 +19,31 @@ use crate::budget::Work;
 use crate::cost::CostMap;
 use crate::field::flow::FlowField;
 use crate::field::loaded::Ring;
-use crate::field::retrace::{Found, Ground, Retrace};
-use crate::grid::{Cell, Sector};
-use crate::queue::BucketRing;
-use crate::wave::UNREACHED;
+use crate::field::retrace::{Found, Ground};
+use crate::grid::PagesCursor;
 
 /// Work of looking what stands around a sector that is new, in cells.
 const OFFER_WORK: u64 = 1;
 
 impl Region {
-    /// A region of the sectors of a field and of these, that goes on from the
-    /// field, which was made for the same costs and for goals that are all among
-    /// these. Only sectors that the field has not are settled, and those of its
-    /// own that come off better by them or have a goal to which it leads nobody.
-    /// What becomes of it is what becomes of a region that begins with nothing.
+    /// Has a region that nothing else was loaded in begin with one more tile of
+    /// a field, the one at the cursor; false once it has all. Then only sectors that
+    /// the field has not are settled, and those of its own that come off better
+    /// by them or have a goal to which it leads nobody. What becomes of it is
+    /// what becomes of a region that begins with nothing.
     ///
-    /// Its costs-to-go cannot be asked for. Where values lie too far apart it
-    /// does begin with nothing.
-    pub(crate) fn resume(
-        costs: &CostMap,
-        field: &FlowField,
-        sectors: &[Sector],
-        goals: impl Iterator<Item = (Cell, u64)>,
-        ring: BucketRing<u32>,
-    ) -> Self {
-        let mut all = field.sectors();
-        all.extend(sectors.iter().filter(|&&sector| !field.holds(sector)));
-        let mut region = Self::new(costs, all, goals, None, ring);
-        if let Tiles::Near(near) = &mut region.tiles {
-            let retrace = Retrace::new(field);
-            near.go_on_from(retrace.flows());
-            region.retrace = Some(retrace);
-            region.waiting.fill(UNREACHED);
-            region.wake_goals();
-        }
-        region
+    /// The field must have been made for the same costs, and for goals that are
+    /// all among those that the region [starts](Self::start) with. Costs-to-go
+    /// cannot be asked for. Where values lie too far apart it begins with nothing
+    /// all the same.
+    pub(crate) fn go_on_from(&mut self, field: &FlowField, at: &mut PagesCursor) -> bool {
+        let retrace = self.retrace.get_or_insert_default();
+        let Some((sector, tile)) = field.next_bare_tile(at) else {
+            return false;
+        };
+        retrace.take_in(tile);
+        self.add(sector, tile);
+        true
     }
 
     /// Puts the tiles that a field has not in the queue, at the lowest value

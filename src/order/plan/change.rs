@@ -2,9 +2,8 @@
 
 use super::{Concern, Plan, Scratch, Stage};
 use crate::chart::{Change, Chart, Touched};
-use crate::cost::Rewritten;
-use crate::field::FlowField;
-use crate::grid::{Cell, SectorId};
+use crate::field::Flow;
+use crate::grid::{Cell, SectorId, Slot};
 use crate::order::reach::{Reach, Standing};
 use crate::wave::step_price;
 
@@ -28,7 +27,10 @@ impl Plan {
         change: &Change,
     ) -> Concern {
         for touched in &change.around {
-            doubt(chart, &mut self.field, touched);
+            self.field.doubt(touched.sector, doubtful(chart, touched));
+            if let Stage::Patch(region) = &mut self.stage {
+                region.doubt(touched.sector, doubtful(chart, touched));
+            }
         }
         self.leads.doubt(&change.around);
         let standing = self
@@ -53,9 +55,10 @@ impl Plan {
                 self.begin(chart, scratch);
                 Concern::Later
             }
-            Stage::Search | Stage::Integrate(_) if concerned => {
+            Stage::Done => Concern::None,
+            _ if concerned => {
                 if matches!(self.stage, Stage::Integrate(_)) {
-                    self.note_since(chart, &change.sectors);
+                    self.note_since(&change.around);
                 }
                 self.again = true;
                 self.stale = true;
@@ -88,8 +91,8 @@ impl Plan {
 
     /// Whether ways are looked for, or will be as soon as what is in hand is
     /// done.
-    const fn is_searching(&self) -> bool {
-        matches!(self.stage, Stage::Search) || !self.search.is_served()
+    pub(super) const fn is_searching(&self) -> bool {
+        matches!(self.stage, Stage::Search | Stage::Load(_)) || !self.search.is_served()
     }
 
     /// Whether goals or ways have been looked for.
@@ -97,13 +100,12 @@ impl Plan {
         self.reach.has_looked() || self.search.is_begun()
     }
 
-    /// Notes what has changed since the work in hand was begun: once a sector.
-    fn note_since(&mut self, chart: &Chart, sectors: &[Rewritten]) {
-        for rewritten in sectors {
-            let sector = chart.costs.extent().sector(rewritten.sector);
-            match self.since.get_mut(sector) {
-                Some(known) => known.join(rewritten),
-                None => self.since.push(sector, *rewritten),
+    /// Notes at which sectors an edit has been since the integration was begun.
+    fn note_since(&mut self, around: &[Touched]) {
+        for &touched in around {
+            match self.since.get_mut(touched.sector) {
+                Some(known) => known.changed |= touched.changed,
+                None => self.since.push(touched.sector, touched),
             }
         }
     }
@@ -116,14 +118,14 @@ impl Plan {
         if lowered && self.left_out.iter().any(hoped) {
             return true;
         }
-        let in_hand = match &self.stage {
-            Stage::Integrate(region) => Some(region),
-            Stage::Search | Stage::Done => None,
+        let in_hand = |sector| match &self.stage {
+            Stage::Integrate(region) | Stage::Patch(region) => {
+                region.holds(sector) || region.may_load(sector)
+            }
+            // While sectors are loaded, all that is seen by the search counts.
+            Stage::Search | Stage::Load(_) | Stage::Done => false,
         };
-        let touches = |sector| {
-            self.field.holds(sector)
-                || in_hand.is_some_and(|region| region.holds(sector) || region.may_load(sector))
-        };
+        let touches = |sector| self.field.holds(sector) || in_hand(sector);
         let searching = self.is_searching();
         let extent = chart.costs.extent();
         let mut around = change.around.iter();
@@ -136,21 +138,15 @@ impl Plan {
     }
 }
 
-/// Takes back a field's directions in a changed sector, and in one beside it
-/// those that the step rule no longer allows.
-pub(super) fn doubt(chart: &Chart, field: &mut FlowField, touched: &Touched) {
-    let sector = touched.sector;
-    if touched.changed {
-        field.doubt(sector, |_, _| true);
-        return;
+/// Which directions a change has made doubtful: in a changed sector all, in one
+/// beside it those that the step rule no longer allows.
+pub(super) fn doubtful<'a>(
+    chart: &'a Chart,
+    touched: &'a Touched,
+) -> impl Fn(Slot, Flow) -> bool + use<'a> {
+    |slot, flow| {
+        let cell = touched.sector.cell_at(slot);
+        let step = |way| step_price(&chart.costs, cell, way);
+        touched.changed || flow.direction().is_some_and(|way| step(way).is_none())
     }
-    let extent = chart.costs.extent();
-    let Some(id) = extent.sector_id(sector) else {
-        return;
-    };
-    field.doubt(sector, |slot, flow| {
-        let cell = extent.cell_at(id, slot);
-        flow.direction()
-            .is_some_and(|way| step_price(&chart.costs, cell, way).is_none())
-    });
 }

@@ -1,14 +1,17 @@
 //! The work of a plan, a piece at a time.
 
-use super::change::doubt;
+use super::change::doubtful;
+use super::loading::Loading;
 use super::{Advance, Plan, Scratch, Stage};
-use crate::budget::{Budget, Work};
+use crate::budget::{Budget, LOOK_WORK, TILE_WORK, Work};
 use crate::chart::Chart;
-use crate::field::{Growth, Region};
-use crate::grid::{Cell, Direction, Sector, SectorList};
+use crate::field::Region;
+use crate::grid::Cell;
 use crate::order::goal::Quality;
 use crate::queue::BucketRing;
-use crate::route::Lead;
+
+/// Work of taking back what an edit beside a sector has made doubtful, in cells.
+const DOUBT_WORK: u64 = 30;
 
 impl Plan {
     /// Works until the quantum is used up or the end is come to; tells how far
@@ -36,46 +39,88 @@ impl Plan {
                     && self.find_ways_out(chart, work)
                     && self.find_more_goals(chart, work)
                     && self.search.advance(chart, &mut scratch.search, work);
-                self.stage = if done {
-                    Stage::Integrate(Box::new(self.region(chart, scratch)))
-                } else {
-                    Stage::Search
+                self.stage = match done {
+                    true => Stage::Load(self.begin_to_load(chart, scratch)),
+                    false => Stage::Search,
                 };
             }
+            Stage::Load(loading) => self.advance_load(chart, scratch, loading, work),
             Stage::Integrate(region) if !self.leads.advance(chart, work) => {
                 self.stage = Stage::Integrate(region);
-                return Advance::More;
             }
             Stage::Integrate(mut region) => {
                 if !region.advance(&chart.costs, work) {
                     self.stage = Stage::Integrate(region);
                     return Advance::More;
                 }
-                let (field, ring) = region.into_field();
-                self.field = field;
-                self.leads.clear();
-                scratch.give_ring(ring);
-                let none = SectorList::new(chart.costs.extent());
-                let since = std::mem::replace(&mut self.since, none);
-                for touched in chart.around(since.values()) {
-                    doubt(chart, &mut self.field, &touched);
-                }
-                if self.again {
-                    self.begin(chart, scratch);
-                    return Advance::Again;
-                }
-                (self.stale, self.inherited) = (false, false);
-                if !self.search.is_served() || !self.lost.is_empty() || self.reach.is_looking() {
-                    self.stage = Stage::Search;
-                }
+                return self.patch(chart, scratch, region, work);
             }
-            Stage::Done => {}
+            Stage::Patch(region) => return self.patch(chart, scratch, region, work),
+            Stage::Done => return Advance::Done,
         }
-        if matches!(self.stage, Stage::Done) {
-            Advance::Done
-        } else {
-            Advance::More
+        Advance::More
+    }
+
+    /// Loads on. Where the field that it was to go on from has become another's
+    /// meanwhile, it begins once more, with nothing.
+    fn advance_load(
+        &mut self,
+        chart: &Chart,
+        scratch: &mut Scratch,
+        mut loading: Box<Loading>,
+        work: &mut Work,
+    ) {
+        if loading.goes_on() && !self.may_go_on() {
+            scratch.give_ring(loading.into_region().into_field().1);
+            loading = self.begin_to_load(chart, scratch);
         }
+        self.stage = match self.load(chart, &mut loading, work) {
+            true => Stage::Integrate(self.start(*loading)),
+            false => Stage::Load(loading),
+        };
+    }
+
+    /// Fits the new field to what was edited since it was begun, and has it be
+    /// the one that is read.
+    fn patch(
+        &mut self,
+        chart: &Chart,
+        scratch: &mut Scratch,
+        mut region: Box<Region>,
+        work: &mut Work,
+    ) -> Advance {
+        while !self.since.is_empty() {
+            if work.is_over() {
+                self.stage = Stage::Patch(region);
+                return Advance::More;
+            }
+            let touched = self.since.pop(|touched| touched.sector);
+            match touched.filter(|touched| region.holds(touched.sector)) {
+                Some(touched) if touched.changed => {
+                    region.patch(&chart.costs, touched.sector);
+                    work.count(TILE_WORK);
+                }
+                Some(touched) => {
+                    region.doubt(touched.sector, doubtful(chart, &touched));
+                    work.count(DOUBT_WORK);
+                }
+                None => work.count(LOOK_WORK),
+            }
+        }
+        let (field, ring) = region.into_field();
+        scratch.give_ring(ring);
+        self.field = field;
+        self.leads.clear();
+        if self.again {
+            self.begin(chart, scratch);
+            return Advance::Again;
+        }
+        (self.stale, self.inherited) = (false, false);
+        if !self.search.is_served() || !self.lost.is_empty() || self.reach.is_looking() {
+            self.stage = Stage::Search;
+            return Advance::More;
+        }
+        Advance::Done
     }
 
     /// Finds the goals that have come to be wanted meanwhile, by all those who
@@ -114,97 +159,28 @@ impl Plan {
         true
     }
 
-    /// The sectors that the ways found lead through, and what the quality asked
-    /// for adds to them.
-    fn region(&mut self, chart: &Chart, scratch: &mut Scratch) -> Region {
-        let mut sectors: Vec<Sector> = Vec::new();
-        let extent = chart.costs.extent();
-        let (mut growth, mut leads) = (None, Vec::new());
-        let goals = self.reach.sources();
-        sectors.extend(goals.map(|source| extent.sector(extent.locate(source.cell).0)));
-        if self.everywhere {
-            growth = Some(Growth::Everywhere);
-        } else {
-            let route = &mut self.route;
-            route.clear();
-            let lead = |lead: Lead| {
-                route.push(lead.portal);
-                leads.push(lead);
-            };
-            let sector = |sector| sectors.push(sector);
-            self.search.ways(&chart.graph, lead, sector);
-            self.route.sort_unstable();
-        }
-        match self.goal.quality() {
-            _ if self.everywhere => {}
-            Quality::Corridor | Quality::Everywhere => {}
-            Quality::Wide => add_ring(chart, &mut sectors),
-            Quality::Exact => {
-                let found = self.search.aim_and_dearest(chart);
-                growth = found.map(|(aim, limit)| {
-                    let aim = Box::new(aim);
-                    Growth::Within { aim, limit }
-                });
-            }
-        }
-        sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
-        sectors.dedup();
-        match self.sectors.take() {
-            Some(kept) => (sectors, growth) = (kept, None),
-            None => {
-                leads.retain(|lead| self.search.looks_for(lead.from));
-                self.leads
-                    .begin(leads, self.search.sources(), sectors.len());
-            }
-        }
-        let ring = scratch.take_ring();
-        if self.may_go_on() {
-            return Region::resume(&chart.costs, &self.field, &sectors, self.goal_cells(), ring);
-        }
-        self.integrate(chart, sectors, growth, ring)
-    }
-
     /// Whether the field that there is may be gone on from: it is whole and made
     /// for the costs, the goals and the units as they are. (An exact order begins
     /// anew: how far it loads of its own accord depends on all its units.)
-    fn may_go_on(&self) -> bool {
+    pub(super) fn may_go_on(&self) -> bool {
         let is_kind = matches!(self.goal.quality(), Quality::Corridor | Quality::Wide);
         let is_whole = !self.stale && !self.field.is_empty();
         is_kind && is_whole && !self.inherited && !self.everywhere
     }
 
-    fn goal_cells(&self) -> impl Iterator<Item = (Cell, u64)> {
+    pub(super) fn goal_cells(&self) -> impl Iterator<Item = (Cell, u64)> {
         let goals = self.reach.sources();
         goals.map(|source| (source.cell, source.start_cost))
     }
 
-    fn integrate(
-        &self,
-        chart: &Chart,
-        sectors: Vec<Sector>,
-        growth: Option<Growth>,
-        ring: BucketRing<u32>,
-    ) -> Region {
-        Region::new(&chart.costs, sectors, self.goal_cells(), growth, ring)
-    }
-
     /// The loaded sectors, integrated once more.
     pub(crate) fn integration(&self, chart: &Chart) -> Region {
-        let sectors = self.field.sectors();
-        let mut region = self.integrate(chart, sectors, None, BucketRing::new());
+        let mut region = Region::new(chart.costs.extent(), None, BucketRing::new());
+        for sector in self.field.sectors() {
+            region.load(sector);
+        }
+        region.start(self.goal_cells());
         region.advance(&chart.costs, &mut Work::within(Budget::UNLIMITED));
         region
-    }
-}
-
-/// Adds the eight neighbours of each sector.
-fn add_ring(chart: &Chart, sectors: &mut Vec<Sector>) {
-    for i in 0..sectors.len() {
-        let Sector { x, y } = sectors[i];
-        sectors.extend(Direction::ALL.into_iter().filter_map(|direction| {
-            let (dx, dy) = direction.offset();
-            let beside = Sector::new(x + dx, y + dy);
-            chart.costs.extent().sector_id(beside).map(|_| beside)
-        }));
     }
 }

@@ -1,8 +1,15 @@
+//! The ways found, told from the wants to the goals.
+
 use super::{Search, Source};
+use crate::budget::Work;
 use crate::grid::Sector;
 use crate::portal::{PortalGraph, PortalId};
 use crate::route::target::TargetId;
 use crate::wave::UNREACHED;
+
+/// Work of telling a portal of a way, and of making some sectors ready for it.
+const TELL_WORK: u64 = 10;
+const UNTELL_WORK: u64 = 10;
 
 /// A portal on a way found: where it leads out of a sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,37 +26,77 @@ pub(crate) struct Lead {
     pub(crate) next: Option<PortalId>,
 }
 
+/// How far the [telling of ways](Search::tell) has come.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Telling {
+    /// How many sectors are ready for it.
+    ready: u32,
+    /// The want whose way is told: the target, and its number there.
+    target: usize,
+    want: usize,
+    /// The portal on that way that is told next, once any was.
+    at: Option<PortalId>,
+}
+
 impl Search {
-    /// The portals of the ways found, each told once to `lead`, and the sectors
-    /// they lead through, told to `sector`, some more than once.
-    pub(crate) fn ways(
+    /// Goes on to tell the ways found: the portals on them, each once, to
+    /// `lead`, and the sectors they lead through, some more than once, to
+    /// `sector`. False if the work was used up first.
+    pub(crate) fn tell(
         &mut self,
         graph: &PortalGraph,
+        telling: &mut Telling,
+        work: &mut Work,
         mut lead: impl FnMut(Lead),
         mut sector: impl FnMut(Sector),
-    ) {
-        self.nodes.untell();
-        for target in self.targets.iter() {
-            for want in target.wants.iter().filter(|want| want.cost != UNREACHED) {
-                sector(target.sector);
-                let first = want.step.portal();
-                let mut step = first.and_then(|portal| self.nodes.node(portal));
-                while let Some(node) = step {
-                    let Some(taken) = self.nodes.tell(graph, node) else {
-                        break;
-                    };
-                    lead(Lead {
-                        from: taken.from,
-                        portal: taken.portal,
-                        cost: taken.cost,
-                        into: taken.through,
-                        next: taken.next.map(|(portal, _)| portal),
-                    });
-                    sector(taken.through);
-                    step = taken.next.map(|(_, node)| node);
+    ) -> bool {
+        while telling.ready < self.nodes.seats() {
+            if work.is_over() {
+                return false;
+            }
+            telling.ready = self.nodes.untell(telling.ready);
+            work.count(UNTELL_WORK);
+        }
+        while let Some(target) = self.targets.get(telling.target) {
+            let Some(want) = target.wants.get(telling.want) else {
+                (telling.target, telling.want) = (telling.target + 1, 0);
+                continue;
+            };
+            let mut at = telling.at.take();
+            if at.is_none() {
+                if work.is_over() {
+                    return false;
+                }
+                work.count(TELL_WORK);
+                if want.cost != UNREACHED {
+                    sector(target.sector);
+                    at = want.step.portal();
                 }
             }
+            // After an edit it may be no more.
+            let mut node = at.and_then(|portal| self.nodes.node(portal));
+            while let Some(here) = node {
+                if work.is_over() {
+                    telling.at = at;
+                    return false;
+                }
+                work.count(TELL_WORK);
+                let Some(taken) = self.nodes.tell(graph, here) else {
+                    break;
+                };
+                (at, node) = taken.next.unzip();
+                lead(Lead {
+                    from: taken.from,
+                    portal: taken.portal,
+                    cost: taken.cost,
+                    into: taken.through,
+                    next: at,
+                });
+                sector(taken.through);
+            }
+            telling.want += 1;
         }
+        true
     }
 
     /// Whether cells of a sector are looked for.

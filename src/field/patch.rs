@@ -1,0 +1,127 @@
+//! Patching a tile whose ground has changed since it was settled.
+//!
+//! An edit takes back what its sector says, and until the region is made anew
+//! nobody knows better. Where edits never end, that would be for ever: whoever
+//! stands in a sector that is edited again and again would never move. So once
+//! a region is settled, the tiles that were edited meanwhile are settled alone,
+//! on the ground as it is, from what stands around them:
+//!
+//! ```text
+//!   → → → ⇒      the way out cost 40 from the last cell of this pocket: who
+//!   → ↗ ▓        is led round the new wall goes on there as before, and who
+//!   ↗ ▓ ▓        has been shut off waits
+//! ```
+//!
+//! What stands around may itself have led through here. So a cell beside the
+//! tile counts only for pockets, joined cells of the tile, whose border was
+//! dearer everywhere. Every step over a border of a patched tile then leads to
+//! a cell that was cheaper than the one by which its pocket was entered. So does
+//! every other: ways have an end, however many tiles are patched.
+
+use super::near::border_value;
+use super::nine::Nine;
+use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
+use crate::wave::{Borders, Halo, NO_WAY, Seed, Side};
+
+/// What stands around a tile, but for what may lead back into it.
+pub(super) struct Ahead {
+    sides: [Side; 4],
+    corners: [u32; 4],
+}
+
+/// The corners around a tile, in the order of a halo's.
+const CORNERS: [(i32, i32); 4] = [
+    (SECTOR_SIDE, -1),
+    (SECTOR_SIDE, SECTOR_SIDE),
+    (-1, SECTOR_SIDE),
+    (-1, -1),
+];
+
+impl Ahead {
+    /// `borders` are what the tile was settled to.
+    pub(super) fn of(nine: &Nine<'_>, halo: &Halo<'_>, borders: &Borders, seeds: &[Seed]) -> Self {
+        let lowest = lowest_by_pocket(nine, borders, seeds);
+        let ahead = |x: i32, y: i32, value: u32| {
+            let near = |at: i32| (at - 1).max(0)..=(at + 1).min(SECTOR_SIDE - 1);
+            let mut beside = near(y).flat_map(|y| near(x).map(move |x| (x, y)));
+            let leads_on = beside.all(|(x, y)| value < lowest[Slot::at(x, y).index()]);
+            match leads_on && !nine.is_wall(x, y) {
+                true => value,
+                false => NO_WAY,
+            }
+        };
+        let sides = std::array::from_fn(|number| {
+            let values = &halo.sides[number].values;
+            Side::of(std::array::from_fn(|at| {
+                let along = at as i32;
+                let (x, y) = [
+                    (along, -1),
+                    (SECTOR_SIDE, along),
+                    (along, SECTOR_SIDE),
+                    (-1, along),
+                ][number];
+                ahead(x, y, values[at])
+            }))
+        });
+        let corners = std::array::from_fn(|corner| {
+            let (x, y) = CORNERS[corner];
+            ahead(x, y, halo.corners[corner])
+        });
+        Self { sides, corners }
+    }
+
+    pub(super) const fn halo(&self) -> Halo<'_> {
+        Halo {
+            sides: self.sides.each_ref(),
+            corners: self.corners,
+        }
+    }
+}
+
+/// For each cell the lowest value that its pocket had at the tile's border, or
+/// has at a goal. Walls bar nothing.
+fn lowest_by_pocket(nine: &Nine<'_>, borders: &Borders, seeds: &[Seed]) -> [u32; SECTOR_CELLS] {
+    let is_border = |slot: Slot| {
+        let at_end = |at: i32| at == 0 || at == SECTOR_SIDE - 1;
+        at_end(slot.x()) || at_end(slot.y())
+    };
+    let own_value = |slot: Slot| {
+        let seeds = seeds.iter().filter(|seed| seed.slot == slot);
+        let at_border = is_border(slot).then(|| border_value(borders, slot));
+        seeds
+            .map(|seed| seed.value)
+            .chain(at_border)
+            .fold(NO_WAY, u32::min)
+    };
+    let mut lowest = [NO_WAY; SECTOR_CELLS];
+    let mut seen = [false; SECTOR_CELLS];
+    let mut pocket: Vec<Slot> = Vec::new();
+    for first in Slot::all() {
+        pocket.clear();
+        let mut take_in = |pocket: &mut Vec<Slot>, slot: Slot| {
+            let is_new = !std::mem::replace(&mut seen[slot.index()], true);
+            if is_new && !nine.is_wall(slot.x(), slot.y()) {
+                pocket.push(slot);
+            }
+        };
+        take_in(&mut pocket, first);
+        let mut at = 0;
+        while let Some(&slot) = pocket.get(at) {
+            at += 1;
+            for (dx, dy) in [(0, -1), (1, 0), (0, 1), (-1, 0)] {
+                let (x, y) = (slot.x() + dx, slot.y() + dy);
+                if (0..SECTOR_SIDE).contains(&x) && (0..SECTOR_SIDE).contains(&y) {
+                    take_in(&mut pocket, Slot::at(x, y));
+                }
+            }
+        }
+        let value = pocket
+            .iter()
+            .map(|&slot| own_value(slot))
+            .fold(NO_WAY, u32::min);
+        for slot in &pocket {
+            lowest[slot.index()] = value;
+        }
+    }
+    lowest
+}
