@@ -122,6 +122,11 @@ impl FlowField {
         self.tiles.is_empty()
     }
 
+    /// How many sectors are loaded.
+    pub(crate) const fn sector_count(&self) -> usize {
+        self.tiles.len()
+    }
+
     /// What a cell on the map says; `None` where its sector is not loaded.
     pub(crate) fn get(&self, cell: Cell) -> Option<Flow> {
         let (sector, slot) = split(cell);

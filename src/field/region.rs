@@ -52,7 +52,10 @@ use crate::wave::UNREACHED;
 /// PERF: without, a field of 10,000 tiles takes twice as long: each time it grows
 /// the system has to clear other pages.
 const RESERVED: usize = 1 << 16;
-/// For so many tiles others put room by.
+/// Where others may have more than a few tiles they put room by for all: to move
+/// thousands is a matter of milliseconds, in the midst of a tick. For few they
+/// put by what most orders take.
+const FEW: usize = 2048;
 const ROOM: usize = 64;
 
 /// What the cells of a tile say that was never settled.
@@ -113,17 +116,23 @@ impl Growth {
 
 impl Region {
     /// A region of no sectors yet: they are to be [loaded](Self::load), and
-    /// then it is [started](Self::start). With `growth` it loads more as it
-    /// goes.
-    pub(crate) fn new(extent: Extent, growth: Option<Growth>, ring: BucketRing<u32>) -> Self {
+    /// then it is [started](Self::start): so many at most. With `growth` it
+    /// loads more as it goes.
+    pub(crate) fn new(
+        extent: Extent,
+        sectors_max: usize,
+        growth: Option<Growth>,
+        ring: BucketRing<u32>,
+    ) -> Self {
         let room = match growth {
             Some(Growth::Everywhere) => extent.sector_count().min(RESERVED),
+            _ if sectors_max > FEW => sectors_max,
             _ => ROOM,
         };
         Self {
             loaded: Loaded::new(extent),
             tiles: Tiles::Near(Near::with_room(room)),
-            waiting: Vec::new(),
+            waiting: Vec::with_capacity(room),
             ring,
             sources: Sources::default(),
             growth,

@@ -75,7 +75,7 @@ fn holds(sector: Sector, cell: Cell) -> bool {
 
 /// A region of these sectors, and of those of a field that it goes on from.
 fn begin(drawn: &Drawn, field: Option<&FlowField>, sectors: &[Sector]) -> Region {
-    let mut region = Region::new(drawn.costs.extent(), None, BucketRing::new());
+    let mut region = Region::new(drawn.costs.extent(), 0, None, BucketRing::new());
     let mut at = PagesCursor::default();
     while field.is_some_and(|field| region.go_on_from(field, &mut at)) {}
     for &sector in sectors {

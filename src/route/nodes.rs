@@ -10,6 +10,11 @@ const UNKNOWN: u64 = 1 << 62;
 /// In how many sectors portals are made untold at once.
 const AT_ONCE: u32 = 64;
 
+/// From so many sectors on, room is put by for so many times as many at once: to
+/// move thousands is a matter of milliseconds, in the midst of a tick.
+const MANY: usize = 4096;
+const MORE: usize = 16;
+
 /// What is known of a sector: of the ways through it, from each portal around
 /// it, and of those portals whether they are taken.
 ///
@@ -168,6 +173,7 @@ impl Nodes {
     fn add(&mut self, graph: &PortalGraph, sector: Sector) -> Seat {
         let spots = graph.links(sector).spots();
         let seat = Seat(self.blocks.len() as u32);
+        put_room_by(&mut self.blocks, 1);
         self.bounds.take_in(sector);
         self.blocks.push(Block {
             sector,
@@ -187,6 +193,7 @@ impl Nodes {
     }
 
     fn add_costs(&mut self, spots: Spots) {
+        put_room_by(&mut self.costs, spots.lanes());
         let end = self.costs.len() + spots.count();
         self.costs.resize(self.costs.len() + spots.lanes(), UNKNOWN);
         self.costs[end..].fill(0);
@@ -433,10 +440,19 @@ impl Nodes {
         })
     }
 
+    /// Of room that is put by and was never written to there is no memory yet.
     pub(super) fn bytes(&self) -> usize {
         self.seats.bytes()
-            + self.blocks.capacity() * size_of::<Block>()
-            + self.costs.capacity() * size_of::<u64>()
+            + size_of_val::<[Block]>(&self.blocks)
+            + size_of_val::<[u64]>(&self.costs)
+    }
+}
+
+/// Before so many more come: puts room by, where there are many already.
+#[inline]
+fn put_room_by<T>(all: &mut Vec<T>, more: usize) {
+    if all.len() >= MANY && all.len() + more > all.capacity() {
+        all.reserve(all.len() * MORE);
     }
 }
 

@@ -51,6 +51,7 @@ impl Loading {
 impl Plan {
     /// Begins to load what the ways found lead through.
     pub(super) fn begin_to_load(&self, chart: &Chart, scratch: &mut Scratch) -> Box<Loading> {
+        let is_wide = self.goal.quality() == Quality::Wide;
         let growth = match self.goal.quality() {
             _ if self.sectors.is_some() => None,
             _ if self.everywhere => Some(Growth::Everywhere),
@@ -60,9 +61,18 @@ impl Plan {
                 Growth::Within { aim, limit }
             }),
         };
+        let goes_on = self.may_go_on();
+        let known = self.search.sectors_seen() * if is_wide { 9 } else { 1 };
+        let before = if goes_on {
+            self.field.sector_count()
+        } else {
+            0
+        };
+        let extent = chart.costs.extent();
+        let sectors_max = (before + known).min(extent.sector_count());
         Box::new(Loading {
-            region: Region::new(chart.costs.extent(), growth, scratch.take_ring()),
-            goes_on: self.may_go_on(),
+            region: Region::new(extent, sectors_max, growth, scratch.take_ring()),
+            goes_on,
             from: PagesCursor::default(),
             goals: 0,
             kept: 0,
@@ -137,7 +147,9 @@ impl Plan {
         let is_wide = self.goal.quality() == Quality::Wide;
         let lead = |lead: Lead| {
             route.push(lead.portal);
-            leads.push(lead);
+            if lead.is_wanted {
+                leads.push(lead);
+            }
         };
         let sector = |sector: Sector| {
             region.load(sector);
@@ -158,12 +170,11 @@ impl Plan {
         let Loading {
             mut region,
             route,
-            mut leads,
+            leads,
             ..
         } = loading;
         self.route = route;
         if self.sectors.take().is_none() {
-            leads.retain(|lead| self.search.looks_for(lead.from));
             let sources = self.search.sources();
             self.leads.begin(leads, sources, region.sector_count());
         }

@@ -175,7 +175,8 @@ impl Plan {
 
     /// The loaded sectors, integrated once more.
     pub(crate) fn integration(&self, chart: &Chart) -> Region {
-        let mut region = Region::new(chart.costs.extent(), None, BucketRing::new());
+        let extent = chart.costs.extent();
+        let mut region = Region::new(extent, 0, None, BucketRing::new());
         for sector in self.field.sectors() {
             region.load(sector);
         }

@@ -24,6 +24,8 @@ pub(crate) struct Lead {
     /// that one; `None` if it ends there.
     pub(crate) into: Sector,
     pub(crate) next: Option<PortalId>,
+    /// Whether cells of the sector that it leaves are looked for.
+    pub(crate) is_wanted: bool,
 }
 
 /// How far the [telling of ways](Search::tell) has come.
@@ -91,6 +93,7 @@ impl Search {
                     cost: taken.cost,
                     into: taken.through,
                     next: at,
+                    is_wanted: self.nodes.target(taken.from) != TargetId::NONE,
                 });
                 sector(taken.through);
             }
@@ -99,9 +102,9 @@ impl Search {
         true
     }
 
-    /// Whether cells of a sector are looked for.
-    pub(crate) fn looks_for(&self, sector: Sector) -> bool {
-        self.nodes.target(sector) != TargetId::NONE
+    /// In how many sectors it has been.
+    pub(crate) const fn sectors_seen(&self) -> usize {
+        self.nodes.seats() as usize
     }
 
     /// The goals.
