@@ -51,6 +51,9 @@ pub(crate) struct Change {
     pub(crate) rebuilt: usize,
     /// How many pockets were walked to see what has been cut off.
     pub(crate) walked: usize,
+    /// The sectors with cells that are of another island now than before, other
+    /// than by islands that became one; in id order. Some may be told for nothing.
+    pub(crate) relabelled: Vec<SectorId>,
     /// Whether islands may have become one, other than by cells of the changed
     /// sectors alone.
     pub(crate) joined: bool,
@@ -132,7 +135,13 @@ impl Chart {
                 self.landmarks = None;
             }
         }
+        let lowered = sectors.iter().filter(|change| change.lowered);
+        let mut relabelled = mending.relabelled;
+        relabelled.extend(lowered.map(|change| change.sector));
+        relabelled.sort_unstable();
+        relabelled.dedup();
         Change {
+            relabelled,
             around: self.around(&sectors),
             sectors,
             rebuilt,

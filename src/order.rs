@@ -16,6 +16,7 @@ mod reach;
 mod resting;
 mod scratch;
 mod tour;
+mod units;
 
 pub(crate) use book::Book;
 pub(crate) use cache::Cache;

@@ -6,8 +6,6 @@ mod loading;
 mod lost;
 mod work;
 
-use std::collections::HashSet;
-
 use loading::Loading;
 use lost::Lost;
 
@@ -16,6 +14,7 @@ use super::leads::Leads;
 use super::line::Need;
 use super::reach::Reach;
 use super::scratch::Scratch;
+use super::units::Units;
 use crate::budget::{Budget, Work};
 use crate::chart::{Chart, Touched};
 use crate::field::{Flow, FlowField, Region};
@@ -33,30 +32,10 @@ const WAY_OUT_RINGS: i32 = 3;
 const MANY: usize = 64;
 const MANY_OF: usize = 12;
 
-/// The cells an order was asked to serve. Only asked of, never walked, and
-/// hashed with the same keys in every run.
-type Asked = HashSet<Cell, ahash::RandomState>;
-
-/// Cells to be served, each once, in the order of asking.
-fn as_asked(units: &[Cell]) -> (Vec<Cell>, Asked) {
-    let mut asked = Asked::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4));
-    let units = units.iter().copied().filter(|&unit| asked.insert(unit));
-    (units.collect(), asked)
-}
-
 /// The goal and the units that a plan turns to when it is made again.
 struct Turn {
     goal: Goal,
-    units: Vec<Cell>,
-    asked: Asked,
-}
-
-impl Turn {
-    fn take_in(&mut self, unit: Cell) {
-        if self.asked.insert(unit) {
-            self.units.push(unit);
-        }
-    }
+    units: Units,
 }
 
 /// What is being done for an order.
@@ -130,8 +109,9 @@ pub(crate) enum Advance {
 pub(crate) struct Plan {
     goal: Goal,
     reach: Reach,
-    units: Vec<Cell>,
-    asked: Asked,
+    units: Units,
+    /// For how many of them a way is looked for, or known not to be.
+    sought: usize,
     search: Search,
     /// Whether all sectors are loaded from which a goal can be reached.
     everywhere: bool,
@@ -171,43 +151,36 @@ impl Plan {
         reach: Reach,
         units: &[Cell],
     ) -> Self {
-        let (units, asked) = as_asked(units);
-        let mut plan = Self {
-            goal,
+        let extent = chart.costs.extent();
+        Self {
             search: Search::new(&mut scratch.search, reach.sources().collect()),
-            everywhere: false,
+            everywhere: matches!(goal.quality(), Quality::Everywhere),
+            goal,
             route: Vec::new(),
             reach,
-            units,
-            asked,
+            units: Units::new(extent, units),
+            sought: 0,
             stage: Stage::Search,
-            field: FlowField::empty(chart.costs.extent()),
-            leads: Leads::new(chart.costs.extent()),
+            field: FlowField::empty(extent),
+            leads: Leads::new(extent),
             stale: false,
             inherited: false,
             lost: Vec::new(),
             exits: Vec::new(),
             left_out: Vec::new(),
-            since: SectorList::new(chart.costs.extent()),
+            since: SectorList::new(extent),
             again: false,
             turn: None,
             sectors: None,
-        };
-        for at in 0..plan.units.len() {
-            plan.seek(chart, plan.units[at]);
         }
-        plan.settle_how_far(chart, scratch);
-        plan
     }
 
-    /// Finds out whether the order loads everything: because it was asked to,
-    /// or because its units are spread so widely that it would do most of it
-    /// anyway, and search ways first.
+    /// Once all units are sought: if they are spread so widely that the order
+    /// would load most of the map anyway, and search ways first, it loads all.
     fn settle_how_far(&mut self, chart: &Chart, scratch: &mut Scratch) {
         let targets = self.search.target_count();
-        let wide = targets >= MANY && targets * MANY_OF >= chart.costs.extent().sector_count();
-        self.everywhere = wide || self.goal.quality() == Quality::Everywhere;
-        if self.everywhere {
+        if targets >= MANY && targets * MANY_OF >= chart.costs.extent().sector_count() {
+            self.everywhere = true;
             self.renew_search(scratch);
         }
     }
@@ -227,6 +200,7 @@ impl Plan {
         exits: Vec<Cell>,
         sectors: Vec<Sector>,
     ) -> Self {
+        self.seek_units(chart, scratch, &mut Work::within(Budget::UNLIMITED));
         self.lost.clear();
         for &exit in &exits {
             if !self.everywhere && self.reach.serves(chart, exit) {
@@ -269,15 +243,13 @@ impl Plan {
     }
 
     /// Has a search that has forgotten look for all units once more.
-    fn recall_search(&mut self, chart: &Chart, scratch: &mut Scratch) {
+    fn recall_search(&mut self, scratch: &mut Scratch) {
         if self.search.is_forgotten() {
             self.search.recall(&mut scratch.search);
             self.lost.clear();
             self.exits.clear();
             self.left_out.clear();
-            for i in 0..self.units.len() {
-                self.seek(chart, self.units[i]);
-            }
+            self.sought = 0;
         }
     }
 
@@ -301,7 +273,7 @@ impl Plan {
     /// for what was made doubtful.
     fn begin(&mut self, chart: &Chart, scratch: &mut Scratch) {
         self.turn(chart);
-        self.reach.renew(chart, &self.goal, &self.units);
+        self.reach.renew(chart, &self.goal, self.units.cells());
         self.stale = true;
         self.lost.clear();
         self.exits.clear();
@@ -310,12 +282,9 @@ impl Plan {
         self.again = false;
         self.route.clear();
         self.leads.clear();
-        self.everywhere = false;
+        self.everywhere = matches!(self.goal.quality(), Quality::Everywhere);
         self.renew_search(scratch);
-        for i in 0..self.units.len() {
-            self.seek(chart, self.units[i]);
-        }
-        self.settle_how_far(chart, scratch);
+        self.sought = 0;
         std::mem::replace(&mut self.stage, Stage::Search).retire(scratch);
     }
 
@@ -384,8 +353,8 @@ impl Plan {
     /// order of asking.
     pub(crate) fn last_asked(&self) -> (&Goal, &[Cell]) {
         match &self.turn {
-            Some(turn) => (&turn.goal, &turn.units),
-            None => (&self.goal, &self.units),
+            Some(turn) => (&turn.goal, turn.units.cells()),
+            None => (&self.goal, self.units.cells()),
         }
     }
 
@@ -395,8 +364,8 @@ impl Plan {
 
     /// Whether the order has been asked to serve a cell.
     pub(crate) fn was_asked(&self, unit: Cell) -> bool {
-        let asked = self.turn.as_ref().map_or(&self.asked, |turn| &turn.asked);
-        asked.contains(&unit)
+        let units = self.turn.as_ref().map_or(&self.units, |turn| &turn.units);
+        units.has(unit)
     }
 
     /// Whether a unit is neither where the field leads, or has led until an edit,
@@ -428,8 +397,7 @@ impl Plan {
             Stage::Search | Stage::Done => 0,
         };
         size_of::<Self>()
-            + self.units.capacity() * size_of::<Cell>()
-            + self.asked.capacity() * size_of::<Cell>()
+            + self.units.bytes()
             + (self.exits.capacity() + self.left_out.capacity()) * size_of::<Cell>()
             + self.lost.capacity() * size_of::<Lost>()
             + self.since.bytes()

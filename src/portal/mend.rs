@@ -100,8 +100,11 @@ impl Marks {
 }
 
 /// What mending came to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mending {
+    /// The sectors with pockets that bear another label than before, other than
+    /// by islands that became one; some more than once.
+    pub(crate) relabelled: Vec<SectorId>,
     /// How many pockets were walked to see what has been cut off.
     pub(crate) walked: usize,
     /// Whether islands may have become one: whether what was not joined around
@@ -126,6 +129,7 @@ impl Islands {
         if self.labels.given() > SPARE_LABELS + 2 * self.count() {
             self.label_all(graph);
             return Mending {
+                relabelled: self.extent.sectors().collect(),
                 walked: 0,
                 joined: true,
             };
@@ -138,8 +142,12 @@ impl Islands {
             parts.walk_on(self, part, &mut walked);
         }
         let joined = parts.joined || parts.parts.iter().any(|part| part.labels.len() > 1);
-        parts.label(self);
-        Mending { walked, joined }
+        let relabelled = parts.label(self);
+        Mending {
+            relabelled,
+            walked,
+            joined,
+        }
     }
 }
 
@@ -306,8 +314,9 @@ impl<'a> Parts<'a> {
     }
 
     /// Labels what was walked: parts that ended get a label of their own, the
-    /// others keep theirs, made one.
-    fn label(self, islands: &mut Islands) {
+    /// others keep theirs, made one. Tells where labels are others.
+    fn label(self, islands: &mut Islands) -> Vec<SectorId> {
+        let mut relabelled = Vec::new();
         let alone = self.parts.into_iter();
         for part in alone.filter(|part| part.joined_to.is_none()) {
             let walked = part.done.iter().chain(&part.next).copied();
@@ -320,6 +329,7 @@ impl<'a> Parts<'a> {
                     }
                     islands.labels.count_in(label, 1);
                     islands.set_label(pocket, label);
+                    relabelled.push(pocket.sector);
                 }
                 continue;
             }
@@ -334,6 +344,7 @@ impl<'a> Parts<'a> {
                 }
             }
         }
+        relabelled
     }
 }
 

@@ -97,7 +97,8 @@ fn an_order_takes_as_little_on_a_map_a_hundred_times_as_large() {
     let ((few, small), (many, large)) = (tiles_on(400), tiles_on(4000));
     assert_eq!(few, many, "the same sectors");
     for (small, large) in small.into_iter().zip(large) {
-        assert!(large < small + 300, "{small} and {large} bytes");
+        // The search looks at a few sectors more where the map goes on.
+        assert!(large < small + small / 20, "{small} and {large} bytes");
     }
 }
 

@@ -1,12 +1,17 @@
 //! What is asked of a plan: more units, another goal.
 
 use super::lost::Lost;
-use super::{Plan, Scratch, Stage, Turn, as_asked};
+use super::{Plan, Scratch, Stage, Turn};
+use crate::budget::Work;
 use crate::chart::Chart;
 use crate::field::Flow;
 use crate::grid::Cell;
 use crate::order::goal::{Goal, Quality};
 use crate::order::reach::Reach;
+use crate::order::units::Units;
+
+/// Work of finding out whether a unit can be led, and noting that it is to be.
+const SEEK_WORK: u64 = 5;
 
 impl Plan {
     /// Takes in more units; tells whether there is work to do for them.
@@ -14,12 +19,11 @@ impl Plan {
         let mut work = false;
         for &unit in units {
             if let Some(turn) = &mut self.turn {
-                turn.take_in(unit);
+                turn.units.take_in(unit);
             } else if self.is_led(unit) && self.goal.quality() != Quality::Exact {
                 // There is nothing to do for it now, but when the map changes.
-                if self.asked.insert(unit) {
-                    self.units.push(unit);
-                }
+                let is_sought = self.sought == self.units.cells().len();
+                self.sought += usize::from(self.units.take_in(unit) && is_sought);
             } else {
                 work |= self.serve(chart, scratch, unit);
             }
@@ -35,24 +39,23 @@ impl Plan {
     /// Claimed again after nobody had claimed it: serves these units in place of
     /// those before. Where its field leads them all there is no work to do.
     pub(crate) fn take_up(&mut self, chart: &Chart, scratch: &mut Scratch, units: &[Cell]) {
-        (self.units, self.asked) = as_asked(units);
+        self.units = Units::new(chart.costs.extent(), units);
         self.exits.clear();
         self.left_out.clear();
         let field = &self.field;
         let is_led = |&unit: &Cell| field.get(unit).is_some_and(Flow::leads_on);
         let (strict, reach) = (self.goal.is_strict(), &self.reach);
         let hopeless = |&unit: &Cell| strict && !reach.may_serve(chart, unit);
-        if self.units.iter().all(|unit| is_led(unit) || hopeless(unit)) {
-            self.left_out = self.units.iter().copied().filter(hopeless).collect();
+        let cells = self.units.cells();
+        if cells.iter().all(|unit| is_led(unit) || hopeless(unit)) {
+            self.left_out = cells.iter().copied().filter(hopeless).collect();
+            self.sought = cells.len();
             return;
         }
-        if self.everywhere {
-            for at in 0..self.units.len() {
-                self.seek(chart, self.units[at]);
-            }
-        } else {
-            self.recall_search(chart, scratch);
+        if !self.everywhere {
+            self.recall_search(scratch);
         }
+        self.sought = 0;
         self.inherited = true;
         self.stage = Stage::Search;
     }
@@ -61,8 +64,8 @@ impl Plan {
     /// end first, so that a goal that moves all the time is led to all the
     /// same.
     pub(crate) fn aim(&mut self, chart: &Chart, scratch: &mut Scratch, goal: Goal, units: &[Cell]) {
-        let (units, asked) = as_asked(units);
-        self.turn = Some(Turn { goal, units, asked });
+        let units = Units::new(chart.costs.extent(), units);
+        self.turn = Some(Turn { goal, units });
         if self.is_done() || matches!(self.stage, Stage::Search) && !self.is_begun() {
             self.begin(chart, scratch);
         } else {
@@ -73,10 +76,32 @@ impl Plan {
 
     /// Turns to the goal that was given last.
     pub(super) fn turn(&mut self, chart: &Chart) {
-        if let Some(Turn { goal, units, asked }) = self.turn.take() {
-            (self.goal, self.units, self.asked) = (goal, units, asked);
-            self.reach = Reach::new(chart, &self.goal, &self.units);
+        if let Some(Turn { goal, units }) = self.turn.take() {
+            (self.goal, self.units) = (goal, units);
+            self.reach = Reach::new(chart, &self.goal, self.units.cells());
         }
+    }
+
+    /// Goes on to have ways looked for from the units' cells; false if the work
+    /// was used up first.
+    pub(super) fn seek_units(
+        &mut self,
+        chart: &Chart,
+        scratch: &mut Scratch,
+        work: &mut Work,
+    ) -> bool {
+        while let Some(&unit) = self.units.cells().get(self.sought) {
+            if work.is_over() {
+                return false;
+            }
+            self.seek(chart, unit);
+            work.count(SEEK_WORK);
+            self.sought += 1;
+            if self.sought == self.units.cells().len() && !self.everywhere {
+                self.settle_how_far(chart, scratch);
+            }
+        }
+        true
     }
 
     /// Has the search look for a way from a unit's cell, if it is not going to
@@ -121,7 +146,7 @@ impl Plan {
     /// do for it.
     pub(crate) fn cover(&mut self, chart: &Chart, scratch: &mut Scratch, unit: Cell) -> bool {
         if let Some(turn) = &mut self.turn {
-            turn.take_in(unit);
+            turn.units.take_in(unit);
             return false;
         }
         !self.is_led(unit) && self.serve(chart, scratch, unit)
@@ -130,14 +155,17 @@ impl Plan {
     /// Takes in a unit that has a chance and was not asked for before; tells
     /// whether there is work to do for it.
     fn serve(&mut self, chart: &Chart, scratch: &mut Scratch, unit: Cell) -> bool {
-        if self.is_refused(chart, unit) || !self.asked.insert(unit) {
+        if self.is_refused(chart, unit) || self.units.has(unit) {
             return false;
         }
         if !self.everywhere {
-            self.recall_search(chart, scratch);
+            self.recall_search(scratch);
         }
-        self.units.push(unit);
-        let served = self.seek(chart, unit);
+        // Who comes while others are to be sought is so after them.
+        let is_sought = self.sought == self.units.cells().len();
+        self.units.take_in(unit);
+        let served = !is_sought || self.seek(chart, unit);
+        self.sought += usize::from(is_sought);
         if served && matches!(self.stage, Stage::Done) {
             self.stage = Stage::Search;
         }

@@ -37,7 +37,7 @@ impl Plan {
             .reach
             .meet_change(chart, &self.goal, &self.units, change);
         if standing == Standing::Lost {
-            self.reach = Reach::new(chart, &self.goal, &self.units);
+            self.reach = Reach::new(chart, &self.goal, self.units.cells());
             self.begin(chart, scratch);
             return Concern::Anew;
         }
@@ -97,7 +97,7 @@ impl Plan {
 
     /// Whether goals or ways have been looked for.
     pub(super) const fn is_begun(&self) -> bool {
-        self.reach.has_looked() || self.search.is_begun()
+        self.sought > 0 || self.reach.has_looked() || self.search.is_begun()
     }
 
     /// Notes at which sectors an edit has been since the integration was begun.
@@ -115,7 +115,10 @@ impl Plan {
     fn is_concerned(&self, chart: &Chart, change: &Change) -> bool {
         let lowered = change.sectors.iter().any(|rewritten| rewritten.lowered);
         let hoped = |&unit: &Cell| self.reach.may_serve(chart, unit);
-        if lowered && self.left_out.iter().any(hoped) {
+        if lowered
+            && (change.joined || self.units.any_in(&change.relabelled))
+            && self.left_out.iter().any(hoped)
+        {
             return true;
         }
         let in_hand = |sector| match &self.stage {

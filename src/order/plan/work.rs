@@ -35,7 +35,8 @@ impl Plan {
     fn advance(&mut self, chart: &Chart, scratch: &mut Scratch, work: &mut Work) -> Advance {
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Search => {
-                let done = self.find_goals(chart, work)
+                let done = self.seek_units(chart, scratch, work)
+                    && self.find_goals(chart, work)
                     && self.find_ways_out(chart, work)
                     && self.find_more_goals(chart, work)
                     && self.search.advance(chart, &mut scratch.search, work);

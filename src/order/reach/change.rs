@@ -3,8 +3,8 @@
 use super::Reach;
 use crate::chart::{Change, Chart};
 use crate::cost::Rewritten;
-use crate::grid::Cell;
 use crate::order::goal::{Goal, Otherwise};
+use crate::order::units::Units;
 use crate::portal::{Island, Nearest, Seen};
 
 /// What the goals are worth after a change.
@@ -27,15 +27,18 @@ impl Reach {
         &mut self,
         chart: &Chart,
         goal: &Goal,
-        units: &[Cell],
+        units: &Units,
         change: &Change,
     ) -> Standing {
         let island_of = |cell| chart.islands.of(&chart.costs, cell);
+        // Units are looked up where they or the goals may be of another island.
+        let mut moved = units.any_in(&change.relabelled);
         for (island, source) in &mut self.goals {
-            match island_of(source.cell) {
-                Some(now) => *island = now,
-                None => return Standing::Lost,
-            }
+            let Some(now) = island_of(source.cell) else {
+                return Standing::Lost;
+            };
+            moved |= now != *island;
+            *island = now;
         }
         let open = goal.cells().filter(|&cell| chart.costs.is_open(cell));
         if open.count() != self.asked {
@@ -48,9 +51,9 @@ impl Reach {
         if self.is_hopeless() {
             return Standing::Lost;
         }
-        let mut open = units.iter().filter_map(|&unit| island_of(unit));
+        let mut open = units.cells().iter().filter_map(|&unit| island_of(unit));
         let good = kept
-            && open.all(|island| self.holds(island))
+            && (!moved || open.all(|island| self.holds(island)))
             && self.have_an_island_each()
             && !self.may_be_beaten(chart, goal, change);
         self.doubtful |= !good;

@@ -1,0 +1,74 @@
+//! The cells that an order serves.
+
+use std::collections::HashSet;
+
+use crate::grid::{Cell, Extent, Sector, SectorId};
+
+/// Only asked of, never walked, and hashed with the same keys in every run.
+type Known<T> = HashSet<T, ahash::RandomState>;
+
+fn none_known<T>() -> Known<T> {
+    Known::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4))
+}
+
+/// Cells to be served, each once, in the order of asking.
+pub(super) struct Units {
+    extent: Extent,
+    cells: Vec<Cell>,
+    asked: Known<Cell>,
+    /// The sectors in which they lie.
+    sectors: Known<Sector>,
+}
+
+impl Units {
+    /// These cells on the map; some may be given more than once.
+    pub(super) fn new(extent: Extent, cells: &[Cell]) -> Self {
+        let mut units = Self {
+            extent,
+            cells: Vec::with_capacity(cells.len()),
+            asked: none_known(),
+            sectors: none_known(),
+        };
+        for &cell in cells {
+            units.take_in(cell);
+        }
+        units
+    }
+
+    /// Takes in one more cell; false if it is one of them.
+    pub(super) fn take_in(&mut self, cell: Cell) -> bool {
+        let is_new = self.asked.insert(cell);
+        if is_new {
+            self.cells.push(cell);
+            self.sectors.insert(self.sector_of(cell));
+        }
+        is_new
+    }
+
+    const fn sector_of(&self, cell: Cell) -> Sector {
+        self.extent.sector(self.extent.locate(cell).0)
+    }
+
+    pub(super) fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    pub(super) fn has(&self, cell: Cell) -> bool {
+        self.asked.contains(&cell)
+    }
+
+    /// Whether any lies in one of these sectors, which are in id order.
+    pub(super) fn any_in(&self, sectors: &[SectorId]) -> bool {
+        if sectors.len() <= self.cells.len() {
+            let mut sectors = sectors.iter().map(|&id| self.extent.sector(id));
+            return sectors.any(|sector| self.sectors.contains(&sector));
+        }
+        let mut cells = self.cells.iter();
+        cells.any(|&cell| sectors.binary_search(&self.extent.locate(cell).0).is_ok())
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        (self.cells.capacity() + self.asked.capacity()) * size_of::<Cell>()
+            + self.sectors.capacity() * size_of::<Sector>()
+    }
+}
