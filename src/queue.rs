@@ -77,7 +77,9 @@ impl<T: Copy> BucketRing<T> {
     }
 
     /// Puts an item in. A key below the last one taken counts as that one.
-    #[inline]
+    //
+    // PERF: as a call it takes the search a twentieth more instructions.
+    #[inline(always)]
     pub(crate) fn push(&mut self, key: u64, item: T) {
         let bucket = key.wrapping_sub(self.base);
         if bucket < BUCKETS as u64 {

@@ -6,6 +6,7 @@
 
 mod aim;
 mod find;
+mod groups;
 mod nodes;
 mod search;
 mod target;

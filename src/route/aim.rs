@@ -1,5 +1,6 @@
 //! The heuristic: how much a way must cost at least.
 
+use super::groups::{GROUPS, Group};
 use crate::grid::{Cell, MAX_SIDE, Rect, SECTOR_SIDE, Sector};
 use crate::wave::{Bound, Prices, STRAIGHT, Span, octile};
 
@@ -7,8 +8,8 @@ use crate::wave::{Bound, Prices, STRAIGHT, Span, octile};
 /// looked for.
 ///
 /// Over open ground to the nearest of some rectangles, and what is known to
-/// lie beyond it. Around many cells that is one rectangle, with nothing
-/// beyond. Around one sector it is a line for each side: its portals, and the
+/// lie beyond it. Around many cells that is one rectangle for each group of them,
+/// with nothing beyond. Around one sector it is a line for each side: its portals, and the
 /// walk on from them that costs least. On open ground such a bound is the very
 /// price, and the search goes straight to its end.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +34,7 @@ struct Marks {
     lowest: u8,
 }
 
-const MARKS: usize = 4;
+const MARKS: usize = GROUPS;
 /// The price beyond a rectangle that is not there: more than any way over open
 /// ground costs, and far from where 32 bits end.
 const NOWHERE: u32 = Bound::NOWHERE;
@@ -81,11 +82,11 @@ impl Marks {
 }
 
 impl Aim {
-    /// Aims at the rectangle around some cells.
-    pub(super) fn at(cells: impl Iterator<Item = Cell>, lowest: u8) -> Self {
+    /// Aims at the rectangles around some cells, by the groups that they are of.
+    pub(super) fn at(cells: impl Iterator<Item = (Group, Cell)>, lowest: u8) -> Self {
         let mut marks = Marks::nowhere(lowest);
-        for cell in cells {
-            marks.take_in(0, cell, 0);
+        for (Group(group), cell) in cells {
+            marks.take_in(usize::from(group) % MARKS, cell, 0);
         }
         marks.aim()
     }

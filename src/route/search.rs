@@ -173,8 +173,11 @@ impl Search {
                 return false;
             }
         }
+        if self.targets.is_group_served() {
+            self.drop_queue(room);
+        }
         let queue = self.queue.take();
-        let mut queue = queue.unwrap_or_else(|| self.aim_anew(chart, room));
+        let mut queue = queue.unwrap_or_else(|| self.aim_anew(chart, room, work));
         let served = self.fill(chart, &mut queue, work)
             && self.take_portals(chart, &mut queue.ring, queue.aim, work);
         if served {
@@ -298,7 +301,7 @@ impl Search {
             if !self.targets.close_served(key) {
                 return true;
             }
-            if work.is_over() {
+            if work.is_over() || self.targets.is_group_served() {
                 return false;
             }
             self.take_some(chart, ring, &aim, work);
@@ -464,7 +467,7 @@ impl Search {
     /// Where all wants are, and the price of the dearest of the ways found;
     /// `None` if none was.
     fn aim_and_dearest(&self, chart: &Chart) -> Option<(Aim, u64)> {
-        let wants = self.targets.iter().flat_map(Target::cells);
+        let wants = self.targets.iter().flat_map(Target::cells_by_group);
         let aim = Aim::at(wants, chart.costs.lowest());
         let costs = self.targets.iter().flat_map(|target| &target.wants);
         let found = costs

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::groups::{GROUPS, Group, groups};
 use super::search::Step;
 use crate::cost::CostTile;
 use crate::grid::{Cell, Sector, SectorBounds, Slot};
@@ -23,6 +24,7 @@ pub(super) struct Target {
     pub(super) sector: Sector,
     pub(super) wants: Vec<Want>,
     open: bool,
+    group: Group,
 }
 
 /// One cell that wants to reach the goal, and the best way known.
@@ -38,6 +40,11 @@ impl Target {
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> {
         let wants = self.wants.iter();
         wants.map(|want| self.sector.cell_at(want.slot))
+    }
+
+    /// The cells of the wants, and the group that they are of.
+    pub(super) fn cells_by_group(&self) -> impl Iterator<Item = (Group, Cell)> {
+        self.cells().map(|cell| (self.group, cell))
     }
 
     /// The key from which on no portal left can offer less.
@@ -90,6 +97,10 @@ pub(super) struct Targets {
     /// Around their sectors.
     area: SectorBounds,
     open: usize,
+    /// How many are open of each group; and whether none is of one that had any,
+    /// but of others.
+    open_in: [usize; GROUPS],
+    group_served: bool,
     /// Targets with wants that have not yet been compared with what was taken
     /// before they came, the newest last.
     fresh: Vec<TargetId>,
@@ -105,6 +116,8 @@ impl Default for Targets {
             all: Vec::new(),
             area: SectorBounds::NONE,
             open: 0,
+            open_in: [0; GROUPS],
+            group_served: false,
             fresh: Vec::new(),
             bounds: BinaryHeap::new(),
             walks: Walks::default(),
@@ -119,6 +132,7 @@ impl Targets {
             sector,
             wants: Vec::new(),
             open: false,
+            group: Group::default(),
         });
         self.area.take_in(sector);
         TargetId(self.all.len() as u32 - 1)
@@ -138,6 +152,7 @@ impl Targets {
         if !target.open {
             target.open = true;
             self.open += 1;
+            self.open_in[target.group.index()] += 1;
         }
         if self.fresh.last() != Some(&id) {
             self.fresh.push(id);
@@ -210,6 +225,9 @@ impl Targets {
             if target.open && target.bound() == bound {
                 target.open = false;
                 self.open -= 1;
+                let left = &mut self.open_in[target.group.index()];
+                *left -= 1;
+                self.group_served |= *left == 0 && self.open > 0;
             }
         }
         self.open > 0
@@ -221,6 +239,8 @@ impl Targets {
             target.open = false;
         }
         self.open = 0;
+        self.open_in = [0; GROUPS];
+        self.group_served = false;
         self.bounds.clear();
     }
 
@@ -244,9 +264,26 @@ impl Targets {
         self.all.iter().filter(|target| target.open)
     }
 
-    /// The cells that still want a way.
-    pub(super) fn open_wants(&self) -> impl Iterator<Item = Cell> {
-        self.open().flat_map(Target::cells)
+    /// The cells that still want a way, by groups.
+    pub(super) fn open_wants(&self) -> impl Iterator<Item = (Group, Cell)> {
+        self.open().flat_map(Target::cells_by_group)
+    }
+
+    /// Parts those that are open into groups.
+    pub(super) fn part(&mut self) {
+        self.open_in = [0; GROUPS];
+        self.group_served = false;
+        let mut open: Vec<&mut Target> = self.all.iter_mut().filter(|target| target.open).collect();
+        let sectors: Vec<Sector> = open.iter().map(|target| target.sector).collect();
+        for (target, group) in open.iter_mut().zip(groups(&sectors)) {
+            target.group = group;
+            self.open_in[group.index()] += 1;
+        }
+    }
+
+    /// Whether all of a group have come to be served, and others have not.
+    pub(super) const fn is_group_served(&self) -> bool {
+        self.group_served
     }
 
     pub(super) fn bytes(&self) -> usize {

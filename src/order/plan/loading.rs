@@ -11,7 +11,7 @@ use crate::portal::PortalId;
 use crate::route::{Lead, Telling};
 
 /// Work of loading a sector, in cells.
-const LOAD_WORK: u64 = 10;
+const LOAD_WORK: u64 = 20;
 
 /// A region that is being put together: the tiles of the field that it goes on
 /// from, if it does, the goals' sectors, and those that the ways lead through.

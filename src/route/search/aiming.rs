@@ -3,10 +3,14 @@
 //! As those who are looked for change, so does the aim, and with it the key of
 //! every portal that is known and not taken: the queue is filled anew, a sector at
 //! a time.
+//!
+//! Those who stand far apart are aimed at as groups (`groups.rs`). Once all of a
+//! group are served, the search aims at the others alone: else it would go on to
+//! look around where nobody is looked for any more.
 
 use super::Search;
 use super::room::SearchRoom;
-use crate::budget::{LOOK_WORK, QUEUE_WORK, Work};
+use crate::budget::{LOOK_WORK, QUEUE_WORK, TILE_WORK, Work};
 use crate::chart::Chart;
 use crate::grid::{Cell, Sector, Slot};
 use crate::portal::{Landmarks, Port};
@@ -23,6 +27,10 @@ const MANY_WANTS: usize = 32;
 pub(super) struct Queue {
     pub(super) ring: BucketRing<NodeId>,
     pub(super) aim: Aim,
+    /// Cells looked for of which it is still to be asked how far they are from
+    /// the landmarks; and how far the others are.
+    afar: Vec<(Sector, Slot)>,
+    span: Option<Span>,
     /// How many of the sectors that were known have their portals in it.
     filled: u32,
     to_fill: u32,
@@ -30,11 +38,16 @@ pub(super) struct Queue {
 
 impl Search {
     /// Aims at the open targets; the queue is still to be filled.
-    pub(super) fn aim_anew(&self, chart: &Chart, room: &mut SearchRoom) -> Queue {
+    pub(super) fn aim_anew(
+        &mut self,
+        chart: &Chart,
+        room: &mut SearchRoom,
+        work: &mut Work,
+    ) -> Queue {
+        self.targets.part();
         let aim = self
-            .aim_through(chart)
-            .unwrap_or_else(|| Aim::at(self.targets.open_wants(), chart.costs.lowest()))
-            .with_span(self.span(chart));
+            .aim_through(chart, work)
+            .unwrap_or_else(|| Aim::at(self.targets.open_wants(), chart.costs.lowest()));
         // No way costs less than over open ground.
         let sources = self.sources.iter();
         let least = sources.map(|source| {
@@ -46,6 +59,8 @@ impl Search {
         Queue {
             ring,
             aim,
+            afar: self.afar(chart),
+            span: None,
             filled: 0,
             to_fill: self.nodes.seats(),
         }
@@ -54,6 +69,9 @@ impl Search {
     /// Puts in the queue what is known and not taken, sector by sector; false if
     /// the work was used up first.
     pub(super) fn fill(&self, chart: &Chart, queue: &mut Queue, work: &mut Work) -> bool {
+        if !spread_span(chart, queue, work) {
+            return false;
+        }
         while queue.filled < queue.to_fill {
             if work.is_over() {
                 return false;
@@ -73,24 +91,22 @@ impl Search {
         true
     }
 
-    /// How far the cells that are still looked for are from the landmarks; of
-    /// many nothing is told.
-    fn span(&self, chart: &Chart) -> Span {
-        let Some(landmarks) = &chart.landmarks else {
-            return Span::ALL;
-        };
-        if self.targets.open_wants().nth(MANY_WANTS).is_some() {
-            return Span::ALL;
+    /// The cells that are still looked for, if the map was surveyed and they are
+    /// not many.
+    fn afar(&self, chart: &Chart) -> Vec<(Sector, Slot)> {
+        let many = self.targets.open_wants().nth(MANY_WANTS).is_some();
+        if chart.landmarks.is_none() || many {
+            return Vec::new();
         }
-        let spans = self.targets.open().flat_map(|target| {
+        let wants = self.targets.open().flat_map(|target| {
             let wants = target.wants.iter();
-            wants.map(|want| span_of(chart, landmarks, target.sector, want.slot))
+            wants.map(|want| (target.sector, want.slot))
         });
-        spans.reduce(Span::join).unwrap_or(Span::ALL)
+        wants.collect()
     }
 
     /// Where a single target is left: an aim at the portals around its sector.
-    fn aim_through(&self, chart: &Chart) -> Option<Aim> {
+    fn aim_through(&self, chart: &Chart, work: &mut Work) -> Option<Aim> {
         let target = self.targets.only_open()?;
         let lowest = chart.costs.lowest();
         let tile = chart
@@ -101,9 +117,10 @@ impl Search {
         let mut least = vec![NO_WAY; exits.len()];
         let mut walks = Vec::new();
         for want in &target.wants {
-            if tile.highest() <= 1 {
+            if tile.highest() <= 1 && target.wants.len() == 1 {
                 // Where all costs are 1 a way costs the same there and back.
                 walks_to(&tile, want.slot, &exits, &mut walks);
+                work.count(TILE_WORK);
             } else {
                 walks_over_open_ground(want.slot, &exits, &mut walks, lowest);
             }
@@ -118,6 +135,28 @@ impl Search {
         });
         Aim::through(portals, lowest)
     }
+}
+
+/// Goes on to ask how far what is aimed at is from the landmarks; false if the
+/// work was used up first.
+fn spread_span(chart: &Chart, queue: &mut Queue, work: &mut Work) -> bool {
+    let Some(landmarks) = &chart.landmarks else {
+        return true;
+    };
+    while let Some(&(sector, slot)) = queue.afar.last() {
+        if work.is_over() {
+            return false;
+        }
+        work.count(TILE_WORK);
+        let span = span_of(chart, landmarks, sector, slot);
+        let span = queue.span.map_or(span, |known| known.join(span));
+        queue.span = Some(span);
+        queue.afar.pop();
+        if queue.afar.is_empty() {
+            queue.aim = queue.aim.with_span(span);
+        }
+    }
+    true
 }
 
 /// How far a cell of a sector is from the landmarks. Every way from there goes

@@ -8,7 +8,7 @@ use crate::route::target::TargetId;
 use crate::wave::UNREACHED;
 
 /// Work of telling a portal of a way, and of making some sectors ready for it.
-const TELL_WORK: u64 = 10;
+const TELL_WORK: u64 = 30;
 const UNTELL_WORK: u64 = 10;
 
 /// A portal on a way found: where it leads out of a sector.

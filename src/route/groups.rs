@@ -1,0 +1,170 @@
+//! Groups: those who are looked for, by where they stand.
+//!
+//! The search aims at the rectangle around all. Where they stand at two ends of
+//! the map, that is the whole map, and the search would go everywhere. So they
+//! are parted where the widest gap lies between them, along either axis, and
+//! again, into a few groups with a rectangle each:
+//!
+//! ```text
+//!   ·············          ┌··┐      ┌···┐
+//!   · ▪▪     ▪▪ ·          ·▪▪·      ·▪▪ ·
+//!   · ▪       ▪ ·    ──►   └··┘      · ▪ ·
+//!   ·           ·          ┌·┐       └···┘
+//!   · ▪         ·          ·▪·
+//!   ·············          └·┘
+//! ```
+
+use crate::grid::Sector;
+
+/// Into how many groups they are parted at most.
+pub(super) const GROUPS: usize = 4;
+
+/// How wide a gap must be to part them, in sectors: to have the search stop short
+/// of a narrower one saves little.
+const GAP: i32 = 6;
+
+/// The number of a group, below [`GROUPS`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Group(pub(super) u8);
+
+impl Group {
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize % GROUPS
+    }
+}
+
+/// A gap between sectors: after this column, or row, so many are empty.
+#[derive(Clone, Copy)]
+struct Gap {
+    axis: Axis,
+    after: i32,
+    width: i32,
+}
+
+#[derive(Clone, Copy)]
+enum Axis {
+    X,
+    Y,
+}
+
+impl Axis {
+    const fn of(self, sector: Sector) -> i32 {
+        match self {
+            Self::X => sector.x,
+            Self::Y => sector.y,
+        }
+    }
+}
+
+/// The group of each of these sectors.
+pub(super) fn groups(sectors: &[Sector]) -> Vec<Group> {
+    let mut groups = vec![Group::default(); sectors.len()];
+    let mut gaps = [None; GROUPS];
+    gaps[0] = widest_gap(sectors, &groups, Group(0));
+    for new in 1..GROUPS {
+        // The widest gap of any group; of two alike the first's.
+        let wide = gaps.iter().enumerate().rev();
+        let wide = wide.filter_map(|(group, gap)| gap.map(|gap: Gap| (group, gap)));
+        let Some((group, gap)) = wide.max_by_key(|(_, gap)| gap.width) else {
+            break;
+        };
+        let (old, new_group) = (Group(group as u8), Group(new as u8));
+        for (own, &sector) in groups.iter_mut().zip(sectors) {
+            if *own == old && gap.axis.of(sector) > gap.after {
+                *own = new_group;
+            }
+        }
+        gaps[group] = widest_gap(sectors, &groups, old);
+        gaps[new] = widest_gap(sectors, &groups, new_group);
+    }
+    groups
+}
+
+/// The widest gap inside a group, if it is wide enough to part it.
+fn widest_gap(sectors: &[Sector], groups: &[Group], group: Group) -> Option<Gap> {
+    let members = || {
+        let all = sectors.iter().zip(groups);
+        all.filter(move |&(_, &own)| own == group)
+            .map(|(&sector, _)| sector)
+    };
+    let gaps = [Axis::X, Axis::Y].into_iter().filter_map(|axis| {
+        let places = || members().map(|sector| axis.of(sector));
+        let (first, last) = (places().min()?, places().max()?);
+        // Places by steps of so many, a bit for each step that has any.
+        let step = (last - first) / 64 + 1;
+        let bits = places().fold(0_u64, |bits, place| bits | 1 << ((place - first) / step));
+        let (at, steps) = longest_gap(bits);
+        let gap = Gap {
+            axis,
+            after: first + (at + 1) * step - 1,
+            width: steps * step,
+        };
+        (gap.width >= GAP).then_some(gap)
+    });
+    // Of two alike the first.
+    gaps.reduce(|a, b| if b.width > a.width { b } else { a })
+}
+
+/// The last bit before the longest run of zeros between two bits, the first of
+/// those alike, and how long that is.
+fn longest_gap(bits: u64) -> (i32, i32) {
+    let mut longest = (0, 0);
+    let mut left = bits;
+    while left != 0 {
+        let at = left.trailing_zeros() as i32;
+        left &= left - 1;
+        if left != 0 {
+            let run = left.trailing_zeros() as i32 - at - 1;
+            if run > longest.1 {
+                longest = (at, run);
+            }
+        }
+    }
+    longest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parted(places: &[(i32, i32)]) -> Vec<u8> {
+        let sectors: Vec<Sector> = places.iter().map(|&(x, y)| Sector::new(x, y)).collect();
+        groups(&sectors).into_iter().map(|group| group.0).collect()
+    }
+
+    #[test]
+    fn they_are_parted_where_the_widest_gaps_are() {
+        assert_eq!(parted(&[]), []);
+        assert_eq!(parted(&[(3, 4)]), [0]);
+        assert_eq!(parted(&[(3, 4), (9, 9)]), [0, 0], "too near");
+        assert_eq!(parted(&[(3, 4), (10, 9)]), [0, 1]);
+        // The widest first: rows 0 to 300, then columns 0 to 100 in the north.
+        let places = [(0, 0), (100, 2), (1, 300), (2, 0), (7, 301)];
+        assert_eq!(parted(&places), [0, 2, 1, 0, 1]);
+        // No more than there are groups.
+        let line: Vec<(i32, i32)> = (0..9).map(|at| (at * 20, 0)).collect();
+        let groups = parted(&line);
+        assert!(groups.iter().all(|&group| usize::from(group) < GROUPS));
+        assert_eq!((0..4).filter(|group| groups.contains(group)).count(), 4);
+    }
+
+    #[test]
+    fn who_is_parted_lies_beyond_a_gap() {
+        let mut draw = crate::draws::draws(5);
+        for _ in 0..300 {
+            let side = 1 + draw(6000) as i32;
+            let count = draw(40);
+            let place = |draw: &mut dyn FnMut(u32) -> u32| draw(side as u32) as i32;
+            let places: Vec<(i32, i32)> = (0..count)
+                .map(|_| (place(&mut draw), place(&mut draw)))
+                .collect();
+            let groups = parted(&places);
+            for (&(ax, ay), a) in places.iter().zip(&groups) {
+                for (&(bx, by), b) in places.iter().zip(&groups) {
+                    let apart = (ax - bx).abs().max((ay - by).abs());
+                    assert!(a == b || apart > GAP, "{ax}, {ay} and {bx}, {by}");
+                }
+            }
+        }
+    }
+}
