@@ -86,7 +86,9 @@ impl FlowWorld {
 
     /// [`Aims`](Self::aim) an order at a target that moves, but only once it
     /// has moved by an eighth of the way that is left to the nearest unit: the
-    /// farther off, the rarer. Tells whether it was aimed anew.
+    /// farther off, the rarer. Tells whether it was aimed anew. The goal is the
+    /// target alone then, with the start cost and the policies that the order's
+    /// first goal cell had.
     ///
     /// # Errors
     /// As [`order`](Self::order) does; then the order goes on as it was.
@@ -100,14 +102,16 @@ impl FlowWorld {
         units: &[Cell],
     ) -> Result<bool, OrderError> {
         let (goal, _) = self.book.plan(order).last_asked();
-        let (planned, quality, strict) = (goal.cell(), goal.quality(), goal.is_strict());
+        let (planned, strict) = (goal.cell(), goal.is_strict());
         let price = |from: Cell| octile(from.x.abs_diff(target.x), from.y.abs_diff(target.y));
         let left = units.iter().map(|&unit| price(unit)).min().unwrap_or(0);
         if planned == target || 8 * price(planned) < left {
             return Ok(false);
         }
-        let goal = Goal::at(target).with_quality(quality);
-        let goal = if strict { goal } else { goal.or_nearest() };
+        let start_cost = goal.sources().next().map_or(0, |source| source.start_cost);
+        let next = Goal::at(target).with_start_cost(start_cost);
+        let next = next.with_quality(goal.quality());
+        let goal = if strict { next } else { next.or_nearest() };
         self.aim(order, goal, units).map(|()| true)
     }
 

@@ -158,22 +158,26 @@ impl FlowWorld {
     /// once the disk has both the file and its name.
     ///
     /// # Errors
-    /// If the file cannot be written; what was there before is there still.
+    /// If the file cannot be written; what was there before is there still. And
+    /// if it is written, but the disk may not know its name; the error says so.
     pub fn save_to(&self, path: impl AsRef<Path>) -> io::Result<()> {
         let path = path.as_ref();
         let mut aside = path.as_os_str().to_owned();
         aside.push(".new");
         let aside = PathBuf::from(aside);
-        let written = write_through(&aside, &self.save())
-            .and_then(|()| fs::rename(&aside, path))
-            .and_then(|()| sync_folder(path));
-        if written.is_err() {
+        let place = path.display();
+        let written = write_through(&aside, &self.save()).and_then(|()| fs::rename(&aside, path));
+        written.map_err(|error| {
             // The first fault is the one to tell.
             let _ = fs::remove_file(&aside);
-        }
-        written.map_err(|error| {
-            let place = path.display();
             let told = format!("{place} cannot be written ({error}): name a place that can");
+            io::Error::new(error.kind(), told)
+        })?;
+        sync_folder(path).map_err(|error| {
+            let told = format!(
+                "{place} is written, but its folder cannot be synced ({error}): \
+                 a loss of power now may bring back what was there before"
+            );
             io::Error::new(error.kind(), told)
         })
     }

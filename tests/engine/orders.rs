@@ -9,7 +9,7 @@ use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{End, answers, finish, held, hold_field, hold_legal, walk, world_of};
 use crate::oracle::{Map, WALL, home_of};
 use flowtiles::{
-    Budget, Cell, CostMap, FlowWorld, Goal, Order, OrderError, Rect, Sample, SharedWorld,
+    Budget, Cell, CostMap, FlowWorld, Goal, Order, OrderError, Quality, Rect, Sample, SharedWorld,
 };
 
 /// Two rooms with a wall between them, and a map's worth of ground in each.
@@ -505,4 +505,18 @@ fn a_target_that_comes_back_is_led_to() {
     assert_eq!(world.pursue(&order, here, &[unit]), Ok(true));
     while world.tick(Budget::cells(10_000)).waiting > 0 {}
     assert_eq!(world.destination(&order, unit), Some(here));
+}
+
+#[test]
+fn what_pursues_keeps_its_start_cost_quality_and_policy() {
+    let mut world = FlowWorld::new(CostMap::open(100, 100).unwrap());
+    let (here, away, unit) = (Cell::new(90, 90), Cell::new(10, 90), Cell::new(1, 1));
+    let with = |goal: Goal| goal.with_quality(Quality::Wide).or_nearest();
+    let goal = with(Goal::at(here).with_start_cost(77)).or_at(Cell::new(50, 50), 3);
+    let order = world.order(goal, &[unit]).unwrap();
+    assert_eq!(world.pursue(&order, away, &[unit]), Ok(true));
+    while world.tick(Budget::cells(10_000)).waiting > 0 {}
+    assert_eq!(world.integration(&order).cost_to_go(away), Some(77));
+    let same = with(Goal::at(away).with_start_cost(77));
+    assert_eq!(world.order(same, &[unit]).unwrap(), order);
 }

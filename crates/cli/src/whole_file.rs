@@ -8,17 +8,19 @@ use std::path::{Path, PathBuf};
 /// of one. Returns once the disk has both the file and its name.
 ///
 /// # Errors
-/// If the file cannot be written; then it is as it was before.
+/// If the file cannot be written; then it is as it was before. And if it is
+/// written, but the disk may not know its name; the error says so.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let aside = aside(path);
-    let written = write_through(&aside, bytes)
-        .and_then(|()| fs::rename(&aside, path))
-        .and_then(|()| sync_folder(path));
-    if written.is_err() {
+    let written = write_through(&aside, bytes).and_then(|()| fs::rename(&aside, path));
+    written.inspect_err(|_| {
         // Nothing more can be done about a leftover that will not go.
         let _ = fs::remove_file(&aside);
-    }
-    written
+    })?;
+    sync_folder(path).map_err(|error| {
+        let told = format!("it is written, but its folder cannot be synced: {error}");
+        io::Error::new(error.kind(), told)
+    })
 }
 
 /// Whether a file could be put there: asked before the work of making one.

@@ -16,7 +16,8 @@ use crate::{FIRST_BLOCK, MAGIC, VERSION};
 ///
 /// # Errors
 /// If the size is zero or over [`MAX_SIDE`], if a cell costs 0, or if the file
-/// cannot be written; what was there before is there still.
+/// cannot be written; what was there before is there still. And if it is
+/// written, but the disk may not know its name; the error says so.
 pub fn write(
     path: impl AsRef<Path>,
     width: u32,
@@ -38,14 +39,18 @@ pub fn write(
     let mut aside = path.as_os_str().to_owned();
     aside.push(".new");
     let aside = PathBuf::from(aside);
-    let written = write_aside(&aside, [width, height], costs)
-        .and_then(|()| fs::rename(&aside, path))
-        .and_then(|()| sync_folder(path));
-    if written.is_err() {
+    let written = write_aside(&aside, [width, height], costs);
+    let written = written.and_then(|()| fs::rename(&aside, path));
+    written.map_err(|error| {
         // The first fault is the one to tell.
         let _ = fs::remove_file(&aside);
-    }
-    written.map_err(told)
+        told(error)
+    })?;
+    sync_folder(path).map_err(|error| {
+        let place = path.display();
+        let told = format!("{place} is written, but its folder cannot be synced: {error}");
+        io::Error::new(error.kind(), told)
+    })
 }
 
 fn write_aside(
