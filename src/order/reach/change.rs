@@ -31,8 +31,7 @@ impl Reach {
         change: &Change,
     ) -> Standing {
         let island_of = |cell| chart.islands.of(&chart.costs, cell);
-        // Units are looked up where they or the goals may be of another island.
-        let mut moved = units.any_in(&change.relabelled);
+        let mut moved = self.is_looking();
         for (island, source) in &mut self.goals {
             let Some(now) = island_of(source.cell) else {
                 return Standing::Lost;
@@ -44,7 +43,7 @@ impl Reach {
         if open.count() != self.asked {
             return Standing::Lost;
         }
-        let kept = self.renumber(chart, change);
+        let kept = !moved || self.renumber(chart, change);
         if goal.otherwise == Otherwise::Refuse {
             return Standing::Good;
         }
@@ -53,7 +52,8 @@ impl Reach {
         }
         let mut open = units.cells().iter().filter_map(|&unit| island_of(unit));
         let good = kept
-            && (!moved || open.all(|island| self.holds(island)))
+            && (!moved && !units.any_in(&change.relabelled)
+                || open.all(|island| self.holds(island)))
             && self.have_an_island_each()
             && !self.may_be_beaten(chart, goal, change);
         self.doubtful |= !good;
