@@ -66,18 +66,45 @@ fn goal_for(map: &Map, islands: &[Option<usize>], goal: &Goal, unit: Cell) -> Op
     on_it.min_by_key(away)
 }
 
-/// What holds at any time: steps are legal, and who cannot reach a strict goal
-/// is told so, and nobody else.
+/// Ways have an end, whatever is being made: who goes where the field says
+/// comes to a cell that says nothing or is a goal.
+fn hold_ends(map: &Map, answers: &[Sample], context: &Goal) {
+    const AHEAD: usize = usize::MAX;
+    // The walk on which each cell was come to.
+    let mut walks = vec![AHEAD; answers.len()];
+    for start in map.open_cells() {
+        let (mut cell, walk) = (start, map.id(start));
+        while let Sample::Go(way) | Sample::InSight(way) = answers[map.id(cell)] {
+            match walks[map.id(cell)] {
+                AHEAD => walks[map.id(cell)] = walk,
+                known => {
+                    assert_ne!(known, walk, "{start} to {context:?} comes back on {map}");
+                    break;
+                }
+            }
+            cell = cell.step(way);
+        }
+    }
+}
+
+/// What holds at any time: steps are legal, ways have an end, and who cannot
+/// reach a strict goal is told so, and nobody else.
 fn hold_running(game: &Game) {
     let map = game.model.map();
     let islands = islands(&map);
     for Taken { order, goal, .. } in &game.taken {
         hold_legal(&game.world, order, &map);
+        let answer = |cell| match map.is_open(cell) {
+            true => game.world.sample(order, cell),
+            false => Sample::Waiting,
+        };
+        let answers: Vec<Sample> = map.cells().map(answer).collect();
+        hold_ends(&map, &answers, goal);
         if !is_strict(goal) {
             continue;
         }
         for cell in map.open_cells() {
-            let answer = game.world.sample(order, cell);
+            let answer = answers[map.id(cell)];
             let hopeless = goal_for(&map, &islands, goal, cell).is_none();
             assert_eq!(
                 answer == Sample::Unreachable,
