@@ -92,7 +92,9 @@ fn hold_ends(map: &Map, answers: &[Sample], context: &Goal) {
 fn hold_running(game: &Game) {
     let map = game.model.map();
     let islands = islands(&map);
-    for Taken { order, goal, .. } in &game.taken {
+    let turning = |taken: &Taken| taken.aimed && game.world.stats().waiting > 0;
+    for taken in &game.taken {
+        let Taken { order, goal, .. } = taken;
         hold_legal(&game.world, order, &map);
         let answer = |cell| match map.is_open(cell) {
             true => game.world.sample(order, cell),
@@ -100,7 +102,7 @@ fn hold_running(game: &Game) {
         };
         let answers: Vec<Sample> = map.cells().map(answer).collect();
         hold_ends(&map, &answers, goal);
-        if !is_strict(goal) {
+        if !is_strict(goal) || turning(taken) {
             continue;
         }
         for cell in map.open_cells() {
@@ -145,7 +147,9 @@ fn hold_finished(game: &mut Game, rng: &mut Rng) {
 /// at least what the best one of the whole map does, and just that if the order
 /// was asked for it.
 fn hold_strict(game: &mut Game, map: &Map, taken: &Taken, rng: &mut Rng) {
-    let Taken { order, goal, units } = taken;
+    let Taken {
+        order, goal, units, ..
+    } = taken;
     let stray = rng.pick(&crate::oracle::home_of(map, goal.cell()));
     game.world.cover(order, stray).expect("on the map");
     finish(&mut game.world);

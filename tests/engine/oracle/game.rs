@@ -24,6 +24,9 @@ pub enum Input {
     /// Every claim on an order goes, and its goal is given once more.
     Again(usize, Vec<Cell>),
     Cover(usize, Cell),
+    /// An order gets another goal, and other units.
+    Aim(usize, Goal, Vec<Cell>),
+    Survey,
     Drop(usize),
     /// A budget; how it is sliced is not the game's business.
     Tick(u64),
@@ -91,6 +94,20 @@ pub struct Taken {
     pub goal: Goal,
     /// The units it was given for.
     pub units: Vec<Cell>,
+    /// Whether it was aimed: until all is done, it may still lead to the goal
+    /// before.
+    pub aimed: bool,
+}
+
+impl Taken {
+    const fn new(order: Order, goal: Goal, units: Vec<Cell>) -> Self {
+        Self {
+            order,
+            goal,
+            units,
+            aimed: false,
+        }
+    }
 }
 
 /// A world with what was told to it.
@@ -149,6 +166,8 @@ impl Game {
                     self.world.cover(order, *unit).expect("on the map");
                 }
             }
+            Input::Aim(which, goal, units) => self.aim(*which, goal, units),
+            Input::Survey => self.world.survey(),
             Input::Drop(which) => {
                 if let Some(at) = self.which(*which) {
                     self.taken.remove(at);
@@ -200,7 +219,21 @@ impl Game {
     fn order(&mut self, goal: Goal, units: &[Cell]) {
         if let Ok(order) = self.world.order(goal.clone(), units) {
             let units = units.to_vec();
-            self.taken.push(Taken { order, goal, units });
+            self.taken.push(Taken::new(order, goal, units));
+        }
+    }
+
+    /// Aims an order elsewhere, for all that claim it.
+    fn aim(&mut self, which: usize, goal: &Goal, units: &[Cell]) {
+        let Some(at) = self.which(which) else {
+            return;
+        };
+        let order = self.taken[at].order.clone();
+        if self.world.aim(&order, goal.clone(), units).is_ok() {
+            for taken in self.taken.iter_mut().filter(|taken| taken.order == order) {
+                (taken.goal, taken.units) = (goal.clone(), units.to_vec());
+                taken.aimed = true;
+            }
         }
     }
 
@@ -230,7 +263,7 @@ impl Game {
                 .get(end)
                 .is_some_and(|cost| !cost.is_wall());
             let next = if open { vec![end] } else { Vec::new() };
-            self.taken.push(Taken { order, goal, units });
+            self.taken.push(Taken::new(order, goal, units));
             units = next;
         }
     }
@@ -313,6 +346,11 @@ pub fn draw_input(map: &Map, rng: &mut Rng) -> Input {
         11 | 12 => Input::Block(rng.cell(map)),
         13 => Input::Unblock(which),
         14 if rng.chance(50) => Input::Again(which, draw_order(map, rng).1),
+        15 if rng.chance(50) => {
+            let (goal, units) = draw_order(map, rng);
+            Input::Aim(which, goal, units)
+        }
+        16 if rng.chance(10) => Input::Survey,
         14..=16 => {
             let (goal, units) = draw_order(map, rng);
             Input::Order(goal, units)
