@@ -2,10 +2,10 @@
 //! only the sectors that are missing are settled. What comes of it is what
 //! those sectors come to when they are all settled at once.
 
-use crate::oracle::Map;
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{End, answers, finish, hold_field, walk, world_of};
-use flowtiles::{Budget, Cell, FlowWorld, Goal, Order, Quality};
+use crate::oracle::{Map, WALL};
+use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, Quality, Rect};
 
 /// The orders of a world with their fields, made from nothing over the sectors
 /// that they have: a save has no more than those.
@@ -182,4 +182,34 @@ fn a_stray_that_comes_before_an_edit_and_one_after_are_both_led_home() {
             assert!(answers(&world, &order, &map) == answers(&other, &orders[0], &map));
         }
     });
+}
+
+#[test]
+fn a_stray_in_a_wall_is_led_out_whatever_is_edited_meanwhile() {
+    // It comes while the tiles are integrated; then an edit where the search has
+    // been, on the way and off it.
+    let mut map = Map::open(200, 100);
+    map.fill(Rect::new(100, 20, 2, 60), WALL);
+    map.fill(Rect::new(150, 85, 6, 6), WALL);
+    let (goal, unit, stray) = (Cell::new(5, 50), Cell::new(190, 50), Cell::new(152, 88));
+    let places = [(95, 50), (60, 30), (60, 70), (110, 85), (99, 15), (160, 60)];
+    for cells in (20..9000).step_by(170) {
+        for (x, y) in places {
+            let mut world = world_of(&map);
+            let order = world.order(goal, &[unit]).expect("reachable");
+            world.tick(Budget::cells(cells));
+            world.cover(&order, stray).expect("on the map");
+            let cost = Cost::new(2).expect("not 0");
+            world.edit(Cell::new(x, y), cost).expect("on the map");
+            finish(&mut world);
+            let mut at = stray;
+            for _ in 0..300 {
+                at = match world.sample(&order, at).direction() {
+                    Some(way) => at.step(way),
+                    None => break,
+                };
+            }
+            assert_eq!(at, goal, "after {cells} cells and an edit at {x}, {y}");
+        }
+    }
 }

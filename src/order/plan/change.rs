@@ -91,8 +91,16 @@ impl Plan {
 
     /// Whether ways are looked for, or will be as soon as what is in hand is
     /// done.
-    pub(super) const fn is_searching(&self) -> bool {
-        matches!(self.stage, Stage::Search | Stage::Load(_)) || !self.search.is_served()
+    pub(super) fn is_searching(&self) -> bool {
+        matches!(self.stage, Stage::Search | Stage::Load(_)) || self.has_more_to_find()
+    }
+
+    /// Whether somebody waits to be looked for.
+    pub(super) fn has_more_to_find(&self) -> bool {
+        self.sought < self.units.cells().len()
+            || !self.search.is_served()
+            || !self.lost.is_empty()
+            || self.reach.is_looking()
     }
 
     /// Whether goals or ways have been looked for.

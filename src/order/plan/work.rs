@@ -117,7 +117,7 @@ impl Plan {
             return Advance::Again;
         }
         (self.stale, self.inherited) = (false, false);
-        if !self.search.is_served() || !self.lost.is_empty() || self.reach.is_looking() {
+        if self.has_more_to_find() {
             self.stage = Stage::Search;
             return Advance::More;
         }
