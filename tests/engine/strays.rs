@@ -213,3 +213,24 @@ fn a_stray_in_a_wall_is_led_out_whatever_is_edited_meanwhile() {
         }
     }
 }
+
+#[test]
+fn a_stray_is_served_after_an_edit_where_the_search_has_been() {
+    let mut map = Map::open(200, 100);
+    map.fill(Rect::new(100, 20, 2, 60), WALL);
+    let (goal, unit, stray) = (Cell::new(5, 50), Cell::new(190, 50), Cell::new(120, 90));
+    let places = [(95, 50), (60, 30), (60, 70), (110, 85), (99, 15), (160, 60)];
+    for cells in (20..9000).step_by(170) {
+        for (x, y) in places {
+            let mut world = world_of(&map);
+            let order = world.order(goal, &[unit]).expect("reachable");
+            world.tick(Budget::cells(cells));
+            let cost = Cost::new(2).expect("not 0");
+            world.edit(Cell::new(x, y), cost).expect("on the map");
+            world.cover(&order, stray).expect("on the map");
+            finish(&mut world);
+            let led = world.sample(&order, stray).direction();
+            assert!(led.is_some(), "after {cells} cells and an edit at {x}, {y}");
+        }
+    }
+}
