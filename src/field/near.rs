@@ -126,7 +126,8 @@ impl Near {
     /// Has a tile say how to leave it on ground that is now like this; see
     /// [`patch`](super::patch). What it was settled to is left as it was.
     pub(super) fn patch(&mut self, nine: &Nine<'_>, sources: &Sources, place: u32, ring: &Ring) {
-        let seeds = seeds(sources, place);
+        let mut seeds = seeds(sources, place);
+        seeds.retain(|seed| !nine.is_wall(seed.slot.x(), seed.slot.y()));
         let own = &self.borders[place as usize];
         let ahead = Ahead::of(nine, &halo(&self.borders, ring), own, &seeds);
         let codes = &mut self.flows[place as usize];

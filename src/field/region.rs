@@ -51,7 +51,7 @@ use crate::wave::UNREACHED;
 ///
 /// PERF: without, a field of 10,000 tiles takes twice as long: each time it grows
 /// the system has to clear other pages.
-const RESERVED: usize = 1 << 16;
+const RESERVED: usize = 1 << 18;
 /// Where others may have more than a few tiles they put room by for all: to move
 /// thousands is a matter of milliseconds, in the midst of a tick. For few they
 /// put by what most orders take.
@@ -115,9 +115,9 @@ impl Growth {
 }
 
 impl Region {
-    /// A region of no sectors yet: they are to be [loaded](Self::load), and
-    /// then it is [started](Self::start): so many at most. With `growth` it
-    /// loads more as it goes.
+    /// A region of no sectors yet: they are to be [loaded](Self::load), so many
+    /// at most, and then it is [started](Self::start). With `growth` it loads
+    /// more as it goes.
     pub(crate) fn new(
         extent: Extent,
         sectors_max: usize,

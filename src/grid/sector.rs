@@ -46,6 +46,12 @@ pub(crate) struct SectorBounds {
     high: Sector,
 }
 
+impl Default for SectorBounds {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
 impl SectorBounds {
     /// That of no sectors.
     pub(crate) const NONE: Self = Self {

@@ -321,6 +321,13 @@ impl Plan {
         self.leads.get(chart.costs.extent().sector(sector), slot)
     }
 
+    /// Whether a cell has a first direction of a plan that is being made anew, and
+    /// none of the field before. To lead there by the old field would be to lead
+    /// in circles: the new plan may well lead back.
+    pub(crate) fn is_led_anew(&self, chart: &Chart, unit: Cell) -> bool {
+        !self.field.get(unit).is_some_and(Flow::leads_on) && self.lead(chart, unit).is_some()
+    }
+
     /// The step that leads a unit out of the wall it is in: straight toward the
     /// nearest open cell from which a goal can be reached. Looks a few sectors
     /// around; further in, toward the nearest exit that the order knows.

@@ -5,7 +5,7 @@ mod change;
 use super::goal::{Goal, Otherwise};
 use crate::budget::Work;
 use crate::chart::Chart;
-use crate::grid::Cell;
+use crate::grid::{Cell, SectorBounds};
 use crate::portal::{Island, Look, Nearest, Outlook, leads_straight_out};
 use crate::route::Source;
 
@@ -22,6 +22,8 @@ pub(crate) struct Reach {
     goals: Vec<(Island, Source)>,
     /// How many of them were asked for; the others were found.
     asked: usize,
+    /// Around the sectors of all cells asked for, walls or not.
+    around: SectorBounds,
     /// The islands that have a goal or are going to have one, each once, in
     /// order.
     islands: Vec<Island>,
@@ -64,6 +66,10 @@ impl Reach {
             goals,
             ..Self::default()
         };
+        let extent = chart.costs.extent();
+        for cell in goal.cells().filter(|&cell| extent.contains(cell)) {
+            reach.around.take_in(extent.sector(extent.locate(cell).0));
+        }
         reach.number_islands();
         reach
     }

@@ -10,10 +10,11 @@ const UNKNOWN: u64 = 1 << 62;
 /// In how many sectors portals are made untold at once.
 const AT_ONCE: u32 = 64;
 
-/// From so many sectors on, room is put by for so many times as many at once: to
-/// move thousands is a matter of milliseconds, in the midst of a tick.
+/// From so many sectors on, room is put by for so many times as many at once, if
+/// the map has them: to move tens of thousands is a matter of milliseconds, in the
+/// midst of a tick.
 const MANY: usize = 4096;
-const MORE: usize = 16;
+const MORE: usize = 64;
 
 /// What is known of a sector: of the ways through it, from each portal around
 /// it, and of those portals whether they are taken.
@@ -77,6 +78,8 @@ pub(super) struct Nodes {
     costs: Vec<u64>,
     /// Around the sectors of all blocks.
     bounds: SectorBounds,
+    /// How many sectors the map has.
+    sectors_max: usize,
 }
 
 /// Where the block of a sector is.
@@ -134,6 +137,7 @@ impl Nodes {
     pub(super) fn new(extent: Extent) -> Self {
         Self {
             seats: SectorPages::new(extent, Seat::UNKNOWN),
+            sectors_max: extent.sector_count(),
             ..Self::none()
         }
     }
@@ -145,6 +149,7 @@ impl Nodes {
             blocks: Vec::new(),
             costs: Vec::new(),
             bounds: SectorBounds::NONE,
+            sectors_max: 0,
         }
     }
 
@@ -173,7 +178,9 @@ impl Nodes {
     fn add(&mut self, graph: &PortalGraph, sector: Sector) -> Seat {
         let spots = graph.links(sector).spots();
         let seat = Seat(self.blocks.len() as u32);
-        put_room_by(&mut self.blocks, 1);
+        if self.blocks.len() == self.blocks.capacity() && self.blocks.len() >= MANY {
+            self.put_room_by();
+        }
         self.bounds.take_in(sector);
         self.blocks.push(Block {
             sector,
@@ -192,8 +199,17 @@ impl Nodes {
         seat
     }
 
+    /// Puts room by for sectors to come, and for their costs, should they have as
+    /// many as those before.
+    #[cold]
+    fn put_room_by(&mut self) {
+        let known = self.blocks.len();
+        let more = (known * MORE).min(self.sectors_max).saturating_sub(known);
+        self.blocks.reserve_exact(more);
+        self.costs.reserve(self.costs.len() / known * more);
+    }
+
     fn add_costs(&mut self, spots: Spots) {
-        put_room_by(&mut self.costs, spots.lanes());
         let end = self.costs.len() + spots.count();
         self.costs.resize(self.costs.len() + spots.lanes(), UNKNOWN);
         self.costs[end..].fill(0);
@@ -445,14 +461,6 @@ impl Nodes {
         self.seats.bytes()
             + size_of_val::<[Block]>(&self.blocks)
             + size_of_val::<[u64]>(&self.costs)
-    }
-}
-
-/// Before so many more come: puts room by, where there are many already.
-#[inline]
-fn put_room_by<T>(all: &mut Vec<T>, more: usize) {
-    if all.len() >= MANY && all.len() + more > all.capacity() {
-        all.reserve(all.len() * MORE);
     }
 }
 

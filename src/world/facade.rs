@@ -120,6 +120,11 @@ impl FlowWorld {
         }
         let flow = plan.field().get(unit).unwrap_or(Flow::NONE);
         match flow.direction() {
+            Some(direction)
+                if plan.is_stale() && plan.is_led_anew(&self.chart, unit.step(direction)) =>
+            {
+                Sample::Waiting
+            }
             // What was edited since may stand in between.
             Some(direction) if flow.sees_goal() && !plan.is_stale() => Sample::InSight(direction),
             Some(direction) => Sample::Go(direction),

@@ -23,9 +23,7 @@ pub enum Sample {
     /// The directions are not there yet, but the way out of this sector is
     /// known: who does not want to wait may take this step. It never leads
     /// into a wall or around a corner, nor away from the goal; the whole way
-    /// may turn out a little dearer than by [`Go`](Self::Go). While an order is
-    /// made anew after an edit, it may turn a unit back that came by the old
-    /// directions; such a unit may come and go until the new ones are there.
+    /// may turn out a little dearer than by [`Go`](Self::Go).
     Toward(Direction),
     /// The directions are not there yet: tick on.
     Waiting,

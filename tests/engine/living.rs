@@ -66,15 +66,15 @@ fn goal_for(map: &Map, islands: &[Option<usize>], goal: &Goal, unit: Cell) -> Op
     on_it.min_by_key(away)
 }
 
-/// Ways have an end, whatever is being made: who goes where the field says
-/// comes to a cell that says nothing or is a goal.
+/// Ways have an end, whatever is being made: who goes where the order says
+/// comes to a cell for which it says nothing, or to a goal.
 fn hold_ends(map: &Map, answers: &[Sample], context: &Goal) {
     const AHEAD: usize = usize::MAX;
     // The walk on which each cell was come to.
     let mut walks = vec![AHEAD; answers.len()];
     for start in map.open_cells() {
         let (mut cell, walk) = (start, map.id(start));
-        while let Sample::Go(way) | Sample::InSight(way) = answers[map.id(cell)] {
+        while let Some(way) = answers[map.id(cell)].direction() {
             match walks[map.id(cell)] {
                 AHEAD => walks[map.id(cell)] = walk,
                 known => {

@@ -275,3 +275,38 @@ fn a_search_comes_to_its_end_however_many_join_it() {
         "{beset} ticks with strays, {alone} without"
     );
 }
+
+#[test]
+fn a_goal_cell_that_closes_and_opens_all_the_time_keeps_nobody_from_the_others() {
+    let mut map = Map::open(300, 200);
+    for wall in 1..6 {
+        let open_end = if wall % 2 == 0 { 0 } else { 10 };
+        map.fill(Rect::new(50 * wall, open_end, 3, 190), WALL);
+    }
+    let area = Rect::new(280, 90, 8, 8);
+    for (every, nearest) in [(1, false), (10, true), (37, false)] {
+        let mut world = world_of(&map);
+        let goal = Goal::within(area).expect("small");
+        let goal = if nearest { goal.or_nearest() } else { goal };
+        let mut unit = Cell::new(5, 5);
+        let order = world.order(goal, &[unit]).expect("reachable");
+        for tick in 0..6000 {
+            let parked = Cell::new(283, 93);
+            match tick % (2 * every) {
+                0 => _ = world.block(parked).expect("on the map"),
+                at if at == every => _ = world.unblock(parked).expect("it is blocked"),
+                _ => {}
+            }
+            world.tick(Budget::cells(1000));
+            match world.sample(&order, unit) {
+                Sample::OffRoute => world.cover(&order, unit).expect("on the map"),
+                Sample::Arrived => break,
+                sample => unit = sample.direction().map_or(unit, |way| unit.step(way)),
+            }
+        }
+        assert!(
+            area.contains(unit),
+            "{unit}, with a toggle every {every} ticks"
+        );
+    }
+}

@@ -3,19 +3,22 @@
 use super::Reach;
 use crate::chart::{Change, Chart};
 use crate::cost::Rewritten;
+use crate::grid::Cell;
 use crate::order::goal::{Goal, Otherwise};
 use crate::order::units::Units;
 use crate::portal::{Island, Nearest, Seen};
+use crate::route::Source;
 
 /// What the goals are worth after a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::order) enum Standing {
     /// They are the ones that would be chosen now.
     Good,
-    /// They can be gone to; but they may not be the nearest any more, or units
-    /// that were cut off have none.
+    /// They can be gone to; but they may not be the nearest any more, one of them
+    /// is in a wall now or a cell asked for has opened, or units that were cut off
+    /// have none.
     Doubtful,
-    /// One of them is in a wall, or a cell asked for has opened.
+    /// There is none, and none to be found.
     Lost,
 }
 
@@ -31,24 +34,17 @@ impl Reach {
         change: &Change,
     ) -> Standing {
         let island_of = |cell| chart.islands.of(&chart.costs, cell);
-        let mut moved = self.is_looking();
-        for (island, source) in &mut self.goals {
-            let Some(now) = island_of(source.cell) else {
-                return Standing::Lost;
-            };
-            moved |= now != *island;
-            *island = now;
-        }
-        let open = goal.cells().filter(|&cell| chart.costs.is_open(cell));
-        if open.count() != self.asked {
-            return Standing::Lost;
+        let (mut moved, was_hopeless) = (self.is_looking(), self.is_hopeless());
+        if self.are_goals_concerned(chart, change) {
+            moved |= self.look_up_goals(chart, goal);
         }
         let kept = !moved || self.renumber(chart, change);
-        if goal.otherwise == Otherwise::Refuse {
-            return Standing::Good;
-        }
-        if self.is_hopeless() {
+        let is_strict = goal.otherwise == Otherwise::Refuse;
+        if self.is_hopeless() && !(is_strict && was_hopeless) {
             return Standing::Lost;
+        }
+        if is_strict {
+            return self.standing();
         }
         let mut open = units.cells().iter().filter_map(|&unit| island_of(unit));
         let good = kept
@@ -57,10 +53,50 @@ impl Reach {
             && self.have_an_island_each()
             && !self.may_be_beaten(chart, goal, change);
         self.doubtful |= !good;
+        self.standing()
+    }
+
+    const fn standing(&self) -> Standing {
         match self.doubtful {
             true => Standing::Doubtful,
             false => Standing::Good,
         }
+    }
+
+    /// Whether a change may have made something of the goals, or of cells asked
+    /// for: they lie around what has changed, or islands have become one.
+    fn are_goals_concerned(&self, chart: &Chart, change: &Change) -> bool {
+        let extent = chart.costs.extent();
+        let mut bounds = self.around;
+        for (_, source) in self.found() {
+            bounds.take_in(extent.sector(extent.locate(source.cell).0));
+        }
+        let changed = change.sectors.iter().map(|rewritten| rewritten.sector);
+        let mut concerned = changed.chain(change.relabelled.iter().copied());
+        change.joined || concerned.any(|id| bounds.is_near(extent.sector(id)))
+    }
+
+    /// Looks up the goals' islands anew: of those that are open, and of cells
+    /// asked for that have opened. Tells whether any is another.
+    fn look_up_goals(&mut self, chart: &Chart, goal: &Goal) -> bool {
+        let island_of = |source: Source| {
+            let island = chart.islands.of(&chart.costs, source.cell)?;
+            Some((island, source))
+        };
+        let mut goals: Vec<(Island, Source)> = goal.sources().filter_map(island_of).collect();
+        let asked = goals.len();
+        goals.extend(
+            self.found()
+                .iter()
+                .filter_map(|&(_, found)| island_of(found)),
+        );
+        let cells = |goals: &[(Island, Source)]| -> Vec<Cell> {
+            goals.iter().map(|(_, source)| source.cell).collect()
+        };
+        self.doubtful |= cells(&goals) != cells(&self.goals);
+        let moved = goals != self.goals;
+        (self.goals, self.asked) = (goals, asked);
+        moved
     }
 
     /// Numbers the islands anew, also of the looks that are under way, which go

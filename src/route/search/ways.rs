@@ -95,6 +95,8 @@ impl Search {
                     next: at,
                     is_wanted: self.nodes.target(taken.from) != TargetId::NONE,
                 });
+                // A way may go out to a portal's place and come back at once.
+                sector(taken.from);
                 sector(taken.through);
             }
             telling.want += 1;
