@@ -25,6 +25,12 @@ impl Far {
         }
     }
 
+    /// Puts room by for so many more.
+    pub(super) fn reserve(&mut self, tiles: usize) {
+        self.values.reserve_exact(tiles);
+        self.flows.reserve_exact(tiles);
+    }
+
     /// Adds a tile that says this.
     pub(super) fn add(&mut self, flow: FlowTile) {
         self.values.push(Values::Blank);

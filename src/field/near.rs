@@ -50,6 +50,12 @@ impl Near {
         }
     }
 
+    /// Puts room by for so many more.
+    pub(super) fn reserve(&mut self, tiles: usize) {
+        self.borders.reserve_exact(tiles);
+        self.flows.reserve_exact(tiles);
+    }
+
     /// Adds a tile that says this.
     pub(super) fn add(&mut self, flow: FlowTile) {
         self.borders.push(Borders::CLOSED);

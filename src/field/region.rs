@@ -52,10 +52,12 @@ use crate::wave::UNREACHED;
 /// PERF: without, a field of 10,000 tiles takes twice as long: each time it grows
 /// the system has to clear other pages.
 const RESERVED: usize = 1 << 18;
-/// Where others may have more than a few tiles they put room by for all: to move
-/// thousands is a matter of milliseconds, in the midst of a tick. For few they
-/// put by what most orders take.
+/// Where others may have more than a few tiles they put room by for all, and where
+/// they come to have more than a few, for so many times as many: to move tens of
+/// thousands is a matter of milliseconds, in the midst of a tick. For few they put
+/// by what most orders take.
 const FEW: usize = 2048;
+const MORE: usize = 64;
 const ROOM: usize = 64;
 
 /// What the cells of a tile say that was never settled.
@@ -66,6 +68,8 @@ const NOTHING: FlowTile = [Flow::NONE.code(); SECTOR_CELLS];
 pub(crate) struct Region {
     loaded: Loaded,
     tiles: Tiles,
+    /// For how many tiles room is put by.
+    room: usize,
     /// The lowest value waiting at each tile's border; [`UNREACHED`] for none.
     waiting: Vec<u64>,
     ring: BucketRing<u32>,
@@ -132,6 +136,7 @@ impl Region {
         Self {
             loaded: Loaded::new(extent),
             tiles: Tiles::Near(Near::with_room(room)),
+            room,
             waiting: Vec::with_capacity(room),
             ring,
             sources: Sources::default(),
@@ -320,6 +325,9 @@ impl Region {
 
     /// Adds a sector, whose cells say this for now; tells its place.
     fn add(&mut self, sector: Sector, flow: FlowTile) -> u32 {
+        if self.loaded.len() == self.room {
+            self.put_room_by();
+        }
         let place = self.loaded.add(sector);
         self.waiting.push(UNREACHED);
         match &mut self.tiles {
@@ -327,6 +335,20 @@ impl Region {
             Tiles::Far(far) => far.add(flow),
         }
         place
+    }
+
+    /// Puts room by for more tiles.
+    #[cold]
+    fn put_room_by(&mut self) {
+        let times = if self.room < FEW { 2 } else { MORE };
+        let most = self.loaded.extent.sector_count();
+        let more = (times * self.room).min(most).saturating_sub(self.room);
+        self.waiting.reserve_exact(more);
+        match &mut self.tiles {
+            Tiles::Near(near) => near.reserve(more),
+            Tiles::Far(far) => far.reserve(more),
+        }
+        self.room += more;
     }
 
     /// Starts again with tiles that hold any value.

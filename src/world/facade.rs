@@ -115,20 +115,30 @@ impl FlowWorld {
         if !self.chart.costs.extent().contains(unit) {
             return Sample::Unreachable;
         }
-        if plan.is_stale() && !self.still_serves(plan, unit) {
+        if plan.is_stale() {
+            return self.sample_stale(plan, unit);
+        }
+        let flow = plan.field().get(unit).unwrap_or(Flow::NONE);
+        match flow.direction() {
+            Some(direction) if flow.sees_goal() => Sample::InSight(direction),
+            Some(direction) => Sample::Go(direction),
+            None if flow.is_here() => Sample::Arrived,
+            None => self.sample_off_field(plan, unit),
+        }
+    }
+
+    /// What an order says that an edit concerns, until it has been planned anew.
+    /// What has come to stand between a cell and the goal is not known.
+    #[cold]
+    fn sample_stale(&self, plan: &Plan, unit: Cell) -> Sample {
+        if !self.still_serves(plan, unit) {
             return self.sample_off_field(plan, unit);
         }
         let flow = plan.field().get(unit).unwrap_or(Flow::NONE);
         match flow.direction() {
-            Some(direction)
-                if plan.is_stale() && plan.is_led_anew(&self.chart, unit.step(direction)) =>
-            {
-                Sample::Waiting
-            }
-            // What was edited since may stand in between.
-            Some(direction) if flow.sees_goal() && !plan.is_stale() => Sample::InSight(direction),
-            Some(direction) => Sample::Go(direction),
-            None if flow.is_here() && (!plan.is_stale() || plan.leads_to(unit)) => Sample::Arrived,
+            Some(way) if plan.is_led_anew(&self.chart, unit.step(way)) => Sample::Waiting,
+            Some(way) => Sample::Go(way),
+            None if flow.is_here() && plan.leads_to(unit) => Sample::Arrived,
             None => self.sample_off_field(plan, unit),
         }
     }
