@@ -105,8 +105,7 @@ impl Plan {
     }
 
     /// Has the search look for a way from a unit's cell, if it is not going to
-    /// be loaded anyway; false if there can be
-    /// none.
+    /// be loaded anyway; false if there can be none.
     pub(super) fn seek(&mut self, chart: &Chart, unit: Cell) -> bool {
         match chart.islands.of(&chart.costs, unit) {
             None if self.reach.may_serve(chart, unit) => {
