@@ -234,3 +234,19 @@ fn a_stray_is_served_after_an_edit_where_the_search_has_been() {
         }
     }
 }
+
+#[test]
+fn a_unit_in_a_wall_is_led_when_the_wall_goes() {
+    // It is to leave the wall to the west; then the wall is gone.
+    let mut map = Map::open(90, 40);
+    let wall = Rect::new(31, 1, 58, 38);
+    map.fill(wall, WALL);
+    let (goal, unit) = (Cell::new(3, 3), Cell::new(45, 22));
+    let mut world = world_of(&map);
+    let order = world.order(goal, &[unit]).expect("it is led out");
+    finish(&mut world);
+    world.edit(wall, Cost::OPEN).expect("on the map");
+    finish(&mut world);
+    let led = world.sample(&order, unit).direction();
+    assert!(led.is_some(), "{:?}", world.sample(&order, unit));
+}

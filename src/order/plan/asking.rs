@@ -151,10 +151,19 @@ impl Plan {
         !self.is_led(unit) && self.serve(chart, scratch, unit)
     }
 
+    /// Whether nothing is being done for a unit on open ground that could reach a
+    /// goal.
+    fn is_forsaken(&self, chart: &Chart, unit: Cell) -> bool {
+        self.is_done() && self.reach.serves(chart, unit)
+    }
+
     /// Takes in a unit that has a chance and was not asked for before; tells
     /// whether there is work to do for it.
     fn serve(&mut self, chart: &Chart, scratch: &mut Scratch, unit: Cell) -> bool {
-        if self.is_refused(chart, unit) || self.units.has(unit) {
+        // One that was asked for and is not led, though all is done, may have come
+        // out of a wall since.
+        let is_known = self.units.has(unit);
+        if self.is_refused(chart, unit) || is_known && !self.is_forsaken(chart, unit) {
             return false;
         }
         if !self.everywhere {
@@ -164,7 +173,7 @@ impl Plan {
         let is_sought = self.sought == self.units.cells().len();
         self.units.take_in(unit);
         let served = !is_sought || self.seek(chart, unit);
-        self.sought += usize::from(is_sought);
+        self.sought += usize::from(is_sought && !is_known);
         if served && matches!(self.stage, Stage::Done) {
             self.stage = Stage::Search;
         }
