@@ -129,7 +129,8 @@ pub(crate) struct Plan {
     lost: Vec<Lost>,
     /// Where units in walls were found a way out.
     exits: Vec<Cell>,
-    /// Units that could not reach any goal when the plan was begun.
+    /// Units that could not reach any goal when the plan was begun, and those in
+    /// walls.
     left_out: Vec<Cell>,
     /// The sectors at which edits have been since the integration was begun.
     since: SectorList<Touched>,
@@ -201,7 +202,8 @@ impl Plan {
         sectors: Vec<Sector>,
     ) -> Self {
         self.seek_units(chart, scratch, &mut Work::within(Budget::UNLIMITED));
-        self.lost.clear();
+        self.left_out
+            .extend(self.lost.drain(..).map(|lost| lost.from()));
         for &exit in &exits {
             if !self.everywhere && self.reach.serves(chart, exit) {
                 self.search.want(chart, exit);

@@ -2,25 +2,12 @@
 
 use super::{Concern, Plan, Scratch, Stage};
 use crate::chart::{Change, Chart, Touched};
-use crate::cost::Rewritten;
 use crate::field::Flow;
 use crate::grid::{Cell, SectorId, Slot};
 use crate::order::reach::{Reach, Standing};
 use crate::wave::step_price;
 
 impl Plan {
-    /// Whether a change has units of it stand on open ground, from which a goal
-    /// can be reached, that it does not lead: they were in walls.
-    fn frees(&self, chart: &Chart, rewritten: &Rewritten) -> bool {
-        let extent = chart.costs.extent();
-        rewritten.lowered
-            && self.units.any_in(&[rewritten.sector])
-            && !self.field.holds(extent.sector(rewritten.sector))
-            && self.units.cells().iter().any(|&unit| {
-                extent.locate(unit).0 == rewritten.sector && self.reach.serves(chart, unit)
-            })
-    }
-
     /// Before the costs of some sectors change: has an integration that is
     /// going on keep them as they are.
     pub(crate) fn before_change(&mut self, chart: &Chart, touched: &[SectorId]) {
@@ -135,7 +122,7 @@ impl Plan {
     /// being looked for.
     fn is_concerned(&self, chart: &Chart, change: &Change) -> bool {
         let lowered = change.sectors.iter().any(|rewritten| rewritten.lowered);
-        let hoped = |&unit: &Cell| self.reach.may_serve(chart, unit);
+        let hoped = |&unit: &Cell| self.reach.serves(chart, unit);
         if lowered
             && (change.joined || self.units.any_in(&change.relabelled))
             && self.left_out.iter().any(hoped)
@@ -151,10 +138,6 @@ impl Plan {
         };
         let touches = |sector| self.field.holds(sector) || in_hand(sector);
         let searching = self.is_searching();
-        let freed = |rewritten: &Rewritten| self.frees(chart, rewritten);
-        if change.sectors.iter().any(freed) {
-            return true;
-        }
         let extent = chart.costs.extent();
         let mut around = change.around.iter();
         around.any(|touched| touches(touched.sector))

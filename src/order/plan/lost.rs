@@ -55,6 +55,11 @@ impl Lost {
         }
     }
 
+    /// The unit's cell.
+    pub(super) const fn from(&self) -> Cell {
+        self.outlook.from()
+    }
+
     /// The way out, once it is looked for.
     pub(super) fn found(&self) -> Option<Cell> {
         self.outlook.found()

@@ -146,6 +146,7 @@ impl Plan {
                 return false;
             }
             let out = lost.found().filter(|&out| chart.costs.is_open(out));
+            self.left_out.push(lost.from());
             self.lost.pop();
             let island = out.and_then(|out| chart.islands.of(&chart.costs, out));
             if let (Some(out), Some(island)) = (out, island)
