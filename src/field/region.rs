@@ -103,6 +103,15 @@ enum Tiles {
     Far(Far),
 }
 
+impl Tiles {
+    fn flows_mut(&mut self) -> &mut [FlowTile] {
+        match self {
+            Self::Near(near) => near.flows_mut(),
+            Self::Far(far) => far.flows_mut(),
+        }
+    }
+}
+
 /// For each of the eight neighbours, in the order of [`Direction::ALL`], the
 /// lowest value that has come to it; [`UNREACHED`] for none.
 pub(super) type Woken = [u64; 8];
@@ -155,6 +164,15 @@ impl Region {
         }
     }
 
+    /// Loads the neighbours of a sector, those that are on the map.
+    pub(crate) fn load_around(&mut self, sector: Sector) {
+        for direction in Direction::ALL {
+            if let Some(beside) = self.loaded.beside(sector, direction) {
+                self.load(beside);
+            }
+        }
+    }
+
     /// Gives it its goals, once its sectors are loaded; goals outside them count
     /// for nothing. Nothing is settled yet.
     pub(crate) fn start(&mut self, goals: impl Iterator<Item = (Cell, u64)>) {
@@ -175,8 +193,8 @@ impl Region {
         self.loaded.place(sector) != NOT_LOADED
     }
 
-    /// Whether a sector on the map that is not loaded may yet be, with costs that are kept
-    /// as they were.
+    /// Whether a sector on the map that is not loaded may yet be, with costs that
+    /// are kept as they were.
     pub(crate) fn may_load(&self, sector: Sector) -> bool {
         self.growth.is_some() && self.loaded.keeps(sector)
     }
@@ -260,11 +278,7 @@ impl Region {
         };
         let sector = self.loaded.sector(place);
         let lamp = self.lamp.get_or_insert_with(|| Lamp::new(sector, slot));
-        let flows = match &mut self.tiles {
-            Tiles::Near(near) => near.flows_mut(),
-            Tiles::Far(far) => far.flows_mut(),
-        };
-        lamp.shine(costs, &self.loaded, flows, work);
+        lamp.shine(costs, &self.loaded, self.tiles.flows_mut(), work);
         lamp.is_done()
     }
 
@@ -363,11 +377,7 @@ impl Region {
     /// Takes back what every cell of a sector says for which `doubtful` holds.
     pub(crate) fn doubt(&mut self, sector: Sector, doubtful: impl Fn(Slot, Flow) -> bool) {
         let place = self.loaded.place(sector);
-        let flows = match &mut self.tiles {
-            Tiles::Near(near) => near.flows_mut(),
-            Tiles::Far(far) => far.flows_mut(),
-        };
-        if let Some(tile) = flows.get_mut(place as usize) {
+        if let Some(tile) = self.tiles.flows_mut().get_mut(place as usize) {
             Flow::doubt(tile, doubtful);
         }
     }

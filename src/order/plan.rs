@@ -62,9 +62,7 @@ impl Stage {
             Self::Done => "done",
         }
     }
-}
 
-impl Stage {
     /// Leaves its room to others.
     fn retire(self, scratch: &mut Scratch) {
         let region = match self {

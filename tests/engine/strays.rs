@@ -184,55 +184,56 @@ fn a_stray_that_comes_before_an_edit_and_one_after_are_both_led_home() {
     });
 }
 
+/// An order round a wall, which has worked more or less of it; then `tell` is told
+/// it, and a place of an edit on the way, or where the search has been and off it.
+fn amid_the_work(map: &Map, unit: Cell, tell: impl Fn(&mut FlowWorld, &Order, Cell, &str)) {
+    let goal = Cell::new(5, 50);
+    for cells in (20..9000).step_by(170) {
+        for (x, y) in [(95, 50), (60, 30), (60, 70), (110, 85), (99, 15), (160, 60)] {
+            let mut world = world_of(map);
+            let order = world.order(goal, &[unit]).expect("reachable");
+            world.tick(Budget::cells(cells));
+            let context = format!("after {cells} cells and an edit at {x}, {y}");
+            tell(&mut world, &order, Cell::new(x, y), &context);
+        }
+    }
+}
+
 #[test]
 fn a_stray_in_a_wall_is_led_out_whatever_is_edited_meanwhile() {
-    // It comes while the tiles are integrated; then an edit where the search has
-    // been, on the way and off it.
     let mut map = Map::open(200, 100);
     map.fill(Rect::new(100, 20, 2, 60), WALL);
     map.fill(Rect::new(150, 85, 6, 6), WALL);
-    let (goal, unit, stray) = (Cell::new(5, 50), Cell::new(190, 50), Cell::new(152, 88));
-    let places = [(95, 50), (60, 30), (60, 70), (110, 85), (99, 15), (160, 60)];
-    for cells in (20..9000).step_by(170) {
-        for (x, y) in places {
-            let mut world = world_of(&map);
-            let order = world.order(goal, &[unit]).expect("reachable");
-            world.tick(Budget::cells(cells));
-            world.cover(&order, stray).expect("on the map");
-            let cost = Cost::new(2).expect("not 0");
-            world.edit(Cell::new(x, y), cost).expect("on the map");
-            finish(&mut world);
-            let mut at = stray;
-            for _ in 0..300 {
-                at = match world.sample(&order, at).direction() {
-                    Some(way) => at.step(way),
-                    None => break,
-                };
-            }
-            assert_eq!(at, goal, "after {cells} cells and an edit at {x}, {y}");
+    let stray = Cell::new(152, 88);
+    let two = Cost::new(2).expect("not 0");
+    amid_the_work(&map, Cell::new(190, 50), |world, order, place, context| {
+        world.cover(order, stray).expect("on the map");
+        world.edit(place, two).expect("on the map");
+        finish(world);
+        let mut at = stray;
+        for _ in 0..300 {
+            at = match world.sample(order, at).direction() {
+                Some(way) => at.step(way),
+                None => break,
+            };
         }
-    }
+        assert_eq!(at, Cell::new(5, 50), "{context}");
+    });
 }
 
 #[test]
 fn a_stray_is_served_after_an_edit_where_the_search_has_been() {
     let mut map = Map::open(200, 100);
     map.fill(Rect::new(100, 20, 2, 60), WALL);
-    let (goal, unit, stray) = (Cell::new(5, 50), Cell::new(190, 50), Cell::new(120, 90));
-    let places = [(95, 50), (60, 30), (60, 70), (110, 85), (99, 15), (160, 60)];
-    for cells in (20..9000).step_by(170) {
-        for (x, y) in places {
-            let mut world = world_of(&map);
-            let order = world.order(goal, &[unit]).expect("reachable");
-            world.tick(Budget::cells(cells));
-            let cost = Cost::new(2).expect("not 0");
-            world.edit(Cell::new(x, y), cost).expect("on the map");
-            world.cover(&order, stray).expect("on the map");
-            finish(&mut world);
-            let led = world.sample(&order, stray).direction();
-            assert!(led.is_some(), "after {cells} cells and an edit at {x}, {y}");
-        }
-    }
+    let stray = Cell::new(120, 90);
+    let two = Cost::new(2).expect("not 0");
+    amid_the_work(&map, Cell::new(190, 50), |world, order, place, context| {
+        world.edit(place, two).expect("on the map");
+        world.cover(order, stray).expect("on the map");
+        finish(world);
+        let led = world.sample(order, stray).direction();
+        assert!(led.is_some(), "{context}");
+    });
 }
 
 #[test]

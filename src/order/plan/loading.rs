@@ -4,7 +4,7 @@ use super::Plan;
 use crate::budget::Work;
 use crate::chart::Chart;
 use crate::field::{Growth, Region};
-use crate::grid::{Direction, PagesCursor, Sector};
+use crate::grid::{PagesCursor, Sector};
 use crate::order::goal::Quality;
 use crate::order::scratch::Scratch;
 use crate::portal::PortalId;
@@ -153,12 +153,8 @@ impl Plan {
         };
         let sector = |sector: Sector| {
             region.load(sector);
-            for direction in Direction::ALL.into_iter().filter(|_| is_wide) {
-                let (dx, dy) = direction.offset();
-                let beside = Sector::new(sector.x + dx, sector.y + dy);
-                if chart.costs.extent().sector_id(beside).is_some() {
-                    region.load(beside);
-                }
+            if is_wide {
+                region.load_around(sector);
             }
         };
         self.search.tell(&chart.graph, telling, work, lead, sector)
