@@ -71,6 +71,7 @@ mod queue;
 mod route;
 pub mod steer;
 mod threads;
+mod vector;
 mod wave;
 mod world;
 

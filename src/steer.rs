@@ -35,7 +35,6 @@ mod ahead;
 mod army;
 mod arrival;
 mod behaviour;
-mod chunks;
 mod decide;
 mod digest;
 mod formation;
@@ -51,7 +50,6 @@ mod surroundings;
 mod sweep;
 mod ties;
 mod unit;
-mod vector;
 mod walls;
 
 pub use crate::wave::{FINE, Sight};

@@ -6,7 +6,9 @@
 //! they are the same for any number of threads.
 
 use std::iter::Flatten;
+use std::num::NonZeroUsize;
 use std::ops::Range;
+use std::thread;
 use std::vec::IntoIter;
 
 /// Whether the caller stands in a pool of several threads.
@@ -90,4 +92,28 @@ pub(crate) fn change_all<I: Send, T: Send>(
     } else {
         items.iter_mut().map(change).collect()
     }
+}
+
+/// Fills `results[at]` with `work(at)`.
+pub(crate) fn fill<T: Send>(
+    threads: NonZeroUsize,
+    results: &mut [T],
+    work: impl Fn(usize) -> T + Sync,
+) {
+    let fill_chunk = |first: usize, chunk: &mut [T]| {
+        for (at, result) in chunk.iter_mut().enumerate() {
+            *result = work(first + at);
+        }
+    };
+    if threads.get() == 1 || results.len() < 256 {
+        fill_chunk(0, results);
+        return;
+    }
+    let size = results.len().div_ceil(threads.get());
+    let fill_chunk = &fill_chunk;
+    thread::scope(|scope| {
+        for (at, chunk) in results.chunks_mut(size).enumerate() {
+            scope.spawn(move || fill_chunk(at * size, chunk));
+        }
+    });
 }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[&[&str]] = &[
     &["draws"],
     &["budget", "bytes", "queue", "threads", "grid"],
-    &["cost"],
+    &["cost", "vector"],
     &["wave"],
     &["portal"],
     &["chart"],
@@ -41,7 +41,7 @@ const OWNERS: &[(&str, &[&str])] = &[
 
 /// Words that only some modules may say.
 const RESERVED: &[(&str, &[&str])] = &[
-    ("f32", &["grid", "format", "steer"]),
+    ("f32", &["grid", "format", "steer", "vector"]),
     ("f64", &["grid", "format"]),
     ("Instant", &["world"]),
     ("SystemTime", &[]),

@@ -22,8 +22,7 @@ use crate::world::Sample;
 
 use super::reading::Field;
 use super::ties::own_way;
-use super::vector::Vector;
-use super::walls::{cell_of, middle_of};
+use crate::vector::{Vector, cell_of, middle_of};
 
 /// Steps that an aim moves on in one look.
 const STEPS: usize = 8;

@@ -11,8 +11,8 @@ use super::reading::{Field, Reading, bilinear};
 use super::settings::Settings;
 use super::step::Scratch;
 use super::unit::{Event, GroupId, State, Unit};
-use super::vector::{NONE, difference, distance, dot, sum, times, unit};
 use super::walls::{is_clear, nearest_clear, nearest_place};
+use crate::vector::{NONE, difference, distance, dot, sum, times, unit};
 
 /// Who may be in the way of a unit that is put beside a wall, in cells: farther
 /// off than such places are.
@@ -227,7 +227,7 @@ impl Army {
     pub fn cover_strays(&self, world: &mut FlowWorld) {
         let mut last = None;
         for stray in self.units.iter().filter(|unit| unit.memory.stray) {
-            let cell = super::walls::cell_of(stray.position);
+            let cell = crate::vector::cell_of(stray.position);
             if let Target::Order { order, .. } = &self.groups[stray.group.index()].target
                 && last != Some((stray.group, cell))
             {

@@ -16,8 +16,7 @@ use super::march::sees;
 use super::settings::Settings;
 use super::surroundings::Surroundings;
 use super::unit::Unit;
-use super::vector::{difference, length, lesser};
-use super::walls::{cell_of, middle_of};
+use crate::vector::{cell_of, difference, length, lesser, middle_of};
 
 /// Whether a unit's march ends here: on the goal; beside one who has arrived,
 /// within the disc that those fill; beside one anywhere, if it gets no farther;

@@ -5,7 +5,7 @@
 //! the sum is cut to length 1 and multiplied by the unit's force: so no crowd
 //! of wishes makes a unit stronger than it is.
 
-use super::vector::{
+use crate::vector::{
     NONE, Vector, cross, difference, distance, dot, length, lesser, limited, right_of, sum, times,
     unit,
 };

@@ -15,8 +15,10 @@ use super::settings::{Body, Settings, Terrain, contact_margin};
 use super::surroundings::{Contacts, Surroundings};
 use super::ties::own_way;
 use super::unit::{State, Unit};
-use super::vector::{NONE, Vector, difference, distance, limited, right_of, sum, times, unit};
-use super::walls::{cell_of, is_clear, middle_of, nearest_clear, slide};
+use super::walls::{is_clear, nearest_clear, slide};
+use crate::vector::{
+    NONE, Vector, cell_of, difference, distance, limited, middle_of, right_of, sum, times, unit,
+};
 
 /// Ground harder than this slows a unit no further.
 const SLOWEST: f32 = 1.0 / 16.0;

@@ -3,7 +3,7 @@
 use pathfinding::kuhn_munkres::kuhn_munkres_min;
 use pathfinding::matrix::Matrix;
 
-use super::vector::{Vector, difference};
+use crate::vector::{Vector, difference};
 
 /// The most units whose places are assigned at the least total price; the time
 /// grows with the cube of their number.

@@ -3,8 +3,7 @@ use crate::order::Order;
 
 use super::march::March;
 use super::reading::Reading;
-use super::vector::{NONE, Vector};
-use super::walls::middle_of;
+use crate::vector::{NONE, Vector, middle_of};
 
 /// Where a group is to go.
 #[derive(Clone, Debug, Default, PartialEq)]

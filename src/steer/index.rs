@@ -22,7 +22,7 @@
 
 use std::ops::Range;
 
-use super::vector::Vector;
+use crate::vector::Vector;
 
 /// How many buckets away a neighbour may be.
 const NEAR: usize = 2;

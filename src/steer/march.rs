@@ -13,8 +13,10 @@ use crate::wave::{FINE, Sight};
 
 use super::ahead::{Aim, Viewer};
 use super::reading::{Field, bilinear};
-use super::vector::{NONE, Vector, difference, distance, dot, right_of, sum, times, turned, unit};
-use super::walls::{cell_of, is_clear, middle_of, slide};
+use super::walls::{is_clear, slide};
+use crate::vector::{
+    NONE, Vector, cell_of, difference, distance, dot, middle_of, right_of, sum, times, turned, unit,
+};
 
 /// The anchor's own radius.
 const WIDTH: f32 = 0.3;

@@ -14,7 +14,7 @@
 //! ```
 
 use super::unit::Memory;
-use super::vector::{Vector, distance, dot, lesser};
+use crate::vector::{Vector, distance, dot, lesser};
 
 /// The level from which a unit keeps to its right.
 pub(super) const LEVEL_RIGHT: u8 = 1;

@@ -9,8 +9,8 @@ use crate::cost::CostMap;
 use super::behaviour::apart;
 use super::settings::Body;
 use super::surroundings::Contacts;
-use super::vector::{NONE, Vector, difference, dot, limited, sum, times};
 use super::walls::slide;
+use crate::vector::{NONE, Vector, difference, dot, limited, sum, times};
 
 /// The part of an overlap that a pair takes away in one round. In a crowd each
 /// is in several pairs at once: with more, they push each other to and fro, and

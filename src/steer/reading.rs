@@ -19,8 +19,7 @@ use crate::order::Order;
 use crate::wave::step_price;
 use crate::world::{FlowWorld, Sample};
 
-use super::vector::{NONE, Vector, difference, dot, sum, times, unit};
-use super::walls::{cell_of, middle_of};
+use crate::vector::{NONE, Vector, cell_of, difference, dot, middle_of, sum, times, unit};
 
 /// Scores closer than this count as equal.
 const EQUAL: f32 = 1e-3;

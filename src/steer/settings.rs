@@ -1,4 +1,4 @@
-use super::vector::{Vector, greater};
+use crate::vector::{Vector, greater};
 
 /// How an army's units move: what they weigh against what.
 ///

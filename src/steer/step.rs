@@ -12,7 +12,6 @@
 use crate::world::FlowWorld;
 
 use super::Army;
-use super::chunks::fill;
 use super::decide::{Before, Decision};
 use super::group::Tally;
 use super::index::Index;
@@ -21,7 +20,8 @@ use super::push::{depth, pushed};
 use super::settings::Body;
 use super::surroundings::Contacts;
 use super::unit::{Event, GroupId, State, Unit};
-use super::vector::{Vector, difference, distance, greater, limited, times};
+use crate::threads::fill;
+use crate::vector::{Vector, difference, distance, greater, limited, times};
 
 /// What a step works with, kept from one to the next.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::behaviour::{Mover, avoid, separation};
 use super::settings::{Body, Settings};
-use super::vector::{Vector, difference, dot, sum, times};
+use crate::vector::{Vector, difference, dot, sum, times};
 
 /// The most neighbours a unit may collide with; circles of one size have at
 /// most six.

@@ -12,7 +12,7 @@
 //!        ╰─────────╯
 //! ```
 
-use super::vector::{Vector, difference, dot, greater, sum, times, unit};
+use crate::vector::{Vector, difference, dot, greater, sum, times, unit};
 
 /// A touch: after which part of the way (0 to 1), and the way straight off.
 #[derive(Clone, Copy, Debug, PartialEq)]

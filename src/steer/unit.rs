@@ -1,5 +1,5 @@
 use super::ahead::Aim;
-use super::vector::Vector;
+use crate::vector::Vector;
 
 /// A group of an army, as [`Army::add_group`](super::Army::add_group) gave it
 /// out.

@@ -10,7 +10,7 @@ use crate::cost::CostMap;
 use crate::grid::{Cell, SECTOR_SIDE, Sector};
 
 use super::sweep::{Touch, first_touch};
-use super::vector::{Vector, difference, distance, dot, length, sum, times};
+use crate::vector::{Vector, cell_of, difference, distance, dot, floor, length, sum, times};
 
 /// How far a circle stays from a wall that it has run into: room for the
 /// rounding of the next touch.
@@ -21,28 +21,6 @@ const PIECE: f32 = 1.0;
 const BENDS: usize = 3;
 /// How far a unit in a wall looks for a place to stand, in cells.
 const RINGS: i32 = 16;
-
-/// The cell under a position. Positions that are no numbers are on no map.
-pub(super) fn cell_of(position: Vector) -> Cell {
-    let along = |at: f32| if at.is_nan() { -1 } else { floor(at) };
-    Cell::new(along(position[0]), along(position[1]))
-}
-
-/// The whole number at or below: what `f32::floor` gives, without the call
-/// that it is on machines of the base instruction set.
-fn floor(at: f32) -> i32 {
-    let whole = at as i32;
-    if (whole as f32) > at {
-        whole.saturating_sub(1)
-    } else {
-        whole
-    }
-}
-
-/// The middle of a cell.
-pub(super) fn middle_of(cell: Cell) -> Vector {
-    [cell.x as f32 + 0.5, cell.y as f32 + 0.5]
-}
 
 fn is_wall(costs: &CostMap, cell: Cell) -> bool {
     costs.get(cell).is_none_or(|cost| cost.is_wall())
