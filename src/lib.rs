@@ -58,6 +58,8 @@ mod budget;
 mod bytes;
 mod chart;
 mod cost;
+#[cfg(feature = "crowd")]
+pub mod crowd;
 #[cfg(doctest)]
 mod doctests;
 #[cfg(test)]

@@ -37,6 +37,8 @@ mod arrival;
 mod behaviour;
 mod decide;
 mod digest;
+#[cfg(feature = "crowd")]
+mod foresight;
 mod formation;
 mod group;
 mod index;

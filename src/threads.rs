@@ -8,6 +8,7 @@
 use std::iter::Flatten;
 use std::num::NonZeroUsize;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::vec::IntoIter;
 
@@ -115,5 +116,31 @@ pub(crate) fn fill<T: Send>(
         for (at, chunk) in results.chunks_mut(size).enumerate() {
             scope.spawn(move || fill_chunk(at * size, chunk));
         }
+    });
+}
+
+/// Does the work for every item. A thread that is done takes the next item, so
+/// the work may differ much between them.
+pub(crate) fn for_each<T: Send>(
+    threads: NonZeroUsize,
+    items: &mut [T],
+    work: impl Fn(&mut T) + Sync,
+) {
+    let threads = threads.get().min(items.len());
+    if threads < 2 {
+        items.iter_mut().for_each(work);
+        return;
+    }
+    let next = Mutex::new(items.iter_mut());
+    let run = || {
+        while let Some(item) = { next.lock().unwrap_or_else(PoisonError::into_inner).next() } {
+            work(item);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(run);
+        }
+        run();
     });
 }

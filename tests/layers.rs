@@ -24,6 +24,7 @@ const LAYERS: &[&[&str]] = &[
     &["field"],
     &["order"],
     &["world"],
+    &["crowd"],
     &["format", "steer"],
     &["doctests"],
 ];
@@ -41,7 +42,7 @@ const OWNERS: &[(&str, &[&str])] = &[
 
 /// Words that only some modules may say.
 const RESERVED: &[(&str, &[&str])] = &[
-    ("f32", &["grid", "format", "steer", "vector"]),
+    ("f32", &["grid", "format", "crowd", "steer", "vector"]),
     ("f64", &["grid", "format"]),
     ("Instant", &["world"]),
     ("SystemTime", &[]),

@@ -117,6 +117,8 @@ pub(crate) struct Plan {
     route: Vec<PortalId>,
     stage: Stage,
     field: FlowField,
+    /// How often what the field says has changed.
+    revision: u64,
     /// Directions to go by until the field is there.
     leads: Leads,
     /// Whether the field was made before the last edit that concerns it.
@@ -161,6 +163,7 @@ impl Plan {
             sought: 0,
             stage: Stage::Search,
             field: FlowField::empty(extent),
+            revision: 0,
             leads: Leads::new(extent),
             stale: false,
             inherited: false,
@@ -273,6 +276,7 @@ impl Plan {
     /// for what was made doubtful.
     fn begin(&mut self, chart: &Chart, scratch: &mut Scratch) {
         self.turn(chart);
+        self.revision += 1;
         self.reach.renew(chart, &self.goal, self.units.cells());
         self.stale = true;
         self.lost.clear();
@@ -292,6 +296,18 @@ impl Plan {
     pub(crate) fn retire(self, scratch: &mut Scratch) {
         self.search.retire(&mut scratch.search);
         self.stage.retire(scratch);
+    }
+
+    /// A number that changes whenever what the field says may have changed.
+    pub(crate) const fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The cost at which a way that ends in a goal cell begins to count.
+    pub(crate) fn start_cost(&self, goal: Cell) -> Option<u64> {
+        let mut sources = self.reach.sources();
+        let source = sources.find(|source| source.cell == goal)?;
+        Some(source.start_cost)
     }
 
     /// The portals on the ways found, each once, in id order.

@@ -57,6 +57,8 @@ pub struct Army {
     pub(super) tick: u32,
     pub(super) events: Vec<Event>,
     pub(super) deepest: f32,
+    #[cfg(feature = "crowd")]
+    pub(super) foresight: super::foresight::Foresight,
     pub(super) scratch: Scratch,
 }
 
@@ -72,6 +74,8 @@ impl Army {
             tick: 0,
             events: Vec::new(),
             deepest: 0.0,
+            #[cfg(feature = "crowd")]
+            foresight: Default::default(),
             scratch: Scratch::default(),
         }
     }
@@ -138,6 +142,14 @@ impl Army {
         for unit in self.units.iter_mut().filter(|unit| unit.group == group) {
             unit.set_out();
         }
+    }
+
+    /// Has a group read its order's field in another way.
+    ///
+    /// # Panics
+    /// If the group is not this army's.
+    pub fn set_reading(&mut self, group: GroupId, reading: Reading) {
+        self.groups[group.index()].reading = reading;
     }
 
     /// Has a group march and arrive in formation, its units `spacing` cells

@@ -12,7 +12,7 @@ use super::march::{March, sees};
 use super::patience::{LEVEL_RIGHT, level};
 use super::reading::{Field, Reading, bilinear, lowest_of_four};
 use super::settings::{Body, Settings, Terrain, contact_margin};
-use super::surroundings::{Contacts, Surroundings};
+use super::surroundings::{Contacts, Heed, Surroundings};
 use super::ties::own_way;
 use super::unit::{State, Unit};
 use super::walls::{is_clear, nearest_clear, slide};
@@ -30,6 +30,8 @@ pub(super) struct Before<'a> {
     pub(super) units: &'a [Unit],
     pub(super) groups: &'a [Group],
     pub(super) index: &'a Index,
+    #[cfg(feature = "crowd")]
+    pub(super) foresight: &'a super::foresight::Foresight,
     pub(super) bodies: &'a [Body],
     pub(super) seconds: f32,
     pub(super) fastest: f32,
@@ -70,8 +72,13 @@ impl Before<'_> {
         let mut unit = self.units[self.index.order()[at] as usize];
         let margin = contact_margin(self.fastest, self.seconds);
         let spans = self.index.around(at);
-        let around = Surroundings::of(at, self.bodies, spans, self.settings, margin);
         let group = &self.groups[unit.group.index()];
+        let foreseen = self.foreseen(&unit, group);
+        let heed = match foreseen {
+            Some(_) => Heed::Contacts,
+            None => Heed::All,
+        };
+        let around = Surroundings::of(at, self.bodies, spans, self.settings, margin, heed);
         let costs = self.world.costs();
         let mut speed = 0.0;
         if !is_clear(costs, unit.position, unit.radius) {
@@ -79,7 +86,7 @@ impl Before<'_> {
         } else if unit.state == State::Arrived {
             unit.velocity = NONE;
         } else {
-            let wish = self.wish(&mut unit, group, &around);
+            let wish = self.wish(&mut unit, group, &around, foreseen);
             if unit.state == State::Marching {
                 unit.memory.wish = wish.way;
                 speed = wish.speed;
@@ -95,6 +102,18 @@ impl Before<'_> {
         }
     }
 
+    /// Where the crowd leads a unit, if it does.
+    #[cfg(feature = "crowd")]
+    fn foreseen(&self, unit: &Unit, group: &Group) -> Option<Vector> {
+        let is_led = unit.state == State::Marching && group.reading == Reading::Crowd;
+        is_led.then(|| self.foresight.way(group, unit.position))?
+    }
+
+    #[cfg(not(feature = "crowd"))]
+    fn foreseen(&self, _: &Unit, _: &Group) -> Option<Vector> {
+        None
+    }
+
     /// Straight to the nearest place outside, through the wall.
     fn leave_wall(&self, unit: &mut Unit) {
         let Some(place) = nearest_clear(self.world.costs(), unit.position, unit.radius) else {
@@ -107,7 +126,13 @@ impl Before<'_> {
     }
 
     /// What the unit's target makes it wish for; it may have arrived.
-    fn wish(&self, unit: &mut Unit, group: &Group, around: &Surroundings) -> Wish {
+    fn wish(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        around: &Surroundings,
+        foreseen: Option<Vector>,
+    ) -> Wish {
         unit.memory.stray = false;
         let speed = unit.speed * self.footing(unit);
         match &group.target {
@@ -126,7 +151,7 @@ impl Before<'_> {
                     world: self.world,
                     order,
                 };
-                self.obey(unit, group, around, &field, *goal, speed)
+                self.obey(unit, group, around, &field, *goal, speed, foreseen)
             }
         }
     }
@@ -140,6 +165,7 @@ impl Before<'_> {
         field: &Field<'_>,
         goal: Cell,
         speed: f32,
+        foreseen: Option<Vector>,
     ) -> Wish {
         let sample = field.sample(cell_of(unit.position));
         unit.state = State::Marching;
@@ -163,6 +189,17 @@ impl Before<'_> {
             unit.state = State::Arrived;
             return Wish::to_stand(NONE);
         }
+        if let Some(way) = foreseen {
+            // What it aimed at by itself is behind it when the crowd lets it go.
+            unit.memory.aim = Aim::none(unit.position);
+            let way = if distance(unit.position, middle_of(goal)) < 1.0 {
+                unit_toward(unit.position, middle_of(goal))
+            } else {
+                way
+            };
+            let steer = follow(unit.velocity, way, speed);
+            return Wish { steer, way, speed };
+        }
         if matches!(sample, Sample::OffRoute | Sample::Waiting) {
             return self.hold(unit, group, sample, speed);
         }
@@ -177,9 +214,7 @@ impl Before<'_> {
         let (position, radius) = (unit.position, unit.radius);
         let aim = &mut unit.memory.aim;
         aim.hold(self.world.costs(), position, radius, turn);
-        let aimed = aim
-            .target(position)
-            .filter(|_| group.reading == Reading::Ahead);
+        let aimed = aim.target(position).filter(|_| group.reading.looks_ahead());
         let way = aimed.map(|aim| unit_toward(position, aim));
         unit.memory.stray = way.is_none() && sample == Sample::OffRoute;
         let way = way.unwrap_or(NONE);
@@ -224,7 +259,8 @@ impl Before<'_> {
             }),
             Reading::Bilinear => bilinear(world, order, position),
             Reading::LowestOfFour => lowest_of_four(world, order, position, unit.velocity, unit.id),
-            Reading::Ahead => {
+            // Ahead, and the crowd's where there is no crowd.
+            _ => {
                 let viewer = Viewer {
                     position,
                     radius: unit.radius,

@@ -34,6 +34,14 @@ impl Army {
         for word in self.groups.iter().flat_map(|group| group.words()) {
             digest.take(word);
         }
+        #[cfg(feature = "crowd")]
+        for group in &self.groups {
+            if group.reading == super::reading::Reading::Crowd {
+                group.course.words().for_each(|word| digest.take(word));
+            }
+        }
+        #[cfg(feature = "crowd")]
+        self.foresight.words().for_each(|word| digest.take(word));
         digest.0
     }
 }

@@ -28,6 +28,8 @@ pub(super) struct Group {
     pub(super) target: Target,
     pub(super) reading: Reading,
     pub(super) march: Option<March>,
+    #[cfg(feature = "crowd")]
+    pub(super) course: super::foresight::Course,
     /// The first group with the same goal.
     pub(super) goal_key: u16,
     pub(super) tally: Tally,
@@ -64,6 +66,8 @@ impl Group {
             target,
             reading,
             march: None,
+            #[cfg(feature = "crowd")]
+            course: Default::default(),
             goal_key: key,
             tally: Tally::default(),
             told: false,
@@ -89,6 +93,8 @@ impl Group {
             Reading::Bilinear => 1,
             Reading::LowestOfFour => 2,
             Reading::Ahead => 3,
+            #[cfg(feature = "crowd")]
+            Reading::Crowd => 4,
         };
         let march = self.march.iter().flat_map(March::words);
         [kind, place[0], place[1], reading, self.told.into()]

@@ -41,6 +41,17 @@ pub enum Reading {
     /// What marching units want.
     #[default]
     Ahead,
+    /// The field of the [`crowd`](crate::crowd), where there is one: round jams,
+    /// in lanes, through the other door. Elsewhere as [`Ahead`](Self::Ahead).
+    #[cfg(feature = "crowd")]
+    Crowd,
+}
+
+impl Reading {
+    /// Whether units look ahead along the plain field.
+    pub(super) const fn looks_ahead(self) -> bool {
+        !matches!(self, Self::Nearest | Self::Bilinear | Self::LowestOfFour)
+    }
 }
 
 /// One order's field, as a unit reads it.

@@ -1,9 +1,9 @@
 //! The batch step: all units, from the last state to the next.
 //!
 //! ```text
-//!   tally ─▶ anchors ─▶ index ─▶ decide ─▶ push, push, push ─▶ settle
-//!   groups   formations  sort     each unit   each unit          velocities,
-//!                                 alone       and its contacts   patience, events
+//!   tally ─▶ anchors ─▶ crowd ─▶ index ─▶ decide ─▶ push, push, push ─▶ settle
+//!   groups   formations  solves    sort     each unit   each unit          velocities,
+//!                                           alone       and its contacts   patience, events
 //! ```
 //!
 //! Deciding and pushing read only what was before and write each to its own
@@ -45,6 +45,8 @@ impl Army {
         let mut scratch = std::mem::take(&mut self.scratch);
         self.tally();
         self.move_anchors(world, seconds);
+        #[cfg(feature = "crowd")]
+        self.foresee(world, seconds);
         self.decide(&mut scratch, world, seconds);
         self.push(&mut scratch, world);
         self.settle(&scratch, seconds);
@@ -120,6 +122,8 @@ impl Army {
             units: &self.units,
             groups: &self.groups,
             index: &scratch.index,
+            #[cfg(feature = "crowd")]
+            foresight: &self.foresight,
             bodies: &scratch.bodies,
             seconds,
             fastest,

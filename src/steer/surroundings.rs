@@ -47,6 +47,14 @@ impl Contacts {
     }
 }
 
+/// What of its neighbours a unit heeds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Heed {
+    All,
+    /// Contacts, room and fellows: the crowd's field has seen what is ahead.
+    Contacts,
+}
+
 /// What a unit's neighbours come to.
 #[derive(Default)]
 pub(super) struct Surroundings {
@@ -69,6 +77,7 @@ impl Surroundings {
         spans: impl IntoIterator<Item = Range<usize>>,
         settings: &Settings,
         margin: f32,
+        heed: Heed,
     ) -> Self {
         let mut around = Self::default();
         let me = &bodies[at];
@@ -87,7 +96,7 @@ impl Surroundings {
                     around.note_near(me, other, square, settings);
                 }
                 if square <= range {
-                    around.note_far(me, other, settings);
+                    around.note_far(me, other, settings, heed);
                 }
             }
         }
@@ -107,14 +116,15 @@ impl Surroundings {
         }
     }
 
-    fn note_far(&mut self, me: &Body, other: &Body, settings: &Settings) {
+    fn note_far(&mut self, me: &Body, other: &Body, settings: &Settings, heed: Heed) {
         if other.group == me.group && !other.settled {
             self.velocities = sum(self.velocities, other.velocity);
             self.positions = sum(self.positions, other.position);
             self.fellows += 1.0;
         }
         // Whoever has arrived at one's own goal is no obstacle.
-        if settings.avoidance > 0.0 && !(other.settled && other.goal == me.goal) {
+        let avoids = settings.avoidance > 0.0 && heed == Heed::All;
+        if avoids && !(other.settled && other.goal == me.goal) {
             let wish = avoid(&mover(me), &mover(other), settings.horizon);
             self.avoidance = sum(self.avoidance, wish);
         }

@@ -8,6 +8,7 @@ use crate::grid::Cell;
 use crate::order::{Book, Cache, Order, Plan, Scratch};
 use crate::portal::PortalGraph;
 use crate::route::Route;
+use crate::wave::step_price;
 
 /// A map and the orders on it.
 ///
@@ -80,6 +81,52 @@ impl FlowWorld {
                 _ => return None,
             }
         }
+    }
+
+    /// The price of the way on which the order leads a unit from this cell to
+    /// its goal, in fifths of a straight step over ground of cost 1, start cost
+    /// included. `None` where no way begins, or while an edit has interrupted
+    /// it.
+    ///
+    /// Walks the way, so it takes as long as the way has steps.
+    ///
+    /// ```
+    /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
+    /// let mut world = FlowWorld::new(CostMap::open(50, 50)?);
+    /// let unit = Cell::new(5, 5);
+    /// let order = world.order(Cell::new(15, 8), &[unit])?;
+    /// world.tick(Budget::UNLIMITED);
+    /// assert_eq!(world.cost_to_go(&order, unit), Some(7 * 5 + 3 * 7));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    #[must_use]
+    pub fn cost_to_go(&self, order: &Order, unit: Cell) -> Option<u64> {
+        let plan = self.book.plan(order);
+        let (mut cell, mut total) = (unit, 0);
+        loop {
+            match self.sample_plan(plan, cell) {
+                Sample::Go(direction) | Sample::InSight(direction) => {
+                    total += u64::from(step_price(&self.chart.costs, cell, direction)?);
+                    cell = cell.step(direction);
+                }
+                Sample::Arrived => return Some(total + plan.start_cost(cell)?),
+                _ => return None,
+            }
+        }
+    }
+
+    /// A number that changes whenever the order's loaded sectors, or what they
+    /// say, may have changed. Keep it beside what you derive from them, such
+    /// as a texture of directions. It is not saved.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    #[must_use]
+    pub fn revision(&self, order: &Order) -> u64 {
+        self.book.plan(order).revision()
     }
 
     /// What the order says to a unit at this cell.

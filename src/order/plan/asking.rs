@@ -71,6 +71,7 @@ impl Plan {
         } else {
             self.again = true;
             self.stale = true;
+            self.revision += 1;
         }
     }
 

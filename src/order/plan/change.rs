@@ -26,6 +26,8 @@ impl Plan {
         scratch: &mut Scratch,
         change: &Change,
     ) -> Concern {
+        let holds = |touched: &Touched| self.field.holds(touched.sector);
+        self.revision += u64::from(change.around.iter().any(holds));
         for touched in &change.around {
             self.field.doubt(touched.sector, doubtful(chart, touched));
             if let Stage::Patch(region) = &mut self.stage {
@@ -62,6 +64,7 @@ impl Plan {
                 }
                 self.again = true;
                 self.stale = true;
+                self.revision += 1;
                 Concern::Later
             }
             _ => Concern::None,

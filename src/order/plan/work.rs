@@ -111,6 +111,7 @@ impl Plan {
         let (field, ring) = region.into_field();
         scratch.give_ring(ring);
         self.field = field;
+        self.revision += 1;
         self.leads.clear();
         if self.again {
             self.begin(chart, scratch);

@@ -1,0 +1,288 @@
+//! What a crowd weighs against what: the parameters of the method.
+
+use std::fmt;
+
+/// How the units of a group conduct themselves in a crowd.
+///
+/// A step of length 1 at a pace f (1 is the fastest unit's speed on open
+/// ground) through a discomfort g costs
+///
+/// ```text
+///   length · cost of the ground  +  (time + discomfort · g) / f
+/// ```
+///
+/// and the pace f falls, where the density rises from `sparse` to `dense`, from
+/// what the ground allows to that of the stream that goes there: nothing
+/// against it, up to full speed with it. In the literature these are α, β, γ,
+/// ρ_min and ρ_max.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Conduct {
+    /// α: what the length of a way counts, on ground of cost 1. More of it
+    /// keeps a group on the short way even where others slow it down.
+    pub length: f32,
+    /// β: what the time counts that a way takes.
+    pub time: f32,
+    /// γ: what discomfort counts.
+    pub discomfort: f32,
+    /// ρ_min: up to this density of a field cell others do not slow a unit
+    /// down. At least [`CrowdSettings::own_density`], or a unit would be in its
+    /// own way.
+    pub sparse: f32,
+    /// ρ_max: from this density on a unit goes at the pace of the others.
+    pub dense: f32,
+    /// The least pace: what it costs at most to go against a stream.
+    pub slowest: f32,
+    /// How far ahead a unit's place is predicted, in seconds: where others are
+    /// going to be is uncomfortable for this group's units, and where they are
+    /// going to be for the others. At least five solves, so that streams do
+    /// not flip to and fro.
+    pub foresight: f32,
+    /// The discomfort of a place where another group's unit is going to be.
+    pub predicted: f32,
+    /// The discomfort of a place where a unit of another destination stands,
+    /// having arrived: enough to go round it, never a wall.
+    pub standing: f32,
+    /// The slope, height over length, up to which the ground allows full speed.
+    pub flat: f32,
+    /// The slope from which on the ground allows the pace `uphill`.
+    pub steep: f32,
+    /// The pace on steep ground.
+    pub uphill: f32,
+}
+
+impl Default for Conduct {
+    fn default() -> Self {
+        Self {
+            length: 0.4,
+            time: 1.0,
+            discomfort: 1.0,
+            sparse: 0.5,
+            dense: 2.0,
+            slowest: 0.075,
+            foresight: 0.5,
+            predicted: 3.0,
+            standing: 5.0,
+            flat: 0.0,
+            steep: 1.0,
+            uphill: 0.25,
+        }
+    }
+}
+
+/// What all groups of a crowd share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CrowdSettings {
+    /// Field cells along one cell of the map, 1 to 4. With 2, streams part into
+    /// lanes as narrow as units are.
+    pub resolution: u32,
+    /// λ: a unit's weight falls with this power of the distance to a field
+    /// cell's border, 1 to 4.
+    pub exponent: u32,
+    /// Seconds from one solve to the next. A unit should not come farther than
+    /// a cell in that time.
+    pub interval: f32,
+    /// The steps in which a unit's place is predicted; later ones count less.
+    pub predictions: u32,
+    /// Sectors around those with a crowd that are solved with them.
+    pub margin: u32,
+    /// Units in a sector and the eight around it that make a crowd. Where
+    /// there are fewer, units follow the plain field.
+    pub crowd: u32,
+    /// Field cells that a step may work on; a solve goes on in the next step.
+    pub cells_per_step: u64,
+    /// Sectors that are solved at most; what lies beyond is led by the plain
+    /// field.
+    pub sectors: u32,
+    /// How far from the goal distances are exact where nobody is in between, in
+    /// cells.
+    pub exact: f32,
+}
+
+impl Default for CrowdSettings {
+    fn default() -> Self {
+        Self {
+            resolution: 2,
+            exponent: 1,
+            interval: 0.1,
+            predictions: 4,
+            margin: 2,
+            crowd: 8,
+            cells_per_step: 200_000,
+            sectors: 4096,
+            exact: 5.0,
+        }
+    }
+}
+
+impl CrowdSettings {
+    /// The density that a unit gives at least to the field cell in which it
+    /// stands, and at most to any other: 1 / 2^λ.
+    #[must_use]
+    pub fn own_density(&self) -> f32 {
+        1.0 / (1u32 << self.exponent.clamp(1, 4)) as f32
+    }
+}
+
+/// A parameter that the method cannot work with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CrowdError {
+    /// The name of the field.
+    pub field: &'static str,
+    /// What it was set to.
+    pub value: f32,
+    /// What it must be.
+    pub wanted: &'static str,
+}
+
+impl fmt::Display for CrowdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            field,
+            value,
+            wanted,
+        } = self;
+        write!(f, "`{field}` is {value}: set it to {wanted}")
+    }
+}
+
+impl std::error::Error for CrowdError {}
+
+/// A field's name, its value, whether that will do, and what would.
+type Check = (&'static str, f32, bool, &'static str);
+
+fn first_fault(checks: &[Check]) -> Result<(), CrowdError> {
+    let fault = checks.iter().find(|check| !check.2);
+    fault.map_or(Ok(()), |&(field, value, _, wanted)| {
+        Err(CrowdError {
+            field,
+            value,
+            wanted,
+        })
+    })
+}
+
+impl Conduct {
+    /// Whether a crowd with these settings can work with it.
+    ///
+    /// # Errors
+    /// If a field is out of its range.
+    pub fn check(&self, settings: &CrowdSettings) -> Result<(), CrowdError> {
+        const WEIGHT: &str = "a number from 0 to 1000";
+        let weight = |value: f32| (0.0..=1000.0).contains(&value);
+        let own = settings.own_density();
+        first_fault(&[
+            ("length", self.length, weight(self.length), WEIGHT),
+            (
+                "time",
+                self.time,
+                self.time > 0.0 && weight(self.time),
+                "more than 0, at most 1000",
+            ),
+            (
+                "discomfort",
+                self.discomfort,
+                weight(self.discomfort),
+                WEIGHT,
+            ),
+            ("predicted", self.predicted, weight(self.predicted), WEIGHT),
+            ("standing", self.standing, weight(self.standing), WEIGHT),
+            (
+                "sparse",
+                self.sparse,
+                self.sparse >= own && weight(self.sparse),
+                "at least 1 / 2^exponent, or a unit is in its own way",
+            ),
+            (
+                "dense",
+                self.dense,
+                self.dense > self.sparse && weight(self.dense),
+                "more than `sparse`",
+            ),
+            (
+                "slowest",
+                self.slowest,
+                (0.001..=1.0).contains(&self.slowest),
+                "0.001 to 1",
+            ),
+            (
+                "foresight",
+                self.foresight,
+                (0.0..=10.0).contains(&self.foresight),
+                "0 to 10 seconds",
+            ),
+            ("flat", self.flat, self.flat.is_finite(), "a number"),
+            (
+                "steep",
+                self.steep,
+                self.steep.is_finite() && self.steep > self.flat,
+                "more than `flat`",
+            ),
+            (
+                "uphill",
+                self.uphill,
+                (0.01..=1.0).contains(&self.uphill),
+                "0.01 to 1",
+            ),
+        ])
+    }
+}
+
+impl CrowdSettings {
+    /// Whether a crowd can work with them.
+    ///
+    /// # Errors
+    /// If a field is out of its range.
+    pub fn check(&self) -> Result<(), CrowdError> {
+        let whole = |value: u32, least: u32, most: u32| (least..=most).contains(&value);
+        first_fault(&[
+            (
+                "resolution",
+                self.resolution as f32,
+                whole(self.resolution, 1, 4),
+                "1 to 4",
+            ),
+            (
+                "exponent",
+                self.exponent as f32,
+                whole(self.exponent, 1, 4),
+                "1 to 4",
+            ),
+            (
+                "interval",
+                self.interval,
+                (0.0..=10.0).contains(&self.interval),
+                "0 to 10 seconds",
+            ),
+            (
+                "predictions",
+                self.predictions as f32,
+                whole(self.predictions, 0, 32),
+                "0 to 32",
+            ),
+            (
+                "margin",
+                self.margin as f32,
+                whole(self.margin, 0, 64),
+                "0 to 64 sectors",
+            ),
+            (
+                "cells_per_step",
+                self.cells_per_step as f32,
+                self.cells_per_step > 0,
+                "1 at least",
+            ),
+            (
+                "sectors",
+                self.sectors as f32,
+                whole(self.sectors, 1, 1 << 20),
+                "1 to 1,048,576",
+            ),
+            (
+                "exact",
+                self.exact,
+                (0.0..=32.0).contains(&self.exact),
+                "0 to 32 cells",
+            ),
+        ])
+    }
+}

@@ -1,0 +1,128 @@
+//! Which sectors are solved for which stream.
+//!
+//! ```text
+//!   . . . . . . .      ■  units of the stream, and a crowd around them
+//!   . ▫ ▫ ▫ ▫ ▫ .      ▫  the margin
+//!   . ▫ ▫ ▫ ▫ ▫ .      ◦  units of the stream without a crowd: they follow
+//!   . ▫ ▫ ■ ■ ▫ .         the plain field
+//!   . ▫ ▫ ▫ ▫ ▫ .
+//!   ◦ ▫ ▫ ▫ ▫ ▫ .
+//! ```
+//!
+//! Sectors with painted discomfort that touch the domain join it with a ring of
+//! their own, so that a way round them is found.
+
+use crate::grid::{Extent, SECTOR_SIDE, Sector};
+use crate::vector::cell_of;
+
+use super::conduct::CrowdSettings;
+use super::fields::Body;
+use super::paint::Paint;
+
+/// The sector under a position; `None` off the map.
+fn sector_of(extent: Extent, body: &Body) -> Option<Sector> {
+    let cell = cell_of(body.position);
+    extent
+        .contains(cell)
+        .then(|| Sector::new(cell.x / SECTOR_SIDE, cell.y / SECTOR_SIDE))
+}
+
+/// The sectors to solve for each of `streams` streams, in order, each once.
+pub(super) fn domains(
+    extent: Extent,
+    bodies: &[Body],
+    streams: usize,
+    paint: &Paint,
+    settings: &CrowdSettings,
+) -> Vec<Vec<Sector>> {
+    let mut all = Vec::with_capacity(bodies.len());
+    let mut own = vec![Vec::new(); streams];
+    for body in bodies {
+        let Some(sector) = sector_of(extent, body) else {
+            continue;
+        };
+        all.push(sector);
+        if let Some(stream) = body.stream.filter(|_| !body.stands) {
+            own[stream].push(sector);
+        }
+    }
+    let counts = counted(all);
+    let mut room = settings.sectors as usize;
+    own.into_iter()
+        .map(|mut sectors| {
+            sectors.sort_unstable();
+            sectors.dedup();
+            sectors.retain(|&sector| around(&counts, sector) >= settings.crowd);
+            let domain = widened(extent, &sectors, paint, settings.margin as i32, room);
+            room -= domain.len();
+            domain
+        })
+        .collect()
+}
+
+/// How often each sector occurs, in order.
+fn counted(mut sectors: Vec<Sector>) -> Vec<(Sector, u32)> {
+    sectors.sort_unstable();
+    let mut counts: Vec<(Sector, u32)> = Vec::new();
+    for sector in sectors {
+        match counts.last_mut() {
+            Some((last, count)) if *last == sector => *count += 1,
+            _ => counts.push((sector, 1)),
+        }
+    }
+    counts
+}
+
+/// Units in a sector and the eight around it.
+fn around(counts: &[(Sector, u32)], sector: Sector) -> u32 {
+    (-1..=1)
+        .map(|dx| {
+            // Sectors are ordered by column, then by row.
+            let first = Sector::new(sector.x + dx, sector.y - 1);
+            let from = counts.partition_point(|&(other, _)| other < first);
+            let column = counts[from..].iter();
+            let near =
+                column.take_while(|(other, _)| other.x == first.x && other.y <= sector.y + 1);
+            near.map(|(_, count)| count).sum::<u32>()
+        })
+        .sum()
+}
+
+/// Some sectors with a margin around them, and with what is painted beside
+/// them; as many of them with their margins as there is room for.
+fn widened(
+    extent: Extent,
+    sectors: &[Sector],
+    paint: &Paint,
+    margin: i32,
+    room: usize,
+) -> Vec<Sector> {
+    let mut domain = Vec::new();
+    let mut next = sectors.to_vec();
+    let mut reach = margin;
+    while !next.is_empty() {
+        let mut fresh = Vec::new();
+        for &sector in &next {
+            let ring = ring_around(extent, sector, reach);
+            fresh.extend(ring.filter(|sector| domain.binary_search(sector).is_err()));
+        }
+        fresh.sort_unstable();
+        fresh.dedup();
+        if domain.len() + fresh.len() > room {
+            fresh.truncate(room - domain.len());
+        }
+        domain.extend_from_slice(&fresh);
+        domain.sort_unstable();
+        reach = 1;
+        fresh.retain(|&sector| paint.covers(sector));
+        next = fresh;
+    }
+    domain
+}
+
+/// The sectors of the map within so many of one.
+fn ring_around(extent: Extent, sector: Sector, reach: i32) -> impl Iterator<Item = Sector> {
+    let span = move |at: i32, end: i32| (at - reach).max(0)..=(at + reach).min(end - 1);
+    span(sector.x, extent.columns())
+        .flat_map(move |x| span(sector.y, extent.rows()).map(move |y| Sector::new(x, y)))
+}

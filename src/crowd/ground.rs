@@ -1,0 +1,384 @@
+//! The ground of the crowd's fields: the sectors that are solved, cut into
+//! field cells.
+//!
+//! A sector that is in use has a *page*: its cells, finer than the map's by the
+//! resolution, row by row. All fields are arrays over the cells of all pages.
+//! Each cell knows its neighbours by number, across the borders of pages too,
+//! so a solver never asks where a page ends:
+//!
+//! ```text
+//!   page 0           page 1                page 2
+//!   all walls   │    20×20 cells      │    20×20 cells of another sector
+//!   0 1 2 … 399 │    400 … 799        │    800 …
+//! ```
+//!
+//! Page 0 is all wall. It stands for whatever is not in use.
+
+use crate::cost::CostMap;
+use crate::grid::{Cell, Extent, SECTOR_SIDE, Sector, SectorPages};
+use crate::vector::{Vector, floor};
+
+use super::eikonal::{EAST, NORTH, SOUTH, WEST};
+use super::heights::Heights;
+
+/// The page of whatever is not in use.
+pub(super) const NO_PAGE: u32 = 0;
+/// The cost of a wall cell.
+pub(super) const CLOSED: f32 = 0.0;
+
+/// What lies beside a page: east, north, west, south.
+const BESIDE: [(i32, i32); 4] = {
+    let mut beside = [(0, 0); 4];
+    beside[EAST] = (1, 0);
+    beside[NORTH] = (0, -1);
+    beside[WEST] = (-1, 0);
+    beside[SOUTH] = (0, 1);
+    beside
+};
+
+/// The sectors in use, as field cells.
+pub(super) struct Ground {
+    extent: Extent,
+    resolution: i32,
+    /// Cells along a page.
+    side: i32,
+    /// The page of each sector.
+    pages: SectorPages<u32>,
+    /// The sector of each page; `None` for pages that wait to be used again.
+    sectors: Vec<Option<Sector>>,
+    vacant: Vec<u32>,
+    /// The costs of each page's cells as they were taken in.
+    taken_in: Vec<[u8; 100]>,
+    /// The neighbours of each cell: east, north, west, south.
+    pub(super) links: Vec<[u32; 4]>,
+    /// What the map says that a cell costs, or [`CLOSED`].
+    pub(super) costs: Vec<f32>,
+    /// How high each cell lies; empty without a map of heights.
+    pub(super) heights: Vec<f32>,
+    /// Whether all cells of a page cost 1.
+    pub(super) plain: Vec<bool>,
+}
+
+impl Ground {
+    /// No sector of a map in use.
+    pub(super) fn new(extent: Extent, resolution: u32) -> Self {
+        let mut ground = Self {
+            extent,
+            resolution: resolution as i32,
+            side: SECTOR_SIDE * resolution as i32,
+            pages: SectorPages::new(extent, NO_PAGE),
+            sectors: Vec::new(),
+            vacant: Vec::new(),
+            taken_in: Vec::new(),
+            links: Vec::new(),
+            costs: Vec::new(),
+            heights: Vec::new(),
+            plain: Vec::new(),
+        };
+        ground.grow();
+        ground
+    }
+
+    /// Adds a page of walls, and returns its number.
+    fn grow(&mut self) -> u32 {
+        let page = self.sectors.len() as u32;
+        self.sectors.push(None);
+        self.taken_in.push([255; 100]);
+        self.plain.push(false);
+        let cells = self.cells();
+        self.links.resize(cells, [0; 4]);
+        self.costs.resize(cells, CLOSED);
+        page
+    }
+
+    /// The extent of the map.
+    pub(super) const fn extent(&self) -> Extent {
+        self.extent
+    }
+
+    /// Field cells along one cell of the map.
+    pub(super) const fn resolution(&self) -> i32 {
+        self.resolution
+    }
+
+    /// How long a field cell is, in cells of the map.
+    pub(super) fn length(&self) -> f32 {
+        1.0 / self.resolution as f32
+    }
+
+    /// Field cells along a page.
+    pub(super) const fn side(&self) -> i32 {
+        self.side
+    }
+
+    /// Field cells of a page.
+    pub(super) const fn page_cells(&self) -> usize {
+        (self.side * self.side) as usize
+    }
+
+    /// Pages, that of walls included.
+    pub(super) fn page_count(&self) -> usize {
+        self.sectors.len()
+    }
+
+    /// Cells of all pages.
+    pub(super) fn cells(&self) -> usize {
+        self.sectors.len() * self.page_cells()
+    }
+
+    /// The cells of a page.
+    pub(super) const fn range(&self, page: u32) -> std::ops::Range<usize> {
+        let first = page as usize * self.page_cells();
+        first..first + self.page_cells()
+    }
+
+    /// The sector of a page in use.
+    pub(super) fn sector(&self, page: u32) -> Option<Sector> {
+        self.sectors[page as usize]
+    }
+
+    /// The page of a sector; [`NO_PAGE`] for one that is not in use or not on
+    /// the map.
+    pub(super) fn page(&self, sector: Sector) -> u32 {
+        match self.extent.sector_id(sector) {
+            Some(_) => *self.pages.get(sector),
+            None => NO_PAGE,
+        }
+    }
+
+    /// The page beside one, on a side.
+    pub(super) fn beside(&self, page: u32, side: usize) -> u32 {
+        let (dx, dy) = BESIDE[side];
+        self.sector(page).map_or(NO_PAGE, |sector| {
+            self.page(Sector::new(sector.x + dx, sector.y + dy))
+        })
+    }
+
+    /// The pages in use.
+    pub(super) fn in_use(&self) -> impl Iterator<Item = u32> {
+        let pages = (0..).zip(&self.sectors);
+        pages.filter_map(|(page, sector)| sector.map(|_| page))
+    }
+
+    /// The field cell in column `x`, row `y` of the whole map's field cells; a
+    /// wall of page 0 where none is in use.
+    pub(super) fn cell(&self, x: i32, y: i32) -> usize {
+        if x < 0 || y < 0 {
+            return 0;
+        }
+        let sector = Sector::new(x / self.side, y / self.side);
+        match self.page(sector) {
+            NO_PAGE => 0,
+            page => self.range(page).start + (y % self.side * self.side + x % self.side) as usize,
+        }
+    }
+
+    /// The column and row of a page's north-west cell.
+    pub(super) fn corner(&self, page: u32) -> (i32, i32) {
+        let sector = self.sector(page).unwrap_or(Sector::new(0, 0));
+        (sector.x * self.side, sector.y * self.side)
+    }
+
+    /// The middle of the field cell in column `x`, row `y`, in cells of the map.
+    pub(super) fn middle(&self, x: i32, y: i32) -> Vector {
+        let length = self.length();
+        [(x as f32 + 0.5) * length, (y as f32 + 0.5) * length]
+    }
+
+    /// Takes sectors into use, each on the map, and gives up those that are not
+    /// among them; `sectors` is in order, each once. Returns whether any page
+    /// has changed.
+    pub(super) fn keep(
+        &mut self,
+        sectors: &[Sector],
+        costs: &CostMap,
+        heights: Option<&Heights>,
+    ) -> bool {
+        let mut changed = Vec::new();
+        for page in 1..self.sectors.len() as u32 {
+            if let Some(sector) = self.sectors[page as usize]
+                && sectors.binary_search(&sector).is_err()
+            {
+                self.give_up(page, sector);
+                changed.push(sector);
+            }
+        }
+        for &sector in sectors {
+            if self.page(sector) == NO_PAGE {
+                let page = self.vacant.pop().unwrap_or_else(|| self.grow());
+                self.sectors[page as usize] = Some(sector);
+                *self.pages.get_mut(sector) = page;
+                self.take_in(page, sector, costs, heights);
+                changed.push(sector);
+            }
+        }
+        self.link_around(&changed);
+        !changed.is_empty()
+    }
+
+    fn give_up(&mut self, page: u32, sector: Sector) {
+        *self.pages.get_mut(sector) = NO_PAGE;
+        self.sectors[page as usize] = None;
+        self.vacant.push(page);
+        let range = self.range(page);
+        self.links[range.clone()].fill([0; 4]);
+        self.costs[range].fill(CLOSED);
+    }
+
+    /// Takes in again the pages whose costs have changed on the map, and
+    /// returns them.
+    pub(super) fn refresh(&mut self, costs: &CostMap, heights: Option<&Heights>) -> Vec<u32> {
+        let mut changed = Vec::new();
+        for page in 1..self.sectors.len() as u32 {
+            if let Some(sector) = self.sectors[page as usize]
+                && let Some(id) = self.extent.sector_id(sector)
+                && *costs.tile(id).costs() != self.taken_in[page as usize]
+            {
+                self.take_in(page, sector, costs, heights);
+                changed.push(page);
+            }
+        }
+        let sectors: Vec<Sector> = changed
+            .iter()
+            .filter_map(|&page| self.sector(page))
+            .collect();
+        self.link_around(&sectors);
+        changed
+    }
+
+    fn take_in(&mut self, page: u32, sector: Sector, costs: &CostMap, heights: Option<&Heights>) {
+        let Some(id) = self.extent.sector_id(sector) else {
+            return;
+        };
+        let tile = costs.tile(id);
+        self.taken_in[page as usize] = *tile.costs();
+        self.plain[page as usize] = tile.is_clear();
+        let range = self.range(page);
+        let (side, resolution) = (self.side, self.resolution);
+        let mut at = range.start;
+        for y in 0..side {
+            for x in 0..side {
+                let slot = (y / resolution * SECTOR_SIDE + x / resolution) as usize;
+                self.costs[at] = match tile.costs()[slot] {
+                    255 => CLOSED,
+                    cost => f32::from(cost),
+                };
+                at += 1;
+            }
+        }
+        if let Some(heights) = heights {
+            self.heights.resize(self.cells(), 0.0);
+            let (left, top) = self.corner(page);
+            for (at, cell) in range.enumerate() {
+                let (x, y) = (left + at as i32 % side, top + at as i32 / side);
+                self.heights[cell] = heights.at(self.middle(x, y));
+            }
+        }
+    }
+
+    /// Finds the neighbours of the cells in some sectors and in those beside
+    /// them.
+    fn link_around(&mut self, sectors: &[Sector]) {
+        let mut pages = Vec::with_capacity(sectors.len() * 5);
+        for sector in sectors {
+            pages.push(self.page(*sector));
+            for (dx, dy) in BESIDE {
+                pages.push(self.page(Sector::new(sector.x + dx, sector.y + dy)));
+            }
+        }
+        pages.sort_unstable();
+        pages.dedup();
+        for page in pages.into_iter().filter(|&page| page != NO_PAGE) {
+            self.link(page);
+        }
+    }
+
+    fn link(&mut self, page: u32) {
+        let side = self.side as usize;
+        let first = self.range(page).start;
+        let beside: [usize; 4] =
+            std::array::from_fn(|side| self.range(self.beside(page, side)).start);
+        for y in 0..side {
+            for x in 0..side {
+                let at = first + y * side + x;
+                if self.costs[at] == CLOSED {
+                    self.links[at] = [0; 4];
+                    continue;
+                }
+                let last = side - 1;
+                let mut next = [0; 4];
+                next[EAST] = if x < last {
+                    at + 1
+                } else {
+                    beside[EAST] + y * side
+                };
+                next[WEST] = if x > 0 {
+                    at - 1
+                } else {
+                    beside[WEST] + y * side + last
+                };
+                next[SOUTH] = if y < last {
+                    at + side
+                } else {
+                    beside[SOUTH] + x
+                };
+                next[NORTH] = if y > 0 {
+                    at - side
+                } else {
+                    beside[NORTH] + last * side + x
+                };
+                self.links[at] = next.map(|cell| match self.costs[cell] {
+                    CLOSED => 0,
+                    _ => cell as u32,
+                });
+            }
+        }
+    }
+
+    /// The four field cells whose middles are nearest to a position, and how
+    /// far it lies to the east and south of the first one's, in field cells.
+    ///
+    /// ```text
+    ///   0 ─ 1      clockwise from the north-west
+    ///   │ · │
+    ///   3 ─ 2
+    /// ```
+    pub(super) fn around(&self, position: Vector) -> ([usize; 4], [f32; 2]) {
+        let fine = self.resolution as f32;
+        let (x, y) = (position[0] * fine - 0.5, position[1] * fine - 0.5);
+        let (left, top) = (floor(x), floor(y));
+        let off = [x - left as f32, y - top as f32];
+        let side = self.side;
+        let (inner_x, inner_y) = (left.rem_euclid(side), top.rem_euclid(side));
+        if left >= 0 && top >= 0 && inner_x + 1 < side && inner_y + 1 < side {
+            // All four in one page, as nearly always.
+            let first = self.cell(left, top);
+            if first == 0 {
+                return ([0; 4], off);
+            }
+            let side = side as usize;
+            return ([first, first + 1, first + side + 1, first + side], off);
+        }
+        let cell = |dx, dy| self.cell(left.saturating_add(dx), top.saturating_add(dy));
+        ([cell(0, 0), cell(1, 0), cell(1, 1), cell(0, 1)], off)
+    }
+
+    /// The field cell under a position.
+    pub(super) fn under(&self, position: Vector) -> usize {
+        let fine = self.resolution as f32;
+        self.cell(floor(position[0] * fine), floor(position[1] * fine))
+    }
+
+    /// The map's cell that a field cell lies in.
+    pub(super) const fn map_cell(&self, x: i32, y: i32) -> Cell {
+        Cell::new(x / self.resolution, y / self.resolution)
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.pages.bytes()
+            + self.links.capacity() * size_of::<[u32; 4]>()
+            + (self.costs.capacity() + self.heights.capacity()) * size_of::<f32>()
+            + self.taken_in.capacity() * 100
+    }
+}

@@ -1,0 +1,79 @@
+//! How high the ground lies, where a game knows it.
+
+use crate::vector::{Vector, floor};
+
+/// The heights of a map's cells, in cells: a slope of 1 rises by one cell on
+/// the length of one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Heights {
+    width: usize,
+    height: usize,
+    levels: Levels,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Levels {
+    Bytes(Vec<u8>, f32),
+    Floats(Vec<f32>),
+}
+
+impl Heights {
+    /// From a byte a cell, row by row, each worth `step` cells of height; `None`
+    /// if there are not `width` × `height` of them, or `step` is no number.
+    #[must_use]
+    pub fn from_bytes(width: u32, height: u32, levels: Vec<u8>, step: f32) -> Option<Self> {
+        let (width, height) = (width as usize, height as usize);
+        let fits = levels.len() == width.checked_mul(height)? && step.is_finite();
+        let levels = Levels::Bytes(levels, step);
+        fits.then_some(Self {
+            width,
+            height,
+            levels,
+        })
+    }
+
+    /// From a number a cell, row by row; `None` if there are not `width` ×
+    /// `height` of them, or one is none.
+    #[must_use]
+    pub fn from_floats(width: u32, height: u32, levels: Vec<f32>) -> Option<Self> {
+        let (width, height) = (width as usize, height as usize);
+        let fits = levels.len() == width.checked_mul(height)?;
+        let finite = levels.iter().all(|level| level.is_finite());
+        let levels = Levels::Floats(levels);
+        (fits && finite).then_some(Self {
+            width,
+            height,
+            levels,
+        })
+    }
+
+    /// Columns and rows.
+    #[must_use]
+    pub const fn size(&self) -> [usize; 2] {
+        [self.width, self.height]
+    }
+
+    fn level(&self, x: i32, y: i32) -> f32 {
+        let inside = |at: i32, end: usize| (at.max(0) as usize).min(end.saturating_sub(1));
+        let at = inside(y, self.height) * self.width + inside(x, self.width);
+        match &self.levels {
+            Levels::Bytes(levels, step) => {
+                levels.get(at).map_or(0.0, |&level| f32::from(level) * step)
+            }
+            Levels::Floats(levels) => levels.get(at).copied().unwrap_or(0.0),
+        }
+    }
+
+    /// The height at a position, between the middles of the cells around it.
+    pub(super) fn at(&self, position: Vector) -> f32 {
+        let (x, y) = (position[0] - 0.5, position[1] - 0.5);
+        let (left, top) = (floor(x), floor(y));
+        let (dx, dy) = (x - left as f32, y - top as f32);
+        let row = |y: i32| {
+            let (west, east) = (self.level(left, y), self.level(left + 1, y));
+            west + (east - west) * dx
+        };
+        let (north, south) = (row(top), row(top + 1));
+        north + (south - north) * dy
+    }
+}

@@ -1,0 +1,111 @@
+//! Discomfort that the game gives: painted areas, and dangers that move.
+
+use std::collections::BTreeMap;
+
+use crate::grid::{Cell, Extent, Rect, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorId};
+use crate::vector::{Vector, distance};
+
+/// A danger: discomfort around a point, most in the middle and none from its
+/// radius on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Danger {
+    /// Where it is, in cells.
+    pub position: [f32; 2],
+    /// How far it reaches, in cells.
+    pub radius: f32,
+    /// The discomfort in its middle.
+    pub strength: f32,
+}
+
+/// All that was painted, by sector, and the dangers of the moment.
+#[derive(Default)]
+pub(super) struct Paint {
+    sectors: BTreeMap<Sector, Box<[f32; SECTOR_CELLS]>>,
+    dangers: Vec<Danger>,
+}
+
+impl Paint {
+    /// Paints the cells of an area that are on the map.
+    pub(super) fn fill(&mut self, extent: Extent, area: Rect, strength: f32) {
+        let map = Rect::new(0, 0, extent.width() as u32, extent.height() as u32);
+        let area = area.intersection(map);
+        if area.is_empty() {
+            return;
+        }
+        let ids: Vec<SectorId> = extent.sectors_of(area).collect();
+        for id in ids {
+            let sector = extent.sector(id);
+            let here = extent.area_of(id).intersection(area);
+            if strength == 0.0 && !self.sectors.contains_key(&sector) {
+                continue;
+            }
+            let blank = || Box::new([0.0; SECTOR_CELLS]);
+            let values = self.sectors.entry(sector).or_insert_with(blank);
+            for cell in here.cells() {
+                values[extent.locate(cell).1.index()] = strength;
+            }
+            if values.iter().all(|&value| value == 0.0) {
+                self.sectors.remove(&sector);
+            }
+        }
+    }
+
+    /// Replaces the dangers.
+    pub(super) fn set_dangers(&mut self, dangers: &[Danger]) {
+        self.dangers.clear();
+        self.dangers.extend_from_slice(dangers);
+    }
+
+    /// Whether a sector has any paint, dangers aside.
+    pub(super) fn covers(&self, sector: Sector) -> bool {
+        self.sectors.contains_key(&sector)
+    }
+
+    /// Whether a sector has any paint or danger.
+    pub(super) fn touches(&self, sector: Sector) -> bool {
+        let near = |danger: &Danger| {
+            let off = |at: f32, sector: i32| {
+                let low = (sector * SECTOR_SIDE) as f32;
+                let high = low + SECTOR_SIDE as f32;
+                at + danger.radius >= low && at - danger.radius <= high
+            };
+            off(danger.position[0], sector.x) && off(danger.position[1], sector.y)
+        };
+        self.covers(sector) || self.dangers.iter().any(near)
+    }
+
+    /// The discomfort at a place in a cell of the map.
+    pub(super) fn at(&self, cell: Cell, place: Vector) -> f32 {
+        let side = SECTOR_SIDE;
+        let values = self.sectors.get(&Sector::new(cell.x / side, cell.y / side));
+        let slot = (cell.y % side * side + cell.x % side) as usize;
+        let painted = values.map_or(0.0, |values| values[slot]);
+        self.dangers.iter().fold(painted, |total, danger| {
+            let part = 1.0 - distance(danger.position, place) / danger.radius;
+            if part > 0.0 {
+                total + danger.strength * part
+            } else {
+                total
+            }
+        })
+    }
+
+    /// What a state hash takes in.
+    pub(super) fn words(&self) -> impl Iterator<Item = u32> {
+        let painted = self.sectors.iter().flat_map(|(sector, values)| {
+            let place = [sector.x as u32, sector.y as u32];
+            place
+                .into_iter()
+                .chain(values.iter().map(|value| value.to_bits()))
+        });
+        let dangers = self.dangers.iter().flat_map(|danger| {
+            let Danger {
+                position: [x, y],
+                radius,
+                strength,
+            } = *danger;
+            [x, y, radius, strength].map(f32::to_bits)
+        });
+        painted.chain(dangers)
+    }
+}

@@ -1,0 +1,41 @@
+//! How much a solve may do before it is interrupted.
+
+/// The quota was used up: the work goes on when there is more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Paused;
+
+/// Work allowed and done, in field cells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Quota {
+    left: u64,
+    done: u64,
+}
+
+impl Quota {
+    /// So much work.
+    pub(super) const fn of(cells: u64) -> Self {
+        Self {
+            left: cells,
+            done: 0,
+        }
+    }
+
+    /// Takes note of work.
+    pub(super) const fn count(&mut self, cells: u64) {
+        self.left = self.left.saturating_sub(cells);
+        self.done += cells;
+    }
+
+    /// Whether there is any left.
+    ///
+    /// # Errors
+    /// If there is not.
+    pub(super) const fn check(&self) -> Result<(), Paused> {
+        if self.left == 0 { Err(Paused) } else { Ok(()) }
+    }
+
+    /// Work done so far.
+    pub(super) const fn done(&self) -> u64 {
+        self.done
+    }
+}

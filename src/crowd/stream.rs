@@ -1,0 +1,655 @@
+//! One stream: all units with one destination and one conduct, and the solve
+//! that leads them.
+//!
+//! ```text
+//!   Costs ──▶ Rim ──▶ Wave ──▶ Ways ──▶ Rest
+//!   what it    what the order   the        the directions
+//!   costs to   says at the rim  potential  that units read
+//!   leave a    and at the goal
+//!   cell
+//! ```
+//!
+//! A solve may be interrupted anywhere and goes on in the next step. Until its
+//! last stage the directions of the solve before serve.
+
+use crate::grid::{Cell, SECTOR_SIDE, Sector};
+use crate::order::Order;
+use crate::vector::{NONE, Vector, difference, distance, dot, length, middle_of, sum, times, unit};
+use crate::world::{FlowWorld, Sample};
+
+use super::conduct::{Conduct, CrowdSettings};
+use super::eikonal::{EAST, Front, Medium, NORTH, SOUTH, UNREACHED, WALL, WEST, way};
+use super::fields::{Fields, Share};
+use super::ground::{CLOSED, Ground};
+use super::quota::{Paused, Quota};
+use super::rim::Rim;
+
+/// Of goals with more cells than this no exact distances are seeded.
+const FEW_GOALS: usize = 4;
+/// The width of a bucket, in steps over free ground.
+const BUCKET: f32 = 0.5;
+/// Work of looking through a page, for each cell of it, is this part of one.
+const LIGHT_WORK: u64 = 4;
+
+/// How far a solve has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Costs are made, from this page of the domain on.
+    Costs(usize),
+    /// Seeds are found, from this page and border cell of it on.
+    Rim(usize, usize),
+    /// The wave runs.
+    Wave,
+    /// Directions are made, from this page on.
+    Ways(usize),
+    /// The solve is done.
+    Rest,
+}
+
+/// A seed that the order gives: a cell of the map, what the way on costs, in
+/// fifths, and where it leads.
+#[derive(Clone, Copy)]
+struct Outlet {
+    cell: Cell,
+    cost: u64,
+    way: Vector,
+}
+
+/// What all solves of a round read.
+#[derive(Clone, Copy)]
+pub(super) struct Round<'a> {
+    pub(super) world: &'a FlowWorld,
+    pub(super) ground: &'a Ground,
+    pub(super) fields: &'a Fields,
+    pub(super) settings: &'a CrowdSettings,
+}
+
+/// A destination, who goes there and how.
+pub(super) struct Stream {
+    pub(super) order: Order,
+    pub(super) conduct: Conduct,
+    /// The fastest unit's speed on open ground.
+    pub(super) speed: f32,
+    /// Whether anybody has asked for it since the last step.
+    pub(super) is_wanted: bool,
+    pub(super) share: Share,
+    /// The pages that are solved, in order, and which those are.
+    domain: Vec<u32>,
+    in_domain: Vec<bool>,
+    costs: Vec<[f32; 4]>,
+    potential: Vec<f32>,
+    ways: Vec<Vector>,
+    /// Whether a page's directions may be read.
+    is_led: Vec<bool>,
+    /// Pages whose walls have changed since the round began.
+    doubtful: Vec<bool>,
+    rim: Rim,
+    outlets: Vec<Outlet>,
+    /// The cost-to-go that the potential counts from.
+    base: u64,
+    front: Front,
+    stage: Stage,
+    /// Field cells that the last solve has settled, and work so far.
+    pub(super) work: u64,
+}
+
+impl Stream {
+    pub(super) fn new(world: &FlowWorld, order: Order, conduct: Conduct) -> Self {
+        Self {
+            rim: Rim::new(world, &order),
+            order,
+            conduct,
+            speed: 0.0,
+            is_wanted: true,
+            share: Share::default(),
+            domain: Vec::new(),
+            in_domain: Vec::new(),
+            costs: Vec::new(),
+            potential: Vec::new(),
+            ways: Vec::new(),
+            is_led: Vec::new(),
+            doubtful: Vec::new(),
+            outlets: Vec::new(),
+            base: 0,
+            front: Front::default(),
+            stage: Stage::Rest,
+            work: 0,
+        }
+    }
+
+    pub(super) const fn is_done(&self) -> bool {
+        matches!(self.stage, Stage::Rest)
+    }
+
+    /// The sectors whose directions may be read.
+    pub(super) fn led(&self, ground: &Ground) -> impl Iterator<Item = Sector> {
+        let pages = (0..).zip(&self.is_led);
+        let led = pages.filter_map(|(page, &led): (u32, _)| led.then_some(page));
+        led.filter_map(|page| ground.sector(page))
+    }
+
+    /// Begins a solve over these sectors, all in use.
+    pub(super) fn begin(&mut self, round: &Round<'_>, sectors: &[Sector]) {
+        let ground = round.ground;
+        let cells = ground.cells();
+        self.rim.refresh(round.world, &self.order);
+        self.domain.clear();
+        self.domain
+            .extend(sectors.iter().map(|&sector| ground.page(sector)));
+        self.in_domain.clear();
+        self.in_domain.resize(ground.page_count(), false);
+        for &page in &self.domain {
+            self.in_domain[page as usize] = true;
+        }
+        self.doubtful.clear();
+        self.doubtful.resize(ground.page_count(), false);
+        self.is_led.resize(ground.page_count(), false);
+        self.costs.resize(cells, [0.0; 4]);
+        self.ways.resize(cells, NONE);
+        self.potential.clear();
+        self.potential.resize(cells, WALL);
+        self.outlets.clear();
+        self.front.restart(BUCKET * self.free(ground));
+        self.stage = Stage::Costs(0);
+        if self.domain.is_empty() {
+            self.is_led.fill(false);
+            self.stage = Stage::Rest;
+        }
+    }
+
+    /// What a step to the next field cell costs on free ground of cost 1.
+    fn free(&self, ground: &Ground) -> f32 {
+        ground.length() * self.unit_price()
+    }
+
+    /// What a step of length 1 costs on free ground of cost 1.
+    fn unit_price(&self) -> f32 {
+        self.conduct.length + self.conduct.time
+    }
+
+    /// Takes back the directions in pages whose walls have changed and in those
+    /// around them.
+    pub(super) fn doubt(&mut self, ground: &Ground, changed: &[u32]) {
+        for &page in changed {
+            let Some(sector) = ground.sector(page) else {
+                continue;
+            };
+            for (dx, dy) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))) {
+                let beside = ground.page(Sector::new(sector.x + dx, sector.y + dy)) as usize;
+                if let Some(led) = self.is_led.get_mut(beside) {
+                    *led = false;
+                }
+                if let Some(doubtful) = self.doubtful.get_mut(beside) {
+                    *doubtful = true;
+                }
+            }
+            // A wave under way meets the walls as they are.
+            if self.in_domain.get(page as usize).copied().unwrap_or(false) {
+                for cell in ground.range(page) {
+                    let potential = &mut self.potential[cell];
+                    if ground.costs[cell] == CLOSED {
+                        *potential = WALL;
+                    } else if *potential == WALL {
+                        *potential = UNREACHED;
+                        self.costs[cell] = [self.conduct.time + self.conduct.length; 4];
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes on with the solve.
+    pub(super) fn work(&mut self, round: &Round<'_>, cells: u64) {
+        let mut quota = Quota::of(cells);
+        // Paused or done: either way the rest is for later.
+        let _ = self.advance(round, &mut quota);
+        self.work += quota.done();
+    }
+
+    fn advance(&mut self, round: &Round<'_>, quota: &mut Quota) -> Result<(), Paused> {
+        loop {
+            match self.stage {
+                Stage::Costs(at) => {
+                    for at in at..self.domain.len() {
+                        self.stage = Stage::Costs(at);
+                        quota.check()?;
+                        self.find_costs(round, self.domain[at]);
+                        quota.count(round.ground.page_cells() as u64 / LIGHT_WORK);
+                    }
+                    self.stage = Stage::Rim(0, 0);
+                }
+                Stage::Rim(page, cell) => {
+                    self.find_outlets(round, page, cell, quota)?;
+                    self.seed(round);
+                    self.stage = Stage::Wave;
+                }
+                Stage::Wave => {
+                    let medium = Medium {
+                        links: &round.ground.links,
+                        costs: &self.costs,
+                    };
+                    self.front.run(medium, &mut self.potential, quota)?;
+                    self.stage = Stage::Ways(0);
+                }
+                Stage::Ways(at) => {
+                    for at in at..self.domain.len() {
+                        self.stage = Stage::Ways(at);
+                        quota.check()?;
+                        self.find_ways(round, self.domain[at]);
+                        quota.count(round.ground.page_cells() as u64 / LIGHT_WORK);
+                    }
+                    for page in 0..self.is_led.len() {
+                        self.is_led[page] &= self.in_domain[page];
+                    }
+                    self.stage = Stage::Rest;
+                }
+                Stage::Rest => return Ok(()),
+            }
+        }
+    }
+
+    /// What it costs to leave the cells of a page, for each side.
+    fn find_costs(&mut self, round: &Round<'_>, page: u32) {
+        let ground = round.ground;
+        let free = self.free(ground);
+        let range = ground.range(page);
+        let closed = |&cost: &f32| if cost == CLOSED { WALL } else { UNREACHED };
+        let open = ground.costs[range.clone()].iter().map(closed);
+        for (potential, open) in self.potential[range.clone()].iter_mut().zip(open) {
+            *potential = open;
+        }
+        if round.fields.is_free(ground, page) && ground.heights.is_empty() {
+            if ground.plain[page as usize] {
+                self.costs[range].fill([free; 4]);
+                return;
+            }
+            for cell in range {
+                self.costs[cell] = [free * ground.costs[cell]; 4];
+            }
+            return;
+        }
+        let pricing = Pricing::new(round, self);
+        for cell in range {
+            let links = &ground.links[cell];
+            self.costs[cell] = pricing.leave(&self.share, cell, links);
+        }
+    }
+
+    /// Looks along the rim of the domain for cells from which the order leads
+    /// out of it, and through the domain for cells of the goal.
+    fn find_outlets(
+        &mut self,
+        round: &Round<'_>,
+        first: usize,
+        mut cell: usize,
+        quota: &mut Quota,
+    ) -> Result<(), Paused> {
+        for at in first..self.domain.len() {
+            self.stage = Stage::Rim(at, cell);
+            let Some(sector) = round.ground.sector(self.domain[at]) else {
+                continue;
+            };
+            self.rim.look_for_goals(round.world, &self.order, sector);
+            if !self.is_surrounded(round.ground, sector) {
+                while cell < BORDER {
+                    self.stage = Stage::Rim(at, cell);
+                    self.look_out(round, border_cell(sector, cell), quota)?;
+                    cell += 1;
+                }
+            }
+            cell = 0;
+        }
+        Ok(())
+    }
+
+    /// Whether a sector is in the domain.
+    fn holds(&self, ground: &Ground, sector: Sector) -> bool {
+        self.in_domain[ground.page(sector) as usize]
+    }
+
+    fn is_surrounded(&self, ground: &Ground, sector: Sector) -> bool {
+        (-1..=1).all(|dy| {
+            (-1..=1).all(|dx| self.holds(ground, Sector::new(sector.x + dx, sector.y + dy)))
+        })
+    }
+
+    fn look_out(&mut self, round: &Round<'_>, cell: Cell, quota: &mut Quota) -> Result<(), Paused> {
+        quota.check()?;
+        let open = round
+            .world
+            .costs()
+            .get(cell)
+            .is_some_and(|cost| !cost.is_wall());
+        let sample = open.then(|| round.world.sample(&self.order, cell));
+        if let Some(Sample::Go(way) | Sample::InSight(way)) = sample {
+            let next = cell.step(way);
+            let beyond = Sector::new(
+                next.x.div_euclid(SECTOR_SIDE),
+                next.y.div_euclid(SECTOR_SIDE),
+            );
+            if !self.holds(round.ground, beyond) {
+                let cost = self.rim.cost_to_go(round.world, &self.order, cell, quota)?;
+                let way = way.unit_vector();
+                self.outlets
+                    .extend(cost.map(|cost| Outlet { cell, cost, way }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the wave its seeds.
+    fn seed(&mut self, round: &Round<'_>) {
+        let ground = round.ground;
+        let in_domain = |&&cell: &&Cell| {
+            let sector = Sector::new(cell.x / SECTOR_SIDE, cell.y / SECTOR_SIDE);
+            self.holds(ground, sector)
+        };
+        let goals = self.rim.goals().iter().filter(in_domain);
+        let goals: Vec<(Cell, u64)> = goals
+            .filter_map(|&cell| Some((cell, round.world.cost_to_go(&self.order, cell)?)))
+            .collect();
+        let costs = self.outlets.iter().map(|outlet| outlet.cost);
+        let lowest = costs.chain(goals.iter().map(|&(_, cost)| cost)).min();
+        self.base = lowest.unwrap_or(0);
+        let price = self.unit_price();
+        for outlet in std::mem::take(&mut self.outlets) {
+            let away = (outlet.cost - self.base) as f32 / 5.0;
+            let ground_cost = round
+                .world
+                .costs()
+                .get(outlet.cell)
+                .map_or(1, |cost| cost.value());
+            self.each_field_cell(
+                ground,
+                outlet.cell,
+                |off| {
+                    // Nearer to where the way leads it is cheaper.
+                    away - dot(off, outlet.way) * f32::from(ground_cost)
+                },
+                price,
+            );
+        }
+        for &(cell, cost) in &goals {
+            let away = (cost - self.base) as f32 / 5.0;
+            if goals.len() > FEW_GOALS {
+                self.each_field_cell(ground, cell, |_| away, price);
+            } else {
+                self.seed_disc(round, cell, away);
+            }
+        }
+    }
+
+    /// Seeds the field cells of a cell of the map by how far each lies off its
+    /// middle.
+    fn each_field_cell(
+        &mut self,
+        ground: &Ground,
+        cell: Cell,
+        away: impl Fn(Vector) -> f32,
+        price: f32,
+    ) {
+        let resolution = ground.resolution();
+        for y in cell.y * resolution..(cell.y + 1) * resolution {
+            for x in cell.x * resolution..(cell.x + 1) * resolution {
+                let off = difference(ground.middle(x, y), middle_of(cell));
+                let away = away(off) * price;
+                let away = if away > 0.0 { away } else { 0.0 };
+                let at = ground.cell(x, y) as u32;
+                self.front.seed(&mut self.potential, at, away);
+            }
+        }
+    }
+
+    /// Seeds a disc around a goal with exact distances, where the straight way
+    /// is over free ground.
+    fn seed_disc(&mut self, round: &Round<'_>, goal: Cell, away: f32) {
+        let ground = round.ground;
+        let price = self.unit_price();
+        self.each_field_cell(ground, goal, |off| away + length(off), price);
+        let (middle, resolution) = (middle_of(goal), ground.resolution());
+        let reach = (round.settings.exact * resolution as f32) as i32;
+        let (left, top) = (goal.x * resolution, goal.y * resolution);
+        for y in top - reach..=top + reach {
+            for x in left - reach..=left + reach {
+                let place = ground.middle(x, y);
+                let far = distance(place, middle);
+                if far <= round.settings.exact && self.is_free_way(ground, place, middle) {
+                    let cell = ground.cell(x, y) as u32;
+                    self.front
+                        .seed(&mut self.potential, cell, (away + far) * price);
+                }
+            }
+        }
+    }
+
+    /// Whether the straight way between two places is over free ground of cost
+    /// 1 in the domain.
+    fn is_free_way(&self, ground: &Ground, from: Vector, to: Vector) -> bool {
+        let free = self.free(ground);
+        let way = difference(to, from);
+        let fine = 2.0 * ground.resolution() as f32;
+        let steps = (length(way) * fine) as u32 + 1;
+        (0..=steps).all(|step| {
+            let place = sum(from, times(way, step as f32 / steps as f32));
+            let cell = ground.under(place);
+            self.potential[cell] != WALL && self.costs[cell] == [free; 4]
+        })
+    }
+
+    /// The directions of a page's cells.
+    fn find_ways(&mut self, round: &Round<'_>, page: u32) {
+        let medium = Medium {
+            links: &round.ground.links,
+            costs: &self.costs,
+        };
+        for cell in round.ground.range(page) {
+            self.ways[cell] = way(medium, &self.potential, cell).unwrap_or(NONE);
+        }
+        self.is_led[page as usize] = !self.doubtful[page as usize];
+    }
+
+    /// Where the stream goes from a position, of length 1: blended between the
+    /// four field cells around. `None` where the solve knows no way.
+    pub(super) fn way(&self, ground: &Ground, position: Vector) -> Option<Vector> {
+        let (cells, [x, y]) = ground.around(position);
+        let weights = [(1.0 - x) * (1.0 - y), x * (1.0 - y), x * y, (1.0 - x) * y];
+        let under = ground.under(position);
+        if !self.leads(ground, under) {
+            return None;
+        }
+        let mut blend = NONE;
+        for (cell, weight) in cells.into_iter().zip(weights) {
+            if self.leads(ground, cell) {
+                blend = sum(blend, times(self.ways[cell], weight));
+            }
+        }
+        // Where ways part, they would cancel each other.
+        let parts = dot(blend, blend) < 0.01;
+        let way = if parts { self.ways[under] } else { unit(blend) };
+        (way != NONE).then_some(way)
+    }
+
+    /// Whether the directions of a field cell may be read.
+    fn leads(&self, ground: &Ground, cell: usize) -> bool {
+        cell != 0 && self.is_led.get(cell / ground.page_cells()) == Some(&true)
+    }
+
+    /// The potential of a field cell over the lowest of the domain, in steps of
+    /// length 1 over free ground.
+    pub(super) fn potential(&self, cell: usize) -> Option<f32> {
+        let potential = *self.potential.get(cell)?;
+        let known = potential != WALL && potential != UNREACHED;
+        known.then(|| potential / self.unit_price())
+    }
+
+    /// The cost-to-go at which the potential is 0, in fifths.
+    pub(super) const fn base(&self) -> u64 {
+        self.base
+    }
+
+    /// The fastest pace towards any side of a field cell.
+    pub(super) fn pace(&self, round: &Round<'_>, cell: usize) -> f32 {
+        let pricing = Pricing::new(round, self);
+        let links = &round.ground.links[cell];
+        (0..4).fold(0.0, |best, side| {
+            let pace = pricing.pace(cell, links[side] as usize, side);
+            if pace > best && links[side] != 0 {
+                pace
+            } else {
+                best
+            }
+        })
+    }
+
+    /// The discomfort of a field cell.
+    pub(super) fn discomfort(&self, round: &Round<'_>, cell: usize) -> f32 {
+        Pricing::new(round, self).discomfort(&self.share, cell)
+    }
+
+    /// What a state hash takes in.
+    pub(super) fn words(&self) -> impl Iterator<Item = u32> {
+        let stage = match self.stage {
+            Stage::Costs(at) => [0, at as u32, 0],
+            Stage::Rim(page, cell) => [1, page as u32, cell as u32],
+            Stage::Wave => [2, 0, 0],
+            Stage::Ways(at) => [3, at as u32, 0],
+            Stage::Rest => [4, 0, 0],
+        };
+        let pages = self.is_led.iter().map(|&led| u32::from(led));
+        let ways = self.ways.iter().flatten().map(|along| along.to_bits());
+        let potential = self.potential.iter().map(|value| value.to_bits());
+        stage.into_iter().chain(pages).chain(ways).chain(potential)
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.costs.capacity() * size_of::<[f32; 4]>()
+            + self.ways.capacity() * size_of::<Vector>()
+            + self.potential.capacity() * size_of::<f32>()
+            + 2 * self.share.predicted.capacity() * size_of::<f32>()
+    }
+}
+
+/// Cells on the border of a sector.
+const BORDER: usize = 4 * (SECTOR_SIDE as usize - 1);
+
+/// The cells on a sector's border, one after the other, round from its
+/// north-west.
+const fn border_cell(sector: Sector, number: usize) -> Cell {
+    let last = SECTOR_SIDE - 1;
+    let (side, along) = (number as i32 / last, number as i32 % last);
+    let (x, y) = match side {
+        0 => (along, 0),
+        1 => (last, along),
+        2 => (last - along, last),
+        _ => (0, last - along),
+    };
+    Cell::new(sector.x * SECTOR_SIDE + x, sector.y * SECTOR_SIDE + y)
+}
+
+/// What a step from one field cell to the next costs a stream.
+struct Pricing<'a> {
+    round: &'a Round<'a>,
+    conduct: Conduct,
+    /// 1 over the stream's speed.
+    per_speed: f32,
+    per_density: f32,
+}
+
+impl<'a> Pricing<'a> {
+    fn new(round: &'a Round<'a>, stream: &Stream) -> Self {
+        let conduct = stream.conduct;
+        Self {
+            round,
+            per_speed: if stream.speed > 0.0 {
+                1.0 / stream.speed
+            } else {
+                0.0
+            },
+            per_density: 1.0 / (conduct.dense - conduct.sparse),
+            conduct,
+        }
+    }
+
+    /// The cost of leaving a cell towards each side: pace and discomfort are
+    /// those of the cell that is entered.
+    #[inline]
+    fn leave(&self, share: &Share, cell: usize, links: &[u32; 4]) -> [f32; 4] {
+        let Conduct {
+            length,
+            time,
+            discomfort,
+            ..
+        } = self.conduct;
+        let ground = self.round.ground.costs[cell] * self.round.ground.length();
+        let toward = |side: usize| {
+            let next = links[side] as usize;
+            let pace = self.pace(cell, next, side);
+            let discomfort = discomfort * self.discomfort(share, next);
+            ground * (length + (time + discomfort) / pace)
+        };
+        [toward(EAST), toward(NORTH), toward(WEST), toward(SOUTH)]
+    }
+
+    /// How fast a unit gets on that enters a cell towards a side; 1 is as fast
+    /// as the ground allows.
+    #[inline]
+    fn pace(&self, cell: usize, next: usize, side: usize) -> f32 {
+        let fields = self.round.fields;
+        let mut pace = self.slope(cell, next);
+        let density = fields.density[next];
+        if density > self.conduct.sparse {
+            let flow = fields.flow[next];
+            let along = match side {
+                EAST => flow[0],
+                NORTH => -flow[1],
+                WEST => -flow[0],
+                _ => flow[1],
+            };
+            let along = along / density * self.per_speed * self.round.ground.costs[cell];
+            let stream = if along < 0.0 {
+                0.0
+            } else if along > pace {
+                pace
+            } else {
+                along
+            };
+            let blend = (density - self.conduct.sparse) * self.per_density;
+            let blend = if blend > 1.0 { 1.0 } else { blend };
+            pace += blend * (stream - pace);
+        }
+        if pace < self.conduct.slowest {
+            self.conduct.slowest
+        } else {
+            pace
+        }
+    }
+
+    /// The pace that the slope between two cells allows.
+    #[inline]
+    fn slope(&self, cell: usize, next: usize) -> f32 {
+        let (heights, conduct) = (&self.round.ground.heights, &self.conduct);
+        if heights.is_empty() || next == 0 {
+            return 1.0;
+        }
+        let rise = (heights[next] - heights[cell]) / self.round.ground.length();
+        let part = (rise - conduct.flat) / (conduct.steep - conduct.flat);
+        if part <= 0.0 {
+            1.0
+        } else if part >= 1.0 {
+            conduct.uphill
+        } else {
+            1.0 + part * (conduct.uphill - 1.0)
+        }
+    }
+
+    /// The discomfort of a cell for the stream, its own units left out.
+    #[inline]
+    fn discomfort(&self, share: &Share, cell: usize) -> f32 {
+        let fields = self.round.fields;
+        let others = |all: f32, own: f32| if all > own { all - own } else { 0.0 };
+        let predicted = others(fields.predicted[cell], share.predicted[cell]);
+        let standing = others(fields.standing[cell], share.standing[cell]);
+        fields.painted[cell] + self.conduct.predicted * predicted + self.conduct.standing * standing
+    }
+}

@@ -1,0 +1,1 @@
+//! Tests of the crowd against short obvious code.
