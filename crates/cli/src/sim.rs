@@ -1,30 +1,46 @@
 //! `flowtiles sim`: armies on the march, scene by scene.
 //!
 //! ```text
-//!   scene ─▶ run ─▶ record ─▶ figures
-//!    map       │ judge          text, JSON
-//!    bands     ╰▶ film ─▶ GIF, PNG
+//!   catalogue ─▶ scene ─▶ run ─▶ record ─▶ figures
+//!                 map       │ judge, watch   text, JSON
+//!                 bands     ╰▶ film ─▶ GIF, PNG
 //! ```
+//!
+//! A crowd scene is run three ways and compared: as asked, by plain steering,
+//! and each group alone.
 
+mod catalogue;
+mod compare;
+mod crowd;
+mod crowd_figures;
 mod figures;
 mod film;
 mod judge;
 mod large;
+mod measure;
+mod method;
 mod palette;
 mod run;
 mod scene;
 mod small;
+mod watch;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::failure::Failure;
+use crate::threads::on_threads;
 use crate::whole_file::{check_place, write_whole};
+use catalogue::{Entry, SCENES, crowd_set};
+use compare::{Beside, Course};
+use crowd_figures::{CrowdFigures, CrowdSeeds};
 use figures::Figures;
 use film::Film;
-use run::Run;
-use scene::Scene;
+use method::Method;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use run::{Record, Run};
+use scene::{Asked, Scene};
 
 /// March units through a scene and measure it; without a scene, list them
 #[derive(clap::Args)]
@@ -40,6 +56,18 @@ pub struct Arguments {
     /// Step on so many threads; the march is the same
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZeroUsize,
+    /// Steer a crowd scene another way
+    #[arg(long, value_enum)]
+    method: Option<Method>,
+    /// Run a crowd scene from so many seeds, and print the medians
+    #[arg(long, value_name = "N", conflicts_with_all = ["gif", "png"])]
+    seeds: Option<NonZeroUsize>,
+    /// Run a crowd scene by its method only, and nothing beside it
+    #[arg(long)]
+    only: bool,
+    /// Units of each band, in `crowd-pass`
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    units: Option<u32>,
     /// Print one JSON object and nothing else
     #[arg(long)]
     json: bool,
@@ -51,137 +79,167 @@ pub struct Arguments {
     png: Option<PathBuf>,
 }
 
-/// A scene by its name.
-struct Entry {
-    name: &'static str,
-    about: &'static str,
-    build: fn(u64) -> Scene,
-}
-
-/// Declares the scenes.
-const SCENES: [Entry; 20] = [
-    Entry {
-        name: "seek",
-        about: "one force toward a point",
-        build: small::seek,
-    },
-    Entry {
-        name: "flock",
-        about: "separation, cohesion, alignment",
-        build: small::flock,
-    },
-    Entry {
-        name: "flow-basic",
-        about: "a field, blended over four cells",
-        build: small::flow_basic,
-    },
-    Entry {
-        name: "flow-corners",
-        about: "the lowest of four cells, against ties",
-        build: small::flow_corners,
-    },
-    Entry {
-        name: "physics",
-        about: "rigid circles; a second click",
-        build: small::physics,
-    },
-    Entry {
-        name: "soft-physics",
-        about: "a softer crowd",
-        build: small::soft_physics,
-    },
-    Entry {
-        name: "crossing-seek",
-        about: "two groups head on, nothing done about it",
-        build: small::crossing_seek,
-    },
-    Entry {
-        name: "avoid-middle",
-        about: "one against the middle of a group",
-        build: small::avoid_middle,
-    },
-    Entry {
-        name: "avoid-top",
-        about: "one against the edge of a group",
-        build: small::avoid_top,
-    },
-    Entry {
-        name: "avoid-small",
-        about: "nine against nine",
-        build: small::avoid_small,
-    },
-    Entry {
-        name: "avoid-large",
-        about: "36 against 36",
-        build: small::avoid_large,
-    },
-    Entry {
-        name: "crossing-grid",
-        about: "two formations cross",
-        build: small::crossing_grid,
-    },
-    Entry {
-        name: "line-of-sight",
-        about: "straight where the view is clear",
-        build: small::line_of_sight,
-    },
-    Entry {
-        name: "sizes",
-        about: "small and large units through a gap",
-        build: small::sizes,
-    },
-    Entry {
-        name: "formations",
-        about: "line, wedge, box and column through gaps",
-        build: large::formations,
-    },
-    Entry {
-        name: "pass",
-        about: "two armies head on in a narrow pass",
-        build: large::pass,
-    },
-    Entry {
-        name: "bridge",
-        about: "a bridge is lost under way",
-        build: large::bridge,
-    },
-    Entry {
-        name: "one-cell",
-        about: "300 units to one cell",
-        build: large::one_cell,
-    },
-    Entry {
-        name: "four-armies",
-        about: "20,000 units on crossing routes",
-        build: large::four_armies,
-    },
-    Entry {
-        name: "demo",
-        about: "5,000 units across the demo's country",
-        build: large::demo,
-    },
-];
+/// The name of all crowd scenes but the largest.
+const ALL_CROWDS: &str = "crowd-all";
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let Some(name) = &arguments.scene else {
-        for entry in &SCENES {
-            writeln!(out, "{:14} {}", entry.name, entry.about)?;
+        for entry in SCENES {
+            writeln!(out, "{:18} {}", entry.name, entry.about)?;
         }
+        writeln!(
+            out,
+            "{ALL_CROWDS:18} all crowd scenes but crowd-armies, in a table"
+        )?;
         return Ok(());
     };
+    for path in [&arguments.gif, &arguments.png].into_iter().flatten() {
+        check_place(path).map_err(|error| no_picture(path, &error))?;
+    }
+    if name == ALL_CROWDS {
+        return run_set(arguments, out);
+    }
     let Some(entry) = SCENES.iter().find(|entry| entry.name == name) else {
         return Err(Failure::Input(format!(
             "there is no scene `{name}`: `flowtiles sim` lists them"
         )));
     };
-    for path in [&arguments.gif, &arguments.png].into_iter().flatten() {
-        check_place(path).map_err(|error| no_picture(path, &error))?;
+    check_options(arguments, entry)?;
+    match arguments.seeds {
+        Some(_) => {
+            let figures = trials(arguments, &[entry])?;
+            figures
+                .iter()
+                .try_for_each(|figures| print(arguments, figures, out))
+        }
+        None if entry.build.is_crowd() => run_crowd(arguments, entry, out),
+        None => {
+            let record = filmed(arguments, &entry.build.scene(&asked(arguments)))?;
+            print(
+                arguments,
+                &Figures::new(entry.name, arguments.seed, &record),
+                out,
+            )
+        }
     }
-    let scene = (entry.build)(arguments.seed);
-    let mut run = Run::new(&scene, arguments.threads)?;
+}
+
+/// Refuses what a scene has no use for.
+fn check_options(arguments: &Arguments, entry: &Entry) -> Result<(), Failure> {
+    let for_crowds = [
+        ("--method", arguments.method.is_some()),
+        ("--seeds", arguments.seeds.is_some()),
+        ("--only", arguments.only),
+    ];
+    for (option, given) in for_crowds {
+        if given && !entry.build.is_crowd() {
+            return Err(Failure::Input(format!(
+                "{option} is for the scenes whose names begin with `crowd-`, and `{}` is none",
+                entry.name
+            )));
+        }
+    }
+    if arguments.units.is_some() && !matches!(entry.build, catalogue::Build::Sized(_)) {
+        return Err(Failure::Input(format!(
+            "--units is for `crowd-pass`: `{}` has a fixed number",
+            entry.name
+        )));
+    }
+    Ok(())
+}
+
+fn asked(arguments: &Arguments) -> Asked {
+    Asked {
+        seed: arguments.seed,
+        method: arguments.method.unwrap_or(Method::Crowd),
+        units: arguments.units.map(|units| units as usize),
+    }
+}
+
+fn course(arguments: &Arguments, entry: &Entry, threads: NonZeroUsize) -> Course {
+    Course {
+        build: entry.build,
+        beside: if arguments.only {
+            Beside::Nothing
+        } else {
+            Beside::All
+        },
+        threads,
+        ticks: arguments.ticks,
+    }
+}
+
+/// Runs a crowd scene from one seed.
+fn run_crowd(arguments: &Arguments, entry: &Entry, out: &mut impl Write) -> Result<(), Failure> {
+    let asked = asked(arguments);
+    let own = filmed(arguments, &entry.build.scene(&asked))?;
+    let trial = course(arguments, entry, arguments.threads).beside(&asked, own)?;
+    print(arguments, &CrowdFigures::new(entry.name, &trial), out)
+}
+
+/// Runs crowd scenes from several seeds, spread over the threads.
+fn trials(arguments: &Arguments, entries: &[&Entry]) -> Result<Vec<CrowdSeeds>, Failure> {
+    let count = arguments.seeds.map_or(1, NonZeroUsize::get) as u64;
+    let seeds = (0..count).map(|number| arguments.seed.wrapping_add(number));
+    let jobs: Vec<(&Entry, u64)> = entries
+        .iter()
+        .flat_map(|entry| seeds.clone().map(move |seed| (*entry, seed)))
+        .collect();
+    let one = |(entry, seed): &(&Entry, u64)| -> Result<CrowdFigures, Failure> {
+        let asked = Asked {
+            seed: *seed,
+            ..asked(arguments)
+        };
+        let trial = course(arguments, entry, NonZeroUsize::MIN).trial(&asked)?;
+        Ok(CrowdFigures::new(entry.name, &trial))
+    };
+    let threads = arguments.threads.get();
+    let runs: Result<Vec<CrowdFigures>, Failure> =
+        on_threads(threads, || jobs.par_iter().map(one).collect())?;
+    let runs = runs?;
+    let by_scene = runs.chunks(count as usize);
+    Ok(by_scene
+        .map(|runs| CrowdSeeds::new(runs.to_vec()))
+        .collect())
+}
+
+/// Runs all crowd scenes but the largest.
+fn run_set(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+    if arguments.gif.is_some() || arguments.png.is_some() || arguments.units.is_some() {
+        return Err(Failure::Input(format!(
+            "{ALL_CROWDS} takes no --gif, --png or --units: name one scene"
+        )));
+    }
+    let entries: Vec<&Entry> = crowd_set().collect();
+    let figures = trials(arguments, &entries)?;
+    if arguments.json {
+        #[derive(serde::Serialize)]
+        struct Set {
+            seeds: usize,
+            scenes: Vec<CrowdSeeds>,
+        }
+        let seeds = arguments.seeds.map_or(1, NonZeroUsize::get);
+        return print_json(
+            &Set {
+                seeds,
+                scenes: figures,
+            },
+            out,
+        );
+    }
+    write!(out, "{}", CrowdSeeds::HEADING)?;
+    for figures in &figures {
+        write!(out, "{}", figures.lines())?;
+    }
+    Ok(())
+}
+
+/// Runs a scene, and films it where that is asked for.
+fn filmed(arguments: &Arguments, scene: &Scene) -> Result<Record, Failure> {
+    let mut run = Run::new(scene, arguments.threads)?;
     let filmed = arguments.gif.is_some() || arguments.png.is_some();
-    let mut film = filmed.then(|| Film::new(&scene, arguments.gif.is_some()));
+    let mut film = filmed.then(|| Film::new(scene, arguments.gif.is_some()));
     let ticks = arguments.ticks.unwrap_or(scene.ticks);
     while run.goes_on(ticks) {
         run.step()?;
@@ -193,13 +251,24 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         film.finish(&run);
         write_film(arguments, film)?;
     }
-    let figures = Figures::new(entry.name, arguments.seed, &run.finish());
+    Ok(run.finish())
+}
+
+/// Prints figures, as text or as JSON.
+fn print<T>(arguments: &Arguments, figures: &T, out: &mut impl Write) -> Result<(), Failure>
+where
+    T: std::fmt::Display + serde::Serialize,
+{
     if arguments.json {
-        serde_json::to_writer(&mut *out, &figures).map_err(std::io::Error::from)?;
-        writeln!(out)?;
-    } else {
-        write!(out, "{figures}")?;
+        return print_json(figures, out);
     }
+    write!(out, "{figures}")?;
+    Ok(())
+}
+
+fn print_json(figures: &impl serde::Serialize, out: &mut impl Write) -> Result<(), Failure> {
+    serde_json::to_writer(&mut *out, figures).map_err(std::io::Error::from)?;
+    writeln!(out)?;
     Ok(())
 }
 

@@ -1,3 +1,5 @@
+//! What is printed of a march.
+
 use std::fmt;
 use std::time::Duration;
 
@@ -25,21 +27,36 @@ pub struct Figures {
     hash: String,
 }
 
-#[derive(Serialize)]
-struct TickTimes {
-    median: f64,
-    max: f64,
+/// Times of ticks, in microseconds.
+#[derive(Clone, Copy, Serialize)]
+pub struct TickTimes {
+    pub median: f64,
+    pub max: f64,
+}
+
+impl TickTimes {
+    /// Of these times.
+    pub fn of(times: &[Duration]) -> Self {
+        let mut times = times.to_vec();
+        times.sort_unstable();
+        let micros = |time: Option<&Duration>| {
+            time.map_or(0.0, |time| (time.as_secs_f64() * 1e7).round() / 10.0)
+        };
+        Self {
+            median: micros(times.get(times.len() / 2)),
+            max: micros(times.last()),
+        }
+    }
+}
+
+/// Rounded to three digits after the point.
+pub fn thousandths(value: f64) -> f64 {
+    (value * 1e3).round() / 1e3
 }
 
 impl Figures {
     /// Of a finished run.
     pub fn new(scene: &'static str, seed: u64, record: &Record) -> Self {
-        let mut times: Vec<Duration> = record.tick_times.clone();
-        times.sort_unstable();
-        let micros = |time: Option<&Duration>| {
-            time.map_or(0.0, |time| (time.as_secs_f64() * 1e7).round() / 10.0)
-        };
-        let thousandths = |value: f64| (value * 1e3).round() / 1e3;
         Self {
             scene,
             seed,
@@ -54,10 +71,7 @@ impl Figures {
             wall_overlaps: record.wall_overlaps,
             deepest_overlap: thousandths(f64::from(record.deepest_overlap)),
             walked_over_optimum: record.over_optimum.map(thousandths),
-            tick_us: TickTimes {
-                median: micros(times.get(times.len() / 2)),
-                max: micros(times.last()),
-            },
+            tick_us: TickTimes::of(&record.tick_times),
             hash: format!("{:016x}", record.hash),
         }
     }

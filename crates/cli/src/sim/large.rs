@@ -131,7 +131,7 @@ fn camp(world: &flowtiles::FlowWorld, town: Cell, random: &mut Random) -> Cell {
 
 /// Places around a camp, a cell each, nearest rings first, all on ground from
 /// which the camp can be reached.
-fn tents(world: &flowtiles::FlowWorld, camp: Cell, count: usize) -> Vec<Recruit> {
+pub fn tents(world: &flowtiles::FlowWorld, camp: Cell, count: usize) -> Vec<Recruit> {
     let ring = |out: i32| {
         let side = (2 * out + 1) as u32;
         let edge = Rect::new(camp.x - out, camp.y - out, side, side).cells();

@@ -8,6 +8,7 @@ use flowtiles::{Budget, Cell, FlowWorld};
 
 use super::judge::{Optimum, cell_of, is_in_wall};
 use super::scene::{Aim, Incident, Scene};
+use super::watch::{Watched, Watcher};
 use crate::failure::Failure;
 
 /// Work that the world may do in a tick.
@@ -30,6 +31,10 @@ pub struct Record {
     /// Price walked over the cheapest, in the median.
     pub over_optimum: Option<f64>,
     pub tick_times: Vec<Duration>,
+    /// What the crowd's fields took, tick by tick.
+    pub solve_times: Vec<Duration>,
+    /// What a watched scene showed besides.
+    pub watched: Option<Watched>,
     pub hash: u64,
 }
 
@@ -43,6 +48,7 @@ pub struct Run<'a> {
     starts: Vec<Cell>,
     walked: Vec<f64>,
     told_stuck: Vec<u32>,
+    watcher: Option<Watcher<'a>>,
     record: Record,
 }
 
@@ -85,6 +91,7 @@ impl<'a> Run<'a> {
             starts,
             walked: vec![0.0; count],
             told_stuck: vec![0; count],
+            watcher: Watcher::new(scene),
             record: Record {
                 units: count,
                 ..Record::default()
@@ -150,6 +157,9 @@ impl<'a> Run<'a> {
                     let cells: Vec<Cell> = units.map(|unit| cell_of(unit.position)).collect();
                     let target = target(&mut self.world, Aim::Goal(goal), &cells)?;
                     self.army.send(group, target);
+                    if let Some(watcher) = &mut self.watcher {
+                        watcher.sent(band, Aim::Goal(goal), self.army.units());
+                    }
                 }
             }
         }
@@ -171,7 +181,12 @@ impl<'a> Run<'a> {
             }
             record.wall_overlaps += u64::from(is_in_wall(costs, unit.position, unit.radius));
         }
-        record.deepest_overlap = record.deepest_overlap.max(self.army.deepest_overlap());
+        let deepest = self.army.deepest_overlap();
+        record.deepest_overlap = record.deepest_overlap.max(deepest);
+        record.solve_times.push(solve_time(&self.army));
+        if let Some(watcher) = &mut self.watcher {
+            watcher.note(self.tick, before, self.army.units(), deepest);
+        }
         for event in self.army.events() {
             if let flowtiles::steer::Event::Stuck { unit, level: 3 } = *event {
                 self.told_stuck[unit as usize] = self.tick;
@@ -205,6 +220,7 @@ impl<'a> Run<'a> {
         let stuck = |at: &usize| units[*at].state == State::Marching && self.told_stuck[*at] > 0;
         self.record.stuck = (0..units.len()).filter(stuck).count();
         self.record.over_optimum = self.over_optimum();
+        self.record.watched = self.watcher.take().map(Watcher::finish);
         self.record.hash = self.army.state_hash();
         self.record
     }
@@ -237,6 +253,12 @@ impl<'a> Run<'a> {
         ratios.sort_by(f64::total_cmp);
         ratios.get(ratios.len() / 2).copied()
     }
+}
+
+/// What the crowd's fields took of the last step: no time at all for an army
+/// that has none.
+const fn solve_time(_army: &Army) -> Duration {
+    Duration::ZERO
 }
 
 fn target(world: &mut FlowWorld, aim: Aim, cells: &[Cell]) -> Result<Target, Failure> {

@@ -1,11 +1,25 @@
+//! A scene: a map, units, what they are to do, and what is measured of them.
+
 use flowtiles::steer::{Reading, Settings, Shape};
 use flowtiles::{Cell, Cost, CostMap, Rect};
 
+use super::method::Method;
+use super::watch::Watch;
 use crate::landscape::Landscape;
 use crate::picture::Colour;
 
 /// Blue, red, gold, green.
 pub const BANNERS: [Colour; 4] = [[52, 120, 226], [226, 64, 52], [240, 178, 40], [70, 168, 90]];
+
+/// What is asked of a crowd scene.
+#[derive(Clone, Copy)]
+pub struct Asked {
+    /// Draws where exactly units start.
+    pub seed: u64,
+    pub method: Method,
+    /// Units of each band; `None` for the scene's own number.
+    pub units: Option<usize>,
+}
 
 /// Where a band goes.
 #[derive(Clone, Copy)]
@@ -78,6 +92,10 @@ pub struct Scene {
     pub bands: Vec<Band>,
     /// What happens before which tick.
     pub incidents: Vec<(u32, Incident)>,
+    /// Areas of discomfort, which only crowds avoid.
+    pub painted: Vec<(Rect, f32)>,
+    /// What is measured besides; `None` where nothing is.
+    pub watch: Option<Watch>,
     /// Ticks a second.
     pub rate: u32,
     /// After how many ticks it ends at the latest.
@@ -93,9 +111,25 @@ impl Scene {
             settings: Settings::default(),
             bands,
             incidents: Vec::new(),
+            painted: Vec::new(),
+            watch: None,
             rate: 20,
             ticks: 4_000,
         }
+    }
+
+    /// The scene with one of its bands alone.
+    pub fn alone(mut self, number: usize) -> Self {
+        self.bands = self.bands.drain(number..=number).collect();
+        self.incidents.retain(
+            |(_, incident)| !matches!(incident, Incident::Click(band, _) if *band != number),
+        );
+        for (_, incident) in &mut self.incidents {
+            if let Incident::Click(band, _) = incident {
+                *band = 0;
+            }
+        }
+        self
     }
 }
 
