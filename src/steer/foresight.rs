@@ -139,7 +139,7 @@ impl Army {
     }
 
     /// Shows the crowd where everybody is, and lets its solves go on.
-    pub(super) fn foresee(&mut self, world: &FlowWorld, seconds: f32) {
+    pub(super) fn solve_crowd(&mut self, world: &FlowWorld, seconds: f32) {
         for group in &mut self.groups {
             group.course.stream = None;
         }

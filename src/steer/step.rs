@@ -1,8 +1,8 @@
 //! The batch step: all units, from the last state to the next.
 //!
 //! ```text
-//!   tally ─▶ anchors ─▶ crowd ─▶ index ─▶ decide ─▶ push, push, push ─▶ settle
-//!   groups   formations  solves    sort     each unit   each unit          velocities,
+//!   crowd ─▶ tally ─▶ anchors ─▶ index ─▶ decide ─▶ push, push, push ─▶ settle
+//!   solves    groups    formations sort     each unit   each unit          velocities,
 //!                                           alone       and its contacts   patience, events
 //! ```
 //!
@@ -42,11 +42,31 @@ impl Army {
     /// # Panics
     /// If a group's order is another world's.
     pub fn step(&mut self, world: &FlowWorld, seconds: f32) {
+        self.foresee(world, seconds);
+        self.advance(world, seconds);
+    }
+
+    /// The first half of a [`step`](Self::step): lets the solves of the crowd go
+    /// on, if a group reads it. For a game that times or places the halves
+    /// apart: both, in this order, are one step.
+    ///
+    /// # Panics
+    /// If a group's order is another world's.
+    pub fn foresee(&mut self, world: &FlowWorld, seconds: f32) {
+        #[cfg(feature = "crowd")]
+        self.solve_crowd(world, seconds);
+        #[cfg(not(feature = "crowd"))]
+        let _ = (world, seconds);
+    }
+
+    /// The second half of a [`step`](Self::step): moves all units.
+    ///
+    /// # Panics
+    /// If a group's order is another world's.
+    pub fn advance(&mut self, world: &FlowWorld, seconds: f32) {
         let mut scratch = std::mem::take(&mut self.scratch);
         self.tally();
         self.move_anchors(world, seconds);
-        #[cfg(feature = "crowd")]
-        self.foresee(world, seconds);
         self.decide(&mut scratch, world, seconds);
         self.push(&mut scratch, world);
         self.settle(&scratch, seconds);

@@ -23,6 +23,7 @@ mod palette;
 mod run;
 mod scene;
 mod small;
+mod tuning;
 mod watch;
 
 use std::io::Write;
@@ -41,6 +42,7 @@ use method::Method;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use run::{Record, Run};
 use scene::{Asked, Scene};
+use tuning::Tuning;
 
 /// March units through a scene and measure it; without a scene, list them
 #[derive(clap::Args)]
@@ -68,6 +70,9 @@ pub struct Arguments {
     /// Units of each band, in `crowd-pass`
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     units: Option<u32>,
+    /// Set a parameter of the crowd: `length`, `sparse`, `interval`, …
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
     /// Print one JSON object and nothing else
     #[arg(long)]
     json: bool,
@@ -115,7 +120,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         }
         None if entry.build.is_crowd() => run_crowd(arguments, entry, out),
         None => {
-            let record = filmed(arguments, &entry.build.scene(&asked(arguments)))?;
+            let record = filmed(arguments, &entry.build.scene(&asked(arguments)?))?;
             print(
                 arguments,
                 &Figures::new(entry.name, arguments.seed, &record),
@@ -131,6 +136,7 @@ fn check_options(arguments: &Arguments, entry: &Entry) -> Result<(), Failure> {
         ("--method", arguments.method.is_some()),
         ("--seeds", arguments.seeds.is_some()),
         ("--only", arguments.only),
+        ("--set", !arguments.set.is_empty()),
     ];
     for (option, given) in for_crowds {
         if given && !entry.build.is_crowd() {
@@ -149,12 +155,13 @@ fn check_options(arguments: &Arguments, entry: &Entry) -> Result<(), Failure> {
     Ok(())
 }
 
-fn asked(arguments: &Arguments) -> Asked {
-    Asked {
+fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
+    Ok(Asked {
         seed: arguments.seed,
         method: arguments.method.unwrap_or(Method::Crowd),
         units: arguments.units.map(|units| units as usize),
-    }
+        tuning: Tuning::new(&arguments.set)?,
+    })
 }
 
 fn course(arguments: &Arguments, entry: &Entry, threads: NonZeroUsize) -> Course {
@@ -172,7 +179,7 @@ fn course(arguments: &Arguments, entry: &Entry, threads: NonZeroUsize) -> Course
 
 /// Runs a crowd scene from one seed.
 fn run_crowd(arguments: &Arguments, entry: &Entry, out: &mut impl Write) -> Result<(), Failure> {
-    let asked = asked(arguments);
+    let asked = asked(arguments)?;
     let own = filmed(arguments, &entry.build.scene(&asked))?;
     let trial = course(arguments, entry, arguments.threads).beside(&asked, own)?;
     print(arguments, &CrowdFigures::new(entry.name, &trial), out)
@@ -189,7 +196,7 @@ fn trials(arguments: &Arguments, entries: &[&Entry]) -> Result<Vec<CrowdSeeds>, 
     let one = |(entry, seed): &(&Entry, u64)| -> Result<CrowdFigures, Failure> {
         let asked = Asked {
             seed: *seed,
-            ..asked(arguments)
+            ..asked(arguments)?
         };
         let trial = course(arguments, entry, NonZeroUsize::MIN).trial(&asked)?;
         Ok(CrowdFigures::new(entry.name, &trial))

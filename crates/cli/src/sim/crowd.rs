@@ -37,6 +37,7 @@ fn crowded(mut scene: Scene, watch: Watch, asked: &Asked) -> Scene {
         }
     }
     scene.settings = settings(asked.method);
+    scene.tuning = asked.tuning;
     scene.watch = Some(watch);
     scene
 }
@@ -247,6 +248,7 @@ fn around(towns: &[Town]) -> Vec<Cell> {
 mod tests {
     use super::super::catalogue::SCENES;
     use super::super::method::Method;
+    use super::super::tuning::Tuning;
     use super::*;
 
     /// Starts are clear of walls, apart from each other, and another seed's
@@ -259,6 +261,7 @@ mod tests {
                     seed,
                     method: Method::Crowd,
                     units: None,
+                    tuning: Tuning::default(),
                 };
                 let scene = entry.build.scene(&asked);
                 let recruits: Vec<Recruit> = scene
@@ -295,6 +298,7 @@ mod tests {
                 seed: 1,
                 method: Method::Plain,
                 units: None,
+                tuning: Tuning::default(),
             };
             let scene = entry(&asked);
             let width = scene.costs.width() as f32;

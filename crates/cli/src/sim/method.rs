@@ -28,16 +28,13 @@ impl Method {
 pub const fn reading(method: Method) -> Reading {
     match method {
         Method::Plain => Reading::Ahead,
-        // The crowd's own reading goes here. Until there is one, both methods
-        // march alike.
-        Method::Crowd => Reading::Ahead,
+        Method::Crowd => Reading::Crowd,
     }
 }
 
 /// The settings of a scene's army.
 pub fn settings(method: Method) -> Settings {
     match method {
-        // The crowd may want less avoidance between pairs.
         Method::Plain | Method::Crowd => Settings::default(),
     }
 }

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
+use flowtiles::crowd::CrowdError;
 use flowtiles::steer::{Army, GroupId, State, Target, Unit};
 use flowtiles::{Budget, Cell, FlowWorld};
 
@@ -60,12 +61,15 @@ impl<'a> Run<'a> {
     pub fn new(scene: &'a Scene, threads: NonZeroUsize) -> Result<Self, Failure> {
         let mut world = FlowWorld::new(scene.costs.clone());
         let mut army = Army::new(scene.settings).with_threads(threads);
+        prepare_crowd(&mut army, &world, scene)?;
         let mut groups = Vec::new();
         let mut id = 0;
         for band in &scene.bands {
             let cells: Vec<Cell> = band.recruits.iter().map(|r| cell_of(r.position)).collect();
             let target = target(&mut world, band.aim, &cells)?;
             let group = army.add_group(target, band.reading);
+            let conduct = army.set_conduct(group, scene.tuning.conduct);
+            conduct.map_err(|error| Failure::Input(error.to_string()))?;
             groups.push(group);
             for recruit in &band.recruits {
                 let mut unit = Unit::new(id, group, recruit.position)
@@ -130,7 +134,11 @@ impl<'a> Run<'a> {
         let before: Vec<[f32; 2]> = self.army.units().iter().map(|unit| unit.position).collect();
         let begin = Instant::now();
         let progress = self.world.tick(Budget::cells(BUDGET));
-        self.army.step(&self.world, 1.0 / self.scene.rate as f32);
+        let seconds = 1.0 / self.scene.rate as f32;
+        let solving = Instant::now();
+        self.army.foresee(&self.world, seconds);
+        self.record.solve_times.push(solving.elapsed());
+        self.army.advance(&self.world, seconds);
         if progress.waiting == 0 {
             self.army.cover_strays(&mut self.world);
         }
@@ -183,7 +191,6 @@ impl<'a> Run<'a> {
         }
         let deepest = self.army.deepest_overlap();
         record.deepest_overlap = record.deepest_overlap.max(deepest);
-        record.solve_times.push(solve_time(&self.army));
         if let Some(watcher) = &mut self.watcher {
             watcher.note(self.tick, before, self.army.units(), deepest);
         }
@@ -255,10 +262,16 @@ impl<'a> Run<'a> {
     }
 }
 
-/// What the crowd's fields took of the last step: no time at all for an army
-/// that has none.
-const fn solve_time(_army: &Army) -> Duration {
-    Duration::ZERO
+/// Gives the crowd its settings, and paints the ground for it.
+fn prepare_crowd(army: &mut Army, world: &FlowWorld, scene: &Scene) -> Result<(), Failure> {
+    let refused = |error: CrowdError| Failure::Input(error.to_string());
+    army.set_crowd_settings(scene.tuning.settings)
+        .map_err(refused)?;
+    for &(area, strength) in &scene.painted {
+        let crowd = army.crowd_mut();
+        crowd.paint(world, area, strength).map_err(refused)?;
+    }
+    Ok(())
 }
 
 fn target(world: &mut FlowWorld, aim: Aim, cells: &[Cell]) -> Result<Target, Failure> {

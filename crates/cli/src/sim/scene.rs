@@ -4,6 +4,7 @@ use flowtiles::steer::{Reading, Settings, Shape};
 use flowtiles::{Cell, Cost, CostMap, Rect};
 
 use super::method::Method;
+use super::tuning::Tuning;
 use super::watch::Watch;
 use crate::landscape::Landscape;
 use crate::picture::Colour;
@@ -19,6 +20,8 @@ pub struct Asked {
     pub method: Method,
     /// Units of each band; `None` for the scene's own number.
     pub units: Option<usize>,
+    /// The crowd's parameters.
+    pub tuning: Tuning,
 }
 
 /// Where a band goes.
@@ -89,6 +92,8 @@ pub struct Scene {
     /// What the map shows, where it is more than costs.
     pub land: Option<Landscape>,
     pub settings: Settings,
+    /// The crowd's parameters.
+    pub tuning: Tuning,
     pub bands: Vec<Band>,
     /// What happens before which tick.
     pub incidents: Vec<(u32, Incident)>,
@@ -109,6 +114,7 @@ impl Scene {
             costs,
             land: None,
             settings: Settings::default(),
+            tuning: Tuning::default(),
             bands,
             incidents: Vec::new(),
             painted: Vec::new(),
