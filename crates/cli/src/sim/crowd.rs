@@ -167,18 +167,20 @@ impl Pass {
 }
 
 pub fn evacuate(asked: &Asked) -> Scene {
-    // A hall of 30×20 cells; the way by the upper door is the shorter one from
-    // nearly everywhere in it.
+    // A hall of 30×20 cells with a door of one cell before most of the units,
+    // and another off to the side.
+    let (door, other) = (7, 16);
     let walls = [
-        Rect::new(30, 0, 2, 4),
-        Rect::new(30, 6, 2, 9),
-        Rect::new(30, 17, 2, 3),
+        Rect::new(30, 0, 2, door as u32),
+        Rect::new(30, door + 1, 2, (other - door - 1) as u32),
+        Rect::new(30, other + 1, 2, (20 - other - 1) as u32),
     ];
-    let band = Band::new(0, goal(50, 6), block(20, 300, [3.0, 3.5], 0.9));
+    let band = Band::new(0, goal(50, door), block(20, 300, [3.0, 1.0], 0.9));
     let mut scene = Scene::new(walled(60, 20, &walls), vec![band]);
     scene.ticks = 2_400;
+    let doors = [door, other].map(|row| Rect::new(30, row, 2, 1));
     let watch = Watch {
-        doors: vec![Rect::new(30, 4, 2, 2), Rect::new(30, 15, 2, 2)],
+        doors: doors.to_vec(),
         ..Watch::of(Rect::new(15, 0, 17, 20))
     };
     crowded(scene, watch, asked)
