@@ -173,7 +173,7 @@ pub fn evacuate(asked: &Asked) -> Scene {
         Rect::new(30, 6, 2, 9),
         Rect::new(30, 17, 2, 3),
     ];
-    let band = Band::new(0, goal(50, 6), block(20, 300, [3.0, 3.5], 0.9));
+    let band = Band::new(0, goal(50, 3), block(20, 300, [3.0, 3.5], 0.9));
     let mut scene = Scene::new(walled(60, 20, &walls), vec![band]);
     scene.ticks = 2_400;
     let watch = Watch {

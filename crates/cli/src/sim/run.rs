@@ -4,9 +4,10 @@ use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use flowtiles::steer::{Army, GroupId, State, Target, Unit};
-use flowtiles::{Budget, Cell, FlowWorld};
+use flowtiles::{Budget, Cell, FlowWorld, Rect};
 
 use super::judge::{Optimum, cell_of, is_in_wall};
+use super::overlay::Layer;
 use super::scene::{Aim, Incident, Scene};
 use super::watch::{Watched, Watcher};
 use crate::failure::Failure;
@@ -200,6 +201,19 @@ impl<'a> Run<'a> {
             } else {
                 *time = None;
             }
+        }
+    }
+
+    /// The value of one of the crowd's fields at a position; `None` where the
+    /// crowd has none.
+    pub fn value(&self, layer: Layer, at: [f32; 2]) -> Option<f32> {
+        match layer {
+            Layer::Discomfort => {
+                let on = |(area, _): &&(Rect, f32)| area.contains(cell_of(at));
+                let painted = self.scene.painted.iter().filter(on);
+                Some(painted.map(|(_, discomfort)| discomfort).sum())
+            }
+            Layer::Density | Layer::Speed | Layer::Potential => None,
         }
     }
 
