@@ -245,7 +245,7 @@ fn around(towns: &[Town]) -> Vec<Cell> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::catalogue::SCENES;
+    use super::super::catalogue::crowd_set;
     use super::super::method::Method;
     use super::*;
 
@@ -253,7 +253,7 @@ mod tests {
     /// are others.
     #[test]
     fn every_seed_has_starts_of_its_own() {
-        for entry in SCENES.iter().filter(|entry| entry.build.is_crowd()) {
+        for entry in crowd_set() {
             let starts = |seed| {
                 let asked = Asked {
                     seed,

@@ -187,13 +187,18 @@ impl Film {
         picture.ring(centre, radius, 2, colour, 255);
     }
 
-    /// A unit: a disc with a dark rim; lighter once it has arrived.
+    /// A unit: a disc with a rim; lighter once it has arrived.
     fn dot(&self, picture: &mut Picture, unit: &Unit) {
         let colour = self.colours[unit.group.index()];
         let colour = if unit.state == State::Arrived {
             lit(colour, 45)
         } else {
             colour
+        };
+        // Light where the ground may be dark.
+        let rim = match self.overlay {
+            Some(_) => [255; 3],
+            None => INK,
         };
         let radius = (unit.radius * self.scale as f32).max(1.6);
         let [x, y] = self.pixel(unit.position);
@@ -204,7 +209,7 @@ impl Film {
                 let away = (dx * dx + dy * dy).sqrt();
                 let part = |edge: f32| ((edge - away + 0.5).clamp(0.0, 1.0) * 255.0) as u8;
                 let cell = Cell::new(column, row);
-                picture.lay(cell, INK, part(radius) / 4 * 3);
+                picture.lay(cell, rim, part(radius) / 4 * 3);
                 picture.lay(cell, colour, part(radius - 0.7));
             }
         }
