@@ -249,9 +249,13 @@ impl<'a> Run<'a> {
         let mut ratios = Vec::new();
         for (band, &group) in self.scene.bands.iter().zip(&self.groups) {
             let Aim::Goal(goal) = band.aim else { continue };
+            let arrived = |unit: &Unit| unit.group == group && unit.state == State::Arrived;
+            if !self.army.units().iter().any(arrived) {
+                continue;
+            }
             let optimum = Optimum::to(self.world.costs(), goal);
             for (at, unit) in self.army.units().iter().enumerate() {
-                if unit.group != group || unit.state != State::Arrived {
+                if !arrived(unit) {
                     continue;
                 }
                 // At least that much: the way to the goal is no longer than
