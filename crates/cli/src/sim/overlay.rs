@@ -12,13 +12,13 @@ use crate::picture::{Colour, Picture, mixed};
 /// What can be laid over a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Layer {
-    /// How crowded it is
+    /// How crowded the ground is
     Density,
     /// How fast a group may walk
     Speed,
     /// What a group would rather avoid
     Discomfort,
-    /// How dear the rest of a group's way is
+    /// What the rest of a group's way costs
     Potential,
 }
 
