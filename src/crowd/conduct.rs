@@ -30,8 +30,10 @@ pub struct Conduct {
     pub sparse: f32,
     /// ρ_max: from this density on a unit goes at the pace of the others.
     pub dense: f32,
-    /// The least pace: what it costs at most to go against a stream.
-    pub slowest: f32,
+    /// How many times as dear as over free ground a step is at most, whatever
+    /// others do there. Nobody goes a way more than so many times as long to
+    /// keep clear of others, and nobody is carried off by a stream.
+    pub dearest: f32,
     /// How far ahead a unit's place is predicted, in seconds: where others are
     /// going to be is uncomfortable for this group's units, and where they are
     /// going to be for the others. At least five solves, so that streams do
@@ -58,7 +60,7 @@ impl Default for Conduct {
             discomfort: 1.0,
             sparse: 0.5,
             dense: 1.0,
-            slowest: 0.2,
+            dearest: 5.0,
             foresight: 0.5,
             predicted: 3.0,
             standing: 5.0,
@@ -199,10 +201,10 @@ impl Conduct {
                 "more than `sparse`",
             ),
             (
-                "slowest",
-                self.slowest,
-                (0.001..=1.0).contains(&self.slowest),
-                "0.001 to 1",
+                "dearest",
+                self.dearest,
+                (1.0..=1000.0).contains(&self.dearest),
+                "1 to 1000",
             ),
             (
                 "foresight",

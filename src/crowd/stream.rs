@@ -503,7 +503,7 @@ impl Stream {
 
     /// The discomfort of a field cell.
     pub(super) fn discomfort(&self, round: &Round<'_>, cell: usize) -> f32 {
-        Pricing::new(round, self).discomfort(&self.share, cell)
+        round.fields.painted[cell] + Pricing::new(round, self).others(&self.share, cell)
     }
 
     /// What a state hash takes in.
@@ -579,14 +579,19 @@ impl<'a> Pricing<'a> {
             length,
             time,
             discomfort,
+            dearest,
             ..
         } = self.conduct;
+        let most = dearest * (length + time);
         let ground = self.round.ground.costs[cell] * self.round.ground.length();
         let toward = |side: usize| {
             let next = links[side] as usize;
             let pace = self.pace(cell, next, side);
-            let discomfort = discomfort * self.discomfort(share, next);
-            ground * (length + (time + discomfort) / pace)
+            let others = discomfort * self.others(share, next);
+            let price = length + (time + others) / pace;
+            // Where nothing moves the pace is 0, and the price infinite.
+            let price = if price < most { price } else { most };
+            ground * (price + discomfort * self.round.fields.painted[next])
         };
         [toward(EAST), toward(NORTH), toward(WEST), toward(SOUTH)]
     }
@@ -618,11 +623,7 @@ impl<'a> Pricing<'a> {
             let blend = if blend > 1.0 { 1.0 } else { blend };
             pace += blend * (stream - pace);
         }
-        if pace < self.conduct.slowest {
-            self.conduct.slowest
-        } else {
-            pace
-        }
+        pace
     }
 
     /// The pace that the slope between two cells allows.
@@ -643,13 +644,14 @@ impl<'a> Pricing<'a> {
         }
     }
 
-    /// The discomfort of a cell for the stream, its own units left out.
+    /// The discomfort of a cell because of others, the stream's own units left
+    /// out.
     #[inline]
-    fn discomfort(&self, share: &Share, cell: usize) -> f32 {
+    fn others(&self, share: &Share, cell: usize) -> f32 {
         let fields = self.round.fields;
         let others = |all: f32, own: f32| if all > own { all - own } else { 0.0 };
         let predicted = others(fields.predicted[cell], share.predicted[cell]);
         let standing = others(fields.standing[cell], share.standing[cell]);
-        fields.painted[cell] + self.conduct.predicted * predicted + self.conduct.standing * standing
+        self.conduct.predicted * predicted + self.conduct.standing * standing
     }
 }

@@ -39,7 +39,7 @@ impl Course {
             discomfort,
             sparse,
             dense,
-            slowest,
+            dearest,
             foresight,
             predicted,
             standing,
@@ -48,7 +48,7 @@ impl Course {
             uphill,
         } = self.conduct;
         [
-            length, time, discomfort, sparse, dense, slowest, foresight, predicted, standing, flat,
+            length, time, discomfort, sparse, dense, dearest, foresight, predicted, standing, flat,
             steep, uphill,
         ]
         .into_iter()

@@ -1,5 +1,6 @@
 //! Pictures: colours in memory, written as PNG or drawn into a terminal.
 
+pub mod lettering;
 pub mod terminal;
 
 use std::io;

@@ -19,6 +19,7 @@ mod judge;
 mod large;
 mod measure;
 mod method;
+mod overlay;
 mod palette;
 mod run;
 mod scene;
@@ -39,6 +40,7 @@ use crowd_figures::{CrowdFigures, CrowdSeeds};
 use figures::Figures;
 use film::Film;
 use method::Method;
+use overlay::Layer;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use run::{Record, Run};
 use scene::{Asked, Scene};
@@ -46,6 +48,7 @@ use tuning::Tuning;
 
 /// March units through a scene and measure it; without a scene, list them
 #[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("pictures").multiple(true)))]
 pub struct Arguments {
     /// Which scene
     scene: Option<String>,
@@ -58,6 +61,9 @@ pub struct Arguments {
     /// Step on so many threads; the march is the same
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZeroUsize,
+    /// Lay one of the crowd's fields over the pictures of a crowd scene
+    #[arg(long, value_enum, requires = "pictures")]
+    layer: Option<Layer>,
     /// Steer a crowd scene another way
     #[arg(long, value_enum)]
     method: Option<Method>,
@@ -77,10 +83,10 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
     /// Write an animation
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "pictures")]
     gif: Option<PathBuf>,
     /// Write a picture of the end, with the trails
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "pictures")]
     png: Option<PathBuf>,
 }
 
@@ -137,6 +143,7 @@ fn check_options(arguments: &Arguments, entry: &Entry) -> Result<(), Failure> {
         ("--seeds", arguments.seeds.is_some()),
         ("--only", arguments.only),
         ("--set", !arguments.set.is_empty()),
+        ("--layer", arguments.layer.is_some()),
     ];
     for (option, given) in for_crowds {
         if given && !entry.build.is_crowd() {
@@ -246,7 +253,7 @@ fn run_set(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 fn filmed(arguments: &Arguments, scene: &Scene) -> Result<Record, Failure> {
     let mut run = Run::new(scene, arguments.threads)?;
     let filmed = arguments.gif.is_some() || arguments.png.is_some();
-    let mut film = filmed.then(|| Film::new(scene, arguments.gif.is_some()));
+    let mut film = filmed.then(|| Film::new(scene, arguments.gif.is_some(), arguments.layer));
     let ticks = arguments.ticks.unwrap_or(scene.ticks);
     while run.goes_on(ticks) {
         run.step()?;

@@ -4,8 +4,9 @@
 use std::io;
 
 use flowtiles::steer::{State, Unit};
-use flowtiles::{Cell, Cost, CostMap};
+use flowtiles::{Cell, Cost, CostMap, Rect};
 
+use super::overlay::{Layer, Overlay};
 use super::palette::Palette;
 use super::run::Run;
 use super::scene::{Aim, Scene};
@@ -21,6 +22,7 @@ const FRAMES: usize = 160;
 const TRAIL: u8 = 105;
 
 const INK: Colour = [28, 30, 36];
+const SWAMP: Colour = [84, 78, 44];
 
 /// A scene being filmed.
 pub struct Film {
@@ -32,6 +34,7 @@ pub struct Film {
     last: Vec<Option<[f32; 2]>>,
     colours: Vec<Colour>,
     goals: Vec<(Cell, Colour)>,
+    overlay: Option<Overlay>,
     moving: bool,
     frames: Vec<Picture>,
     /// Ticks from frame to frame.
@@ -42,14 +45,18 @@ pub struct Film {
 }
 
 impl Film {
-    /// A film of a scene; `moving` keeps the frames of an animation.
-    pub fn new(scene: &Scene, moving: bool) -> Self {
+    /// A film of a scene, with a layer of the crowd's over it; `moving` keeps
+    /// the frames of an animation.
+    pub fn new(scene: &Scene, moving: bool, layer: Option<Layer>) -> Self {
         let width = scene.costs.width() as i32;
         let scale = (WIDE / width).clamp(1, 32);
-        let ground = match &scene.land {
+        let mut ground = match &scene.land {
             Some(land) => demo::country(land),
             None => paint_map(&scene.costs, scale),
         };
+        for &(area, _) in &scene.painted {
+            hatch(&mut ground, area, scale);
+        }
         let (across, down) = (ground.colours.width(), ground.colours.height());
         let goals = scene.bands.iter().filter_map(|band| match band.aim {
             Aim::Goal(goal) => Some((goal, band.colour)),
@@ -62,6 +69,7 @@ impl Film {
             colours: scene.bands.iter().map(|band| band.colour).collect(),
             goals: goals.collect(),
             ground,
+            overlay: layer.map(Overlay::new),
             moving,
             frames: Vec::new(),
             stride: 1,
@@ -80,10 +88,14 @@ impl Film {
         for (when, _) in &run.scene.incidents {
             if run.tick == *when + 1 && run.scene.land.is_none() {
                 self.ground = paint_map(run.world.costs(), self.scale);
+                for &(area, _) in &run.scene.painted {
+                    hatch(&mut self.ground, area, self.scale);
+                }
             }
         }
         if self.moving && run.tick % self.stride == 1 % self.stride {
-            self.frames.push(self.compose(run));
+            let frame = self.compose(run);
+            self.frames.push(frame);
             if self.frames.len() > FRAMES {
                 let mut at = 0;
                 self.frames.retain(|_| {
@@ -97,11 +109,11 @@ impl Film {
 
     /// The end.
     pub fn finish(&mut self, run: &Run<'_>) {
-        let last = self.compose(run);
         if self.moving {
-            self.frames.push(self.compose(run));
+            let frame = self.compose(run);
+            self.frames.push(frame);
         }
-        self.still = Some(last);
+        self.still = Some(self.compose(run));
     }
 
     /// The picture of the end.
@@ -142,7 +154,7 @@ impl Film {
         }
     }
 
-    fn compose(&self, run: &Run<'_>) -> Picture {
+    fn compose(&mut self, run: &Run<'_>) -> Picture {
         let (trails, ground) = (&self.trails, &self.ground.colours);
         let mut picture = Picture {
             colours: Raster::from_cells(ground.width(), ground.height(), |cell| {
@@ -150,11 +162,18 @@ impl Film {
                 mixed(ground[cell], colour, strength)
             }),
         };
+        if let Some(overlay) = &mut self.overlay {
+            let layer = overlay.layer();
+            overlay.draw(&mut picture, self.scale, |at| run.value(layer, at));
+        }
         for &(goal, colour) in &self.goals {
             self.flag(&mut picture, goal, colour);
         }
         for unit in run.army.units() {
             self.dot(&mut picture, unit);
+        }
+        if let Some(overlay) = &self.overlay {
+            overlay.legend(&mut picture);
         }
         picture
     }
@@ -168,13 +187,18 @@ impl Film {
         picture.ring(centre, radius, 2, colour, 255);
     }
 
-    /// A unit: a disc with a dark rim; lighter once it has arrived.
+    /// A unit: a disc with a rim; lighter once it has arrived.
     fn dot(&self, picture: &mut Picture, unit: &Unit) {
         let colour = self.colours[unit.group.index()];
         let colour = if unit.state == State::Arrived {
             lit(colour, 45)
         } else {
             colour
+        };
+        // Light where the ground may be dark.
+        let rim = match self.overlay {
+            Some(_) => [255; 3],
+            None => INK,
         };
         let radius = (unit.radius * self.scale as f32).max(1.6);
         let [x, y] = self.pixel(unit.position);
@@ -185,7 +209,7 @@ impl Film {
                 let away = (dx * dx + dy * dy).sqrt();
                 let part = |edge: f32| ((edge - away + 0.5).clamp(0.0, 1.0) * 255.0) as u8;
                 let cell = Cell::new(column, row);
-                picture.lay(cell, INK, part(radius) / 4 * 3);
+                picture.lay(cell, rim, part(radius) / 4 * 3);
                 picture.lay(cell, colour, part(radius - 0.7));
             }
         }
@@ -258,6 +282,18 @@ fn changes(shown: Option<&[u8]>, places: &[u8], width: usize) -> gif::Frame<'sta
         dispose: gif::DisposalMethod::Keep,
         buffer: rows.map(pixel).collect::<Vec<u8>>().into(),
         ..gif::Frame::default()
+    }
+}
+
+/// Hatches an area of discomfort.
+fn hatch(picture: &mut Picture, area: Rect, scale: i32) {
+    let (left, top) = (area.x * scale, area.y * scale);
+    let (across, down) = (area.width as i32 * scale, area.height as i32 * scale);
+    let apart = (scale / 2).max(4);
+    for (x, y) in (0..down).flat_map(|y| (0..across).map(move |x| (x, y))) {
+        let stroke = (x + y).rem_euclid(apart) < (apart / 6).max(1);
+        let strength = if stroke { 130 } else { 40 };
+        picture.lay(Cell::new(left + x, top + y), SWAMP, strength);
     }
 }
 

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use flowtiles::crowd::CrowdError;
 use flowtiles::steer::{Army, GroupId, State, Target, Unit};
-use flowtiles::{Budget, Cell, FlowWorld};
+use flowtiles::{Budget, Cell, FlowWorld, Rect};
 
 use super::judge::{Optimum, cell_of, is_in_wall};
+use super::overlay::Layer;
 use super::scene::{Aim, Incident, Scene};
 use super::watch::{Watched, Watcher};
 use crate::failure::Failure;
@@ -210,6 +211,19 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// The value of one of the crowd's fields at a position; `None` where the
+    /// crowd has none.
+    pub fn value(&self, layer: Layer, at: [f32; 2]) -> Option<f32> {
+        match layer {
+            Layer::Discomfort => {
+                let on = |(area, _): &&(Rect, f32)| area.contains(cell_of(at));
+                let painted = self.scene.painted.iter().filter(on);
+                Some(painted.map(|(_, discomfort)| discomfort).sum())
+            }
+            Layer::Density | Layer::Speed | Layer::Potential => None,
+        }
+    }
+
     fn count(&self, state: State) -> usize {
         self.army
             .units()
@@ -242,9 +256,13 @@ impl<'a> Run<'a> {
         let mut ratios = Vec::new();
         for (band, &group) in self.scene.bands.iter().zip(&self.groups) {
             let Aim::Goal(goal) = band.aim else { continue };
+            let arrived = |unit: &Unit| unit.group == group && unit.state == State::Arrived;
+            if !self.army.units().iter().any(arrived) {
+                continue;
+            }
             let optimum = Optimum::to(self.world.costs(), goal);
             for (at, unit) in self.army.units().iter().enumerate() {
-                if unit.group != group || unit.state != State::Arrived {
+                if !arrived(unit) {
                     continue;
                 }
                 // At least that much: the way to the goal is no longer than

@@ -12,7 +12,7 @@ pub struct Tuning {
 }
 
 /// The names that can be set, as the docs of the two types have them.
-const NAMES: &str = "length, time, discomfort, sparse, dense, slowest, foresight, predicted, \
+const NAMES: &str = "length, time, discomfort, sparse, dense, dearest, foresight, predicted, \
     standing, flat, steep, uphill, resolution, exponent, interval, predictions, margin, crowd, \
     cells_per_step, sectors, exact";
 
@@ -47,7 +47,7 @@ impl Tuning {
             "discomfort" => conduct.discomfort = value,
             "sparse" => conduct.sparse = value,
             "dense" => conduct.dense = value,
-            "slowest" => conduct.slowest = value,
+            "dearest" => conduct.dearest = value,
             "foresight" => conduct.foresight = value,
             "predicted" => conduct.predicted = value,
             "standing" => conduct.standing = value,

@@ -220,3 +220,96 @@ fn disc(aim: Aim, radii: impl Iterator<Item = f32>) -> Option<Disc> {
         square: squares / LOOSE,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use flowtiles::Cell;
+    use flowtiles::steer::GroupId;
+
+    use super::super::scene::{Band, Recruit, walled};
+    use super::*;
+
+    /// Two units whose goal's disc has a radius of √(2·0.3²/0.55) = 0.57.
+    fn scene() -> Scene {
+        let recruits = vec![Recruit::at([1.5, 1.5]), Recruit::at([1.5, 3.5])];
+        let aim = Aim::Goal(Cell::new(8, 2));
+        let mut scene = Scene::new(walled(20, 10, &[]), vec![Band::new(0, aim, recruits)]);
+        scene.rate = 10;
+        scene.painted = vec![(Rect::new(3, 3, 2, 2), 1.0)];
+        scene.watch = Some(Watch {
+            doors: vec![Rect::new(5, 0, 1, 3), Rect::new(5, 3, 1, 3)],
+            ..Watch::of(Rect::new(0, 0, 20, 10))
+        });
+        scene
+    }
+
+    /// Walks two units through places, a tick each; from the tick `arrived` on
+    /// the second has arrived.
+    fn walk(watcher: &mut Watcher<'_>, places: &[[[f32; 2]; 2]], arrived: u32) -> Vec<Unit> {
+        let mut before = [[1.5, 1.5], [1.5, 3.5]];
+        let mut units = Vec::new();
+        for (tick, now) in (1..).zip(places) {
+            let unit = |id: usize| Unit::new(id as u32, GroupId::default(), now[id]);
+            units = vec![unit(0), unit(1)];
+            if tick >= arrived {
+                units[1].state = State::Arrived;
+            }
+            watcher.note(tick, &before, &units, 0.1 * tick as f32);
+            before = *now;
+        }
+        units
+    }
+
+    const PLACES: [[[f32; 2]; 2]; 4] = [
+        [[5.5, 2.5], [4.5, 3.5]],
+        [[8.5, 1.92], [5.5, 4.5]],
+        [[8.5, 1.94], [7.5, 3.5]],
+        // Out again, which does not matter any more.
+        [[8.5, 1.9], [7.5, 3.5]],
+    ];
+
+    #[test]
+    fn discs_doors_and_swamps_by_hand() {
+        let scene = scene();
+        let mut watcher = Watcher::new(&scene).expect("a watched scene");
+        walk(&mut watcher, &PLACES, 4);
+        let watched = watcher.finish();
+        assert_eq!(watched.reached, [Some(0.3), Some(0.4), Some(0.4)]);
+        assert_eq!(watched.doors, [1, 1]);
+        assert_eq!(watched.entered, 1);
+        let deepest = watched.mean_deepest.expect("ticks");
+        assert!((deepest - 0.25).abs() < 1e-6, "{deepest}");
+        assert_eq!(watched.stripes, None);
+    }
+
+    #[test]
+    fn who_never_gets_there_has_no_time() {
+        let scene = scene();
+        let mut watcher = Watcher::new(&scene).expect("a watched scene");
+        walk(&mut watcher, &PLACES, u32::MAX);
+        assert_eq!(watcher.finish().reached, [Some(0.3), None, None]);
+    }
+
+    #[test]
+    fn another_goal_starts_the_count_anew() {
+        let scene = scene();
+        let mut watcher = Watcher::new(&scene).expect("a watched scene");
+        let units = walk(&mut watcher, &PLACES, u32::MAX);
+        watcher.sent(0, Aim::Goal(Cell::new(7, 3)), &units);
+        let before = [units[0].position, units[1].position];
+        watcher.note(5, &before, &units, 0.0);
+        assert_eq!(watcher.finish().reached, [Some(0.5), None, None]);
+    }
+
+    #[test]
+    fn the_speed_is_that_of_who_marches() {
+        let scene = scene();
+        let mut watcher = Watcher::new(&scene).expect("a watched scene");
+        walk(&mut watcher, &[[[1.9, 1.5], [1.5, 3.5]]], 1);
+        let speed = watcher.finish().mean_speed.expect("one who marches");
+        assert!(
+            (speed - 4.0).abs() < 1e-4,
+            "0.4 cells in a tenth of a second: {speed}"
+        );
+    }
+}
