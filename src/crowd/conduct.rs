@@ -60,7 +60,7 @@ impl Default for Conduct {
             discomfort: 1.0,
             sparse: 0.5,
             dense: 1.0,
-            dearest: 5.0,
+            dearest: 3.5,
             foresight: 0.5,
             predicted: 3.0,
             standing: 5.0,

@@ -6,6 +6,9 @@ use crate::world::FlowWorld;
 use super::crowd::{Crowd, StreamId};
 use super::stream::{Round, Stream};
 
+/// From how much predicted density on a stream counts as another's.
+const FOREIGN: f32 = 0.25;
+
 /// What a crowd holds and has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -37,6 +40,15 @@ impl Crowd {
         let cell = self.cell(position)?;
         let (density, [x, y]) = (self.fields().density[cell], self.fields().flow[cell]);
         (density > 0.0).then(|| [x / density, y / density])
+    }
+
+    /// The mean velocity of the units there, if units of other streams are about
+    /// to come there.
+    pub(crate) fn foreign(&self, stream: StreamId, position: [f32; 2]) -> Option<[f32; 2]> {
+        let cell = self.cell(position)?;
+        let own = self.stream(stream)?.share.predicted.get(cell)?;
+        let others = self.fields().predicted[cell] - own;
+        self.velocity(position).filter(|_| others > FOREIGN)
     }
 
     /// How fast a stream gets on there towards the side where it does best: 1

@@ -43,6 +43,8 @@ pub(super) struct Before<'a> {
 pub(super) struct Decision {
     pub(super) unit: Unit,
     pub(super) contacts: Contacts,
+    /// Whether it has to get past units that have arrived elsewhere.
+    pub(super) hemmed_in: bool,
     /// How fast it would be here if nothing were in its way.
     pub(super) speed: f32,
 }
@@ -97,6 +99,7 @@ impl Before<'_> {
         }
         Decision {
             unit,
+            hemmed_in: around.touches_foreign,
             contacts: around.contacts,
             speed,
         }
@@ -107,6 +110,24 @@ impl Before<'_> {
     fn foreseen(&self, unit: &Unit, group: &Group) -> Option<Vector> {
         let is_led = unit.state == State::Marching && group.reading == Reading::Crowd;
         is_led.then(|| self.foresight.way(group, unit.position))?
+    }
+
+    /// Where a unit goes that the crowd leads `way`.
+    #[cfg(feature = "crowd")]
+    fn led(&self, unit: &Unit, group: &Group, way: Vector, goal: Cell, sample: Sample) -> Vector {
+        let position = unit.position;
+        if distance(position, middle_of(goal)) < 1.0 {
+            return unit_toward(position, middle_of(goal));
+        }
+        sample.direction().map_or(way, |plain| {
+            let plain = plain.unit_vector();
+            self.foresight.across(group, position, way, plain)
+        })
+    }
+
+    #[cfg(not(feature = "crowd"))]
+    fn led(&self, _: &Unit, _: &Group, way: Vector, _: Cell, _: Sample) -> Vector {
+        way
     }
 
     #[cfg(not(feature = "crowd"))]
@@ -192,11 +213,7 @@ impl Before<'_> {
         if let Some(way) = foreseen {
             // What it aimed at by itself is behind it when the crowd lets it go.
             unit.memory.aim = Aim::none(unit.position);
-            let way = if distance(unit.position, middle_of(goal)) < 1.0 {
-                unit_toward(unit.position, middle_of(goal))
-            } else {
-                way
-            };
+            let way = self.led(unit, group, way, goal, sample);
             let steer = follow(unit.velocity, way, speed);
             return Wish { steer, way, speed };
         }

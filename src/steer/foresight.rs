@@ -7,13 +7,16 @@
 //! direction, contacts give the rest.
 
 use crate::crowd::{Conduct, Crowd, CrowdError, CrowdSettings, StreamId, Walker};
-use crate::vector::{Vector, greater};
+use crate::vector::{NONE, Vector, difference, dot, greater, times, unit};
 use crate::world::FlowWorld;
 
 use super::Army;
 use super::group::{Group, Target};
 use super::reading::Reading;
 use super::unit::{GroupId, State, Unit};
+
+/// How fast a stream is that comes against a unit, in cells a second.
+const AGAINST: f32 = 1.0;
 
 /// The crowd of an army, once a group has asked for it.
 #[derive(Default)]
@@ -62,6 +65,29 @@ impl Foresight {
     pub(super) fn way(&self, group: &Group, position: Vector) -> Option<Vector> {
         let stream = group.course.stream?;
         self.crowd.as_ref()?.way(stream, position)
+    }
+
+    /// The way of a unit that the crowd leads `way` and the plain field `plain`:
+    /// in a stream that comes against it, it goes across, never along with it.
+    ///
+    /// The potential knows streams as they are now. Who went along with one to
+    /// get round it would be carried as far as it goes.
+    pub(super) fn across(
+        &self,
+        group: &Group,
+        position: Vector,
+        way: Vector,
+        plain: Vector,
+    ) -> Vector {
+        let back = dot(way, plain);
+        let stream = || self.crowd.as_ref()?.foreign(group.course.stream?, position);
+        if back >= 0.0 || stream().is_none_or(|stream| dot(stream, plain) > -AGAINST) {
+            return way;
+        }
+        match unit(difference(way, times(plain, back))) {
+            NONE => plain,
+            across => across,
+        }
     }
 
     /// All that the next steps depend on, in words, for a state hash.

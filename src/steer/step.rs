@@ -152,6 +152,7 @@ impl Army {
         let blank = |at: &u32| Decision {
             unit: self.units[*at as usize],
             contacts: Contacts::default(),
+            hemmed_in: false,
             speed: 0.0,
         };
         scratch.decisions.clear();
@@ -230,7 +231,12 @@ impl Army {
                     before.velocity
                 };
                 let far = decision.speed * seconds;
+                let before = unit.memory.idle;
                 patience::note(&mut unit.memory, unit.position, came, far, patience);
+                if decision.hemmed_in {
+                    // It squeezes on until it is out among free units.
+                    unit.memory.idle = unit.memory.idle.max(before);
+                }
             }
             self.units[place as usize] = unit;
             self.events.extend(change(&before, &unit, patience));

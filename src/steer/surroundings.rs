@@ -65,6 +65,8 @@ pub(super) struct Surroundings {
     fellows: f32,
     /// It touches one who has arrived where it is going.
     pub(super) touches_settled: bool,
+    /// It touches one who has arrived elsewhere.
+    pub(super) touches_foreign: bool,
     pub(super) contacts: Contacts,
 }
 
@@ -106,8 +108,9 @@ impl Surroundings {
     fn note_near(&mut self, me: &Body, other: &Body, square: f32, settings: &Settings) {
         // Who keeps room would never quite touch.
         let touch = me.radius + other.radius + 0.02 + settings.room * 0.6;
-        if other.settled && other.goal == me.goal && square <= touch * touch {
-            self.touches_settled = true;
+        if other.settled && square <= touch * touch {
+            self.touches_settled |= other.goal == me.goal;
+            self.touches_foreign |= other.goal != me.goal;
         }
         let room = me.radius + other.radius + settings.room;
         if square < room * room {
