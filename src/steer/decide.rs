@@ -155,24 +155,24 @@ impl Before<'_> {
         foreseen: Option<Vector>,
     ) -> Wish {
         unit.memory.stray = false;
-        let speed = unit.speed * self.footing(unit);
+        let speed = |unit: &Unit| unit.speed * self.footing(unit);
         match &group.target {
             Target::Nowhere => Wish {
                 steer: NONE,
                 way: NONE,
-                speed,
+                speed: speed(unit),
             },
             Target::Point(point) => Wish {
-                steer: seek(unit.position, unit.velocity, *point, speed),
+                steer: seek(unit.position, unit.velocity, *point, speed(unit)),
                 way: NONE,
-                speed,
+                speed: speed(unit),
             },
             Target::Order { order, goal } => {
                 let field = Field {
                     world: self.world,
                     order,
                 };
-                self.obey(unit, group, around, &field, *goal, speed, foreseen)
+                self.obey(unit, group, around, &field, *goal, foreseen)
             }
         }
     }
@@ -185,9 +185,9 @@ impl Before<'_> {
         around: &Surroundings,
         field: &Field<'_>,
         goal: Cell,
-        speed: f32,
         foreseen: Option<Vector>,
     ) -> Wish {
+        let speed = unit.speed * self.footing(unit);
         let sample = field.sample(cell_of(unit.position));
         unit.state = State::Marching;
         if sample == Sample::Unreachable {
