@@ -25,8 +25,6 @@ use crate::grid::Cell;
 pub use error::{Colour, NoColour, PictureError};
 pub use palette::{Palette, PaletteError};
 
-/// What a file begins with.
-pub(super) const MAGIC: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
 /// Bytes that the decoder may allocate: several rows of the widest map.
 const DECODER_BYTES: usize = 16 << 20;
 
