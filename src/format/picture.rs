@@ -17,7 +17,7 @@ mod palette;
 
 use std::io::Cursor;
 
-use ::png::{BitDepth, ColorType, Decoder, Encoder, Limits, Reader, Transformations};
+use png::{BitDepth, ColorType, Decoder, Encoder, Limits, Reader, Transformations};
 
 use super::rows::{check_size, map_from_rows};
 use crate::cost::{Cost, CostMap};
@@ -154,7 +154,7 @@ pub fn write_png(map: &CostMap, palette: Option<&Palette>) -> Result<Vec<u8>, No
     let written = encoder
         .write_header()
         .and_then(|mut writer| writer.write_image_data(&pixels).map(|()| writer))
-        .and_then(::png::Writer::finish);
+        .and_then(png::Writer::finish);
     written.expect("memory takes all that is written, and the pixels are as the header says");
     Ok(bytes)
 }

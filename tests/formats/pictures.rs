@@ -143,27 +143,48 @@ fn costs_without_a_colour_are_refused_or_told() {
     assert_eq!(read.to_rows(), [1, 7, 255]);
 }
 
-/// The header of a picture with a correct checksum, and nothing behind it.
-fn header(width: u32, height: u32, depth: u8, interlace: u8) -> Vec<u8> {
-    let mut chunk = b"IHDR".to_vec();
-    chunk.extend(width.to_be_bytes());
-    chunk.extend(height.to_be_bytes());
-    chunk.extend([depth, 0, 0, 0, interlace]);
+/// A chunk with a correct checksum.
+fn chunk(kind: &[u8], data: &[u8]) -> Vec<u8> {
+    let content = [kind, data].concat();
     let mut crc = !0_u32;
-    for &byte in &chunk {
+    for &byte in &content {
         crc ^= u32::from(byte);
         for _ in 0..8 {
-            crc = if crc & 1 == 1 {
-                crc >> 1 ^ 0xEDB8_8320
-            } else {
-                crc >> 1
-            };
+            let low = crc & 1;
+            crc = (crc >> 1) ^ (0xEDB8_8320 * low);
         }
     }
-    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0d".to_vec();
-    bytes.extend(chunk);
-    bytes.extend((!crc).to_be_bytes());
-    bytes
+    let length = (data.len() as u32).to_be_bytes();
+    [&length[..], &content, &(!crc).to_be_bytes()].concat()
+}
+
+/// The header of a picture, and nothing behind it.
+fn header(width: u32, height: u32, depth: u8, interlace: u8) -> Vec<u8> {
+    let (width, height) = (width.to_be_bytes(), height.to_be_bytes());
+    let data = [&width[..], &height, &[depth, 0, 0, 0, interlace]].concat();
+    [&b"\x89PNG\r\n\x1a\n"[..], &chunk(b"IHDR", &data)].concat()
+}
+
+#[cfg(feature = "tiled")]
+#[test]
+fn pixels_that_unpack_to_more_than_the_header_says_take_no_room() {
+    use std::io::Write;
+    let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    packer.write_all(&vec![0; 64 << 20]).expect("memory");
+    let packed = packer.finish().expect("memory");
+    let text = [&b"a\0\0"[..], &packed].concat();
+    let chunks = [
+        header(10, 10, 8, 0),
+        chunk(b"zTXt", &text),
+        chunk(b"iCCP", &text),
+        chunk(b"IDAT", &packed),
+        chunk(b"IEND", b""),
+    ];
+    // What is too much is left where it is, or refused.
+    match read(&chunks.concat()) {
+        Ok(rows) => assert_eq!(rows, [255; 100]),
+        Err(error) => assert!(matches!(error, PictureError::Decoding { .. }), "{error}"),
+    }
 }
 
 #[test]

@@ -82,7 +82,7 @@ pub enum PictureError {
 }
 
 impl PictureError {
-    pub(super) fn decoding(error: ::png::DecodingError) -> Self {
+    pub(super) fn decoding(error: png::DecodingError) -> Self {
         Self::Decoding {
             what: error.to_string(),
         }

@@ -54,6 +54,12 @@ fn parse<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, TiledError> {
     serde_json::from_str(text).map_err(|error| {
         let place = format!("line {}, column {}", error.line(), error.column());
         let what = error.to_string();
+        // The place is told once.
+        let what = what
+            .split(" at line ")
+            .next()
+            .unwrap_or_default()
+            .to_owned();
         TiledFault::Syntax { what }.at(place)
     })
 }

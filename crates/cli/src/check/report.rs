@@ -38,7 +38,7 @@ impl Report {
         let mut found: Vec<String> = counts
             .into_iter()
             .filter(|(kind, count, _)| *count > 0 && !allowed.contains(kind))
-            .map(|(_, count, name)| format!("{count} {name}"))
+            .map(|(_, count, name)| format!("{name} ({count})"))
             .collect();
         if self.mainland.is_none() {
             found.push("no open cell".to_owned());
@@ -52,19 +52,19 @@ impl Report {
         writeln!(out, "map: {width}×{height} cells, {open} open")?;
         match self.mainland {
             Some(Island { cell, cells }) => {
-                writeln!(out, "mainland: {cells} cells, with {cell}")?;
+                writeln!(out, "mainland: {}, with {cell}", counted(cells))?;
             }
             None => writeln!(out, "mainland: none, all is wall")?,
         }
         let pockets = self.pockets.iter();
-        let pockets = pockets.map(|at| format!("{} cells, with {}", at.cells, at.cell));
+        let pockets = pockets.map(|at| format!("{}, with {}", counted(at.cells), at.cell));
         write_list("pockets", pockets, list, out)?;
         let chokes = self.chokes.iter().map(|run| {
             let side_by_side = match run.cells {
                 1 => String::new(),
                 cells => format!(", the worst of {cells} side by side"),
             };
-            format!("{} cuts off {} cells{side_by_side}", run.cell, run.cut)
+            format!("{} cuts off {}{side_by_side}", run.cell, counted(run.cut))
         });
         write_list("chokes", chokes, list, out)?;
         if let Some(passages) = &self.passages {
@@ -111,6 +111,13 @@ impl Report {
         });
         serde_json::to_writer(&mut *out, &object)?;
         writeln!(out)
+    }
+}
+
+fn counted(cells: u32) -> String {
+    match cells {
+        1 => "1 cell".to_owned(),
+        cells => format!("{cells} cells"),
     }
 }
 
