@@ -391,6 +391,26 @@ fn tilesets_are_read_from_the_folder_of_the_map_and_from_nowhere_else() {
     }
 }
 
+#[test]
+fn tilesets_in_files_have_one_limit_together() {
+    let path = folder("large", "here.tsx");
+    let set = path.with_file_name("here.tsx");
+    let mut bytes = fs::read(&set).expect("a tileset");
+    bytes.resize(12 << 20, b' ');
+    fs::write(set, bytes).expect("a tileset");
+    let text = fs::read_to_string(&path).expect("a map");
+    let named = "<tileset firstgid=\"1\" source=\"here.tsx\"/>";
+    for (times, is_read) in [(2, true), (3, false)] {
+        fs::write(&path, text.replace(named, &named.repeat(times))).expect("a map");
+        let read = MapReader::new().read_file(&path);
+        let told = read
+            .as_ref()
+            .map_or_else(ToString::to_string, |_| String::new());
+        assert_eq!(read.is_ok(), is_read, "{told}");
+        assert!(is_read || told.contains("33554432 bytes"), "{told}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_out_of_the_folder_is_not_followed() {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::document::{Content, Document, Layer, Piece, Tiles, TilesetEntry};
 use super::error::{TiledError, TiledFault};
-use super::{MAX_LAYER_CELLS, MAX_TILED_CELLS, TiledMap, data, files};
+use super::{MAX_LAYER_CELLS, MAX_TILED_BYTES, MAX_TILED_CELLS, TiledMap, data, files};
 use crate::cost::{Cost, CostMap};
 use crate::format::rows::check_size;
 use crate::grid::Cell;
@@ -148,12 +148,13 @@ fn place(layer: &Layer<'_>) -> String {
 /// The tilesets in the order of their tiles' numbers, those in files read.
 fn known(entries: &[TilesetEntry], folder: Option<&Path>) -> Result<Vec<Known>, TiledError> {
     let mut known = Vec::new();
+    let mut room = MAX_TILED_BYTES;
     for entry in entries {
         let read;
         let set = match &entry.tiles {
             Tiles::Here(set) => set,
             Tiles::InFile(name) => {
-                read = files::tileset(name, folder)?;
+                read = files::tileset(name, folder, &mut room)?;
                 &read
             }
         };

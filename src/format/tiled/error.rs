@@ -18,7 +18,8 @@ pub struct TiledError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TiledFault {
-    /// The file has more than [`MAX_TILED_BYTES`] bytes.
+    /// The map, or all its tilesets in files together, have more than
+    /// [`MAX_TILED_BYTES`] bytes.
     Bytes,
     /// The text is no XML or JSON of the kind that Tiled writes.
     Syntax {
@@ -106,8 +107,8 @@ impl fmt::Display for TiledFault {
         match self {
             Self::Bytes => write!(
                 f,
-                "it has more than {MAX_TILED_BYTES} bytes: cut the map into several, \
-                 or save its layers compressed"
+                "up to here there are more than {MAX_TILED_BYTES} bytes: cut the map into several, \
+                 save its layers compressed, or use fewer tilesets"
             ),
             Self::Syntax { what } => {
                 write!(

@@ -6,10 +6,15 @@ use std::path::{Component, Path};
 
 use super::document::Tileset;
 use super::error::{TiledError, TiledFault};
-use super::{MAX_TILED_BYTES, json, text_of, xml};
+use super::{json, text_of, xml};
 
-/// Reads the tileset that a map calls by this name.
-pub(super) fn tileset(name: &str, folder: Option<&Path>) -> Result<Tileset, TiledError> {
+/// Reads the tileset that a map calls by this name. `room` is how many bytes
+/// the files of all its tilesets may still have together.
+pub(super) fn tileset(
+    name: &str,
+    folder: Option<&Path>,
+    room: &mut u64,
+) -> Result<Tileset, TiledError> {
     let place = format!("tileset `{name}`");
     let refuse = |what: &str| {
         let what = what.to_owned();
@@ -43,8 +48,10 @@ pub(super) fn tileset(name: &str, folder: Option<&Path>) -> Result<Tileset, Tile
     }
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(unreadable)?;
-    let read = file.take(MAX_TILED_BYTES + 1).read_to_end(&mut bytes);
+    let read = file.take(*room + 1).read_to_end(&mut bytes);
     read.map_err(unreadable)?;
+    let left = room.checked_sub(bytes.len() as u64);
+    *room = left.ok_or_else(|| TiledFault::Bytes.at(place.clone()))?;
     let read = text_of(&bytes).and_then(|text| {
         if text.trim_start().starts_with('{') {
             json::tileset(text)
