@@ -46,7 +46,7 @@ chokes: 1
 narrow passages: 1
   (9, 2) is 1 wide, portal ";
     assert!(run.stdout.starts_with(expected), "{}", run.stdout);
-    let spawns = "spawn points cut off: 2\n  (20, 5) cannot reach (0, 0), with which most are\n  \
+    let spawns = "spawn points cut off: 2\n  (20, 5) cannot reach (0, 0), on whose island most are\n  \
                   (9, 0) is in a wall\n";
     assert!(run.stdout.ends_with(spawns), "{}", run.stdout);
     let told =

@@ -151,11 +151,14 @@ impl fmt::Display for TiledFault {
                  compressed by zlib or gzip"
             ),
             Self::Data { what } => write!(f, "{what}: save the map from Tiled anew"),
-            Self::Count { found, expected } => write!(
-                f,
-                "there are {found} tiles or more or less where {expected} belong: \
-                 save the map from Tiled anew"
-            ),
+            Self::Count { found, expected } => {
+                if found > expected {
+                    write!(f, "there are more than the {expected} tiles of its size")?;
+                } else {
+                    write!(f, "there are {found} of the {expected} tiles of its size")?;
+                }
+                f.write_str(": save the map from Tiled anew")
+            }
             Self::Tile { number } => write!(
                 f,
                 "the tile {number} is in no tileset: add the tileset, or remove the tile"

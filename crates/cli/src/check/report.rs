@@ -149,7 +149,7 @@ impl fmt::Display for Fault {
         match self {
             Self::OffMap => f.write_str("is off the map"),
             Self::InWall => f.write_str("is in a wall"),
-            Self::CutOffFrom(cell) => write!(f, "cannot reach {cell}, with which most are"),
+            Self::CutOffFrom(cell) => write!(f, "cannot reach {cell}, on whose island most are"),
             Self::Goal { goal, line } => {
                 write!(
                     f,
