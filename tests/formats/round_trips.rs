@@ -9,11 +9,10 @@ use crate::drawn;
 
 /// The formats that this build reads.
 pub fn built() -> Vec<Format> {
-    let is_built = |format: &Format| match format.feature() {
-        Some("png") => cfg!(feature = "png"),
-        Some("tiled") => cfg!(feature = "tiled"),
-        _ => true,
-    };
+    let mut features = vec![None];
+    features.extend(cfg!(feature = "png").then_some(Some("png")));
+    features.extend(cfg!(feature = "tiled").then_some(Some("tiled")));
+    let is_built = |format: &Format| features.contains(&format.feature());
     Format::ALL.into_iter().filter(is_built).collect()
 }
 
