@@ -28,7 +28,7 @@
 //! # Where to begin
 //!
 //! - [`CostMap`] is the map: rows of bytes, an open field that you paint, or a
-//!   file read by [`format`](mod@format). Very large ones are made sector by
+//!   file of one of six formats read by [`format`](mod@format). Very large ones are made sector by
 //!   sector or over a [`CostSource`], and built piece by piece with
 //!   [`FlowWorld::build`].
 //! - [`FlowWorld`] is the engine: [`order`](FlowWorld::order),

@@ -29,14 +29,21 @@ const LAYERS: &[&[&str]] = &[
     &["doctests"],
 ];
 
-/// Which modules may name a foreign crate. Every dependency has a row.
+/// Which modules may name a foreign crate. Every dependency has a row, those of
+/// features too.
 const OWNERS: &[(&str, &[&str])] = &[
     ("ahash", &["order"]),
+    ("base64", &["format"]),
+    ("flate2", &["format"]),
     ("parking_lot", &["order", "world"]),
     ("pathfinding", &["steer"]),
     ("petgraph", &["portal"]),
+    ("png", &["format"]),
     ("rayon", &["threads"]),
+    ("roxmltree", &["format"]),
     ("safe_arch", &["wave"]),
+    ("serde", &["format"]),
+    ("serde_json", &["format"]),
     ("tracing", &["world"]),
 ];
 

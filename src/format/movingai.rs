@@ -17,12 +17,12 @@
 //! and shortest lengths on such a map. Lines may end in LF or CR LF, and
 //! fields may be parted by tabs or spaces.
 
-mod lines;
 mod map;
 mod scenario;
 mod terrain;
+mod writing;
 
-pub use lines::Place;
 pub use map::{MapError, MapFault, NoLetter, read_map, write_map};
 pub use scenario::{ScenarioEntry, ScenarioError, ScenarioFault, read_scenario};
 pub use terrain::Terrain;
+pub use writing::{EntryFault, UnwritableEntry, write_scenario};

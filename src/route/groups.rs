@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn they_are_parted_where_the_widest_gaps_are() {
-        assert_eq!(parted(&[]), []);
+        assert_eq!(parted(&[]), [0_u8; 0]);
         assert_eq!(parted(&[(3, 4)]), [0]);
         assert_eq!(parted(&[(3, 4), (9, 9)]), [0, 0], "too near");
         assert_eq!(parted(&[(3, 4), (10, 9)]), [0, 1]);

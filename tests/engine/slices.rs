@@ -68,7 +68,10 @@ fn a_thousand_four_times_is_four_thousand() {
     for _ in 0..60 {
         let done = whole.tick(Budget::cells(4000));
         let quarters = [(); 4].map(|()| sliced.tick(Budget::cells(1000)));
-        assert_eq!(done.cells, quarters.iter().map(|part| part.cells).sum());
+        assert_eq!(
+            done.cells,
+            quarters.iter().map(|part| part.cells).sum::<u64>()
+        );
         assert_eq!(
             (done.owed, done.waiting),
             (quarters[3].owed, quarters[3].waiting)

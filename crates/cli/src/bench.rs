@@ -38,12 +38,12 @@ mod times;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use flowtiles::format::{Terrain, read_map};
+use flowtiles::format::{MapReader, Terrain};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
 use crate::host;
-use crate::map_file::read_bytes;
+use crate::map_file::load;
 use baseline::Comparison;
 use figures::Run;
 use subject::{Effort, MIN_SIDE, Prepared, Subject};
@@ -165,8 +165,8 @@ fn subjects(arguments: &Arguments) -> Result<Vec<Subject>, Failure> {
     }
     for (path, file) in arguments.files.iter().zip(files) {
         if wanted(&file) {
-            let costs = read_map(&read_bytes(path)?, &Terrain::benchmark())
-                .map_err(|error| Failure::in_file(path, error))?;
+            let reader = MapReader::new().with_terrain(Terrain::benchmark());
+            let costs = load(&reader, path)?.costs;
             subjects.push(Subject::new(file, costs));
         }
     }

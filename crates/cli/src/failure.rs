@@ -13,6 +13,8 @@ pub enum Failure {
     Wrong(String),
     /// Two runs that should be the same are not: when, and in what.
     Differs(String),
+    /// A check found something: what, in few words.
+    Found(String),
     /// The answer could not be written.
     Output(io::Error),
 }
@@ -34,7 +36,7 @@ impl Failure {
                 eprintln!("flowtiles: a wrong answer, so nothing is told of it: {message}");
                 ExitCode::FAILURE
             }
-            Self::Differs(message) => {
+            Self::Differs(message) | Self::Found(message) => {
                 eprintln!("flowtiles: {message}");
                 ExitCode::FAILURE
             }

@@ -1,11 +1,13 @@
 //! The `flowtiles` command: a demo, scenario runs, measurements, portal graphs,
-//! pictures of single orders, replays.
+//! pictures of single orders, replays, map files converted and checked.
 //!
 //! One file a subcommand. Whatever is wrong with the input ends in exit code
 //! 2 and one line on stderr; stdout is for answers.
 
 mod bench;
 mod big;
+mod check;
+mod convert;
 mod demo;
 mod failure;
 mod graph;
@@ -52,6 +54,8 @@ enum Command {
     Scen(scen::Arguments),
     Bench(bench::Arguments),
     Big(big::Arguments),
+    Check(check::Arguments),
+    Convert(convert::Arguments),
     Graph(graph::Arguments),
     Show(show::Arguments),
     Sim(sim::Arguments),
@@ -74,6 +78,8 @@ fn run(line: &CommandLine) -> Result<(), Failure> {
         Some(Command::Scen(scen)) => scen::run(scen, &mut out)?,
         Some(Command::Bench(bench)) => bench::run(bench, &mut out)?,
         Some(Command::Big(big)) => big::run(big, &mut out)?,
+        Some(Command::Check(check)) => check::run(check, &mut out)?,
+        Some(Command::Convert(convert)) => convert::run(convert, &mut out)?,
         Some(Command::Graph(graph)) => graph::run(graph, &mut out)?,
         Some(Command::Show(show)) => show::run(show, &mut out)?,
         Some(Command::Sim(sim)) => sim::run(sim, &mut out)?,

@@ -1,56 +1,112 @@
+//! Map files as commands take them: of any format, with what letters and
+//! colours cost.
+
 use std::path::{Path, PathBuf};
 
-use flowtiles::format::{MapError, MapFault, Terrain, read_map};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use flowtiles::format::{
+    Format, LoadedMap, MapFault, MapReader, Palette, PictureError, ReadError, Terrain,
+};
 use flowtiles::{Cell, Cost, CostMap};
 
 use crate::failure::Failure;
 
-/// A map on disk, and what its letters cost.
+/// A map on disk, and what its letters and colours cost.
 #[derive(clap::Args)]
 pub struct MapFile {
-    /// A Moving AI `.map` file
+    /// A map file: Moving AI `.map`, text `.txt`, `.flow`, `.png`, or Tiled
+    /// `.tmx` and `.tmj`
     pub map: PathBuf,
+    /// The format of the map, whatever its name and first bytes say
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    map_format: Option<Format>,
     #[command(flatten)]
-    letters: LetterCosts,
+    kinds: Kinds,
 }
 
-/// What the letters of a map cost.
+/// What the letters of a Moving AI map and the colours of a picture cost.
 #[derive(clap::Args)]
-pub struct LetterCosts {
-    /// Cost of a letter, 1 to 255 (255 is a wall); may be given again. Without
-    /// it: `.` and `G` 1, `S` 3, and `@`, `O`, `T`, `W` walls
+pub struct Kinds {
+    /// Cost of a letter of a Moving AI map, 1 to 255 (255 is a wall); may be
+    /// given again. Without it: `.` and `G` 1, `S` 3, and `@`, `O`, `T`, `W`
+    /// walls
     #[arg(long = "cost", value_name = "LETTER=COST", value_parser = letter_cost)]
     costs: Vec<(u8, Cost)>,
+    /// What the colours of a PNG cost: a text file with lines `#rrggbb COST`.
+    /// Without it a PNG is grey, from 255 (open) down to 0 (wall)
+    #[arg(long, value_name = "FILE")]
+    palette: Option<PathBuf>,
 }
 
 impl MapFile {
     /// Reads the costs of the map.
     pub fn read(&self) -> Result<CostMap, Failure> {
-        self.letters.read(&self.map)
+        Ok(self.load()?.costs)
+    }
+
+    /// Reads the map with all that its file holds.
+    pub fn load(&self) -> Result<LoadedMap, Failure> {
+        self.kinds.load(&self.map, self.map_format)
     }
 }
 
-impl LetterCosts {
-    /// Reads the costs of a map.
-    pub fn read(&self, map: &Path) -> Result<CostMap, Failure> {
-        let mut terrain = Terrain::game();
-        for &(letter, cost) in &self.costs {
-            terrain = terrain.with(letter, cost);
+impl Kinds {
+    /// Reads a map of a format, or of that which the file shows.
+    pub fn load(&self, map: &Path, format: Option<Format>) -> Result<LoadedMap, Failure> {
+        let mut reader = MapReader::new().with_terrain(self.terrain());
+        if let Some(format) = format {
+            reader = reader.with_format(format);
         }
-        let text = read_bytes(map)?;
-        read_map(&text, &terrain).map_err(|error| {
-            let advice = advice(&error).unwrap_or_default();
-            Failure::in_file(map, format_args!("{error}{advice}"))
+        if let Some(path) = &self.palette {
+            reader = reader.with_palette(palette(path)?);
+        }
+        load(&reader, map)
+    }
+
+    /// The letters and their costs.
+    pub fn terrain(&self) -> Terrain {
+        let letters = self.costs.iter();
+        letters.fold(Terrain::game(), |terrain, &(letter, cost)| {
+            terrain.with(letter, cost)
         })
     }
 }
 
-/// How to give the missing cost of a letter here.
-fn advice(error: &MapError) -> Option<String> {
-    match error.fault {
-        MapFault::Letter { letter } if letter.is_ascii_graphic() => {
-            Some(format!(" (here: --cost {}=3)", char::from(letter)))
+/// Reads a map file.
+pub fn load(reader: &MapReader, map: &Path) -> Result<LoadedMap, Failure> {
+    reader.read_file(map).map_err(|error| {
+        let advice = advice(&error).unwrap_or_default();
+        Failure::in_file(map, format_args!("{error}{advice}"))
+    })
+}
+
+/// Reads a palette file.
+pub fn palette(path: &Path) -> Result<Palette, Failure> {
+    Palette::read(&read_bytes(path)?).map_err(|error| Failure::in_file(path, error))
+}
+
+/// Reads the name of a format: its extension.
+pub fn format_parser() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.map(Format::extension)).map(|name| {
+        let named = Format::ALL.into_iter();
+        let mut named = named.filter(|format| format.extension() == name);
+        named.next().expect("only names of formats are possible")
+    })
+}
+
+/// How to give a missing cost here.
+fn advice(error: &ReadError) -> Option<String> {
+    match error {
+        ReadError::MovingAi(error) => match error.fault {
+            MapFault::Letter { letter } if letter.is_ascii_graphic() => {
+                Some(format!(" (here: --cost {}=3)", char::from(letter)))
+            }
+            _ => None,
+        },
+        ReadError::Png(PictureError::Colour { colour, .. }) => {
+            Some(format!(" (here: --palette FILE, with a line `{colour} 3`)"))
         }
+        ReadError::Unknown => Some(" (here: --map-format, or --from of convert)".to_owned()),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use flowtiles::FlowWorld;
 
 use crate::failure::Failure;
-use crate::map_file::LetterCosts;
+use crate::map_file::Kinds;
 use crate::random::Random;
 use crate::replay::{Battle, Drawing, Input, Log, Manner, country};
 use crate::whole_file::write_whole;
@@ -18,10 +18,10 @@ const CHECK_EVERY: u32 = 8;
 /// orders, strays, ticks and steps
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A Moving AI `.map` file [default: a drawn country]
+    /// A map file of any format [default: a drawn country]
     map: Option<PathBuf>,
     #[command(flatten)]
-    letters: LetterCosts,
+    kinds: Kinds,
     /// Draw another battle
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -37,7 +37,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let mut random = Random::new(arguments.seed);
     let costs = match &arguments.map {
-        Some(path) => arguments.letters.read(path)?,
+        Some(path) => arguments.kinds.load(path, None)?.costs,
         None => country(&mut random).map_err(|error| Failure::Input(error.to_string()))?,
     };
     let start = FlowWorld::new(costs).save();

@@ -6,12 +6,12 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use flowtiles::format::{ScenarioEntry, Terrain, read_map, read_scenario};
+use flowtiles::format::{MapReader, ScenarioEntry, Terrain, read_scenario};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
-use crate::map_file::read_bytes;
+use crate::map_file::{load, read_bytes};
 use crate::referee::Referee;
 use crate::walk::{End, Walk, walk};
 use figures::Figures;
@@ -20,8 +20,8 @@ use figures::Figures;
 /// hold the way against the published length
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A Moving AI `.map` file (`.`, `G` and `S` open at cost 1, the rest
-    /// closed, as the published lengths mean it)
+    /// A map file; of a Moving AI `.map` the letters `.`, `G` and `S` are open
+    /// at cost 1 and the rest closed, as the published lengths mean it
     map: PathBuf,
     /// Its `.scen` file
     scenario: PathBuf,
@@ -54,8 +54,8 @@ enum Answer {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    let costs = read_map(&read_bytes(&arguments.map)?, &Terrain::benchmark())
-        .map_err(|error| Failure::in_file(&arguments.map, error))?;
+    let reader = MapReader::new().with_terrain(Terrain::benchmark());
+    let costs = load(&reader, &arguments.map)?.costs;
     let entries = read_scenario(&read_bytes(&arguments.scenario)?)
         .map_err(|error| Failure::in_file(&arguments.scenario, error))?;
     for entry in &entries {

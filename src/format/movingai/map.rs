@@ -1,8 +1,10 @@
+//! The text of a `.map`, read and written.
+
 use std::fmt;
 
-use super::lines::{Line, Lines, is_blank};
-use super::{Place, Terrain};
+use super::Terrain;
 use crate::cost::CostMap;
+use crate::format::lines::{Line, Lines, Place, is_blank};
 use crate::grid::{Cell, Extent, MAX_SIDE, SizeError};
 
 /// Stands for a number where the header wants one.

@@ -1,7 +1,8 @@
+//! The text of a `.scen`, read.
+
 use std::fmt;
 
-use super::Place;
-use super::lines::{Line, Lines, Word};
+use crate::format::lines::{Line, Lines, Place, Word};
 use crate::grid::Cell;
 
 /// Fields of an entry after the name of its map.

@@ -1,3 +1,5 @@
+//! What the letters of a map cost.
+
 use std::fmt;
 
 use crate::cost::Cost;
@@ -92,7 +94,7 @@ impl Terrain {
 
     /// The letter to write for each cost, by value: where several letters
     /// cost the same, the usual ones before the rest.
-    pub(super) fn letters(&self) -> [Option<u8>; 256] {
+    pub(in crate::format) fn letters(&self) -> [Option<u8>; 256] {
         let mut letters = [None; 256];
         for letter in b".@SWGOT".iter().copied().chain(b'!'..=b'~') {
             if let Some(cost) = self.cost(letter) {

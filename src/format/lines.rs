@@ -1,3 +1,5 @@
+//! Texts cut into lines and words that know their places.
+
 use std::fmt;
 
 /// A place in a text file, both numbers counted from 1.

@@ -1,0 +1,136 @@
+//! `flowtiles convert`: a map file written in another format.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use flowtiles::CostMap;
+use flowtiles::format::{Format, MapWriter, WriteError, Written};
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::map_file::{Kinds, format_parser, palette};
+use crate::whole_file::write_whole;
+
+/// Write a map file in another format: Moving AI `.map`, text `.txt`, `.flow`,
+/// `.png`, or Tiled `.tmx` and `.tmj`
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The map to read
+    input: PathBuf,
+    /// The file to write; its extension names the format
+    output: PathBuf,
+    /// The format of IN, whatever its name and first bytes say
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    from: Option<Format>,
+    /// The format of OUT, whatever its name says
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    to: Option<Format>,
+    #[command(flatten)]
+    kinds: Kinds,
+    /// The colours to write each cost in, for a PNG: a text file with lines
+    /// `#rrggbb COST`. Without it the PNG is grey
+    #[arg(long, value_name = "FILE")]
+    out_palette: Option<PathBuf>,
+    /// Write costs that the format cannot say as the nearest that it can,
+    /// instead of refusing them
+    #[arg(long)]
+    lossy: bool,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was done, as JSON.
+#[derive(Serialize)]
+struct Object {
+    from: &'static str,
+    to: &'static str,
+    width: u32,
+    height: u32,
+    bytes: usize,
+    losses: Vec<LossObject>,
+    spawns_left_out: usize,
+}
+
+#[derive(Serialize)]
+struct LossObject {
+    cost: u8,
+    written: u8,
+    cells: u64,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+    let path = &arguments.output;
+    let Some(format) = arguments.to.or_else(|| Format::of_path(path)) else {
+        let names = Format::ALL.map(|format| format!(".{format}")).join(" ");
+        let fault = format_args!("the extension names no format: give one of {names}, or --to");
+        return Err(Failure::in_file(path, fault));
+    };
+    if arguments.out_palette.is_some() && format != Format::Png {
+        let fault = format_args!("--out-palette is for .png, and this is .{format}: leave it out");
+        return Err(Failure::in_file(path, fault));
+    }
+    let loaded = arguments.kinds.load(&arguments.input, arguments.from)?;
+    let Written { bytes, losses } = write(arguments, format, &loaded.costs)?;
+    write_whole(path, &bytes).map_err(|error| {
+        let fault = format_args!("cannot be written ({error}): name another file").to_string();
+        Failure::in_file(path, fault)
+    })?;
+    let (width, height) = (loaded.costs.width(), loaded.costs.height());
+    let (bytes, spawns_left_out) = (bytes.len(), loaded.spawns.len());
+    if arguments.json {
+        let losses = losses.iter().map(|loss| LossObject {
+            cost: loss.cost.value(),
+            written: loss.written.value(),
+            cells: loss.cells,
+        });
+        let object = Object {
+            from: loaded.format.extension(),
+            to: format.extension(),
+            width,
+            height,
+            bytes,
+            losses: losses.collect(),
+            spawns_left_out,
+        };
+        serde_json::to_writer(&mut *out, &object).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    let from = loaded.format;
+    writeln!(
+        out,
+        "{}: {width}×{height} cells, .{from} to .{format}, {bytes} bytes",
+        path.display()
+    )?;
+    if losses.is_empty() {
+        writeln!(out, "no cost was lost")?;
+    }
+    for loss in losses {
+        writeln!(out, "lost: {loss}")?;
+    }
+    if spawns_left_out > 0 {
+        writeln!(out, "lost: {spawns_left_out} spawn points")?;
+    }
+    Ok(())
+}
+
+fn write(arguments: &Arguments, format: Format, costs: &CostMap) -> Result<Written, Failure> {
+    let mut writer = MapWriter::new().with_terrain(arguments.kinds.terrain());
+    if let Some(path) = &arguments.out_palette {
+        writer = writer.with_palette(palette(path)?);
+    }
+    if arguments.lossy {
+        writer = writer.lossy();
+    }
+    writer.write(format, costs).map_err(|error| {
+        let advice = match error {
+            WriteError::MovingAi(_) | WriteError::Png(_) if !arguments.lossy => {
+                " (here: --lossy writes the nearest cost that there is)"
+            }
+            _ => "",
+        };
+        Failure::in_file(&arguments.output, format_args!("{error}{advice}"))
+    })
+}

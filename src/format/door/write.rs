@@ -1,0 +1,240 @@
+//! Writing a map in any format.
+
+use std::fmt;
+
+use super::Format;
+use super::read::not_built;
+use crate::cost::{Cost, CostMap};
+use crate::format::flow::write_flow;
+use crate::format::movingai::{NoLetter, Terrain, write_map};
+#[cfg(feature = "png")]
+use crate::format::picture::{NoColour, Palette, write_png};
+use crate::format::rows::{SizeFault, check_size, map_from_rows};
+use crate::format::text::write_text;
+#[cfg(feature = "tiled")]
+use crate::format::tiled::{write_tmj, write_tmx};
+
+/// The most cells that are written in a format in which every cell takes room.
+const MAX_CELLS: u64 = crate::format::rows::MAX_FILE_CELLS;
+
+/// Writes maps in every format.
+///
+/// ```
+/// use flowtiles::{Cell, Cost, CostMap};
+/// use flowtiles::format::{Format, MapWriter, WriteError};
+///
+/// let mut map = CostMap::open(3, 1)?;
+/// map.fill(Cell::new(1, 0), Cost::new(4)?)?;
+/// let exact = MapWriter::new();
+/// assert_eq!(exact.write(Format::Text, &map)?.bytes, b".4.\n");
+/// // Moving AI letters have no cost 4: refused, or brought to the nearest.
+/// assert!(matches!(exact.write(Format::MovingAi, &map), Err(WriteError::MovingAi(_))));
+/// let written = MapWriter::new().lossy().write(Format::MovingAi, &map)?;
+/// assert_eq!(written.losses[0].to_string(), "1 cell of cost 4 written as 3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct MapWriter {
+    terrain: Terrain,
+    #[cfg(feature = "png")]
+    palette: Option<Palette>,
+    is_lossy: bool,
+}
+
+/// A map as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The bytes of the file.
+    pub bytes: Vec<u8>,
+    /// What was lost, in the order of the costs.
+    pub losses: Vec<Loss>,
+}
+
+/// Cells that were written with another cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// The cost that they have.
+    pub cost: Cost,
+    /// The cost that was written.
+    pub written: Cost,
+    /// How many cells.
+    pub cells: u64,
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |cost: Cost| match cost {
+            Cost::WALL => "wall".to_owned(),
+            cost => cost.value().to_string(),
+        };
+        let cells = if self.cells == 1 { "cell" } else { "cells" };
+        let (from, to) = (name(self.cost), name(self.written));
+        write!(f, "{} {cells} of cost {from} written as {to}", self.cells)
+    }
+}
+
+impl Default for MapWriter {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl MapWriter {
+    /// A writer with the letters of [`Terrain::game`] and without a palette,
+    /// which loses nothing.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            terrain: Terrain::game(),
+            #[cfg(feature = "png")]
+            palette: None,
+            is_lossy: false,
+        }
+    }
+
+    /// The same writer with other letters for Moving AI maps.
+    #[must_use]
+    pub fn with_terrain(mut self, terrain: Terrain) -> Self {
+        self.terrain = terrain;
+        self
+    }
+
+    /// The same writer with a palette for pictures.
+    #[cfg(feature = "png")]
+    #[must_use]
+    pub fn with_palette(mut self, palette: Palette) -> Self {
+        self.palette = Some(palette);
+        self
+    }
+
+    /// The same writer, which brings a cost that a format cannot say to the
+    /// nearest that it can (of two, the lower). Walls stay walls, and what is
+    /// open stays open.
+    #[must_use]
+    pub const fn lossy(mut self) -> Self {
+        self.is_lossy = true;
+        self
+    }
+
+    /// Writes a map.
+    ///
+    /// # Errors
+    /// For a map that is too large for the format, for a cost that the format
+    /// cannot say, and for a format that is not built in.
+    pub fn write(&self, format: Format, map: &CostMap) -> Result<Written, WriteError> {
+        // A `.flow` file is small where the map is plain, whatever its size.
+        if format != Format::Flow {
+            check_size(map.width(), map.height(), MAX_CELLS).map_err(WriteError::Size)?;
+        }
+        let (changed, losses) = match self.has(format) {
+            Some(has) if self.is_lossy => bring_near(map, &has),
+            _ => (None, Vec::new()),
+        };
+        let bytes = self.bytes(format, changed.as_ref().unwrap_or(map))?;
+        Ok(Written { bytes, losses })
+    }
+
+    /// The costs that a format can say, by value; `None` if it can say all.
+    fn has(&self, format: Format) -> Option<[bool; 256]> {
+        match format {
+            Format::MovingAi => Some(self.terrain.letters().map(|letter| letter.is_some())),
+            #[cfg(feature = "png")]
+            Format::Png => self.palette.as_ref().map(Palette::has),
+            _ => None,
+        }
+    }
+
+    fn bytes(&self, format: Format, map: &CostMap) -> Result<Vec<u8>, WriteError> {
+        match format {
+            Format::MovingAi => {
+                let text = write_map(map, &self.terrain).map_err(WriteError::MovingAi)?;
+                Ok(text.into_bytes())
+            }
+            Format::Text => Ok(write_text(map).into_bytes()),
+            Format::Flow => Ok(write_flow(map)),
+            #[cfg(feature = "png")]
+            Format::Png => write_png(map, self.palette.as_ref()).map_err(WriteError::Png),
+            #[cfg(feature = "tiled")]
+            Format::Tmx | Format::Tmj => {
+                let text = match format {
+                    Format::Tmx => write_tmx(map),
+                    _ => write_tmj(map),
+                };
+                Ok(text.map_err(WriteError::Size)?.into_bytes())
+            }
+            #[cfg(not(all(feature = "png", feature = "tiled")))]
+            format => Err(WriteError::NotBuilt { format }),
+        }
+    }
+}
+
+/// The map with each cost that is not in `has` brought to the nearest that is,
+/// and what that changes. Costs that nothing is near to are left as they are.
+fn bring_near(map: &CostMap, has: &[bool; 256]) -> (Option<CostMap>, Vec<Loss>) {
+    let rows = map.to_rows();
+    let mut counts = [0_u64; 256];
+    for &cost in &rows {
+        counts[usize::from(cost)] += 1;
+    }
+    let mut near: Vec<u8> = (0..=u8::MAX).collect();
+    let mut losses = Vec::new();
+    for cost in 1..Cost::WALL.value() {
+        let cells = counts[usize::from(cost)];
+        if cells == 0 || has[usize::from(cost)] {
+            continue;
+        }
+        let open = (1..Cost::WALL.value()).filter(|&other| has[usize::from(other)]);
+        if let Some(nearest) = open.min_by_key(|&other| other.abs_diff(cost)) {
+            near[usize::from(cost)] = nearest;
+            losses.push(Loss {
+                cost: Cost::stored(cost),
+                written: Cost::stored(nearest),
+                cells,
+            });
+        }
+    }
+    if losses.is_empty() {
+        return (None, losses);
+    }
+    let width = map.width() as usize;
+    let changed = map_from_rows(map.width(), map.height(), |y, row| {
+        let from = &rows[y as usize * width..][..width];
+        for (to, &cost) in row.iter_mut().zip(from) {
+            *to = near[usize::from(cost)];
+        }
+        Ok::<(), ()>(())
+    });
+    (changed.ok(), losses)
+}
+
+/// Why a map could not be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The map is too large for the format.
+    Size(SizeFault),
+    /// The crate was built without the feature for the format.
+    NotBuilt {
+        /// The format.
+        format: Format,
+    },
+    /// A cost has no letter.
+    MovingAi(NoLetter),
+    /// A cost has no colour.
+    #[cfg(feature = "png")]
+    Png(NoColour),
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size(fault) => fault.fmt(f),
+            Self::NotBuilt { format } => not_built(*format, f),
+            Self::MovingAi(error) => error.fmt(f),
+            #[cfg(feature = "png")]
+            Self::Png(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for WriteError {}

@@ -1,0 +1,151 @@
+//! What can be wrong with a picture of a map.
+
+use std::fmt;
+
+use crate::format::rows::SizeFault;
+use crate::grid::Cell;
+
+/// Red, green, blue and opacity, 0 to 255 each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Colour(pub [u8; 4]);
+
+impl Colour {
+    /// An opaque colour.
+    #[must_use]
+    pub const fn opaque(red: u8, green: u8, blue: u8) -> Self {
+        Self([red, green, blue, u8::MAX])
+    }
+
+    /// The colour of a pixel with 1 to 4 samples: grey, grey and opacity,
+    /// three colours, or those and opacity.
+    pub(super) const fn of_samples(pixel: &[u8]) -> Self {
+        match *pixel {
+            [grey] => Self::opaque(grey, grey, grey),
+            [grey, opacity] => Self([grey, grey, grey, opacity]),
+            [red, green, blue] => Self::opaque(red, green, blue),
+            [red, green, blue, opacity, ..] => Self([red, green, blue, opacity]),
+            [] => Self([0; 4]),
+        }
+    }
+
+    /// How light an opaque grey is; `None` for any other colour.
+    pub(super) const fn grey(self) -> Option<u8> {
+        match self.0 {
+            [red, green, blue, u8::MAX] if red == green && green == blue => Some(red),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [red, green, blue, opacity] = self.0;
+        write!(f, "#{red:02x}{green:02x}{blue:02x}")?;
+        if opacity < u8::MAX {
+            write!(f, "{opacity:02x}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a picture is no map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PictureError {
+    /// The size in the header is refused.
+    Size(SizeFault),
+    /// The rows are interlaced.
+    Interlaced,
+    /// Samples have 16 bits.
+    SixteenBits,
+    /// The picture is animated.
+    Animated,
+    /// The pixels end too soon.
+    Ended {
+        /// The first row that is missing.
+        row: u32,
+    },
+    /// A pixel's colour has no cost.
+    Colour {
+        /// The first such pixel.
+        cell: Cell,
+        /// Its colour.
+        colour: Colour,
+        /// Whether a palette was given.
+        has_palette: bool,
+    },
+    /// The bytes are no PNG picture, or a damaged one.
+    Decoding {
+        /// What the decoder says.
+        what: String,
+    },
+}
+
+impl PictureError {
+    pub(super) fn decoding(error: png::DecodingError) -> Self {
+        Self::Decoding {
+            what: error.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for PictureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size(fault) => write!(f, "the header: {fault}"),
+            Self::Interlaced => {
+                f.write_str("the header: the picture is interlaced: save it without interlacing")
+            }
+            Self::SixteenBits => {
+                f.write_str("the header: samples have 16 bits: save the picture with 8 bits")
+            }
+            Self::Animated => {
+                f.write_str("the header: the picture is animated: save one frame of it")
+            }
+            Self::Ended { row } => write!(
+                f,
+                "row {row}: the pixels end here: take another copy of the picture"
+            ),
+            Self::Colour {
+                cell,
+                colour,
+                has_palette: true,
+            } => write!(
+                f,
+                "pixel {cell}: the colour {colour} has no cost: add it to the palette"
+            ),
+            Self::Colour { cell, colour, .. } => write!(
+                f,
+                "pixel {cell}: the colour {colour} is no opaque grey: give a palette that says \
+                 what each colour costs"
+            ),
+            Self::Decoding { what } => write!(
+                f,
+                "the picture cannot be decoded ({what}): take another copy, or save it as PNG anew"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for PictureError {}
+
+/// A cell's cost has no colour in the palette.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoColour {
+    /// The first such cell.
+    pub cell: Cell,
+    /// Its cost.
+    pub cost: u8,
+}
+
+impl fmt::Display for NoColour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the cell {} costs {}, for which the palette has no colour: add one",
+            self.cell, self.cost
+        )
+    }
+}
+
+impl std::error::Error for NoColour {}

@@ -1,0 +1,153 @@
+//! What is used of a Tiled map, whichever text it came from.
+
+use std::borrow::Cow;
+
+use super::error::TiledFault;
+use crate::cost::Cost;
+
+/// A map as its file tells it.
+#[derive(Debug)]
+pub(super) struct Document<'a> {
+    pub(super) orientation: String,
+    pub(super) width: u32,
+    pub(super) height: u32,
+    /// Size of a tile in the unit in which objects are placed.
+    pub(super) tile: (f64, f64),
+    pub(super) is_infinite: bool,
+    pub(super) tilesets: Vec<TilesetEntry>,
+    pub(super) layers: Vec<Layer<'a>>,
+}
+
+/// A tileset as the map names it.
+#[derive(Debug)]
+pub(super) struct TilesetEntry {
+    /// The number in the map of the tile with id 0.
+    pub(super) first: u32,
+    pub(super) tiles: Tiles,
+}
+
+#[derive(Debug)]
+pub(super) enum Tiles {
+    Here(Tileset),
+    /// In a file of this name.
+    InFile(String),
+}
+
+/// The tiles of a set that have a cost.
+#[derive(Debug, Default)]
+pub(super) struct Tileset {
+    pub(super) name: String,
+    pub(super) costs: Vec<(u32, Cost)>,
+}
+
+/// A layer that holds tiles or objects; groups are taken apart.
+#[derive(Debug)]
+pub(super) struct Layer<'a> {
+    pub(super) name: String,
+    pub(super) rule: Rule,
+    pub(super) content: Content<'a>,
+}
+
+#[derive(Debug)]
+pub(super) enum Content<'a> {
+    /// One piece for the layer of a map of fixed size.
+    Tiles(Vec<Piece<'a>>),
+    /// The middle of each object.
+    Objects(Vec<(f64, f64)>),
+}
+
+/// A rectangle of tiles.
+#[derive(Debug)]
+pub(super) struct Piece<'a> {
+    pub(super) x: i32,
+    pub(super) y: i32,
+    pub(super) width: u32,
+    pub(super) height: u32,
+    pub(super) data: Data<'a>,
+}
+
+/// Tiles row by row, not decoded yet.
+#[derive(Debug)]
+pub(super) enum Data<'a> {
+    Numbers(Vec<u32>),
+    Csv(Cow<'a, str>),
+    /// Numbers of four bytes, compressed in some way or not at all (empty).
+    Base64 {
+        text: Cow<'a, str>,
+        compression: String,
+    },
+}
+
+impl<'a> Data<'a> {
+    /// Data that are text in one of the encodings.
+    pub(super) fn encoded(
+        text: Cow<'a, str>,
+        encoding: &str,
+        compression: &str,
+    ) -> Result<Self, TiledFault> {
+        match (encoding, compression) {
+            ("csv", "") => Ok(Self::Csv(text)),
+            ("base64", "" | "zlib" | "gzip") => Ok(Self::Base64 {
+                text,
+                compression: compression.to_owned(),
+            }),
+            (encoding, compression) => Err(TiledFault::Encoding {
+                found: format!("{encoding} {compression}").trim().to_owned(),
+            }),
+        }
+    }
+}
+
+/// What the properties of a tile or a layer say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Rule {
+    cost: Option<Cost>,
+    is_wall: bool,
+    pub(super) is_ignored: bool,
+}
+
+/// The value of a property.
+#[derive(Debug, PartialEq)]
+pub(super) enum Value<'a> {
+    Flag(bool),
+    Number(i64),
+    Text(&'a str),
+    /// A fraction, a list, or an object.
+    Other,
+}
+
+impl Rule {
+    /// Takes in a property, if it is one that says something here.
+    pub(super) fn take(&mut self, name: &str, value: &Value<'_>) -> Result<(), TiledFault> {
+        let flag = |name| match *value {
+            Value::Flag(flag) => Ok(flag),
+            Value::Text("true") => Ok(true),
+            Value::Text("false") => Ok(false),
+            _ => Err(TiledFault::Property { name }),
+        };
+        match name {
+            "wall" => self.is_wall = flag("wall")?,
+            "ignore" => self.is_ignored = flag("ignore")?,
+            "cost" => {
+                let number = match *value {
+                    Value::Number(number) => u8::try_from(number).ok(),
+                    Value::Text(text) => text.parse().ok(),
+                    _ => None,
+                };
+                let cost = number.and_then(|number| Cost::new(number).ok());
+                self.cost = Some(cost.ok_or(TiledFault::Property { name: "cost" })?);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The cost, if there is one: a wall whatever else is said.
+    pub(super) fn cost(&self) -> Option<Cost> {
+        if self.is_wall {
+            Some(Cost::WALL)
+        } else {
+            self.cost
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! What can be wrong with a map of the Tiled editor.
+
+use std::fmt;
+
+use super::{MAX_LAYER_CELLS, MAX_TILED_BYTES};
+use crate::format::rows::SizeFault;
+
+/// What is wrong with a map of the Tiled editor, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TiledError {
+    /// A line and column, or a layer or tileset by name.
+    pub place: String,
+    /// What.
+    pub fault: TiledFault,
+}
+
+/// What is wrong with a map of the Tiled editor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TiledFault {
+    /// The map, or all its tilesets in files together, have more than
+    /// [`MAX_TILED_BYTES`] bytes.
+    Bytes,
+    /// The text is no XML or JSON of the kind that Tiled writes.
+    Syntax {
+        /// What the parser says.
+        what: String,
+    },
+    /// The XML has a document type, which might define entities.
+    DocumentType,
+    /// Elements lie too deep in each other, or are too many.
+    Nesting,
+    /// An attribute is missing, or no value that it can have.
+    Attribute {
+        /// The attribute.
+        name: &'static str,
+    },
+    /// The map is not orthogonal.
+    Orientation {
+        /// What it is.
+        found: String,
+    },
+    /// The size is refused.
+    Size(SizeFault),
+    /// All layers together have too many cells.
+    Layers,
+    /// A layer has another size than its map.
+    LayerSize {
+        /// Width and height of the layer.
+        found: (u32, u32),
+        /// Width and height of the map.
+        map: (u32, u32),
+    },
+    /// Data in an encoding or a compression that is not read.
+    Encoding {
+        /// Which.
+        found: String,
+    },
+    /// Data that cannot be decoded.
+    Data {
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// Data of another length than its cells.
+    Count {
+        /// Tiles that there are, at least.
+        found: u64,
+        /// Tiles that there should be.
+        expected: u64,
+    },
+    /// A tile that is in no tileset.
+    Tile {
+        /// Its number in the map.
+        number: u32,
+    },
+    /// A property with a value that it cannot have.
+    Property {
+        /// The property.
+        name: &'static str,
+    },
+    /// No tile and no layer has a cost.
+    NoCosts,
+    /// A tileset in a file of its own, which is not read.
+    Tileset {
+        /// Why.
+        what: String,
+    },
+}
+
+impl TiledFault {
+    pub(super) fn at(self, place: impl Into<String>) -> TiledError {
+        TiledError {
+            place: place.into(),
+            fault: self,
+        }
+    }
+}
+
+impl fmt::Display for TiledError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.fault)
+    }
+}
+
+impl fmt::Display for TiledFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bytes => write!(
+                f,
+                "up to here there are more than {MAX_TILED_BYTES} bytes: cut the map into several, \
+                 save its layers compressed, or use fewer tilesets"
+            ),
+            Self::Syntax { what } => {
+                write!(
+                    f,
+                    "the text cannot be parsed ({what}): save it from Tiled anew"
+                )
+            }
+            Self::DocumentType => {
+                f.write_str("the file has a document type, which is refused: remove <!DOCTYPE …>")
+            }
+            Self::Nesting => f.write_str(
+                "elements lie too deep in each other or are too many: join groups of layers, \
+                 and save layers as CSV",
+            ),
+            Self::Attribute { name } => write!(
+                f,
+                "`{name}` is missing or no value that it can have: save the file from Tiled anew"
+            ),
+            Self::Orientation { found } => write!(
+                f,
+                "the map is `{found}`: only orthogonal maps have square cells"
+            ),
+            Self::Size(fault) => fault.fmt(f),
+            Self::Layers => write!(
+                f,
+                "the layers up to here have more than {MAX_LAYER_CELLS} cells together: \
+                 give layers that are for show the property `ignore`"
+            ),
+            Self::LayerSize {
+                found: (width, height),
+                map: (map_width, map_height),
+            } => write!(
+                f,
+                "the layer has {width}×{height} cells and the map {map_width}×{map_height}: \
+                 resize the map in Tiled"
+            ),
+            Self::Encoding { found } => write!(
+                f,
+                "data as `{found}` are not read: save them as CSV, or as Base64 uncompressed or \
+                 compressed by zlib or gzip"
+            ),
+            Self::Data { what } => write!(f, "{what}: save the map from Tiled anew"),
+            Self::Count { found, expected } => {
+                if found > expected {
+                    write!(f, "there are more than the {expected} tiles of its size")?;
+                } else {
+                    write!(f, "there are {found} of the {expected} tiles of its size")?;
+                }
+                f.write_str(": save the map from Tiled anew")
+            }
+            Self::Tile { number } => write!(
+                f,
+                "the tile {number} is in no tileset: add the tileset, or remove the tile"
+            ),
+            Self::Property { name } => write!(
+                f,
+                "the property `{name}` cannot have this value: give `cost` a whole number from \
+                 1 to 255, `wall` and `ignore` true or false"
+            ),
+            Self::NoCosts => f.write_str(
+                "no tile and no layer says what it costs: give tiles or layers the property \
+                 `cost` (1 to 255) or `wall` (true)",
+            ),
+            Self::Tileset { what } => f.write_str(what),
+        }
+    }
+}
+
+impl std::error::Error for TiledError {}

@@ -1,0 +1,207 @@
+//! Pictures: what is in the file, which kinds are read, which are refused.
+
+use flowtiles::format::{
+    Colour, Format, MAX_FILE_CELLS, MapReader, MapWriter, Palette, PictureError, WriteError,
+    read_png, write_png,
+};
+use flowtiles::{Cell, Cost, CostMap};
+use png::{BitDepth, ColorType, Decoder, Encoder};
+
+use crate::drawn;
+
+/// A picture as another program would write it.
+fn picture(
+    size: (u32, u32),
+    kind: (ColorType, BitDepth),
+    colours: Option<Vec<u8>>,
+    pixels: &[u8],
+) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = Encoder::new(&mut bytes, size.0, size.1);
+    encoder.set_color(kind.0);
+    encoder.set_depth(kind.1);
+    if let Some(colours) = colours {
+        encoder.set_palette(colours);
+    }
+    let mut writer = encoder.write_header().expect("a header");
+    writer.write_image_data(pixels).expect("pixels");
+    drop(writer);
+    bytes
+}
+
+fn read(bytes: &[u8]) -> Result<Vec<u8>, PictureError> {
+    read_png(bytes, None, MAX_FILE_CELLS).map(|map| map.to_rows())
+}
+
+#[test]
+fn the_pixels_are_the_greys_of_the_table() {
+    let map = CostMap::from_rows(5, 1, &[1, 2, 100, 254, 255]).expect("a map");
+    let bytes = write_png(&map, None).expect("greys lose nothing");
+    let mut reader = Decoder::new(std::io::Cursor::new(&bytes))
+        .read_info()
+        .expect("a picture");
+    let mut pixels = [0; 5];
+    let info = reader.next_frame(&mut pixels).expect("pixels");
+    assert_eq!((info.width, info.height), (5, 1));
+    assert_eq!(
+        (info.color_type, info.bit_depth),
+        (ColorType::Grayscale, BitDepth::Eight)
+    );
+    assert_eq!(pixels, [255, 254, 156, 2, 0]);
+}
+
+#[test]
+fn kinds_of_pictures_that_are_read() {
+    use BitDepth::{Eight, One, Two};
+    use ColorType::{Grayscale, GrayscaleAlpha, Indexed, Rgb, Rgba};
+    let size = (3, 1);
+    let grey = |kind, pixels: &[u8]| read(&picture(size, kind, None, pixels)).expect("a map");
+    assert_eq!(grey((Grayscale, Eight), &[255, 0, 7]), [1, 255, 249]);
+    assert_eq!(grey((Grayscale, One), &[0b1010_0000]), [1, 255, 1]);
+    assert_eq!(grey((Grayscale, Two), &[0b1100_0100]), [1, 255, 171]);
+    assert_eq!(
+        grey((GrayscaleAlpha, Eight), &[9, 255, 0, 255, 1, 255]),
+        [247, 255, 255]
+    );
+    assert_eq!(
+        grey((Rgb, Eight), &[9, 9, 9, 0, 0, 0, 255, 255, 255]),
+        [247, 255, 1]
+    );
+    let pixels = [9, 9, 9, 255, 0, 0, 0, 255, 8, 8, 8, 255];
+    assert_eq!(grey((Rgba, Eight), &pixels), [247, 255, 248]);
+    let indexed = picture(
+        size,
+        (Indexed, Two),
+        Some(vec![255, 255, 255, 0, 0, 0]),
+        &[0b0001_0000],
+    );
+    assert_eq!(read(&indexed), Ok(vec![1, 255, 1]));
+}
+
+#[test]
+fn pixels_without_a_cost_are_named_with_their_colour() {
+    let pixels = [9, 9, 9, 255, 9, 9, 9, 255, 9, 9, 9, 255, 10, 20, 30, 255];
+    let bytes = picture((2, 2), (ColorType::Rgba, BitDepth::Eight), None, &pixels);
+    let error = read(&bytes).expect_err("a blue pixel");
+    assert!(
+        error
+            .to_string()
+            .starts_with("pixel (1, 1): the colour #0a141e is no opaque grey")
+    );
+    let palette = Palette::new().with(Colour::opaque(9, 9, 9), Cost::OPEN);
+    let error = read_png(&bytes, Some(&palette), 4).expect_err("a blue pixel");
+    let (cell, colour, has_palette) = (Cell::new(1, 1), Colour::opaque(10, 20, 30), true);
+    assert_eq!(
+        error,
+        PictureError::Colour {
+            cell,
+            colour,
+            has_palette
+        }
+    );
+    let palette = palette.with(colour, Cost::WALL);
+    let map = read_png(&bytes, Some(&palette), 4).expect("all colours are known");
+    assert_eq!(map.to_rows(), [1, 1, 1, 255]);
+    let clear = picture(
+        (1, 1),
+        (ColorType::Rgba, BitDepth::Eight),
+        None,
+        &[9, 9, 9, 254],
+    );
+    assert!(matches!(read(&clear), Err(PictureError::Colour { .. })));
+}
+
+#[test]
+fn palettes_give_drawn_maps_back() {
+    let opaque = |cost: u8| Colour::opaque(cost, 255 - cost, 7);
+    let clear = |cost: u8| Colour([cost, 1, 2, 200]);
+    for seed in 0..60 {
+        let map = drawn::map(seed, 20);
+        let costs = (1..=255).filter_map(|cost| Cost::new(cost).ok());
+        let palette = costs.fold(Palette::new(), |palette, cost| {
+            let colour = if seed % 2 == 0 { opaque } else { clear };
+            palette.with(colour(cost.value()), cost)
+        });
+        let bytes = write_png(&map, Some(&palette)).expect("a colour for each cost");
+        assert_eq!(read_png(&bytes, Some(&palette), MAX_FILE_CELLS), Ok(map));
+    }
+}
+
+#[test]
+fn costs_without_a_colour_are_refused_or_told() {
+    let map = CostMap::from_rows(3, 1, &[1, 5, 255]).expect("a map");
+    let palette = Palette::read(b"#ffffff 1\n#808080 7\n#000000 255\n").expect("a palette");
+    let writer = MapWriter::new().with_palette(palette.clone());
+    let Err(WriteError::Png(error)) = writer.write(Format::Png, &map) else {
+        panic!("cost 5 has no colour");
+    };
+    assert_eq!((error.cell, error.cost), (Cell::new(1, 0), 5));
+    let written = writer.lossy().write(Format::Png, &map).expect("lossy");
+    assert_eq!(written.losses.len(), 1);
+    let reader = MapReader::new().with_palette(palette);
+    let read = reader.read(Format::Png, &written.bytes).expect("a map");
+    assert_eq!(read.to_rows(), [1, 7, 255]);
+}
+
+/// A chunk with a correct checksum.
+fn chunk(kind: &[u8], data: &[u8]) -> Vec<u8> {
+    let content = [kind, data].concat();
+    let mut crc = !0_u32;
+    for &byte in &content {
+        crc ^= u32::from(byte);
+        for _ in 0..8 {
+            let low = crc & 1;
+            crc = (crc >> 1) ^ (0xEDB8_8320 * low);
+        }
+    }
+    let length = (data.len() as u32).to_be_bytes();
+    [&length[..], &content, &(!crc).to_be_bytes()].concat()
+}
+
+/// The header of a picture, and nothing behind it.
+fn header(width: u32, height: u32, depth: u8, interlace: u8) -> Vec<u8> {
+    let (width, height) = (width.to_be_bytes(), height.to_be_bytes());
+    let data = [&width[..], &height, &[depth, 0, 0, 0, interlace]].concat();
+    [&b"\x89PNG\r\n\x1a\n"[..], &chunk(b"IHDR", &data)].concat()
+}
+
+#[cfg(feature = "tiled")]
+#[test]
+fn pixels_that_unpack_to_more_than_the_header_says_take_no_room() {
+    use std::io::Write;
+    let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    packer.write_all(&vec![0; 64 << 20]).expect("memory");
+    let packed = packer.finish().expect("memory");
+    let text = [&b"a\0\0"[..], &packed].concat();
+    let chunks = [
+        header(10, 10, 8, 0),
+        chunk(b"zTXt", &text),
+        chunk(b"iCCP", &text),
+        chunk(b"IDAT", &packed),
+        chunk(b"IEND", b""),
+    ];
+    // What is too much is left where it is, or refused.
+    match read(&chunks.concat()) {
+        Ok(rows) => assert_eq!(rows, [255; 100]),
+        Err(error) => assert!(matches!(error, PictureError::Decoding { .. }), "{error}"),
+    }
+}
+
+#[test]
+fn kinds_of_pictures_that_are_refused_by_their_header() {
+    assert_eq!(read(&header(5, 5, 8, 1)), Err(PictureError::Interlaced));
+    assert_eq!(read(&header(5, 5, 16, 0)), Err(PictureError::SixteenBits));
+    for (width, height) in [
+        (31_623, 31_623),
+        (65_535, 65_535),
+        (u32::MAX >> 1, 1),
+        (70_000, 1),
+    ] {
+        let error = read(&header(width, height, 8, 0)).expect_err("too large");
+        assert!(matches!(error, PictureError::Size(_)), "{error}");
+    }
+    assert!(matches!(
+        read(&header(5, 5, 8, 0)),
+        Err(PictureError::Decoding { .. })
+    ));
+}
