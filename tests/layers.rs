@@ -24,7 +24,7 @@ const LAYERS: &[&[&str]] = &[
     &["field"],
     &["order"],
     &["world"],
-    &["format", "steer"],
+    &["format", "inspect", "steer"],
     &["doctests"],
 ];
 
@@ -41,7 +41,7 @@ const OWNERS: &[(&str, &[&str])] = &[
 
 /// Words that only some modules may say.
 const RESERVED: &[(&str, &[&str])] = &[
-    ("f32", &["grid", "format", "steer"]),
+    ("f32", &["grid", "format", "inspect", "steer"]),
     ("f64", &["grid", "format"]),
     ("Instant", &["world"]),
     ("SystemTime", &[]),

@@ -1,0 +1,120 @@
+//! One step of an order being made, as a picture.
+
+use std::collections::BTreeSet;
+
+use super::graph::gate;
+use super::steps::{Step, StepStage};
+use super::ways::{explain_marks, starts_and_goals};
+use super::{Detail, DrawList, Key, Layer, Paint, Point, Ramp, Shape, Subject, fields};
+use crate::grid::{Cell, Rect, Sector};
+use crate::order::Order;
+use crate::portal::PortalId;
+use crate::world::{FlowWorld, OrderStage};
+
+/// Draws what these steps have come to, over the ground: the portals that the
+/// search has taken and seen, the sectors loaded, and the settled ones by their
+/// costs-to-go. The steps are the first ones of what [`steps`](super::steps) told
+/// of this order, without a gap.
+///
+/// Settled sectors show their final costs-to-go, also where a later step settles
+/// them once more.
+///
+/// # Panics
+/// If the order is another world's.
+#[must_use]
+pub fn draw_step(
+    world: &FlowWorld,
+    order: &Order,
+    steps: &[Step],
+    view: Rect,
+    detail: Detail,
+) -> DrawList {
+    let mut list = super::draw(&Subject::of(world), view, &[Layer::Cost], detail);
+    let Some(last) = steps.last() else {
+        return list;
+    };
+    draw_sectors(&mut list, world, order, steps, detail);
+    super::graph::sectors(&mut list, detail);
+    if matches!(
+        last.stage,
+        StepStage::At(OrderStage::Search | OrderStage::Load)
+    ) {
+        draw_search(&mut list, world, steps, last);
+    }
+    let starts = world.units(order).iter().copied();
+    starts_and_goals(&mut list, starts, world.goal(order).cells());
+    explain_marks(&mut list);
+    list
+}
+
+/// Loaded, waiting and settled sectors.
+fn draw_sectors(
+    list: &mut DrawList,
+    world: &FlowWorld,
+    order: &Order,
+    steps: &[Step],
+    detail: Detail,
+) {
+    let all = |of: fn(&Step) -> &Vec<Sector>| -> BTreeSet<Sector> {
+        steps.iter().flat_map(of).copied().collect()
+    };
+    let (loaded, settled) = (all(|step| &step.loaded), all(|step| &step.settled));
+    if !settled.is_empty() {
+        let integration = world.integration(order);
+        fields::integrated(list, detail, |cell| {
+            let is_settled = settled.contains(&fields::sector_of(cell));
+            is_settled.then(|| integration.cost_to_go(cell)).flatten()
+        });
+    }
+    fields::outline(list, &|sector| loaded.contains(&sector));
+    if list.has(Layer::Loaded, Paint::Loaded) {
+        list.explain(Layer::Loaded, Key::Fill(Paint::Loaded), "loaded sectors");
+    }
+    let waiting = steps.last().map_or(&[][..], |step| &step.waiting);
+    for &(sector, _) in waiting {
+        let area = list.view.intersection(fields::area(sector));
+        if !area.is_empty() {
+            list.add(Layer::Loaded, Paint::Waiting, Shape::Fill(area));
+        }
+    }
+    if list.has(Layer::Loaded, Paint::Waiting) {
+        let sample = Key::Fill(Paint::Waiting);
+        list.explain(Layer::Loaded, sample, "sectors that wait to be settled");
+    }
+}
+
+/// Portals that the search has taken, by their prices, and those it has seen.
+fn draw_search(list: &mut DrawList, world: &FlowWorld, steps: &[Step], last: &Step) {
+    let taken = || steps.iter().flat_map(|step| &step.taken);
+    let high = taken().map(|priced| priced.cost).max().unwrap_or(0);
+    for priced in taken() {
+        let place = super::blocks::part(priced.cost, 0, high);
+        let paint = Paint::Value(Ramp::Search, super::blocks::stepped(place, 16));
+        add_portal(list, world, priced.portal, paint);
+    }
+    for priced in &last.frontier {
+        add_portal(list, world, priced.portal, Paint::Frontier);
+    }
+    if high > 0 {
+        let ramp = Ramp::Search;
+        let sample = Key::Ramp { ramp, low: 0, high };
+        let text = "portals taken, by the price to the goal";
+        list.explain(Layer::Portals, sample, text);
+    }
+    if list.has(Layer::Portals, Paint::Frontier) {
+        let sample = Key::Dot(Paint::Frontier);
+        list.explain(Layer::Portals, sample, "portals seen and not taken");
+    }
+}
+
+fn add_portal(list: &mut DrawList, world: &FlowWorld, id: PortalId, paint: Paint) {
+    // After an edit it may be no more.
+    let Some(portal) = world.portal_graph().portal(id) else {
+        return;
+    };
+    let at: Point = gate(&portal);
+    if list.view.contains(Cell::new(at[0] as i32, at[1] as i32)) {
+        let radius = 1.0;
+        list.add(Layer::Portals, paint, Shape::Dot { at, radius });
+    }
+}
