@@ -1,6 +1,6 @@
 //! Drawing a part of the map, layer by layer.
 
-use super::{Detail, DrawList, Layer, Point, fields, graph, ground, ways};
+use super::{Detail, DrawList, Layer, Point, Shape, fields, graph, ground, ways};
 use crate::grid::Rect;
 use crate::order::Order;
 use crate::world::FlowWorld;
@@ -86,5 +86,9 @@ pub fn draw(subject: &Subject<'_>, view: Rect, layers: &[Layer], detail: Detail)
             Layer::Units => ways::units(&mut list, subject),
         }
     }
+    // Text is to be read whatever was painted after it.
+    let is_label = |shape: &Shape| matches!(shape, Shape::Label { .. });
+    list.primitives
+        .sort_by_key(|primitive| is_label(&primitive.shape));
     list
 }

@@ -39,16 +39,17 @@ pub(super) fn integration(list: &mut DrawList, subject: &Subject<'_>, detail: De
     let world = subject.world();
     let orders = subject.orders().iter();
     let fields: Vec<Integration<'_>> = orders.map(|order| world.integration(order)).collect();
-    integrated(list, detail, |cell| {
-        fields.iter().find_map(|field| field.cost_to_go(cell))
-    });
+    let cost_to_go = |cell| fields.iter().find_map(|field| field.cost_to_go(cell));
+    integrated(list, detail, cost_to_go, |_| true);
 }
 
-/// Cells by their cost-to-go.
+/// Cells by their cost-to-go, those that are to be shown; a colour means the same
+/// whichever those are.
 pub(super) fn integrated(
     list: &mut DrawList,
     detail: Detail,
     cost_to_go: impl Fn(Cell) -> Option<u64>,
+    is_shown: impl Fn(Cell) -> bool,
 ) {
     let mut cells = list.view.cells().filter_map(&cost_to_go);
     let Some(first) = cells.next() else { return };
@@ -56,12 +57,13 @@ pub(super) fn integrated(
         (low.min(cost), high.max(cost))
     });
     fill(list, Layer::Integration, detail.block(), |block| {
-        let cost = block.cells().filter_map(&cost_to_go).min()?;
+        let shown = block.cells().filter(|&cell| is_shown(cell));
+        let cost = shown.filter_map(&cost_to_go).min()?;
         let place = stepped(part(cost, low, high), STEPS);
         Some(Paint::Value(Ramp::Integration, place))
     });
     if detail == Detail::Numbers {
-        for cell in list.view.cells() {
+        for cell in list.view.cells().filter(|&cell| is_shown(cell)) {
             if let Some(cost) = cost_to_go(cell) {
                 label(list, Layer::Integration, cell, compact(cost));
             }
@@ -159,8 +161,13 @@ pub(super) fn flow(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
         Detail::Numbers | Detail::Arrows => {
             for cell in list.view.cells() {
                 if let Some(direction) = direction(subject, cell) {
-                    let at = [cell.x as f32 + 0.5, cell.y as f32 + 0.5];
-                    arrow(list, at, direction, 0.7);
+                    // Numbers stand above.
+                    let (low, length) = match detail {
+                        Detail::Numbers => (0.64, 0.5),
+                        _ => (0.5, 0.7),
+                    };
+                    let at = [cell.x as f32 + 0.5, cell.y as f32 + low];
+                    arrow(list, at, direction, length);
                 }
             }
             explain_arrows(list, "the step to take");

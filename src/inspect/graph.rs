@@ -80,7 +80,7 @@ pub(super) fn portals(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
                 true => Paint::RouteWindow,
                 false => Paint::Window,
             };
-            add_windows(list, &portal, paint);
+            add_window(list, &portal, paint);
             if detail == Detail::Numbers {
                 let text = portal.id.to_string();
                 let at = gate(&portal);
@@ -90,7 +90,7 @@ pub(super) fn portals(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
     }
     let sample = |paint| match detail {
         Detail::Blocks(_) => Key::Dot(paint),
-        _ => Key::Fill(paint),
+        _ => Key::Line(paint),
     };
     if list.has(Layer::Portals, Paint::RouteWindow) {
         let text = "portals on the order's routes";
@@ -101,13 +101,25 @@ pub(super) fn portals(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
     }
 }
 
-fn add_windows(list: &mut DrawList, portal: &Portal, paint: Paint) {
-    for window in portal.windows {
-        let seen = list.view.intersection(window);
-        if !seen.is_empty() {
-            list.add(Layer::Portals, paint, Shape::Fill(seen));
-        }
-    }
+/// A bar along the border, a little shorter than the window: so neighbours are
+/// two.
+fn add_window(list: &mut DrawList, portal: &Portal, paint: Paint) {
+    let [here, _] = portal.windows;
+    let [a, b] = portal.gates;
+    let (west, north) = (here.x as f32, here.y as f32);
+    let (width, height) = (here.width as f32, here.height as f32);
+    let short = 0.2;
+    let (from, to) = match b.x > a.x {
+        true => (
+            [west + 1.0, north + short],
+            [west + 1.0, north + height - short],
+        ),
+        false => (
+            [west + short, north + 1.0],
+            [west + width - short, north + 1.0],
+        ),
+    };
+    list.add(Layer::Portals, paint, Shape::Line { from, to });
 }
 
 /// The edges between the gates of portals: one line for both ways.

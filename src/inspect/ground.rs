@@ -45,7 +45,7 @@ fn label_costs(list: &mut DrawList, world: &FlowWorld) {
 
 /// A small number in the north-west of a cell, clear of arrows.
 pub(super) fn label(list: &mut DrawList, layer: Layer, cell: Cell, text: String) {
-    let at = [cell.x as f32 + 0.5, cell.y as f32 + 0.22];
+    let at = [cell.x as f32 + 0.5, cell.y as f32 + 0.2];
     list.add(layer, Paint::Text, Shape::Label { at, text });
 }
 

@@ -13,7 +13,7 @@ pub type Point = [f32; 2];
 pub struct DrawList {
     /// The cells that it shows. Shapes may reach a little over its edge.
     pub view: Rect,
-    /// The shapes, the lowest first.
+    /// The shapes, the lowest first; labels last.
     pub primitives: Vec<Primitive>,
     /// What the colours mean that were used, in the order of the layers.
     pub key: Vec<KeyEntry>,
@@ -35,7 +35,8 @@ pub struct Primitive {
 pub enum Shape {
     /// All of these cells.
     Fill(Rect),
-    /// A straight line, as thin as can be seen well.
+    /// A straight line, as thin as can be seen well; of [`Paint::Window`] and
+    /// [`Paint::RouteWindow`] a bar.
     Line {
         /// One end.
         from: Point,

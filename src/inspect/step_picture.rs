@@ -11,35 +11,40 @@ use crate::order::Order;
 use crate::portal::PortalId;
 use crate::world::{FlowWorld, OrderStage};
 
-/// Draws what these steps have come to, over the ground: the portals that the
-/// search has taken and seen, the sectors loaded, and the settled ones by their
-/// costs-to-go. The steps are the first ones of what [`steps`](super::steps) told
-/// of this order, without a gap.
+/// Draws what the steps up to the one with the number `at` have come to, over the
+/// ground: the portals that the search has taken and seen, the sectors loaded, and
+/// the settled ones by their costs-to-go. The steps are all that
+/// [`steps`](super::steps) told of this order, so that a colour means the same in
+/// the picture of each.
 ///
 /// Settled sectors show their final costs-to-go, also where a later step settles
 /// them once more.
 ///
 /// # Panics
-/// If the order is another world's.
+/// If the order is another world's, or if there is no such step.
 #[must_use]
 pub fn draw_step(
     world: &FlowWorld,
     order: &Order,
     steps: &[Step],
+    at: usize,
     view: Rect,
     detail: Detail,
 ) -> DrawList {
+    let high = steps
+        .iter()
+        .flat_map(|step| &step.taken)
+        .map(|priced| priced.cost);
+    let high = high.max().unwrap_or(0);
+    let (steps, last) = (&steps[..=at], &steps[at]);
     let mut list = super::draw(&Subject::of(world), view, &[Layer::Cost], detail);
-    let Some(last) = steps.last() else {
-        return list;
-    };
     draw_sectors(&mut list, world, order, steps, detail);
     super::graph::sectors(&mut list, detail);
     if matches!(
         last.stage,
         StepStage::At(OrderStage::Search | OrderStage::Load)
     ) {
-        draw_search(&mut list, world, steps, last);
+        draw_search(&mut list, world, steps, high);
     }
     let starts = world.units(order).iter().copied();
     starts_and_goals(&mut list, starts, world.goal(order).cells());
@@ -61,10 +66,9 @@ fn draw_sectors(
     let (loaded, settled) = (all(|step| &step.loaded), all(|step| &step.settled));
     if !settled.is_empty() {
         let integration = world.integration(order);
-        fields::integrated(list, detail, |cell| {
-            let is_settled = settled.contains(&fields::sector_of(cell));
-            is_settled.then(|| integration.cost_to_go(cell)).flatten()
-        });
+        let cost_to_go = |cell| integration.cost_to_go(cell);
+        let is_shown = |cell| settled.contains(&fields::sector_of(cell));
+        fields::integrated(list, detail, cost_to_go, is_shown);
     }
     fields::outline(list, &|sector| loaded.contains(&sector));
     if list.has(Layer::Loaded, Paint::Loaded) {
@@ -84,15 +88,13 @@ fn draw_sectors(
 }
 
 /// Portals that the search has taken, by their prices, and those it has seen.
-fn draw_search(list: &mut DrawList, world: &FlowWorld, steps: &[Step], last: &Step) {
-    let taken = || steps.iter().flat_map(|step| &step.taken);
-    let high = taken().map(|priced| priced.cost).max().unwrap_or(0);
-    for priced in taken() {
+fn draw_search(list: &mut DrawList, world: &FlowWorld, steps: &[Step], high: u64) {
+    for priced in steps.iter().flat_map(|step| &step.taken) {
         let place = super::blocks::part(priced.cost, 0, high);
         let paint = Paint::Value(Ramp::Search, super::blocks::stepped(place, 16));
         add_portal(list, world, priced.portal, paint);
     }
-    for priced in &last.frontier {
+    for priced in steps.last().into_iter().flat_map(|step| &step.frontier) {
         add_portal(list, world, priced.portal, Paint::Frontier);
     }
     if high > 0 {
@@ -114,7 +116,7 @@ fn add_portal(list: &mut DrawList, world: &FlowWorld, id: PortalId, paint: Paint
     };
     let at: Point = gate(&portal);
     if list.view.contains(Cell::new(at[0] as i32, at[1] as i32)) {
-        let radius = 1.0;
+        let radius = 0.7;
         list.add(Layer::Portals, paint, Shape::Dot { at, radius });
     }
 }

@@ -103,8 +103,8 @@ impl Watch<'_> {
         OrderStage::of(self.plan.stage())
     }
 
-    /// The portals that the search has taken, by id. Their prices are final, as
-    /// long as no edit concerns the order. Empty again once the search has
+    /// The portals that the search has taken, by id. Their prices do not change any
+    /// more, as long as no edit concerns the order. Empty again once the search has
     /// forgotten what it knew, long after it was done.
     #[must_use]
     pub fn taken(&self) -> Vec<PricedPortal> {

@@ -1,5 +1,7 @@
 //! `flowtiles graph`: the portal graph of a map, always in the same order.
 
+mod diff;
+
 use std::io::Write;
 
 use flowtiles::{Cell, CostMap, FlowWorld, PortalGraph, Rect, SECTOR_SIDE, Sector};
@@ -11,13 +13,24 @@ use crate::map_file::MapFile;
 
 /// Print the portal graph of a map: portals in the order of their ids, each
 /// with its edges, so that two runs can be compared line by line
+///
+/// `graph diff A B` says what differs between two maps. (For a map called `diff`,
+/// write `./diff`.)
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
     #[command(flatten)]
-    map: MapFile,
+    map: Option<MapFile>,
     /// How to print it
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Diff(diff::Arguments),
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -32,7 +45,13 @@ enum Format {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    let world = FlowWorld::new(arguments.map.read()?);
+    if let Some(Command::Diff(diff)) = &arguments.command {
+        return diff::run(diff, out);
+    }
+    let Some(map) = &arguments.map else {
+        return Err(Failure::Input("name a map".to_owned()));
+    };
+    let world = FlowWorld::new(map.read()?);
     let (costs, graph) = (world.costs(), world.portal_graph());
     match arguments.format {
         Format::Text => write_text(costs, graph, out)?,

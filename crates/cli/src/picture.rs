@@ -1,5 +1,7 @@
 //! Pictures: colours in memory, written as PNG or drawn into a terminal.
 
+pub mod animation;
+mod palette;
 pub mod terminal;
 
 use std::io;

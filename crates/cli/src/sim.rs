@@ -10,7 +10,6 @@ mod figures;
 mod film;
 mod judge;
 mod large;
-mod palette;
 mod run;
 mod scene;
 mod small;
