@@ -14,3 +14,6 @@ struct SaveFormatPage;
 
 #[doc = include_str!("../docs/big-maps.md")]
 struct BigMapsPage;
+
+#[doc = include_str!("../docs/pictures.md")]
+struct PicturesPage;

@@ -25,9 +25,10 @@
 //! ```
 //!
 //! - [`draw`] makes a list of a part of the map. It reads the cells of the view,
-//!   so it costs as much as the view is large, however large the map is. Two
-//!   layers cost what an order has loaded instead: [`Layer::Integration`] and
-//!   [`Layer::Ways`].
+//!   so it costs as much as the view is large, however large the map is. Three
+//!   layers cost what orders hold instead: [`Layer::Integration`] what they have
+//!   loaded, [`Layer::Ways`] their units' ways, [`Layer::Units`] their units and
+//!   goals.
 //! - [`Detail`] adapts a list to the size at which it is shown: no arrows in
 //!   cells of two pixels, no cells in pixels of ten cells.
 //! - [`clearance`] and [`density`] are two of the layers as plain numbers.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Answer, Exit, Explanation};
+use crate::grid::Cell;
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -63,15 +64,7 @@ impl Explanation {
             ),
             Answer::AlongField { next, exit, end } => {
                 write!(f, "\nGo {way} to {next}: along the order's field.")?;
-                match exit {
-                    Some(exit) => write!(f, "\n{exit}")?,
-                    None => write!(f, "\nThe way stays in this sector.")?,
-                }
-                match end {
-                    Some(end) if end == goal => write!(f, "\nIt ends at the goal {goal}."),
-                    Some(end) => write!(f, "\nIt ends at {end}; the goal asked for is {goal}."),
-                    None => write!(f, "\nFurther on it is broken off."),
-                }
+                self.say_way(exit, end, f)
             }
             Answer::OutOfWall { next } => write!(
                 f,
@@ -97,30 +90,58 @@ impl Explanation {
             Answer::OtherIsland {
                 goal: island,
                 nearest,
-            } => {
-                write!(
-                    f,
-                    "\nUnreachable: no way leads from here to the goal {goal}, "
-                )?;
-                match island {
-                    Some(island) => write!(f, "which is on island {island}.")?,
-                    None => write!(f, "which is a wall.")?,
-                }
-                match nearest {
-                    Some(nearest) => {
-                        write!(
-                            f,
-                            "\nThe nearest cell to it that can be reached is {nearest}."
-                        )
-                    }
-                    None => Ok(()),
-                }
-            }
+            } => self.say_island(island, nearest, f),
             Answer::ShutIn => write!(
                 f,
                 "\nUnreachable: no open cell was found around from which the goal {goal} can be \
                  reached."
             ),
+        }
+    }
+
+    /// Where a way leads.
+    fn say_way(
+        &self,
+        exit: Option<Exit>,
+        end: Option<Cell>,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        match exit {
+            Some(exit) => write!(f, "\n{exit}")?,
+            None => write!(f, "\nThe way stays in this sector.")?,
+        }
+        let goal = self.goal;
+        match end {
+            Some(end) if end == goal => write!(f, "\nIt ends at the goal {goal}."),
+            Some(end) => write!(f, "\nIt ends at {end}; the goal asked for is {goal}."),
+            None => write!(f, "\nFurther on it is broken off."),
+        }
+    }
+
+    /// Why no way leads to the goal.
+    fn say_island(
+        &self,
+        island: Option<u32>,
+        nearest: Option<Cell>,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        let goal = self.goal;
+        write!(
+            f,
+            "\nUnreachable: no way leads from here to the goal {goal}, "
+        )?;
+        match island {
+            Some(island) => write!(f, "which is on island {island}.")?,
+            None => write!(f, "which is a wall.")?,
+        }
+        match nearest {
+            Some(nearest) => {
+                write!(
+                    f,
+                    "\nThe nearest cell to it that can be reached is {nearest}."
+                )
+            }
+            None => Ok(()),
         }
     }
 }

@@ -3,13 +3,14 @@
 mod diff;
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use flowtiles::{Cell, CostMap, FlowWorld, PortalGraph, Rect, SECTOR_SIDE, Sector};
 use petgraph::dot::Dot;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::map_file::MapFile;
+use crate::map_file::LetterCosts;
 
 /// Print the portal graph of a map: portals in the order of their ids, each
 /// with its edges, so that two runs can be compared line by line
@@ -21,8 +22,11 @@ use crate::map_file::MapFile;
 pub struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
+    /// A Moving AI `.map` file
+    #[arg(required = true)]
+    map: Option<PathBuf>,
     #[command(flatten)]
-    map: Option<MapFile>,
+    letters: LetterCosts,
     /// How to print it
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -48,10 +52,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     if let Some(Command::Diff(diff)) = &arguments.command {
         return diff::run(diff, out);
     }
-    let Some(map) = &arguments.map else {
-        return Err(Failure::Input("name a map".to_owned()));
-    };
-    let world = FlowWorld::new(map.read()?);
+    let map = arguments.map.as_deref().unwrap_or(Path::new(""));
+    let world = FlowWorld::new(arguments.letters.read(map)?);
     let (costs, graph) = (world.costs(), world.portal_graph());
     match arguments.format {
         Format::Text => write_text(costs, graph, out)?,

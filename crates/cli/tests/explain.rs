@@ -65,7 +65,7 @@ fn a_start_that_cannot_arrive_is_told_why() {
 fn explanations_that_cannot_be_given() {
     let folder = folder("explain-bad");
     let cases = [
-        ("explain door.map", "--goal"),
+        ("explain door.map", "--order <FROM:GOAL>"),
         (
             "explain door.map --goal 13,2",
             "give --cell X,Y or --from X,Y",
@@ -132,7 +132,10 @@ fn an_edit_shows_in_the_graph() {
     // One window gone, the other a cell shorter, and harder ground further east.
     folder.write("gone.map", row(&[(9, 1, b'@'), (9, 2, b'@'), (9, 3, b'@')]));
     folder.write("moved.map", row(&[(9, 1, b'@')]));
-    folder.write("cost.map", row(&[(15, 5, b'S')]));
+    folder.write(
+        "cost.map",
+        row(&(0..10).map(|y| (15, y, b'S')).collect::<Vec<_>>()),
+    );
     let differs = |map: &str| {
         let run = run(&folder, &format!("graph diff a.map {map} --json"));
         assert_eq!(run.code, Some(1), "{}", run.stderr);
@@ -198,4 +201,26 @@ fn maps_that_cannot_be_compared() {
             run.stderr
         );
     }
+}
+
+#[test]
+fn the_page_says_what_the_command_says() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let page = std::fs::read_to_string(format!("{root}/docs/pictures.md")).unwrap();
+    let folder = Folder::new("explain-page");
+    std::fs::create_dir(folder.path().join("docs")).unwrap();
+    let map = std::fs::read(format!("{root}/docs/valley.map")).unwrap();
+    folder.write("docs/valley.map", map);
+    let mut shown = 0;
+    for block in page
+        .split("```")
+        .filter(|block| block.starts_with("console\n$ flowtiles explain"))
+    {
+        for command in block.split("$ flowtiles ").skip(1) {
+            let (line, answer) = command.split_once('\n').unwrap();
+            assert_eq!(run(&folder, line).answer(), answer, "{line}");
+            shown += 1;
+        }
+    }
+    assert_eq!(shown, 2);
 }

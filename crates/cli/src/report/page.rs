@@ -158,7 +158,9 @@ fn sample(class: &str, paint: Paint) -> String {
     let ink = ink(paint);
     let [r, g, b] = ink.colour;
     let part = f32::from(ink.strength) / 255.0;
-    format!("<i class=\"{class}\" style=\"background:linear-gradient(rgba({r},{g},{b},{part:.2}) 0 0),#fff\"></i>")
+    format!(
+        "<i class=\"{class}\" style=\"background:linear-gradient(rgba({r},{g},{b},{part:.2}) 0 0),#fff\"></i>"
+    )
 }
 
 fn gradient(ramp: Ramp) -> String {
