@@ -1,6 +1,7 @@
 //! The order that a command is asked to look at: cells that are checked, and
 //! refusals in the words of the command line.
 
+use std::io::{self, Write};
 use std::path::Path;
 
 use flowtiles::{Cell, CostMap, FlowWorld, Order, OrderError};
@@ -49,6 +50,20 @@ impl Asked {
             is_wall(from) || goal.any(|goal| world.reachable(from, goal))
         })
         .collect()
+    }
+
+    /// Says which units cannot reach the goal: the order does not serve them.
+    pub fn report_cut_off(&self, world: &FlowWorld, out: &mut impl Write) -> io::Result<()> {
+        let (Some(goal), served) = (self.goal, self.served(world)) else {
+            return Ok(());
+        };
+        for from in self.from.iter().filter(|from| !served.contains(from)) {
+            writeln!(
+                out,
+                "--from {from} is not served: no way leads from there to {goal} (see `explain`)"
+            )?;
+        }
+        Ok(())
     }
 
     /// The order in a few words.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use flowtiles::inspect::{DrawList, Layer, Subject, draw};
-use flowtiles::{Budget, FlowWorld, Order};
+use flowtiles::{Budget, Cell, FlowWorld, Order};
 
 use crate::asked::{Asked, map_title};
 use crate::drawing::sheet::Sheet;
@@ -86,6 +86,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         output.display(),
         list.primitives.len()
     )?;
+    asked.report_cut_off(&world, out)?;
     Ok(())
 }
 
@@ -115,10 +116,17 @@ pub fn drawn(
     layers: &[Layer],
     shown: Shown,
 ) -> DrawList {
-    let middle = |cell: &flowtiles::Cell| [cell.x as f32 + 0.5, cell.y as f32 + 0.5];
-    // Where there is an order, its starts are drawn anyway.
-    let are_shown = orders.is_empty() || layers.contains(&Layer::Density);
-    let from = asked.from.iter().filter(|_| are_shown);
+    let middle = |cell: &Cell| [cell.x as f32 + 0.5, cell.y as f32 + 0.5];
+    // The starts that an order serves are drawn as such.
+    let served: Vec<Cell> = match layers.contains(&Layer::Density) {
+        true => Vec::new(),
+        false => orders
+            .iter()
+            .flat_map(|order| world.units(order))
+            .copied()
+            .collect(),
+    };
+    let from = asked.from.iter().filter(|from| !served.contains(from));
     let units: Vec<[f32; 2]> = from.map(middle).collect();
     let subject = Subject::of(world).with_orders(orders).with_units(&units);
     draw(&subject, shown.view, layers, shown.detail)

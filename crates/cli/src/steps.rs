@@ -68,6 +68,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         grouped(film.count(|step| step.taken.len())),
         grouped(film.count(|step| step.loaded.len())),
     )?;
+    asked.report_cut_off(&film.world, out)?;
     Ok(())
 }
 

@@ -319,6 +319,26 @@ fn decoded(text: &str) -> Vec<u8> {
     bytes
 }
 
+#[test]
+fn starts_that_cannot_arrive_are_told_and_drawn() {
+    let folder = Folder::new("render-apart");
+    folder.write(
+        "split.map",
+        "type octile\nheight 2\nwidth 5\nmap\n..@..\n..@..\n",
+    );
+    let line = "render split.map --from 0,0 --from 3,1 --goal 4,0 --layers cost,units -o p.svg";
+    let answer = folder.run(&line.split(' ').collect::<Vec<_>>()).answer();
+    let told = "--from (0, 0) is not served: no way leads from there to (4, 0)";
+    assert!(
+        answer.contains(told) && !answer.contains("--from (3, 1)"),
+        "{answer}"
+    );
+    let text = fs::read_to_string(folder.path().join("p.svg")).unwrap();
+    for part in [">start<", ">goal<", ">a unit<"] {
+        assert!(text.contains(part), "no {part} in {text}");
+    }
+}
+
 /// Expects a refusal whose message holds all of `parts`, and no file.
 fn refused(folder: &Folder, line: &str, parts: &[&str]) {
     let before = files(folder);
