@@ -24,19 +24,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`draw`] makes a list of a part of the map. It reads the cells of the view,
+//! - [`draw()`] makes a list of a part of the map. It reads the cells of the view,
 //!   so it costs as much as the view is large, however large the map is. Three
 //!   layers cost what orders hold instead: [`Layer::Integration`] what they have
 //!   loaded, [`Layer::Ways`] their units' ways, [`Layer::Units`] their units and
 //!   goals.
 //! - [`Detail`] adapts a list to the size at which it is shown: no arrows in
 //!   cells of two pixels, no cells in pixels of ten cells.
-//! - [`clearance`] and [`density`] are two of the layers as plain numbers.
-//! - [`explain`] says in words what an order tells a unit at a cell, and why.
-//! - [`steps`] watches an order being made and keeps what each tick did;
+//! - [`clearance()`] and [`density()`] are two of the layers as plain numbers.
+//! - [`explain()`] says in words what an order tells a unit at a cell, and why.
+//! - [`steps()`] watches an order being made and keeps what each tick did;
 //!   [`draw_step`] draws one of them.
 //!
-//! All of it reads; only [`steps`] and [`free`] tick the world, as a game would.
+//! All of it reads; only [`steps()`] and [`free`] tick the world, as a game would.
 
 mod blocks;
 mod clearance;

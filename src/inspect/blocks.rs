@@ -59,7 +59,8 @@ pub(super) fn part(value: u64, low: u64, high: u64) -> u8 {
     }
 }
 
-/// The same in so many even steps: neighbours that differ little are one shape.
+/// The same, rounded to a number of even steps: neighbours that differ little are
+/// one shape.
 pub(super) fn stepped(part: u8, steps: u8) -> u8 {
     let step = u16::from(part) * u16::from(steps) / 256;
     (step * 255 / u16::from(steps - 1)) as u8

@@ -16,8 +16,8 @@ use super::CellValues;
 use crate::cost::CostMap;
 use crate::grid::{Cell, Rect};
 
-/// The largest clearance that is told: it stands for itself and all above. So
-/// what is read around a view is bounded too.
+/// The largest clearance that is reported; it stands for itself and all above. It
+/// bounds what is read around a view.
 pub const CLEARANCE_MAX: u8 = 32;
 
 /// The side of the largest square of open cells whose north-west corner is each

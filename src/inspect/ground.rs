@@ -94,7 +94,7 @@ pub(super) fn islands(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
 }
 
 /// The value that most cells of a block have; of those that as many have the
-/// lowest. Cells without one count for nothing.
+/// lowest. Cells without one do not count.
 pub(super) fn most_frequent<T: Ord + Copy>(
     block: Rect,
     value: impl Fn(Cell) -> Option<T>,

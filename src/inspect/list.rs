@@ -75,8 +75,8 @@ pub enum Shape {
     },
 }
 
-/// A class of colour, or a value on a ramp of colours. Whoever paints chooses
-/// the colours.
+/// A class of colour, or a value on a ramp of colours. The painter chooses the
+/// colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Paint {
     /// Ground and walls.
@@ -88,7 +88,7 @@ pub enum Paint {
     },
     /// One of [`Paint::ISLANDS`] colours, by the island's number.
     Island(u8),
-    /// A value, as 0 to 255 parts of the range that the key tells.
+    /// A value, as 0 to 255 parts of the range in the key.
     Value(Ramp, u8),
     /// A cell with the goal in sight.
     Sight,

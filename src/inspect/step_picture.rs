@@ -14,7 +14,7 @@ use crate::world::{FlowWorld, OrderStage};
 /// Draws what the steps up to the one with the number `at` have come to, over the
 /// ground: the portals that the search has taken and seen, the sectors loaded, and
 /// the settled ones by their costs-to-go. The steps are all that
-/// [`steps`](super::steps) told of this order, so that a colour means the same in
+/// [`steps`](fn@super::steps) returned for this order, so that a colour means the same in
 /// the picture of each.
 ///
 /// Settled sectors show their final costs-to-go, also where a later step settles

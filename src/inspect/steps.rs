@@ -7,9 +7,9 @@ use crate::world::{FlowWorld, OrderStage, PricedPortal};
 
 /// What one tick did for an order that was watched.
 ///
-/// Portals and sectors are told in the step in which they come about; what waits
-/// is told whole in each. So a step is small, and the state at any step is what
-/// the steps up to it say.
+/// Portals taken and sectors loaded or settled are listed once, in the step that
+/// did it; each step lists all that waits. So a step is small, and the state at any
+/// step follows from the steps up to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step {
@@ -57,7 +57,7 @@ impl StepStage {
 }
 
 /// Gives an order and ticks the world until it is made, `pace` cells at a time;
-/// tells what each tick did. The first step is the order as given, the last one
+/// returns what each tick did. The first step is the order as given, the last one
 /// the order done.
 ///
 /// The world comes to the same state as with any other ticks: see
@@ -95,7 +95,7 @@ pub fn steps(
 }
 
 /// Drops a claim on an order, and ticks the world once so that its sectors are
-/// freed; tells which were. None are if another claim is left, or if the world
+/// freed; returns which were. None are if another claim is left, or if the world
 /// keeps orders that nobody claims
 /// ([`Limits::cache_bytes`](crate::Limits::cache_bytes)).
 ///
@@ -116,7 +116,7 @@ pub fn free(world: &mut FlowWorld, order: Order) -> Step {
     }
 }
 
-/// What earlier steps have told, each in order.
+/// What earlier steps have listed, each in order.
 #[derive(Default)]
 struct Seen {
     taken: Vec<PricedPortal>,

@@ -1,4 +1,4 @@
-//! The layers of those who move: ways, units, starts, goals.
+//! The layers of units: their ways, where they stand, their goals.
 
 use std::collections::BTreeSet;
 

@@ -84,7 +84,7 @@ pub struct Watch<'w> {
 impl FlowWorld {
     /// A read-only view of how far an order has come: its stage, the portals
     /// that its search has taken, the sectors that are loaded and settled. It
-    /// copies what it tells, so it is for pictures and tests, not for every frame
+    /// copies what it returns, so it is for pictures and tests, not for every frame
     /// of a game.
     ///
     /// # Panics

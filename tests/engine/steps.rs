@@ -1,5 +1,5 @@
 //! Orders that are watched while they are made: watching changes nothing, and
-//! what is told is what happened.
+//! the steps list what happened.
 
 use std::collections::BTreeSet;
 

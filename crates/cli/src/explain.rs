@@ -29,8 +29,8 @@ pub struct Arguments {
     /// The cell to explain. Without it: each cell where a unit stands
     #[arg(long, value_name = "X,Y", value_parser = map_file::cell, allow_hyphen_values = true)]
     cell: Vec<Cell>,
-    /// Stop after so many cells of work, as a game's ticks might: what units are
-    /// told while the order is being made. Without it: when it is made
+    /// Stop after this many cells of work, to see what the order says to units
+    /// while it is being made. Without it: when it is made
     #[arg(long, value_name = "CELLS")]
     work: Option<u64>,
 }

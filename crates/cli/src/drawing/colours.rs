@@ -27,11 +27,11 @@ const ISLANDS: [Colour; Paint::ISLANDS as usize] = [
     [198, 220, 240],
     [246, 208, 140],
     [120, 170, 205],
-    [224, 232, 150],
+    [235, 240, 170],
     [214, 140, 100],
-    [226, 196, 226],
-    [96, 160, 140],
-    [150, 120, 180],
+    [226, 190, 226],
+    [96, 150, 130],
+    [140, 105, 170],
 ];
 
 /// The ends of each ramp, and what lies between.
@@ -65,7 +65,7 @@ pub fn on_ramp(ramp: Ramp, place: u8) -> Colour {
 pub fn ink(paint: Paint) -> Ink {
     Ink::solid(match paint {
         Paint::Ground { cost, walls } => {
-            // Costs are told apart by how many times as dear they are.
+            // By the ratio of costs: 1 and 2 differ as 100 and 200 do.
             let hard = (f32::from(cost.max(1)).log2() * 255.0 / 8.0).sqrt() * 15.97;
             let ground = mixed(OPEN, HARD, hard.min(255.0) as u8);
             mixed(ground, WALL, (u16::from(walls.min(8)) * 255 / 8) as u8)

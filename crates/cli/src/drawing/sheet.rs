@@ -72,7 +72,7 @@ impl<'a> Sheet<'a> {
         self.title.len()
     }
 
-    /// The same with room for so many lines of title, as many as it has or more.
+    /// The same with room for at least this many lines of title.
     pub fn with_lines(mut self, lines: usize) -> Self {
         self.title
             .resize(lines.max(self.title.len()), String::new());
@@ -272,7 +272,7 @@ pub fn map_alone(list: &DrawList, scale: Scale) -> Canvas {
     canvas
 }
 
-/// The lines of a text in lines of so many letters at most, broken at spaces.
+/// The lines of a text, each of at most this many letters, broken at spaces.
 fn wrapped(text: &str, letters: u32) -> Vec<String> {
     text.lines()
         .flat_map(|line| wrapped_line(line, letters))
