@@ -46,7 +46,7 @@ pub(super) fn fill(
 }
 
 /// Whether a block is the next in the row of the run before it.
-const fn continues(run: Rect, block: Rect) -> bool {
+pub(super) const fn continues(run: Rect, block: Rect) -> bool {
     run.y == block.y && run.x as i64 + run.width as i64 == block.x as i64
 }
 

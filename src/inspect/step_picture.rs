@@ -1,7 +1,8 @@
 //! One step of an order being made, as a picture.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::blocks::{continues, part, stepped};
 use super::graph::gate;
 use super::steps::{Step, StepStage};
 use super::ways::{explain_marks, starts_and_goals};
@@ -44,7 +45,7 @@ pub fn draw_step(
         last.stage,
         StepStage::At(OrderStage::Search | OrderStage::Load)
     ) {
-        draw_search(&mut list, world, steps, high);
+        draw_search(&mut list, world, steps, high, detail);
     }
     let starts = world.units(order).iter().copied();
     starts_and_goals(&mut list, starts, world.goal(order).cells());
@@ -87,15 +88,23 @@ fn draw_sectors(
     }
 }
 
-/// Portals that the search has taken, by their prices, and those it has seen.
-fn draw_search(list: &mut DrawList, world: &FlowWorld, steps: &[Step], high: u64) {
-    for priced in steps.iter().flat_map(|step| &step.taken) {
-        let place = super::blocks::part(priced.cost, 0, high);
-        let paint = Paint::Value(Ramp::Search, super::blocks::stepped(place, 16));
-        add_portal(list, world, priced.portal, paint);
-    }
-    for priced in steps.last().into_iter().flat_map(|step| &step.frontier) {
-        add_portal(list, world, priced.portal, Paint::Frontier);
+/// Portals that the search has taken, by their prices, and those it has seen: a
+/// dot each, or where sectors are small the sectors that they lead out of.
+fn draw_search(list: &mut DrawList, world: &FlowWorld, steps: &[Step], high: u64, detail: Detail) {
+    let taken = steps.iter().flat_map(|step| &step.taken);
+    let taken = taken.map(|priced| {
+        let place = stepped(part(priced.cost, 0, high), 16);
+        (priced.portal, Paint::Value(Ramp::Search, place))
+    });
+    let seen = steps.last().into_iter().flat_map(|step| &step.frontier);
+    let seen = seen.map(|priced| (priced.portal, Paint::Frontier));
+    let is_coarse = matches!(detail, Detail::Cells | Detail::Blocks(_));
+    if is_coarse {
+        fill_sectors(list, world, taken.chain(seen));
+    } else {
+        for (portal, paint) in taken.chain(seen) {
+            add_portal(list, world, portal, paint);
+        }
     }
     if high > 0 {
         let ramp = Ramp::Search;
@@ -104,8 +113,48 @@ fn draw_search(list: &mut DrawList, world: &FlowWorld, steps: &[Step], high: u64
         list.explain(Layer::Portals, sample, text);
     }
     if list.has(Layer::Portals, Paint::Frontier) {
-        let sample = Key::Dot(Paint::Frontier);
+        let sample = match is_coarse {
+            true => Key::Fill(Paint::Frontier),
+            false => Key::Dot(Paint::Frontier),
+        };
         list.explain(Layer::Portals, sample, "portals seen and not taken");
+    }
+}
+
+/// Fills the sectors that own these portals, each in the colour of the last of
+/// them; neighbours in a row that have the same are one shape.
+fn fill_sectors(
+    list: &mut DrawList,
+    world: &FlowWorld,
+    portals: impl Iterator<Item = (PortalId, Paint)>,
+) {
+    // By row and column.
+    let mut paints: BTreeMap<(i32, i32), Paint> = BTreeMap::new();
+    for (id, paint) in portals {
+        if let Some(portal) = world.portal_graph().portal(id) {
+            let [owner, _] = portal.sectors;
+            paints.insert((owner.y, owner.x), paint);
+        }
+    }
+    let mut run: Option<(Paint, Rect)> = None;
+    for ((y, x), paint) in paints {
+        let area = list.view.intersection(fields::area(Sector::new(x, y)));
+        if area.is_empty() {
+            continue;
+        }
+        match &mut run {
+            Some((same, before)) if *same == paint && continues(*before, area) => {
+                before.width += area.width;
+            }
+            _ => {
+                if let Some((paint, area)) = run.replace((paint, area)) {
+                    list.add(Layer::Portals, paint, Shape::Fill(area));
+                }
+            }
+        }
+    }
+    if let Some((paint, area)) = run {
+        list.add(Layer::Portals, paint, Shape::Fill(area));
     }
 }
 
