@@ -17,3 +17,6 @@ struct BigMapsPage;
 
 #[doc = include_str!("../docs/map-formats.md")]
 struct MapFormatsPage;
+
+#[doc = include_str!("../docs/pictures.md")]
+struct PicturesPage;

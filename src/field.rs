@@ -22,4 +22,4 @@ mod sources;
 mod tests;
 
 pub(crate) use flow::{Flow, FlowField};
-pub(crate) use region::{Growth, Region};
+pub(crate) use region::{Growth, Region, TileState};

@@ -38,6 +38,7 @@
 //!   [`Quality`] how good its ways must be.
 //! - [`PortalGraph`] is the graph, to look into with petgraph's own tools.
 //! - [`Transform`] turns a game's positions into cells and back.
+//! - [`inspect`] draws what a world holds and explains what an order says.
 //! - [`steer`] moves units: positions, speeds, bodies, groups, formations.
 //!
 //! # What holds
@@ -67,6 +68,7 @@ mod draws;
 mod field;
 pub mod format;
 mod grid;
+pub mod inspect;
 mod order;
 mod portal;
 mod queue;
@@ -93,7 +95,8 @@ pub use portal::{
 pub use route::Route;
 pub use world::{
     BlockError, BuildProgress, CoverError, EditReport, FlowWorld, ImageError, Integration, Limits,
-    LoadError, Progress, Sample, SharedWorld, StampError, StateParts, Stats, WorldBuild,
+    LoadError, OrderStage, PricedPortal, Progress, Sample, SharedWorld, StampError, StateParts,
+    Stats, Watch, WorldBuild,
 };
 
 /// The version of petgraph whose traits [`PortalGraph`] implements: take it

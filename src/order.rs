@@ -22,7 +22,7 @@ pub(crate) use book::Book;
 pub(crate) use cache::Cache;
 pub use claim::Order;
 pub use goal::{Goal, MAX_GOAL_CELLS, MAX_START_COST, OrderError, Quality};
-pub(crate) use plan::{Advance, Plan};
+pub(crate) use plan::{Advance, Plan, Stage};
 pub(crate) use reach::Reach;
 pub(crate) use scratch::Scratch;
 pub use tour::{Tour, TourError};

@@ -15,6 +15,7 @@ mod state;
 mod survey;
 mod ticking;
 mod touring;
+mod watch;
 
 pub use build::{BuildProgress, WorldBuild};
 pub use facade::FlowWorld;
@@ -25,3 +26,4 @@ pub use sample::Sample;
 pub use save::LoadError;
 pub use shared::SharedWorld;
 pub use state::StateParts;
+pub use watch::{OrderStage, PricedPortal, Watch};

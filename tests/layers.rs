@@ -25,7 +25,7 @@ const LAYERS: &[&[&str]] = &[
     &["order"],
     &["world"],
     &["crowd"],
-    &["format", "steer"],
+    &["format", "inspect", "steer"],
     &["doctests"],
 ];
 
@@ -49,7 +49,10 @@ const OWNERS: &[(&str, &[&str])] = &[
 
 /// Words that only some modules may say.
 const RESERVED: &[(&str, &[&str])] = &[
-    ("f32", &["grid", "format", "crowd", "steer", "vector"]),
+    (
+        "f32",
+        &["grid", "format", "inspect", "crowd", "steer", "vector"],
+    ),
     ("f64", &["grid", "format"]),
     ("Instant", &["world"]),
     ("SystemTime", &[]),

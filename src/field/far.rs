@@ -128,6 +128,10 @@ impl Far {
             + self.flows.capacity() * size_of::<FlowTile>()
     }
 
+    pub(super) fn flows(&self) -> &[FlowTile] {
+        &self.flows
+    }
+
     pub(super) fn flows_mut(&mut self) -> &mut [FlowTile] {
         &mut self.flows
     }

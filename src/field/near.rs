@@ -193,6 +193,10 @@ impl Near {
         &mut self.borders
     }
 
+    pub(super) fn flows(&self) -> &[FlowTile] {
+        &self.flows
+    }
+
     pub(super) fn flows_mut(&mut self) -> &mut [FlowTile] {
         &mut self.flows
     }

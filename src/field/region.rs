@@ -85,6 +85,16 @@ pub(crate) struct Region {
     settlings: u64,
 }
 
+/// How far a region under way has brought one of its sectors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TileState {
+    pub(crate) sector: Sector,
+    /// Whether any of its cells has a direction, or is a goal.
+    pub(crate) is_settled: bool,
+    /// The lowest value that waits at its border.
+    pub(crate) waiting: Option<u64>,
+}
+
 /// How far a region may load sectors of its own accord.
 #[derive(Clone)]
 pub(crate) enum Growth {
@@ -104,6 +114,13 @@ enum Tiles {
 }
 
 impl Tiles {
+    fn flows(&self) -> &[FlowTile] {
+        match self {
+            Self::Near(near) => near.flows(),
+            Self::Far(far) => far.flows(),
+        }
+    }
+
     fn flows_mut(&mut self) -> &mut [FlowTile] {
         match self {
             Self::Near(near) => near.flows_mut(),
@@ -399,6 +416,19 @@ impl Region {
         {
             near.patch(&nine, &self.sources, place, &self.loaded.ring(sector));
         }
+    }
+
+    /// The loaded sectors and how far each has come, in the order of loading.
+    pub(crate) fn states(&self) -> impl Iterator<Item = TileState> {
+        let tiles = self.tiles.flows().iter().zip(&self.waiting);
+        let places = 0..self.loaded.len() as u32;
+        places
+            .zip(tiles)
+            .map(|(place, (flows, &waiting))| TileState {
+                sector: self.loaded.sector(place),
+                is_settled: flows.iter().any(|&byte| Flow::of(byte).leads_on()),
+                waiting: (waiting != UNREACHED).then_some(waiting),
+            })
     }
 
     /// How many times a tile was settled.

@@ -317,6 +317,20 @@ impl Plan {
         route
     }
 
+    /// What the search knows.
+    pub(crate) const fn search(&self) -> &Search {
+        &self.search
+    }
+
+    /// The region that is put together or integrated, if one is.
+    pub(crate) fn region(&self) -> Option<&Region> {
+        match &self.stage {
+            Stage::Load(loading) => Some(loading.region()),
+            Stage::Integrate(region) | Stage::Patch(region) => Some(region),
+            Stage::Search | Stage::Done => None,
+        }
+    }
+
     pub(crate) const fn stage(&self) -> &Stage {
         &self.stage
     }

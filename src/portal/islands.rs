@@ -27,6 +27,10 @@ use crate::threads;
 pub(crate) struct Island(pub(super) u32);
 
 impl Island {
+    pub(crate) const fn number(self) -> u32 {
+        self.0
+    }
+
     pub(super) const UNNUMBERED: Self = Self(u32::MAX >> 1);
 }
 

@@ -412,6 +412,15 @@ impl Nodes {
         })
     }
 
+    /// The portals that are taken, and the prices from them; sector by sector, in
+    /// the order in which the search came to those.
+    pub(super) fn taken(&self) -> impl Iterator<Item = (PortalId, u64)> {
+        self.blocks.iter().flat_map(move |block| {
+            let taken = block.through.into_iter();
+            taken.map(move |spot| (spot.id(block.sector), self.costs[block.place(spot)]))
+        })
+    }
+
     /// The target in a sector.
     pub(super) fn target(&self, sector: Sector) -> TargetId {
         self.block(sector)

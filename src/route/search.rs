@@ -412,6 +412,25 @@ impl Search {
         self.targets.count()
     }
 
+    /// The portals that are taken, each with the price from it to a goal, by id.
+    pub(crate) fn taken(&self) -> Vec<(PortalId, u64)> {
+        let mut taken: Vec<_> = self.nodes.taken().collect();
+        taken.sort_unstable();
+        taken
+    }
+
+    /// The portals that are known and not taken, each with the lowest price known
+    /// from it, by id.
+    pub(crate) fn frontier(&self) -> Vec<(PortalId, u64)> {
+        let seats = 0..self.nodes.seats();
+        let known = seats.flat_map(|seat| self.nodes.frontier_at(seat));
+        let mut known: Vec<_> = known.map(|(_, id, cost)| (id, cost)).collect();
+        known.sort_unstable();
+        // Each of a portal's two sectors may know it.
+        known.dedup_by_key(|&mut (id, _)| id);
+        known
+    }
+
     /// Whether anything has been done.
     pub(crate) const fn is_begun(&self) -> bool {
         self.spread > 0

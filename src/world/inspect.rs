@@ -1,11 +1,13 @@
+//! What a world holds, to be read by pictures, screens and tests.
+
 use super::{FlowWorld, Stats};
 use crate::cost::CostMap;
 use crate::field::Region;
 use crate::grid::{Cell, Sector};
-use crate::order::Order;
 #[cfg(feature = "rayon")]
 use crate::order::Scratch;
-use crate::portal::{Landmarks, PortalId};
+use crate::order::{Goal, Order};
+use crate::portal::{Landmarks, Look, Nearest, PortalId};
 
 /// What a world holds, for pictures, screens and tests.
 impl FlowWorld {
@@ -18,6 +20,77 @@ impl FlowWorld {
         let mut sectors: Vec<Sector> = self.book.plan(order).field().sectors().collect();
         sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
         sectors
+    }
+
+    /// Whether the order has loaded a sector: a look-up.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    #[must_use]
+    pub fn is_loaded(&self, order: &Order, sector: Sector) -> bool {
+        let is_on_map = self.chart.costs.extent().sector_id(sector).is_some();
+        is_on_map && self.book.plan(order).field().holds(sector)
+    }
+
+    /// The goal that the order was given last.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    #[must_use]
+    pub fn goal(&self, order: &Order) -> &Goal {
+        self.book.plan(order).last_asked().0
+    }
+
+    /// The cells that the order serves: each once, in the order of asking.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    #[must_use]
+    pub fn units(&self, order: &Order) -> &[Cell] {
+        self.book.plan(order).last_asked().1
+    }
+
+    /// Whether an edit concerns the order and it has not been planned anew since:
+    /// its directions then still are those of the map before, where they hold.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    #[must_use]
+    pub fn is_stale(&self, order: &Order) -> bool {
+        self.book.plan(order).is_stale()
+    }
+
+    /// The number of the island that a cell is on: cells can reach each other if
+    /// they have the same. `None` for walls and off the map. A look-up.
+    ///
+    /// The number is good for telling islands apart on the map as it stands, as
+    /// a picture does by colours. It is not kept: any edit may give islands
+    /// other numbers, and a loaded world may number them otherwise.
+    #[must_use]
+    pub fn island(&self, cell: Cell) -> Option<u32> {
+        let island = self.chart.islands.of(&self.chart.costs, cell)?;
+        Some(island.number())
+    }
+
+    /// The cell nearest to `goal` that a unit at `from` can reach: where
+    /// [`Goal::or_nearest`] would lead it. `None` if `from` is a wall, or either
+    /// is off the map. Looks through the map from `goal` outward, so it may read
+    /// all of it.
+    #[must_use]
+    pub fn nearest_reachable(&self, from: Cell, goal: Cell) -> Option<Cell> {
+        let (costs, islands) = (&self.chart.costs, &self.chart.islands);
+        let island = islands.of(costs, from)?;
+        if !costs.extent().contains(goal) {
+            return None;
+        }
+        let mut look = Nearest::new(costs.extent(), goal, vec![(island, from)]);
+        loop {
+            match look.look_on(islands, costs) {
+                Look::Found(_, cell) => return Some(cell),
+                Look::On(_) => {}
+                Look::Over => return None,
+            }
+        }
     }
 
     /// The portals on the order's routes: in id order, not as they are walked.

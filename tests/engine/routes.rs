@@ -51,7 +51,7 @@ fn through(map: &Map, sector: Sector, to: Cell, windows: &[&Port]) -> Field {
 }
 
 /// For each portal the price of the cheapest way to the goal through gates.
-fn by_gates(map: &Map, graph: &PortalGraph, goal: Cell) -> HashMap<PortalId, u64> {
+pub fn by_gates(map: &Map, graph: &PortalGraph, goal: Cell) -> HashMap<PortalId, u64> {
     let mut best: HashMap<PortalId, u64> = HashMap::new();
     let sector = sector_of(goal);
     for port in around(graph, sector) {

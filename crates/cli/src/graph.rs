@@ -1,23 +1,40 @@
 //! `flowtiles graph`: the portal graph of a map, always in the same order.
 
+mod diff;
+
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use flowtiles::{Cell, CostMap, FlowWorld, PortalGraph, Rect, SECTOR_SIDE, Sector};
 use petgraph::dot::Dot;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::map_file::MapFile;
+use crate::map_file::MapOptions;
 
 /// Print the portal graph of a map: portals in the order of their ids, each
 /// with its edges, so that two runs can be compared line by line
+///
+/// `graph diff A B` says what differs between two maps. (For a map called `diff`,
+/// write `./diff`.)
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// A map file of any format
+    #[arg(required = true)]
+    map: Option<PathBuf>,
     #[command(flatten)]
-    map: MapFile,
+    options: MapOptions,
     /// How to print it
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Diff(diff::Arguments),
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -32,7 +49,11 @@ enum Format {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    let world = FlowWorld::new(arguments.map.read()?);
+    if let Some(Command::Diff(diff)) = &arguments.command {
+        return diff::run(diff, out);
+    }
+    let map = arguments.map.as_deref().unwrap_or(Path::new(""));
+    let world = FlowWorld::new(arguments.options.read(map)?);
     let (costs, graph) = (world.costs(), world.portal_graph());
     match arguments.format {
         Format::Text => write_text(costs, graph, out)?,

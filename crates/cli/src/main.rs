@@ -4,11 +4,14 @@
 //! One file a subcommand. Whatever is wrong with the input ends in exit code
 //! 2 and one line on stderr; stdout is for answers.
 
+mod asked;
 mod bench;
 mod big;
 mod check;
 mod convert;
 mod demo;
+mod drawing;
+mod explain;
 mod failure;
 mod graph;
 mod host;
@@ -20,12 +23,16 @@ mod random;
 mod raster;
 mod record;
 mod referee;
+mod render;
 mod replay;
+mod report;
 mod scen;
 mod show;
 mod sim;
+mod steps;
 mod threads;
 mod verify;
+mod viewport;
 mod walk;
 mod whole_file;
 
@@ -58,6 +65,10 @@ enum Command {
     Convert(convert::Arguments),
     Graph(graph::Arguments),
     Show(show::Arguments),
+    Render(render::Arguments),
+    Explain(explain::Arguments),
+    Steps(steps::Arguments),
+    Report(report::Arguments),
     Sim(sim::Arguments),
     Record(record::Arguments),
     Verify(verify::Arguments),
@@ -82,6 +93,10 @@ fn run(line: &CommandLine) -> Result<(), Failure> {
         Some(Command::Convert(convert)) => convert::run(convert, &mut out)?,
         Some(Command::Graph(graph)) => graph::run(graph, &mut out)?,
         Some(Command::Show(show)) => show::run(show, &mut out)?,
+        Some(Command::Render(render)) => render::run(render, &mut out)?,
+        Some(Command::Explain(explain)) => explain::run(explain, &mut out)?,
+        Some(Command::Steps(steps)) => steps::run(steps, &mut out)?,
+        Some(Command::Report(report)) => report::run(report, &mut out)?,
         Some(Command::Sim(sim)) => sim::run(sim, &mut out)?,
         Some(Command::Record(record)) => record::run(record, &mut out)?,
         Some(Command::Verify(verify)) => verify::run(verify, &mut out)?,

@@ -17,6 +17,13 @@ pub struct MapFile {
     /// A map file: Moving AI `.map`, text `.txt`, `.flow`, `.png`, or Tiled
     /// `.tmx` and `.tmj`
     pub map: PathBuf,
+    #[command(flatten)]
+    options: MapOptions,
+}
+
+/// How a map file is read.
+#[derive(clap::Args)]
+pub struct MapOptions {
     /// The format of the map, whatever its name and first bytes say
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     map_format: Option<Format>,
@@ -46,7 +53,19 @@ impl MapFile {
 
     /// Reads the map with all that its file holds.
     pub fn load(&self) -> Result<LoadedMap, Failure> {
-        self.kinds.load(&self.map, self.map_format)
+        self.options.load(&self.map)
+    }
+}
+
+impl MapOptions {
+    /// Reads the costs of a map.
+    pub fn read(&self, map: &Path) -> Result<CostMap, Failure> {
+        Ok(self.load(map)?.costs)
+    }
+
+    /// Reads a map with all that its file holds.
+    fn load(&self, map: &Path) -> Result<LoadedMap, Failure> {
+        self.kinds.load(map, self.map_format)
     }
 }
 

@@ -1,6 +1,8 @@
 //! Pictures: colours in memory, written as PNG or drawn into a terminal.
 
+pub mod animation;
 pub mod lettering;
+mod palette;
 pub mod terminal;
 
 use std::io;

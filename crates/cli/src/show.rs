@@ -5,8 +5,9 @@ mod sheet;
 
 use std::io::Write;
 
-use flowtiles::{Budget, Cell, CostMap, FlowWorld, Order, OrderError};
+use flowtiles::{Budget, Cell, FlowWorld, Order};
 
+use crate::asked::{check, refusal};
 use crate::failure::Failure;
 use crate::map_file::{self, MapFile};
 use crate::referee::Referee;
@@ -77,33 +78,6 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         )?;
     }
     Ok(())
-}
-
-fn check(option: &str, cell: Cell, costs: &CostMap) -> Result<(), Failure> {
-    if costs.get(cell).is_some() {
-        return Ok(());
-    }
-    let (width, height) = (costs.width(), costs.height());
-    Err(Failure::Input(format!(
-        "{option} {cell} is off the map of {width}×{height} cells: \
-         give a cell from 0,0 to {},{}",
-        width - 1,
-        height - 1
-    )))
-}
-
-/// What the engine refused, in the words of this command.
-fn refusal(error: OrderError) -> Failure {
-    Failure::Input(match error {
-        OrderError::GoalInWall { goal } => {
-            format!("--goal {goal} is a wall: give an open cell")
-        }
-        OrderError::Unreachable { goal, unit } => format!(
-            "no way leads from {unit} to {goal}: they lie on different islands; \
-             give two cells of the same"
-        ),
-        other => other.to_string(),
-    })
 }
 
 fn write_legend(

@@ -20,7 +20,6 @@ mod large;
 mod measure;
 mod method;
 mod overlay;
-mod palette;
 mod run;
 mod scene;
 mod small;

@@ -37,6 +37,10 @@ impl Loading {
         self.goes_on
     }
 
+    pub(super) const fn region(&self) -> &Region {
+        &self.region
+    }
+
     pub(super) fn into_region(self) -> Region {
         self.region
     }

@@ -7,10 +7,10 @@ use flowtiles::steer::{State, Unit};
 use flowtiles::{Cell, Cost, CostMap, Rect};
 
 use super::overlay::{Layer, Overlay};
-use super::palette::Palette;
 use super::run::Run;
 use super::scene::{Aim, Scene};
 use crate::demo;
+use crate::picture::animation::{Frame, to_gif};
 use crate::picture::{Colour, Picture, lit, mixed};
 use crate::raster::Raster;
 
@@ -215,73 +215,26 @@ impl Film {
         }
     }
 
-    /// The bytes of the animation: only what changes from frame to frame.
+    /// The bytes of the animation.
     ///
     /// # Errors
     /// If the encoder fails.
     pub fn to_gif(&self) -> io::Result<Vec<u8>> {
-        let sources = self
+        let delay = (self.pace * f64::from(self.stride)).round().clamp(3.0, 8.0) as u16;
+        let frames: Vec<Frame<'_>> = self
             .frames
             .iter()
-            .step_by(self.frames.len().div_ceil(8).max(1));
-        let palette = Palette::of(sources.flat_map(|frame| frame.colours.iter().copied()));
-        let (width, height) = (self.ground.colours.width(), self.ground.colours.height());
-        let (width, height) = (width as u16, height as u16);
-        let mut bytes = Vec::new();
-        let mut encoder = gif::Encoder::new(&mut bytes, width, height, &palette.bytes())
-            .map_err(io::Error::other)?;
-        encoder
-            .set_repeat(gif::Repeat::Infinite)
-            .map_err(io::Error::other)?;
-        let delay = (self.pace * f64::from(self.stride)).round().clamp(3.0, 8.0) as u16;
-        let mut shown: Option<Vec<u8>> = None;
-        for (at, frame) in self.frames.iter().enumerate() {
-            let places: Vec<u8> = frame.colours.iter().map(|c| palette.place(*c)).collect();
-            let mut drawn = changes(shown.as_deref(), &places, usize::from(width));
-            drawn.delay = if at + 1 == self.frames.len() {
-                200
-            } else {
-                delay
-            };
-            encoder.write_frame(&drawn).map_err(io::Error::other)?;
-            shown = Some(places);
-        }
-        drop(encoder);
-        Ok(bytes)
-    }
-}
-
-/// A frame that holds the box around all that differs, clear where it does
-/// not.
-fn changes(shown: Option<&[u8]>, places: &[u8], width: usize) -> gif::Frame<'static> {
-    let differs = |at: usize| shown.is_none_or(|shown| shown[at] != places[at]);
-    let mut changed = (0..places.len()).filter(|&at| differs(at)).peekable();
-    let (mut left, mut right, mut top, mut bottom) = (width - 1, 0, places.len() / width - 1, 0);
-    if changed.peek().is_none() {
-        (left, top) = (0, 0);
-    }
-    for at in changed {
-        let (x, y) = (at % width, at / width);
-        (left, right) = (left.min(x), right.max(x));
-        (top, bottom) = (top.min(y), bottom.max(y));
-    }
-    let pixel = |at: usize| {
-        if differs(at) {
-            places[at]
-        } else {
-            Palette::clear()
-        }
-    };
-    let rows = (top..=bottom).flat_map(|y| (left..=right).map(move |x| y * width + x));
-    gif::Frame {
-        left: left as u16,
-        top: top as u16,
-        width: (right - left + 1) as u16,
-        height: (bottom - top + 1) as u16,
-        transparent: Some(Palette::clear()),
-        dispose: gif::DisposalMethod::Keep,
-        buffer: rows.map(pixel).collect::<Vec<u8>>().into(),
-        ..gif::Frame::default()
+            .enumerate()
+            .map(|(at, picture)| Frame {
+                picture,
+                hundredths: if at + 1 == self.frames.len() {
+                    200
+                } else {
+                    delay
+                },
+            })
+            .collect();
+        to_gif(&frames)
     }
 }
 

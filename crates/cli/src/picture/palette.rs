@@ -1,6 +1,6 @@
 //! 255 colours for an animation, chosen from what it will show.
 
-use crate::picture::Colour;
+use super::Colour;
 
 /// Colours kept for the common ones of the pictures given.
 const COMMON: usize = 255;

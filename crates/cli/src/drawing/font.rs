@@ -1,0 +1,202 @@
+//! A small bitmap font, drawn for these pictures: five pixels across, seven up
+//! and one down.
+
+/// Pixels from one letter to the next.
+pub const ADVANCE: u32 = 6;
+/// Pixels of a letter from its top to below its tail.
+pub const HEIGHT: u32 = 8;
+
+/// Rows of letters and how they look, one after the other: `#` is ink. Each
+/// takes five columns, with one between.
+const SHEETS: &[(&str, [&str; 8])] = &[
+    (
+        "0123456789",
+        [
+            " ###    #    ###   ###     #  #####  ##   #####  ###   ### ",
+            "#   #  ##   #   # #   #   ##  #     #         # #   # #   #",
+            "#  ##   #       #     #  # #  ####  #        #  #   # #   #",
+            "# # #   #      #    ##  #  #      # ####    #    ###   ####",
+            "##  #   #     #       # #####     # #   #  #    #   #     #",
+            "#   #   #    #    #   #    #  #   # #   #  #    #   #    # ",
+            " ###   ###  #####  ###     #   ###   ###   #     ###   ##  ",
+            "                                                           ",
+        ],
+    ),
+    (
+        "ABCDEFGHI",
+        [
+            " ###  ####   ###  ####  ##### #####  ###  #   #  ### ",
+            "#   # #   # #   # #   # #     #     #   # #   #   #  ",
+            "#   # #   # #     #   # #     #     #     #   #   #  ",
+            "##### ####  #     #   # ####  ####  #  ## #####   #  ",
+            "#   # #   # #     #   # #     #     #   # #   #   #  ",
+            "#   # #   # #   # #   # #     #     #   # #   #   #  ",
+            "#   # ####   ###  ####  ##### #      ###  #   #  ### ",
+            "                                                     ",
+        ],
+    ),
+    (
+        "JKLMNOPQR",
+        [
+            "    # #   # #     #   # #   #  ###  ####   ###  #### ",
+            "    # #  #  #     ## ## ##  # #   # #   # #   # #   #",
+            "    # # #   #     # # # # # # #   # #   # #   # #   #",
+            "    # ##    #     # # # #  ## #   # ####  #   # #### ",
+            "    # # #   #     #   # #   # #   # #     # # # # #  ",
+            "#   # #  #  #     #   # #   # #   # #     #  #  #  # ",
+            " ###  #   # ##### #   # #   #  ###  #      ## # #   #",
+            "                                                     ",
+        ],
+    ),
+    (
+        "STUVWXYZ",
+        [
+            " #### ##### #   # #   # #   # #   # #   # #####",
+            "#       #   #   # #   # #   # #   # #   #     #",
+            "#       #   #   # #   # #   #  # #   # #     # ",
+            " ###    #   #   # #   # # # #   #     #     #  ",
+            "    #   #   #   # #   # # # #  # #    #    #   ",
+            "    #   #   #   #  # #  ## ## #   #   #   #    ",
+            "####    #    ###    #   #   # #   #   #   #####",
+            "                                               ",
+        ],
+    ),
+    (
+        "abcdefghi",
+        [
+            "      #               #         ##        #       #  ",
+            "      #               #        #          #          ",
+            " ###  # ##   ###   ## #  ###  ####   #### # ##   ##  ",
+            "    # ##  # #   # #  ## #   #  #    #   # ##  #   #  ",
+            " #### #   # #     #   # #####  #    #   # #   #   #  ",
+            "#   # #   # #   # #   # #      #     #### #   #   #  ",
+            " #### ####   ###   ####  ###   #        # #   #  ### ",
+            "                                     ###             ",
+        ],
+    ),
+    (
+        "jklmnopqr",
+        [
+            "   #  #      ##                                      ",
+            "      #       #                                      ",
+            "  ##  #  #    #   ## #  # ##   ###  # ##   ## # # ## ",
+            "   #  # #     #   # # # ##  # #   # ##  # #  ## ##  #",
+            "   #  ##      #   # # # #   # #   # #   # #   # #    ",
+            "   #  # #     #   # # # #   # #   # ####   #### #    ",
+            "#  #  #  #   ###  #   # #   #  ###  #         # #    ",
+            " ##                                 #         #      ",
+        ],
+    ),
+    (
+        "stuvwxyz",
+        [
+            "       #                                       ",
+            "       #                                       ",
+            " #### ####  #   # #   # #   # #   # #   # #####",
+            "#      #    #   # #   # #   #  # #  #   #    # ",
+            " ###   #    #   # #   # # # #   #   #   #   #  ",
+            "    #  #  # #  ##  # #  # # #  # #   ####  #   ",
+            "####    ##   ## #   #    # #  #   #     # #####",
+            "                                     ###       ",
+        ],
+    ),
+    (
+        ".,:;-+/()",
+        [
+            "                                        #    #   #   ",
+            "              ##    ##          #       #   #     #  ",
+            "              ##    ##          #      #   #       # ",
+            "                        ##### #####   #    #       # ",
+            "              ##    ##          #    #     #       # ",
+            "  ##    ##    ##    ##          #   #       #     #  ",
+            "  ##    ##         ##               #        #   #   ",
+            "       ##                                            ",
+        ],
+    ),
+    (
+        "[]<>=%_'*",
+        [
+            " ###   ###     #   #          ##  #         #        ",
+            " #       #    #     #         ##  #         #     #  ",
+            " #       #   #       #  #####    #         #    # # #",
+            " #       #  #         #         #                ### ",
+            " #       #   #       #  #####  #                # # #",
+            " #       #    #     #         #  ##               #  ",
+            " ###   ###     #   #          #  ## #####            ",
+            "                                                     ",
+        ],
+    ),
+    (
+        "#!?&@|\"~×",
+        [
+            " # #    #    ###   ##    ###    #    # #             ",
+            " # #    #   #   # #  #  #   #   #    # #        #   #",
+            "#####   #       #  ##   # ###   #          #  #  # # ",
+            " # #    #      #   ## # # # #   #         # # #   #  ",
+            "#####   #     #   #  #  # ###   #         #  #   # # ",
+            " # #              #  #  #       #               #   #",
+            " # #    #     #    ## #  ###    #                    ",
+            "                                #                    ",
+        ],
+    ),
+];
+
+/// The rows of a letter from the top: five pixels each, the leftmost in the
+/// highest of the low five bits. A box for letters that the font has not.
+pub fn rows(letter: char) -> [u8; HEIGHT as usize] {
+    if letter == ' ' {
+        return [0; HEIGHT as usize];
+    }
+    for (letters, art) in SHEETS {
+        let Some(place) = letters.chars().position(|other| other == letter) else {
+            continue;
+        };
+        let first = place * ADVANCE as usize;
+        return art.map(|row| {
+            let pixels = &row.as_bytes()[first..first + 5];
+            let bits = pixels.iter().map(|&pixel| u8::from(pixel == b'#'));
+            bits.fold(0, |row, bit| row << 1 | bit)
+        });
+    }
+    [
+        0b11111, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b11111, 0,
+    ]
+}
+
+/// Pixels that a text takes across, at a size of one.
+pub fn width(text: &str) -> u32 {
+    (text.chars().count() as u32 * ADVANCE).saturating_sub(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_letter_has_its_place_and_a_look_of_its_own() {
+        let mut looks = BTreeSet::new();
+        for (letters, art) in SHEETS {
+            let count = letters.chars().count();
+            for row in art {
+                assert_eq!(
+                    row.len(),
+                    count * ADVANCE as usize - 1,
+                    "{letters}: `{row}`"
+                );
+                let gaps = (1..count).map(|letter| letter * ADVANCE as usize - 1);
+                assert!(
+                    gaps.into_iter().all(|gap| row.as_bytes()[gap] == b' '),
+                    "{row}"
+                );
+            }
+            for letter in letters.chars() {
+                assert!(looks.insert(rows(letter)), "{letter} looks like another");
+            }
+        }
+        let printable = (0x21..0x7f_u8).map(char::from);
+        let missing: String = printable.filter(|&c| rows(c) == rows('\u{7f}')).collect();
+        assert_eq!(missing, "$\\^`{}");
+        assert_eq!((width(""), width("ab")), (0, 11));
+    }
+}

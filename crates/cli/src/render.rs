@@ -1,0 +1,146 @@
+//! `flowtiles render`: a map and an order as a picture, PNG or SVG.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use flowtiles::inspect::{DrawList, Layer, Subject, draw};
+use flowtiles::{Budget, Cell, FlowWorld, Order};
+
+use crate::asked::{Asked, map_title};
+use crate::drawing::sheet::Sheet;
+use crate::failure::Failure;
+use crate::map_file::MapFile;
+use crate::viewport::{Shown, Viewport, ending};
+use crate::whole_file::{check_place, write_whole};
+
+/// Pixels along the longer side of a picture, about, if no scale is asked for.
+const SIDE: u32 = 1200;
+/// Shapes that a file of SVG holds, at most.
+const SHAPES_MAX: usize = 500_000;
+
+/// The layers that show what an order makes of a map, and those of a map alone.
+const OF_ORDER: [Layer; 7] = [
+    Layer::Cost,
+    Layer::Loaded,
+    Layer::Sectors,
+    Layer::Portals,
+    Layer::Flow,
+    Layer::Ways,
+    Layer::Units,
+];
+const OF_MAP: [Layer; 3] = [Layer::Cost, Layer::Sectors, Layer::Portals];
+
+/// Draw a map, and an order on it, as a picture
+///
+/// Layers: cost, islands, clearance, integration, density, loaded, sight, sectors,
+/// graph, portals, flow, ways, units. What is shown of a cell follows the scale:
+/// arrows from 7 pixels a cell on, numbers from 26.
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    map: MapFile,
+    #[command(flatten)]
+    asked: Asked,
+    /// What to draw, with commas between. Without it: the ground, the sectors and
+    /// portals, and what the order loaded and says
+    #[arg(long, value_name = "LAYER,…", value_delimiter = ',')]
+    layers: Vec<Layer>,
+    #[command(flatten)]
+    viewport: Viewport,
+    /// The picture: a file that ends in .png or .svg
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+    let Arguments { output, asked, .. } = arguments;
+    let kind = ending(output, &["png", "svg"])?;
+    let layers = layers(&arguments.layers, asked)?;
+    let costs = arguments.map.read()?;
+    let shown = arguments.viewport.on(&costs, SIDE)?;
+    place_is_good(output)?;
+    let map = map_title(&arguments.map.map, &costs);
+    let mut world = FlowWorld::new(costs);
+    let order = asked.order(&mut world)?;
+    world.tick(Budget::UNLIMITED);
+    let list = drawn(&world, order.as_slice(), asked, &layers, shown);
+    let title = format!("{map}, {}{}", shown.title(), asked.title());
+    let sheet = Sheet::new(&list, shown.scale, &title);
+    let bytes = match kind {
+        "png" => sheet.to_canvas().to_png()?,
+        _ if list.primitives.len() > SHAPES_MAX => {
+            return Err(Failure::Input(format!(
+                "{}: {} shapes are too many for SVG (at most {SHAPES_MAX}): name a .png file, or \
+                 give a smaller --view or --scale",
+                output.display(),
+                list.primitives.len()
+            )));
+        }
+        _ => sheet.to_svg().into_bytes(),
+    };
+    write_whole(output, &bytes).map_err(|error| unwritten(output, &error))?;
+    writeln!(
+        out,
+        "{}: {title}, {} shapes",
+        output.display(),
+        list.primitives.len()
+    )?;
+    asked.report_cut_off(&world, out)?;
+    Ok(())
+}
+
+/// The layers that are asked for, or those that suit.
+fn layers(wanted: &[Layer], asked: &Asked) -> Result<Vec<Layer>, Failure> {
+    let needs_order = |layer: &&Layer| {
+        matches!(
+            layer,
+            Layer::Integration | Layer::Loaded | Layer::Sight | Layer::Flow | Layer::Ways
+        )
+    };
+    match wanted.iter().find(needs_order) {
+        Some(layer) if asked.goal.is_none() => Err(Failure::Input(format!(
+            "--layers {layer} shows an order, and there is none: give --goal X,Y and --from X,Y"
+        ))),
+        _ if !wanted.is_empty() => Ok(wanted.to_vec()),
+        _ if asked.goal.is_some() => Ok(OF_ORDER.to_vec()),
+        _ => Ok(OF_MAP.to_vec()),
+    }
+}
+
+/// The draw list of an order; units stand in the middles of their cells.
+pub fn drawn(
+    world: &FlowWorld,
+    orders: &[Order],
+    asked: &Asked,
+    layers: &[Layer],
+    shown: Shown,
+) -> DrawList {
+    let middle = |cell: &Cell| [cell.x as f32 + 0.5, cell.y as f32 + 0.5];
+    // The starts that an order serves are drawn as such.
+    let served: Vec<Cell> = match layers.contains(&Layer::Density) {
+        true => Vec::new(),
+        false => orders
+            .iter()
+            .flat_map(|order| world.units(order))
+            .copied()
+            .collect(),
+    };
+    let from = asked.from.iter().filter(|from| !served.contains(from));
+    let units: Vec<[f32; 2]> = from.map(middle).collect();
+    let subject = Subject::of(world).with_orders(orders).with_units(&units);
+    draw(&subject, shown.view, layers, shown.detail)
+}
+
+/// Whether a file could be put there.
+pub fn place_is_good(path: &std::path::Path) -> Result<(), Failure> {
+    check_place(path).map_err(|error| unwritten(path, &error))
+}
+
+/// A file could not be written.
+pub fn unwritten(path: &std::path::Path, error: &std::io::Error) -> Failure {
+    Failure::in_file(
+        path,
+        format_args!("cannot be written ({error}): name another file"),
+    )
+}

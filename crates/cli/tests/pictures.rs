@@ -1,0 +1,436 @@
+//! `flowtiles render`, `steps` and `report`: the files that they write.
+
+mod command;
+
+use std::fs::{self, File};
+use std::io::BufReader;
+
+use command::Folder;
+
+/// Room, door, room: two sectors, the second of them ragged.
+const MAP: &str = "\
+type octile
+height 4
+width 14
+map
+....S......@..
+....S......@..
+..............
+....S......@..
+";
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("door.map", MAP);
+    folder
+}
+
+/// The pixels of a PNG file, as red, green, blue and opacity.
+struct Pixels {
+    width: usize,
+    height: usize,
+    bytes: Vec<u8>,
+}
+
+impl Pixels {
+    fn of(folder: &Folder, name: &str) -> Self {
+        let file = File::open(folder.path().join(name)).unwrap();
+        Self::read(BufReader::new(file))
+    }
+
+    fn read(from: impl std::io::BufRead + std::io::Seek) -> Self {
+        let mut decoder = png::Decoder::new(from);
+        decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::ALPHA);
+        let mut reader = decoder.read_info().unwrap();
+        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut bytes).unwrap();
+        assert_eq!(info.color_type, png::ColorType::Rgba);
+        Self {
+            width: info.width as usize,
+            height: info.height as usize,
+            bytes,
+        }
+    }
+
+    fn at(&self, x: usize, y: usize) -> [u8; 3] {
+        let first = (y * self.width + x) * 4;
+        [
+            self.bytes[first],
+            self.bytes[first + 1],
+            self.bytes[first + 2],
+        ]
+    }
+
+    /// Where the map begins: inside the frame that is drawn around it.
+    fn corner(&self) -> [usize; 2] {
+        let wall = [58, 62, 74];
+        let open = [243, 239, 229];
+        let ground = |&(x, y): &(usize, usize)| [wall, open].contains(&self.at(x, y));
+        let mut pixels = (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y)));
+        let (x, y) = pixels.find(ground).expect("a map");
+        [x, y]
+    }
+}
+
+#[test]
+fn a_png_shows_walls_ground_and_arrows_where_they_are() {
+    let folder = folder("render-png");
+    let line = "render door.map --from 0,0 --goal 13,2 --layers cost,flow --scale 20 -o p.png";
+    let answer = folder.run(&line.split(' ').collect::<Vec<_>>()).answer();
+    assert!(answer.starts_with("p.png: door.map, 14×4 cells, view 14×4 at 0,0, 20 px a cell"));
+    let pixels = Pixels::of(&folder, "p.png");
+    let [left, top] = pixels.corner();
+    let cell = |x: usize, y: usize| (left + x * 20, top + y * 20);
+    // A corner of a cell is clear of its arrow, the middle is on its shaft.
+    let corner = |x, y| {
+        let (px, py) = cell(x, y);
+        pixels.at(px + 1, py + 1)
+    };
+    let middle = |x, y| {
+        let (px, py) = cell(x, y);
+        let four = [(9, 9), (10, 9), (9, 10), (10, 10)];
+        let four = four.map(|(dx, dy)| pixels.at(px + dx, py + dy));
+        four.into_iter().min().unwrap()
+    };
+    let is_dark = |colour: [u8; 3]| colour[0] < 50;
+    let (wall, open, ink) = ([58, 62, 74], [243, 239, 229], [24, 26, 34]);
+    for (y, row) in MAP.lines().skip(4).enumerate() {
+        for (x, letter) in row.bytes().enumerate() {
+            match letter {
+                b'@' => assert_eq!([corner(x, y), middle(x, y)], [wall; 2]),
+                b'.' => assert_eq!(corner(x, y), open, "{x},{y}"),
+                _ => assert!(![wall, open].contains(&corner(x, y)), "{x},{y}"),
+            }
+            let is_led = letter != b'@' && (x, y) != (13, 2);
+            assert_eq!(is_dark(middle(x, y)), is_led, "{x},{y}");
+        }
+    }
+    // The arrow of the door points east: it is wider on the east side.
+    let (px, py) = cell(8, 2);
+    let column = |x: usize| (py..py + 20).filter(|&y| pixels.at(x, y) == ink).count();
+    assert!(
+        column(px + 12) > column(px + 5),
+        "{} {}",
+        column(px + 12),
+        column(px + 5)
+    );
+    assert_eq!(column(px + 1), 0);
+}
+
+#[test]
+fn small_cells_have_no_arrows_and_whole_blocks_one_colour() {
+    let folder = folder("render-small");
+    let draw = |scale: &str| {
+        let line = [
+            "render",
+            "door.map",
+            "--from",
+            "0,0",
+            "--goal",
+            "13,2",
+            "--layers",
+            "cost,flow",
+            "--scale",
+            scale,
+            "-o",
+            "p.png",
+        ];
+        folder.run(&line).answer();
+        let pixels = Pixels::of(&folder, "p.png");
+        let [left, top] = pixels.corner();
+        (pixels, left, top)
+    };
+    let (pixels, left, top) = draw("1");
+    let inks = (0..14).flat_map(|x| (0..4).map(move |y| (x, y)));
+    assert!(
+        inks.clone()
+            .all(|(x, y)| pixels.at(left + x, top + y) != [24, 26, 34])
+    );
+    assert_eq!(pixels.at(left + 11, top), [58, 62, 74]);
+    assert_eq!(pixels.at(left + 11, top + 2), [243, 239, 229]);
+    // 14×4 cells are 7×2 blocks; no wall covers a whole one.
+    let (pixels, left, top) = draw("1/2");
+    assert_ne!(pixels.at(left + 5, top), [58, 62, 74]);
+    assert_ne!(pixels.at(left + 5, top), [243, 239, 229]);
+}
+
+#[test]
+fn an_svg_of_a_small_map() {
+    let folder = folder("render-svg");
+    let line = "render door.map --layers cost,portals,sectors --scale 10 -o p.svg";
+    let arguments: Vec<&str> = line.split(' ').collect();
+    folder.run(&arguments).answer();
+    let text = fs::read_to_string(folder.path().join("p.svg")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines[0],
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"360\" height=\"114\" \
+         viewBox=\"0 0 360 114\">"
+    );
+    assert_eq!(lines.last(), Some(&"</svg>"));
+    // Runs of open ground, of harder ground and of walls, row by row.
+    let ground = [
+        "<path d=\"M40 32h40v10H40z\" fill=\"#f3efe5\"/>",
+        "<path d=\"M80 32h10v10H80z\" fill=\"#cabaa1\"/>",
+        "<path d=\"M90 32h60v10H90z\" fill=\"#f3efe5\"/>",
+        "<path d=\"M150 32h10v10H150z\" fill=\"#3a3e4a\"/>",
+        "<path d=\"M160 42h20v10H160zM40 52h140v10H40zM40 62h40v10H40z\" fill=\"#f3efe5\"/>",
+        // The border between the sectors, and the one window in it.
+        "<path d=\"M140 32L140 72\" stroke=\"#181a22\" stroke-opacity=\"0.17\" \
+         stroke-width=\"1\" stroke-linecap=\"round\"/>",
+        "<path d=\"M138 34h4v36H138z\" fill=\"#56b4e9\"/>",
+    ];
+    for part in ground {
+        assert!(lines.contains(&part), "no {part} in {text}");
+    }
+    let words = [
+        "door.map, 14×4 cells",
+        "open ground, cost 1",
+        "here up to 3",
+        "wall",
+        "portals",
+    ];
+    for part in words {
+        assert!(text.contains(part), "no {part} in {text}");
+    }
+    let again = folder.run(&arguments).answer();
+    assert!(again.contains("p.svg"));
+    assert_eq!(
+        fs::read_to_string(folder.path().join("p.svg")).unwrap(),
+        text
+    );
+}
+
+#[test]
+fn a_film_of_an_order() {
+    let folder = folder("steps-gif");
+    let line = "steps door.map --from 0,0 --goal 13,2 --steps 9 -o film.gif";
+    let answer = folder.run(&line.split(' ').collect::<Vec<_>>()).answer();
+    assert!(
+        answer.contains("portals taken, 2 sectors loaded"),
+        "{answer}"
+    );
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::RGBA);
+    let file = File::open(folder.path().join("film.gif")).unwrap();
+    let mut decoder = options.read_info(BufReader::new(file)).unwrap();
+    let size = (decoder.width(), decoder.height());
+    let mut frames = 0;
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
+        let whole = (frame.width, frame.height) == size;
+        assert!(frames > 0 || whole, "the first frame is a whole picture");
+        frames += 1;
+    }
+    let steps: usize = answer.split(' ').nth(1).unwrap().parse().unwrap();
+    // The field and what is in sight have pictures of their own.
+    assert_eq!(frames, steps + 2, "{answer}");
+}
+
+#[test]
+fn steps_as_data() {
+    let folder = folder("steps-json");
+    let line = "steps door.map --from 0,0 --goal 13,2 --steps 9 -o steps.json";
+    folder.run(&line.split(' ').collect::<Vec<_>>()).answer();
+    let text = fs::read_to_string(folder.path().join("steps.json")).unwrap();
+    let steps: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
+    let stages: Vec<&str> = steps
+        .iter()
+        .map(|step| step["stage"].as_str().unwrap())
+        .collect();
+    assert_eq!(stages.first(), Some(&"given"));
+    assert_eq!(stages[stages.len() - 2..], ["done", "freed"]);
+    let sectors = |name: &str| -> usize {
+        let lists = steps
+            .iter()
+            .map(|step| step[name].as_array().unwrap().len());
+        lists.sum()
+    };
+    assert_eq!(
+        [sectors("loaded"), sectors("settled"), sectors("freed")],
+        [2, 2, 2]
+    );
+    let cells = steps.iter().map(|step| step["cells"].as_u64().unwrap());
+    assert!(cells.is_sorted());
+}
+
+#[test]
+fn a_report_holds_all_it_needs() {
+    let folder = Folder::new("report");
+    folder.write("a&b<c>.map", MAP);
+    let line = [
+        "report",
+        "a&b<c>.map",
+        "--from",
+        "0,0",
+        "--goal",
+        "13,2",
+        "-o",
+        "r.html",
+    ];
+    folder.run(&line).answer();
+    let page = fs::read_to_string(folder.path().join("r.html")).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
+    assert!(page.contains("a&amp;b&lt;c&gt;.map") && !page.contains("b<c>"));
+    for outside in ["http:", "https:", "src=\"/", "@import", "<script"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert!(page.contains("Go east to (1, 0): along the order&#39;s field."));
+    assert!(page.contains("<td>sectors loaded</td><td>2 (100.0 %)</td>"));
+    for layer in [
+        "cost",
+        "islands",
+        "clearance",
+        "integration",
+        "loaded",
+        "flow",
+        "ways",
+        "units",
+    ] {
+        assert!(page.contains(&format!("id=\"layer-{layer}\"")), "{layer}");
+        assert!(page.contains(&format!("for=\"on-{layer}\"")), "{layer}");
+    }
+    // The first picture is the ground: a whole PNG of the map alone.
+    let coded = page
+        .split("base64,")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap();
+    let bytes = decoded(coded);
+    let pixels = Pixels::read(std::io::Cursor::new(bytes));
+    assert_eq!((pixels.width, pixels.height), (14 * 32, 4 * 32));
+    assert_eq!(pixels.at(11 * 32 + 4, 4), [58, 62, 74]);
+    assert_eq!(pixels.at(4, 4), [243, 239, 229]);
+}
+
+/// Base 64, read one letter at a time.
+fn decoded(text: &str) -> Vec<u8> {
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut bytes, mut word, mut bits) = (Vec::new(), 0_u32, 0);
+    for letter in text.trim_end_matches('=').chars() {
+        word = word << 6 | letters.find(letter).unwrap() as u32;
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push((word >> bits) as u8);
+        }
+    }
+    bytes
+}
+
+#[test]
+fn starts_that_cannot_arrive_are_told_and_drawn() {
+    let folder = Folder::new("render-apart");
+    folder.write(
+        "split.map",
+        "type octile\nheight 2\nwidth 5\nmap\n..@..\n..@..\n",
+    );
+    let line = "render split.map --from 0,0 --from 3,1 --goal 4,0 --layers cost,units -o p.svg";
+    let answer = folder.run(&line.split(' ').collect::<Vec<_>>()).answer();
+    let told = "--from (0, 0) is not served: no way leads from there to (4, 0)";
+    assert!(
+        answer.contains(told) && !answer.contains("--from (3, 1)"),
+        "{answer}"
+    );
+    let text = fs::read_to_string(folder.path().join("p.svg")).unwrap();
+    for part in [">start<", ">goal<", ">a unit<"] {
+        assert!(text.contains(part), "no {part} in {text}");
+    }
+}
+
+/// Expects a refusal whose message holds all of `parts`, and no file.
+fn refused(folder: &Folder, line: &str, parts: &[&str]) {
+    let before = files(folder);
+    let run = folder.run(&line.split(' ').collect::<Vec<_>>());
+    assert_eq!(run.code, Some(2), "{line}: {}", run.stderr);
+    assert_eq!(run.stdout, "", "{line}");
+    for part in parts {
+        assert!(
+            run.stderr.contains(part),
+            "{line}: no `{part}` in: {}",
+            run.stderr
+        );
+    }
+    assert_eq!(files(folder), before, "{line}: nothing is left behind");
+}
+
+fn files(folder: &Folder) -> Vec<String> {
+    let names = fs::read_dir(folder.path()).unwrap();
+    let mut names: Vec<String> = names
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn pictures_that_cannot_be_drawn() {
+    let folder = folder("render-bad");
+    let order = "--from 0,0 --goal 13,2";
+    let cases: [(&str, &[&str]); 16] = [
+        (
+            "render door.map --layers cost,height -o p.png",
+            &["`height`", "name one of cost"],
+        ),
+        (
+            "render door.map --layers flow -o p.png",
+            &["--layers flow", "give --goal"],
+        ),
+        (
+            "render door.map --from 0,0 -o p.png",
+            &["--from (0, 0)", "give --goal"],
+        ),
+        (
+            "render door.map --from 0,9 --goal 1,1 -o p.png",
+            &["--from (0, 9)", "off the map"],
+        ),
+        (
+            "render door.map --goal 11,0 -o p.png",
+            &["--goal (11, 0) is a wall"],
+        ),
+        (
+            "render door.map --view 10,0,5,4 -o p.png",
+            &["--view 10,0,5,4", "inside 0,0,14,4"],
+        ),
+        (
+            "render door.map --view 0,0,0,4 -o p.png",
+            &["--view 0,0,0,4", "inside 0,0,14,4"],
+        ),
+        ("render door.map --view 0,0,4 -o p.png", &["X,Y,W,H"]),
+        (
+            "render door.map --scale 2000 -o p.png",
+            &["28000×8000 pixels", "smaller --scale"],
+        ),
+        (
+            "render door.map --scale 0 -o p.png",
+            &["whole pixels a cell"],
+        ),
+        (
+            "render door.map -o p.jpg",
+            &["p.jpg", "ends in .png or .svg"],
+        ),
+        (
+            "render door.map -o no/where/p.png",
+            &["no/where/p.png", "name another file"],
+        ),
+        ("render none.map -o p.png", &["none.map", "cannot be read"]),
+        (
+            "steps door.map -o film.gif",
+            &["no order to watch", "give --goal"],
+        ),
+        (
+            "steps door.map --goal 1,1 -o film.png",
+            &["ends in .gif or .json"],
+        ),
+        ("report door.map -o report.txt", &["ends in .html"]),
+    ];
+    for (line, parts) in cases {
+        refused(&folder, line, parts);
+    }
+    refused(
+        &folder,
+        &format!("steps door.map {order} --scale 1000 --steps 1000 -o film.gif"),
+        &["million pixels", "fewer --steps"],
+    );
+}

@@ -1,0 +1,94 @@
+//! Drawing a part of the map, layer by layer.
+
+use super::{Detail, DrawList, Layer, Point, Shape, fields, graph, ground, ways};
+use crate::grid::Rect;
+use crate::order::Order;
+use crate::world::FlowWorld;
+
+/// What is to be looked at: a world, and orders and units on it.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    world: &'a FlowWorld,
+    orders: &'a [Order],
+    units: &'a [Point],
+}
+
+impl<'a> Subject<'a> {
+    /// A world, without orders and units.
+    #[must_use]
+    pub const fn of(world: &'a FlowWorld) -> Self {
+        Self {
+            world,
+            orders: &[],
+            units: &[],
+        }
+    }
+
+    /// The same with these orders of that world. Where several have loaded a
+    /// cell, the first shows.
+    #[must_use]
+    pub const fn with_orders(mut self, orders: &'a [Order]) -> Self {
+        self.orders = orders;
+        self
+    }
+
+    /// The same with units at these positions, in cells.
+    #[must_use]
+    pub const fn with_units(mut self, units: &'a [Point]) -> Self {
+        self.units = units;
+        self
+    }
+
+    pub(super) const fn world(&self) -> &'a FlowWorld {
+        self.world
+    }
+
+    pub(super) const fn orders(&self) -> &'a [Order] {
+        self.orders
+    }
+
+    pub(super) const fn units(&self) -> &'a [Point] {
+        self.units
+    }
+}
+
+/// Draws these layers of a part of the map, in the order of [`Layer::ALL`]
+/// whatever order they are named in. What of the view is off the map is left
+/// out.
+///
+/// # Panics
+/// If an order is another world's.
+#[must_use]
+pub fn draw(subject: &Subject<'_>, view: Rect, layers: &[Layer], detail: Detail) -> DrawList {
+    let costs = subject.world.costs();
+    let map = Rect::new(0, 0, costs.width(), costs.height());
+    let mut list = DrawList::new(map.intersection(view));
+    if list.view.is_empty() {
+        return list;
+    }
+    for layer in Layer::ALL {
+        if !layers.contains(&layer) {
+            continue;
+        }
+        match layer {
+            Layer::Cost => ground::cost(&mut list, subject, detail),
+            Layer::Islands => ground::islands(&mut list, subject, detail),
+            Layer::Clearance => ground::clearance(&mut list, subject, detail),
+            Layer::Integration => fields::integration(&mut list, subject, detail),
+            Layer::Density => ground::density(&mut list, subject, detail),
+            Layer::Loaded => fields::loaded(&mut list, subject),
+            Layer::Sight => fields::sight(&mut list, subject, detail),
+            Layer::Sectors => graph::sectors(&mut list, detail),
+            Layer::Graph => graph::edges(&mut list, subject, detail),
+            Layer::Portals => graph::portals(&mut list, subject, detail),
+            Layer::Flow => fields::flow(&mut list, subject, detail),
+            Layer::Ways => ways::ways(&mut list, subject),
+            Layer::Units => ways::units(&mut list, subject),
+        }
+    }
+    // Text is to be read whatever was painted after it.
+    let is_label = |shape: &Shape| matches!(shape, Shape::Label { .. });
+    list.primitives
+        .sort_by_key(|primitive| is_label(&primitive.shape));
+    list
+}

@@ -1,0 +1,209 @@
+//! The layers of an order's field: cost-to-go, sight, directions, loaded sectors.
+
+use super::blocks::{fill, part, stepped};
+use super::ground::{label, most_frequent};
+use super::{Detail, DrawList, Key, Layer, Paint, Ramp, Shape, Subject};
+use crate::grid::{Cell, Direction, Rect, SECTOR_SIDE, Sector};
+use crate::world::{Integration, Sample};
+
+/// Colours of the ramp of costs-to-go.
+const STEPS: u8 = 32;
+
+/// The sectors that a view has a part in, row by row.
+pub(super) fn sectors(view: Rect) -> impl Iterator<Item = Sector> {
+    let span = |from: i32, length: u32| {
+        let last = from as i64 + i64::from(length) - 1;
+        from.div_euclid(SECTOR_SIDE)..=(last.div_euclid(i64::from(SECTOR_SIDE)) as i32)
+    };
+    let rows = span(view.y, view.height);
+    let columns = span(view.x, view.width);
+    rows.flat_map(move |y| columns.clone().map(move |x| Sector::new(x, y)))
+}
+
+/// The cells of a sector.
+pub(super) const fn area(sector: Sector) -> Rect {
+    let side = SECTOR_SIDE as u32;
+    Rect::new(sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE, side, side)
+}
+
+/// The sector of a cell.
+pub(super) const fn sector_of(cell: Cell) -> Sector {
+    Sector::new(
+        cell.x.div_euclid(SECTOR_SIDE),
+        cell.y.div_euclid(SECTOR_SIDE),
+    )
+}
+
+/// The cost-to-go of each cell, by the first order that has loaded it.
+pub(super) fn integration(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
+    let world = subject.world();
+    let orders = subject.orders().iter();
+    let fields: Vec<Integration<'_>> = orders.map(|order| world.integration(order)).collect();
+    let cost_to_go = |cell| fields.iter().find_map(|field| field.cost_to_go(cell));
+    integrated(list, detail, cost_to_go, |_| true);
+}
+
+/// Cells by their cost-to-go, those that are to be shown; a colour means the same
+/// whichever those are.
+pub(super) fn integrated(
+    list: &mut DrawList,
+    detail: Detail,
+    cost_to_go: impl Fn(Cell) -> Option<u64>,
+    is_shown: impl Fn(Cell) -> bool,
+) {
+    let mut cells = list.view.cells().filter_map(&cost_to_go);
+    let Some(first) = cells.next() else { return };
+    let (low, high) = cells.fold((first, first), |(low, high), cost| {
+        (low.min(cost), high.max(cost))
+    });
+    fill(list, Layer::Integration, detail.block(), |block| {
+        let shown = block.cells().filter(|&cell| is_shown(cell));
+        let cost = shown.filter_map(&cost_to_go).min()?;
+        let place = stepped(part(cost, low, high), STEPS);
+        Some(Paint::Value(Ramp::Integration, place))
+    });
+    if detail == Detail::Numbers {
+        for cell in list.view.cells().filter(|&cell| is_shown(cell)) {
+            if let Some(cost) = cost_to_go(cell) {
+                label(list, Layer::Integration, cell, compact(cost));
+            }
+        }
+    }
+    let ramp = Ramp::Integration;
+    let sample = Key::Ramp { ramp, low, high };
+    list.explain(
+        Layer::Integration,
+        sample,
+        "cost-to-go, 5 for an open straight step",
+    );
+}
+
+/// At most four letters: thousands and more are cut.
+fn compact(cost: u64) -> String {
+    match cost {
+        0..10_000 => cost.to_string(),
+        10_000..1_000_000 => format!("{}k", cost / 1000),
+        1_000_000..1_000_000_000 => format!("{}M", cost / 1_000_000),
+        _ => format!("{}G", cost / 1_000_000_000),
+    }
+}
+
+/// The sectors that orders have loaded, and the line around them.
+pub(super) fn loaded(list: &mut DrawList, subject: &Subject<'_>) {
+    let (world, orders) = (subject.world(), subject.orders());
+    let is_loaded = |sector| orders.iter().any(|order| world.is_loaded(order, sector));
+    outline(list, &is_loaded);
+    if list.has(Layer::Loaded, Paint::Loaded) {
+        list.explain(Layer::Loaded, Key::Fill(Paint::Loaded), "loaded sectors");
+    }
+}
+
+/// Fills the sectors of the view that are `inside`, and draws a line around them.
+pub(super) fn outline(list: &mut DrawList, inside: &impl Fn(Sector) -> bool) {
+    for sector in sectors(list.view).filter(|&sector| inside(sector)) {
+        let area = list.view.intersection(area(sector));
+        list.add(Layer::Loaded, Paint::Loaded, Shape::Fill(area));
+        let (west, north) = (area.x as f32, area.y as f32);
+        let (east, south) = (west + area.width as f32, north + area.height as f32);
+        let edges = [
+            (0, -1, [west, north], [east, north]),
+            (-1, 0, [west, north], [west, south]),
+            (1, 0, [east, north], [east, south]),
+            (0, 1, [west, south], [east, south]),
+        ];
+        for (dx, dy, from, to) in edges {
+            if !inside(Sector::new(sector.x + dx, sector.y + dy)) {
+                let line = Shape::Line { from, to };
+                list.add(Layer::Loaded, Paint::LoadedEdge, line);
+            }
+        }
+    }
+}
+
+/// What the first order says that leads a cell, if any does.
+fn sample(subject: &Subject<'_>, cell: Cell) -> Option<Sample> {
+    let mut orders = subject.orders().iter();
+    orders.find_map(|order| {
+        // Elsewhere an answer may have to be searched for.
+        let is_loaded = subject.world().is_loaded(order, sector_of(cell));
+        let sample = is_loaded.then(|| subject.world().sample(order, cell))?;
+        (sample.direction().is_some() || sample == Sample::Arrived).then_some(sample)
+    })
+}
+
+/// The direction that is drawn in an open cell.
+fn direction(subject: &Subject<'_>, cell: Cell) -> Option<Direction> {
+    let cost = subject.world().costs().get(cell)?;
+    match sample(subject, cell)? {
+        _ if cost.is_wall() => None,
+        sample => sample.direction(),
+    }
+}
+
+/// Cells with the goal in sight.
+pub(super) fn sight(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
+    let in_sight = |cell| matches!(sample(subject, cell), Some(Sample::InSight(_)));
+    fill(list, Layer::Sight, detail.block(), |block| {
+        block.cells().any(in_sight).then_some(Paint::Sight)
+    });
+    if list.has(Layer::Sight, Paint::Sight) {
+        list.explain(
+            Layer::Sight,
+            Key::Fill(Paint::Sight),
+            "the goal is in sight",
+        );
+    }
+}
+
+/// An arrow in each cell, or one in each sector.
+pub(super) fn flow(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
+    match detail {
+        Detail::Numbers | Detail::Arrows => {
+            for cell in list.view.cells() {
+                if let Some(direction) = direction(subject, cell) {
+                    // Numbers stand above.
+                    let (low, length) = match detail {
+                        Detail::Numbers => (0.64, 0.5),
+                        _ => (0.5, 0.7),
+                    };
+                    let at = [cell.x as f32 + 0.5, cell.y as f32 + low];
+                    arrow(list, at, direction, length);
+                }
+            }
+            explain_arrows(list, "the step to take");
+        }
+        Detail::Sectors => {
+            for sector in sectors(list.view) {
+                let area = list.view.intersection(area(sector));
+                let most = most_frequent(area, |cell| direction(subject, cell));
+                if let Some(direction) = most {
+                    let middle = |from: i32, length: u32| from as f32 + length as f32 / 2.0;
+                    let at = [middle(area.x, area.width), middle(area.y, area.height)];
+                    arrow(
+                        list,
+                        at,
+                        direction,
+                        0.6 * area.width.min(area.height) as f32,
+                    );
+                }
+            }
+            explain_arrows(list, "the step that most cells of a sector take");
+        }
+        Detail::Cells | Detail::Blocks(_) => {}
+    }
+}
+
+fn arrow(list: &mut DrawList, at: [f32; 2], direction: Direction, length: f32) {
+    let shape = Shape::Arrow {
+        at,
+        direction,
+        length,
+    };
+    list.add(Layer::Flow, Paint::Arrow, shape);
+}
+
+fn explain_arrows(list: &mut DrawList, text: &str) {
+    if list.has(Layer::Flow, Paint::Arrow) {
+        list.explain(Layer::Flow, Key::Arrow(Paint::Arrow), text);
+    }
+}

@@ -1,0 +1,156 @@
+//! The layers of the portal graph: sector borders, windows, edges.
+
+use std::collections::BTreeSet;
+
+use super::{Detail, DrawList, Key, Layer, Paint, Point, Shape, Subject};
+use crate::grid::{Cell, SECTOR_SIDE};
+use crate::portal::{Portal, PortalId};
+
+/// The borders between sectors.
+pub(super) fn sectors(list: &mut DrawList, detail: Detail) {
+    if matches!(detail, Detail::Blocks(_)) {
+        return;
+    }
+    let view = list.view;
+    let (west, north) = (view.x as f32, view.y as f32);
+    let (east, south) = (west + view.width as f32, north + view.height as f32);
+    for x in borders(view.x, view.width) {
+        let line = Shape::Line {
+            from: [x, north],
+            to: [x, south],
+        };
+        list.add(Layer::Sectors, Paint::SectorLine, line);
+    }
+    for y in borders(view.y, view.height) {
+        let line = Shape::Line {
+            from: [west, y],
+            to: [east, y],
+        };
+        list.add(Layer::Sectors, Paint::SectorLine, line);
+    }
+    if list.has(Layer::Sectors, Paint::SectorLine) {
+        let text = format!("sectors of {SECTOR_SIDE}x{SECTOR_SIDE} cells");
+        list.explain(Layer::Sectors, Key::Line(Paint::SectorLine), text);
+    }
+}
+
+/// The borders that lie inside a row of cells.
+fn borders(from: i32, length: u32) -> impl Iterator<Item = f32> {
+    let end = i64::from(from) + i64::from(length);
+    let first = (i64::from(from).div_euclid(i64::from(SECTOR_SIDE)) + 1) * i64::from(SECTOR_SIDE);
+    (first..end)
+        .step_by(SECTOR_SIDE as usize)
+        .map(|at| at as f32)
+}
+
+/// The middle of a portal's gate, on the border that it leads over.
+pub(super) fn gate(portal: &Portal) -> Point {
+    let [a, b] = portal.gates;
+    let middle = |a: i32, b: i32| (a as f32 + b as f32) / 2.0 + 0.5;
+    [middle(a.x, b.x), middle(a.y, b.y)]
+}
+
+/// The portals on the routes of the orders.
+fn routes(subject: &Subject<'_>) -> BTreeSet<PortalId> {
+    let orders = subject.orders().iter();
+    orders
+        .flat_map(|order| subject.world().route(order))
+        .collect()
+}
+
+/// The windows of the portals; of whole blocks only those on routes.
+pub(super) fn portals(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
+    let graph = subject.world().portal_graph();
+    let on_route = routes(subject);
+    if matches!(detail, Detail::Blocks(_)) {
+        let portals = on_route.iter().filter_map(|&id| graph.portal(id));
+        for portal in portals {
+            let [x, y] = gate(&portal);
+            if list.view.contains(Cell::new(x as i32, y as i32)) {
+                let dot = Shape::Dot {
+                    at: [x, y],
+                    radius: 0.5,
+                };
+                list.add(Layer::Portals, Paint::RouteWindow, dot);
+            }
+        }
+    } else {
+        for portal in graph.portals_in(list.view) {
+            let paint = match on_route.contains(&portal.id) {
+                true => Paint::RouteWindow,
+                false => Paint::Window,
+            };
+            add_window(list, &portal, paint);
+            if detail == Detail::Numbers {
+                let text = portal.id.to_string();
+                let at = gate(&portal);
+                list.add(Layer::Portals, Paint::Text, Shape::Label { at, text });
+            }
+        }
+    }
+    let sample = |paint| match detail {
+        Detail::Blocks(_) => Key::Dot(paint),
+        _ => Key::Line(paint),
+    };
+    if list.has(Layer::Portals, Paint::RouteWindow) {
+        let text = "portals on the order's routes";
+        list.explain(Layer::Portals, sample(Paint::RouteWindow), text);
+    }
+    if list.has(Layer::Portals, Paint::Window) {
+        list.explain(Layer::Portals, sample(Paint::Window), "portals");
+    }
+}
+
+/// A bar along the border, a little shorter than the window: so neighbours are
+/// two.
+fn add_window(list: &mut DrawList, portal: &Portal, paint: Paint) {
+    let [here, _] = portal.windows;
+    let [a, b] = portal.gates;
+    let (west, north) = (here.x as f32, here.y as f32);
+    let (width, height) = (here.width as f32, here.height as f32);
+    let short = 0.2;
+    let (from, to) = match b.x > a.x {
+        true => (
+            [west + 1.0, north + short],
+            [west + 1.0, north + height - short],
+        ),
+        false => (
+            [west + short, north + 1.0],
+            [west + width - short, north + 1.0],
+        ),
+    };
+    list.add(Layer::Portals, paint, Shape::Line { from, to });
+}
+
+/// The edges between the gates of portals: one line for both ways.
+pub(super) fn edges(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
+    if matches!(detail, Detail::Cells | Detail::Blocks(_)) {
+        return;
+    }
+    let graph = subject.world().portal_graph();
+    let around: Vec<Portal> = graph.portals_in(list.view).collect();
+    let mut drawn: BTreeSet<(PortalId, PortalId)> = BTreeSet::new();
+    for portal in &around {
+        for (other, _) in graph.edges(portal.id) {
+            let pair = (portal.id.min(other), portal.id.max(other));
+            if let Some(other) = graph.portal(other).filter(|_| drawn.insert(pair)) {
+                let (from, to) = (gate(portal), gate(&other));
+                list.add(Layer::Graph, Paint::Edge, Shape::Line { from, to });
+            }
+        }
+    }
+    for portal in &around {
+        let dot = Shape::Dot {
+            at: gate(portal),
+            radius: 0.25,
+        };
+        list.add(Layer::Graph, Paint::Edge, dot);
+    }
+    if list.has(Layer::Graph, Paint::Edge) {
+        list.explain(
+            Layer::Graph,
+            Key::Line(Paint::Edge),
+            "edges of the portal graph",
+        );
+    }
+}

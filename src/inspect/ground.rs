@@ -1,0 +1,164 @@
+//! The layers that the costs alone decide: ground, islands, clearance; and the
+//! density of units.
+
+use super::blocks::{blocks, fill, part, stepped};
+use super::{CLEARANCE_MAX, CellValues, Detail, DrawList, Key, Layer, Paint, Ramp, Shape, Subject};
+use crate::grid::{Cell, Rect};
+use crate::world::FlowWorld;
+
+/// Colours that a ramp of few values has.
+const STEPS: u8 = 16;
+
+/// Ground by its cost, and walls.
+pub(super) fn cost(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
+    let costs = subject.world().costs();
+    fill(list, Layer::Cost, detail.block(), |block| {
+        let (mut open, mut walls, mut sum) = (0_u64, 0_u64, 0_u64);
+        for cell in block.cells() {
+            match costs.get(cell) {
+                Some(cost) if !cost.is_wall() => {
+                    open += 1;
+                    sum += u64::from(cost.value());
+                }
+                _ => walls += 1,
+            }
+        }
+        Some(Paint::Ground {
+            cost: (sum + open / 2).checked_div(open).unwrap_or(1) as u8,
+            walls: (walls * 8 / (walls + open).max(1)) as u8,
+        })
+    });
+    if detail == Detail::Numbers {
+        label_costs(list, subject.world());
+    }
+    explain_ground(list);
+}
+
+fn label_costs(list: &mut DrawList, world: &FlowWorld) {
+    for cell in list.view.cells() {
+        let cost = world.costs().get(cell).map(|cost| cost.value());
+        if let Some(cost @ 2..=254) = cost {
+            label(list, Layer::Cost, cell, cost.to_string());
+        }
+    }
+}
+
+/// A small number in the north-west of a cell, clear of arrows.
+pub(super) fn label(list: &mut DrawList, layer: Layer, cell: Cell, text: String) {
+    let at = [cell.x as f32 + 0.5, cell.y as f32 + 0.2];
+    list.add(layer, Paint::Text, Shape::Label { at, text });
+}
+
+fn explain_ground(list: &mut DrawList) {
+    let mut dearest = None;
+    for primitive in &list.primitives {
+        if let (Layer::Cost, Paint::Ground { cost, walls: 0..8 }) =
+            (primitive.layer, primitive.paint)
+        {
+            dearest = dearest.max(Some(cost));
+        }
+    }
+    let ground = |cost, walls| Key::Fill(Paint::Ground { cost, walls });
+    if let Some(dearest) = dearest {
+        list.explain(Layer::Cost, ground(1, 0), "open ground, cost 1");
+        if dearest > 1 {
+            let text = format!("harder ground, here up to {dearest}");
+            list.explain(Layer::Cost, ground(dearest, 0), text);
+        }
+    }
+    let is_wall = |paint| matches!(paint, Paint::Ground { walls: 1.., .. });
+    if list.primitives.iter().any(|shape| is_wall(shape.paint)) {
+        list.explain(Layer::Cost, ground(1, 8), "wall");
+    }
+}
+
+/// The island of each open cell, by colour.
+pub(super) fn islands(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
+    let world = subject.world();
+    fill(list, Layer::Islands, detail.block(), |block| {
+        let island = most_frequent(block, |cell| world.island(cell))?;
+        Some(Paint::Island((island % Paint::ISLANDS) as u8))
+    });
+    let first = list
+        .primitives
+        .iter()
+        .find(|shape| shape.layer == Layer::Islands);
+    if let Some(first) = first {
+        let sample = Key::Fill(first.paint);
+        list.explain(
+            Layer::Islands,
+            sample,
+            "an island: a colour for each, 8 in turn",
+        );
+    }
+}
+
+/// The value that most cells of a block have; of those that as many have the
+/// lowest. Cells without one do not count.
+pub(super) fn most_frequent<T: Ord + Copy>(
+    block: Rect,
+    value: impl Fn(Cell) -> Option<T>,
+) -> Option<T> {
+    let mut values: Vec<T> = block.cells().filter_map(value).collect();
+    values.sort_unstable();
+    let mut best: Option<(usize, T)> = None;
+    for same in values.chunk_by(|a, b| a == b) {
+        if best.is_none_or(|(count, _)| same.len() > count) {
+            best = Some((same.len(), same[0]));
+        }
+    }
+    best.map(|(_, value)| value)
+}
+
+/// How wide a square fits at each cell; of a block the widest.
+pub(super) fn clearance(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
+    let clearance = super::clearance(subject.world().costs(), list.view);
+    let highest = CLEARANCE_MAX.min(clearance.iter().copied().max().unwrap_or(0));
+    let (low, high) = (1, u64::from(highest.max(2)));
+    fill(list, Layer::Clearance, detail.block(), |block| {
+        let widest = block.cells().filter_map(|cell| clearance.get(cell)).max()?;
+        let place = part(u64::from(*widest), low, high);
+        (*widest > 0).then_some(Paint::Value(Ramp::Clearance, stepped(place, STEPS)))
+    });
+    if detail == Detail::Numbers {
+        for cell in list.view.cells() {
+            match clearance.get(cell) {
+                None | Some(0) => {}
+                Some(side) => label(list, Layer::Clearance, cell, side.to_string()),
+            }
+        }
+    }
+    if highest > 0 {
+        let ramp = Ramp::Clearance;
+        let sample = Key::Ramp { ramp, low, high };
+        let text = format!("clearance in cells, {CLEARANCE_MAX} for all above");
+        list.explain(Layer::Clearance, sample, text);
+    }
+}
+
+/// How many units stand on each cell; of a block all of them.
+pub(super) fn density(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
+    let density = super::density(subject.units(), list.view);
+    let most = blocks(list.view, detail.block()).map(|block| units_in(&density, block));
+    let high = most.max().unwrap_or(0);
+    if high == 0 {
+        return;
+    }
+    fill(list, Layer::Density, detail.block(), |block| {
+        let units = units_in(&density, block);
+        let place = part(units, 0, high);
+        (units > 0).then_some(Paint::Value(Ramp::Density, stepped(place, STEPS)))
+    });
+    let ramp = Ramp::Density;
+    let sample = Key::Ramp { ramp, low: 1, high };
+    let text = match detail.block() {
+        1 => "units on a cell".to_owned(),
+        side => format!("units on {side}x{side} cells"),
+    };
+    list.explain(Layer::Density, sample, text);
+}
+
+fn units_in(density: &CellValues<u32>, block: Rect) -> u64 {
+    let counts = block.cells().filter_map(|cell| density.get(cell));
+    counts.map(|&count| u64::from(count)).sum()
+}

@@ -1,0 +1,171 @@
+//! One step of an order being made, as a picture.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::blocks::{continues, part, stepped};
+use super::graph::gate;
+use super::steps::{Step, StepStage};
+use super::ways::{explain_marks, starts_and_goals};
+use super::{Detail, DrawList, Key, Layer, Paint, Point, Ramp, Shape, Subject, fields};
+use crate::grid::{Cell, Rect, Sector};
+use crate::order::Order;
+use crate::portal::PortalId;
+use crate::world::{FlowWorld, OrderStage};
+
+/// Draws what the steps up to the one with the number `at` have come to, over the
+/// ground: the portals that the search has taken and seen, the sectors loaded, and
+/// the settled ones by their costs-to-go. The steps are all that
+/// [`steps`](fn@super::steps) returned for this order, so that a colour means the same in
+/// the picture of each.
+///
+/// Settled sectors show their final costs-to-go, also where a later step settles
+/// them once more.
+///
+/// # Panics
+/// If the order is another world's, or if there is no such step.
+#[must_use]
+pub fn draw_step(
+    world: &FlowWorld,
+    order: &Order,
+    steps: &[Step],
+    at: usize,
+    view: Rect,
+    detail: Detail,
+) -> DrawList {
+    let high = steps
+        .iter()
+        .flat_map(|step| &step.taken)
+        .map(|priced| priced.cost);
+    let high = high.max().unwrap_or(0);
+    let (steps, last) = (&steps[..=at], &steps[at]);
+    let mut list = super::draw(&Subject::of(world), view, &[Layer::Cost], detail);
+    draw_sectors(&mut list, world, order, steps, detail);
+    super::graph::sectors(&mut list, detail);
+    if matches!(
+        last.stage,
+        StepStage::At(OrderStage::Search | OrderStage::Load)
+    ) {
+        draw_search(&mut list, world, steps, high, detail);
+    }
+    let starts = world.units(order).iter().copied();
+    starts_and_goals(&mut list, starts, world.goal(order).cells());
+    explain_marks(&mut list);
+    list
+}
+
+/// Loaded, waiting and settled sectors.
+fn draw_sectors(
+    list: &mut DrawList,
+    world: &FlowWorld,
+    order: &Order,
+    steps: &[Step],
+    detail: Detail,
+) {
+    let all = |of: fn(&Step) -> &Vec<Sector>| -> BTreeSet<Sector> {
+        steps.iter().flat_map(of).copied().collect()
+    };
+    let (loaded, settled) = (all(|step| &step.loaded), all(|step| &step.settled));
+    if !settled.is_empty() {
+        let integration = world.integration(order);
+        let cost_to_go = |cell| integration.cost_to_go(cell);
+        let is_shown = |cell| settled.contains(&fields::sector_of(cell));
+        fields::integrated(list, detail, cost_to_go, is_shown);
+    }
+    fields::outline(list, &|sector| loaded.contains(&sector));
+    if list.has(Layer::Loaded, Paint::Loaded) {
+        list.explain(Layer::Loaded, Key::Fill(Paint::Loaded), "loaded sectors");
+    }
+    let waiting = steps.last().map_or(&[][..], |step| &step.waiting);
+    for &(sector, _) in waiting {
+        let area = list.view.intersection(fields::area(sector));
+        if !area.is_empty() {
+            list.add(Layer::Loaded, Paint::Waiting, Shape::Fill(area));
+        }
+    }
+    if list.has(Layer::Loaded, Paint::Waiting) {
+        let sample = Key::Fill(Paint::Waiting);
+        list.explain(Layer::Loaded, sample, "sectors that wait to be settled");
+    }
+}
+
+/// Portals that the search has taken, by their prices, and those it has seen: a
+/// dot each, or where sectors are small the sectors that they lead out of.
+fn draw_search(list: &mut DrawList, world: &FlowWorld, steps: &[Step], high: u64, detail: Detail) {
+    let taken = steps.iter().flat_map(|step| &step.taken);
+    let taken = taken.map(|priced| {
+        let place = stepped(part(priced.cost, 0, high), 16);
+        (priced.portal, Paint::Value(Ramp::Search, place))
+    });
+    let seen = steps.last().into_iter().flat_map(|step| &step.frontier);
+    let seen = seen.map(|priced| (priced.portal, Paint::Frontier));
+    let is_coarse = matches!(detail, Detail::Cells | Detail::Blocks(_));
+    if is_coarse {
+        fill_sectors(list, world, taken.chain(seen));
+    } else {
+        for (portal, paint) in taken.chain(seen) {
+            add_portal(list, world, portal, paint);
+        }
+    }
+    if high > 0 {
+        let ramp = Ramp::Search;
+        let sample = Key::Ramp { ramp, low: 0, high };
+        let text = "portals taken, by the price to the goal";
+        list.explain(Layer::Portals, sample, text);
+    }
+    if list.has(Layer::Portals, Paint::Frontier) {
+        let sample = match is_coarse {
+            true => Key::Fill(Paint::Frontier),
+            false => Key::Dot(Paint::Frontier),
+        };
+        list.explain(Layer::Portals, sample, "portals seen and not taken");
+    }
+}
+
+/// Fills the sectors that own these portals, each in the colour of the last of
+/// them; neighbours in a row that have the same are one shape.
+fn fill_sectors(
+    list: &mut DrawList,
+    world: &FlowWorld,
+    portals: impl Iterator<Item = (PortalId, Paint)>,
+) {
+    // By row and column.
+    let mut paints: BTreeMap<(i32, i32), Paint> = BTreeMap::new();
+    for (id, paint) in portals {
+        if let Some(portal) = world.portal_graph().portal(id) {
+            let [owner, _] = portal.sectors;
+            paints.insert((owner.y, owner.x), paint);
+        }
+    }
+    let mut run: Option<(Paint, Rect)> = None;
+    for ((y, x), paint) in paints {
+        let area = list.view.intersection(fields::area(Sector::new(x, y)));
+        if area.is_empty() {
+            continue;
+        }
+        match &mut run {
+            Some((same, before)) if *same == paint && continues(*before, area) => {
+                before.width += area.width;
+            }
+            _ => {
+                if let Some((paint, area)) = run.replace((paint, area)) {
+                    list.add(Layer::Portals, paint, Shape::Fill(area));
+                }
+            }
+        }
+    }
+    if let Some((paint, area)) = run {
+        list.add(Layer::Portals, paint, Shape::Fill(area));
+    }
+}
+
+fn add_portal(list: &mut DrawList, world: &FlowWorld, id: PortalId, paint: Paint) {
+    // After an edit it may be no more.
+    let Some(portal) = world.portal_graph().portal(id) else {
+        return;
+    };
+    let at: Point = gate(&portal);
+    if list.view.contains(Cell::new(at[0] as i32, at[1] as i32)) {
+        let radius = 0.7;
+        list.add(Layer::Portals, paint, Shape::Dot { at, radius });
+    }
+}

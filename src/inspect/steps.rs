@@ -1,0 +1,156 @@
+//! An order being made, step by step.
+
+use crate::budget::Budget;
+use crate::grid::{Cell, Sector};
+use crate::order::{Goal, Order, OrderError};
+use crate::world::{FlowWorld, OrderStage, PricedPortal};
+
+/// What one tick did for an order that was watched.
+///
+/// Portals taken and sectors loaded or settled are listed once, in the step that
+/// did it; each step lists all that waits. So a step is small, and the state at any
+/// step follows from the steps up to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Step {
+    /// What was being done when the tick was over.
+    pub stage: StepStage,
+    /// Cells worked since the order was given, as a [`Budget`] counts them.
+    pub cells: u64,
+    /// Portals that the search took in this step, with their final prices.
+    pub taken: Vec<PricedPortal>,
+    /// All portals that the search has seen and not taken.
+    pub frontier: Vec<PricedPortal>,
+    /// Sectors loaded in this step, row by row.
+    pub loaded: Vec<Sector>,
+    /// Sectors settled for the first time in this step, row by row.
+    pub settled: Vec<Sector>,
+    /// All sectors that wait to be settled, row by row, with the lowest
+    /// cost-to-go at their borders.
+    pub waiting: Vec<(Sector, u64)>,
+    /// Sectors that were freed with the order, row by row.
+    pub freed: Vec<Sector>,
+}
+
+/// What a [`Step`] shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum StepStage {
+    /// The order was given, and nothing is done yet.
+    #[default]
+    Given,
+    /// The order is at this stage.
+    At(OrderStage),
+    /// The last claim on the order is gone.
+    Freed,
+}
+
+impl StepStage {
+    /// Its name in one small word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Given => "given",
+            Self::At(stage) => stage.name(),
+            Self::Freed => "freed",
+        }
+    }
+}
+
+/// Gives an order and ticks the world until it is made, `pace` cells at a time;
+/// returns what each tick did. The first step is the order as given, the last one
+/// the order done.
+///
+/// The world comes to the same state as with any other ticks: see
+/// [`FlowWorld::tick`]. Where other orders wait too, they share the ticks.
+///
+/// # Errors
+/// As [`FlowWorld::order`] does.
+///
+/// # Panics
+/// If the pace is no cells at all: no tick would ever do anything.
+pub fn steps(
+    world: &mut FlowWorld,
+    goal: impl Into<Goal>,
+    units: &[Cell],
+    pace: u64,
+) -> Result<(Order, Vec<Step>), OrderError> {
+    assert!(pace > 0, "a pace of no cells makes no step");
+    let order = world.order(goal, units)?;
+    let mut seen = Seen::default();
+    let mut steps = vec![Step::default()];
+    let mut cells = 0;
+    loop {
+        let progress = world.tick(Budget::cells(pace));
+        cells += progress.cells;
+        let step = seen.look(world, &order, cells);
+        let is_done = step.stage == StepStage::At(OrderStage::Done);
+        // A tick that only paid off what an earlier one did too much shows nothing.
+        if progress.cells > 0 || is_done {
+            steps.push(step);
+        }
+        if is_done {
+            return Ok((order, steps));
+        }
+    }
+}
+
+/// Drops a claim on an order, and ticks the world once so that its sectors are
+/// freed; returns which were. None are if another claim is left, or if the world
+/// keeps orders that nobody claims
+/// ([`Limits::cache_bytes`](crate::Limits::cache_bytes)).
+///
+/// # Panics
+/// If the order is another world's.
+pub fn free(world: &mut FlowWorld, order: Order) -> Step {
+    let (number, loaded) = (order.number(), world.loaded(&order));
+    let held = world.stats();
+    drop(order);
+    let cells = world.tick(Budget::cells(1)).cells;
+    let is_gone = world.order_with_number(number).is_none();
+    let is_freed = is_gone && world.stats().cached == held.cached;
+    Step {
+        stage: StepStage::Freed,
+        cells,
+        freed: if is_freed { loaded } else { Vec::new() },
+        ..Step::default()
+    }
+}
+
+/// What earlier steps have listed, each in order.
+#[derive(Default)]
+struct Seen {
+    taken: Vec<PricedPortal>,
+    loaded: Vec<Sector>,
+    settled: Vec<Sector>,
+}
+
+impl Seen {
+    fn look(&mut self, world: &FlowWorld, order: &Order, cells: u64) -> Step {
+        let watch = world.watch(order);
+        Step {
+            stage: StepStage::At(watch.stage()),
+            cells,
+            taken: news(&mut self.taken, watch.taken()),
+            frontier: watch.frontier(),
+            loaded: by_row(news(&mut self.loaded, watch.loaded())),
+            settled: by_row(news(&mut self.settled, watch.settled())),
+            waiting: watch.waiting(),
+            freed: Vec::new(),
+        }
+    }
+}
+
+/// What is there now and was not seen before; from now on it is.
+fn news<T: Ord + Copy>(seen: &mut Vec<T>, mut now: Vec<T>) -> Vec<T> {
+    now.sort_unstable();
+    now.dedup();
+    now.retain(|new| seen.binary_search(new).is_err());
+    seen.extend(&now);
+    seen.sort_unstable();
+    now
+}
+
+fn by_row(mut sectors: Vec<Sector>) -> Vec<Sector> {
+    sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
+    sectors
+}

@@ -1,0 +1,51 @@
+//! One value for each cell of a view.
+
+use crate::grid::{Cell, Rect};
+
+/// One value for each cell of a rectangle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellValues<T> {
+    view: Rect,
+    values: Vec<T>,
+}
+
+impl<T> CellValues<T> {
+    /// The value of each cell, from the cell.
+    pub(super) fn new(view: Rect, value: impl FnMut(Cell) -> T) -> Self {
+        let values = view.cells().map(value).collect();
+        Self { view, values }
+    }
+
+    /// The cells that have a value.
+    #[must_use]
+    pub const fn view(&self) -> Rect {
+        self.view
+    }
+
+    /// The value of a cell; `None` outside the view.
+    #[must_use]
+    pub fn get(&self, cell: Cell) -> Option<&T> {
+        self.values.get(self.place(cell)?)
+    }
+
+    pub(super) fn get_mut(&mut self, cell: Cell) -> Option<&mut T> {
+        let place = self.place(cell)?;
+        self.values.get_mut(place)
+    }
+
+    /// All values, row by row.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.values.iter()
+    }
+
+    const fn place(&self, cell: Cell) -> Option<usize> {
+        if !self.view.contains(cell) {
+            return None;
+        }
+        let (dx, dy) = (
+            cell.x as i64 - self.view.x as i64,
+            cell.y as i64 - self.view.y as i64,
+        );
+        Some((dy * self.view.width as i64 + dx) as usize)
+    }
+}

@@ -1,0 +1,123 @@
+//! The layers of units: their ways, where they stand, their goals.
+
+use std::collections::BTreeSet;
+
+use super::{DrawList, Key, Layer, Paint, Point, Shape, Subject};
+use crate::grid::{Cell, Direction};
+use crate::order::Order;
+use crate::world::FlowWorld;
+
+/// With more goal cells than this in view, each is a filled cell and no ring.
+const RINGS: usize = 64;
+
+pub(super) const fn middle(cell: Cell) -> Point {
+    [cell.x as f32 + 0.5, cell.y as f32 + 0.5]
+}
+
+/// The way of each unit that an order serves, as far as it leads; a way that
+/// comes to one drawn before goes on as that one does.
+pub(super) fn ways(list: &mut DrawList, subject: &Subject<'_>) {
+    for order in subject.orders() {
+        let mut walked = BTreeSet::new();
+        for &unit in subject.world().units(order) {
+            way(list, subject.world(), order, unit, &mut walked);
+        }
+    }
+    if list.has(Layer::Ways, Paint::Way) {
+        list.explain(Layer::Ways, Key::Line(Paint::Way), "the way from a start");
+    }
+}
+
+/// Walks a way and draws a line for each of its straight parts.
+fn way(
+    list: &mut DrawList,
+    world: &FlowWorld,
+    order: &Order,
+    from: Cell,
+    walked: &mut BTreeSet<Cell>,
+) {
+    let (mut cell, mut start) = (from, from);
+    let mut heading: Option<Direction> = None;
+    loop {
+        let next = match walked.insert(cell) {
+            true => world.sample(order, cell).direction(),
+            false => None,
+        };
+        if next != heading {
+            if heading.is_some() {
+                add_part(list, start, cell);
+            }
+            start = cell;
+        }
+        let Some(direction) = next else { return };
+        heading = next;
+        cell = cell.step(direction);
+    }
+}
+
+/// A straight part of a way, if the view has a part in it.
+fn add_part(list: &mut DrawList, from: Cell, to: Cell) {
+    let view = list.view;
+    let beside = |a: i32, b: i32, start: i32, length: u32| {
+        let end = i64::from(start) + i64::from(length);
+        a.max(b) < start || i64::from(a.min(b)) >= end
+    };
+    let away =
+        beside(from.x, to.x, view.x, view.width) || beside(from.y, to.y, view.y, view.height);
+    if !away {
+        let (from, to) = (middle(from), middle(to));
+        list.add(Layer::Ways, Paint::Way, Shape::Line { from, to });
+    }
+}
+
+/// Units, the cells from which orders lead, and goals.
+pub(super) fn units(list: &mut DrawList, subject: &Subject<'_>) {
+    let world = subject.world();
+    let view = list.view;
+    for &[x, y] in subject.units() {
+        if view.contains(Cell::new(x.floor() as i32, y.floor() as i32)) {
+            let (at, radius) = ([x, y], 0.35);
+            list.add(Layer::Units, Paint::Unit, Shape::Dot { at, radius });
+        }
+    }
+    for order in subject.orders() {
+        let starts = world.units(order).iter().copied();
+        starts_and_goals(list, starts, world.goal(order).cells());
+    }
+    explain_marks(list);
+}
+
+/// A disc for each start, a ring for each goal.
+pub(super) fn starts_and_goals(
+    list: &mut DrawList,
+    starts: impl Iterator<Item = Cell>,
+    goals: impl Iterator<Item = Cell>,
+) {
+    let view = list.view;
+    for cell in starts.filter(|&cell| view.contains(cell)) {
+        let (at, radius) = (middle(cell), 0.35);
+        list.add(Layer::Units, Paint::Start, Shape::Dot { at, radius });
+    }
+    let goals: Vec<Cell> = goals.filter(|&cell| view.contains(cell)).collect();
+    for &cell in &goals {
+        let (at, radius) = (middle(cell), 0.45);
+        let shape = match goals.len() {
+            ..=RINGS => Shape::Ring { at, radius },
+            _ => Shape::Fill(cell.into()),
+        };
+        list.add(Layer::Units, Paint::Goal, shape);
+    }
+}
+
+pub(super) fn explain_marks(list: &mut DrawList) {
+    let marks = [
+        (Paint::Unit, Key::Dot(Paint::Unit), "a unit"),
+        (Paint::Start, Key::Dot(Paint::Start), "start"),
+        (Paint::Goal, Key::Ring(Paint::Goal), "goal"),
+    ];
+    for (paint, sample, text) in marks {
+        if list.has(Layer::Units, paint) {
+            list.explain(Layer::Units, sample, text);
+        }
+    }
+}

@@ -1,0 +1,521 @@
+//! What pictures are made of, against the map: every shape says what the cell
+//! under it is.
+
+use flowtiles::inspect::{
+    Answer, CLEARANCE_MAX, Detail, DrawList, Layer, Paint, Primitive, Ramp, Shape, Subject,
+    clearance, density, draw, explain,
+};
+use flowtiles::{
+    Budget, Cell, Cost, CostMap, Direction, FlowWorld, Goal, Order, OrderStage, Quality, Rect,
+    Sample,
+};
+
+use crate::oracle::draw::{Rng, SIZES, for_drawn};
+use crate::oracle::{Map, field_within, islands, sector_of};
+
+fn whole(map: &Map) -> Rect {
+    Rect::new(0, 0, map.width as u32, map.height as u32)
+}
+
+/// The colours that a layer fills a cell with, the lowest first.
+fn paints(list: &DrawList, layer: Layer, cell: Cell) -> Vec<Paint> {
+    let fills = |shape: &&Primitive| match shape.shape {
+        Shape::Fill(area) => shape.layer == layer && area.contains(cell),
+        _ => false,
+    };
+    list.primitives
+        .iter()
+        .filter(fills)
+        .map(|shape| shape.paint)
+        .collect()
+}
+
+fn count(list: &DrawList, layer: Layer) -> usize {
+    list.primitives
+        .iter()
+        .filter(|shape| shape.layer == layer)
+        .count()
+}
+
+/// A world with an order that is made, from a cell that can reach the goal.
+fn made(map: &Map, goal: Cell, quality: Quality, rng: &mut Rng) -> Option<(FlowWorld, Order)> {
+    let home = crate::oracle::home_of(map, goal);
+    let from = rng.pick(&home);
+    let mut world = FlowWorld::new(map.cost_map());
+    let goal = Goal::at(goal).with_quality(quality);
+    let order = world.order(goal, &[from]).ok()?;
+    world.tick(Budget::UNLIMITED);
+    Some((world, order))
+}
+
+#[test]
+fn clearance_is_the_largest_square_that_fits() {
+    for_drawn(911, &[(1, 1), (11, 21), (33, 58)], 1, |map, rng| {
+        let view = rng.area(map, 40);
+        let values = clearance(&map.cost_map(), view);
+        for cell in view.cells() {
+            let fits = |side: i32| {
+                let square = Rect::new(cell.x, cell.y, side as u32, side as u32);
+                square.cells().all(|cell| map.is_open(cell))
+            };
+            let most = i32::from(CLEARANCE_MAX);
+            let side = (1..=most).take_while(|&side| fits(side)).count();
+            assert_eq!(values.get(cell), Some(&(side as u8)), "{cell} of {map}");
+        }
+        assert_eq!(values.get(Cell::new(view.x - 1, view.y)), None);
+    });
+    // More than the map has room for, and the limit of what is told.
+    let open = CostMap::open(100, 100).unwrap();
+    let values = clearance(&open, Rect::new(-2, 60, 102, 40));
+    let at = |x, y| values.get(Cell::new(x, y)).copied();
+    assert_eq!(
+        [at(-1, 60), at(0, 60), at(99, 99), at(90, 60), at(0, 95)],
+        [Some(0), Some(CLEARANCE_MAX), Some(1), Some(10), Some(5)]
+    );
+}
+
+#[test]
+fn density_counts_the_units_of_each_cell() {
+    let units = [
+        [0.5, 0.5],
+        [0.99, 0.0],
+        [1.0, 0.5],
+        [-0.1, 0.5],
+        [f32::NAN, 0.0],
+        [3e18, 0.0],
+    ];
+    let counts = density(&units, Rect::new(-1, 0, 3, 1));
+    assert_eq!(counts.iter().copied().collect::<Vec<_>>(), [1, 2, 1]);
+}
+
+#[test]
+fn ground_and_islands_are_those_of_the_map() {
+    for_drawn(912, &[(9, 11), (25, 14), (33, 58)], 1, |map, rng| {
+        let world = FlowWorld::new(map.cost_map());
+        let view = rng.area(map, 30);
+        let layers = [Layer::Islands, Layer::Cost];
+        let list = draw(&Subject::of(&world), view, &layers, Detail::Arrows);
+        let islands = islands(map);
+        for cell in view.cells() {
+            let ground = match map.cost(cell) {
+                255 => Paint::Ground { cost: 1, walls: 8 },
+                cost => Paint::Ground { cost, walls: 0 },
+            };
+            assert_eq!(
+                paints(&list, Layer::Cost, cell),
+                [ground],
+                "{cell} of {map}"
+            );
+            let number = world
+                .island(cell)
+                .map(|number| (number % Paint::ISLANDS) as u8);
+            let tints: Vec<Paint> = number.map(Paint::Island).into_iter().collect();
+            assert_eq!(paints(&list, Layer::Islands, cell), tints);
+            for other in view.cells() {
+                let (one, two) = (islands[map.id(cell)], islands[map.id(other)]);
+                let same = one.is_some() && one == two;
+                assert_eq!(same, world.reachable(cell, other));
+                assert_eq!(
+                    same,
+                    world.island(cell).is_some() && world.island(cell) == world.island(other)
+                );
+            }
+        }
+        // The lower layer comes first, in whatever order they are named.
+        let first_island = list
+            .primitives
+            .iter()
+            .position(|shape| shape.layer == Layer::Islands);
+        let grounds = count(&list, Layer::Cost);
+        assert!(first_island.is_none_or(|at| at == grounds));
+    });
+}
+
+#[test]
+fn fields_say_what_units_are_told() {
+    for_drawn(913, &[(9, 11), (21, 21), (33, 58)], 1, |map, rng| {
+        let Some(goal) = rng.open_cell(map) else {
+            return;
+        };
+        let Some((world, order)) = made(map, goal, Quality::Corridor, rng) else {
+            return;
+        };
+        let orders = [order];
+        let subject = Subject::of(&world).with_orders(&orders);
+        let list = draw(&subject, whole(map), &Layer::ALL, Detail::Arrows);
+        let arrows: Vec<(Cell, Direction)> = arrows(&list);
+        let oracle = field_within(map, goal, 0, &world.loaded(&orders[0]));
+        let high = oracle.iter().flatten().max().copied().unwrap_or(0);
+        for cell in map.cells() {
+            let sample = world.sample(&orders[0], cell);
+            let is_shown = map.is_open(cell) && world.is_loaded(&orders[0], sector_of(cell));
+            let told = sample.direction().filter(|_| is_shown);
+            let drawn: Vec<_> = arrows.iter().filter(|(at, _)| *at == cell).collect();
+            assert_eq!(drawn.first().map(|(_, way)| *way), told, "{cell} of {map}");
+            assert!(drawn.len() <= 1);
+            let in_sight = matches!(sample, Sample::InSight(_));
+            let lit = !paints(&list, Layer::Sight, cell).is_empty();
+            assert_eq!(lit, in_sight, "{cell} of {map}");
+            // The colour is the cost-to-go's place between 0 and the highest.
+            let colours = paints(&list, Layer::Integration, cell);
+            let part = oracle[map.id(cell)].map(|cost| (cost * 255 / high.max(1)) as i32);
+            match (&colours[..], part) {
+                ([], None) => {}
+                ([Paint::Value(Ramp::Integration, place)], Some(part)) => {
+                    assert!((i32::from(*place) - part).abs() <= 9, "{place} for {part}");
+                }
+                (colours, part) => panic!("{colours:?} for {part:?} at {cell} of {map}"),
+            }
+            let tint = !paints(&list, Layer::Loaded, cell).is_empty();
+            assert_eq!(tint, world.is_loaded(&orders[0], sector_of(cell)));
+        }
+    });
+}
+
+fn arrows(list: &DrawList) -> Vec<(Cell, Direction)> {
+    let arrow = |shape: &Primitive| match shape.shape {
+        Shape::Arrow {
+            at: [x, y],
+            direction,
+            ..
+        } => Some((Cell::new(x as i32, y as i32), direction)),
+        _ => None,
+    };
+    list.primitives.iter().filter_map(arrow).collect()
+}
+
+#[test]
+fn ways_lead_from_the_units_to_the_goal() {
+    let mut map = Map::open(60, 40);
+    map.fill(Rect::new(30, 0, 1, 35), 255);
+    let mut world = FlowWorld::new(map.cost_map());
+    let (goal, units) = (Cell::new(55, 3), [Cell::new(2, 2), Cell::new(4, 30)]);
+    let orders = [world.order(goal, &units).unwrap()];
+    world.tick(Budget::UNLIMITED);
+    let subject = Subject::of(&world).with_orders(&orders);
+    let list = draw(&subject, whole(&map), &[Layer::Ways], Detail::Cells);
+    let lines: Vec<([f32; 2], [f32; 2])> = list
+        .primitives
+        .iter()
+        .filter_map(|shape| match shape.shape {
+            Shape::Line { from, to } => Some((from, to)),
+            _ => None,
+        })
+        .collect();
+    let middle = |cell: Cell| [cell.x as f32 + 0.5, cell.y as f32 + 0.5];
+    for unit in units {
+        assert!(lines.iter().any(|(from, _)| *from == middle(unit)));
+    }
+    assert_eq!(
+        lines.iter().filter(|(_, to)| *to == middle(goal)).count(),
+        1
+    );
+    // Each cell that a unit walks over lies on a line.
+    for mut unit in units {
+        while let Some(way) = world.sample(&orders[0], unit).direction() {
+            let [x, y] = middle(unit);
+            let lies_on = |&([ax, ay], [bx, by]): &([f32; 2], [f32; 2])| {
+                let cross = (bx - ax) * (y - ay) - (by - ay) * (x - ax);
+                let between = |a: f32, b: f32, at: f32| a.min(b) <= at && at <= a.max(b);
+                cross == 0.0 && between(ax, bx, x) && between(ay, by, y)
+            };
+            assert!(lines.iter().any(lies_on), "{unit}");
+            unit = unit.step(way);
+        }
+        assert_eq!(unit, goal);
+    }
+}
+
+/// A map that looks the same around its north-west corner, whatever its size.
+fn of_side(side: i32) -> Map {
+    let mut map = Map::open(side, side);
+    for y in (3..side.min(120)).step_by(7) {
+        map.fill(Rect::new(y % 5, y, 90, 1), 255);
+        map.set(Cell::new(40 + y % 9, y), 1);
+        map.fill(Rect::new(20, y - 1, 30, 1), 6);
+    }
+    map
+}
+
+#[test]
+fn a_list_is_as_large_as_the_view_whatever_the_map() {
+    let view = Rect::new(0, 0, 80, 80);
+    let layers = [
+        Layer::Cost,
+        Layer::Clearance,
+        Layer::Integration,
+        Layer::Loaded,
+        Layer::Sectors,
+        Layer::Graph,
+        Layer::Portals,
+        Layer::Flow,
+        Layer::Ways,
+        Layer::Units,
+    ];
+    let mut lists: Vec<DrawList> = Vec::new();
+    for side in [200, 2000] {
+        let mut world = FlowWorld::new(of_side(side).cost_map());
+        let order = world.order(Cell::new(70, 70), &[Cell::new(3, 1)]).unwrap();
+        world.tick(Budget::UNLIMITED);
+        let subject = Subject::of(&world).with_orders(std::slice::from_ref(&order));
+        lists.push(draw(&subject, view, &layers, Detail::Arrows));
+    }
+    assert!(lists[0] == lists[1], "the same view of two maps");
+    let cells = 80 * 80;
+    assert!(lists[0].primitives.len() < 4 * cells);
+    assert!(count(&lists[0], Layer::Cost) <= cells);
+
+    // Half of the view each way, and a coarser one: a quarter, about.
+    let world = FlowWorld::new(of_side(2000).cost_map());
+    let shapes = |side: u32, detail| {
+        let view = Rect::new(0, 0, side, side);
+        draw(
+            &Subject::of(&world),
+            view,
+            &[Layer::Cost, Layer::Clearance],
+            detail,
+        )
+        .primitives
+        .len()
+    };
+    let (all, quarter) = (shapes(80, Detail::Arrows), shapes(40, Detail::Arrows));
+    assert!(quarter * 2 < all && all < quarter * 8, "{quarter}, {all}");
+    assert!(shapes(2000, Detail::Blocks(20)) <= 2 * 100 * 100);
+    assert!(shapes(2000, Detail::Blocks(20)) > 100);
+}
+
+#[test]
+fn detail_follows_the_scale() {
+    let mut world = FlowWorld::new(of_side(200).cost_map());
+    let order = world.order(Cell::new(70, 70), &[Cell::new(3, 1)]).unwrap();
+    world.tick(Budget::UNLIMITED);
+    let subject = Subject::of(&world).with_orders(std::slice::from_ref(&order));
+    let arrows = |pixels| {
+        let detail = Detail::for_scale(flowtiles::inspect::Scale::PixelsPerCell(pixels));
+        let view = Rect::new(0, 0, 200, 200);
+        count(&draw(&subject, view, &[Layer::Flow], detail), Layer::Flow)
+    };
+    let loaded = world.loaded(&order).len();
+    assert!(arrows(8) > 20 * loaded, "an arrow in each cell");
+    assert_eq!(arrows(3), loaded, "one in each sector");
+    assert_eq!(arrows(1), 0);
+}
+
+#[test]
+fn blocks_sum_up_their_cells() {
+    for_drawn(914, &[(11, 21), (33, 58)], 1, |map, _| {
+        let world = FlowWorld::new(map.cost_map());
+        let list = draw(
+            &Subject::of(&world),
+            whole(map),
+            &[Layer::Cost],
+            Detail::Blocks(7),
+        );
+        for cell in map.cells() {
+            let (x, y) = (cell.x / 7 * 7, cell.y / 7 * 7);
+            let block = Rect::new(x, y, 7, 7)
+                .cells()
+                .filter(|&cell| map.contains(cell));
+            let (open, walls): (Vec<Cell>, Vec<Cell>) = block.partition(|&cell| map.is_open(cell));
+            let sum: usize = open.iter().map(|&cell| usize::from(map.cost(cell))).sum();
+            let cost = (sum + open.len() / 2).checked_div(open.len()).unwrap_or(1) as u8;
+            let walls = (walls.len() * 8 / (walls.len() + open.len())) as u8;
+            assert_eq!(
+                paints(&list, Layer::Cost, cell),
+                [Paint::Ground { cost, walls }]
+            );
+        }
+    });
+}
+
+#[test]
+fn a_view_off_the_map_shows_nothing_and_one_across_its_edge_what_is_there() {
+    let world = FlowWorld::new(CostMap::open(30, 30).unwrap());
+    let subject = Subject::of(&world);
+    let off = draw(
+        &subject,
+        Rect::new(30, 0, 5, 5),
+        &Layer::ALL,
+        Detail::Numbers,
+    );
+    assert!(off.primitives.is_empty() && off.key.is_empty());
+    let across = draw(
+        &subject,
+        Rect::new(-5, 25, 10, 10),
+        &Layer::ALL,
+        Detail::Numbers,
+    );
+    assert_eq!(across.view, Rect::new(0, 25, 5, 5));
+}
+
+/// Rows of a map: a door between two rooms, and a room without one.
+const ROOMS: [&str; 4] = [
+    "....3......#...#..",
+    "....3......#...#..",
+    "...............#..",
+    "....3......#...#..",
+];
+
+#[test]
+fn explanations_of_a_made_order() {
+    let map = Map::of_picture(&ROOMS);
+    let mut world = FlowWorld::new(map.cost_map());
+    let goal = Cell::new(13, 2);
+    let order = world.order(goal, &[Cell::new(0, 0)]).unwrap();
+    world.tick(Budget::UNLIMITED);
+    let explained = |x, y| explain(&world, &order, Cell::new(x, y));
+
+    assert_eq!(explained(13, 2).answer, Answer::Arrived);
+    assert_eq!(explained(99, 2).answer, Answer::OffMap);
+    let Answer::InSight { goal: seen, next } = explained(11, 2).answer else {
+        panic!("the goal is two cells away");
+    };
+    assert_eq!((seen, next), (goal, Cell::new(12, 2)));
+
+    let start = explained(0, 0);
+    assert_eq!((start.island, start.is_loaded), (world.island(goal), true));
+    let oracle = field_within(&map, goal, 0, &world.loaded(&order));
+    assert_eq!(start.cost_to_go, oracle[0]);
+    let Answer::AlongField {
+        exit: Some(exit),
+        end,
+        ..
+    } = start.answer
+    else {
+        panic!("{start:?}");
+    };
+    assert_eq!((exit.from, exit.to), (Cell::new(9, 2), Cell::new(10, 2)));
+    assert_eq!(end, Some(goal));
+    let portal = world.portal_graph().portal(exit.portal.unwrap()).unwrap();
+    assert!(portal.contains(exit.from) && portal.contains(exit.to));
+    assert_eq!(
+        start.to_string(),
+        "Cell (0, 0) in sector [0, 0], which the order has loaded: cost 1, on island 0.\n\
+         Go east to (1, 0): along the order's field.\n\
+         The way leaves the sector at (9, 2) through portal 0.0e0 to (10, 2) in sector [1, 0].\n\
+         It ends at the goal (13, 2).\n\
+         Cost-to-go 69: as far as 13.8 straight steps over open ground."
+    );
+
+    let apart = explained(17, 3);
+    let nearest = world.nearest_reachable(Cell::new(17, 3), goal);
+    assert_eq!(nearest, Some(Cell::new(16, 2)));
+    let Answer::OtherIsland {
+        goal: island,
+        nearest: told,
+    } = apart.answer
+    else {
+        panic!("{apart:?}");
+    };
+    assert_eq!((island, told), (world.island(goal), nearest));
+    assert_ne!(apart.island, island);
+    assert!(
+        apart
+            .to_string()
+            .contains("nearest cell to it that can be reached is (16, 2)")
+    );
+
+    let wall = explained(11, 0);
+    assert!(matches!(wall.answer, Answer::OutOfWall { .. }), "{wall:?}");
+    assert_eq!((wall.island, wall.cost), (None, Some(Cost::WALL)));
+}
+
+#[test]
+fn explanations_of_orders_under_way_and_of_strays() {
+    let mut world = FlowWorld::new(CostMap::open(400, 400).unwrap());
+    let (from, goal) = (Cell::new(5, 5), Cell::new(390, 390));
+    let order = world.order(goal, &[from]).unwrap();
+    let waiting = explain(&world, &order, from);
+    assert_eq!(
+        (waiting.answer, waiting.stage),
+        (Answer::Waiting, OrderStage::Search)
+    );
+    assert!(
+        waiting
+            .to_string()
+            .contains("Wait: the order's directions are being made")
+    );
+    let mut firsts = 0;
+    while world.tick(Budget::cells(100)).waiting > 0 {
+        let (sample, told) = (world.sample(&order, from), explain(&world, &order, from));
+        if let Sample::Toward(way) = sample {
+            let next = from.step(way);
+            assert_eq!(told.answer, Answer::FirstDirection { next });
+            assert!(
+                told.to_string().contains("or wait: a first direction"),
+                "{told}"
+            );
+            firsts += 1;
+        } else {
+            assert_eq!(told.answer, Answer::Waiting);
+        }
+    }
+    assert!(firsts > 0);
+    let stray = explain(&world, &order, Cell::new(5, 390));
+    assert_eq!((stray.answer, stray.is_loaded), (Answer::OffRoute, false));
+    assert!(stray.to_string().contains("`FlowWorld::cover`"), "{stray}");
+
+    // An edit on the way: the order says so until it is planned anew.
+    world.edit(Rect::new(200, 100, 1, 299), Cost::WALL).unwrap();
+    let stale = explain(&world, &order, from);
+    assert!(
+        stale.is_stale && stale.to_string().contains("planned anew"),
+        "{stale}"
+    );
+    world.tick(Budget::UNLIMITED);
+    assert!(!explain(&world, &order, from).is_stale);
+}
+
+#[test]
+fn a_unit_that_is_walled_in_is_told_so() {
+    let map = Map::of_picture(&ROOMS);
+    let mut world = FlowWorld::new(map.cost_map());
+    let order = world.order(Cell::new(13, 2), &[Cell::new(0, 0)]).unwrap();
+    world.tick(Budget::UNLIMITED);
+    world.edit(Rect::new(0, 0, 18, 4), Cost::WALL).unwrap();
+    world.tick(Budget::UNLIMITED);
+    let answer = explain(&world, &order, Cell::new(0, 0)).answer;
+    assert_eq!(answer, Answer::ShutIn);
+}
+
+#[test]
+fn the_nearest_reachable_cell_is_the_nearest_of_the_island() {
+    for_drawn(915, &SIZES[6..14], 1, |map, rng| {
+        let world = FlowWorld::new(map.cost_map());
+        let islands = islands(map);
+        for _ in 0..8 {
+            let (from, goal) = (rng.cell(map), rng.cell(map));
+            let price = |cell: Cell| {
+                let (dx, dy) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
+                5 * (dx.max(dy) - dx.min(dy)) + 7 * dx.min(dy)
+            };
+            let home = map.cells().filter(|&cell| {
+                islands[map.id(from)].is_some() && islands[map.id(cell)] == islands[map.id(from)]
+            });
+            let found = world.nearest_reachable(from, goal);
+            assert_eq!(
+                found.map(price),
+                home.map(price).min(),
+                "{from} to {goal} on {map}"
+            );
+            assert!(found.is_none_or(|cell| world.reachable(from, cell)));
+        }
+        assert_eq!(
+            world.nearest_reachable(Cell::new(-1, 0), Cell::new(0, 0)),
+            None
+        );
+        assert_eq!(
+            world.nearest_reachable(Cell::new(0, 0), Cell::new(-1, 0)),
+            None
+        );
+    });
+}
+
+#[test]
+fn layers_are_read_by_name_or_refused() {
+    for layer in Layer::ALL {
+        assert_eq!(layer.name().parse(), Ok(layer));
+    }
+    let refused = "height".parse::<Layer>().unwrap_err().to_string();
+    assert!(refused.starts_with("no layer is called `height`: name one of cost, islands"));
+}

@@ -1,0 +1,227 @@
+//! Orders that are watched while they are made: watching changes nothing, and
+//! the steps list what happened.
+
+use std::collections::BTreeSet;
+
+use flowtiles::inspect::{Detail, Layer, Paint, Shape, Step, StepStage, draw_step, free, steps};
+use flowtiles::{
+    Budget, Cell, CostMap, FlowWorld, Goal, Limits, OrderStage, PricedPortal, Rect, Sector,
+};
+
+use crate::oracle::draw::{SIZES, for_drawn};
+use crate::oracle::home_of;
+use crate::routes::by_gates;
+
+fn all<T: Copy>(steps: &[Step], of: impl Fn(&Step) -> &Vec<T>) -> Vec<T> {
+    steps.iter().flat_map(of).copied().collect()
+}
+
+#[test]
+fn a_watched_order_comes_to_the_same_world() {
+    for_drawn(921, &SIZES[9..], 1, |map, rng| {
+        let Some(goal) = rng.open_cell(map) else {
+            return;
+        };
+        let home = home_of(map, goal);
+        let units = [rng.pick(&home), rng.pick(&home)];
+        let mut plain = FlowWorld::new(map.cost_map());
+        let order = plain.order(goal, &units).unwrap();
+        plain.tick(Budget::UNLIMITED);
+        let mut watched = FlowWorld::new(map.cost_map());
+        let pace = [1, 70, 100_000][rng.below(3) as usize];
+        let (seen, steps) = steps(&mut watched, goal, &units, pace).unwrap();
+        assert_eq!(watched.state_hash(), plain.state_hash(), "{map}");
+        assert_eq!(watched.route(&seen), plain.route(&order));
+
+        // Every sector is loaded once, settled once, and none is left out.
+        let (loaded, settled) = (
+            all(&steps, |step| &step.loaded),
+            all(&steps, |step| &step.settled),
+        );
+        let as_set = |sectors: &[Sector]| sectors.iter().copied().collect::<BTreeSet<_>>();
+        assert_eq!(as_set(&loaded), as_set(&plain.loaded(&order)));
+        assert_eq!(as_set(&loaded).len(), loaded.len());
+        assert_eq!(as_set(&settled), as_set(&loaded));
+        assert_eq!(as_set(&settled).len(), settled.len());
+        assert_eq!(steps[0], Step::default());
+        let last = steps.last().unwrap();
+        assert_eq!(last.stage, StepStage::At(OrderStage::Done));
+        assert!(last.waiting.is_empty());
+        assert!(steps.is_sorted_by_key(|step| step.cells));
+        let stages: Vec<StepStage> = steps.iter().map(|step| step.stage).collect();
+        assert!(stages.is_sorted(), "{stages:?}");
+    });
+}
+
+#[test]
+fn taken_portals_have_the_price_of_the_way_from_their_gates() {
+    for_drawn(922, &[(33, 58), (137, 64)], 1, |map, rng| {
+        let Some(goal) = rng.open_cell(map) else {
+            return;
+        };
+        let from = rng.pick(&home_of(map, goal));
+        let mut world = FlowWorld::new(map.cost_map());
+        let (_, steps) = steps(&mut world, goal, &[from], 50).unwrap();
+        let best = by_gates(map, world.portal_graph(), goal);
+        let taken = all(&steps, |step| &step.taken);
+        // Over rough ground a way may gain by going out to a portal and back at
+        // once; such ways are left to the integration.
+        let is_plain = map.costs.iter().all(|cost| [1, 255].contains(cost));
+        for PricedPortal { portal, cost } in &taken {
+            assert!(best[portal] <= *cost, "{portal} of {map}");
+            assert!(!is_plain || best[portal] == *cost, "{portal} of {map}");
+        }
+        let ids: BTreeSet<_> = taken.iter().map(|priced| priced.portal).collect();
+        assert_eq!(ids.len(), taken.len(), "each is taken once");
+        // What waits was not taken before, and costs no less than it comes to.
+        let mut before = BTreeSet::new();
+        for step in &steps {
+            before.extend(step.taken.iter().map(|priced| priced.portal));
+            for PricedPortal { portal, cost } in &step.frontier {
+                assert!(!before.contains(portal) && best[portal] <= *cost);
+            }
+        }
+    });
+}
+
+#[test]
+fn a_wave_settles_sectors_from_the_goal_outward() {
+    let mut world = FlowWorld::new(CostMap::open(300, 40).unwrap());
+    let goal = Goal::at(Cell::new(5, 5));
+    let (order, steps) = steps(&mut world, goal, &[Cell::new(295, 5)], 100).unwrap();
+    let settled = all(&steps, |step| &step.settled);
+    let columns: Vec<i32> = settled.iter().map(|sector| sector.x).collect();
+    assert!(columns.len() >= 30 && columns.is_sorted(), "{columns:?}");
+    let waits = steps.iter().flat_map(|step| &step.waiting);
+    assert!(waits.clone().count() > 0);
+    for (sector, cost) in waits {
+        // A sector waits with a value from its border: it is that far, at least.
+        assert!(
+            *cost >= 5 * (sector.x as u64 * 10).saturating_sub(6),
+            "{sector}, {cost}"
+        );
+    }
+
+    let loaded = world.loaded(&order);
+    let freed = free(&mut world, order);
+    assert_eq!((freed.stage, &freed.freed), (StepStage::Freed, &loaded));
+    assert_eq!(world.stats().tiles, 0);
+}
+
+#[test]
+fn orders_that_are_kept_or_claimed_twice_are_not_freed() {
+    let mut world = FlowWorld::new(CostMap::open(60, 60).unwrap());
+    let (goal, unit) = (Cell::new(50, 50), Cell::new(3, 3));
+    let (order, _) = steps(&mut world, goal, &[unit], 100).unwrap();
+    let other = order.clone();
+    assert!(free(&mut world, order).freed.is_empty());
+    assert!(!free(&mut world, other).freed.is_empty());
+    world.set_limits(Limits {
+        cache_bytes: 1 << 20,
+        ..world.limits()
+    });
+    let (order, _) = steps(&mut world, goal, &[unit], 100).unwrap();
+    assert!(free(&mut world, order).freed.is_empty());
+    assert_eq!(world.stats().cached, 1);
+}
+
+#[test]
+fn a_step_as_json() {
+    let mut world = FlowWorld::new(CostMap::open(20, 10).unwrap());
+    let (order, steps) = steps(&mut world, Cell::new(15, 5), &[Cell::new(2, 5)], 1_000).unwrap();
+    let json = |step: &Step| {
+        let mut text = String::new();
+        step.write_json(&mut text).unwrap();
+        text
+    };
+    assert_eq!(
+        json(&steps[0]),
+        r#"{"stage":"given","cells":0,"taken":[],"frontier":[],"loaded":[],"settled":[],"waiting":[],"freed":[]}"#
+    );
+    let last = json(steps.last().unwrap());
+    assert!(last.starts_with(r#"{"stage":"done","cells":"#), "{last}");
+    assert!(last.contains(r#""taken":[["0.0e0",32]]"#), "{last}");
+    assert!(
+        last.contains(r#""loaded":[[0,0],[1,0]],"settled":[[0,0],[1,0]]"#),
+        "{last}"
+    );
+    let freed = json(&free(&mut world, order));
+    assert!(freed.ends_with(r#""freed":[[0,0],[1,0]]}"#), "{freed}");
+}
+
+#[test]
+fn a_step_is_drawn_as_it_was() {
+    let mut world = FlowWorld::new(CostMap::open(200, 200).unwrap());
+    let (goal, unit) = (Cell::new(190, 190), Cell::new(5, 5));
+    let (order, steps) = steps(&mut world, goal, &[unit], 200).unwrap();
+    let view = Rect::new(0, 0, 200, 200);
+    for at in 0..steps.len() {
+        let list = draw_step(&world, &order, &steps, at, view, Detail::Sectors);
+        let dots = |wanted: fn(Paint) -> bool| {
+            let shapes = list.primitives.iter().filter(|shape| wanted(shape.paint));
+            shapes.filter(|shape| shape.layer == Layer::Portals).count()
+        };
+        let taken = steps[..=at]
+            .iter()
+            .map(|step| step.taken.len())
+            .sum::<usize>();
+        let is_search = matches!(
+            steps[at].stage,
+            StepStage::At(OrderStage::Search | OrderStage::Load)
+        );
+        let shown = |count| if is_search { count } else { 0 };
+        assert_eq!(
+            dots(|paint| matches!(paint, Paint::Value(..))),
+            shown(taken)
+        );
+        assert_eq!(
+            dots(|paint| paint == Paint::Frontier),
+            shown(steps[at].frontier.len())
+        );
+        let tinted = list
+            .primitives
+            .iter()
+            .filter(|shape| shape.paint == Paint::Loaded);
+        let loaded = steps[..=at]
+            .iter()
+            .map(|step| step.loaded.len())
+            .sum::<usize>();
+        assert_eq!(tinted.count(), loaded);
+    }
+}
+
+#[test]
+fn a_coarse_step_fills_the_sectors_that_the_search_has_come_to() {
+    let mut world = FlowWorld::new(CostMap::open(200, 200).unwrap());
+    let (goal, unit) = (Cell::new(190, 190), Cell::new(5, 5));
+    let (order, steps) = steps(&mut world, goal, &[unit], 200).unwrap();
+    let is_search = |step: &Step| step.stage == StepStage::At(OrderStage::Search);
+    let at = steps.iter().rposition(is_search).unwrap();
+    let view = Rect::new(0, 0, 200, 200);
+    let list = draw_step(&world, &order, &steps, at, view, Detail::Blocks(2));
+    let taken = all(&steps[..=at], |step| &step.taken);
+    let known = taken.iter().chain(&steps[at].frontier);
+    let owners: BTreeSet<Sector> = known
+        .map(|priced| world.portal_graph().portal(priced.portal).unwrap().sectors[0])
+        .collect();
+    assert!(owners.len() > 10);
+    for cell in view.cells() {
+        let sector = crate::oracle::sector_of(cell);
+        let filled = list.primitives.iter().filter(|shape| {
+            let on_it = matches!(shape.shape, Shape::Fill(area) if area.contains(cell));
+            on_it && shape.layer == Layer::Portals
+        });
+        assert_eq!(
+            filled.count(),
+            usize::from(owners.contains(&sector)),
+            "{cell}"
+        );
+    }
+}
+
+#[test]
+#[should_panic(expected = "a pace of no cells")]
+fn a_pace_of_nothing_is_refused() {
+    let mut world = FlowWorld::new(CostMap::open(20, 10).unwrap());
+    let _ = steps(&mut world, Cell::new(15, 5), &[Cell::new(2, 5)], 0);
+}
