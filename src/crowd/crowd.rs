@@ -78,11 +78,33 @@ impl Crowd {
         &self.settings
     }
 
-    /// Gives the map heights: slopes slow units down. Takes effect where the
-    /// next rounds take sectors in.
-    pub fn set_heights(&mut self, heights: Option<Heights>) {
+    /// Gives the map heights, or takes them away: ways uphill are slower. The
+    /// crowd begins anew.
+    ///
+    /// # Errors
+    /// If the heights are of another size than the map.
+    pub fn set_heights(
+        &mut self,
+        world: &FlowWorld,
+        heights: Option<Heights>,
+    ) -> Result<(), CrowdError> {
+        let costs = world.costs();
+        let map = [costs.width() as usize, costs.height() as usize];
+        if let Some(heights) = &heights {
+            let [width, height] = heights.size();
+            for (field, value, wanted) in [("width", width, map[0]), ("height", height, map[1])] {
+                if value != wanted {
+                    return Err(CrowdError {
+                        field,
+                        value: value as f32,
+                        wanted: "that of the map",
+                    });
+                }
+            }
+        }
         self.heights = heights;
         self.ground = None;
+        Ok(())
     }
 
     /// Paints an area with discomfort, in place of what was painted there; 0
