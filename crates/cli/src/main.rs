@@ -10,6 +10,7 @@ mod demo;
 mod failure;
 mod graph;
 mod host;
+mod inspect;
 mod landscape;
 mod map_file;
 mod numbers;
@@ -53,6 +54,7 @@ enum Command {
     Bench(bench::Arguments),
     Big(big::Arguments),
     Graph(graph::Arguments),
+    Inspect(inspect::Arguments),
     Show(show::Arguments),
     Sim(sim::Arguments),
     Record(record::Arguments),
@@ -75,6 +77,7 @@ fn run(line: &CommandLine) -> Result<(), Failure> {
         Some(Command::Bench(bench)) => bench::run(bench, &mut out)?,
         Some(Command::Big(big)) => big::run(big, &mut out)?,
         Some(Command::Graph(graph)) => graph::run(graph, &mut out)?,
+        Some(Command::Inspect(inspect)) => inspect::run(inspect, &mut out)?,
         Some(Command::Show(show)) => show::run(show, &mut out)?,
         Some(Command::Sim(sim)) => sim::run(sim, &mut out)?,
         Some(Command::Record(record)) => record::run(record, &mut out)?,

@@ -45,6 +45,12 @@ impl LetterCosts {
     }
 }
 
+/// Reads the costs of a map that is in memory, under the name of its file.
+pub fn costs_of(name: &str, bytes: &[u8]) -> Result<CostMap, Failure> {
+    let costs = read_map(bytes, &Terrain::game());
+    costs.map_err(|error| Failure::in_file(Path::new(name), error))
+}
+
 /// How to give the missing cost of a letter here.
 fn advice(error: &MapError) -> Option<String> {
     match error.fault {

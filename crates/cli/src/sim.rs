@@ -12,7 +12,7 @@ mod judge;
 mod large;
 mod palette;
 mod run;
-mod scene;
+pub(crate) mod scene;
 mod small;
 
 use std::io::Write;
@@ -161,6 +161,16 @@ const SCENES: [Entry; 20] = [
         build: large::demo,
     },
 ];
+
+/// The scenes: the name of each, and what it shows.
+pub fn scenes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SCENES.iter().map(|entry| (entry.name, entry.about))
+}
+
+/// A scene by its number.
+pub fn scene(number: usize, seed: u64) -> Option<Scene> {
+    SCENES.get(number).map(|entry| (entry.build)(seed))
+}
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
