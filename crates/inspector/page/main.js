@@ -49,6 +49,7 @@ class App {
 
   wire() {
     const { store } = this;
+    for (const name of ["block", "ways", "orders"]) store.addEventListener(name, () => this.picture.touch());
     for (const name of ["block", "units", "route", "ways", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
     store.addEventListener("hello", () => this.hello());
     store.addEventListener("link", () => {
@@ -90,6 +91,7 @@ class App {
       this.state.life = null;
     }
     this.sentView = null;
+    this.picture.touch();
     if (!store.isStudio) this.hint("Wheel zooms, drag moves the map, a click explains a cell. Try F3, the flow, or F4, the portals.");
     else if (store.stages[0].title.startsWith("country")) this.hint("Three armies are on the march. Try F3 for their flow, the wheel to come close, or Look: click a goal, right click a unit.");
     this.moved();
@@ -97,7 +99,11 @@ class App {
 
   hint(text) {
     const line = document.getElementById("hint");
-    if (text) line.textContent = text;
+    clearTimeout(this.hinted);
+    if (text) {
+      line.textContent = text;
+      this.hinted = setTimeout(() => this.hint(false), 20000);
+    }
     line.classList.toggle("gone", !text);
   }
 

@@ -7,18 +7,18 @@ import { css } from "./picture.js";
 export const LAYERS = [
   ["cost", "Cost", "1", "F1", 0], ["integration", "Integration", "2", "F2", 2],
   ["flow", "Flow", "3", "F3", 1], ["portals", "Portals", "4", "F4", 5],
-  ["graph", "Portal graph", "5", "F5", 6], ["sight", "Line of sight", "6", "", 1],
+  ["graph", "Graph", "5", "F5", 6], ["sight", "Line of sight", "6", "", 1],
   ["islands", "Islands", "7", "", 4], ["loaded", "Loaded sectors", "8", "", 3],
   ["density", "Density", "9", "", 7], ["units", "Units", "0", "", null],
-  ["ways", "Ways", "W", "", null], ["route", "Route, numbered", "R", "", null],
-  ["numbers", "Numbers in cells", "N", "", null],
+  ["ways", "Ways", "W", "", null], ["route", "Route numbers", "R", "", null],
+  ["numbers", "Cell numbers", "N", "", null],
   ["speed", "Crowd speed", "", "", 8], ["discomfort", "Discomfort", "", "", 9],
   ["potential", "Potential", "", "", 10],
 ];
 
 const FIGURES = [
-  ["Tick, world", (v) => micros(v)], ["Tick, units", (v) => micros(v)], ["Work a tick", (v) => cells(v)],
-  ["Orders waiting", (v) => whole(v)], ["Tiles", (v) => whole(v)], ["Sectors loaded", (v) => whole(v)],
+  ["World tick", (v) => micros(v)], ["Units tick", (v) => micros(v)], ["Work a tick", (v) => cells(v)],
+  ["Waiting", (v) => whole(v)], ["Tiles", (v) => whole(v)], ["Loaded", (v) => whole(v)],
   ["Fields", (v) => bytes(v)], ["Graph", (v) => bytes(v)], ["Units", (v) => whole(v)],
   ["Arrived", (v) => whole(v)], ["Portals", (v) => whole(v)], ["Islands", (v) => whole(v)],
 ];
@@ -182,14 +182,14 @@ export class Panels {
       dot.style.background = css(order.banner);
       const button = element("button", {
         className: "order", "data-order": String(order.number), "aria-pressed": String(order.number === chosen?.number),
-        title: `Goal ${order.goal.x}, ${order.goal.y}: show the field of this order`,
+        title: `Order ${order.number} to ${order.goal.x}, ${order.goal.y}, ${order.loaded} sectors loaded: show its field`,
         onclick: () => this.act.choose(order.number),
       }, dot, element("span", { textContent: `${order.goal.x}, ${order.goal.y}` }),
       element("span", { className: "count", textContent: order.units ? `${whole(order.units)} units` : "" }),
-      element("span", { className: "count", textContent: order.ready === 0xffffffff ? "waits" : `${whole(order.loaded)} s.` }));
+      element("span", { className: "count", textContent: order.ready === 0xffffffff ? "waits" : "" }));
       const row = element("div", { className: "orders-row" }, button);
       if (this.store.isStudio) row.append(element("button", {
-        className: "icon", textContent: "⏱", title: "The life of this order, to scrub through", "aria-label": `The life of order ${order.number}`,
+        className: "icon", textContent: "life", title: "The life of this order, to scrub through", "aria-label": `The life of order ${order.number}`,
         onclick: () => this.act.life(order.number),
       }));
       return row;
@@ -203,6 +203,7 @@ export class Panels {
     this.rows = FIGURES.map(([title]) => {
       const svg = document.createElementNS(name, "svg");
       svg.setAttribute("viewBox", "0 0 62 17");
+      svg.setAttribute("preserveAspectRatio", "none");
       svg.setAttribute("aria-hidden", "true");
       const under = document.createElementNS(name, "path"), path = document.createElementNS(name, "path");
       under.setAttribute("class", "under");

@@ -39,7 +39,13 @@ export class Picture {
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
     this.units = [];
+    // Everything but the units is drawn aside, and again only when it changes.
+    this.aside = { frame: gl.createFramebuffer(), texture: gl.createTexture(), width: 0, height: 0, key: "" };
+    this.version = 0;
   }
+
+  /** Something that is drawn aside has changed. */
+  touch() { this.version++; }
 
   bindCorners() {
     const gl = this.gl;
@@ -50,14 +56,43 @@ export class Picture {
 
   /** Draws the stages side by side. */
   draw(store, camera, layers, options) {
-    const gl = this.gl;
-    const ratio = options.ratio;
-    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-    gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+    const gl = this.gl, { aside } = this;
+    const { width, height } = this.canvas;
+    const key = [this.version, camera.x, camera.y, camera.scale, width, height, options.dim, [...layers],
+      store.stages.map((stage) => options.order(stage)?.number)].join();
+    if (aside.width !== width || aside.height !== height) this.resizeAside(width, height);
+    if (aside.key !== key) {
+      aside.key = key;
+      gl.bindFramebuffer(gl.FRAMEBUFFER, aside.frame);
+      gl.disable(gl.SCISSOR_TEST);
+      gl.clearColor(...options.back, 1);
+      gl.clear(gl.COLOR_BUFFER_BIT);
+      gl.enable(gl.SCISSOR_TEST);
+      this.eachStage(store, camera, options, (stage, at, clip) => this.stage(stage, camera, clip, layers, options));
+    }
     gl.disable(gl.SCISSOR_TEST);
-    gl.clearColor(...options.back, 1);
-    gl.clear(gl.COLOR_BUFFER_BIT);
+    gl.bindFramebuffer(gl.READ_FRAMEBUFFER, aside.frame);
+    gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, null);
+    gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.enable(gl.SCISSOR_TEST);
+    if (!layers.has("units")) return;
+    this.eachStage(store, camera, options, (stage, at, clip) => this.drawUnits(stage, at, camera, clip, options));
+  }
+
+  resizeAside(width, height) {
+    const gl = this.gl, { aside } = this;
+    gl.bindTexture(gl.TEXTURE_2D, aside.texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGB8, width, height, 0, gl.RGB, gl.UNSIGNED_BYTE, null);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, aside.frame);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, aside.texture, 0);
+    Object.assign(aside, { width, height, key: "" });
+  }
+
+  /** Draws each stage in its part of the pane. */
+  eachStage(store, camera, options, draw) {
+    const gl = this.gl, { ratio } = options;
     const count = store.stages.length;
     for (let at = 0; at < count; at++) {
       const left = Math.round((this.canvas.width / count) * at);
@@ -66,11 +101,11 @@ export class Picture {
       gl.scissor(left, 0, width, this.canvas.height);
       // Half the map pane in cells is one in clip space.
       const clip = [(2 * camera.scale * ratio) / width, (2 * camera.scale * ratio) / this.canvas.height];
-      this.stage(store.stages[at], at, camera, clip, layers, options);
+      draw(store.stages[at], at, clip);
     }
   }
 
-  stage(stage, at, camera, clip, layers, options) {
+  stage(stage, camera, clip, layers, options) {
     const seen = this.blocksIn(stage, camera);
     this.ground(seen, camera, clip, options);
     for (const [name, layer, mode] of FIELDS) {
@@ -79,7 +114,6 @@ export class Picture {
     if (layers.has("graph")) this.segments(stage, LAYER.graph, camera, clip, options);
     if (layers.has("portals")) this.segments(stage, LAYER.portals, camera, clip, options);
     if (layers.has("ways")) this.ways(stage, camera, clip, options);
-    if (layers.has("units")) this.drawUnits(stage, at, camera, clip, options);
   }
 
   /** Blocks of the ground in view, coarser ones first to lie under finer. */
@@ -182,8 +216,8 @@ export class Picture {
       const side = BLOCK_SIDE << block.level;
       const origin = [block.column * side - camera.x, block.row * side - camera.y];
       if (layer === LAYER.portals) {
-        const width = Math.min(5, Math.max(1.6, camera.scale * 0.3)) * options.ratio;
-        this.lines(block, "dark", block.lines.dark, origin, clip, camera, width + 2 * options.ratio, options);
+        const width = Math.min(5, Math.max(1.1, camera.scale * 0.3)) * options.ratio;
+        if (camera.scale > 3) this.lines(block, "dark", block.lines.dark, origin, clip, camera, width + 2 * options.ratio, options);
         this.lines(block, "light", block.lines.light, origin, clip, camera, width, options);
       } else {
         this.lines(block, "light", block.lines.light, origin, clip, camera, Math.min(1.6, Math.max(0.7, camera.scale * 0.12)) * options.ratio, options);
@@ -199,8 +233,8 @@ export class Picture {
     }
     const holder = stage.wayLines;
     const origin = [-camera.x, -camera.y];
-    const width = Math.min(6, Math.max(2.2, camera.scale * 0.22)) * options.ratio;
-    this.lines(holder, "dark", holder.dark, origin, clip, camera, width + 2 * options.ratio, options);
+    const width = Math.min(6, Math.max(1.7, camera.scale * 0.22)) * options.ratio;
+    this.lines(holder, "dark", holder.dark, origin, clip, camera, width + 1.4 * options.ratio, options);
     this.lines(holder, "light", holder.light, origin, clip, camera, width, options);
   }
 
@@ -317,7 +351,7 @@ function portalLines(block) {
     const from = at * 10;
     const x = view.getUint16(from, true), y = view.getUint16(from + 2, true);
     const length = view.getUint8(from + 4), stands = view.getUint8(from + 5) === 1;
-    const inset = length > 1 ? 0.35 : 0.3;
+    const inset = Math.max(0.3, length * 0.14);
     const ends = stands ? [x + 1, y + inset, x + 1, y + length - inset] : [x + inset, y + 1, x + length - inset, y + 1];
     light.set([...ends, 0.36, 0.93, 0.96, 1], at * 8);
     dark.set([...ends, 0.02, 0.1, 0.14, 0.75], at * 8);
@@ -345,7 +379,7 @@ function wayLines(stage) {
       const a = way.cells[at - 1], b = way.cells[at];
       const ends = [a.x + 0.5, a.y + 0.5, b.x + 0.5, b.y + 0.5];
       light.push(...ends, ...tint, 1);
-      dark.push(...ends, 0.06, 0.06, 0.09, 0.8);
+      dark.push(...ends, 0.06, 0.06, 0.09, 0.5);
     }
   });
   return { light: new Float32Array(light), dark: new Float32Array(dark) };

@@ -425,9 +425,9 @@ void main() {
       c = mix(c, vec3(1.0), 0.75 * (1.0 - smoothstep(-0.6, 0.6, nose)));
     }
   }
-  float rim = 1.0 - smoothstep(0.2, 1.4, r - pixels);
+  float rim = 1.0 - smoothstep(0.2, pixels > 2.2 ? 1.4 : 1.0, r - pixels);
   float body = 1.0 - smoothstep(-0.8, 0.3, r - pixels);
-  vec4 paint = vec4(mix(vec3(0.07, 0.06, 0.09), c, body), rim * (pixels > 2.2 ? 0.95 : 0.85));
+  vec4 paint = vec4(mix(vec3(0.07, 0.06, 0.09), c, body), rim * (pixels > 2.2 ? 0.95 : mix(0.35, 0.95, body)));
   if (look.z > 0.5) {
     float ring = 1.0 - smoothstep(0.5, 1.3, abs(r - pixels - 2.4));
     paint = mix(paint, vec4(1.0, 1.0, 1.0, 1.0), ring);

@@ -117,23 +117,21 @@ impl Feed {
             near.contains(Cell::new(x.floor() as i32, y.floor() as i32))
         });
         let units = message::units(stage, shown.tick, shown.marks.len(), seen);
-        state.outbox.put(Slot::Units(stage), units);
+        state.tell(Slot::Units(stage), units);
         let lines = self.lines(shown);
         let orders = message::orders(stage, shown.tick, &lines);
-        state.outbox.put(Slot::Orders(stage), orders);
+        state.tell(Slot::Orders(stage), orders);
         let route = match &self.route {
             Some((order, _, gates)) => message::route(stage, *order, gates),
             None => message::route(stage, u64::MAX, &[]),
         };
-        state.outbox.put(Slot::Route(stage), route);
-        state
-            .outbox
-            .put(Slot::Ways(stage), message::ways(shown, stage));
+        state.tell(Slot::Route(stage), route);
+        state.tell(Slot::Ways(stage), message::ways(shown, stage));
         if let Some((hover_stage, cell)) = state.hover
             && hover_stage == stage
         {
             let facts = self.facts(stage, shown, order, cell);
-            state.outbox.put(Slot::Cell, message::cell(&facts));
+            state.tell(Slot::Cell, message::cell(&facts));
         }
         drop(state);
         client.woken.notify_one();

@@ -45,6 +45,8 @@ pub(crate) struct ClientState {
     pub(crate) hover: Option<(u8, Cell)>,
     pub(crate) kept: HashMap<BlockKey, Kept>,
     pub(crate) outbox: Outbox,
+    /// Digests of what was sent last to some places.
+    pub(crate) told: HashMap<Slot, u64>,
     /// Where looking for changes goes on.
     pub(crate) cursor: usize,
 }
@@ -57,6 +59,16 @@ impl Client {
 }
 
 impl ClientState {
+    /// Sends a message unless it is the one sent last to that place.
+    pub(crate) fn tell(&mut self, slot: Slot, message: Vec<u8>) {
+        let mut digest = flowtiles::Digest::new();
+        digest.bytes(&message);
+        let digest = digest.finish();
+        if self.told.insert(slot, digest) != Some(digest) {
+            self.outbox.put(slot, message);
+        }
+    }
+
     /// The blocks that it shows of a stage, layer by layer.
     pub(crate) fn wanted(&self, stage: u8, info: &StageInfo) -> Vec<BlockKey> {
         let Some(view) = self.view else {
@@ -151,6 +163,7 @@ impl Hub {
                 hover: None,
                 kept: HashMap::new(),
                 outbox,
+                told: HashMap::new(),
                 cursor: 0,
             }),
             woken: Notify::new(),
@@ -204,6 +217,7 @@ impl Hub {
             let mut state = client.state();
             if is_new {
                 state.kept.clear();
+                state.told.clear();
                 state.outbox.begin(hello.clone());
             } else {
                 state.outbox.put(Slot::Hello, hello.clone());

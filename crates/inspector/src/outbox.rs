@@ -11,7 +11,7 @@ const BYTES_MAX: usize = 24 << 20;
 const NOTES_MAX: usize = 32;
 
 /// A place in the outbox: a newer message to the same place replaces the older.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Slot {
     /// What is shown, and how large it is.
     Hello,
