@@ -66,7 +66,9 @@ class App {
     on("replan", () => this.say(say.replan()));
     on("speed", (event) => this.say(say.speed(Number(event.target.value))), "onchange");
     on("budget", (event) => this.say(say.budget(Number(event.target.value))), "onchange");
-    for (const id of ["scene", "reading", "beside"]) on(id, () => this.scene(), "onchange");
+    on("play", () => document.getElementById("scenes").showModal());
+    on("scenes", () => this.scene(), "onclose");
+    on("scene", () => document.getElementById("scenes").close("play"), "ondblclick");
     on("new", () => document.getElementById("new-map").showModal());
     on("new-map", () => this.newMap(), "onclose");
     on("open", () => document.getElementById("file").click());
@@ -77,6 +79,9 @@ class App {
   }
 
   say(bytes) { this.store.say(bytes); }
+
+  /** What can be said, for scripts that drive the page. */
+  get words() { return say; }
 
   hello() {
     const { store, camera } = this;
@@ -93,7 +98,10 @@ class App {
     this.sentView = null;
     this.picture.touch();
     if (!store.isStudio) this.hint("Wheel zooms, drag moves the map, a click explains a cell. Try F3, the flow, or F4, the portals.");
-    else if (store.stages[0].title.startsWith("country")) this.hint("Three armies are on the march. Try F3 for their flow, the wheel to come close, or Look: click a goal, right click a unit.");
+    else if (!isFresh) this.hint(false);
+    else if (store.status.takesClicks) this.hint("A click sends the scene's units there. Drag selects some, a right click orders those; Space pauses.");
+    else if (!store.stages[0].title.startsWith("country")) this.hint("A click sets a goal, a right click adds a unit that asks the way. Or Paint a wall in between.");
+    else this.hint("Three armies are on the march. Try F3 for their flow, the wheel to come close, or Look: click a goal, right click a unit.");
     this.moved();
   }
 
@@ -168,11 +176,13 @@ class App {
   }
 
   scene() {
+    const dialog = document.getElementById("scenes");
+    if (dialog.returnValue !== "play") return;
+    dialog.returnValue = "";
     const value = (id) => Number(document.getElementById(id).value || 255);
     if (value("scene") === 255) return;
     this.say(say.scene(value("scene"), value("reading"), value("beside"), 8));
     this.mode("play");
-    this.hint(false);
   }
 
   newMap() {
@@ -182,7 +192,6 @@ class App {
     const value = (id) => Number(document.getElementById(id).value);
     const side = (id) => Math.max(10, Math.min(8000, Math.round(value(id)) || 10));
     this.say(say.newMap(value("new-kind"), side("new-width"), side("new-height"), Math.max(0, Math.round(value("new-seed")) || 0)));
-    document.getElementById("scene").value = "255";
   }
 
   async open(file) {

@@ -17,14 +17,13 @@ export const LAYERS = [
 ];
 
 const FIGURES = [
-  ["World tick", (v) => micros(v)], ["Units tick", (v) => micros(v)], ["Work a tick", (v) => cells(v)],
+  ["World tick", (v) => micros(v)], ["Units tick", (v) => micros(v)], ["Cells a tick", (v) => whole(v)],
   ["Waiting", (v) => whole(v)], ["Tiles", (v) => whole(v)], ["Loaded", (v) => whole(v)],
   ["Fields", (v) => bytes(v)], ["Graph", (v) => bytes(v)], ["Units", (v) => whole(v)],
   ["Arrived", (v) => whole(v)], ["Portals", (v) => whole(v)], ["Islands", (v) => whole(v)],
 ];
 
 const whole = (v) => Math.round(v).toLocaleString("en");
-const cells = (v) => `${whole(v)} cells`;
 const micros = (v) => (v < 1000 ? `${v.toFixed(0)} µs` : `${(v / 1000).toFixed(1)} ms`);
 const bytes = (v) => (v < 1e3 ? `${v} B` : v < 1e6 ? `${(v / 1e3).toFixed(0)} kB` : `${(v / 1e6).toFixed(1)} MB`);
 const NAMES = ["north", "east", "south", "west", "north-east", "south-east", "south-west", "north-west"];
@@ -232,10 +231,11 @@ export class Panels {
   catalogue() {
     const { scenes, maps, readings } = this.store.catalogue;
     const fill = (id, first, names) => {
-      const options = names.map((name, at) => element("option", { value: String(at), textContent: name.name ?? name, title: name.about ?? "" }));
+      const options = names.map((name, at) => element("option", { value: String(at), textContent: name.about ? `${name.name}: ${name.about}` : name }));
       document.getElementById(id).replaceChildren(...(first === null ? [] : [element("option", { value: "255", textContent: first })]), ...options);
     };
-    fill("scene", "choose…", scenes);
+    fill("scene", null, scenes);
+    document.getElementById("scene").value = "0";
     fill("reading", "as given", readings);
     fill("beside", "none", readings);
     fill("new-kind", null, maps);

@@ -82,7 +82,7 @@ vec3 base(int m, vec4 t, vec2 place) {
 
 float speckle(int m, vec2 place, float fine) {
   float n = noise(floor(place * fine) + 9000.0) - 0.5;
-  float s = m == 9 ? 0.16 : m == 8 ? 0.24 : m == 14 ? 0.11 : m == 12 ? 0.02 : m == 2 ? 0.05 : 0.05;
+  float s = m == 9 ? 0.16 : m == 8 ? 0.24 : m == 14 ? 0.11 : m == 12 ? 0.02 : m == 2 ? 0.05 : m == 1 ? 0.03 : 0.05;
   if (m == 10 && n > 0.34) return -0.12;
   if (m == 13) return mod(floor(place.x * 2.0) + floor(place.y * 2.0), 2.0) * -0.06;
   return n * s;
@@ -393,7 +393,7 @@ flat out vec3 look;
 flat out vec2 heading;
 void main() {
   vec2 place = mix(places.xy, places.zw, part) - camera;
-  float radius = max(looks.x * scale, 1.7);
+  float radius = max(looks.x * scale, looks.z > 2.5 ? 5.5 : 1.7);
   pixels = radius;
   look = looks.yzw;
   vec2 way = places.zw - places.xy;
@@ -428,7 +428,8 @@ void main() {
   float rim = 1.0 - smoothstep(0.2, pixels > 2.2 ? 1.4 : 1.0, r - pixels);
   float body = 1.0 - smoothstep(-0.8, 0.3, r - pixels);
   vec4 paint = vec4(mix(vec3(0.07, 0.06, 0.09), c, body), rim * (pixels > 2.2 ? 0.95 : mix(0.35, 0.95, body)));
-  if (look.z > 0.5) {
+  if (look.z > 0.5 && pixels < 3.5) paint.rgb = mix(paint.rgb, vec3(1.0), 0.62 * body);
+  else if (look.z > 0.5) {
     float ring = 1.0 - smoothstep(0.5, 1.3, abs(r - pixels - 2.4));
     paint = mix(paint, vec4(1.0, 1.0, 1.0, 1.0), ring);
   }

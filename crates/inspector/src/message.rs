@@ -342,3 +342,6 @@ pub(crate) fn catalogue(catalogue: &Catalogue) -> Vec<u8> {
     }
     message.into_bytes()
 }
+
+#[cfg(test)]
+mod tests;

@@ -360,3 +360,6 @@ fn forgotten(reader: &mut Reader<'_>) -> Result<Forgotten, Fault> {
         row: have(reader.u16())?,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,9 +10,9 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::extract::{Path, Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
 };
 use axum::http::{HeaderName, StatusCode};
 use axum::middleware::{self, Next};
@@ -29,6 +29,7 @@ use crate::page::{ASSETS, POLICY};
 const MESSAGE_MAX: usize = 64 << 10;
 /// The longest file that may be dropped on a page.
 const FILE_MAX: usize = 64 << 20;
+const TOO_LARGE: &str = "the file is too large: at most 64 MB are taken\n";
 /// How long a host may take for a file.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long open connections may take to end.
@@ -113,15 +114,20 @@ async fn serve(
             let _ = heard.send(());
         });
     }
-    let mut stop = shared.stop.clone();
-    let router = router(shared);
-    let stopping = async move {
+    let (mut stop, mut late) = (shared.stop.clone(), shared.stop.clone());
+    let serving = axum::serve(listener, router(shared)).with_graceful_shutdown(async move {
         // The sender is dropped only with the server.
         let _ = stop.wait_for(|stop| *stop).await;
+    });
+    let patience = async move {
+        let _ = late.wait_for(|stop| *stop).await;
+        tokio::time::sleep(FAREWELL).await;
     };
-    axum::serve(listener, router)
-        .with_graceful_shutdown(stopping)
-        .await
+    tokio::select! {
+        served = serving => served,
+        // Whoever has not ended by then is cut off.
+        () = patience => Ok(()),
+    }
 }
 
 #[cfg(unix)]
@@ -160,10 +166,7 @@ fn router(shared: Shared) -> Router {
     }
     router
         .route("/live", get(live))
-        .route(
-            "/file",
-            post(take_file).layer(DefaultBodyLimit::max(FILE_MAX)),
-        )
+        .route("/file", post(take_file))
         .route("/file/{what}", get(give_file))
         .layer(guarded)
         .with_state(shared)
@@ -291,10 +294,17 @@ fn hear(shared: &Shared, client: &Client, said: Message) -> bool {
 async fn take_file(State(shared): State<Shared>, request: Request) -> Response {
     let query = request.uri().query().unwrap_or_default().to_owned();
     let name = query.strip_prefix("name=").unwrap_or("map").to_owned();
+    let told = request.headers().get(CONTENT_LENGTH);
+    let told = told.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    // What says that it is too long is refused before it is read, other files
+    // as soon as they are too long.
+    if told.is_some_and(|length| length > FILE_MAX) {
+        return (StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE).into_response();
+    }
     let body = match axum::body::to_bytes(request.into_body(), FILE_MAX).await {
         Ok(body) => body,
         Err(_) => {
-            return (StatusCode::PAYLOAD_TOO_LARGE, "the file is too large\n").into_response();
+            return (StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE).into_response();
         }
     };
     let (reply, answer) = oneshot::channel();

@@ -11,7 +11,7 @@ use super::stage::Stage;
 const UNITS_MAX: usize = 50_000;
 /// How far from a place units are put, in cells.
 const FAR: i32 = 120;
-/// Selected units of several bands beyond which their bands are sent whole.
+/// Units that may change their band at a time.
 const MOVED_MAX: usize = 4_000;
 
 /// Units selected, by id.
@@ -49,11 +49,17 @@ pub fn send(stage: &mut Stage, selection: &Selection, goal: Cell) -> Result<usiz
         *bands.entry(unit.group.index()).or_default() += 1;
     }
     let is_whole = |(&band, &count): (&usize, &usize)| stage.cells_of(band).len() == count;
-    if bands.iter().all(is_whole) || units.len() > MOVED_MAX {
+    if bands.iter().all(is_whole) {
         for &band in bands.keys() {
             stage.send(band, goal)?;
         }
         return Ok(units.len());
+    }
+    if units.len() > MOVED_MAX {
+        return Err(format!(
+            "{} units of several bands are selected: select whole bands, or at most {MOVED_MAX} units",
+            units.len()
+        ));
     }
     check_goal(stage, goal, &units)?;
     let reading = stage.bands[first.group.index()].reading;
