@@ -14,13 +14,12 @@ const page = await open(url, SIZE);
 const at = (x, y) => page.run(`(() => { const p = inspector.camera.toPixel(${x} + 0.5, ${y} + 0.5), b = inspector.map.getBoundingClientRect(); return [p.x + b.left, p.y + b.top]; })()`);
 /** Says something, as a button or a key does. */
 const say = (words) => page.run(`inspector.say(inspector.words.${words})`);
-/** The sum of the colours of a grid of pixels, so that a change is seen. */
+/** The colours of a grid of pixels, so that a change is seen. */
 const look = () => page.run(`(async () => {
   for (let n = 0; n < 2; n++) await new Promise((done) => requestAnimationFrame(done));
   inspector.draw(performance.now());
-  const { width, height } = inspector.map, sums = [];
-  for (let y = 1; y < 12; y++) for (let x = 1; x < 16; x++) sums.push(inspector.picture.probe(Math.floor(width * x / 16), Math.floor(height * y / 12)).slice(0, 3).join());
-  return sums.join(" ");
+  if (inspector.picture.gl.isContextLost()) throw new Error("the graphics context is lost");
+  return inspector.picture.probe(40, 30).join(" ");
 })()`);
 const stage = (what) => `inspector.store.stages[0]?.${what}`;
 const click = async (x, y, button) => page.click(...(await at(x, y)), button);
@@ -66,7 +65,7 @@ try {
     await page.key(key);
     const gone = Date.now() + 8000;
     while ((await look()) !== without && Date.now() < gone);
-    assert.equal(await look(), without, `${key} leaves something behind`);
+    assert.ok((await look()) === without, `${key} leaves something behind`);
   }
   for (const key of ["r", "n", "9", "0", "t", "+", "-", "ArrowLeft", "Home"]) await page.key(key);
   for (const key of ["r", "n", "9", "0", "t"]) await page.key(key);
@@ -104,7 +103,7 @@ try {
   await page.until("the wall again", `inspector.store.value(0, 0, 120, 80) === 255`);
   await page.run(`inspector.state.paint.what = "stamp 3"`);
   await click(60, 60);
-  await page.until("a fort", `inspector.store.value(0, 0, 56, 57) === 255 || inspector.store.status.undos === 2`);
+  await page.until("a fort", `inspector.store.value(0, 0, 56, 57) === 255 && inspector.store.value(0, 0, 57, 58) === 1`);
 
   step("files: saved, copied as a test, dropped");
   await page.run(`inspector.save("map")`);

@@ -27,15 +27,19 @@ impl Running {
         let mut line = String::new();
         let stdout = child.stdout.as_mut().expect("its answers");
         BufReader::new(stdout).read_line(&mut line).expect("a line");
-        let address = line.strip_prefix("http://").and_then(|rest| rest.strip_suffix("/\n"));
+        let address = line
+            .strip_prefix("http://")
+            .and_then(|rest| rest.strip_suffix("/\n"));
         let address = address.expect("the first line is the address").to_owned();
         Self { child, address }
     }
 
     fn get(&self, path: &str) -> String {
         let mut socket = TcpStream::connect(&self.address).expect("it listens");
-        let request =
-            format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address);
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+            self.address
+        );
         socket.write_all(request.as_bytes()).expect("it reads");
         let mut answer = String::new();
         socket.read_to_string(&mut answer).expect("it answers");
@@ -46,11 +50,18 @@ impl Running {
 #[test]
 fn it_serves_a_map_and_ends_when_it_is_told_to() {
     let folder = Folder::new("inspect-serves");
-    folder.write("small.map", "type octile\nheight 3\nwidth 4\nmap\n....\n.@@.\n....\n");
+    folder.write(
+        "small.map",
+        "type octile\nheight 3\nwidth 4\nmap\n....\n.@@.\n....\n",
+    );
     for signal in ["-TERM", "-INT"] {
         let mut running = Running::begin(&folder, &["small.map", "--port", "0"]);
         assert!(running.address.starts_with("127.0.0.1:"));
-        assert!(running.get("/").contains("<title>flowtiles inspector</title>"));
+        assert!(
+            running
+                .get("/")
+                .contains("<title>flowtiles inspector</title>")
+        );
         let map = running.get("/file/map");
         assert!(map.ends_with("map\n....\n.@@.\n....\n"), "{map}");
         assert!(running.get("/file/nothing").starts_with("HTTP/1.1 422"));
@@ -83,7 +94,10 @@ fn bad_maps_ports_and_addresses_are_told() {
         (&["inspect", "bad.map"][..], "bad.map: line 5"),
         (&["inspect", "missing.map"], "missing.map"),
         (&["inspect", "small.map", "--port", &port], "--port 0"),
-        (&["inspect", "small.map", "--listen", "0.0.0.0"], "--allow-remote"),
+        (
+            &["inspect", "small.map", "--listen", "0.0.0.0"],
+            "--allow-remote",
+        ),
         (&["inspect", "small.map", "--for", "-1"], "--for -1"),
     ] {
         let run = folder.run(arguments);

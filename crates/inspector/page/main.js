@@ -49,7 +49,7 @@ class App {
 
   wire() {
     const { store } = this;
-    for (const name of ["block", "ways", "orders"]) store.addEventListener(name, () => this.picture.touch());
+    for (const name of ["block", "ways"]) store.addEventListener(name, () => this.picture.touch());
     for (const name of ["block", "units", "route", "ways", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
     store.addEventListener("hello", () => this.hello());
     store.addEventListener("link", () => {

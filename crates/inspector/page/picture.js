@@ -26,6 +26,9 @@ export class Picture {
     if (!gl) throw new Error("this page needs WebGL 2, which the browser does not offer");
     this.gl = gl;
     this.canvas = canvas;
+    // The host has all that is needed to begin anew.
+    canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
+    canvas.addEventListener("webglcontextrestored", () => location.reload());
     this.programs = {};
     for (const [name, sources] of Object.entries(SOURCES)) this.programs[name] = program(gl, name, sources);
     this.corners = gl.createBuffer();
@@ -56,10 +59,11 @@ export class Picture {
 
   /** Draws the stages side by side. */
   draw(store, camera, layers, options) {
+    if (this.gl.isContextLost()) return;
     const gl = this.gl, { aside } = this;
     const { width, height } = this.canvas;
     const key = [this.version, camera.x, camera.y, camera.scale, width, height, options.dim, [...layers],
-      store.stages.map((stage) => options.order(stage)?.number)].join();
+      store.stages.map((stage) => [options.order(stage)?.number, options.order(stage)?.farthest, stage.orders.map((order) => order.bit)])].join();
     if (aside.width !== width || aside.height !== height) this.resizeAside(width, height);
     if (aside.key !== key) {
       aside.key = key;
@@ -70,11 +74,15 @@ export class Picture {
       gl.enable(gl.SCISSOR_TEST);
       this.eachStage(store, camera, options, (stage, at, clip) => this.stage(stage, camera, clip, layers, options));
     }
-    gl.disable(gl.SCISSOR_TEST);
-    gl.bindFramebuffer(gl.READ_FRAMEBUFFER, aside.frame);
-    gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, null);
-    gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.disable(gl.SCISSOR_TEST);
+    gl.disable(gl.BLEND);
+    gl.viewport(0, 0, width, height);
+    this.use("copy");
+    gl.bindVertexArray(this.squares);
+    gl.bindTexture(gl.TEXTURE_2D, aside.texture);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    gl.enable(gl.BLEND);
     gl.enable(gl.SCISSOR_TEST);
     if (!layers.has("units")) return;
     this.eachStage(store, camera, options, (stage, at, clip) => this.drawUnits(stage, at, camera, clip, options));
@@ -83,8 +91,9 @@ export class Picture {
   resizeAside(width, height) {
     const gl = this.gl, { aside } = this;
     gl.bindTexture(gl.TEXTURE_2D, aside.texture);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGB8, width, height, 0, gl.RGB, gl.UNSIGNED_BYTE, null);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
+    for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
+    for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE);
     gl.bindFramebuffer(gl.FRAMEBUFFER, aside.frame);
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, aside.texture, 0);
     Object.assign(aside, { width, height, key: "" });
@@ -306,11 +315,19 @@ export class Picture {
     return program;
   }
 
-  /** The colour of a pixel of the map pane, for tests: draw first. */
-  probe(x, y) {
-    const gl = this.gl, pixel = new Uint8Array(4);
-    gl.readPixels(x, this.canvas.height - 1 - y, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
-    return [...pixel];
+  /** Colours of a grid of pixels of the map pane, for scripts: draw first. */
+  probe(columns, rows) {
+    const { gl, canvas: { width, height } } = this;
+    const pixels = new Uint8Array(width * height * 4);
+    gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+    const colours = [];
+    for (let row = 1; row < rows; row++) {
+      for (let column = 1; column < columns; column++) {
+        const at = (Math.floor(height * row / rows) * width + Math.floor(width * column / columns)) * 4;
+        colours.push(pixels.slice(at, at + 3).join());
+      }
+    }
+    return colours;
   }
 }
 

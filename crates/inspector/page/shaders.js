@@ -53,31 +53,29 @@ vec3 by_cost(float cost) {
   return mix(low, rgb(132., 88., 66.), smoothstep(0.35, 1.0, part));
 }
 
+const vec3 PLAIN[17] = vec3[17](
+  vec3(0.0), vec3(0.0), vec3(88., 86., 92.) / 255.0, vec3(122., 158., 80.) / 255.0,
+  vec3(214., 196., 146.) / 255.0, vec3(186., 150., 92.) / 255.0, vec3(206., 184., 142.) / 255.0,
+  vec3(168., 158., 116.) / 255.0, vec3(96., 138., 66.) / 255.0, vec3(52., 94., 52.) / 255.0,
+  vec3(116., 138., 92.) / 255.0, vec3(104., 160., 178.) / 255.0, vec3(110., 172., 190.) / 255.0,
+  vec3(168., 124., 78.) / 255.0, vec3(120., 112., 104.) / 255.0, vec3(146., 138., 130.) / 255.0,
+  vec3(164., 84., 62.) / 255.0);
+
 vec3 base(int m, vec4 t, vec2 place) {
+  if (m == 1) return by_cost(max(t.g, 1.0));
   float high = t.a / 255.0;
-  if (m == 12) return mix(rgb(110., 172., 190.), rgb(38., 92., 138.), high);
-  if (m == 13) return rgb(168., 124., 78.);
-  if (m == 11) return rgb(104., 160., 178.);
-  if (m == 3) return mix(rgb(122., 158., 80.), rgb(172., 178., 104.), high);
-  if (m == 4) return rgb(214., 196., 146.);
+  // The higher, the drier; the deeper, the darker; peaks are light.
+  vec3 far = m == 3 ? rgb(172., 178., 104.) : m == 12 ? rgb(38., 92., 138.) : rgb(206., 204., 204.);
+  float part = m == 14 ? clamp(high * 3.0 - 1.765, 0.0, 1.0) : m == 3 || m == 12 ? high : 0.0;
+  vec3 c = mix(PLAIN[m], far, part);
   if (m == 5) {
     uint draw = mixed(uvec2(ivec2(floor(place / vec2(17., 13.))) + 4096));
     uint crop = draw % 4u;
-    vec3 c = crop == 0u ? rgb(206., 182., 96.) : crop == 1u ? rgb(158., 168., 82.)
-           : crop == 2u ? rgb(186., 150., 92.) : rgb(134., 160., 86.);
+    c = crop == 0u ? rgb(206., 182., 96.) : crop == 1u ? rgb(158., 168., 82.) : crop == 2u ? c : rgb(134., 160., 86.);
     float along = (draw & 16u) == 0u ? place.x : place.y;
-    return c + (fract(along / 3.0) < 0.34 ? -0.055 : 0.016);
+    c += fract(along / 3.0) < 0.34 ? -0.055 : 0.016;
   }
-  if (m == 6) return rgb(206., 184., 142.);
-  if (m == 8) return rgb(96., 138., 66.);
-  if (m == 9) return rgb(52., 94., 52.);
-  if (m == 10) return rgb(116., 138., 92.);
-  if (m == 7) return rgb(168., 158., 116.);
-  if (m == 14) return mix(rgb(120., 112., 104.), rgb(206., 204., 204.), clamp((t.a - 150.0) * 3.0 / 255.0, 0.0, 1.0));
-  if (m == 15) return rgb(146., 138., 130.);
-  if (m == 16) return rgb(164., 84., 62.);
-  if (m == 2) return rgb(88., 86., 92.);
-  return by_cost(max(t.g, 1.0));
+  return c;
 }
 
 float speckle(int m, vec2 place, float fine) {
@@ -118,18 +116,20 @@ float crowns(vec2 p, vec2 place) {
 
 vec3 lit(vec2 p) {
   vec2 place = corner + p * cells;
-  // Nature has ragged edges; what is built is square.
-  float ragged = cells > 1.0 ? 0.0 : 0.34;
-  vec2 off = (vec2(smoothed(place * 2.3), smoothed(place * 2.3 + 500.0)) - 0.5) * ragged;
-  ivec2 here = ivec2(floor(p)), there = ivec2(floor(p + off));
+  ivec2 here = ivec2(floor(p));
   int m = material(here);
-  int other = material(there);
-  if (!built(m) && !built(other) && other != 0) { here = there; m = other; }
+  // Nature has ragged edges, where one can see them; what is built is square.
+  if (pixels > 2.5) {
+    vec2 off = (vec2(smoothed(place * 2.3), smoothed(place * 2.3 + 500.0)) - 0.5) * 0.34;
+    ivec2 there = ivec2(floor(p + off));
+    int other = material(there);
+    if (!built(m) && !built(other) && other != 0) { here = there; m = other; }
+  }
   vec4 t = texel(here);
   if (m == 0) return vec3(-1.0);
   float fine = clamp(exp2(floor(log2(max(pixels / 3.0, 1.0)))), 1.0, 4.0) / cells;
   vec3 c = base(m, t, place) + speckle(m, place, fine);
-  if (m != 12 && m != 13) c += light(p);
+  if (m != 12 && m != 13) c += pixels > 1.6 ? light(p) : (t.b - 128.0) / 255.0;
   if (pixels > 5.0 && (m == 9 || m == 8 || m == 3)) {
     float crown = crowns(p, place);
     if (crown > 0.0) c = mix(c, (m == 8 || m == 3 ? rgb(84., 128., 62.) : rgb(66., 112., 60.)) * (0.55 + 0.75 * crown), smoothstep(5.0, 9.0, pixels));
@@ -137,7 +137,7 @@ vec3 lit(vec2 p) {
   }
   if (m == 12 && pixels > 4.0) c += (smoothed(place * vec2(1.2, 3.6)) - 0.5) * 0.05;
   if (tall(m)) {
-    if (m == 2 || m >= 15) {
+    if (pixels > 3.0 && (m == 2 || m >= 15)) {
       vec2 f = fract(p);
       float edge = clamp(2.2 / pixels, 0.06, 0.3);
       if (f.y < edge && material(here - ivec2(0, 1)) != m) c += 0.14;
@@ -398,7 +398,7 @@ void main() {
   look = looks.yzw;
   vec2 way = places.zw - places.xy;
   heading = dot(way, way) > 1e-6 ? normalize(way) : vec2(0.0);
-  float reach = radius + (looks.w > 0.5 ? 4.0 : 1.6);
+  float reach = radius + (radius < 2.3 ? 0.8 : looks.w > 0.5 ? 4.0 : 1.6);
   near = (corner * 2.0 - 1.0) * reach;
   vec2 p = (place + near / scale) * clip;
   gl_Position = vec4(p.x, -p.y, 0.0, 1.0);
@@ -416,6 +416,12 @@ void main() {
   float r = length(near);
   vec3 c = banners[int(look.x + 0.5) & 7];
   int state = int(look.y + 0.5);
+  if (pixels < 2.3 && state != 3) {
+    // So small that nothing shows but its colour and whether it is selected.
+    float a = 1.0 - smoothstep(-0.4, 0.7, r - pixels);
+    colour = vec4(mix(c, look.z > 0.5 ? vec3(1.0) : c * 0.4, look.z > 0.5 ? 0.62 : step(pixels - 0.5, r)), 1.0) * a;
+    return;
+  }
   if (state == 2) c = mix(c, vec3(0.35), 0.7);
   if (state == 1) c = mix(c, vec3(1.0), 0.22);
   if (pixels > 4.0) {
@@ -437,7 +443,25 @@ void main() {
   colour = vec4(paint.rgb * paint.a, paint.a);
 }`;
 
+/** What was drawn aside. */
+const copy_place = `#version 300 es
+precision highp float;
+in vec2 corner;
+out vec2 at;
+void main() {
+  at = corner;
+  gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0);
+}`;
+
+const copy_paint = `#version 300 es
+precision highp float;
+in vec2 at;
+uniform sampler2D aside;
+out vec4 colour;
+void main() { colour = vec4(texture(aside, at).rgb, 1.0); }`;
+
 export const SOURCES = {
+  copy: [copy_place, copy_paint],
   ground: [square, ground],
   field: [square, field],
   lines: [lines_place, lines_paint],

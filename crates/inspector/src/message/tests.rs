@@ -78,7 +78,10 @@ fn units_are_sixteen_bytes_each() {
     let (one, rest) = numbers(rest, &[4, 4, 4, 1, 1, 1, 1]);
     assert_eq!(one, [7, bits(10.5), bits(20.5), 19, 0, 0, 0]);
     let (two, _) = numbers(rest, &[4, 4, 4, 1, 1, 1, 1]);
-    assert_eq!(two, [u64::from(u32::MAX), bits(0.25), bits(3999.75), 32, 3, 2, 1]);
+    assert_eq!(
+        two,
+        [u64::from(u32::MAX), bits(0.25), bits(3999.75), 32, 3, 2, 1]
+    );
 }
 
 #[test]
