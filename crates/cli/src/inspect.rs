@@ -15,6 +15,7 @@ mod files;
 mod history;
 mod life;
 mod look;
+mod replayed;
 mod session;
 mod stage;
 mod ways;

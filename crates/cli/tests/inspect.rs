@@ -98,7 +98,7 @@ fn bad_maps_ports_and_addresses_are_told() {
             &["inspect", "small.map", "--listen", "0.0.0.0"],
             "--allow-remote",
         ),
-        (&["inspect", "small.map", "--for", "-1"], "--for -1"),
+        (&["inspect", "small.map", "--for=-1"], "--for -1"),
     ] {
         let run = folder.run(arguments);
         assert_eq!(run.code, Some(2), "{arguments:?}: {}", run.stderr);

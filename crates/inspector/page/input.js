@@ -117,7 +117,7 @@ export class Input {
   act({ cell, point, stage }, isRight) {
     const { state, store } = this.app;
     if (!store.isStudio) {
-      if (!isRight) this.app.say(say.why(stage, cell));
+      if (!isRight) this.app.say(say.why(stage, cell, state.chosen));
       return;
     }
     if (state.mode === "look") this.app.say(isRight ? say.source(cell) : say.goal(cell));
@@ -126,7 +126,7 @@ export class Input {
       else if (isRight) this.app.say(say.send(cell));
       else if (store.status.takesClicks) this.app.say(say.click(cell));
       else this.app.say(say.select(point.x - 0.7, point.y - 0.7, point.x + 0.7, point.y + 0.7));
-    } else if (isRight) this.app.say(say.why(stage, cell));
+    } else if (isRight) this.app.say(say.why(stage, cell, state.chosen));
   }
 
   paint(cell) {

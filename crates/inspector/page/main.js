@@ -144,7 +144,7 @@ class App {
 
   why() {
     const { hover } = this.state;
-    if (hover) this.say(say.why(hover.stage, hover));
+    if (hover) this.say(say.why(hover.stage, hover, this.state.chosen));
   }
 
   clear() { this.say(say.clear()); }

@@ -221,8 +221,8 @@ export class Panels {
       if (now === undefined) return;
       value.textContent = FIGURES[at][1](now);
       const past = stage.history.slice(-60).map((values) => values[at]);
-      const low = Math.min(...past), high = Math.max(...past, low + 1e-9);
-      const points = past.map((v, i) => `${(i / 59 * 62).toFixed(1)},${(15 - (v - low) / (high - low) * 13).toFixed(1)}`);
+      const low = Math.min(...past), span = Math.max(...past) - low || 1;
+      const points = past.map((v, i) => `${(i / 59 * 62).toFixed(1)},${(15 - (v - low) / span * 13).toFixed(1)}`);
       path.setAttribute("d", points.length > 1 ? `M${points.join("L")}` : "");
       under.setAttribute("d", points.length > 1 ? `M0,17L${points.join("L")}L${((past.length - 1) / 59 * 62).toFixed(1)},17Z` : "");
     });

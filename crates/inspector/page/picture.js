@@ -147,6 +147,7 @@ export class Picture {
       this.square(at, block, camera, clip, options);
       const side = BLOCK_SIDE << block.level;
       gl.uniform2f(at.corner, block.column * side, block.row * side);
+      gl.uniform1f(at.grow, 0.3 / (side * camera.scale * options.ratio));
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     }
     gl.enable(gl.BLEND);
@@ -158,6 +159,7 @@ export class Picture {
     gl.bindVertexArray(this.squares);
     const order = options.order(stage);
     gl.uniform1i(at.mode, mode);
+    gl.uniform1f(at.grow, 0);
     gl.uniform1f(at.farthest, order?.farthest ?? 1);
     gl.uniform1i(at.chosen, order?.bit ?? 0);
     const byBit = new Float32Array(24).fill(0.8);

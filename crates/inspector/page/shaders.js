@@ -7,10 +7,12 @@ in vec2 corner;
 uniform vec2 origin;   // the block's corner, in cells from the camera
 uniform float side;    // its side, in cells
 uniform vec2 clip;     // clip space a cell
+uniform float grow;    // by which part of the side it is larger, to leave no gap
 out vec2 at;
 void main() {
-  at = corner * 100.0;
-  vec2 place = (origin + corner * side) * clip;
+  vec2 grown = corner + (corner * 2.0 - 1.0) * grow;
+  at = grown * 100.0;
+  vec2 place = (origin + grown * side) * clip;
   gl_Position = vec4(place.x, -place.y, 0.0, 1.0);
 }`;
 
@@ -159,7 +161,7 @@ void main() {
   int samples = pixels < 0.95 ? 4 : 1;
   for (int s = 0; s < samples; s++) {
     vec2 off = samples == 1 ? vec2(0.0) : (vec2(float(s & 1), float(s >> 1)) - 0.5) * 0.5 / pixels;
-    vec3 one = lit(clamp(at + off, vec2(0.0), vec2(99.999)));
+    vec3 one = lit(clamp(at + off, vec2(0.001), vec2(99.999)));
     if (one.r > -0.9) { c += one; seen += 1.0; }
   }
   if (seen == 0.0) discard;
@@ -181,6 +183,8 @@ uniform float texels_side;   // along a block's side, for loaded sectors
 uniform vec3 banners[8];     // by bit
 uniform int chosen;          // the chosen order's bit
 out vec4 colour;
+// Where it is, never past the last texel.
+vec2 spot;
 vec4 texel(ivec2 t) { return texelFetch(texels, t, 0) * 255.0; }
 
 vec3 viridis(float t) {
@@ -209,11 +213,11 @@ vec3 bearing(vec2 d) {
 }
 
 vec4 cost() {
-  vec4 t = texel(ivec2(floor(at)) + 1);
+  vec4 t = texel(ivec2(floor(spot)) + 1);
   int m = int(t.r + 0.5);
   if (m == 0) return vec4(0.0);
   if (t.g > 254.5) {
-    float stripe = fract((at.x + at.y) * (pixels > 4.0 ? 1.5 : 0.25));
+    float stripe = fract((spot.x + spot.y) * (pixels > 4.0 ? 1.5 : 0.25));
     return vec4(0.07, 0.08, 0.12, stripe < 0.5 ? 0.88 : 0.76);
   }
   float part = clamp(log2(max(t.g, 1.0)) / 6.0, 0.0, 1.0);
@@ -222,7 +226,7 @@ vec4 cost() {
 }
 
 vec4 integration() {
-  vec4 t = texel(ivec2(floor(at)));
+  vec4 t = texel(ivec2(floor(spot)));
   if (t.a > 254.5 && t.b > 254.5) return vec4(0.0);
   float v = t.r + 256.0 * (t.g + 256.0 * (t.b + 256.0 * t.a));
   float part = clamp(v / max(farthest, 1.0), 0.0, 1.0);
@@ -241,21 +245,21 @@ float sharing() {
 }
 
 vec4 flow() {
-  int v = int(texel(ivec2(floor(at))).r + 0.5);
+  int v = int(texel(ivec2(floor(spot))).r + 0.5);
   int code = v & 15;
   if (code == 15 || code == 12) return vec4(0.0);
   if (code == 8) return vec4(1.0, 1.0, 1.0, 0.9);
-  if (code == 9) return vec4(0.9, 0.9, 0.9, fract((at.x - at.y) * 0.5) < 0.5 ? 0.34 : 0.18);
+  if (code == 9) return vec4(0.9, 0.9, 0.9, fract((spot.x - spot.y) * 0.5) < 0.5 ? 0.34 : 0.18);
   if (code == 10) return vec4(0.0);
   if (code == 11) return vec4(0.1, 0.0, 0.1, 0.45);
   vec4 c = vec4(bearing(offset(code)), 0.44);
   float share = sharing();
-  vec2 group = floor(at / share);
+  vec2 group = floor(spot / share);
   ivec2 middle = ivec2(group * share + floor(share * 0.5));
   int m = int(texel(middle).r + 0.5);
   if ((m & 15) < 8) {
     vec2 d = offset(m & 15);
-    vec2 q = at / share - group - 0.5;
+    vec2 q = spot / share - group - 0.5;
     vec2 r = vec2(dot(q, d), dot(q, vec2(-d.y, d.x)));
     float px = pixels * share;
     float shaft = max(abs(r.y) - 0.055, max(r.x - 0.12, -0.36 - r.x));
@@ -268,14 +272,14 @@ vec4 flow() {
 }
 
 vec4 sight() {
-  int v = int(texel(ivec2(floor(at))).r + 0.5);
+  int v = int(texel(ivec2(floor(spot))).r + 0.5);
   return (v & 16) != 0 ? vec4(1.0, 0.93, 0.42, 0.42) : vec4(0.0);
 }
 
 int bits(ivec2 s) { return int(texel(s + 1).r + 0.5); }
 
 vec4 loaded() {
-  vec2 s = at / 100.0 * texels_side;
+  vec2 s = spot / 100.0 * texels_side;
   ivec2 here = ivec2(floor(s));
   int own = bits(here);
   if (own == 0) return vec4(0.0);
@@ -307,7 +311,7 @@ vec4 loaded() {
 }
 
 vec4 islands() {
-  int v = int(texel(ivec2(floor(at))).r + 0.5);
+  int v = int(texel(ivec2(floor(spot))).r + 0.5);
   if (v == 255) return vec4(0.05, 0.06, 0.1, 0.5);
   if (v == 0) return vec4(0.85, 0.95, 1.0, 0.1);
   float f = float(v);
@@ -316,12 +320,13 @@ vec4 islands() {
 }
 
 vec4 amount(vec3 low, vec3 high) {
-  float v = texel(ivec2(floor(at))).r / 255.0;
+  float v = texel(ivec2(floor(spot))).r / 255.0;
   if (v <= 0.0) return vec4(0.0);
   return vec4(mix(low, high, v), 0.25 + 0.65 * sqrt(v));
 }
 
 void main() {
+  spot = clamp(at, vec2(0.0), vec2(99.999));
   if (mode == 0) colour = cost();
   else if (mode == 1) colour = integration();
   else if (mode == 2) colour = flow();
@@ -331,7 +336,7 @@ void main() {
   else if (mode == 6) colour = amount(vec3(0.99, 0.85, 0.35), vec3(0.55, 0.05, 0.25));
   else if (mode == 7) colour = amount(vec3(0.10, 0.25, 0.55), vec3(0.75, 0.95, 1.0));
   else if (mode == 8) colour = amount(vec3(0.75, 0.62, 0.85), vec3(0.30, 0.05, 0.38));
-  else colour = vec4(viridis(1.0 - texel(ivec2(floor(at))).r / 255.0), 0.7);
+  else colour = vec4(viridis(1.0 - texel(ivec2(floor(spot))).r / 255.0), 0.7);
   colour.rgb *= colour.a;
 }`;
 

@@ -62,7 +62,7 @@ export class Time {
     const now = Math.max(1, stage.tick);
     const first = Math.min(now, ...lanes.map((order) => order.given));
     const from = Math.max(first, now - 6000), span = Math.max(200, now - from);
-    const left = 74, right = width - 52;
+    const left = 74, right = width - 66;
     const at = (tick) => left + ((Math.max(from, tick) - from) / span) * (right - left);
     pen.font = "11px system-ui, sans-serif";
     pen.textBaseline = "middle";

@@ -38,7 +38,7 @@ export const say = {
   forget: (keys) => message(2, ["u16", keys.length], ...keys.flatMap((k) => [
     ["u8", k.stage], ["u8", k.layer], ["u8", k.level], ["u16", k.column], ["u16", k.row]])),
   hover: (stage, c) => message(3, ["u8", stage], ...cell(c)),
-  why: (stage, c) => message(4, ["u8", stage], ...cell(c)),
+  why: (stage, c, order) => message(4, ["u8", stage], ...cell(c), ["u64", order ?? NONE]),
   goal: (c) => message(5, ...cell(c)),
   source: (c) => message(6, ...cell(c)),
   clear: () => message(7),

@@ -1,6 +1,6 @@
 //! Builds the blocks of each layer from a world.
 
-use flowtiles::{Cell, Rect, SECTOR_SIDE, Sample};
+use flowtiles::{Cell, Cost, Rect, SECTOR_SIDE, Sample};
 
 use crate::ground::{Material, Texel, plain};
 use crate::layer::{BLOCK_SIDE, BlockKey, Layer};
@@ -91,7 +91,7 @@ pub(crate) fn flow_byte(
     cell: Cell,
 ) -> u8 {
     let cost = shown.world.costs().get(cell);
-    if !cost.is_some_and(|cost| !cost.is_wall()) {
+    if cost.is_none_or(Cost::is_wall) {
         return flow::WALL;
     }
     if !loaded.holds(order.order.number(), cell) {
@@ -174,13 +174,16 @@ pub(crate) fn portals(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
     bytes.into_bytes()
 }
 
+/// Rows of sectors in a block of the graph, which is built row by row.
+pub(crate) const GRAPH_ROWS: i32 = BLOCK_SIDE / SECTOR_SIDE;
+
 /// Edges between portals of which the one with the lower number has its place
-/// in the block, twelve bytes each: both places from the block's corner, and
-/// the price.
-pub(crate) fn graph(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
+/// in a row of sectors of the block, twelve bytes each: both places from the
+/// block's corner, and the price.
+pub(crate) fn graph(key: BlockKey, row: i32, shown: &Shown<'_>) -> Vec<u8> {
     let (x, y) = key.origin();
-    let side = key.cells();
-    let area = Rect::new(x, y, side as u32, side as u32);
+    let top = y + row * SECTOR_SIDE;
+    let area = Rect::new(x, top, key.cells() as u32, SECTOR_SIDE as u32);
     let graph = shown.world.portal_graph();
     let mut bytes = Writer::default();
     for portal in graph.portals_in(area) {

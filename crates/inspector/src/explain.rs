@@ -4,13 +4,13 @@ use flowtiles::{Cell, FlowWorld, SECTOR_SIDE, Sample, Sector};
 
 use crate::shown::Shown;
 
-/// Explains a cell by the newest order.
-pub(crate) fn explain(shown: &Shown<'_>, cell: Cell) -> String {
+/// Explains a cell by the order with a number, or by the newest.
+pub(crate) fn explain(shown: &Shown<'_>, cell: Cell, order: Option<u64>) -> String {
     let world = shown.world;
     let Some(cost) = world.costs().get(cell) else {
         return format!("{cell} is off the map.");
     };
-    let Some(shown_order) = shown.order(None) else {
+    let Some(shown_order) = shown.order(order) else {
         let ground = if cost.is_wall() {
             "is a wall".to_owned()
         } else {
@@ -95,7 +95,7 @@ mod tests {
                 orders: &orders,
                 ..Shown::new(world)
             };
-            explain(&shown, cell)
+            explain(&shown, cell, None)
         };
         assert!(about(&world, Cell::new(5, 5)).contains("still has work"));
         while world.tick(Budget::UNLIMITED).waiting > 0 {}
@@ -111,7 +111,7 @@ mod tests {
             let text = about(&world, cell);
             assert!(text.contains(reason), "{cell}: {text}");
         }
-        let none = explain(&Shown::new(&world), Cell::new(3, 3));
+        let none = explain(&Shown::new(&world), Cell::new(3, 3), None);
         assert!(none.contains("set a goal"));
     }
 }

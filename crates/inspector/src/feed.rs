@@ -24,6 +24,9 @@ use crate::shown::{Shown, ShownOrder};
 
 /// Cells along a side of a sector's values.
 const SIDE: usize = SECTOR_SIDE as usize;
+/// Pictures after which a route is read again of which nobody tells whether it
+/// has changed.
+const ROUTE_EVERY: u32 = 16;
 /// Orders of more sectors are not integrated for a picture.
 const INTEGRATED_MAX: usize = 60_000;
 
@@ -75,6 +78,9 @@ pub(crate) struct Feed {
     islands: Option<(Option<u64>, Islands)>,
     to_go: CostsToGo,
     route: Option<(u64, Option<u64>, Vec<Cell>)>,
+    pictures: u32,
+    /// A block of the graph that is being built, and its next row.
+    graph: Option<(BlockKey, i32, Vec<u8>)>,
 }
 
 impl Feed {
@@ -91,6 +97,7 @@ impl Feed {
         if clients.is_empty() {
             return;
         }
+        self.pictures = self.pictures.wrapping_add(1);
         self.loaded.follow(shown.world, shown.orders);
         let each = effort.cells / clients.len() as u32;
         for client in &clients {
@@ -203,7 +210,8 @@ impl Feed {
             .route
             .as_ref()
             .is_some_and(|(known, revision, _)| *known == number && *revision == order.revision);
-        if is_known && order.revision.is_some() {
+        let is_due = order.revision.is_none() && self.pictures.is_multiple_of(ROUTE_EVERY);
+        if is_known && !is_due {
             return;
         }
         let graph = shown.world.portal_graph();
@@ -243,7 +251,7 @@ impl Feed {
 
     /// Looks at blocks until the effort is used up.
     fn send_blocks(
-        &self,
+        &mut self,
         state: &mut ClientState,
         stage: u8,
         shown: &Shown<'_>,
@@ -281,10 +289,14 @@ impl Feed {
             if kept.is_some_and(|kept| is_still(kept.looked, looked)) {
                 continue;
             }
-            left = left.saturating_sub(key.layer.effort());
-            let Some(content) = self.build(key, shown, order) else {
-                continue;
+            let content = match key.layer {
+                Layer::Graph => self.build_graph(key, shown, &mut left),
+                _ => {
+                    left = left.saturating_sub(key.layer.effort());
+                    self.build(key, shown, order)
+                }
             };
+            let Some(content) = content else { continue };
             let number = order.map_or(u64::MAX, |order| order.order.number());
             let digest = digest(&content, key, number);
             if kept.map(|kept| kept.digest) != Some(digest) {
@@ -295,6 +307,23 @@ impl Feed {
             }
             state.kept.insert(key, Kept { digest, looked });
         }
+    }
+
+    /// The bytes of a block of the graph; `None` if the work was used up first,
+    /// and the rest is left for the next picture.
+    fn build_graph(&mut self, key: BlockKey, shown: &Shown<'_>, left: &mut u32) -> Option<Vec<u8>> {
+        let begun = self.graph.take().filter(|begun| begun.0 == key);
+        let (_, mut row, mut content) = begun.unwrap_or((key, 0, Vec::new()));
+        while row < blocks::GRAPH_ROWS {
+            if *left == 0 {
+                self.graph = Some((key, row, content));
+                return None;
+            }
+            *left = left.saturating_sub(key.layer.effort());
+            content.extend(blocks::graph(key, row, shown));
+            row += 1;
+        }
+        Some(content)
     }
 
     /// The bytes of a block; `None` if there is nothing to show.
@@ -317,7 +346,7 @@ impl Feed {
                 blocks::bytes(key, |cell| islands.number(cell))
             }
             Layer::Portals => blocks::portals(key, shown),
-            Layer::Graph => blocks::graph(key, shown),
+            Layer::Graph => return None,
             Layer::Density => blocks::density(key, shown),
             Layer::Speed | Layer::Discomfort | Layer::Potential => {
                 blocks::bytes(key, |cell| shown.fields.value(key.layer, cell).unwrap_or(0))

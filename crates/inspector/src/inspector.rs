@@ -289,19 +289,20 @@ impl Inspector {
         self.hub.set_catalogue(message::catalogue(catalogue));
     }
 
-    /// Answers why a cell says what it says.
-    pub fn why(&self, stage: u8, shown: &Shown<'_>, cell: Cell) {
-        let text = explain(shown, cell);
+    /// Answers why a cell says what it says, by the order with a number or by the
+    /// newest.
+    pub fn why(&self, stage: u8, shown: &Shown<'_>, cell: Cell, order: Option<u64>) {
+        let text = explain(shown, cell, order);
         self.hub.tell(Slot::Why, &message::why(stage, cell, &text));
     }
 
     /// Answers what pages have asked of a world that is only shown.
     fn answer_why(&mut self, stages: &[&Shown<'_>]) {
         for request in self.hub.take_requests() {
-            if let Request::Why { stage, cell } = request
+            if let Request::Why { stage, cell, order } = request
                 && let Some(shown) = stages.get(usize::from(stage))
             {
-                self.why(stage, shown, cell);
+                self.why(stage, shown, cell, order);
             }
         }
     }

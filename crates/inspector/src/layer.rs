@@ -71,7 +71,8 @@ impl Layer {
     pub(crate) const fn effort(self) -> u32 {
         match self {
             Self::Ground | Self::Portals => 20_000,
-            Self::Graph => 60_000,
+            // A row of ten sectors; a block has ten.
+            Self::Graph => 5_000,
             Self::Loaded => 500,
             _ => 10_000,
         }

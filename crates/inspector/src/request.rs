@@ -101,6 +101,8 @@ pub enum Request {
         stage: u8,
         /// Which cell.
         cell: Cell,
+        /// By which order; the newest if `None`.
+        order: Option<u64>,
     },
     /// The look order's goal.
     Goal(Cell),
@@ -229,6 +231,7 @@ impl Request {
             4 => Self::Why {
                 stage: stage(reader)?,
                 cell: cell(reader)?,
+                order: Some(have(reader.u64())?).filter(|&number| number != u64::MAX),
             },
             5 => Self::Goal(cell(reader)?),
             6 => Self::Source(cell(reader)?),

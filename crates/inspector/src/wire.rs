@@ -41,6 +41,11 @@ impl Writer {
         self.raw(&value.to_le_bytes())
     }
 
+    /// Makes room for so many bytes more.
+    pub(crate) fn reserve(&mut self, bytes: usize) {
+        self.bytes.reserve(bytes);
+    }
+
     pub(crate) fn raw(&mut self, bytes: &[u8]) -> &mut Self {
         self.bytes.extend_from_slice(bytes);
         self

@@ -63,7 +63,7 @@ impl Sheet {
 
     fn place(&self, x: i32, y: i32) -> Option<usize> {
         let inside = (0..self.width).contains(&x) && (0..self.height).contains(&y);
-        inside.then_some(y as usize * self.width as usize + x as usize)
+        inside.then(|| y as usize * self.width as usize + x as usize)
     }
 
     /// A cost from 1 to 10 in each cell.

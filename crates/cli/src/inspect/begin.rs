@@ -169,7 +169,7 @@ pub fn loaded(bytes: &[u8], name: &str) -> Result<Stage, Failure> {
 }
 
 /// The first cell in which an order says that this is the goal.
-fn goal_of(world: &FlowWorld, order: &Order) -> Option<Cell> {
+pub fn goal_of(world: &FlowWorld, order: &Order) -> Option<Cell> {
     let sectors = world.loaded(order);
     let cells = sectors.into_iter().flat_map(|sector| {
         let slots = 0..SECTOR_SIDE * SECTOR_SIDE;

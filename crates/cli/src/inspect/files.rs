@@ -6,6 +6,7 @@ use flowtiles_inspector::{FileAsked, Given};
 use super::begin;
 use super::copied_test;
 use super::in_words;
+use super::replayed::Replay;
 use super::stage::Stage;
 use crate::map_file;
 
@@ -16,6 +17,8 @@ const SAVE: &[u8] = b"flowtile";
 pub enum Answered {
     /// Another stage is to be shown.
     Opened(Box<Stage>),
+    /// A replay is to be played.
+    Replay(Box<Replay>),
     /// A file for the page.
     Saved(Given),
 }
@@ -26,6 +29,9 @@ pub enum Answered {
 /// In words for whoever looks at the page.
 pub fn answer(asked: &FileAsked, stage: Option<&Stage>) -> Result<Answered, String> {
     match asked {
+        FileAsked::Open { name, bytes } if Replay::is_one(bytes) => Replay::read(name, bytes)
+            .map(Box::new)
+            .map(Answered::Replay),
         FileAsked::Open { name, bytes } => open(name, bytes).map(Box::new).map(Answered::Opened),
         FileAsked::Save { what } => {
             let stage = stage.ok_or("there is nothing to save")?;

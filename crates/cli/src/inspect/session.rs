@@ -13,6 +13,7 @@ use super::files::{self, Answered};
 use super::history::{Bill, History};
 use super::in_words;
 use super::life;
+use super::replayed::Replay;
 use super::stage::Stage;
 use crate::numbers::{grouped, time};
 use crate::sim;
@@ -46,6 +47,8 @@ const TEMPLATES: [(&str, &[&str]); 4] = [
 pub struct Session {
     inspector: Inspector,
     stages: Vec<Stage>,
+    /// What is played in their stead.
+    replay: Option<Replay>,
     templates: Vec<Template>,
     history: History,
     selection: Selection,
@@ -86,6 +89,7 @@ impl Session {
         let mut session = Self {
             inspector,
             stages: Vec::new(),
+            replay: None,
             templates,
             history: History::default(),
             selection: Selection::new(),
@@ -127,6 +131,7 @@ impl Session {
     /// Shows other stages from now on.
     fn show(&mut self, stages: Vec<Stage>) {
         self.stages = stages;
+        self.replay = None;
         for stage in &mut self.stages {
             self.serial += 1;
             stage.serial = self.serial;
@@ -146,6 +151,13 @@ impl Session {
                 self.show(vec![*stage]);
                 Given::default()
             }
+            Answered::Replay(mut replay) => {
+                self.show(Vec::new());
+                replay.set_serial(self.serial + 1);
+                self.serial += 1;
+                self.replay = Some(*replay);
+                Given::default()
+            }
         }
     }
 
@@ -153,24 +165,38 @@ impl Session {
     fn advance(&mut self) {
         let watchers = self.inspector.watchers();
         // Nothing happens before anyone looks.
-        if self.is_paused || watchers == 0 || self.stages.is_empty() {
+        if self.is_paused || watchers == 0 {
             return;
         }
-        let rate = f64::from(self.stages[0].rate);
+        let rate = f64::from(self.stages.first().map_or(20, |stage| stage.rate));
         self.due += PICTURE.as_secs_f64() * rate * f64::from(self.speed);
         let begin = Instant::now();
         while self.due >= 1.0 {
             self.due -= 1.0;
-            for stage in &mut self.stages {
-                stage.step(self.budget);
-            }
+            self.tick();
             if begin.elapsed() > TICKS {
                 self.due = 0.0;
             }
         }
     }
 
+    /// One tick of all that is shown.
+    fn tick(&mut self) {
+        for stage in &mut self.stages {
+            stage.step(self.budget);
+        }
+        if let Some(told) = self.replay.as_mut().and_then(Replay::step) {
+            self.inspector.note(NoteKind::Done, &told);
+        }
+    }
+
     fn publish(&mut self) {
+        if let Some(replay) = &mut self.replay {
+            replay.find_goals();
+            let (orders, marks) = (replay.orders(), replay.marks());
+            self.inspector
+                .publish_shown(0, &replay.shown(&orders, &marks));
+        }
         let selection = &self.selection;
         for (number, stage) in (0..).zip(&self.stages) {
             let marks = stage.marks(|id| number == 0 && selection.contains(&id));
@@ -215,9 +241,14 @@ impl Session {
 
     /// Does what a page asks for.
     fn follow(&mut self, request: Request) {
+        if self.replay.is_some() && changes(&request) {
+            let why = "a replay is only played: open a map or a scene to change something";
+            self.inspector.note(NoteKind::Refused, why);
+            return;
+        }
         let done = match request {
-            Request::Why { stage, cell } => {
-                self.why(stage, cell);
+            Request::Why { stage, cell, order } => {
+                self.why(stage, cell, order);
                 Ok(())
             }
             Request::Goal(cell) => self.first(|stage| {
@@ -288,11 +319,16 @@ impl Session {
         self.inspector.note(NoteKind::Done, text);
     }
 
-    fn why(&self, number: u8, cell: Cell) {
+    fn why(&self, number: u8, cell: Cell, order: Option<u64>) {
+        if let Some(replay) = &self.replay {
+            let orders = replay.orders();
+            let shown = replay.shown(&orders, &[]);
+            self.inspector.why(number, &shown, cell, order);
+        }
         if let Some(stage) = self.stages.get(usize::from(number)) {
             let orders = stage.orders();
             let shown = stage.shown(&orders, &[]);
-            self.inspector.why(number, &shown, cell);
+            self.inspector.why(number, &shown, cell, order);
         }
     }
 
@@ -364,9 +400,7 @@ impl Session {
             Time::Speed(speed) => self.speed = speed,
             Time::Step => {
                 self.is_paused = true;
-                for stage in &mut self.stages {
-                    stage.step(self.budget);
-                }
+                self.tick();
             }
         }
     }
@@ -409,6 +443,14 @@ impl Session {
             }
         }
     }
+}
+
+/// Whether a request is for what a replay does not have.
+const fn changes(request: &Request) -> bool {
+    !matches!(
+        request,
+        Request::Why { .. } | Request::Time(_) | Request::New(_) | Request::Scene(_)
+    )
 }
 
 fn told(bill: &Bill) -> String {
