@@ -148,6 +148,7 @@ try {
   step("scenes: one with its click, two readings side by side");
   await page.run(`(() => { document.getElementById("scene").value = "15"; document.getElementById("beside").value = "0"; document.getElementById("scenes").returnValue = "play"; inspector.scene(); })()`);
   await page.until("two stages", `inspector.store.stages.length === 2 && inspector.store.stages.every((one) => one.units.total === 400 && one.blocks.size > 0)`);
+  await page.until("the whole of both", "inspector.camera.scale * 100 < inspector.camera.width + 1");
   await page.until("both go on", `inspector.store.stages.every((one) => one.tick > 5)`);
   await click(20, 10);
   await page.until("the click's goals", `inspector.store.stages.every((one) => one.orders[0].goal.x === 20 && one.orders[1].goal.x === 79 && one.orders[1].goal.y === 39)`);

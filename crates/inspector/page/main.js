@@ -89,7 +89,8 @@ class App {
     const [{ width, height, isFresh }] = store.stages;
     camera.map = { width, height };
     this.resize();
-    if (isFresh) {
+    if (isFresh || store.stages.length !== this.shownStages) {
+      this.shownStages = store.stages.length;
       store.stages[0].isFresh = false;
       camera.fit();
       this.state.chosen = null;

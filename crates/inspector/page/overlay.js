@@ -21,8 +21,11 @@ export class Overlay {
       pen.beginPath();
       pen.rect(0, 0, camera.width, camera.height);
       pen.clip();
-      this.stage(store, at, camera, layers, state, options);
-      pen.restore();
+      try {
+        this.stage(store, at, camera, layers, state, options);
+      } finally {
+        pen.restore();
+      }
     }
   }
 
