@@ -263,6 +263,8 @@ class App {
     const key = [area.x, area.y, area.width, area.height, camera.level, bits, this.state.chosen].join();
     if (key === this.sentView) return;
     this.sentView = key;
+    const layers = 1 + [...bits.toString(2)].filter((bit) => bit === "1").length;
+    store.keepFor((area.width / side) * (area.height / side) * layers);
     store.say(say.view(area, camera.level, bits, this.state.chosen));
   }
 

@@ -2,7 +2,7 @@
 
 import { read, say, LAYER, BLOCK_SIDE } from "./wire.js";
 
-/** Blocks of a layer that are kept; the host forgets them when the page does. */
+/** Blocks of a stage that are kept at least; the host forgets them when the page does. */
 const KEPT = 900;
 
 export class Store extends EventTarget {
@@ -17,6 +17,7 @@ export class Store extends EventTarget {
     this.life = null;
     this.isLinked = false;
     this.bytes = 0;
+    this.keep = KEPT;
     this.link();
   }
 
@@ -69,13 +70,16 @@ export class Store extends EventTarget {
     if (known) known.release?.();
     stage.blocks.delete(key);
     stage.blocks.set(key, block);
-    if (stage.blocks.size > KEPT) this.thin(stage);
+    if (stage.blocks.size > this.keep) this.thin(stage);
   }
+
+  /** Keeps room for what is in view, and as much again. */
+  keepFor(blocks) { this.keep = Math.max(KEPT, 2 * blocks); }
 
   /** Lets go of blocks that were drawn longest ago. */
   thin(stage) {
     const all = [...stage.blocks.entries()].sort((a, b) => a[1].stamp - b[1].stamp);
-    const gone = all.slice(0, KEPT / 4);
+    const gone = all.slice(0, Math.floor(this.keep / 4));
     for (const [key, block] of gone) {
       block.release?.();
       stage.blocks.delete(key);

@@ -18,9 +18,9 @@ pub(crate) const CLIENTS_MAX: usize = 8;
 /// Requests that may wait for the host.
 const REQUESTS_MAX: usize = 1_024;
 /// Blocks of a layer that a page may show at a time.
-const BLOCKS_MAX: i32 = 900;
+const BLOCKS_MAX: i32 = 2_500;
 /// Blocks that a page may keep.
-const KEPT_MAX: usize = 8_192;
+const KEPT_MAX: usize = 65_536;
 
 /// What a page has of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

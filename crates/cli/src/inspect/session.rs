@@ -295,7 +295,7 @@ impl Session {
             Request::Replan => {
                 let planned: usize = self.stages.iter_mut().map(Stage::replan).sum();
                 self.done(&format!(
-                    "{planned} orders are planned anew from the units' places"
+                    "orders planned anew from the units' present places: {planned}"
                 ));
                 Ok(())
             }
