@@ -126,6 +126,11 @@ export class Panels {
 
   hello() {
     document.body.classList.toggle("looks", !this.store.isStudio);
+    // A game tells figures only if it wants to.
+    const hasFigures = this.store.isStudio || this.store.stages[0]?.figures.length > 0;
+    for (const part of [document.getElementById("figures"), document.getElementById("figures").previousElementSibling]) {
+      part.classList.toggle("none", !hasFigures);
+    }
     const stages = document.getElementById("stages");
     stages.replaceChildren(...this.store.stages.map((stage) =>
       element("span", {}, element("b", { textContent: stage.title }))));
@@ -185,7 +190,7 @@ export class Panels {
         onclick: () => this.act.choose(order.number),
       }, dot, element("span", { textContent: `${order.goal.x}, ${order.goal.y}` }),
       element("span", { className: "count", textContent: order.units ? `${whole(order.units)} units` : "" }),
-      element("span", { className: "count", textContent: order.ready === 0xffffffff ? "waits" : "" }));
+      element("span", { className: "count", textContent: this.store.isStudio && order.ready === 0xffffffff ? "waits" : "" }));
       const row = element("div", { className: "orders-row" }, button);
       if (this.store.isStudio) row.append(element("button", {
         className: "icon", textContent: "life", title: "The life of this order, to scrub through", "aria-label": `The life of order ${order.number}`,
@@ -216,6 +221,7 @@ export class Panels {
   figures() {
     const stage = this.store.stages[0];
     if (!stage) return;
+    if (!this.store.isStudio && stage.history.length === 1) this.hello();
     this.rows.forEach(({ under, path, value }, at) => {
       const now = stage.figures[at];
       if (now === undefined) return;

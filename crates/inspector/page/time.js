@@ -69,7 +69,7 @@ export class Time {
     const each = Math.min(9, (height - 12) / Math.max(1, lanes.length));
     lanes.forEach((order, row) => {
       const y = 3 + row * each, thick = Math.max(3, each - 2.5);
-      const end = at(order.end ?? now), ready = Math.min(end, order.ready === 0xffffffff ? end : at(order.ready));
+      const end = at(order.end ?? now), ready = Math.min(end, !this.store.isStudio ? at(order.given) : order.ready === 0xffffffff ? end : at(order.ready));
       pen.fillStyle = line;
       pen.fillRect(at(order.given), y, Math.max(2, ready - at(order.given)), thick);
       pen.fillStyle = css(order.banner);
