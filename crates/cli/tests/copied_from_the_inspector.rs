@@ -81,8 +81,8 @@ fn the_way_is_the_one_that_was_seen() {
     let rows: Vec<u8> = MAP.iter().flat_map(|row| row.chars()).map(price).collect();
     let costs = CostMap::from_rows(90, 60, &rows).expect("a map");
     let units = [Cell::new(3, 3), Cell::new(20, 55), Cell::new(6, 6)];
-    let mut world = FlowWorld::new(costs);
     let goal = Goal::at(Cell::new(80, 10)).or_nearest();
+    let mut world = FlowWorld::new(costs);
     let order = world.order(goal, &units).expect("an order");
     while world.tick(Budget::UNLIMITED).waiting > 0 {}
     let walked = units.map(|unit| {

@@ -1,4 +1,4 @@
-//! A live view of a [flowtiles](flowtiles) world in the browser.
+//! A live view of a [flowtiles] world in the browser.
 //!
 //! A server on this machine shows a page: the map, the sectors that orders have
 //! loaded, directions and costs-to-go, portals and their graph, islands, units
