@@ -23,7 +23,7 @@ mod fields;
 mod figures;
 mod lookups;
 mod mainland;
-mod maps;
+pub(crate) mod maps;
 mod orders;
 mod report;
 mod routes;

@@ -9,7 +9,7 @@
 //! Every figure is measured in the run that prints it, and each answers a
 //! question that a user has before taking an engine into a game.
 
-mod armies;
+pub(crate) mod armies;
 mod figures;
 mod march;
 mod painting;

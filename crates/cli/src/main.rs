@@ -15,6 +15,7 @@ mod explain;
 mod failure;
 mod graph;
 mod host;
+mod inspect;
 mod landscape;
 mod map_file;
 mod numbers;
@@ -64,6 +65,7 @@ enum Command {
     Check(check::Arguments),
     Convert(convert::Arguments),
     Graph(graph::Arguments),
+    Inspect(inspect::Arguments),
     Show(show::Arguments),
     Render(render::Arguments),
     Explain(explain::Arguments),
@@ -92,6 +94,7 @@ fn run(line: &CommandLine) -> Result<(), Failure> {
         Some(Command::Check(check)) => check::run(check, &mut out)?,
         Some(Command::Convert(convert)) => convert::run(convert, &mut out)?,
         Some(Command::Graph(graph)) => graph::run(graph, &mut out)?,
+        Some(Command::Inspect(inspect)) => inspect::run(inspect, &mut out)?,
         Some(Command::Show(show)) => show::run(show, &mut out)?,
         Some(Command::Render(render)) => render::run(render, &mut out)?,
         Some(Command::Explain(explain)) => explain::run(explain, &mut out)?,

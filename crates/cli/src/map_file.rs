@@ -91,6 +91,15 @@ impl Kinds {
     }
 }
 
+/// Reads the costs of a map that is in memory, under the name of its file.
+pub fn costs_of(name: &str, bytes: &[u8]) -> Result<CostMap, Failure> {
+    let name = Path::new(name);
+    let format = Format::of_bytes(bytes).or_else(|| Format::of_path(name));
+    let format = format.ok_or(ReadError::Unknown);
+    let costs = format.and_then(|format| MapReader::new().read(format, bytes));
+    costs.map_err(|error| Failure::in_file(name, error))
+}
+
 /// Reads a map file.
 pub fn load(reader: &MapReader, map: &Path) -> Result<LoadedMap, Failure> {
     reader.read_file(map).map_err(|error| {

@@ -21,7 +21,7 @@ mod measure;
 mod method;
 mod overlay;
 mod run;
-mod scene;
+pub(crate) mod scene;
 mod small;
 mod tuning;
 mod watch;
@@ -91,6 +91,22 @@ pub struct Arguments {
 
 /// The name of all crowd scenes but the largest.
 const ALL_CROWDS: &str = "crowd-all";
+
+/// The scenes: the name of each, and what it shows.
+pub fn scenes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SCENES.iter().map(|entry| (entry.name, entry.about))
+}
+
+/// A scene by its number.
+pub fn scene(number: usize, seed: u64) -> Option<Scene> {
+    let asked = Asked {
+        seed,
+        method: Method::Crowd,
+        units: None,
+        tuning: Tuning::default(),
+    };
+    SCENES.get(number).map(|entry| entry.build.scene(&asked))
+}
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {

@@ -14,37 +14,63 @@ pub const NAMES: [&str; 6] = ["open", "rooms", "caves", "maze", "random", "terra
 
 const WALL: u8 = Cost::WALL.value();
 
-/// Draws the map of one of [`NAMES`], `side` cells a side; `None` for another
-/// name.
+/// Draws the map of one of [`NAMES`], `side` cells a side, as it is measured;
+/// `None` for another name.
 pub fn draw(name: &str, side: i32) -> Option<Result<CostMap, CostMapError>> {
-    let mut sheet = Sheet::new(side);
-    match name {
-        "open" => {}
-        "rooms" => sheet.rooms(&mut Random::new(1)),
-        "caves" => sheet.caves(&mut Random::new(2)),
-        "maze" => sheet.maze(&mut Random::new(3)),
-        "random" => sheet.strew(20, &mut Random::new(4)),
-        "terrain" => sheet.terrain(&Noise::new(5)),
-        _ => return None,
-    }
-    Some(CostMap::from_rows(side as u32, side as u32, &sheet.costs))
+    let seed = NAMES.iter().position(|known| *known == name)?;
+    draw_sized(name, [side, side], seed as u64)
 }
 
-/// A square of costs, row by row, open at first.
+/// Draws the map of one of [`NAMES`] in a size and from a seed; `None` for
+/// another name.
+pub fn draw_sized(
+    name: &str,
+    [width, height]: [i32; 2],
+    seed: u64,
+) -> Option<Result<CostMap, CostMapError>> {
+    let mut sheet = Sheet::new(width, height);
+    let mut random = Random::new(seed);
+    match name {
+        "open" => {}
+        "rooms" => sheet.rooms(&mut random),
+        "caves" => sheet.caves(&mut random),
+        "maze" => sheet.maze(&mut random),
+        "random" => sheet.strew(20, &mut random),
+        "terrain" => sheet.terrain(&Noise::new(seed)),
+        "costs 1 to 10" => sheet.prices(&mut random),
+        _ => return None,
+    }
+    let rows = CostMap::from_rows(width as u32, height as u32, &sheet.costs);
+    Some(rows)
+}
+
+/// Costs, row by row, open at first.
 struct Sheet {
-    side: i32,
+    width: i32,
+    height: i32,
     costs: Vec<u8>,
 }
 
 impl Sheet {
-    fn new(side: i32) -> Self {
-        let costs = vec![Cost::OPEN.value(); (side * side) as usize];
-        Self { side, costs }
+    fn new(width: i32, height: i32) -> Self {
+        let costs = vec![Cost::OPEN.value(); width as usize * height as usize];
+        Self {
+            width,
+            height,
+            costs,
+        }
     }
 
     fn place(&self, x: i32, y: i32) -> Option<usize> {
-        let inside = (0..self.side).contains(&x) && (0..self.side).contains(&y);
-        inside.then_some((y * self.side + x) as usize)
+        let inside = (0..self.width).contains(&x) && (0..self.height).contains(&y);
+        inside.then(|| y as usize * self.width as usize + x as usize)
+    }
+
+    /// A cost from 1 to 10 in each cell.
+    fn prices(&mut self, random: &mut Random) {
+        for cost in &mut self.costs {
+            *cost = random.between(1, 11) as u8;
+        }
     }
 
     /// Whether a cell is a wall; what is off the map is one.
@@ -73,22 +99,25 @@ impl Sheet {
     /// somewhere in each.
     fn rooms(&mut self, random: &mut Random) {
         const PITCH: i32 = 18;
-        for at in (PITCH - 1..self.side).step_by(PITCH as usize) {
-            self.fill(Rect::new(at, 0, 1, self.side as u32), WALL);
-            self.fill(Rect::new(0, at, self.side as u32, 1), WALL);
+        let (width, height) = (self.width, self.height);
+        for x in (PITCH - 1..width).step_by(PITCH as usize) {
+            self.fill(Rect::new(x, 0, 1, height as u32), WALL);
         }
-        for y in (0..self.side).step_by(PITCH as usize) {
-            for x in (0..self.side).step_by(PITCH as usize) {
+        for y in (PITCH - 1..height).step_by(PITCH as usize) {
+            self.fill(Rect::new(0, y, width as u32, 1), WALL);
+        }
+        for y in (0..height).step_by(PITCH as usize) {
+            for x in (0..width).step_by(PITCH as usize) {
                 // In the first cells, so that no cut-off room lacks its door.
-                let mut along = |from: i32| random.below((self.side - from - 1).clamp(1, 16));
-                let (down, right) = (y + along(y), x + along(x));
+                let mut along = |from: i32, side: i32| random.below((side - from - 1).clamp(1, 16));
+                let (down, right) = (y + along(y, height), x + along(x, width));
                 self.fill(Rect::new(x + PITCH - 1, down, 1, 2), 1);
                 self.fill(Rect::new(right, y + PITCH - 1, 2, 1), 1);
             }
         }
         // The doors at a corner may have opened the crossing of two walls.
-        for y in (PITCH - 1..self.side).step_by(PITCH as usize) {
-            for x in (PITCH - 1..self.side).step_by(PITCH as usize) {
+        for y in (PITCH - 1..height).step_by(PITCH as usize) {
+            for x in (PITCH - 1..width).step_by(PITCH as usize) {
                 self.fill(Rect::new(x, y, 1, 1), WALL);
             }
         }
@@ -105,8 +134,8 @@ impl Sheet {
                     .count()
             };
             let smooth = |x, y| if walls(x, y) >= 5 { WALL } else { 1 };
-            self.costs = (0..self.side)
-                .flat_map(|y| (0..self.side).map(move |x| (x, y)))
+            self.costs = (0..self.height)
+                .flat_map(|y| (0..self.width).map(move |x| (x, y)))
                 .map(|(x, y)| smooth(x, y))
                 .collect();
         }
@@ -117,15 +146,20 @@ impl Sheet {
     fn maze(&mut self, random: &mut Random) {
         const PITCH: i32 = 4;
         self.costs.fill(WALL);
-        let count = self.side / PITCH;
-        let mut dug = vec![false; (count * count) as usize];
+        let (columns, rows) = (self.width / PITCH, self.height / PITCH);
+        if columns == 0 || rows == 0 {
+            return;
+        }
+        let mut dug = vec![false; (columns * rows) as usize];
         let mut trail = vec![(0, 0)];
         dug[0] = true;
         self.fill(Rect::new(0, 0, 3, 3), 1);
         while let Some(&(x, y)) = trail.last() {
             let fresh = |&(dx, dy): &(i32, i32)| {
                 let (x, y) = (x + dx, y + dy);
-                (0..count).contains(&x) && (0..count).contains(&y) && !dug[(y * count + x) as usize]
+                (0..columns).contains(&x)
+                    && (0..rows).contains(&y)
+                    && !dug[(y * columns + x) as usize]
             };
             let ways: Vec<(i32, i32)> = [(0, -1), (1, 0), (0, 1), (-1, 0)]
                 .into_iter()
@@ -139,19 +173,19 @@ impl Sheet {
             self.fill(Rect::new(x * PITCH + dx, y * PITCH + dy, 3, 3), 1);
             let next = (x + dx, y + dy);
             self.fill(Rect::new(next.0 * PITCH, next.1 * PITCH, 3, 3), 1);
-            dug[(next.1 * count + next.0) as usize] = true;
+            dug[(next.1 * columns + next.0) as usize] = true;
             trail.push(next);
         }
     }
 
     /// Hills: ground of cost 1 to 20 that changes by small steps, no walls.
     fn terrain(&mut self, noise: &Noise) {
-        for y in 0..self.side {
-            for x in 0..self.side {
+        for y in 0..self.height {
+            for x in 0..self.width {
                 let height = noise.height(Cell::new(x, y));
                 // Most heights lie in the middle half; it is stretched.
                 let part = (height - (1 << 14)).clamp(0, (1 << 15) - 1);
-                let at = (y * self.side + x) as usize;
+                let at = y as usize * self.width as usize + x as usize;
                 self.costs[at] = 1 + ((part * 20) >> 15) as u8;
             }
         }

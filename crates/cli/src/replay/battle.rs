@@ -81,6 +81,14 @@ impl Army {
         }
     }
 
+    /// Its orders: those of a tour leg by leg.
+    pub fn orders(&self) -> &[Order] {
+        match &self.claims {
+            Claims::Order(order) => std::slice::from_ref(order),
+            Claims::Tour(tour) => tour.legs(),
+        }
+    }
+
     /// Where its units are.
     pub fn cells(&self) -> Vec<Cell> {
         self.units.iter().map(|unit| unit.cell).collect()

@@ -1,0 +1,179 @@
+// The drive: one page, from its first minute to a scene played beside itself.
+
+import assert from "node:assert/strict";
+import { begin, open } from "./browser.mjs";
+
+const SIZE = { width: 1000, height: 640 };
+const host = begin(process.argv[2], ["inspect", "--port", "0", "--for", "165"], "stdout", /^(http:\/\/127\.0\.0\.1:\d+\/)$/m);
+const url = (await host.line)[1];
+const started = Date.now();
+const step = (what) => console.log(`-- ${what} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+const page = await open(url, SIZE);
+
+/** The middle of a cell, as a point of the page. */
+const at = (x, y) => page.run(`(() => { const p = inspector.camera.toPixel(${x} + 0.5, ${y} + 0.5), b = inspector.map.getBoundingClientRect(); return [p.x + b.left, p.y + b.top]; })()`);
+/** Says something, as a button or a key does. */
+const say = (words) => page.run(`inspector.say(inspector.words.${words})`);
+/** The colours of a grid of pixels, so that a change is seen. */
+const look = () => page.run(`(async () => {
+  for (let n = 0; n < 2; n++) await new Promise((done) => requestAnimationFrame(done));
+  inspector.draw(performance.now());
+  if (inspector.picture.gl.isContextLost()) throw new Error("the graphics context is lost");
+  return inspector.picture.probe(40, 30).join(" ");
+})()`);
+const stage = (what) => `inspector.store.stages[0]?.${what}`;
+const click = async (x, y, button) => page.click(...(await at(x, y)), button);
+const note = (pattern) => page.until(`a note like ${pattern}`, `[...document.querySelectorAll("#notes p")].some((p) => ${pattern}.test(p.textContent))`);
+
+try {
+  step("the first minute: a country, three armies on the march");
+  await page.until("the page is there", "!!window.inspector?.store");
+  await page.until("three orders", `${stage("orders.length")} === 3`);
+  await page.until("3,000 units", `${stage("units.total")} === 3000`);
+  await page.until("ground", `${stage("blocks.size")} > 20`);
+  await page.until("time goes on", `${stage("tick")} > 20`);
+  assert.equal(new Set((await look()).split(" ")).size > 20, true, "the country has many colours");
+  await page.until("figures", `${stage("figures.length")} === 12 && ${stage("figures")}[8] === 3000`);
+  assert.match(await page.run(`document.getElementById("figures").textContent`), /28,250/, "the portals are counted");
+
+  step("a new map, a goal, sources: sectors load");
+  await say("newMap(0, 240, 160, 1)");
+  await page.until("the new map", `${stage("width")} === 240 && ${stage("blocks.size")} > 4`);
+  const bare = await look();
+  await click(200, 40);
+  await page.until("an order", `${stage("orders.length")} === 1`);
+  assert.ok((await page.run(`${stage("orders[0].loaded")}`)) <= 1, "without a unit no way is loaded");
+  await click(30, 120, "right");
+  await page.until("its sectors", `${stage("orders[0].loaded")} > 10 && ${stage("ways.length")} === 1`);
+  const led = await look();
+  assert.notEqual(led, bare, "loaded sectors are seen");
+  const before = await page.run(`${stage("orders[0].loaded")}`);
+  await click(30, 20, "right");
+  await page.until("more sectors", `${stage("orders[0].loaded")} > ${before}`);
+
+  step("every layer changes pixels");
+  for (const key of ["F1", "F2", "F3", "F4", "F5", "6", "7", "8", "w"]) {
+    const without = await look();
+    const sent = await page.run("inspector.store.bytes");
+    await page.key(key);
+    await page.until(`an answer to ${key}`, `inspector.store.bytes > ${sent}`);
+    const end = Date.now() + 8000;
+    let shown = await look();
+    while (shown === without && Date.now() < end) shown = await look();
+    // One island is tinted all over; sight may lie between the probes.
+    assert.notEqual(shown, without, `${key} shows nothing`);
+    await page.key(key);
+    const gone = Date.now() + 8000;
+    while ((await look()) !== without && Date.now() < gone);
+    assert.ok((await look()) === without, `${key} leaves something behind`);
+  }
+  for (const key of ["r", "n", "9", "0", "t", "+", "-", "ArrowLeft", "Home"]) await page.key(key);
+  for (const key of ["r", "n", "9", "0", "t"]) await page.key(key);
+  await page.key("?");
+  await page.until("the keys", `document.getElementById("keys").open`);
+  await page.key("Escape");
+  await page.until("no keys", `!document.getElementById("keys").open`);
+  await page.key("Home");
+  await page.until("stillness", "!inspector.camera.wanted");
+
+  step("what a cell says, and why");
+  await page.move(...(await at(100, 80)));
+  await page.move(...(await at(200, 40)));
+  await page.until("the goal's facts", `inspector.store.cell?.x === 200 && (inspector.store.cell.flow & 15) === 8`);
+  await page.key("y");
+  await page.until("why", `/is the goal/.test(document.getElementById("cell").textContent)`);
+
+  step("an order's life is scrubbed");
+  await page.run(`document.querySelector("#orders .icon").click()`);
+  await page.until("the life", `!document.getElementById("life").hidden && inspector.store.life.slices.length > 5`);
+  await page.run(`(() => { const s = document.getElementById("life-at"); s.value = 1; s.dispatchEvent(new Event("input")); })()`);
+  assert.match(await page.run(`document.getElementById("life-text").value`), /looks for its way|loads its tiles/);
+  await page.run(`document.getElementById("life-close").click()`);
+
+  step("a wall is painted, billed, undone and made again");
+  await page.run(`inspector.mode("paint")`);
+  const open_ground = await look();
+  await page.drag(await at(120, 10), await at(120, 150), "left", 24);
+  await note(/cells changed in \d+ sectors, \d+ derived anew/);
+  await page.until("the wall", `inspector.store.value(0, 0, 120, 80) === 255`);
+  assert.notEqual(await look(), open_ground);
+  await page.key("z", "KeyZ", 2);
+  await page.until("no wall", `inspector.store.value(0, 0, 120, 80) === 1 && inspector.store.status.redos === 1`);
+  await page.key("y", "KeyY", 2);
+  await page.until("the wall again", `inspector.store.value(0, 0, 120, 80) === 255`);
+  await page.run(`inspector.state.paint.what = "stamp 3"`);
+  await click(60, 60);
+  await page.until("a fort", `inspector.store.value(0, 0, 56, 57) === 255 && inspector.store.value(0, 0, 57, 58) === 1`);
+
+  step("files: saved, copied as a test, dropped");
+  await page.run(`inspector.save("map")`);
+  assert.equal(await page.run("inspector.saved.name"), "flowtiles.map");
+  const bytes = await page.run("inspector.saved.size");
+  assert.ok(bytes > 240 * 160, `${bytes} bytes of map`);
+  await page.run(`inspector.save("world")`);
+  assert.equal(await page.run("inspector.saved.name"), "flowtiles.world");
+  await page.run(`inspector.save("test")`);
+  assert.match(await page.run("inspector.saved.text"), /assert_eq!\(walked, \[Some/);
+  await page.run(`(() => {
+    const files = new DataTransfer();
+    files.items.add(new File(["type octile\\nheight 12\\nwidth 30\\nmap\\n" + (".".repeat(29) + "@\\n").repeat(12)], "small one.map"));
+    dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
+  })()`);
+  await page.until("the dropped map", `${stage("width")} === 30 && ${stage("title")} === "small one.map"`);
+  const errors_before = page.errors.length;
+  await page.run(`inspector.open(new File(["no map"], "bad.map"))`);
+  await note(/bad\.map/);
+  // The browser tells of the refusal too: that one is wanted.
+  assert.equal(page.errors.splice(errors_before).every((error) => /422/.test(error)), true);
+
+  step("units are placed, selected, ordered, and arrive");
+  await say("newMap(0, 60, 40, 1)");
+  await page.until("an open field", `${stage("width")} === 60 && ${stage("blocks.size")} > 0`);
+  await page.run(`inspector.mode("play")`);
+  await say("place({ x: 8, y: 8 }, 40)");
+  await page.until("units", `${stage("units.total")} === 40`);
+  await page.drag(await at(0, 0), await at(20, 20));
+  await page.until("a selection", `inspector.store.status.selected === 40`);
+  await click(30, 30, "right");
+  await say("speed(16)");
+  await page.until("arrivals", `${stage("units.arrived")} > 30`, 40);
+  await page.key(" ");
+  await page.until("a pause", "inspector.store.status.isPaused");
+  const tick = await page.run(stage("tick"));
+  await page.key(".");
+  await page.until("one tick", `${stage("tick")} === ${tick} + 1`);
+  await page.key("F10");
+  await note(/planned anew/);
+
+  step("scenes: one with its click, two readings side by side");
+  await page.run(`(() => { document.getElementById("scene").value = "15"; document.getElementById("beside").value = "0"; document.getElementById("scenes").returnValue = "play"; inspector.scene(); })()`);
+  await page.until("two stages", `inspector.store.stages.length === 2 && inspector.store.stages.every((one) => one.units.total === 400 && one.blocks.size > 0)`);
+  await page.until("the whole of both", "inspector.camera.scale * 100 < inspector.camera.width + 1");
+  await page.until("both go on", `inspector.store.stages.every((one) => one.tick > 5)`);
+  await click(20, 10);
+  await page.until("the click's goals", `inspector.store.stages.every((one) => one.orders[0].goal.x === 20 && one.orders[1].goal.x === 79 && one.orders[1].goal.y === 39)`);
+  await say("scene(10, 255, 255, 8)");
+  await page.until("one stage", `inspector.store.stages.length === 1 && ${stage("units.total")} === 72`);
+
+  step("a large map");
+  await say("newMap(5, 4000, 4000, 3)");
+  await page.until("its ground", `${stage("width")} === 4000 && ${stage("blocks.size")} > 40`, 40);
+  assert.equal(new Set((await look()).split(" ")).size > 5, true, "walls are seen from afar");
+
+  assert.deepEqual(page.errors, [], "the console is clean");
+  step("all of it held");
+} catch (error) {
+  console.error(error.message ?? error);
+  for (const told of page.errors) console.error(`console: ${told}`);
+  await page.shot("target/page-failed.png").catch(() => {});
+  console.error("what was seen is in target/page-failed.png");
+  process.exitCode = 1;
+} finally {
+  await page.close();
+  host.child.kill("SIGTERM");
+  const code = await host.ended;
+  if (code !== 0) {
+    console.error(`the host ended with ${code}`);
+    process.exitCode = 1;
+  }
+}

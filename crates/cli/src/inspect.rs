@@ -1,0 +1,109 @@
+//! `flowtiles inspect`: maps, orders and units in the browser, to look at, to
+//! play with and to paint on.
+//!
+//! ```text
+//!   page ─▶ requests ─▶ session ─▶ stages: world, army, what is looked for
+//!     ▲                   │
+//!     ╰── inspector ◀─────╯ publishes thirty times a second
+//! ```
+
+mod begin;
+mod copied_test;
+mod country;
+mod crowd;
+mod files;
+mod history;
+mod life;
+mod look;
+mod replayed;
+mod session;
+mod stage;
+mod ways;
+
+use std::io::Write;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use flowtiles_inspector::Inspector;
+
+use crate::failure::Failure;
+use crate::map_file::{costs_of, read_bytes};
+use session::Session;
+
+/// Show maps, orders and units live in the browser
+///
+/// Prints the address of a page and serves it until Ctrl-C. Without a map it
+/// opens the demo's country with three armies on the march.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A map to open
+    map: Option<PathBuf>,
+    /// The port; 0 takes any that is free
+    #[arg(long, value_name = "N", default_value_t = 7420)]
+    port: u16,
+    /// The address to serve on
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    listen: IpAddr,
+    /// Allow an address that other machines can reach: whoever reaches it can
+    /// use the page, there is no password
+    #[arg(long)]
+    allow_remote: bool,
+    /// End after so many seconds
+    #[arg(long = "for", value_name = "SECONDS")]
+    seconds: Option<f64>,
+    /// Draw another country
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    seed: u64,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+    let until = match arguments.seconds {
+        None => None,
+        Some(seconds) => Some(Duration::try_from_secs_f64(seconds).map_err(|_| {
+            Failure::Input(format!(
+                "--for {seconds}: give a number of seconds, for example 60"
+            ))
+        })?),
+    };
+    let stage = match &arguments.map {
+        None => begin::country(arguments.seed)?,
+        Some(path) => {
+            let name = path.display().to_string();
+            begin::opened(costs_of(&name, &read_bytes(path)?)?, &name)
+        }
+    };
+    let address = (arguments.listen, arguments.port);
+    let inspector = if arguments.allow_remote {
+        Inspector::remote_studio(address)
+    } else {
+        Inspector::studio(address)
+    };
+    let inspector = inspector.map_err(|error| refused(arguments, &error))?;
+    writeln!(out, "{}", inspector.url())?;
+    writeln!(out, "Open this address in a browser; Ctrl-C ends it.")?;
+    out.flush()?;
+    Session::new(inspector, stage).run(until);
+    Ok(())
+}
+
+/// A failure in words, for whoever looks at the page.
+fn in_words(failure: Failure) -> String {
+    match failure {
+        Failure::Input(text)
+        | Failure::Wrong(text)
+        | Failure::Differs(text)
+        | Failure::Found(text) => text,
+        Failure::Output(error) => error.to_string(),
+    }
+}
+
+fn refused(arguments: &Arguments, error: &flowtiles_inspector::ServeError) -> Failure {
+    let remedy = match error {
+        flowtiles_inspector::ServeError::NotLocal { .. } => "add --allow-remote",
+        _ => "choose another port, or --port 0 for any that is free",
+    };
+    let port = arguments.port;
+    Failure::Input(format!("port {port}: {error} (here: {remedy})"))
+}

@@ -1,0 +1,190 @@
+//! How a stage begins: a country, a new map, a scene, a file.
+
+use std::sync::Arc;
+
+use flowtiles::steer::{Reading, Settings, Target};
+use flowtiles::{Budget, Cell, CostMap, FlowWorld, Order, SECTOR_SIDE, Sample};
+use flowtiles_inspector::NewMap;
+
+use super::country::Country;
+use super::stage::{Errand, Stage};
+use crate::bench::maps;
+use crate::demo::armies;
+use crate::failure::Failure;
+use crate::landscape::Landscape;
+use crate::random::Random;
+use crate::sim;
+use crate::sim::scene::Aim;
+
+/// Kinds of new maps.
+pub const MAPS: [&str; 8] = [
+    "open",
+    "costs 1 to 10",
+    "rooms",
+    "caves",
+    "maze",
+    "random",
+    "terrain",
+    "country",
+];
+
+/// Ways of reading a field, by name.
+pub const READINGS: [(&str, Reading); 5] = [
+    ("nearest", Reading::Nearest),
+    ("bilinear", Reading::Bilinear),
+    ("lowest of four", Reading::LowestOfFour),
+    ("ahead", Reading::Ahead),
+    ("crowd", Reading::Crowd),
+];
+
+/// Work of a tick before a formation forms up.
+const FORMING: Budget = Budget::cells(20_000);
+
+/// The demo's country, with its three armies on their way home.
+///
+/// # Errors
+/// If an order is refused.
+pub fn country(seed: u64) -> Result<Stage, Failure> {
+    let land = Landscape::draw(seed);
+    let costs = land.costs().map_err(input)?;
+    let world = FlowWorld::new(costs);
+    let armies = armies::muster(&land, &world, &mut Random::new(!seed));
+    let title = format!("country {seed}");
+    let mut stage = Stage::new(world, Settings::default(), title);
+    stage.ground = Arc::new(Country::new(land));
+    // Red, violet, gold: as in the demo's picture.
+    for (army, banner) in armies.iter().zip([1, 3, 2]) {
+        let band = stage.new_band(Reading::Ahead);
+        stage.bands[band].banner = banner;
+        for (at, cell) in army.units.iter().enumerate() {
+            // Units of one cell stand beside each other.
+            let part = |by: usize| (at * by % 7) as f32 / 20.0 + 0.35;
+            let position = [cell.x as f32 + part(3), cell.y as f32 + part(5)];
+            stage.add_unit(band, position, |unit| unit.with_speed(6.0));
+        }
+        stage.send(band, army.home).map_err(Failure::Input)?;
+    }
+    Ok(stage)
+}
+
+/// A new map.
+///
+/// # Errors
+/// If the host knows no such kind, or the size is refused.
+pub fn new_map(asked: &NewMap) -> Result<Stage, Failure> {
+    let name = MAPS.get(usize::from(asked.kind));
+    let name = *name.ok_or_else(|| Failure::Input("there is no such kind of map".to_owned()))?;
+    if name == "country" {
+        return country(asked.seed);
+    }
+    let size = [asked.width as i32, asked.height as i32];
+    let costs = maps::draw_sized(name, size, asked.seed);
+    let costs = costs.ok_or_else(|| Failure::Input(format!("there is no map `{name}`")))?;
+    let title = format!("{name}, {}×{}", asked.width, asked.height);
+    Ok(Stage::of_map(costs.map_err(input)?, title))
+}
+
+/// A scene, with another way of reading if one is asked for.
+///
+/// # Errors
+/// If there is no such scene or way of reading, or an order is refused.
+pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, Failure> {
+    let missing = || Failure::Input("there is no such scene".to_owned());
+    let (name, _) = sim::scenes().nth(usize::from(number)).ok_or_else(missing)?;
+    let scene = sim::scene(usize::from(number), seed).ok_or_else(missing)?;
+    let reading = match reading {
+        None => None,
+        Some(number) => {
+            let known = READINGS.get(usize::from(number));
+            Some(*known.ok_or_else(|| Failure::Input("there is no such reading".to_owned()))?)
+        }
+    };
+    let as_read = reading.map_or("as given", |(name, _)| name);
+    let title = format!("{name}, {as_read}");
+    let mut stage = Stage::new(FlowWorld::new(scene.costs), scene.settings, title);
+    stage.rate = scene.rate;
+    stage.incidents = scene.incidents;
+    stage.takes_clicks = true;
+    if let Some(land) = scene.land {
+        stage.ground = Arc::new(Country::new(land));
+    }
+    let mut forms = Vec::new();
+    for band in scene.bands {
+        let place = stage.new_band(reading.map_or(band.reading, |(_, reading)| reading));
+        for recruit in &band.recruits {
+            stage.add_unit(place, recruit.position, |unit| {
+                let mut unit = unit.with_radius(recruit.radius).with_speed(recruit.speed);
+                unit.velocity = recruit.velocity;
+                unit
+            });
+        }
+        match band.aim {
+            Aim::Nowhere => {}
+            Aim::Point(point) => stage.send_straight(place, point),
+            Aim::Goal(goal) => stage.send(place, goal).map_err(Failure::Input)?,
+        }
+        forms.extend(band.formation.map(|form| (place, form)));
+    }
+    if !forms.is_empty() {
+        while stage.world.tick(FORMING).waiting > 0 {}
+    }
+    for (place, (shape, spacing)) in forms {
+        let group = stage.bands[place].group;
+        stage.army.form(group, shape, spacing, &stage.world);
+    }
+    Ok(stage)
+}
+
+/// A map from a file.
+pub fn opened(costs: CostMap, name: &str) -> Stage {
+    Stage::of_map(costs, name.to_owned())
+}
+
+/// A saved world, with its orders.
+///
+/// # Errors
+/// If the save cannot be loaded.
+pub fn loaded(bytes: &[u8], name: &str) -> Result<Stage, Failure> {
+    let loaded = FlowWorld::load(bytes);
+    let (mut world, orders) = loaded.map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+    // Where an order leads shows once it is planned.
+    while world.tick(FORMING).waiting > 0 {}
+    let mut stage = Stage::new(world, Settings::default(), name.to_owned());
+    for order in orders {
+        let goal = goal_of(&stage.world, &order);
+        let Some(goal) = goal else { continue };
+        let band = stage.new_band(Reading::Ahead);
+        let target = Target::Order {
+            order: order.clone(),
+            goal,
+        };
+        stage.army.send(stage.bands[band].group, target);
+        stage.bands[band].errand = Some(Errand {
+            order,
+            goal,
+            given: 0,
+            ready: Some(0),
+        });
+    }
+    Ok(stage)
+}
+
+/// The first cell in which an order says that this is the goal.
+pub fn goal_of(world: &FlowWorld, order: &Order) -> Option<Cell> {
+    let sectors = world.loaded(order);
+    let cells = sectors.into_iter().flat_map(|sector| {
+        let slots = 0..SECTOR_SIDE * SECTOR_SIDE;
+        slots.map(move |slot| {
+            Cell::new(
+                sector.x * SECTOR_SIDE + slot % SECTOR_SIDE,
+                sector.y * SECTOR_SIDE + slot / SECTOR_SIDE,
+            )
+        })
+    });
+    let mut goals = cells.filter(|&cell| world.sample(order, cell) == Sample::Arrived);
+    goals.next()
+}
+
+fn input(error: impl std::fmt::Display) -> Failure {
+    Failure::Input(error.to_string())
+}

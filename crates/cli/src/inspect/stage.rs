@@ -1,0 +1,394 @@
+//! A stage: a world, the bands that march in it, and what is looked for.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use flowtiles::steer::{Army, GroupId, Reading, Settings, State, Target, Unit};
+use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Order, Rect};
+use flowtiles_inspector::{Ground, Mark, MarkState, PlainGround, Shown, ShownOrder, Way};
+
+use super::look::Look;
+use super::ways;
+use crate::sim::scene::Incident;
+
+/// The banner of what is looked for.
+const LOOK_BANNER: u8 = 4;
+/// Banners of bands, in their order.
+const BANNERS: [u8; 6] = [0, 1, 2, 3, 5, 6];
+/// Ticks after which ways are drawn anew.
+const WAYS_EVERY: u32 = 40;
+
+/// Units of one colour with one goal.
+pub struct Band {
+    pub group: GroupId,
+    pub banner: u8,
+    pub reading: Reading,
+    /// Where an order leads it, and when that was given and ready.
+    pub errand: Option<Errand>,
+}
+
+/// An order that is under way.
+pub struct Errand {
+    pub order: Order,
+    pub goal: Cell,
+    pub given: u32,
+    pub ready: Option<u32>,
+}
+
+/// How long the last ticks took, and what they did.
+#[derive(Clone, Copy, Default)]
+pub struct Spent {
+    pub ticks: u32,
+    pub world: Duration,
+    pub army: Duration,
+    pub cells: u64,
+    pub waiting: usize,
+}
+
+/// A world and all that is in it.
+pub struct Stage {
+    pub world: FlowWorld,
+    pub army: Army,
+    pub bands: Vec<Band>,
+    pub look: Look,
+    pub incidents: Vec<(u32, Incident)>,
+    pub ground: Arc<dyn Ground>,
+    pub title: String,
+    /// Ticks a second.
+    pub rate: u32,
+    pub tick: u32,
+    pub serial: u32,
+    pub map_revision: u64,
+    pub field_revision: u64,
+    pub touched: Vec<Rect>,
+    pub ways: Vec<Way>,
+    pub spent: Spent,
+    /// Whether the bands are those of a scene, which a click moves.
+    pub takes_clicks: bool,
+    ways_due: u32,
+    next_id: u32,
+}
+
+impl Stage {
+    /// A world without units.
+    pub fn new(world: FlowWorld, settings: Settings, title: String) -> Self {
+        Self {
+            world,
+            army: Army::new(settings),
+            bands: Vec::new(),
+            look: Look::default(),
+            incidents: Vec::new(),
+            ground: Arc::new(PlainGround),
+            title,
+            rate: 20,
+            tick: 0,
+            serial: 0,
+            map_revision: 0,
+            field_revision: 0,
+            touched: Vec::new(),
+            ways: Vec::new(),
+            spent: Spent::default(),
+            takes_clicks: false,
+            ways_due: 0,
+            next_id: 0,
+        }
+    }
+
+    /// A map without units.
+    pub fn of_map(costs: CostMap, title: String) -> Self {
+        Self::new(FlowWorld::new(costs), Settings::default(), title)
+    }
+
+    /// Adds a band without a target.
+    pub fn add_band(&mut self, reading: Reading) -> usize {
+        // A band that has lost all its units is used again.
+        let is_empty = |band: &Band| {
+            let mut units = self.army.units().iter();
+            !units.any(|unit| unit.group == band.group)
+        };
+        if let Some(number) = self.bands.iter().position(is_empty) {
+            self.bands[number].errand = None;
+            return number;
+        }
+        self.new_band(reading)
+    }
+
+    /// Adds a band that is no other's.
+    pub fn new_band(&mut self, reading: Reading) -> usize {
+        let number = self.bands.len();
+        let group = self.army.add_group(Target::Nowhere, reading);
+        self.bands.push(Band {
+            group,
+            banner: BANNERS[number % BANNERS.len()],
+            reading,
+            errand: None,
+        });
+        number
+    }
+
+    /// Ends the orders of bands that have no units left.
+    pub fn free_empty_bands(&mut self) {
+        for number in 0..self.bands.len() {
+            if self.bands[number].errand.is_some() && self.cells_of(number).is_empty() {
+                self.bands[number].errand = None;
+                let group = self.bands[number].group;
+                self.army.send(group, Target::Nowhere);
+                self.field_revision += 1;
+            }
+        }
+    }
+
+    /// Adds a unit to a band.
+    pub fn add_unit(&mut self, band: usize, position: [f32; 2], look: impl Fn(Unit) -> Unit) {
+        let unit = Unit::new(self.next_id, self.bands[band].group, position);
+        self.army.add(look(unit));
+        self.next_id += 1;
+    }
+
+    /// The cells in which a band's units stand.
+    pub fn cells_of(&self, band: usize) -> Vec<Cell> {
+        let group = self.bands[band].group;
+        let units = self.army.units().iter();
+        units
+            .filter(|unit| unit.group == group)
+            .map(|unit| cell_of(unit.position))
+            .collect()
+    }
+
+    /// Orders a band to a goal.
+    ///
+    /// # Errors
+    /// If the order is refused; then the band goes on as it did.
+    pub fn send(&mut self, band: usize, goal: Cell) -> Result<(), String> {
+        let cells = self.cells_of(band);
+        let order = self.world.order(goal, &cells);
+        let order = order.map_err(|error| error.to_string())?;
+        let target = Target::Order {
+            order: order.clone(),
+            goal,
+        };
+        self.army.send(self.bands[band].group, target);
+        self.bands[band].errand = Some(Errand {
+            order,
+            goal,
+            given: self.tick,
+            ready: None,
+        });
+        self.field_revision += 1;
+        Ok(())
+    }
+
+    /// Sends a band straight to a point.
+    pub fn send_straight(&mut self, band: usize, point: [f32; 2]) {
+        self.bands[band].errand = None;
+        let group = self.bands[band].group;
+        self.army.send(group, Target::Point(point));
+    }
+
+    /// Plans all orders anew, from where units are now.
+    pub fn replan(&mut self) -> usize {
+        let mut planned = 0;
+        for number in 0..self.bands.len() {
+            let cells = self.cells_of(number);
+            let Some(errand) = &mut self.bands[number].errand else {
+                continue;
+            };
+            if self
+                .world
+                .aim(&errand.order, Goal::at(errand.goal), &cells)
+                .is_ok()
+            {
+                errand.given = self.tick;
+                errand.ready = None;
+                planned += 1;
+            }
+        }
+        planned += usize::from(self.look.replan(&mut self.world, self.tick));
+        self.field_revision += 1;
+        self.ways_due = 0;
+        planned
+    }
+
+    /// One tick, with a budget of so many cells.
+    pub fn step(&mut self, budget: u32) {
+        self.happen();
+        let begin = Instant::now();
+        let progress = self.world.tick(Budget::cells(u64::from(budget)));
+        let ticked = Instant::now();
+        self.army.step(&self.world, 1.0 / self.rate as f32);
+        if progress.waiting == 0 {
+            self.army.cover_strays(&mut self.world);
+        }
+        self.tick += 1;
+        self.spent.ticks += 1;
+        self.spent.world += ticked - begin;
+        self.spent.army += ticked.elapsed();
+        self.spent.cells += progress.cells;
+        if progress.cells > 0 || progress.waiting != self.spent.waiting {
+            self.field_revision += 1;
+            self.ways_due = self.ways_due.min(self.tick + 5);
+        }
+        self.spent.waiting = progress.waiting;
+        if progress.waiting == 0 {
+            self.note_ready();
+        }
+        if self.tick >= self.ways_due {
+            self.ways_due = self.tick + WAYS_EVERY;
+            self.ways = ways::all(self);
+        }
+    }
+
+    fn note_ready(&mut self) {
+        let tick = self.tick;
+        for errand in self
+            .bands
+            .iter_mut()
+            .filter_map(|band| band.errand.as_mut())
+        {
+            errand.ready.get_or_insert(tick);
+        }
+        self.look.note_ready(tick);
+    }
+
+    /// What a scene has happen at this tick.
+    fn happen(&mut self) {
+        let now = self.tick;
+        let (due, later) = std::mem::take(&mut self.incidents)
+            .into_iter()
+            .partition(|(when, _)| *when <= now);
+        self.incidents = later;
+        for (_, incident) in due {
+            match incident {
+                Incident::Edit(area, cost) => {
+                    // The area was drawn on this map.
+                    if self.world.edit(area, cost).is_ok() {
+                        self.note_edit(area);
+                    }
+                }
+                Incident::Click(band, goal) => {
+                    // A scene's click that an edit has walled up moves nobody.
+                    let _ = self.send(band, goal);
+                }
+            }
+        }
+    }
+
+    /// The map has changed there.
+    pub fn note_edit(&mut self, area: Rect) {
+        self.map_revision += 1;
+        self.field_revision += 1;
+        self.ways_due = 0;
+        self.touched.push(area);
+        self.army.put_out_of_walls(&self.world);
+    }
+
+    /// Moves a scene's bands: the first there, each other to the mirrored place.
+    pub fn click(&mut self, cell: Cell) -> Result<(), String> {
+        let (width, height) = self.size();
+        let mirrored = Cell::new(width - 1 - cell.x, height - 1 - cell.y);
+        for number in 0..self.bands.len() {
+            self.send(number, if number % 2 == 0 { cell } else { mirrored })?;
+        }
+        Ok(())
+    }
+
+    /// Columns and rows.
+    pub fn size(&self) -> (i32, i32) {
+        let costs = self.world.costs();
+        (costs.width() as i32, costs.height() as i32)
+    }
+
+    /// Units as the page draws them.
+    pub fn marks(&self, is_selected: impl Fn(u32) -> bool) -> Vec<Mark> {
+        let banners: Vec<u8> = self.bands.iter().map(|band| band.banner).collect();
+        let mark = |unit: &Unit| Mark {
+            banner: banners.get(unit.group.index()).copied().unwrap_or(0),
+            selected: is_selected(unit.id),
+            ..Mark::from(unit)
+        };
+        let mut marks: Vec<Mark> = self.army.units().iter().map(mark).collect();
+        let sources = (1 << 30..).zip(self.look.sources());
+        marks.extend(sources.map(|(id, &cell)| Mark {
+            radius: 0.45,
+            state: MarkState::Source,
+            ..Mark::at(id, cell).with_banner(LOOK_BANNER)
+        }));
+        marks
+    }
+
+    /// The orders, each once, what is looked for last.
+    pub fn orders(&self) -> Vec<ShownOrder<'_>> {
+        let mut shown: Vec<ShownOrder<'_>> = Vec::new();
+        let errands = self.bands.iter().filter_map(|band| {
+            let units = self.army.units().iter();
+            let count = units.filter(|unit| unit.group == band.group).count();
+            Some((band.errand.as_ref()?, band.banner, count))
+        });
+        let look = self
+            .look
+            .errand()
+            .map(|errand| (errand, LOOK_BANNER, self.look.sources().len()));
+        for (errand, banner, units) in errands.chain(look) {
+            let number = errand.order.number();
+            if let Some(same) = shown.iter_mut().find(|one| one.order.number() == number) {
+                same.units += units as u32;
+                continue;
+            }
+            shown.push(ShownOrder {
+                order: &errand.order,
+                goal: errand.goal,
+                banner,
+                units: units as u32,
+                revision: Some(self.field_revision),
+                given: errand.given,
+                ready: errand.ready,
+            });
+        }
+        shown
+    }
+
+    /// What the page shows of it.
+    pub fn shown<'a>(&'a self, orders: &'a [ShownOrder<'a>], marks: &'a [Mark]) -> Shown<'a> {
+        Shown {
+            orders,
+            marks,
+            ground: &*self.ground,
+            ways: &self.ways,
+            tick: self.tick,
+            serial: self.serial,
+            title: &self.title,
+            map_revision: Some(self.map_revision),
+            touched: &self.touched,
+            ..Shown::new(&self.world)
+        }
+    }
+
+    /// Figures for the page's counters, in the order of `docs/inspector.md`.
+    pub fn figures(&mut self) -> [f64; 12] {
+        let stats = self.world.stats();
+        let spent = std::mem::take(&mut self.spent);
+        self.spent.waiting = spent.waiting;
+        let ticks = f64::from(spent.ticks.max(1));
+        let arrived = self.army.units().iter();
+        let arrived = arrived.filter(|unit| unit.state == State::Arrived).count();
+        [
+            spent.world.as_secs_f64() * 1e6 / ticks,
+            spent.army.as_secs_f64() * 1e6 / ticks,
+            spent.cells as f64 / ticks,
+            spent.waiting as f64,
+            stats.tiles as f64,
+            stats.sectors_loaded as f64,
+            stats.order_bytes as f64,
+            stats.graph_bytes as f64,
+            self.army.units().len() as f64,
+            arrived as f64,
+            stats.portals as f64,
+            stats.islands as f64,
+        ]
+    }
+}
+
+/// The cell of a position.
+pub fn cell_of(position: [f32; 2]) -> Cell {
+    Cell::new(position[0].floor() as i32, position[1].floor() as i32)
+}

@@ -1,0 +1,108 @@
+//! `flowtiles inspect` as a process: its first line, its end, what it refuses.
+
+mod command;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+
+use command::Folder;
+
+/// An inspector that runs, and where.
+struct Running {
+    child: Child,
+    address: String,
+}
+
+impl Running {
+    fn begin(folder: &Folder, arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_flowtiles"))
+            .arg("inspect")
+            .args(arguments)
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the command runs");
+        let mut line = String::new();
+        let stdout = child.stdout.as_mut().expect("its answers");
+        BufReader::new(stdout).read_line(&mut line).expect("a line");
+        let address = line
+            .strip_prefix("http://")
+            .and_then(|rest| rest.strip_suffix("/\n"));
+        let address = address.expect("the first line is the address").to_owned();
+        Self { child, address }
+    }
+
+    fn get(&self, path: &str) -> String {
+        let mut socket = TcpStream::connect(&self.address).expect("it listens");
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+            self.address
+        );
+        socket.write_all(request.as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        socket.read_to_string(&mut answer).expect("it answers");
+        answer
+    }
+}
+
+#[test]
+fn it_serves_a_map_and_ends_when_it_is_told_to() {
+    let folder = Folder::new("inspect-serves");
+    folder.write(
+        "small.map",
+        "type octile\nheight 3\nwidth 4\nmap\n....\n.@@.\n....\n",
+    );
+    for signal in ["-TERM", "-INT"] {
+        let mut running = Running::begin(&folder, &["small.map", "--port", "0"]);
+        assert!(running.address.starts_with("127.0.0.1:"));
+        assert!(
+            running
+                .get("/")
+                .contains("<title>flowtiles inspector</title>")
+        );
+        let map = running.get("/file/map");
+        assert!(map.ends_with("map\n....\n.@@.\n....\n"), "{map}");
+        assert!(running.get("/file/nothing").starts_with("HTTP/1.1 422"));
+        let told = Command::new("kill")
+            .args([signal, &running.child.id().to_string()])
+            .status();
+        assert!(told.expect("a signal").success());
+        let ended = running.child.wait().expect("it ends");
+        assert_eq!(ended.code(), Some(0), "{signal}");
+        assert!(TcpStream::connect(&running.address).is_err());
+    }
+}
+
+#[test]
+fn it_ends_by_itself_after_the_time_given() {
+    let folder = Folder::new("inspect-ends");
+    folder.write("small.map", "type octile\nheight 1\nwidth 2\nmap\n..\n");
+    let run = folder.run(&["inspect", "small.map", "--port", "0", "--for", "0.1"]);
+    assert!(run.answer().starts_with("http://127.0.0.1:"));
+}
+
+#[test]
+fn bad_maps_ports_and_addresses_are_told() {
+    let folder = Folder::new("inspect-refuses");
+    folder.write("bad.map", "type octile\nheight 1\nwidth 2\nmap\n.x\n");
+    folder.write("small.map", "type octile\nheight 1\nwidth 2\nmap\n..\n");
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = taken.local_addr().expect("its number").port().to_string();
+    for (arguments, told) in [
+        (&["inspect", "bad.map"][..], "bad.map: line 5"),
+        (&["inspect", "missing.map"], "missing.map"),
+        (&["inspect", "small.map", "--port", &port], "--port 0"),
+        (
+            &["inspect", "small.map", "--listen", "0.0.0.0"],
+            "--allow-remote",
+        ),
+        (&["inspect", "small.map", "--for=-1"], "--for -1"),
+    ] {
+        let run = folder.run(arguments);
+        assert_eq!(run.code, Some(2), "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains(told), "{arguments:?}: {}", run.stderr);
+        assert_eq!(run.stdout, "", "{arguments:?}");
+    }
+}

@@ -1,0 +1,91 @@
+//! An inspector inside a running game: 5,000 units march over 1000×1000 cells,
+//! and a page shows them.
+//!
+//! `cargo run --release -p flowtiles-inspector --example in_a_game -- --serve`
+//! prints an address and goes on until it is ended. Without `--serve` it looks
+//! on itself for some seconds and prints what publishing costs.
+
+#[path = "../tests/client/mod.rs"]
+mod client;
+
+use std::error::Error;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use client::Page;
+use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Order, Rect};
+use flowtiles_inspector::Inspector;
+
+const SIDE: u32 = 1000;
+const UNITS: u32 = 5_000;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let serves = std::env::args().any(|argument| argument == "--serve");
+    let mut map = CostMap::open(SIDE, SIDE)?;
+    for row in 0..9 {
+        let left = if row % 2 == 0 { 0 } else { 120 };
+        map.fill(Rect::new(left, 100 * (row + 1), SIDE - 120, 3), Cost::WALL)?;
+    }
+    let mut world = FlowWorld::new(map);
+    let goal = Cell::new(500, 950);
+    let (mut army, order) = muster(&mut world, goal)?;
+
+    let mut inspector = Inspector::serve("127.0.0.1:0")?;
+    println!("{}", inspector.url());
+    inspector.publish(&world, &[(&order, goal)], army.units());
+    if !serves {
+        look_on(&inspector)?;
+    }
+    let mut spent = Vec::new();
+    let begin = Instant::now();
+    while serves || begin.elapsed() < Duration::from_secs(4) {
+        let frame = Instant::now();
+        world.tick(Budget::cells(20_000));
+        army.step(&world, 1.0 / 20.0);
+        // A few times a second a picture goes out; calls in between return at
+        // once.
+        let publishing = Instant::now();
+        inspector.publish(&world, &[(&order, goal)], army.units());
+        spent.push(publishing.elapsed());
+        thread::sleep(Duration::from_millis(50).saturating_sub(frame.elapsed()));
+    }
+    spent.sort_unstable();
+    let at = |percent: usize| spent[(spent.len() - 1) * percent / 100].as_secs_f64() * 1e6;
+    println!(
+        "publishing {UNITS} units on {SIDE}×{SIDE} cells to {} page: median {:.0} µs, p99 {:.0} µs, \
+         most {:.0} µs of {} calls",
+        inspector.watchers(),
+        at(50),
+        at(99),
+        at(100),
+        spent.len()
+    );
+    Ok(())
+}
+
+/// Units in a block in the north-west, on their way.
+fn muster(world: &mut FlowWorld, goal: Cell) -> Result<(Army, Order), Box<dyn Error>> {
+    let place = |id: u32| Cell::new(10 + (id % 100) as i32, 10 + (id / 100) as i32);
+    let cells: Vec<Cell> = (0..UNITS).map(place).collect();
+    let order = world.order(goal, &cells)?;
+    let mut army = Army::new(Settings::default());
+    let target = Target::Order {
+        order: order.clone(),
+        goal,
+    };
+    let group = army.add_group(target, Reading::Ahead);
+    for (id, cell) in (0..).zip(cells) {
+        let middle = [cell.x as f32 + 0.5, cell.y as f32 + 0.5];
+        army.add(Unit::new(id, group, middle));
+    }
+    Ok((army, order))
+}
+
+/// A page that shows the whole map with all that a game has to show.
+fn look_on(inspector: &Inspector) -> Result<(), Box<dyn Error>> {
+    let mut page = Page::open(inspector.address())?;
+    page.look([0, 0, SIDE, SIDE], u32::MAX)?;
+    thread::spawn(move || while let Ok(Some(_)) = page.hear() {});
+    Ok(())
+}

@@ -1,0 +1,90 @@
+// Where the page looks: a middle and a scale, moved smoothly.
+
+export class Camera {
+  constructor() {
+    this.x = 0;
+    this.y = 0;
+    this.scale = 1; // pixels a cell
+    this.wanted = null;
+    this.width = 1;
+    this.height = 1;
+    this.map = { width: 1, height: 1 };
+  }
+
+  /** Shows the whole map. */
+  fit() {
+    const { width, height } = this.map;
+    this.x = width / 2;
+    this.y = height / 2;
+    this.scale = Math.min(this.width / width, this.height / height) * 0.98;
+    this.wanted = null;
+  }
+
+  /** The smallest scale that makes sense. */
+  get least() {
+    return Math.min(this.width / this.map.width, this.height / this.map.height) * 0.7;
+  }
+
+  toCell(px, py) {
+    return {
+      x: (px - this.width / 2) / this.scale + this.x,
+      y: (py - this.height / 2) / this.scale + this.y,
+    };
+  }
+
+  toPixel(x, y) {
+    return {
+      x: (x - this.x) * this.scale + this.width / 2,
+      y: (y - this.y) * this.scale + this.height / 2,
+    };
+  }
+
+  /** Zooms so that what lies under a pixel stays there. */
+  zoom(factor, px, py) {
+    const from = this.wanted ?? { scale: this.scale };
+    const scale = Math.min(96, Math.max(this.least, from.scale * factor));
+    this.wanted = { scale, px, py, under: this.toCell(px, py) };
+  }
+
+  pan(dx, dy) {
+    this.x -= dx / this.scale;
+    this.y -= dy / this.scale;
+    if (this.wanted) this.wanted.under = this.toCell(this.wanted.px, this.wanted.py);
+    this.hold();
+  }
+
+  /** Goes on toward what is wanted; whether there is more to go. */
+  advance(milliseconds) {
+    if (!this.wanted) return false;
+    const { scale, px, py, under } = this.wanted;
+    const part = 1 - Math.exp(-milliseconds / 60);
+    this.scale *= (scale / this.scale) ** part;
+    if (Math.abs(Math.log(scale / this.scale)) < 0.002) {
+      this.scale = scale;
+      this.wanted = null;
+    }
+    this.x = under.x - (px - this.width / 2) / this.scale;
+    this.y = under.y - (py - this.height / 2) / this.scale;
+    this.hold();
+    return true;
+  }
+
+  /** Keeps the middle on the map. */
+  hold() {
+    this.x = Math.min(this.map.width, Math.max(0, this.x));
+    this.y = Math.min(this.map.height, Math.max(0, this.y));
+  }
+
+  /** The coarsest level whose texels are not larger than about a pixel. */
+  get level() {
+    const cells = 1 / this.scale;
+    return Math.max(0, Math.min(9, Math.floor(Math.log2(Math.max(1, cells)) + 0.35)));
+  }
+
+  /** The cells in view. */
+  get area() {
+    const a = this.toCell(0, 0), b = this.toCell(this.width, this.height);
+    const x = Math.floor(a.x) - 1, y = Math.floor(a.y) - 1;
+    return { x, y, width: Math.ceil(b.x) + 2 - x, height: Math.ceil(b.y) + 2 - y };
+  }
+}

@@ -1,0 +1,240 @@
+// Mouse and keys.
+
+import { say } from "./wire.js";
+import { LAYERS } from "./panels.js";
+import { brushed } from "./overlay.js";
+
+export class Input {
+  constructor(canvas, app) {
+    this.canvas = canvas;
+    this.app = app;
+    this.pointers = new Map();
+    canvas.addEventListener("pointerdown", (event) => this.down(event));
+    canvas.addEventListener("pointermove", (event) => this.move(event));
+    canvas.addEventListener("pointerup", (event) => this.up(event));
+    canvas.addEventListener("pointercancel", (event) => this.cancel(event));
+    canvas.addEventListener("pointerleave", () => this.leave());
+    canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+    canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    canvas.addEventListener("focus", () => this.focus());
+    canvas.addEventListener("blur", () => { app.state.crosshair = false; app.redraw(); });
+    addEventListener("keydown", (event) => this.key(event));
+    this.drop();
+  }
+
+  /** Where an event is: stage, pixel in the stage, cell. */
+  place(event) {
+    const box = this.canvas.getBoundingClientRect();
+    const { camera, store } = this.app;
+    const count = Math.max(1, store.stages.length);
+    const px = event.clientX - box.left, py = event.clientY - box.top;
+    const stage = Math.min(count - 1, Math.max(0, Math.floor(px / camera.width)));
+    const x = px - stage * camera.width;
+    const point = camera.toCell(x, py);
+    return { stage, x, y: py, point, cell: { x: Math.floor(point.x), y: Math.floor(point.y) } };
+  }
+
+  down(event) {
+    this.canvas.setPointerCapture(event.pointerId);
+    this.app.state.crosshair = false;
+    const at = this.place(event);
+    const { state } = this.app;
+    const isRight = event.button === 2;
+    const pans = event.button === 1 || event.altKey || (state.mode === "look" && event.button === 0) || (isRight && state.mode !== "look" && event.shiftKey);
+    this.press = { at, x: event.clientX, y: event.clientY, button: event.button, moved: false, pans, last: null };
+    if (state.mode === "paint" && event.button === 0 && !pans) {
+      this.stroke = Math.floor(Math.random() * 0xffffffff);
+      this.paint(at.cell);
+    }
+    this.app.hint(false);
+  }
+
+  move(event) {
+    const at = this.place(event);
+    const { state, camera } = this.app;
+    const press = this.press;
+    if (press) {
+      const dx = event.clientX - press.x, dy = event.clientY - press.y;
+      if (!press.moved && Math.hypot(dx, dy) > 4) press.moved = true;
+      if (press.moved && (press.pans || press.button === 2)) {
+        camera.pan(event.clientX - (press.lastX ?? press.x), event.clientY - (press.lastY ?? press.y));
+        this.app.moved();
+      } else if (press.moved && state.mode === "play" && press.button === 0) {
+        state.drag = { kind: "select", from: { x: press.at.x, y: press.at.y }, to: { x: at.x, y: at.y }, stage: press.at.stage };
+      } else if (state.mode === "paint" && press.button === 0) {
+        this.paint(at.cell);
+      }
+      press.lastX = event.clientX;
+      press.lastY = event.clientY;
+    }
+    this.hover(at);
+  }
+
+  hover({ stage, cell }) {
+    const { state } = this.app;
+    if (state.hover && state.hover.x === cell.x && state.hover.y === cell.y && state.hover.stage === stage) {
+      if (state.drag) this.app.redraw();
+      return;
+    }
+    state.hover = { ...cell, stage };
+    this.app.say(say.hover(stage, cell));
+    this.app.redraw();
+  }
+
+  up(event) {
+    const press = this.press;
+    this.press = null;
+    const { state } = this.app;
+    const drag = state.drag;
+    state.drag = null;
+    if (!press) return;
+    const at = this.place(event);
+    if (drag) {
+      const { camera } = this.app;
+      const a = camera.toCell(Math.min(drag.from.x, drag.to.x), Math.min(drag.from.y, drag.to.y));
+      const b = camera.toCell(Math.max(drag.from.x, drag.to.x), Math.max(drag.from.y, drag.to.y));
+      this.app.say(say.select(a.x, a.y, b.x, b.y));
+    } else if (!press.moved) {
+      if (press.button === 0) this.act(at, event.shiftKey);
+      if (press.button === 2) this.act(at, true);
+    }
+    this.app.redraw();
+  }
+
+  cancel() {
+    this.press = null;
+    this.app.state.drag = null;
+  }
+
+  leave() {
+    if (this.press) return;
+    this.app.state.hover = null;
+    this.app.panels.cell();
+    this.app.redraw();
+  }
+
+  /** A click: the left button, or the right one. */
+  act({ cell, point, stage }, isRight) {
+    const { state, store } = this.app;
+    if (!store.isStudio) {
+      if (!isRight) this.app.say(say.why(stage, cell, state.chosen));
+      return;
+    }
+    if (state.mode === "look") this.app.say(isRight ? say.source(cell) : say.goal(cell));
+    else if (state.mode === "play") {
+      if (state.placing && !isRight) this.app.say(say.place(cell, state.placed));
+      else if (isRight) this.app.say(say.send(cell));
+      else if (store.status.takesClicks) this.app.say(say.click(cell));
+      else this.app.say(say.select(point.x - 0.7, point.y - 0.7, point.x + 0.7, point.y + 0.7));
+    } else if (isRight) this.app.say(say.why(stage, cell, state.chosen));
+  }
+
+  paint(cell) {
+    const { state } = this.app;
+    const press = this.press;
+    if (press.last && press.last.x === cell.x && press.last.y === cell.y) return;
+    const brush = this.app.brush();
+    const { what } = state.paint;
+    if (brush.template) {
+      if (!press.last) {
+        const box = brushed(cell, brush);
+        this.app.say(say.stamp(Number(what.slice(6)), brush.turns, { x: box.x, y: box.y }));
+      }
+    } else {
+      const cost = what === "wall" ? 255 : what === "open" ? 1 : state.paint.cost;
+      for (const one of between(press.last ?? cell, cell, brush.size)) {
+        this.app.say(say.paint(this.stroke, cost, brushed(one, brush)));
+      }
+    }
+    press.last = cell;
+  }
+
+  wheel(event) {
+    event.preventDefault();
+    const at = this.place(event);
+    const lines = event.deltaMode === 1 ? 30 : 1;
+    this.app.camera.zoom(Math.exp(-event.deltaY * lines * 0.0016), at.x, at.y);
+    this.app.moved();
+  }
+
+  focus() {
+    if (this.canvas.matches(":focus-visible")) {
+      this.app.state.crosshair = true;
+      this.app.redraw();
+    }
+  }
+
+  key(event) {
+    const { app } = this;
+    const { state, store, camera } = app;
+    const inField = event.target.closest?.("input, select, dialog");
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (inField && !/^F\d+$/.test(event.key)) return;
+    const layer = LAYERS.find(([, , key, second]) => event.key === second || (!isCommand && event.key.toUpperCase() === key));
+    const middle = { x: camera.width / 2, y: camera.height / 2 };
+    const onMap = document.activeElement === this.canvas || document.activeElement === document.body;
+    const done = () => { event.preventDefault(); app.redraw(); };
+    if (layer && !event.altKey) { app.layer(layer[0]); return done(); }
+    if (isCommand && event.key.toLowerCase() === "z") { app.say(event.shiftKey ? say.redo() : say.undo()); return done(); }
+    if (isCommand && event.key.toLowerCase() === "y") { app.say(say.redo()); return done(); }
+    if (isCommand || event.altKey) return;
+    const pans = { ArrowLeft: [80, 0], ArrowRight: [-80, 0], ArrowUp: [0, 80], ArrowDown: [0, -80] };
+    if (onMap && pans[event.key]) {
+      camera.pan(...pans[event.key]);
+      state.crosshair = document.activeElement === this.canvas;
+      app.moved();
+      return done();
+    }
+    if (onMap && event.key === "Enter") {
+      const point = camera.toCell(middle.x, middle.y);
+      const cell = { x: Math.floor(point.x), y: Math.floor(point.y) };
+      if (state.mode === "paint") {
+        this.press = { last: null };
+        this.stroke = Math.floor(Math.random() * 0xffffffff);
+        this.paint(cell);
+        this.press = null;
+      } else this.act({ cell, point, stage: 0 }, event.shiftKey);
+      this.hover({ stage: 0, cell });
+      return done();
+    }
+    const plain = {
+      F10: () => app.say(say.replan()), "+": () => { camera.zoom(1.5, middle.x, middle.y); app.moved(); },
+      "=": () => { camera.zoom(1.5, middle.x, middle.y); app.moved(); },
+      "-": () => { camera.zoom(1 / 1.5, middle.x, middle.y); app.moved(); },
+      Home: () => { camera.fit(); app.moved(); }, ".": () => app.say(say.step()), "?": () => app.help(),
+      l: () => app.mode("look"), p: () => app.mode("play"), b: () => app.mode("paint"), t: () => app.theme(), y: () => app.why(),
+      Delete: () => app.clear(), Backspace: () => app.clear(),
+      Escape: () => { state.placing = false; app.panels.tools(); app.say(say.select(-9, -9, -9, -9)); },
+    };
+    if (event.key === " " && (onMap || document.activeElement.tagName !== "BUTTON")) {
+      app.say(store.status.isPaused ? say.resume() : say.pause());
+      return done();
+    }
+    if (plain[event.key] && (store.isStudio || !["F10", ".", "Delete", "Backspace", "Escape"].includes(event.key))) {
+      plain[event.key]();
+      done();
+    }
+  }
+
+  /** Files dropped on the page. */
+  drop() {
+    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("drop", (event) => {
+      event.preventDefault();
+      const file = event.dataTransfer?.files?.[0];
+      if (file) this.app.open(file);
+    });
+  }
+}
+
+/** Cells from one to another, near enough for a brush to leave no gap. */
+function between(from, to, size) {
+  const far = Math.max(Math.abs(to.x - from.x), Math.abs(to.y - from.y));
+  const steps = Math.max(1, Math.ceil(far / Math.max(1, size / 2)));
+  const cells = [];
+  for (let at = far === 0 ? 0 : 1; at <= (far === 0 ? 0 : steps); at++) {
+    const part = far === 0 ? 0 : at / steps;
+    cells.push({ x: Math.round(from.x + (to.x - from.x) * part), y: Math.round(from.y + (to.y - from.y) * part) });
+  }
+  return cells;
+}

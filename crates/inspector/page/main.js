@@ -1,0 +1,303 @@
+// The page: what is shown, what the buttons do, when it is drawn.
+
+import { Camera } from "./camera.js";
+import { Input } from "./input.js";
+import { Overlay } from "./overlay.js";
+import { LAYERS, Panels, element } from "./panels.js";
+import { Picture } from "./picture.js";
+import { Store } from "./store.js";
+import { Time } from "./time.js";
+import { say } from "./wire.js";
+
+const KEYS = [
+  ["F1 – F5, 1 – 9", "layers: cost, integration, flow, portals, graph, sight, islands, loaded, density"],
+  ["0, W, R, N", "units, ways, the route's portals numbered, numbers in cells"],
+  ["F10", "plan all orders anew from the units' present places"],
+  ["L, P, B", "look, play, paint"],
+  ["Look", "left click: goal; right click: a unit more; drag: move the map; Delete: clear"],
+  ["Play", "drag: select; right click: order there; a click in a crowd scene sends its bands"],
+  ["Paint", "drag: paint or stamp; Ctrl Z, Ctrl Y: undo, redo"],
+  ["Wheel, + and −, Home", "zoom; the whole map. The right button or Alt and the left one move the map"],
+  ["Space and .", "pause, one tick"],
+  ["Y", "why the cell under the pointer says what it says"],
+  ["Arrows, Enter, Shift Enter", "on the map: move it, act on the cell in the middle, as the right button"],
+  ["T, ?", "light or dark, these keys"],
+];
+
+class App {
+  constructor() {
+    this.state = {
+      mode: "look", layers: new Set(["units", "loaded", "ways"]), hover: null, drag: null, chosen: null, life: null,
+      crosshair: false, placing: false, placed: 1000, paint: { what: "wall", cost: 6, size: 3, turns: 0 },
+    };
+    this.theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    this.map = document.getElementById("map");
+    this.over = document.getElementById("over");
+    this.store = new Store();
+    this.camera = new Camera();
+    this.picture = new Picture(this.map);
+    this.overlay = new Overlay(this.over);
+    this.panels = new Panels(this.store, this.state, this);
+    this.time = new Time(this.store, this.state, () => this.redraw());
+    this.input = new Input(this.map, this);
+    this.wire();
+    new ResizeObserver(() => this.resize()).observe(document.getElementById("pane"));
+    this.resize();
+    this.frames = 0;
+    this.redraw();
+  }
+
+  wire() {
+    const { store } = this;
+    for (const name of ["block", "ways"]) store.addEventListener(name, () => this.picture.touch());
+    for (const name of ["block", "units", "route", "ways", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
+    store.addEventListener("hello", () => this.hello());
+    store.addEventListener("link", () => {
+      document.getElementById("unlinked").hidden = store.isLinked;
+      this.sentView = null;
+      this.tellView();
+    });
+    const on = (id, act, event = "onclick") => { document.getElementById(id)[event] = act; };
+    document.querySelectorAll("#modes button").forEach((button) => { button.onclick = () => this.mode(button.dataset.mode); });
+    on("theme", () => this.theme());
+    on("help", () => this.help());
+    on("pause", () => this.say(store.status.isPaused ? say.resume() : say.pause()));
+    on("step", () => this.say(say.step()));
+    on("replan", () => this.say(say.replan()));
+    on("speed", (event) => this.say(say.speed(Number(event.target.value))), "onchange");
+    on("budget", (event) => this.say(say.budget(Number(event.target.value))), "onchange");
+    on("play", () => document.getElementById("scenes").showModal());
+    on("scenes", () => this.scene(), "onclose");
+    on("scene", () => document.getElementById("scenes").close("play"), "ondblclick");
+    on("new", () => document.getElementById("new-map").showModal());
+    on("new-map", () => this.newMap(), "onclose");
+    on("open", () => document.getElementById("file").click());
+    on("file", (event) => { if (event.target.files[0]) this.open(event.target.files[0]); event.target.value = ""; }, "onchange");
+    on("save", (event) => { this.save(event.target.value); event.target.value = ""; }, "onchange");
+    const list = document.getElementById("keys-list");
+    for (const [keys, what] of KEYS) list.append(element("b", { textContent: keys }), element("span", { textContent: what }));
+  }
+
+  say(bytes) { this.store.say(bytes); }
+
+  /** What can be said, for scripts that drive the page. */
+  get words() { return say; }
+
+  hello() {
+    const { store, camera } = this;
+    if (store.stages.length === 0) return;
+    const [{ width, height, isFresh }] = store.stages;
+    camera.map = { width, height };
+    this.resize();
+    if (isFresh || store.stages.length !== this.shownStages) {
+      this.shownStages = store.stages.length;
+      store.stages[0].isFresh = false;
+      camera.fit();
+      this.state.chosen = null;
+      this.state.life = null;
+    }
+    this.sentView = null;
+    this.picture.touch();
+    if (!store.isStudio) this.hint("Wheel zooms, drag moves the map, a click explains a cell. Try F3, the flow, or F4, the portals.");
+    else if (!isFresh) this.hint(false);
+    else if (store.status.takesClicks) this.hint("A click sends the scene's units there. Drag selects some, a right click orders those; Space pauses.");
+    else if (!store.stages[0].title.startsWith("country")) this.hint("A click sets a goal, a right click adds a unit that asks the way. Or Paint a wall in between.");
+    else this.hint("Three armies are on the march. Try F3 for their flow, the wheel to come close, or Look: click a goal, right click a unit.");
+    this.moved();
+  }
+
+  hint(text) {
+    const line = document.getElementById("hint");
+    clearTimeout(this.hinted);
+    if (text) {
+      line.textContent = text;
+      this.hinted = setTimeout(() => this.hint(false), 20000);
+    }
+    line.classList.toggle("gone", !text);
+  }
+
+  mode(mode) {
+    this.state.mode = mode;
+    this.state.placing = false;
+    document.querySelectorAll("#modes button").forEach((button) => button.setAttribute("aria-checked", String(button.dataset.mode === mode)));
+    this.panels.tools();
+    this.redraw();
+  }
+
+  layer(name) {
+    const { layers } = this.state;
+    if (this.panels.buttons.get(name).disabled) return;
+    if (!layers.delete(name)) layers.add(name);
+    this.panels.layers();
+    this.sentView = null;
+    this.tellView();
+    this.redraw();
+  }
+
+  theme(wanted) {
+    const root = document.documentElement;
+    const theme = typeof wanted === "string" ? wanted : root.dataset.theme === "dark" ? "light" : "dark";
+    root.dataset.theme = theme;
+    if (this.store) this.redraw();
+  }
+
+  help() { document.getElementById("keys").showModal(); }
+
+  why() {
+    const { hover } = this.state;
+    if (hover) this.say(say.why(hover.stage, hover, this.state.chosen));
+  }
+
+  clear() { this.say(say.clear()); }
+
+  placing() {
+    this.state.placing = !this.state.placing;
+    this.panels.tools();
+  }
+
+  chosen(stage) {
+    const orders = stage?.orders ?? [];
+    return orders.find((order) => order.number === this.state.chosen) ?? orders[orders.length - 1];
+  }
+
+  choose(number) {
+    this.state.chosen = number;
+    this.panels.orders();
+    this.sentView = null;
+    this.tellView();
+    this.redraw();
+  }
+
+  life(number) { this.time.ask(number); }
+
+  brush() {
+    const { what, size, turns } = this.state.paint;
+    const template = what.startsWith("stamp") ? this.store.catalogue.templates[Number(what.slice(6))] : null;
+    return { size, turns, template };
+  }
+
+  scene() {
+    const dialog = document.getElementById("scenes");
+    if (dialog.returnValue !== "play") return;
+    dialog.returnValue = "";
+    const value = (id) => Number(document.getElementById(id).value || 255);
+    if (value("scene") === 255) return;
+    this.say(say.scene(value("scene"), value("reading"), value("beside"), 8));
+    this.mode("play");
+  }
+
+  newMap() {
+    const dialog = document.getElementById("new-map");
+    if (dialog.returnValue !== "draw") return;
+    dialog.returnValue = "";
+    const value = (id) => Number(document.getElementById(id).value);
+    const side = (id) => Math.max(10, Math.min(8000, Math.round(value(id)) || 10));
+    this.say(say.newMap(value("new-kind"), side("new-width"), side("new-height"), Math.max(0, Math.round(value("new-seed")) || 0)));
+  }
+
+  async open(file) {
+    const answer = await fetch(`/file?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
+    if (!answer.ok) this.panels.note({ tone: 2, text: `${file.name}: ${(await answer.text()).trim()}` });
+  }
+
+  async save(what) {
+    if (!what) return;
+    const answer = await fetch(`/file/${what}`);
+    if (!answer.ok) {
+      this.panels.note({ tone: 2, text: (await answer.text()).trim() });
+      return;
+    }
+    const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? what;
+    const blob = await answer.blob();
+    this.saved = { name, size: blob.size };
+    if (what === "test") {
+      const text = await blob.text();
+      this.saved.text = text;
+      try {
+        await navigator.clipboard.writeText(text);
+        this.panels.note({ tone: 0, text: `The test is on the clipboard: ${text.split("\n").length} lines.` });
+        return;
+      } catch {
+        // Without leave for the clipboard it is saved as a file.
+      }
+    }
+    const link = element("a", { href: URL.createObjectURL(blob), download: name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    this.panels.note({ tone: 0, text: `Saved ${name}.` });
+  }
+
+  resize() {
+    const pane = document.getElementById("pane");
+    this.ratio = Math.min(2, devicePixelRatio || 1);
+    const width = pane.clientWidth, height = pane.clientHeight;
+    for (const canvas of [this.map, this.over]) {
+      canvas.width = Math.max(1, Math.round(width * this.ratio));
+      canvas.height = Math.max(1, Math.round(height * this.ratio));
+    }
+    this.camera.width = width / Math.max(1, this.store?.stages.length || 1);
+    this.camera.height = height;
+    this.moved();
+  }
+
+  /** The camera has moved. */
+  moved() {
+    this.tellView();
+    this.redraw();
+  }
+
+  /** Tells the host what is in view: at once, and not too often. */
+  tellView() {
+    const { store, camera } = this;
+    if (!store.isLinked || store.stages.length === 0) return;
+    const { x, y, width, height } = camera.area;
+    const side = 100 << camera.level;
+    const left = Math.max(0, Math.floor(x / side) * side), top = Math.max(0, Math.floor(y / side) * side);
+    const area = {
+      x: left, y: top,
+      width: Math.max(0, Math.ceil((x + width) / side) * side - left),
+      height: Math.max(0, Math.ceil((y + height) / side) * side - top),
+    };
+    let bits = 0;
+    for (const [name, , , , number] of LAYERS) if (number !== null && this.state.layers.has(name)) bits |= 1 << number;
+    const key = [area.x, area.y, area.width, area.height, camera.level, bits, this.state.chosen].join();
+    if (key === this.sentView) return;
+    this.sentView = key;
+    const layers = 1 + [...bits.toString(2)].filter((bit) => bit === "1").length;
+    store.keepFor((area.width / side) * (area.height / side) * layers);
+    store.say(say.view(area, camera.level, bits, this.state.chosen));
+  }
+
+  redraw() {
+    if (this.asked) return;
+    this.asked = true;
+    requestAnimationFrame((time) => this.draw(time));
+  }
+
+  draw(time) {
+    this.asked = false;
+    const { store, camera, state } = this;
+    const step = Math.min(100, time - (this.last ?? time - 16));
+    this.last = time;
+    if (camera.advance(step)) this.moved();
+    const isDark = document.documentElement.dataset.theme === "dark";
+    const options = {
+      ratio: this.ratio, time: performance.now(), dim: isDark ? 0.78 : 1,
+      back: isDark ? [0.05, 0.06, 0.075] : [0.86, 0.845, 0.8], order: (stage) => this.chosen(stage),
+    };
+    const brush = state.mode === "paint" ? this.brush() : null;
+    this.picture.draw(store, camera, state.layers, options);
+    this.overlay.draw(store, camera, state.layers, { ...state, brush }, options);
+    this.time.draw(this.ratio);
+    this.frames++;
+    // Units glide between two pictures of them.
+    if (store.stages.some((stage) => stage.units.count > 0 && stage.units.part(performance.now()) < 1)) this.redraw();
+  }
+}
+
+try {
+  window.inspector = new App();
+} catch (error) {
+  document.getElementById("hint").textContent = error.message;
+  throw error;
+}

@@ -1,0 +1,317 @@
+// The panels beside the map: layers, legend, cell, orders, figures, tools.
+
+import { say, NONE } from "./wire.js";
+import { css } from "./picture.js";
+
+/** Layers with their keys; those of the host carry its number. */
+export const LAYERS = [
+  ["cost", "Cost", "1", "F1", 0], ["integration", "Integration", "2", "F2", 2],
+  ["flow", "Flow", "3", "F3", 1], ["portals", "Portals", "4", "F4", 5],
+  ["graph", "Graph", "5", "F5", 6], ["sight", "Line of sight", "6", "", 1],
+  ["islands", "Islands", "7", "", 4], ["loaded", "Loaded sectors", "8", "", 3],
+  ["density", "Density", "9", "", 7], ["units", "Units", "0", "", null],
+  ["ways", "Ways", "W", "", null], ["route", "Route numbers", "R", "", null],
+  ["numbers", "Cell numbers", "N", "", null],
+  ["speed", "Crowd speed", "", "", 8], ["discomfort", "Discomfort", "", "", 9],
+  ["potential", "Potential", "", "", 10],
+];
+
+const FIGURES = [
+  ["World tick", (v) => micros(v)], ["Units tick", (v) => micros(v)], ["Cells a tick", (v) => whole(v)],
+  ["Waiting", (v) => whole(v)], ["Tiles", (v) => whole(v)], ["Loaded", (v) => whole(v)],
+  ["Fields", (v) => bytes(v)], ["Graph", (v) => bytes(v)], ["Units", (v) => whole(v)],
+  ["Arrived", (v) => whole(v)], ["Portals", (v) => whole(v)], ["Islands", (v) => whole(v)],
+];
+
+const whole = (v) => Math.round(v).toLocaleString("en");
+const micros = (v) => (v < 1000 ? `${v.toFixed(0)} µs` : `${(v / 1000).toFixed(1)} ms`);
+const bytes = (v) => (v < 1e3 ? `${v} B` : v < 1e6 ? `${(v / 1e3).toFixed(0)} kB` : `${(v / 1e6).toFixed(1)} MB`);
+const NAMES = ["north", "east", "south", "west", "north-east", "south-east", "south-west", "north-west"];
+const ARROWS = ["↑", "→", "↓", "←", "↗", "↘", "↙", "↖"];
+
+export function element(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.startsWith("aria-") || name.startsWith("data-")) made.setAttribute(name, value);
+    else made[name] = value;
+  }
+  made.append(...children);
+  return made;
+}
+
+export class Panels {
+  constructor(store, state, act) {
+    this.store = store;
+    this.state = state;
+    this.act = act;
+    this.makeLayers();
+    this.makeFigures();
+    store.addEventListener("cell", () => this.cell());
+    store.addEventListener("why", () => this.cell());
+    store.addEventListener("orders", () => this.orders());
+    store.addEventListener("figures", () => this.figures());
+    store.addEventListener("catalogue", () => this.catalogue());
+    store.addEventListener("status", () => this.status());
+    store.addEventListener("note", (event) => this.note(event.detail));
+    store.addEventListener("hello", () => this.hello());
+    this.cell();
+    this.orders();
+  }
+
+  makeLayers() {
+    const list = document.getElementById("layers");
+    this.buttons = new Map();
+    for (const [name, title, key, second] of LAYERS) {
+      const button = element("button", { className: "layer", onclick: () => this.act.layer(name), "data-layer": name },
+        element("span", { className: "box", "aria-hidden": "true" }), element("span", { className: "name", textContent: title }));
+      for (const text of [second, key]) if (text) button.append(element("kbd", { textContent: text }));
+      this.buttons.set(name, button);
+      list.append(button);
+    }
+    this.layers();
+  }
+
+  /** Marks the layers that are on, and those there is nothing to see of. */
+  layers() {
+    const offered = this.store.stages[0]?.layers ?? 0xffff;
+    for (const [name, , , , number] of LAYERS) {
+      const button = this.buttons.get(name);
+      button.setAttribute("aria-pressed", String(this.state.layers.has(name)));
+      const isOffered = number === null || (offered >> number) & 1;
+      button.disabled = !isOffered;
+      button.hidden = !isOffered && ["speed", "discomfort", "potential"].includes(name);
+    }
+    this.legend();
+  }
+
+  legend() {
+    const list = document.getElementById("legend");
+    const { layers } = this.state;
+    const rows = [];
+    const bar = (title, gradient, low, high) => {
+      const drawn = element("div", { className: "bar" });
+      drawn.style.background = `linear-gradient(90deg, ${gradient})`;
+      rows.push(element("div", {}, element("div", { textContent: title }), drawn,
+        element("div", { className: "ends" }, element("span", { textContent: low }), element("span", { textContent: high }))));
+    };
+    const swatch = (background, text) => {
+      const drawn = element("span", { className: "swatch" });
+      drawn.style.background = background;
+      rows.push(element("div", { className: "row" }, drawn, element("span", { textContent: text })));
+    };
+    if (layers.has("cost")) {
+      bar("Cost", "#faf7e6, #f5a829 50%, #7a174d", "1", "64 and more");
+      swatch("repeating-linear-gradient(135deg, #12141f 0 3px, #3a3d48 3px 6px)", "wall");
+    }
+    if (layers.has("integration")) bar("Cost-to-go", "#fde725, #35b779, #31688e, #440154", "goal", "farthest");
+    if (layers.has("flow")) {
+      bar("Direction", "#2b6bd1, #ede9dd, #ee871f", "west", "east");
+      swatch("#ffed6b", "arrow: the goal is in sight");
+    }
+    if (layers.has("sight") && !layers.has("flow")) swatch("#ffed6b", "the goal is in sight");
+    if (layers.has("portals")) swatch("#5cedf5", "portal: a window between sectors");
+    if (layers.has("graph")) swatch("#fff7d6", "edge between portals");
+    if (layers.has("loaded")) {
+      const tints = (this.store.stages[0]?.orders ?? []).slice(-4).map((order) => css(order.banner));
+      swatch(tints.length > 1 ? `linear-gradient(90deg, ${tints.join(",")})` : tints[0] ?? "#ccc", "loaded, in its order's colour");
+      swatch("repeating-linear-gradient(135deg, #eee 0 3px, #aaa 3px 6px)", "freed just now");
+    }
+    if (layers.has("islands")) swatch("linear-gradient(90deg, #e56, #7c5, #56c)", "cut off from the mainland");
+    if (layers.has("density")) bar("Density", "#fcd959, #8c0d40", "some room", "full");
+    if (layers.has("speed")) bar("Speed", "#1a408c, #bff2ff", "slow", "fast");
+    if (layers.has("discomfort")) bar("Discomfort", "#bf9ed9, #4d0d61", "a little", "much");
+    if (rows.length === 0) rows.push(element("p", { className: "empty", textContent: "The ground alone." }));
+    list.replaceChildren(...rows);
+  }
+
+  hello() {
+    document.body.classList.toggle("looks", !this.store.isStudio);
+    // A game tells figures only if it wants to.
+    const hasFigures = this.store.isStudio || this.store.stages[0]?.figures.length > 0;
+    for (const part of [document.getElementById("figures"), document.getElementById("figures").previousElementSibling]) {
+      part.classList.toggle("none", !hasFigures);
+    }
+    const stages = document.getElementById("stages");
+    stages.replaceChildren(...this.store.stages.map((stage) =>
+      element("span", {}, element("b", { textContent: stage.title }))));
+    this.layers();
+  }
+
+  cell() {
+    const box = document.getElementById("cell");
+    const { cell, why } = this.store;
+    if (!cell || !this.state.hover) {
+      box.replaceChildren(element("p", { className: "empty", textContent: "Move the pointer over the map." }));
+      return;
+    }
+    const facts = element("dl");
+    const fact = (name, value) => facts.append(element("dt", { textContent: name }), element("dd", { textContent: value }));
+    fact("Cell", `${cell.x}, ${cell.y}`);
+    fact("Sector", `${Math.floor(cell.x / 10)}, ${Math.floor(cell.y / 10)}`);
+    if (cell.cost === 0) fact("Cost", "off the map");
+    else {
+      const under = cell.ground !== cell.cost ? ` (ground ${cell.ground === 255 ? "wall" : cell.ground})` : "";
+      fact("Cost", (cell.cost === 255 ? "wall" : String(cell.cost)) + under);
+      fact("Direction", direction(cell.flow));
+      if (cell.toGo !== NONE) fact("Cost-to-go", Number(cell.toGo).toLocaleString("en"));
+      fact("Tile", cell.isLoaded ? "loaded" : "not loaded");
+      if (cell.island < 254) fact("Island", cell.island === 0 ? "mainland" : `no. ${cell.island}`);
+      fact("Portals around", String(cell.portals));
+    }
+    const parts = [facts];
+    const isSame = why && why.x === cell.x && why.y === cell.y;
+    if (isSame) parts.push(element("p", { className: "why", textContent: why.text }));
+    else parts.push(element("p", {}, element("button", { textContent: "Why?", title: "Explain this cell (Y)", onclick: () => this.act.why() })));
+    box.replaceChildren(...parts);
+  }
+
+  orders() {
+    const box = document.getElementById("orders");
+    const stage = this.store.stages[0];
+    const orders = stage?.orders ?? [];
+    const chosen = this.act.chosen(stage);
+    const made = orders.map((o) => `${o.number} ${o.loaded} ${o.units} ${o.ready} ${o.number === chosen?.number}`).join();
+    if (made === this.madeOrders) return;
+    const isNew = made.split(" ").length !== (this.madeOrders ?? "").split(" ").length;
+    this.madeOrders = made;
+    if (isNew) this.legend();
+    if (orders.length === 0) {
+      const text = this.store.isStudio ? "None yet. In the mode Look, a click on the map sets a goal, a right click adds a unit." : "None is shown.";
+      box.replaceChildren(element("p", { className: "empty", textContent: text }));
+      return;
+    }
+    const focus = document.activeElement?.dataset?.order;
+    box.replaceChildren(...orders.slice(-8).map((order) => {
+      const dot = element("span", { className: "dot" });
+      dot.style.background = css(order.banner);
+      const button = element("button", {
+        className: "order", "data-order": String(order.number), "aria-pressed": String(order.number === chosen?.number),
+        title: `Order ${order.number} to ${order.goal.x}, ${order.goal.y}, ${order.loaded} sectors loaded: show its field`,
+        onclick: () => this.act.choose(order.number),
+      }, dot, element("span", { textContent: `${order.goal.x}, ${order.goal.y}` }),
+      element("span", { className: "count", textContent: order.units ? `${whole(order.units)} units` : "" }),
+      element("span", { className: "count", textContent: this.store.isStudio && order.ready === 0xffffffff ? "waits" : "" }));
+      const row = element("div", { className: "orders-row" }, button);
+      if (this.store.isStudio) row.append(element("button", {
+        className: "icon", textContent: "life", title: "The life of this order, to scrub through", "aria-label": `The life of order ${order.number}`,
+        onclick: () => this.act.life(order.number),
+      }));
+      return row;
+    }));
+    if (focus) box.querySelector(`[data-order="${focus}"]`)?.focus();
+  }
+
+  makeFigures() {
+    const box = document.getElementById("figures");
+    const name = "http://www.w3.org/2000/svg";
+    this.rows = FIGURES.map(([title]) => {
+      const svg = document.createElementNS(name, "svg");
+      svg.setAttribute("viewBox", "0 0 62 17");
+      svg.setAttribute("preserveAspectRatio", "none");
+      svg.setAttribute("aria-hidden", "true");
+      const under = document.createElementNS(name, "path"), path = document.createElementNS(name, "path");
+      under.setAttribute("class", "under");
+      svg.append(under, path);
+      const value = element("b", { textContent: "–" });
+      box.append(element("div", { className: "figure" }, element("span", { textContent: title }), svg, value));
+      return { under, path, value };
+    });
+  }
+
+  figures() {
+    const stage = this.store.stages[0];
+    if (!stage) return;
+    if (!this.store.isStudio && stage.history.length === 1) this.hello();
+    this.rows.forEach(({ under, path, value }, at) => {
+      const now = stage.figures[at];
+      if (now === undefined) return;
+      value.textContent = FIGURES[at][1](now);
+      const past = stage.history.slice(-60).map((values) => values[at]);
+      const low = Math.min(...past), span = Math.max(...past) - low || 1;
+      const points = past.map((v, i) => `${(i / 59 * 62).toFixed(1)},${(15 - (v - low) / span * 13).toFixed(1)}`);
+      path.setAttribute("d", points.length > 1 ? `M${points.join("L")}` : "");
+      under.setAttribute("d", points.length > 1 ? `M0,17L${points.join("L")}L${((past.length - 1) / 59 * 62).toFixed(1)},17Z` : "");
+    });
+  }
+
+  catalogue() {
+    const { scenes, maps, readings } = this.store.catalogue;
+    const fill = (id, first, names) => {
+      const options = names.map((name, at) => element("option", { value: String(at), textContent: name.about ? `${name.name}: ${name.about}` : name }));
+      document.getElementById(id).replaceChildren(...(first === null ? [] : [element("option", { value: "255", textContent: first })]), ...options);
+    };
+    fill("scene", null, scenes);
+    document.getElementById("scene").value = "0";
+    fill("reading", "as given", readings);
+    fill("beside", "none", readings);
+    fill("new-kind", null, maps);
+    this.tools();
+  }
+
+  status() {
+    const { isPaused, speed, budget, undos, redos, selected } = this.store.status;
+    const pause = document.getElementById("pause");
+    pause.textContent = isPaused ? "▶" : "❚❚";
+    pause.setAttribute("aria-label", isPaused ? "Go on" : "Pause");
+    for (const [id, value] of [["speed", speed], ["budget", budget]]) {
+      const list = document.getElementById(id);
+      const near = [...list.options].find((option) => Math.abs(Number(option.value) - value) < 1e-3);
+      if (near && document.activeElement !== list) list.value = near.value;
+    }
+    const undo = document.getElementById("undo"), redo = document.getElementById("redo");
+    if (undo) undo.disabled = undos === 0;
+    if (redo) redo.disabled = redos === 0;
+    const told = document.getElementById("selected");
+    if (told) told.textContent = selected ? `${whole(selected)} selected` : "nobody selected";
+  }
+
+  /** The tools of the mode. */
+  tools() {
+    const box = document.getElementById("tools");
+    const { mode, paint } = this.state;
+    const parts = [];
+    if (mode === "look") parts.push(element("button", { textContent: "Clear", title: "Take the goal and the units of this mode away (Delete)", onclick: () => this.act.clear() }));
+    if (mode === "play") {
+      const count = element("input", { type: "number", min: "1", max: "20000", value: String(this.state.placed), "aria-label": "Units to place",
+        onchange: () => { this.state.placed = Math.max(1, Math.min(20000, Number(count.value) || 1)); } });
+      const place = element("button", { textContent: "Place units", title: "Then click where", "aria-pressed": String(this.state.placing), onclick: () => this.act.placing() });
+      if (this.state.placing) place.classList.add("main");
+      parts.push(place, count, element("span", { id: "selected", className: "empty" }));
+    }
+    if (mode === "paint") {
+      const names = ["wall", "open", "cost"].map((name) => element("option", { value: name, textContent: name === "cost" ? "cost…" : name }));
+      const stamps = this.store.catalogue.templates.map((one, at) => element("option", { value: `stamp ${at}`, textContent: `stamp: ${one.name}` }));
+      const what = element("select", { "aria-label": "What to paint", onchange: () => { paint.what = what.value; this.tools(); } }, ...names, ...stamps);
+      what.value = paint.what;
+      parts.push(what);
+      if (paint.what === "cost") {
+        const cost = element("input", { type: "number", min: "1", max: "254", value: String(paint.cost), "aria-label": "Cost", onchange: () => { paint.cost = Math.max(1, Math.min(254, Number(cost.value) || 1)); } });
+        parts.push(cost);
+      }
+      if (!paint.what.startsWith("stamp")) {
+        const size = element("select", { "aria-label": "Brush", onchange: () => { paint.size = Number(size.value); } },
+          ...[1, 2, 3, 5, 8, 12, 20].map((n) => element("option", { value: String(n), textContent: `${n}×${n}` })));
+        size.value = String(paint.size);
+        parts.push(size);
+      } else parts.push(element("button", { textContent: "Turn", onclick: () => { paint.turns = (paint.turns + 1) % 4; } }));
+      parts.push(element("button", { id: "undo", textContent: "Undo", title: "Ctrl Z", onclick: () => this.act.say(say.undo()) }),
+        element("button", { id: "redo", textContent: "Redo", title: "Ctrl Y", onclick: () => this.act.say(say.redo()) }));
+    }
+    box.replaceChildren(...parts);
+    this.status();
+  }
+
+  note({ tone, text }) {
+    const box = document.getElementById("notes");
+    const line = element("p", { textContent: text, className: tone === 2 ? "refused" : "" });
+    box.append(line);
+    while (box.children.length > 3) box.firstChild.remove();
+    setTimeout(() => line.remove(), tone === 2 ? 9000 : 6000);
+  }
+}
+
+function direction(flow) {
+  const code = flow & 15;
+  if (code < 8) return `${ARROWS[code]} ${NAMES[code]}${flow & 16 ? ", goal in sight" : flow & 32 ? ", first" : ""}`;
+  return { 8: "the goal", 9: "waits", 10: "off the route", 11: "unreachable", 12: "none, a wall" }[code] ?? "none";
+}

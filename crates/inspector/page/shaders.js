@@ -1,0 +1,474 @@
+// What the graphics card draws: ground, fields over it, lines, units.
+
+/** A block's square: texels from its corner, clip space from its cells. */
+const square = `#version 300 es
+precision highp float;
+in vec2 corner;
+uniform vec2 origin;   // the block's corner, in cells from the camera
+uniform float side;    // its side, in cells
+uniform vec2 clip;     // clip space a cell
+uniform float grow;    // by which part of the side it is larger, to leave no gap
+out vec2 at;
+void main() {
+  vec2 grown = corner + (corner * 2.0 - 1.0) * grow;
+  at = grown * 100.0;
+  vec2 place = (origin + grown * side) * clip;
+  gl_Position = vec4(place.x, -place.y, 0.0, 1.0);
+}`;
+
+const drawn = `
+uint mixed(uvec2 p) {
+  uint h = p.x * 0x9E3779B1u ^ p.y * 0x85EBCA77u;
+  h = (h ^ (h >> 15)) * 0x2C1B3C6Du;
+  h = (h ^ (h >> 12)) * 0x297A2D39u;
+  return h ^ (h >> 15);
+}
+float noise(vec2 p) { return float(mixed(uvec2(ivec2(floor(p)))) & 1023u) / 1023.0; }
+float smoothed(vec2 p) {
+  vec2 i = floor(p), f = fract(p);
+  f = f * f * (3.0 - 2.0 * f);
+  return mix(mix(noise(i), noise(i + vec2(1, 0)), f.x),
+             mix(noise(i + vec2(0, 1)), noise(i + vec2(1, 1)), f.x), f.y);
+}
+`;
+
+/** The ground in daylight, with the sun in the north-west. */
+const ground = `#version 300 es
+precision highp float;
+in vec2 at;
+uniform sampler2D texels; // material, cost, light, tone; one more around
+uniform vec2 corner;      // the block's corner, in cells
+uniform float cells;      // cells a texel
+uniform float pixels;     // pixels a texel
+uniform float dim;        // how bright the page wants it
+out vec4 colour;
+${drawn}
+vec4 texel(ivec2 t) { return texelFetch(texels, clamp(t + 1, ivec2(0), ivec2(101)), 0) * 255.0; }
+int material(ivec2 t) { return int(texel(t).r + 0.5); }
+bool tall(int m) { return m == 2 || m == 8 || m == 9 || m >= 14; }
+bool built(int m) { return m == 2 || m == 13 || m == 15 || m == 16 || m == 1; }
+vec3 rgb(float r, float g, float b) { return vec3(r, g, b) / 255.0; }
+
+vec3 by_cost(float cost) {
+  float part = clamp(log2(cost) / 6.0, 0.0, 1.0);
+  vec3 low = mix(rgb(140., 168., 98.), rgb(198., 184., 116.), smoothstep(0.0, 0.4, part));
+  return mix(low, rgb(132., 88., 66.), smoothstep(0.35, 1.0, part));
+}
+
+const vec3 PLAIN[17] = vec3[17](
+  vec3(0.0), vec3(0.0), vec3(88., 86., 92.) / 255.0, vec3(122., 158., 80.) / 255.0,
+  vec3(214., 196., 146.) / 255.0, vec3(186., 150., 92.) / 255.0, vec3(206., 184., 142.) / 255.0,
+  vec3(168., 158., 116.) / 255.0, vec3(96., 138., 66.) / 255.0, vec3(52., 94., 52.) / 255.0,
+  vec3(116., 138., 92.) / 255.0, vec3(104., 160., 178.) / 255.0, vec3(110., 172., 190.) / 255.0,
+  vec3(168., 124., 78.) / 255.0, vec3(120., 112., 104.) / 255.0, vec3(146., 138., 130.) / 255.0,
+  vec3(164., 84., 62.) / 255.0);
+
+vec3 base(int m, vec4 t, vec2 place) {
+  if (m == 1) return by_cost(max(t.g, 1.0));
+  float high = t.a / 255.0;
+  // The higher, the drier; the deeper, the darker; peaks are light.
+  vec3 far = m == 3 ? rgb(172., 178., 104.) : m == 12 ? rgb(38., 92., 138.) : rgb(206., 204., 204.);
+  float part = m == 14 ? clamp(high * 3.0 - 1.765, 0.0, 1.0) : m == 3 || m == 12 ? high : 0.0;
+  vec3 c = mix(PLAIN[m], far, part);
+  if (m == 5) {
+    uint draw = mixed(uvec2(ivec2(floor(place / vec2(17., 13.))) + 4096));
+    uint crop = draw % 4u;
+    c = crop == 0u ? rgb(206., 182., 96.) : crop == 1u ? rgb(158., 168., 82.) : crop == 2u ? c : rgb(134., 160., 86.);
+    float along = (draw & 16u) == 0u ? place.x : place.y;
+    c += fract(along / 3.0) < 0.34 ? -0.055 : 0.016;
+  }
+  return c;
+}
+
+float speckle(int m, vec2 place, float fine) {
+  float n = noise(floor(place * fine) + 9000.0) - 0.5;
+  float s = m == 9 ? 0.16 : m == 8 ? 0.24 : m == 14 ? 0.11 : m == 12 ? 0.02 : m == 2 ? 0.05 : m == 1 ? 0.03 : 0.05;
+  if (m == 10 && n > 0.34) return -0.12;
+  if (m == 13) return mod(floor(place.x * 2.0) + floor(place.y * 2.0), 2.0) * -0.06;
+  return n * s;
+}
+
+/** Light between the middles of four texels. */
+float light(vec2 p) {
+  vec2 q = p - 0.5;
+  ivec2 i = ivec2(floor(q));
+  vec2 f = fract(q);
+  float a = mix(texel(i).b, texel(i + ivec2(1, 0)).b, f.x);
+  float b = mix(texel(i + ivec2(0, 1)).b, texel(i + ivec2(1, 1)).b, f.x);
+  return (mix(a, b, f.y) - 128.0) / 255.0;
+}
+
+/** Crowns of trees, where one can see them. */
+float crowns(vec2 p, vec2 place) {
+  float best = 0.0;
+  for (int dy = -1; dy <= 1; dy++) for (int dx = -1; dx <= 1; dx++) {
+    ivec2 t = ivec2(floor(p)) + ivec2(dx, dy);
+    int m = material(t);
+    if (m != 9 && m != 8) continue;
+    vec2 whole = floor(place / cells) + vec2(dx, dy);
+    float one = noise(whole + 77.0), two = noise(whole + 1313.0);
+    if (m == 8 && one < 0.35) continue;
+    vec2 middle = vec2(t) + 0.5 + (vec2(one, two) - 0.5) * 0.5;
+    vec2 d = (p - middle) / (0.42 + 0.24 * two);
+    float r = dot(d, d);
+    if (r < 1.0) best = max(best, (1.0 - r) * (0.75 - 0.45 * (d.x + d.y)));
+  }
+  return best;
+}
+
+vec3 lit(vec2 p) {
+  vec2 place = corner + p * cells;
+  ivec2 here = ivec2(floor(p));
+  int m = material(here);
+  // Nature has ragged edges, where one can see them; what is built is square.
+  if (pixels > 2.5) {
+    vec2 off = (vec2(smoothed(place * 2.3), smoothed(place * 2.3 + 500.0)) - 0.5) * 0.34;
+    ivec2 there = ivec2(floor(p + off));
+    int other = material(there);
+    if (!built(m) && !built(other) && other != 0) { here = there; m = other; }
+  }
+  vec4 t = texel(here);
+  if (m == 0) return vec3(-1.0);
+  float fine = clamp(exp2(floor(log2(max(pixels / 3.0, 1.0)))), 1.0, 4.0) / cells;
+  vec3 c = base(m, t, place) + speckle(m, place, fine);
+  if (m != 12 && m != 13) c += pixels > 1.6 ? light(p) : (t.b - 128.0) / 255.0;
+  if (pixels > 5.0 && (m == 9 || m == 8 || m == 3)) {
+    float crown = crowns(p, place);
+    if (crown > 0.0) c = mix(c, (m == 8 || m == 3 ? rgb(84., 128., 62.) : rgb(66., 112., 60.)) * (0.55 + 0.75 * crown), smoothstep(5.0, 9.0, pixels));
+    else if (m == 9) c *= mix(1.0, 0.8, smoothstep(5.0, 9.0, pixels));
+  }
+  if (m == 12 && pixels > 4.0) c += (smoothed(place * vec2(1.2, 3.6)) - 0.5) * 0.05;
+  if (tall(m)) {
+    if (pixels > 3.0 && (m == 2 || m >= 15)) {
+      vec2 f = fract(p);
+      float edge = clamp(2.2 / pixels, 0.06, 0.3);
+      if (f.y < edge && material(here - ivec2(0, 1)) != m) c += 0.14;
+      if (f.x < edge && material(here - ivec2(1, 0)) != m) c += 0.10;
+      if (f.y > 1.0 - edge && material(here + ivec2(0, 1)) != m) c -= 0.10;
+      if (f.x > 1.0 - edge && material(here + ivec2(1, 0)) != m) c -= 0.08;
+    }
+  } else if (cells < 3.0) {
+    float reach = pixels > 3.0 ? 0.42 : 1.0;
+    if (tall(material(ivec2(floor(p - reach))))) c = mix(c, rgb(8., 16., 24.), 0.36);
+    else if (tall(material(ivec2(floor(p - 2.0 * reach))))) c = mix(c, rgb(8., 16., 24.), 0.2);
+  }
+  return c;
+}
+
+void main() {
+  vec3 c = vec3(0.0);
+  float seen = 0.0;
+  int samples = pixels < 0.95 ? 4 : 1;
+  for (int s = 0; s < samples; s++) {
+    vec2 off = samples == 1 ? vec2(0.0) : (vec2(float(s & 1), float(s >> 1)) - 0.5) * 0.5 / pixels;
+    vec3 one = lit(clamp(at + off, vec2(0.001), vec2(99.999)));
+    if (one.r > -0.9) { c += one; seen += 1.0; }
+  }
+  if (seen == 0.0) discard;
+  c /= seen;
+  float grey = dot(c, vec3(0.3, 0.59, 0.11));
+  colour = vec4(mix(vec3(grey), c, 0.96) * dim, 1.0);
+}`;
+
+/** A field over the ground. */
+const field = `#version 300 es
+precision highp float;
+in vec2 at;
+uniform sampler2D texels;
+uniform int mode;
+uniform float cells;
+uniform float pixels;
+uniform float farthest;
+uniform float texels_side;   // along a block's side, for loaded sectors
+uniform vec3 banners[8];     // by bit
+uniform int chosen;          // the chosen order's bit
+out vec4 colour;
+// Where it is, never past the last texel.
+vec2 spot;
+vec4 texel(ivec2 t) { return texelFetch(texels, t, 0) * 255.0; }
+
+vec3 viridis(float t) {
+  const vec3 c0 = vec3(0.2777, 0.0054, 0.3341), c1 = vec3(0.1050, 1.4046, 1.3846);
+  const vec3 c2 = vec3(-0.3308, 0.2148, 0.0950), c3 = vec3(-4.6342, -5.7991, -19.3324);
+  const vec3 c4 = vec3(6.2282, 14.1799, 56.6905), c5 = vec3(4.7763, -13.7451, -65.3530);
+  const vec3 c6 = vec3(-5.4354, 4.6458, 26.3124);
+  return clamp(c0 + t * (c1 + t * (c2 + t * (c3 + t * (c4 + t * (c5 + t * c6))))), 0.0, 1.0);
+}
+
+vec2 offset(int d) {
+  if (d == 0) return vec2(0, -1);
+  if (d == 1) return vec2(1, 0);
+  if (d == 2) return vec2(0, 1);
+  if (d == 3) return vec2(-1, 0);
+  if (d == 4) return vec2(0.7071, -0.7071);
+  if (d == 5) return vec2(0.7071, 0.7071);
+  if (d == 6) return vec2(-0.7071, 0.7071);
+  return vec2(-0.7071, -0.7071);
+}
+
+/** Colour of a direction: blue to orange from west to east, light in the north. */
+vec3 bearing(vec2 d) {
+  vec3 c = mix(vec3(0.17, 0.42, 0.82), vec3(0.93, 0.53, 0.12), d.x * 0.5 + 0.5);
+  return mix(c, d.y < 0.0 ? vec3(1.0) : vec3(0.05, 0.05, 0.16), abs(d.y) * 0.5);
+}
+
+vec4 cost() {
+  vec4 t = texel(ivec2(floor(spot)) + 1);
+  int m = int(t.r + 0.5);
+  if (m == 0) return vec4(0.0);
+  if (t.g > 254.5) {
+    float stripe = fract((spot.x + spot.y) * (pixels > 4.0 ? 1.5 : 0.25));
+    return vec4(0.07, 0.08, 0.12, stripe < 0.5 ? 0.88 : 0.76);
+  }
+  float part = clamp(log2(max(t.g, 1.0)) / 6.0, 0.0, 1.0);
+  vec3 c = mix(vec3(0.98, 0.97, 0.90), vec3(0.96, 0.66, 0.16), smoothstep(0.0, 0.5, part));
+  return vec4(mix(c, vec3(0.48, 0.09, 0.30), smoothstep(0.4, 1.0, part)), 0.78);
+}
+
+vec4 integration() {
+  vec4 t = texel(ivec2(floor(spot)));
+  if (t.a > 254.5 && t.b > 254.5) return vec4(0.0);
+  float v = t.r + 256.0 * (t.g + 256.0 * (t.b + 256.0 * t.a));
+  float part = clamp(v / max(farthest, 1.0), 0.0, 1.0);
+  float band = mod(floor(part * 40.0), 2.0);
+  return vec4(viridis(1.0 - part) * (1.0 - 0.1 * band), 0.74);
+}
+
+/** How many cells share an arrow, so that one can see it. */
+float sharing() {
+  float least = 13.0 / pixels;
+  if (least <= 1.0) return 1.0;
+  if (least <= 2.0) return 2.0;
+  if (least <= 5.0) return 5.0;
+  if (least <= 10.0) return 10.0;
+  return 20.0;
+}
+
+vec4 flow() {
+  int v = int(texel(ivec2(floor(spot))).r + 0.5);
+  int code = v & 15;
+  if (code == 15 || code == 12) return vec4(0.0);
+  if (code == 8) return vec4(1.0, 1.0, 1.0, 0.9);
+  if (code == 9) return vec4(0.9, 0.9, 0.9, fract((spot.x - spot.y) * 0.5) < 0.5 ? 0.34 : 0.18);
+  if (code == 10) return vec4(0.0);
+  if (code == 11) return vec4(0.1, 0.0, 0.1, 0.45);
+  vec4 c = vec4(bearing(offset(code)), 0.44);
+  float share = sharing();
+  vec2 group = floor(spot / share);
+  ivec2 middle = ivec2(group * share + floor(share * 0.5));
+  int m = int(texel(middle).r + 0.5);
+  if ((m & 15) < 8) {
+    vec2 d = offset(m & 15);
+    vec2 q = spot / share - group - 0.5;
+    vec2 r = vec2(dot(q, d), dot(q, vec2(-d.y, d.x)));
+    float px = pixels * share;
+    float shaft = max(abs(r.y) - 0.055, max(r.x - 0.12, -0.36 - r.x));
+    float head = max(abs(r.y) - (0.38 - r.x) * 0.62, 0.04 - r.x);
+    float away = min(shaft, head) * px;
+    c = mix(c, vec4(0.04, 0.06, 0.1, 0.8), 1.0 - smoothstep(0.6, 1.9, away));
+    c = mix(c, vec4((m & 16) != 0 ? vec3(1.0, 0.93, 0.42) : vec3(1.0), 1.0), 1.0 - smoothstep(-0.4, 0.6, away));
+  }
+  return c;
+}
+
+vec4 sight() {
+  int v = int(texel(ivec2(floor(spot))).r + 0.5);
+  return (v & 16) != 0 ? vec4(1.0, 0.93, 0.42, 0.42) : vec4(0.0);
+}
+
+int bits(ivec2 s) { return int(texel(s + 1).r + 0.5); }
+
+vec4 loaded() {
+  vec2 s = spot / 100.0 * texels_side;
+  ivec2 here = ivec2(floor(s));
+  int own = bits(here);
+  if (own == 0) return vec4(0.0);
+  vec2 f = fract(s);
+  float px = pixels * 100.0 / texels_side;
+  float rim = 1.4 / px;
+  if (own == 128) {
+    float stripe = fract((f.x + f.y) * px / 8.0);
+    return vec4(0.92, 0.92, 0.95, stripe < 0.4 ? 0.42 : 0.12);
+  }
+  vec3 sum = vec3(0.0);
+  float count = 0.0;
+  vec4 line = vec4(0.0);
+  for (int b = 0; b < 7; b++) {
+    int bit = 1 << b;
+    if ((own & bit) == 0) continue;
+    sum += banners[b];
+    count += 1.0;
+    bool edge = (f.x < rim && (bits(here - ivec2(1, 0)) & bit) == 0)
+      || (f.x > 1.0 - rim && (bits(here + ivec2(1, 0)) & bit) == 0)
+      || (f.y < rim && (bits(here - ivec2(0, 1)) & bit) == 0)
+      || (f.y > 1.0 - rim && (bits(here + ivec2(0, 1)) & bit) == 0);
+    if (edge) line = vec4(banners[b], (bit & chosen) != 0 ? 0.95 : 0.7);
+  }
+  if (line.a > 0.0) return line;
+  if (px > 5.0 && (f.x < 0.7 / px || f.y < 0.7 / px)) return vec4(0.0, 0.0, 0.0, 0.13);
+  vec3 c = mix(sum / count, vec3(1.0, 1.0, 0.94), 0.55);
+  return vec4(c, (own & chosen) != 0 ? 0.33 : 0.26);
+}
+
+vec4 islands() {
+  int v = int(texel(ivec2(floor(spot))).r + 0.5);
+  if (v == 255) return vec4(0.05, 0.06, 0.1, 0.5);
+  if (v == 0) return vec4(0.85, 0.95, 1.0, 0.1);
+  float f = float(v);
+  vec3 c = 0.5 + 0.5 * cos(6.2831 * (f * 0.618 + vec3(0.0, 0.15, 0.55)));
+  return vec4(c, 0.72);
+}
+
+vec4 amount(vec3 low, vec3 high) {
+  float v = texel(ivec2(floor(spot))).r / 255.0;
+  if (v <= 0.0) return vec4(0.0);
+  return vec4(mix(low, high, v), 0.25 + 0.65 * sqrt(v));
+}
+
+void main() {
+  spot = clamp(at, vec2(0.0), vec2(99.999));
+  if (mode == 0) colour = cost();
+  else if (mode == 1) colour = integration();
+  else if (mode == 2) colour = flow();
+  else if (mode == 3) colour = sight();
+  else if (mode == 4) colour = loaded();
+  else if (mode == 5) colour = islands();
+  else if (mode == 6) colour = amount(vec3(0.99, 0.85, 0.35), vec3(0.55, 0.05, 0.25));
+  else if (mode == 7) colour = amount(vec3(0.10, 0.25, 0.55), vec3(0.75, 0.95, 1.0));
+  else if (mode == 8) colour = amount(vec3(0.75, 0.62, 0.85), vec3(0.30, 0.05, 0.38));
+  else colour = vec4(viridis(1.0 - texel(ivec2(floor(spot))).r / 255.0), 0.7);
+  colour.rgb *= colour.a;
+}`;
+
+/** Lines of a width in pixels, with round ends. */
+const lines_place = `#version 300 es
+precision highp float;
+in vec2 corner;
+in vec4 ends;         // in cells from the line's origin
+in vec4 tint;
+uniform vec2 origin;  // in cells from the camera
+uniform vec2 clip;
+uniform float scale;
+uniform float width;
+out vec2 near;
+out float reach;
+out vec4 paint;
+void main() {
+  vec2 a = (ends.xy + origin) * scale, b = (ends.zw + origin) * scale;
+  vec2 along = b - a;
+  float far = length(along);
+  vec2 d = far > 0.0 ? along / far : vec2(1.0, 0.0);
+  float half_width = width * 0.5 + 1.0;
+  vec2 q = corner * 2.0 - 1.0;
+  vec2 p = mix(a, b, corner.x) + d * q.x * half_width + vec2(-d.y, d.x) * q.y * half_width;
+  near = vec2(q.x < 0.0 ? -half_width : far + half_width, q.y * half_width);
+  reach = far;
+  paint = tint;
+  vec2 place = p / scale * clip;
+  gl_Position = vec4(place.x, -place.y, 0.0, 1.0);
+}`;
+
+const lines_paint = `#version 300 es
+precision highp float;
+in vec2 near;
+in float reach;
+in vec4 paint;
+uniform float width;
+out vec4 colour;
+void main() {
+  float x = near.x < 0.0 ? near.x : max(0.0, near.x - reach);
+  float away = length(vec2(x, near.y)) - width * 0.5;
+  float a = paint.a * (1.0 - smoothstep(-0.7, 0.7, away));
+  colour = vec4(paint.rgb * a, a);
+}`;
+
+/** Units, between two pictures of them. */
+const units_place = `#version 300 es
+precision highp float;
+in vec2 corner;
+in vec4 places;   // where it was, where it is
+in vec4 looks;    // radius, banner, state, selected
+uniform vec2 camera;
+uniform vec2 clip;
+uniform float scale;
+uniform float part;
+out vec2 near;
+out float pixels;
+flat out vec3 look;
+flat out vec2 heading;
+void main() {
+  vec2 place = mix(places.xy, places.zw, part) - camera;
+  float radius = max(looks.x * scale, looks.z > 2.5 ? 5.5 : 1.7);
+  pixels = radius;
+  look = looks.yzw;
+  vec2 way = places.zw - places.xy;
+  heading = dot(way, way) > 1e-6 ? normalize(way) : vec2(0.0);
+  float reach = radius + (radius < 2.3 ? 0.8 : looks.w > 0.5 ? 4.0 : 1.6);
+  near = (corner * 2.0 - 1.0) * reach;
+  vec2 p = (place + near / scale) * clip;
+  gl_Position = vec4(p.x, -p.y, 0.0, 1.0);
+}`;
+
+const units_paint = `#version 300 es
+precision highp float;
+in vec2 near;
+in float pixels;
+flat in vec3 look;
+flat in vec2 heading;
+uniform vec3 banners[8];
+out vec4 colour;
+void main() {
+  float r = length(near);
+  vec3 c = banners[int(look.x + 0.5) & 7];
+  int state = int(look.y + 0.5);
+  if (pixels < 2.3 && state != 3) {
+    // So small that nothing shows but its colour and whether it is selected.
+    float a = 1.0 - smoothstep(-0.4, 0.7, r - pixels);
+    colour = vec4(mix(c, look.z > 0.5 ? vec3(1.0) : c * 0.4, look.z > 0.5 ? 0.62 : step(pixels - 0.5, r)), 1.0) * a;
+    return;
+  }
+  if (state == 2) c = mix(c, vec3(0.35), 0.7);
+  if (state == 1) c = mix(c, vec3(1.0), 0.22);
+  if (pixels > 4.0) {
+    c *= 1.06 - 0.22 * dot(near, vec2(0.7071)) / pixels;
+    if (state == 0 && heading != vec2(0.0)) {
+      float nose = length(near - heading * pixels * 0.5) - pixels * 0.22;
+      c = mix(c, vec3(1.0), 0.75 * (1.0 - smoothstep(-0.6, 0.6, nose)));
+    }
+  }
+  float rim = 1.0 - smoothstep(0.2, pixels > 2.2 ? 1.4 : 1.0, r - pixels);
+  float body = 1.0 - smoothstep(-0.8, 0.3, r - pixels);
+  vec4 paint = vec4(mix(vec3(0.07, 0.06, 0.09), c, body), rim * (pixels > 2.2 ? 0.95 : mix(0.35, 0.95, body)));
+  if (look.z > 0.5 && pixels < 3.5) paint.rgb = mix(paint.rgb, vec3(1.0), 0.62 * body);
+  else if (look.z > 0.5) {
+    float ring = 1.0 - smoothstep(0.5, 1.3, abs(r - pixels - 2.4));
+    paint = mix(paint, vec4(1.0, 1.0, 1.0, 1.0), ring);
+  }
+  if (state == 3) paint = mix(paint, vec4(1.0), (1.0 - smoothstep(-0.5, 0.5, r - pixels * 0.42)) * rim);
+  colour = vec4(paint.rgb * paint.a, paint.a);
+}`;
+
+/** What was drawn aside. */
+const copy_place = `#version 300 es
+precision highp float;
+in vec2 corner;
+out vec2 at;
+void main() {
+  at = corner;
+  gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0);
+}`;
+
+const copy_paint = `#version 300 es
+precision highp float;
+in vec2 at;
+uniform sampler2D aside;
+out vec4 colour;
+void main() { colour = vec4(texture(aside, at).rgb, 1.0); }`;
+
+export const SOURCES = {
+  copy: [copy_place, copy_paint],
+  ground: [square, ground],
+  field: [square, field],
+  lines: [lines_place, lines_paint],
+  units: [units_place, units_paint],
+};

@@ -1,0 +1,194 @@
+// What the page knows: stages, blocks, units, orders; and the link to the host.
+
+import { read, say, LAYER, BLOCK_SIDE } from "./wire.js";
+
+/** Blocks of a stage that are kept at least; the host forgets them when the page does. */
+const KEPT = 900;
+
+export class Store extends EventTarget {
+  constructor() {
+    super();
+    this.isStudio = false;
+    this.stages = [];
+    this.status = { isPaused: false, speed: 1, budget: 0, undos: 0, redos: 0, selected: 0 };
+    this.catalogue = { scenes: [], maps: [], readings: [], templates: [] };
+    this.cell = null;
+    this.why = null;
+    this.life = null;
+    this.isLinked = false;
+    this.bytes = 0;
+    this.keep = KEPT;
+    this.link();
+  }
+
+  link() {
+    const socket = new WebSocket(`ws://${location.host}/live`);
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => { this.isLinked = true; this.changed("link"); };
+    socket.onmessage = (event) => this.take(event.data);
+    socket.onclose = () => {
+      this.isLinked = false;
+      this.changed("link");
+      setTimeout(() => this.link(), 1500);
+    };
+    this.socket = socket;
+  }
+
+  say(bytes) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(bytes);
+  }
+
+  changed(what, detail) {
+    this.dispatchEvent(new CustomEvent(what, { detail }));
+  }
+
+  take(data) {
+    this.bytes += data.byteLength;
+    const told = read(data);
+    this[`take_${told.kind}`](told);
+    this.changed(told.kind, told);
+  }
+
+  take_hello({ isStudio, stages }) {
+    this.isStudio = isStudio;
+    this.stages = stages.map((stage, at) => {
+      const known = this.stages[at];
+      if (known && known.serial === stage.serial) return Object.assign(known, stage);
+      return {
+        ...stage, blocks: new Map(), units: emptyUnits(), orders: [], route: null, ways: [],
+        figures: [], history: [], timeline: new Map(), tick: 0, isFresh: true,
+      };
+    });
+  }
+
+  take_block(block) {
+    const stage = this.stages[block.stage];
+    if (!stage || stage.serial !== block.serial) return;
+    block.stamp = performance.now();
+    const key = blockKey(block.layer, block.level, block.column, block.row);
+    const known = stage.blocks.get(key);
+    if (known) known.release?.();
+    stage.blocks.delete(key);
+    stage.blocks.set(key, block);
+    if (stage.blocks.size > this.keep) this.thin(stage);
+  }
+
+  /** Keeps room for what is in view, and as much again. */
+  keepFor(blocks) { this.keep = Math.max(KEPT, 2 * blocks); }
+
+  /** Lets go of blocks that were drawn longest ago. */
+  thin(stage) {
+    const all = [...stage.blocks.entries()].sort((a, b) => a[1].stamp - b[1].stamp);
+    const gone = all.slice(0, Math.floor(this.keep / 4));
+    for (const [key, block] of gone) {
+      block.release?.();
+      stage.blocks.delete(key);
+    }
+    this.say(say.forget(gone.map(([, block]) => block)));
+  }
+
+  take_units(units) {
+    const stage = this.stages[units.stage];
+    if (!stage) return;
+    stage.units.take(units);
+    stage.tick = units.tick;
+  }
+
+  take_orders({ stage, tick, orders }) {
+    const on = this.stages[stage];
+    if (!on) return;
+    const living = new Set(orders.map((order) => order.number));
+    for (const order of orders) on.timeline.set(order.number, { ...order, end: null });
+    for (const [number, order] of on.timeline) {
+      if (!living.has(number) && order.end === null) order.end = tick;
+    }
+    while (on.timeline.size > 24) on.timeline.delete(on.timeline.keys().next().value);
+    on.orders = orders;
+    on.tick = tick;
+  }
+
+  take_route(route) {
+    const stage = this.stages[route.stage];
+    if (stage) stage.route = route;
+  }
+
+  take_ways({ stage, ways }) {
+    if (this.stages[stage]) this.stages[stage].ways = ways;
+  }
+
+  take_figures({ stage, values }) {
+    const on = this.stages[stage];
+    if (!on) return;
+    on.figures = values;
+    on.history.push(values);
+    if (on.history.length > 120) on.history.shift();
+  }
+
+  take_cell(cell) { this.cell = cell; }
+  take_why(why) { this.why = why; }
+  take_note() {}
+  take_life(life) { this.life = life.slices.length ? life : null; }
+  take_status(status) { this.status = status; }
+  take_catalogue(catalogue) { this.catalogue = catalogue; }
+
+  /** The byte or the number of a cell in a layer, if it is there at level 0. */
+  value(stage, layer, x, y) {
+    const on = this.stages[stage];
+    const column = Math.floor(x / BLOCK_SIDE), row = Math.floor(y / BLOCK_SIDE);
+    const block = on?.blocks.get(blockKey(layer, 0, column, row));
+    if (!block) return null;
+    const dx = x - column * BLOCK_SIDE, dy = y - row * BLOCK_SIDE;
+    if (layer === LAYER.ground) {
+      const at = block.isPlain ? 0 : ((dy + 1) * (BLOCK_SIDE + 2) + dx + 1) * 4;
+      return block.bytes[at + 1];
+    }
+    if (layer === LAYER.integration) {
+      const at = block.isPlain ? 0 : (dy * BLOCK_SIDE + dx) * 4;
+      const [a, b, c, d] = block.bytes.subarray(at, at + 4);
+      return ((d << 24) | (c << 16) | (b << 8) | a) >>> 0;
+    }
+    return block.bytes[block.isPlain ? 0 : dy * BLOCK_SIDE + dx];
+  }
+}
+
+export function blockKey(layer, level, column, row) {
+  return ((layer * 16 + level) * 65536 + column) * 65536 + row;
+}
+
+/** Units of two pictures, to be drawn between them. */
+function emptyUnits() {
+  return {
+    count: 0, total: 0, now: new Map(), data: new Float32Array(0), arrived: 0, span: 33, bytes: null,
+    take({ total, bytes }) {
+      const time = performance.now();
+      if (this.stamp) this.span = this.span * 0.8 + Math.min(200, time - this.stamp) * 0.2;
+      this.stamp = time;
+      const count = bytes.byteLength / 16;
+      const view = new DataView(bytes.buffer, bytes.byteOffset);
+      const before = this.now, now = new Map();
+      // Eight numbers a unit: where it was, where it is, radius, banner, state, selected.
+      const data = new Float32Array(count * 8);
+      let arrived = 0;
+      for (let at = 0; at < count; at++) {
+        const from = at * 16, to = at * 8;
+        const id = view.getUint32(from, true);
+        const x = view.getFloat32(from + 4, true), y = view.getFloat32(from + 8, true);
+        const old = before.get(id);
+        const isNear = old !== undefined && Math.abs(old.x - x) + Math.abs(old.y - y) < 4;
+        data[to] = isNear ? old.x : x;
+        data[to + 1] = isNear ? old.y : y;
+        data[to + 2] = x;
+        data[to + 3] = y;
+        data[to + 4] = bytes[from + 12] / 64;
+        data[to + 5] = bytes[from + 13];
+        data[to + 6] = bytes[from + 14];
+        data[to + 7] = bytes[from + 15];
+        if (bytes[from + 14] === 1) arrived++;
+        now.set(id, { x, y });
+      }
+      Object.assign(this, { count, total, now, data, arrived, isNew: true });
+    },
+    /** How far between the two pictures it is now, 0 to 1. */
+    part(time) { return this.stamp ? Math.min(1, (time - this.stamp) / this.span) : 1; },
+  };
+}

@@ -1,0 +1,92 @@
+// The timeline of orders, and the life of one.
+
+import { css } from "./picture.js";
+import { say } from "./wire.js";
+
+export class Time {
+  constructor(store, state, redraw) {
+    this.store = store;
+    this.state = state;
+    this.canvas = document.getElementById("timeline");
+    this.life = document.getElementById("life");
+    this.slider = document.getElementById("life-at");
+    this.slider.oninput = () => {
+      state.life = Number(this.slider.value);
+      this.tellLife();
+      redraw();
+    };
+    document.getElementById("life-close").onclick = () => {
+      state.life = null;
+      store.life = null;
+      this.life.hidden = true;
+      this.canvas.hidden = false;
+      redraw();
+    };
+    store.addEventListener("life", () => {
+      if (!store.life) return;
+      state.life = store.life.slices.length - 1;
+      this.slider.max = String(store.life.slices.length - 1);
+      this.slider.value = this.slider.max;
+      document.getElementById("life-order").value = `${store.life.order}`;
+      this.life.hidden = false;
+      this.canvas.hidden = true;
+      this.tellLife();
+      redraw();
+    });
+  }
+
+  ask(order) { this.store.say(say.life(order)); }
+
+  tellLife() {
+    const { slices } = this.store.life;
+    const at = this.state.life;
+    const slice = slices[at];
+    const loaded = slices.slice(0, at + 1).reduce((sum, one) => sum + one.loaded.length, 0);
+    const doing = ["looks for its way", "loads its tiles", "done"][slice.stage];
+    document.getElementById("life-text").value =
+      `${Number(slice.cells).toLocaleString("en")} cells of work: ${doing}, ${loaded} sectors, ${slice.portals} portals`;
+  }
+
+  draw(ratio) {
+    const stage = this.store.stages[0];
+    if (!stage || this.canvas.hidden) return;
+    const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
+    if (this.canvas.width !== Math.round(width * ratio)) this.canvas.width = Math.round(width * ratio);
+    if (this.canvas.height !== Math.round(height * ratio)) this.canvas.height = Math.round(height * ratio);
+    const pen = this.canvas.getContext("2d");
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    const style = getComputedStyle(document.documentElement);
+    const soft = style.getPropertyValue("--soft"), line = style.getPropertyValue("--line");
+    const lanes = [...stage.timeline.values()].slice(-5);
+    const now = Math.max(1, stage.tick);
+    const first = Math.min(now, ...lanes.map((order) => order.given));
+    const from = Math.max(first, now - 6000), span = Math.max(200, now - from);
+    const left = 74, right = width - 66;
+    const at = (tick) => left + ((Math.max(from, tick) - from) / span) * (right - left);
+    pen.font = "11px system-ui, sans-serif";
+    pen.textBaseline = "middle";
+    const each = Math.min(9, (height - 12) / Math.max(1, lanes.length));
+    lanes.forEach((order, row) => {
+      const y = 3 + row * each, thick = Math.max(3, each - 2.5);
+      const end = at(order.end ?? now), ready = Math.min(end, !this.store.isStudio ? at(order.given) : order.ready === 0xffffffff ? end : at(order.ready));
+      pen.fillStyle = line;
+      pen.fillRect(at(order.given), y, Math.max(2, ready - at(order.given)), thick);
+      pen.fillStyle = css(order.banner);
+      pen.globalAlpha = order.end === null ? 0.95 : 0.4;
+      pen.fillRect(ready, y, Math.max(2, end - ready), thick);
+      pen.globalAlpha = 1;
+      pen.fillStyle = soft;
+      pen.textAlign = "right";
+      if (each >= 7) pen.fillText(`order ${order.number}`, left - 8, y + thick / 2);
+    });
+    pen.fillStyle = soft;
+    pen.textAlign = "left";
+    pen.fillText(`tick ${now}`, right + 6, 8);
+    pen.fillStyle = line;
+    pen.fillRect(left, height - 7, right - left, 1);
+    pen.fillStyle = soft;
+    const step = [50, 100, 200, 500, 1000, 2000].find((size) => span / size <= 8) ?? 5000;
+    for (let tick = Math.ceil(from / step) * step; tick <= now; tick += step) pen.fillRect(at(tick), height - 9, 1, 5);
+  }
+}

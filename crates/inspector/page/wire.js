@@ -1,0 +1,159 @@
+// The protocol: messages to and from the host. Numbers are little-endian.
+
+export const LAYER = {
+  ground: 0, flow: 1, integration: 2, loaded: 3, islands: 4, portals: 5,
+  graph: 6, density: 7, speed: 8, discomfort: 9, potential: 10,
+};
+export const BLOCK_SIDE = 100;
+export const UNREACHED = 0xffffffff;
+export const NONE = 0xffffffffffffffffn;
+
+/** Writes a message: a kind, then numbers by their types. */
+export function message(kind, ...parts) {
+  const sizes = { u8: 1, u16: 2, u32: 4, i32: 4, f32: 4, u64: 8 };
+  let length = 1;
+  for (const [type] of parts) length += sizes[type];
+  const view = new DataView(new ArrayBuffer(length));
+  view.setUint8(0, kind);
+  let at = 1;
+  for (const [type, value] of parts) {
+    if (type === "u8") view.setUint8(at, value);
+    else if (type === "u16") view.setUint16(at, value, true);
+    else if (type === "u32") view.setUint32(at, value, true);
+    else if (type === "i32") view.setInt32(at, value, true);
+    else if (type === "f32") view.setFloat32(at, value, true);
+    else view.setBigUint64(at, BigInt(value), true);
+    at += sizes[type];
+  }
+  return view.buffer;
+}
+
+const cell = (c) => [["i32", c.x], ["i32", c.y]];
+const area = (r) => [["i32", r.x], ["i32", r.y], ["u32", r.width], ["u32", r.height]];
+
+/** What a page can say. */
+export const say = {
+  view: (r, level, layers, order) =>
+    message(1, ...area(r), ["u8", level], ["u32", layers], ["u64", order ?? NONE]),
+  forget: (keys) => message(2, ["u16", keys.length], ...keys.flatMap((k) => [
+    ["u8", k.stage], ["u8", k.layer], ["u8", k.level], ["u16", k.column], ["u16", k.row]])),
+  hover: (stage, c) => message(3, ["u8", stage], ...cell(c)),
+  why: (stage, c, order) => message(4, ["u8", stage], ...cell(c), ["u64", order ?? NONE]),
+  goal: (c) => message(5, ...cell(c)),
+  source: (c) => message(6, ...cell(c)),
+  clear: () => message(7),
+  select: (l, t, r, b) => message(8, ["f32", l], ["f32", t], ["f32", r], ["f32", b]),
+  send: (c) => message(9, ...cell(c)),
+  paint: (stroke, cost, r) => message(10, ["u32", stroke], ["u8", cost], ...area(r)),
+  stamp: (template, turns, c) => message(11, ["u8", template], ["u8", turns], ...cell(c)),
+  undo: () => message(12),
+  redo: () => message(13),
+  pause: () => message(14, ["u8", 0], ["f32", 1]),
+  resume: () => message(14, ["u8", 1], ["f32", 1]),
+  step: () => message(14, ["u8", 2], ["f32", 1]),
+  speed: (value) => message(14, ["u8", 3], ["f32", value]),
+  budget: (cells) => message(15, ["u32", cells]),
+  newMap: (kind, width, height, seed) =>
+    message(16, ["u8", kind], ["u32", width], ["u32", height], ["u64", seed]),
+  scene: (number, reading, beside, seed) =>
+    message(17, ["u8", number], ["u8", reading], ["u8", beside], ["u64", seed]),
+  place: (c, count) => message(18, ...cell(c), ["u32", count]),
+  replan: () => message(19),
+  life: (order) => message(20, ["u64", order]),
+  click: (c) => message(21, ...cell(c)),
+};
+
+class Reader {
+  constructor(buffer) {
+    this.view = new DataView(buffer);
+    this.at = 0;
+  }
+  get left() { return this.view.byteLength - this.at; }
+  u8() { return this.view.getUint8(this.at++); }
+  u16() { const v = this.view.getUint16(this.at, true); this.at += 2; return v; }
+  i16() { const v = this.view.getInt16(this.at, true); this.at += 2; return v; }
+  u32() { const v = this.view.getUint32(this.at, true); this.at += 4; return v; }
+  i32() { const v = this.view.getInt32(this.at, true); this.at += 4; return v; }
+  f32() { const v = this.view.getFloat32(this.at, true); this.at += 4; return v; }
+  f64() { const v = this.view.getFloat64(this.at, true); this.at += 8; return v; }
+  u64() { const v = this.view.getBigUint64(this.at, true); this.at += 8; return v; }
+  text() {
+    const length = this.u16();
+    const bytes = new Uint8Array(this.view.buffer, this.at, length);
+    this.at += length;
+    return new TextDecoder().decode(bytes);
+  }
+  rest() { return new Uint8Array(this.view.buffer, this.at); }
+  list(count, read) { return Array.from({ length: count }, () => read(this)); }
+}
+
+const readers = {
+  1: (r) => ({
+    kind: "hello", version: r.u8(), isStudio: r.u8() === 1,
+    stages: r.list(r.u8(), () => ({
+      serial: r.u32(), width: r.u32(), height: r.u32(), layers: r.u32(), title: r.text(),
+    })),
+  }),
+  2: (r) => ({
+    kind: "block", stage: r.u8(), layer: r.u8(), level: r.u8(), isPlain: r.u8() === 1,
+    column: r.u16(), row: r.u16(), serial: r.u32(), order: r.u64(), bytes: r.rest(),
+  }),
+  3: (r) => ({ kind: "units", stage: r.u8(), tick: r.u32(), total: r.u32(), bytes: r.rest() }),
+  4: (r) => ({
+    kind: "orders", stage: r.u8(), tick: r.u32(),
+    orders: r.list(r.u16(), () => ({
+      number: r.u64(), banner: r.u8(), bit: r.u8(), goal: { x: r.i32(), y: r.i32() },
+      units: r.u32(), loaded: r.u32(), given: r.u32(), ready: r.u32(), farthest: r.u32(),
+    })),
+  }),
+  5: (r) => {
+    const route = { kind: "route", stage: r.u8(), order: r.u64(), gates: [] };
+    while (r.left > 0) route.gates.push({ x: r.i32(), y: r.i32() });
+    return route;
+  },
+  6: (r) => {
+    const ways = { kind: "ways", stage: r.u8(), ways: [] };
+    while (r.left > 0) {
+      const banner = r.u8();
+      ways.ways.push({ banner, cells: r.list(r.u32(), () => ({ x: r.u16(), y: r.u16() })) });
+    }
+    return ways;
+  },
+  7: (r) => {
+    const figures = { kind: "figures", stage: r.u8(), values: [] };
+    while (r.left > 0) figures.values.push(r.f64());
+    return figures;
+  },
+  8: (r) => ({
+    kind: "cell", stage: r.u8(), x: r.i32(), y: r.i32(), cost: r.u8(), ground: r.u8(),
+    flow: r.u8(), isLoaded: r.u8() === 1, island: r.u8(), portals: r.u8(), toGo: r.u64(),
+  }),
+  9: (r) => ({ kind: "why", stage: r.u8(), x: r.i32(), y: r.i32(), text: r.text() }),
+  10: (r) => ({ kind: "note", tone: r.u8(), text: r.text() }),
+  11: (r) => ({
+    kind: "life", order: r.u64(),
+    slices: r.list(r.u32(), () => ({
+      cells: r.u64(), stage: r.u8(), portals: r.u32(),
+      loaded: r.list(r.u32(), () => ({ x: r.u16(), y: r.u16() })),
+    })),
+  }),
+  12: (r) => ({
+    kind: "status", isPaused: r.u8() === 1, speed: r.f32(), budget: r.u32(),
+    undos: r.u32(), redos: r.u32(), selected: r.u32(), takesClicks: r.u8() === 1,
+  }),
+  13: (r) => ({
+    kind: "catalogue",
+    scenes: r.list(r.u8(), () => ({ name: r.text(), about: r.text() })),
+    maps: r.list(r.u8(), () => r.text()),
+    readings: r.list(r.u8(), () => r.text()),
+    templates: r.list(r.u8(), () => ({ name: r.text(), width: r.u8(), height: r.u8() })),
+  }),
+};
+
+/** Reads a message of the host. */
+export function read(buffer) {
+  const reader = new Reader(buffer);
+  const kind = readers[reader.u8()];
+  if (!kind) throw new Error("a message of an unknown kind");
+  return kind(reader);
+}

@@ -1,0 +1,484 @@
+//! Publishing: what has changed in view goes to each page, a bounded part of it
+//! at a time.
+//!
+//! ```text
+//!   shown ─▶ follow loaded sectors ─▶ for each page: blocks in view ─▶ outbox
+//!                                     missing, then touched, then the rest by turns
+//! ```
+//!
+//! A block is built, and its digest compared with that of what the page has. So
+//! a page is never sent what it knows, whoever changed the world and however.
+
+use std::collections::HashMap;
+
+use flowtiles::{Cell, Cost, FlowWorld, Rect, SECTOR_SIDE, Sector};
+
+use crate::blocks;
+use crate::hub::{Client, ClientState, Hub, Kept};
+use crate::islands::Islands;
+use crate::layer::{BlockKey, Layer};
+use crate::loaded::LoadedSectors;
+use crate::message::{self, CellFacts, IsStudio, OrderLine, StageInfo};
+use crate::outbox::Slot;
+use crate::shown::{Shown, ShownOrder};
+
+/// Cells along a side of a sector's values.
+const SIDE: usize = SECTOR_SIDE as usize;
+/// Pictures after which a route is read again of which nobody tells whether it
+/// has changed.
+const ROUTE_EVERY: u32 = 16;
+/// Orders of more sectors are not integrated for a picture.
+const INTEGRATED_MAX: usize = 60_000;
+
+/// How much a host gives to its pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Cells looked at for all pages, each time.
+    pub cells: u32,
+    /// Whether fields are integrated anew to show costs-to-go: some
+    /// microseconds for each loaded sector, whenever the field changes.
+    pub integrates: Integrates,
+}
+
+/// Whether costs-to-go are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Integrates {
+    /// They are not: the layer is missing.
+    No,
+    /// They are.
+    Yes,
+}
+
+impl Effort {
+    /// What a running game can spare a few times a second.
+    pub const GAME: Self = Self {
+        cells: 20_000,
+        integrates: Integrates::No,
+    };
+    /// What a program that does nothing else can spare thirty times a second.
+    pub const STUDIO: Self = Self {
+        cells: 300_000,
+        integrates: Integrates::Yes,
+    };
+}
+
+/// Costs-to-go of one order, sector by sector.
+#[derive(Default)]
+struct CostsToGo {
+    order: Option<(u64, Option<u64>)>,
+    sectors: HashMap<(i32, i32), [u32; SIDE * SIDE]>,
+    farthest: u32,
+}
+
+/// What follows a stage from picture to picture.
+#[derive(Default)]
+pub(crate) struct Feed {
+    serial: Option<u32>,
+    loaded: LoadedSectors,
+    islands: Option<(Option<u64>, Islands)>,
+    to_go: CostsToGo,
+    route: Option<(u64, Option<u64>, Vec<Cell>)>,
+    pictures: u32,
+    /// A block of the graph that is being built, and its next row.
+    graph: Option<(BlockKey, i32, Vec<u8>)>,
+}
+
+impl Feed {
+    /// Sends what has changed to all pages.
+    pub(crate) fn publish(&mut self, hub: &Hub, stage: u8, shown: &Shown<'_>, effort: Effort) {
+        if self.serial != Some(shown.serial) {
+            *self = Self::default();
+            self.loaded.clear();
+            self.serial = Some(shown.serial);
+        }
+        let info = info(shown, hub, effort);
+        hub.set_stage(stage, &info);
+        let clients = hub.clients();
+        if clients.is_empty() {
+            return;
+        }
+        self.pictures = self.pictures.wrapping_add(1);
+        self.loaded.follow(shown.world, shown.orders);
+        let each = effort.cells / clients.len() as u32;
+        for client in &clients {
+            self.publish_to(client, stage, shown, &info, each);
+        }
+    }
+
+    fn publish_to(
+        &mut self,
+        client: &Client,
+        stage: u8,
+        shown: &Shown<'_>,
+        info: &StageInfo,
+        cells: u32,
+    ) {
+        let mut state = client.state();
+        let Some(view) = state.view else { return };
+        let order = shown.order(view.order);
+        self.prepare(shown, order, view.layers & info.layers);
+        self.send_blocks(&mut state, stage, shown, order, info, cells);
+        let near = grown(view.area, 2);
+        let seen = shown.marks.iter().filter(|mark| {
+            let [x, y] = mark.position;
+            near.contains(Cell::new(x.floor() as i32, y.floor() as i32))
+        });
+        let units = message::units(stage, shown.tick, shown.marks.len(), seen);
+        state.tell(Slot::Units(stage), units);
+        let lines = self.lines(shown);
+        let orders = message::orders(stage, shown.tick, &lines);
+        state.tell(Slot::Orders(stage), orders);
+        let route = match &self.route {
+            Some((order, _, gates)) => message::route(stage, *order, gates),
+            None => message::route(stage, u64::MAX, &[]),
+        };
+        state.tell(Slot::Route(stage), route);
+        state.tell(Slot::Ways(stage), message::ways(shown, stage));
+        if let Some((hover_stage, cell)) = state.hover
+            && hover_stage == stage
+        {
+            let facts = self.facts(stage, shown, order, cell);
+            state.tell(Slot::Cell, message::cell(&facts));
+        }
+        drop(state);
+        client.woken.notify_one();
+    }
+
+    /// Gets ready what several blocks read.
+    fn prepare(&mut self, shown: &Shown<'_>, order: Option<&ShownOrder<'_>>, layers: u32) {
+        let wants = |layer: Layer| layers & layer.bit() != 0;
+        if wants(Layer::Islands)
+            && self.islands.as_ref().map(|known| known.0) != Some(shown.map_revision)
+        {
+            let islands = Islands::of(shown.world.costs());
+            self.islands = Some((shown.map_revision, islands));
+        }
+        let Some(order) = order else {
+            self.route = None;
+            return;
+        };
+        if layers & Layer::Integration.bit() != 0 {
+            self.integrate(shown.world, order);
+        }
+        self.follow_route(shown, order);
+    }
+
+    fn integrate(&mut self, world: &FlowWorld, order: &ShownOrder<'_>) {
+        let wanted = Some((order.order.number(), order.revision));
+        if self.to_go.order == wanted {
+            return;
+        }
+        self.to_go = CostsToGo {
+            order: wanted,
+            ..CostsToGo::default()
+        };
+        let sectors = self.loaded.of(order.order.number());
+        if sectors.len() > INTEGRATED_MAX {
+            return;
+        }
+        let field = world.integration(order.order);
+        for sector in sectors {
+            let mut values = [blocks::UNREACHED; SIDE * SIDE];
+            for (at, value) in values.iter_mut().enumerate() {
+                let (x, y) = ((at % SIDE) as i32, (at / SIDE) as i32);
+                let cell = Cell::new(sector.x * SECTOR_SIDE + x, sector.y * SECTOR_SIDE + y);
+                if let Some(to_go) = field.cost_to_go(cell) {
+                    *value = u32::try_from(to_go).unwrap_or(u32::MAX - 1);
+                    self.to_go.farthest = self.to_go.farthest.max(*value);
+                }
+            }
+            self.to_go.sectors.insert((sector.x, sector.y), values);
+        }
+    }
+
+    fn to_go(&self, cell: Cell) -> u32 {
+        let sector = (
+            cell.x.div_euclid(SECTOR_SIDE),
+            cell.y.div_euclid(SECTOR_SIDE),
+        );
+        let slot = cell.y.rem_euclid(SECTOR_SIDE) as usize * SIDE
+            + cell.x.rem_euclid(SECTOR_SIDE) as usize;
+        let values = self.to_go.sectors.get(&sector);
+        values.map_or(blocks::UNREACHED, |values| values[slot])
+    }
+
+    /// The gates of the order's route: by cost-to-go where that is known,
+    /// otherwise by their distance from the goal.
+    fn follow_route(&mut self, shown: &Shown<'_>, order: &ShownOrder<'_>) {
+        let number = order.order.number();
+        let is_known = self
+            .route
+            .as_ref()
+            .is_some_and(|(known, revision, _)| *known == number && *revision == order.revision);
+        let is_due = order.revision.is_none() && self.pictures.is_multiple_of(ROUTE_EVERY);
+        if is_known && !is_due {
+            return;
+        }
+        let graph = shown.world.portal_graph();
+        let portals = shown.world.route(order.order).into_iter();
+        let mut gates: Vec<Cell> = portals
+            .filter_map(|id| graph.portal(id))
+            .map(|portal| portal.gates[0])
+            .collect();
+        let away = |gate: &Cell| {
+            let (dx, dy) = (
+                i64::from(gate.x - order.goal.x),
+                i64::from(gate.y - order.goal.y),
+            );
+            dx * dx + dy * dy
+        };
+        gates.sort_by_key(|gate| (self.to_go(*gate), away(gate), gate.y, gate.x));
+        self.route = Some((number, order.revision, gates));
+    }
+
+    fn lines<'a>(&self, shown: &Shown<'a>) -> Vec<OrderLine<'a>> {
+        let line = |order: &'a ShownOrder<'a>| {
+            let number = order.order.number();
+            let is_integrated = self.to_go.order.is_some_and(|(known, _)| known == number);
+            OrderLine {
+                shown: order,
+                bit: self.loaded.bit_of(number),
+                loaded: self.loaded.of(number).len() as u32,
+                farthest: if is_integrated {
+                    self.to_go.farthest
+                } else {
+                    0
+                },
+            }
+        };
+        shown.orders.iter().map(line).collect()
+    }
+
+    /// Looks at blocks until the effort is used up.
+    fn send_blocks(
+        &mut self,
+        state: &mut ClientState,
+        stage: u8,
+        shown: &Shown<'_>,
+        order: Option<&ShownOrder<'_>>,
+        info: &StageInfo,
+        cells: u32,
+    ) {
+        let wanted = state.wanted(stage, info);
+        if wanted.is_empty() {
+            return;
+        }
+        let is_touched = |key: &BlockKey| {
+            shown
+                .touched
+                .iter()
+                .any(|area| key.meets(&grown(*area, 12)))
+        };
+        let missing = |key: &BlockKey| !state.kept.contains_key(key);
+        let mut turn: Vec<BlockKey> = wanted.iter().copied().filter(missing).collect();
+        let first = turn.len();
+        turn.extend(wanted.iter().filter(|key| !missing(key) && is_touched(key)));
+        let begin = state.cursor % wanted.len();
+        let rest = wanted[begin..].iter().chain(&wanted[..begin]);
+        turn.extend(rest.filter(|key| !missing(key) && !is_touched(key)));
+        let mut left = cells;
+        for (at, key) in turn.into_iter().enumerate() {
+            if left == 0 {
+                break;
+            }
+            if at >= first {
+                state.cursor = state.cursor.wrapping_add(1);
+            }
+            let looked = looked(key, shown, order, self.loaded.fades());
+            let kept = state.kept.get(&key);
+            if kept.is_some_and(|kept| is_still(kept.looked, looked)) {
+                continue;
+            }
+            let content = match key.layer {
+                Layer::Graph => self.build_graph(key, shown, &mut left),
+                _ => {
+                    left = left.saturating_sub(key.layer.effort());
+                    self.build(key, shown, order)
+                }
+            };
+            let Some(content) = content else { continue };
+            let number = order.map_or(u64::MAX, |order| order.order.number());
+            let digest = digest(&content, key, number);
+            if kept.map(|kept| kept.digest) != Some(digest) {
+                let block = message::block(key, shown.serial, number, &content);
+                if !state.outbox.put(Slot::Block(key), block) {
+                    break;
+                }
+            }
+            state.kept.insert(key, Kept { digest, looked });
+        }
+    }
+
+    /// The bytes of a block of the graph; `None` if the work was used up first,
+    /// and the rest is left for the next picture.
+    fn build_graph(&mut self, key: BlockKey, shown: &Shown<'_>, left: &mut u32) -> Option<Vec<u8>> {
+        let begun = self.graph.take().filter(|begun| begun.0 == key);
+        let (_, mut row, mut content) = begun.unwrap_or((key, 0, Vec::new()));
+        while row < blocks::GRAPH_ROWS {
+            if *left == 0 {
+                self.graph = Some((key, row, content));
+                return None;
+            }
+            *left = left.saturating_sub(key.layer.effort());
+            content.extend(blocks::graph(key, row, shown));
+            row += 1;
+        }
+        Some(content)
+    }
+
+    /// The bytes of a block; `None` if there is nothing to show.
+    fn build(
+        &self,
+        key: BlockKey,
+        shown: &Shown<'_>,
+        order: Option<&ShownOrder<'_>>,
+    ) -> Option<Vec<u8>> {
+        Some(match key.layer {
+            Layer::Ground => blocks::ground(key, shown),
+            Layer::Flow => match order {
+                Some(order) => blocks::flow(key, shown, order, &self.loaded),
+                None => blocks::bytes(key, |_| blocks::flow::NOT_LOADED),
+            },
+            Layer::Integration => blocks::values(key, |cell| self.to_go(cell)),
+            Layer::Loaded => blocks::loaded(key, &self.loaded),
+            Layer::Islands => {
+                let (_, islands) = self.islands.as_ref()?;
+                blocks::bytes(key, |cell| islands.number(cell))
+            }
+            Layer::Portals => blocks::portals(key, shown),
+            Layer::Graph => return None,
+            Layer::Density => blocks::density(key, shown),
+            Layer::Speed | Layer::Discomfort | Layer::Potential => {
+                blocks::bytes(key, |cell| shown.fields.value(key.layer, cell).unwrap_or(0))
+            }
+        })
+    }
+
+    /// What is known of a cell.
+    pub(crate) fn facts(
+        &self,
+        stage: u8,
+        shown: &Shown<'_>,
+        order: Option<&ShownOrder<'_>>,
+        cell: Cell,
+    ) -> CellFacts {
+        let world = shown.world;
+        let to_go = self.to_go(cell);
+        let value = |cost: Option<Cost>| cost.map_or(0, Cost::value);
+        let sector = Sector::new(
+            cell.x.div_euclid(SECTOR_SIDE),
+            cell.y.div_euclid(SECTOR_SIDE),
+        );
+        let is_on_map = world.costs().get(cell).is_some();
+        let portals = if is_on_map {
+            world.portal_graph().portals_of(sector).count()
+        } else {
+            0
+        };
+        let known = self.islands.as_ref();
+        CellFacts {
+            stage,
+            cell,
+            cost: value(world.costs().get(cell)),
+            ground: value(world.ground(cell)),
+            flow: order.map_or(blocks::flow::NOT_LOADED, |order| {
+                blocks::flow_byte(shown, order, &self.loaded, cell)
+            }),
+            is_loaded: order.is_some_and(|order| self.loaded.holds(order.order.number(), cell)),
+            island: known.map_or(254, |(_, islands)| islands.number(cell)),
+            portals: portals as u8,
+            to_go: if to_go == blocks::UNREACHED {
+                u64::MAX
+            } else {
+                u64::from(to_go)
+            },
+        }
+    }
+}
+
+/// The revisions that a block depends on; `None` where nobody tells.
+fn looked(
+    key: BlockKey,
+    shown: &Shown<'_>,
+    order: Option<&ShownOrder<'_>>,
+    fades: bool,
+) -> [Option<u64>; 2] {
+    let field = order.and_then(|order| {
+        let revision = order.revision?;
+        Some(revision.wrapping_mul(31).wrapping_add(order.order.number()))
+    });
+    let all = shown.orders.iter().try_fold(0u64, |sum, order| {
+        let number = order.order.number().wrapping_mul(0x9E37_79B9);
+        Some(sum.wrapping_mul(31).wrapping_add(order.revision?) ^ number)
+    });
+    match key.layer {
+        Layer::Ground | Layer::Islands | Layer::Portals | Layer::Graph => {
+            [shown.map_revision, Some(0)]
+        }
+        Layer::Flow | Layer::Integration if order.is_none() => [Some(0), Some(0)],
+        Layer::Flow | Layer::Integration => [shown.map_revision, field],
+        Layer::Loaded if fades => [None, None],
+        Layer::Loaded => [Some(0), all],
+        Layer::Density | Layer::Speed | Layer::Discomfort | Layer::Potential => {
+            [Some(u64::from(shown.tick)), Some(0)]
+        }
+    }
+}
+
+/// Whether nothing can have changed between two looks.
+fn is_still(before: [Option<u64>; 2], now: [Option<u64>; 2]) -> bool {
+    before == now && now.iter().all(Option::is_some)
+}
+
+/// Blocks of a field belong to an order; those of the map to none.
+fn digest(content: &[u8], key: BlockKey, order: u64) -> u64 {
+    let mut digest = flowtiles::Digest::new();
+    if matches!(key.layer, Layer::Flow | Layer::Integration) {
+        digest.bytes(&order.to_le_bytes());
+    }
+    digest.bytes(content);
+    digest.finish()
+}
+
+/// An area and so many cells around it.
+fn grown(area: Rect, by: i32) -> Rect {
+    let more = 2 * by as u32;
+    Rect::new(
+        area.x - by,
+        area.y - by,
+        area.width + more,
+        area.height + more,
+    )
+}
+
+/// What there is to show of a stage.
+fn info(shown: &Shown<'_>, hub: &Hub, effort: Effort) -> StageInfo {
+    let mut layers = [
+        Layer::Ground,
+        Layer::Flow,
+        Layer::Loaded,
+        Layer::Portals,
+        Layer::Graph,
+        Layer::Density,
+    ]
+    .iter()
+    .fold(0, |bits, layer| bits | layer.bit());
+    if effort.integrates == Integrates::Yes {
+        layers |= Layer::Integration.bit();
+    }
+    if hub.is_studio == IsStudio::Yes && shown.map_revision.is_some() {
+        layers |= Layer::Islands.bit();
+    }
+    for layer in [Layer::Speed, Layer::Discomfort, Layer::Potential] {
+        if shown.fields.has(layer) {
+            layers |= layer.bit();
+        }
+    }
+    StageInfo {
+        serial: shown.serial,
+        width: shown.world.costs().width(),
+        height: shown.world.costs().height(),
+        layers,
+        title: shown.title.to_owned(),
+    }
+}

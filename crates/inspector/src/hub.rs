@@ -1,0 +1,340 @@
+//! The pages that look on: what each shows, what it has, what waits for it.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use flowtiles::Cell;
+use tokio::sync::Notify;
+
+use crate::layer::{BLOCK_SIDE, BlockKey, Layer};
+use crate::message::{self, IsStudio, NoteKind, StageInfo};
+use crate::outbox::{Outbox, Slot};
+use crate::request::{Message, Request, STAGES, View};
+
+/// Pages that may look on at a time.
+pub(crate) const CLIENTS_MAX: usize = 8;
+/// Requests that may wait for the host.
+const REQUESTS_MAX: usize = 1_024;
+/// Blocks of a layer that a page may show at a time.
+const BLOCKS_MAX: i32 = 2_500;
+/// Blocks that a page may keep.
+const KEPT_MAX: usize = 65_536;
+
+/// What a page has of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kept {
+    /// The digest of its bytes.
+    pub(crate) digest: u64,
+    /// The revisions of map and field at which it was looked at last.
+    pub(crate) looked: [Option<u64>; 2],
+}
+
+/// One page.
+pub(crate) struct Client {
+    pub(crate) number: u32,
+    state: Mutex<ClientState>,
+    /// Something waits for it.
+    pub(crate) woken: Notify,
+}
+
+/// What is known of a page.
+pub(crate) struct ClientState {
+    pub(crate) view: Option<View>,
+    pub(crate) hover: Option<(u8, Cell)>,
+    pub(crate) kept: HashMap<BlockKey, Kept>,
+    pub(crate) outbox: Outbox,
+    /// Digests of what was sent last to some places.
+    pub(crate) told: HashMap<Slot, u64>,
+    /// Where looking for changes goes on.
+    pub(crate) cursor: usize,
+}
+
+impl Client {
+    /// Its state.
+    pub(crate) fn state(&self) -> MutexGuard<'_, ClientState> {
+        unpoisoned(self.state.lock())
+    }
+}
+
+impl ClientState {
+    /// Sends a message unless it is the one sent last to that place.
+    pub(crate) fn tell(&mut self, slot: Slot, message: Vec<u8>) {
+        let mut digest = flowtiles::Digest::new();
+        digest.bytes(&message);
+        let digest = digest.finish();
+        if self.told.insert(slot, digest) != Some(digest) {
+            self.outbox.put(slot, message);
+        }
+    }
+
+    /// The blocks that it shows of a stage, layer by layer.
+    pub(crate) fn wanted(&self, stage: u8, info: &StageInfo) -> Vec<BlockKey> {
+        let Some(view) = self.view else {
+            return Vec::new();
+        };
+        let mut wanted = Vec::new();
+        for layer in Layer::ALL {
+            let shows = (view.layers | Layer::Ground.bit()) & info.layers & layer.bit() != 0;
+            if shows && view.level <= layer.level_max() {
+                wanted.extend(blocks(stage, layer, &view, info));
+            }
+        }
+        wanted
+    }
+}
+
+/// The blocks of a layer that meet a view, at most [`BLOCKS_MAX`].
+fn blocks(stage: u8, layer: Layer, view: &View, info: &StageInfo) -> Vec<BlockKey> {
+    let side = BLOCK_SIDE << view.level;
+    let map = flowtiles::Rect::new(0, 0, info.width, info.height);
+    let area = view.area.intersection(map);
+    if area.is_empty() {
+        return Vec::new();
+    }
+    let columns = area.x / side..=(area.x + area.width as i32 - 1) / side;
+    let rows = area.y / side..=(area.y + area.height as i32 - 1) / side;
+    let count = (columns.end() - columns.start() + 1) * (rows.end() - rows.start() + 1);
+    if count > BLOCKS_MAX {
+        return Vec::new();
+    }
+    rows.flat_map(|row| columns.clone().map(move |column| (column, row)))
+        .map(|(column, row)| BlockKey {
+            stage,
+            layer,
+            level: view.level,
+            column: column as u16,
+            row: row as u16,
+        })
+        .collect()
+}
+
+/// What the host's threads and the server's share.
+pub(crate) struct Hub {
+    clients: Mutex<Vec<Arc<Client>>>,
+    next: AtomicU32,
+    stages: Mutex<Vec<StageInfo>>,
+    requests: Mutex<Vec<Request>>,
+    /// A request has come.
+    asked: Condvar,
+    pub(crate) is_studio: IsStudio,
+    catalogue: Mutex<Option<Vec<u8>>>,
+}
+
+impl Hub {
+    pub(crate) fn new(is_studio: IsStudio) -> Self {
+        Self {
+            clients: Mutex::default(),
+            next: AtomicU32::new(0),
+            stages: Mutex::default(),
+            requests: Mutex::default(),
+            asked: Condvar::new(),
+            is_studio,
+            catalogue: Mutex::default(),
+        }
+    }
+
+    /// All pages.
+    pub(crate) fn clients(&self) -> Vec<Arc<Client>> {
+        unpoisoned(self.clients.lock()).clone()
+    }
+
+    /// How many look on.
+    pub(crate) fn count(&self) -> usize {
+        unpoisoned(self.clients.lock()).len()
+    }
+
+    /// One page more; `None` if there are as many as may be.
+    pub(crate) fn enter(&self) -> Option<Arc<Client>> {
+        let mut clients = unpoisoned(self.clients.lock());
+        if clients.len() >= CLIENTS_MAX {
+            return None;
+        }
+        let mut outbox = Outbox::default();
+        outbox.begin(message::hello(&self.stages(), self.is_studio));
+        if let Some(catalogue) = &*unpoisoned(self.catalogue.lock()) {
+            outbox.put(Slot::Catalogue, catalogue.clone());
+        }
+        let client = Arc::new(Client {
+            number: self.next.fetch_add(1, Ordering::Relaxed),
+            state: Mutex::new(ClientState {
+                view: None,
+                hover: None,
+                kept: HashMap::new(),
+                outbox,
+                told: HashMap::new(),
+                cursor: 0,
+            }),
+            woken: Notify::new(),
+        });
+        clients.push(Arc::clone(&client));
+        Some(client)
+    }
+
+    /// A page is gone.
+    pub(crate) fn leave(&self, number: u32) {
+        unpoisoned(self.clients.lock()).retain(|client| client.number != number);
+    }
+
+    /// What is shown.
+    pub(crate) fn stages(&self) -> Vec<StageInfo> {
+        unpoisoned(self.stages.lock()).clone()
+    }
+
+    /// Says what is shown on a stage; pages begin anew where it is another
+    /// world.
+    pub(crate) fn set_stage(&self, stage: u8, info: &StageInfo) {
+        let mut stages = unpoisoned(self.stages.lock());
+        let place = usize::from(stage);
+        if stages.get(place) == Some(info) {
+            return;
+        }
+        let is_new = stages.get(place).map(|known| known.serial) != Some(info.serial);
+        if stages.len() <= place {
+            stages.resize(place + 1, StageInfo::default());
+        }
+        stages[place] = info.clone();
+        let hello = message::hello(&stages, self.is_studio);
+        drop(stages);
+        self.announce(hello, is_new);
+    }
+
+    /// Shows so many stages from now on.
+    pub(crate) fn keep_stages(&self, count: u8) {
+        let mut stages = unpoisoned(self.stages.lock());
+        if stages.len() <= usize::from(count) {
+            return;
+        }
+        stages.truncate(usize::from(count));
+        let hello = message::hello(&stages, self.is_studio);
+        drop(stages);
+        self.announce(hello, true);
+    }
+
+    fn announce(&self, hello: Vec<u8>, is_new: bool) {
+        for client in self.clients() {
+            let mut state = client.state();
+            if is_new {
+                state.kept.clear();
+                state.told.clear();
+                state.outbox.begin(hello.clone());
+            } else {
+                state.outbox.put(Slot::Hello, hello.clone());
+            }
+            drop(state);
+            client.woken.notify_one();
+        }
+    }
+
+    /// Tells every page the same.
+    pub(crate) fn tell(&self, slot: Slot, message: &[u8]) {
+        for client in self.clients() {
+            client.state().outbox.put(slot, message.to_vec());
+            client.woken.notify_one();
+        }
+    }
+
+    /// Sets the lists that pages offer.
+    pub(crate) fn set_catalogue(&self, message: Vec<u8>) {
+        self.tell(Slot::Catalogue, &message);
+        *unpoisoned(self.catalogue.lock()) = Some(message);
+    }
+
+    /// Tells every page a line.
+    pub(crate) fn note(&self, kind: NoteKind, text: &str) {
+        for client in self.clients() {
+            client.state().outbox.note(message::note(kind, text));
+            client.woken.notify_one();
+        }
+    }
+
+    /// Takes in a message of a page. What is refused is told to it.
+    pub(crate) fn receive(&self, client: &Client, bytes: &[u8]) {
+        let refusal = match Message::read(bytes) {
+            Ok(message) => self.follow(client, message),
+            Err(refusal) => Some(format!("the inspector was sent {refusal}")),
+        };
+        if let Some(refusal) = refusal {
+            let note = message::note(NoteKind::Refused, &refusal);
+            client.state().outbox.note(note);
+            client.woken.notify_one();
+        }
+    }
+
+    /// Does what a page asks; why not, if it is refused.
+    fn follow(&self, client: &Client, message: Message) -> Option<String> {
+        match message {
+            Message::View(view) => {
+                let stages = self.stages();
+                let mut state = client.state();
+                state.view = Some(view);
+                let wanted: Vec<BlockKey> = (0..STAGES)
+                    .zip(&stages)
+                    .flat_map(|(stage, info)| state.wanted(stage, info))
+                    .collect();
+                // What waits and is out of view is not sent, so it is not kept.
+                let gone = state.outbox.keep_blocks(|key| wanted.contains(&key));
+                for key in gone {
+                    state.kept.remove(&key);
+                }
+                if state.kept.len() > KEPT_MAX {
+                    state.kept.clear();
+                }
+                None
+            }
+            Message::Forget(forgotten) => {
+                let mut state = client.state();
+                for block in forgotten {
+                    state.kept.remove(&BlockKey {
+                        stage: block.stage,
+                        layer: block.layer,
+                        level: block.level,
+                        column: block.column,
+                        row: block.row,
+                    });
+                }
+                None
+            }
+            Message::Hover { stage, cell } => {
+                client.state().hover = Some((stage, cell));
+                None
+            }
+            Message::Request(request) => self.ask(request),
+        }
+    }
+
+    fn ask(&self, request: Request) -> Option<String> {
+        let is_look = matches!(request, Request::Why { .. });
+        if self.is_studio == IsStudio::No && !is_look {
+            return Some("this page only shows a running game".to_owned());
+        }
+        let mut requests = unpoisoned(self.requests.lock());
+        if requests.len() >= REQUESTS_MAX {
+            return Some("the host is busy: wait a moment".to_owned());
+        }
+        requests.push(request);
+        self.asked.notify_all();
+        None
+    }
+
+    /// What pages have asked for since the last time.
+    pub(crate) fn take_requests(&self) -> Vec<Request> {
+        std::mem::take(&mut *unpoisoned(self.requests.lock()))
+    }
+
+    /// Waits until something is asked for, or the time is over.
+    pub(crate) fn wait(&self, time: Duration) {
+        let requests = unpoisoned(self.requests.lock());
+        if requests.is_empty() {
+            // Woken or not, the host looks for itself.
+            drop(unpoisoned(self.asked.wait_timeout(requests, time)));
+        }
+    }
+}
+
+/// A lock's content, also after a panic elsewhere: nothing here is left half
+/// done between two statements that could panic.
+pub(crate) fn unpoisoned<T>(result: Result<T, PoisonError<T>>) -> T {
+    result.unwrap_or_else(PoisonError::into_inner)
+}

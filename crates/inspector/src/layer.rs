@@ -1,0 +1,114 @@
+//! The layers of the view, and the blocks in which they are sent.
+
+/// Texels along a block's side. At level 0 a texel is a cell, so a block is
+/// 10×10 sectors; at level `n` a texel stands for 2ⁿ×2ⁿ cells.
+pub const BLOCK_SIDE: i32 = 100;
+/// The coarsest level.
+pub const LEVEL_MAX: u8 = 9;
+
+/// What a block tells of its cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Layer {
+    /// Material, cost, light and tone of each cell: what the picture is made of.
+    Ground = 0,
+    /// The direction that the chosen order gives in each cell, and whether the
+    /// goal is in sight from there.
+    Flow = 1,
+    /// Cost-to-go of the chosen order.
+    Integration = 2,
+    /// Which sectors which orders have loaded, and which were freed lately.
+    Loaded = 3,
+    /// Cells that can reach each other share a number.
+    Islands = 4,
+    /// Portals: the windows between sectors.
+    Portals = 5,
+    /// Edges of the portal graph.
+    Graph = 6,
+    /// How crowded each cell is.
+    Density = 7,
+    /// How fast a crowd moves there.
+    Speed = 8,
+    /// What a crowd avoids.
+    Discomfort = 9,
+    /// The potential that a crowd descends.
+    Potential = 10,
+}
+
+impl Layer {
+    /// All of them, by number.
+    pub const ALL: [Self; 11] = [
+        Self::Ground,
+        Self::Flow,
+        Self::Integration,
+        Self::Loaded,
+        Self::Islands,
+        Self::Portals,
+        Self::Graph,
+        Self::Density,
+        Self::Speed,
+        Self::Discomfort,
+        Self::Potential,
+    ];
+
+    /// The layer's bit in a set of layers.
+    #[must_use]
+    pub const fn bit(self) -> u32 {
+        1 << self as u32
+    }
+
+    /// The coarsest level at which the layer is sent: lines are too dense to
+    /// read on a map seen from afar.
+    pub(crate) const fn level_max(self) -> u8 {
+        match self {
+            Self::Portals => 1,
+            Self::Graph => 0,
+            _ => LEVEL_MAX,
+        }
+    }
+
+    /// Cells' worth of work that a block of it takes.
+    pub(crate) const fn effort(self) -> u32 {
+        match self {
+            Self::Ground | Self::Portals => 20_000,
+            // A row of ten sectors; a block has ten.
+            Self::Graph => 5_000,
+            Self::Loaded => 500,
+            _ => 10_000,
+        }
+    }
+}
+
+/// Names a block: which layer, how coarse, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct BlockKey {
+    pub(crate) stage: u8,
+    pub(crate) layer: Layer,
+    pub(crate) level: u8,
+    pub(crate) column: u16,
+    pub(crate) row: u16,
+}
+
+impl BlockKey {
+    /// Cells along its side.
+    pub(crate) const fn cells(self) -> i32 {
+        BLOCK_SIDE << self.level
+    }
+
+    /// Its north-west cell.
+    pub(crate) const fn origin(self) -> (i32, i32) {
+        (
+            self.column as i32 * self.cells(),
+            self.row as i32 * self.cells(),
+        )
+    }
+
+    /// Whether it holds a cell of an area.
+    pub(crate) const fn meets(self, area: &flowtiles::Rect) -> bool {
+        let (x, y) = self.origin();
+        let side = self.cells() as u32;
+        !area
+            .intersection(flowtiles::Rect::new(x, y, side, side))
+            .is_empty()
+    }
+}

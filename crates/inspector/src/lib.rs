@@ -1,0 +1,48 @@
+//! A live view of a [flowtiles] world in the browser.
+//!
+//! A server on this machine shows a page: the map, the sectors that orders have
+//! loaded, directions and costs-to-go, portals and their graph, islands, units
+//! on the march. The page is built into the crate; nothing is loaded from
+//! elsewhere.
+//!
+//! ```text
+//!   world, orders, units ─▶ Feed ─▶ Outbox ─▶ server ─▶ page
+//!                           blocks   newest of          draws
+//!        Request ◀───────── in view  each thing ◀────── view, clicks
+//! ```
+//!
+//! - A game calls [`Inspector::serve`] once and [`Inspector::publish`] in every
+//!   frame. The page only looks; the work is bounded.
+//! - A studio, as `flowtiles inspect` is one, takes an [`Inspector::studio`],
+//!   carries out what pages [ask for](Inspector::requests) and shows the rest
+//!   with [`Inspector::publish_shown`].
+//!
+//! What is sent and who may talk to the server is told in `docs/inspector.md`.
+
+mod blocks;
+mod explain;
+mod feed;
+mod files;
+mod ground;
+mod guard;
+mod hub;
+mod inspector;
+mod islands;
+mod layer;
+mod loaded;
+mod message;
+mod outbox;
+mod page;
+mod request;
+mod server;
+mod shown;
+mod wire;
+
+pub use feed::{Effort, Integrates};
+pub use files::{FileAsked, FileRequest, Given};
+pub use ground::{Ground, Material, PlainGround, Texel};
+pub use inspector::{Inspector, ServeError};
+pub use layer::{BLOCK_SIDE, LEVEL_MAX, Layer};
+pub use message::{Catalogue, LifeSlice, NoteKind, Status};
+pub use request::{NewMap, PlayScene, Request, STAGES, Time};
+pub use shown::{Fields, Mark, MarkState, NoFields, Shown, ShownOrder, Way};

@@ -1,0 +1,350 @@
+//! What a host tells its pages: messages, each beginning with its kind.
+
+use flowtiles::Cell;
+
+use crate::layer::BlockKey;
+use crate::shown::{Mark, Shown, ShownOrder};
+use crate::wire::Writer;
+
+/// The version of the protocol: a page of another version asks to be loaded
+/// again.
+pub(crate) const VERSION: u8 = 1;
+
+mod kind {
+    pub(super) const HELLO: u8 = 1;
+    pub(super) const BLOCK: u8 = 2;
+    pub(super) const UNITS: u8 = 3;
+    pub(super) const ORDERS: u8 = 4;
+    pub(super) const ROUTE: u8 = 5;
+    pub(super) const WAYS: u8 = 6;
+    pub(super) const FIGURES: u8 = 7;
+    pub(super) const CELL: u8 = 8;
+    pub(super) const WHY: u8 = 9;
+    pub(super) const NOTE: u8 = 10;
+    pub(super) const LIFE: u8 = 11;
+    pub(super) const STATUS: u8 = 12;
+    pub(super) const CATALOGUE: u8 = 13;
+}
+
+/// What is shown on one stage.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct StageInfo {
+    pub(crate) serial: u32,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    /// Layers that there is something to show of.
+    pub(crate) layers: u32,
+    pub(crate) title: String,
+}
+
+/// What is shown, and whether the page may change it.
+pub(crate) fn hello(stages: &[StageInfo], is_studio: IsStudio) -> Vec<u8> {
+    let mut message = Writer::of_kind(kind::HELLO);
+    message
+        .u8(VERSION)
+        .u8(is_studio as u8)
+        .u8(stages.len() as u8);
+    for stage in stages {
+        message
+            .u32(stage.serial)
+            .u32(stage.width)
+            .u32(stage.height)
+            .u32(stage.layers)
+            .text(&stage.title);
+    }
+    message.into_bytes()
+}
+
+/// Whether pages may change what they show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum IsStudio {
+    /// They only look.
+    No = 0,
+    /// They may.
+    Yes = 1,
+}
+
+/// A block: all its bytes, or one texel for all of them.
+pub(crate) fn block(key: BlockKey, serial: u32, order: u64, content: &[u8]) -> Vec<u8> {
+    let mut message = Writer::of_kind(kind::BLOCK);
+    let texel = texel_bytes(key);
+    let plain = texel.filter(|&size| content.len() > size && is_uniform(content, size));
+    message
+        .u8(key.stage)
+        .u8(key.layer as u8)
+        .u8(key.level)
+        .u8(u8::from(plain.is_some()))
+        .u16(key.column)
+        .u16(key.row)
+        .u32(serial)
+        .u64(order)
+        .raw(plain.map_or(content, |size| &content[..size]));
+    message.into_bytes()
+}
+
+/// Bytes a texel, where the layer has texels.
+const fn texel_bytes(key: BlockKey) -> Option<usize> {
+    use crate::layer::Layer;
+    match key.layer {
+        Layer::Ground | Layer::Integration => Some(4),
+        Layer::Flow
+        | Layer::Islands
+        | Layer::Density
+        | Layer::Speed
+        | Layer::Discomfort
+        | Layer::Potential => Some(1),
+        Layer::Loaded | Layer::Portals | Layer::Graph => None,
+    }
+}
+
+fn is_uniform(content: &[u8], size: usize) -> bool {
+    content.len() > size && content[..content.len() - size] == content[size..]
+}
+
+/// Units, those in view alone.
+pub(crate) fn units<'a>(
+    stage: u8,
+    tick: u32,
+    total: usize,
+    marks: impl Iterator<Item = &'a Mark>,
+) -> Vec<u8> {
+    let mut message = Writer::of_kind(kind::UNITS);
+    message.u8(stage).u32(tick).u32(total as u32);
+    message.reserve(16 * total);
+    for mark in marks {
+        // In one piece: there are thousands of them.
+        let mut bytes = [0; 16];
+        bytes[..4].copy_from_slice(&mark.id.to_le_bytes());
+        bytes[4..8].copy_from_slice(&mark.position[0].to_le_bytes());
+        bytes[8..12].copy_from_slice(&mark.position[1].to_le_bytes());
+        bytes[12] = (mark.radius * 64.0).clamp(1.0, 255.0) as u8;
+        bytes[13] = mark.banner;
+        bytes[14] = mark.state as u8;
+        bytes[15] = u8::from(mark.selected);
+        message.raw(&bytes);
+    }
+    message.into_bytes()
+}
+
+/// The orders of a stage.
+pub(crate) fn orders(stage: u8, tick: u32, orders: &[OrderLine<'_>]) -> Vec<u8> {
+    let mut message = Writer::of_kind(kind::ORDERS);
+    message.u8(stage).u32(tick).u16(orders.len() as u16);
+    for line in orders {
+        let shown = line.shown;
+        message
+            .u64(shown.order.number())
+            .u8(shown.banner)
+            .u8(line.bit)
+            .i32(shown.goal.x)
+            .i32(shown.goal.y)
+            .u32(shown.units)
+            .u32(line.loaded)
+            .u32(shown.given)
+            .u32(shown.ready.unwrap_or(u32::MAX))
+            .u32(line.farthest);
+    }
+    message.into_bytes()
+}
+
+/// An order, and what the view found out about it.
+pub(crate) struct OrderLine<'a> {
+    pub(crate) shown: &'a ShownOrder<'a>,
+    /// Its bit in blocks of loaded sectors.
+    pub(crate) bit: u8,
+    /// Sectors loaded.
+    pub(crate) loaded: u32,
+    /// The largest cost-to-go that is known; 0 if none is.
+    pub(crate) farthest: u32,
+}
+
+/// Portals of a route, in the order in which they are met from the goal.
+pub(crate) fn route(stage: u8, order: u64, gates: &[Cell]) -> Vec<u8> {
+    let mut message = Writer::of_kind(kind::ROUTE);
+    message.u8(stage).u64(order);
+    for gate in gates {
+        message.i32(gate.x).i32(gate.y);
+    }
+    message.into_bytes()
+}
+
+/// Ways: for each its colour, how many cells, then the cells.
+pub(crate) fn ways(shown: &Shown<'_>, stage: u8) -> Vec<u8> {
+    let mut message = Writer::of_kind(kind::WAYS);
+    message.u8(stage);
+    for way in shown.ways {
+        message.u8(way.banner).u32(way.cells.len() as u32);
+        for cell in &way.cells {
+            message.u16(cell.x as u16).u16(cell.y as u16);
+        }
+    }
+    message.into_bytes()
+}
+
+/// Figures of a stage: a number for each of the page's counters.
+pub(crate) fn figures(stage: u8, values: &[f64]) -> Vec<u8> {
+    let mut message = Writer::of_kind(kind::FIGURES);
+    message.u8(stage);
+    for value in values {
+        message.f64(*value);
+    }
+    message.into_bytes()
+}
+
+/// What is known of a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CellFacts {
+    pub(crate) stage: u8,
+    pub(crate) cell: Cell,
+    pub(crate) cost: u8,
+    pub(crate) ground: u8,
+    pub(crate) flow: u8,
+    pub(crate) is_loaded: bool,
+    pub(crate) island: u8,
+    pub(crate) portals: u8,
+    pub(crate) to_go: u64,
+}
+
+/// What the cell under the pointer says.
+pub(crate) fn cell(facts: &CellFacts) -> Vec<u8> {
+    let mut message = Writer::of_kind(kind::CELL);
+    message
+        .u8(facts.stage)
+        .i32(facts.cell.x)
+        .i32(facts.cell.y)
+        .u8(facts.cost)
+        .u8(facts.ground)
+        .u8(facts.flow)
+        .u8(u8::from(facts.is_loaded))
+        .u8(facts.island)
+        .u8(facts.portals)
+        .u64(facts.to_go);
+    message.into_bytes()
+}
+
+/// Why a cell says what it says.
+pub(crate) fn why(stage: u8, cell: Cell, text: &str) -> Vec<u8> {
+    let mut message = Writer::of_kind(kind::WHY);
+    message.u8(stage).i32(cell.x).i32(cell.y).text(text);
+    message.into_bytes()
+}
+
+/// How a note is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum NoteKind {
+    /// Something was done.
+    Done = 0,
+    /// What an edit cost.
+    Bill = 1,
+    /// Something could not be done.
+    Refused = 2,
+}
+
+/// A line for whoever looks at the page.
+pub(crate) fn note(kind: NoteKind, text: &str) -> Vec<u8> {
+    let mut message = Writer::of_kind(kind::NOTE);
+    message.u8(kind as u8).text(text);
+    message.into_bytes()
+}
+
+/// A slice of an order's life.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LifeSlice {
+    /// Cells worked since the order was given.
+    pub cells: u64,
+    /// 0 while it looks for its way, 1 while it loads its tiles, 2 once it is
+    /// done.
+    pub stage: u8,
+    /// Portals on its route.
+    pub portals: u32,
+    /// Sectors loaded since the slice before, as columns and rows.
+    pub loaded: Vec<(u16, u16)>,
+}
+
+/// The life of an order.
+pub(crate) fn life(order: u64, slices: &[LifeSlice]) -> Vec<u8> {
+    let mut message = Writer::of_kind(kind::LIFE);
+    message.u64(order).u32(slices.len() as u32);
+    for slice in slices {
+        message
+            .u64(slice.cells)
+            .u8(slice.stage)
+            .u32(slice.portals)
+            .u32(slice.loaded.len() as u32);
+        for &(x, y) in &slice.loaded {
+            message.u16(x).u16(y);
+        }
+    }
+    message.into_bytes()
+}
+
+/// The state of a studio.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Status {
+    /// Whether time stands still.
+    pub is_paused: bool,
+    /// Ticks for each that a game would have.
+    pub speed: f32,
+    /// Cells of work that each tick may do.
+    pub budget: u32,
+    /// Changes of the map that can be taken back.
+    pub undos: u32,
+    /// And made again.
+    pub redos: u32,
+    /// Units selected.
+    pub selected: u32,
+    /// Whether a click moves the scene's bands.
+    pub takes_clicks: bool,
+}
+
+/// The state of the studio.
+pub(crate) fn status(status: &Status) -> Vec<u8> {
+    let mut message = Writer::of_kind(kind::STATUS);
+    message
+        .u8(u8::from(status.is_paused))
+        .f32(status.speed)
+        .u32(status.budget)
+        .u32(status.undos)
+        .u32(status.redos)
+        .u32(status.selected)
+        .u8(u8::from(status.takes_clicks));
+    message.into_bytes()
+}
+
+/// Names of the lists that a page offers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Catalogue {
+    /// Scenes, with what each shows.
+    pub scenes: Vec<(String, String)>,
+    /// Kinds of new maps.
+    pub maps: Vec<String>,
+    /// Ways of reading a field.
+    pub readings: Vec<String>,
+    /// Templates that can be stamped, with their sizes.
+    pub templates: Vec<(String, u8, u8)>,
+}
+
+/// The lists.
+pub(crate) fn catalogue(catalogue: &Catalogue) -> Vec<u8> {
+    let mut message = Writer::of_kind(kind::CATALOGUE);
+    message.u8(catalogue.scenes.len() as u8);
+    for (name, about) in &catalogue.scenes {
+        message.text(name).text(about);
+    }
+    for names in [&catalogue.maps, &catalogue.readings] {
+        message.u8(names.len() as u8);
+        for name in names {
+            message.text(name);
+        }
+    }
+    message.u8(catalogue.templates.len() as u8);
+    for (name, width, height) in &catalogue.templates {
+        message.text(name).u8(*width).u8(*height);
+    }
+    message.into_bytes()
+}
+
+#[cfg(test)]
+mod tests;

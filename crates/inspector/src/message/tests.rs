@@ -1,0 +1,114 @@
+//! Messages to pages, read back by a decoder that only knows the table in each
+//! test.
+
+use super::*;
+use crate::layer::Layer;
+use crate::shown::MarkState;
+
+/// Takes numbers of these sizes off some bytes.
+fn numbers<'a>(bytes: &'a [u8], sizes: &[usize]) -> (Vec<u64>, &'a [u8]) {
+    let mut rest = bytes;
+    let mut numbers = Vec::new();
+    for &size in sizes {
+        let mut number = 0;
+        for at in (0..size).rev() {
+            number = number * 256 + u64::from(rest[at]);
+        }
+        numbers.push(number);
+        rest = &rest[size..];
+    }
+    (numbers, rest)
+}
+
+const KEY: BlockKey = BlockKey {
+    stage: 1,
+    layer: Layer::Flow,
+    level: 3,
+    column: 513,
+    row: 7,
+};
+
+#[test]
+fn a_block_is_whole_or_one_texel_for_all() {
+    let content: Vec<u8> = (0..10_000u32).map(|at| (at * 7 % 251) as u8).collect();
+    let message = block(KEY, 0xA1B2_C3D4, 99, &content);
+    let (head, rest) = numbers(&message, &[1, 1, 1, 1, 1, 2, 2, 4, 8]);
+    assert_eq!(head, [2, 1, 1, 3, 0, 513, 7, 0xA1B2_C3D4, 99]);
+    assert_eq!(rest, content);
+
+    let plain = block(KEY, 1, 2, &[9; 10_000]);
+    let (head, rest) = numbers(&plain, &[1, 1, 1, 1, 1, 2, 2, 4, 8]);
+    assert_eq!((head[4], rest), (1, &[9][..]));
+
+    let ground = BlockKey {
+        layer: Layer::Ground,
+        ..KEY
+    };
+    let texels = [3, 1, 128, 90].repeat(102 * 102);
+    assert_eq!(block(ground, 1, 2, &texels)[21..], [3, 1, 128, 90]);
+    let mut other = texels.clone();
+    *other.last_mut().unwrap() = 91;
+    assert_eq!(block(ground, 1, 2, &other)[21..], other);
+    // Lines have no texels: equal ones are no one line.
+    let lines = BlockKey {
+        layer: Layer::Portals,
+        ..KEY
+    };
+    assert_eq!(block(lines, 1, 2, &[5; 20])[21..], [5; 20]);
+}
+
+#[test]
+fn units_are_sixteen_bytes_each() {
+    let marks = [
+        Mark::at(7, Cell::new(10, 20)),
+        Mark {
+            id: u32::MAX,
+            position: [0.25, 3999.75],
+            radius: 0.5,
+            banner: 3,
+            state: MarkState::Unreachable,
+            selected: true,
+        },
+    ];
+    let message = units(1, 500, 9000, marks.iter());
+    let (head, rest) = numbers(&message, &[1, 1, 4, 4]);
+    assert_eq!(head, [3, 1, 500, 9000]);
+    assert_eq!(rest.len(), 32);
+    let bits = |value: f32| u64::from(value.to_bits());
+    let (one, rest) = numbers(rest, &[4, 4, 4, 1, 1, 1, 1]);
+    assert_eq!(one, [7, bits(10.5), bits(20.5), 19, 0, 0, 0]);
+    let (two, _) = numbers(rest, &[4, 4, 4, 1, 1, 1, 1]);
+    assert_eq!(
+        two,
+        [u64::from(u32::MAX), bits(0.25), bits(3999.75), 32, 3, 2, 1]
+    );
+}
+
+#[test]
+fn texts_are_cut_at_a_character() {
+    let long = "é".repeat(40_000);
+    let message = note(NoteKind::Refused, &long);
+    let (head, rest) = numbers(&message, &[1, 1, 2]);
+    assert_eq!(head, [10, 2, 65_534]);
+    assert_eq!(std::str::from_utf8(rest).unwrap().chars().count(), 32_767);
+}
+
+#[test]
+fn a_life_tells_each_slice() {
+    let slices = [
+        LifeSlice::default(),
+        LifeSlice {
+            cells: 1 << 40,
+            stage: 2,
+            portals: 12,
+            loaded: vec![(1, 2), (6553, 6553)],
+        },
+    ];
+    let message = life(5, &slices);
+    let (head, rest) = numbers(&message, &[1, 8, 4]);
+    assert_eq!(head, [11, 5, 2]);
+    let (_, rest) = numbers(rest, &[8, 1, 4, 4]);
+    let (second, rest) = numbers(rest, &[8, 1, 4, 4, 2, 2, 2, 2]);
+    assert_eq!(second, [1 << 40, 2, 12, 2, 1, 2, 6553, 6553]);
+    assert!(rest.is_empty());
+}

@@ -1,0 +1,58 @@
+//! The page: files built into the program.
+
+/// A file of the page.
+pub(crate) struct Asset {
+    /// Where it is asked for.
+    pub(crate) path: &'static str,
+    /// What it is.
+    pub(crate) kind: &'static str,
+    pub(crate) body: &'static str,
+}
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// A script of the page.
+macro_rules! script {
+    ($name:literal) => {
+        Asset {
+            path: concat!("/", $name),
+            kind: SCRIPT,
+            body: include_str!(concat!("../page/", $name)),
+        }
+    };
+}
+
+/// All files.
+pub(crate) const ASSETS: [Asset; 13] = [
+    Asset {
+        path: "/",
+        kind: "text/html; charset=utf-8",
+        body: include_str!("../page/index.html"),
+    },
+    Asset {
+        path: "/style.css",
+        kind: "text/css; charset=utf-8",
+        body: include_str!("../page/style.css"),
+    },
+    Asset {
+        path: "/favicon.ico",
+        kind: "image/svg+xml",
+        body: include_str!("../page/icon.svg"),
+    },
+    script!("main.js"),
+    script!("wire.js"),
+    script!("store.js"),
+    script!("camera.js"),
+    script!("picture.js"),
+    script!("shaders.js"),
+    script!("overlay.js"),
+    script!("input.js"),
+    script!("panels.js"),
+    script!("time.js"),
+];
+
+/// The page may load nothing but its own files, and talk to nobody but this
+/// server.
+pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'none'";

@@ -1,0 +1,368 @@
+//! What a page asks of its host: read from bytes, checked once, here.
+
+use flowtiles::{Cell, Rect};
+
+use crate::layer::{LEVEL_MAX, Layer};
+use crate::wire::Reader;
+
+/// Stages a view may show side by side.
+pub const STAGES: u8 = 2;
+/// Blocks that a page may give up in one message.
+const FORGET_MAX: u16 = 4_096;
+/// Units that may be placed at a time.
+const PLACED_MAX: u32 = 20_000;
+/// The longest side of a map that a page may ask for.
+const SIDE_MAX: u32 = 8_000;
+
+/// The part of the map that a page shows, and what it wants of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct View {
+    pub(crate) area: Rect,
+    pub(crate) level: u8,
+    pub(crate) layers: u32,
+    /// The number of the order whose field is shown; the newest if `None`.
+    pub(crate) order: Option<u64>,
+}
+
+/// A block that a page no longer keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Forgotten {
+    pub(crate) stage: u8,
+    pub(crate) layer: Layer,
+    pub(crate) level: u8,
+    pub(crate) column: u16,
+    pub(crate) row: u16,
+}
+
+/// A message of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Message {
+    /// What it shows.
+    View(View),
+    /// Blocks that it no longer keeps.
+    Forget(Vec<Forgotten>),
+    /// The cell under the pointer.
+    Hover {
+        /// Which stage.
+        stage: u8,
+        /// Which cell.
+        cell: Cell,
+    },
+    /// Something for the host.
+    Request(Request),
+}
+
+/// How time goes on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Time {
+    /// It stops.
+    Pause,
+    /// It goes on.
+    Resume,
+    /// One tick.
+    Step,
+    /// So many ticks for each that a game would have.
+    Speed(f32),
+}
+
+/// A map to be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewMap {
+    /// Which kind: the host's numbering.
+    pub kind: u8,
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// The seed of what is drawn at random.
+    pub seed: u64,
+}
+
+/// A scene to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayScene {
+    /// Which: the host's numbering.
+    pub scene: u8,
+    /// How units read their direction, if not as the scene has it.
+    pub reading: Option<u8>,
+    /// A second setting, to be shown beside the first.
+    pub beside: Option<u8>,
+    /// The seed of what is drawn at random.
+    pub seed: u64,
+}
+
+/// What a page asks of a studio. A game's inspector only shows, and refuses all
+/// of it but [`Request::Why`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    /// Why does this cell say what it says?
+    Why {
+        /// Which stage.
+        stage: u8,
+        /// Which cell.
+        cell: Cell,
+        /// By which order; the newest if `None`.
+        order: Option<u64>,
+    },
+    /// The look order's goal.
+    Goal(Cell),
+    /// One more unit for the look order to lead.
+    Source(Cell),
+    /// Takes the look order and its units away.
+    Clear,
+    /// Selects the units in an area, in cells: left, top, right, bottom.
+    Select([f32; 4]),
+    /// Sends the selected units to a cell.
+    Send(Cell),
+    /// Gives an area a cost, as part of a stroke of the brush.
+    Paint {
+        /// The stroke: areas of the same stroke are undone together.
+        stroke: u32,
+        /// The cost.
+        cost: u8,
+        /// Where.
+        area: Rect,
+    },
+    /// Puts up a template: the host's numbering.
+    Stamp {
+        /// Which template.
+        template: u8,
+        /// Quarter turns.
+        turns: u8,
+        /// Its north-west cell.
+        cell: Cell,
+    },
+    /// Takes back the last change of the map.
+    Undo,
+    /// Makes the change again that was taken back last.
+    Redo,
+    /// How time goes on.
+    Time(Time),
+    /// Cells of work that each tick may do.
+    Budget(u32),
+    /// Another map.
+    New(NewMap),
+    /// A scene.
+    Scene(PlayScene),
+    /// Puts units around a cell.
+    Place {
+        /// The middle.
+        cell: Cell,
+        /// How many.
+        count: u32,
+    },
+    /// Plans all orders anew, from the units' present places.
+    Replan,
+    /// The life of an order, in small slices.
+    Life(u64),
+    /// A scene's own click: the first band goes there, others to mirrored
+    /// places.
+    Click(Cell),
+}
+
+/// Why a message was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// It has no bytes.
+    Empty,
+    /// There is no such kind.
+    Kind(u8),
+    /// It is shorter or longer than its kind is.
+    Length(u8),
+    /// A value is out of its range.
+    Value(u8),
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Empty => f.write_str("an empty message"),
+            Self::Kind(kind) => write!(f, "a message of the unknown kind {kind}"),
+            Self::Length(kind) => write!(f, "a message of kind {kind} of the wrong length"),
+            Self::Value(kind) => write!(f, "a message of kind {kind} with a value out of range"),
+        }
+    }
+}
+
+impl Message {
+    /// Reads a message.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, Refusal> {
+        let (&kind, rest) = bytes.split_first().ok_or(Refusal::Empty)?;
+        let mut reader = Reader::new(rest);
+        let message = match kind {
+            1..=3 => Self::read_own(kind, &mut reader),
+            4..=21 => Request::read(kind, &mut reader).map(Self::Request),
+            _ => return Err(Refusal::Kind(kind)),
+        };
+        match message {
+            Ok(message) if reader.is_empty() => Ok(message),
+            Ok(_) | Err(Fault::Length) => Err(Refusal::Length(kind)),
+            Err(Fault::Value) => Err(Refusal::Value(kind)),
+        }
+    }
+
+    fn read_own(kind: u8, reader: &mut Reader<'_>) -> Result<Self, Fault> {
+        match kind {
+            1 => Ok(Self::View(View {
+                area: area(reader)?,
+                level: at_most(reader.u8(), LEVEL_MAX)?,
+                layers: have(reader.u32())?,
+                order: Some(have(reader.u64())?).filter(|&number| number != u64::MAX),
+            })),
+            2 => {
+                let count = have(reader.u16())?;
+                if count > FORGET_MAX {
+                    return Err(Fault::Value);
+                }
+                let forgotten = (0..count).map(|_| forgotten(reader));
+                forgotten.collect::<Result<_, _>>().map(Self::Forget)
+            }
+            _ => Ok(Self::Hover {
+                stage: stage(reader)?,
+                cell: cell(reader)?,
+            }),
+        }
+    }
+}
+
+impl Request {
+    fn read(kind: u8, reader: &mut Reader<'_>) -> Result<Self, Fault> {
+        Ok(match kind {
+            4 => Self::Why {
+                stage: stage(reader)?,
+                cell: cell(reader)?,
+                order: Some(have(reader.u64())?).filter(|&number| number != u64::MAX),
+            },
+            5 => Self::Goal(cell(reader)?),
+            6 => Self::Source(cell(reader)?),
+            7 => Self::Clear,
+            8 => Self::Select([
+                have(reader.f32())?,
+                have(reader.f32())?,
+                have(reader.f32())?,
+                have(reader.f32())?,
+            ]),
+            9 => Self::Send(cell(reader)?),
+            10 => Self::Paint {
+                stroke: have(reader.u32())?,
+                cost: at_least_one(reader.u8())?,
+                area: area(reader)?,
+            },
+            11 => Self::Stamp {
+                template: have(reader.u8())?,
+                turns: at_most(reader.u8(), 3)?,
+                cell: cell(reader)?,
+            },
+            12 => Self::Undo,
+            13 => Self::Redo,
+            14 => Self::Time(time(reader)?),
+            15 => Self::Budget(have(reader.u32())?),
+            16 => Self::New(NewMap {
+                kind: have(reader.u8())?,
+                width: side(reader)?,
+                height: side(reader)?,
+                seed: have(reader.u64())?,
+            }),
+            17 => Self::Scene(PlayScene {
+                scene: have(reader.u8())?,
+                reading: choice(reader)?,
+                beside: choice(reader)?,
+                seed: have(reader.u64())?,
+            }),
+            18 => Self::Place {
+                cell: cell(reader)?,
+                count: Some(have(reader.u32())?)
+                    .filter(|count| (1..=PLACED_MAX).contains(count))
+                    .ok_or(Fault::Value)?,
+            },
+            19 => Self::Replan,
+            20 => Self::Life(have(reader.u64())?),
+            _ => Self::Click(cell(reader)?),
+        })
+    }
+}
+
+/// What is wrong with a message of a known kind.
+enum Fault {
+    Length,
+    Value,
+}
+
+fn have<T>(value: Option<T>) -> Result<T, Fault> {
+    value.ok_or(Fault::Length)
+}
+
+fn at_most(value: Option<u8>, most: u8) -> Result<u8, Fault> {
+    Some(have(value)?)
+        .filter(|&value| value <= most)
+        .ok_or(Fault::Value)
+}
+
+fn at_least_one(value: Option<u8>) -> Result<u8, Fault> {
+    Some(have(value)?)
+        .filter(|&value| value > 0)
+        .ok_or(Fault::Value)
+}
+
+fn stage(reader: &mut Reader<'_>) -> Result<u8, Fault> {
+    at_most(reader.u8(), STAGES - 1)
+}
+
+fn choice(reader: &mut Reader<'_>) -> Result<Option<u8>, Fault> {
+    Ok(Some(have(reader.u8())?).filter(|&choice| choice != u8::MAX))
+}
+
+fn side(reader: &mut Reader<'_>) -> Result<u32, Fault> {
+    Some(have(reader.u32())?)
+        .filter(|side| (1..=SIDE_MAX).contains(side))
+        .ok_or(Fault::Value)
+}
+
+/// No cell of any map lies farther out; sums of such numbers do not overflow.
+const FAR: i32 = 1 << 20;
+
+fn coordinate(reader: &mut Reader<'_>) -> Result<i32, Fault> {
+    Some(have(reader.i32())?)
+        .filter(|value| (-FAR..=FAR).contains(value))
+        .ok_or(Fault::Value)
+}
+
+fn cell(reader: &mut Reader<'_>) -> Result<Cell, Fault> {
+    Ok(Cell::new(coordinate(reader)?, coordinate(reader)?))
+}
+
+fn area(reader: &mut Reader<'_>) -> Result<Rect, Fault> {
+    let corner = cell(reader)?;
+    let (width, height) = (have(reader.u32())?, have(reader.u32())?);
+    if width > FAR as u32 || height > FAR as u32 {
+        return Err(Fault::Value);
+    }
+    Ok(Rect::new(corner.x, corner.y, width, height))
+}
+
+fn time(reader: &mut Reader<'_>) -> Result<Time, Fault> {
+    let what = have(reader.u8())?;
+    let speed = have(reader.f32())?;
+    match what {
+        0 => Ok(Time::Pause),
+        1 => Ok(Time::Resume),
+        2 => Ok(Time::Step),
+        3 if (0.01..=64.0).contains(&speed) => Ok(Time::Speed(speed)),
+        _ => Err(Fault::Value),
+    }
+}
+
+fn forgotten(reader: &mut Reader<'_>) -> Result<Forgotten, Fault> {
+    Ok(Forgotten {
+        stage: stage(reader)?,
+        layer: *Layer::ALL
+            .get(usize::from(have(reader.u8())?))
+            .ok_or(Fault::Value)?,
+        level: at_most(reader.u8(), LEVEL_MAX)?,
+        column: have(reader.u16())?,
+        row: have(reader.u16())?,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,204 @@
+//! What a host shows: a world, the orders and units in it, and the paint.
+
+use flowtiles::steer::{State, Unit};
+use flowtiles::{Cell, FlowWorld, Order, Rect};
+
+use crate::ground::{Ground, PlainGround};
+use crate::layer::Layer;
+
+/// A unit as the page draws it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mark {
+    /// Its number: the page joins two pictures of a unit by it.
+    pub id: u32,
+    /// Where its middle is, in cells.
+    pub position: [f32; 2],
+    /// In cells.
+    pub radius: f32,
+    /// Which of the page's eight colours it wears.
+    pub banner: u8,
+    /// What it does.
+    pub state: MarkState,
+    /// Whether a player has selected it.
+    pub selected: bool,
+}
+
+/// What a unit does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum MarkState {
+    /// It is on its way.
+    #[default]
+    Marching = 0,
+    /// It is where it was sent.
+    Arrived = 1,
+    /// It is cut off.
+    Unreachable = 2,
+    /// It only marks a place: the start of a way.
+    Source = 3,
+}
+
+impl Mark {
+    /// A unit in the middle of a cell.
+    #[must_use]
+    pub const fn at(id: u32, cell: Cell) -> Self {
+        Self {
+            id,
+            position: [cell.x as f32 + 0.5, cell.y as f32 + 0.5],
+            radius: 0.3,
+            banner: 0,
+            state: MarkState::Marching,
+            selected: false,
+        }
+    }
+
+    /// The same in another of the page's colours.
+    #[must_use]
+    pub const fn with_banner(mut self, banner: u8) -> Self {
+        self.banner = banner;
+        self
+    }
+}
+
+impl From<&Unit> for Mark {
+    fn from(unit: &Unit) -> Self {
+        Self {
+            id: unit.id,
+            position: unit.position,
+            radius: unit.radius,
+            banner: (unit.group.index() % 8) as u8,
+            state: match unit.state {
+                State::Arrived => MarkState::Arrived,
+                State::Unreachable => MarkState::Unreachable,
+                _ => MarkState::Marching,
+            },
+            selected: false,
+        }
+    }
+}
+
+/// A way that is drawn as a line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Way {
+    /// Which of the page's eight colours it wears.
+    pub banner: u8,
+    /// From its start on: every cell, or those where it turns.
+    pub cells: Vec<Cell>,
+}
+
+/// An order that is shown.
+#[derive(Clone, Debug)]
+pub struct ShownOrder<'a> {
+    /// The claim, which the game holds.
+    pub order: &'a Order,
+    /// Where it leads.
+    pub goal: Cell,
+    /// Which of the page's eight colours it wears.
+    pub banner: u8,
+    /// Units that follow it.
+    pub units: u32,
+    /// A number that changes whenever the order's field may have changed;
+    /// without it the field is read again and again.
+    pub revision: Option<u64>,
+    /// The tick at which it was given.
+    pub given: u32,
+    /// The tick at which all its directions were there.
+    pub ready: Option<u32>,
+}
+
+impl<'a> ShownOrder<'a> {
+    /// An order that leads to a goal.
+    #[must_use]
+    pub const fn new(order: &'a Order, goal: Cell) -> Self {
+        Self {
+            order,
+            goal,
+            banner: 0,
+            units: 0,
+            revision: None,
+            given: 0,
+            ready: None,
+        }
+    }
+}
+
+/// Values that a crowd has in cells: what the layers of density, speed,
+/// discomfort and potential show.
+pub trait Fields {
+    /// The value of a cell, 0 to 255; `None` where there is none.
+    fn value(&self, layer: Layer, cell: Cell) -> Option<u8>;
+
+    /// Whether there are values for a layer.
+    fn has(&self, layer: Layer) -> bool;
+}
+
+/// No crowd: the density is counted from the units.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFields;
+
+impl Fields for NoFields {
+    fn value(&self, _: Layer, _: Cell) -> Option<u8> {
+        None
+    }
+
+    fn has(&self, _: Layer) -> bool {
+        false
+    }
+}
+
+/// What is shown of a world at a moment.
+#[derive(Clone, Copy)]
+pub struct Shown<'a> {
+    /// The world.
+    pub world: &'a FlowWorld,
+    /// Orders to show, oldest first.
+    pub orders: &'a [ShownOrder<'a>],
+    /// Units.
+    pub marks: &'a [Mark],
+    /// The paint.
+    pub ground: &'a dyn Ground,
+    /// A crowd's values.
+    pub fields: &'a dyn Fields,
+    /// Ways to draw.
+    pub ways: &'a [Way],
+    /// The tick.
+    pub tick: u32,
+    /// Another number for another world: pages then begin anew.
+    pub serial: u32,
+    /// What is shown, in a few words.
+    pub title: &'a str,
+    /// A number that changes whenever the map does; without it the map is read
+    /// again and again.
+    pub map_revision: Option<u64>,
+    /// Areas that changed since the last time: they are read first.
+    pub touched: &'a [Rect],
+}
+
+impl<'a> Shown<'a> {
+    /// A world and nothing else.
+    #[must_use]
+    pub fn new(world: &'a FlowWorld) -> Self {
+        Self {
+            world,
+            orders: &[],
+            marks: &[],
+            ground: &PlainGround,
+            fields: &NoFields,
+            ways: &[],
+            tick: 0,
+            serial: 1,
+            title: "",
+            map_revision: None,
+            touched: &[],
+        }
+    }
+
+    /// The order with a number, or the newest.
+    pub(crate) fn order(&self, number: Option<u64>) -> Option<&'a ShownOrder<'a>> {
+        let chosen = number.and_then(|number| {
+            let mut orders = self.orders.iter();
+            orders.find(|shown| shown.order.number() == number)
+        });
+        chosen.or(self.orders.last())
+    }
+}

@@ -1,0 +1,306 @@
+//! The server from outside: what it shows, what it refuses, how it ends.
+
+mod client;
+
+use std::io::Write;
+use std::net::TcpStream;
+
+use client::{Page, ask};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
+use flowtiles_inspector::{Inspector, Layer, Mark, Request, ServeError};
+
+fn world() -> FlowWorld {
+    let mut map = CostMap::open(230, 150).unwrap();
+    map.fill(Rect::new(90, 20, 30, 90), Cost::WALL).unwrap();
+    map.fill(Rect::new(150, 0, 20, 60), Cost::new(9).unwrap())
+        .unwrap();
+    FlowWorld::new(map)
+}
+
+fn host(inspector: &Inspector) -> String {
+    format!("Host: {}", inspector.address())
+}
+
+#[test]
+fn the_page_and_its_files_are_served_with_a_policy() {
+    let inspector = Inspector::serve("127.0.0.1:0").unwrap();
+    let host = host(&inspector);
+    let page = ask(inspector.address(), "GET /", &[&host], &[]).unwrap();
+    assert_eq!(page.code, 200);
+    assert!(page.head.contains("default-src 'none'"));
+    let html = String::from_utf8(page.body).unwrap();
+    let files = html.split('"').filter(|word| word.starts_with('/'));
+    let mut count = 0;
+    for file in files {
+        let answer = ask(inspector.address(), &format!("GET {file}"), &[&host], &[]).unwrap();
+        assert_eq!(answer.code, 200, "{file}");
+        count += 1;
+    }
+    assert!(count >= 3);
+    assert!(
+        !html.contains("http://") && !html.contains("https://"),
+        "nothing from elsewhere"
+    );
+    let missing = ask(inspector.address(), "GET /nothing", &[&host], &[]).unwrap();
+    assert_eq!(missing.code, 404);
+}
+
+#[test]
+fn foreign_hosts_and_origins_are_refused_everywhere() {
+    let inspector = Inspector::studio("127.0.0.1:0").unwrap();
+    let address = inspector.address();
+    let own = host(&inspector);
+    let foreign = format!("Host: rebound.example:{}", address.port());
+    for line in [
+        "GET /",
+        "GET /live",
+        "POST /file?name=a.map",
+        "GET /file/map",
+        "GET /main.js",
+    ] {
+        let answer = ask(address, line, &[&foreign], &[]).unwrap();
+        assert_eq!(answer.code, 403, "{line}");
+        for origin in [
+            "Origin: http://evil.example",
+            "Origin: null",
+            "Origin: https://127.0.0.1",
+        ] {
+            let answer = ask(address, line, &[&own, origin], &[]).unwrap();
+            assert_eq!(answer.code, 403, "{line} {origin}");
+        }
+        let two = ask(address, line, &[&own, &foreign], &[]).unwrap();
+        assert!(
+            [400, 403].contains(&two.code),
+            "{line}: two hosts, {}",
+            two.code
+        );
+    }
+    let evil = Page::open_with(address, &[&own, "Origin: http://evil.example"]);
+    assert_eq!(evil.err(), Some(403));
+}
+
+#[test]
+fn only_addresses_of_this_machine_are_served_unasked() {
+    for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:0"] {
+        let refused = Inspector::serve(address);
+        assert!(
+            matches!(refused, Err(ServeError::NotLocal { .. })),
+            "{address}"
+        );
+        assert!(matches!(
+            Inspector::studio(address),
+            Err(ServeError::NotLocal { .. })
+        ));
+    }
+    assert!(Inspector::remote_studio("0.0.0.0:0").is_ok());
+}
+
+#[test]
+fn a_page_is_shown_the_costs_as_they_are_and_as_they_become() {
+    let mut world = world();
+    let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
+    let none: [Mark; 0] = [];
+    inspector.publish(&world, &[], none);
+    let mut page = Page::open(inspector.address()).unwrap();
+    let hello = page.hear_kind(1).unwrap();
+    assert_eq!(hello[1..4], [1, 0, 1], "version, no studio, one stage");
+    let number = |at: usize| u32::from_le_bytes(hello[at..at + 4].try_into().unwrap());
+    assert_eq!([number(8), number(12)], [230, 150]);
+    page.look([0, 0, 230, 150], Layer::Ground.bit()).unwrap();
+    hold_ground(&mut inspector, &mut page, &world, 6);
+
+    world
+        .edit(Rect::new(205, 10, 20, 20), Cost::new(77).unwrap())
+        .unwrap();
+    // One block has changed, and one block is sent.
+    let block = until_block(&mut inspector, &mut page, &world);
+    assert_eq!(place_of(&block), (2, 0));
+    hold_block(&block, &world);
+}
+
+/// The blocks of ground, each once, against the costs read cell by cell.
+fn hold_ground(inspector: &mut Inspector, page: &mut Page, world: &FlowWorld, count: usize) {
+    let mut seen = std::collections::BTreeSet::new();
+    while seen.len() < count {
+        let block = until_block(inspector, page, world);
+        assert!(
+            seen.insert(place_of(&block)),
+            "sent twice: {:?}",
+            place_of(&block)
+        );
+        hold_block(&block, world);
+    }
+}
+
+fn until_block(inspector: &mut Inspector, page: &mut Page, world: &FlowWorld) -> Vec<u8> {
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let heard = scope.spawn(|| {
+            let block = page.hear_kind(2);
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            block.unwrap()
+        });
+        while !stop.load(std::sync::atomic::Ordering::Relaxed) {
+            let none: [Mark; 0] = [];
+            inspector.publish(world, &[], none);
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        heard.join().unwrap()
+    })
+}
+
+fn place_of(block: &[u8]) -> (u16, u16) {
+    let number = |at: usize| u16::from_le_bytes([block[at], block[at + 1]]);
+    (number(5), number(7))
+}
+
+/// Reads a block of ground by hand: kind, stage, layer, level, form, column,
+/// row, serial, order; then four bytes a texel, with one more around.
+fn hold_block(block: &[u8], world: &FlowWorld) {
+    assert_eq!(block[1..4], [0, 0, 0], "stage, layer, level");
+    let (column, row) = place_of(block);
+    let texels = &block[21..];
+    for y in 0..102 {
+        for x in 0..102 {
+            let at = if block[4] == 1 { 0 } else { (y * 102 + x) * 4 };
+            let cell = Cell::new(
+                i32::from(column) * 100 + x as i32 - 1,
+                i32::from(row) * 100 + y as i32 - 1,
+            );
+            let cost = world.costs().get(cell).map_or(0, Cost::value);
+            assert_eq!(texels[at + 1], cost, "{cell}");
+        }
+    }
+}
+
+#[test]
+fn a_game_refuses_to_be_changed_and_a_studio_hands_on_what_is_asked() {
+    let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
+    let mut page = Page::open(inspector.address()).unwrap();
+    page.say(&[7]).unwrap();
+    let note = page.hear_kind(10).unwrap();
+    assert_eq!(note[1], 2);
+    assert!(String::from_utf8_lossy(&note[4..]).contains("only shows"));
+    assert!(inspector.requests().is_empty());
+    let answer = ask(
+        inspector.address(),
+        "GET /file/map",
+        &[&host(&inspector)],
+        &[],
+    )
+    .unwrap();
+    assert_eq!(answer.code, 403);
+
+    let mut studio = Inspector::studio("127.0.0.1:0").unwrap();
+    let mut page = Page::open(studio.address()).unwrap();
+    let mut goal = vec![5];
+    goal.extend(12i32.to_le_bytes());
+    goal.extend((-3i32).to_le_bytes());
+    page.say(&goal).unwrap();
+    page.say(&[12]).unwrap();
+    let mut asked = Vec::new();
+    while asked.len() < 2 {
+        studio.wait(std::time::Duration::from_millis(20));
+        asked.extend(studio.requests());
+    }
+    assert_eq!(asked, [Request::Goal(Cell::new(12, -3)), Request::Undo]);
+}
+
+#[test]
+fn malformed_messages_are_told_and_long_ones_end_the_page() {
+    let studio = Inspector::studio("127.0.0.1:0").unwrap();
+    let mut page = Page::open(studio.address()).unwrap();
+    for wrong in [&[][..], &[0], &[99], &[5, 1, 2], &[12, 0], &[255; 40]] {
+        page.say(wrong).unwrap();
+        let note = page.hear_kind(10).unwrap();
+        assert_eq!(note[1], 2, "{wrong:?}");
+    }
+    // It goes on all the same.
+    page.say(&[12]).unwrap();
+    let _ = page.say(&vec![7; 70_000]);
+    while let Ok(Some(_)) = page.hear() {}
+    let mut other = Page::open(studio.address()).unwrap();
+    assert_eq!(other.hear_kind(1).unwrap()[2], 1, "others look on");
+}
+
+#[test]
+fn bodies_are_limited_and_a_host_that_reads_gets_the_file() {
+    let mut studio = Inspector::studio("127.0.0.1:0").unwrap();
+    let (address, host) = (studio.address(), host(&studio));
+    let long = format!("Content-Length: {}", 1u64 << 30);
+    let answer = ask(address, "POST /file?name=a.map", &[&host, &long], &[]).unwrap();
+    assert_eq!(answer.code, 413);
+    let asking = {
+        let host = host.clone();
+        std::thread::spawn(move || ask(address, "POST /file?name=a%20b.map", &[&host], b"type"))
+    };
+    let request = loop {
+        studio.wait(std::time::Duration::from_millis(5));
+        if let Some(request) = studio.file_request() {
+            break request;
+        }
+    };
+    let wanted = flowtiles_inspector::FileAsked::Open {
+        name: "a b.map".to_owned(),
+        bytes: b"type".to_vec(),
+    };
+    assert_eq!(request.asked, wanted);
+    request.answer(Err("line 1: no map".to_owned()));
+    let answer = asking.join().unwrap().unwrap();
+    assert_eq!(answer.code, 422);
+    assert!(String::from_utf8_lossy(&answer.body).contains("line 1"));
+}
+
+#[test]
+fn there_is_room_for_eight_pages_and_for_others_once_they_leave() {
+    let inspector = Inspector::serve("127.0.0.1:0").unwrap();
+    let address = inspector.address();
+    let own = host(&inspector);
+    let mut pages: Vec<Page> = (0..8).map(|_| Page::open(address).unwrap()).collect();
+    assert_eq!(inspector.watchers(), 8);
+    assert_eq!(Page::open_with(address, &[&own]).err(), Some(503));
+    pages.pop();
+    // The server hears of it in its own time.
+    while Page::open_with(address, &[&own]).is_err() {
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn dropping_it_closes_pages_and_frees_the_port() {
+    let inspector = Inspector::serve("127.0.0.1:0").unwrap();
+    let address = inspector.address();
+    let mut page = Page::open(address).unwrap();
+    // One who never says what he wants does not hold it up.
+    let mut silent = TcpStream::connect(address).unwrap();
+    silent.write_all(b"GET / HTTP/1.1\r\nHost: ").unwrap();
+    drop(inspector);
+    while let Ok(Some(_)) = page.hear() {}
+    assert!(
+        TcpStream::connect(address).is_err(),
+        "nobody listens any more"
+    );
+}
+
+#[test]
+fn looking_changes_nothing() {
+    let goal = Cell::new(200, 100);
+    let units = [Cell::new(5, 5), Cell::new(80, 140)];
+    let run = |inspector: Option<&mut Inspector>| {
+        let mut world = world();
+        let order = world.order(goal, &units).unwrap();
+        let mut inspector = inspector;
+        for _ in 0..40 {
+            world.tick(Budget::cells(500));
+            if let Some(inspector) = &mut inspector {
+                let marks = (0..).zip(&units).map(|(id, &cell)| Mark::at(id, cell));
+                inspector.publish(&world, &[(&order, goal)], marks);
+            }
+        }
+        world.state_hash()
+    };
+    let mut inspector = Inspector::serve("127.0.0.1:0").unwrap();
+    let mut page = Page::open(inspector.address()).unwrap();
+    page.look([0, 0, 230, 150], u32::MAX).unwrap();
+    assert_eq!(run(Some(&mut inspector)), run(None));
+}
