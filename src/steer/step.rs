@@ -31,6 +31,7 @@ pub(super) struct Scratch {
     decisions: Vec<Decision>,
     positions: [Vec<Vector>; 2],
     moved: Vec<bool>,
+    depths: Vec<f32>,
 }
 
 impl Army {
@@ -181,6 +182,7 @@ impl Army {
             decisions,
             positions,
             moved,
+            depths,
             ..
         } = scratch;
         let [here, there] = positions;
@@ -206,10 +208,12 @@ impl Army {
             moved.extend(pairs.map(|(before, after)| before != after));
             std::mem::swap(here, there);
         }
-        self.deepest = 0.0;
-        for (at, decision) in decisions.iter().enumerate() {
-            self.deepest = greater(self.deepest, depth(at, bodies, here, &decision.contacts));
-        }
+        depths.clear();
+        depths.resize(bodies.len(), 0.0);
+        fill(self.threads, depths, |at| {
+            depth(at, bodies, here, &decisions[at].contacts)
+        });
+        self.deepest = depths.iter().copied().fold(0.0, greater);
     }
 
     /// Takes over what was decided, and notes who came how far.
