@@ -43,7 +43,7 @@ const OWNERS: &[(&str, &[&str])] = &[
 /// Words that only some modules may say.
 const RESERVED: &[(&str, &[&str])] = &[
     ("f32", &["grid", "format", "crowd", "steer", "vector"]),
-    ("f64", &["grid", "format"]),
+    ("f64", &["grid", "format", "crowd"]),
     ("Instant", &["world"]),
     ("SystemTime", &[]),
     // Look-ups by fixed keys, never walked.
