@@ -198,7 +198,7 @@ impl Crowd {
             self.ground = Some(Ground::new(extent, self.settings.resolution));
             self.fields = Fields::default();
             for stream in self.streams.iter_mut().flatten() {
-                *stream = Stream::new(world, stream.order.clone(), stream.conduct);
+                stream.restart(world);
             }
             self.since = f32::INFINITY;
         }

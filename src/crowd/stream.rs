@@ -117,6 +117,13 @@ impl Stream {
         }
     }
 
+    /// Forgets all solves.
+    pub(super) fn restart(&mut self, world: &FlowWorld) {
+        let (speed, is_wanted) = (self.speed, self.is_wanted);
+        *self = Self::new(world, self.order.clone(), self.conduct);
+        (self.speed, self.is_wanted) = (speed, is_wanted);
+    }
+
     pub(super) const fn is_done(&self) -> bool {
         matches!(self.stage, Stage::Rest)
     }
