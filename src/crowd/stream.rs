@@ -464,12 +464,16 @@ impl Stream {
         if !self.leads(ground, under) {
             return None;
         }
-        let mut blend = NONE;
-        for (cell, weight) in cells.into_iter().zip(weights) {
+        let part = |at: usize| {
+            let cell = cells[at];
             if self.leads(ground, cell) {
-                blend = sum(blend, times(self.ways[cell], weight));
+                times(self.ways[cell], weights[at])
+            } else {
+                NONE
             }
-        }
+        };
+        // Diagonal pairs: a mirrored crowd comes to mirrored bits.
+        let blend = sum(sum(part(0), part(2)), sum(part(1), part(3)));
         // Where ways part, they would cancel each other.
         let parts = dot(blend, blend) < 0.01;
         let way = if parts { self.ways[under] } else { unit(blend) };
