@@ -438,8 +438,8 @@ impl Stream {
         let steps = (length(way) * fine) as u32 + 1;
         (0..=steps).all(|step| {
             let place = sum(from, times(way, step as f32 / steps as f32));
-            let cell = ground.under(place);
-            self.potential[cell] != WALL && self.costs[cell] == [free; 4]
+            let mut cells = ground.touched(place).into_iter();
+            cells.all(|cell| self.potential[cell] != WALL && self.costs[cell] == [free; 4])
         })
     }
 
