@@ -430,7 +430,8 @@ impl Stream {
     }
 
     /// Whether the straight way between two places is over free ground of cost
-    /// 1 in the domain.
+    /// 1 in the domain; where it runs along a border or through a corner, that
+    /// goes for all cells there.
     fn is_free_way(&self, ground: &Ground, from: Vector, to: Vector) -> bool {
         let free = self.free(ground);
         let way = difference(to, from);
@@ -661,8 +662,10 @@ impl<'a> Pricing<'a> {
     fn others(&self, share: &Share, cell: usize) -> f32 {
         let fields = self.round.fields;
         let others = |all: f32, own: f32| if all > own { all - own } else { 0.0 };
-        let predicted = others(fields.predicted[cell], share.predicted[cell]);
-        let standing = others(fields.standing[cell], share.standing[cell]);
+        // A stream that has joined since the round began has no share yet.
+        let own = |share: &[f32]| share.get(cell).copied().unwrap_or(0.0);
+        let predicted = others(fields.predicted[cell], own(&share.predicted));
+        let standing = others(fields.standing[cell], own(&share.standing));
         self.conduct.predicted * predicted + self.conduct.standing * standing
     }
 }
