@@ -93,7 +93,7 @@ fn crossing_groups_all_arrive_and_nobody_is_ever_in_a_wall() {
         );
         assert!(stats.rounds > 50);
         // Of circles of radius 0.3.
-        assert!(deepest < 0.45 && total / (ticks as f32) < 0.2, "{deepest}");
+        assert!(deepest < 0.25 && total / (ticks as f32) < 0.08, "{deepest}");
     }
 }
 

@@ -117,8 +117,8 @@ impl Scene {
             value => value,
         };
         let mut best = UNREACHED;
-        for side in 0..4 {
-            best = best.min(beside(side) + cost[side]);
+        for (side, along) in cost.iter().enumerate() {
+            best = best.min(beside(side) + along);
         }
         for x in [EAST, WEST] {
             for y in [NORTH, SOUTH] {
