@@ -53,7 +53,7 @@ const RESERVED: &[(&str, &[&str])] = &[
         "f32",
         &["grid", "format", "inspect", "crowd", "steer", "vector"],
     ),
-    ("f64", &["grid", "format"]),
+    ("f64", &["grid", "format", "crowd"]),
     ("Instant", &["world"]),
     ("SystemTime", &[]),
     // Look-ups by fixed keys, never walked.

@@ -23,7 +23,8 @@ pub struct StreamId(pub(super) u32);
 /// A unit as a crowd needs to know it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walker {
-    /// Where it is, in cells.
+    /// Where it is, in cells. A walker whose position or velocity is no number
+    /// is left out.
     pub position: [f32; 2],
     /// How fast it really moves, in cells a second.
     pub velocity: [f32; 2],
@@ -31,6 +32,14 @@ pub struct Walker {
     pub stream: Option<StreamId>,
     /// Whether it stands, having arrived or having nowhere to go.
     pub stands: bool,
+}
+
+impl Walker {
+    /// Whether its position and velocity are numbers.
+    fn is_known(&self) -> bool {
+        let [position, velocity] = [self.position, self.velocity];
+        position.into_iter().chain(velocity).all(f32::is_finite)
+    }
 }
 
 /// How far ahead the places of units are predicted that go with no stream, in
@@ -220,12 +229,14 @@ impl Crowd {
             self.ground = Some(Ground::new(extent, self.settings.resolution));
             self.fields = Fields::default();
             for stream in self.streams.iter_mut().flatten() {
-                *stream = Stream::new(world, stream.order.clone(), stream.conduct);
+                stream.restart(world);
             }
             self.since = f32::INFINITY;
         }
         self.meet_edits(world);
-        self.since += seconds;
+        if seconds > 0.0 {
+            self.since += seconds;
+        }
         let is_idle = self.streams.iter().flatten().all(Stream::is_done);
         // A little early rather than a step late.
         if is_idle && self.since > self.settings.interval * 0.999 {
@@ -258,8 +269,9 @@ impl Crowd {
         };
         let streams = &self.streams;
         self.bodies.clear();
+        let known = walkers.iter().filter(|walker| walker.is_known());
         self.bodies
-            .extend(walkers.iter().map(|walker| body(walker, streams)));
+            .extend(known.map(|walker| body(walker, streams)));
         let domains = domains(
             ground.extent(),
             &self.bodies,

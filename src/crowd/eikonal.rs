@@ -16,14 +16,22 @@
 //!       c
 //! ```
 //!
-//! That holds only while e < c: otherwise the wave comes in along one axis.
+//! That holds only while e < c: otherwise the wave comes in along one axis. The
+//! root then is at least p + e, and counts as that where rounding puts it below:
+//! a cell's value never comes from a neighbour that is dearer than itself.
 //! The value of a cell is the least over its four quadrants, and operands are
 //! put in order by value, so whoever computes a value comes to the same bits.
+//! The root is taken in double precision: then rounding keeps it from falling
+//! where a neighbour's value rises, and a value that a neighbour had only for a
+//! while leaves no trace. In single precision it now and then left one in the
+//! last bit, and the order of cells could be told.
 //!
 //! Cells wait in buckets by their value, first in, first out, and a cell whose
 //! value falls later waits again. That is faster than an exact order (a heap),
 //! and ends at the same values: `tests` holds them equal to sweeps repeated
 //! until nothing changes.
+
+use crate::vector::greater;
 
 use super::quota::{Paused, Quota};
 
@@ -41,6 +49,8 @@ pub(super) const WALL: f32 = f32::NEG_INFINITY;
 
 /// The buckets of the ring; a power of two.
 const BUCKETS: u64 = 2048;
+/// Values too high for a bucket of their own share this one.
+const LAST_BUCKET: u64 = 1 << 62;
 
 /// The cells and what it costs to leave them.
 #[derive(Clone, Copy)]
@@ -83,6 +93,11 @@ const fn entry(cell: u32, value: f32) -> u64 {
     (value.to_bits() as u64) << 32 | cell as u64
 }
 
+/// The value of an entry.
+const fn value_of(entry: u64) -> f32 {
+    f32::from_bits((entry >> 32) as u32)
+}
+
 impl Front {
     /// Begins anew; cells whose values differ by less than `width` share a
     /// bucket.
@@ -106,7 +121,7 @@ impl Front {
     }
 
     fn bucket_of(&self, value: f32) -> u64 {
-        ((value * self.fineness) as u64).max(self.bucket)
+        ((value * self.fineness) as u64).clamp(self.bucket, LAST_BUCKET)
     }
 
     fn put(&mut self, bucket: u64, entry: u64) {
@@ -136,20 +151,32 @@ impl Front {
             done?;
             self.ring[slot].clear();
             self.taken = 0;
-            self.bucket += 1;
-            if self.bucket.is_multiple_of(BUCKETS) {
-                self.deal();
+            if self.waiting > 0 && self.waiting == self.beyond.len() {
+                self.skip();
+            } else {
+                self.bucket += 1;
+                if self.bucket.is_multiple_of(BUCKETS) {
+                    self.deal();
+                }
             }
         }
         Ok(())
+    }
+
+    /// Goes on at the first bucket that has a cell, over all empty turns of the
+    /// ring: after a dear cell there may be millions.
+    fn skip(&mut self) {
+        let values = self.beyond.iter().map(|&entry| value_of(entry));
+        let first = values.map(|value| self.bucket_of(value)).min();
+        self.bucket = first.unwrap_or(self.bucket);
+        self.deal();
     }
 
     /// Puts the cells that waited for a later turn into the ring.
     fn deal(&mut self) {
         for entry in std::mem::take(&mut self.beyond) {
             self.waiting -= 1;
-            let value = f32::from_bits((entry >> 32) as u32);
-            self.put(self.bucket_of(value), entry);
+            self.put(self.bucket_of(value_of(entry)), entry);
         }
     }
 
@@ -166,7 +193,7 @@ impl Front {
             quota.check()?;
             self.taken += 1;
             self.waiting -= 1;
-            let (cell, value) = (entry as u32, f32::from_bits((entry >> 32) as u32));
+            let (cell, value) = (entry as u32, value_of(entry));
             if potential[cell as usize] != value {
                 continue;
             }
@@ -235,14 +262,17 @@ pub(super) fn between(one: f32, cost: f32, other: f32, other_cost: f32) -> Optio
         return None;
     }
     let first = apart > 0.0 || (apart == 0.0 && cost < other_cost);
-    let (low, c, e, d) = if first {
-        (one, cost, apart, other_cost)
+    let (low, high, c, d) = if first {
+        (one, other, cost, other_cost)
     } else {
-        (other, other_cost, -apart, cost)
+        (other, one, other_cost, cost)
     };
+    let [p, e] = [f64::from(low), f64::from(high) - f64::from(low)];
+    let [c, d] = [f64::from(c), f64::from(d)];
     let (cc, dd) = (c * c, d * d);
     let both = cc + dd;
-    Some(low + (cc * e + c * d * (both - e * e).sqrt()) / both)
+    let root = p + (cc * e + c * d * (both - e * e).sqrt()) / both;
+    Some(greater(root as f32, high))
 }
 
 /// Where the cheapest way leads from a cell, of length 1: along the

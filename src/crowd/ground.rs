@@ -26,6 +26,9 @@ pub(super) const NO_PAGE: u32 = 0;
 /// The cost of a wall cell.
 pub(super) const CLOSED: f32 = 0.0;
 
+/// What lies nearer than this to a border touches it, in field cells.
+const HAIR: f32 = 1.0 / 256.0;
+
 /// What lies beside a page: east, north, west, south.
 const BESIDE: [(i32, i32); 4] = {
     let mut beside = [(0, 0); 4];
@@ -367,6 +370,15 @@ impl Ground {
     pub(super) fn under(&self, position: Vector) -> usize {
         let fine = self.resolution as f32;
         self.cell(floor(position[0] * fine), floor(position[1] * fine))
+    }
+
+    /// The field cells that a position touches, some of them twice: one, or those
+    /// on both sides of the border or around the corner that it lies on.
+    pub(super) fn touched(&self, position: Vector) -> [usize; 4] {
+        let fine = self.resolution as f32;
+        let sides = |along: f32| [floor(along * fine - HAIR), floor(along * fine + HAIR)];
+        let ([left, right], [top, bottom]) = (sides(position[0]), sides(position[1]));
+        [(left, top), (right, top), (left, bottom), (right, bottom)].map(|(x, y)| self.cell(x, y))
     }
 
     /// The map's cell that a field cell lies in.

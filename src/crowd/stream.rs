@@ -117,6 +117,13 @@ impl Stream {
         }
     }
 
+    /// Forgets all solves.
+    pub(super) fn restart(&mut self, world: &FlowWorld) {
+        let (speed, is_wanted) = (self.speed, self.is_wanted);
+        *self = Self::new(world, self.order.clone(), self.conduct);
+        (self.speed, self.is_wanted) = (speed, is_wanted);
+    }
+
     pub(super) const fn is_done(&self) -> bool {
         matches!(self.stage, Stage::Rest)
     }
@@ -423,7 +430,8 @@ impl Stream {
     }
 
     /// Whether the straight way between two places is over free ground of cost
-    /// 1 in the domain.
+    /// 1 in the domain; where it runs along a border or through a corner, that
+    /// goes for all cells there.
     fn is_free_way(&self, ground: &Ground, from: Vector, to: Vector) -> bool {
         let free = self.free(ground);
         let way = difference(to, from);
@@ -431,8 +439,8 @@ impl Stream {
         let steps = (length(way) * fine) as u32 + 1;
         (0..=steps).all(|step| {
             let place = sum(from, times(way, step as f32 / steps as f32));
-            let cell = ground.under(place);
-            self.potential[cell] != WALL && self.costs[cell] == [free; 4]
+            let mut cells = ground.touched(place).into_iter();
+            cells.all(|cell| self.potential[cell] != WALL && self.costs[cell] == [free; 4])
         })
     }
 
@@ -457,12 +465,16 @@ impl Stream {
         if !self.leads(ground, under) {
             return None;
         }
-        let mut blend = NONE;
-        for (cell, weight) in cells.into_iter().zip(weights) {
+        let part = |at: usize| {
+            let cell = cells[at];
             if self.leads(ground, cell) {
-                blend = sum(blend, times(self.ways[cell], weight));
+                times(self.ways[cell], weights[at])
+            } else {
+                NONE
             }
-        }
+        };
+        // Diagonal pairs: a mirrored crowd comes to mirrored bits.
+        let blend = sum(sum(part(0), part(2)), sum(part(1), part(3)));
         // Where ways part, they would cancel each other.
         let parts = dot(blend, blend) < 0.01;
         let way = if parts { self.ways[under] } else { unit(blend) };
@@ -650,8 +662,10 @@ impl<'a> Pricing<'a> {
     fn others(&self, share: &Share, cell: usize) -> f32 {
         let fields = self.round.fields;
         let others = |all: f32, own: f32| if all > own { all - own } else { 0.0 };
-        let predicted = others(fields.predicted[cell], share.predicted[cell]);
-        let standing = others(fields.standing[cell], share.standing[cell]);
+        // A stream that has joined since the round began has no share yet.
+        let own = |share: &[f32]| share.get(cell).copied().unwrap_or(0.0);
+        let predicted = others(fields.predicted[cell], own(&share.predicted));
+        let standing = others(fields.standing[cell], own(&share.standing));
         self.conduct.predicted * predicted + self.conduct.standing * standing
     }
 }

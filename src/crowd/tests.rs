@@ -1,1 +1,4 @@
 //! Tests of the crowd against short obvious code.
+
+mod marching;
+mod splat;

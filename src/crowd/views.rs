@@ -106,6 +106,9 @@ impl Crowd {
     /// The field cell under a position, where one is in use.
     fn cell(&self, position: [f32; 2]) -> Option<usize> {
         let ground = self.ground()?;
+        if !position.into_iter().all(f32::is_finite) {
+            return None;
+        }
         let fine = ground.resolution() as f32;
         let [x, y] = position.map(|along| floor(along * fine));
         let cell = ground.cell(x, y);

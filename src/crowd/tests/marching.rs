@@ -1,0 +1,360 @@
+//! The marching against sweeps that are repeated until nothing changes, against
+//! a finer grid and against the true distance.
+
+use crate::crowd::eikonal::{EAST, Front, Medium, NORTH, SOUTH, UNREACHED, WALL, WEST};
+use crate::crowd::quota::Quota;
+use crate::draws::draws;
+
+/// A medium with its walls and seeds. Cell 0 is the wall around all.
+struct Scene {
+    width: usize,
+    height: usize,
+    links: Vec<[u32; 4]>,
+    costs: Vec<[f32; 4]>,
+    blank: Vec<f32>,
+    seeds: Vec<(u32, f32)>,
+}
+
+impl Scene {
+    fn new(
+        [width, height]: [usize; 2],
+        is_wall: impl Fn(usize, usize) -> bool,
+        mut cost: impl FnMut(usize, usize) -> [f32; 4],
+    ) -> Self {
+        let cell = |x: usize, y: usize| {
+            let out = x >= width || y >= height || is_wall(x, y);
+            if out { 0 } else { 1 + (y * width + x) as u32 }
+        };
+        let mut scene = Self {
+            width,
+            height,
+            links: vec![[0; 4]],
+            costs: vec![[0.0; 4]],
+            blank: vec![WALL],
+            seeds: Vec::new(),
+        };
+        for y in 0..height {
+            for x in 0..width {
+                let mut links = [0; 4];
+                if !is_wall(x, y) {
+                    links[EAST] = cell(x + 1, y);
+                    links[WEST] = cell(x.wrapping_sub(1), y);
+                    links[SOUTH] = cell(x, y + 1);
+                    links[NORTH] = cell(x, y.wrapping_sub(1));
+                }
+                scene.links.push(links);
+                scene.costs.push(cost(x, y));
+                scene
+                    .blank
+                    .push(if is_wall(x, y) { WALL } else { UNREACHED });
+            }
+        }
+        scene
+    }
+
+    fn cell(&self, x: usize, y: usize) -> u32 {
+        assert!(x < self.width && y < self.height);
+        1 + (y * self.width + x) as u32
+    }
+
+    /// Exact distances at cost 1 within a radius of the middle of a cell.
+    fn seed_disc(&mut self, [x, y]: [usize; 2], radius: f32) {
+        for (row, column) in (0..self.height).flat_map(|y| (0..self.width).map(move |x| (y, x))) {
+            let off = [column as f32 - x as f32, row as f32 - y as f32];
+            let far = off[0].hypot(off[1]);
+            if far <= radius {
+                self.seeds.push((self.cell(column, row), far));
+            }
+        }
+    }
+
+    /// By the wave, with so many cells of work at a time.
+    fn marched(&self, width: f32, quota: u64) -> Vec<f32> {
+        let mut front = Front::default();
+        let mut potential = self.blank.clone();
+        front.restart(width);
+        for &(cell, value) in &self.seeds {
+            front.seed(&mut potential, cell, value);
+        }
+        let medium = Medium {
+            links: &self.links,
+            costs: &self.costs,
+        };
+        while front
+            .run(medium, &mut potential, &mut Quota::of(quota))
+            .is_err()
+        {}
+        potential
+    }
+
+    /// By sweeps over all cells until none changes.
+    fn swept(&self) -> Vec<f32> {
+        let mut potential = self.blank.clone();
+        for &(cell, value) in &self.seeds {
+            let old = &mut potential[cell as usize];
+            *old = if value < *old { value } else { *old };
+        }
+        let last = potential.len() - 1;
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for at in (1..=last).chain((1..=last).rev()) {
+                let value = self.best(&potential, at);
+                if value < potential[at] {
+                    potential[at] = value;
+                    changed = true;
+                }
+            }
+        }
+        potential
+    }
+
+    /// The least that the four neighbours and the four quadrants give a cell.
+    fn best(&self, potential: &[f32], at: usize) -> f32 {
+        let cost = &self.costs[at];
+        let beside = |side: usize| match potential[self.links[at][side] as usize] {
+            WALL => UNREACHED,
+            value => value,
+        };
+        let mut best = UNREACHED;
+        for (side, along) in cost.iter().enumerate() {
+            best = best.min(beside(side) + along);
+        }
+        for x in [EAST, WEST] {
+            for y in [NORTH, SOUTH] {
+                let mut pair = [(beside(x), cost[x]), (beside(y), cost[y])];
+                if pair[1].0 < pair[0].0 {
+                    pair.swap(0, 1);
+                }
+                let [(p, c), (other, d)] = pair;
+                let e = other - p;
+                if e < c {
+                    let [p, c, d] = [p, c, d].map(f64::from);
+                    let e = f64::from(other) - p;
+                    let both = c * c + d * d;
+                    let root = (p + (c * c * e + c * d * (both - e * e).sqrt()) / both) as f32;
+                    // Never below the dearer of the two.
+                    best = best.min(root.max(other));
+                }
+            }
+        }
+        best
+    }
+}
+
+fn bits(potential: &[f32]) -> Vec<u32> {
+    potential.iter().map(|value| value.to_bits()).collect()
+}
+
+/// How costs are drawn: by themselves, from few values so that many are alike,
+/// smooth, and far apart.
+fn drawn(kind: u32, seed: u64) -> Scene {
+    let mut draw = draws(seed);
+    let size = [5 + draw(40) as usize, 5 + draw(40) as usize];
+    let percent = [0, 10, 30, 45][draw(4) as usize];
+    let walls: Vec<bool> = (0..size[0] * size[1])
+        .map(|_| draw(100) < percent)
+        .collect();
+    let waves = [part(&mut draw), part(&mut draw), part(&mut draw)];
+    let cost = |x: usize, y: usize| -> [f32; 4] {
+        std::array::from_fn(|side| match kind {
+            0 => 0.05 + 5.0 * part(&mut draw),
+            1 => [0.5, 1.0, 1.0, 2.0][draw(4) as usize],
+            2 => {
+                let (x, y, turn) = (x as f32 * 0.3, y as f32 * 0.3, side as f32);
+                let wave = (x * waves[0] + turn).sin() + (y * waves[1] + waves[2]).cos();
+                0.3 + 0.5 * (2.0 + wave)
+            }
+            3 => 10.0f32.powi(draw(8) as i32 - 3),
+            _ => 0.7,
+        })
+    };
+    let is_wall = |x: usize, y: usize| walls[y * size[0] + x];
+    let mut scene = Scene::new(size, is_wall, cost);
+    for _ in 0..=draw(6) {
+        let at = [draw(size[0] as u32) as usize, draw(size[1] as u32) as usize];
+        let value = [0.0, 3.0 * part(&mut draw), 60.0 * part(&mut draw)][draw(3) as usize];
+        let seed = (scene.cell(at[0], at[1]), value);
+        scene.seeds.push(seed);
+    }
+    scene
+}
+
+fn part(draw: &mut impl FnMut(u32) -> u32) -> f32 {
+    draw(1 << 20) as f32 / (1 << 20) as f32
+}
+
+#[test]
+fn the_wave_ends_at_the_bits_of_repeated_sweeps() {
+    let mut reached = 0;
+    for kind in 0..5 {
+        for seed in 0..250 {
+            let scene = drawn(kind, u64::from(kind) * 1_000 + seed);
+            let wanted = bits(&scene.swept());
+            // The width of a bucket is no matter, nor are interruptions.
+            for (width, quota) in [(0.5, u64::MAX), (0.01, 7), (40.0, 1), (3.0, 100)] {
+                let found = bits(&scene.marched(width, quota));
+                let other = (0..found.len()).find(|&at| found[at] != wanted[at]);
+                assert_eq!(other, None, "kind {kind}, seed {seed}, {width}, {quota}");
+            }
+            let number = |bits: &&u32| f32::from_bits(**bits).is_finite();
+            reached += wanted.iter().filter(number).count();
+        }
+    }
+    assert!(reached > 100_000, "only {reached} cells reached");
+}
+
+#[test]
+fn a_price_far_above_all_others_is_no_long_wait() {
+    // A million empty buckets a cell: passing them one by one would take days.
+    let mut scene = Scene::new([300, 3], |_, _| false, |_, _| [3e8; 4]);
+    scene.seeds.push((1, 0.0));
+    let width = 1e-6;
+    let found = scene.marched(width, u64::MAX);
+    assert_eq!(bits(&found), bits(&scene.swept()));
+}
+
+#[test]
+fn distances_on_open_ground_are_within_three_in_a_hundred() {
+    let mut scene = Scene::new([256, 256], |_, _| false, |_, _| [1.0; 4]);
+    let middle = [90, 120];
+    scene.seed_disc(middle, 5.0);
+    let potential = scene.marched(0.5, u64::MAX);
+    let (mut most, mut total, mut count) = (0.0f64, 0.0, 0.0);
+    for (y, x) in (0..256).flat_map(|y| (0..256).map(move |x| (y, x))) {
+        let off = [x as f64 - middle[0] as f64, y as f64 - middle[1] as f64];
+        let true_distance = off[0].hypot(off[1]);
+        if true_distance > 0.0 {
+            let found = f64::from(potential[scene.cell(x, y) as usize]);
+            let over = found / true_distance - 1.0;
+            assert!(over > -1e-5, "nothing is nearer than it is");
+            most = most.max(over);
+            (total, count) = (total + over, count + 1.0);
+        }
+    }
+    println!(
+        "distance on open ground, exact within 5: at most {:.2} % over, {:.2} % in the mean",
+        100.0 * most,
+        100.0 * total / count
+    );
+    assert!(most < 0.03, "{most}");
+}
+
+/// A smooth cost in [0.5, 2.5] that is 1 around a point, over the plane.
+fn smooth_cost(phase: [f64; 3], from: [f64; 2], [x, y]: [f64; 2]) -> f64 {
+    let wave = (x * 0.11 + phase[0]).sin() * (y * 0.13 + phase[1]).cos()
+        + 0.5 * ((x + y) * 0.07 + phase[2]).sin();
+    let far = (x - from[0]).hypot(y - from[1]);
+    let blend = ((far - 6.0) / 6.0).clamp(0.0, 1.0);
+    1.0 + blend * (wave * 0.6 + 0.4)
+}
+
+/// The same problem on a grid so many times as fine, in double precision, by
+/// sweeps in four orders.
+fn fine_sweeps(
+    fine: usize,
+    [width, height]: [usize; 2],
+    from: [f64; 2],
+    is_wall: &impl Fn(usize, usize) -> bool,
+    cost: &impl Fn([f64; 2]) -> f64,
+) -> Vec<f64> {
+    let (columns, rows) = (width * fine, height * fine);
+    let length = 1.0 / fine as f64;
+    let place = |x: usize, y: usize| [(x as f64 + 0.5) * length, (y as f64 + 0.5) * length];
+    let mut values = vec![f64::INFINITY; columns * rows];
+    let mut prices = vec![f64::INFINITY; columns * rows];
+    for (y, x) in (0..rows).flat_map(|y| (0..columns).map(move |x| (y, x))) {
+        let [px, py] = place(x, y);
+        let far = (px - from[0]).hypot(py - from[1]);
+        if !is_wall(x / fine, y / fine) {
+            prices[y * columns + x] = cost([px, py]) * length;
+            if far <= 5.0 {
+                values[y * columns + x] = far;
+            }
+        }
+    }
+    let mut changed = f64::INFINITY;
+    while changed > 1e-9 {
+        changed = 0.0;
+        for order in 0..4 {
+            for number in 0..columns * rows {
+                let (x, y) = (number % columns, number / columns);
+                let x = if order & 1 == 0 { x } else { columns - 1 - x };
+                let y = if order & 2 == 0 { y } else { rows - 1 - y };
+                let price = prices[y * columns + x];
+                if price.is_infinite() {
+                    continue;
+                }
+                let at = |x: usize, y: usize| match x < columns && y < rows {
+                    true => values[y * columns + x],
+                    false => f64::INFINITY,
+                };
+                let across = at(x + 1, y).min(at(x.wrapping_sub(1), y));
+                let along = at(x, y + 1).min(at(x, y.wrapping_sub(1)));
+                let (low, high) = (across.min(along), across.max(along));
+                let value = if high - low < price {
+                    let apart = high - low;
+                    (low + high + (2.0 * price * price - apart * apart).sqrt()) / 2.0
+                } else {
+                    low + price
+                };
+                let old = &mut values[y * columns + x];
+                if value < *old {
+                    changed = changed.max(if old.is_finite() { *old - value } else { 1.0 });
+                    *old = value;
+                }
+            }
+        }
+    }
+    values
+}
+
+#[test]
+fn on_smooth_ground_with_obstacles_it_is_near_a_grid_four_times_as_fine() {
+    let (mut most, mut total, mut count) = (0.0f64, 0.0, 0.0);
+    for seed in 0..6 {
+        let mut draw = draws(seed);
+        let phase = [(); 3].map(|()| 6.0 * f64::from(part(&mut draw)));
+        let middle = [12 + draw(40) as usize, 12 + draw(40) as usize];
+        let from = middle.map(|along| along as f64 + 0.5);
+        let mut blocks = Vec::new();
+        while blocks.len() < 10 {
+            let block = [draw(58), draw(58), 2 + draw(5), 2 + draw(5)].map(|side| side as usize);
+            let near =
+                |at: usize, wide: usize, middle: usize| at < middle + 8 && at + wide + 8 > middle;
+            if !(near(block[0], block[2], middle[0]) && near(block[1], block[3], middle[1])) {
+                blocks.push(block);
+            }
+        }
+        let is_wall = |x: usize, y: usize| {
+            let inside = |&[left, top, wide, high]: &[usize; 4]| {
+                x >= left && x < left + wide && y >= top && y < top + high
+            };
+            blocks.iter().any(inside)
+        };
+        let cost = |at: [f64; 2]| smooth_cost(phase, from, at);
+        let each = |x: usize, y: usize| [cost([x as f64 + 0.5, y as f64 + 0.5]) as f32; 4];
+        let mut scene = Scene::new([64, 64], is_wall, each);
+        scene.seed_disc(middle, 5.0);
+        let coarse = scene.marched(0.5, u64::MAX);
+        let fine = fine_sweeps(4, [64, 64], from, &is_wall, &cost);
+        for (y, x) in (0..64).flat_map(|y| (0..64).map(move |x| (y, x))) {
+            let found = f64::from(coarse[scene.cell(x, y) as usize]);
+            // The middle of a coarse cell is where four fine ones meet.
+            let corner = |dx: usize, dy: usize| fine[(y * 4 + dy) * 256 + x * 4 + dx];
+            let wanted = (corner(1, 1) + corner(2, 1) + corner(1, 2) + corner(2, 2)) / 4.0;
+            assert_eq!(found.is_finite(), wanted.is_finite(), "({x}, {y})");
+            if found.is_finite() && found > 5.0 {
+                let off = (found / wanted - 1.0).abs();
+                most = most.max(off);
+                (total, count) = (total + off, count + 1.0);
+            }
+        }
+    }
+    println!(
+        "against a grid four times as fine: at most {:.2} % off, {:.2} % in the mean",
+        100.0 * most,
+        100.0 * total / count
+    );
+    assert!(most < 0.08 && total / count < 0.02, "{most}");
+}

@@ -1,0 +1,237 @@
+//! Density, flow and prediction against a splat that looks at every field cell.
+
+use std::collections::BTreeMap;
+
+use crate::cost::{Cost, CostMap};
+use crate::crowd::fields::{Body, Fields, Share};
+use crate::crowd::ground::Ground;
+use crate::draws::draws;
+use crate::grid::{Cell, Sector};
+
+/// A number from 0 to 1, in steps of 1 / 2^20.
+fn part(draw: &mut impl FnMut(u32) -> u32) -> f32 {
+    draw(1 << 20) as f32 / (1 << 20) as f32
+}
+
+fn all_sectors(columns: i32, rows: i32) -> Vec<Sector> {
+    // In order: by column, then by row.
+    (0..columns)
+        .flat_map(|x| (0..rows).map(move |y| Sector::new(x, y)))
+        .collect()
+}
+
+fn open_ground(columns: i32, rows: i32, resolution: u32) -> (CostMap, Ground) {
+    let map = CostMap::open(columns as u32 * 10, rows as u32 * 10).expect("a small map");
+    let mut ground = Ground::new(map.extent(), resolution);
+    ground.keep(&all_sectors(columns, rows), &map, None);
+    (map, ground)
+}
+
+/// What a unit at a position weighs in the field cell of column `x`, row `y`:
+/// how much of the length of a cell the farther axis leaves, to the power λ.
+fn weight(position: [f64; 2], resolution: u32, exponent: u32, [x, y]: [i32; 2]) -> f64 {
+    let fine = f64::from(resolution);
+    let off = |along: f64, cell: i32| (along * fine - 0.5 - f64::from(cell)).abs();
+    let left = 1.0 - off(position[0], x).max(off(position[1], y));
+    left.max(0.0).powi(exponent as i32)
+}
+
+/// Column and row of each field cell in use, by its number.
+fn places(ground: &Ground) -> BTreeMap<usize, [i32; 2]> {
+    let mut places = BTreeMap::new();
+    for page in ground.in_use() {
+        let (left, top) = ground.corner(page);
+        let side = ground.side();
+        for y in top..top + side {
+            for x in left..left + side {
+                places.insert(ground.cell(x, y), [x, y]);
+            }
+        }
+    }
+    places
+}
+
+/// A unit that goes with no stream.
+fn alone(position: [f32; 2]) -> Body {
+    Body {
+        position,
+        velocity: [0.0, 0.0],
+        stream: None,
+        foresight: 0.0,
+        stands: false,
+    }
+}
+
+/// The density of one unit that stands for all.
+fn density_at(fields: &mut Fields, ground: &Ground, position: [f32; 2], exponent: u32) -> Vec<f32> {
+    fields.splat(ground, &[alone(position)], &mut [], exponent, 0);
+    fields.density.clone()
+}
+
+#[test]
+fn a_unit_fills_its_own_cell_first_and_moves_without_a_jump() {
+    for exponent in 1..=4 {
+        for resolution in [1, 2, 3] {
+            let (_, ground) = open_ground(3, 3, resolution);
+            let mut fields = Fields::default();
+            let own = 0.5f32.powi(exponent as i32);
+            let mut draw = draws(u64::from(exponent * 10 + resolution));
+            // Over the borders of sectors, and so of pages.
+            let mut at = [10.0, 19.9];
+            let mut before = density_at(&mut fields, &ground, at, exponent);
+            let mut crossed = 0;
+            for _ in 0..1_500 {
+                let step = [part(&mut draw) - 0.5, part(&mut draw) - 0.5];
+                let next = [at[0] + 0.3 * step[0], at[1] + 0.3 * step[1]];
+                let next = next.map(|along: f32| along.clamp(1.5, 28.5));
+                crossed += u32::from((next[0] / 10.0) as u32 != (at[0] / 10.0) as u32);
+                crossed += u32::from((next[1] / 10.0) as u32 != (at[1] / 10.0) as u32);
+                let after = density_at(&mut fields, &ground, next, exponent);
+                let under = ground.under(next);
+                for (cell, &density) in after.iter().enumerate() {
+                    if cell == under {
+                        assert!(density >= own - 1e-5, "own cell {density}, at {next:?}");
+                    } else {
+                        assert!(density <= own + 1e-5, "another's {density}, at {next:?}");
+                    }
+                }
+                let far = (next[0] - at[0]).abs().max((next[1] - at[1]).abs());
+                let most = exponent as f32 * far * resolution as f32 + 1e-4;
+                for (one, two) in before.iter().zip(&after) {
+                    assert!((one - two).abs() <= most, "a jump at {next:?}");
+                }
+                (at, before) = (next, after);
+            }
+            assert!(crossed > 5, "only {crossed} borders");
+        }
+    }
+}
+
+/// Drawn units of three streams and of none; some stand.
+fn drawn_bodies(draw: &mut impl FnMut(u32) -> u32, count: u32, size: [f32; 2]) -> Vec<Body> {
+    let mut body = || Body {
+        position: [size[0] * part(draw), size[1] * part(draw)],
+        velocity: [8.0 * part(draw) - 4.0, 8.0 * part(draw) - 4.0],
+        stream: (draw(4) as usize).checked_sub(1),
+        foresight: [0.0, 0.5, 1.5][draw(3) as usize],
+        stands: draw(5) == 0,
+    };
+    (0..count).map(|_| body()).collect()
+}
+
+/// Density, flow, prediction and standing units of a field cell.
+type Values = [f64; 5];
+
+/// All fields made anew, each cell by itself.
+fn obvious(
+    map: &CostMap,
+    ground: &Ground,
+    bodies: &[Body],
+    exponent: u32,
+    predictions: u32,
+) -> BTreeMap<usize, Values> {
+    let resolution = ground.resolution() as u32;
+    let cells = places(ground);
+    let mut fields = BTreeMap::new();
+    let in_use = |at: [f64; 2]| {
+        let sector = at.map(|along| (along / 10.0).floor() as i32);
+        let on = ground.page(Sector::new(sector[0], sector[1])) != 0;
+        let cell = Cell::new(at[0].floor() as i32, at[1].floor() as i32);
+        on && map.get(cell).is_some_and(|cost| !cost.is_wall())
+    };
+    for body in bodies {
+        let at = body.position.map(f64::from);
+        let velocity = body.velocity.map(f64::from);
+        let steps = (1..=predictions).map(|step| {
+            let ahead = f64::from(body.foresight) * f64::from(step) / f64::from(predictions);
+            let fading = 1.0 - f64::from(step) / f64::from(predictions + 1);
+            let place = [at[0] + velocity[0] * ahead, at[1] + velocity[1] * ahead];
+            (place, fading)
+        });
+        let foresees = !body.stands && body.foresight > 0.0;
+        let steps: Vec<_> = steps
+            .take_while(|&(place, _)| foresees && in_use(place))
+            .collect();
+        for (&cell, &place) in &cells {
+            let here = weight(at, resolution, exponent, place);
+            let values: &mut Values = fields.entry(cell).or_default();
+            if body.stands {
+                values[4] += here;
+            } else {
+                values[0] += here;
+                values[1] += here * velocity[0];
+                values[2] += here * velocity[1];
+            }
+            for &(ahead, fading) in &steps {
+                values[3] += fading * weight(ahead, resolution, exponent, place);
+            }
+        }
+    }
+    fields
+}
+
+#[test]
+fn the_fields_of_many_are_what_each_cell_adds_up_by_itself() {
+    let mut map = CostMap::open(40, 30).expect("a small map");
+    let mut draw = draws(7);
+    for _ in 0..60 {
+        let cell = Cell::new(draw(40) as i32, draw(30) as i32);
+        map.fill(cell, Cost::WALL).expect("on the map");
+    }
+    for resolution in [1, 2, 3] {
+        // The same fields throughout: what was there before must be gone.
+        let mut ground = Ground::new(map.extent(), resolution);
+        let mut fields = Fields::default();
+        let mut shares: [Share; 3] = Default::default();
+        for round in 0..8 {
+            let sectors = all_sectors(4, 3);
+            let kept: Vec<Sector> = sectors.into_iter().filter(|_| draw(4) > 0).collect();
+            ground.keep(&kept, &map, None);
+            let bodies = drawn_bodies(&mut draw, 40, [40.0, 30.0]);
+            let exponent = 1 + round % 4;
+            let mut places = shares.each_mut();
+            fields.splat(&ground, &bodies, &mut places, exponent, 4);
+            let wanted = obvious(&map, &ground, &bodies, exponent, 4);
+            for (&cell, wanted) in &wanted {
+                let flow = fields.flow[cell];
+                let found = [
+                    fields.density[cell],
+                    flow[0],
+                    flow[1],
+                    fields.predicted[cell],
+                    fields.standing[cell],
+                ];
+                for (found, wanted) in found.iter().zip(wanted) {
+                    let off = (f64::from(*found) - wanted).abs();
+                    assert!(off < 2e-3, "{found} for {wanted} in round {round}");
+                }
+            }
+            own_shares_are_those_of_each_alone(&ground, &bodies, &shares, exponent);
+        }
+    }
+}
+
+fn own_shares_are_those_of_each_alone(
+    ground: &Ground,
+    bodies: &[Body],
+    shares: &[Share; 3],
+    exponent: u32,
+) {
+    let (mut someone, first) = (false, ground.page_cells());
+    for (stream, share) in shares.iter().enumerate() {
+        let own = bodies.iter().copied();
+        let own = own.filter(|body| body.stream == Some(stream));
+        let own: Vec<Body> = own
+            .map(|body| Body {
+                stream: None,
+                ..body
+            })
+            .collect();
+        let mut fields = Fields::default();
+        fields.splat(ground, &own, &mut [], exponent, 4);
+        assert_eq!(share.predicted[first..], fields.predicted[first..]);
+        assert_eq!(share.standing[first..], fields.standing[first..]);
+        someone |= fields.predicted.iter().any(|&value| value > 0.0);
+    }
+    assert!(someone);
+}

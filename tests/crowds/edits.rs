@@ -1,0 +1,223 @@
+//! Walls that come and go while solves are under way.
+
+use std::num::NonZeroUsize;
+
+use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, StreamId};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Order, Rect};
+
+use crate::crowd::{Draw, drawn_map};
+use crate::scene::{ALL_AT_ONCE, everywhere, walker};
+
+const WIDTH: i32 = 70;
+const HEIGHT: i32 = 50;
+
+fn is_wall(world: &FlowWorld, [x, y]: [f32; 2]) -> bool {
+    let cell = Cell::new(x.floor() as i32, y.floor() as i32);
+    world.costs().get(cell).is_none_or(|cost| cost.is_wall())
+}
+
+/// The middles of all field cells.
+fn middles() -> impl Iterator<Item = [f32; 2]> {
+    let along = |at: i32| (at as f32 + 0.5) * 0.5;
+    (0..2 * HEIGHT).flat_map(move |y| (0..2 * WIDTH).map(move |x| [along(x), along(y)]))
+}
+
+/// No field cell leads into a wall beside it. Returns how many lead anywhere.
+fn assert_no_way_into_walls(world: &FlowWorld, crowd: &Crowd, stream: StreamId) -> usize {
+    let mut led = 0;
+    for at in middles() {
+        let Some([x, y]) = crowd.way(stream, at) else {
+            continue;
+        };
+        led += 1;
+        assert!(!is_wall(world, at), "a way in a wall, at {at:?}");
+        for (part, beside) in [(x, [x.signum() * 0.5, 0.0]), (y, [0.0, y.signum() * 0.5])] {
+            let next = [at[0] + beside[0], at[1] + beside[1]];
+            assert!(part == 0.0 || !is_wall(world, next), "[{x}, {y}] at {at:?}");
+        }
+    }
+    led
+}
+
+/// Whether a unit that goes 0.25 cells by its way comes into a wall.
+fn runs_into_wall(world: &FlowWorld, crowd: &Crowd, stream: StreamId, at: [f32; 2]) -> bool {
+    !is_wall(world, at)
+        && crowd.way(stream, at).is_some_and(|[x, y]| {
+            let ahead = [at[0] + 0.25 * x, at[1] + 0.25 * y];
+            is_wall(world, ahead)
+        })
+}
+
+/// Puts a wall up or takes one away at a drawn place; the sectors whose cells
+/// have changed.
+fn edit(world: &mut FlowWorld, draw: &mut Draw, keep: &[Cell]) -> Vec<[i32; 2]> {
+    let [x, y] = [draw.below(66) as i32, draw.below(46) as i32];
+    let area = Rect::new(x, y, 1 + draw.below(4), 1 + draw.below(4));
+    let cost = [Cost::WALL, Cost::OPEN][draw.below(2) as usize];
+    if keep.iter().any(|&cell| area.contains(cell)) {
+        return Vec::new();
+    }
+    let changed = area
+        .cells()
+        .filter(|&cell| world.costs().get(cell) != Some(cost));
+    let mut sectors: Vec<[i32; 2]> = changed.map(|cell| [cell.x / 10, cell.y / 10]).collect();
+    sectors.sort_unstable();
+    sectors.dedup();
+    world.edit(area, cost).expect("on the map");
+    sectors
+}
+
+struct Scene {
+    world: FlowWorld,
+    orders: Vec<Order>,
+    goals: Vec<Cell>,
+    places: Vec<[f32; 2]>,
+}
+
+fn scene(draw: &mut Draw) -> Scene {
+    let mut map: CostMap = drawn_map(draw, WIDTH as u32, HEIGHT as u32, 8);
+    let goals = vec![Cell::new(62, 20), Cell::new(8, 33)];
+    for &goal in &goals {
+        map.fill(goal, Cost::OPEN).unwrap();
+    }
+    let mut world = FlowWorld::new(map);
+    let orders = goals
+        .iter()
+        .map(|&goal| everywhere(&mut world, goal))
+        .collect();
+    let places = (0..60).map(|_| [draw.float(2.0, 68.0), draw.float(2.0, 48.0)]);
+    let places = places.collect();
+    Scene {
+        world,
+        orders,
+        goals,
+        places,
+    }
+}
+
+impl Scene {
+    fn step(&self, crowd: &mut Crowd, conduct: &Conduct, threads: usize) -> Vec<StreamId> {
+        let join = |order| crowd.join(&self.world, order, conduct, 4.0).unwrap();
+        let streams: Vec<StreamId> = self.orders.iter().map(join).collect();
+        let walkers: Vec<_> = (0..)
+            .zip(&self.places)
+            .map(|(at, &place)| walker(place, [(at % 3) as f32, 1.0], streams[at % 2]))
+            .collect();
+        let threads = NonZeroUsize::new(threads).unwrap();
+        crowd.step(&self.world, &walkers, 0.05, threads);
+        streams
+    }
+}
+
+/// All that a crowd says of a stream.
+fn said(crowd: &Crowd, stream: StreamId) -> Vec<Option<[u32; 3]>> {
+    middles()
+        .map(|at| {
+            let [x, y] = crowd.way(stream, at).unwrap_or_default();
+            let potential = crowd.potential(stream, at)?;
+            Some([x, y, potential].map(f32::to_bits))
+        })
+        .collect()
+}
+
+#[test]
+fn nobody_is_led_into_a_wall_that_goes_up_during_a_solve() {
+    let conduct = Conduct::default();
+    let (mut led, mut asked, mut cut) = (0, 0, 0);
+    for seed in 0..6 {
+        let mut draw = Draw::new(seed);
+        let mut scene = scene(&mut draw);
+        let settings = CrowdSettings {
+            cells_per_step: 900 + 1_500 * u64::from(seed),
+            ..ALL_AT_ONCE
+        };
+        let mut crowd = Crowd::new(settings).unwrap();
+        for tick in 0..140 {
+            // Bursts of edits, and time to recover.
+            let changed = match tick % 20 {
+                0..3 => edit(&mut scene.world, &mut draw, &scene.goals),
+                _ => Vec::new(),
+            };
+            if draw.below(2) == 0 {
+                scene
+                    .world
+                    .tick(Budget::cells(u64::from(draw.below(3_000))));
+            }
+            let streams = scene.step(&mut crowd, &conduct, 1);
+            for &stream in &streams {
+                for at in middles() {
+                    let sector = at.map(|along| along as i32 / 10);
+                    let told = crowd.way(stream, at).is_some();
+                    assert!(
+                        !told || !changed.contains(&sector),
+                        "solved at once? {at:?}"
+                    );
+                }
+                led += assert_no_way_into_walls(&scene.world, &crowd, stream);
+            }
+            for (at, &place) in scene.places.iter().enumerate() {
+                asked += 1;
+                cut += u32::from(runs_into_wall(&scene.world, &crowd, streams[at % 2], place));
+            }
+        }
+        recovers(&scene, &mut crowd, &conduct, seed);
+    }
+    println!("{cut} of {asked} blended ways cut a corner within 0.25 cells");
+    assert!(led > 1_000_000, "only {led} ways");
+    // A blend of good ways may touch a corner; contacts slide round it.
+    assert!(cut * 50 < asked, "{cut} of {asked}");
+}
+
+/// After edits have stopped, a crowd that went through all of them is as one
+/// that has seen only the end, whatever it works in a step.
+fn recovers(scene: &Scene, crowd: &mut Crowd, conduct: &Conduct, seed: u32) {
+    let mut fresh = Crowd::new(ALL_AT_ONCE).unwrap();
+    let wanted = scene.step(&mut fresh, conduct, 1);
+    let wanted: Vec<_> = wanted.iter().map(|&stream| said(&fresh, stream)).collect();
+    // The round under way, and a whole one.
+    let mut equal = 0;
+    for _ in 0..400 {
+        let streams = scene.step(crowd, conduct, 1);
+        let found = streams.iter().map(|&stream| said(crowd, stream));
+        equal = if found.eq(wanted.iter().cloned()) {
+            equal + 1
+        } else {
+            0
+        };
+        if equal == 2 {
+            return;
+        }
+    }
+    panic!("seed {seed}: not the same after the edits");
+}
+
+#[test]
+fn walls_that_were_not_there_lead_on_again() {
+    // Open ground, a wall across all of it with one gap, and it is gone again.
+    let mut world = FlowWorld::new(CostMap::open(70, 50).unwrap());
+    let goal = Cell::new(60, 25);
+    let order = everywhere(&mut world, goal);
+    let mut scene = Scene {
+        orders: vec![order.clone(), order],
+        goals: vec![goal],
+        places: (0..30).map(|at| [10.5, 10.5 + at as f32]).collect(),
+        world,
+    };
+    let settings = CrowdSettings {
+        margin: 9,
+        ..ALL_AT_ONCE
+    };
+    let mut crowd = Crowd::new(settings).unwrap();
+    let wall = Rect::new(30, 0, 1, 49);
+    let mut ways = Vec::new();
+    for cost in [Cost::OPEN, Cost::WALL, Cost::OPEN] {
+        scene.world.edit(wall, cost).unwrap();
+        scene.world.tick(Budget::UNLIMITED);
+        let streams = scene.step(&mut crowd, &Conduct::default(), 1);
+        let way = crowd.way(streams[0], [27.5, 25.5]).expect("it leads on");
+        ways.push((way, said(&crowd, streams[0])));
+    }
+    assert!(ways[0].0[0] > 0.99, "east: {:?}", ways[0].0);
+    assert!(ways[1].0[1] > 0.8, "south to the gap: {:?}", ways[1].0);
+    assert_eq!(ways[0], ways[2]);
+}

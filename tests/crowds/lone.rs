@@ -1,0 +1,93 @@
+//! A unit that is alone goes as if there were no crowd to think of.
+
+use flowtiles::crowd::{Conduct, Crowd, CrowdSettings};
+use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+use flowtiles::{Cell, CostMap};
+
+use crate::scene::{ALL_AT_ONCE, WHOLE_MAP, far, long, middle, walk, world_to};
+
+/// How far a trail comes off the straight line between two places.
+fn astray(trail: &[[f32; 2]], from: [f32; 2], to: [f32; 2]) -> f32 {
+    let [x, y] = [to[0] - from[0], to[1] - from[1]];
+    let off = |at: &[f32; 2]| ((at[0] - from[0]) * y - (at[1] - from[1]) * x).abs();
+    trail.iter().map(off).fold(0.0, f32::max) / x.hypot(y)
+}
+
+const STARTS: [[f32; 2]; 4] = [[6.5, 30.5], [8.5, 8.5], [12.3, 55.9], [100.2, 52.0]];
+const GOAL: Cell = Cell::new(90, 30);
+
+#[test]
+fn a_lone_walker_goes_straight_whatever_it_foresees() {
+    let (world, order) = world_to(CostMap::open(110, 60).unwrap(), GOAL);
+    for from in STARTS {
+        // Where the solve reaches to the goal, and where the rim leads it on.
+        for (settings, most) in [(WHOLE_MAP, [1.003, 0.75]), (ALL_AT_ONCE, [1.03, 8.0])] {
+            let trail = |conduct: &Conduct| {
+                let mut crowd = Crowd::new(settings).unwrap();
+                let ends = [from, middle(GOAL)];
+                let nobody = |_: &mut Crowd, _, _| Vec::new();
+                walk(&world, &mut crowd, &order, conduct, ends, nobody)
+            };
+            let foresees = trail(&Conduct::default());
+            let blind = trail(&Conduct {
+                predicted: 0.0,
+                ..Conduct::default()
+            });
+            assert_eq!(foresees, blind, "it shuns its own shadow");
+            let straight = far(from, foresees[foresees.len() - 1]);
+            let over = long(&foresees) / straight;
+            let off = astray(&foresees, from, middle(GOAL));
+            println!(
+                "margin {}: {over:.4} times as long, {off:.2} off",
+                settings.margin
+            );
+            assert!(
+                over < most[0] && off < most[1],
+                "{over}, {off} from {from:?}"
+            );
+            // At full speed all the time.
+            let steps = foresees.windows(2).map(|pair| far(pair[0], pair[1]));
+            assert!(steps.fold(1.0, f32::min) > 0.199);
+        }
+    }
+}
+
+#[test]
+fn a_lone_unit_of_an_army_goes_straight_at_full_speed() {
+    let (world, order) = world_to(CostMap::open(110, 60).unwrap(), GOAL);
+    for from in STARTS {
+        for (settings, most) in [
+            (WHOLE_MAP, [1.004, 0.75]),
+            (
+                CrowdSettings {
+                    crowd: 1,
+                    ..CrowdSettings::default()
+                },
+                [1.03, 8.0],
+            ),
+        ] {
+            let mut army = Army::new(Settings::default());
+            army.set_crowd_settings(settings).unwrap();
+            let target = Target::Order {
+                order: order.clone(),
+                goal: GOAL,
+            };
+            let group = army.add_group(target, Reading::Crowd);
+            army.add(Unit::new(0, group, from));
+            let mut trail = vec![from];
+            while !army.is_settled() {
+                army.step(&world, 0.05);
+                trail.push(army.units()[0].position);
+                assert!(trail.len() < 2_000, "still on the way");
+            }
+            assert!(army.crowd().is_some_and(|crowd| crowd.stats().rounds > 10));
+            let straight = far(from, trail[trail.len() - 1]);
+            let off = astray(&trail, from, middle(GOAL));
+            assert!(off < most[1], "{off} off from {from:?}");
+            // A few steps to get up to speed, and one to stand.
+            let ideal = straight / 4.0 * most[0] + 0.3;
+            let took = (trail.len() - 1) as f32 * 0.05;
+            assert!(took < ideal, "{took} s, not {ideal}, from {from:?}");
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Continuum Crowds: what must hold of streams and of armies that read them.
+#![cfg(feature = "crowd")]
+
+#[allow(dead_code, reason = "the march of the tests of steering")]
+#[path = "../crowd/mod.rs"]
+mod crowd;
+mod scene;
+
+mod armies;
+mod bad_input;
+mod detours;
+mod edits;
+mod lone;
+mod mirrors;
+mod tiled;

@@ -1,0 +1,153 @@
+//! A solve on a few sectors, with the order's cost-to-go at their rim, against
+//! a solve of the whole map.
+
+use flowtiles::crowd::{Conduct, Crowd, CrowdSettings};
+use flowtiles::{Cell, Cost, CostMap, FlowWorld, Order, Rect};
+
+use crate::crowd::Draw;
+use crate::scene::{ALL_AT_ONCE, WHOLE_MAP, long, middle, solve, walk, world_to};
+
+const SIDE: u32 = 160;
+const GOAL: Cell = Cell::new(140, 95);
+
+fn open() -> CostMap {
+    CostMap::open(SIDE, SIDE).unwrap()
+}
+
+fn blocks() -> CostMap {
+    let (mut map, mut draw) = (open(), Draw::new(3));
+    for _ in 0..130 {
+        let [x, y] = [(); 2].map(|()| draw.below(SIDE - 8) as i32);
+        let block = Rect::new(x, y, 3 + draw.below(5), 3 + draw.below(5));
+        map.fill(block, Cost::WALL).unwrap();
+    }
+    map.fill(Rect::new(134, 90, 12, 12), Cost::OPEN).unwrap();
+    map
+}
+
+/// Rooms of 16 cells with two doors in each wall.
+fn rooms() -> CostMap {
+    let (mut map, mut draw) = (open(), Draw::new(9));
+    for line in 1..10 {
+        let at = line * 16;
+        map.fill(Rect::new(at, 0, 1, SIDE), Cost::WALL).unwrap();
+        map.fill(Rect::new(0, at, SIDE, 1), Cost::WALL).unwrap();
+    }
+    for line in 1..10 {
+        for room in 0..10 {
+            for _ in 0..2 {
+                let [across, along] = [(); 2].map(|()| room * 16 + 2 + draw.below(11) as i32);
+                map.fill(Rect::new(line * 16, across, 1, 2), Cost::OPEN)
+                    .unwrap();
+                map.fill(Rect::new(along, line * 16, 2, 1), Cost::OPEN)
+                    .unwrap();
+            }
+        }
+    }
+    map
+}
+
+/// Places on open ground from which a whole solve knows the way.
+fn starts(world: &FlowWorld, order: &Order, count: usize) -> Vec<[f32; 2]> {
+    let mut draw = Draw::new(17);
+    let mut starts = Vec::new();
+    while starts.len() < count {
+        let cell = Cell::new(draw.below(110) as i32, draw.below(SIDE) as i32);
+        if world.sample(order, cell).direction().is_some()
+            && world.costs().get(cell).is_some_and(|cost| !cost.is_wall())
+        {
+            starts.push(middle(cell));
+        }
+    }
+    starts
+}
+
+/// How far two directions are apart, in degrees.
+fn apart(one: [f32; 2], two: [f32; 2]) -> f32 {
+    let cosine = one[0] * two[0] + one[1] * two[1];
+    cosine.clamp(-1.0, 1.0).acos().to_degrees()
+}
+
+#[test]
+fn ways_with_a_rim_are_hardly_longer_than_those_of_a_whole_solve() {
+    let nobody = |_: &mut Crowd, _, _| Vec::new();
+    for (name, map) in [("open", open()), ("blocks", blocks()), ("rooms", rooms())] {
+        let (world, order) = world_to(map, GOAL);
+        let conduct = Conduct::default();
+        let starts = starts(&world, &order, 14);
+        let (mut most, mut total) = (0.0f32, 0.0);
+        for &from in &starts {
+            let length = |settings| {
+                let mut crowd = Crowd::new(settings).unwrap();
+                let ends = [from, middle(GOAL)];
+                long(&walk(&world, &mut crowd, &order, &conduct, ends, nobody))
+            };
+            // Nobody else is there: one solve of the whole map does for all.
+            let whole = length(CrowdSettings {
+                interval: 10.0,
+                ..WHOLE_MAP
+            });
+            let tiled = length(CrowdSettings {
+                interval: 0.5,
+                ..ALL_AT_ONCE
+            });
+            let over = tiled / whole - 1.0;
+            (most, total) = (most.max(over), total + over);
+        }
+        let mean = total / starts.len() as f32;
+        println!(
+            "{name}: at most {:.2} % longer, {:.2} % in the mean",
+            100.0 * most,
+            100.0 * mean
+        );
+        assert!(most < 0.035 && mean < 0.005, "{name}: {most}, {mean}");
+    }
+}
+
+#[test]
+fn a_wider_margin_leads_nearer_to_a_whole_solve() {
+    println!("direction error in degrees, mean / 99 of 100, by margin in sectors");
+    for (name, map) in [("open", open()), ("blocks", blocks()), ("rooms", rooms())] {
+        let (world, order) = world_to(map, GOAL);
+        let places: Vec<[f32; 2]> = (40..64)
+            .flat_map(|x| (30..54).map(move |y| middle(Cell::new(x, y))))
+            .filter(|&[x, y]| {
+                let cost = world.costs().get(Cell::new(x as i32, y as i32));
+                cost.is_some_and(|cost| !cost.is_wall())
+            })
+            .collect();
+        let ways = |margin: u32| {
+            let settings = CrowdSettings {
+                margin,
+                ..ALL_AT_ONCE
+            };
+            let mut crowd = Crowd::new(settings).unwrap();
+            // One unit here is enough for the sectors: fields stay empty.
+            let conduct = Conduct {
+                predicted: 0.0,
+                ..Conduct::default()
+            };
+            let corners = [[45.5, 35.5], [55.5, 35.5], [45.5, 45.5], [55.5, 45.5]];
+            let stream = solve(&mut crowd, &world, &order, &conduct, &corners);
+            let way = |&place: &[f32; 2]| crowd.way(stream, place);
+            places.iter().map(way).collect::<Vec<_>>()
+        };
+        let whole = ways(64);
+        let mut means = Vec::new();
+        for margin in [0, 1, 2, 3, 5] {
+            let pairs = ways(margin).into_iter().zip(&whole);
+            let mut off: Vec<f32> = pairs
+                .filter_map(|(one, two)| Some(apart(one?, (*two)?)))
+                .collect();
+            off.sort_unstable_by(f32::total_cmp);
+            assert!(off.len() > 300, "{name}: only {} places", off.len());
+            let mean = off.iter().sum::<f32>() / off.len() as f32;
+            println!(
+                "{name}, {margin}: {mean:.1} / {:.0}",
+                off[off.len() * 99 / 100]
+            );
+            means.push(mean);
+        }
+        assert!(means[2] < 9.0 && means[4] < means[0], "{name}: {means:?}");
+    }
+}
