@@ -40,7 +40,7 @@ use crowd_figures::{CrowdFigures, CrowdSeeds};
 use figures::Figures;
 use film::Film;
 use method::Method;
-use overlay::Layer;
+use overlay::{Layer, View};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use run::{Record, Run};
 use scene::{Asked, Scene};
@@ -64,6 +64,9 @@ pub struct Arguments {
     /// Lay one of the crowd's fields over the pictures of a crowd scene
     #[arg(long, value_enum, requires = "pictures")]
     layer: Option<Layer>,
+    /// Whose speed, discomfort or potential the layer shows, counted from 0
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "layer")]
+    group: usize,
     /// Steer a crowd scene another way
     #[arg(long, value_enum)]
     method: Option<Method>,
@@ -253,7 +256,8 @@ fn run_set(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 fn filmed(arguments: &Arguments, scene: &Scene) -> Result<Record, Failure> {
     let mut run = Run::new(scene, arguments.threads)?;
     let filmed = arguments.gif.is_some() || arguments.png.is_some();
-    let mut film = filmed.then(|| Film::new(scene, arguments.gif.is_some(), arguments.layer));
+    let view = view(arguments, scene)?;
+    let mut film = filmed.then(|| Film::new(scene, arguments.gif.is_some(), view));
     let ticks = arguments.ticks.unwrap_or(scene.ticks);
     while run.goes_on(ticks) {
         run.step()?;
@@ -266,6 +270,18 @@ fn filmed(arguments: &Arguments, scene: &Scene) -> Result<Record, Failure> {
         write_film(arguments, film)?;
     }
     Ok(run.finish())
+}
+
+/// What is laid over the pictures.
+fn view(arguments: &Arguments, scene: &Scene) -> Result<Option<View>, Failure> {
+    let group = arguments.group;
+    if group >= scene.bands.len() {
+        return Err(Failure::Input(format!(
+            "there is no --group {group}: the scene's last group is {}",
+            scene.bands.len() - 1
+        )));
+    }
+    Ok(arguments.layer.map(|layer| View { layer, group }))
 }
 
 /// Prints figures, as text or as JSON.

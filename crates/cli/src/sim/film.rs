@@ -6,7 +6,7 @@ use std::io;
 use flowtiles::steer::{State, Unit};
 use flowtiles::{Cell, Cost, CostMap, Rect};
 
-use super::overlay::{Layer, Overlay};
+use super::overlay::{Overlay, View};
 use super::palette::Palette;
 use super::run::Run;
 use super::scene::{Aim, Scene};
@@ -45,9 +45,9 @@ pub struct Film {
 }
 
 impl Film {
-    /// A film of a scene, with a layer of the crowd's over it; `moving` keeps
-    /// the frames of an animation.
-    pub fn new(scene: &Scene, moving: bool, layer: Option<Layer>) -> Self {
+    /// A film of a scene, with a view of the crowd's fields over it; `moving`
+    /// keeps the frames of an animation.
+    pub fn new(scene: &Scene, moving: bool, view: Option<View>) -> Self {
         let width = scene.costs.width() as i32;
         let scale = (WIDE / width).clamp(1, 32);
         let mut ground = match &scene.land {
@@ -69,7 +69,10 @@ impl Film {
             colours: scene.bands.iter().map(|band| band.colour).collect(),
             goals: goals.collect(),
             ground,
-            overlay: layer.map(Overlay::new),
+            overlay: view.map(|view| {
+                let fineness = scene.tuning.settings.resolution as i32;
+                Overlay::new(view, fineness)
+            }),
             moving,
             frames: Vec::new(),
             stride: 1,
@@ -163,8 +166,8 @@ impl Film {
             }),
         };
         if let Some(overlay) = &mut self.overlay {
-            let layer = overlay.layer();
-            overlay.draw(&mut picture, self.scale, |at| run.value(layer, at));
+            let view = overlay.view();
+            overlay.draw(&mut picture, self.scale, |at| run.value(view, at));
         }
         for &(goal, colour) in &self.goals {
             self.flag(&mut picture, goal, colour);
