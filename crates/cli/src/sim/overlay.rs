@@ -57,7 +57,7 @@ const OPAQUE: [f32; 2] = [110.0, 225.0];
 /// Up to this part of the most, colours fade into the ground.
 const FAINT: f32 = 0.08;
 /// Level lines of a potential from 0 to the most, at most.
-const LEVELS: f32 = 40.0;
+const LEVELS: f32 = 60.0;
 /// How opaque the ground between level lines and the lines are, of 255.
 const BAND: u8 = 110;
 const LINE: u8 = 190;
