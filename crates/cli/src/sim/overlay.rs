@@ -286,7 +286,7 @@ mod tests {
     #[test]
     fn what_slows_down_is_dark() {
         let mut picture = blank();
-        of(Layer::Speed).draw(&mut picture, 10, |[x, _]| Some(x / 20.0));
+        of(Layer::Speed).draw(&mut picture, 10, |[x, _]| Some((x / 15.0).min(1.0)));
         let shade = |x| lightness(picture.colours[Cell::new(x, 50)]);
         assert!(shade(10) < shade(100), "slow on the left");
         assert_eq!(shade(199), 240, "full speed leaves the ground as it is");
