@@ -16,6 +16,7 @@ mod maps;
 
 use std::hint::black_box;
 
+use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Marching, Walker};
 use flowtiles::{
     Budget, Cell, Cost, CostMap, FlowWorld, Goal, PortalGraph, Quality, Sample, Sector,
 };
@@ -26,7 +27,7 @@ const SIDE: u32 = 300;
 /// A job: does it so many times.
 type Job = fn(usize);
 
-const JOBS: [(&str, Job); 14] = [
+const JOBS: [(&str, Job); 16] = [
     ("sector-clear", |times| rebuild(open(), times)),
     ("sector-walls", |times| rebuild(cut(&maps::walls()), times)),
     ("sector-costs", |times| {
@@ -49,6 +50,8 @@ const JOBS: [(&str, Job); 14] = [
     ("stray-rooms", stray),
     ("sample-rooms", sample),
     ("edit-rooms", edit),
+    ("marching", marching),
+    ("crowd-solve", solve),
 ];
 
 fn main() {
@@ -161,6 +164,47 @@ fn sample(times: usize) {
         world.sample_many(&order, black_box(&units), &mut samples);
         assert_eq!(black_box(&samples).len(), units.len());
     }
+}
+
+/// A wave over costs that change smoothly and are others to each side.
+fn marching(times: usize) {
+    let cost = |cell: Cell| {
+        let wave = |at: i32| (at % 90 - 45).abs() as f32 / 45.0;
+        let costs = [1, 2, 3, 4].map(|side| 1.0 + wave(cell.x * side + cell.y * (5 - side)));
+        Some(costs)
+    };
+    let mut marching = Marching::new(SIDE, SIDE, cost).expect("costs above 0");
+    let far = Cell::new(SIDE as i32 - 1, SIDE as i32 - 1);
+    for _ in 0..times {
+        marching.solve(black_box(&[(Cell::new(0, 0), 0.0)]));
+        assert!(marching.potential(far).is_some());
+    }
+}
+
+/// A round of solves for two groups of 100 that meet in a room.
+fn solve(times: usize) {
+    let mut world = FlowWorld::new(cut(&maps::rooms()));
+    let ends = ends(&world);
+    let orders = [0, 1].map(|at: usize| world.order(ends[at], &[ends[1 - at]]));
+    let orders = orders.map(|order| order.expect("they are joined"));
+    world.tick(Budget::UNLIMITED);
+    let mut crowd = Crowd::new(CrowdSettings::default()).expect("the defaults");
+    for _ in 0..times {
+        let streams = orders.each_ref().map(|order| {
+            let joined = crowd.join(&world, order, &Conduct::default(), 4.0);
+            joined.expect("a good conduct")
+        });
+        let walker = |at: usize| Walker {
+            position: [140.5 + (at % 20) as f32, 145.5 + (at / 20) as f32],
+            velocity: [if at < 100 { 2.0 } else { -2.0 }, 0.0],
+            stream: Some(streams[at / 100]),
+            stands: false,
+        };
+        let walkers: Vec<Walker> = (0..200).map(walker).collect();
+        crowd.begin(&world, black_box(&walkers));
+        while crowd.solve_stage(&world).is_some() {}
+    }
+    assert!(crowd.stats().solved > 0);
 }
 
 /// A wall in the middle of a room comes and goes.

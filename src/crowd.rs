@@ -79,6 +79,7 @@ mod eikonal;
 mod fields;
 mod ground;
 mod heights;
+mod marching;
 mod paint;
 mod quota;
 mod rim;
@@ -88,7 +89,8 @@ mod tests;
 mod views;
 
 pub use conduct::{Conduct, CrowdError, CrowdSettings};
-pub use crowd::{Crowd, StreamId, Walker};
+pub use crowd::{Crowd, SolveStage, StreamId, Walker};
 pub use heights::Heights;
+pub use marching::Marching;
 pub use paint::Danger;
 pub use views::CrowdStats;

@@ -9,6 +9,10 @@ struct PortalGraphsPage;
 #[doc = include_str!("../docs/movement.md")]
 struct MovementPage;
 
+#[cfg(feature = "crowd")]
+#[doc = include_str!("../docs/crowds.md")]
+struct CrowdsPage;
+
 #[doc = include_str!("../docs/save-format.md")]
 struct SaveFormatPage;
 

@@ -42,6 +42,19 @@ impl Walker {
     }
 }
 
+/// The stages of a solve; see [`Crowd::solve_stage`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SolveStage {
+    /// What each field cell costs to leave, towards each side.
+    Costs,
+    /// What the order says at the rim of the solved sectors and at the goal.
+    Rim,
+    /// The potential.
+    Wave,
+    /// The directions.
+    Ways,
+}
+
 /// How far ahead the places of units are predicted that go with no stream, in
 /// seconds.
 const FORESIGHT: f32 = 0.5;
@@ -214,6 +227,82 @@ impl Crowd {
         seconds: f32,
         threads: NonZeroUsize,
     ) {
+        self.prepare(world);
+        if seconds > 0.0 {
+            self.since += seconds;
+        }
+        let is_idle = self.streams.iter().flatten().all(Stream::is_done);
+        // A little early rather than a step late.
+        if is_idle && self.since > self.settings.interval * 0.999 {
+            self.begin_round(world, walkers);
+            self.since = 0.0;
+        }
+        self.work(world, threads);
+    }
+
+    /// Begins a round of solves now, whatever the last one is at, and works on
+    /// none of them: for benchmarks, which then time
+    /// [`solve_stage`](Self::solve_stage). A game calls [`step`](Self::step).
+    ///
+    /// # Panics
+    /// If a stream's order is another world's.
+    pub fn begin(&mut self, world: &FlowWorld, walkers: &[Walker]) {
+        self.prepare(world);
+        self.begin_round(world, walkers);
+        self.since = 0.0;
+    }
+
+    /// Does one stage of all solves under way on this thread, and returns which;
+    /// `None` when there is none left. What comes of it is what
+    /// [`step`](Self::step) comes to.
+    ///
+    /// ```
+    /// use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Walker};
+    /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
+    ///
+    /// let mut world = FlowWorld::new(CostMap::open(60, 30)?);
+    /// let order = world.order(Cell::new(50, 15), &[Cell::new(5, 15)])?;
+    /// while world.tick(Budget::cells(4_000)).waiting > 0 {}
+    /// let mut crowd = Crowd::new(CrowdSettings::default())?;
+    /// let stream = crowd.join(&world, &order, &Conduct::default(), 4.0)?;
+    /// let walkers: Vec<Walker> = (0..20)
+    ///     .map(|at| Walker {
+    ///         position: [5.5, 5.5 + at as f32],
+    ///         velocity: [2.0, 0.0],
+    ///         stream: Some(stream),
+    ///         stands: false,
+    ///     })
+    ///     .collect();
+    /// crowd.begin(&world, &walkers);
+    /// let mut stages = Vec::new();
+    /// while let Some(stage) = crowd.solve_stage(&world) {
+    ///     stages.push(stage); // time this
+    /// }
+    /// assert_eq!(stages.len(), 4);
+    /// assert!(crowd.way(stream, [5.5, 5.5]).is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If a stream's order is another world's.
+    pub fn solve_stage(&mut self, world: &FlowWorld) -> Option<SolveStage> {
+        let round = Round {
+            world,
+            ground: self.ground.as_ref()?,
+            fields: &self.fields,
+            settings: &self.settings,
+        };
+        let streams = self.streams.iter_mut().flatten();
+        let mut done = None;
+        for stream in streams.filter(|stream| !stream.is_done()) {
+            done = done.or(stream.work_stage(&round));
+        }
+        done
+    }
+
+    /// Drops the streams that nobody has asked for, and meets the world as it
+    /// is.
+    fn prepare(&mut self, world: &FlowWorld) {
         for place in &mut self.streams {
             match place {
                 Some(stream) if stream.is_wanted => stream.is_wanted = false,
@@ -234,16 +323,6 @@ impl Crowd {
             self.since = f32::INFINITY;
         }
         self.meet_edits(world);
-        if seconds > 0.0 {
-            self.since += seconds;
-        }
-        let is_idle = self.streams.iter().flatten().all(Stream::is_done);
-        // A little early rather than a step late.
-        if is_idle && self.since > self.settings.interval * 0.999 {
-            self.begin_round(world, walkers);
-            self.since = 0.0;
-        }
-        self.work(world, threads);
     }
 
     /// Takes in the walls of edits, and takes back what was said around them.

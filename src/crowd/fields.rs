@@ -157,9 +157,14 @@ impl Fields {
     }
 
     fn note_busy(&mut self, ground: &Ground, cells: [usize; 4]) {
-        // The first and the third lie farthest apart: of two pages, both.
+        // Nearly always all four lie in one page: one division then.
+        let mut noted = 0..0;
         for cell in cells {
-            self.busy[cell / ground.page_cells()] = true;
+            if !noted.contains(&cell) {
+                let page = cell / ground.page_cells();
+                self.busy[page] = true;
+                noted = ground.range(page as u32);
+            }
         }
     }
 

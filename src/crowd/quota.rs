@@ -9,6 +9,7 @@ pub(super) struct Paused;
 pub(super) struct Quota {
     left: u64,
     done: u64,
+    ends_with_stage: bool,
 }
 
 impl Quota {
@@ -17,6 +18,28 @@ impl Quota {
         Self {
             left: cells,
             done: 0,
+            ends_with_stage: false,
+        }
+    }
+
+    /// As much work as the stage at hand takes, and no more.
+    pub(super) const fn of_one_stage() -> Self {
+        Self {
+            left: u64::MAX,
+            done: 0,
+            ends_with_stage: true,
+        }
+    }
+
+    /// Called after each stage.
+    ///
+    /// # Errors
+    /// If the next stage is for later.
+    pub(super) const fn end_stage(&self) -> Result<(), Paused> {
+        if self.ends_with_stage {
+            Err(Paused)
+        } else {
+            Ok(())
         }
     }
 

@@ -18,6 +18,7 @@ use crate::vector::{NONE, Vector, difference, distance, dot, length, middle_of, 
 use crate::world::{FlowWorld, Sample};
 
 use super::conduct::{Conduct, CrowdSettings};
+use super::crowd::SolveStage;
 use super::eikonal::{EAST, Front, Medium, NORTH, SOUTH, UNREACHED, WALL, WEST, way};
 use super::fields::{Fields, Share};
 use super::ground::{CLOSED, Ground};
@@ -213,6 +214,27 @@ impl Stream {
         self.work += quota.done();
     }
 
+    /// Goes on with the solve to the end of the stage that it is in, and returns
+    /// which that was; `None` if the solve is done.
+    pub(super) fn work_stage(&mut self, round: &Round<'_>) -> Option<SolveStage> {
+        let stage = match self.stage {
+            Stage::Costs(_) => SolveStage::Costs,
+            Stage::Rim(..) => SolveStage::Rim,
+            Stage::Wave => SolveStage::Wave,
+            Stage::Ways(_) => SolveStage::Ways,
+            Stage::Rest => return None,
+        };
+        let mut quota = Quota::of_one_stage();
+        let _ = self.advance(round, &mut quota);
+        self.work += quota.done();
+        Some(stage)
+    }
+
+    /// The pages that a solve goes over.
+    pub(super) const fn pages(&self) -> usize {
+        self.domain.len()
+    }
+
     fn advance(&mut self, round: &Round<'_>, quota: &mut Quota) -> Result<(), Paused> {
         loop {
             match self.stage {
@@ -252,6 +274,7 @@ impl Stream {
                 }
                 Stage::Rest => return Ok(()),
             }
+            quota.end_stage()?;
         }
     }
 

@@ -17,6 +17,8 @@ pub struct CrowdStats {
     pub streams: usize,
     /// Sectors in use.
     pub sectors: usize,
+    /// Field cells of the last round's solves, counted for each stream.
+    pub solved: usize,
     /// Rounds of solves begun.
     pub rounds: u64,
     /// Work done by the streams of today, in field cells.
@@ -87,6 +89,9 @@ impl Crowd {
         CrowdStats {
             streams: self.streams().count(),
             sectors: ground.map_or(0, |ground| ground.in_use().count()),
+            solved: ground.map_or(0, |ground| {
+                self.streams().map(Stream::pages).sum::<usize>() * ground.page_cells()
+            }),
             rounds: self.rounds(),
             work: self.streams().map(|stream| stream.work).sum(),
             bytes: ground.map_or(0, |ground| ground.bytes() + 28 * ground.cells())

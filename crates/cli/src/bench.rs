@@ -1,6 +1,7 @@
 //! `flowtiles bench`: how fast, next to what, and is it right?
 //!
 //! ```text
+//!   continuum    ─▶ crowds, on fields and ground of their own
 //!   maps, --map ─▶ subject ─▶ prepare: draw the work, check every answer
 //!                             rounds:  build, edits, sectors, routes, orders,
 //!                                      fields, look-ups, storms, crowds,
@@ -16,6 +17,7 @@
 
 mod astar;
 mod baseline;
+mod continuum;
 mod crowd;
 mod dijkstra;
 mod edits;
@@ -45,16 +47,19 @@ use crate::failure::Failure;
 use crate::host;
 use crate::map_file::load;
 use baseline::Comparison;
+use continuum::Continuum;
 use figures::Run;
 use subject::{Effort, MIN_SIDE, Prepared, Subject};
 
+/// The name of what is measured of crowds.
+const CROWD: &str = "crowd";
 /// Side of the maps that the command draws, and of those of a quick run.
 const SIDE: u32 = 1000;
 const QUICK_SIDE: u32 = 120;
 
 /// Measure the engine and what it is held against: a sector, a route, an
 /// order, a field, an edit, a look-up, a storm of edits, a crowd of orders, a
-/// save
+/// save, and Continuum Crowds
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Measure on this Moving AI `.map` file too (`.`, `G` and `S` open at
@@ -62,7 +67,8 @@ pub struct Arguments {
     #[arg(long = "map", value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Measure on the maps of these names only: open, rooms, caves, maze,
-    /// random, terrain, or the name of a file given with --map
+    /// random, terrain, or the name of a file given with --map; or `crowd`,
+    /// which is measured on ground of its own
     #[arg(long, value_name = "NAME", num_args = 1..)]
     only: Vec<String>,
     /// Print one JSON object and nothing else
@@ -101,12 +107,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     } else {
         Effort::FULL
     };
-    let bar = progress_bar(subjects.len() * (effort.rounds + 1));
+    let bar = progress_bar((subjects.len() + 1) * (effort.rounds + 1));
     let mut run = Run {
         machine: host::machine(),
         rustc: host::rustc(),
         revision: host::revision(),
         maps: Vec::new(),
+        crowd: None,
     };
     let mut prepared = Vec::new();
     for subject in subjects {
@@ -114,14 +121,23 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         prepared.push(subject.prepare(&effort)?);
         bar.inc(1);
     }
+    let mut crowd = match is_wanted(arguments, CROWD) {
+        true if arguments.quick => Some(Continuum::new(continuum::Effort::QUICK)?),
+        true => Some(Continuum::new(continuum::Effort::FULL)?),
+        false => None,
+    };
     bar.set_message("measuring");
     for _ in 0..effort.rounds {
+        if let Some(crowd) = &mut crowd {
+            crowd.round()?;
+        }
         for map in &mut prepared {
             map.round()?;
             bar.inc(1);
         }
     }
     run.maps = prepared.iter().map(Prepared::figures).collect();
+    run.crowd = crowd.as_ref().map(Continuum::figures);
     bar.finish_and_clear();
     if let Some(path) = &arguments.save {
         baseline::save(path, &run)?;
@@ -142,18 +158,24 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether something is measured.
+fn is_wanted(arguments: &Arguments, name: &str) -> bool {
+    arguments.only.is_empty() || arguments.only.iter().any(|other| other == name)
+}
+
 /// The maps to measure on.
 fn subjects(arguments: &Arguments) -> Result<Vec<Subject>, Failure> {
     let files: Vec<String> = arguments.files.iter().map(|path| name(path)).collect();
-    let known = |name: &String| maps::NAMES.contains(&&**name) || files.contains(name);
+    let known =
+        |name: &String| maps::NAMES.contains(&&**name) || files.contains(name) || name == CROWD;
     if let Some(unknown) = arguments.only.iter().find(|name| !known(name)) {
         return Err(Failure::Input(format!(
-            "there is no map `{unknown}`: the names are {}, and those of files given with --map",
+            "there is no map `{unknown}`: the names are {}, those of files given with --map, and \
+             {CROWD}",
             maps::NAMES.join(", ")
         )));
     }
-    let wanted =
-        |name: &str| arguments.only.is_empty() || arguments.only.iter().any(|other| other == name);
+    let wanted = |name: &str| is_wanted(arguments, name);
     let side = if arguments.quick { QUICK_SIDE } else { SIDE };
     let side = arguments.size.unwrap_or(side) as i32;
     let mut subjects = Vec::new();

@@ -22,13 +22,14 @@ mod method;
 mod overlay;
 mod run;
 pub(crate) mod scene;
+mod sheet;
 mod small;
 mod tuning;
 mod watch;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 use crate::threads::on_threads;
@@ -37,9 +38,9 @@ use catalogue::{Entry, SCENES, crowd_set};
 use compare::{Beside, Course};
 use crowd_figures::{CrowdFigures, CrowdSeeds};
 use figures::Figures;
-use film::Film;
+use film::{Film, Look};
 use method::Method;
-use overlay::Layer;
+use overlay::{Layer, View};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use run::{Record, Run};
 use scene::{Asked, Scene};
@@ -63,6 +64,14 @@ pub struct Arguments {
     /// Lay one of the crowd's fields over the pictures of a crowd scene
     #[arg(long, value_enum, requires = "pictures")]
     layer: Option<Layer>,
+    /// Whose speed, discomfort or potential the layer shows, counted from 0
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "layer")]
+    group: usize,
+    /// Pixels across the pictures, about [default: 800]; never less than one a
+    /// cell, and one a cell where a country is drawn
+    #[arg(long, value_name = "N", requires = "pictures",
+        value_parser = clap::value_parser!(i16).range(100..=4000))]
+    wide: Option<i16>,
     /// Steer a crowd scene another way
     #[arg(long, value_enum)]
     method: Option<Method>,
@@ -84,6 +93,11 @@ pub struct Arguments {
     /// Write an animation
     #[arg(long, value_name = "FILE", group = "pictures")]
     gif: Option<PathBuf>,
+    /// Write a sheet of small pictures of a crowd scene after so many --ticks
+    /// (60): as given, and with one parameter of the crowd changed in each;
+    /// below each the seconds until all are at their goal, and the lane order
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["gif", "png", "seeds", "json"])]
+    sheet: Option<PathBuf>,
     /// Write a picture of the end, with the trails
     #[arg(long, value_name = "FILE", group = "pictures")]
     png: Option<PathBuf>,
@@ -120,7 +134,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         )?;
         return Ok(());
     };
-    for path in [&arguments.gif, &arguments.png].into_iter().flatten() {
+    let pictures = [&arguments.gif, &arguments.png, &arguments.sheet];
+    for path in pictures.into_iter().flatten() {
         check_place(path).map_err(|error| no_picture(path, &error))?;
     }
     if name == ALL_CROWDS {
@@ -132,6 +147,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         )));
     };
     check_options(arguments, entry)?;
+    if let Some(path) = &arguments.sheet {
+        return write_sheet(arguments, entry, path);
+    }
     match arguments.seeds {
         Some(_) => {
             let figures = trials(arguments, &[entry])?;
@@ -159,6 +177,7 @@ fn check_options(arguments: &Arguments, entry: &Entry) -> Result<(), Failure> {
         ("--only", arguments.only),
         ("--set", !arguments.set.is_empty()),
         ("--layer", arguments.layer.is_some()),
+        ("--sheet", arguments.sheet.is_some()),
     ];
     for (option, given) in for_crowds {
         if given && !entry.build.is_crowd() {
@@ -235,9 +254,10 @@ fn trials(arguments: &Arguments, entries: &[&Entry]) -> Result<Vec<CrowdSeeds>, 
 
 /// Runs all crowd scenes but the largest.
 fn run_set(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    if arguments.gif.is_some() || arguments.png.is_some() || arguments.units.is_some() {
+    let pictures = [&arguments.gif, &arguments.png, &arguments.sheet];
+    if pictures.iter().any(|path| path.is_some()) || arguments.units.is_some() {
         return Err(Failure::Input(format!(
-            "{ALL_CROWDS} takes no --gif, --png or --units: name one scene"
+            "{ALL_CROWDS} takes no --gif, --png, --sheet or --units: name one scene"
         )));
     }
     let entries: Vec<&Entry> = crowd_set().collect();
@@ -268,7 +288,11 @@ fn run_set(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 fn filmed(arguments: &Arguments, scene: &Scene) -> Result<Record, Failure> {
     let mut run = Run::new(scene, arguments.threads)?;
     let filmed = arguments.gif.is_some() || arguments.png.is_some();
-    let mut film = filmed.then(|| Film::new(scene, arguments.gif.is_some(), arguments.layer));
+    let look = Look {
+        view: view(arguments, scene)?,
+        wide: arguments.wide.map_or(Look::default().wide, i32::from),
+    };
+    let mut film = filmed.then(|| Film::new(scene, arguments.gif.is_some(), look));
     let ticks = arguments.ticks.unwrap_or(scene.ticks);
     while run.goes_on(ticks) {
         run.step()?;
@@ -281,6 +305,18 @@ fn filmed(arguments: &Arguments, scene: &Scene) -> Result<Record, Failure> {
         write_film(arguments, film)?;
     }
     Ok(run.finish())
+}
+
+/// What is laid over the pictures.
+fn view(arguments: &Arguments, scene: &Scene) -> Result<Option<View>, Failure> {
+    let group = arguments.group;
+    if group >= scene.bands.len() {
+        return Err(Failure::Input(format!(
+            "there is no --group {group}: the scene's last group is {}",
+            scene.bands.len() - 1
+        )));
+    }
+    Ok(arguments.layer.map(|layer| View { layer, group }))
 }
 
 /// Prints figures, as text or as JSON.
@@ -313,7 +349,18 @@ fn write_film(arguments: &Arguments, film: &Film) -> Result<(), Failure> {
     Ok(())
 }
 
-fn no_picture(path: &std::path::Path, error: &std::io::Error) -> Failure {
+/// The tick that a sheet shows.
+const SHEET_TICK: u32 = 60;
+
+fn write_sheet(arguments: &Arguments, entry: &Entry, path: &Path) -> Result<(), Failure> {
+    let asked = asked(arguments)?;
+    let tick = arguments.ticks.unwrap_or(SHEET_TICK);
+    let sheet = sheet::sheet(entry, &asked, &arguments.set, tick, arguments.threads)?;
+    let written = sheet.write(path);
+    written.map_err(|error| no_picture(path, &error))
+}
+
+fn no_picture(path: &Path, error: &std::io::Error) -> Failure {
     Failure::in_file(
         path,
         format_args!("the picture cannot be written ({error}): name another file"),

@@ -80,7 +80,9 @@ fn a_quick_run_measures_everything_on_every_map() {
     let folder = Folder::new("bench-json");
     folder.write("wall.map", map_file());
     let object = folder.run(&with(&["--map", "wall.map", "--json"])).object();
-    assert_eq!(keys(&object), ["machine", "maps", "revision", "rustc"]);
+    let expected = ["crowd", "machine", "maps", "revision", "rustc"];
+    assert_eq!(keys(&object), expected);
+    check_crowd(&object["crowd"]);
     for key in ["machine", "rustc", "revision"] {
         assert!(!object[key].as_str().expect(key).is_empty(), "{key}");
     }
@@ -111,6 +113,50 @@ fn a_quick_run_measures_everything_on_every_map() {
         (&maps[0]["width"], &maps[6]["width"]),
         (&json!(60), &json!(40))
     );
+}
+
+/// Figures of crowds.
+const CROWD: [(&str, &[&str]); 3] = [
+    ("marching_ns", &["noise", "obstacles", "smooth", "uniform"]),
+    (
+        "solve_ns",
+        &["begin", "costs", "rim", "wave", "ways", "whole"],
+    ),
+    (
+        "tick_ms",
+        &[
+            "fields",
+            "fields_2_threads",
+            "fields_large_map",
+            "motion",
+            "motion_2_threads",
+            "motion_large_map",
+        ],
+    ),
+];
+
+fn check_crowd(crowd: &Value) {
+    assert_eq!(keys(crowd), CROWD.map(|(key, _)| key));
+    for (key, parts) in CROWD {
+        assert_eq!(keys(&crowd[key]), parts);
+        for part in parts {
+            let value = crowd[key][part].as_f64();
+            assert!(value.is_some_and(|value| value > 0.0), "{key}.{part}");
+        }
+    }
+}
+
+#[test]
+fn crowds_are_measured_by_themselves_and_compared() {
+    let folder = Folder::new("bench-crowd");
+    let line = with(&["--only", "crowd", "--save", "a.json", "--json"]);
+    let object = folder.run(&line).object();
+    assert_eq!(object["maps"], json!([]));
+    check_crowd(&object["crowd"]);
+    let text = folder.run(&with(&["--only", "crowd", "--baseline", "a.json"]));
+    let text = text.answer();
+    assert!(text.contains("ticks a second on one thread"), "{text}");
+    assert!(text.contains(" of 16 figures moved"), "{text}");
 }
 
 #[test]

@@ -219,22 +219,64 @@ fn a_layer_shows_in_the_picture() {
         std::fs::read(folder.path().join(name)).expect("a picture")
     };
     let bare = shoot("bare.png", &[]);
-    assert!(bare != shoot("layer.png", &["--layer", "discomfort"]));
+    let layers = ["density", "speed", "discomfort", "potential"];
+    let mut pictures = vec![bare.clone()];
+    pictures.extend(layers.map(|layer| shoot("layer.png", &["--layer", layer])));
+    for (at, picture) in pictures.iter().enumerate() {
+        assert!(!pictures[..at].contains(picture), "{at}");
+    }
     assert!(bare == shoot("again.png", &[]));
+}
+
+#[test]
+fn a_sheet_is_the_same_on_two_threads() {
+    let folder = Folder::new("crowd-sheet");
+    let drawn = ["1", "2"].map(|threads| {
+        let line = [
+            "sim",
+            "crowd-tunnel",
+            "--sheet",
+            "s.png",
+            "--threads",
+            threads,
+        ];
+        assert_eq!(folder.run(&line).answer(), "");
+        std::fs::read(folder.path().join("s.png")).expect("a picture")
+    });
+    assert!(drawn[0].len() > 10_000);
+    assert!(drawn[0] == drawn[1]);
 }
 
 #[test]
 fn what_is_wrong_is_told() {
     let folder = Folder::new("crowd-wrong");
-    let refused: [(&[&str], &str); 10] = [
+    let refused: [(&[&str], &str); 14] = [
         (&["pass", "--method", "plain"], "--method"),
         (&["pass", "--seeds", "2"], "--seeds"),
         (&["pass", "--only"], "--only"),
+        (&["pass", "--sheet", "s.png"], "--sheet"),
+        (&["crowd-all", "--sheet", "s.png"], "--sheet"),
         (&["pass", "--layer", "speed", "--png", "p.png"], "--layer"),
         (&["crowd-tunnel", "--units", "5"], "--units"),
         (&["crowd-pass", "--units", "0"], "--units"),
         (&["crowd-tunnel", "--method", "flock"], "flock"),
         (&["crowd-tunnel", "--layer", "speed"], "--png"),
+        (
+            &["crowd-tunnel", "--group", "1", "--png", "p.png"],
+            "--layer",
+        ),
+        (
+            &[
+                "crowd-tunnel",
+                "--layer",
+                "speed",
+                "--group",
+                "2",
+                "--png",
+                "p.png",
+            ],
+            "--group 2",
+        ),
         (&["crowd-tunnel", "--seeds", "2", "--gif", "g.gif"], "--gif"),
         (&["crowd-all", "--png", "p.png"], "--png"),
     ];

@@ -164,7 +164,30 @@ impl Comparison {
                 }
             }
         }
+        if let (Some(crowd), Some(earlier)) = (&now.crowd, &before.crowd) {
+            comparison.compare_crowd(&earlier.all(), &crowd.all());
+        }
         comparison
+    }
+
+    /// Compares the figures of crowds, which stand beside no rivals.
+    fn compare_crowd(
+        &mut self,
+        before: &[(&'static str, &'static str, Figure)],
+        now: &[(&'static str, &'static str, Figure)],
+    ) {
+        for (&(name, unit, now), &(.., before)) in now.iter().zip(before) {
+            self.compared += 1;
+            if moved(before.value(), now, 0.0) {
+                self.moves.push(Move {
+                    map: "crowd".to_owned(),
+                    name,
+                    unit,
+                    before: before.value(),
+                    now: now.value(),
+                });
+            }
+        }
     }
 }
 

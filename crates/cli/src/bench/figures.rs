@@ -69,6 +69,9 @@ pub struct Run {
     pub rustc: String,
     pub revision: String,
     pub maps: Vec<MapFigures>,
+    /// Of no map; `None` where they were left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crowd: Option<ContinuumFigures>,
 }
 
 /// What was measured on one map.
@@ -176,6 +179,90 @@ pub struct CrowdFigures {
     /// Until none has work left.
     pub all_ms: Figure,
     pub bytes: Figure,
+}
+
+/// What crowds cost.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContinuumFigures {
+    /// Marching, a cell.
+    pub marching_ns: MarchingFigures,
+    /// A whole solve, a field cell and group.
+    pub solve_ns: SolveFigures,
+    /// A tick with 10,000 units in four groups.
+    pub tick_ms: TickFigures,
+}
+
+/// Marching over four kinds of fields.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MarchingFigures {
+    /// The same cost everywhere.
+    pub uniform: Figure,
+    /// Costs that change smoothly, others to each side.
+    pub smooth: Figure,
+    /// The same among walls.
+    pub obstacles: Figure,
+    /// A drawn cost for each cell and side.
+    pub noise: Figure,
+}
+
+/// A solve by its stages.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SolveFigures {
+    /// Which sectors, density, flow and prediction.
+    pub begin: Figure,
+    pub costs: Figure,
+    pub rim: Figure,
+    /// Marching.
+    pub wave: Figure,
+    /// Directions.
+    pub ways: Figure,
+    pub whole: Figure,
+}
+
+/// The mean of two ticks, one of which begins a round of solves: the crowd's
+/// fields, and the motion of the units.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TickFigures {
+    pub fields: Figure,
+    pub motion: Figure,
+    pub fields_2_threads: Figure,
+    pub motion_2_threads: Figure,
+    /// The same crowd on a map of 4000².
+    pub fields_large_map: Figure,
+    pub motion_large_map: Figure,
+}
+
+impl ContinuumFigures {
+    /// Every figure with its name in a file and what it is measured in.
+    pub fn all(&self) -> Vec<(&'static str, &'static str, Figure)> {
+        let Self {
+            marching_ns: marching,
+            solve_ns: solve,
+            tick_ms: tick,
+        } = self;
+        vec![
+            ("marching_ns.uniform", "ns", marching.uniform),
+            ("marching_ns.smooth", "ns", marching.smooth),
+            ("marching_ns.obstacles", "ns", marching.obstacles),
+            ("marching_ns.noise", "ns", marching.noise),
+            ("solve_ns.begin", "ns", solve.begin),
+            ("solve_ns.costs", "ns", solve.costs),
+            ("solve_ns.rim", "ns", solve.rim),
+            ("solve_ns.wave", "ns", solve.wave),
+            ("solve_ns.ways", "ns", solve.ways),
+            ("solve_ns.whole", "ns", solve.whole),
+            ("tick_ms.fields", "ms", tick.fields),
+            ("tick_ms.motion", "ms", tick.motion),
+            ("tick_ms.fields_2_threads", "ms", tick.fields_2_threads),
+            ("tick_ms.motion_2_threads", "ms", tick.motion_2_threads),
+            ("tick_ms.fields_large_map", "ms", tick.fields_large_map),
+            ("tick_ms.motion_large_map", "ms", tick.motion_large_map),
+        ]
+    }
 }
 
 impl MapFigures {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::figures::{Figure, MapFigures, Run};
+use super::figures::{ContinuumFigures, Figure, MapFigures, Run};
 
 /// Width of the left column and of one for a map.
 const LEFT: usize = 54;
@@ -121,6 +121,52 @@ const WORDS: [(&str, &str); 38] = [
     ("load_mb_s", "load, million cells a second"),
 ];
 
+/// What each figure of crowds is, in words.
+const CROWD_WORDS: [&str; 16] = [
+    "marching, 256² cells of one cost, ns a cell",
+    "  smooth costs, others to each side",
+    "  the same among walls",
+    "  drawn costs",
+    "solve: density, flow, prediction, ns a group-cell",
+    "  costs",
+    "  rim",
+    "  marching",
+    "  directions",
+    "  whole",
+    "tick, 10,000 units in four groups: fields, ms",
+    "  motion",
+    "  fields, on two threads",
+    "  motion, on two threads",
+    "  fields, on a map of 4000² and not 500²",
+    "  motion, on a map of 4000²",
+];
+
+/// Writes the figures of crowds, and what follows from them.
+fn crowd(f: &mut fmt::Formatter<'_>, crowd: &ContinuumFigures) -> fmt::Result {
+    writeln!(f, "Crowds")?;
+    let mut line = |words: &str, value: String| {
+        writeln!(f, "{:<LEFT$} {value:>COLUMN$}", format!("  {words}"))
+    };
+    for ((_, _, figure), words) in crowd.all().into_iter().zip(CROWD_WORDS) {
+        line(words, number(figure.value()))?;
+    }
+    let tick = crowd.tick_ms;
+    let sum = |fields: Figure, motion: Figure| fields.value() + motion.value();
+    let one = sum(tick.fields, tick.motion);
+    let two = sum(tick.fields_2_threads, tick.motion_2_threads);
+    let large = sum(tick.fields_large_map, tick.motion_large_map);
+    line("ticks a second on one thread", number(1e3 / one))?;
+    line("  on two", times(one / two))?;
+    line(
+        "  share of the fields",
+        format!("{:.0} %", 100.0 * tick.fields.value() / one),
+    )?;
+    line(
+        "  a tick on the large map, in ticks on the small",
+        times(large / one),
+    )
+}
+
 fn micros(millis: Figure) -> Figure {
     Figure::new(millis.value() * 1e3, millis.spread())
 }
@@ -128,6 +174,12 @@ fn micros(millis: Figure) -> Figure {
 impl fmt::Display for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = |map: &MapFigures| shortened(&map.map);
+        if self.maps.is_empty() {
+            self.crowd
+                .iter()
+                .try_for_each(|figures| crowd(f, figures))?;
+            return self.host(f);
+        }
         row(f, "How many times as fast as", &self.maps, names)?;
         for (what, rival) in RIVALS {
             let times = |map: &MapFigures| {
@@ -157,6 +209,15 @@ impl fmt::Display for Run {
                 row(f, "  memory, costs alone, bytes a cell", &self.maps, costs)?;
             }
         }
+        self.crowd
+            .iter()
+            .try_for_each(|figures| crowd(f, figures))?;
+        self.host(f)
+    }
+}
+
+impl Run {
+    fn host(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
             "{}; {}; revision {}",
@@ -215,6 +276,7 @@ mod tests {
         let map: MapFigures = serde_json::from_value(blank()).expect("all keys");
         let names: Vec<&str> = map.all().into_iter().map(|(name, ..)| name).collect();
         assert_eq!(names, WORDS.map(|(name, _)| name));
+        assert_eq!(ContinuumFigures::default().all().len(), CROWD_WORDS.len());
         assert_eq!(shortened("Berlin_1_1024.map"), "Berlin_1_1…");
         assert_eq!(shortened("maze.map"), "maze");
         assert_eq!((number(1.234), number(12.34), number(1234.4)), {

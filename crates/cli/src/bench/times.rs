@@ -58,6 +58,34 @@ impl Times {
         self.rank(50, unit)
     }
 
+    /// The shortest of all jobs, where they are all alike: what one takes while
+    /// nothing else runs on the machine. Its spread is how far the rounds lie
+    /// apart in it.
+    pub fn least(&self, unit: f64) -> Figure {
+        let least = |round: &Vec<f64>| round.iter().copied().reduce(f64::min);
+        let rounds: Vec<f64> = self.rounds.iter().filter_map(least).collect();
+        let value = rounds.iter().copied().fold(f64::MAX, f64::min);
+        let most = rounds.iter().copied().fold(0.0, f64::max);
+        if rounds.is_empty() {
+            return Figure::default();
+        }
+        Figure::new(value * unit, (most - value) / value)
+    }
+
+    /// The median of jobs that differ, each by its shortest time of all rounds.
+    pub fn calm(&self, unit: f64) -> Figure {
+        let jobs = self.rounds.iter().map(Vec::len).min().unwrap_or(0);
+        let times = |job: usize| self.rounds.iter().map(move |round| round[job]);
+        let calm = Self {
+            rounds: vec![
+                (0..jobs)
+                    .map(|job| times(job).fold(f64::MAX, f64::min))
+                    .collect(),
+            ],
+        };
+        Figure::new(calm.median(unit).value(), self.median(unit).spread())
+    }
+
     /// The time that so many jobs of a hundred do not pass. Its spread is how far
     /// the rounds lie apart in it.
     pub fn rank(&self, percent: usize, unit: f64) -> Figure {
@@ -105,6 +133,10 @@ mod tests {
         assert_eq!(median.value(), 3.0);
         assert!((median.spread() - 2.0 / 3.0).abs() < 1e-9);
         assert_eq!(times.rank(99, 1e3).value(), 6.0);
+        assert_eq!(times.least(1e3).value(), 1.0);
+        assert_eq!(times.least(1e3).spread(), 2.0);
+        assert_eq!(times.calm(1e3).value(), 2.0, "the median of 1, 2 and 5");
         assert_eq!(Times::default().median(1e3).value(), 0.0);
+        assert_eq!(Times::default().least(1e3).value(), 0.0);
     }
 }

@@ -24,10 +24,13 @@ const fn rows(letter: char) -> [u8; HIGH as usize] {
         '9' => [0b111, 0b101, 0b111, 0b001, 0b111],
         '.' => [0b000, 0b000, 0b000, 0b000, 0b010],
         'a' => [0b010, 0b101, 0b111, 0b101, 0b101],
+        'b' => [0b110, 0b101, 0b110, 0b101, 0b110],
         'c' => [0b011, 0b100, 0b100, 0b100, 0b011],
         'd' => [0b110, 0b101, 0b101, 0b101, 0b110],
         'e' => [0b111, 0b100, 0b110, 0b100, 0b111],
         'f' => [0b111, 0b100, 0b110, 0b100, 0b100],
+        'g' => [0b011, 0b100, 0b101, 0b101, 0b011],
+        'h' => [0b101, 0b101, 0b111, 0b101, 0b101],
         'i' => [0b111, 0b010, 0b010, 0b010, 0b111],
         'l' => [0b100, 0b100, 0b100, 0b100, 0b111],
         'm' => [0b101, 0b111, 0b111, 0b101, 0b101],
@@ -37,6 +40,10 @@ const fn rows(letter: char) -> [u8; HIGH as usize] {
         'r' => [0b110, 0b101, 0b110, 0b101, 0b101],
         's' => [0b011, 0b100, 0b010, 0b001, 0b110],
         't' => [0b111, 0b010, 0b010, 0b010, 0b010],
+        'u' => [0b101, 0b101, 0b101, 0b101, 0b111],
+        'v' => [0b101, 0b101, 0b101, 0b101, 0b010],
+        'w' => [0b101, 0b101, 0b101, 0b111, 0b101],
+        'x' => [0b101, 0b101, 0b010, 0b101, 0b101],
         'y' => [0b101, 0b101, 0b010, 0b010, 0b010],
         _ => [0; HIGH as usize],
     }
@@ -47,8 +54,8 @@ pub fn width(text: &str, enlarged: i32) -> i32 {
     (text.chars().count() as i32 * ADVANCE - 1) * enlarged
 }
 
-/// Writes digits, points and the small letters of the layers' names, from the
-/// upper left pixel. Others are left blank.
+/// Writes digits, points and the small letters of the names of layers and
+/// parameters, from the upper left pixel. Others are left blank.
 pub fn write(picture: &mut Picture, from: Cell, text: &str, enlarged: i32, colour: Colour) {
     for (place, letter) in (0..).zip(text.chars()) {
         for (row, bits) in (0..).zip(rows(letter)) {

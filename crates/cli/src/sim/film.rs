@@ -6,7 +6,7 @@ use std::io;
 use flowtiles::steer::{State, Unit};
 use flowtiles::{Cell, Cost, CostMap, Rect};
 
-use super::overlay::{Layer, Overlay};
+use super::overlay::{Overlay, View};
 use super::run::Run;
 use super::scene::{Aim, Scene};
 use crate::demo;
@@ -14,8 +14,6 @@ use crate::picture::animation::{Frame, to_gif};
 use crate::picture::{Colour, Picture, lit, mixed};
 use crate::raster::Raster;
 
-/// Pixels across, about.
-const WIDE: i32 = 800;
 /// Frames of an animation, at most.
 const FRAMES: usize = 160;
 /// How much of a trail's colour shows, of 255.
@@ -23,6 +21,24 @@ const TRAIL: u8 = 105;
 
 const INK: Colour = [28, 30, 36];
 const SWAMP: Colour = [84, 78, 44];
+
+/// How a scene is shown.
+#[derive(Clone, Copy)]
+pub struct Look {
+    /// What of the crowd's is laid over it.
+    pub view: Option<View>,
+    /// Pixels across, about.
+    pub wide: i32,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            view: None,
+            wide: 800,
+        }
+    }
+}
 
 /// A scene being filmed.
 pub struct Film {
@@ -45,11 +61,10 @@ pub struct Film {
 }
 
 impl Film {
-    /// A film of a scene, with a layer of the crowd's over it; `moving` keeps
-    /// the frames of an animation.
-    pub fn new(scene: &Scene, moving: bool, layer: Option<Layer>) -> Self {
+    /// A film of a scene; `moving` keeps the frames of an animation.
+    pub fn new(scene: &Scene, moving: bool, look: Look) -> Self {
         let width = scene.costs.width() as i32;
-        let scale = (WIDE / width).clamp(1, 32);
+        let scale = (look.wide / width).max(1);
         let mut ground = match &scene.land {
             Some(land) => demo::country(land),
             None => paint_map(&scene.costs, scale),
@@ -69,7 +84,10 @@ impl Film {
             colours: scene.bands.iter().map(|band| band.colour).collect(),
             goals: goals.collect(),
             ground,
-            overlay: layer.map(Overlay::new),
+            overlay: look.view.map(|view| {
+                let fineness = scene.tuning.settings.resolution as i32;
+                Overlay::new(view, fineness)
+            }),
             moving,
             frames: Vec::new(),
             stride: 1,
@@ -163,8 +181,8 @@ impl Film {
             }),
         };
         if let Some(overlay) = &mut self.overlay {
-            let layer = overlay.layer();
-            overlay.draw(&mut picture, self.scale, |at| run.value(layer, at));
+            let view = overlay.view();
+            overlay.draw(&mut picture, self.scale, |at| run.value(view, at));
         }
         for &(goal, colour) in &self.goals {
             self.flag(&mut picture, goal, colour);

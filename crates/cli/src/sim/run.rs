@@ -8,7 +8,7 @@ use flowtiles::steer::{Army, GroupId, State, Target, Unit};
 use flowtiles::{Budget, Cell, FlowWorld, Rect};
 
 use super::judge::{Optimum, cell_of, is_in_wall};
-use super::overlay::Layer;
+use super::overlay::{Layer, View};
 use super::scene::{Aim, Incident, Scene};
 use super::watch::{Watched, Watcher};
 use crate::failure::Failure;
@@ -212,16 +212,30 @@ impl<'a> Run<'a> {
     }
 
     /// The value of one of the crowd's fields at a position; `None` where the
-    /// crowd has none.
-    pub fn value(&self, layer: Layer, at: [f32; 2]) -> Option<f32> {
-        match layer {
-            Layer::Discomfort => {
-                let on = |(area, _): &&(Rect, f32)| area.contains(cell_of(at));
-                let painted = self.scene.painted.iter().filter(on);
-                Some(painted.map(|(_, discomfort)| discomfort).sum())
-            }
-            Layer::Density | Layer::Speed | Layer::Potential => None,
+    /// crowd has none, and in walls.
+    pub fn value(&self, view: View, at: [f32; 2]) -> Option<f32> {
+        let cost = self.world.costs().get(cell_of(at))?;
+        if cost.is_wall() {
+            return None;
         }
+        let crowd = self.army.crowd()?;
+        let stream = self.army.stream(self.groups[view.group]);
+        match view.layer {
+            Layer::Density => crowd.density(at),
+            Layer::Speed => crowd.pace(&self.world, stream?, at),
+            Layer::Potential => crowd.potential(stream?, at),
+            Layer::Discomfort => {
+                let felt = stream.and_then(|stream| crowd.discomfort(&self.world, stream, at));
+                felt.or_else(|| self.painted(at))
+            }
+        }
+    }
+
+    /// The painted discomfort at a position.
+    fn painted(&self, at: [f32; 2]) -> Option<f32> {
+        let on = |(area, _): &&(Rect, f32)| area.contains(cell_of(at));
+        let painted = self.scene.painted.iter().filter(on);
+        Some(painted.map(|(_, discomfort)| discomfort).sum())
     }
 
     fn count(&self, state: State) -> usize {
