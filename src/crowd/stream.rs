@@ -623,7 +623,11 @@ impl<'a> Pricing<'a> {
             let next = links[side] as usize;
             let pace = self.pace(cell, next, side);
             let others = discomfort * self.others(share, next);
-            let price = length + (time + others) / pace;
+            let price = if pace == 1.0 {
+                length + (time + others)
+            } else {
+                length + (time + others) / pace
+            };
             // Where nothing moves the pace is 0, and the price infinite.
             let price = if price < most { price } else { most };
             ground * (price + discomfort * self.round.fields.painted[next])
