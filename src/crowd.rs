@@ -72,8 +72,6 @@
 //! threads makes no difference.
 
 mod conduct;
-#[allow(clippy::module_inception)]
-mod crowd;
 mod domain;
 mod eikonal;
 mod fields;
@@ -83,14 +81,15 @@ mod marching;
 mod paint;
 mod quota;
 mod rim;
+mod rounds;
 mod stream;
 #[cfg(test)]
 mod tests;
 mod views;
 
 pub use conduct::{Conduct, CrowdError, CrowdSettings};
-pub use crowd::{Crowd, SolveStage, StreamId, Walker};
 pub use heights::Heights;
 pub use marching::Marching;
 pub use paint::Danger;
+pub use rounds::{Crowd, SolveStage, StreamId, Walker};
 pub use views::CrowdStats;

@@ -4,17 +4,17 @@ use std::fmt;
 
 /// How the units of a group conduct themselves in a crowd.
 ///
-/// A step of length 1 at a pace f (1 is the fastest unit's speed on open
-/// ground) through a discomfort g costs
+/// A step of length 1 at a pace f, where 1 is as fast as the ground allows,
+/// through a discomfort g because of others, costs
 ///
 /// ```text
-///   length · cost of the ground  +  (time + discomfort · g) / f
+///   cost of the ground · (length + (time + discomfort · g) / f)
 /// ```
 ///
-/// and the pace f falls, where the density rises from `sparse` to `dense`, from
-/// what the ground allows to that of the stream that goes there: nothing
-/// against it, up to full speed with it. In the literature these are α, β, γ,
-/// ρ_min and ρ_max.
+/// and at most `dearest` times as much as over free ground. Painted discomfort
+/// is added to that. Where the density rises from `sparse` to `dense`, the pace
+/// changes from 1 to that of the units there: 0 against their stream, up to 1
+/// with it. In the literature these parameters are α, β, γ, ρ_min and ρ_max.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conduct {
     /// α: what the length of a way counts, on ground of cost 1. More of it

@@ -18,12 +18,12 @@ use crate::vector::{NONE, Vector, difference, distance, dot, length, middle_of, 
 use crate::world::{FlowWorld, Sample};
 
 use super::conduct::{Conduct, CrowdSettings};
-use super::crowd::SolveStage;
 use super::eikonal::{EAST, Front, Medium, NORTH, SOUTH, UNREACHED, WALL, WEST, way};
 use super::fields::{Fields, Share};
 use super::ground::{CLOSED, Ground};
 use super::quota::{Paused, Quota};
 use super::rim::Rim;
+use super::rounds::SolveStage;
 
 /// Of goals with more cells than this no exact distances are seeded.
 const FEW_GOALS: usize = 4;

@@ -3,7 +3,7 @@
 use crate::vector::floor;
 use crate::world::FlowWorld;
 
-use super::crowd::{Crowd, StreamId};
+use super::rounds::{Crowd, StreamId};
 use super::stream::{Round, Stream};
 
 /// From how much predicted density on a stream counts as another's.
