@@ -110,12 +110,12 @@ pub(crate) fn fill<T: Send>(
         fill_chunk(0, results);
         return;
     }
-    let size = results.len().div_ceil(threads.get());
-    let fill_chunk = &fill_chunk;
-    thread::scope(|scope| {
-        for (at, chunk) in results.chunks_mut(size).enumerate() {
-            scope.spawn(move || fill_chunk(at * size, chunk));
-        }
+    // Several chunks a thread: some take longer than others.
+    let size = results.len().div_ceil(threads.get() * 8);
+    let chunks = results.chunks_mut(size).enumerate();
+    let mut chunks: Vec<(usize, &mut [T])> = chunks.map(|(at, chunk)| (at * size, chunk)).collect();
+    for_each(threads, &mut chunks, |(first, chunk)| {
+        fill_chunk(*first, chunk);
     });
 }
 
