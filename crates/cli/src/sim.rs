@@ -23,8 +23,10 @@ mod overlay;
 mod run;
 pub(crate) mod scene;
 mod small;
-mod tuning;
+pub mod tuning;
 mod watch;
+
+pub use overlay::rounded_up;
 
 use std::io::Write;
 use std::num::NonZeroUsize;

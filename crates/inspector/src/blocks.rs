@@ -5,7 +5,7 @@ use flowtiles::{Cell, Cost, Rect, SECTOR_SIDE, Sample};
 use crate::ground::{Material, Texel, plain};
 use crate::layer::{BLOCK_SIDE, BlockKey, Layer};
 use crate::loaded::LoadedSectors;
-use crate::shown::{Shown, ShownOrder};
+use crate::shown::{Fields, Shown, ShownOrder};
 use crate::wire::Writer;
 
 /// Cells of a flow block that are no direction.
@@ -128,6 +128,21 @@ pub(crate) fn bytes(key: BlockKey, value: impl Fn(Cell) -> u8) -> Vec<u8> {
         .collect()
 }
 
+/// A byte a texel for values of a crowd: 0 where there is none, then 1 to 255.
+pub(crate) fn amounts(key: BlockKey, fields: &dyn Fields) -> Vec<u8> {
+    let rows = 0..BLOCK_SIDE;
+    let texels = rows.flat_map(|row| (0..BLOCK_SIDE).map(move |column| (column, row)));
+    let values: Vec<Option<f32>> = texels
+        .map(|(column, row)| fields.value(key.layer, cell_of(key, column, row)))
+        .collect();
+    let full = fields.full(key.layer).max(f32::MIN_POSITIVE);
+    let byte = |value: Option<f32>| match value {
+        Some(value) if value.is_finite() => 1 + (value / full * 254.0).clamp(0.0, 254.0) as u8,
+        _ => 0,
+    };
+    values.into_iter().map(byte).collect()
+}
+
 /// The most sectors along a side that a block of loaded sectors has a byte for.
 const SECTORS_MAX: i32 = 160;
 
@@ -208,9 +223,7 @@ pub(crate) fn graph(key: BlockKey, row: i32, shown: &Shown<'_>) -> Vec<u8> {
 /// How much of each cell units cover, counted from the units.
 pub(crate) fn density(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
     if shown.fields.has(Layer::Density) {
-        return bytes(key, |cell| {
-            shown.fields.value(Layer::Density, cell).unwrap_or(0)
-        });
+        return amounts(key, shown.fields);
     }
     let (x, y) = key.origin();
     let mut covered = vec![0.0f32; (BLOCK_SIDE * BLOCK_SIDE) as usize];
