@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if !serves {
         look_on(&inspector)?;
     }
-    let mut spent = Vec::new();
+    let (mut spent, mut worked) = (Vec::new(), Vec::new());
     let begin = Instant::now();
     while serves || begin.elapsed() < Duration::from_secs(4) {
         let frame = Instant::now();
@@ -45,23 +45,44 @@ fn main() -> Result<(), Box<dyn Error>> {
         army.step(&world, 1.0 / 20.0);
         // A few times a second a picture goes out; calls in between return at
         // once.
-        let publishing = Instant::now();
+        let (publishing, begun) = (Instant::now(), on_processor());
         inspector.publish(&world, &[(&order, goal)], army.units());
         spent.push(publishing.elapsed());
+        worked.extend(begun.zip(on_processor()).map(|(begun, end)| end - begun));
         thread::sleep(Duration::from_millis(50).saturating_sub(frame.elapsed()));
     }
-    spent.sort_unstable();
-    let at = |percent: usize| spent[(spent.len() - 1) * percent / 100].as_secs_f64() * 1e6;
     println!(
-        "publishing {UNITS} units on {SIDE}×{SIDE} cells to {} page: median {:.0} µs, p99 {:.0} µs, \
-         most {:.0} µs of {} calls",
+        "publishing {UNITS} units on {SIDE}×{SIDE} cells to {} page, {} calls",
         inspector.watchers(),
-        at(50),
-        at(99),
-        at(100),
         spent.len()
     );
+    println!("  time:         {}", distribution(spent));
+    if !worked.is_empty() {
+        println!("  on processor: {}", distribution(worked));
+    }
     Ok(())
+}
+
+/// Median, 99th percentile and most of some times.
+fn distribution(mut times: Vec<Duration>) -> String {
+    times.sort_unstable();
+    let at = |percent: usize| times[(times.len() - 1) * percent / 100].as_secs_f64() * 1e6;
+    format!(
+        "median {:.0} µs, p99 {:.0} µs, most {:.0} µs",
+        at(50),
+        at(99),
+        at(100)
+    )
+}
+
+/// How long this thread has run on a processor, without what others took of it;
+/// `None` where the system does not tell.
+fn on_processor() -> Option<Duration> {
+    // The system writes its count up when a thread yields.
+    thread::yield_now();
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds = told.split(' ').next()?.parse().ok()?;
+    Some(Duration::from_nanos(nanoseconds))
 }
 
 /// Units in a block in the north-west, on their way.
