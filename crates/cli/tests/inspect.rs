@@ -113,7 +113,7 @@ fn it_opens_maps_of_every_format_worlds_and_replays() {
     let rows = "........\n.@@...@.\n..@.....\n";
     folder.write(
         "small.map",
-        &format!("type octile\nheight 3\nwidth 8\nmap\n{rows}"),
+        format!("type octile\nheight 3\nwidth 8\nmap\n{rows}"),
     );
     let mut names = vec!["small.map".to_owned()];
     for format in ["txt", "flow", "png", "tmx", "tmj"] {

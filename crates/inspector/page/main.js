@@ -53,6 +53,11 @@ class App {
     for (const name of ["block", "ways"]) store.addEventListener(name, () => this.picture.touch());
     for (const name of ["block", "units", "route", "ways", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
     store.addEventListener("hello", () => this.hello());
+    store.addEventListener("status", () => {
+      // What a click does is told after what is shown.
+      if (this.takesClicks !== store.status.takesClicks && store.stages.length > 0) this.greet();
+      this.takesClicks = store.status.takesClicks;
+    });
     store.addEventListener("link", () => {
       document.getElementById("unlinked").hidden = store.isLinked;
       this.sentView = null;
@@ -99,12 +104,18 @@ class App {
     }
     this.sentView = null;
     this.picture.touch();
+    if (isFresh || !store.isStudio) this.greet();
+    else this.hint(false);
+    this.moved();
+  }
+
+  /** Says what can be done with what is shown. */
+  greet() {
+    const { store } = this;
     if (!store.isStudio) this.hint("Wheel zooms, drag moves the map, a click explains a cell. Try F3, the flow, or F4, the portals.");
-    else if (!isFresh) this.hint(false);
     else if (store.status.takesClicks) this.hint("A click sends the scene's units there. Drag selects some, a right click orders those; Space pauses.");
     else if (!store.stages[0].title.startsWith("country")) this.hint("A click sets a goal, a right click adds a unit that asks the way. Or Paint a wall in between.");
     else this.hint("Three armies are on the march. Try F3 for their flow, the wheel to come close, or Look: click a goal, right click a unit.");
-    this.moved();
   }
 
   hint(text) {

@@ -53,6 +53,7 @@ export class Panels {
     store.addEventListener("catalogue", () => this.catalogue());
     store.addEventListener("status", () => this.status());
     store.addEventListener("note", (event) => this.note(event.detail));
+    store.addEventListener("life", () => this.legend());
     store.addEventListener("hello", () => this.hello());
     this.cell();
     this.orders();
@@ -116,6 +117,14 @@ export class Panels {
       const tints = (this.store.stages[0]?.orders ?? []).slice(-4).map((order) => css(order.banner));
       swatch(tints.length > 1 ? `linear-gradient(90deg, ${tints.join(",")})` : tints[0] ?? "#ccc", "loaded, in its order's colour");
       swatch("repeating-linear-gradient(135deg, #eee 0 3px, #aaa 3px 6px)", "freed just now");
+    }
+    if (this.store.life) {
+      swatch("#2882f0", "life: portal taken by the search");
+      swatch("#fff", "life: portal seen and not taken");
+      swatch("#5aaaff", "life: sector loaded");
+      swatch("#ff9628", "life: waits with a value at its border");
+      swatch("#3cbe82", "life: sector settled");
+      swatch("#ffd65a", "life: loaded or settled in this step");
     }
     if (layers.has("islands")) swatch("linear-gradient(90deg, #e56, #7c5, #56c)", "cut off from the mainland");
     if (layers.has("density")) bar("Density", "#fcd959, #8c0d40", "some room", "full");

@@ -16,14 +16,17 @@ export class Time {
       redraw();
     };
     document.getElementById("life-close").onclick = () => {
-      state.life = null;
       store.life = null;
-      this.life.hidden = true;
-      this.canvas.hidden = false;
-      redraw();
+      store.changed("life");
     };
     store.addEventListener("life", () => {
-      if (!store.life) return;
+      if (!store.life) {
+        state.life = null;
+        this.life.hidden = true;
+        this.canvas.hidden = false;
+        redraw();
+        return;
+      }
       state.life = store.life.slices.length - 1;
       this.slider.max = String(store.life.slices.length - 1);
       this.slider.value = this.slider.max;

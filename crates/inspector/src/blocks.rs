@@ -1,6 +1,6 @@
 //! Builds the blocks of each layer from a world.
 
-use flowtiles::{Cell, Cost, Rect, SECTOR_SIDE, Sample};
+use flowtiles::{Cell, Cost, Rect, SECTOR_SIDE, Sample, Sector};
 
 use crate::ground::{Material, Texel, plain};
 use crate::layer::{BLOCK_SIDE, BlockKey, Layer};
@@ -30,6 +30,14 @@ pub(crate) mod flow {
 
 /// No cost-to-go.
 pub(crate) const UNREACHED: u32 = u32::MAX;
+
+/// The sector of a cell.
+pub(crate) const fn sector_of(cell: Cell) -> Sector {
+    Sector::new(
+        cell.x.div_euclid(SECTOR_SIDE),
+        cell.y.div_euclid(SECTOR_SIDE),
+    )
+}
 
 /// The cell that stands for a texel of a block.
 fn cell_of(key: BlockKey, column: i32, row: i32) -> Cell {
@@ -67,34 +75,17 @@ pub(crate) fn ground(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
 }
 
 /// A byte a texel: a direction, or why there is none.
-pub(crate) fn flow(
-    key: BlockKey,
-    shown: &Shown<'_>,
-    order: &ShownOrder<'_>,
-    loaded: &LoadedSectors,
-) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity((BLOCK_SIDE * BLOCK_SIDE) as usize);
-    for row in 0..BLOCK_SIDE {
-        for column in 0..BLOCK_SIDE {
-            let cell = cell_of(key, column, row);
-            bytes.push(flow_byte(shown, order, loaded, cell));
-        }
-    }
-    bytes
+pub(crate) fn flow(key: BlockKey, shown: &Shown<'_>, order: &ShownOrder<'_>) -> Vec<u8> {
+    bytes(key, |cell| flow_byte(shown, order, cell))
 }
 
 /// What a cell says, in a byte.
-pub(crate) fn flow_byte(
-    shown: &Shown<'_>,
-    order: &ShownOrder<'_>,
-    loaded: &LoadedSectors,
-    cell: Cell,
-) -> u8 {
+pub(crate) fn flow_byte(shown: &Shown<'_>, order: &ShownOrder<'_>, cell: Cell) -> u8 {
     let cost = shown.world.costs().get(cell);
     if cost.is_none_or(Cost::is_wall) {
         return flow::WALL;
     }
-    if !loaded.holds(order.order.number(), cell) {
+    if !shown.world.is_loaded(order.order, sector_of(cell)) {
         return flow::NOT_LOADED;
     }
     match shown.world.sample(order.order, cell) {

@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use flowtiles::{Cell, Cost, FlowWorld, Rect, SECTOR_SIDE, Sector};
+use flowtiles::{Cell, Cost, FlowWorld, Rect, SECTOR_SIDE};
 
 use crate::blocks;
 use crate::hub::{Client, ClientState, Hub, Kept};
@@ -346,7 +346,7 @@ impl Feed {
         Some(match key.layer {
             Layer::Ground => blocks::ground(key, shown),
             Layer::Flow => match order {
-                Some(order) => blocks::flow(key, shown, order, &self.loaded),
+                Some(order) => blocks::flow(key, shown, order),
                 None => blocks::bytes(key, |_| blocks::flow::NOT_LOADED),
             },
             Layer::Integration => blocks::values(key, |cell| self.to_go(cell)),
@@ -375,10 +375,7 @@ impl Feed {
         let world = shown.world;
         let to_go = self.to_go(cell);
         let value = |cost: Option<Cost>| cost.map_or(0, Cost::value);
-        let sector = Sector::new(
-            cell.x.div_euclid(SECTOR_SIDE),
-            cell.y.div_euclid(SECTOR_SIDE),
-        );
+        let sector = blocks::sector_of(cell);
         let is_on_map = world.costs().get(cell).is_some();
         let portals = if is_on_map {
             world.portal_graph().portals_of(sector).count()
@@ -398,9 +395,9 @@ impl Feed {
             cost: value(world.costs().get(cell)),
             ground: value(world.ground(cell)),
             flow: order.map_or(blocks::flow::NOT_LOADED, |order| {
-                blocks::flow_byte(shown, order, &self.loaded, cell)
+                blocks::flow_byte(shown, order, cell)
             }),
-            is_loaded: order.is_some_and(|order| self.loaded.holds(order.order.number(), cell)),
+            is_loaded: order.is_some_and(|order| world.is_loaded(order.order, sector)),
             island: island.unwrap_or(u32::MAX),
             is_mainland: island
                 .zip(self.mainland)
