@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if !serves {
         look_on(&inspector)?;
     }
-    let (mut spent, mut worked) = (Vec::new(), Vec::new());
+    let (mut spent, mut worked, mut waited) = (Vec::new(), Vec::new(), Vec::new());
     let begin = Instant::now();
     while serves || begin.elapsed() < Duration::from_secs(4) {
         let frame = Instant::now();
@@ -45,10 +45,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         army.step(&world, 1.0 / 20.0);
         // A few times a second a picture goes out; calls in between return at
         // once.
-        let (publishing, begun) = (Instant::now(), on_processor());
+        // The system writes the count of work up when a thread yields, and that
+        // of waiting when it goes on.
+        thread::yield_now();
+        let (publishing, begun) = (Instant::now(), counted());
         inspector.publish(&world, &[(&order, goal)], army.units());
         spent.push(publishing.elapsed());
-        worked.extend(begun.zip(on_processor()).map(|(begun, end)| end - begun));
+        let waiting = counted();
+        thread::yield_now();
+        if let (Some(begun), Some(waiting), Some(working)) = (begun, waiting, counted()) {
+            waited.push(waiting[1] - begun[1]);
+            worked.push(working[0] - begun[0]);
+        }
         thread::sleep(Duration::from_millis(50).saturating_sub(frame.elapsed()));
     }
     println!(
@@ -56,9 +64,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         inspector.watchers(),
         spent.len()
     );
-    println!("  time:         {}", distribution(spent));
+    println!("  time:                    {}", distribution(spent));
     if !worked.is_empty() {
-        println!("  on processor: {}", distribution(worked));
+        println!("  on a processor:          {}", distribution(worked));
+        println!("  waiting for a processor: {}", distribution(waited));
     }
     Ok(())
 }
@@ -75,14 +84,13 @@ fn distribution(mut times: Vec<Duration>) -> String {
     )
 }
 
-/// How long this thread has run on a processor, without what others took of it;
-/// `None` where the system does not tell.
-fn on_processor() -> Option<Duration> {
-    // The system writes its count up when a thread yields.
-    thread::yield_now();
+/// How long this thread has run on a processor, and how long it was ready to and
+/// others ran; `None` where the system does not tell.
+fn counted() -> Option<[Duration; 2]> {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds = told.split(' ').next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
+    let mut nanoseconds = told.split(' ').map(str::parse);
+    let mut next = || Some(Duration::from_nanos(nanoseconds.next()?.ok()?));
+    Some([next()?, next()?])
 }
 
 /// Units in a block in the north-west, on their way.
