@@ -118,7 +118,7 @@ fn it_opens_maps_of_every_format_worlds_and_replays() {
     let mut names = vec!["small.map".to_owned()];
     for format in ["txt", "flow", "png", "tmx", "tmj"] {
         let name = format!("small.{format}");
-        folder.run(&["convert", "small.map", "-o", &name]).answer();
+        folder.run(&["convert", "small.map", &name]).answer();
         names.push(name);
     }
     let end = |mut running: Running| {

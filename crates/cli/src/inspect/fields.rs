@@ -159,13 +159,37 @@ mod tests {
     use crate::inspect::begin;
     use crate::sim;
 
+    /// The crowd scenes with their numbers, but the one that is too large for a
+    /// test.
+    fn crowd_scenes() -> impl Iterator<Item = (u8, &'static str)> {
+        let named = (0..).zip(sim::scenes().map(|(name, _)| name));
+        named.filter(|(_, name)| name.starts_with("crowd-") && *name != "crowd-armies")
+    }
+
+    #[test]
+    fn a_click_sends_blue_there_and_red_to_the_mirrored_place() {
+        for (number, name) in crowd_scenes() {
+            for reading in [3, 4] {
+                let mut stage = begin::scene(number, Some(reading), 1).unwrap();
+                let first = stage.bands[0].errand.as_ref().unwrap().goal;
+                let clicked = Cell::new(first.x, first.y - 1);
+                stage.click(clicked).unwrap();
+                let mirrored = Cell::new(stage.size().0 - 1 - clicked.x, clicked.y);
+                for (at, band) in stage.bands.iter().enumerate() {
+                    let wanted = [clicked, mirrored][at % 2];
+                    assert_eq!(band.banner, [0, 1, 2, 3][at], "{name}: blue, then red");
+                    assert_eq!(band.errand.as_ref().unwrap().goal, wanted, "{name}");
+                    assert_eq!(band.reading, begin::READINGS[usize::from(reading)].1);
+                }
+            }
+        }
+    }
+
     /// Every crowd scene plays by the crowd, and its layers show something.
     #[test]
     fn crowd_scenes_fill_the_layers() {
-        let names: Vec<&str> = sim::scenes().map(|(name, _)| name).collect();
-        for name in ["crowd-tunnel", "crowd-crossing", "crowd-swamp"] {
-            let number = names.iter().position(|known| *known == name).unwrap();
-            let mut stage = begin::scene(number as u8, None, 1).unwrap();
+        for (number, name) in crowd_scenes() {
+            let mut stage = begin::scene(number, None, 1).unwrap();
             for _ in 0..30 {
                 stage.step(20_000);
             }
