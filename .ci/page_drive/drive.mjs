@@ -155,6 +155,13 @@ try {
   assert.equal(await page.run("inspector.saved.name"), "flowtiles.world");
   await page.run(`inspector.save("test")`);
   assert.match(await page.run("inspector.saved.text"), /assert_eq!\(walked, \[Some/);
+  const loaded = await page.run(stage("orders[0].loaded"));
+  await page.run(`(async () => {
+    const answer = await fetch("/file/world");
+    await inspector.open(new File([await answer.blob()], "again.world"));
+  })()`);
+  await page.until("the saved world with its order", `${stage("title")} === "again.world" && ${stage("orders[0]?.goal.x")} === 200
+    && ${stage("orders[0].goal.y")} === 40 && ${stage("orders[0].loaded")} === ${loaded}`);
   await page.run(`(() => {
     const files = new DataTransfer();
     files.items.add(new File(["type octile\\nheight 12\\nwidth 30\\nmap\\n" + (".".repeat(29) + "@\\n").repeat(12)], "small one.map"));

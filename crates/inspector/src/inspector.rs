@@ -186,8 +186,9 @@ impl Inspector {
     /// goals, and its units. Call it in every frame: more than twenty pictures
     /// a second are not made, and none while nobody looks on.
     ///
-    /// Work is bounded by [`Effort::GAME`] and the number of units, whatever the
-    /// size of the map: what has changed is sent a part at a time.
+    /// Work is bounded by [`Effort::GAME`], the loaded sectors of one of the
+    /// orders (by turns), and the number of units, whatever the size of the map:
+    /// what has changed is sent a part at a time.
     pub fn publish<M: Into<Mark>>(
         &mut self,
         world: &FlowWorld,

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::map_file;
 
 /// How a save of a world begins.
-const SAVE: &[u8] = b"flowtile";
+const SAVE: &[u8] = b"FLOWSAVE";
 
 /// What came of a file.
 pub enum Answered {
