@@ -1,6 +1,10 @@
 // The drive: one page, from its first minute to a scene played beside itself.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { begin, open } from "./browser.mjs";
 
 const SIZE = { width: 1000, height: 640 };
@@ -24,6 +28,34 @@ const look = () => page.run(`(async () => {
 const stage = (what) => `inspector.store.stages[0]?.${what}`;
 const click = async (x, y, button) => page.click(...(await at(x, y)), button);
 const note = (pattern) => page.until(`a note like ${pattern}`, `[...document.querySelectorAll("#notes p")].some((p) => ${pattern}.test(p.textContent))`);
+
+/** Drops a file of this machine on the page. */
+const drop = (name, bytes) => page.run(`(() => {
+  const bytes = Uint8Array.from(atob("${bytes.toString("base64")}"), (letter) => letter.charCodeAt(0));
+  const files = new DataTransfer();
+  files.items.add(new File([bytes], ${JSON.stringify(name)}));
+  dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
+})()`);
+/** Switches layers on one after the other: each is to change what is seen. */
+const layers_show = async (keys) => {
+  for (const key of keys) {
+    const without = await look();
+    await page.key(key);
+    const end = Date.now() + 8000;
+    while ((await look()) === without && Date.now() < end);
+    assert.notEqual(await look(), without, `${key} shows nothing`);
+    await page.key(key);
+    const gone = Date.now() + 8000;
+    while ((await look()) !== without && Date.now() < gone);
+    assert.ok((await look()) === without, `${key} leaves something behind`);
+  }
+};
+const folder = mkdtempSync(join(tmpdir(), "drive-"));
+const made = (name, ...args) => {
+  const path = join(folder, name);
+  execFileSync(process.argv[2], [...args, path]);
+  return readFileSync(path);
+};
 
 try {
   step("the first minute: a country, three armies on the march");
@@ -81,13 +113,22 @@ try {
   await page.move(...(await at(200, 40)));
   await page.until("the goal's facts", `inspector.store.cell?.x === 200 && (inspector.store.cell.flow & 15) === 8`);
   await page.key("y");
-  await page.until("why", `/is the goal/.test(document.getElementById("cell").textContent)`);
+  await page.until("why", `/Arrived: this is a goal/.test(document.getElementById("cell").textContent)`);
 
   step("an order's life is scrubbed");
   await page.run(`document.querySelector("#orders .icon").click()`);
   await page.until("the life", `!document.getElementById("life").hidden && inspector.store.life.slices.length > 5`);
   await page.run(`(() => { const s = document.getElementById("life-at"); s.value = 1; s.dispatchEvent(new Event("input")); })()`);
-  assert.match(await page.run(`document.getElementById("life-text").value`), /looks for its way|loads its tiles/);
+  const moments = await page.run(`(() => {
+    const slider = document.getElementById("life-at"), told = [];
+    for (let at = 0; at <= Number(slider.max); at++) {
+      slider.value = String(at);
+      slider.dispatchEvent(new Event("input"));
+      told.push(document.getElementById("life-text").value.replace(/^.*work: (\\w+),.*$/, "$1"));
+    }
+    return told;
+  })()`);
+  assert.deepEqual([...new Set(moments)], ["given", "search", "load", "integrate", "flow", "sight", "freed"]);
   await page.run(`document.getElementById("life-close").click()`);
 
   step("a wall is painted, billed, undone and made again");
@@ -114,17 +155,50 @@ try {
   assert.equal(await page.run("inspector.saved.name"), "flowtiles.world");
   await page.run(`inspector.save("test")`);
   assert.match(await page.run("inspector.saved.text"), /assert_eq!\(walked, \[Some/);
+  const loaded = await page.run(stage("orders[0].loaded"));
+  await page.run(`(async () => {
+    const answer = await fetch("/file/world");
+    await inspector.open(new File([await answer.blob()], "again.world"));
+  })()`);
+  await page.until("the saved world with its order", `${stage("title")} === "again.world" && ${stage("orders[0]?.goal.x")} === 200
+    && ${stage("orders[0].goal.y")} === 40 && ${stage("orders[0].loaded")} === ${loaded}`);
   await page.run(`(() => {
     const files = new DataTransfer();
     files.items.add(new File(["type octile\\nheight 12\\nwidth 30\\nmap\\n" + (".".repeat(29) + "@\\n").repeat(12)], "small one.map"));
     dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
   })()`);
   await page.until("the dropped map", `${stage("width")} === 30 && ${stage("title")} === "small one.map"`);
+  const valley = readFileSync("docs/valley.map");
+  await drop("valley.map", valley);
+  await page.until("valley.map", `${stage("title")} === "valley.map" && inspector.store.value(0, 0, 50, 50) !== null`);
+  const costs = () => page.run(`JSON.stringify(Array.from({ length: 100 }, (_, at) => inspector.store.value(0, 0, at, (at * 37) % 100)))`);
+  const wanted = await costs();
+  for (const format of ["txt", "flow", "png", "tmx", "tmj"]) {
+    const name = `valley.${format}`;
+    await drop(name, made(name, "convert", "docs/valley.map"));
+    await page.until(name, `${stage("title")} === "${name}" && ${stage("width")} === 100 && inspector.store.value(0, 0, 50, 50) !== null`);
+    assert.equal(await costs(), wanted, `${name} has other costs`);
+  }
+  for (const format of ["flow", "png"]) {
+    await page.run(`(async () => {
+      const answer = await fetch("/file/${format}");
+      await inspector.open(new File([await answer.blob()], "again.${format}"));
+    })()`);
+    await page.until(`again.${format}`, `${stage("title")} === "again.${format}" && inspector.store.value(0, 0, 50, 50) !== null`);
+    assert.equal(await costs(), wanted, `a saved .${format} has other costs`);
+  }
   const errors_before = page.errors.length;
   await page.run(`inspector.open(new File(["no map"], "bad.map"))`);
   await note(/bad\.map/);
   // The browser tells of the refusal too: that one is wanted.
   assert.equal(page.errors.splice(errors_before).every((error) => /422/.test(error)), true);
+
+  step("a replay is played to its end");
+  await drop("battle.replay", made("battle.replay", "record", "docs/valley.map", "--ticks", "60", "-o"));
+  await page.until("the replay", `${stage("title")} === "replay battle.replay" && ${stage("tick")} > 2`);
+  await say("speed(16)");
+  await page.until("its units and orders", `${stage("units.total")} > 0 && ${stage("orders.length")} > 0`);
+  await note(/the replay ends after \d+ steps/);
 
   step("units are placed, selected, ordered, and arrive");
   await say("newMap(0, 60, 40, 1)");
@@ -151,9 +225,63 @@ try {
   await page.until("the whole of both", "inspector.camera.scale * 100 < inspector.camera.width + 1");
   await page.until("both go on", `inspector.store.stages.every((one) => one.tick > 5)`);
   await click(20, 10);
-  await page.until("the click's goals", `inspector.store.stages.every((one) => one.orders[0].goal.x === 20 && one.orders[1].goal.x === 79 && one.orders[1].goal.y === 39)`);
+  await page.until("the click's goals", `inspector.store.stages.every((one) => one.orders[0].goal.x === 20 && one.orders[1].goal.x === 79 && one.orders[1].goal.y === 10)`);
   await say("scene(10, 255, 255, 8)");
   await page.until("one stage", `inspector.store.stages.length === 1 && ${stage("units.total")} === 72`);
+
+  step("crowd scenes: layers, discomfort, readings, two settings side by side");
+  const scene = async (name, reading, beside) => {
+    const list = await page.run("inspector.store.catalogue.scenes.map((one) => one.name)");
+    const readings = await page.run("inspector.store.catalogue.readings");
+    const of = (name) => (name ? readings.indexOf(name) : 255);
+    await say(`scene(${list.indexOf(name)}, ${of(reading)}, ${of(beside)}, 1)`);
+    await page.until(name, `${stage("title")}.startsWith("${name},") && ${stage("units.total")} > 0 && ${stage("tick")} > 25`, 40);
+  };
+  await say("speed(1)");
+  await scene("crowd-swamp");
+  await page.run(`inspector.mode("play")`);
+  await page.key(" ");
+  await page.until("a pause", "inspector.store.status.isPaused");
+  await layers_show(["9", "s", "d", "o"]);
+  await page.move(...(await at(24, 30)));
+  await page.until("what the crowd avoids", "inspector.store.cell?.x === 24 && inspector.store.cell.crowd.discomfort >= 4");
+  await page.run(`(() => { inspector.mode("paint"); inspector.paints("discomfort"); })()`);
+  await page.until("the layer", `document.querySelector('[data-layer="discomfort"]').ariaPressed === "true"`);
+  const calm = await look();
+  await page.drag(await at(4, 8), await at(40, 8), "left", 12);
+  await page.until("what was painted", "inspector.store.status.undos === 1 && inspector.store.value(0, 9, 20, 8) > 0");
+  assert.notEqual(await look(), calm);
+  await page.key("z", "KeyZ", 2);
+  await page.until("nothing painted", "inspector.store.value(0, 9, 20, 8) === 0");
+  await page.key("y", "KeyY", 2);
+  await page.until("it again", "inspector.store.value(0, 9, 20, 8) > 0");
+  await page.key("d");
+  await scene("crowd-open", "ahead", "crowd");
+  await page.until("both settings", `inspector.store.stages.length === 2 && inspector.store.stages[1].tick > 25`);
+  assert.deepEqual(await page.run("inspector.store.stages.map((one) => one.title)"), ["crowd-open, ahead", "crowd-open, crowd"]);
+  await page.run(`inspector.mode("play")`);
+  await click(18, 4);
+  await page.until("blue there, red mirrored", `inspector.store.stages.every((one) => one.orders[0].goal.x === 18 && one.orders[0].banner === 0
+    && one.orders[1].goal.x === one.width - 19 && one.orders[1].goal.y === 4 && one.orders[1].banner === 1)`);
+  assert.equal(await page.run(`inspector.store.stages[0].layers >> 10 & 1`), 0, "nobody reads the crowd");
+  await say("select(0, 0, 99, 99)");
+  await page.until("all selected", `inspector.store.status.selected === ${await page.run(stage("units.total"))}`);
+  await page.run(`(() => { const list = document.getElementById("reads"); list.value = "4"; list.dispatchEvent(new Event("change")); })()`);
+  await note(/units read their field: crowd/);
+  await page.until("the crowd's layers", "(inspector.store.stages[0].layers >> 10 & 1) === 1");
+
+  step("windows in use");
+  await drop("valley.map", valley);
+  await page.until("valley.map", `${stage("title")} === "valley.map"`);
+  await page.run(`inspector.mode("look")`);
+  await click(92, 60);
+  await click(5, 10, "right");
+  await page.until("its route", `${stage("route.gates.length")} > 5`);
+  const over = () => page.run(`(() => { inspector.draw(performance.now()); return inspector.over.toDataURL(); })()`);
+  const plain = await over();
+  await page.key("u");
+  assert.notEqual(await over(), plain, "windows are drawn");
+  await page.key("u");
 
   step("a large map");
   await say("newMap(5, 4000, 4000, 3)");
@@ -170,6 +298,7 @@ try {
   process.exitCode = 1;
 } finally {
   await page.close();
+  rmSync(folder, { recursive: true, force: true });
   host.child.kill("SIGTERM");
   const code = await host.ended;
   if (code !== 0) {

@@ -11,6 +11,7 @@ mod begin;
 mod copied_test;
 mod country;
 mod crowd;
+mod fields;
 mod files;
 mod history;
 mod life;
@@ -28,7 +29,8 @@ use std::time::Duration;
 use flowtiles_inspector::Inspector;
 
 use crate::failure::Failure;
-use crate::map_file::{costs_of, read_bytes};
+use crate::map_file::{MapOptions, read_bytes};
+use files::Answered;
 use session::Session;
 
 /// Show maps, orders and units live in the browser
@@ -37,8 +39,11 @@ use session::Session;
 /// opens the demo's country with three armies on the march.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A map to open
+    /// What to open: a map of any format, a world saved from the page, or a
+    /// replay of `flowtiles record`
     map: Option<PathBuf>,
+    #[command(flatten)]
+    options: MapOptions,
     /// The port; 0 takes any that is free
     #[arg(long, value_name = "N", default_value_t = 7420)]
     port: u16,
@@ -67,11 +72,12 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             ))
         })?),
     };
-    let stage = match &arguments.map {
-        None => begin::country(arguments.seed)?,
+    let opened = match &arguments.map {
+        None => Answered::Opened(Box::new(begin::country(arguments.seed)?)),
         Some(path) => {
-            let name = path.display().to_string();
-            begin::opened(costs_of(&name, &read_bytes(path)?)?, &name)
+            let (name, bytes) = (path.display().to_string(), read_bytes(path)?);
+            let map = || arguments.options.read(path);
+            files::open(&name, &bytes, map).map_err(Failure::Input)?
         }
     };
     let address = (arguments.listen, arguments.port);
@@ -84,7 +90,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     writeln!(out, "{}", inspector.url())?;
     writeln!(out, "Open this address in a browser; Ctrl-C ends it.")?;
     out.flush()?;
-    Session::new(inspector, stage).run(until);
+    Session::new(inspector, opened).run(until);
     Ok(())
 }
 

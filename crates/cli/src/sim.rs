@@ -24,8 +24,10 @@ mod run;
 pub(crate) mod scene;
 mod sheet;
 mod small;
-mod tuning;
+pub mod tuning;
 mod watch;
+
+pub use overlay::rounded_up;
 
 use std::io::Write;
 use std::num::NonZeroUsize;

@@ -106,3 +106,48 @@ fn bad_maps_ports_and_addresses_are_told() {
         assert_eq!(run.stdout, "", "{arguments:?}");
     }
 }
+
+#[test]
+fn it_opens_maps_of_every_format_worlds_and_replays() {
+    let folder = Folder::new("inspect-opens");
+    let rows = "........\n.@@...@.\n..@.....\n";
+    folder.write(
+        "small.map",
+        format!("type octile\nheight 3\nwidth 8\nmap\n{rows}"),
+    );
+    let mut names = vec!["small.map".to_owned()];
+    for format in ["txt", "flow", "png", "tmx", "tmj"] {
+        let name = format!("small.{format}");
+        folder.run(&["convert", "small.map", &name]).answer();
+        names.push(name);
+    }
+    let end = |mut running: Running| {
+        running.child.kill().expect("it ends");
+        running.child.wait().expect("it has ended");
+    };
+    for name in &names {
+        let running = Running::begin(&folder, &[name, "--port", "0"]);
+        let map = running.get("/file/map");
+        assert!(map.ends_with(&format!("map\n{rows}")), "{name}: {map}");
+        end(running);
+    }
+    let letters = folder.path().join("letters.map");
+    std::fs::write(letters, "type octile\nheight 1\nwidth 2\nmap\n.Q\n").expect("a file");
+    let priced = ["letters.map", "--cost", "Q=3", "--port", "0"];
+    let running = Running::begin(&folder, &priced);
+    assert!(running.get("/file/map").ends_with("map\n.S\n"));
+    end(running);
+
+    let replay = ["record", "small.map", "--ticks", "20", "-o", "a.replay"];
+    folder.run(&replay).answer();
+    let running = Running::begin(&folder, &["a.replay", "--port", "0"]);
+    assert!(running.get("/file/map").starts_with("HTTP/1.1 422"));
+    end(running);
+
+    let world = flowtiles::FlowWorld::new(flowtiles::CostMap::open(5, 4).expect("a map"));
+    std::fs::write(folder.path().join("a.world"), world.save()).expect("a file");
+    let running = Running::begin(&folder, &["a.world", "--port", "0"]);
+    let map = running.get("/file/map");
+    assert!(map.ends_with("map\n.....\n.....\n.....\n.....\n"), "{map}");
+    end(running);
+}

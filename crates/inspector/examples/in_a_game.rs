@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if !serves {
         look_on(&inspector)?;
     }
-    let mut spent = Vec::new();
+    let (mut spent, mut worked, mut waited) = (Vec::new(), Vec::new(), Vec::new());
     let begin = Instant::now();
     while serves || begin.elapsed() < Duration::from_secs(4) {
         let frame = Instant::now();
@@ -45,23 +45,52 @@ fn main() -> Result<(), Box<dyn Error>> {
         army.step(&world, 1.0 / 20.0);
         // A few times a second a picture goes out; calls in between return at
         // once.
-        let publishing = Instant::now();
+        // The system writes the count of work up when a thread yields, and that
+        // of waiting when it goes on.
+        thread::yield_now();
+        let (publishing, begun) = (Instant::now(), counted());
         inspector.publish(&world, &[(&order, goal)], army.units());
         spent.push(publishing.elapsed());
+        let waiting = counted();
+        thread::yield_now();
+        if let (Some(begun), Some(waiting), Some(working)) = (begun, waiting, counted()) {
+            waited.push(waiting[1] - begun[1]);
+            worked.push(working[0] - begun[0]);
+        }
         thread::sleep(Duration::from_millis(50).saturating_sub(frame.elapsed()));
     }
-    spent.sort_unstable();
-    let at = |percent: usize| spent[(spent.len() - 1) * percent / 100].as_secs_f64() * 1e6;
     println!(
-        "publishing {UNITS} units on {SIDE}×{SIDE} cells to {} page: median {:.0} µs, p99 {:.0} µs, \
-         most {:.0} µs of {} calls",
+        "publishing {UNITS} units on {SIDE}×{SIDE} cells to {} page, {} calls",
         inspector.watchers(),
-        at(50),
-        at(99),
-        at(100),
         spent.len()
     );
+    println!("  time:                    {}", distribution(spent));
+    if !worked.is_empty() {
+        println!("  on a processor:          {}", distribution(worked));
+        println!("  waiting for a processor: {}", distribution(waited));
+    }
     Ok(())
+}
+
+/// Median, 99th percentile and most of some times.
+fn distribution(mut times: Vec<Duration>) -> String {
+    times.sort_unstable();
+    let at = |percent: usize| times[(times.len() - 1) * percent / 100].as_secs_f64() * 1e6;
+    format!(
+        "median {:.0} µs, p99 {:.0} µs, most {:.0} µs",
+        at(50),
+        at(99),
+        at(100)
+    )
+}
+
+/// How long this thread has run on a processor, and how long it was ready to and
+/// others ran; `None` where the system does not tell.
+fn counted() -> Option<[Duration; 2]> {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let mut nanoseconds = told.split(' ').map(str::parse);
+    let mut next = || Some(Duration::from_nanos(nanoseconds.next()?.ok()?));
+    Some([next()?, next()?])
 }
 
 /// Units in a block in the north-west, on their way.

@@ -140,6 +140,10 @@ export class Input {
         const box = brushed(cell, brush);
         this.app.say(say.stamp(Number(what.slice(6)), brush.turns, { x: box.x, y: box.y }));
       }
+    } else if (what === "discomfort") {
+      for (const one of between(press.last ?? cell, cell, brush.size)) {
+        this.app.say(say.discomfort(this.stroke, state.paint.strength, brushed(one, brush)));
+      }
     } else {
       const cost = what === "wall" ? 255 : what === "open" ? 1 : state.paint.cost;
       for (const one of between(press.last ?? cell, cell, brush.size)) {

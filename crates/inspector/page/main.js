@@ -11,12 +11,13 @@ import { say } from "./wire.js";
 
 const KEYS = [
   ["F1 – F5, 1 – 9", "layers: cost, integration, flow, portals, graph, sight, islands, loaded, density"],
-  ["0, W, R, N", "units, ways, the route's portals numbered, numbers in cells"],
+  ["0, W, R, U, N", "units, ways, the route's portals numbered, their windows, numbers in cells"],
+  ["S, D, O", "a crowd's speed, discomfort, potential"],
   ["F10", "plan all orders anew from the units' present places"],
   ["L, P, B", "look, play, paint"],
   ["Look", "left click: goal; right click: a unit more; drag: move the map; Delete: clear"],
-  ["Play", "drag: select; right click: order there; a click in a crowd scene sends its bands"],
-  ["Paint", "drag: paint or stamp; Ctrl Z, Ctrl Y: undo, redo"],
+  ["Play", "drag: select; right click: order there; a click in a scene sends its first band there, the next to the mirrored place"],
+  ["Paint", "drag: paint the map or discomfort, or stamp; Ctrl Z, Ctrl Y: undo, redo"],
   ["Wheel, + and −, Home", "zoom; the whole map. The right button or Alt and the left one move the map"],
   ["Space and .", "pause, one tick"],
   ["Y", "why the cell under the pointer says what it says"],
@@ -28,7 +29,7 @@ class App {
   constructor() {
     this.state = {
       mode: "look", layers: new Set(["units", "loaded", "ways"]), hover: null, drag: null, chosen: null, life: null,
-      crosshair: false, placing: false, placed: 1000, paint: { what: "wall", cost: 6, size: 3, turns: 0 },
+      crosshair: false, placing: false, placed: 1000, paint: { what: "wall", cost: 6, strength: 4, size: 3, turns: 0 },
     };
     this.theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     this.map = document.getElementById("map");
@@ -52,6 +53,11 @@ class App {
     for (const name of ["block", "ways"]) store.addEventListener(name, () => this.picture.touch());
     for (const name of ["block", "units", "route", "ways", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
     store.addEventListener("hello", () => this.hello());
+    store.addEventListener("status", () => {
+      // What a click does is told after what is shown.
+      if (this.takesClicks !== store.status.takesClicks && store.stages.length > 0) this.greet();
+      this.takesClicks = store.status.takesClicks;
+    });
     store.addEventListener("link", () => {
       document.getElementById("unlinked").hidden = store.isLinked;
       this.sentView = null;
@@ -98,12 +104,18 @@ class App {
     }
     this.sentView = null;
     this.picture.touch();
+    if (isFresh || !store.isStudio) this.greet();
+    else this.hint(false);
+    this.moved();
+  }
+
+  /** Says what can be done with what is shown. */
+  greet() {
+    const { store } = this;
     if (!store.isStudio) this.hint("Wheel zooms, drag moves the map, a click explains a cell. Try F3, the flow, or F4, the portals.");
-    else if (!isFresh) this.hint(false);
     else if (store.status.takesClicks) this.hint("A click sends the scene's units there. Drag selects some, a right click orders those; Space pauses.");
     else if (!store.stages[0].title.startsWith("country")) this.hint("A click sets a goal, a right click adds a unit that asks the way. Or Paint a wall in between.");
     else this.hint("Three armies are on the march. Try F3 for their flow, the wheel to come close, or Look: click a goal, right click a unit.");
-    this.moved();
   }
 
   hint(text) {
@@ -166,6 +178,13 @@ class App {
     this.sentView = null;
     this.tellView();
     this.redraw();
+  }
+
+  /** What the brush paints from now on. */
+  paints(what) {
+    this.state.paint.what = what;
+    if (what === "discomfort" && !this.state.layers.has("discomfort")) this.layer("discomfort");
+    this.panels.tools();
   }
 
   life(number) { this.time.ask(number); }

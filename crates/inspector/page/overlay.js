@@ -3,6 +3,11 @@
 import { LAYER, UNREACHED } from "./wire.js";
 import { css } from "./picture.js";
 
+/** Stages of an order's life. */
+const SEARCH = 1, FREED = 7;
+/** Steps in the order of the engine's directions. */
+const STEPS = [[0, -1], [1, 0], [0, 1], [-1, 0], [1, -1], [1, 1], [-1, 1], [-1, -1]];
+
 export class Overlay {
   constructor(canvas) {
     this.canvas = canvas;
@@ -34,6 +39,7 @@ export class Overlay {
     if (camera.scale >= 9) this.grid(camera);
     if (layers.has("numbers") && camera.scale >= 20) this.numbers(store, at, camera, layers);
     if (store.life && at === 0 && state.life !== null) this.life(store.life, state.life, camera);
+    if (layers.has("windows")) this.windows(stage, camera);
     if (layers.has("route")) this.route(stage, camera);
     this.goals(stage, camera, options);
     this.pointer(camera, state, at);
@@ -97,21 +103,109 @@ export class Overlay {
     }
   }
 
-  /** Sectors that an order had loaded at a moment of its life. */
+  /** A moment of an order's life: what was done up to it, and what waits. */
   life(life, upTo, camera) {
+    const slices = life.slices.slice(0, upTo + 1);
+    const now = slices[slices.length - 1];
+    const all = (name) => slices.flatMap((slice) => slice[name]);
+    if (now.stage === FREED) {
+      this.sectors(now.freed, camera, "rgb(236 236 244 / 30%)", "rgb(40 44 60 / 70%)", [4, 4]);
+      return;
+    }
+    this.sectors(all("loaded"), camera, "rgb(90 170 255 / 30%)", "rgb(20 60 120 / 45%)");
+    this.sectors(all("settled"), camera, "rgb(60 190 130 / 38%)", "rgb(10 80 50 / 50%)");
+    this.sectors(now.waiting, camera, "rgb(255 150 40 / 62%)", "rgb(120 50 0 / 80%)");
+    this.sectors([...now.loaded, ...now.settled], camera, "rgb(255 214 90 / 55%)", "rgb(90 60 0 / 80%)");
+    if (now.stage <= SEARCH) {
+      this.dots(all("taken"), camera, "rgb(40 130 240)");
+      this.dots(now.frontier, camera, "rgb(255 255 255)");
+    }
+    this.arrows(now.flow, camera);
+    const { pen } = this;
+    pen.fillStyle = "rgb(255 237 107 / 55%)";
+    for (const { x, y, cells } of now.sight) {
+      const p = camera.toPixel(x, y);
+      pen.fillRect(p.x, p.y, cells * camera.scale, camera.scale);
+    }
+  }
+
+  sectors(sectors, camera, fill, line, dash = []) {
     const { pen } = this;
     const side = 10 * camera.scale;
-    for (let at = 0; at <= upTo && at < life.slices.length; at++) {
-      const isLast = at === upTo;
-      pen.fillStyle = isLast ? "rgb(255 214 90 / 75%)" : "rgb(90 170 255 / 42%)";
-      pen.strokeStyle = isLast ? "rgb(90 60 0 / 80%)" : "rgb(20 60 120 / 45%)";
-      pen.lineWidth = 1;
-      for (const { x, y } of life.slices[at].loaded) {
-        const p = camera.toPixel(x * 10, y * 10);
-        pen.fillRect(p.x, p.y, side, side);
-        if (side > 5) pen.strokeRect(p.x + 0.5, p.y + 0.5, side - 1, side - 1);
-      }
+    pen.fillStyle = fill;
+    pen.strokeStyle = line;
+    pen.lineWidth = 1;
+    pen.setLineDash(dash);
+    for (const { x, y } of sectors) {
+      const p = camera.toPixel(x * 10, y * 10);
+      if (p.x > camera.width || p.y > camera.height || p.x < -side || p.y < -side) continue;
+      pen.fillRect(p.x, p.y, side, side);
+      if (side > 5) pen.strokeRect(p.x + 0.5, p.y + 0.5, side - 1, side - 1);
     }
+    pen.setLineDash([]);
+  }
+
+  /** Portals as dots. */
+  dots(places, camera, fill) {
+    const { pen } = this;
+    const radius = Math.min(4.5, Math.max(1.6, camera.scale * 1.1));
+    pen.fillStyle = fill;
+    pen.strokeStyle = "rgb(18 20 28 / 80%)";
+    pen.lineWidth = 1;
+    for (const { x, y } of places) {
+      const p = camera.toPixel(x + 0.5, y + 0.5);
+      pen.beginPath();
+      pen.arc(p.x, p.y, radius, 0, 7);
+      pen.fill();
+      if (radius > 2.5) pen.stroke();
+    }
+  }
+
+  /** The most frequent direction of each sector. */
+  arrows(flow, camera) {
+    const { pen } = this;
+    const reach = Math.min(16, camera.scale * 3.2);
+    if (reach < 2.5) return;
+    for (const [width, tint] of [[3.6, "rgb(12 16 24 / 80%)"], [1.7, "#fff"]]) {
+      pen.beginPath();
+      for (const { x, y, direction } of flow) {
+        const p = camera.toPixel(x * 10 + 5, y * 10 + 5);
+        const [dx, dy] = STEPS[direction], far = reach / Math.hypot(dx, dy);
+        const tip = { x: p.x + dx * far, y: p.y + dy * far };
+        pen.moveTo(p.x - dx * far, p.y - dy * far);
+        pen.lineTo(tip.x, tip.y);
+        for (const turn of [2.5, -2.5]) {
+          const angle = Math.atan2(dy, dx) + turn;
+          pen.moveTo(tip.x, tip.y);
+          pen.lineTo(tip.x + Math.cos(angle) * reach * 0.7, tip.y + Math.sin(angle) * reach * 0.7);
+        }
+      }
+      pen.lineWidth = width;
+      pen.strokeStyle = tint;
+      pen.stroke();
+    }
+  }
+
+  /** The windows of the route's portals. */
+  windows(stage, camera) {
+    const { pen } = this;
+    if (!stage.route) return;
+    pen.lineCap = "round";
+    for (const [more, tint] of [[2.4, "rgb(40 16 0 / 80%)"], [0, "#ff8c2e"]]) {
+      pen.beginPath();
+      for (const { window } of stage.route.gates) {
+        const { x, y, length, stands } = window;
+        const inset = Math.min(0.35, length * 0.2);
+        const a = stands ? camera.toPixel(x + 1, y + inset) : camera.toPixel(x + inset, y + 1);
+        const b = stands ? camera.toPixel(x + 1, y + length - inset) : camera.toPixel(x + length - inset, y + 1);
+        pen.moveTo(a.x, a.y);
+        pen.lineTo(b.x, b.y);
+      }
+      pen.lineWidth = Math.min(6, Math.max(2, camera.scale * 0.4)) + more;
+      pen.strokeStyle = tint;
+      pen.stroke();
+    }
+    pen.lineCap = "butt";
   }
 
   /** The portals of the route, numbered from the goal. */

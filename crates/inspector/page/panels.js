@@ -11,9 +11,9 @@ export const LAYERS = [
   ["islands", "Islands", "7", "", 4], ["loaded", "Loaded sectors", "8", "", 3],
   ["density", "Density", "9", "", 7], ["units", "Units", "0", "", null],
   ["ways", "Ways", "W", "", null], ["route", "Route numbers", "R", "", null],
-  ["numbers", "Cell numbers", "N", "", null],
-  ["speed", "Crowd speed", "", "", 8], ["discomfort", "Discomfort", "", "", 9],
-  ["potential", "Potential", "", "", 10],
+  ["windows", "Windows in use", "U", "", null], ["numbers", "Cell numbers", "N", "", null],
+  ["speed", "Crowd speed", "S", "", 8], ["discomfort", "Discomfort", "D", "", 9],
+  ["potential", "Potential", "O", "", 10],
 ];
 
 const FIGURES = [
@@ -53,6 +53,7 @@ export class Panels {
     store.addEventListener("catalogue", () => this.catalogue());
     store.addEventListener("status", () => this.status());
     store.addEventListener("note", (event) => this.note(event.detail));
+    store.addEventListener("life", () => this.legend());
     store.addEventListener("hello", () => this.hello());
     this.cell();
     this.orders();
@@ -110,16 +111,26 @@ export class Panels {
     }
     if (layers.has("sight") && !layers.has("flow")) swatch("#ffed6b", "the goal is in sight");
     if (layers.has("portals")) swatch("#5cedf5", "portal: a window between sectors");
+    if (layers.has("windows")) swatch("#ff8c2e", "window of a portal on the route");
     if (layers.has("graph")) swatch("#fff7d6", "edge between portals");
     if (layers.has("loaded")) {
       const tints = (this.store.stages[0]?.orders ?? []).slice(-4).map((order) => css(order.banner));
       swatch(tints.length > 1 ? `linear-gradient(90deg, ${tints.join(",")})` : tints[0] ?? "#ccc", "loaded, in its order's colour");
       swatch("repeating-linear-gradient(135deg, #eee 0 3px, #aaa 3px 6px)", "freed just now");
     }
+    if (this.store.life) {
+      swatch("#2882f0", "life: portal taken by the search");
+      swatch("#fff", "life: portal seen and not taken");
+      swatch("#5aaaff", "life: sector loaded");
+      swatch("#ff9628", "life: waits with a value at its border");
+      swatch("#3cbe82", "life: sector settled");
+      swatch("#ffd65a", "life: loaded or settled in this step");
+    }
     if (layers.has("islands")) swatch("linear-gradient(90deg, #e56, #7c5, #56c)", "cut off from the mainland");
     if (layers.has("density")) bar("Density", "#fcd959, #8c0d40", "some room", "full");
     if (layers.has("speed")) bar("Speed", "#1a408c, #bff2ff", "slow", "fast");
     if (layers.has("discomfort")) bar("Discomfort", "#bf9ed9, #4d0d61", "a little", "much");
+    if (layers.has("potential")) bar("Potential", "#fde725, #35b779, #31688e, #440154", "goal", "farthest");
     if (rows.length === 0) rows.push(element("p", { className: "empty", textContent: "The ground alone." }));
     list.replaceChildren(...rows);
   }
@@ -155,8 +166,11 @@ export class Panels {
       fact("Direction", direction(cell.flow));
       if (cell.toGo !== NONE) fact("Cost-to-go", Number(cell.toGo).toLocaleString("en"));
       fact("Tile", cell.isLoaded ? "loaded" : "not loaded");
-      if (cell.island < 254) fact("Island", cell.island === 0 ? "mainland" : `no. ${cell.island}`);
+      if (cell.island !== 0xffffffff) fact("Island", `${cell.island}${cell.isMainland ? ", the mainland" : ""}`);
       fact("Portals around", String(cell.portals));
+      for (const [name, value] of Object.entries(cell.crowd)) {
+        if (!Number.isNaN(value)) fact(name[0].toUpperCase() + name.slice(1), value.toFixed(2));
+      }
     }
     const parts = [facts];
     const isSame = why && why.x === cell.x && why.y === cell.y;
@@ -276,17 +290,26 @@ export class Panels {
         onchange: () => { this.state.placed = Math.max(1, Math.min(20000, Number(count.value) || 1)); } });
       const place = element("button", { textContent: "Place units", title: "Then click where", "aria-pressed": String(this.state.placing), onclick: () => this.act.placing() });
       if (this.state.placing) place.classList.add("main");
-      parts.push(place, count, element("span", { id: "selected", className: "empty" }));
+      const readings = this.store.catalogue.readings.map((name, at) => element("option", { value: String(at), textContent: `read: ${name}` }));
+      const reads = element("select", { id: "reads", "aria-label": "How the selected units read their field", title: "How the selected units read their field",
+        onchange: () => { this.act.say(say.read(Number(reads.value))); reads.value = ""; } },
+      element("option", { value: "", textContent: "Selected units…" }), ...readings);
+      parts.push(place, count, reads, element("span", { id: "selected", className: "empty" }));
     }
     if (mode === "paint") {
-      const names = ["wall", "open", "cost"].map((name) => element("option", { value: name, textContent: name === "cost" ? "cost…" : name }));
+      const names = ["wall", "open", "cost", "discomfort"].map((name) => element("option", { value: name, textContent: ["cost", "discomfort"].includes(name) ? `${name}…` : name }));
       const stamps = this.store.catalogue.templates.map((one, at) => element("option", { value: `stamp ${at}`, textContent: `stamp: ${one.name}` }));
-      const what = element("select", { "aria-label": "What to paint", onchange: () => { paint.what = what.value; this.tools(); } }, ...names, ...stamps);
+      const what = element("select", { "aria-label": "What to paint", onchange: () => this.act.paints(what.value) }, ...names, ...stamps);
       what.value = paint.what;
       parts.push(what);
       if (paint.what === "cost") {
         const cost = element("input", { type: "number", min: "1", max: "254", value: String(paint.cost), "aria-label": "Cost", onchange: () => { paint.cost = Math.max(1, Math.min(254, Number(cost.value) || 1)); } });
         parts.push(cost);
+      }
+      if (paint.what === "discomfort") {
+        const strength = element("input", { type: "number", min: "0", max: "100", value: String(paint.strength), "aria-label": "Discomfort, 0 takes it away", title: "What only crowds avoid: 4 makes a cell as dear as five. 0 takes it away.",
+          onchange: () => { paint.strength = Math.max(0, Math.min(100, Math.round(Number(strength.value)) || 0)); } });
+        parts.push(strength);
       }
       if (!paint.what.startsWith("stamp")) {
         const size = element("select", { "aria-label": "Brush", onchange: () => { paint.size = Number(size.value); } },

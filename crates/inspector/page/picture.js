@@ -117,12 +117,26 @@ export class Picture {
   stage(stage, camera, clip, layers, options) {
     const seen = this.blocksIn(stage, camera);
     this.ground(seen, camera, clip, options);
-    for (const [name, layer, mode] of FIELDS) {
-      if (layers.has(name)) this.field(stage, layer, mode, camera, clip, options);
-    }
+    this.onMap(camera, options, () => {
+      for (const [name, layer, mode] of FIELDS) {
+        if (layers.has(name)) this.field(stage, layer, mode, camera, clip, options);
+      }
+    });
     if (layers.has("graph")) this.segments(stage, LAYER.graph, camera, clip, options);
     if (layers.has("portals")) this.segments(stage, LAYER.portals, camera, clip, options);
     if (layers.has("ways")) this.ways(stage, camera, clip, options);
+  }
+
+  /** Draws nothing beyond the edge of the map, where its last sectors reach. */
+  onMap(camera, { ratio }, draw) {
+    const gl = this.gl;
+    const [x, y, width, height] = gl.getParameter(gl.SCISSOR_BOX);
+    const end = camera.toPixel(camera.map.width, camera.map.height);
+    const right = Math.max(0, Math.min(width, Math.round(end.x * ratio)));
+    const down = Math.max(0, Math.min(height, Math.round(end.y * ratio)));
+    gl.scissor(x, y + height - down, right, down);
+    draw();
+    gl.scissor(x, y, width, height);
   }
 
   /** Blocks of the ground in view, coarser ones first to lie under finer. */

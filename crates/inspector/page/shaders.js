@@ -334,9 +334,15 @@ void main() {
   else if (mode == 4) colour = loaded();
   else if (mode == 5) colour = islands();
   else if (mode == 6) colour = amount(vec3(0.99, 0.85, 0.35), vec3(0.55, 0.05, 0.25));
-  else if (mode == 7) colour = amount(vec3(0.10, 0.25, 0.55), vec3(0.75, 0.95, 1.0));
+  else if (mode == 7) {
+    float v = texel(ivec2(floor(spot))).r / 255.0;
+    colour = vec4(mix(vec3(0.06, 0.16, 0.5), vec3(0.75, 0.95, 1.0), v), v > 0.0 ? mix(0.85, 0.4, v) : 0.0);
+  }
   else if (mode == 8) colour = amount(vec3(0.75, 0.62, 0.85), vec3(0.30, 0.05, 0.38));
-  else colour = vec4(viridis(1.0 - texel(ivec2(floor(spot))).r / 255.0), 0.7);
+  else {
+    float v = texel(ivec2(floor(spot))).r;
+    colour = v > 0.0 ? vec4(viridis(1.0 - v / 255.0), 0.7) : vec4(0.0);
+  }
   colour.rgb *= colour.a;
 }`;
 

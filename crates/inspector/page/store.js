@@ -1,6 +1,6 @@
 // What the page knows: stages, blocks, units, orders; and the link to the host.
 
-import { read, say, LAYER, BLOCK_SIDE } from "./wire.js";
+import { read, say, LAYER, BLOCK_SIDE, VERSION } from "./wire.js";
 
 /** Blocks of a stage that are kept at least; the host forgets them when the page does. */
 const KEPT = 900;
@@ -49,7 +49,12 @@ export class Store extends EventTarget {
     this.changed(told.kind, told);
   }
 
-  take_hello({ isStudio, stages }) {
+  take_hello({ version, isStudio, stages }) {
+    if (version !== VERSION) {
+      // Another program serves this address now: it has a page of its own.
+      location.reload();
+      return;
+    }
     this.isStudio = isStudio;
     this.stages = stages.map((stage, at) => {
       const known = this.stages[at];

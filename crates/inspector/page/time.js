@@ -16,14 +16,17 @@ export class Time {
       redraw();
     };
     document.getElementById("life-close").onclick = () => {
-      state.life = null;
       store.life = null;
-      this.life.hidden = true;
-      this.canvas.hidden = false;
-      redraw();
+      store.changed("life");
     };
     store.addEventListener("life", () => {
-      if (!store.life) return;
+      if (!store.life) {
+        state.life = null;
+        this.life.hidden = true;
+        this.canvas.hidden = false;
+        redraw();
+        return;
+      }
       state.life = store.life.slices.length - 1;
       this.slider.max = String(store.life.slices.length - 1);
       this.slider.value = this.slider.max;
@@ -41,10 +44,19 @@ export class Time {
     const { slices } = this.store.life;
     const at = this.state.life;
     const slice = slices[at];
-    const loaded = slices.slice(0, at + 1).reduce((sum, one) => sum + one.loaded.length, 0);
-    const doing = ["looks for its way", "loads its tiles", "done"][slice.stage];
-    document.getElementById("life-text").value =
-      `${Number(slice.cells).toLocaleString("en")} cells of work: ${doing}, ${loaded} sectors, ${slice.portals} portals`;
+    const sum = (name) => slices.slice(0, at + 1).reduce((sum, one) => sum + one[name].length, 0);
+    const sight = slice.sight.reduce((sum, run) => sum + run.cells, 0);
+    const told = {
+      0: "given, nothing is done yet",
+      1: `search, ${sum("taken")} portals taken, ${slice.frontier.length} seen`,
+      2: `load, ${sum("loaded")} sectors loaded`,
+      3: `integrate, ${sum("settled")} of ${sum("loaded")} sectors settled, ${slice.waiting.length} wait`,
+      4: `patch, ${sum("settled")} of ${sum("loaded")} sectors settled`,
+      5: `flow, directions in ${sum("loaded")} sectors`,
+      6: `sight, ${sight.toLocaleString("en")} cells see the goal`,
+      7: `freed, ${slice.freed.length} sectors`,
+    }[slice.stage];
+    document.getElementById("life-text").value = `${Number(slice.cells).toLocaleString("en")} cells of work: ${told}`;
   }
 
   draw(ratio) {

@@ -4,6 +4,8 @@ export const LAYER = {
   ground: 0, flow: 1, integration: 2, loaded: 3, islands: 4, portals: 5,
   graph: 6, density: 7, speed: 8, discomfort: 9, potential: 10,
 };
+/** The version of the protocol that this page speaks. */
+export const VERSION = 2;
 export const BLOCK_SIDE = 100;
 export const UNREACHED = 0xffffffff;
 export const NONE = 0xffffffffffffffffn;
@@ -61,6 +63,8 @@ export const say = {
   replan: () => message(19),
   life: (order) => message(20, ["u64", order]),
   click: (c) => message(21, ...cell(c)),
+  read: (reading) => message(22, ["u8", reading]),
+  discomfort: (stroke, strength, r) => message(23, ["u32", stroke], ["u8", strength], ...area(r)),
 };
 
 class Reader {
@@ -108,7 +112,11 @@ const readers = {
   }),
   5: (r) => {
     const route = { kind: "route", stage: r.u8(), order: r.u64(), gates: [] };
-    while (r.left > 0) route.gates.push({ x: r.i32(), y: r.i32() });
+    while (r.left > 0) {
+      route.gates.push({
+        x: r.u16(), y: r.u16(), window: { x: r.u16(), y: r.u16(), length: r.u8(), stands: r.u8() === 1 },
+      });
+    }
     return route;
   },
   6: (r) => {
@@ -126,15 +134,19 @@ const readers = {
   },
   8: (r) => ({
     kind: "cell", stage: r.u8(), x: r.i32(), y: r.i32(), cost: r.u8(), ground: r.u8(),
-    flow: r.u8(), isLoaded: r.u8() === 1, island: r.u8(), portals: r.u8(), toGo: r.u64(),
+    flow: r.u8(), isLoaded: r.u8() === 1, island: r.u32(), isMainland: r.u8() === 1, portals: r.u8(), toGo: r.u64(),
+    crowd: { density: r.f32(), speed: r.f32(), discomfort: r.f32(), potential: r.f32() },
   }),
   9: (r) => ({ kind: "why", stage: r.u8(), x: r.i32(), y: r.i32(), text: r.text() }),
   10: (r) => ({ kind: "note", tone: r.u8(), text: r.text() }),
   11: (r) => ({
     kind: "life", order: r.u64(),
     slices: r.list(r.u32(), () => ({
-      cells: r.u64(), stage: r.u8(), portals: r.u32(),
-      loaded: r.list(r.u32(), () => ({ x: r.u16(), y: r.u16() })),
+      cells: r.u64(), stage: r.u8(),
+      ...Object.fromEntries(["taken", "frontier", "loaded", "settled", "waiting", "freed"].map((name) =>
+        [name, r.list(r.u32(), () => ({ x: r.u16(), y: r.u16() }))])),
+      flow: r.list(r.u32(), () => ({ x: r.u16(), y: r.u16(), direction: r.u16() })),
+      sight: r.list(r.u32(), () => ({ x: r.u16(), y: r.u16(), cells: r.u16() })),
     })),
   }),
   12: (r) => ({

@@ -1,11 +1,11 @@
 //! Builds the blocks of each layer from a world.
 
-use flowtiles::{Cell, Cost, Rect, SECTOR_SIDE, Sample};
+use flowtiles::{Cell, Cost, Rect, SECTOR_SIDE, Sample, Sector};
 
 use crate::ground::{Material, Texel, plain};
 use crate::layer::{BLOCK_SIDE, BlockKey, Layer};
 use crate::loaded::LoadedSectors;
-use crate::shown::{Shown, ShownOrder};
+use crate::shown::{Fields, Shown, ShownOrder};
 use crate::wire::Writer;
 
 /// Cells of a flow block that are no direction.
@@ -30,6 +30,14 @@ pub(crate) mod flow {
 
 /// No cost-to-go.
 pub(crate) const UNREACHED: u32 = u32::MAX;
+
+/// The sector of a cell.
+pub(crate) const fn sector_of(cell: Cell) -> Sector {
+    Sector::new(
+        cell.x.div_euclid(SECTOR_SIDE),
+        cell.y.div_euclid(SECTOR_SIDE),
+    )
+}
 
 /// The cell that stands for a texel of a block.
 fn cell_of(key: BlockKey, column: i32, row: i32) -> Cell {
@@ -67,34 +75,17 @@ pub(crate) fn ground(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
 }
 
 /// A byte a texel: a direction, or why there is none.
-pub(crate) fn flow(
-    key: BlockKey,
-    shown: &Shown<'_>,
-    order: &ShownOrder<'_>,
-    loaded: &LoadedSectors,
-) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity((BLOCK_SIDE * BLOCK_SIDE) as usize);
-    for row in 0..BLOCK_SIDE {
-        for column in 0..BLOCK_SIDE {
-            let cell = cell_of(key, column, row);
-            bytes.push(flow_byte(shown, order, loaded, cell));
-        }
-    }
-    bytes
+pub(crate) fn flow(key: BlockKey, shown: &Shown<'_>, order: &ShownOrder<'_>) -> Vec<u8> {
+    bytes(key, |cell| flow_byte(shown, order, cell))
 }
 
 /// What a cell says, in a byte.
-pub(crate) fn flow_byte(
-    shown: &Shown<'_>,
-    order: &ShownOrder<'_>,
-    loaded: &LoadedSectors,
-    cell: Cell,
-) -> u8 {
+pub(crate) fn flow_byte(shown: &Shown<'_>, order: &ShownOrder<'_>, cell: Cell) -> u8 {
     let cost = shown.world.costs().get(cell);
     if cost.is_none_or(Cost::is_wall) {
         return flow::WALL;
     }
-    if !loaded.holds(order.order.number(), cell) {
+    if !shown.world.is_loaded(order.order, sector_of(cell)) {
         return flow::NOT_LOADED;
     }
     match shown.world.sample(order.order, cell) {
@@ -126,6 +117,21 @@ pub(crate) fn bytes(key: BlockKey, value: impl Fn(Cell) -> u8) -> Vec<u8> {
     cells
         .map(|(column, row)| value(cell_of(key, column, row)))
         .collect()
+}
+
+/// A byte a texel for values of a crowd: 0 where there is none, then 1 to 255.
+pub(crate) fn amounts(key: BlockKey, fields: &dyn Fields) -> Vec<u8> {
+    let rows = 0..BLOCK_SIDE;
+    let texels = rows.flat_map(|row| (0..BLOCK_SIDE).map(move |column| (column, row)));
+    let values: Vec<Option<f32>> = texels
+        .map(|(column, row)| fields.value(key.layer, cell_of(key, column, row)))
+        .collect();
+    let full = fields.full(key.layer).max(f32::MIN_POSITIVE);
+    let byte = |value: Option<f32>| match value {
+        Some(value) if value.is_finite() => 1 + (value / full * 254.0).clamp(0.0, 254.0) as u8,
+        _ => 0,
+    };
+    values.into_iter().map(byte).collect()
 }
 
 /// The most sectors along a side that a block of loaded sectors has a byte for.
@@ -208,9 +214,7 @@ pub(crate) fn graph(key: BlockKey, row: i32, shown: &Shown<'_>) -> Vec<u8> {
 /// How much of each cell units cover, counted from the units.
 pub(crate) fn density(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
     if shown.fields.has(Layer::Density) {
-        return bytes(key, |cell| {
-            shown.fields.value(Layer::Density, cell).unwrap_or(0)
-        });
+        return amounts(key, shown.fields);
     }
     let (x, y) = key.origin();
     let mut covered = vec![0.0f32; (BLOCK_SIDE * BLOCK_SIDE) as usize];

@@ -11,14 +11,14 @@
 
 use std::collections::HashMap;
 
-use flowtiles::{Cell, Cost, FlowWorld, Rect, SECTOR_SIDE, Sector};
+use flowtiles::{Cell, Cost, FlowWorld, Rect, SECTOR_SIDE};
 
 use crate::blocks;
 use crate::hub::{Client, ClientState, Hub, Kept};
-use crate::islands::Islands;
+use crate::islands::Mainland;
 use crate::layer::{BlockKey, Layer};
 use crate::loaded::LoadedSectors;
-use crate::message::{self, CellFacts, IsStudio, OrderLine, StageInfo};
+use crate::message::{self, CellFacts, Gate, OrderLine, StageInfo};
 use crate::outbox::Slot;
 use crate::shown::{Shown, ShownOrder};
 
@@ -27,6 +27,9 @@ const SIDE: usize = SECTOR_SIDE as usize;
 /// Pictures after which a route is read again of which nobody tells whether it
 /// has changed.
 const ROUTE_EVERY: u32 = 16;
+/// Pictures after which the mainland is looked for again where nobody tells
+/// whether the map has changed.
+const MAINLAND_EVERY: u32 = 64;
 /// Orders of more sectors are not integrated for a picture.
 const INTEGRATED_MAX: usize = 60_000;
 
@@ -75,9 +78,9 @@ struct CostsToGo {
 pub(crate) struct Feed {
     serial: Option<u32>,
     loaded: LoadedSectors,
-    islands: Option<(Option<u64>, Islands)>,
+    mainland: Option<(Option<u64>, Mainland)>,
     to_go: CostsToGo,
-    route: Option<(u64, Option<u64>, Vec<Cell>)>,
+    route: Option<(u64, Option<u64>, Vec<Gate>)>,
     pictures: u32,
     /// A block of the graph that is being built, and its next row.
     graph: Option<(BlockKey, i32, Vec<u8>)>,
@@ -91,7 +94,7 @@ impl Feed {
             self.loaded.clear();
             self.serial = Some(shown.serial);
         }
-        let info = info(shown, hub, effort);
+        let info = info(shown, effort);
         hub.set_stage(stage, &info);
         let clients = hub.clients();
         if clients.is_empty() {
@@ -99,6 +102,7 @@ impl Feed {
         }
         self.pictures = self.pictures.wrapping_add(1);
         self.loaded.follow(shown.world, shown.orders);
+        self.find_mainland(shown);
         let each = effort.cells / clients.len() as u32;
         for client in &clients {
             self.publish_to(client, stage, shown, &info, each);
@@ -146,13 +150,6 @@ impl Feed {
 
     /// Gets ready what several blocks read.
     fn prepare(&mut self, shown: &Shown<'_>, order: Option<&ShownOrder<'_>>, layers: u32) {
-        let wants = |layer: Layer| layers & layer.bit() != 0;
-        if wants(Layer::Islands)
-            && self.islands.as_ref().map(|known| known.0) != Some(shown.map_revision)
-        {
-            let islands = Islands::of(shown.world.costs());
-            self.islands = Some((shown.map_revision, islands));
-        }
         let Some(order) = order else {
             self.route = None;
             return;
@@ -161,6 +158,13 @@ impl Feed {
             self.integrate(shown.world, order);
         }
         self.follow_route(shown, order);
+    }
+
+    fn find_mainland(&mut self, shown: &Shown<'_>) {
+        let is_due = shown.map_revision.is_none() && self.pictures.is_multiple_of(MAINLAND_EVERY);
+        if is_due || self.mainland.map(|known| known.0) != Some(shown.map_revision) {
+            self.mainland = Some((shown.map_revision, Mainland::of(shown.world)));
+        }
     }
 
     fn integrate(&mut self, world: &FlowWorld, order: &ShownOrder<'_>) {
@@ -216,18 +220,24 @@ impl Feed {
         }
         let graph = shown.world.portal_graph();
         let portals = shown.world.route(order.order).into_iter();
-        let mut gates: Vec<Cell> = portals
+        let mut gates: Vec<Gate> = portals
             .filter_map(|id| graph.portal(id))
-            .map(|portal| portal.gates[0])
+            .map(|portal| Gate {
+                cell: portal.gates[0],
+                window: portal.windows[0],
+                stands: portal.windows[0].x != portal.windows[1].x,
+            })
             .collect();
-        let away = |gate: &Cell| {
+        let away = |gate: Cell| {
             let (dx, dy) = (
                 i64::from(gate.x - order.goal.x),
                 i64::from(gate.y - order.goal.y),
             );
             dx * dx + dy * dy
         };
-        gates.sort_by_key(|gate| (self.to_go(*gate), away(gate), gate.y, gate.x));
+        gates.sort_by_cached_key(|Gate { cell, .. }| {
+            (self.to_go(*cell), away(*cell), cell.y, cell.x)
+        });
         self.route = Some((number, order.revision, gates));
     }
 
@@ -336,20 +346,20 @@ impl Feed {
         Some(match key.layer {
             Layer::Ground => blocks::ground(key, shown),
             Layer::Flow => match order {
-                Some(order) => blocks::flow(key, shown, order, &self.loaded),
+                Some(order) => blocks::flow(key, shown, order),
                 None => blocks::bytes(key, |_| blocks::flow::NOT_LOADED),
             },
             Layer::Integration => blocks::values(key, |cell| self.to_go(cell)),
             Layer::Loaded => blocks::loaded(key, &self.loaded),
             Layer::Islands => {
-                let (_, islands) = self.islands.as_ref()?;
-                blocks::bytes(key, |cell| islands.number(cell))
+                let (_, mainland) = self.mainland?;
+                blocks::bytes(key, |cell| mainland.byte(shown.world, cell))
             }
             Layer::Portals => blocks::portals(key, shown),
             Layer::Graph => return None,
             Layer::Density => blocks::density(key, shown),
             Layer::Speed | Layer::Discomfort | Layer::Potential => {
-                blocks::bytes(key, |cell| shown.fields.value(key.layer, cell).unwrap_or(0))
+                blocks::amounts(key, shown.fields)
             }
         })
     }
@@ -365,27 +375,34 @@ impl Feed {
         let world = shown.world;
         let to_go = self.to_go(cell);
         let value = |cost: Option<Cost>| cost.map_or(0, Cost::value);
-        let sector = Sector::new(
-            cell.x.div_euclid(SECTOR_SIDE),
-            cell.y.div_euclid(SECTOR_SIDE),
-        );
+        let sector = blocks::sector_of(cell);
         let is_on_map = world.costs().get(cell).is_some();
         let portals = if is_on_map {
             world.portal_graph().portals_of(sector).count()
         } else {
             0
         };
-        let known = self.islands.as_ref();
+        let island = world.island(cell);
+        let crowd = [
+            Layer::Density,
+            Layer::Speed,
+            Layer::Discomfort,
+            Layer::Potential,
+        ];
         CellFacts {
             stage,
             cell,
             cost: value(world.costs().get(cell)),
             ground: value(world.ground(cell)),
             flow: order.map_or(blocks::flow::NOT_LOADED, |order| {
-                blocks::flow_byte(shown, order, &self.loaded, cell)
+                blocks::flow_byte(shown, order, cell)
             }),
-            is_loaded: order.is_some_and(|order| self.loaded.holds(order.order.number(), cell)),
-            island: known.map_or(254, |(_, islands)| islands.number(cell)),
+            is_loaded: order.is_some_and(|order| world.is_loaded(order.order, sector)),
+            island: island.unwrap_or(u32::MAX),
+            is_mainland: island
+                .zip(self.mainland)
+                .is_some_and(|(island, (_, mainland))| mainland.is(island)),
+            crowd: crowd.map(|layer| shown.fields.value(layer, cell).unwrap_or(f32::NAN)),
             portals: portals as u8,
             to_go: if to_go == blocks::UNREACHED {
                 u64::MAX
@@ -420,7 +437,7 @@ fn looked(
         Layer::Loaded if fades => [None, None],
         Layer::Loaded => [Some(0), all],
         Layer::Density | Layer::Speed | Layer::Discomfort | Layer::Potential => {
-            [Some(u64::from(shown.tick)), Some(0)]
+            [Some(u64::from(shown.tick)), Some(shown.fields.revision())]
         }
     }
 }
@@ -452,7 +469,7 @@ fn grown(area: Rect, by: i32) -> Rect {
 }
 
 /// What there is to show of a stage.
-fn info(shown: &Shown<'_>, hub: &Hub, effort: Effort) -> StageInfo {
+fn info(shown: &Shown<'_>, effort: Effort) -> StageInfo {
     let mut layers = [
         Layer::Ground,
         Layer::Flow,
@@ -460,14 +477,12 @@ fn info(shown: &Shown<'_>, hub: &Hub, effort: Effort) -> StageInfo {
         Layer::Portals,
         Layer::Graph,
         Layer::Density,
+        Layer::Islands,
     ]
     .iter()
     .fold(0, |bits, layer| bits | layer.bit());
     if effort.integrates == Integrates::Yes {
         layers |= Layer::Integration.bit();
-    }
-    if hub.is_studio == IsStudio::Yes && shown.map_revision.is_some() {
-        layers |= Layer::Islands.bit();
     }
     for layer in [Layer::Speed, Layer::Discomfort, Layer::Potential] {
         if shown.fields.has(layer) {

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use flowtiles::inspect::explain;
 use flowtiles::{Cell, FlowWorld, Order};
 
-use crate::explain::explain;
 use crate::feed::{Effort, Feed};
 use crate::files::{Exchange, FileRequest};
 use crate::guard::Reach;
@@ -186,8 +186,9 @@ impl Inspector {
     /// goals, and its units. Call it in every frame: more than twenty pictures
     /// a second are not made, and none while nobody looks on.
     ///
-    /// Work is bounded by [`Effort::GAME`] and the number of units, whatever the
-    /// size of the map: what has changed is sent a part at a time.
+    /// Work is bounded by [`Effort::GAME`], the loaded sectors of one of the
+    /// orders (by turns), and the number of units, whatever the size of the map:
+    /// what has changed is sent a part at a time.
     pub fn publish<M: Into<Mark>>(
         &mut self,
         world: &FlowWorld,
@@ -291,8 +292,13 @@ impl Inspector {
 
     /// Answers why a cell says what it says, by the order with a number or by the
     /// newest.
+    ///
+    /// Made for people: it integrates the order's loaded sectors once more.
     pub fn why(&self, stage: u8, shown: &Shown<'_>, cell: Cell, order: Option<u64>) {
-        let text = explain(shown, cell, order);
+        let text = match shown.order(order) {
+            Some(shown_order) => explain(shown.world, shown_order.order, cell).to_string(),
+            None => format!("No order is shown, so {cell} has no direction: set a goal."),
+        };
         self.hub.tell(Slot::Why, &message::why(stage, cell, &text));
     }
 

@@ -1,96 +1,70 @@
-//! Islands, counted for the page: cells that can reach each other.
+//! Islands as the page colours them: cells that can reach each other.
 //!
-//! The engine answers whether two cells are of one island. A picture wants a
-//! number for each cell, so the cells are flooded once for each change of the
-//! map, by straight steps: since a diagonal step needs both cells beside it
-//! open, those join whatever can be joined.
+//! The engine numbers them. The page wants to know besides which of them is the
+//! mainland, so that only what is cut off gets a strong colour.
 
-use flowtiles::CostMap;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
-/// The number of a wall.
+use flowtiles::{Cell, FlowWorld};
+
+/// The byte of a wall.
 pub(crate) const WALL: u8 = 255;
-/// Numbers for islands: 0 is the largest, others share the rest.
-const NUMBERS: u32 = 254;
+/// Bytes for islands: 0 is the mainland, the others share the rest.
+const BYTES: u32 = 254;
+/// Cells looked at along a side of the map.
+const SPOTS: i64 = 64;
 
-/// A number for each cell, row by row.
-#[derive(Default)]
-pub(crate) struct Islands {
-    width: usize,
-    numbers: Vec<u8>,
-}
+/// The island that most of some thousand cells lie on, spread over the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mainland(Option<u32>);
 
-impl Islands {
-    /// Floods a map.
-    pub(crate) fn of(costs: &CostMap) -> Self {
-        let width = costs.width() as usize;
-        let rows = costs.to_rows();
-        let mut labels = vec![0u32; rows.len()];
-        let mut sizes: Vec<u32> = vec![0];
-        let mut stack = Vec::new();
-        for start in 0..rows.len() {
-            if rows[start] == WALL || labels[start] != 0 {
-                continue;
-            }
-            let label = sizes.len() as u32;
-            sizes.push(0);
-            labels[start] = label;
-            stack.push(start);
-            while let Some(at) = stack.pop() {
-                sizes[label as usize] += 1;
-                for next in beside(at, width, rows.len()) {
-                    if rows[next] != WALL && labels[next] == 0 {
-                        labels[next] = label;
-                        stack.push(next);
-                    }
+impl Mainland {
+    /// Finds it: the work is the same for a map of any size.
+    pub(crate) fn of(world: &FlowWorld) -> Self {
+        let spots = |side: u32| {
+            let side = i64::from(side);
+            let count = side.min(SPOTS);
+            (0..count).map(move |at| ((2 * at + 1) * side / (2 * count)) as i32)
+        };
+        let costs = world.costs();
+        let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
+        for y in spots(costs.height()) {
+            for x in spots(costs.width()) {
+                if let Some(island) = world.island(Cell::new(x, y)) {
+                    *counts.entry(island).or_default() += 1;
                 }
             }
         }
-        let largest = (1..sizes.len()).max_by_key(|&label| (sizes[label], label));
-        let number = |label: u32| match label {
-            0 => WALL,
-            label if Some(label as usize) == largest => 0,
-            label => 1 + (label.wrapping_mul(0x9E37_79B1) >> 8) as u8 % (NUMBERS - 1) as u8,
-        };
-        Self {
-            width,
-            numbers: labels.into_iter().map(number).collect(),
-        }
+        let largest = counts
+            .into_iter()
+            .max_by_key(|&(island, count)| (count, Reverse(island)));
+        Self(largest.map(|(island, _)| island))
     }
 
-    /// The number of a cell.
-    pub(crate) fn number(&self, cell: flowtiles::Cell) -> u8 {
-        let Ok(x) = usize::try_from(cell.x) else {
-            return WALL;
-        };
-        let Ok(y) = usize::try_from(cell.y) else {
-            return WALL;
-        };
-        if x >= self.width {
-            return WALL;
-        }
-        let number = self.numbers.get(y * self.width + x);
-        number.copied().unwrap_or(WALL)
+    /// Whether it is this one.
+    pub(crate) fn is(self, island: u32) -> bool {
+        self.0 == Some(island)
     }
-}
 
-/// The cells beside one, in a map row by row.
-fn beside(at: usize, width: usize, cells: usize) -> impl Iterator<Item = usize> {
-    let column = at % width;
-    let west = (column > 0).then(|| at - 1);
-    let east = (column + 1 < width).then_some(at + 1);
-    let north = at.checked_sub(width);
-    let south = Some(at + width).filter(|&south| south < cells);
-    [north, east, south, west].into_iter().flatten()
+    /// A cell's byte.
+    pub(crate) fn byte(self, world: &FlowWorld, cell: Cell) -> u8 {
+        match world.island(cell) {
+            None => WALL,
+            Some(island) if self.is(island) => 0,
+            Some(island) => 1 + (island.wrapping_mul(0x9E37_79B1) >> 8) as u8 % (BYTES - 1) as u8,
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
+    use flowtiles::{Cost, CostMap, Rect};
 
     use super::*;
 
     #[test]
-    fn cells_share_a_number_as_the_engine_has_them_reach_each_other() {
+    fn cells_share_a_byte_as_the_engine_has_them_reach_each_other() {
         let mut state = 7u64;
         let mut draw = |below: u64| {
             state = state
@@ -105,19 +79,41 @@ mod tests {
                     map.fill(cell, Cost::WALL).unwrap();
                 }
             }
-            let islands = Islands::of(&map);
             let world = FlowWorld::new(map);
+            let mainland = Mainland::of(&world);
             let cells: Vec<Cell> = Rect::new(0, 0, 37, 23).cells().collect();
+            let byte = |cell| mainland.byte(&world, cell);
             for &one in &cells {
-                assert_eq!(islands.number(one) == WALL, !world.reachable(one, one));
+                assert_eq!(byte(one) == WALL, !world.reachable(one, one));
                 for &two in cells.iter().step_by(5) {
                     if world.reachable(one, two) {
-                        assert_eq!(islands.number(one), islands.number(two));
-                    } else if islands.number(one) == 0 {
-                        assert_ne!(islands.number(two), 0, "the largest has its number alone");
+                        assert_eq!(byte(one), byte(two));
+                    } else if byte(one) == 0 {
+                        assert_ne!(byte(two), 0, "the mainland has its byte alone");
                     }
                 }
             }
+            // Every cell of so small a map is looked at, so it is the largest.
+            let size = |cell: Cell| {
+                cells
+                    .iter()
+                    .filter(|&&to| world.reachable(cell, to))
+                    .count()
+            };
+            let most = cells.iter().map(|&cell| size(cell)).max().unwrap();
+            let main = cells.iter().find(|&&cell| byte(cell) == 0).unwrap();
+            assert_eq!(size(*main), most);
         }
+    }
+
+    #[test]
+    fn the_mainland_of_a_large_map_is_found_by_a_few_cells() {
+        let mut map = CostMap::open(1900, 700).unwrap();
+        map.fill(Rect::new(300, 0, 1, 700), Cost::WALL).unwrap();
+        let world = FlowWorld::new(map);
+        let mainland = Mainland::of(&world);
+        assert_eq!(mainland.byte(&world, Cell::new(1899, 699)), 0);
+        assert_ne!(mainland.byte(&world, Cell::new(0, 0)), 0);
+        assert_eq!(mainland.byte(&world, Cell::new(-1, 0)), WALL);
     }
 }

@@ -70,7 +70,9 @@ impl Layer {
     /// Cells' worth of work that a block of it takes.
     pub(crate) const fn effort(self) -> u32 {
         match self {
-            Self::Ground | Self::Portals => 20_000,
+            Self::Ground | Self::Portals | Self::Speed | Self::Discomfort | Self::Potential => {
+                20_000
+            }
             // A row of ten sectors; a block has ten.
             Self::Graph => 5_000,
             Self::Loaded => 500,

@@ -20,7 +20,6 @@
 //! What is sent and who may talk to the server is told in `docs/inspector.md`.
 
 mod blocks;
-mod explain;
 mod feed;
 mod files;
 mod ground;
@@ -29,6 +28,7 @@ mod hub;
 mod inspector;
 mod islands;
 mod layer;
+mod line;
 mod loaded;
 mod message;
 mod outbox;
@@ -43,6 +43,6 @@ pub use files::{FileAsked, FileRequest, Given};
 pub use ground::{Ground, Material, PlainGround, Texel};
 pub use inspector::{Inspector, ServeError};
 pub use layer::{BLOCK_SIDE, LEVEL_MAX, Layer};
-pub use message::{Catalogue, LifeSlice, NoteKind, Status};
+pub use message::{Catalogue, LifeSlice, LifeStage, NoteKind, Status};
 pub use request::{NewMap, PlayScene, Request, STAGES, Time};
 pub use shown::{Fields, Mark, MarkState, NoFields, Shown, ShownOrder, Way};

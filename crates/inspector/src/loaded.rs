@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use flowtiles::{Cell, FlowWorld, SECTOR_SIDE, Sector};
+use flowtiles::{FlowWorld, Sector};
 
 use crate::shown::ShownOrder;
 
@@ -45,7 +45,7 @@ impl LoadedSectors {
     /// in a picture, so that the work is bounded.
     pub(crate) fn follow(&mut self, world: &FlowWorld, orders: &[ShownOrder<'_>]) {
         self.picture += 1;
-        let mut changed = self.drop_gone(orders);
+        self.drop_gone(orders);
         self.turn = (self.turn + 1) % orders.len().max(1);
         for (at, shown) in orders.iter().enumerate() {
             let number = shown.order.number();
@@ -60,19 +60,24 @@ impl LoadedSectors {
             if !is_due {
                 continue;
             }
-            let sectors = world.loaded(shown.order);
             let place = place.unwrap_or_else(|| self.enter(number));
-            self.orders[place].revision = shown.revision;
-            if self.orders[place].sectors != sectors {
-                let before = std::mem::replace(&mut self.orders[place].sectors, sectors);
-                self.note_freed(&before);
-                changed = true;
+            let order = &mut self.orders[place];
+            order.revision = shown.revision;
+            let bit = order.bit;
+            let after = world.loaded(shown.order);
+            let gone = missing_in(&order.sectors, &after);
+            let fresh = missing_in(&after, &order.sectors);
+            order.sectors = after;
+            for sector in gone {
+                self.free(sector, bit);
+            }
+            for sector in fresh {
+                *self.bits.entry((sector.x, sector.y)).or_default() |= bit;
+                self.freed.remove(&(sector.x, sector.y));
             }
         }
-        self.forget_freed();
-        if changed {
-            self.mark();
-        }
+        let picture = self.picture;
+        self.freed.retain(|_, freed| picture - *freed < FREED_SHOWN);
     }
 
     fn enter(&mut self, number: u64) -> usize {
@@ -87,8 +92,8 @@ impl LoadedSectors {
         self.orders.len() - 1
     }
 
-    /// Lets go of orders that are shown no more; whether there were any.
-    fn drop_gone(&mut self, orders: &[ShownOrder<'_>]) -> bool {
+    /// Lets go of orders that are shown no more.
+    fn drop_gone(&mut self, orders: &[ShownOrder<'_>]) {
         let is_shown = |known: &Followed| {
             let mut numbers = orders.iter().map(|shown| shown.order.number());
             numbers.any(|number| number == known.number)
@@ -97,32 +102,32 @@ impl LoadedSectors {
             .into_iter()
             .partition(is_shown);
         self.orders = kept;
-        for order in &gone {
-            self.note_freed(&order.sectors);
-        }
-        !gone.is_empty()
-    }
-
-    fn note_freed(&mut self, before: &[Sector]) {
-        for sector in before {
-            self.freed.insert((sector.x, sector.y), self.picture);
-        }
-    }
-
-    fn forget_freed(&mut self) {
-        let picture = self.picture;
-        self.freed.retain(|_, freed| picture - *freed < FREED_SHOWN);
-    }
-
-    fn mark(&mut self) {
-        self.bits.clear();
-        for order in &self.orders {
-            for sector in &order.sectors {
-                *self.bits.entry((sector.x, sector.y)).or_default() |= order.bit;
+        for order in gone {
+            for sector in order.sectors {
+                self.free(sector, order.bit);
             }
         }
-        let bits = &self.bits;
-        self.freed.retain(|sector, _| !bits.contains_key(sector));
+    }
+
+    /// Takes a bit off a sector that an order has no more. Where there are many
+    /// orders, the last ones share a bit.
+    fn free(&mut self, sector: Sector, bit: u8) {
+        let holds = |order: &Followed| {
+            let key = |sector: &Sector| (sector.y, sector.x);
+            let found = order.sectors.binary_search_by_key(&key(&sector), key);
+            order.bit == bit && found.is_ok()
+        };
+        if self.orders.iter().any(holds) {
+            return;
+        }
+        let place = (sector.x, sector.y);
+        if let Some(known) = self.bits.get_mut(&place) {
+            *known &= !bit;
+            if *known == 0 {
+                self.bits.remove(&place);
+                self.freed.insert(place, self.picture);
+            }
+        }
     }
 
     /// Who has a sector loaded.
@@ -151,20 +156,82 @@ impl LoadedSectors {
         order.map_or(&[], |order| &order.sectors)
     }
 
-    /// Whether an order has a cell's sector loaded.
-    pub(crate) fn holds(&self, number: u64, cell: Cell) -> bool {
-        let sector = (
-            cell.y.div_euclid(SECTOR_SIDE),
-            cell.x.div_euclid(SECTOR_SIDE),
-        );
-        let sectors = self.of(number);
-        sectors
-            .binary_search_by_key(&sector, |sector| (sector.y, sector.x))
-            .is_ok()
-    }
-
     /// Whether what is shown of freed sectors still changes.
     pub(crate) fn fades(&self) -> bool {
         !self.freed.is_empty()
+    }
+}
+
+/// The sectors of one list that the other lacks; both go row by row.
+fn missing_in(these: &[Sector], others: &[Sector]) -> Vec<Sector> {
+    let key = |sector: &Sector| (sector.y, sector.x);
+    let mut others = others.iter().peekable();
+    let is_missing = |sector: &&Sector| {
+        while others.next_if(|other| key(other) < key(sector)).is_some() {}
+        others.peek().is_none_or(|other| key(other) != key(sector))
+    };
+    these.iter().filter(is_missing).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use flowtiles::{Budget, Cell, CostMap, Order};
+
+    use super::*;
+
+    #[test]
+    fn bits_are_those_of_the_orders_that_have_a_sector_loaded() {
+        let mut world = FlowWorld::new(CostMap::open(150, 120).unwrap());
+        let mut followed = LoadedSectors::default();
+        let mut orders: Vec<(Order, Cell)> = Vec::new();
+        let mut state = 5u64;
+        let mut draw = |below: i32| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            ((state >> 33) % below as u64) as i32
+        };
+        let (mut most, mut freed) = (0, 0);
+        for step in 0..240 {
+            let goal = Cell::new(draw(150), draw(120));
+            match step % 6 {
+                0 | 2 if orders.len() < 11 => {
+                    let from = Cell::new(draw(150), draw(120));
+                    orders.push((world.order(goal, &[from]).unwrap(), goal));
+                }
+                3 => world.cover(&orders[0].0, goal).unwrap(),
+                5 if orders.len() > 9 => drop(orders.remove(draw(9) as usize)),
+                _ => {}
+            }
+            world.tick(Budget::cells(900));
+            let shown: Vec<ShownOrder<'_>> = orders
+                .iter()
+                .map(|(order, goal)| ShownOrder {
+                    revision: Some(step),
+                    ..ShownOrder::new(order, *goal)
+                })
+                .collect();
+            followed.follow(&world, &shown);
+            let mut wanted: BTreeMap<(i32, i32), u8> = BTreeMap::new();
+            for (order, _) in &orders {
+                let bit = followed.bit_of(order.number());
+                for sector in world.loaded(order) {
+                    *wanted.entry((sector.x, sector.y)).or_default() |= bit;
+                }
+            }
+            let known: BTreeMap<(i32, i32), u8> = followed
+                .bits
+                .iter()
+                .map(|(&at, &bits)| (at, bits))
+                .collect();
+            assert_eq!(known, wanted, "step {step}");
+            let gone: BTreeSet<(i32, i32)> = followed.freed.keys().copied().collect();
+            assert!(gone.iter().all(|at| !wanted.contains_key(at)));
+            most = most.max(wanted.len());
+            freed = freed.max(gone.len());
+        }
+        assert!(most > 30 && freed > 10, "{most} loaded, {freed} freed");
     }
 }

@@ -1,6 +1,6 @@
 //! What a host tells its pages: messages, each beginning with its kind.
 
-use flowtiles::Cell;
+use flowtiles::{Cell, Rect};
 
 use crate::layer::BlockKey;
 use crate::shown::{Mark, Shown, ShownOrder};
@@ -8,7 +8,7 @@ use crate::wire::Writer;
 
 /// The version of the protocol: a page of another version asks to be loaded
 /// again.
-pub(crate) const VERSION: u8 = 1;
+pub(crate) const VERSION: u8 = 2;
 
 mod kind {
     pub(super) const HELLO: u8 = 1;
@@ -159,12 +159,35 @@ pub(crate) struct OrderLine<'a> {
     pub(crate) farthest: u32,
 }
 
+/// A portal on a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Gate {
+    /// The cell that stands for it.
+    pub(crate) cell: Cell,
+    /// Its window in the western or northern sector.
+    pub(crate) window: Rect,
+    /// Whether the border runs from north to south.
+    pub(crate) stands: bool,
+}
+
 /// Portals of a route, in the order in which they are met from the goal.
-pub(crate) fn route(stage: u8, order: u64, gates: &[Cell]) -> Vec<u8> {
+pub(crate) fn route(stage: u8, order: u64, gates: &[Gate]) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::ROUTE);
     message.u8(stage).u64(order);
     for gate in gates {
-        message.i32(gate.x).i32(gate.y);
+        let Gate {
+            cell,
+            window,
+            stands,
+        } = *gate;
+        let length = if stands { window.height } else { window.width };
+        message
+            .u16(cell.x as u16)
+            .u16(cell.y as u16)
+            .u16(window.x as u16)
+            .u16(window.y as u16)
+            .u8(length as u8)
+            .u8(u8::from(stands));
     }
     message.into_bytes()
 }
@@ -193,7 +216,7 @@ pub(crate) fn figures(stage: u8, values: &[f64]) -> Vec<u8> {
 }
 
 /// What is known of a cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CellFacts {
     pub(crate) stage: u8,
     pub(crate) cell: Cell,
@@ -201,9 +224,13 @@ pub(crate) struct CellFacts {
     pub(crate) ground: u8,
     pub(crate) flow: u8,
     pub(crate) is_loaded: bool,
-    pub(crate) island: u8,
+    /// The engine's number of its island; the largest number for none.
+    pub(crate) island: u32,
+    pub(crate) is_mainland: bool,
     pub(crate) portals: u8,
     pub(crate) to_go: u64,
+    /// Density, speed, discomfort, potential; no number where there is none.
+    pub(crate) crowd: [f32; 4],
 }
 
 /// What the cell under the pointer says.
@@ -217,9 +244,13 @@ pub(crate) fn cell(facts: &CellFacts) -> Vec<u8> {
         .u8(facts.ground)
         .u8(facts.flow)
         .u8(u8::from(facts.is_loaded))
-        .u8(facts.island)
+        .u32(facts.island)
+        .u8(u8::from(facts.is_mainland))
         .u8(facts.portals)
         .u64(facts.to_go);
+    for value in facts.crowd {
+        message.f32(value);
+    }
     message.into_bytes()
 }
 
@@ -249,18 +280,54 @@ pub(crate) fn note(kind: NoteKind, text: &str) -> Vec<u8> {
     message.into_bytes()
 }
 
-/// A slice of an order's life.
+/// What a slice of an order's life shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum LifeStage {
+    /// The order was given.
+    #[default]
+    Given = 0,
+    /// The portal graph is searched.
+    Search = 1,
+    /// The sectors on the ways are loaded.
+    Load = 2,
+    /// They are integrated from the goal outward.
+    Integrate = 3,
+    /// The field is fitted to edits.
+    Patch = 4,
+    /// All work is done: the directions can be read.
+    Flow = 5,
+    /// From where the goal is in sight.
+    Sight = 6,
+    /// The last claim is gone.
+    Freed = 7,
+}
+
+/// A slice of an order's life. What was taken, loaded, settled or freed is listed
+/// once, in the slice that did it; each slice lists all that waits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LifeSlice {
     /// Cells worked since the order was given.
     pub cells: u64,
-    /// 0 while it looks for its way, 1 while it loads its tiles, 2 once it is
-    /// done.
-    pub stage: u8,
-    /// Portals on its route.
-    pub portals: u32,
-    /// Sectors loaded since the slice before, as columns and rows.
+    /// What is being done.
+    pub stage: LifeStage,
+    /// Portals that the search took, as columns and rows.
+    pub taken: Vec<(u16, u16)>,
+    /// Portals that it has seen and not taken.
+    pub frontier: Vec<(u16, u16)>,
+    /// Sectors loaded.
     pub loaded: Vec<(u16, u16)>,
+    /// Sectors settled.
+    pub settled: Vec<(u16, u16)>,
+    /// Sectors that wait with a cost-to-go at their border.
+    pub waiting: Vec<(u16, u16)>,
+    /// Sectors freed.
+    pub freed: Vec<(u16, u16)>,
+    /// Sectors with their most frequent direction.
+    pub flow: Vec<(u16, u16, u16)>,
+    /// Runs of cells from which the goal is in sight: where each begins, and how
+    /// many cells it has from west to east.
+    pub sight: Vec<(u16, u16, u16)>,
 }
 
 /// The life of an order.
@@ -268,13 +335,25 @@ pub(crate) fn life(order: u64, slices: &[LifeSlice]) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::LIFE);
     message.u64(order).u32(slices.len() as u32);
     for slice in slices {
-        message
-            .u64(slice.cells)
-            .u8(slice.stage)
-            .u32(slice.portals)
-            .u32(slice.loaded.len() as u32);
-        for &(x, y) in &slice.loaded {
-            message.u16(x).u16(y);
+        message.u64(slice.cells).u8(slice.stage as u8);
+        for places in [
+            &slice.taken,
+            &slice.frontier,
+            &slice.loaded,
+            &slice.settled,
+            &slice.waiting,
+            &slice.freed,
+        ] {
+            message.u32(places.len() as u32);
+            for &(x, y) in places {
+                message.u16(x).u16(y);
+            }
+        }
+        for places in [&slice.flow, &slice.sight] {
+            message.u32(places.len() as u32);
+            for &(x, y, what) in places {
+                message.u16(x).u16(y).u16(what);
+            }
         }
     }
     message.into_bytes()

@@ -9,6 +9,8 @@ use crate::wire::Reader;
 pub const STAGES: u8 = 2;
 /// Blocks that a page may give up in one message.
 const FORGET_MAX: u16 = 4_096;
+/// The most discomfort that a page may paint.
+const STRENGTH_MAX: u8 = 100;
 /// Units that may be placed at a time.
 const PLACED_MAX: u32 = 20_000;
 /// The longest side of a map that a page may ask for.
@@ -158,6 +160,18 @@ pub enum Request {
     /// A scene's own click: the first band goes there, others to mirrored
     /// places.
     Click(Cell),
+    /// Has the selected units read their fields in another way: the host's
+    /// numbering.
+    Read(u8),
+    /// Gives an area a discomfort, as part of a stroke of the brush.
+    Discomfort {
+        /// The stroke: areas of the same stroke are undone together.
+        stroke: u32,
+        /// How much; 0 takes it away.
+        strength: u8,
+        /// Where.
+        area: Rect,
+    },
 }
 
 /// Why a message was refused.
@@ -191,7 +205,7 @@ impl Message {
         let mut reader = Reader::new(rest);
         let message = match kind {
             1..=3 => Self::read_own(kind, &mut reader),
-            4..=21 => Request::read(kind, &mut reader).map(Self::Request),
+            4..=23 => Request::read(kind, &mut reader).map(Self::Request),
             _ => return Err(Refusal::Kind(kind)),
         };
         match message {
@@ -277,7 +291,13 @@ impl Request {
             },
             19 => Self::Replan,
             20 => Self::Life(have(reader.u64())?),
-            _ => Self::Click(cell(reader)?),
+            21 => Self::Click(cell(reader)?),
+            22 => Self::Read(have(reader.u8())?),
+            _ => Self::Discomfort {
+                stroke: have(reader.u32())?,
+                strength: at_most(reader.u8(), STRENGTH_MAX)?,
+                area: area(reader)?,
+            },
         })
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, Request, State};
+use axum::extract::{ConnectInfo, Path, Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
 };
@@ -23,6 +23,7 @@ use tokio::sync::{oneshot, watch};
 use crate::files::{Exchange, FileAsked, Given};
 use crate::guard::{self, Reach};
 use crate::hub::{Client, Hub};
+use crate::line::{Door, Patience};
 use crate::page::{ASSETS, POLICY};
 
 /// The longest message of a page.
@@ -30,8 +31,10 @@ const MESSAGE_MAX: usize = 64 << 10;
 /// The longest file that may be dropped on a page.
 const FILE_MAX: usize = 64 << 20;
 const TOO_LARGE: &str = "the file is too large: at most 64 MB are taken\n";
+/// How long a page may take to send one.
+const FILE_SENT: Duration = Duration::from_secs(120);
 /// How long a host may take for a file.
-const PATIENCE: Duration = Duration::from_secs(30);
+const FILE_TAKEN: Duration = Duration::from_secs(30);
 /// How long open connections may take to end.
 const FAREWELL: Duration = Duration::from_millis(500);
 
@@ -106,7 +109,7 @@ async fn serve(
     shared: Shared,
     on_signal: Option<mpsc::Sender<()>>,
 ) -> io::Result<()> {
-    let listener = tokio::net::TcpListener::from_std(listener)?;
+    let door = Door::new(tokio::net::TcpListener::from_std(listener)?);
     if let Some(heard) = on_signal {
         tokio::spawn(async move {
             signal().await;
@@ -115,7 +118,8 @@ async fn serve(
         });
     }
     let (mut stop, mut late) = (shared.stop.clone(), shared.stop.clone());
-    let serving = axum::serve(listener, router(shared)).with_graceful_shutdown(async move {
+    let router = router(shared).into_make_service_with_connect_info::<Patience>();
+    let serving = axum::serve(door, router).with_graceful_shutdown(async move {
         // The sender is dropped only with the server.
         let _ = stop.wait_for(|stop| *stop).await;
     });
@@ -174,12 +178,22 @@ fn router(shared: Shared) -> Router {
 
 /// Lets through what comes from this server's own page, and has every answer
 /// say what the page may do.
-async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+async fn guard(
+    State(shared): State<Shared>,
+    ConnectInfo(patience): ConnectInfo<Patience>,
+    request: Request,
+    next: Next,
+) -> Response {
+    patience.ends();
     let checked = guard::check(request.headers(), shared.own, shared.reach);
     let mut response = match checked {
         Ok(()) => next.run(request).await,
         Err(why) => (StatusCode::FORBIDDEN, format!("refused: {why}\n")).into_response(),
     };
+    // A page that looks on may be silent.
+    if response.status() != StatusCode::SWITCHING_PROTOCOLS {
+        patience.begins();
+    }
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, POLICY),
         (HeaderName::from_static("x-content-type-options"), "nosniff"),
@@ -301,10 +315,13 @@ async fn take_file(State(shared): State<Shared>, request: Request) -> Response {
     if told.is_some_and(|length| length > FILE_MAX) {
         return (StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE).into_response();
     }
-    let body = match axum::body::to_bytes(request.into_body(), FILE_MAX).await {
-        Ok(body) => body,
+    let read = axum::body::to_bytes(request.into_body(), FILE_MAX);
+    let body = match tokio::time::timeout(FILE_SENT, read).await {
+        Ok(Ok(body)) => body,
+        Ok(Err(_)) => return (StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE).into_response(),
         Err(_) => {
-            return (StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE).into_response();
+            let late = "the file did not come in time\n";
+            return (StatusCode::REQUEST_TIMEOUT, late).into_response();
         }
     };
     let (reply, answer) = oneshot::channel();
@@ -355,7 +372,7 @@ impl Shared {
             let why = "the host is busy: wait a moment".to_owned();
             return Err(refused(StatusCode::SERVICE_UNAVAILABLE, why));
         }
-        match tokio::time::timeout(PATIENCE, answer).await {
+        match tokio::time::timeout(FILE_TAKEN, answer).await {
             Ok(Ok(Ok(given))) => Ok(given),
             Ok(Ok(Err(why))) => Err(refused(StatusCode::UNPROCESSABLE_ENTITY, why)),
             _ => {

@@ -125,11 +125,19 @@ impl<'a> ShownOrder<'a> {
 /// Values that a crowd has in cells: what the layers of density, speed,
 /// discomfort and potential show.
 pub trait Fields {
-    /// The value of a cell, 0 to 255; `None` where there is none.
-    fn value(&self, layer: Layer, cell: Cell) -> Option<u8>;
+    /// The value of a cell, in the layer's own unit; `None` where there is none.
+    fn value(&self, layer: Layer, cell: Cell) -> Option<f32>;
+
+    /// The value that has the strongest colour. It is asked for after the values
+    /// of a block.
+    fn full(&self, layer: Layer) -> f32;
 
     /// Whether there are values for a layer.
     fn has(&self, layer: Layer) -> bool;
+
+    /// A number that changes whenever a value may have changed otherwise than by
+    /// a tick.
+    fn revision(&self) -> u64;
 }
 
 /// No crowd: the density is counted from the units.
@@ -137,12 +145,20 @@ pub trait Fields {
 pub struct NoFields;
 
 impl Fields for NoFields {
-    fn value(&self, _: Layer, _: Cell) -> Option<u8> {
+    fn value(&self, _: Layer, _: Cell) -> Option<f32> {
         None
+    }
+
+    fn full(&self, _: Layer) -> f32 {
+        1.0
     }
 
     fn has(&self, _: Layer) -> bool {
         false
+    }
+
+    fn revision(&self) -> u64 {
+        0
     }
 }
 

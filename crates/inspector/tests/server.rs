@@ -2,7 +2,7 @@
 
 mod client;
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use client::{Page, ask};
@@ -103,7 +103,7 @@ fn a_page_is_shown_the_costs_as_they_are_and_as_they_become() {
     inspector.publish(&world, &[], none);
     let mut page = Page::open(inspector.address()).unwrap();
     let hello = page.hear_kind(1).unwrap();
-    assert_eq!(hello[1..4], [1, 0, 1], "version, no studio, one stage");
+    assert_eq!(hello[1..4], [2, 0, 1], "version, no studio, one stage");
     let number = |at: usize| u32::from_le_bytes(hello[at..at + 4].try_into().unwrap());
     assert_eq!([number(8), number(12)], [230, 150]);
     page.look([0, 0, 230, 150], Layer::Ground.bit()).unwrap();
@@ -303,4 +303,50 @@ fn looking_changes_nothing() {
     let mut page = Page::open(inspector.address()).unwrap();
     page.look([0, 0, 230, 150], u32::MAX).unwrap();
     assert_eq!(run(Some(&mut inspector)), run(None));
+}
+
+#[test]
+fn half_a_request_is_not_waited_for_and_a_page_may_be_silent() {
+    let inspector = Inspector::serve("127.0.0.1:0").unwrap();
+    let address = inspector.address();
+    let page = Page::open(address).unwrap();
+    let mut half = TcpStream::connect(address).unwrap();
+    half.set_read_timeout(Some(std::time::Duration::from_millis(100)))
+        .unwrap();
+    half.write_all(b"GET / HTTP/1.1\r\nHost: ").unwrap();
+    // Each byte more is no reason to wait longer: it is closed all the same.
+    let mut byte = [0];
+    let is_open = |error: &std::io::Error| {
+        use std::io::ErrorKind::{TimedOut, WouldBlock};
+        matches!(error.kind(), TimedOut | WouldBlock)
+    };
+    loop {
+        match half.read(&mut byte) {
+            Err(error) if is_open(&error) => {
+                let _ = half.write_all(b"a");
+            }
+            // Closed, with or without an answer.
+            Ok(0) | Err(_) => break,
+            Ok(_) => {}
+        }
+    }
+    assert_eq!(inspector.watchers(), 1, "the page looks on");
+    drop(page);
+}
+
+#[test]
+fn connections_are_limited_and_there_is_room_again_once_they_end() {
+    let inspector = Inspector::serve("127.0.0.1:0").unwrap();
+    let (address, host) = (inspector.address(), host(&inspector));
+    let ask = || ask(address, "GET /", &[&host], &[]);
+    assert_eq!(ask().unwrap().code, 200);
+    // The connection of the answer may be counted a moment longer.
+    let mut silent: Vec<TcpStream> = (0..64)
+        .map(|_| TcpStream::connect(address).unwrap())
+        .collect();
+    assert!(ask().is_err(), "64 that say nothing are as many as may be");
+    silent.clear();
+    while ask().is_err() {
+        std::thread::yield_now();
+    }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use flowtiles::steer::{Reading, Settings, Target};
-use flowtiles::{Budget, Cell, CostMap, FlowWorld, Order, SECTOR_SIDE, Sample};
+use flowtiles::{Budget, CostMap, FlowWorld};
 use flowtiles_inspector::NewMap;
 
 use super::country::Country;
@@ -102,6 +102,12 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, Failur
     let as_read = reading.map_or("as given", |(name, _)| name);
     let title = format!("{name}, {as_read}");
     let mut stage = Stage::new(FlowWorld::new(scene.costs), scene.settings, title);
+    stage.tune(scene.tuning).map_err(Failure::Input)?;
+    for (area, strength) in scene.painted {
+        stage
+            .paint_discomfort(area, strength)
+            .map_err(Failure::Input)?;
+    }
     stage.rate = scene.rate;
     stage.incidents = scene.incidents;
     stage.takes_clicks = true;
@@ -146,13 +152,10 @@ pub fn opened(costs: CostMap, name: &str) -> Stage {
 /// If the save cannot be loaded.
 pub fn loaded(bytes: &[u8], name: &str) -> Result<Stage, Failure> {
     let loaded = FlowWorld::load(bytes);
-    let (mut world, orders) = loaded.map_err(|error| Failure::Input(format!("{name}: {error}")))?;
-    // Where an order leads shows once it is planned.
-    while world.tick(FORMING).waiting > 0 {}
+    let (world, orders) = loaded.map_err(|error| Failure::Input(format!("{name}: {error}")))?;
     let mut stage = Stage::new(world, Settings::default(), name.to_owned());
     for order in orders {
-        let goal = goal_of(&stage.world, &order);
-        let Some(goal) = goal else { continue };
+        let goal = stage.world.goal(&order).cell();
         let band = stage.new_band(Reading::Ahead);
         let target = Target::Order {
             order: order.clone(),
@@ -163,26 +166,10 @@ pub fn loaded(bytes: &[u8], name: &str) -> Result<Stage, Failure> {
             order,
             goal,
             given: 0,
-            ready: Some(0),
+            ready: None,
         });
     }
     Ok(stage)
-}
-
-/// The first cell in which an order says that this is the goal.
-pub fn goal_of(world: &FlowWorld, order: &Order) -> Option<Cell> {
-    let sectors = world.loaded(order);
-    let cells = sectors.into_iter().flat_map(|sector| {
-        let slots = 0..SECTOR_SIDE * SECTOR_SIDE;
-        slots.map(move |slot| {
-            Cell::new(
-                sector.x * SECTOR_SIDE + slot % SECTOR_SIDE,
-                sector.y * SECTOR_SIDE + slot / SECTOR_SIDE,
-            )
-        })
-    });
-    let mut goals = cells.filter(|&cell| world.sample(order, cell) == Sample::Arrived);
-    goals.next()
 }
 
 fn input(error: impl std::fmt::Display) -> Failure {

@@ -33,39 +33,124 @@ pub fn select(stage: &Stage, [left, top, right, bottom]: [f32; 4]) -> Selection 
 /// # Errors
 /// If nobody is selected, or the order is refused.
 pub fn send(stage: &mut Stage, selection: &Selection, goal: Cell) -> Result<usize, String> {
-    let selected = |unit: &&Unit| selection.contains(&unit.id);
-    let units: Vec<Unit> = stage
-        .army
-        .units()
-        .iter()
-        .filter(selected)
-        .copied()
-        .collect();
-    let Some(first) = units.first() else {
-        return Err("nobody is selected: drag around some units".to_owned());
-    };
-    let mut bands: BTreeMap<usize, usize> = BTreeMap::new();
-    for unit in &units {
-        *bands.entry(unit.group.index()).or_default() += 1;
-    }
-    let is_whole = |(&band, &count): (&usize, &usize)| stage.cells_of(band).len() == count;
-    if bands.iter().all(is_whole) {
-        for &band in bands.keys() {
-            stage.send(band, goal)?;
+    let units = selected(stage, selection)?;
+    let bands = bands_of(stage, &units);
+    if bands.iter().all(|band| band.is_whole) {
+        for band in bands {
+            stage.send(band.number, goal)?;
         }
         return Ok(units.len());
     }
+    check_count(&units)?;
+    check_goal(stage, goal, &units)?;
+    let reading = stage.bands[bands[0].number].reading;
+    let band = part_with(stage, &units, reading);
+    stage.send(band, goal)?;
+    stage.free_empty_bands();
+    Ok(units.len())
+}
+
+/// Has the selected units read their fields in another way: as the bands that
+/// they are, and where only a part of a band is selected, as a band of its own
+/// with the same goal.
+///
+/// # Errors
+/// If nobody is selected, or a part of a band without an order is.
+pub fn read(stage: &mut Stage, selection: &Selection, reading: Reading) -> Result<usize, String> {
+    let units = selected(stage, selection)?;
+    let bands = bands_of(stage, &units);
+    for band in bands.iter().filter(|band| !band.is_whole) {
+        check_count(&units)?;
+        if stage.bands[band.number].errand.is_none() {
+            return Err(
+                "a part of a band without an order is selected: order it first, or \
+                        select all of it"
+                    .to_owned(),
+            );
+        }
+    }
+    for band in bands {
+        if band.is_whole {
+            stage.read(band.number, reading);
+            continue;
+        }
+        let old = &stage.bands[band.number];
+        let goal = old.errand.as_ref().map(|errand| errand.goal);
+        let group = old.group;
+        let part: Vec<Unit> = units
+            .iter()
+            .filter(|unit| unit.group == group)
+            .copied()
+            .collect();
+        let new = part_with(stage, &part, reading);
+        if let Some(goal) = goal {
+            stage.send(new, goal)?;
+        }
+    }
+    stage.field_revision += 1;
+    Ok(units.len())
+}
+
+/// The band of the first selected unit.
+pub fn first_band(stage: &Stage, selection: &Selection) -> Option<usize> {
+    let id = selection.first()?;
+    let units = stage.army.units();
+    let at = units.binary_search_by_key(id, |unit| unit.id).ok()?;
+    Some(units[at].group.index())
+}
+
+fn selected(stage: &Stage, selection: &Selection) -> Result<Vec<Unit>, String> {
+    let units = stage.army.units().iter();
+    let units: Vec<Unit> = units
+        .filter(|unit| selection.contains(&unit.id))
+        .copied()
+        .collect();
+    if units.is_empty() {
+        return Err("nobody is selected: drag around some units".to_owned());
+    }
+    Ok(units)
+}
+
+/// A band with units among some.
+struct Part {
+    number: usize,
+    /// Whether all of its units are.
+    is_whole: bool,
+}
+
+/// The bands of units, that of the first unit first.
+fn bands_of(stage: &Stage, units: &[Unit]) -> Vec<Part> {
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    for unit in units {
+        *counts.entry(unit.group.index()).or_default() += 1;
+    }
+    let first = units.first().map(|unit| unit.group.index());
+    let mut parts: Vec<Part> = counts
+        .into_iter()
+        .map(|(number, count)| Part {
+            number,
+            is_whole: stage.cells_of(number).len() == count,
+        })
+        .collect();
+    parts.sort_by_key(|part| (Some(part.number) != first, part.number));
+    parts
+}
+
+fn check_count(units: &[Unit]) -> Result<(), String> {
     if units.len() > MOVED_MAX {
         return Err(format!(
             "{} units of several bands are selected: select whole bands, or at most {MOVED_MAX} units",
             units.len()
         ));
     }
-    check_goal(stage, goal, &units)?;
-    let reading = stage.bands[first.group.index()].reading;
+    Ok(())
+}
+
+/// Makes units a band of their own.
+fn part_with(stage: &mut Stage, units: &[Unit], reading: Reading) -> usize {
     let band = stage.add_band(reading);
     let group = stage.bands[band].group;
-    for unit in &units {
+    for unit in units {
         stage.army.remove(unit.id);
         let mut moved = Unit::new(unit.id, group, unit.position)
             .with_radius(unit.radius)
@@ -73,9 +158,7 @@ pub fn send(stage: &mut Stage, selection: &Selection, goal: Cell) -> Result<usiz
         moved.velocity = unit.velocity;
         stage.army.add(moved);
     }
-    stage.send(band, goal)?;
-    stage.free_empty_bands();
-    Ok(units.len())
+    band
 }
 
 /// Whether anyone can be ordered there, before units change their band.
@@ -125,4 +208,39 @@ pub fn place(stage: &mut Stage, cell: Cell, count: usize) -> Result<usize, Strin
         stage.add_unit(band, middle, |unit| unit);
     }
     Ok(places.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use flowtiles::CostMap;
+
+    use super::*;
+
+    #[test]
+    fn selected_units_read_the_crowd_and_keep_their_goal() {
+        let mut stage = Stage::of_map(CostMap::open(80, 60).unwrap(), String::new());
+        place(&mut stage, Cell::new(10, 10), 30).unwrap();
+        let all: Selection = (0..30).collect();
+        let half: Selection = (0..15).collect();
+        assert!(read(&mut stage, &half, Reading::Crowd).is_err(), "no order");
+        assert_eq!(read(&mut stage, &all, Reading::Bilinear), Ok(30));
+        assert_eq!(stage.bands[0].reading, Reading::Bilinear);
+        let goal = Cell::new(70, 50);
+        send(&mut stage, &all, goal).unwrap();
+        assert_eq!(read(&mut stage, &half, Reading::Crowd), Ok(15));
+        assert_eq!(first_band(&stage, &half), Some(1));
+        let readings: Vec<Reading> = stage.bands.iter().map(|band| band.reading).collect();
+        assert_eq!(readings, [Reading::Bilinear, Reading::Crowd]);
+        for number in 0..2 {
+            assert_eq!(stage.cells_of(number).len(), 15);
+            assert_eq!(stage.bands[number].errand.as_ref().unwrap().goal, goal);
+        }
+        for _ in 0..5 {
+            stage.step(20_000);
+        }
+        let streams = stage.bands.iter().map(|band| stage.army.stream(band.group));
+        let flows: Vec<bool> = streams.map(|stream| stream.is_some()).collect();
+        assert_eq!(flows, [false, true]);
+        assert!(read(&mut stage, &Selection::new(), Reading::Crowd).is_err());
+    }
 }

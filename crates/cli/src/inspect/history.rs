@@ -10,11 +10,15 @@ use super::stage::Stage;
 const KEPT_MAX: usize = 500;
 /// Cells of one area.
 const AREA_MAX: u64 = 1 << 22;
+/// Cells of one area of discomfort.
+const DISCOMFORT_MAX: u64 = 1 << 16;
 
 /// A change of the map.
 enum Change {
     /// A stroke of the brush: areas with the costs that their ground had.
     Stroke(u32, Vec<Patch>),
+    /// A stroke of the brush of discomfort.
+    Discomfort(u32, Vec<DiscomfortPatch>),
     /// A template, and the stamp that it is on each stage.
     Stamp(Template, Cell, Turn, Vec<StampId>),
 }
@@ -23,6 +27,12 @@ struct Patch {
     area: Rect,
     before: Vec<u8>,
     cost: Cost,
+}
+
+struct DiscomfortPatch {
+    area: Rect,
+    before: Vec<f32>,
+    strength: f32,
 }
 
 /// What edits cost.
@@ -101,6 +111,50 @@ impl History {
         Ok(())
     }
 
+    /// Paints an area with discomfort on every stage.
+    ///
+    /// # Errors
+    /// If the area is too large to be kept, or the crowd refuses it.
+    pub fn paint_discomfort(
+        &mut self,
+        stages: &mut [Stage],
+        stroke: u32,
+        strength: f32,
+        area: Rect,
+    ) -> Result<(), String> {
+        let Some(first) = stages.first() else {
+            return Ok(());
+        };
+        let (width, height) = first.size();
+        let area = area.intersection(Rect::new(0, 0, width as u32, height as u32));
+        if area.is_empty() {
+            return Ok(());
+        }
+        if u64::from(area.width) * u64::from(area.height) > DISCOMFORT_MAX {
+            return Err(format!(
+                "at most {DISCOMFORT_MAX} cells can be painted with discomfort at a time"
+            ));
+        }
+        let before: Vec<f32> = area.cells().map(|cell| first.discomfort.of(cell)).collect();
+        if before.iter().all(|&known| known == strength) {
+            return Ok(());
+        }
+        for stage in stages {
+            stage.paint_discomfort(area, strength)?;
+        }
+        let patch = DiscomfortPatch {
+            area,
+            before,
+            strength,
+        };
+        self.undone.clear();
+        match self.done.last_mut() {
+            Some(Change::Discomfort(known, patches)) if *known == stroke => patches.push(patch),
+            _ => self.keep(Change::Discomfort(stroke, vec![patch])),
+        }
+        Ok(())
+    }
+
     /// Puts up a template on every stage.
     ///
     /// # Errors
@@ -129,6 +183,13 @@ impl History {
                     self.lift(stages, patch);
                 }
             }
+            Change::Discomfort(_, patches) => {
+                for patch in patches.iter().rev() {
+                    for (cell, &before) in patch.area.cells().zip(&patch.before) {
+                        repaint(stages, Rect::new(cell.x, cell.y, 1, 1), before);
+                    }
+                }
+            }
             Change::Stamp(template, cell, turn, ids) => {
                 let area = template.area(*cell, *turn);
                 for (stage, id) in stages.iter_mut().zip(ids) {
@@ -155,6 +216,11 @@ impl History {
             Change::Stroke(_, patches) => {
                 for patch in patches.iter() {
                     self.lay(stages, patch);
+                }
+            }
+            Change::Discomfort(_, patches) => {
+                for patch in patches.iter() {
+                    repaint(stages, patch.area, patch.strength);
                 }
             }
             Change::Stamp(template, cell, turn, ids) => {
@@ -225,6 +291,15 @@ impl History {
     }
 }
 
+/// Paints with a strength that was painted before.
+fn repaint(stages: &mut [Stage], area: Rect, strength: f32) {
+    for stage in stages {
+        stage
+            .paint_discomfort(area, strength)
+            .expect("a strength that the crowd took before");
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use flowtiles::CostMap;
@@ -268,5 +343,49 @@ mod tests {
             assert!(stages[0].world.costs().to_rows() == *wanted);
         }
         assert!(!history.redo(&mut stages));
+    }
+
+    #[test]
+    fn discomfort_is_taken_back_and_made_again_with_the_map() {
+        let mut stages = vec![Stage::of_map(CostMap::open(30, 20).unwrap(), String::new())];
+        let mut history = History::default();
+        let cells: Vec<Cell> = Rect::new(0, 0, 30, 20).cells().collect();
+        let look = |stages: &[Stage]| -> Vec<f32> {
+            let stage = &stages[0];
+            cells
+                .iter()
+                .map(|&cell| stage.discomfort.of(cell))
+                .collect()
+        };
+        let mut seen = vec![look(&stages)];
+        for (stroke, strength) in [(1, 4.0), (2, 9.0), (3, 0.0)] {
+            for part in 0..3 {
+                let area = Rect::new(stroke * 3 + part * 2 - 4, stroke, 7, 9);
+                history
+                    .paint_discomfort(&mut stages, stroke as u32, strength, area)
+                    .unwrap();
+            }
+            seen.push(look(&stages));
+        }
+        assert!(seen.is_sorted_by(|one, two| one != two));
+        assert_eq!(history.len(), (3, 0), "a stroke is one change");
+        history
+            .paint(&mut stages, 9, Cost::WALL, Rect::new(0, 0, 3, 3))
+            .unwrap();
+        assert!(history.undo(&mut stages));
+        for wanted in seen.iter().rev().skip(1) {
+            assert!(history.undo(&mut stages));
+            assert!(look(&stages) == *wanted);
+        }
+        for wanted in &seen[1..] {
+            assert!(history.redo(&mut stages));
+            assert!(look(&stages) == *wanted);
+        }
+        let huge = Rect::new(0, 0, 30, 20);
+        assert!(
+            history
+                .paint_discomfort(&mut stages, 5, f32::NAN, huge)
+                .is_err()
+        );
     }
 }

@@ -2,10 +2,9 @@
 
 use std::collections::VecDeque;
 
-use flowtiles::{Cell, Order};
+use flowtiles::Order;
 use flowtiles_inspector::{Mark, Shown, ShownOrder};
 
-use super::begin::goal_of;
 use crate::replay::{Battle, Fault, Input, Line, Log, Manner};
 
 /// How the first line of a replay begins.
@@ -23,8 +22,6 @@ pub struct Replay {
     tick: u32,
     serial: u32,
     map_revision: u64,
-    /// Goals of the orders shown, by number.
-    goals: Vec<(u64, Cell)>,
     /// What came out otherwise than it was recorded, or cannot be.
     fault: Option<String>,
 }
@@ -51,7 +48,6 @@ impl Replay {
             tick: 0,
             serial: 0,
             map_revision: 0,
-            goals: Vec::new(),
             fault: None,
         })
     }
@@ -132,37 +128,16 @@ impl Replay {
         claims
     }
 
-    /// Finds the goals of orders that were planned since.
-    pub fn find_goals(&mut self) {
-        let found: Vec<(u64, Cell)> = self
-            .claims()
-            .into_iter()
-            .filter_map(|(order, ..)| {
-                let number = order.number();
-                let known = self.goals.iter().find(|known| known.0 == number).copied();
-                let look = || Some((number, goal_of(self.battle.world(), order)?));
-                known.or_else(look)
-            })
-            .collect();
-        self.goals = found;
-    }
-
     /// The orders, with their goals.
     pub fn orders(&self) -> Vec<ShownOrder<'_>> {
-        let shown = self
-            .claims()
-            .into_iter()
-            .filter_map(|(order, banner, units)| {
-                let mut goals = self.goals.iter();
-                let (_, goal) = goals.find(|known| known.0 == order.number())?;
-                Some(ShownOrder {
-                    banner,
-                    units,
-                    revision: Some(u64::from(self.tick)),
-                    ready: Some(0),
-                    ..ShownOrder::new(order, *goal)
-                })
-            });
+        let claims = self.claims().into_iter();
+        let shown = claims.map(|(order, banner, units)| ShownOrder {
+            banner,
+            units,
+            revision: Some(u64::from(self.tick)),
+            ready: Some(0),
+            ..ShownOrder::new(order, self.battle.world().goal(order).cell())
+        });
         shown.collect()
     }
 

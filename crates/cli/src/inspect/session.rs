@@ -9,6 +9,7 @@ use flowtiles_inspector::{
 
 use super::begin;
 use super::crowd::{self, Selection};
+use super::fields::CrowdFields;
 use super::files::{self, Answered};
 use super::history::{Bill, History};
 use super::in_words;
@@ -65,8 +66,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// Begins with a stage.
-    pub fn new(inspector: Inspector, stage: Stage) -> Self {
+    /// Begins with what was opened.
+    pub fn new(inspector: Inspector, opened: Answered) -> Self {
         let templates: Vec<Template> = TEMPLATES
             .iter()
             .map(|(_, rows)| Template::rows(rows).expect("a template drawn in letters"))
@@ -103,7 +104,7 @@ impl Session {
             told: None,
             watchers: 0,
         };
-        session.show(vec![stage]);
+        session.take_file(opened);
         session
     }
 
@@ -191,8 +192,7 @@ impl Session {
     }
 
     fn publish(&mut self) {
-        if let Some(replay) = &mut self.replay {
-            replay.find_goals();
+        if let Some(replay) = &self.replay {
             let (orders, marks) = (replay.orders(), replay.marks());
             self.inspector
                 .publish_shown(0, &replay.shown(&orders, &marks));
@@ -201,7 +201,8 @@ impl Session {
         for (number, stage) in (0..).zip(&self.stages) {
             let marks = stage.marks(|id| number == 0 && selection.contains(&id));
             let orders = stage.orders();
-            let shown = stage.shown(&orders, &marks);
+            let fields = CrowdFields::of(stage, crowd::first_band(stage, selection));
+            let shown = stage.shown(&orders, &marks, &fields);
             self.inspector.publish_shown(number, &shown);
         }
         for stage in &mut self.stages {
@@ -301,6 +302,14 @@ impl Session {
             }
             Request::Life(number) => self.life(number),
             Request::Click(cell) => self.each(|stage| stage.click(cell)),
+            Request::Read(number) => self.read(number),
+            Request::Discomfort {
+                stroke,
+                strength,
+                area,
+            } => self
+                .history
+                .paint_discomfort(&mut self.stages, stroke, f32::from(strength), area),
         };
         if let Err(why) = done {
             self.inspector.note(NoteKind::Refused, &why);
@@ -327,7 +336,8 @@ impl Session {
         }
         if let Some(stage) = self.stages.get(usize::from(number)) {
             let orders = stage.orders();
-            let shown = stage.shown(&orders, &[]);
+            let fields = CrowdFields::of(stage, None);
+            let shown = stage.shown(&orders, &[], &fields);
             self.inspector.why(number, &shown, cell, order);
         }
     }
@@ -339,6 +349,20 @@ impl Session {
             sent = crowd::send(stage, selection, cell)?;
         }
         self.done(&format!("{} units are ordered to {cell}", grouped(sent)));
+        Ok(())
+    }
+
+    fn read(&mut self, number: u8) -> Result<(), String> {
+        let known = begin::READINGS.get(usize::from(number));
+        let &(name, reading) = known.ok_or("there is no such reading")?;
+        // What is selected is so on the first stage; the second shows another
+        // setting.
+        let stage = self.stages.first_mut().ok_or("nothing is shown")?;
+        let count = crowd::read(stage, &self.selection, reading)?;
+        self.done(&format!(
+            "{} units read their field: {name}",
+            grouped(count)
+        ));
         Ok(())
     }
 

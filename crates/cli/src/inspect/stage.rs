@@ -7,9 +7,11 @@ use flowtiles::steer::{Army, GroupId, Reading, Settings, State, Target, Unit};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Order, Rect};
 use flowtiles_inspector::{Ground, Mark, MarkState, PlainGround, Shown, ShownOrder, Way};
 
+use super::fields::{CrowdFields, Discomfort};
 use super::look::Look;
 use super::ways;
 use crate::sim::scene::Incident;
+use crate::sim::tuning::Tuning;
 
 /// The banner of what is looked for.
 const LOOK_BANNER: u8 = 4;
@@ -53,6 +55,9 @@ pub struct Stage {
     pub look: Look,
     pub incidents: Vec<(u32, Incident)>,
     pub ground: Arc<dyn Ground>,
+    /// What was painted that only crowds avoid.
+    pub discomfort: Discomfort,
+    tuning: Tuning,
     pub title: String,
     /// Ticks a second.
     pub rate: u32,
@@ -79,6 +84,8 @@ impl Stage {
             look: Look::default(),
             incidents: Vec::new(),
             ground: Arc::new(PlainGround),
+            discomfort: Discomfort::default(),
+            tuning: Tuning::default(),
             title,
             rate: 20,
             tick: 0,
@@ -99,6 +106,35 @@ impl Stage {
         Self::new(FlowWorld::new(costs), Settings::default(), title)
     }
 
+    /// Gives the crowd its settings, before the first band is added.
+    ///
+    /// # Errors
+    /// If a setting is out of its range.
+    pub fn tune(&mut self, tuning: Tuning) -> Result<(), String> {
+        let set = self.army.set_crowd_settings(tuning.settings);
+        set.map_err(|error| error.to_string())?;
+        self.tuning = tuning;
+        Ok(())
+    }
+
+    /// Paints an area of the map with discomfort; 0 takes it away.
+    ///
+    /// # Errors
+    /// If the crowd refuses the strength.
+    pub fn paint_discomfort(&mut self, area: Rect, strength: f32) -> Result<(), String> {
+        let crowd = self.army.crowd_mut();
+        let painted = crowd.paint(&self.world, area, strength);
+        painted.map_err(|error| error.to_string())?;
+        self.discomfort.note(area, strength);
+        Ok(())
+    }
+
+    /// Has a band read its field in another way.
+    pub fn read(&mut self, band: usize, reading: Reading) {
+        self.bands[band].reading = reading;
+        self.army.set_reading(self.bands[band].group, reading);
+    }
+
     /// Adds a band without a target.
     pub fn add_band(&mut self, reading: Reading) -> usize {
         // A band that has lost all its units is used again.
@@ -108,6 +144,7 @@ impl Stage {
         };
         if let Some(number) = self.bands.iter().position(is_empty) {
             self.bands[number].errand = None;
+            self.read(number, reading);
             return number;
         }
         self.new_band(reading)
@@ -117,6 +154,8 @@ impl Stage {
     pub fn new_band(&mut self, reading: Reading) -> usize {
         let number = self.bands.len();
         let group = self.army.add_group(Target::Nowhere, reading);
+        let conduct = self.army.set_conduct(group, self.tuning.conduct);
+        conduct.expect("a conduct that was checked with its settings");
         self.bands.push(Band {
             group,
             banner: BANNERS[number % BANNERS.len()],
@@ -282,10 +321,10 @@ impl Stage {
         self.army.put_out_of_walls(&self.world);
     }
 
-    /// Moves a scene's bands: the first there, each other to the mirrored place.
+    /// Moves a scene's bands: the first there, the second to the place mirrored
+    /// from west to east, and so on by turns.
     pub fn click(&mut self, cell: Cell) -> Result<(), String> {
-        let (width, height) = self.size();
-        let mirrored = Cell::new(width - 1 - cell.x, height - 1 - cell.y);
+        let mirrored = Cell::new(self.size().0 - 1 - cell.x, cell.y);
         for number in 0..self.bands.len() {
             self.send(number, if number % 2 == 0 { cell } else { mirrored })?;
         }
@@ -348,10 +387,16 @@ impl Stage {
     }
 
     /// What the page shows of it.
-    pub fn shown<'a>(&'a self, orders: &'a [ShownOrder<'a>], marks: &'a [Mark]) -> Shown<'a> {
+    pub fn shown<'a>(
+        &'a self,
+        orders: &'a [ShownOrder<'a>],
+        marks: &'a [Mark],
+        fields: &'a CrowdFields<'a>,
+    ) -> Shown<'a> {
         Shown {
             orders,
             marks,
+            fields,
             ground: &*self.ground,
             ways: &self.ways,
             tick: self.tick,

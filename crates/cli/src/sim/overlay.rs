@@ -220,7 +220,7 @@ fn colour(part: f32) -> Colour {
 }
 
 /// The next of 1, 2, 5, 10, 20, 50 …, or of 0.5, 0.2, 0.1 ….
-fn rounded_up(value: f32) -> f32 {
+pub fn rounded_up(value: f32) -> f32 {
     let steps = [1.0, 2.0, 5.0];
     let powers = (-3..9).map(|power| 10.0_f32.powi(power));
     let mut round = powers.flat_map(|power| steps.map(|step| step * power));

@@ -99,16 +99,33 @@ fn a_life_tells_each_slice() {
         LifeSlice::default(),
         LifeSlice {
             cells: 1 << 40,
-            stage: 2,
-            portals: 12,
+            stage: LifeStage::Sight,
             loaded: vec![(1, 2), (6553, 6553)],
+            waiting: vec![(3, 4)],
+            sight: vec![(5, 6, 700)],
+            ..LifeSlice::default()
         },
     ];
     let message = life(5, &slices);
     let (head, rest) = numbers(&message, &[1, 8, 4]);
     assert_eq!(head, [11, 5, 2]);
-    let (_, rest) = numbers(rest, &[8, 1, 4, 4]);
-    let (second, rest) = numbers(rest, &[8, 1, 4, 4, 2, 2, 2, 2]);
-    assert_eq!(second, [1 << 40, 2, 12, 2, 1, 2, 6553, 6553]);
+    let (_, rest) = numbers(rest, &[8, 1, 4, 4, 4, 4, 4, 4, 4, 4]);
+    let (second, rest) = numbers(rest, &[8, 1, 4, 4, 4, 2, 2, 2, 2]);
+    assert_eq!(second, [1 << 40, 6, 0, 0, 2, 1, 2, 6553, 6553]);
+    let (lists, rest) = numbers(rest, &[4, 4, 2, 2, 4, 4, 4, 2, 2, 2]);
+    assert_eq!(lists, [0, 1, 3, 4, 0, 0, 1, 5, 6, 700]);
+    assert!(rest.is_empty());
+}
+
+#[test]
+fn a_route_tells_its_portals_with_their_windows() {
+    let gate = Gate {
+        cell: Cell::new(9, 14),
+        window: Rect::new(9, 12, 1, 6),
+        stands: true,
+    };
+    let message = route(1, 77, &[gate]);
+    let (numbers, rest) = numbers(&message, &[1, 1, 8, 2, 2, 2, 2, 1, 1]);
+    assert_eq!(numbers, [5, 1, 77, 9, 14, 9, 12, 6, 1]);
     assert!(rest.is_empty());
 }

@@ -4,7 +4,7 @@
 use super::*;
 
 /// Bytes after the kind, for kinds of a fixed length.
-const LENGTHS: [(u8, usize); 20] = [
+const LENGTHS: [(u8, usize); 22] = [
     (1, 16 + 1 + 4 + 8),
     (3, 1 + 8),
     (4, 1 + 8 + 8),
@@ -25,6 +25,8 @@ const LENGTHS: [(u8, usize); 20] = [
     (19, 0),
     (20, 8),
     (21, 8),
+    (22, 1),
+    (23, 4 + 1 + 16),
 ];
 
 /// Bytes, from numbers with their sizes.
@@ -90,6 +92,14 @@ fn messages_are_read_as_they_were_written() {
     );
     assert_eq!(asked(20, &[(8, 5)]), Request::Life(5));
     assert_eq!(asked(21, &place), Request::Click(cell));
+    assert_eq!(asked(22, &[(1, 4)]), Request::Read(4));
+    let brush = Request::Discomfort {
+        stroke: 77,
+        strength: 3,
+        area: rect,
+    };
+    let stroke = [&[(4, 77), (1, 3)][..], &area].concat();
+    assert_eq!(asked(23, &stroke), brush);
     let view = [&area[..], &[(1, 2), (4, 0b101), (8, -1)]].concat();
     let wanted = View {
         area: rect,
@@ -122,6 +132,7 @@ fn values_out_of_range_are_refused() {
         (14, &[(1, 3), (4, 0)]),
         (16, &[(1, 0), (4, 0), (4, 5), (8, 0)]),
         (16, &[(1, 0), (4, 5), (4, 8001), (8, 0)]),
+        (23, &[(4, 0), (1, 101), (4, 0), (4, 0), (4, 1), (4, 1)]),
         (18, &[(4, 0), (4, 0), (4, 0)]),
         (18, &[(4, 0), (4, 0), (4, 20_001)]),
     ] {
@@ -145,7 +156,7 @@ fn any_bytes_are_read_or_refused_and_lengths_are_exact() {
         let length = usize::from(draw()) % 48;
         let mut message: Vec<u8> = (0..length).map(|_| draw()).collect();
         if round % 2 == 0 && !message.is_empty() {
-            message[0] %= 24;
+            message[0] %= 26;
         }
         let read = Message::read(&message);
         let Some((&kind, rest)) = message.split_first() else {
