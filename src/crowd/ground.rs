@@ -186,7 +186,7 @@ impl Ground {
     // no map has more field cells along a side.
     #[inline]
     fn split(&self, at: i32) -> (i32, i32) {
-        let page = (at as u64 * self.per_side >> 32) as i32;
+        let page = ((at as u64 * self.per_side) >> 32) as i32;
         (page, at.wrapping_sub(page.wrapping_mul(self.side)))
     }
 
