@@ -25,7 +25,8 @@ impl Failure {
         Self::Input(format!("{}: {fault}", path.display()))
     }
 
-    /// Says it on stderr, and gives the code to end with: 2 for bad input.
+    /// Says it on stderr, and gives the code to end with: 2 for bad input and for
+    /// an answer that could not be written.
     pub fn report(&self) -> ExitCode {
         match self {
             Self::Input(message) => {
@@ -42,9 +43,10 @@ impl Failure {
             }
             // Whoever reads has had enough: no fault of anyone.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            // Not 1, which is an answer of some commands.
             Self::Output(error) => {
                 eprintln!("flowtiles: the answer could not be written: {error}");
-                ExitCode::FAILURE
+                ExitCode::from(2)
             }
         }
     }

@@ -10,9 +10,27 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// If the file cannot be written; then it is as it was before. And if it is
 /// written, but the disk may not know its name; the error says so.
+///
+/// What is no file of its own, such as `/dev/stdout` or a pipe, is written to as
+/// it is. A link stays, and the file that it leads to is replaced. A file that was
+/// there keeps who may read it.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let before = fs::metadata(path).ok();
+    if before.as_ref().is_some_and(|before| !before.is_file()) {
+        return write_into(path, bytes);
+    }
+    let led = fs::canonicalize(path);
+    let path = match &led {
+        Ok(led) if before.is_some() => led,
+        _ => path,
+    };
     let aside = aside(path);
-    let written = write_through(&aside, bytes).and_then(|()| fs::rename(&aside, path));
+    let written = write_through(&aside, bytes).and_then(|()| {
+        if let Some(before) = before {
+            fs::set_permissions(&aside, before.permissions())?;
+        }
+        fs::rename(&aside, path)
+    });
     written.inspect_err(|_| {
         // Nothing more can be done about a leftover that will not go.
         let _ = fs::remove_file(&aside);
@@ -28,9 +46,23 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// If not.
 pub fn check_place(path: &Path) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        // A folder refuses; a device or a pipe is asked when it is written to.
+        return match fs::metadata(path)?.is_dir() {
+            true => Err(io::Error::from(io::ErrorKind::IsADirectory)),
+            false => Ok(()),
+        };
+    }
     let aside = aside(path);
     fs::write(&aside, [])?;
     fs::remove_file(&aside)
+}
+
+/// Writes to what is there, and never makes a file of it.
+fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut there = File::options().write(true).open(path)?;
+    there.write_all(bytes)?;
+    there.flush()
 }
 
 /// A name beside a file, of this process alone.

@@ -200,3 +200,22 @@ fn crc(bytes: &[u8]) -> u32 {
     }
     !crc
 }
+
+#[cfg(unix)]
+#[test]
+fn what_is_written_to_keeps_what_it_is() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = Folder::new("convert-places");
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("map.txt"), "..\n.#\n").expect("a map");
+    std::fs::write(at("real.txt"), "old").expect("a file");
+    std::fs::set_permissions(at("real.txt"), PermissionsExt::from_mode(0o600)).expect("its mode");
+    symlink("real.txt", at("link.txt")).expect("a link");
+    folder.run(&["convert", "map.txt", "link.txt"]).answer();
+    let link = std::fs::symlink_metadata(at("link.txt")).expect("the link");
+    assert!(link.is_symlink(), "a link stays one");
+    let real = std::fs::metadata(at("real.txt")).expect("the file");
+    assert_eq!(real.permissions().mode() & 0o777, 0o600, "and private");
+    let text = std::fs::read_to_string(at("real.txt")).expect("the map");
+    assert!(text.contains(".#"), "{text}");
+}

@@ -19,6 +19,8 @@ struct Known {
     first: u32,
     /// By the tile's id in the set.
     costs: Vec<(u32, Cost)>,
+    /// All ids are below this, if the file tells.
+    end: Option<u32>,
 }
 
 /// The rectangle of tiles that becomes the map.
@@ -165,7 +167,8 @@ fn known(entries: &[TilesetEntry], folder: Option<&Path>) -> Result<Vec<Known>, 
             return Err(TiledFault::Attribute { name: "firstgid" }.at(place));
         }
         let first = entry.first;
-        known.push(Known { first, costs });
+        let end = set.end;
+        known.push(Known { first, costs, end });
     }
     known.sort_by_key(|set| set.first);
     Ok(known)
@@ -217,6 +220,9 @@ fn cost_of(number: u32, known: &[Known]) -> Result<Option<Cost>, TiledFault> {
         return Err(TiledFault::Tile { number });
     };
     let id = number - set.first;
+    if set.end.is_some_and(|end| id >= end) {
+        return Err(TiledFault::Tile { number });
+    }
     let found = set.costs.binary_search_by_key(&id, |&(id, _)| id);
     Ok(found.ok().map(|at| set.costs[at].1))
 }

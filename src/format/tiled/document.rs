@@ -38,6 +38,8 @@ pub(super) enum Tiles {
 pub(super) struct Tileset {
     pub(super) name: String,
     pub(super) costs: Vec<(u32, Cost)>,
+    /// All ids are below this; `None` in files that do not tell.
+    pub(super) end: Option<u32>,
 }
 
 /// A layer that holds tiles or objects; groups are taken apart.

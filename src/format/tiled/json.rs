@@ -23,6 +23,7 @@ pub(super) fn map(text: &str) -> Result<Document<'static>, TiledError> {
         let tiles = match entry.source {
             Some(source) => Tiles::InFile(source),
             None => Tiles::Here(set(SetText {
+                count: entry.count,
                 name: entry.name,
                 tiles: entry.tiles,
             })?),
@@ -86,6 +87,8 @@ struct EntryText {
     source: Option<String>,
     #[serde(default)]
     name: String,
+    #[serde(rename = "tilecount")]
+    count: Option<u32>,
     #[serde(default)]
     tiles: Vec<TileText>,
 }
@@ -94,6 +97,8 @@ struct EntryText {
 struct SetText {
     #[serde(default)]
     name: String,
+    #[serde(rename = "tilecount")]
+    count: Option<u32>,
     #[serde(default)]
     tiles: Vec<TileText>,
 }
@@ -261,14 +266,17 @@ fn rule(properties: &[PropertyText]) -> Result<Rule, TiledFault> {
 }
 
 fn set(text: SetText) -> Result<Tileset, TiledError> {
-    let SetText { name, tiles } = text;
+    let SetText { name, count, tiles } = text;
     let mut costs = Vec::new();
+    let mut end = count;
     for TileText { id, properties } in tiles {
+        // Sets of single pictures may have gaps between their ids.
+        end = end.map(|end| end.max(id.saturating_add(1)));
         let rule = rule(&properties);
         let rule = rule.map_err(|fault| fault.at(format!("tileset `{name}`, tile {id}")))?;
         costs.extend(rule.cost().map(|cost| (id, cost)));
     }
-    Ok(Tileset { name, costs })
+    Ok(Tileset { name, costs, end })
 }
 
 /// Adds layers in the order of the file, those in groups too.

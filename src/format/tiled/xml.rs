@@ -117,12 +117,18 @@ fn map<'a>(node: Node<'a, 'a>) -> Result<Document<'a>, TiledError> {
 
 fn set(node: Node<'_, '_>) -> Result<Tileset, TiledError> {
     let mut costs = Vec::new();
+    let mut end = match node.attribute("tilecount") {
+        Some(_) => Some(attribute(node, "tilecount")?),
+        None => None,
+    };
     for tile in node.children().filter(|child| child.has_tag_name("tile")) {
         let id: u32 = attribute(tile, "id")?;
+        // Sets of single pictures may have gaps between their ids.
+        end = end.map(|end: u32| end.max(id.saturating_add(1)));
         costs.extend(rule(tile)?.cost().map(|cost| (id, cost)));
     }
     let name = node.attribute("name").unwrap_or_default().to_owned();
-    Ok(Tileset { name, costs })
+    Ok(Tileset { name, costs, end })
 }
 
 fn rule(node: Node<'_, '_>) -> Result<Rule, TiledError> {
