@@ -54,21 +54,28 @@ pub(super) struct Fields {
 /// out of their own.
 #[derive(Default)]
 pub(super) struct Share {
+    /// Where among the stream's pages each page of the ground is; 0 for pages
+    /// that are none of its own.
+    pub(super) slots: Vec<u32>,
     pub(super) predicted: Vec<f32>,
     pub(super) standing: Vec<f32>,
 }
 
 impl Share {
-    fn clear(&mut self, ground: &Ground, busy: &[bool]) {
-        for page in (0..)
-            .zip(busy)
-            .filter_map(|(page, &busy)| busy.then_some(page))
-        {
-            self.predicted[ground.range(page)].fill(0.0);
-            self.standing[ground.range(page)].fill(0.0);
+    /// Begins anew with so many pages of the stream's own, page 0 included.
+    pub(super) fn restart(&mut self, pages: usize, page_cells: usize) {
+        for values in [&mut self.predicted, &mut self.standing] {
+            values.clear();
+            values.resize(pages * page_cells, 0.0);
         }
-        self.predicted.resize(ground.cells(), 0.0);
-        self.standing.resize(ground.cells(), 0.0);
+    }
+
+    /// A field cell's place among those of the stream's own pages; in page 0 if
+    /// it lies in none of them.
+    #[inline]
+    fn place(&self, page: usize, cell: usize, page_cells: usize) -> usize {
+        let slot = self.slots.get(page).copied().unwrap_or(0);
+        slot as usize * page_cells + (cell - page * page_cells)
     }
 }
 
@@ -82,11 +89,6 @@ impl Fields {
         exponent: u32,
         predictions: u32,
     ) {
-        for share in shares.iter_mut() {
-            share.predicted.resize(self.predicted.len(), 0.0);
-            share.standing.resize(self.standing.len(), 0.0);
-            share.clear(ground, &self.busy);
-        }
         self.clear(ground);
         for body in bodies {
             let share = body.stream.map(|stream| &mut *shares[stream]);
@@ -123,12 +125,14 @@ impl Fields {
         predictions: u32,
     ) {
         let (cells, weights) = weights_around(ground, body.position, exponent);
-        self.note_busy(ground, cells);
-        for (cell, weight) in cells.into_iter().zip(weights) {
+        let pages = self.note_busy(ground, cells);
+        let page_cells = ground.page_cells();
+        for ((cell, page), weight) in cells.into_iter().zip(pages).zip(weights) {
             if body.stands {
                 self.standing[cell] += weight;
                 if let Some(share) = &mut share {
-                    share.standing[cell] += weight;
+                    let place = share.place(page, cell, page_cells);
+                    share.standing[place] += weight;
                 }
             } else {
                 self.density[cell] += weight;
@@ -146,26 +150,29 @@ impl Fields {
             }
             let fading = 1.0 - number as f32 / (predictions + 1) as f32;
             let (cells, weights) = weights_around(ground, place, exponent);
-            self.note_busy(ground, cells);
-            for (cell, weight) in cells.into_iter().zip(weights) {
+            let pages = self.note_busy(ground, cells);
+            for ((cell, page), weight) in cells.into_iter().zip(pages).zip(weights) {
                 self.predicted[cell] += weight * fading;
                 if let Some(share) = &mut share {
-                    share.predicted[cell] += weight * fading;
+                    let place = share.place(page, cell, page_cells);
+                    share.predicted[place] += weight * fading;
                 }
             }
         }
     }
 
-    fn note_busy(&mut self, ground: &Ground, cells: [usize; 4]) {
+    /// Notes that the pages of four cells are busy, and returns which those are.
+    fn note_busy(&mut self, ground: &Ground, cells: [usize; 4]) -> [usize; 4] {
         // Nearly always all four lie in one page: one division then.
-        let mut noted = 0..0;
-        for cell in cells {
+        let (mut noted, mut page) = (0..0, 0);
+        cells.map(|cell| {
             if !noted.contains(&cell) {
-                let page = cell / ground.page_cells();
+                page = cell / ground.page_cells();
                 self.busy[page] = true;
                 noted = ground.range(page as u32);
             }
-        }
+            page
+        })
     }
 
     /// Takes the painted discomfort into the pages in use.

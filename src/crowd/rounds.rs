@@ -365,6 +365,11 @@ impl Crowd {
         kept.sort_unstable();
         kept.dedup();
         ground.keep(&kept, world.costs(), self.heights.as_ref());
+        for (stream, domain) in self.streams.iter_mut().zip(&domains) {
+            if let Some(stream) = stream {
+                stream.lay_out(ground, domain);
+            }
+        }
         let mut spare: Vec<Share> = Vec::new();
         spare.resize_with(self.streams.len(), Share::default);
         let places = self.streams.iter_mut().zip(&mut spare);
@@ -385,10 +390,8 @@ impl Crowd {
             fields: &self.fields,
             settings: &self.settings,
         };
-        for (stream, domain) in self.streams.iter_mut().zip(&domains) {
-            if let Some(stream) = stream {
-                stream.begin(&round, domain);
-            }
+        for stream in self.streams.iter_mut().flatten() {
+            stream.begin(&round);
         }
     }
 

@@ -74,9 +74,12 @@ pub(super) struct Stream {
     /// Whether anybody has asked for it since the last step.
     pub(super) is_wanted: bool,
     pub(super) share: Share,
-    /// The pages that are solved, in order, and which those are.
+    /// The pages that are solved, in order. The stream has a page of its own for
+    /// each, after one of walls: the first is its page 1. Others that it leads in
+    /// follow. `share.slots` finds them.
     domain: Vec<u32>,
-    in_domain: Vec<bool>,
+    /// The neighbours of the stream's own cells; a wall beyond the domain.
+    links: Vec<[u32; 4]>,
     costs: Vec<[f32; 4]>,
     potential: Vec<f32>,
     ways: Vec<Vector>,
@@ -104,7 +107,7 @@ impl Stream {
             is_wanted: true,
             share: Share::default(),
             domain: Vec::new(),
-            in_domain: Vec::new(),
+            links: Vec::new(),
             costs: Vec::new(),
             potential: Vec::new(),
             ways: Vec::new(),
@@ -136,32 +139,99 @@ impl Stream {
         led.filter_map(|page| ground.sector(page))
     }
 
-    /// Begins a solve over these sectors, all in use.
-    pub(super) fn begin(&mut self, round: &Round<'_>, sectors: &[Sector]) {
-        let ground = round.ground;
-        let cells = ground.cells();
-        self.rim.refresh(round.world, &self.order);
-        self.domain.clear();
-        self.domain
-            .extend(sectors.iter().map(|&sector| ground.page(sector)));
-        self.in_domain.clear();
-        self.in_domain.resize(ground.page_count(), false);
-        for &page in &self.domain {
-            self.in_domain[page as usize] = true;
-        }
-        self.doubtful.clear();
-        self.doubtful.resize(ground.page_count(), false);
+    /// Lays out pages of its own for these sectors, all in use, and for those in
+    /// which its directions may still be read.
+    pub(super) fn lay_out(&mut self, ground: &Ground, sectors: &[Sector]) {
+        let page_cells = ground.page_cells();
+        let before = std::mem::take(&mut self.share.slots);
         self.is_led.resize(ground.page_count(), false);
-        self.costs.resize(cells, [0.0; 4]);
-        self.ways.resize(cells, NONE);
+        self.domain.clear();
+        let pages = sectors.iter().map(|&sector| ground.page(sector));
+        self.domain.extend(pages);
+        let slots = &mut self.share.slots;
+        slots.resize(ground.page_count(), 0);
+        for (slot, &page) in (1..).zip(&self.domain) {
+            slots[page as usize] = slot;
+        }
+        let mut last = self.domain.len() as u32;
+        for (slot, &led) in slots.iter_mut().zip(&self.is_led) {
+            if led && *slot == 0 {
+                last += 1;
+                *slot = last;
+            }
+        }
+        let mut ways = vec![NONE; (last as usize + 1) * page_cells];
+        for (page, &led) in self.is_led.iter().enumerate() {
+            let from = before.get(page).copied().unwrap_or(0) as usize * page_cells;
+            let to = self.share.slots[page] as usize * page_cells;
+            if led && from != 0 {
+                ways[to..to + page_cells].copy_from_slice(&self.ways[from..from + page_cells]);
+            }
+        }
+        self.ways = ways;
+        let pages = self.domain.len() + 1;
+        self.share.restart(pages, page_cells);
         self.potential.clear();
-        self.potential.resize(cells, WALL);
+        self.potential.resize(pages * page_cells, WALL);
+        self.costs.resize(pages * page_cells, [0.0; 4]);
+        self.links.clear();
+        self.links.resize(pages * page_cells, [0; 4]);
+        for at in 0..self.domain.len() {
+            self.link(ground, self.domain[at]);
+        }
+    }
+
+    /// Begins a solve over the sectors that it was laid out for.
+    pub(super) fn begin(&mut self, round: &Round<'_>) {
+        self.rim.refresh(round.world, &self.order);
+        self.doubtful.clear();
+        self.doubtful.resize(round.ground.page_count(), false);
         self.outlets.clear();
-        self.front.restart(BUCKET * self.free(ground));
+        self.front.restart(BUCKET * self.free(round.ground));
         self.stage = Stage::Costs(0);
         if self.domain.is_empty() {
             self.is_led.fill(false);
             self.stage = Stage::Rest;
+        }
+    }
+
+    /// Finds the neighbours of the cells of a page of the domain.
+    fn link(&mut self, ground: &Ground, page: u32) {
+        let own = self.own(ground, page);
+        let range = ground.range(page);
+        for (place, cell) in own.clone().zip(range.clone()) {
+            self.links[place] = ground.links[cell].map(|next| {
+                let next = next as usize;
+                let place = if range.contains(&next) {
+                    own.start + (next - range.start)
+                } else {
+                    self.place(ground, next)
+                };
+                place as u32
+            });
+        }
+    }
+
+    /// The stream's own cells of a page of the domain.
+    fn own(&self, ground: &Ground, page: u32) -> std::ops::Range<usize> {
+        let first = self.share.slots[page as usize] as usize * ground.page_cells();
+        first..first + ground.page_cells()
+    }
+
+    /// Whether a page is solved.
+    fn solves(&self, page: usize) -> bool {
+        let slot = self.share.slots.get(page).copied().unwrap_or(0);
+        (1..=self.domain.len() as u32).contains(&slot)
+    }
+
+    /// A field cell's place among those that are solved; a wall of page 0 for one
+    /// that is not.
+    fn place(&self, ground: &Ground, cell: usize) -> usize {
+        let page = cell / ground.page_cells();
+        if self.solves(page) {
+            self.share.slots[page] as usize * ground.page_cells() + cell % ground.page_cells()
+        } else {
+            0
         }
     }
 
@@ -192,14 +262,21 @@ impl Stream {
                 }
             }
             // A wave under way meets the walls as they are.
-            if self.in_domain.get(page as usize).copied().unwrap_or(false) {
-                for cell in ground.range(page) {
-                    let potential = &mut self.potential[cell];
+            if self.solves(page as usize) {
+                let free = self.free(ground);
+                for (place, cell) in self.own(ground, page).zip(ground.range(page)) {
+                    let potential = &mut self.potential[place];
                     if ground.costs[cell] == CLOSED {
                         *potential = WALL;
                     } else if *potential == WALL {
                         *potential = UNREACHED;
-                        self.costs[cell] = [self.conduct.time + self.conduct.length; 4];
+                        self.costs[place] = [free * ground.costs[cell]; 4];
+                    }
+                }
+                let beside = (0..4).map(|side| ground.beside(page, side));
+                for page in beside.chain([page]) {
+                    if self.solves(page as usize) {
+                        self.link(ground, page);
                     }
                 }
             }
@@ -254,7 +331,7 @@ impl Stream {
                 }
                 Stage::Wave => {
                     let medium = Medium {
-                        links: &round.ground.links,
+                        links: &self.links,
                         costs: &self.costs,
                     };
                     self.front.run(medium, &mut self.potential, quota)?;
@@ -268,7 +345,7 @@ impl Stream {
                         quota.count(round.ground.page_cells() as u64 / LIGHT_WORK);
                     }
                     for page in 0..self.is_led.len() {
-                        self.is_led[page] &= self.in_domain[page];
+                        self.is_led[page] &= self.solves(page);
                     }
                     self.stage = Stage::Rest;
                 }
@@ -282,26 +359,25 @@ impl Stream {
     fn find_costs(&mut self, round: &Round<'_>, page: u32) {
         let ground = round.ground;
         let free = self.free(ground);
-        let range = ground.range(page);
+        let (own, range) = (self.own(ground, page), ground.range(page));
         let closed = |&cost: &f32| if cost == CLOSED { WALL } else { UNREACHED };
         let open = ground.costs[range.clone()].iter().map(closed);
-        for (potential, open) in self.potential[range.clone()].iter_mut().zip(open) {
+        for (potential, open) in self.potential[own.clone()].iter_mut().zip(open) {
             *potential = open;
         }
         if round.fields.is_free(ground, page) && ground.heights.is_empty() {
             if ground.plain[page as usize] {
-                self.costs[range].fill([free; 4]);
+                self.costs[own].fill([free; 4]);
                 return;
             }
-            for cell in range {
-                self.costs[cell] = [free * ground.costs[cell]; 4];
+            for (place, cell) in own.zip(range) {
+                self.costs[place] = [free * ground.costs[cell]; 4];
             }
             return;
         }
         let pricing = Pricing::new(round, self);
-        for cell in range {
-            let links = &ground.links[cell];
-            self.costs[cell] = pricing.leave(&self.share, cell, links);
+        for (place, cell) in own.zip(range) {
+            self.costs[place] = pricing.leave(&self.share, cell, &self.links[place]);
         }
     }
 
@@ -334,7 +410,7 @@ impl Stream {
 
     /// Whether a sector is in the domain.
     fn holds(&self, ground: &Ground, sector: Sector) -> bool {
-        self.in_domain[ground.page(sector) as usize]
+        self.solves(ground.page(sector) as usize)
     }
 
     fn is_surrounded(&self, ground: &Ground, sector: Sector) -> bool {
@@ -424,7 +500,7 @@ impl Stream {
                 let off = difference(ground.middle(x, y), middle_of(cell));
                 let away = away(off) * price;
                 let away = if away > 0.0 { away } else { 0.0 };
-                let at = ground.cell(x, y) as u32;
+                let at = self.place(ground, ground.cell(x, y)) as u32;
                 self.front.seed(&mut self.potential, at, away);
             }
         }
@@ -444,9 +520,9 @@ impl Stream {
                 let place = ground.middle(x, y);
                 let far = distance(place, middle);
                 if far <= round.settings.exact && self.is_free_way(ground, place, middle) {
-                    let cell = ground.cell(x, y) as u32;
+                    let at = self.place(ground, ground.cell(x, y)) as u32;
                     self.front
-                        .seed(&mut self.potential, cell, (away + far) * price);
+                        .seed(&mut self.potential, at, (away + far) * price);
                 }
             }
         }
@@ -463,18 +539,21 @@ impl Stream {
         (0..=steps).all(|step| {
             let place = sum(from, times(way, step as f32 / steps as f32));
             let mut cells = ground.touched(place).into_iter();
-            cells.all(|cell| self.potential[cell] != WALL && self.costs[cell] == [free; 4])
+            cells.all(|cell| {
+                let place = self.place(ground, cell);
+                self.potential[place] != WALL && self.costs[place] == [free; 4]
+            })
         })
     }
 
     /// The directions of a page's cells.
     fn find_ways(&mut self, round: &Round<'_>, page: u32) {
         let medium = Medium {
-            links: &round.ground.links,
+            links: &self.links,
             costs: &self.costs,
         };
-        for cell in round.ground.range(page) {
-            self.ways[cell] = way(medium, &self.potential, cell).unwrap_or(NONE);
+        for place in self.own(round.ground, page) {
+            self.ways[place] = way(medium, &self.potential, place).unwrap_or(NONE);
         }
         self.is_led[page as usize] = !self.doubtful[page as usize];
     }
@@ -484,35 +563,33 @@ impl Stream {
     pub(super) fn way(&self, ground: &Ground, position: Vector) -> Option<Vector> {
         let (cells, [x, y]) = ground.around(position);
         let weights = [(1.0 - x) * (1.0 - y), x * (1.0 - y), x * y, (1.0 - x) * y];
-        let under = ground.under(position);
-        if !self.leads(ground, under) {
-            return None;
-        }
+        let under = self.led_way(ground, ground.under(position))?;
         let part = |at: usize| {
-            let cell = cells[at];
-            if self.leads(ground, cell) {
-                times(self.ways[cell], weights[at])
-            } else {
-                NONE
-            }
+            let way = self.led_way(ground, cells[at]);
+            way.map_or(NONE, |way| times(way, weights[at]))
         };
         // Diagonal pairs: a mirrored crowd comes to mirrored bits.
         let blend = sum(sum(part(0), part(2)), sum(part(1), part(3)));
         // Where ways part, they would cancel each other.
         let parts = dot(blend, blend) < 0.01;
-        let way = if parts { self.ways[under] } else { unit(blend) };
+        let way = if parts { under } else { unit(blend) };
         (way != NONE).then_some(way)
     }
 
-    /// Whether the directions of a field cell may be read.
-    fn leads(&self, ground: &Ground, cell: usize) -> bool {
-        cell != 0 && self.is_led.get(cell / ground.page_cells()) == Some(&true)
+    /// The direction of a field cell, where it may be read.
+    fn led_way(&self, ground: &Ground, cell: usize) -> Option<Vector> {
+        let page = cell / ground.page_cells();
+        if cell == 0 || self.is_led.get(page) != Some(&true) {
+            return None;
+        }
+        let slot = self.share.slots[page] as usize;
+        Some(self.ways[slot * ground.page_cells() + cell % ground.page_cells()])
     }
 
     /// The potential of a field cell over the lowest of the domain, in steps of
     /// length 1 over free ground.
-    pub(super) fn potential(&self, cell: usize) -> Option<f32> {
-        let potential = *self.potential.get(cell)?;
+    pub(super) fn potential(&self, ground: &Ground, cell: usize) -> Option<f32> {
+        let potential = *self.potential.get(self.place(ground, cell))?;
         let known = potential != WALL && potential != UNREACHED;
         known.then(|| potential / self.unit_price())
     }
@@ -538,7 +615,15 @@ impl Stream {
 
     /// The discomfort of a field cell.
     pub(super) fn discomfort(&self, round: &Round<'_>, cell: usize) -> f32 {
-        round.fields.painted[cell] + Pricing::new(round, self).others(&self.share, cell)
+        let place = self.place(round.ground, cell);
+        round.fields.painted[cell] + Pricing::new(round, self).others(&self.share, cell, place)
+    }
+
+    /// What is predicted of its own units in a field cell; `None` where it is not
+    /// solved.
+    pub(super) fn own_predicted(&self, ground: &Ground, cell: usize) -> Option<f32> {
+        let place = self.place(ground, cell);
+        (place != 0).then(|| self.share.predicted[place])
     }
 
     /// What a state hash takes in.
@@ -558,7 +643,7 @@ impl Stream {
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        self.costs.capacity() * size_of::<[f32; 4]>()
+        (self.costs.capacity() + self.links.capacity()) * size_of::<[f32; 4]>()
             + self.ways.capacity() * size_of::<Vector>()
             + self.potential.capacity() * size_of::<f32>()
             + 2 * self.share.predicted.capacity() * size_of::<f32>()
@@ -609,7 +694,7 @@ impl<'a> Pricing<'a> {
     /// The cost of leaving a cell towards each side: pace and discomfort are
     /// those of the cell that is entered.
     #[inline]
-    fn leave(&self, share: &Share, cell: usize, links: &[u32; 4]) -> [f32; 4] {
+    fn leave(&self, share: &Share, cell: usize, places: &[u32; 4]) -> [f32; 4] {
         let Conduct {
             length,
             time,
@@ -619,10 +704,11 @@ impl<'a> Pricing<'a> {
         } = self.conduct;
         let most = dearest * (length + time);
         let ground = self.round.ground.costs[cell] * self.round.ground.length();
+        let links = &self.round.ground.links[cell];
         let toward = |side: usize| {
             let next = links[side] as usize;
             let pace = self.pace(cell, next, side);
-            let others = discomfort * self.others(share, next);
+            let others = discomfort * self.others(share, next, places[side] as usize);
             let price = if pace == 1.0 {
                 length + (time + others)
             } else {
@@ -686,11 +772,11 @@ impl<'a> Pricing<'a> {
     /// The discomfort of a cell because of others, the stream's own units left
     /// out.
     #[inline]
-    fn others(&self, share: &Share, cell: usize) -> f32 {
+    fn others(&self, share: &Share, cell: usize, place: usize) -> f32 {
         let fields = self.round.fields;
         let others = |all: f32, own: f32| if all > own { all - own } else { 0.0 };
         // A stream that has joined since the round began has no share yet.
-        let own = |share: &[f32]| share.get(cell).copied().unwrap_or(0.0);
+        let own = |share: &[f32]| share.get(place).copied().unwrap_or(0.0);
         let predicted = others(fields.predicted[cell], own(&share.predicted));
         let standing = others(fields.standing[cell], own(&share.standing));
         self.conduct.predicted * predicted + self.conduct.standing * standing

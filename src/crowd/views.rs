@@ -48,8 +48,8 @@ impl Crowd {
     /// to come there.
     pub(crate) fn foreign(&self, stream: StreamId, position: [f32; 2]) -> Option<[f32; 2]> {
         let cell = self.cell(position)?;
-        let own = self.stream(stream)?.share.predicted.get(cell)?;
-        let others = self.fields().predicted[cell] - own;
+        let own = self.stream(stream)?.own_predicted(self.ground()?, cell);
+        let others = self.fields().predicted[cell] - own.unwrap_or(0.0);
         self.velocity(position).filter(|_| others > FOREIGN)
     }
 
@@ -79,7 +79,7 @@ impl Crowd {
     pub fn potential(&self, stream: StreamId, position: [f32; 2]) -> Option<f32> {
         let cell = self.cell(position)?;
         let stream = self.stream(stream)?;
-        Some(stream.potential(cell)? + stream.base() as f32 / 5.0)
+        Some(stream.potential(self.ground()?, cell)? + stream.base() as f32 / 5.0)
     }
 
     /// What it holds and has done.

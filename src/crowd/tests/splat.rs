@@ -189,6 +189,11 @@ fn the_fields_of_many_are_what_each_cell_adds_up_by_itself() {
             ground.keep(&kept, &map, None);
             let bodies = drawn_bodies(&mut draw, 40, [40.0, 30.0]);
             let exponent = 1 + round % 4;
+            for share in &mut shares {
+                // Every page is the stream's own.
+                share.slots = (0..ground.page_count() as u32).collect();
+                share.restart(ground.page_count(), ground.page_cells());
+            }
             let mut places = shares.each_mut();
             fields.splat(&ground, &bodies, &mut places, exponent, 4);
             let wanted = obvious(&map, &ground, &bodies, exponent, 4);
