@@ -10,7 +10,8 @@
 //! ```
 //!
 //! Sectors with painted discomfort that touch the domain join it with a ring of
-//! their own, so that a way round them is found.
+//! their own, so that a way round them is found; but not far, since a river bank
+//! may be painted from one end of the map to the other.
 
 use crate::grid::{Extent, SECTOR_SIDE, Sector};
 use crate::vector::cell_of;
@@ -18,6 +19,9 @@ use crate::vector::cell_of;
 use super::conduct::CrowdSettings;
 use super::fields::Body;
 use super::paint::Paint;
+
+/// How many sectors beyond the margin a painted area is followed.
+const PAINT_REACH: u32 = 6;
 
 /// The sector under a position; `None` off the map.
 fn sector_of(extent: Extent, body: &Body) -> Option<Sector> {
@@ -48,12 +52,16 @@ pub(super) fn domains(
     }
     let counts = counted(all);
     let mut room = settings.sectors as usize;
+    let mut left = streams;
     own.into_iter()
         .map(|mut sectors| {
+            // What one leaves over is for those after it.
+            let share = room / left;
+            left -= 1;
             sectors.sort_unstable();
             sectors.dedup();
             sectors.retain(|&sector| around(&counts, sector) >= settings.crowd);
-            let domain = widened(extent, &sectors, paint, settings.margin as i32, room);
+            let domain = widened(extent, &sectors, paint, settings.margin as i32, share);
             room -= domain.len();
             domain
         })
@@ -100,7 +108,7 @@ fn widened(
     let mut domain = Vec::new();
     let mut next = sectors.to_vec();
     let mut reach = margin;
-    while !next.is_empty() {
+    for _ in 0..=PAINT_REACH {
         let mut fresh = Vec::new();
         for &sector in &next {
             let ring = ring_around(extent, sector, reach);

@@ -70,12 +70,19 @@ impl Share {
         }
     }
 
-    /// A field cell's place among those of the stream's own pages; in page 0 if
-    /// it lies in none of them.
+    /// A field cell's place among those that the stream solves; in page 0 if it
+    /// is none of them.
     #[inline]
     fn place(&self, page: usize, cell: usize, page_cells: usize) -> usize {
         let slot = self.slots.get(page).copied().unwrap_or(0);
-        slot as usize * page_cells + (cell - page * page_cells)
+        let inside = cell - page * page_cells;
+        let place = slot as usize * page_cells + inside;
+        // Behind these are pages in which the last solve is still read.
+        if place < self.predicted.len() {
+            place
+        } else {
+            inside
+        }
     }
 }
 
@@ -186,13 +193,13 @@ impl Fields {
             let Some(sector) = ground.sector(page) else {
                 continue;
             };
-            if paint.touches(sector) {
+            if let Some(painted) = paint.over(sector) {
                 self.is_painted[page as usize] = true;
                 let ((left, top), side) = (ground.corner(page), ground.side());
                 for (at, cell) in range.enumerate() {
                     let (x, y) = (left + at as i32 % side, top + at as i32 / side);
                     let place = ground.middle(x, y);
-                    self.painted[cell] = paint.at(ground.map_cell(x, y), place);
+                    self.painted[cell] = painted.at(ground.map_cell(x, y), place);
                 }
             }
         }

@@ -61,9 +61,9 @@ impl Paint {
         self.sectors.contains_key(&sector)
     }
 
-    /// Whether a sector has any paint or danger.
-    pub(super) fn touches(&self, sector: Sector) -> bool {
-        let near = |danger: &Danger| {
+    /// What lies over a sector; `None` for nothing.
+    pub(super) fn over(&self, sector: Sector) -> Option<Painted<'_>> {
+        let near = |danger: &&Danger| {
             let off = |at: f32, sector: i32| {
                 let low = (sector * SECTOR_SIDE) as f32;
                 let high = low + SECTOR_SIDE as f32;
@@ -71,23 +71,10 @@ impl Paint {
             };
             off(danger.position[0], sector.x) && off(danger.position[1], sector.y)
         };
-        self.covers(sector) || self.dangers.iter().any(near)
-    }
-
-    /// The discomfort at a place in a cell of the map.
-    pub(super) fn at(&self, cell: Cell, place: Vector) -> f32 {
-        let side = SECTOR_SIDE;
-        let values = self.sectors.get(&Sector::new(cell.x / side, cell.y / side));
-        let slot = (cell.y % side * side + cell.x % side) as usize;
-        let painted = values.map_or(0.0, |values| values[slot]);
-        self.dangers.iter().fold(painted, |total, danger| {
-            let part = 1.0 - distance(danger.position, place) / danger.radius;
-            if part > 0.0 {
-                total + danger.strength * part
-            } else {
-                total
-            }
-        })
+        let values = self.sectors.get(&sector).map(|values| &**values);
+        let dangers: Vec<Danger> = self.dangers.iter().filter(near).copied().collect();
+        let is_blank = values.is_none() && dangers.is_empty();
+        (!is_blank).then_some(Painted { values, dangers })
     }
 
     /// What a state hash takes in.
@@ -107,5 +94,28 @@ impl Paint {
             [x, y, radius, strength].map(f32::to_bits)
         });
         painted.chain(dangers)
+    }
+}
+
+/// The paint and the dangers over one sector.
+pub(super) struct Painted<'a> {
+    values: Option<&'a [f32; SECTOR_CELLS]>,
+    dangers: Vec<Danger>,
+}
+
+impl Painted<'_> {
+    /// The discomfort at a place in a cell of the sector.
+    pub(super) fn at(&self, cell: Cell, place: Vector) -> f32 {
+        let side = SECTOR_SIDE;
+        let slot = (cell.y % side * side + cell.x % side) as usize;
+        let painted = self.values.map_or(0.0, |values| values[slot]);
+        self.dangers.iter().fold(painted, |total, danger| {
+            let part = 1.0 - distance(danger.position, place) / danger.radius;
+            if part > 0.0 {
+                total + danger.strength * part
+            } else {
+                total
+            }
+        })
     }
 }

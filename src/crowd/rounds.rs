@@ -18,7 +18,11 @@ use super::stream::{Round, Stream};
 /// A stream of a [`Crowd`], as [`Crowd::join`] gave it out: all units that share
 /// a destination and a conduct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct StreamId(pub(super) u32);
+pub struct StreamId {
+    place: u32,
+    /// No two streams of a crowd have the same.
+    number: u32,
+}
 
 /// A unit as a crowd needs to know it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,6 +76,8 @@ pub struct Crowd {
     /// Seconds since the last round began.
     since: f32,
     rounds: u64,
+    /// The number of the next stream.
+    next: u32,
 }
 
 impl Crowd {
@@ -91,6 +97,7 @@ impl Crowd {
             bodies: Vec::new(),
             since: f32::INFINITY,
             rounds: 0,
+            next: 0,
         })
     }
 
@@ -100,33 +107,31 @@ impl Crowd {
         &self.settings
     }
 
-    /// Gives the map heights, or takes them away: ways uphill are slower. The
-    /// crowd begins anew.
+    /// Gives the map heights: ways uphill are slower. The crowd begins anew.
     ///
     /// # Errors
     /// If the heights are of another size than the map.
-    pub fn set_heights(
-        &mut self,
-        world: &FlowWorld,
-        heights: Option<Heights>,
-    ) -> Result<(), CrowdError> {
+    pub fn set_heights(&mut self, world: &FlowWorld, heights: Heights) -> Result<(), CrowdError> {
         let costs = world.costs();
         let map = [costs.width() as usize, costs.height() as usize];
-        if let Some(heights) = &heights {
-            let [width, height] = heights.size();
-            for (field, value, wanted) in [("width", width, map[0]), ("height", height, map[1])] {
-                if value != wanted {
-                    return Err(CrowdError {
-                        field,
-                        value: value as f32,
-                        wanted: "that of the map",
-                    });
-                }
+        for ((field, value), map) in ["width", "height"].into_iter().zip(heights.size()).zip(map) {
+            if value != map {
+                return Err(CrowdError {
+                    field,
+                    value: value as f32,
+                    wanted: "that of the map",
+                });
             }
         }
-        self.heights = heights;
+        self.heights = Some(heights);
         self.ground = None;
         Ok(())
+    }
+
+    /// Makes the ground flat again.
+    pub fn remove_heights(&mut self) {
+        self.heights = None;
+        self.ground = None;
     }
 
     /// Paints an area with discomfort, in place of what was painted there; 0
@@ -204,14 +209,21 @@ impl Crowd {
             self.streams.push(None);
             self.streams.len() - 1
         });
-        let make = || Stream::new(world, order.clone(), *conduct);
-        let stream = self.streams[at].get_or_insert_with(make);
+        let number = &mut self.next;
+        let stream = self.streams[at].get_or_insert_with(|| {
+            let mut stream = Stream::new(world, order.clone(), *conduct);
+            stream.number = *number;
+            *number = number.wrapping_add(1);
+            stream
+        });
         // The fastest of all who ask in one step.
         if !stream.is_wanted || speed > stream.speed {
             stream.speed = speed;
         }
         stream.is_wanted = true;
-        Ok(StreamId(at as u32))
+        let place = at as u32;
+        let number = stream.number;
+        Ok(StreamId { place, number })
     }
 
     /// Goes on with the solves by as much as a step may work, and begins a
@@ -423,7 +435,9 @@ impl Crowd {
     }
 
     pub(super) fn stream(&self, stream: StreamId) -> Option<&Stream> {
-        self.streams.get(stream.0 as usize)?.as_ref()
+        let StreamId { place, number } = stream;
+        let found = self.streams.get(place as usize)?.as_ref();
+        found.filter(|stream| stream.number == number)
     }
 
     pub(super) const fn ground(&self) -> Option<&Ground> {
@@ -465,8 +479,10 @@ impl std::fmt::Debug for Crowd {
 
 /// A walker as the fields see it.
 fn body(walker: &Walker, streams: &[Option<Stream>]) -> Body {
-    let at = walker.stream.map(|stream| stream.0 as usize);
-    let at = at.filter(|&at| streams.get(at).is_some_and(Option::is_some));
+    let at = walker.stream.and_then(|StreamId { place, number }| {
+        let stream = streams.get(place as usize)?.as_ref()?;
+        (stream.number == number).then_some(place as usize)
+    });
     let stream = at.and_then(|at| streams[at].as_ref());
     Body {
         position: walker.position,

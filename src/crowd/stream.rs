@@ -68,6 +68,8 @@ pub(super) struct Round<'a> {
 /// A destination, who goes there and how.
 pub(super) struct Stream {
     pub(super) order: Order,
+    /// Tells it from those that had its place before.
+    pub(super) number: u32,
     pub(super) conduct: Conduct,
     /// The fastest unit's speed on open ground.
     pub(super) speed: f32,
@@ -102,6 +104,7 @@ impl Stream {
         Self {
             rim: Rim::new(world, &order),
             order,
+            number: 0,
             conduct,
             speed: 0.0,
             is_wanted: true,
@@ -123,9 +126,9 @@ impl Stream {
 
     /// Forgets all solves.
     pub(super) fn restart(&mut self, world: &FlowWorld) {
-        let (speed, is_wanted) = (self.speed, self.is_wanted);
+        let (number, speed, is_wanted) = (self.number, self.speed, self.is_wanted);
         *self = Self::new(world, self.order.clone(), self.conduct);
-        (self.speed, self.is_wanted) = (speed, is_wanted);
+        (self.number, self.speed, self.is_wanted) = (number, speed, is_wanted);
     }
 
     pub(super) const fn is_done(&self) -> bool {

@@ -173,9 +173,9 @@ fn extreme_values_that_are_allowed_do_no_harm() {
             let mut crowd = Crowd::new(settings).unwrap();
             let level = |at: usize| [0.0, 3e38, -3e38][at % 3];
             let heights = (0..33 * 27).map(level).collect();
-            let heights = Heights::from_floats(33, 27, heights);
+            let heights = Heights::from_floats(33, 27, heights).unwrap();
             crowd.set_heights(&world, heights).unwrap();
-            let wider = Heights::from_floats(34, 27, vec![0.0; 34 * 27]);
+            let wider = Heights::from_floats(34, 27, vec![0.0; 34 * 27]).unwrap();
             let refused = crowd.set_heights(&world, wider).unwrap_err();
             assert_eq!((refused.field, refused.value), ("width", 34.0));
             crowd.paint(&world, Rect::new(10, 0, 5, 27), 1e6).unwrap();

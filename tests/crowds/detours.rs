@@ -163,7 +163,7 @@ fn a_steep_hill_is_gone_round_and_a_gentle_one_is_not() {
     let conduct = Conduct::default();
     let nearest = |steepness: f32| {
         let raise = |crowd: &mut Crowd, world: &FlowWorld| {
-            crowd.set_heights(world, Some(hill(steepness))).unwrap();
+            crowd.set_heights(world, hill(steepness)).unwrap();
         };
         let trail = trail(&conduct, raise, nobody);
         let off = trail.iter().map(|&at| far(at, [30.5, 20.5]));
@@ -197,7 +197,7 @@ fn who_goes_with_a_stream_is_as_fast_as_it_from_the_first_round_on() {
         "at half speed"
     );
     assert!(pace([0.0, 0.0], &mut crowd) < 0.01, "a jam");
-    let level = Heights::from_floats(60, 40, vec![0.0; 2_400]);
+    let level = Heights::from_floats(60, 40, vec![0.0; 2_400]).unwrap();
     crowd.set_heights(&world, level).unwrap();
     assert!(pace([4.0, 0.0], &mut crowd) > 0.99, "on new ground");
 }
