@@ -11,5 +11,6 @@ mod bad_input;
 mod detours;
 mod edits;
 mod lone;
+mod many;
 mod mirrors;
 mod tiled;
