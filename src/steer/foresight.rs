@@ -1,5 +1,5 @@
 //! Groups that read the crowd: between an army and its
-//! [`Crowd`](crate::crowd::Crowd).
+//! [`Crowd`].
 //!
 //! Before each step every group with [`Reading::Crowd`] and an order asks for
 //! its stream, all units are shown to the crowd, and its solves go on. Then its
