@@ -13,7 +13,8 @@ use super::fields::{Body, Fields, Share};
 use super::ground::Ground;
 use super::heights::Heights;
 use super::paint::{Danger, Paint};
-use super::stream::{Round, Stream};
+use super::pricing::Round;
+use super::stream::{SolveStage, Stream};
 
 /// A stream of a [`Crowd`], as [`Crowd::join`] gave it out: all units that share
 /// a destination and a conduct.
@@ -44,19 +45,6 @@ impl Walker {
         let [position, velocity] = [self.position, self.velocity];
         position.into_iter().chain(velocity).all(f32::is_finite)
     }
-}
-
-/// The stages of a solve; see [`Crowd::solve_stage`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SolveStage {
-    /// What each field cell costs to leave, towards each side.
-    Costs,
-    /// What the order says at the rim of the solved sectors and at the goal.
-    Rim,
-    /// The potential.
-    Wave,
-    /// The directions.
-    Ways,
 }
 
 /// How far ahead the places of units are predicted that go with no stream, in

@@ -17,13 +17,13 @@ use crate::order::Order;
 use crate::vector::{NONE, Vector, difference, distance, dot, length, middle_of, sum, times, unit};
 use crate::world::{FlowWorld, Sample};
 
-use super::conduct::{Conduct, CrowdSettings};
-use super::eikonal::{EAST, Front, Medium, NORTH, SOUTH, UNREACHED, WALL, WEST, way};
-use super::fields::{Fields, Share};
+use super::conduct::Conduct;
+use super::eikonal::{Front, Medium, UNREACHED, WALL, way};
+use super::fields::Share;
 use super::ground::{CLOSED, Ground};
+use super::pricing::{Pricing, Round};
 use super::quota::{Paused, Quota};
 use super::rim::Rim;
-use super::rounds::SolveStage;
 
 /// Of goals with more cells than this no exact distances are seeded.
 const FEW_GOALS: usize = 4;
@@ -31,6 +31,19 @@ const FEW_GOALS: usize = 4;
 const BUCKET: f32 = 0.5;
 /// Work of looking through a page, for each cell of it, is this part of one.
 const LIGHT_WORK: u64 = 4;
+
+/// The stages of a solve; see [`Crowd::solve_stage`](super::Crowd::solve_stage).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SolveStage {
+    /// What each field cell costs to leave, towards each side.
+    Costs,
+    /// What the order says at the rim of the solved sectors and at the goal.
+    Rim,
+    /// The potential.
+    Wave,
+    /// The directions.
+    Ways,
+}
 
 /// How far a solve has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,15 +67,6 @@ struct Outlet {
     cell: Cell,
     cost: u64,
     way: Vector,
-}
-
-/// What all solves of a round read.
-#[derive(Clone, Copy)]
-pub(super) struct Round<'a> {
-    pub(super) world: &'a FlowWorld,
-    pub(super) ground: &'a Ground,
-    pub(super) fields: &'a Fields,
-    pub(super) settings: &'a CrowdSettings,
 }
 
 /// A destination, who goes there and how.
@@ -378,7 +382,7 @@ impl Stream {
             }
             return;
         }
-        let pricing = Pricing::new(round, self);
+        let pricing = Pricing::new(round, self.conduct, self.speed);
         for (place, cell) in own.zip(range) {
             self.costs[place] = pricing.leave(&self.share, cell, &self.links[place]);
         }
@@ -604,7 +608,7 @@ impl Stream {
 
     /// The fastest pace towards any side of a field cell.
     pub(super) fn pace(&self, round: &Round<'_>, cell: usize) -> f32 {
-        let pricing = Pricing::new(round, self);
+        let pricing = Pricing::new(round, self.conduct, self.speed);
         let links = &round.ground.links[cell];
         (0..4).fold(0.0, |best, side| {
             let pace = pricing.pace(cell, links[side] as usize, side);
@@ -619,7 +623,8 @@ impl Stream {
     /// The discomfort of a field cell.
     pub(super) fn discomfort(&self, round: &Round<'_>, cell: usize) -> f32 {
         let place = self.place(round.ground, cell);
-        round.fields.painted[cell] + Pricing::new(round, self).others(&self.share, cell, place)
+        round.fields.painted[cell]
+            + Pricing::new(round, self.conduct, self.speed).others(&self.share, cell, place)
     }
 
     /// What is predicted of its own units in a field cell; `None` where it is not
@@ -668,120 +673,4 @@ const fn border_cell(sector: Sector, number: usize) -> Cell {
         _ => (0, last - along),
     };
     Cell::new(sector.x * SECTOR_SIDE + x, sector.y * SECTOR_SIDE + y)
-}
-
-/// What a step from one field cell to the next costs a stream.
-struct Pricing<'a> {
-    round: &'a Round<'a>,
-    conduct: Conduct,
-    /// 1 over the stream's speed.
-    per_speed: f32,
-    per_density: f32,
-}
-
-impl<'a> Pricing<'a> {
-    fn new(round: &'a Round<'a>, stream: &Stream) -> Self {
-        let conduct = stream.conduct;
-        Self {
-            round,
-            per_speed: if stream.speed > 0.0 {
-                1.0 / stream.speed
-            } else {
-                0.0
-            },
-            per_density: 1.0 / (conduct.dense - conduct.sparse),
-            conduct,
-        }
-    }
-
-    /// The cost of leaving a cell towards each side: pace and discomfort are
-    /// those of the cell that is entered.
-    #[inline]
-    fn leave(&self, share: &Share, cell: usize, places: &[u32; 4]) -> [f32; 4] {
-        let Conduct {
-            length,
-            time,
-            discomfort,
-            dearest,
-            ..
-        } = self.conduct;
-        let most = dearest * (length + time);
-        let ground = self.round.ground.costs[cell] * self.round.ground.length();
-        let links = &self.round.ground.links[cell];
-        let toward = |side: usize| {
-            let next = links[side] as usize;
-            let pace = self.pace(cell, next, side);
-            let others = discomfort * self.others(share, next, places[side] as usize);
-            let price = if pace == 1.0 {
-                length + (time + others)
-            } else {
-                length + (time + others) / pace
-            };
-            // Where nothing moves the pace is 0, and the price infinite.
-            let price = if price < most { price } else { most };
-            ground * (price + discomfort * self.round.fields.painted[next])
-        };
-        [toward(EAST), toward(NORTH), toward(WEST), toward(SOUTH)]
-    }
-
-    /// How fast a unit gets on that enters a cell towards a side; 1 is as fast
-    /// as the ground allows.
-    #[inline]
-    fn pace(&self, cell: usize, next: usize, side: usize) -> f32 {
-        let fields = self.round.fields;
-        let mut pace = self.slope(cell, next);
-        let density = fields.density[next];
-        if density > self.conduct.sparse {
-            let flow = fields.flow[next];
-            let along = match side {
-                EAST => flow[0],
-                NORTH => -flow[1],
-                WEST => -flow[0],
-                _ => flow[1],
-            };
-            let along = along / density * self.per_speed * self.round.ground.costs[cell];
-            let stream = if along < 0.0 {
-                0.0
-            } else if along > pace {
-                pace
-            } else {
-                along
-            };
-            let blend = (density - self.conduct.sparse) * self.per_density;
-            let blend = if blend > 1.0 { 1.0 } else { blend };
-            pace += blend * (stream - pace);
-        }
-        pace
-    }
-
-    /// The pace that the slope between two cells allows.
-    #[inline]
-    fn slope(&self, cell: usize, next: usize) -> f32 {
-        let (heights, conduct) = (&self.round.ground.heights, &self.conduct);
-        if heights.is_empty() || next == 0 {
-            return 1.0;
-        }
-        let rise = (heights[next] - heights[cell]) / self.round.ground.length();
-        let part = (rise - conduct.flat) / (conduct.steep - conduct.flat);
-        if part <= 0.0 {
-            1.0
-        } else if part >= 1.0 {
-            conduct.uphill
-        } else {
-            1.0 + part * (conduct.uphill - 1.0)
-        }
-    }
-
-    /// The discomfort of a cell because of others, the stream's own units left
-    /// out.
-    #[inline]
-    fn others(&self, share: &Share, cell: usize, place: usize) -> f32 {
-        let fields = self.round.fields;
-        let others = |all: f32, own: f32| if all > own { all - own } else { 0.0 };
-        // A stream that has joined since the round began has no share yet.
-        let own = |share: &[f32]| share.get(place).copied().unwrap_or(0.0);
-        let predicted = others(fields.predicted[cell], own(&share.predicted));
-        let standing = others(fields.standing[cell], own(&share.standing));
-        self.conduct.predicted * predicted + self.conduct.standing * standing
-    }
 }

@@ -3,8 +3,9 @@
 use crate::vector::floor;
 use crate::world::FlowWorld;
 
+use super::pricing::Round;
 use super::rounds::{Crowd, StreamId};
-use super::stream::{Round, Stream};
+use super::stream::Stream;
 
 /// From how much predicted density on a stream counts as another's.
 const FOREIGN: f32 = 0.25;
