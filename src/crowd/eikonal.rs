@@ -31,7 +31,7 @@
 //! and ends at the same values: `tests` holds them equal to sweeps repeated
 //! until nothing changes.
 
-use crate::vector::greater;
+use crate::vector::{greater, lesser};
 
 use super::quota::{Paused, Quota};
 
@@ -49,17 +49,20 @@ pub(super) const WALL: f32 = f32::NEG_INFINITY;
 
 /// The buckets of the ring; a power of two.
 const BUCKETS: u64 = 2048;
-/// Values too high for a bucket of their own share this one.
-const LAST_BUCKET: u64 = 1 << 62;
+/// From here on to its double the numbers of single precision are the whole
+/// numbers.
+const WHOLE: f32 = 8_388_608.0;
+/// Cells that are gone on from before those that they lowered are put into
+/// buckets.
+const BATCH: usize = 32;
 
-/// The cells and what it costs to leave them.
-#[derive(Clone, Copy)]
-pub(super) struct Medium<'a> {
-    /// The neighbours of each cell: east, north, west, south; a cell that is a
-    /// wall where there is none.
-    pub(super) links: &'a [[u32; 4]],
-    /// The cost of the way to each of them.
-    pub(super) costs: &'a [[f32; 4]],
+/// What lies at the sides of a cell: east, north, west, south.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Sides {
+    /// The neighbours; a cell that is a wall where there is none.
+    pub(super) links: [u32; 4],
+    /// What the way to each of them costs.
+    pub(super) costs: [f32; 4],
 }
 
 /// The cells that a wave goes on from.
@@ -89,7 +92,7 @@ impl Default for Front {
 }
 
 /// A cell and its value in one word.
-const fn entry(cell: u32, value: f32) -> u64 {
+const fn entry_of(cell: u32, value: f32) -> u64 {
     (value.to_bits() as u64) << 32 | cell as u64
 }
 
@@ -116,12 +119,15 @@ impl Front {
         if value < *old {
             *old = value;
             let bucket = self.bucket_of(value);
-            self.put(bucket, entry(cell, value));
+            self.put(bucket, entry_of(cell, value));
         }
     }
 
     fn bucket_of(&self, value: f32) -> u64 {
-        ((value * self.fineness) as u64).clamp(self.bucket, LAST_BUCKET)
+        // The sum's low bits are the whole number next to the product; of larger
+        // products they are less exact, but never fall where those rise.
+        let bits = (value * self.fineness + WHOLE).to_bits();
+        u64::from(bits - WHOLE.to_bits()).max(self.bucket)
     }
 
     fn put(&mut self, bucket: u64, entry: u64) {
@@ -139,14 +145,14 @@ impl Front {
     /// If the quota was used up first; it goes on where it stopped.
     pub(super) fn run(
         &mut self,
-        medium: Medium<'_>,
+        sides: &[Sides],
         potential: &mut [f32],
         quota: &mut Quota,
     ) -> Result<(), Paused> {
         while self.waiting > 0 {
             let slot = (self.bucket % BUCKETS) as usize;
             let mut now = std::mem::take(&mut self.ring[slot]);
-            let done = self.empty(&mut now, medium, potential, quota);
+            let done = self.empty(&mut now, sides, potential, quota);
             self.ring[slot] = now;
             done?;
             self.ring[slot].clear();
@@ -185,74 +191,91 @@ impl Front {
     fn empty(
         &mut self,
         now: &mut Vec<u64>,
-        medium: Medium<'_>,
+        sides: &[Sides],
         potential: &mut [f32],
         quota: &mut Quota,
     ) -> Result<(), Paused> {
-        while let Some(&entry) = now.get(self.taken) {
+        let mut lowered = [0; 4 * BATCH];
+        while self.taken < now.len() {
             quota.check()?;
-            self.taken += 1;
-            self.waiting -= 1;
-            let (cell, value) = (entry as u32, value_of(entry));
-            if potential[cell as usize] != value {
-                continue;
+            let batch = (now.len() - self.taken).min(BATCH).min(quota.left() as usize);
+            let mut count = 0;
+            let mut expanded = 0;
+            for &entry in &now[self.taken..self.taken + batch] {
+                let (cell, value) = (entry as u32, value_of(entry));
+                if potential[cell as usize] != value {
+                    continue;
+                }
+                expanded += 1;
+                let [east, north, west, south] = sides[cell as usize].links;
+                // Each neighbour is left towards this cell, and across.
+                lower(sides, potential, &mut lowered, &mut count, east, value, [WEST, NORTH, SOUTH]);
+                lower(sides, potential, &mut lowered, &mut count, west, value, [EAST, NORTH, SOUTH]);
+                lower(sides, potential, &mut lowered, &mut count, south, value, [NORTH, EAST, WEST]);
+                lower(sides, potential, &mut lowered, &mut count, north, value, [SOUTH, EAST, WEST]);
             }
-            quota.count(1);
-            let [east, north, west, south] = medium.links[cell as usize];
-            // Each neighbour is left towards this cell, and across.
-            self.relax(now, medium, potential, east, value, [WEST, NORTH, SOUTH]);
-            self.relax(now, medium, potential, west, value, [EAST, NORTH, SOUTH]);
-            self.relax(now, medium, potential, south, value, [NORTH, EAST, WEST]);
-            self.relax(now, medium, potential, north, value, [SOUTH, EAST, WEST]);
+            self.taken += batch;
+            self.waiting -= batch;
+            quota.count(expanded);
+            for &entry in &lowered[..count] {
+                let value = value_of(entry);
+                let bucket = self.bucket_of(value);
+                if bucket == self.bucket {
+                    self.waiting += 1;
+                    now.push(entry);
+                } else {
+                    self.put(bucket, entry);
+                }
+            }
         }
         Ok(())
     }
+}
 
-    /// Lowers a cell's value if the way over its neighbour on the first of
-    /// three sides, whose value is `from`, alone or with one of the other two,
-    /// is cheaper.
-    #[inline(always)]
-    fn relax(
-        &mut self,
-        now: &mut Vec<u64>,
-        medium: Medium<'_>,
-        potential: &mut [f32],
-        cell: u32,
-        from: f32,
-        [side, left, right]: [usize; 3],
-    ) {
-        let at = cell as usize;
-        let old = potential[at];
-        // Walls and cells that are nearer to the seeds end here.
-        if old <= from {
-            return;
-        }
-        let (costs, links) = (&medium.costs[at], &medium.links[at]);
-        let along = costs[side];
-        let mut value = from + along;
-        for across in [left, right] {
-            let other = potential[links[across] as usize];
-            if let Some(corner) = between(from, along, other, costs[across])
-                && corner < value
-            {
-                value = corner;
-            }
-        }
-        if value < old {
-            potential[at] = value;
-            let bucket = self.bucket_of(value);
-            if bucket == self.bucket {
-                self.waiting += 1;
-                now.push(entry(cell, value));
-            } else {
-                self.put(bucket, entry(cell, value));
-            }
-        }
+/// Lowers
+#[inline(always)]
+fn lower(
+    sides: &[Sides],
+    potential: &mut [f32],
+    lowered: &mut [u64; 4 * BATCH],
+    count: &mut usize,
+    cell: u32,
+    from: f32,
+    toward: [usize; 3],
+) {
+    let old = potential[cell as usize];
+    // Walls and cells that are nearer to the seeds end here.
+    if old > from {
+        let new = relaxed(&sides[cell as usize], potential, from, toward);
+        potential[cell as usize] = lesser(new, old);
+        lowered[*count] = entry_of(cell, new);
+        *count += usize::from(new < old);
     }
 }
 
-/// The value between two neighbours on different axes; `None` where the wave
-/// comes in along one axis alone. See the module.
+/// The value of a cell by the way over its neighbour on the first of three
+/// sides, whose value is `from`, alone or with one of the other two.
+#[inline(always)]
+fn relaxed(
+    sides: &Sides,
+    potential: &[f32],
+    from: f32,
+    [side, left, right]: [usize; 3],
+) -> f32 {
+    let Sides { links, costs } = sides;
+    let along = costs[side];
+    let mut value = from + along;
+    for across in [left, right] {
+        let other = potential[links[across] as usize];
+        if let Some(corner) = between(from, along, other, costs[across]) {
+            value = lesser(value, corner);
+        }
+    }
+    value
+}
+
+/// The value between two neighbours on different axes; [`UNREACHED`] where the
+/// wave comes in along one axis alone. See the module.
 #[inline(always)]
 pub(super) fn between(one: f32, cost: f32, other: f32, other_cost: f32) -> Option<f32> {
     let apart = other - one;
@@ -261,29 +284,24 @@ pub(super) fn between(one: f32, cost: f32, other: f32, other_cost: f32) -> Optio
     if !(apart < cost && -apart < other_cost) {
         return None;
     }
-    let first = apart > 0.0 || (apart == 0.0 && cost < other_cost);
-    let (low, high, c, d) = if first {
-        (one, other, cost, other_cost)
-    } else {
-        (other, one, other_cost, cost)
-    };
-    let [p, e] = [f64::from(low), f64::from(high) - f64::from(low)];
-    let [c, d] = [f64::from(c), f64::from(d)];
+    let [a, b] = [f64::from(one), f64::from(other)];
+    let [c, d] = [f64::from(cost), f64::from(other_cost)];
     let (cc, dd) = (c * c, d * d);
     let both = cc + dd;
-    let root = p + (cc * e + c * d * (both - e * e).sqrt()) / both;
-    Some(greater(root as f32, high))
+    let e = b - a;
+    let root = ((a * dd + b * cc) + c * d * (both - e * e).sqrt()) / both;
+    Some(greater(root as f32, greater(one, other)))
 }
 
 /// Where the cheapest way leads from a cell, of length 1: along the
 /// characteristic, (φx / Cx², φy / Cy²) of upwind differences. `None` at seeds,
 /// in walls and where no way is known.
-pub(super) fn way(medium: Medium<'_>, potential: &[f32], cell: usize) -> Option<[f32; 2]> {
+pub(super) fn way(sides: &[Sides], potential: &[f32], cell: usize) -> Option<[f32; 2]> {
     let here = potential[cell];
     if here == UNREACHED || here == WALL {
         return None;
     }
-    let (links, costs) = (&medium.links[cell], &medium.costs[cell]);
+    let Sides { links, costs } = &sides[cell];
     let part = |one: usize, other: usize| {
         let value = |side: usize| match potential[links[side] as usize] {
             WALL => UNREACHED,

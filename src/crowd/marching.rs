@@ -4,7 +4,7 @@
 use crate::grid::Cell;
 
 use super::conduct::CrowdError;
-use super::eikonal::{EAST, Front, Medium, NORTH, SOUTH, UNREACHED, WALL, WEST, way};
+use super::eikonal::{EAST, Front, NORTH, SOUTH, Sides, UNREACHED, WALL, WEST, way};
 use super::quota::Quota;
 
 /// The longest side of a rectangle.
@@ -33,8 +33,7 @@ pub struct Marching {
     width: i32,
     height: i32,
     /// By cell, row by row, after a cell of wall that stands for the outside.
-    links: Vec<[u32; 4]>,
-    costs: Vec<[f32; 4]>,
+    sides: Vec<Sides>,
     walls: Vec<bool>,
     potential: Vec<f32>,
     front: Front,
@@ -67,8 +66,7 @@ impl Marching {
         let mut marching = Self {
             width: width as i32,
             height: height as i32,
-            links: vec![[0; 4]; count],
-            costs: vec![[0.0; 4]; count],
+            sides: vec![Sides::default(); count],
             walls: vec![true; count],
             potential: vec![WALL; count],
             front: Front::default(),
@@ -89,7 +87,7 @@ impl Marching {
                     marching.least = value;
                 }
             }
-            marching.costs[at] = costs;
+            marching.sides[at].costs = costs;
             marching.walls[at] = false;
         }
         marching.link();
@@ -121,7 +119,7 @@ impl Marching {
             for (side, dx, dy) in [(EAST, 1, 0), (NORTH, 0, -1), (WEST, -1, 0), (SOUTH, 0, 1)] {
                 let beside = self.at(Cell::new(cell.x + dx, cell.y + dy));
                 if !self.walls[beside] {
-                    self.links[at][side] = beside as u32;
+                    self.sides[at].links[side] = beside as u32;
                 }
             }
         }
@@ -140,13 +138,9 @@ impl Marching {
                 self.front.seed(&mut self.potential, at, value);
             }
         }
-        let medium = Medium {
-            links: &self.links,
-            costs: &self.costs,
-        };
         let mut quota = Quota::of(u64::MAX);
         // Nothing interrupts it: the quota cannot be used up.
-        let _ = self.front.run(medium, &mut self.potential, &mut quota);
+        let _ = self.front.run(&self.sides, &mut self.potential, &mut quota);
     }
 
     /// What the cheapest way from a cell to the seeds costs; `None` in walls,
@@ -161,10 +155,6 @@ impl Marching {
     /// in walls, outside, and where there is no way.
     #[must_use]
     pub fn way(&self, cell: Cell) -> Option<[f32; 2]> {
-        let medium = Medium {
-            links: &self.links,
-            costs: &self.costs,
-        };
-        way(medium, &self.potential, self.at(cell))
+        way(&self.sides, &self.potential, self.at(cell))
     }
 }

@@ -57,6 +57,11 @@ impl Quota {
         if self.left == 0 { Err(Paused) } else { Ok(()) }
     }
 
+    /// Work left.
+    pub(super) const fn left(&self) -> u64 {
+        self.left
+    }
+
     /// Work done so far.
     pub(super) const fn done(&self) -> u64 {
         self.done

@@ -18,7 +18,7 @@ use crate::vector::{NONE, Vector, difference, distance, dot, length, middle_of, 
 use crate::world::{FlowWorld, Sample};
 
 use super::conduct::Conduct;
-use super::eikonal::{Front, Medium, UNREACHED, WALL, way};
+use super::eikonal::{Front, Sides, UNREACHED, WALL, way};
 use super::fields::Share;
 use super::ground::{CLOSED, Ground};
 use super::pricing::{Pricing, Round};
@@ -84,9 +84,9 @@ pub(super) struct Stream {
     /// each, after one of walls: the first is its page 1. Others that it leads in
     /// follow. `share.slots` finds them.
     domain: Vec<u32>,
-    /// The neighbours of the stream's own cells; a wall beyond the domain.
-    links: Vec<[u32; 4]>,
-    costs: Vec<[f32; 4]>,
+    /// The neighbours of the stream's own cells, a wall beyond the domain, and
+    /// what the way to each costs.
+    sides: Vec<Sides>,
     potential: Vec<f32>,
     ways: Vec<Vector>,
     /// Whether a page's directions may be read.
@@ -114,8 +114,7 @@ impl Stream {
             is_wanted: true,
             share: Share::default(),
             domain: Vec::new(),
-            links: Vec::new(),
-            costs: Vec::new(),
+            sides: Vec::new(),
             potential: Vec::new(),
             ways: Vec::new(),
             is_led: Vec::new(),
@@ -180,9 +179,8 @@ impl Stream {
         self.share.restart(pages, page_cells);
         self.potential.clear();
         self.potential.resize(pages * page_cells, WALL);
-        self.costs.resize(pages * page_cells, [0.0; 4]);
-        self.links.clear();
-        self.links.resize(pages * page_cells, [0; 4]);
+        self.sides.clear();
+        self.sides.resize(pages * page_cells, Sides::default());
         for at in 0..self.domain.len() {
             self.link(ground, self.domain[at]);
         }
@@ -207,7 +205,7 @@ impl Stream {
         let own = self.own(ground, page);
         let range = ground.range(page);
         for (place, cell) in own.clone().zip(range.clone()) {
-            self.links[place] = ground.links[cell].map(|next| {
+            self.sides[place].links = ground.links[cell].map(|next| {
                 let next = next as usize;
                 let place = if range.contains(&next) {
                     own.start + (next - range.start)
@@ -277,7 +275,7 @@ impl Stream {
                         *potential = WALL;
                     } else if *potential == WALL {
                         *potential = UNREACHED;
-                        self.costs[place] = [free * ground.costs[cell]; 4];
+                        self.sides[place].costs = [free * ground.costs[cell]; 4];
                     }
                 }
                 let beside = (0..4).map(|side| ground.beside(page, side));
@@ -337,11 +335,7 @@ impl Stream {
                     self.stage = Stage::Wave;
                 }
                 Stage::Wave => {
-                    let medium = Medium {
-                        links: &self.links,
-                        costs: &self.costs,
-                    };
-                    self.front.run(medium, &mut self.potential, quota)?;
+                    self.front.run(&self.sides, &mut self.potential, quota)?;
                     self.stage = Stage::Ways(0);
                 }
                 Stage::Ways(at) => {
@@ -374,17 +368,20 @@ impl Stream {
         }
         if round.fields.is_free(ground, page) && ground.heights.is_empty() {
             if ground.plain[page as usize] {
-                self.costs[own].fill([free; 4]);
+                for place in own {
+                    self.sides[place].costs = [free; 4];
+                }
                 return;
             }
             for (place, cell) in own.zip(range) {
-                self.costs[place] = [free * ground.costs[cell]; 4];
+                self.sides[place].costs = [free * ground.costs[cell]; 4];
             }
             return;
         }
         let pricing = Pricing::new(round, self.conduct, self.speed);
         for (place, cell) in own.zip(range) {
-            self.costs[place] = pricing.leave(&self.share, cell, &self.links[place]);
+            let Sides { links, costs } = &mut self.sides[place];
+            *costs = pricing.leave(&self.share, cell, links);
         }
     }
 
@@ -548,19 +545,15 @@ impl Stream {
             let mut cells = ground.touched(place).into_iter();
             cells.all(|cell| {
                 let place = self.place(ground, cell);
-                self.potential[place] != WALL && self.costs[place] == [free; 4]
+                self.potential[place] != WALL && self.sides[place].costs == [free; 4]
             })
         })
     }
 
     /// The directions of a page's cells.
     fn find_ways(&mut self, round: &Round<'_>, page: u32) {
-        let medium = Medium {
-            links: &self.links,
-            costs: &self.costs,
-        };
         for place in self.own(round.ground, page) {
-            self.ways[place] = way(medium, &self.potential, place).unwrap_or(NONE);
+            self.ways[place] = way(&self.sides, &self.potential, place).unwrap_or(NONE);
         }
         self.is_led[page as usize] = !self.doubtful[page as usize];
     }
@@ -651,7 +644,7 @@ impl Stream {
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        (self.costs.capacity() + self.links.capacity()) * size_of::<[f32; 4]>()
+        self.sides.capacity() * size_of::<Sides>()
             + self.ways.capacity() * size_of::<Vector>()
             + self.potential.capacity() * size_of::<f32>()
             + 2 * self.share.predicted.capacity() * size_of::<f32>()
