@@ -6,30 +6,33 @@
 //! with a stream may be cheap where a step against it is dear.
 //!
 //! A value comes from one neighbour, or from one to the west or east together
-//! with one to the north or south. With p the lower of the two values, e how
-//! much higher the other is, and c, d the costs along their axes:
+//! with one to the north or south. With p and q the values of two such
+//! neighbours, and c and d the costs of the ways to them:
 //!
 //! ```text
-//!         o                         the larger root of
-//!         │ d                         ((φ − p) / c)² + ((φ − p − e) / d)² = 1
-//!    p ── φ      φ = ?              is  p + (c²e + cd·√(c² + d² − e²)) / (c² + d²)
+//!         q                   the larger root of
+//!         │ d                   ((φ − p) / c)² + ((φ − q) / d)² = 1
+//!    p ── φ      φ = ?        is  φ = (d²p + c²q + cd·√(c² + d² − (q − p)²)) / (c² + d²)
 //!       c
 //! ```
 //!
-//! That holds only while e < c: otherwise the wave comes in along one axis. The
-//! root then is at least p + e, and counts as that where rounding puts it below:
-//! a cell's value never comes from a neighbour that is dearer than itself.
-//! The value of a cell is the least over its four quadrants, and operands are
-//! put in order by value, so whoever computes a value comes to the same bits.
-//! The root is taken in double precision: then rounding keeps it from falling
-//! where a neighbour's value rises, and a value that a neighbour had only for a
-//! while leaves no trace. In single precision it now and then left one in the
-//! last bit, and the order of cells could be told.
+//! That holds only while q − p < c and p − q < d: otherwise the wave comes in
+//! along one axis. The root then is at least the greater of p and q, and counts
+//! as that where rounding puts it below: a cell's value never comes from a
+//! neighbour that is dearer than itself. The value of a cell is the least over
+//! its four quadrants. The formula is the same for both neighbours, so whoever
+//! computes a value comes to the same bits. The root is taken in double
+//! precision: then rounding keeps it from falling where a neighbour's value
+//! rises, and a value that a neighbour had only for a while leaves no trace. In
+//! single precision it now and then left one in the last bit, and the order of
+//! cells could be told.
 //!
 //! Cells wait in buckets by their value, first in, first out, and a cell whose
 //! value falls later waits again. That is faster than an exact order (a heap),
 //! and ends at the same values: `tests` holds them equal to sweeps repeated
-//! until nothing changes.
+//! until nothing changes. The wave goes on from a batch of cells before it puts
+//! those that they lowered into buckets: the batch itself then has no branch
+//! that waits for a square root.
 
 use crate::vector::{greater, lesser};
 
@@ -52,7 +55,7 @@ const BUCKETS: u64 = 2048;
 /// From here on to its double the numbers of single precision are the whole
 /// numbers.
 const WHOLE: f32 = 8_388_608.0;
-/// Cells that are gone on from before those that they lowered are put into
+/// How many cells are gone on from before those that they lowered are put into
 /// buckets.
 const BATCH: usize = 32;
 
@@ -198,7 +201,9 @@ impl Front {
         let mut lowered = [0; 4 * BATCH];
         while self.taken < now.len() {
             quota.check()?;
-            let batch = (now.len() - self.taken).min(BATCH).min(quota.left() as usize);
+            let batch = (now.len() - self.taken)
+                .min(BATCH)
+                .min(quota.left() as usize);
             let mut count = 0;
             let mut expanded = 0;
             for &entry in &now[self.taken..self.taken + batch] {
@@ -209,10 +214,42 @@ impl Front {
                 expanded += 1;
                 let [east, north, west, south] = sides[cell as usize].links;
                 // Each neighbour is left towards this cell, and across.
-                lower(sides, potential, &mut lowered, &mut count, east, value, [WEST, NORTH, SOUTH]);
-                lower(sides, potential, &mut lowered, &mut count, west, value, [EAST, NORTH, SOUTH]);
-                lower(sides, potential, &mut lowered, &mut count, south, value, [NORTH, EAST, WEST]);
-                lower(sides, potential, &mut lowered, &mut count, north, value, [SOUTH, EAST, WEST]);
+                lower(
+                    sides,
+                    potential,
+                    &mut lowered,
+                    &mut count,
+                    east,
+                    value,
+                    [WEST, NORTH, SOUTH],
+                );
+                lower(
+                    sides,
+                    potential,
+                    &mut lowered,
+                    &mut count,
+                    west,
+                    value,
+                    [EAST, NORTH, SOUTH],
+                );
+                lower(
+                    sides,
+                    potential,
+                    &mut lowered,
+                    &mut count,
+                    south,
+                    value,
+                    [NORTH, EAST, WEST],
+                );
+                lower(
+                    sides,
+                    potential,
+                    &mut lowered,
+                    &mut count,
+                    north,
+                    value,
+                    [SOUTH, EAST, WEST],
+                );
             }
             self.taken += batch;
             self.waiting -= batch;
@@ -232,7 +269,8 @@ impl Front {
     }
 }
 
-/// Lowers
+/// Gives a cell its value by the neighbour on the first of three sides, whose
+/// value is `from`, if that is lower than its own, and adds it to the lowered.
 #[inline(always)]
 fn lower(
     sides: &[Sides],
@@ -256,12 +294,7 @@ fn lower(
 /// The value of a cell by the way over its neighbour on the first of three
 /// sides, whose value is `from`, alone or with one of the other two.
 #[inline(always)]
-fn relaxed(
-    sides: &Sides,
-    potential: &[f32],
-    from: f32,
-    [side, left, right]: [usize; 3],
-) -> f32 {
+fn relaxed(sides: &Sides, potential: &[f32], from: f32, [side, left, right]: [usize; 3]) -> f32 {
     let Sides { links, costs } = sides;
     let along = costs[side];
     let mut value = from + along;
@@ -274,8 +307,8 @@ fn relaxed(
     value
 }
 
-/// The value between two neighbours on different axes; [`UNREACHED`] where the
-/// wave comes in along one axis alone. See the module.
+/// The value between two neighbours on different axes; `None` where the wave
+/// comes in along one axis alone. See the module.
 #[inline(always)]
 pub(super) fn between(one: f32, cost: f32, other: f32, other_cost: f32) -> Option<f32> {
     let apart = other - one;
@@ -284,12 +317,11 @@ pub(super) fn between(one: f32, cost: f32, other: f32, other_cost: f32) -> Optio
     if !(apart < cost && -apart < other_cost) {
         return None;
     }
-    let [a, b] = [f64::from(one), f64::from(other)];
+    let [p, q] = [f64::from(one), f64::from(other)];
     let [c, d] = [f64::from(cost), f64::from(other_cost)];
     let (cc, dd) = (c * c, d * d);
-    let both = cc + dd;
-    let e = b - a;
-    let root = ((a * dd + b * cc) + c * d * (both - e * e).sqrt()) / both;
+    let (both, apart) = (cc + dd, q - p);
+    let root = ((p * dd + q * cc) + c * d * (both - apart * apart).sqrt()) / both;
     Some(greater(root as f32, greater(one, other)))
 }
 

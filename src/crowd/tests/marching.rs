@@ -1,16 +1,15 @@
 //! The marching against sweeps that are repeated until nothing changes, against
 //! a finer grid and against the true distance.
 
-use crate::crowd::eikonal::{EAST, Front, Medium, NORTH, SOUTH, UNREACHED, WALL, WEST};
+use crate::crowd::eikonal::{EAST, Front, NORTH, SOUTH, Sides, UNREACHED, WALL, WEST};
 use crate::crowd::quota::Quota;
 use crate::draws::draws;
 
-/// A medium with its walls and seeds. Cell 0 is the wall around all.
+/// Cells with walls and seeds. Cell 0 is the wall around all.
 struct Scene {
     width: usize,
     height: usize,
-    links: Vec<[u32; 4]>,
-    costs: Vec<[f32; 4]>,
+    sides: Vec<Sides>,
     blank: Vec<f32>,
     seeds: Vec<(u32, f32)>,
 }
@@ -28,8 +27,7 @@ impl Scene {
         let mut scene = Self {
             width,
             height,
-            links: vec![[0; 4]],
-            costs: vec![[0.0; 4]],
+            sides: vec![Sides::default()],
             blank: vec![WALL],
             seeds: Vec::new(),
         };
@@ -42,8 +40,8 @@ impl Scene {
                     links[SOUTH] = cell(x, y + 1);
                     links[NORTH] = cell(x, y.wrapping_sub(1));
                 }
-                scene.links.push(links);
-                scene.costs.push(cost(x, y));
+                let costs = cost(x, y);
+                scene.sides.push(Sides { links, costs });
                 scene
                     .blank
                     .push(if is_wall(x, y) { WALL } else { UNREACHED });
@@ -76,12 +74,8 @@ impl Scene {
         for &(cell, value) in &self.seeds {
             front.seed(&mut potential, cell, value);
         }
-        let medium = Medium {
-            links: &self.links,
-            costs: &self.costs,
-        };
         while front
-            .run(medium, &mut potential, &mut Quota::of(quota))
+            .run(&self.sides, &mut potential, &mut Quota::of(quota))
             .is_err()
         {}
         potential
@@ -111,8 +105,8 @@ impl Scene {
 
     /// The least that the four neighbours and the four quadrants give a cell.
     fn best(&self, potential: &[f32], at: usize) -> f32 {
-        let cost = &self.costs[at];
-        let beside = |side: usize| match potential[self.links[at][side] as usize] {
+        let Sides { links, costs: cost } = &self.sides[at];
+        let beside = |side: usize| match potential[links[side] as usize] {
             WALL => UNREACHED,
             value => value,
         };
@@ -122,19 +116,14 @@ impl Scene {
         }
         for x in [EAST, WEST] {
             for y in [NORTH, SOUTH] {
-                let mut pair = [(beside(x), cost[x]), (beside(y), cost[y])];
-                if pair[1].0 < pair[0].0 {
-                    pair.swap(0, 1);
-                }
-                let [(p, c), (other, d)] = pair;
-                let e = other - p;
-                if e < c {
-                    let [p, c, d] = [p, c, d].map(f64::from);
-                    let e = f64::from(other) - p;
-                    let both = c * c + d * d;
-                    let root = (p + (c * c * e + c * d * (both - e * e).sqrt()) / both) as f32;
-                    // Never below the dearer of the two.
-                    best = best.min(root.max(other));
+                let [(p, c), (q, d)] = [(beside(x), cost[x]), (beside(y), cost[y])];
+                if q - p < c && p - q < d {
+                    let dearer = p.max(q);
+                    let [p, c, q, d] = [p, c, q, d].map(f64::from);
+                    let (cc, dd) = (c * c, d * d);
+                    let (both, apart) = (cc + dd, q - p);
+                    let root = (p * dd + q * cc + c * d * (both - apart * apart).sqrt()) / both;
+                    best = best.min((root as f32).max(dearer));
                 }
             }
         }
