@@ -334,25 +334,29 @@ pub(super) fn way(sides: &[Sides], potential: &[f32], cell: usize) -> Option<[f3
         return None;
     }
     let Sides { links, costs } = &sides[cell];
-    let part = |one: usize, other: usize| {
+    // How much lower the neighbour is towards which an axis leads, with its
+    // sign, and the square of the cost.
+    let along = |one: usize, other: usize| {
         let value = |side: usize| match potential[links[side] as usize] {
             WALL => UNREACHED,
             value => value,
         };
         let (first, second) = (value(one), value(other));
-        let (low, side, sign) = match (first + costs[one], second + costs[other]) {
-            (a, b) if a < b => (first, one, 1.0),
-            (a, b) if a > b => (second, other, -1.0),
-            // As far either way: along this axis it stays.
-            _ => return 0.0,
-        };
-        if low < here {
-            sign * (here - low) / (costs[side] * costs[side])
+        let (a, b) = (first + costs[one], second + costs[other]);
+        let (low, cost, sign) = if a < b {
+            (first, costs[one], 1.0)
         } else {
-            0.0
-        }
+            (second, costs[other], -1.0)
+        };
+        // As far either way: along this axis it stays.
+        let falls = low < here && a != b;
+        let fall = if falls { sign * (here - low) } else { 0.0 };
+        (f64::from(fall), f64::from(cost) * f64::from(cost))
     };
-    let (x, y) = (part(EAST, WEST), part(SOUTH, NORTH));
-    let long = (x * x + y * y).sqrt();
-    (long > 0.0).then(|| [x / long, y / long])
+    let ((x, xx), (y, yy)) = (along(EAST, WEST), along(SOUTH, NORTH));
+    // (x / xx, y / yy), but for the length, which is made 1.
+    let (x, y) = (x * yy, y * xx);
+    let per_length = 1.0 / (x * x + y * y).sqrt();
+    let way = [(x * per_length) as f32, (y * per_length) as f32];
+    per_length.is_finite().then_some(way)
 }

@@ -14,9 +14,11 @@
 //!   └─────┴─────┘
 //! ```
 
-use crate::vector::{Vector, lesser, sum, times};
+use crate::vector::{NONE, Vector, lesser, sum, times};
 
-use super::ground::{CLOSED, Ground, NO_PAGE};
+use super::ground::{Around, CLOSED, Ground, NO_PAGE};
+use super::layout::Layout;
+use super::numbering::fit;
 use super::paint::Paint;
 
 /// A unit as the fields see it.
@@ -51,40 +53,26 @@ pub(super) struct Fields {
 }
 
 /// What the units of one stream contribute to the discomfort, for it to be left
-/// out of their own.
+/// out of their own: a value for each of the stream's own cells.
 #[derive(Default)]
 pub(super) struct Share {
-    /// Where among the stream's pages each page of the ground is; 0 for pages
-    /// that are none of its own.
-    pub(super) slots: Vec<u32>,
     pub(super) predicted: Vec<f32>,
     pub(super) standing: Vec<f32>,
 }
 
 impl Share {
-    /// Begins anew with so many pages of the stream's own, page 0 included.
-    pub(super) fn restart(&mut self, pages: usize, page_cells: usize) {
+    /// Begins anew with so many cells.
+    pub(super) fn restart(&mut self, cells: usize) {
         for values in [&mut self.predicted, &mut self.standing] {
-            values.clear();
-            values.resize(pages * page_cells, 0.0);
-        }
-    }
-
-    /// A field cell's place among those that the stream solves; in page 0 if it
-    /// is none of them.
-    #[inline]
-    fn place(&self, page: usize, cell: usize, page_cells: usize) -> usize {
-        let slot = self.slots.get(page).copied().unwrap_or(0);
-        let inside = cell - page * page_cells;
-        let place = slot as usize * page_cells + inside;
-        // Behind these are pages in which the last solve is still read.
-        if place < self.predicted.len() {
-            place
-        } else {
-            inside
+            values.fill(0.0);
+            fit(values, cells, 0.0);
         }
     }
 }
+
+/// The shares of all streams, each with its layout; `None` in place of a stream
+/// that is gone.
+pub(super) type Shares<'a> = [Option<(&'a Layout, &'a mut Share)>];
 
 impl Fields {
     /// Makes all fields anew from where the units are.
@@ -92,54 +80,55 @@ impl Fields {
         &mut self,
         ground: &Ground,
         bodies: &[Body],
-        shares: &mut [&mut Share],
+        shares: &mut Shares<'_>,
         exponent: u32,
         predictions: u32,
     ) {
         self.clear(ground);
         for body in bodies {
-            let share = body.stream.map(|stream| &mut *shares[stream]);
-            self.add(ground, body, share, exponent, predictions);
+            let own = body.stream.and_then(|stream| shares[stream].as_mut());
+            let own = own.map(|(layout, share)| (&**layout, &mut **share));
+            self.add(ground, body, own, exponent, predictions);
         }
     }
 
     fn clear(&mut self, ground: &Ground) {
-        for page in 0..self.busy.len() as u32 {
-            if std::mem::take(&mut self.busy[page as usize]) {
-                let range = ground.range(page);
+        for page in 0..self.busy.len() {
+            if std::mem::take(&mut self.busy[page]) {
+                let range = ground.range(page as u32);
                 self.density[range.clone()].fill(0.0);
-                self.flow[range.clone()].fill([0.0; 2]);
+                self.flow[range.clone()].fill(NONE);
                 self.predicted[range.clone()].fill(0.0);
                 self.standing[range].fill(0.0);
             }
         }
-        let cells = ground.cells();
-        self.density.resize(cells, 0.0);
-        self.flow.resize(cells, [0.0; 2]);
-        self.predicted.resize(cells, 0.0);
-        self.standing.resize(cells, 0.0);
-        self.painted.resize(cells, 0.0);
-        self.busy.resize(ground.page_count(), false);
-        self.is_painted.resize(ground.page_count(), false);
+        let (pages, cells) = (ground.page_count(), ground.cells());
+        fit(&mut self.density, cells, 0.0);
+        fit(&mut self.flow, cells, NONE);
+        fit(&mut self.predicted, cells, 0.0);
+        fit(&mut self.standing, cells, 0.0);
+        fit(&mut self.painted, cells, 0.0);
+        fit(&mut self.busy, pages, false);
+        fit(&mut self.is_painted, pages, false);
     }
 
     fn add(
         &mut self,
         ground: &Ground,
         body: &Body,
-        mut share: Option<&mut Share>,
+        mut own: Option<(&Layout, &mut Share)>,
         exponent: u32,
         predictions: u32,
     ) {
-        let (cells, weights) = weights_around(ground, body.position, exponent);
-        let pages = self.note_busy(ground, cells);
-        let page_cells = ground.page_cells();
-        for ((cell, page), weight) in cells.into_iter().zip(pages).zip(weights) {
+        let around = ground.around(body.position);
+        let weights = weights_of(around.off, exponent);
+        self.note_busy(&around);
+        for (at, weight) in weights.into_iter().enumerate() {
+            let (cell, page) = (around.cells[at], around.pages[at]);
             if body.stands {
                 self.standing[cell] += weight;
-                if let Some(share) = &mut share {
-                    let place = share.place(page, cell, page_cells);
-                    share.standing[place] += weight;
+                if let Some((layout, share)) = &mut own {
+                    share.standing[layout.place(ground, page, cell)] += weight;
                 }
             } else {
                 self.density[cell] += weight;
@@ -152,34 +141,27 @@ impl Fields {
         for number in 1..=predictions {
             let ahead = body.foresight * number as f32 / predictions as f32;
             let place = sum(body.position, times(body.velocity, ahead));
-            if ground.costs[ground.under(place)] == CLOSED {
+            let around = ground.around(place);
+            if ground.costs[around.cells[around.under()]] == CLOSED {
                 break;
             }
             let fading = 1.0 - number as f32 / (predictions + 1) as f32;
-            let (cells, weights) = weights_around(ground, place, exponent);
-            let pages = self.note_busy(ground, cells);
-            for ((cell, page), weight) in cells.into_iter().zip(pages).zip(weights) {
+            let weights = weights_of(around.off, exponent);
+            self.note_busy(&around);
+            for (at, weight) in weights.into_iter().enumerate() {
+                let (cell, page) = (around.cells[at], around.pages[at]);
                 self.predicted[cell] += weight * fading;
-                if let Some(share) = &mut share {
-                    let place = share.place(page, cell, page_cells);
-                    share.predicted[place] += weight * fading;
+                if let Some((layout, share)) = &mut own {
+                    share.predicted[layout.place(ground, page, cell)] += weight * fading;
                 }
             }
         }
     }
 
-    /// Notes that the pages of four cells are busy, and returns which those are.
-    fn note_busy(&mut self, ground: &Ground, cells: [usize; 4]) -> [usize; 4] {
-        // Nearly always all four lie in one page: one division then.
-        let (mut noted, mut page) = (0..0, 0);
-        cells.map(|cell| {
-            if !noted.contains(&cell) {
-                page = cell / ground.page_cells();
-                self.busy[page] = true;
-                noted = ground.range(page as u32);
-            }
-            page
-        })
+    fn note_busy(&mut self, around: &Around) {
+        for page in around.pages {
+            self.busy[page] = true;
+        }
     }
 
     /// Takes the painted discomfort into the pages in use.
@@ -205,29 +187,21 @@ impl Fields {
         }
     }
 
-    /// Whether a page and those beside it have nothing that makes a way dearer.
-    pub(super) fn is_free(&self, ground: &Ground, page: u32) -> bool {
-        let quiet = |page: u32| {
-            page == NO_PAGE || !self.busy[page as usize] && !self.is_painted[page as usize]
-        };
-        quiet(page) && (0..4).all(|side| quiet(ground.beside(page, side)))
+    /// Whether a page has nothing that makes a way dearer.
+    pub(super) fn is_quiet(&self, page: u32) -> bool {
+        page == NO_PAGE || !self.busy[page as usize] && !self.is_painted[page as usize]
     }
 }
 
-/// The four field cells around a position, and what a unit there weighs in each.
-pub(super) fn weights_around(
-    ground: &Ground,
-    position: Vector,
-    exponent: u32,
-) -> ([usize; 4], [f32; 4]) {
-    let (cells, [x, y]) = ground.around(position);
+/// What a unit weighs in each of the four field cells around it.
+fn weights_of([x, y]: Vector, exponent: u32) -> [f32; 4] {
     let (left, up) = (1.0 - x, 1.0 - y);
     let power = |base: f32| (1..exponent).fold(base, |power, _| power * base);
-    let weights = [
+    [
         lesser(left, up),
         lesser(x, up),
         lesser(x, y),
         lesser(left, y),
-    ];
-    (cells, weights.map(power))
+    ]
+    .map(power)
 }

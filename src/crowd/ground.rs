@@ -2,9 +2,7 @@
 //! field cells.
 //!
 //! A sector that is in use has a *page*: its cells, finer than the map's by the
-//! resolution, row by row. All fields are arrays over the cells of all pages.
-//! Each cell knows its neighbours by number, across the borders of pages too,
-//! so a solver never asks where a page ends:
+//! resolution, row by row. All fields are arrays over the cells of all pages:
 //!
 //! ```text
 //!   page 0           page 1                page 2
@@ -20,6 +18,7 @@ use crate::vector::{Vector, floor};
 
 use super::eikonal::{EAST, NORTH, SOUTH, WEST};
 use super::heights::Heights;
+use super::numbering::{Numbering, fit};
 
 /// The page of whatever is not in use.
 pub(super) const NO_PAGE: u32 = 0;
@@ -48,19 +47,46 @@ pub(super) struct Ground {
     per_side: u64,
     /// The page of each sector.
     pages: SectorPages<u32>,
-    /// The sector of each page; `None` for pages that wait to be used again.
+    /// The sector of each page; `None` for pages that are not in use.
     sectors: Vec<Option<Sector>>,
-    vacant: Vec<u32>,
-    /// The costs of each page's cells as they were taken in.
-    taken_in: Vec<[u8; 100]>,
-    /// The neighbours of each cell: east, north, west, south.
-    pub(super) links: Vec<[u32; 4]>,
+    numbering: Numbering,
+    /// The costs of each page's cells as they were taken in, and when that was:
+    /// no two takings-in have the same time.
+    taken_in: Vec<([u8; 100], u64)>,
+    time: u64,
     /// What the map says that a cell costs, or [`CLOSED`].
     pub(super) costs: Vec<f32>,
     /// How high each cell lies; empty without a map of heights.
     pub(super) heights: Vec<f32>,
     /// Whether all cells of a page cost 1.
     pub(super) plain: Vec<bool>,
+}
+
+/// The four field cells whose middles are nearest to a position.
+///
+/// ```text
+///   0 ─ 1      clockwise from the north-west
+///   │ · │
+///   3 ─ 2
+/// ```
+pub(super) struct Around {
+    pub(super) cells: [usize; 4],
+    pub(super) pages: [usize; 4],
+    /// How far the position lies to the east and south of the first one's
+    /// middle, in field cells.
+    pub(super) off: Vector,
+}
+
+impl Around {
+    /// Which of them the position lies in.
+    pub(super) fn under(&self) -> usize {
+        match self.off.map(|along| along >= 0.5) {
+            [false, false] => 0,
+            [true, false] => 1,
+            [true, true] => 2,
+            [false, true] => 3,
+        }
+    }
 }
 
 impl Ground {
@@ -73,27 +99,27 @@ impl Ground {
             per_side: (1 << 32) / (SECTOR_SIDE as u64 * u64::from(resolution)) + 1,
             pages: SectorPages::new(extent, NO_PAGE),
             sectors: Vec::new(),
-            vacant: Vec::new(),
+            numbering: Numbering::default(),
             taken_in: Vec::new(),
-            links: Vec::new(),
+            time: 0,
             costs: Vec::new(),
             heights: Vec::new(),
             plain: Vec::new(),
         };
-        ground.grow();
+        ground.numbering.take();
+        ground.fit();
         ground
     }
 
-    /// Adds a page of walls, and returns its number.
-    fn grow(&mut self) -> u32 {
-        let page = self.sectors.len() as u32;
-        self.sectors.push(None);
-        self.taken_in.push([255; 100]);
-        self.plain.push(false);
-        let cells = self.cells();
-        self.links.resize(cells, [0; 4]);
-        self.costs.resize(cells, CLOSED);
-        page
+    /// Makes room for the pages in use, and gives back what they need no more.
+    fn fit(&mut self) {
+        let (pages, cells) = (self.numbering.end(), self.cells());
+        fit(&mut self.sectors, pages, None);
+        fit(&mut self.taken_in, pages, ([255; 100], 0));
+        fit(&mut self.plain, pages, false);
+        fit(&mut self.costs, cells, CLOSED);
+        let heights = if self.heights.is_empty() { 0 } else { cells };
+        fit(&mut self.heights, heights, 0.0);
     }
 
     /// The extent of the map.
@@ -122,13 +148,13 @@ impl Ground {
     }
 
     /// Pages, that of walls included.
-    pub(super) fn page_count(&self) -> usize {
-        self.sectors.len()
+    pub(super) const fn page_count(&self) -> usize {
+        self.numbering.end()
     }
 
     /// Cells of all pages.
-    pub(super) fn cells(&self) -> usize {
-        self.sectors.len() * self.page_cells()
+    pub(super) const fn cells(&self) -> usize {
+        self.page_count() * self.page_cells()
     }
 
     /// The cells of a page.
@@ -157,6 +183,30 @@ impl Ground {
         self.sector(page).map_or(NO_PAGE, |sector| {
             self.page(Sector::new(sector.x + dx, sector.y + dy))
         })
+    }
+
+    /// When the costs of a page were taken in.
+    pub(super) fn taken_in_at(&self, page: u32) -> u64 {
+        self.taken_in[page as usize].1
+    }
+
+    /// The field cell beside one on a side; in page 0 where none is in use.
+    pub(super) fn neighbour(&self, cell: usize, side: usize) -> usize {
+        let (page_cells, across) = (self.page_cells(), self.side as usize);
+        let (page, inside) = (cell / page_cells, cell % page_cells);
+        let (x, y) = (inside % across, inside / across);
+        let last = across - 1;
+        let beside = |at: usize| self.range(self.beside(page as u32, side)).start + at;
+        match side {
+            EAST if x == last => beside(inside - last),
+            EAST => cell + 1,
+            WEST if x == 0 => beside(inside + last),
+            WEST => cell - 1,
+            SOUTH if y == last => beside(x),
+            SOUTH => cell + across,
+            _ if y == 0 => beside(last * across + x),
+            _ => cell - across,
+        }
     }
 
     /// The pages in use.
@@ -203,42 +253,32 @@ impl Ground {
     }
 
     /// Takes sectors into use, each on the map, and gives up those that are not
-    /// among them; `sectors` is in order, each once. Returns whether any page
-    /// has changed.
-    pub(super) fn keep(
-        &mut self,
-        sectors: &[Sector],
-        costs: &CostMap,
-        heights: Option<&Heights>,
-    ) -> bool {
-        let mut changed = Vec::new();
+    /// among them; `sectors` is in order, each once.
+    pub(super) fn keep(&mut self, sectors: &[Sector], costs: &CostMap, heights: Option<&Heights>) {
         for page in 1..self.sectors.len() as u32 {
             if let Some(sector) = self.sectors[page as usize]
                 && sectors.binary_search(&sector).is_err()
             {
                 self.give_up(page, sector);
-                changed.push(sector);
             }
         }
         for &sector in sectors {
             if self.page(sector) == NO_PAGE {
-                let page = self.vacant.pop().unwrap_or_else(|| self.grow());
+                let page = self.numbering.take();
+                self.fit();
                 self.sectors[page as usize] = Some(sector);
                 *self.pages.get_mut(sector) = page;
                 self.take_in(page, sector, costs, heights);
-                changed.push(sector);
             }
         }
-        self.link_around(&changed);
-        !changed.is_empty()
+        self.fit();
     }
 
     fn give_up(&mut self, page: u32, sector: Sector) {
         *self.pages.get_mut(sector) = NO_PAGE;
         self.sectors[page as usize] = None;
-        self.vacant.push(page);
+        self.numbering.give_back(page);
         let range = self.range(page);
-        self.links[range.clone()].fill([0; 4]);
         self.costs[range].fill(CLOSED);
     }
 
@@ -249,17 +289,12 @@ impl Ground {
         for page in 1..self.sectors.len() as u32 {
             if let Some(sector) = self.sectors[page as usize]
                 && let Some(id) = self.extent.sector_id(sector)
-                && *costs.tile(id).costs() != self.taken_in[page as usize]
+                && *costs.tile(id).costs() != self.taken_in[page as usize].0
             {
                 self.take_in(page, sector, costs, heights);
                 changed.push(page);
             }
         }
-        let sectors: Vec<Sector> = changed
-            .iter()
-            .filter_map(|&page| self.sector(page))
-            .collect();
-        self.link_around(&sectors);
         changed
     }
 
@@ -268,7 +303,8 @@ impl Ground {
             return;
         };
         let tile = costs.tile(id);
-        self.taken_in[page as usize] = *tile.costs();
+        self.time += 1;
+        self.taken_in[page as usize] = (*tile.costs(), self.time);
         self.plain[page as usize] = tile.is_clear();
         let range = self.range(page);
         let (side, resolution) = (self.side, self.resolution);
@@ -293,100 +329,34 @@ impl Ground {
         }
     }
 
-    /// Finds the neighbours of the cells in some sectors and in those beside
-    /// them.
-    fn link_around(&mut self, sectors: &[Sector]) {
-        let mut pages = Vec::with_capacity(sectors.len() * 5);
-        for sector in sectors {
-            pages.push(self.page(*sector));
-            for (dx, dy) in BESIDE {
-                pages.push(self.page(Sector::new(sector.x + dx, sector.y + dy)));
-            }
-        }
-        pages.sort_unstable();
-        pages.dedup();
-        for page in pages.into_iter().filter(|&page| page != NO_PAGE) {
-            self.link(page);
-        }
-    }
-
-    fn link(&mut self, page: u32) {
-        let side = self.side as usize;
-        let first = self.range(page).start;
-        let beside: [usize; 4] =
-            std::array::from_fn(|side| self.range(self.beside(page, side)).start);
-        for y in 0..side {
-            for x in 0..side {
-                let at = first + y * side + x;
-                if self.costs[at] == CLOSED {
-                    self.links[at] = [0; 4];
-                    continue;
-                }
-                let last = side - 1;
-                let mut next = [0; 4];
-                next[EAST] = if x < last {
-                    at + 1
-                } else {
-                    beside[EAST] + y * side
-                };
-                next[WEST] = if x > 0 {
-                    at - 1
-                } else {
-                    beside[WEST] + y * side + last
-                };
-                next[SOUTH] = if y < last {
-                    at + side
-                } else {
-                    beside[SOUTH] + x
-                };
-                next[NORTH] = if y > 0 {
-                    at - side
-                } else {
-                    beside[NORTH] + last * side + x
-                };
-                self.links[at] = next.map(|cell| match self.costs[cell] {
-                    CLOSED => 0,
-                    _ => cell as u32,
-                });
-            }
-        }
-    }
-
-    /// The four field cells whose middles are nearest to a position, and how
-    /// far it lies to the east and south of the first one's, in field cells.
-    ///
-    /// ```text
-    ///   0 ─ 1      clockwise from the north-west
-    ///   │ · │
-    ///   3 ─ 2
-    /// ```
-    pub(super) fn around(&self, position: Vector) -> ([usize; 4], [f32; 2]) {
+    /// The four field cells whose middles are nearest to a position.
+    pub(super) fn around(&self, position: Vector) -> Around {
         let fine = self.resolution as f32;
         let (x, y) = (position[0] * fine - 0.5, position[1] * fine - 0.5);
         let (left, top) = (floor(x), floor(y));
         let off = [x - left as f32, y - top as f32];
-        let side = self.side;
         if left >= 0 && top >= 0 {
+            let side = self.side;
             let ((column, x), (row, y)) = (self.split(left), self.split(top));
             if x + 1 < side && y + 1 < side {
                 // All four in one page, as nearly always.
                 let page = self.page(Sector::new(column, row));
-                if page == NO_PAGE {
-                    return ([0; 4], off);
-                }
-                let first = self.range(page).start + (y * side + x) as usize;
-                let side = side as usize;
-                return ([first, first + 1, first + side + 1, first + side], off);
+                let cells = match page {
+                    NO_PAGE => [0; 4],
+                    _ => {
+                        let first = self.range(page).start + (y * side + x) as usize;
+                        let side = side as usize;
+                        [first, first + 1, first + side + 1, first + side]
+                    }
+                };
+                let pages = [page as usize; 4];
+                return Around { cells, pages, off };
             }
         }
         let cell = |dx, dy| self.cell(left.saturating_add(dx), top.saturating_add(dy));
-        ([cell(0, 0), cell(1, 0), cell(1, 1), cell(0, 1)], off)
-    }
-
-    /// The field cell under a position.
-    pub(super) fn under(&self, position: Vector) -> usize {
-        let fine = self.resolution as f32;
-        self.cell(floor(position[0] * fine), floor(position[1] * fine))
+        let cells = [cell(0, 0), cell(1, 0), cell(1, 1), cell(0, 1)];
+        let pages = cells.map(|cell| cell / self.page_cells());
+        Around { cells, pages, off }
     }
 
     /// The field cells that a position touches, some of them twice: one, or those
@@ -406,8 +376,7 @@ impl Ground {
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
         self.pages.bytes()
-            + self.links.capacity() * size_of::<[u32; 4]>()
             + (self.costs.capacity() + self.heights.capacity()) * size_of::<f32>()
-            + self.taken_in.capacity() * 100
+            + self.taken_in.capacity() * size_of::<([u8; 100], u64)>()
     }
 }

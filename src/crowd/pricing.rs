@@ -1,6 +1,9 @@
 //! What a step from one field cell to the next costs a stream: length, time by
 //! the pace that density, flow and slope leave, and discomfort.
 
+use std::ops::Range;
+
+use crate::vector::{greater, lesser};
 use crate::world::FlowWorld;
 
 use super::conduct::{Conduct, CrowdSettings};
@@ -17,13 +20,16 @@ pub(super) struct Round<'a> {
     pub(super) settings: &'a CrowdSettings,
 }
 
-/// What a step from one field cell to the next costs a stream.
+/// What a step from one field cell to the next costs a stream: for each length
+/// 1, on ground of cost 1.
 pub(super) struct Pricing<'a> {
     round: &'a Round<'a>,
     conduct: Conduct,
     /// 1 over the stream's speed.
     per_speed: f32,
     per_density: f32,
+    /// What it costs at most because of others.
+    most: f32,
 }
 
 impl<'a> Pricing<'a> {
@@ -32,44 +38,85 @@ impl<'a> Pricing<'a> {
             round,
             per_speed: if speed > 0.0 { 1.0 / speed } else { 0.0 },
             per_density: 1.0 / (conduct.dense - conduct.sparse),
+            most: conduct.dearest * (conduct.length + conduct.time),
             conduct,
         }
     }
 
-    /// The cost of leaving a cell towards each side: pace and discomfort are
-    /// those of the cell that is entered.
-    #[inline]
-    pub(super) fn leave(&self, share: &Share, cell: usize, places: &[u32; 4]) -> [f32; 4] {
+    /// The prices of entering the cells of a page on level ground, towards each
+    /// side: [`price`](Self::price) a cell, for all of a page at once.
+    pub(super) fn enter(
+        &self,
+        share: &Share,
+        page: u32,
+        own: Range<usize>,
+        prices: &mut [[f32; 4]],
+    ) {
+        let Conduct { length, time, .. } = self.conduct;
+        let fields = self.round.fields;
+        if fields.is_quiet(page) {
+            prices.fill([length + time; 4]);
+            return;
+        }
+        let range = self.round.ground.range(page);
+        let cells = fields.predicted[range.clone()]
+            .iter()
+            .zip(&fields.standing[range.clone()])
+            .zip(&fields.painted[range.clone()]);
+        let shares = share.predicted[own.clone()]
+            .iter()
+            .zip(&share.standing[own.clone()]);
+        for (price, (cell, share)) in prices.iter_mut().zip(cells.zip(shares)) {
+            let ((predicted, standing), painted) = cell;
+            let others = self.discomfort(*predicted, *standing, [*share.0, *share.1]);
+            *price = [self.price_at(1.0, others, *painted); 4];
+        }
+        let density = fields.density[range.clone()].iter();
+        for (at, &density) in density.enumerate() {
+            if density > self.conduct.sparse {
+                let cell = range.start + at;
+                let others = self.others(share, cell, own.start + at);
+                let price =
+                    |side| self.price_at(self.pace([cell; 2], side), others, fields.painted[cell]);
+                prices[at] = [price(EAST), price(NORTH), price(WEST), price(SOUTH)];
+            }
+        }
+    }
+
+    /// The price of going from one cell to the next on a side, which has this
+    /// place among the stream's own: pace and discomfort are those of the cell
+    /// that is entered.
+    #[inline(always)]
+    pub(super) fn price(
+        &self,
+        share: &Share,
+        [cell, next]: [usize; 2],
+        place: usize,
+        side: usize,
+    ) -> f32 {
+        let others = self.others(share, next, place);
+        let painted = self.round.fields.painted[next];
+        self.price_at(self.pace([cell, next], side), others, painted)
+    }
+
+    /// The price at a pace and a discomfort because of others, and of paint.
+    #[inline(always)]
+    fn price_at(&self, pace: f32, others: f32, painted: f32) -> f32 {
         let Conduct {
             length,
             time,
             discomfort,
-            dearest,
             ..
         } = self.conduct;
-        let most = dearest * (length + time);
-        let ground = self.round.ground.costs[cell] * self.round.ground.length();
-        let links = &self.round.ground.links[cell];
-        let toward = |side: usize| {
-            let next = links[side] as usize;
-            let pace = self.pace(cell, next, side);
-            let others = discomfort * self.others(share, next, places[side] as usize);
-            let price = if pace == 1.0 {
-                length + (time + others)
-            } else {
-                length + (time + others) / pace
-            };
-            // Where nothing moves the pace is 0, and the price infinite.
-            let price = if price < most { price } else { most };
-            ground * (price + discomfort * self.round.fields.painted[next])
-        };
-        [toward(EAST), toward(NORTH), toward(WEST), toward(SOUTH)]
+        // Where nothing moves the pace is 0, and the price infinite.
+        let price = length + (time + discomfort * others) / pace;
+        lesser(price, self.most) + discomfort * painted
     }
 
     /// How fast a unit gets on that enters a cell towards a side; 1 is as fast
     /// as the ground allows.
-    #[inline]
-    pub(super) fn pace(&self, cell: usize, next: usize, side: usize) -> f32 {
+    #[inline(always)]
+    pub(super) fn pace(&self, [cell, next]: [usize; 2], side: usize) -> f32 {
         let fields = self.round.fields;
         let mut pace = self.slope(cell, next);
         let density = fields.density[next];
@@ -81,16 +128,9 @@ impl<'a> Pricing<'a> {
                 WEST => -flow[0],
                 _ => flow[1],
             };
-            let along = along / density * self.per_speed * self.round.ground.costs[cell];
-            let stream = if along < 0.0 {
-                0.0
-            } else if along > pace {
-                pace
-            } else {
-                along
-            };
-            let blend = (density - self.conduct.sparse) * self.per_density;
-            let blend = if blend > 1.0 { 1.0 } else { blend };
+            let per_flow = self.per_speed * self.round.ground.costs[next] / density;
+            let stream = greater(lesser(along * per_flow, pace), 0.0);
+            let blend = lesser((density - self.conduct.sparse) * self.per_density, 1.0);
             pace += blend * (stream - pace);
         }
         pace
@@ -116,14 +156,21 @@ impl<'a> Pricing<'a> {
 
     /// The discomfort of a cell because of others, the stream's own units left
     /// out.
-    #[inline]
+    #[inline(always)]
     pub(super) fn others(&self, share: &Share, cell: usize, place: usize) -> f32 {
         let fields = self.round.fields;
-        let others = |all: f32, own: f32| if all > own { all - own } else { 0.0 };
         // A stream that has joined since the round began has no share yet.
         let own = |share: &[f32]| share.get(place).copied().unwrap_or(0.0);
-        let predicted = others(fields.predicted[cell], own(&share.predicted));
-        let standing = others(fields.standing[cell], own(&share.standing));
-        self.conduct.predicted * predicted + self.conduct.standing * standing
+        let own = [own(&share.predicted), own(&share.standing)];
+        self.discomfort(fields.predicted[cell], fields.standing[cell], own)
+    }
+
+    /// The discomfort because of units that are going to be in a cell and of
+    /// those that stand there, so much of each the stream's own.
+    #[inline(always)]
+    fn discomfort(&self, predicted: f32, standing: f32, own: [f32; 2]) -> f32 {
+        let others = |all: f32, own: f32| greater(all - own, 0.0);
+        self.conduct.predicted * others(predicted, own[0])
+            + self.conduct.standing * others(standing, own[1])
     }
 }

@@ -9,7 +9,7 @@ use crate::world::FlowWorld;
 
 use super::conduct::{Conduct, CrowdError, CrowdSettings};
 use super::domain::domains;
-use super::fields::{Body, Fields, Share};
+use super::fields::{Body, Fields};
 use super::ground::Ground;
 use super::heights::Heights;
 use super::paint::{Danger, Paint};
@@ -370,11 +370,10 @@ impl Crowd {
                 stream.lay_out(ground, domain);
             }
         }
-        let mut spare: Vec<Share> = Vec::new();
-        spare.resize_with(self.streams.len(), Share::default);
-        let places = self.streams.iter_mut().zip(&mut spare);
-        let mut shares: Vec<&mut Share> = places
-            .map(|(stream, spare)| stream.as_mut().map_or(spare, |stream| &mut stream.share))
+        let mut shares: Vec<_> = self
+            .streams
+            .iter_mut()
+            .map(|stream| stream.as_mut().map(Stream::share))
             .collect();
         let CrowdSettings {
             exponent,
@@ -446,7 +445,9 @@ impl Crowd {
 
     /// All that the next steps depend on, in words, for a state hash.
     pub(crate) fn words(&self) -> impl Iterator<Item = u32> {
-        let streams = self.streams().flat_map(Stream::words);
+        let grounds = self.ground.iter();
+        let streams =
+            grounds.flat_map(|ground| self.streams().flat_map(|stream| stream.words(ground)));
         let paint = self.paint.words();
         [self.since.to_bits()]
             .into_iter()

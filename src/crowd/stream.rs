@@ -14,13 +14,17 @@
 
 use crate::grid::{Cell, SECTOR_SIDE, Sector};
 use crate::order::Order;
-use crate::vector::{NONE, Vector, difference, distance, dot, length, middle_of, sum, times, unit};
+use crate::vector::{
+    NONE, Vector, difference, distance, dot, greater, length, middle_of, sum, times, unit,
+};
 use crate::world::{FlowWorld, Sample};
 
 use super::conduct::Conduct;
 use super::eikonal::{Front, Sides, UNREACHED, WALL, way};
 use super::fields::Share;
-use super::ground::{CLOSED, Ground};
+use super::ground::{CLOSED, Ground, NO_PAGE};
+use super::layout::Layout;
+use super::numbering::fit;
 use super::pricing::{Pricing, Round};
 use super::quota::{Paused, Quota};
 use super::rim::Rim;
@@ -48,7 +52,8 @@ pub enum SolveStage {
 /// How far a solve has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Costs are made, from this page of the domain on.
+    /// Prices are found, from this page of the domain on, or all are and costs
+    /// are made from them.
     Costs(usize),
     /// Seeds are found, from this page and border cell of it on.
     Rim(usize, usize),
@@ -79,11 +84,13 @@ pub(super) struct Stream {
     pub(super) speed: f32,
     /// Whether anybody has asked for it since the last step.
     pub(super) is_wanted: bool,
-    pub(super) share: Share,
-    /// The pages that are solved, in order. The stream has a page of its own for
-    /// each, after one of walls: the first is its page 1. Others that it leads in
-    /// follow. `share.slots` finds them.
+    share: Share,
+    layout: Layout,
+    /// The pages that are solved, in order.
     domain: Vec<u32>,
+    /// What it costs to enter each of the stream's own cells, towards each side;
+    /// on level ground of cost 1.
+    prices: Vec<[f32; 4]>,
     /// The neighbours of the stream's own cells, a wall beyond the domain, and
     /// what the way to each costs.
     sides: Vec<Sides>,
@@ -113,7 +120,9 @@ impl Stream {
             speed: 0.0,
             is_wanted: true,
             share: Share::default(),
+            layout: Layout::default(),
             domain: Vec::new(),
+            prices: Vec::new(),
             sides: Vec::new(),
             potential: Vec::new(),
             ways: Vec::new(),
@@ -148,42 +157,25 @@ impl Stream {
     /// Lays out pages of its own for these sectors, all in use, and for those in
     /// which its directions may still be read.
     pub(super) fn lay_out(&mut self, ground: &Ground, sectors: &[Sector]) {
-        let page_cells = ground.page_cells();
-        let before = std::mem::take(&mut self.share.slots);
-        self.is_led.resize(ground.page_count(), false);
+        fit(&mut self.is_led, ground.page_count(), false);
         self.domain.clear();
         let pages = sectors.iter().map(|&sector| ground.page(sector));
         self.domain.extend(pages);
-        let slots = &mut self.share.slots;
-        slots.resize(ground.page_count(), 0);
-        for (slot, &page) in (1..).zip(&self.domain) {
-            slots[page as usize] = slot;
-        }
-        let mut last = self.domain.len() as u32;
-        for (slot, &led) in slots.iter_mut().zip(&self.is_led) {
-            if led && *slot == 0 {
-                last += 1;
-                *slot = last;
-            }
-        }
-        let mut ways = vec![NONE; (last as usize + 1) * page_cells];
-        for (page, &led) in self.is_led.iter().enumerate() {
-            let from = before.get(page).copied().unwrap_or(0) as usize * page_cells;
-            let to = self.share.slots[page] as usize * page_cells;
-            if led && from != 0 {
-                ways[to..to + page_cells].copy_from_slice(&self.ways[from..from + page_cells]);
-            }
-        }
-        self.ways = ways;
-        let pages = self.domain.len() + 1;
-        self.share.restart(pages, page_cells);
-        self.potential.clear();
-        self.potential.resize(pages * page_cells, WALL);
-        self.sides.clear();
-        self.sides.resize(pages * page_cells, Sides::default());
-        for at in 0..self.domain.len() {
-            self.link(ground, self.domain[at]);
-        }
+        self.layout.arrange(ground, &self.domain, &self.is_led);
+        let cells = self.layout.count() * ground.page_cells();
+        self.share.restart(cells);
+        fit(&mut self.prices, cells, [0.0; 4]);
+        fit(&mut self.sides, cells, Sides::default());
+        fit(&mut self.potential, cells, WALL);
+        fit(&mut self.ways, cells, NONE);
+        let price = self.unit_price();
+        self.prices[ground.range(NO_PAGE)].fill([price; 4]);
+        self.layout.link(ground, &self.domain, &mut self.sides);
+    }
+
+    /// What its units contribute, and where.
+    pub(super) const fn share(&mut self) -> (&Layout, &mut Share) {
+        (&self.layout, &mut self.share)
     }
 
     /// Begins a solve over the sectors that it was laid out for.
@@ -197,46 +189,6 @@ impl Stream {
         if self.domain.is_empty() {
             self.is_led.fill(false);
             self.stage = Stage::Rest;
-        }
-    }
-
-    /// Finds the neighbours of the cells of a page of the domain.
-    fn link(&mut self, ground: &Ground, page: u32) {
-        let own = self.own(ground, page);
-        let range = ground.range(page);
-        for (place, cell) in own.clone().zip(range.clone()) {
-            self.sides[place].links = ground.links[cell].map(|next| {
-                let next = next as usize;
-                let place = if range.contains(&next) {
-                    own.start + (next - range.start)
-                } else {
-                    self.place(ground, next)
-                };
-                place as u32
-            });
-        }
-    }
-
-    /// The stream's own cells of a page of the domain.
-    fn own(&self, ground: &Ground, page: u32) -> std::ops::Range<usize> {
-        let first = self.share.slots[page as usize] as usize * ground.page_cells();
-        first..first + ground.page_cells()
-    }
-
-    /// Whether a page is solved.
-    fn solves(&self, page: usize) -> bool {
-        let slot = self.share.slots.get(page).copied().unwrap_or(0);
-        (1..=self.domain.len() as u32).contains(&slot)
-    }
-
-    /// A field cell's place among those that are solved; a wall of page 0 for one
-    /// that is not.
-    fn place(&self, ground: &Ground, cell: usize) -> usize {
-        let page = cell / ground.page_cells();
-        if self.solves(page) {
-            self.share.slots[page] as usize * ground.page_cells() + cell % ground.page_cells()
-        } else {
-            0
         }
     }
 
@@ -267,9 +219,10 @@ impl Stream {
                 }
             }
             // A wave under way meets the walls as they are.
-            if self.solves(page as usize) {
+            if self.layout.solves(page as usize) {
                 let free = self.free(ground);
-                for (place, cell) in self.own(ground, page).zip(ground.range(page)) {
+                let own = self.layout.own(ground, page);
+                for (place, cell) in own.zip(ground.range(page)) {
                     let potential = &mut self.potential[place];
                     if ground.costs[cell] == CLOSED {
                         *potential = WALL;
@@ -278,14 +231,9 @@ impl Stream {
                         self.sides[place].costs = [free * ground.costs[cell]; 4];
                     }
                 }
-                let beside = (0..4).map(|side| ground.beside(page, side));
-                for page in beside.chain([page]) {
-                    if self.solves(page as usize) {
-                        self.link(ground, page);
-                    }
-                }
             }
         }
+        self.layout.link(ground, &self.domain, &mut self.sides);
     }
 
     /// Goes on with the solve.
@@ -321,11 +269,16 @@ impl Stream {
         loop {
             match self.stage {
                 Stage::Costs(at) => {
-                    for at in at..self.domain.len() {
+                    let pages = self.domain.len();
+                    for at in at..2 * pages {
                         self.stage = Stage::Costs(at);
                         quota.check()?;
-                        self.find_costs(round, self.domain[at]);
-                        quota.count(round.ground.page_cells() as u64 / LIGHT_WORK);
+                        if at < pages {
+                            self.find_prices(round, self.domain[at]);
+                        } else {
+                            self.find_costs(round, self.domain[at - pages]);
+                        }
+                        quota.count(round.ground.page_cells() as u64 / LIGHT_WORK / 2);
                     }
                     self.stage = Stage::Rim(0, 0);
                 }
@@ -346,7 +299,7 @@ impl Stream {
                         quota.count(round.ground.page_cells() as u64 / LIGHT_WORK);
                     }
                     for page in 0..self.is_led.len() {
-                        self.is_led[page] &= self.solves(page);
+                        self.is_led[page] &= self.layout.solves(page);
                     }
                     self.stage = Stage::Rest;
                 }
@@ -356,32 +309,48 @@ impl Stream {
         }
     }
 
-    /// What it costs to leave the cells of a page, for each side.
+    /// What it costs to enter the cells of a page, towards each side.
+    fn find_prices(&mut self, round: &Round<'_>, page: u32) {
+        // With slopes it depends on where from.
+        if round.ground.heights.is_empty() {
+            let own = self.layout.own(round.ground, page);
+            let prices = &mut self.prices[own.clone()];
+            Pricing::new(round, self.conduct, self.speed).enter(&self.share, page, own, prices);
+        }
+    }
+
+    /// What it costs to leave the cells of a page, towards each side.
     fn find_costs(&mut self, round: &Round<'_>, page: u32) {
         let ground = round.ground;
-        let free = self.free(ground);
-        let (own, range) = (self.own(ground, page), ground.range(page));
-        let closed = |&cost: &f32| if cost == CLOSED { WALL } else { UNREACHED };
-        let open = ground.costs[range.clone()].iter().map(closed);
-        for (potential, open) in self.potential[own.clone()].iter_mut().zip(open) {
-            *potential = open;
+        let (own, range) = (self.layout.own(ground, page), ground.range(page));
+        let costs = &ground.costs[range.clone()];
+        let potential = &mut self.potential[own.clone()];
+        for (potential, &cost) in potential.iter_mut().zip(costs) {
+            *potential = if cost == CLOSED { WALL } else { UNREACHED };
         }
-        if round.fields.is_free(ground, page) && ground.heights.is_empty() {
-            if ground.plain[page as usize] {
-                for place in own {
-                    self.sides[place].costs = [free; 4];
+        let length = ground.length();
+        let cells = self.sides[own].iter_mut().zip(costs);
+        if ground.heights.is_empty() {
+            let beside = (0..4).map(|side| ground.beside(page, side));
+            if beside.chain([page]).all(|page| round.fields.is_quiet(page)) {
+                let free = length * (self.conduct.length + self.conduct.time);
+                for (sides, cost) in cells {
+                    sides.costs = [cost * free; 4];
                 }
                 return;
             }
-            for (place, cell) in own.zip(range) {
-                self.sides[place].costs = [free * ground.costs[cell]; 4];
+            for (Sides { links, costs }, cost) in cells {
+                let price = |side: usize| self.prices[links[side] as usize][side];
+                *costs = std::array::from_fn(|side| cost * (length * price(side)));
             }
             return;
         }
         let pricing = Pricing::new(round, self.conduct, self.speed);
-        for (place, cell) in own.zip(range) {
-            let Sides { links, costs } = &mut self.sides[place];
-            *costs = pricing.leave(&self.share, cell, links);
+        for ((Sides { links, costs }, cost), cell) in cells.zip(range) {
+            *costs = std::array::from_fn(|side| {
+                let way = [cell, ground.neighbour(cell, side)];
+                cost * (length * pricing.price(&self.share, way, links[side] as usize, side))
+            });
         }
     }
 
@@ -414,7 +383,7 @@ impl Stream {
 
     /// Whether a sector is in the domain.
     fn holds(&self, ground: &Ground, sector: Sector) -> bool {
-        self.solves(ground.page(sector) as usize)
+        self.layout.solves(ground.page(sector) as usize)
     }
 
     fn is_surrounded(&self, ground: &Ground, sector: Sector) -> bool {
@@ -504,7 +473,7 @@ impl Stream {
                 let off = difference(ground.middle(x, y), middle_of(cell));
                 let away = away(off) * price;
                 let away = if away > 0.0 { away } else { 0.0 };
-                let at = self.place(ground, ground.cell(x, y)) as u32;
+                let at = self.layout.solved_place(ground, ground.cell(x, y)) as u32;
                 self.front.seed(&mut self.potential, at, away);
             }
         }
@@ -524,7 +493,7 @@ impl Stream {
                 let place = ground.middle(x, y);
                 let far = distance(place, middle);
                 if far <= round.settings.exact && self.is_free_way(ground, place, middle) {
-                    let at = self.place(ground, ground.cell(x, y)) as u32;
+                    let at = self.layout.solved_place(ground, ground.cell(x, y)) as u32;
                     self.front
                         .seed(&mut self.potential, at, (away + far) * price);
                 }
@@ -544,7 +513,7 @@ impl Stream {
             let place = sum(from, times(way, step as f32 / steps as f32));
             let mut cells = ground.touched(place).into_iter();
             cells.all(|cell| {
-                let place = self.place(ground, cell);
+                let place = self.layout.solved_place(ground, cell);
                 self.potential[place] != WALL && self.sides[place].costs == [free; 4]
             })
         })
@@ -552,7 +521,7 @@ impl Stream {
 
     /// The directions of a page's cells.
     fn find_ways(&mut self, round: &Round<'_>, page: u32) {
-        for place in self.own(round.ground, page) {
+        for place in self.layout.own(round.ground, page) {
             self.ways[place] = way(&self.sides, &self.potential, place).unwrap_or(NONE);
         }
         self.is_led[page as usize] = !self.doubtful[page as usize];
@@ -561,13 +530,12 @@ impl Stream {
     /// Where the stream goes from a position, of length 1: blended between the
     /// four field cells around. `None` where the solve knows no way.
     pub(super) fn way(&self, ground: &Ground, position: Vector) -> Option<Vector> {
-        let (cells, [x, y]) = ground.around(position);
+        let around = ground.around(position);
+        let [x, y] = around.off;
         let weights = [(1.0 - x) * (1.0 - y), x * (1.0 - y), x * y, (1.0 - x) * y];
-        let under = self.led_way(ground, ground.under(position))?;
-        let part = |at: usize| {
-            let way = self.led_way(ground, cells[at]);
-            way.map_or(NONE, |way| times(way, weights[at]))
-        };
+        let led = |at: usize| self.led_way(ground, around.pages[at], around.cells[at]);
+        let under = led(around.under())?;
+        let part = |at: usize| led(at).map_or(NONE, |way| times(way, weights[at]));
         // Diagonal pairs: a mirrored crowd comes to mirrored bits.
         let blend = sum(sum(part(0), part(2)), sum(part(1), part(3)));
         // Where ways part, they would cancel each other.
@@ -577,19 +545,15 @@ impl Stream {
     }
 
     /// The direction of a field cell, where it may be read.
-    fn led_way(&self, ground: &Ground, cell: usize) -> Option<Vector> {
-        let page = cell / ground.page_cells();
-        if cell == 0 || self.is_led.get(page) != Some(&true) {
-            return None;
-        }
-        let slot = self.share.slots[page] as usize;
-        Some(self.ways[slot * ground.page_cells() + cell % ground.page_cells()])
+    fn led_way(&self, ground: &Ground, page: usize, cell: usize) -> Option<Vector> {
+        let led = cell != 0 && self.is_led.get(page) == Some(&true);
+        led.then(|| self.ways[self.layout.place(ground, page, cell)])
     }
 
     /// The potential of a field cell over the lowest of the domain, in steps of
     /// length 1 over free ground.
     pub(super) fn potential(&self, ground: &Ground, cell: usize) -> Option<f32> {
-        let potential = *self.potential.get(self.place(ground, cell))?;
+        let potential = *self.potential.get(self.layout.solved_place(ground, cell))?;
         let known = potential != WALL && potential != UNREACHED;
         known.then(|| potential / self.unit_price())
     }
@@ -602,20 +566,18 @@ impl Stream {
     /// The fastest pace towards any side of a field cell.
     pub(super) fn pace(&self, round: &Round<'_>, cell: usize) -> f32 {
         let pricing = Pricing::new(round, self.conduct, self.speed);
-        let links = &round.ground.links[cell];
         (0..4).fold(0.0, |best, side| {
-            let pace = pricing.pace(cell, links[side] as usize, side);
-            if pace > best && links[side] != 0 {
-                pace
-            } else {
-                best
+            let next = round.ground.neighbour(cell, side);
+            match round.ground.costs[next] {
+                CLOSED => best,
+                _ => greater(best, pricing.pace([cell, next], side)),
             }
         })
     }
 
     /// The discomfort of a field cell.
     pub(super) fn discomfort(&self, round: &Round<'_>, cell: usize) -> f32 {
-        let place = self.place(round.ground, cell);
+        let place = self.layout.solved_place(round.ground, cell);
         round.fields.painted[cell]
             + Pricing::new(round, self.conduct, self.speed).others(&self.share, cell, place)
     }
@@ -623,12 +585,12 @@ impl Stream {
     /// What is predicted of its own units in a field cell; `None` where it is not
     /// solved.
     pub(super) fn own_predicted(&self, ground: &Ground, cell: usize) -> Option<f32> {
-        let place = self.place(ground, cell);
+        let place = self.layout.solved_place(ground, cell);
         (place != 0).then(|| self.share.predicted[place])
     }
 
     /// What a state hash takes in.
-    pub(super) fn words(&self) -> impl Iterator<Item = u32> {
+    pub(super) fn words(&self, ground: &Ground) -> impl Iterator<Item = u32> {
         let stage = match self.stage {
             Stage::Costs(at) => [0, at as u32, 0],
             Stage::Rim(page, cell) => [1, page as u32, cell as u32],
@@ -636,15 +598,30 @@ impl Stream {
             Stage::Ways(at) => [3, at as u32, 0],
             Stage::Rest => [4, 0, 0],
         };
-        let pages = self.is_led.iter().map(|&led| u32::from(led));
-        let ways = self.ways.iter().flatten().map(|along| along.to_bits());
-        let potential = self.potential.iter().map(|value| value.to_bits());
-        stage.into_iter().chain(pages).chain(ways).chain(potential)
+        let led = (0..).zip(&self.is_led).filter(|(_, led)| **led);
+        let ways = led.flat_map(|(page, _)| {
+            let ways = &self.ways[self.layout.own(ground, page)];
+            let ways = ways.iter().flatten().map(|along| along.to_bits());
+            [page].into_iter().chain(ways)
+        });
+        let under_way = if self.is_done() {
+            &[]
+        } else {
+            &self.domain[..]
+        };
+        let potential = under_way.iter().flat_map(|&page| {
+            let values = &self.potential[self.layout.own(ground, page)];
+            [page]
+                .into_iter()
+                .chain(values.iter().map(|value| value.to_bits()))
+        });
+        stage.into_iter().chain(ways).chain(potential)
     }
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
         self.sides.capacity() * size_of::<Sides>()
+            + self.prices.capacity() * size_of::<[f32; 4]>()
             + self.ways.capacity() * size_of::<Vector>()
             + self.potential.capacity() * size_of::<f32>()
             + 2 * self.share.predicted.capacity() * size_of::<f32>()

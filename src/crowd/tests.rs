@@ -1,4 +1,5 @@
 //! Tests of the crowd against short obvious code.
 
+mod layout;
 mod marching;
 mod splat;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::cost::{Cost, CostMap};
 use crate::crowd::fields::{Body, Fields, Share};
 use crate::crowd::ground::Ground;
+use crate::crowd::layout::Layout;
 use crate::draws::draws;
 use crate::grid::{Cell, Sector};
 
@@ -87,7 +88,8 @@ fn a_unit_fills_its_own_cell_first_and_moves_without_a_jump() {
                 crossed += u32::from((next[0] / 10.0) as u32 != (at[0] / 10.0) as u32);
                 crossed += u32::from((next[1] / 10.0) as u32 != (at[1] / 10.0) as u32);
                 let after = density_at(&mut fields, &ground, next, exponent);
-                let under = ground.under(next);
+                let around = ground.around(next);
+                let under = around.cells[around.under()];
                 for (cell, &density) in after.iter().enumerate() {
                     if cell == under {
                         assert!(density >= own - 1e-5, "own cell {density}, at {next:?}");
@@ -182,6 +184,7 @@ fn the_fields_of_many_are_what_each_cell_adds_up_by_itself() {
         // The same fields throughout: what was there before must be gone.
         let mut ground = Ground::new(map.extent(), resolution);
         let mut fields = Fields::default();
+        let mut layout = Layout::default();
         let mut shares: [Share; 3] = Default::default();
         for round in 0..8 {
             let sectors = all_sectors(4, 3);
@@ -189,13 +192,15 @@ fn the_fields_of_many_are_what_each_cell_adds_up_by_itself() {
             ground.keep(&kept, &map, None);
             let bodies = drawn_bodies(&mut draw, 40, [40.0, 30.0]);
             let exponent = 1 + round % 4;
+            // Every page is the streams' own.
+            let pages: Vec<u32> = ground.in_use().collect();
+            let is_led = vec![false; ground.page_count()];
+            layout.arrange(&ground, &pages, &is_led);
             for share in &mut shares {
-                // Every page is the stream's own.
-                share.slots = (0..ground.page_count() as u32).collect();
-                share.restart(ground.page_count(), ground.page_cells());
+                share.restart(layout.count() * ground.page_cells());
             }
-            let mut places = shares.each_mut();
-            fields.splat(&ground, &bodies, &mut places, exponent, 4);
+            let mut own = shares.each_mut().map(|share| Some((&layout, share)));
+            fields.splat(&ground, &bodies, &mut own, exponent, 4);
             let wanted = obvious(&map, &ground, &bodies, exponent, 4);
             for (&cell, wanted) in &wanted {
                 let flow = fields.flow[cell];
@@ -211,18 +216,19 @@ fn the_fields_of_many_are_what_each_cell_adds_up_by_itself() {
                     assert!(off < 2e-3, "{found} for {wanted} in round {round}");
                 }
             }
-            own_shares_are_those_of_each_alone(&ground, &bodies, &shares, exponent);
+            own_shares_are_those_of_each_alone(&ground, &layout, &bodies, &shares, exponent);
         }
     }
 }
 
 fn own_shares_are_those_of_each_alone(
     ground: &Ground,
+    layout: &Layout,
     bodies: &[Body],
     shares: &[Share; 3],
     exponent: u32,
 ) {
-    let (mut someone, first) = (false, ground.page_cells());
+    let mut someone = false;
     for (stream, share) in shares.iter().enumerate() {
         let own = bodies.iter().copied();
         let own = own.filter(|body| body.stream == Some(stream));
@@ -234,8 +240,14 @@ fn own_shares_are_those_of_each_alone(
             .collect();
         let mut fields = Fields::default();
         fields.splat(ground, &own, &mut [], exponent, 4);
-        assert_eq!(share.predicted[first..], fields.predicted[first..]);
-        assert_eq!(share.standing[first..], fields.standing[first..]);
+        for page in ground.in_use() {
+            let (places, cells) = (layout.own(ground, page), ground.range(page));
+            assert_eq!(
+                share.predicted[places.clone()],
+                fields.predicted[cells.clone()]
+            );
+            assert_eq!(share.standing[places], fields.standing[cells]);
+        }
         someone |= fields.predicted.iter().any(|&value| value > 0.0);
     }
     assert!(someone);

@@ -1,0 +1,175 @@
+//! Where a stream keeps the cells that it solves.
+//!
+//! The ground has a page for each sector that any stream uses. A stream has
+//! pages of its own for those that it solves or leads in, found by their
+//! *slots*, so that its arrays are as long as its own domain. A page keeps its
+//! slot from round to round, and with it its directions and the neighbours of
+//! its cells:
+//!
+//! ```text
+//!   ground   page 0    1     2     3     4        of all streams
+//!   slots         0    2     0     1     0
+//!                      │           │
+//!   stream   slot 0    1     2  ◀──┼── pages of its own; slot 0 is all wall
+//! ```
+
+use std::ops::Range;
+
+use super::eikonal::Sides;
+use super::ground::{CLOSED, Ground, NO_PAGE};
+use super::numbering::Numbering;
+
+/// The slot of whatever the stream has no page of its own for.
+const NO_SLOT: u32 = 0;
+
+/// What the neighbours of a page's cells depend on: the page and the four
+/// beside it, each by its slot and by when its walls were taken in.
+type Origin = [(u32, u64); 5];
+
+/// A stream's own pages.
+pub(super) struct Layout {
+    /// The slot of each page of the ground.
+    slots: Vec<u32>,
+    /// The page of each slot.
+    pages: Vec<u32>,
+    /// Whether each slot is solved.
+    is_solved: Vec<bool>,
+    origins: Vec<Origin>,
+    numbering: Numbering,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        let mut numbering = Numbering::default();
+        numbering.take();
+        Self {
+            slots: Vec::new(),
+            pages: vec![NO_PAGE],
+            is_solved: vec![false],
+            origins: vec![Origin::default()],
+            numbering,
+        }
+    }
+}
+
+impl Layout {
+    /// Gives slots to the pages of a domain, and takes them from all others but
+    /// those in which the stream still leads.
+    pub(super) fn arrange(&mut self, ground: &Ground, domain: &[u32], is_led: &[bool]) {
+        self.is_solved.fill(false);
+        self.slots.resize(ground.page_count(), NO_SLOT);
+        for &page in domain {
+            let slot = self.slots[page as usize];
+            self.is_solved[slot as usize] = slot != NO_SLOT;
+        }
+        for slot in 1..self.pages.len() {
+            let page = self.pages[slot];
+            let leads = is_led.get(page as usize) == Some(&true);
+            if page != NO_PAGE && !self.is_solved[slot] && !leads {
+                // The ground may have fewer pages than it had.
+                if let Some(slot) = self.slots.get_mut(page as usize) {
+                    *slot = NO_SLOT;
+                }
+                self.pages[slot] = NO_PAGE;
+                self.origins[slot] = Origin::default();
+                self.numbering.give_back(slot as u32);
+            }
+        }
+        for &page in domain {
+            if self.slots[page as usize] == NO_SLOT {
+                let slot = self.numbering.take();
+                self.fit();
+                self.slots[page as usize] = slot;
+                self.pages[slot as usize] = page;
+                self.is_solved[slot as usize] = true;
+            }
+        }
+        self.fit();
+    }
+
+    fn fit(&mut self) {
+        self.pages.resize(self.count(), NO_PAGE);
+        self.is_solved.resize(self.count(), false);
+        self.origins.resize(self.count(), Origin::default());
+    }
+
+    /// Slots, that of walls included.
+    pub(super) const fn count(&self) -> usize {
+        self.numbering.end()
+    }
+
+    /// Whether a page is solved.
+    pub(super) fn solves(&self, page: usize) -> bool {
+        self.is_solved[self.slot(page)]
+    }
+
+    /// The slot of a page.
+    #[inline]
+    fn slot(&self, page: usize) -> usize {
+        self.slots.get(page).map_or(0, |&slot| slot as usize)
+    }
+
+    /// The stream's own cells of a page.
+    pub(super) fn own(&self, ground: &Ground, page: u32) -> Range<usize> {
+        let first = self.slot(page as usize) * ground.page_cells();
+        first..first + ground.page_cells()
+    }
+
+    /// The place of a field cell, in this page, among the stream's own; in slot 0
+    /// for one that is none of them.
+    #[inline]
+    pub(super) fn place(&self, ground: &Ground, page: usize, cell: usize) -> usize {
+        let page_cells = ground.page_cells();
+        self.slot(page) * page_cells + (cell - page * page_cells)
+    }
+
+    /// The place of a field cell that is solved; in slot 0 for any other.
+    pub(super) fn solved_place(&self, ground: &Ground, cell: usize) -> usize {
+        let page = cell / ground.page_cells();
+        if self.solves(page) {
+            self.place(ground, page, cell)
+        } else {
+            0
+        }
+    }
+
+    /// Finds the neighbours of the cells of a domain anew where they have
+    /// changed: a wall beyond the domain.
+    pub(super) fn link(&mut self, ground: &Ground, domain: &[u32], sides: &mut [Sides]) {
+        for &page in domain {
+            let origin = self.origin(ground, page);
+            let slot = self.slot(page as usize);
+            if self.origins[slot] == origin {
+                continue;
+            }
+            self.origins[slot] = origin;
+            for (place, cell) in self.own(ground, page).zip(ground.range(page)) {
+                sides[place].links = std::array::from_fn(|side| {
+                    let next = ground.neighbour(cell, side);
+                    let is_closed = ground.costs[cell] == CLOSED || ground.costs[next] == CLOSED;
+                    if is_closed {
+                        0
+                    } else {
+                        self.solved_place(ground, next) as u32
+                    }
+                });
+            }
+        }
+    }
+
+    fn origin(&self, ground: &Ground, page: u32) -> Origin {
+        let part = |page: u32| {
+            let slot = self.slot(page as usize);
+            let slot = if self.is_solved[slot] { slot } else { 0 };
+            (slot as u32, ground.taken_in_at(page))
+        };
+        let beside: [u32; 4] = std::array::from_fn(|side| ground.beside(page, side));
+        [
+            part(page),
+            part(beside[0]),
+            part(beside[1]),
+            part(beside[2]),
+            part(beside[3]),
+        ]
+    }
+}
