@@ -95,6 +95,24 @@ impl Crowd {
         &self.settings
     }
 
+    /// Changes the settings. The crowd begins anew; heights, paint and dangers
+    /// stay.
+    ///
+    /// # Errors
+    /// If a setting is out of its range.
+    pub fn set_settings(&mut self, settings: CrowdSettings) -> Result<(), CrowdError> {
+        settings.check()?;
+        self.settings = settings;
+        self.ground = None;
+        Ok(())
+    }
+
+    /// Drops all streams and what was solved for them, until somebody joins.
+    pub(crate) fn rest(&mut self) {
+        self.streams.clear();
+        self.ground = None;
+    }
+
     /// Gives the map heights: ways uphill are slower. The crowd begins anew.
     ///
     /// # Errors

@@ -126,8 +126,8 @@ impl Army {
         Ok(())
     }
 
-    /// What all groups that read the crowd share. Set it before the first step:
-    /// later it begins the crowd anew, and forgets what was painted.
+    /// What all groups that read the crowd share. In the middle of a march it
+    /// begins the crowd anew; heights, paint and dangers stay.
     ///
     /// # Errors
     /// If a setting is out of its range, or the conduct of a group does not go
@@ -138,8 +138,10 @@ impl Army {
             group.course.conduct.check(&settings)?;
         }
         self.foresight.settings = settings;
-        self.foresight.crowd = None;
-        Ok(())
+        match &mut self.foresight.crowd {
+            Some(crowd) => crowd.set_settings(settings),
+            None => Ok(()),
+        }
     }
 
     /// The crowd that the army's groups read, for pictures and figures; `None`
@@ -169,7 +171,10 @@ impl Army {
         for group in &mut self.groups {
             group.course.stream = None;
         }
-        if !self.groups.iter().any(joins) && self.foresight.crowd.is_none() {
+        if !self.groups.iter().any(joins) {
+            if let Some(crowd) = &mut self.foresight.crowd {
+                crowd.rest();
+            }
             return;
         }
         let mut fastest = vec![0.0; self.groups.len()];

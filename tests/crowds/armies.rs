@@ -135,6 +135,52 @@ fn a_group_may_read_otherwise_in_the_middle_of_its_march() {
 }
 
 #[test]
+fn a_crowd_that_nobody_reads_holds_nothing() {
+    let mut scene = scene(4, 2, 30, Reading::Crowd);
+    for _ in 0..10 {
+        scene.step();
+    }
+    let held = |scene: &Scene| scene.army.crowd().expect("a crowd").stats();
+    assert!(held(&scene).streams == 2 && held(&scene).sectors > 0);
+    for &group in &scene.groups {
+        scene.army.set_reading(group, Reading::Ahead);
+    }
+    scene.step();
+    assert!(held(&scene).streams == 0 && held(&scene).bytes == 0);
+    scene.army.set_reading(scene.groups[0], Reading::Crowd);
+    scene.step();
+    assert!(held(&scene).streams == 1 && held(&scene).sectors > 0);
+}
+
+#[test]
+fn other_settings_in_the_middle_of_a_march_keep_what_was_painted() {
+    let mut scene = scene(5, 1, 60, Reading::Crowd);
+    let (stream, at) = (
+        |scene: &Scene| scene.army.stream(scene.groups[0]),
+        [6.5, 20.5],
+    );
+    let (area, strength) = (Rect::new(2, 12, 8, 16), 4.0);
+    let painted = scene.army.crowd_mut().paint(&scene.world, area, strength);
+    painted.expect("on the map");
+    for resolution in [2, 3, 1] {
+        let settings = CrowdSettings {
+            resolution,
+            ..CrowdSettings::default()
+        };
+        scene
+            .army
+            .set_crowd_settings(settings)
+            .expect("good settings");
+        scene.step();
+        let crowd = scene.army.crowd().expect("a crowd");
+        assert_eq!(crowd.settings().resolution, resolution);
+        let stream = stream(&scene).expect("units on the way");
+        let discomfort = crowd.discomfort(&scene.world, stream, at);
+        assert!(discomfort >= Some(strength), "{discomfort:?}");
+    }
+}
+
+#[test]
 fn neither_threads_nor_the_order_of_units_can_be_told() {
     let run = |threads: usize, cells_per_step: u64, backward: bool| {
         let mut scene = scene(7, 2, 60, Reading::Crowd);
