@@ -95,7 +95,7 @@ impl Crowd {
             }),
             rounds: self.rounds(),
             work: self.streams().map(|stream| stream.work).sum(),
-            bytes: ground.map_or(0, |ground| ground.bytes() + 28 * ground.cells())
+            bytes: ground.map_or(0, |ground| ground.bytes() + 24 * ground.cells())
                 + self.streams().map(Stream::bytes).sum::<usize>(),
         }
     }
