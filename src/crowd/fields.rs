@@ -14,6 +14,9 @@
 //!   └─────┴─────┘
 //! ```
 
+use std::num::NonZeroUsize;
+
+use crate::threads::for_each;
 use crate::vector::{NONE, Vector, lesser, sum, times};
 
 use super::ground::{Around, CLOSED, Ground, NO_PAGE};
@@ -58,37 +61,172 @@ pub(super) struct Fields {
 pub(super) struct Share {
     pub(super) predicted: Vec<f32>,
     pub(super) standing: Vec<f32>,
+    /// Whether a page of the stream's own has anything of this.
+    busy: Vec<bool>,
+    /// What lies on other pages than the stream's own: the cell of the ground and
+    /// the weight there.
+    beyond: Vec<(usize, f32, Count)>,
 }
 
 impl Share {
-    /// Begins anew with so many cells.
-    pub(super) fn restart(&mut self, cells: usize) {
+    /// Begins anew with so many pages.
+    pub(super) fn restart(&mut self, ground: &Ground, pages: usize) {
+        self.beyond.clear();
+        self.busy.fill(false);
+        fit(&mut self.busy, pages, false);
         for values in [&mut self.predicted, &mut self.standing] {
             values.fill(0.0);
-            fit(values, cells, 0.0);
+            fit(values, pages * ground.page_cells(), 0.0);
         }
     }
+
+    /// Adds the stream's units.
+    fn splat(&mut self, layout: &Layout, ground: &Ground, splat: Splat, bodies: &[Body]) {
+        for body in bodies {
+            if body.stands {
+                let around = ground.around(body.position);
+                self.add(layout, ground, &around, splat, Count::Standing);
+                continue;
+            }
+            if body.foresight == 0.0 {
+                continue;
+            }
+            for number in 1..=splat.predictions {
+                let ahead = body.foresight * number as f32 / splat.predictions as f32;
+                let around = ground.around(sum(body.position, times(body.velocity, ahead)));
+                if ground.costs[around.cells[around.under()]] == CLOSED {
+                    break;
+                }
+                let fading = 1.0 - number as f32 / (splat.predictions + 1) as f32;
+                self.add(layout, ground, &around, splat, Count::Predicted(fading));
+            }
+        }
+    }
+
+    /// Adds a unit around a place.
+    fn add(
+        &mut self,
+        layout: &Layout,
+        ground: &Ground,
+        around: &Around,
+        splat: Splat,
+        count: Count,
+    ) {
+        let weights = weights_of(around.off, splat.exponent);
+        for (at, weight) in weights.into_iter().enumerate() {
+            let (cell, page) = (around.cells[at], around.pages[at]);
+            let slot = layout.slot(page);
+            if slot == 0 {
+                self.beyond.push((cell, weight, count));
+                continue;
+            }
+            self.busy[slot] = true;
+            let place = layout.place(ground, page, cell);
+            match count {
+                Count::Predicted(part) => self.predicted[place] += part * weight,
+                Count::Standing => self.standing[place] += weight,
+            }
+        }
+    }
+}
+
+/// What a unit counts as in a share.
+#[derive(Clone, Copy)]
+enum Count {
+    /// It is going to be there: the later, the less it counts.
+    Predicted(f32),
+    Standing,
 }
 
 /// The shares of all streams, each with its layout; `None` in place of a stream
 /// that is gone.
 pub(super) type Shares<'a> = [Option<(&'a Layout, &'a mut Share)>];
 
+/// How units become fields.
+#[derive(Clone, Copy)]
+pub(super) struct Splat {
+    pub(super) exponent: u32,
+    pub(super) predictions: u32,
+}
+
+/// A part of the work of making all fields anew.
+enum Part<'a> {
+    /// Where units are now.
+    Now(&'a mut Fields, &'a [Body]),
+    /// Where those of a stream are going to be, and where they stand.
+    Own(&'a Layout, &'a mut Share, &'a [Body]),
+}
+
 impl Fields {
-    /// Makes all fields anew from where the units are.
+    /// Makes all fields anew from where the units are, which are in order of
+    /// their streams.
     pub(super) fn splat(
         &mut self,
         ground: &Ground,
         bodies: &[Body],
         shares: &mut Shares<'_>,
-        exponent: u32,
-        predictions: u32,
+        splat: Splat,
+        threads: NonZeroUsize,
     ) {
         self.clear(ground);
-        for body in bodies {
-            let own = body.stream.and_then(|stream| shares[stream].as_mut());
-            let own = own.map(|(layout, share)| (&**layout, &mut **share));
-            self.add(ground, body, own, exponent, predictions);
+        let (nowhere, mut lone) = (Layout::default(), Share::default());
+        let mut parts = vec![Part::Now(self, bodies)];
+        let (without, with) = bodies.split_at(bodies.partition_point(|body| body.stream.is_none()));
+        parts.push(Part::Own(&nowhere, &mut lone, without));
+        let mut streams = shares.iter_mut().enumerate();
+        for bodies in with.chunk_by(|one, other| one.stream == other.stream) {
+            let own = streams.find(|(stream, _)| bodies[0].stream == Some(*stream));
+            if let Some((_, Some((layout, share)))) = own {
+                parts.push(Part::Own(layout, share, bodies));
+            }
+        }
+        for_each(threads, &mut parts, |part| match part {
+            Part::Now(fields, bodies) => fields.add_all(ground, splat, bodies),
+            Part::Own(layout, share, bodies) => share.splat(layout, ground, splat, bodies),
+        });
+        drop(parts);
+        self.gather(ground, &nowhere, &lone);
+        for (layout, share) in shares.iter().flatten() {
+            self.gather(ground, layout, share);
+        }
+    }
+
+    /// Adds density and flow.
+    fn add_all(&mut self, ground: &Ground, splat: Splat, bodies: &[Body]) {
+        for body in bodies.iter().filter(|body| !body.stands) {
+            let around = ground.around(body.position);
+            let weights = weights_of(around.off, splat.exponent);
+            for (at, weight) in weights.into_iter().enumerate() {
+                let (cell, page) = (around.cells[at], around.pages[at]);
+                self.busy[page] = true;
+                self.density[cell] += weight;
+                self.flow[cell] = sum(self.flow[cell], times(body.velocity, weight));
+            }
+        }
+    }
+
+    /// Adds what a stream contributes.
+    fn gather(&mut self, ground: &Ground, layout: &Layout, share: &Share) {
+        for (slot, _) in (0..).zip(&share.busy).filter(|(_, busy)| **busy) {
+            let page = layout.page(slot);
+            self.busy[page as usize] = true;
+            let (cells, own) = (ground.range(page), layout.own(ground, page));
+            for (all, values) in [
+                (&mut self.predicted, &share.predicted),
+                (&mut self.standing, &share.standing),
+            ] {
+                let own = values[own.clone()].iter();
+                for (all, own) in all[cells.clone()].iter_mut().zip(own) {
+                    *all += own;
+                }
+            }
+        }
+        for &(cell, weight, count) in &share.beyond {
+            self.busy[cell / ground.page_cells()] = true;
+            match count {
+                Count::Predicted(part) => self.predicted[cell] += part * weight,
+                Count::Standing => self.standing[cell] += weight,
+            }
         }
     }
 
@@ -110,58 +248,6 @@ impl Fields {
         fit(&mut self.painted, cells, 0.0);
         fit(&mut self.busy, pages, false);
         fit(&mut self.is_painted, pages, false);
-    }
-
-    fn add(
-        &mut self,
-        ground: &Ground,
-        body: &Body,
-        mut own: Option<(&Layout, &mut Share)>,
-        exponent: u32,
-        predictions: u32,
-    ) {
-        let around = ground.around(body.position);
-        let weights = weights_of(around.off, exponent);
-        self.note_busy(&around);
-        for (at, weight) in weights.into_iter().enumerate() {
-            let (cell, page) = (around.cells[at], around.pages[at]);
-            if body.stands {
-                self.standing[cell] += weight;
-                if let Some((layout, share)) = &mut own {
-                    share.standing[layout.place(ground, page, cell)] += weight;
-                }
-            } else {
-                self.density[cell] += weight;
-                self.flow[cell] = sum(self.flow[cell], times(body.velocity, weight));
-            }
-        }
-        if body.stands || body.foresight == 0.0 {
-            return;
-        }
-        for number in 1..=predictions {
-            let ahead = body.foresight * number as f32 / predictions as f32;
-            let place = sum(body.position, times(body.velocity, ahead));
-            let around = ground.around(place);
-            if ground.costs[around.cells[around.under()]] == CLOSED {
-                break;
-            }
-            let fading = 1.0 - number as f32 / (predictions + 1) as f32;
-            let weights = weights_of(around.off, exponent);
-            self.note_busy(&around);
-            for (at, weight) in weights.into_iter().enumerate() {
-                let (cell, page) = (around.cells[at], around.pages[at]);
-                self.predicted[cell] += weight * fading;
-                if let Some((layout, share)) = &mut own {
-                    share.predicted[layout.place(ground, page, cell)] += weight * fading;
-                }
-            }
-        }
-    }
-
-    fn note_busy(&mut self, around: &Around) {
-        for page in around.pages {
-            self.busy[page] = true;
-        }
     }
 
     /// Takes the painted discomfort into the pages in use.

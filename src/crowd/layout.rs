@@ -103,9 +103,14 @@ impl Layout {
         self.is_solved[self.slot(page)]
     }
 
-    /// The slot of a page.
+    /// The page of a slot.
+    pub(super) fn page(&self, slot: usize) -> u32 {
+        self.pages[slot]
+    }
+
+    /// The slot of a page; 0 for one that the stream has none of its own for.
     #[inline]
-    fn slot(&self, page: usize) -> usize {
+    pub(super) fn slot(&self, page: usize) -> usize {
         self.slots.get(page).map_or(0, |&slot| slot as usize)
     }
 

@@ -9,7 +9,7 @@ use crate::world::FlowWorld;
 
 use super::conduct::{Conduct, CrowdError, CrowdSettings};
 use super::domain::domains;
-use super::fields::{Body, Fields};
+use super::fields::{Body, Fields, Splat};
 use super::ground::Ground;
 use super::heights::Heights;
 use super::paint::{Danger, Paint};
@@ -252,7 +252,7 @@ impl Crowd {
         let is_idle = self.streams.iter().flatten().all(Stream::is_done);
         // A little early rather than a step late.
         if is_idle && self.since > self.settings.interval * 0.999 {
-            self.begin_round(world, walkers);
+            self.begin_round(world, walkers, threads);
             self.since = 0.0;
         }
         self.work(world, threads);
@@ -266,7 +266,7 @@ impl Crowd {
     /// If a stream's order is another world's.
     pub fn begin(&mut self, world: &FlowWorld, walkers: &[Walker]) {
         self.prepare(world);
-        self.begin_round(world, walkers);
+        self.begin_round(world, walkers, NonZeroUsize::MIN);
         self.since = 0.0;
     }
 
@@ -359,7 +359,7 @@ impl Crowd {
     }
 
     /// Takes note of where everybody is, and begins to solve for all streams.
-    fn begin_round(&mut self, world: &FlowWorld, walkers: &[Walker]) {
+    fn begin_round(&mut self, world: &FlowWorld, walkers: &[Walker], threads: NonZeroUsize) {
         self.rounds += 1;
         let Some(ground) = &mut self.ground else {
             return;
@@ -369,6 +369,7 @@ impl Crowd {
         let known = walkers.iter().filter(|walker| walker.is_known());
         self.bodies
             .extend(known.map(|walker| body(walker, streams)));
+        self.bodies.sort_by_key(|body| body.stream);
         let domains = domains(
             ground.extent(),
             &self.bodies,
@@ -398,8 +399,12 @@ impl Crowd {
             predictions,
             ..
         } = self.settings;
+        let splat = Splat {
+            exponent,
+            predictions,
+        };
         self.fields
-            .splat(ground, &self.bodies, &mut shares, exponent, predictions);
+            .splat(ground, &self.bodies, &mut shares, splat, threads);
         self.fields.take_paint(ground, &self.paint);
         let round = Round {
             world,

@@ -162,8 +162,8 @@ impl Stream {
         let pages = sectors.iter().map(|&sector| ground.page(sector));
         self.domain.extend(pages);
         self.layout.arrange(ground, &self.domain, &self.is_led);
+        self.share.restart(ground, self.layout.count());
         let cells = self.layout.count() * ground.page_cells();
-        self.share.restart(cells);
         fit(&mut self.prices, cells, [0.0; 4]);
         fit(&mut self.sides, cells, Sides::default());
         fit(&mut self.potential, cells, WALL);

@@ -1,13 +1,16 @@
 //! Density, flow and prediction against a splat that looks at every field cell.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 
 use crate::cost::{Cost, CostMap};
-use crate::crowd::fields::{Body, Fields, Share};
+use crate::crowd::fields::{Body, Fields, Share, Splat};
 use crate::crowd::ground::Ground;
 use crate::crowd::layout::Layout;
 use crate::draws::draws;
 use crate::grid::{Cell, Sector};
+
+const ONE: NonZeroUsize = NonZeroUsize::MIN;
 
 /// A number from 0 to 1, in steps of 1 / 2^20.
 fn part(draw: &mut impl FnMut(u32) -> u32) -> f32 {
@@ -65,7 +68,11 @@ fn alone(position: [f32; 2]) -> Body {
 
 /// The density of one unit that stands for all.
 fn density_at(fields: &mut Fields, ground: &Ground, position: [f32; 2], exponent: u32) -> Vec<f32> {
-    fields.splat(ground, &[alone(position)], &mut [], exponent, 0);
+    let splat = Splat {
+        exponent,
+        predictions: 0,
+    };
+    fields.splat(ground, &[alone(position)], &mut [], splat, ONE);
     fields.density.clone()
 }
 
@@ -190,17 +197,23 @@ fn the_fields_of_many_are_what_each_cell_adds_up_by_itself() {
             let sectors = all_sectors(4, 3);
             let kept: Vec<Sector> = sectors.into_iter().filter(|_| draw(4) > 0).collect();
             ground.keep(&kept, &map, None);
-            let bodies = drawn_bodies(&mut draw, 40, [40.0, 30.0]);
+            let mut bodies = drawn_bodies(&mut draw, 40, [40.0, 30.0]);
+            bodies.sort_by_key(|body| body.stream);
             let exponent = 1 + round % 4;
             // Every page is the streams' own.
             let pages: Vec<u32> = ground.in_use().collect();
             let is_led = vec![false; ground.page_count()];
             layout.arrange(&ground, &pages, &is_led);
             for share in &mut shares {
-                share.restart(layout.count() * ground.page_cells());
+                share.restart(&ground, layout.count());
             }
             let mut own = shares.each_mut().map(|share| Some((&layout, share)));
-            fields.splat(&ground, &bodies, &mut own, exponent, 4);
+            let splat = Splat {
+                exponent,
+                predictions: 4,
+            };
+            let threads = NonZeroUsize::new(1 + round as usize % 3).expect("not 0");
+            fields.splat(&ground, &bodies, &mut own, splat, threads);
             let wanted = obvious(&map, &ground, &bodies, exponent, 4);
             for (&cell, wanted) in &wanted {
                 let flow = fields.flow[cell];
@@ -239,7 +252,11 @@ fn own_shares_are_those_of_each_alone(
             })
             .collect();
         let mut fields = Fields::default();
-        fields.splat(ground, &own, &mut [], exponent, 4);
+        let splat = Splat {
+            exponent,
+            predictions: 4,
+        };
+        fields.splat(ground, &own, &mut [], splat, ONE);
         for page in ground.in_use() {
             let (places, cells) = (layout.own(ground, page), ground.range(page));
             assert_eq!(
