@@ -80,6 +80,25 @@ impl Share {
         }
     }
 
+    /// What is predicted and what stands in a cell of the ground.
+    pub(super) fn at(&self, layout: &Layout, ground: &Ground, cell: usize) -> [f32; 2] {
+        let page = cell / ground.page_cells();
+        if layout.slot(page) != 0 {
+            let place = layout.place(ground, page, cell);
+            // A stream that has joined since the round began has no share yet.
+            let value = |values: &[f32]| values.get(place).copied().unwrap_or(0.0);
+            return [value(&self.predicted), value(&self.standing)];
+        }
+        let here = self.beyond.iter().filter(|&&(other, ..)| other == cell);
+        here.fold(
+            [0.0; 2],
+            |[predicted, standing], &(_, weight, count)| match count {
+                Count::Predicted(part) => [predicted + part * weight, standing],
+                Count::Standing => [predicted, standing + weight],
+            },
+        )
+    }
+
     /// Adds the stream's units.
     fn splat(&mut self, layout: &Layout, ground: &Ground, splat: Splat, bodies: &[Body]) {
         for body in bodies {

@@ -75,7 +75,11 @@ impl<'a> Pricing<'a> {
         for (at, &density) in density.enumerate() {
             if density > self.conduct.sparse {
                 let cell = range.start + at;
-                let others = self.others(share, cell, own.start + at);
+                let own = [
+                    share.predicted[own.start + at],
+                    share.standing[own.start + at],
+                ];
+                let others = self.others(own, cell);
                 let price =
                     |side| self.price_at(self.pace([cell; 2], side), others, fields.painted[cell]);
                 prices[at] = [price(EAST), price(NORTH), price(WEST), price(SOUTH)];
@@ -83,18 +87,12 @@ impl<'a> Pricing<'a> {
         }
     }
 
-    /// The price of going from one cell to the next on a side, which has this
-    /// place among the stream's own: pace and discomfort are those of the cell
-    /// that is entered.
+    /// The price of going from one cell to the next on a side, with this much of
+    /// the stream's own in it: pace and discomfort are those of the cell that is
+    /// entered.
     #[inline(always)]
-    pub(super) fn price(
-        &self,
-        share: &Share,
-        [cell, next]: [usize; 2],
-        place: usize,
-        side: usize,
-    ) -> f32 {
-        let others = self.others(share, next, place);
+    pub(super) fn price(&self, own: [f32; 2], [cell, next]: [usize; 2], side: usize) -> f32 {
+        let others = self.others(own, next);
         let painted = self.round.fields.painted[next];
         self.price_at(self.pace([cell, next], side), others, painted)
     }
@@ -157,11 +155,8 @@ impl<'a> Pricing<'a> {
     /// The discomfort of a cell because of others, the stream's own units left
     /// out.
     #[inline(always)]
-    pub(super) fn others(&self, share: &Share, cell: usize, place: usize) -> f32 {
+    pub(super) fn others(&self, own: [f32; 2], cell: usize) -> f32 {
         let fields = self.round.fields;
-        // A stream that has joined since the round began has no share yet.
-        let own = |share: &[f32]| share.get(place).copied().unwrap_or(0.0);
-        let own = [own(&share.predicted), own(&share.standing)];
         self.discomfort(fields.predicted[cell], fields.standing[cell], own)
     }
 

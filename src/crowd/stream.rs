@@ -346,10 +346,11 @@ impl Stream {
             return;
         }
         let pricing = Pricing::new(round, self.conduct, self.speed);
-        for ((Sides { links, costs }, cost), cell) in cells.zip(range) {
+        for ((Sides { costs, .. }, cost), cell) in cells.zip(range) {
             *costs = std::array::from_fn(|side| {
-                let way = [cell, ground.neighbour(cell, side)];
-                cost * (length * pricing.price(&self.share, way, links[side] as usize, side))
+                let next = ground.neighbour(cell, side);
+                let own = self.share.at(&self.layout, ground, next);
+                cost * (length * pricing.price(own, [cell, next], side))
             });
         }
     }
@@ -577,16 +578,13 @@ impl Stream {
 
     /// The discomfort of a field cell.
     pub(super) fn discomfort(&self, round: &Round<'_>, cell: usize) -> f32 {
-        let place = self.layout.solved_place(round.ground, cell);
-        round.fields.painted[cell]
-            + Pricing::new(round, self.conduct, self.speed).others(&self.share, cell, place)
+        let own = self.share.at(&self.layout, round.ground, cell);
+        round.fields.painted[cell] + Pricing::new(round, self.conduct, self.speed).others(own, cell)
     }
 
-    /// What is predicted of its own units in a field cell; `None` where it is not
-    /// solved.
-    pub(super) fn own_predicted(&self, ground: &Ground, cell: usize) -> Option<f32> {
-        let place = self.layout.solved_place(ground, cell);
-        (place != 0).then(|| self.share.predicted[place])
+    /// What is predicted of its own units in a field cell.
+    pub(super) fn own_predicted(&self, ground: &Ground, cell: usize) -> f32 {
+        self.share.at(&self.layout, ground, cell)[0]
     }
 
     /// What a state hash takes in.

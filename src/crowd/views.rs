@@ -50,7 +50,7 @@ impl Crowd {
     pub(crate) fn foreign(&self, stream: StreamId, position: [f32; 2]) -> Option<[f32; 2]> {
         let cell = self.cell(position)?;
         let own = self.stream(stream)?.own_predicted(self.ground()?, cell);
-        let others = self.fields().predicted[cell] - own.unwrap_or(0.0);
+        let others = self.fields().predicted[cell] - own;
         self.velocity(position).filter(|_| others > FOREIGN)
     }
 
