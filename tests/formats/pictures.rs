@@ -11,6 +11,7 @@ use flowtiles::format::{
 use flowtiles::{Cell, Cost, CostMap};
 use png::{BitDepth, ColorType, Decoder, Encoder};
 
+use crate::chunks::chunk;
 use crate::drawn;
 
 /// A picture as another program would write it.
@@ -135,31 +136,16 @@ fn palettes_give_drawn_maps_back() {
 fn costs_without_a_colour_are_refused_or_told() {
     let map = CostMap::from_rows(3, 1, &[1, 5, 255]).expect("a map");
     let palette = Palette::read(b"#ffffff 1\n#808080 7\n#000000 255\n").expect("a palette");
-    let writer = MapWriter::new().with_palette(palette.clone());
+    let writer = MapWriter::new().with_kinds(palette.clone());
     let Err(WriteError::Png(error)) = writer.write(Format::Png, &map) else {
         panic!("cost 5 has no colour");
     };
     assert_eq!((error.cell, error.cost), (Cell::new(1, 0), 5));
     let written = writer.lossy().write(Format::Png, &map).expect("lossy");
     assert_eq!(written.losses.len(), 1);
-    let reader = MapReader::new().with_palette(palette);
+    let reader = MapReader::new().with_kinds(palette);
     let read = reader.read(Format::Png, &written.bytes).expect("a map");
     assert_eq!(read.to_rows(), [1, 7, 255]);
-}
-
-/// A chunk with a correct checksum.
-fn chunk(kind: &[u8], data: &[u8]) -> Vec<u8> {
-    let content = [kind, data].concat();
-    let mut crc = !0_u32;
-    for &byte in &content {
-        crc ^= u32::from(byte);
-        for _ in 0..8 {
-            let low = crc & 1;
-            crc = (crc >> 1) ^ (0xEDB8_8320 * low);
-        }
-    }
-    let length = (data.len() as u32).to_be_bytes();
-    [&length[..], &content, &(!crc).to_be_bytes()].concat()
 }
 
 /// The header of a picture, and nothing behind it.

@@ -136,9 +136,9 @@ const GIDS: [u32; 9] = [0, 1, 2, 3, 4, 10, 11, 12, 0x8000_0003];
 
 /// A layer of a drawn map.
 fn drawn_layer(rng: &mut Rng, size: (usize, usize), is_infinite: bool) -> String {
-    let encoding = rng.below(4);
+    let encoding = rng.index(4);
     let mut tiles = |count: usize| -> String {
-        let numbers: Vec<u32> = (0..count).map(|_| GIDS[rng.below(GIDS.len())]).collect();
+        let numbers: Vec<u32> = (0..count).map(|_| GIDS[rng.index(GIDS.len())]).collect();
         encoded(&numbers, encoding)
     };
     let data = if is_infinite {
@@ -152,7 +152,7 @@ fn drawn_layer(rng: &mut Rng, size: (usize, usize), is_infinite: bool) -> String
         tiles(size.0 * size.1)
     };
     // A layer of fixed size that is moved would lose what goes over the edge.
-    let offset = match rng.below(2) {
+    let offset = match rng.index(2) {
         1 if is_infinite => " offsetx=\"-24\" offsety=\"8.0\"",
         _ => "",
     };
@@ -161,7 +161,7 @@ fn drawn_layer(rng: &mut Rng, size: (usize, usize), is_infinite: bool) -> String
         "cost\" type=\"int\" value=\"90",
         "wall\" type=\"bool\" value=\"true",
     ];
-    let rule = match rule[rng.below(3)] {
+    let rule = match rule[rng.index(3)] {
         "" => String::new(),
         rule => format!("<properties><property name=\"{rule}\"/></properties>"),
     };
@@ -187,12 +187,12 @@ fn document(size: (usize, usize), is_infinite: bool, layers: &str) -> String {
 fn drawn_maps_are_read_as_another_reader_reads_them() {
     for seed in 0..150 {
         let mut rng = Rng::new(seed);
-        let is_infinite = rng.below(3) == 0;
-        let size = (1 + rng.below(40), 1 + rng.below(40));
+        let is_infinite = rng.index(3) == 0;
+        let size = (1 + rng.index(40), 1 + rng.index(40));
         let mut layers = String::new();
-        for _ in 0..=rng.below(4) {
+        for _ in 0..=rng.index(4) {
             let layer = drawn_layer(&mut rng, size, is_infinite);
-            layers += &match rng.below(3) {
+            layers += &match rng.index(3) {
                 0 if is_infinite => {
                     format!("<group id=\"9\" name=\"g\" offsetx=\"16\">{layer}</group>")
                 }

@@ -181,7 +181,7 @@ impl fmt::Display for NoColour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "the cell {} costs {}, for which the palette has no colour: add one",
+            "the cell {0} costs {1}, for which the palette has no colour: add a line `#rrggbb {1}`",
             self.cell, self.cost
         )
     }

@@ -1,9 +1,9 @@
 //! The shapes of a draw list, each by itself, on any surface.
 
-use flowtiles::inspect::{Paint, Primitive, Shape};
+use flowtiles::inspect::{Layer, Paint, Primitive, Shape};
 
 use super::colours::{self, RIM, ink};
-use super::font;
+use super::labels::Labels;
 use super::surface::{Ink, Pixel, Surface};
 
 /// The least radius of dots and rings, in pixels.
@@ -19,6 +19,8 @@ pub struct Zoom {
     pub at: Pixel,
     /// Pixels a cell.
     pub pixels: f32,
+    /// The pixels that the map takes.
+    pub size: [f32; 2],
 }
 
 impl Zoom {
@@ -29,16 +31,26 @@ impl Zoom {
 }
 
 /// Draws all shapes. The rims of ways come before the ways: where they meet,
-/// none cuts another.
+/// none cuts another. The ids of portals come last, beside the numbers of cells.
 pub fn draw_all(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive]) {
     let mut have_rims = false;
+    let mut labels = Labels::within(zoom.at, zoom.size);
     for primitive in primitives {
+        if let Shape::Label { at, text } = &primitive.shape {
+            let (at, ink) = (zoom.place(*at), ink(primitive.paint));
+            match primitive.layer {
+                Layer::Portals => labels.wait(at, text, ink),
+                _ => labels.write(surface, at, text, ink),
+            }
+            continue;
+        }
         if primitive.paint == Paint::Way && !have_rims {
             have_rims = true;
             draw_rims(surface, zoom, primitives);
         }
         draw(surface, zoom, primitive.paint, &primitive.shape);
     }
+    labels.write_waiting(surface);
 }
 
 fn draw_rims(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive]) {
@@ -50,7 +62,7 @@ fn draw_rims(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive]) {
     }
 }
 
-/// Draws one shape.
+/// Draws one shape, unless it is text.
 fn draw(surface: &mut impl Surface, zoom: Zoom, paint: Paint, shape: &Shape) {
     match shape {
         Shape::Fill(area) => {
@@ -84,7 +96,7 @@ fn draw(surface: &mut impl Surface, zoom: Zoom, paint: Paint, shape: &Shape) {
         }
         Shape::Dot { at, radius } => dot(surface, zoom.place(*at), radius * zoom.pixels, paint),
         Shape::Ring { at, radius } => ring(surface, zoom.place(*at), radius * zoom.pixels, paint),
-        Shape::Label { at, text } => label(surface, zoom.place(*at), text, ink(paint)),
+        Shape::Label { .. } => {}
     }
 }
 
@@ -153,13 +165,4 @@ pub fn ring(surface: &mut impl Surface, at: Pixel, radius: f32, paint: Paint) {
     surface.ring(at, radius, 5.0, Ink::thin(RIM, 230));
     surface.ring(at, radius, 2.6, ink(paint));
     surface.disc(at, 2.2, ink(paint));
-}
-
-/// Text around its middle, on a little paper.
-fn label(surface: &mut impl Surface, middle: Pixel, text: &str, ink: Ink) {
-    let (across, high) = (font::width(text) as f32, 7.0);
-    let at = [middle[0] - across / 2.0, middle[1] - high / 2.0].map(f32::round);
-    let (corner, size) = ([at[0] - 1.0, at[1] - 1.0], [across + 2.0, high + 2.0]);
-    surface.rect(corner, size, Ink::thin(RIM, 150));
-    surface.text(at, 1, text, ink);
 }
