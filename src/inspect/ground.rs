@@ -171,10 +171,19 @@ pub(super) fn density(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
         (units > 0).then_some(Paint::Value(Ramp::Density, stepped(place, STEPS)))
     });
     let ramp = Ramp::Density;
-    let sample = Key::Ramp { ramp, low: 1, high };
-    let text = match detail.block() {
-        1 => "units on a cell".to_owned(),
-        side => format!("units on {side}x{side} cells"),
+    let place = match detail.block() {
+        1 => "a cell".to_owned(),
+        side => format!("{side}x{side} cells"),
+    };
+    let (sample, text) = match high {
+        1 => (
+            Key::Fill(Paint::Value(ramp, u8::MAX)),
+            format!("a unit on {place}"),
+        ),
+        _ => (
+            Key::Ramp { ramp, low: 1, high },
+            format!("units on {place}"),
+        ),
     };
     list.explain(Layer::Density, sample, text);
 }

@@ -423,7 +423,7 @@ fn pictures_that_cannot_be_drawn() {
         ),
         (
             "render door.map --goal 11,0 -o p.png",
-            &["--goal (11, 0) is a wall"],
+            &["--goal (11, 0) is a wall", "for example 10,0"],
         ),
         (
             "render door.map --view 10,0,5,4 -o p.png",

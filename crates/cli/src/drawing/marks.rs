@@ -74,7 +74,7 @@ fn draw(surface: &mut impl Surface, zoom: Zoom, paint: Paint, shape: &Shape) {
             let (from, to) = (zoom.place(*from), zoom.place(*to));
             match paint {
                 Paint::Window | Paint::RouteWindow => {
-                    let width = (zoom.pixels * 0.4).clamp(2.0, 7.0);
+                    let width = (zoom.pixels * 0.4).clamp(zoom.pixels.min(2.0), 7.0);
                     bar(surface, from, to, width, paint);
                 }
                 _ => line(surface, from, to, paint),
