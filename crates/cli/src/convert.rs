@@ -16,8 +16,10 @@ use crate::whole_file::write_whole;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The map to read
+    #[arg(value_name = "IN")]
     input: PathBuf,
     /// The file to write; its extension names the format
+    #[arg(value_name = "OUT")]
     output: PathBuf,
     /// The format of IN (also `text`, `movingai`, `json`), whatever its name and first bytes say
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
