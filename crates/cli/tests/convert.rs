@@ -22,6 +22,17 @@ fn from_any_format_to_any() {
                 "{answer}"
             );
             assert!(answer.contains("no cost was lost"), "{answer}");
+            let left_out = match from {
+                "map" => Some("which letter a cell had"),
+                "tmx" | "tmj" => Some("layers, tiles, objects and properties"),
+                _ => None,
+            };
+            let told = answer.split_once("left out: ").map(|(_, told)| told);
+            assert_eq!(told.is_some(), left_out.is_some(), "{answer}");
+            assert!(
+                told.unwrap_or_default()
+                    .starts_with(left_out.unwrap_or_default())
+            );
             folder.run(&["convert", &second, "back.txt"]).answer();
             let back = std::fs::read_to_string(folder.path().join("back.txt"));
             assert_eq!(back.expect("a text"), ROWS, "{from} to {to}");
