@@ -26,7 +26,9 @@ mod text;
 #[cfg(feature = "tiled")]
 mod tiled;
 
-pub use door::{Format, LoadedMap, Loss, MapReader, MapWriter, ReadError, WriteError, Written};
+pub use door::{
+    Format, Kinds, LoadedMap, Loss, MapReader, MapWriter, ReadError, WriteError, Written,
+};
 pub use flow::{FlowError, read_flow, write_flow};
 pub use lines::Place;
 pub use movingai::{

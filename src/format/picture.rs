@@ -10,10 +10,11 @@
 //!
 //! With a [`Palette`] every colour is a kind of ground. The size is read from
 //! the header and checked before anything is decoded, and rows are decoded one
-//! at a time.
+//! at a time. What follows the last row in the pixel data is refused.
 
 mod error;
 mod palette;
+mod surplus;
 
 use std::io::Cursor;
 
@@ -33,7 +34,8 @@ const DECODER_BYTES: usize = 16 << 20;
 ///
 /// Pictures of 1, 2, 4 and 8 bits a sample are read, grey or coloured, with
 /// opacity or without; those of 16 bits, interlaced and animated ones are
-/// refused. Without a palette a coloured pixel must be grey and opaque.
+/// refused. Without a palette a coloured pixel must be grey and opaque. Pixels
+/// of indexed pictures must be in the table of colours.
 ///
 /// ```
 /// use flowtiles::{Cell, Cost, CostMap};
@@ -47,8 +49,9 @@ const DECODER_BYTES: usize = 16 << 20;
 /// ```
 ///
 /// # Errors
-/// For bytes that are no such picture, for a size over the limit, and for the
-/// first pixel whose colour has no cost.
+/// For bytes that are no such picture, for a size over the limit, for the
+/// first pixel whose colour has no cost, and for pixel data that go on after
+/// the last row.
 pub fn read_png(
     bytes: &[u8],
     palette: Option<&Palette>,
@@ -60,9 +63,13 @@ pub fn read_png(
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
-    decoder.set_transformations(Transformations::EXPAND);
-    let info = decoder.read_header_info().map_err(PictureError::decoding)?;
-    let (width, height) = (info.width, info.height);
+    let fault = |place: &str| {
+        let place = place.to_owned();
+        move |error| PictureError::decoding(place, &error, bytes.len())
+    };
+    let info = decoder.read_header_info().map_err(fault("the header"))?;
+    let (width, height, kind) = (info.width, info.height, info.color_type);
+    let row_bytes = info.raw_row_length() as u64;
     check_size(width, height, cells_max).map_err(PictureError::Size)?;
     if info.interlaced {
         return Err(PictureError::Interlaced);
@@ -70,33 +77,97 @@ pub fn read_png(
     if info.bit_depth == BitDepth::Sixteen {
         return Err(PictureError::SixteenBits);
     }
-    let mut reader = decoder.read_info().map_err(PictureError::decoding)?;
+    // Indices stay indices, so that one past the end of the table is seen.
+    decoder.set_transformations(match kind {
+        ColorType::Indexed => Transformations::IDENTITY,
+        _ => Transformations::EXPAND,
+    });
+    let mut reader = decoder
+        .read_info()
+        .map_err(fault("before the first pixel"))?;
     if reader.info().animation_control.is_some() {
         return Err(PictureError::Animated);
     }
-    let samples = reader.output_color_type().0.samples();
+    let pixels = Pixels::of(&reader);
     let map = map_from_rows(width, height, |y, row| {
-        read_row(&mut reader, samples, palette, y, row)
+        let read = reader.next_row();
+        let read = read.map_err(|error| fault(&format!("row {y}"))(error))?;
+        let bytes = read.ok_or(PictureError::Ended { row: y })?;
+        read_row(&pixels, bytes.data(), palette, y, row)
     })?;
     // What follows the last row must be whole, too.
-    reader.finish().map_err(PictureError::decoding)?;
+    reader.finish().map_err(fault("after the last row"))?;
+    surplus::check_end(bytes, row_bytes * u64::from(height))?;
     Ok(map)
 }
 
-/// Decodes one row of pixels into costs.
+/// How the bytes of a row are cut into pixels.
+enum Pixels {
+    /// This many bytes a pixel.
+    Samples(usize),
+    /// This many bits a pixel: an index into these colours.
+    Indices { bits: usize, colours: Vec<Colour> },
+}
+
+impl Pixels {
+    fn of(reader: &Reader<Cursor<&[u8]>>) -> Self {
+        let info = reader.info();
+        let (kind, bits) = reader.output_color_type();
+        if kind != ColorType::Indexed {
+            return Self::Samples(kind.samples());
+        }
+        let opacities = info.trns.as_deref().unwrap_or_default().iter();
+        let opacities = opacities.copied().chain(std::iter::repeat(u8::MAX));
+        let colours = info.palette.as_deref().unwrap_or_default().as_chunks().0;
+        Self::Indices {
+            bits: bits as usize,
+            colours: colours
+                .iter()
+                .zip(opacities)
+                .map(|(&[red, green, blue], opacity)| Colour([red, green, blue, opacity]))
+                .collect(),
+        }
+    }
+
+    /// The colour of a pixel, or the index that has none.
+    fn colour(&self, row: &[u8], x: usize) -> Result<Colour, u8> {
+        match self {
+            Self::Samples(samples) => Ok(Colour::of_samples(&row[x * samples..][..*samples])),
+            Self::Indices { bits, colours } => {
+                // The first pixel is in the highest bits.
+                let low = 8 - bits - x * bits % 8;
+                let index = row[x * bits / 8] >> low & (u8::MAX >> (8 - bits));
+                colours.get(usize::from(index)).copied().ok_or(index)
+            }
+        }
+    }
+
+    /// How many colours an index can mean.
+    fn indexed(&self) -> usize {
+        match self {
+            Self::Samples(_) => 0,
+            Self::Indices { colours, .. } => colours.len(),
+        }
+    }
+}
+
+/// Turns one row of pixels into costs.
 fn read_row(
-    reader: &mut Reader<Cursor<&[u8]>>,
-    samples: usize,
+    pixels: &Pixels,
+    bytes: &[u8],
     palette: Option<&Palette>,
     y: u32,
     row: &mut [u8],
 ) -> Result<(), PictureError> {
-    let pixels = reader.next_row().map_err(PictureError::decoding)?;
-    let pixels = pixels.ok_or(PictureError::Ended { row: y })?;
     let mut known: Option<(Colour, u8)> = None;
-    let pixels = pixels.data().chunks_exact(samples);
-    for (x, (to, pixel)) in row.iter_mut().zip(pixels).enumerate() {
-        let colour = Colour::of_samples(pixel);
+    for (x, to) in row.iter_mut().enumerate() {
+        let cell = Cell::new(x as i32, y as i32);
+        let colour = pixels.colour(bytes, x);
+        let colour = colour.map_err(|index| PictureError::Index {
+            cell,
+            index,
+            colours: pixels.indexed(),
+        })?;
         // Neighbours are mostly the same.
         if let Some((_, cost)) = known.filter(|(before, _)| *before == colour) {
             *to = cost;
@@ -108,7 +179,7 @@ fn read_row(
         };
         let Some(cost) = cost else {
             return Err(PictureError::Colour {
-                cell: Cell::new(x as i32, y as i32),
+                cell,
                 colour,
                 has_palette: palette.is_some(),
             });

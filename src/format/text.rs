@@ -311,8 +311,9 @@ impl fmt::Display for TextFault {
             Self::Cost => f.write_str("the cost is not a whole number from 1 to 255: correct it"),
             Self::Letter { letter } if letter.is_ascii_graphic() => write!(
                 f,
-                "the character `{0}` has no cost: add `cost {0} NUMBER` to the header, \
-                 or write `.`, `#` or 1 to 9",
+                "the character `{0}` has no cost: write `.`, `#` or 1 to 9, or add the line \
+                 `cost {0} NUMBER` to the header (a file without one gets these first lines: \
+                 `flowtiles map`, `cost {0} NUMBER`, `map`)",
                 char::from(*letter)
             ),
             Self::Letter { letter } => write!(

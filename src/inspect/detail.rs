@@ -18,7 +18,8 @@ pub enum Detail {
     Arrows,
     /// Cells, and one arrow for a sector: its most frequent direction.
     Sectors,
-    /// Cells without arrows.
+    /// Cells without arrows. Of the portals those on routes are shown, and
+    /// narrow ones.
     Cells,
     /// Squares of this many cells across, each summed up in one colour. Of the
     /// portals only those on routes are shown.

@@ -1,5 +1,7 @@
 //! Drawing a part of the map, layer by layer.
 
+use std::collections::BTreeSet;
+
 use super::{Detail, DrawList, Layer, Point, Shape, fields, graph, ground, ways};
 use crate::grid::Rect;
 use crate::order::Order;
@@ -86,9 +88,25 @@ pub fn draw(subject: &Subject<'_>, view: Rect, layers: &[Layer], detail: Detail)
             Layer::Units => ways::units(&mut list, subject),
         }
     }
-    // Text is to be read whatever was painted after it.
+    labels_last(&mut list);
+    list
+}
+
+/// Puts text after all else, so that it can be read whatever was painted after
+/// it. Where several layers write at the same point, the uppermost does.
+fn labels_last(list: &mut DrawList) {
     let is_label = |shape: &Shape| matches!(shape, Shape::Label { .. });
     list.primitives
         .sort_by_key(|primitive| is_label(&primitive.shape));
-    list
+    let mut written = BTreeSet::new();
+    let mut is_seen: Vec<bool> = list
+        .primitives
+        .iter()
+        .rev()
+        .map(|primitive| match primitive.shape {
+            Shape::Label { at: [x, y], .. } => written.insert((x.to_bits(), y.to_bits())),
+            _ => true,
+        })
+        .collect();
+    list.primitives.retain(|_| is_seen.pop().unwrap_or(true));
 }

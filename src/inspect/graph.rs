@@ -58,7 +58,12 @@ fn routes(subject: &Subject<'_>) -> BTreeSet<PortalId> {
         .collect()
 }
 
-/// The windows of the portals; of whole blocks only those on routes.
+/// Where cells are single pixels, portals off the routes are shown if they have no
+/// more cells than this: the wide ones would cover open ground with a grid.
+const NARROW: u32 = 3;
+
+/// The windows of the portals: all, or those on routes and the narrow ones, or of
+/// whole blocks only those on routes.
 pub(super) fn portals(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     let graph = subject.world().portal_graph();
     let on_route = routes(subject);
@@ -78,6 +83,7 @@ pub(super) fn portals(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
         for portal in graph.portals_in(list.view) {
             let paint = match on_route.contains(&portal.id) {
                 true => Paint::RouteWindow,
+                false if detail == Detail::Cells && portal.width() > NARROW => continue,
                 false => Paint::Window,
             };
             add_window(list, &portal, paint);
@@ -97,7 +103,11 @@ pub(super) fn portals(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
         list.explain(Layer::Portals, sample(Paint::RouteWindow), text);
     }
     if list.has(Layer::Portals, Paint::Window) {
-        list.explain(Layer::Portals, sample(Paint::Window), "portals");
+        let text = match detail {
+            Detail::Cells => format!("portals of up to {NARROW} cells"),
+            _ => "portals".to_owned(),
+        };
+        list.explain(Layer::Portals, sample(Paint::Window), text);
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) fn cost(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
         }
         Some(Paint::Ground {
             cost: (sum + open / 2).checked_div(open).unwrap_or(1) as u8,
-            walls: (walls * 8 / (walls + open).max(1)) as u8,
+            walls: eighths(walls, walls + open),
         })
     });
     if detail == Detail::Numbers {
@@ -49,25 +49,43 @@ pub(super) fn label(list: &mut DrawList, layer: Layer, cell: Cell, text: String)
     list.add(layer, Paint::Text, Shape::Label { at, text });
 }
 
+/// How many eighths of a block are shown as wall: 0 only where no cell is one,
+/// and 8 only where all are. Between the two are 3 to 6, so that neither a wall
+/// nor a gap of one cell is lost in a large block.
+const fn eighths(walls: u64, cells: u64) -> u8 {
+    match walls {
+        0 => 0,
+        _ if walls == cells => 8,
+        _ => 3 + (walls * 4 / cells) as u8,
+    }
+}
+
 fn explain_ground(list: &mut DrawList) {
-    let mut dearest = None;
+    let (mut lowest, mut highest) = (u8::MAX, 0);
+    let (mut has_mixed, mut has_walls) = (false, false);
     for primitive in &list.primitives {
-        if let (Layer::Cost, Paint::Ground { cost, walls: 0..8 }) =
-            (primitive.layer, primitive.paint)
-        {
-            dearest = dearest.max(Some(cost));
+        let (Layer::Cost, Paint::Ground { cost, walls }) = (primitive.layer, primitive.paint)
+        else {
+            continue;
+        };
+        match walls {
+            0 => (lowest, highest) = (lowest.min(cost), highest.max(cost)),
+            8 => has_walls = true,
+            _ => has_mixed = true,
         }
     }
     let ground = |cost, walls| Key::Fill(Paint::Ground { cost, walls });
-    if let Some(dearest) = dearest {
+    if lowest == 1 {
         list.explain(Layer::Cost, ground(1, 0), "open ground, cost 1");
-        if dearest > 1 {
-            let text = format!("harder ground, here up to {dearest}");
-            list.explain(Layer::Cost, ground(dearest, 0), text);
-        }
     }
-    let is_wall = |paint| matches!(paint, Paint::Ground { walls: 1.., .. });
-    if list.primitives.iter().any(|shape| is_wall(shape.paint)) {
+    if highest > 1 {
+        let text = format!("harder ground, here up to {highest}");
+        list.explain(Layer::Cost, ground(highest, 0), text);
+    }
+    if has_mixed {
+        list.explain(Layer::Cost, ground(1, 4), "walls and open ground");
+    }
+    if has_walls {
         list.explain(Layer::Cost, ground(1, 8), "wall");
     }
 }
@@ -131,7 +149,10 @@ pub(super) fn clearance(list: &mut DrawList, subject: &Subject<'_>, detail: Deta
     if highest > 0 {
         let ramp = Ramp::Clearance;
         let sample = Key::Ramp { ramp, low, high };
-        let text = format!("clearance in cells, {CLEARANCE_MAX} for all above");
+        let text = match highest {
+            CLEARANCE_MAX => format!("clearance in cells, {CLEARANCE_MAX} for all above"),
+            _ => "clearance in cells".to_owned(),
+        };
         list.explain(Layer::Clearance, sample, text);
     }
 }
@@ -150,10 +171,19 @@ pub(super) fn density(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
         (units > 0).then_some(Paint::Value(Ramp::Density, stepped(place, STEPS)))
     });
     let ramp = Ramp::Density;
-    let sample = Key::Ramp { ramp, low: 1, high };
-    let text = match detail.block() {
-        1 => "units on a cell".to_owned(),
-        side => format!("units on {side}x{side} cells"),
+    let place = match detail.block() {
+        1 => "a cell".to_owned(),
+        side => format!("{side}x{side} cells"),
+    };
+    let (sample, text) = match high {
+        1 => (
+            Key::Fill(Paint::Value(ramp, u8::MAX)),
+            format!("a unit on {place}"),
+        ),
+        _ => (
+            Key::Ramp { ramp, low: 1, high },
+            format!("units on {place}"),
+        ),
     };
     list.explain(Layer::Density, sample, text);
 }

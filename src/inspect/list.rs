@@ -83,7 +83,8 @@ pub enum Paint {
     Ground {
         /// The mean cost of the open cells, 1 to 254; 1 where there are none.
         cost: u8,
-        /// Eighths of the cells that are walls: 0 or 8 for a single cell.
+        /// Roughly how many eighths are walls: 0 only where no cell is one, 8 only
+        /// where all are.
         walls: u8,
     },
     /// One of [`Paint::ISLANDS`] colours, by the island's number.

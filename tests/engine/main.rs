@@ -3,6 +3,8 @@
 //! One program, since every file of it is held to the same [`oracle`]: the
 //! naive model, the whole-map Dijkstra, the maps that are drawn.
 
+#[path = "../draws/mod.rs"]
+mod draws;
 mod oracle;
 
 mod builds;

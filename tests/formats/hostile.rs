@@ -69,7 +69,7 @@ fn no_damage_makes_a_reader_panic() {
         for seed in 0..4_000 {
             let mut rng = Rng::new(seed);
             let mut bytes = sample(format);
-            for _ in 0..=rng.below(3) {
+            for _ in 0..=rng.index(3) {
                 drawn::damage(&mut bytes, &mut rng, &PIECES);
             }
             match reader().read(format, &bytes) {
@@ -90,7 +90,7 @@ fn any_bytes_are_answered_by_every_reader() {
     for format in Format::ALL {
         for seed in 0..500 {
             let mut rng = Rng::new(seed);
-            let length = rng.below(300);
+            let length = rng.index(300);
             let bytes: Vec<u8> = (0..length).map(|_| rng.word() as u8).collect();
             assert!(
                 reader().read(format, &bytes).is_err(),

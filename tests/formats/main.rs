@@ -1,7 +1,12 @@
 //! Map files of every format: written and read back, recorded texts, and files
 //! that mean harm.
 
+#[cfg(feature = "png")]
+#[path = "../chunks/mod.rs"]
+mod chunks;
 mod drawn;
+#[path = "../draws/mod.rs"]
+mod draws;
 mod hostile;
 #[cfg(feature = "png")]
 mod pictures;

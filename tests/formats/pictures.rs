@@ -1,5 +1,9 @@
 //! Pictures: what is in the file, which kinds are read, which are refused.
 
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 use flowtiles::format::{
     Colour, Format, MAX_FILE_CELLS, MapReader, MapWriter, Palette, PictureError, WriteError,
     read_png, write_png,
@@ -7,6 +11,7 @@ use flowtiles::format::{
 use flowtiles::{Cell, Cost, CostMap};
 use png::{BitDepth, ColorType, Decoder, Encoder};
 
+use crate::chunks::chunk;
 use crate::drawn;
 
 /// A picture as another program would write it.
@@ -131,31 +136,16 @@ fn palettes_give_drawn_maps_back() {
 fn costs_without_a_colour_are_refused_or_told() {
     let map = CostMap::from_rows(3, 1, &[1, 5, 255]).expect("a map");
     let palette = Palette::read(b"#ffffff 1\n#808080 7\n#000000 255\n").expect("a palette");
-    let writer = MapWriter::new().with_palette(palette.clone());
+    let writer = MapWriter::new().with_kinds(palette.clone());
     let Err(WriteError::Png(error)) = writer.write(Format::Png, &map) else {
         panic!("cost 5 has no colour");
     };
     assert_eq!((error.cell, error.cost), (Cell::new(1, 0), 5));
     let written = writer.lossy().write(Format::Png, &map).expect("lossy");
     assert_eq!(written.losses.len(), 1);
-    let reader = MapReader::new().with_palette(palette);
+    let reader = MapReader::new().with_kinds(palette);
     let read = reader.read(Format::Png, &written.bytes).expect("a map");
     assert_eq!(read.to_rows(), [1, 7, 255]);
-}
-
-/// A chunk with a correct checksum.
-fn chunk(kind: &[u8], data: &[u8]) -> Vec<u8> {
-    let content = [kind, data].concat();
-    let mut crc = !0_u32;
-    for &byte in &content {
-        crc ^= u32::from(byte);
-        for _ in 0..8 {
-            let low = crc & 1;
-            crc = (crc >> 1) ^ (0xEDB8_8320 * low);
-        }
-    }
-    let length = (data.len() as u32).to_be_bytes();
-    [&length[..], &content, &(!crc).to_be_bytes()].concat()
 }
 
 /// The header of a picture, and nothing behind it.
@@ -165,25 +155,105 @@ fn header(width: u32, height: u32, depth: u8, interlace: u8) -> Vec<u8> {
     [&b"\x89PNG\r\n\x1a\n"[..], &chunk(b"IHDR", &data)].concat()
 }
 
-#[cfg(feature = "tiled")]
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());
+    packer.write_all(bytes).expect("memory");
+    packer.finish().expect("memory")
+}
+
+/// A grey picture of 10×10 pixels with these data, in chunks of 7 bytes.
+fn with_data(data: &[u8], before: &[Vec<u8>]) -> Vec<u8> {
+    let data: Vec<Vec<u8>> = data.chunks(7).map(|part| chunk(b"IDAT", part)).collect();
+    [
+        header(10, 10, 8, 0),
+        before.concat(),
+        data.concat(),
+        chunk(b"IEND", b""),
+    ]
+    .concat()
+}
+
+#[test]
+fn pixel_data_that_go_on_after_the_last_row_are_refused() {
+    let rows = [0; 110];
+    assert_eq!(read(&with_data(&packed(&rows), &[])), Ok(vec![255; 100]));
+    let too_many = with_data(&packed(&[0; 111]), &[]);
+    assert!(matches!(read(&too_many), Err(PictureError::Surplus { .. })));
+    let whole = packed(&rows);
+    let byte = with_data(&whole, &[]).len() - 12 - 4 + 4 + 8;
+    let followed = with_data(&[&whole[..], b"more"].concat(), &[]);
+    match read(&followed) {
+        Err(PictureError::Surplus { byte: at }) => {
+            // The first of the four bytes, in this chunk or at the end of the last.
+            assert!(at.abs_diff(byte) <= 20, "{at} {byte}");
+            assert!(at < followed.len() - 12);
+        }
+        other => panic!("{other:?}"),
+    }
+    let mut wrong_sum = whole;
+    *wrong_sum.last_mut().expect("a checksum") ^= 1;
+    let error = read(&with_data(&wrong_sum, &[])).expect_err("a wrong checksum");
+    assert!(error.to_string().starts_with("byte "), "{error}");
+}
+
 #[test]
 fn pixels_that_unpack_to_more_than_the_header_says_take_no_room() {
-    use std::io::Write;
-    let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
-    packer.write_all(&vec![0; 64 << 20]).expect("memory");
-    let packed = packer.finish().expect("memory");
+    let packed = packed(&vec![0; 64 << 20]);
     let text = [&b"a\0\0"[..], &packed].concat();
-    let chunks = [
-        header(10, 10, 8, 0),
-        chunk(b"zTXt", &text),
-        chunk(b"iCCP", &text),
-        chunk(b"IDAT", &packed),
-        chunk(b"IEND", b""),
-    ];
-    // What is too much is left where it is, or refused.
-    match read(&chunks.concat()) {
-        Ok(rows) => assert_eq!(rows, [255; 100]),
-        Err(error) => assert!(matches!(error, PictureError::Decoding { .. }), "{error}"),
+    let before = [chunk(b"zTXt", &text), chunk(b"iCCP", &text)];
+    let error = read(&with_data(&packed, &before)).expect_err("too many rows");
+    assert!(matches!(error, PictureError::Surplus { .. }), "{error}");
+}
+
+#[test]
+fn indices_past_the_table_of_colours_are_refused() {
+    use BitDepth::{Eight, Four, One, Two};
+    let table = vec![255, 255, 255, 9, 9, 9, 0, 0, 0];
+    for (depth, row, x, index) in [
+        (Two, &[0b0001_1011, 0b0100_0000][..], 3, 3),
+        (Four, &[0x01, 0x27, 0x00], 3, 7),
+        (Eight, &[0, 1, 2, 0, 255], 4, 255),
+    ] {
+        let bytes = picture(
+            (5, 1),
+            (ColorType::Indexed, depth),
+            Some(table.clone()),
+            row,
+        );
+        let (cell, colours) = (Cell::new(x, 0), 3);
+        let expected = PictureError::Index {
+            cell,
+            index,
+            colours,
+        };
+        let error = read(&bytes).expect_err("no such colour");
+        assert_eq!(error, expected);
+        assert!(
+            error.to_string().contains("save the picture as PNG anew"),
+            "{error}"
+        );
+    }
+    let kind = (ColorType::Indexed, One);
+    let bytes = picture((9, 1), kind, Some(table), &[0b0101_0101, 0]);
+    assert_eq!(read(&bytes), Ok(vec![1, 247, 1, 247, 1, 247, 1, 247, 1]));
+}
+
+#[test]
+fn damage_is_told_with_the_row_and_what_to_do() {
+    let map = drawn::map(3, 30);
+    let bytes = write_png(&map, None).expect("greys");
+    for (length, place) in [
+        (20, "the header: "),
+        (40, ""),
+        (bytes.len() - 4, "after the last"),
+    ] {
+        let told = read(&bytes[..length]).expect_err("cut off").to_string();
+        assert!(told.starts_with(place), "{told}");
+        assert!(
+            told.contains(&format!("cut off after {length} bytes")),
+            "{told}"
+        );
+        assert!(told.contains("take another copy"), "{told}");
     }
 }
 

@@ -44,8 +44,8 @@ fn every_format_gives_drawn_maps_back() {
                     continue;
                 }
                 let terrain = ninety_letters();
-                reader = reader.with_terrain(terrain.clone());
-                writer = writer.with_terrain(terrain);
+                reader = reader.with_kinds(terrain.clone());
+                writer = writer.with_kinds(terrain);
             }
             let written = writer.write(format, &map).expect("lossless");
             assert_eq!(written.losses, []);
@@ -146,7 +146,7 @@ fn what_a_format_cannot_say_is_refused_or_told() {
     assert_eq!(read.to_rows()[12..18], [1, 1, 3, 3, 255, 1]);
     // A table without an open letter has nothing near.
     let walls = Terrain::empty().with(b'@', Cost::WALL);
-    let writer = MapWriter::new().lossy().with_terrain(walls);
+    let writer = MapWriter::new().lossy().with_kinds(walls);
     assert!(matches!(
         writer.write(Format::MovingAi, &map),
         Err(WriteError::MovingAi(_))

@@ -34,16 +34,19 @@ fn oracle(text: &str) -> CostMap {
         }
     };
     let mut layers = Vec::new();
-    let mut waiting: Vec<_> = map.layers().collect();
+    let mut waiting: Vec<_> = map.layers().map(|layer| (layer, (0, 0))).collect();
     waiting.reverse();
-    while let Some(layer) = waiting.pop() {
+    while let Some((layer, (x, y))) = waiting.pop() {
+        // Drawn tiles have eight pixels a side.
+        let cells = |pixels: f32| (pixels / 8.0) as i32;
+        let moved = (x + cells(layer.offset_x), y + cells(layer.offset_y));
         match layer.layer_type() {
             LayerType::Group(group) => {
-                let mut inner: Vec<_> = group.layers().collect();
+                let mut inner: Vec<_> = group.layers().map(|layer| (layer, moved)).collect();
                 inner.reverse();
                 waiting.extend(inner);
             }
-            LayerType::Tiles(tiles) => layers.push((cost(&layer.properties), tiles)),
+            LayerType::Tiles(tiles) => layers.push((cost(&layer.properties), tiles, moved)),
             _ => {}
         }
     }
@@ -52,9 +55,10 @@ fn oracle(text: &str) -> CostMap {
     if map.infinite() {
         // Drawn maps have whole chunks.
         let mut corners = Vec::new();
-        for (_, tiles) in &layers {
+        for (_, tiles, (x, y)) in &layers {
             if let TileLayer::Infinite(tiles) = tiles {
-                corners.extend(tiles.chunks().map(|(at, _)| (at.0 * chunk, at.1 * chunk)));
+                let corner = |(at, _): ((i32, i32), _)| (at.0 * chunk + x, at.1 * chunk + y);
+                corners.extend(tiles.chunks().map(corner));
             }
         }
         left = corners.iter().map(|at| at.0).min().expect("a chunk");
@@ -66,7 +70,8 @@ fn oracle(text: &str) -> CostMap {
     for y in top..top + height {
         for x in left..left + width {
             let mut laid = 1;
-            for (of_layer, tiles) in &layers {
+            for (of_layer, tiles, (right, down)) in &layers {
+                let (x, y) = (x - right, y - down);
                 let tile = match tiles {
                     TileLayer::Finite(tiles) => tiles.get_tile(x, y),
                     TileLayer::Infinite(tiles) => tiles.get_tile(x, y),
@@ -131,9 +136,9 @@ const GIDS: [u32; 9] = [0, 1, 2, 3, 4, 10, 11, 12, 0x8000_0003];
 
 /// A layer of a drawn map.
 fn drawn_layer(rng: &mut Rng, size: (usize, usize), is_infinite: bool) -> String {
-    let encoding = rng.below(4);
+    let encoding = rng.index(4);
     let mut tiles = |count: usize| -> String {
-        let numbers: Vec<u32> = (0..count).map(|_| GIDS[rng.below(GIDS.len())]).collect();
+        let numbers: Vec<u32> = (0..count).map(|_| GIDS[rng.index(GIDS.len())]).collect();
         encoded(&numbers, encoding)
     };
     let data = if is_infinite {
@@ -146,17 +151,23 @@ fn drawn_layer(rng: &mut Rng, size: (usize, usize), is_infinite: bool) -> String
     } else {
         tiles(size.0 * size.1)
     };
+    // A layer of fixed size that is moved would lose what goes over the edge.
+    let offset = match rng.index(2) {
+        1 if is_infinite => " offsetx=\"-24\" offsety=\"8.0\"",
+        _ => "",
+    };
     let rule = [
         "",
         "cost\" type=\"int\" value=\"90",
         "wall\" type=\"bool\" value=\"true",
     ];
-    let rule = match rule[rng.below(3)] {
+    let rule = match rule[rng.index(3)] {
         "" => String::new(),
         rule => format!("<properties><property name=\"{rule}\"/></properties>"),
     };
     format!(
-        "<layer id=\"1\" name=\"l\" width=\"{}\" height=\"{}\">{rule}<data {}>{data}</data></layer>",
+        "<layer id=\"1\" name=\"l\" width=\"{}\" height=\"{}\"{offset}>{rule}<data {}>{data}</data>\
+         </layer>",
         size.0, size.1, ENCODINGS[encoding]
     )
 }
@@ -176,12 +187,15 @@ fn document(size: (usize, usize), is_infinite: bool, layers: &str) -> String {
 fn drawn_maps_are_read_as_another_reader_reads_them() {
     for seed in 0..150 {
         let mut rng = Rng::new(seed);
-        let is_infinite = rng.below(3) == 0;
-        let size = (1 + rng.below(40), 1 + rng.below(40));
+        let is_infinite = rng.index(3) == 0;
+        let size = (1 + rng.index(40), 1 + rng.index(40));
         let mut layers = String::new();
-        for _ in 0..=rng.below(4) {
+        for _ in 0..=rng.index(4) {
             let layer = drawn_layer(&mut rng, size, is_infinite);
-            layers += &match rng.below(3) {
+            layers += &match rng.index(3) {
+                0 if is_infinite => {
+                    format!("<group id=\"9\" name=\"g\" offsetx=\"16\">{layer}</group>")
+                }
                 0 => format!("<group id=\"9\" name=\"g\">{layer}</group>"),
                 _ => layer,
             };
@@ -243,6 +257,74 @@ fn later_layers_lie_on_top_and_tiles_go_before_layers() {
     assert_eq!(rows(&(ground + in_xml)), [255, 7, 7]);
 }
 
+/// A layer with these offsets in pixels.
+fn moved(offset: &str, numbers: &str) -> String {
+    csv_layer("", numbers).replace("<layer ", &format!("<layer {offset} "))
+}
+
+#[test]
+fn layers_that_are_moved_by_whole_tiles_lie_there() {
+    assert_eq!(rows(&moved("offsetx=\"8\"", "1,3,0")), [1, 7, 255]);
+    assert_eq!(rows(&moved("offsetx=\"-16.0\"", "0,2,3")), [255, 1, 1]);
+    // The tile 2 has no cost, so nothing is lost where it goes over the edge.
+    assert_eq!(rows(&moved("offsety=\"8\"", "2,2,2")), [1, 1, 1]);
+    let group = moved("offsetx=\"4\"", "1,3,0");
+    let group = format!("<group offsetx=\"4\">{group}</group>");
+    assert_eq!(rows(&group), [1, 7, 255]);
+    let ground =
+        "<layer name=\"g\" width=\"3\" height=\"1\"><data encoding=\"csv\">1,1,1</data></layer>";
+    let ignored = "<property name=\"ignore\" type=\"bool\" value=\"true\"/>";
+    let ignored = csv_layer(ignored, "3,3,3").replace("<layer ", "<layer offsetx=\"5\" ");
+    assert_eq!(rows(&format!("{ground}{ignored}")), [7, 7, 7]);
+    let fault = |layers: &str| {
+        let text = document((3, 1), false, layers);
+        read_tmx(text.as_bytes(), None)
+            .expect_err("a fault")
+            .to_string()
+    };
+    let told = fault(&moved("offsetx=\"8\" offsety=\"3.5\"", "1,1,0"));
+    let expected = "layer `l`: the layer is moved by 8,3.5 pixels (its groups with it), which are \
+                    not whole tiles of 8×8: correct its offset";
+    assert!(told.starts_with(expected), "{told}");
+    let told = fault(&moved("offsetx=\"8\"", "1,1,3"));
+    let expected = "layer `l`, cell (3, 0): the offset of the layer moves this tile, which has a \
+                    cost, off the map: ";
+    assert!(told.starts_with(expected), "{told}");
+    for wrong in [
+        "offsetx=\"NaN\"",
+        "offsetx=\"1e300\"",
+        "offsety=\"inf\"",
+        "offsetx=\"x\"",
+    ] {
+        assert!(!fault(&moved(wrong, "1,1,1")).is_empty(), "{wrong}");
+    }
+    let text = document((3, 1), false, &csv_layer("", "1,1,1"));
+    let objects = "<objectgroup name=\"spawn\" offsetx=\"3\" offsety=\"-1\">\
+                   <object x=\"6\" y=\"0.5\"/></objectgroup></map>";
+    let map = read_tmx(text.replace("</map>", objects).as_bytes(), None).expect("a map");
+    assert_eq!(map.spawns, [Cell::new(1, -1)]);
+}
+
+#[test]
+fn a_text_that_is_cut_off_ends_where_it_is_told() {
+    let map = drawn::map(5, 8);
+    let written = [
+        write_tmx(&map).expect("not too large"),
+        write_tmj(&map).expect("not too large"),
+    ];
+    for (at, text) in written.iter().enumerate() {
+        for length in (100..text.trim_end().len()).step_by(7) {
+            let cut = &text[..length];
+            let read = if at == 0 { read_tmx } else { read_tmj };
+            let error = read(cut.as_bytes(), None).expect_err("cut off");
+            let line = cut.lines().count() + usize::from(cut.ends_with('\n'));
+            assert_eq!(error.fault, TiledFault::CutOff, "{error}");
+            let place = format!("line {line}, column ");
+            assert!(error.place.starts_with(&place), "{error}, not {place}");
+        }
+    }
+}
+
 #[test]
 fn objects_in_layers_called_spawn_are_spawn_points() {
     let objects = "<objectgroup name=\"Spawn\"><object id=\"1\" x=\"17\" y=\"3\"><point/></object>\
@@ -271,6 +353,12 @@ fn json_holds_what_xml_holds() {
           "compression":"","data":"AwAAAAAAAAAAAAAAAAAAAAAAAAABAAAA",
           "properties":[{"name":"cost","type":"int","value":50}]},
         {"type":"objectgroup","name":"spawn","objects":[{"x":20,"y":9,"point":true}]}]}"#;
+    let west = text.replace("\"two\"", "\"two\",\"offsetx\":-8");
+    let error = read_tmj(west.as_bytes(), None).expect_err("over the edge");
+    assert_eq!(error.place, "layer `two`, cell (-1, 0)");
+    let down = text.replace("\"g\"", "\"g\",\"offsety\":8.5");
+    let error = read_tmj(down.as_bytes(), None).expect_err("half a pixel");
+    assert!(matches!(error.fault, TiledFault::Offset { .. }), "{error}");
     let map = read_tmj(text.as_bytes(), None).expect("a map");
     assert_eq!(map.costs.to_rows(), [50, 255, 1, 1, 7, 7]);
     assert_eq!(map.spawns, [Cell::new(2, 1)]);

@@ -4,10 +4,14 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use flowtiles::{Cell, CostMap, FlowWorld, Order, OrderError};
+use flowtiles::{Cell, CostMap, FlowWorld, Order, OrderError, Rect};
 
 use crate::failure::Failure;
 use crate::map_file;
+use crate::raster::square_distance;
+
+/// How many cells away an open cell is looked for in each direction.
+const NEAR: i32 = 60;
 
 /// An order on a map, or none.
 #[derive(clap::Args)]
@@ -37,6 +41,7 @@ impl Asked {
             };
         };
         check("--goal", goal, costs)?;
+        check_open("--goal", goal, costs)?;
         let served = self.served(world);
         world.order(goal, &served).map(Some).map_err(refusal)
     }
@@ -97,6 +102,26 @@ pub fn check(option: &str, cell: Cell, costs: &CostMap) -> Result<(), Failure> {
         width - 1,
         height - 1
     )))
+}
+
+/// Whether a cell of the map is no wall.
+fn check_open(option: &str, cell: Cell, costs: &CostMap) -> Result<(), Failure> {
+    let is_open = |cell: &Cell| costs.get(*cell).is_some_and(|cost| !cost.is_wall());
+    if is_open(&cell) {
+        return Ok(());
+    }
+    let around = |reach: i32| {
+        let side = 2 * reach as u32 + 1;
+        let square = Rect::new(cell.x - reach, cell.y - reach, side, side);
+        let apart = |other: &Cell| square_distance(cell, *other);
+        square.cells().filter(is_open).min_by_key(apart)
+    };
+    let near = (1..=NEAR).find_map(around);
+    let example = near.map_or_else(String::new, |Cell { x, y }| {
+        format!(", for example {x},{y}")
+    });
+    let message = format!("{option} {cell} is a wall: give an open cell{example}");
+    Err(Failure::Input(message))
 }
 
 /// What the engine refused, in the words of this command.

@@ -187,7 +187,7 @@ fn subjects(arguments: &Arguments) -> Result<Vec<Subject>, Failure> {
     }
     for (path, file) in arguments.files.iter().zip(files) {
         if wanted(&file) {
-            let reader = MapReader::new().with_terrain(Terrain::benchmark());
+            let reader = MapReader::new().with_kinds(Terrain::benchmark());
             let costs = load(&reader, path)?.costs;
             subjects.push(Subject::new(file, costs));
         }

@@ -20,6 +20,7 @@ use flowtiles::{Cell, CostMap};
 
 use crate::failure::Failure;
 use crate::map_file::{self, MapFile, read_bytes};
+use crate::numbers::whole;
 use ground::Ground;
 use report::Report;
 use spawns::Pair;
@@ -35,7 +36,7 @@ pub struct Arguments {
     #[command(flatten)]
     map: MapFile,
     /// Find passages between sectors that are narrower than N cells
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = whole(1_u32, 1000))]
     size: Option<u32>,
     /// A spawn point; may be given again. Objects in a layer `spawn` of a Tiled
     /// map are spawn points as well
@@ -44,18 +45,19 @@ pub struct Arguments {
     /// A Moving AI scenario: the start of each entry must reach its goal
     #[arg(long, value_name = "FILE")]
     scen: Option<PathBuf>,
-    /// Find only chokes that cut off N cells or more
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Find only chokes whose closing cuts off N cells or more; with 1, those that
+    /// have no other way around them
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0, u32::MAX))]
     min_cut: u32,
     /// Find only pockets of N cells or more
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, u32::MAX))]
     min_pocket: u32,
     /// Tell of findings of a kind, but end with 0 in spite of them
     #[arg(long, value_name = "KIND,…", value_delimiter = ',', value_enum)]
     allow: Vec<Kind>,
     /// How many findings of each kind to tell one by one
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    list: usize,
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole(0, u64::MAX))]
+    list: u64,
     /// Print one JSON object and nothing else
     #[arg(long)]
     json: bool,
@@ -66,7 +68,7 @@ pub struct Arguments {
 pub enum Kind {
     /// Islands beside the largest
     Pockets,
-    /// Cells whose closing takes an island apart
+    /// Places that are one cell wide
     Chokes,
     /// Passages between sectors that are too narrow
     Passages,
@@ -112,11 +114,12 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         chokes: islands::runs(&ground, chokes, arguments.min_cut),
         passages: arguments.size.map(|size| passages::find(costs, size)),
     };
+    let list = usize::try_from(arguments.list).unwrap_or(usize::MAX);
     let found = report.found(&arguments.allow);
     if arguments.json {
-        report.write_json(&found, arguments.list, out)?;
+        report.write_json(&found, list, out)?;
     } else {
-        report.write_text(arguments.list, out)?;
+        report.write_text(list, out)?;
     }
     out.flush()?;
     if found.is_empty() {

@@ -8,6 +8,7 @@ use flowtiles::{Budget, Cell, FlowWorld};
 use crate::asked::{Asked, check};
 use crate::failure::Failure;
 use crate::map_file::{self, MapFile};
+use crate::numbers::whole;
 
 /// Say in words what an order tells a unit at a cell, and why
 #[derive(clap::Args)]
@@ -31,7 +32,7 @@ pub struct Arguments {
     cell: Vec<Cell>,
     /// Stop after this many cells of work, to see what the order says to units
     /// while it is being made. Without it: when it is made
-    #[arg(long, value_name = "CELLS")]
+    #[arg(long, value_name = "CELLS", value_parser = whole(0, u64::MAX), allow_hyphen_values = true)]
     work: Option<u64>,
 }
 

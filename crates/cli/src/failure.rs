@@ -25,6 +25,12 @@ impl Failure {
         Self::Input(format!("{}: {fault}", path.display()))
     }
 
+    /// A file could not be written.
+    pub fn unwritten(path: &Path, error: &io::Error) -> Self {
+        let fault = format_args!("cannot be written ({error}): name another file");
+        Self::in_file(path, fault)
+    }
+
     /// Says it on stderr, and gives the code to end with: 2 for bad input and for
     /// an answer that could not be written.
     pub fn report(&self) -> ExitCode {

@@ -20,6 +20,7 @@ mod landscape;
 mod map_file;
 mod numbers;
 mod picture;
+mod pictured;
 mod random;
 mod raster;
 mod record;

@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use flowtiles::format::{
-    Format, LoadedMap, MapFault, MapReader, Palette, PictureError, ReadError, Terrain,
+    self, Format, LoadedMap, MapFault, MapReader, Palette, PictureError, ReadError, Terrain,
 };
 use flowtiles::{Cell, Cost, CostMap};
 
@@ -72,14 +72,20 @@ impl MapOptions {
 impl Kinds {
     /// Reads a map of a format, or of that which the file shows.
     pub fn load(&self, map: &Path, format: Option<Format>) -> Result<LoadedMap, Failure> {
-        let mut reader = MapReader::new().with_terrain(self.terrain());
+        let mut kinds = format::Kinds::new().with_terrain(self.terrain());
+        if let Some(path) = &self.palette {
+            kinds = kinds.with_palette(palette(path)?);
+        }
+        let mut reader = MapReader::new().with_kinds(kinds);
         if let Some(format) = format {
             reader = reader.with_format(format);
         }
-        if let Some(path) = &self.palette {
-            reader = reader.with_palette(palette(path)?);
-        }
         load(&reader, map)
+    }
+
+    /// Whether pictures are read by a palette.
+    pub const fn has_palette(&self) -> bool {
+        self.palette.is_some()
     }
 
     /// The letters and their costs.
@@ -113,12 +119,21 @@ pub fn palette(path: &Path) -> Result<Palette, Failure> {
     Palette::read(&read_bytes(path)?).map_err(|error| Failure::in_file(path, error))
 }
 
-/// Reads the name of a format: its extension.
+/// Reads the name of a format: its extension, or what the format is called.
 pub fn format_parser() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::extension)).map(|name| {
-        let named = Format::ALL.into_iter();
-        let mut named = named.filter(|format| format.extension() == name);
-        named.next().expect("only names of formats are possible")
+    let names = Format::ALL.map(|format| {
+        let called: &[&str] = match format {
+            Format::MovingAi => &["movingai", "moving-ai"],
+            Format::Text => &["text"],
+            Format::Tmj => &["json"],
+            _ => &[],
+        };
+        PossibleValue::new(format.extension()).aliases(called.iter().copied())
+    });
+    PossibleValuesParser::new(names.clone()).map(move |name| {
+        let mut all = Format::ALL.into_iter().zip(&names);
+        let named = all.find(|(_, known)| known.matches(&name, false));
+        named.expect("only names of formats are possible").0
     })
 }
 

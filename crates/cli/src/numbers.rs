@@ -1,4 +1,24 @@
-//! Numbers as people read them.
+//! Numbers as people read and write them.
+
+/// Reads a whole number of an option, at least `low` and at most `high`.
+pub fn whole<T: TryFrom<u64> + Into<u64> + Copy>(
+    low: T,
+    high: T,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let (low, high) = (low.into(), high.into());
+        let number = text.trim().parse().ok();
+        let number = number.filter(|number| (low..=high).contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| match high {
+            u64::MAX => format!(
+                "write a whole number from {low} on, for example {}",
+                low.max(20)
+            ),
+            _ => format!("write a whole number from {low} to {high}"),
+        })
+    }
+}
 
 /// A time in the unit that suits it.
 pub fn time(micros: f64) -> String {
@@ -36,6 +56,21 @@ pub fn grouped(number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whole_numbers_are_read_or_refused_with_what_to_write() {
+        assert_eq!(whole(1_u32, 1000)(" 12"), Ok(12));
+        for wrong in ["", "x", "-1", "0", "1001", "1.5", "99999999999999999999"] {
+            let told = whole(1_u32, 1000)(wrong);
+            assert_eq!(
+                told,
+                Err("write a whole number from 1 to 1000".to_owned()),
+                "{wrong}"
+            );
+        }
+        let told = whole(0, u64::MAX)("many").unwrap_err();
+        assert_eq!(told, "write a whole number from 0 on, for example 20");
+    }
 
     #[test]
     fn numbers_are_written_for_people() {

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use flowtiles::inspect::{DrawList, Layer, Subject, draw};
 use flowtiles::{Budget, Cell, FlowWorld, Order};
 
-use crate::asked::{Asked, map_title};
+use crate::asked::Asked;
+use crate::drawing::seen::keep_what_is_seen;
 use crate::drawing::sheet::Sheet;
 use crate::failure::Failure;
-use crate::map_file::MapFile;
-use crate::viewport::{Shown, Viewport, ending};
-use crate::whole_file::{check_place, write_whole};
+use crate::pictured::{Opened, Pictured, write_picture};
+use crate::viewport::{Shown, ending};
 
 /// Pixels along the longer side of a picture, about, if no scale is asked for.
 const SIDE: u32 = 1200;
@@ -38,15 +38,11 @@ const OF_MAP: [Layer; 3] = [Layer::Cost, Layer::Sectors, Layer::Portals];
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    map: MapFile,
-    #[command(flatten)]
-    asked: Asked,
+    pictured: Pictured,
     /// What to draw, with commas between. Without it: the ground, the sectors and
     /// portals, and what the order loaded and says
     #[arg(long, value_name = "LAYER,…", value_delimiter = ',')]
     layers: Vec<Layer>,
-    #[command(flatten)]
-    viewport: Viewport,
     /// The picture: a file that ends in .png or .svg
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -54,13 +50,17 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    let Arguments { output, asked, .. } = arguments;
+    let Arguments {
+        pictured, output, ..
+    } = arguments;
+    let asked = &pictured.asked;
     let kind = ending(output, &["png", "svg"])?;
     let layers = layers(&arguments.layers, asked)?;
-    let costs = arguments.map.read()?;
-    let shown = arguments.viewport.on(&costs, SIDE)?;
-    place_is_good(output)?;
-    let map = map_title(&arguments.map.map, &costs);
+    let Opened {
+        costs,
+        shown,
+        title: map,
+    } = pictured.open(SIDE, output)?;
     let mut world = FlowWorld::new(costs);
     let order = asked.order(&mut world)?;
     world.tick(Budget::UNLIMITED);
@@ -79,7 +79,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         }
         _ => sheet.to_svg().into_bytes(),
     };
-    write_whole(output, &bytes).map_err(|error| unwritten(output, &error))?;
+    write_picture(output, &bytes)?;
     writeln!(
         out,
         "{}: {title}, {} shapes",
@@ -129,18 +129,7 @@ pub fn drawn(
     let from = asked.from.iter().filter(|from| !served.contains(from));
     let units: Vec<[f32; 2]> = from.map(middle).collect();
     let subject = Subject::of(world).with_orders(orders).with_units(&units);
-    draw(&subject, shown.view, layers, shown.detail)
-}
-
-/// Whether a file could be put there.
-pub fn place_is_good(path: &std::path::Path) -> Result<(), Failure> {
-    check_place(path).map_err(|error| unwritten(path, &error))
-}
-
-/// A file could not be written.
-pub fn unwritten(path: &std::path::Path, error: &std::io::Error) -> Failure {
-    Failure::in_file(
-        path,
-        format_args!("cannot be written ({error}): name another file"),
-    )
+    let mut list = draw(&subject, shown.view, layers, shown.detail);
+    keep_what_is_seen(&mut list);
+    list
 }

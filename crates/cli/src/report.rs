@@ -9,15 +9,14 @@ use std::path::PathBuf;
 use flowtiles::inspect::{Layer, explain};
 use flowtiles::{Budget, FlowWorld, Order, Stats};
 
-use crate::asked::{Asked, map_title};
+use crate::asked::Asked;
 use crate::drawing::base64;
 use crate::drawing::sheet::{map_alone, map_size};
 use crate::failure::Failure;
-use crate::map_file::MapFile;
 use crate::numbers::{grouped, size};
-use crate::render::{drawn, place_is_good, unwritten};
-use crate::viewport::{Shown, Viewport, ending};
-use crate::whole_file::write_whole;
+use crate::pictured::{Opened, Pictured, write_picture};
+use crate::render::drawn;
+use crate::viewport::{Shown, ending};
 use page::{Image, Page};
 
 /// Pixels along the longer side of the map, about, if no scale is asked for.
@@ -40,11 +39,7 @@ const AT_FIRST: [Layer; 7] = [
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    map: MapFile,
-    #[command(flatten)]
-    asked: Asked,
-    #[command(flatten)]
-    viewport: Viewport,
+    pictured: Pictured,
     /// The page: a file that ends in .html
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -52,12 +47,14 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    let Arguments { asked, output, .. } = arguments;
+    let Arguments { pictured, output } = arguments;
+    let asked = &pictured.asked;
     ending(output, &["html"])?;
-    let costs = arguments.map.read()?;
-    let shown = arguments.viewport.on(&costs, SIDE)?;
-    place_is_good(output)?;
-    let map = map_title(&arguments.map.map, &costs);
+    let Opened {
+        costs,
+        shown,
+        title: map,
+    } = pictured.open(SIDE, output)?;
     let mut world = FlowWorld::new(costs);
     let order = asked.order(&mut world)?;
     let work = world.tick(Budget::UNLIMITED).cells;
@@ -71,7 +68,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         explanations: explanations(&world, order.as_ref(), asked),
     };
     let text = page.to_html();
-    write_whole(output, text.as_bytes()).map_err(|error| unwritten(output, &error))?;
+    write_picture(output, text.as_bytes())?;
     writeln!(
         out,
         "{}: {} layers, {}",

@@ -54,7 +54,7 @@ enum Answer {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    let reader = MapReader::new().with_terrain(Terrain::benchmark());
+    let reader = MapReader::new().with_kinds(Terrain::benchmark());
     let costs = load(&reader, &arguments.map)?.costs;
     let entries = read_scenario(&read_bytes(&arguments.scenario)?)
         .map_err(|error| Failure::in_file(&arguments.scenario, error))?;

@@ -7,16 +7,16 @@ use std::path::PathBuf;
 use flowtiles::inspect::{DrawList, KeyEntry, Layer, Step, StepStage, draw_step, free, steps};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Order};
 
-use crate::asked::{Asked, map_title, refusal};
+use crate::asked::{Asked, refusal};
+use crate::drawing::seen::keep_what_is_seen;
 use crate::drawing::sheet::{PAPER, Sheet};
 use crate::failure::Failure;
-use crate::map_file::MapFile;
-use crate::numbers::grouped;
+use crate::numbers::{grouped, whole};
 use crate::picture::Picture;
 use crate::picture::animation::{Frame, to_gif};
-use crate::render::{drawn, place_is_good, unwritten};
-use crate::viewport::{Shown, Viewport, ending};
-use crate::whole_file::write_whole;
+use crate::pictured::{Opened, Pictured, write_picture};
+use crate::render::drawn;
+use crate::viewport::{Shown, ending};
 
 /// Pixels along the longer side, about, if no scale is asked for.
 const SIDE: u32 = 600;
@@ -31,13 +31,9 @@ const PIXELS_MAX: usize = 400_000_000;
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    map: MapFile,
-    #[command(flatten)]
-    asked: Asked,
-    #[command(flatten)]
-    viewport: Viewport,
+    pictured: Pictured,
     /// Steps, about: each as much work as the others
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, default_value_t = 60, value_parser = whole(1_u32, 1000))]
     steps: u32,
     /// An animation (.gif), or the steps as data (.json)
     #[arg(short, long, value_name = "FILE")]
@@ -46,18 +42,22 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    let Arguments { asked, output, .. } = arguments;
+    let Arguments {
+        pictured, output, ..
+    } = arguments;
+    let asked = &pictured.asked;
     let kind = ending(output, &["gif", "json"])?;
-    let costs = arguments.map.read()?;
-    let shown = arguments.viewport.on(&costs, SIDE)?;
-    place_is_good(output)?;
-    let title = map_title(&arguments.map.map, &costs);
+    let Opened {
+        costs,
+        shown,
+        title,
+    } = pictured.open(SIDE, output)?;
     let mut film = Film::of(asked, costs, arguments.steps)?;
     let bytes = match kind {
         "gif" => film.gif(asked, shown, &title)?,
         _ => film.json().into_bytes(),
     };
-    write_whole(output, &bytes).map_err(|error| unwritten(output, &error))?;
+    write_picture(output, &bytes)?;
     let cells = film.steps.last().map_or(0, |step| step.cells);
     writeln!(
         out,
@@ -131,7 +131,7 @@ impl Film {
         let mut pictures: Vec<(DrawList, String, u16)> = Vec::new();
         if let Some(order) = &self.order {
             for at in 0..self.steps.len() {
-                let list = draw_step(
+                let mut list = draw_step(
                     &self.world,
                     order,
                     &self.steps,
@@ -139,6 +139,7 @@ impl Film {
                     shown.view,
                     shown.detail,
                 );
+                keep_what_is_seen(&mut list);
                 pictures.push((list, self.caption(at), STEP));
             }
             for (layers, caption) in ENDS {
@@ -211,9 +212,10 @@ const ENDS: [(&[Layer], &str); 2] = [
     ),
 ];
 
-/// Pictures of one size, each with the same key below, one after the other.
+/// Pictures of one size, each with its key below, one after the other. An entry of
+/// the key has the same place in all.
 fn animated(
-    mut pictures: Vec<(DrawList, String, u16)>,
+    pictures: Vec<(DrawList, String, u16)>,
     shown: Shown,
     title: &str,
 ) -> Result<Vec<u8>, Failure> {
@@ -226,9 +228,6 @@ fn animated(
         }
     }
     key.sort_by_key(|entry| entry.layer);
-    for (list, ..) in &mut pictures {
-        list.key.clone_from(&key);
-    }
     let sheets: Vec<Sheet<'_>> = pictures
         .iter()
         .map(|(list, caption, _)| Sheet::new(list, shown.scale, &format!("{title}\n{caption}")))
@@ -236,7 +235,7 @@ fn animated(
     let lines = sheets.iter().map(Sheet::title_lines).max().unwrap_or(0);
     let sheets: Vec<Sheet<'_>> = sheets
         .into_iter()
-        .map(|sheet| sheet.with_lines(lines))
+        .map(|sheet| sheet.with_room(lines, &key))
         .collect();
     let pixels: usize = sheets
         .iter()

@@ -53,6 +53,16 @@ impl Viewport {
             )));
         }
         let scale = self.scale.unwrap_or_else(|| fitting(view, side));
+        let longer = view.width.max(view.height);
+        if let Scale::CellsPerPixel(side) = scale
+            && side > longer
+        {
+            let size = format!("{}×{}", view.width, view.height);
+            return Err(Failure::Input(format!(
+                "--scale 1/{side} puts {side}×{side} cells into a pixel, and the view has only \
+                 {size}: give 1/{longer} or more"
+            )));
+        }
         let [across, down] = map_size([view.width, view.height], scale);
         if across.max(down) > SIDE_MAX || across * down > PIXELS_MAX {
             return Err(Failure::Input(format!(
@@ -123,7 +133,10 @@ fn rect(text: &str) -> Result<Rect, String> {
 
 /// Reads `N` or `1/N`.
 fn scale(text: &str) -> Result<Scale, String> {
-    let number = |text: &str| text.trim().parse().ok().filter(|number| *number > 0);
+    let number = |text: &str| {
+        let number = text.trim().parse().ok();
+        number.filter(|number| (1..1_000_000_000).contains(number))
+    };
     let read = match text.split_once('/') {
         Some(("1", cells)) => number(cells).map(|cells| match cells {
             1 => Scale::PixelsPerCell(1),
@@ -133,7 +146,8 @@ fn scale(text: &str) -> Result<Scale, String> {
         None => number(text).map(Scale::PixelsPerCell),
     };
     read.ok_or_else(|| {
-        "write a scale as whole pixels a cell, for example 8, or as 1/N for N×N cells a pixel"
+        "write a scale as whole pixels a cell, for example 8, or as 1/N for N×N cells a pixel, \
+         for example 1/4; N has at most nine digits"
             .to_owned()
     })
 }
@@ -151,7 +165,17 @@ mod tests {
         assert_eq!(scale("8"), Ok(Scale::PixelsPerCell(8)));
         assert_eq!(scale("1/10"), Ok(Scale::CellsPerPixel(10)));
         assert_eq!(scale("1/1"), Ok(Scale::PixelsPerCell(1)));
-        for wrong in ["", "0", "-1", "1/0", "2/3", "1.5", "x"] {
+        for wrong in [
+            "",
+            "0",
+            "-1",
+            "1/0",
+            "2/3",
+            "1.5",
+            "x",
+            "1/4294967295",
+            "1/4294967296",
+        ] {
             assert!(scale(wrong).is_err(), "{wrong}");
         }
     }

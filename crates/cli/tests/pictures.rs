@@ -202,6 +202,34 @@ fn an_svg_of_a_small_map() {
 }
 
 #[test]
+fn the_key_explains_what_is_seen_and_nothing_else() {
+    let folder = folder("render-key");
+    let text = |line: &str| {
+        let all = format!("render door.map {line} -o p.svg");
+        folder.run(&all.split(' ').collect::<Vec<_>>()).answer();
+        fs::read_to_string(folder.path().join("p.svg")).unwrap()
+    };
+    let shown = text("--layers cost,islands,clearance");
+    for (part, is_seen) in [
+        (">wall<", true),
+        ("clearance in cells<", true),
+        ("open ground", false),
+        ("harder ground", false),
+        ("an island", false),
+    ] {
+        assert_eq!(shown.contains(part), is_seen, "{part} in {shown}");
+    }
+    let east = text("--layers cost --view 5,0,6,4");
+    assert!(east.contains("open ground") && !east.contains(">wall<") && !east.contains("harder"));
+    // The one portal of the map is four cells wide: a pixel a cell shows it on a
+    // route only.
+    assert!(text("--layers portals --scale 2").contains(">portals<"));
+    assert!(!text("--layers portals --scale 1").contains("portals"));
+    let order = "--from 0,0 --goal 13,2";
+    assert!(text(&format!("{order} --layers portals --scale 1")).contains("routes<"));
+}
+
+#[test]
 fn a_film_of_an_order() {
     let folder = folder("steps-gif");
     let line = "steps door.map --from 0,0 --goal 13,2 --steps 9 -o film.gif";
@@ -368,7 +396,15 @@ fn files(folder: &Folder) -> Vec<String> {
 fn pictures_that_cannot_be_drawn() {
     let folder = folder("render-bad");
     let order = "--from 0,0 --goal 13,2";
-    let cases: [(&str, &[&str]); 16] = [
+    let cases: [(&str, &[&str]); 18] = [
+        (
+            "render door.map --scale 1/15 -o p.png",
+            &["--scale 1/15", "14×4", "give 1/14 or more"],
+        ),
+        (
+            "render door.map --scale 1/4294967295 -o p.png",
+            &["1/4294967295", "for example 1/4"],
+        ),
         (
             "render door.map --layers cost,height -o p.png",
             &["`height`", "name one of cost"],
@@ -387,7 +423,7 @@ fn pictures_that_cannot_be_drawn() {
         ),
         (
             "render door.map --goal 11,0 -o p.png",
-            &["--goal (11, 0) is a wall"],
+            &["--goal (11, 0) is a wall", "for example 10,0"],
         ),
         (
             "render door.map --view 10,0,5,4 -o p.png",

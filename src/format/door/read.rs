@@ -5,12 +5,12 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::Format;
+use super::{Format, Kinds};
 use crate::cost::CostMap;
 use crate::format::flow::{FlowError, read_flow};
-use crate::format::movingai::{MapError, Terrain, read_map};
+use crate::format::movingai::{MapError, read_map};
 #[cfg(feature = "png")]
-use crate::format::picture::{Palette, PictureError, read_png};
+use crate::format::picture::{PictureError, read_png};
 use crate::format::rows::MAX_FILE_CELLS;
 use crate::format::text::{TextError, read_text};
 #[cfg(feature = "tiled")]
@@ -35,9 +35,7 @@ const MAX_BYTES: u64 = 1 << 30;
 /// ```
 #[derive(Clone, Debug)]
 pub struct MapReader {
-    terrain: Terrain,
-    #[cfg(feature = "png")]
-    palette: Option<Palette>,
+    kinds: Kinds,
     cells_max: u64,
     format: Option<Format>,
 }
@@ -61,31 +59,20 @@ impl Default for MapReader {
 }
 
 impl MapReader {
-    /// A reader with the letters of [`Terrain::game`], without a palette, for
-    /// maps of up to [`MAX_FILE_CELLS`] cells.
+    /// A reader with [`Kinds::new`], for maps of up to [`MAX_FILE_CELLS`] cells.
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            terrain: Terrain::game(),
-            #[cfg(feature = "png")]
-            palette: None,
+            kinds: Kinds::new(),
             cells_max: MAX_FILE_CELLS,
             format: None,
         }
     }
 
-    /// The same reader with other costs for the letters of Moving AI maps.
+    /// The same reader with other costs for letters and colours.
     #[must_use]
-    pub fn with_terrain(mut self, terrain: Terrain) -> Self {
-        self.terrain = terrain;
-        self
-    }
-
-    /// The same reader with a palette for pictures.
-    #[cfg(feature = "png")]
-    #[must_use]
-    pub fn with_palette(mut self, palette: Palette) -> Self {
-        self.palette = Some(palette);
+    pub fn with_kinds(mut self, kinds: impl Into<Kinds>) -> Self {
+        self.kinds = kinds.into();
         self
     }
 
@@ -151,7 +138,9 @@ impl MapReader {
         folder: Option<&Path>,
     ) -> Result<LoadedMap, ReadError> {
         let costs = match format {
-            Format::MovingAi => read_map(bytes, &self.terrain).map_err(ReadError::MovingAi)?,
+            Format::MovingAi => {
+                read_map(bytes, &self.kinds.terrain).map_err(ReadError::MovingAi)?
+            }
             Format::Text => read_text(bytes).map_err(ReadError::Text)?,
             Format::Flow => read_flow(bytes, self.cells_max).map_err(ReadError::Flow)?,
             Format::Png => self.read_picture(bytes)?,
@@ -166,7 +155,7 @@ impl MapReader {
 
     #[cfg(feature = "png")]
     fn read_picture(&self, bytes: &[u8]) -> Result<CostMap, ReadError> {
-        read_png(bytes, self.palette.as_ref(), self.cells_max).map_err(ReadError::Png)
+        read_png(bytes, self.kinds.palette.as_ref(), self.cells_max).map_err(ReadError::Png)
     }
 
     #[cfg(not(feature = "png"))]

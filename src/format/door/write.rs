@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use super::Format;
 use super::read::not_built;
+use super::{Format, Kinds};
 use crate::cost::{Cost, CostMap};
 use crate::format::flow::write_flow;
-use crate::format::movingai::{NoLetter, Terrain, write_map};
+use crate::format::movingai::{NoLetter, write_map};
 #[cfg(feature = "png")]
 use crate::format::picture::{NoColour, Palette, write_png};
 use crate::format::rows::{SizeFault, check_size, map_from_rows};
@@ -35,9 +35,7 @@ const MAX_CELLS: u64 = crate::format::rows::MAX_FILE_CELLS;
 /// ```
 #[derive(Clone, Debug)]
 pub struct MapWriter {
-    terrain: Terrain,
-    #[cfg(feature = "png")]
-    palette: Option<Palette>,
+    kinds: Kinds,
     is_lossy: bool,
 }
 
@@ -80,30 +78,19 @@ impl Default for MapWriter {
 }
 
 impl MapWriter {
-    /// A writer with the letters of [`Terrain::game`] and without a palette,
-    /// which loses nothing.
+    /// A writer with [`Kinds::new`], which loses no cost.
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            terrain: Terrain::game(),
-            #[cfg(feature = "png")]
-            palette: None,
+            kinds: Kinds::new(),
             is_lossy: false,
         }
     }
 
-    /// The same writer with other letters for Moving AI maps.
+    /// The same writer with other letters and colours for costs.
     #[must_use]
-    pub fn with_terrain(mut self, terrain: Terrain) -> Self {
-        self.terrain = terrain;
-        self
-    }
-
-    /// The same writer with a palette for pictures.
-    #[cfg(feature = "png")]
-    #[must_use]
-    pub fn with_palette(mut self, palette: Palette) -> Self {
-        self.palette = Some(palette);
+    pub fn with_kinds(mut self, kinds: impl Into<Kinds>) -> Self {
+        self.kinds = kinds.into();
         self
     }
 
@@ -137,9 +124,9 @@ impl MapWriter {
     /// The costs that a format can say, by value; `None` if it can say all.
     fn has(&self, format: Format) -> Option<[bool; 256]> {
         match format {
-            Format::MovingAi => Some(self.terrain.letters().map(|letter| letter.is_some())),
+            Format::MovingAi => Some(self.kinds.terrain.letters().map(|letter| letter.is_some())),
             #[cfg(feature = "png")]
-            Format::Png => self.palette.as_ref().map(Palette::has),
+            Format::Png => self.kinds.palette.as_ref().map(Palette::has),
             _ => None,
         }
     }
@@ -147,13 +134,13 @@ impl MapWriter {
     fn bytes(&self, format: Format, map: &CostMap) -> Result<Vec<u8>, WriteError> {
         match format {
             Format::MovingAi => {
-                let text = write_map(map, &self.terrain).map_err(WriteError::MovingAi)?;
+                let text = write_map(map, &self.kinds.terrain).map_err(WriteError::MovingAi)?;
                 Ok(text.into_bytes())
             }
             Format::Text => Ok(write_text(map).into_bytes()),
             Format::Flow => Ok(write_flow(map)),
             #[cfg(feature = "png")]
-            Format::Png => write_png(map, self.palette.as_ref()).map_err(WriteError::Png),
+            Format::Png => write_png(map, self.kinds.palette.as_ref()).map_err(WriteError::Png),
             #[cfg(feature = "tiled")]
             Format::Tmx | Format::Tmj => {
                 let text = match format {

@@ -1,6 +1,7 @@
 //! What can be wrong with a picture of a map.
 
 use std::fmt;
+use std::io::ErrorKind;
 
 use crate::format::rows::SizeFault;
 use crate::grid::Cell;
@@ -74,18 +75,40 @@ pub enum PictureError {
         /// Whether a palette was given.
         has_palette: bool,
     },
+    /// A pixel is an index that the picture's own table of colours does not
+    /// have.
+    Index {
+        /// The first such pixel.
+        cell: Cell,
+        /// Its index.
+        index: u8,
+        /// How many colours the table has.
+        colours: usize,
+    },
+    /// The pixel data go on after the last row.
+    Surplus {
+        /// The byte of the file from which on they are too much.
+        byte: usize,
+    },
     /// The bytes are no PNG picture, or a damaged one.
     Decoding {
+        /// A row, a byte, or a part of the file.
+        place: String,
         /// What the decoder says.
         what: String,
     },
 }
 
 impl PictureError {
-    pub(super) fn decoding(error: png::DecodingError) -> Self {
-        Self::Decoding {
-            what: error.to_string(),
-        }
+    /// What the decoder says of a file with this many bytes.
+    pub(super) fn decoding(place: String, error: &png::DecodingError, length: usize) -> Self {
+        let is_cut = matches!(error, png::DecodingError::IoError(error)
+            if error.kind() == ErrorKind::UnexpectedEof);
+        let what = match is_cut {
+            true => format!("the file is cut off after {length} bytes"),
+            false => error.to_string(),
+        };
+        Self::Decoding { place, what }
     }
 }
 
@@ -119,9 +142,25 @@ impl fmt::Display for PictureError {
                 "pixel {cell}: the colour {colour} is no opaque grey: give a palette that says \
                  what each colour costs"
             ),
-            Self::Decoding { what } => write!(
+            Self::Index {
+                cell,
+                index,
+                colours,
+            } => write!(
                 f,
-                "the picture cannot be decoded ({what}): take another copy, or save it as PNG anew"
+                "pixel {cell}: it has the colour {index} of the picture's own table, which has \
+                 only {colours} (the first is 0): save the picture as PNG anew, without a table \
+                 (RGB or grey)"
+            ),
+            Self::Surplus { byte } => write!(
+                f,
+                "byte {byte}: the pixel data go on after the last row: take another copy, or save \
+                 the picture as PNG anew"
+            ),
+            Self::Decoding { place, what } => write!(
+                f,
+                "{place}: the picture cannot be decoded ({what}): take another copy, or save it \
+                 as PNG anew"
             ),
         }
     }
@@ -142,7 +181,7 @@ impl fmt::Display for NoColour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "the cell {} costs {}, for which the palette has no colour: add one",
+            "the cell {0} costs {1}, for which the palette has no colour: add a line `#rrggbb {1}`",
             self.cell, self.cost
         )
     }

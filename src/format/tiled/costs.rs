@@ -32,6 +32,15 @@ struct Frame {
     height: u32,
 }
 
+impl Frame {
+    /// The number of a cell of the map, row by row; `None` off the map.
+    fn place(self, x: i64, y: i64) -> Option<usize> {
+        let x = u32::try_from(x).ok().filter(|&x| x < self.width)?;
+        let y = u32::try_from(y).ok().filter(|&y| y < self.height)?;
+        Some(y as usize * self.width as usize + x as usize)
+    }
+}
+
 /// Makes the map that a document tells.
 pub(super) fn map_of(
     document: &Document<'_>,
@@ -41,27 +50,20 @@ pub(super) fn map_of(
         let found = document.orientation.clone();
         return Err(TiledFault::Orientation { found }.at("the map"));
     }
-    let frame = frame(document)?;
-    check_layers(document)?;
+    let layers = tile_layers(document)?;
+    let frame = frame(document, &layers)?;
+    check_layers(document, &layers)?;
     let known = known(&document.tilesets, folder)?;
-    let tile_layers = || {
-        document
-            .layers
-            .iter()
-            .filter(|layer| !layer.rule.is_ignored)
-    };
     let has_costs = known.iter().any(|set| !set.costs.is_empty())
-        || tile_layers().any(|layer| layer.rule.cost().is_some());
+        || layers.iter().any(|tiles| tiles.layer.rule.cost().is_some());
     if !has_costs {
         return Err(TiledFault::NoCosts.at("the map"));
     }
     let cells = frame.width as usize * frame.height as usize;
     let mut costs = vec![Cost::OPEN.value(); cells];
-    for layer in tile_layers() {
-        if let Content::Tiles(pieces) = &layer.content {
-            for piece in pieces {
-                lay(piece, layer, frame, &known, &mut costs)?;
-            }
+    for tiles in &layers {
+        for piece in tiles.pieces {
+            lay(piece, tiles, frame, &known, &mut costs)?;
         }
     }
     let made = CostMap::from_rows(frame.width, frame.height, &costs);
@@ -71,30 +73,72 @@ pub(super) fn map_of(
     })
 }
 
+/// A layer of tiles that counts, and where it lies.
+struct TileLayer<'a> {
+    layer: &'a Layer<'a>,
+    pieces: &'a [Piece<'a>],
+    /// How many cells it is moved to the east and to the south.
+    shift: (i64, i64),
+}
+
+impl TileLayer<'_> {
+    /// The first column and row that a piece covers, and those after the last.
+    fn sides(&self, piece: &Piece<'_>) -> [i64; 4] {
+        let x = i64::from(piece.x) + self.shift.0;
+        let y = i64::from(piece.y) + self.shift.1;
+        let (width, height) = (i64::from(piece.width), i64::from(piece.height));
+        [x, y, x + width, y + height]
+    }
+}
+
+/// The layers of tiles that are not ignored.
+fn tile_layers<'a>(document: &'a Document<'_>) -> Result<Vec<TileLayer<'a>>, TiledError> {
+    let mut layers = Vec::new();
+    for layer in &document.layers {
+        let Content::Tiles(pieces) = &layer.content else {
+            continue;
+        };
+        if layer.rule.is_ignored {
+            continue;
+        }
+        let whole = |pixels: f64, side: u32| {
+            let cells = pixels / f64::from(side);
+            let is_whole = cells.fract() == 0.0 && cells.abs() < 1e9;
+            if pixels == 0.0 {
+                Some(0)
+            } else {
+                is_whole.then_some(cells as i64)
+            }
+        };
+        let ((x, y), (width, height)) = (layer.offset, document.tile);
+        let shift = whole(x, width).zip(whole(y, height)).ok_or_else(|| {
+            let found = (x.to_string(), y.to_string());
+            let tile = document.tile;
+            TiledFault::Offset { found, tile }.at(place(layer))
+        })?;
+        layers.push(TileLayer {
+            layer,
+            pieces,
+            shift,
+        });
+    }
+    Ok(layers)
+}
+
 /// Where the map lies among the tiles: what the pieces cover of an infinite
 /// map.
-fn frame(document: &Document<'_>) -> Result<Frame, TiledError> {
-    let (width, height) = (document.width, document.height);
+fn frame(document: &Document<'_>, layers: &[TileLayer<'_>]) -> Result<Frame, TiledError> {
     let mut frame = Frame {
         x: 0,
         y: 0,
-        width,
-        height,
+        width: document.width,
+        height: document.height,
     };
     if document.is_infinite {
-        let sides = |piece: &Piece<'_>| {
-            let (x, y) = (i64::from(piece.x), i64::from(piece.y));
-            let (width, height) = (i64::from(piece.width), i64::from(piece.height));
-            [x, y, x + width, y + height]
-        };
-        let pieces = document
-            .layers
+        let pieces = layers
             .iter()
-            .flat_map(|layer| match &layer.content {
-                Content::Tiles(pieces) if !layer.rule.is_ignored => &pieces[..],
-                _ => &[],
-            });
-        let bounds = pieces.map(sides).reduce(|a, b| {
+            .flat_map(|tiles| tiles.pieces.iter().map(|piece| tiles.sides(piece)));
+        let bounds = pieces.reduce(|a, b| {
             let [left, top, right, bottom] = a;
             [
                 left.min(b[0]),
@@ -118,17 +162,10 @@ fn frame(document: &Document<'_>) -> Result<Frame, TiledError> {
 }
 
 /// Checks the sizes of all layers before any is decoded.
-fn check_layers(document: &Document<'_>) -> Result<(), TiledError> {
+fn check_layers(document: &Document<'_>, layers: &[TileLayer<'_>]) -> Result<(), TiledError> {
     let mut cells = 0_u64;
-    for layer in document
-        .layers
-        .iter()
-        .filter(|layer| !layer.rule.is_ignored)
-    {
-        let Content::Tiles(pieces) = &layer.content else {
-            continue;
-        };
-        for piece in pieces {
+    for TileLayer { layer, pieces, .. } in layers {
+        for piece in *pieces {
             let found = (piece.width, piece.height);
             let map = (document.width, document.height);
             if !document.is_infinite && found != map {
@@ -177,16 +214,15 @@ fn known(entries: &[TilesetEntry], folder: Option<&Path>) -> Result<Vec<Known>, 
 /// Lays a piece of a layer on what lies below it.
 fn lay(
     piece: &Piece<'_>,
-    layer: &Layer<'_>,
+    tiles: &TileLayer<'_>,
     frame: Frame,
     known: &[Known],
     costs: &mut [u8],
 ) -> Result<(), TiledError> {
+    let layer = tiles.layer;
     let cells = u64::from(piece.width) * u64::from(piece.height);
     let numbers = data::decode(&piece.data, cells).map_err(|fault| fault.at(place(layer)))?;
-    // Pieces lie inside the frame, which is not larger than a map.
-    let left = (i64::from(piece.x) - frame.x) as usize;
-    let top = (i64::from(piece.y) - frame.y) as usize;
+    let [left, top, ..] = tiles.sides(piece);
     let mut last: Option<(u32, Option<Cost>)> = None;
     for (at, &number) in numbers.iter().enumerate() {
         let number = number & !TURNS;
@@ -194,21 +230,22 @@ fn lay(
             continue;
         }
         let (x, y) = (at % piece.width as usize, at / piece.width as usize);
-        let (x, y) = (left + x, top + y);
+        // Both lie inside the limits of a map, whether or not the frame has them.
+        let (x, y) = (left + x as i64 - frame.x, top + y as i64 - frame.y);
+        let fault = |fault: TiledFault| {
+            let cell = Cell::new(x as i32, y as i32);
+            fault.at(format!("{}, cell {cell}", place(layer)))
+        };
         let cost = match last {
             Some((same, cost)) if same == number => cost,
-            _ => cost_of(number, known).map_err(|fault| {
-                fault.at(format!(
-                    "{}, cell {}",
-                    place(layer),
-                    Cell::new(x as i32, y as i32)
-                ))
-            })?,
+            _ => cost_of(number, known).map_err(fault)?,
         };
         last = Some((number, cost));
-        if let Some(cost) = cost.or(layer.rule.cost()) {
-            costs[y * frame.width as usize + x] = cost.value();
-        }
+        let Some(cost) = cost.or(layer.rule.cost()) else {
+            continue;
+        };
+        let place = frame.place(x, y).ok_or_else(|| fault(TiledFault::OffMap))?;
+        costs[place] = cost.value();
     }
     Ok(())
 }
@@ -238,13 +275,13 @@ fn spawns(document: &Document<'_>, frame: Frame) -> Result<Vec<Cell>, TiledError
             continue;
         }
         for &(x, y) in objects {
-            let cell = |at: f64, side: f64, origin: i64| {
-                let cell = (at / side).floor();
+            let cell = |at: f64, side: u32, origin: i64| {
+                let cell = (at / f64::from(side)).floor();
                 let is_whole = cell.is_finite() && cell.abs() < 1e9;
                 is_whole.then(|| i32::try_from(cell as i64 - origin).ok())?
             };
-            let cell_x = cell(x, document.tile.0, frame.x);
-            let cell_y = cell(y, document.tile.1, frame.y);
+            let cell_x = cell(x + layer.offset.0, document.tile.0, frame.x);
+            let cell_y = cell(y + layer.offset.1, document.tile.1, frame.y);
             let Some((x, y)) = cell_x.zip(cell_y) else {
                 return Err(TiledFault::Attribute { name: "x, y" }.at(place(layer)));
             };

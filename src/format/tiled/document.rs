@@ -11,8 +11,8 @@ pub(super) struct Document<'a> {
     pub(super) orientation: String,
     pub(super) width: u32,
     pub(super) height: u32,
-    /// Size of a tile in the unit in which objects are placed.
-    pub(super) tile: (f64, f64),
+    /// Size of a tile in pixels, in which objects and layers are placed.
+    pub(super) tile: (u32, u32),
     pub(super) is_infinite: bool,
     pub(super) tilesets: Vec<TilesetEntry>,
     pub(super) layers: Vec<Layer<'a>>,
@@ -47,6 +47,9 @@ pub(super) struct Tileset {
 pub(super) struct Layer<'a> {
     pub(super) name: String,
     pub(super) rule: Rule,
+    /// How far it is moved to the east and to the south, with its groups, in
+    /// pixels.
+    pub(super) offset: (f64, f64),
     pub(super) content: Content<'a>,
 }
 
@@ -96,6 +99,23 @@ impl<'a> Data<'a> {
             (encoding, compression) => Err(TiledFault::Encoding {
                 found: format!("{encoding} {compression}").trim().to_owned(),
             }),
+        }
+    }
+}
+
+/// What a group hands down to the layers in it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Group {
+    pub(super) is_ignored: bool,
+    pub(super) offset: (f64, f64),
+}
+
+impl Group {
+    /// What a layer or group inside has, with what it says of itself.
+    pub(super) fn with(self, rule: Rule, (x, y): (f64, f64)) -> Self {
+        Self {
+            is_ignored: self.is_ignored || rule.is_ignored,
+            offset: (self.offset.0 + x, self.offset.1 + y),
         }
     }
 }

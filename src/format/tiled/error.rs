@@ -26,6 +26,8 @@ pub enum TiledFault {
         /// What the parser says.
         what: String,
     },
+    /// The text ends before its last element or object does.
+    CutOff,
     /// The XML has a document type, which might define entities.
     DocumentType,
     /// Elements lie too deep in each other, or are too many.
@@ -51,6 +53,15 @@ pub enum TiledFault {
         /// Width and height of the map.
         map: (u32, u32),
     },
+    /// A layer of tiles is moved by what is no whole number of tiles.
+    Offset {
+        /// The offset with that of its groups, in pixels.
+        found: (String, String),
+        /// Width and height of a tile.
+        tile: (u32, u32),
+    },
+    /// The offset of a layer moves a tile that has a cost off the map.
+    OffMap,
     /// Data in an encoding or a compression that is not read.
     Encoding {
         /// Which.
@@ -116,6 +127,10 @@ impl fmt::Display for TiledFault {
                     "the text cannot be parsed ({what}): save it from Tiled anew"
                 )
             }
+            Self::CutOff => f.write_str(
+                "the text ends here, before the map does: the file was cut off, so take another \
+                 copy or save it from Tiled anew",
+            ),
             Self::DocumentType => {
                 f.write_str("the file has a document type, which is refused: remove <!DOCTYPE …>")
             }
@@ -129,7 +144,8 @@ impl fmt::Display for TiledFault {
             ),
             Self::Orientation { found } => write!(
                 f,
-                "the map is `{found}`: only orthogonal maps have square cells"
+                "the map is `{found}`, and only orthogonal maps have square cells: choose \
+                 Map > Map Properties > Orientation > Orthogonal in Tiled"
             ),
             Self::Size(fault) => fault.fmt(f),
             Self::Layers => write!(
@@ -144,6 +160,19 @@ impl fmt::Display for TiledFault {
                 f,
                 "the layer has {width}×{height} cells and the map {map_width}×{map_height}: \
                  resize the map in Tiled"
+            ),
+            Self::Offset {
+                found: (x, y),
+                tile: (width, height),
+            } => write!(
+                f,
+                "the layer is moved by {x},{y} pixels (its groups with it), which are not whole \
+                 tiles of {width}×{height}: correct its offset in Tiled, or give it the property \
+                 `ignore`"
+            ),
+            Self::OffMap => f.write_str(
+                "the offset of the layer moves this tile, which has a cost, off the map: remove \
+                 the tile or correct the offset in Tiled",
             ),
             Self::Encoding { found } => write!(
                 f,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::document::{
-    Content, Data, Document, Layer, Piece, Rule, Tiles, Tileset, TilesetEntry, Value,
+    Content, Data, Document, Group, Layer, Piece, Rule, Tiles, Tileset, TilesetEntry, Value,
 };
 use super::error::{TiledError, TiledFault};
 
@@ -18,7 +18,7 @@ const OBJECTS_MAX: usize = 1 << 18;
 pub(super) fn map(text: &str) -> Result<Document<'static>, TiledError> {
     let map: MapText = parse(text)?;
     let mut layers = Vec::new();
-    take_layers(map.layers, map.infinite, false, &mut layers)?;
+    take_layers(map.layers, map.infinite, Group::default(), &mut layers)?;
     let entries = map.tilesets.into_iter().map(|entry| {
         let tiles = match entry.source {
             Some(source) => Tiles::InFile(source),
@@ -35,7 +35,7 @@ pub(super) fn map(text: &str) -> Result<Document<'static>, TiledError> {
         orientation: map.orientation,
         width: map.width,
         height: map.height,
-        tile: (f64::from(map.tile_width), f64::from(map.tile_height)),
+        tile: (map.tile_width, map.tile_height),
         is_infinite: map.infinite,
         tilesets: entries.collect::<Result<_, TiledError>>()?,
         layers,
@@ -54,6 +54,9 @@ fn parse<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, TiledError> {
     }
     serde_json::from_str(text).map_err(|error| {
         let place = format!("line {}, column {}", error.line(), error.column());
+        if error.is_eof() {
+            return TiledFault::CutOff.at(place);
+        }
         let what = error.to_string();
         // The place is told once.
         let what = what
@@ -118,6 +121,10 @@ struct LayerText {
     name: String,
     #[serde(default)]
     properties: Vec<PropertyText>,
+    #[serde(rename = "offsetx", default)]
+    offset_x: f64,
+    #[serde(rename = "offsety", default)]
+    offset_y: f64,
     width: Option<u32>,
     height: Option<u32>,
     data: Option<DataText>,
@@ -283,18 +290,19 @@ fn set(text: SetText) -> Result<Tileset, TiledError> {
 fn take_layers(
     texts: Vec<LayerText>,
     is_infinite: bool,
-    is_ignored: bool,
+    group: Group,
     layers: &mut Vec<Layer<'static>>,
 ) -> Result<(), TiledError> {
     for mut text in texts {
         let place = format!("layer `{}`", text.name);
         let rule = rule(&text.properties);
         let mut rule = rule.map_err(|fault| fault.at(place.clone()))?;
-        rule.is_ignored |= is_ignored;
+        let here = group.with(rule, (text.offset_x, text.offset_y));
+        rule.is_ignored = here.is_ignored;
         let content = match text.kind.as_str() {
             "group" => {
                 let inner = text.layers.unwrap_or_default();
-                take_layers(inner, is_infinite, rule.is_ignored, layers)?;
+                take_layers(inner, is_infinite, here, layers)?;
                 continue;
             }
             "tilelayer" if rule.is_ignored => continue,
@@ -308,10 +316,10 @@ fn take_layers(
             }
             _ => continue,
         };
-        let name = text.name;
         layers.push(Layer {
-            name,
+            name: text.name,
             rule,
+            offset: here.offset,
             content,
         });
     }

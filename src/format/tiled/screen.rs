@@ -10,13 +10,15 @@ const ATTRIBUTES_MAX: usize = 64;
 /// Attributes of all elements.
 const ALL_ATTRIBUTES_MAX: usize = 1 << 19;
 
-/// Refuses text that would cost a parser too much. Text that is no XML may
-/// pass: the parser says what is wrong with it.
+/// Refuses text that would cost a parser too much, and text that ends inside a
+/// tag or a comment. Other text that is no XML may pass: the parser says what is
+/// wrong with it.
 pub(super) fn screen(text: &str) -> Result<(), TiledError> {
     let bytes = text.as_bytes();
+    let cut_off = || Err(TiledFault::CutOff.at(place_of(text, text.len())));
     let (mut at, mut depth, mut attributes) = (0, 0_usize, 0);
     while let Some(next) = find(bytes, at, b"<") {
-        let fault = |fault: TiledFault| Err(fault.at(place(bytes, next)));
+        let fault = |fault: TiledFault| Err(fault.at(place_of(text, next)));
         let rest = &bytes[next..];
         let skipped = [
             (&b"<!--"[..], &b"-->"[..]),
@@ -29,7 +31,7 @@ pub(super) fn screen(text: &str) -> Result<(), TiledError> {
         {
             match find(bytes, next + begin.len(), end) {
                 Some(found) => at = found + end.len(),
-                None => return Ok(()),
+                None => return cut_off(),
             }
             continue;
         }
@@ -37,7 +39,7 @@ pub(super) fn screen(text: &str) -> Result<(), TiledError> {
             return fault(TiledFault::DocumentType);
         }
         let Some((length, here)) = tag(rest) else {
-            return Ok(());
+            return cut_off();
         };
         attributes += here;
         if rest.starts_with(b"</") {
@@ -77,8 +79,9 @@ fn find(bytes: &[u8], from: usize, what: &[u8]) -> Option<usize> {
     Some(from + found?)
 }
 
-fn place(bytes: &[u8], at: usize) -> String {
-    let before = &bytes[..at];
+/// The place of a byte of a text, as line and column.
+pub(super) fn place_of(text: &str, at: usize) -> String {
+    let before = &text.as_bytes()[..at];
     let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
     let begin = before.iter().rposition(|&byte| byte == b'\n');
     let column = at - begin.map_or(0, |begin| begin + 1) + 1;
@@ -116,8 +119,11 @@ mod tests {
         );
         assert_eq!(fault("<a b='<!-- > '/>"), None);
         assert!(fault("<a b='<!--'/><!DOCTYPE a><!-- -->").is_some());
-        for cut in ["<", "<!-- a", "<a b='", "<?x", "", "<![CDATA["] {
-            assert_eq!(fault(cut), None, "{cut}");
+        assert_eq!(fault(""), None);
+        for cut in ["<", "<!-- a", "<a b='", "<?x", "<![CDATA["] {
+            let place = format!("line 2, column {}", cut.len() + 1);
+            let expected = Some((place, TiledFault::CutOff));
+            assert_eq!(fault(&format!("\n{cut}")), expected, "{cut}");
         }
     }
 }

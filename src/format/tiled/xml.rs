@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::str::FromStr;
 
-use roxmltree::{Document as Tree, Node, ParsingOptions};
+use roxmltree::{Document as Tree, Node, ParsingOptions, TextPos};
 
 use super::document::{
-    Content, Data, Document, Layer, Piece, Rule, Tiles, Tileset, TilesetEntry, Value,
+    Content, Data, Document, Group, Layer, Piece, Rule, Tiles, Tileset, TilesetEntry, Value,
 };
 use super::error::{TiledError, TiledFault};
-use super::screen::screen;
+use super::screen::{place_of, screen};
 
 /// Nodes that a parser may make: elements, comments and the texts between.
 const NODES_MAX: u32 = 1 << 19;
@@ -36,16 +36,23 @@ fn parse(text: &str) -> Result<Tree<'_>, TiledError> {
         ..ParsingOptions::default()
     };
     Tree::parse_with_options(text, options).map_err(|error| {
-        let place = error.pos();
-        let place = format!("line {}, column {}", place.row, place.col);
-        match error {
-            roxmltree::Error::NodesLimitReached => TiledFault::Nesting.at("the file"),
-            roxmltree::Error::DtdDetected => TiledFault::DocumentType.at(place),
-            error => {
-                let what = error.to_string();
-                TiledFault::Syntax { what }.at(place)
+        use roxmltree::Error;
+        let what = match error {
+            Error::NodesLimitReached => return TiledFault::Nesting.at("the file"),
+            Error::DtdDetected => return TiledFault::DocumentType.at("the file"),
+            // Of these the parser knows no place.
+            Error::UnexpectedEndOfStream | Error::UnclosedRootNode => {
+                return TiledFault::CutOff.at(place_of(text, text.len()));
             }
-        }
+            Error::NoRootNode => "it has no element".to_owned(),
+            _ => error.to_string(),
+        };
+        let TextPos { row, col } = error.pos();
+        let place = format!("line {row}, column {col}");
+        // The place is told once.
+        let told = format!(" at {row}:{col}");
+        let what = what.replace(&told, "");
+        TiledFault::Syntax { what }.at(place)
     })
 }
 
@@ -99,10 +106,10 @@ fn map<'a>(node: Node<'a, 'a>) -> Result<Document<'a>, TiledError> {
     }
     let mut layers = Vec::new();
     let is_infinite = node.attribute("infinite") == Some("1");
-    take_layers(node, is_infinite, false, &mut layers)?;
+    take_layers(node, is_infinite, Group::default(), &mut layers)?;
     let tile = (
-        f64::from(attribute::<u32>(node, "tilewidth")?),
-        f64::from(attribute::<u32>(node, "tileheight")?),
+        attribute(node, "tilewidth")?,
+        attribute(node, "tileheight")?,
     );
     Ok(Document {
         orientation: attribute(node, "orientation")?,
@@ -151,25 +158,27 @@ fn rule(node: Node<'_, '_>) -> Result<Rule, TiledError> {
 fn take_layers<'a>(
     node: Node<'a, 'a>,
     is_infinite: bool,
-    is_ignored: bool,
+    group: Group,
     layers: &mut Vec<Layer<'a>>,
 ) -> Result<(), TiledError> {
     for child in node.children().filter(Node::is_element) {
         let mut rule = rule(child)?;
-        rule.is_ignored |= is_ignored;
+        let side = |name| attribute_or(child, name, 0.0);
+        let here = group.with(rule, (side("offsetx")?, side("offsety")?));
+        rule.is_ignored = here.is_ignored;
         let content = match child.tag_name().name() {
             "group" => {
-                take_layers(child, is_infinite, rule.is_ignored, layers)?;
+                take_layers(child, is_infinite, here, layers)?;
                 continue;
             }
             "layer" => Content::Tiles(pieces(child, is_infinite, rule.is_ignored)?),
             "objectgroup" => Content::Objects(objects(child)?),
             _ => continue,
         };
-        let name = child.attribute("name").unwrap_or_default().to_owned();
         layers.push(Layer {
-            name,
+            name: child.attribute("name").unwrap_or_default().to_owned(),
             rule,
+            offset: here.offset,
             content,
         });
     }

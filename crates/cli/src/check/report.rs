@@ -62,9 +62,13 @@ impl Report {
         let chokes = self.chokes.iter().map(|run| {
             let side_by_side = match run.cells {
                 1 => String::new(),
+                cells if run.cut == 0 => format!(", as have {} side by side", cells - 1),
                 cells => format!(", the worst of {cells} side by side"),
             };
-            format!("{} cuts off {}{side_by_side}", run.cell, counted(run.cut))
+            match run.cut {
+                0 => format!("{} has another way around it{side_by_side}", run.cell),
+                cut => format!("{} cuts off {}{side_by_side}", run.cell, counted(cut)),
+            }
         });
         write_list("chokes", chokes, list, out)?;
         if let Some(passages) = &self.passages {
@@ -140,6 +144,8 @@ fn write_list(
     }
     match count.saturating_sub(list) {
         0 => Ok(()),
+        // Who asks for none wants the counts alone.
+        _ if list == 0 => Ok(()),
         more => writeln!(out, "  … and {more} more: --list N tells more"),
     }
 }

@@ -1,9 +1,9 @@
 //! The shapes of a draw list, each by itself, on any surface.
 
-use flowtiles::inspect::{Paint, Primitive, Shape};
+use flowtiles::inspect::{Layer, Paint, Primitive, Shape};
 
 use super::colours::{self, RIM, ink};
-use super::font;
+use super::labels::Labels;
 use super::surface::{Ink, Pixel, Surface};
 
 /// The least radius of dots and rings, in pixels.
@@ -19,6 +19,8 @@ pub struct Zoom {
     pub at: Pixel,
     /// Pixels a cell.
     pub pixels: f32,
+    /// The pixels that the map takes.
+    pub size: [f32; 2],
 }
 
 impl Zoom {
@@ -28,29 +30,54 @@ impl Zoom {
     }
 }
 
-/// Draws all shapes. The rims of ways come before the ways: where they meet,
-/// none cuts another.
+/// Draws all shapes. The rims of ways, and those of portals on routes, come before
+/// them: where they meet, none cuts another. The ids of portals come last, beside
+/// the numbers of cells.
 pub fn draw_all(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive]) {
-    let mut have_rims = false;
-    for primitive in primitives {
-        if primitive.paint == Paint::Way && !have_rims {
-            have_rims = true;
-            draw_rims(surface, zoom, primitives);
+    let mut rimmed: Vec<Paint> = Vec::new();
+    let mut labels = Labels::within(zoom.at, zoom.size);
+    for Primitive {
+        layer,
+        paint,
+        shape,
+    } in primitives
+    {
+        if let Shape::Label { at, text } = shape {
+            let (at, ink) = (zoom.place(*at), ink(*paint));
+            match layer {
+                Layer::Portals => labels.wait(at, text, ink),
+                _ => labels.write(surface, at, text, ink),
+            }
+            continue;
         }
-        draw(surface, zoom, primitive.paint, &primitive.shape);
+        if has_shared_rims(*paint) && !rimmed.contains(paint) {
+            rimmed.push(*paint);
+            draw_rims(surface, zoom, primitives, *paint);
+        }
+        draw(surface, zoom, *paint, shape);
+    }
+    labels.write_waiting(surface);
+}
+
+/// Whether many shapes of a class meet, so that all their rims lie below them.
+const fn has_shared_rims(paint: Paint) -> bool {
+    matches!(paint, Paint::Way | Paint::RouteWindow)
+}
+
+fn draw_rims(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive], paint: Paint) {
+    for primitive in primitives.iter().filter(|shape| shape.paint == paint) {
+        match &primitive.shape {
+            Shape::Line { from, to } if paint == Paint::Way => {
+                let (from, to) = (zoom.place(*from), zoom.place(*to));
+                surface.line(from, to, 4.5, Ink::solid(RIM));
+            }
+            Shape::Dot { at, radius } => rim(surface, zoom.place(*at), radius * zoom.pixels, paint),
+            _ => {}
+        }
     }
 }
 
-fn draw_rims(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive]) {
-    for primitive in primitives {
-        if let (Paint::Way, Shape::Line { from, to }) = (primitive.paint, &primitive.shape) {
-            let (from, to) = (zoom.place(*from), zoom.place(*to));
-            surface.line(from, to, 4.5, Ink::solid(RIM));
-        }
-    }
-}
-
-/// Draws one shape.
+/// Draws one shape, unless it is text.
 fn draw(surface: &mut impl Surface, zoom: Zoom, paint: Paint, shape: &Shape) {
     match shape {
         Shape::Fill(area) => {
@@ -62,7 +89,7 @@ fn draw(surface: &mut impl Surface, zoom: Zoom, paint: Paint, shape: &Shape) {
             let (from, to) = (zoom.place(*from), zoom.place(*to));
             match paint {
                 Paint::Window | Paint::RouteWindow => {
-                    let width = (zoom.pixels * 0.4).clamp(2.0, 7.0);
+                    let width = (zoom.pixels * 0.4).clamp(zoom.pixels.min(2.0), 7.0);
                     bar(surface, from, to, width, paint);
                 }
                 _ => line(surface, from, to, paint),
@@ -82,9 +109,13 @@ fn draw(surface: &mut impl Surface, zoom: Zoom, paint: Paint, shape: &Shape) {
                 ink(paint),
             );
         }
+        Shape::Dot { at, radius } if has_shared_rims(paint) => {
+            let radius = seen(radius * zoom.pixels, paint);
+            surface.disc(zoom.place(*at), radius, ink(paint));
+        }
         Shape::Dot { at, radius } => dot(surface, zoom.place(*at), radius * zoom.pixels, paint),
         Shape::Ring { at, radius } => ring(surface, zoom.place(*at), radius * zoom.pixels, paint),
-        Shape::Label { at, text } => label(surface, zoom.place(*at), text, ink(paint)),
+        Shape::Label { .. } => {}
     }
 }
 
@@ -133,18 +164,32 @@ pub fn arrow(surface: &mut impl Surface, middle: Pixel, half: [f32; 2], ink: Ink
 
 /// A disc with a rim, large enough to be seen.
 pub fn dot(surface: &mut impl Surface, at: Pixel, radius: f32, paint: Paint) {
+    rim(surface, at, radius, paint);
+    surface.disc(at, seen(radius, paint), ink(paint));
+}
+
+/// The rim of a disc, and what it encloses.
+fn rim(surface: &mut impl Surface, at: Pixel, radius: f32, paint: Paint) {
+    let colour = match paint {
+        Paint::Frontier | Paint::Value(..) => colours::INK,
+        _ => RIM,
+    };
+    surface.disc(at, seen(radius, paint) + 1.0, Ink::thin(colour, 220));
+}
+
+/// The radius of a disc as it is drawn: neither too small to be seen nor larger
+/// than it need be.
+const fn seen(radius: f32, paint: Paint) -> f32 {
     let least = match paint {
         Paint::Unit | Paint::Start => RING - 1.0,
         _ => DOT,
     };
-    let most = if paint == Paint::Edge { 3.0 } else { 9.0 };
-    let radius = radius.min(most).max(least);
-    let rim = match paint {
-        Paint::Frontier | Paint::Value(..) => colours::INK,
-        _ => RIM,
+    let most = if matches!(paint, Paint::Edge) {
+        3.0
+    } else {
+        9.0
     };
-    surface.disc(at, radius + 1.0, Ink::thin(rim, 220));
-    surface.disc(at, radius, ink(paint));
+    radius.min(most).max(least)
 }
 
 /// A ring with rims, large enough to be seen.
@@ -153,13 +198,4 @@ pub fn ring(surface: &mut impl Surface, at: Pixel, radius: f32, paint: Paint) {
     surface.ring(at, radius, 5.0, Ink::thin(RIM, 230));
     surface.ring(at, radius, 2.6, ink(paint));
     surface.disc(at, 2.2, ink(paint));
-}
-
-/// Text around its middle, on a little paper.
-fn label(surface: &mut impl Surface, middle: Pixel, text: &str, ink: Ink) {
-    let (across, high) = (font::width(text) as f32, 7.0);
-    let at = [middle[0] - across / 2.0, middle[1] - high / 2.0].map(f32::round);
-    let (corner, size) = ([at[0] - 1.0, at[1] - 1.0], [across + 2.0, high + 2.0]);
-    surface.rect(corner, size, Ink::thin(RIM, 150));
-    surface.text(at, 1, text, ink);
 }

@@ -27,6 +27,8 @@ pub struct Sheet<'a> {
     width: u32,
     height: u32,
     map: [u32; 2],
+    /// The entries that have a place; those of the list are drawn.
+    entries: &'a [KeyEntry],
     key: Vec<(Pixel, &'a KeyEntry)>,
 }
 
@@ -61,6 +63,7 @@ impl<'a> Sheet<'a> {
             width,
             height: 0,
             map,
+            entries: &list.key,
             key: Vec::new(),
         };
         sheet.lay_out_key();
@@ -72,10 +75,12 @@ impl<'a> Sheet<'a> {
         self.title.len()
     }
 
-    /// The same with room for at least this many lines of title.
-    pub fn with_lines(mut self, lines: usize) -> Self {
+    /// The same with room for at least this many lines of title, and for a key of
+    /// these entries. Drawn are those that the list has.
+    pub fn with_room(mut self, lines: usize, entries: &'a [KeyEntry]) -> Self {
         self.title
             .resize(lines.max(self.title.len()), String::new());
+        self.entries = entries;
         self.key.clear();
         self.lay_out_key();
         self
@@ -99,8 +104,7 @@ impl<'a> Sheet<'a> {
     /// Gives each entry of the key its place, in rows.
     fn lay_out_key(&mut self) {
         let (mut x, mut y) = (RIGHT, self.corner()[1] as u32 + self.map[1] + 10);
-        let list = self.list;
-        for entry in &list.key {
+        for entry in self.entries {
             let across = self.sample_width(&entry.sample) + 6 * self.size;
             let across = across + font::width(&entry.text) * self.size + 14;
             if x > RIGHT && x + across > self.width {
@@ -109,7 +113,11 @@ impl<'a> Sheet<'a> {
             self.key.push(([x as f32, y as f32], entry));
             x += across;
         }
-        let rows = if list.key.is_empty() { 0 } else { self.line() };
+        let rows = if self.entries.is_empty() {
+            0
+        } else {
+            self.line()
+        };
         self.height = y + rows + 6;
     }
 
@@ -146,7 +154,8 @@ impl<'a> Sheet<'a> {
             surface.text(at, self.size, title, Ink::solid(INK));
         }
         self.draw_rulers(surface);
-        for (at, entry) in &self.key {
+        let drawn = |(_, entry): &&(Pixel, &KeyEntry)| self.list.key.contains(entry);
+        for (at, entry) in self.key.iter().filter(drawn) {
             self.draw_entry(surface, *at, entry);
         }
     }
@@ -157,6 +166,7 @@ impl<'a> Sheet<'a> {
             corner: [view.x as f32, view.y as f32],
             at,
             pixels: pixels(self.scale),
+            size: self.map.map(|length| length as f32),
         };
         marks::draw_all(surface, zoom, &self.list.primitives);
     }
@@ -267,6 +277,7 @@ pub fn map_alone(list: &DrawList, scale: Scale) -> Canvas {
         corner: [list.view.x as f32, list.view.y as f32],
         at: [0.0, 0.0],
         pixels: pixels(scale),
+        size: [width as f32, height as f32],
     };
     marks::draw_all(&mut canvas, zoom, &list.primitives);
     canvas

@@ -52,7 +52,7 @@ legend{padding:0 .4rem;font-weight:600}
 .layer ul{grid-column:2;list-style:none;margin:0;padding:0;color:var(--soft);font-size:.85rem}
 .layer li{display:flex;align-items:center;gap:.4rem}
 i{display:inline-block;flex:none;width:.9rem;height:.9rem;border:1px solid var(--soft)}
-i.line{height:5px;border:0}i.dot,i.ring{border-radius:50%}i.ramp{width:5rem}
+i.line{height:5px;border:0}i.dot,i.ring{border-radius:50%}i.ring{border:0}.layer li b{width:1rem;filter:drop-shadow(0 0 1px #fff)}i.ramp{width:5rem}
 table{border-collapse:collapse}td{padding:.1rem 1.2rem .1rem 0;border-bottom:1px solid var(--line)}
 td+td{text-align:right;font-variant-numeric:tabular-nums}
 pre{background:var(--box);border:1px solid var(--line);border-radius:6px;padding:.7rem .9rem;white-space:pre-wrap;margin:.4rem 0}
@@ -147,9 +147,14 @@ impl Page {
 fn swatch(entry: &KeyEntry) -> String {
     match &entry.sample {
         Key::Fill(paint) => sample("fill", *paint),
-        Key::Line(paint) | Key::Arrow(paint) => sample("line", *paint),
+        Key::Line(paint) => sample("line", *paint),
+        Key::Arrow(paint) => format!("<b style=\"color:{}\">&#8594;</b>", css(ink(*paint).colour)),
         Key::Dot(paint) => sample("dot", *paint),
-        Key::Ring(paint) => sample("ring", *paint),
+        Key::Ring(paint) => {
+            let ring = css(ink(*paint).colour);
+            let stops = format!("{ring} 0 20%,#fff 20% 40%,{ring} 40% 62%,#fff 62%");
+            format!("<i class=\"ring\" style=\"background:radial-gradient(circle,{stops})\"></i>")
+        }
         Key::Ramp { ramp, low, high } => format!("{low} {} {high}, ", gradient(*ramp)),
     }
 }
@@ -163,8 +168,11 @@ fn sample(class: &str, paint: Paint) -> String {
     )
 }
 
+fn css([r, g, b]: Colour) -> String {
+    format!("rgb({r},{g},{b})")
+}
+
 fn gradient(ramp: Ramp) -> String {
-    let css = |[r, g, b]: Colour| format!("rgb({r},{g},{b})");
     let stops = [0, 64, 128, 191, 255].map(|place| css(on_ramp(ramp, place)));
     let stops = stops.join(",");
     format!("<i class=\"ramp\" style=\"background:linear-gradient(90deg,{stops})\"></i>")

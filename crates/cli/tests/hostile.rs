@@ -1,0 +1,171 @@
+//! Files that claim more than they hold: refused with little work and memory.
+
+#![cfg(target_os = "linux")]
+
+#[path = "../../../tests/chunks/mod.rs"]
+mod chunks;
+mod command;
+
+use std::io::Write;
+use std::process::Command;
+
+use chunks::chunk;
+use command::Folder;
+
+/// Kilobytes of address space.
+const MEMORY: u32 = 100_000;
+
+/// Runs a command that may have no more than that, and so many seconds of the
+/// processor; returns how it ended and what it said besides.
+fn run_small(folder: &Folder, line: &str, seconds: u32) -> (Option<i32>, String) {
+    let limited = format!("ulimit -v {MEMORY}; ulimit -t {seconds}; exec \"$0\" {line}");
+    let output = Command::new("sh")
+        .args(["-c", &limited, env!("CARGO_BIN_EXE_flowtiles")])
+        .current_dir(folder.path())
+        .output()
+        .expect("a shell");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code(), told)
+}
+
+/// Expects a refusal that holds `part`, within a second.
+fn refused(folder: &Folder, line: &str, part: &str) {
+    let (code, told) = run_small(folder, line, 1);
+    assert_eq!(code, Some(2), "{line}: {told}");
+    assert!(told.contains(part), "{line}: no `{part}` in {told}");
+}
+
+/// Writes a picture of walls without ever having it in memory.
+fn write_walls(folder: &Folder, name: &str, side: u32) {
+    let file = std::fs::File::create(folder.path().join(name)).expect("a file");
+    let mut encoder = png::Encoder::new(file, side, side);
+    encoder.set_color(png::ColorType::Grayscale);
+    let mut writer = encoder.write_header().expect("a header");
+    let mut stream = writer.stream_writer().expect("a stream");
+    let row = vec![0; side as usize];
+    for _ in 0..side {
+        stream.write_all(&row).expect("a row");
+    }
+    stream.finish().expect("a picture");
+}
+
+/// A grey picture that claims a size, with these packed pixels.
+fn picture(width: u32, height: u32, packed: &[u8]) -> Vec<u8> {
+    let (width, height) = (width.to_be_bytes(), height.to_be_bytes());
+    let head = [&width[..], &height, &[8, 0, 0, 0, 0]].concat();
+    [
+        &b"\x89PNG\r\n\x1a\n"[..],
+        &chunk(b"IHDR", &head),
+        &chunk(b"IDAT", packed),
+        &chunk(b"IEND", b""),
+    ]
+    .concat()
+}
+
+/// The packed pixels of a picture.
+fn pixels_of(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = Vec::new();
+    let mut at = 8;
+    while let Some(head) = bytes.get(at..at + 8) {
+        let (length, kind) = head.split_at(4);
+        let length = u32::from_be_bytes(length.try_into().expect("four bytes")) as usize;
+        if kind == b"IDAT" {
+            packed.extend_from_slice(&bytes[at + 8..at + 8 + length]);
+        }
+        at += length + 12;
+    }
+    packed
+}
+
+fn base64(bytes: &[u8]) -> String {
+    let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for part in bytes.chunks(3) {
+        let word = part.iter().chain(&[0, 0]).take(3);
+        let word = word.fold(0_u32, |word, &byte| word << 8 | u32::from(byte));
+        for at in 0..4 {
+            let letter = letters[(word >> (18 - 6 * at) & 63) as usize];
+            let is_there = at <= part.len();
+            text.push(if is_there { char::from(letter) } else { '=' });
+        }
+    }
+    text
+}
+
+fn tmx(width: u32, height: u32, encoding: &str, data: &str) -> String {
+    format!(
+        "<map orientation=\"orthogonal\" width=\"{width}\" height=\"{height}\" tilewidth=\"8\" \
+         tileheight=\"8\"><tileset firstgid=\"1\" tilecount=\"4294967295\" name=\"t\">\
+         <tile id=\"0\"><properties><property name=\"cost\" value=\"1\"/></properties></tile>\
+         </tileset><layer name=\"l\" width=\"{width}\" height=\"{height}\"><data {encoding}>{data}\
+         </data></layer></map>"
+    )
+}
+
+/// A folder of such files; `walls.png` is good, and larger unpacked than the
+/// memory that there is.
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    write_walls(&folder, "walls.png", 11_000);
+    let walls = std::fs::read(folder.path().join("walls.png")).expect("a picture");
+    let bomb = pixels_of(&walls);
+    assert!(bomb.len() < 1_000_000, "121 MB when unpacked");
+    folder.write("claim.png", picture(31_623, 31_623, &bomb));
+    folder.write("rows.png", picture(16_384, 16_384, b"\x78\x9c\x03\x00"));
+    folder.write("bomb.png", picture(10, 10, &bomb));
+    let packed = base64(&bomb);
+    let zlib = "encoding=\"base64\" compression=\"zlib\"";
+    folder.write("bomb.tmx", tmx(10, 10, zlib, &packed));
+    folder.write("claim.tmx", tmx(65_535, 65_535, zlib, &packed));
+    folder.write("short.tmx", tmx(4096, 4096, "encoding=\"csv\"", "1,1"));
+    folder.write("deep.tmx", "<group>".repeat(2_000_000));
+    folder.write("deep.tmj", "{\"layers\":[".repeat(100_000));
+    folder.write(
+        "claim.map",
+        "type octile\nheight 65535\nwidth 65535\nmap\n....",
+    );
+    folder.write("small.txt", "..#\n...\n");
+    folder.run(&["convert", "small.txt", "cut.tmx"]).answer();
+    let whole = std::fs::read(folder.path().join("cut.tmx")).expect("a map");
+    folder.write("cut.tmx", &whole[..whole.len() / 2]);
+    folder.run(&["convert", "small.txt", "claim.flow"]).answer();
+    let mut flow = std::fs::read(folder.path().join("claim.flow")).expect("a map");
+    flow[12..20].copy_from_slice(&(u64::MAX / 2).to_le_bytes());
+    folder.write("claim.flow", &flow);
+    folder
+}
+
+#[test]
+fn claims_and_bombs_are_refused_within_a_second_and_100_mb() {
+    let folder = folder("hostile-claims");
+    for (map, part) in [
+        ("claim.png", "over the limit of 268435456 cells"),
+        ("rows.png", "row 0: "),
+        ("bomb.png", "the pixel data go on after the last row"),
+        ("bomb.tmx", "more than the 100 tiles"),
+        ("claim.tmx", "over the limit of 16777216 cells"),
+        ("short.tmx", "there are 2 of the 16777216 tiles"),
+        ("deep.tmx", "too deep"),
+        ("deep.tmj", "line 1, column 704: the text cannot be parsed"),
+        ("claim.map", "line 5, column 5: "),
+        ("cut.tmx", "the text ends here"),
+        ("claim.flow", "it was cut off or added to"),
+        ("/dev/zero", "the format of the map cannot be told"),
+    ] {
+        for command in ["check", "graph", "convert"] {
+            let output = if command == "convert" { "out.flow" } else { "" };
+            refused(&folder, &format!("{command} {map} {output}"), part);
+        }
+        refused(&folder, &format!("render {map} -o out.png"), part);
+    }
+    let endless = "convert /dev/zero --from tmx out.flow";
+    refused(&folder, endless, "more than 33554432 bytes");
+    assert!(!folder.path().join("out.flow").exists());
+}
+
+#[test]
+fn a_large_plain_picture_is_read_in_100_mb() {
+    let folder = folder("hostile-walls");
+    let (code, told) = run_small(&folder, "convert walls.png walls.flow", 60);
+    assert_eq!(code, Some(0), "{told}");
+}
