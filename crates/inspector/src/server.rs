@@ -185,7 +185,13 @@ async fn guard(
     next: Next,
 ) -> Response {
     patience.ends();
-    let checked = guard::check(request.headers(), shared.own, shared.reach);
+    let checked = guard::check(
+        request.method(),
+        request.uri(),
+        request.headers(),
+        shared.own,
+        shared.reach,
+    );
     let mut response = match checked {
         Ok(()) => next.run(request).await,
         Err(why) => (StatusCode::FORBIDDEN, format!("refused: {why}\n")).into_response(),
