@@ -111,6 +111,7 @@ export class Panels {
     }
     if (layers.has("sight") && !layers.has("flow")) swatch("#ffed6b", "the goal is in sight");
     if (layers.has("portals")) swatch("#5cedf5", "portal: a window between sectors");
+    if (layers.has("route")) swatch("#fff", "portal of the route, counted from the goal; a dot where there is no room for its number");
     if (layers.has("windows")) swatch("#ff8c2e", "window of a portal on the route");
     if (layers.has("graph")) swatch("#fff7d6", "edge between portals");
     if (layers.has("loaded")) {
@@ -203,7 +204,7 @@ export class Panels {
         title: `Order ${order.number} to ${order.goal.x}, ${order.goal.y}, ${order.loaded} sectors loaded: show its field`,
         onclick: () => this.act.choose(order.number),
       }, dot, element("span", { textContent: `${order.goal.x}, ${order.goal.y}` }),
-      element("span", { className: "count", textContent: order.units ? `${whole(order.units)} units` : "" }),
+      element("span", { className: "count" }, ...order.units ? [whole(order.units), element("i", { textContent: order.units === 1 ? " unit" : " units" })] : []),
       element("span", { className: "count", textContent: this.store.isStudio && order.ready === 0xffffffff ? "waits" : "" }));
       const row = element("div", { className: "orders-row" }, button);
       if (this.store.isStudio) row.append(element("button", {
@@ -276,7 +277,7 @@ export class Panels {
     if (undo) undo.disabled = undos === 0;
     if (redo) redo.disabled = redos === 0;
     const told = document.getElementById("selected");
-    if (told) told.textContent = selected ? `${whole(selected)} selected` : "nobody selected";
+    if (told) told.textContent = `${whole(selected)} selected`;
   }
 
   /** The tools of the mode. */
@@ -297,9 +298,17 @@ export class Panels {
       parts.push(place, count, reads, element("span", { id: "selected", className: "empty" }));
     }
     if (mode === "paint") {
-      const names = ["wall", "open", "cost", "discomfort"].map((name) => element("option", { value: name, textContent: ["cost", "discomfort"].includes(name) ? `${name}…` : name }));
-      const stamps = this.store.catalogue.templates.map((one, at) => element("option", { value: `stamp ${at}`, textContent: `stamp: ${one.name}` }));
-      const what = element("select", { "aria-label": "What to paint", onchange: () => this.act.paints(what.value) }, ...names, ...stamps);
+      const names = [["wall", "wall"], ["open", "open ground"], ["cost", "cost…"], ["discomfort", "discomfort…"]];
+      const { terrain, templates } = this.store.catalogue;
+      const kinds = terrain.map(({ name, cost }, at) => [`terrain ${at}`, `${name}, ${cost === 255 ? "wall" : cost}`]);
+      const stamps = templates.map(({ name }, at) => [`stamp ${at}`, name]);
+      const group = (label, options) => {
+        const made = element("optgroup", { label });
+        made.append(...options.map(([value, textContent]) => element("option", { value, textContent })));
+        return made;
+      };
+      const what = element("select", { id: "brush", "aria-label": "What to paint", onchange: () => this.act.paints(what.value) },
+        group("Brush", names), group("Terrain, with its cost", kinds), group("Stamp", stamps));
       what.value = paint.what;
       parts.push(what);
       if (paint.what === "cost") {
@@ -323,6 +332,9 @@ export class Panels {
     box.replaceChildren(...parts);
     this.status();
   }
+
+  /** Takes away what was refused before. */
+  clearRefused() { document.querySelectorAll("#notes .refused").forEach((line) => line.remove()); }
 
   note({ tone, text }) {
     const box = document.getElementById("notes");

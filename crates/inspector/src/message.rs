@@ -8,7 +8,7 @@ use crate::wire::Writer;
 
 /// The version of the protocol: a page of another version asks to be loaded
 /// again.
-pub(crate) const VERSION: u8 = 2;
+pub(crate) const VERSION: u8 = 3;
 
 mod kind {
     pub(super) const HELLO: u8 = 1;
@@ -376,6 +376,8 @@ pub struct Status {
     pub selected: u32,
     /// Whether a click moves the scene's bands.
     pub takes_clicks: bool,
+    /// The tick at which the replay ends that is being played; 0 without one.
+    pub replay_ends: u32,
 }
 
 /// The state of the studio.
@@ -388,7 +390,8 @@ pub(crate) fn status(status: &Status) -> Vec<u8> {
         .u32(status.undos)
         .u32(status.redos)
         .u32(status.selected)
-        .u8(u8::from(status.takes_clicks));
+        .u8(u8::from(status.takes_clicks))
+        .u32(status.replay_ends);
     message.into_bytes()
 }
 
@@ -403,6 +406,8 @@ pub struct Catalogue {
     pub readings: Vec<String>,
     /// Templates that can be stamped, with their sizes.
     pub templates: Vec<(String, u8, u8)>,
+    /// Kinds of terrain that can be painted, with what a step out of them costs.
+    pub terrain: Vec<(String, u8)>,
 }
 
 /// The lists.
@@ -421,6 +426,10 @@ pub(crate) fn catalogue(catalogue: &Catalogue) -> Vec<u8> {
     message.u8(catalogue.templates.len() as u8);
     for (name, width, height) in &catalogue.templates {
         message.text(name).u8(*width).u8(*height);
+    }
+    message.u8(catalogue.terrain.len() as u8);
+    for (name, cost) in &catalogue.terrain {
+        message.text(name).u8(*cost);
     }
     message.into_bytes()
 }

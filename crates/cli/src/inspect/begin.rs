@@ -8,6 +8,7 @@ use flowtiles_inspector::NewMap;
 
 use super::country::Country;
 use super::stage::{Errand, Stage};
+use super::terrain::Terrain;
 use crate::bench::maps;
 use crate::demo::armies;
 use crate::failure::Failure;
@@ -51,7 +52,7 @@ pub fn country(seed: u64) -> Result<Stage, Failure> {
     let armies = armies::muster(&land, &world, &mut Random::new(!seed));
     let title = format!("country {seed}");
     let mut stage = Stage::new(world, Settings::default(), title);
-    stage.ground = Arc::new(Country::new(land));
+    stage.ground = Terrain::over(Arc::new(Country::new(land)));
     // Red, violet, gold: as in the demo's picture.
     for (army, banner) in armies.iter().zip([1, 3, 2]) {
         let band = stage.new_band(Reading::Ahead);
@@ -112,7 +113,7 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, Failur
     stage.incidents = scene.incidents;
     stage.takes_clicks = true;
     if let Some(land) = scene.land {
-        stage.ground = Arc::new(Country::new(land));
+        stage.ground = Terrain::over(Arc::new(Country::new(land)));
     }
     let mut forms = Vec::new();
     for band in scene.bands {

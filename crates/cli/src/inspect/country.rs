@@ -60,7 +60,8 @@ impl Paint for Country {
     }
 }
 
-const fn material(ground: Ground) -> Material {
+/// What a kind of ground is made of.
+pub const fn material(ground: Ground) -> Material {
     match ground {
         Ground::Water => Material::Water,
         Ground::Bridge => Material::Bridge,
