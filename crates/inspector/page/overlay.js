@@ -215,7 +215,7 @@ export class Overlay {
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     const taken = [];
-    stage.route.gates.forEach(({ x, y }, at) => {
+    stage.route.gates.forEach(({ x, y, number }) => {
       const p = camera.toPixel(x + 0.5, y + 0.5);
       if (p.x < -20 || p.y < -20 || p.x > camera.width + 20 || p.y > camera.height + 20) return;
       const isFree = taken.every((q) => Math.abs(q.x - p.x) > 26 || Math.abs(q.y - p.y) > 18);
@@ -228,9 +228,9 @@ export class Overlay {
       pen.stroke();
       if (!isFree) return;
       taken.push(p);
-      pen.font = `600 ${at > 98 ? 8.5 : 10.5}px system-ui, sans-serif`;
+      pen.font = `600 ${number > 99 ? 8.5 : 10.5}px system-ui, sans-serif`;
       pen.fillStyle = "#16202c";
-      pen.fillText(String(at + 1), p.x, p.y + 0.5);
+      pen.fillText(String(number), p.x, p.y + 0.5);
     });
   }
 

@@ -116,7 +116,7 @@ const readers = {
     const route = { kind: "route", stage: r.u8(), order: r.u64(), gates: [] };
     while (r.left > 0) {
       route.gates.push({
-        x: r.u16(), y: r.u16(), window: { x: r.u16(), y: r.u16(), length: r.u8(), stands: r.u8() === 1 },
+        number: r.u32(), x: r.u16(), y: r.u16(), window: { x: r.u16(), y: r.u16(), length: r.u8(), stands: r.u8() === 1 },
       });
     }
     return route;

@@ -102,17 +102,12 @@ fn is_uniform(content: &[u8], size: usize) -> bool {
     content.len() > size && content[..content.len() - size] == content[size..]
 }
 
-/// Units, those in view alone.
-pub(crate) fn units<'a>(
-    stage: u8,
-    tick: u32,
-    total: usize,
-    marks: impl Iterator<Item = &'a Mark>,
-) -> Vec<u8> {
+/// Units, those in view alone, and how many there are.
+pub(crate) fn units(stage: u8, tick: u32, marks: &[Mark], view: Rect) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::UNITS);
-    message.u8(stage).u32(tick).u32(total as u32);
-    message.reserve(16 * total);
-    for mark in marks {
+    message.u8(stage).u32(tick).u32(marks.len() as u32);
+    message.reserve(16 * marks.len());
+    for mark in marks.iter().filter(|mark| mark.is_in(view)) {
         // In one piece: there are thousands of them.
         let mut bytes = [0; 16];
         bytes[..4].copy_from_slice(&mark.id.to_le_bytes());
@@ -170,18 +165,23 @@ pub(crate) struct Gate {
     pub(crate) stands: bool,
 }
 
-/// Portals of a route, in the order in which they are met from the goal.
-pub(crate) fn route(stage: u8, order: u64, gates: &[Gate]) -> Vec<u8> {
+/// Portals of a route, those in view alone, each with its number in the order in
+/// which they are met from the goal.
+pub(crate) fn route(stage: u8, order: u64, gates: &[Gate], view: Rect) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::ROUTE);
     message.u8(stage).u64(order);
-    for gate in gates {
+    for (number, gate) in (1..).zip(gates) {
         let Gate {
             cell,
             window,
             stands,
         } = *gate;
+        if !view.contains(cell) {
+            continue;
+        }
         let length = if stands { window.height } else { window.width };
         message
+            .u32(number)
             .u16(cell.x as u16)
             .u16(cell.y as u16)
             .u16(window.x as u16)
