@@ -78,6 +78,12 @@ try {
   await page.until("figures", `${stage("figures.length")} === 12 && ${stage("figures")}[8] === 3000`);
   assert.match(await page.run(`document.getElementById("figures").textContent`), /28,250/, "the portals are counted");
 
+  for (const [mode, key] of [["play", "p"], ["paint", "b"], ["look", "l"]]) {
+    await page.key(key);
+    const [over, high] = await page.run(`(() => { const head = document.querySelector("header"); return [head.scrollWidth - head.clientWidth, head.clientHeight]; })()`);
+    assert.ok(over <= 0 && high < 60, `the header's buttons fit ${SIZE.width} pixels in the mode ${mode}: ${over} over, ${high} high`);
+  }
+
   step("a new map, a goal, sources: sectors load");
   await say("newMap(0, 240, 160, 1)");
   await page.until("the new map", `${stage("width")} === 240 && ${stage("blocks.size")} > 4`);
@@ -261,6 +267,10 @@ try {
   await page.run(`inspector.mode("play")`);
   await say("place({ x: 8, y: 8 }, 40)");
   await page.until("units", `${stage("units.total")} === 40`);
+  await page.key("a", "KeyA", 2);
+  await page.until("all selected", `inspector.store.status.selected === 40`);
+  await page.key("Escape");
+  await page.until("nobody selected", `inspector.store.status.selected === 0`);
   await page.drag(await at(0, 0), await at(20, 20));
   await page.until("a selection", `inspector.store.status.selected === 40`);
   await click(30, 30, "right");

@@ -190,6 +190,10 @@ export class Input {
     const done = () => { event.preventDefault(); app.redraw(); };
     if (layer && !event.altKey) { app.layer(layer[0]); return done(); }
     if (isCommand && event.key.toLowerCase() === "z") { app.say(event.shiftKey ? say.redo() : say.undo()); return done(); }
+    if (isCommand && event.key.toLowerCase() === "a" && state.mode === "play") {
+      app.say(say.select(0, 0, camera.map.width, camera.map.height));
+      return done();
+    }
     if (isCommand && event.key.toLowerCase() === "y") { app.say(say.redo()); return done(); }
     if (isCommand || event.altKey) return;
     const pans = { ArrowLeft: [80, 0], ArrowRight: [-80, 0], ArrowUp: [0, 80], ArrowDown: [0, -80] };

@@ -16,7 +16,7 @@ const KEYS = [
   ["F10", "plan all orders anew from the units' present places"],
   ["L, P, B", "look, play, paint"],
   ["Look", "left click: goal; right click: a unit more; drag: move the map; Delete: clear"],
-  ["Play", "drag: select; right click: order there; a click in a scene sends its first band there, the next to the mirrored place"],
+  ["Play", "drag: select; Ctrl A: select all; right click: order there; a click in a scene sends its first band there, the next to the mirrored place"],
   ["Paint", "drag: paint the map or discomfort, or stamp; Ctrl Z, Ctrl Y: undo, redo"],
   ["Wheel, + and −, Home", "zoom; the whole map. The right button or Alt and the left one move the map"],
   ["Space and .", "pause, one tick"],
@@ -104,6 +104,10 @@ class App {
       camera.fit();
       this.state.chosen = null;
       this.state.life = null;
+      // What was known of a cell was known of another map.
+      store.cell = null;
+      store.why = null;
+      this.panels.cell();
     }
     this.sentView = null;
     this.picture.touch();

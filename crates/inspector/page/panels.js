@@ -100,6 +100,14 @@ export class Panels {
       drawn.style.background = background;
       rows.push(element("div", { className: "row" }, drawn, element("span", { textContent: text })));
     };
+    if (this.store.life) {
+      swatch("#2882f0", "life: portal taken by the search");
+      swatch("#fff", "life: portal seen and not taken");
+      swatch("#5aaaff", "life: sector loaded");
+      swatch("#ff9628", "life: waits with a value at its border");
+      swatch("#3cbe82", "life: sector settled");
+      swatch("#ffd65a", "life: loaded or settled in this step");
+    }
     if (layers.has("cost")) {
       bar("Cost", "#faf7e6, #f5a829 50%, #7a174d", "1", "64 and more");
       swatch("repeating-linear-gradient(135deg, #12141f 0 3px, #3a3d48 3px 6px)", "wall");
@@ -111,21 +119,13 @@ export class Panels {
     }
     if (layers.has("sight") && !layers.has("flow")) swatch("#ffed6b", "the goal is in sight");
     if (layers.has("portals")) swatch("#5cedf5", "portal: a window between sectors");
-    if (layers.has("route")) swatch("#fff", "portal of the route, counted from the goal; a dot where there is no room for its number");
+    if (layers.has("route")) swatch("#fff", "portals of the routes, counted outward from the goal over all branches; a dot has no room for its number");
     if (layers.has("windows")) swatch("#ff8c2e", "window of a portal on the route");
     if (layers.has("graph")) swatch("#fff7d6", "edge between portals");
     if (layers.has("loaded")) {
       const tints = (this.store.stages[0]?.orders ?? []).slice(-4).map((order) => css(order.banner));
       swatch(tints.length > 1 ? `linear-gradient(90deg, ${tints.join(",")})` : tints[0] ?? "#ccc", "loaded, in its order's colour");
       swatch("repeating-linear-gradient(135deg, #eee 0 3px, #aaa 3px 6px)", "freed just now");
-    }
-    if (this.store.life) {
-      swatch("#2882f0", "life: portal taken by the search");
-      swatch("#fff", "life: portal seen and not taken");
-      swatch("#5aaaff", "life: sector loaded");
-      swatch("#ff9628", "life: waits with a value at its border");
-      swatch("#3cbe82", "life: sector settled");
-      swatch("#ffd65a", "life: loaded or settled in this step");
     }
     if (layers.has("islands")) swatch("linear-gradient(90deg, #e56, #7c5, #56c)", "cut off from the mainland");
     if (layers.has("density")) bar("Density", "#fcd959, #8c0d40", "some room", "full");
@@ -294,7 +294,7 @@ export class Panels {
       const readings = this.store.catalogue.readings.map((name, at) => element("option", { value: String(at), textContent: `read: ${name}` }));
       const reads = element("select", { id: "reads", "aria-label": "How the selected units read their field", title: "How the selected units read their field",
         onchange: () => { this.act.say(say.read(Number(reads.value))); reads.value = ""; } },
-      element("option", { value: "", textContent: "Selected units…" }), ...readings);
+      element("option", { value: "", textContent: "Selected…" }), ...readings);
       parts.push(place, count, reads, element("span", { id: "selected", className: "empty" }));
     }
     if (mode === "paint") {

@@ -1,5 +1,6 @@
 // The timeline of orders, and the life of one.
 
+import { frontier } from "./overlay.js";
 import { css } from "./picture.js";
 import { say } from "./wire.js";
 
@@ -48,7 +49,7 @@ export class Time {
     const sight = slice.sight.reduce((sum, run) => sum + run.cells, 0);
     const told = {
       0: "given, nothing is done yet",
-      1: `search, ${sum("taken")} portals taken, ${slice.frontier.length} seen`,
+      1: `search, ${sum("taken")} portals taken, ${frontier(slices.slice(0, at + 1)).length} seen`,
       2: `load, ${sum("loaded")} sectors loaded`,
       3: `integrate, ${sum("settled")} of ${sum("loaded")} sectors settled, ${slice.waiting.length} wait`,
       4: `patch, ${sum("settled")} of ${sum("loaded")} sectors settled`,

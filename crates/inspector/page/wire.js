@@ -145,7 +145,7 @@ const readers = {
     kind: "life", order: r.u64(),
     slices: r.list(r.u32(), () => ({
       cells: r.u64(), stage: r.u8(),
-      ...Object.fromEntries(["taken", "frontier", "loaded", "settled", "waiting", "freed"].map((name) =>
+      ...Object.fromEntries(["taken", "frontier", "aside", "loaded", "settled", "waiting", "freed"].map((name) =>
         [name, r.list(r.u32(), () => ({ x: r.u16(), y: r.u16() }))])),
       flow: r.list(r.u32(), () => ({ x: r.u16(), y: r.u16(), direction: r.u16() })),
       sight: r.list(r.u32(), () => ({ x: r.u16(), y: r.u16(), cells: r.u16() })),

@@ -303,8 +303,8 @@ pub enum LifeStage {
     Freed = 7,
 }
 
-/// A slice of an order's life. What was taken, loaded, settled or freed is listed
-/// once, in the slice that did it; each slice lists all that waits.
+/// A slice of an order's life. What was taken, seen, loaded, settled or freed is
+/// listed once, in the slice that did it; each slice lists all that waits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LifeSlice {
     /// Cells worked since the order was given.
@@ -313,8 +313,10 @@ pub struct LifeSlice {
     pub stage: LifeStage,
     /// Portals that the search took, as columns and rows.
     pub taken: Vec<(u16, u16)>,
-    /// Portals that it has seen and not taken.
+    /// Portals that it has seen and not taken, and had not before this slice.
     pub frontier: Vec<(u16, u16)>,
+    /// Portals that it had seen before this slice, and has put aside untaken.
+    pub aside: Vec<(u16, u16)>,
     /// Sectors loaded.
     pub loaded: Vec<(u16, u16)>,
     /// Sectors settled.
@@ -339,6 +341,7 @@ pub(crate) fn life(order: u64, slices: &[LifeSlice]) -> Vec<u8> {
         for places in [
             &slice.taken,
             &slice.frontier,
+            &slice.aside,
             &slice.loaded,
             &slice.settled,
             &slice.waiting,

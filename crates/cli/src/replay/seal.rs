@@ -7,6 +7,8 @@ use flowtiles::Digest;
 
 /// Lines between two digests.
 const EVERY: usize = 40;
+/// Digests on the way, and the one at the end.
+const SO_FAR: &str = "so-far ";
 const DIGEST: &str = "digest ";
 
 /// Lines that are written, with digests among them.
@@ -43,23 +45,21 @@ impl Sealed {
     pub fn checked_line(&mut self, line: impl std::fmt::Display) {
         self.line(line);
         if self.lines >= EVERY {
-            self.seal();
+            self.seal(SO_FAR);
         }
     }
 
-    fn seal(&mut self) {
+    fn seal(&mut self, name: &str) {
         self.digest.bytes(&self.text.as_bytes()[self.digested..]);
         self.digested = self.text.len();
         let digest = self.digest.finish();
-        self.line(format_args!("{DIGEST}{digest:016x}"));
+        self.line(format_args!("{name}{digest:016x}"));
         self.lines = 0;
     }
 
     /// The whole text.
     pub fn into_text(mut self) -> String {
-        if self.lines > 0 {
-            self.seal();
-        }
+        self.seal(DIGEST);
         self.text
     }
 }
@@ -88,10 +88,12 @@ pub fn unsealed<'a>(
     let mut digest = Digest::new();
     // Where the section begins that the next digest is to fit, and where a line.
     let (mut section, mut begin) = (0, 0);
-    let (mut lines, mut sealed, mut last) = (Vec::new(), 0, 1);
+    let (mut lines, mut sealed, mut last, mut is_over) = (Vec::new(), 0, 1, false);
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {
         let bare = line.strip_suffix('\n').unwrap_or(line);
-        if let Some(told) = bare.strip_prefix(DIGEST) {
+        let end = bare.strip_prefix(DIGEST);
+        is_over = end.is_some();
+        if let Some(told) = end.or_else(|| bare.strip_prefix(SO_FAR)) {
             digest.bytes(&text.as_bytes()[section..begin]);
             if told != format!("{:016x}", digest.finish()) {
                 return Err(format!(
@@ -107,9 +109,9 @@ pub fn unsealed<'a>(
         begin += line.len();
         last = number;
     }
-    if sealed != last {
+    if !is_over {
         return Err(format!(
-            "line {last}: the replay ends without a digest: it was cut off, so \
+            "line {last}: the replay ends without its digest: it was cut off, so \
              take another copy of it"
         ));
     }
