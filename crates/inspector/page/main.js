@@ -17,7 +17,7 @@ const KEYS = [
   ["L, P, B", "look, play, paint"],
   ["Look", "left click: goal; right click: a unit more; drag: move the map; Delete: clear"],
   ["Play", "drag: select; Ctrl A: select all; right click: order there; a click in a scene sends its first band there, the next to the mirrored place"],
-  ["Paint", "drag: paint the map or discomfort, or stamp; Ctrl Z, Ctrl Y: undo, redo"],
+  ["Paint", "drag: paint the map, terrain or discomfort; click: stamp; Ctrl Z, Ctrl Y: undo, redo"],
   ["Wheel, + and −, Home", "zoom; the whole map. The right button or Alt and the left one move the map"],
   ["Space and .", "pause, one tick"],
   ["Y", "why the cell under the pointer says what it says"],

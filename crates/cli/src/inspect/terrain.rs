@@ -1,12 +1,11 @@
 //! Kinds of terrain that the brush paints, and how painted ground looks.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use flowtiles::{Cell, Cost};
-use flowtiles_inspector::{Ground as Paint, PlainGround, Texel};
+use flowtiles_inspector::{Ground as Paint, Texel};
 
-use super::country::material;
+use super::country::{Country, material};
 use crate::landscape::Ground;
 
 /// The kinds with their names, as the page lists them: costs are those of the
@@ -26,23 +25,19 @@ pub const TERRAIN: [(&str, Ground); 12] = [
     ("house", Ground::House),
 ];
 
-/// The ground of a stage: as it began, and the terrain painted over it.
+/// The ground of a stage: the country that it began with, if it did, and the
+/// terrain painted over it.
+#[derive(Default)]
 pub struct Terrain {
-    base: Arc<dyn Paint>,
+    country: Option<Country>,
     kinds: HashMap<Cell, u8>,
 }
 
-impl Default for Terrain {
-    fn default() -> Self {
-        Self::over(Arc::new(PlainGround))
-    }
-}
-
 impl Terrain {
-    /// Nothing painted over a ground.
-    pub fn over(base: Arc<dyn Paint>) -> Self {
+    /// Nothing painted over a country.
+    pub fn over(country: Country) -> Self {
         Self {
-            base,
+            country: Some(country),
             kinds: HashMap::new(),
         }
     }
@@ -65,9 +60,12 @@ impl Paint for Terrain {
     fn texel(&self, cell: Cell, cost: Cost) -> Option<Texel> {
         let painted = self.kind(cell).map(|kind| TERRAIN[usize::from(kind)].1);
         // What was stamped over it looks as its cost does.
-        match painted.filter(|ground| ground.cost() == cost.value()) {
-            Some(ground) => Some(Texel::level(material(ground))),
-            None => self.base.texel(cell, cost),
+        let painted = painted.filter(|ground| ground.cost() == cost.value());
+        match (painted, &self.country) {
+            (Some(ground), Some(country)) => Some(country.shaded(cell, ground, material(ground))),
+            (Some(ground), None) => Some(Texel::level(material(ground))),
+            (None, Some(country)) => country.texel(cell, cost),
+            (None, None) => None,
         }
     }
 }
