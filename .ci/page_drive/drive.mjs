@@ -1,11 +1,12 @@
 // The drive: one page, from its first minute to a scene played beside itself.
 
+import "./websocket.mjs";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { begin, open } from "./browser.mjs";
+import { begin, open, pause } from "./browser.mjs";
 
 const SIZE = { width: 1000, height: 640 };
 const host = begin(process.argv[2], ["inspect", "--port", "0", "--for", "165"], "stdout", /^(http:\/\/127\.0\.0\.1:\d+\/)$/m);
@@ -25,6 +26,15 @@ const look = () => page.run(`(async () => {
   if (inspector.picture.gl.isContextLost()) throw new Error("the graphics context is lost");
   return inspector.picture.probe(40, 30).join(" ");
 })()`);
+/** Waits until what is seen stays as it is. */
+const still = async () => {
+  for (let same = 0, seen = await look(); same < 4; ) {
+    await pause(100);
+    const now = await look();
+    same = now === seen ? same + 1 : 0;
+    seen = now;
+  }
+};
 const stage = (what) => `inspector.store.stages[0]?.${what}`;
 const click = async (x, y, button) => page.click(...(await at(x, y)), button);
 const note = (pattern) => page.until(`a note like ${pattern}`, `[...document.querySelectorAll("#notes p")].some((p) => ${pattern}.test(p.textContent))`);
@@ -68,6 +78,12 @@ try {
   await page.until("figures", `${stage("figures.length")} === 12 && ${stage("figures")}[8] === 3000`);
   assert.match(await page.run(`document.getElementById("figures").textContent`), /28,250/, "the portals are counted");
 
+  for (const [mode, key] of [["play", "p"], ["paint", "b"], ["look", "l"]]) {
+    await page.key(key);
+    const [over, high] = await page.run(`(() => { const head = document.querySelector("header"); return [head.scrollWidth - head.clientWidth, head.clientHeight]; })()`);
+    assert.ok(over <= 0 && high < 60, `the header's buttons fit ${SIZE.width} pixels in the mode ${mode}: ${over} over, ${high} high`);
+  }
+
   step("a new map, a goal, sources: sectors load");
   await say("newMap(0, 240, 160, 1)");
   await page.until("the new map", `${stage("width")} === 240 && ${stage("blocks.size")} > 4`);
@@ -84,6 +100,7 @@ try {
   await page.until("more sectors", `${stage("orders[0].loaded")} > ${before}`);
 
   step("every layer changes pixels");
+  await still();
   for (const key of ["F1", "F2", "F3", "F4", "F5", "6", "7", "8", "w"]) {
     const without = await look();
     const sent = await page.run("inspector.store.bytes");
@@ -136,12 +153,23 @@ try {
   const open_ground = await look();
   await page.drag(await at(120, 10), await at(120, 150), "left", 24);
   await note(/cells changed in \d+ sectors, \d+ derived anew/);
+  const bills = () => page.run(`[...document.querySelectorAll("#notes p")].filter((p) => /derived anew/.test(p.textContent)).length`);
+  assert.equal(await bills(), 1, "a stroke has one bill");
+  assert.equal(await page.run("inspector.store.status.undos"), 1, "and is one change");
   await page.until("the wall", `inspector.store.value(0, 0, 120, 80) === 255`);
   assert.notEqual(await look(), open_ground);
   await page.key("z", "KeyZ", 2);
   await page.until("no wall", `inspector.store.value(0, 0, 120, 80) === 1 && inspector.store.status.redos === 1`);
   await page.key("y", "KeyY", 2);
   await page.until("the wall again", `inspector.store.value(0, 0, 120, 80) === 255`);
+  const wood = await page.run(`inspector.store.catalogue.terrain.findIndex((one) => one.name === "wood")`);
+  await page.run(`(() => { const brush = document.getElementById("brush"); brush.value = "terrain ${wood}"; brush.dispatchEvent(new Event("change")); })()`);
+  const bare_ground = await look();
+  await page.drag(await at(150, 100), await at(190, 100), "left", 8);
+  await page.until("a wood", `inspector.store.value(0, 0, 170, 100) === 255`);
+  assert.notEqual(await look(), bare_ground);
+  await page.key("z", "KeyZ", 2);
+  await page.until("no wood", `inspector.store.value(0, 0, 170, 100) === 1`);
   await page.run(`inspector.state.paint.what = "stamp 3"`);
   await click(60, 60);
   await page.until("a fort", `inspector.store.value(0, 0, 56, 57) === 255 && inspector.store.value(0, 0, 57, 58) === 1`);
@@ -187,11 +215,44 @@ try {
     await page.until(`again.${format}`, `${stage("title")} === "again.${format}" && inspector.store.value(0, 0, 50, 50) !== null`);
     assert.equal(await costs(), wanted, `a saved .${format} has other costs`);
   }
-  const errors_before = page.errors.length;
-  await page.run(`inspector.open(new File(["no map"], "bad.map"))`);
-  await note(/bad\.map/);
-  // The browser tells of the refusal too: that one is wanted.
-  assert.equal(page.errors.splice(errors_before).every((error) => /422/.test(error)), true);
+  const refused = async (name, text, pattern) => {
+    const errors_before = page.errors.length;
+    await page.run(`inspector.open(new File([${JSON.stringify(text)}], "${name}"))`);
+    await note(pattern);
+    const told = await page.run(`[...document.querySelectorAll("#notes .refused")].at(-1).textContent`);
+    assert.equal(told.split(name).length, 2, `the file is named once: ${told}`);
+    // The browser tells of the refusal too: that one is wanted.
+    assert.equal(page.errors.splice(errors_before).every((error) => /422/.test(error)), true);
+  };
+  await refused("bad.map", "no map", /bad\.map/);
+  await refused("letters.map", "type octile\nheight 1\nwidth 2\nmap\n.Q\n", /letters\.map: line 5.*flowtiles inspect MAP --cost Q=3/);
+  await drop("valley.map", valley);
+  await page.until("no old refusals", `document.querySelectorAll("#notes .refused").length === 0`);
+
+  step("a session is saved as a replay, opened, and goes on");
+  await say("newMap(0, 60, 40, 1)");
+  await page.until("an open field", `${stage("width")} === 60 && ${stage("blocks.size")} > 0`);
+  await say("place({ x: 8, y: 8 }, 40)");
+  await say("select(0, 0, 60, 40)");
+  await say("send({ x: 50, y: 30 })");
+  await page.until("some ticks", `${stage("tick")} > 30`);
+  await page.key(" ");
+  await page.until("a pause", "inspector.store.status.isPaused");
+  const units = `JSON.stringify([...${stage("units.now")}.entries()].sort())`;
+  const [ticked, stood] = [await page.run(stage("tick")), await page.run(units)];
+  await page.run(`inspector.save("replay")`);
+  const saved = await page.run("fetch('/file/replay').then((answer) => answer.text())");
+  await refused("cut.replay", saved.slice(0, -30), /cut\.replay: line \d+: .*cut off.*another copy/);
+  await refused("edited.replay", saved.replace("send 50", "send 51"), /edited\.replay: lines 1 to \d+ .*another copy/);
+  await drop("session.replay", Buffer.from(saved));
+  await page.until("the replay", `inspector.store.status.replayEnds === ${ticked}`);
+  await say("goal({ x: 3, y: 3 })");
+  await note(/a replay is being played/);
+  await note(/the replay ends after \d+ ticks, all as recorded/);
+  await page.until("its end", `${stage("tick")} === ${ticked} && inspector.store.status.replayEnds === 0 && inspector.store.status.isPaused`);
+  await page.until("the units as they stood", `${units} === ${JSON.stringify(stood)}`);
+  await page.key(" ");
+  await page.until("more", `${stage("tick")} > ${ticked} + 5`);
 
   step("a replay is played to its end");
   await drop("battle.replay", made("battle.replay", "record", "docs/valley.map", "--ticks", "60", "-o"));
@@ -206,6 +267,10 @@ try {
   await page.run(`inspector.mode("play")`);
   await say("place({ x: 8, y: 8 }, 40)");
   await page.until("units", `${stage("units.total")} === 40`);
+  await page.key("a", "KeyA", 2);
+  await page.until("all selected", `inspector.store.status.selected === 40`);
+  await page.key("Escape");
+  await page.until("nobody selected", `inspector.store.status.selected === 0`);
   await page.drag(await at(0, 0), await at(20, 20));
   await page.until("a selection", `inspector.store.status.selected === 40`);
   await click(30, 30, "right");

@@ -14,11 +14,16 @@ mod crowd;
 mod fields;
 mod files;
 mod history;
+mod inputs;
 mod life;
 mod look;
+mod play;
+mod recording;
 mod replayed;
 mod session;
 mod stage;
+mod start;
+mod terrain;
 mod ways;
 
 use std::io::Write;
@@ -31,7 +36,10 @@ use flowtiles_inspector::Inspector;
 use crate::failure::Failure;
 use crate::map_file::{MapOptions, read_bytes};
 use files::Answered;
+use play::Play;
+pub use recording::SavedSession;
 use session::Session;
+use start::Start;
 
 /// Show maps, orders and units live in the browser
 ///
@@ -39,8 +47,8 @@ use session::Session;
 /// opens the demo's country with three armies on the march.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// What to open: a map of any format, a world saved from the page, or a
-    /// replay of `flowtiles record`
+    /// What to open: a map of any format, a world or a session's replay
+    /// saved from the page, or a replay of `flowtiles record`
     map: Option<PathBuf>,
     #[command(flatten)]
     options: MapOptions,
@@ -73,7 +81,11 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         })?),
     };
     let opened = match &arguments.map {
-        None => Answered::Opened(Box::new(begin::country(arguments.seed)?)),
+        None => {
+            let start = Start::Country(arguments.seed);
+            let play = Play::begin(&start).map_err(Failure::Input)?;
+            Answered::Opened(start, Box::new(play))
+        }
         Some(path) => {
             let (name, bytes) = (path.display().to_string(), read_bytes(path)?);
             let map = || arguments.options.read(path);

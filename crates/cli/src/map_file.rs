@@ -103,13 +103,16 @@ pub fn costs_of(name: &str, bytes: &[u8]) -> Result<CostMap, Failure> {
     let format = Format::of_bytes(bytes).or_else(|| Format::of_path(name));
     let format = format.ok_or(ReadError::Unknown);
     let costs = format.and_then(|format| MapReader::new().read(format, bytes));
-    costs.map_err(|error| Failure::in_file(name, error))
+    costs.map_err(|error| {
+        let advice = advice(&error, "flowtiles inspect MAP ").unwrap_or_default();
+        Failure::in_file(name, format_args!("{error}{advice}"))
+    })
 }
 
 /// Reads a map file.
 pub fn load(reader: &MapReader, map: &Path) -> Result<LoadedMap, Failure> {
     reader.read_file(map).map_err(|error| {
-        let advice = advice(&error).unwrap_or_default();
+        let advice = advice(&error, "").unwrap_or_default();
         Failure::in_file(map, format_args!("{error}{advice}"))
     })
 }
@@ -137,19 +140,22 @@ pub fn format_parser() -> impl TypedValueParser<Value = Format> {
     })
 }
 
-/// How to give a missing cost here.
-fn advice(error: &ReadError) -> Option<String> {
+/// How to give a missing cost to a command.
+fn advice(error: &ReadError, command: &str) -> Option<String> {
     match error {
         ReadError::MovingAi(error) => match error.fault {
             MapFault::Letter { letter } if letter.is_ascii_graphic() => {
-                Some(format!(" (here: --cost {}=3)", char::from(letter)))
+                Some(format!(" (here: {command}--cost {}=3)", char::from(letter)))
             }
             _ => None,
         },
-        ReadError::Png(PictureError::Colour { colour, .. }) => {
-            Some(format!(" (here: --palette FILE, with a line `{colour} 3`)"))
+        ReadError::Png(PictureError::Colour { colour, .. }) => Some(format!(
+            " (here: {command}--palette FILE, with a line `{colour} 3`)"
+        )),
+        ReadError::Unknown if command.is_empty() => {
+            Some(" (here: --map-format, or --from of convert)".to_owned())
         }
-        ReadError::Unknown => Some(" (here: --map-format, or --from of convert)".to_owned()),
+        ReadError::Unknown => Some(format!(" (here: {command}--map-format FORMAT)")),
         _ => None,
     }
 }

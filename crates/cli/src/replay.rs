@@ -12,8 +12,11 @@ mod asked;
 mod battle;
 mod draw;
 mod log;
+mod seal;
 mod words;
 
 pub use battle::{Battle, Fault, Manner};
 pub use draw::{Drawing, country};
-pub use log::{Input, Line, Log, Parts};
+pub use log::{Input, LINE, Line, Log, Parts};
+pub use seal::{Sealed, unsealed};
+pub use words::{Hex, Words, unhex};

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
+use crate::inspect::SavedSession;
 use crate::map_file::read_bytes;
 use crate::replay::{Battle, Fault, Input, Line, Log, Manner, Parts};
 use crate::threads::on_threads;
@@ -17,7 +18,8 @@ const SLICES: [u64; 4] = [5000, 1000, 137, 100];
 /// no replay or that tells what cannot be done
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A file that `flowtiles record` wrote
+    /// A file that `flowtiles record` wrote, or a session's replay saved from
+    /// the inspector's page; this is played once
     replay: PathBuf,
     /// Threads that tick and read directions, one run or more for each number
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,2,8",
@@ -29,6 +31,9 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let path = &arguments.replay;
     let bytes = read_bytes(path)?;
+    if SavedSession::is_one(&bytes) {
+        return session(path, &bytes, out);
+    }
     let text = std::str::from_utf8(&bytes);
     let text = text.map_err(|_| Failure::in_file(path, "line 1: a replay is plain text"))?;
     let log = Log::read(text).map_err(|fault| Failure::in_file(path, fault))?;
@@ -63,6 +68,22 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     for manner in manners {
         writeln!(out, "  {}", told(manner))?;
     }
+    Ok(())
+}
+
+/// Plays a session's replay once, with its units and crowds.
+fn session(path: &Path, bytes: &[u8], out: &mut impl Write) -> Result<(), Failure> {
+    let saved = SavedSession::read(bytes).map_err(|fault| Failure::in_file(path, fault))?;
+    let ticks = saved.ticks();
+    let path = path.display();
+    let checks = saved.verify().map_err(|fault| match fault {
+        Fault::Refused(fault) => Failure::Input(format!("{path}: {fault}")),
+        Fault::Differs(fault) => Failure::Differs(format!("{path}: {fault}")),
+    })?;
+    writeln!(
+        out,
+        "{path}: a session, as recorded in {checks} checks over {ticks} ticks"
+    )?;
     Ok(())
 }
 

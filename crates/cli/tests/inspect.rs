@@ -151,3 +151,54 @@ fn it_opens_maps_of_every_format_worlds_and_replays() {
     assert!(map.ends_with("map\n.....\n.....\n.....\n.....\n"), "{map}");
     end(running);
 }
+
+#[test]
+fn a_session_is_saved_as_a_replay_verified_and_opened_again() {
+    let folder = Folder::new("inspect-session");
+    folder.write(
+        "small.map",
+        "type octile\nheight 3\nwidth 8\nmap\n........\n.@@...@.\n..@.....\n",
+    );
+    let end = |mut running: Running| {
+        running.child.kill().expect("it ends");
+        running.child.wait().expect("it has ended");
+    };
+    let running = Running::begin(&folder, &["small.map", "--port", "0"]);
+    let answer = running.get("/file/replay");
+    end(running);
+    let (head, text) = answer.split_once("\r\n\r\n").expect("a body");
+    assert!(head.contains("filename=\"flowtiles.replay\""), "{head}");
+    assert!(text.starts_with("flowtiles session 1\nstart costs small.map\n"));
+    folder.write("a.replay", text);
+    let told = folder.run(&["verify", "a.replay"]);
+    assert!(
+        told.answer()
+            .contains("a.replay: a session, as recorded in 2 checks")
+    );
+
+    let running = Running::begin(&folder, &["a.replay", "--port", "0"]);
+    let map = running.get("/file/map");
+    assert!(
+        map.ends_with("map\n........\n.@@...@.\n..@.....\n"),
+        "{map}"
+    );
+    end(running);
+
+    folder.write("cut.replay", &text[..text.len() - 30]);
+    folder.write("edited.replay", text.replace("small.map", "large.map"));
+    for command in ["verify", "inspect"] {
+        for (name, told) in [
+            ("cut.replay", "cut.replay: line "),
+            ("edited.replay", "edited.replay: lines 1 to "),
+        ] {
+            let run = folder.run(&[command, name]);
+            assert_eq!(run.code, Some(2), "{command} {name}: {}", run.stderr);
+            assert!(run.stderr.contains(told), "{command}: {}", run.stderr);
+            assert!(
+                run.stderr.contains("another copy"),
+                "{command}: {}",
+                run.stderr
+            );
+        }
+    }
+}

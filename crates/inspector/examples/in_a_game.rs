@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let (mut spent, mut worked, mut waited) = (Vec::new(), Vec::new(), Vec::new());
     let begin = Instant::now();
-    while serves || begin.elapsed() < Duration::from_secs(4) {
+    while serves || begin.elapsed() < Duration::from_secs(10) {
         let frame = Instant::now();
         world.tick(Budget::cells(20_000));
         army.step(&world, 1.0 / 20.0);

@@ -8,7 +8,7 @@ export class Input {
   constructor(canvas, app) {
     this.canvas = canvas;
     this.app = app;
-    this.pointers = new Map();
+    this.stroke = null;
     canvas.addEventListener("pointerdown", (event) => this.down(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));
     canvas.addEventListener("pointerup", (event) => this.up(event));
@@ -87,6 +87,7 @@ export class Input {
     const { state } = this.app;
     const drag = state.drag;
     state.drag = null;
+    this.endStroke();
     if (!press) return;
     const at = this.place(event);
     if (drag) {
@@ -103,6 +104,7 @@ export class Input {
 
   cancel() {
     this.press = null;
+    this.endStroke();
     this.app.state.drag = null;
   }
 
@@ -140,17 +142,25 @@ export class Input {
         const box = brushed(cell, brush);
         this.app.say(say.stamp(Number(what.slice(6)), brush.turns, { x: box.x, y: box.y }));
       }
-    } else if (what === "discomfort") {
-      for (const one of between(press.last ?? cell, cell, brush.size)) {
-        this.app.say(say.discomfort(this.stroke, state.paint.strength, brushed(one, brush)));
-      }
     } else {
-      const cost = what === "wall" ? 255 : what === "open" ? 1 : state.paint.cost;
-      for (const one of between(press.last ?? cell, cell, brush.size)) {
-        this.app.say(say.paint(this.stroke, cost, brushed(one, brush)));
-      }
+      for (const one of between(press.last ?? cell, cell, brush.size)) this.app.say(this.painted(what, brushed(one, brush)));
     }
     press.last = cell;
+  }
+
+  /** What is said of an area under the brush. */
+  painted(what, area) {
+    const { cost, strength } = this.app.state.paint;
+    if (what === "discomfort") return say.discomfort(this.stroke, strength, area);
+    if (what.startsWith("terrain")) return say.terrain(this.stroke, Number(what.slice(8)), area);
+    return say.paint(this.stroke, what === "wall" ? 255 : what === "open" ? 1 : cost, area);
+  }
+
+  /** The stroke is over: it is one change, with one bill. */
+  endStroke() {
+    if (this.stroke === null) return;
+    this.stroke = null;
+    this.app.say(say.strokeEnd());
   }
 
   wheel(event) {
@@ -180,6 +190,10 @@ export class Input {
     const done = () => { event.preventDefault(); app.redraw(); };
     if (layer && !event.altKey) { app.layer(layer[0]); return done(); }
     if (isCommand && event.key.toLowerCase() === "z") { app.say(event.shiftKey ? say.redo() : say.undo()); return done(); }
+    if (isCommand && event.key.toLowerCase() === "a" && state.mode === "play") {
+      app.say(say.select(0, 0, camera.map.width, camera.map.height));
+      return done();
+    }
     if (isCommand && event.key.toLowerCase() === "y") { app.say(say.redo()); return done(); }
     if (isCommand || event.altKey) return;
     const pans = { ArrowLeft: [80, 0], ArrowRight: [-80, 0], ArrowUp: [0, 80], ArrowDown: [0, -80] };
@@ -197,6 +211,7 @@ export class Input {
         this.stroke = Math.floor(Math.random() * 0xffffffff);
         this.paint(cell);
         this.press = null;
+        this.endStroke();
       } else this.act({ cell, point, stage: 0 }, event.shiftKey);
       this.hover({ stage: 0, cell });
       return done();

@@ -16,8 +16,8 @@ const KEYS = [
   ["F10", "plan all orders anew from the units' present places"],
   ["L, P, B", "look, play, paint"],
   ["Look", "left click: goal; right click: a unit more; drag: move the map; Delete: clear"],
-  ["Play", "drag: select; right click: order there; a click in a scene sends its first band there, the next to the mirrored place"],
-  ["Paint", "drag: paint the map or discomfort, or stamp; Ctrl Z, Ctrl Y: undo, redo"],
+  ["Play", "drag: select; Ctrl A: select all; right click: order there; a click in a scene sends its first band there, the next to the mirrored place"],
+  ["Paint", "drag: paint the map, terrain or discomfort; click: stamp; Ctrl Z, Ctrl Y: undo, redo"],
   ["Wheel, + and −, Home", "zoom; the whole map. The right button or Alt and the left one move the map"],
   ["Space and .", "pause, one tick"],
   ["Y", "why the cell under the pointer says what it says"],
@@ -55,8 +55,11 @@ class App {
     store.addEventListener("hello", () => this.hello());
     store.addEventListener("status", () => {
       // What a click does is told after what is shown.
-      if (this.takesClicks !== store.status.takesClicks && store.stages.length > 0) this.greet();
+      const isNews = this.takesClicks !== store.status.takesClicks || (store.status.replayEnds && !this.replayed);
+      this.replayed = store.status.replayEnds;
+      if (isNews && store.stages.length > 0) this.greet();
       this.takesClicks = store.status.takesClicks;
+      this.redraw();
     });
     store.addEventListener("link", () => {
       document.getElementById("unlinked").hidden = store.isLinked;
@@ -101,6 +104,10 @@ class App {
       camera.fit();
       this.state.chosen = null;
       this.state.life = null;
+      // What was known of a cell was known of another map.
+      store.cell = null;
+      store.why = null;
+      this.panels.cell();
     }
     this.sentView = null;
     this.picture.touch();
@@ -112,7 +119,8 @@ class App {
   /** Says what can be done with what is shown. */
   greet() {
     const { store } = this;
-    if (!store.isStudio) this.hint("Wheel zooms, drag moves the map, a click explains a cell. Try F3, the flow, or F4, the portals.");
+    if (store.status.replayEnds) this.hint("A replay is played, and held to its hashes. At its end it is yours to go on with.");
+    else if (!store.isStudio) this.hint("Wheel zooms, drag moves the map, a click explains a cell. Try F3, the flow, or F4, the portals.");
     else if (store.status.takesClicks) this.hint("A click sends the scene's units there. Drag selects some, a right click orders those; Space pauses.");
     else if (!store.stages[0].title.startsWith("country")) this.hint("A click sets a goal, a right click adds a unit that asks the way. Or Paint a wall in between.");
     else this.hint("Three armies are on the march. Try F3 for their flow, the wheel to come close, or Look: click a goal, right click a unit.");
@@ -216,7 +224,13 @@ class App {
 
   async open(file) {
     const answer = await fetch(`/file?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
-    if (!answer.ok) this.panels.note({ tone: 2, text: `${file.name}: ${(await answer.text()).trim()}` });
+    if (answer.ok) {
+      this.panels.clearRefused();
+      return;
+    }
+    // The host names the file where it has looked into it.
+    const why = (await answer.text()).trim();
+    this.panels.note({ tone: 2, text: why.startsWith(file.name) ? why : `${file.name}: ${why}` });
   }
 
   async save(what) {
@@ -227,6 +241,7 @@ class App {
       return;
     }
     const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? what;
+    this.panels.clearRefused();
     const blob = await answer.blob();
     this.saved = { name, size: blob.size };
     if (what === "test") {

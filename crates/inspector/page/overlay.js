@@ -118,7 +118,7 @@ export class Overlay {
     this.sectors([...now.loaded, ...now.settled], camera, "rgb(255 214 90 / 55%)", "rgb(90 60 0 / 80%)");
     if (now.stage <= SEARCH) {
       this.dots(all("taken"), camera, "rgb(40 130 240)");
-      this.dots(now.frontier, camera, "rgb(255 255 255)");
+      this.dots(frontier(slices), camera, "rgb(255 255 255)");
     }
     this.arrows(now.flow, camera);
     const { pen } = this;
@@ -215,12 +215,12 @@ export class Overlay {
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     const taken = [];
-    stage.route.gates.forEach(({ x, y }, at) => {
+    stage.route.gates.forEach(({ x, y, number }) => {
       const p = camera.toPixel(x + 0.5, y + 0.5);
       if (p.x < -20 || p.y < -20 || p.x > camera.width + 20 || p.y > camera.height + 20) return;
       const isFree = taken.every((q) => Math.abs(q.x - p.x) > 26 || Math.abs(q.y - p.y) > 18);
       pen.beginPath();
-      pen.arc(p.x, p.y, isFree ? 9.5 : 2.4, 0, 7);
+      pen.arc(p.x, p.y, !isFree ? 2.4 : number > 99 ? 11 : 9.5, 0, 7);
       pen.fillStyle = isFree ? "rgb(255 255 255 / 94%)" : "rgb(255 255 255 / 80%)";
       pen.fill();
       pen.lineWidth = 1.3;
@@ -228,9 +228,9 @@ export class Overlay {
       pen.stroke();
       if (!isFree) return;
       taken.push(p);
-      pen.font = `600 ${at > 98 ? 8.5 : 10.5}px system-ui, sans-serif`;
+      pen.font = `600 ${number > 99 ? 8.5 : 10.5}px system-ui, sans-serif`;
       pen.fillStyle = "#16202c";
-      pen.fillText(String(at + 1), p.x, p.y + 0.5);
+      pen.fillText(String(number), p.x, p.y + 0.5);
     });
   }
 
@@ -303,6 +303,18 @@ export class Overlay {
       pen.stroke();
     }
   }
+}
+
+/** The portals that are seen and not taken after some slices of a life. */
+export function frontier(slices) {
+  const seen = new Map();
+  const key = ({ x, y }) => x * 65536 + y;
+  for (const slice of slices) {
+    for (const portal of slice.taken) seen.delete(key(portal));
+    for (const portal of slice.aside) seen.delete(key(portal));
+    for (const portal of slice.frontier) seen.set(key(portal), portal);
+  }
+  return [...seen.values()];
 }
 
 /** The cells that a brush covers. */

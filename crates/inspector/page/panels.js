@@ -100,6 +100,14 @@ export class Panels {
       drawn.style.background = background;
       rows.push(element("div", { className: "row" }, drawn, element("span", { textContent: text })));
     };
+    if (this.store.life) {
+      swatch("#2882f0", "life: portal taken by the search");
+      swatch("#fff", "life: portal seen and not taken");
+      swatch("#5aaaff", "life: sector loaded");
+      swatch("#ff9628", "life: waits with a value at its border");
+      swatch("#3cbe82", "life: sector settled");
+      swatch("#ffd65a", "life: loaded or settled in this step");
+    }
     if (layers.has("cost")) {
       bar("Cost", "#faf7e6, #f5a829 50%, #7a174d", "1", "64 and more");
       swatch("repeating-linear-gradient(135deg, #12141f 0 3px, #3a3d48 3px 6px)", "wall");
@@ -111,20 +119,13 @@ export class Panels {
     }
     if (layers.has("sight") && !layers.has("flow")) swatch("#ffed6b", "the goal is in sight");
     if (layers.has("portals")) swatch("#5cedf5", "portal: a window between sectors");
+    if (layers.has("route")) swatch("#fff", "portals of the routes, counted outward from the goal over all branches; a dot has no room for its number");
     if (layers.has("windows")) swatch("#ff8c2e", "window of a portal on the route");
     if (layers.has("graph")) swatch("#fff7d6", "edge between portals");
     if (layers.has("loaded")) {
       const tints = (this.store.stages[0]?.orders ?? []).slice(-4).map((order) => css(order.banner));
       swatch(tints.length > 1 ? `linear-gradient(90deg, ${tints.join(",")})` : tints[0] ?? "#ccc", "loaded, in its order's colour");
       swatch("repeating-linear-gradient(135deg, #eee 0 3px, #aaa 3px 6px)", "freed just now");
-    }
-    if (this.store.life) {
-      swatch("#2882f0", "life: portal taken by the search");
-      swatch("#fff", "life: portal seen and not taken");
-      swatch("#5aaaff", "life: sector loaded");
-      swatch("#ff9628", "life: waits with a value at its border");
-      swatch("#3cbe82", "life: sector settled");
-      swatch("#ffd65a", "life: loaded or settled in this step");
     }
     if (layers.has("islands")) swatch("linear-gradient(90deg, #e56, #7c5, #56c)", "cut off from the mainland");
     if (layers.has("density")) bar("Density", "#fcd959, #8c0d40", "some room", "full");
@@ -203,7 +204,7 @@ export class Panels {
         title: `Order ${order.number} to ${order.goal.x}, ${order.goal.y}, ${order.loaded} sectors loaded: show its field`,
         onclick: () => this.act.choose(order.number),
       }, dot, element("span", { textContent: `${order.goal.x}, ${order.goal.y}` }),
-      element("span", { className: "count", textContent: order.units ? `${whole(order.units)} units` : "" }),
+      element("span", { className: "count" }, ...order.units ? [whole(order.units), element("i", { textContent: order.units === 1 ? " unit" : " units" })] : []),
       element("span", { className: "count", textContent: this.store.isStudio && order.ready === 0xffffffff ? "waits" : "" }));
       const row = element("div", { className: "orders-row" }, button);
       if (this.store.isStudio) row.append(element("button", {
@@ -276,7 +277,7 @@ export class Panels {
     if (undo) undo.disabled = undos === 0;
     if (redo) redo.disabled = redos === 0;
     const told = document.getElementById("selected");
-    if (told) told.textContent = selected ? `${whole(selected)} selected` : "nobody selected";
+    if (told) told.textContent = `${whole(selected)} selected`;
   }
 
   /** The tools of the mode. */
@@ -293,13 +294,21 @@ export class Panels {
       const readings = this.store.catalogue.readings.map((name, at) => element("option", { value: String(at), textContent: `read: ${name}` }));
       const reads = element("select", { id: "reads", "aria-label": "How the selected units read their field", title: "How the selected units read their field",
         onchange: () => { this.act.say(say.read(Number(reads.value))); reads.value = ""; } },
-      element("option", { value: "", textContent: "Selected units…" }), ...readings);
+      element("option", { value: "", textContent: "Selected…" }), ...readings);
       parts.push(place, count, reads, element("span", { id: "selected", className: "empty" }));
     }
     if (mode === "paint") {
-      const names = ["wall", "open", "cost", "discomfort"].map((name) => element("option", { value: name, textContent: ["cost", "discomfort"].includes(name) ? `${name}…` : name }));
-      const stamps = this.store.catalogue.templates.map((one, at) => element("option", { value: `stamp ${at}`, textContent: `stamp: ${one.name}` }));
-      const what = element("select", { "aria-label": "What to paint", onchange: () => this.act.paints(what.value) }, ...names, ...stamps);
+      const names = [["wall", "wall"], ["open", "open ground"], ["cost", "cost…"], ["discomfort", "discomfort…"]];
+      const { terrain, templates } = this.store.catalogue;
+      const kinds = terrain.map(({ name, cost }, at) => [`terrain ${at}`, `${name}, ${cost === 255 ? "wall" : cost}`]);
+      const stamps = templates.map(({ name }, at) => [`stamp ${at}`, name]);
+      const group = (label, options) => {
+        const made = element("optgroup", { label });
+        made.append(...options.map(([value, textContent]) => element("option", { value, textContent })));
+        return made;
+      };
+      const what = element("select", { id: "brush", "aria-label": "What to paint", onchange: () => this.act.paints(what.value) },
+        group("Brush", names), group("Terrain, with its cost", kinds), group("Stamp", stamps));
       what.value = paint.what;
       parts.push(what);
       if (paint.what === "cost") {
@@ -323,6 +332,9 @@ export class Panels {
     box.replaceChildren(...parts);
     this.status();
   }
+
+  /** Takes away what was refused before. */
+  clearRefused() { document.querySelectorAll("#notes .refused").forEach((line) => line.remove()); }
 
   note({ tone, text }) {
     const box = document.getElementById("notes");

@@ -1,5 +1,6 @@
 // The timeline of orders, and the life of one.
 
+import { frontier } from "./overlay.js";
 import { css } from "./picture.js";
 import { say } from "./wire.js";
 
@@ -48,7 +49,7 @@ export class Time {
     const sight = slice.sight.reduce((sum, run) => sum + run.cells, 0);
     const told = {
       0: "given, nothing is done yet",
-      1: `search, ${sum("taken")} portals taken, ${slice.frontier.length} seen`,
+      1: `search, ${sum("taken")} portals taken, ${frontier(slices.slice(0, at + 1)).length} seen`,
       2: `load, ${sum("loaded")} sectors loaded`,
       3: `integrate, ${sum("settled")} of ${sum("loaded")} sectors settled, ${slice.waiting.length} wait`,
       4: `patch, ${sum("settled")} of ${sum("loaded")} sectors settled`,
@@ -74,13 +75,14 @@ export class Time {
     const now = Math.max(1, stage.tick);
     const first = Math.min(now, ...lanes.map((order) => order.given));
     const from = Math.max(first, now - 6000), span = Math.max(200, now - from);
-    const left = 74, right = width - 66;
+    const left = 98, right = width - 12;
     const at = (tick) => left + ((Math.max(from, tick) - from) / span) * (right - left);
-    pen.font = "11px system-ui, sans-serif";
+    pen.font = "10px system-ui, sans-serif";
     pen.textBaseline = "middle";
-    const each = Math.min(9, (height - 12) / Math.max(1, lanes.length));
+    const axis = height - 13;
+    const each = Math.min(11, (axis - 3) / Math.max(1, lanes.length));
     lanes.forEach((order, row) => {
-      const y = 3 + row * each, thick = Math.max(3, each - 2.5);
+      const y = 1 + row * each, thick = Math.max(3, each - 3);
       const end = at(order.end ?? now), ready = Math.min(end, !this.store.isStudio ? at(order.given) : order.ready === 0xffffffff ? end : at(order.ready));
       pen.fillStyle = line;
       pen.fillRect(at(order.given), y, Math.max(2, ready - at(order.given)), thick);
@@ -94,11 +96,19 @@ export class Time {
     });
     pen.fillStyle = soft;
     pen.textAlign = "left";
-    pen.fillText(`tick ${now}`, right + 6, 8);
+    if (lanes.length === 0) pen.fillText("Orders over time: none yet", left, axis / 2);
+    const ends = this.store.status.replayEnds;
+    pen.fillText(ends ? `replay, ${now} of ${ends}` : `tick ${now}`, 4, height - 6);
     pen.fillStyle = line;
-    pen.fillRect(left, height - 7, right - left, 1);
+    pen.fillRect(left, axis, right - left, 1);
     pen.fillStyle = soft;
+    pen.textAlign = "center";
     const step = [50, 100, 200, 500, 1000, 2000].find((size) => span / size <= 8) ?? 5000;
-    for (let tick = Math.ceil(from / step) * step; tick <= now; tick += step) pen.fillRect(at(tick), height - 9, 1, 5);
+    for (let tick = Math.ceil(from / step) * step; tick <= from + span; tick += step) {
+      pen.fillRect(at(tick), axis - 2, 1, 5);
+      const text = tick.toLocaleString("en");
+      const wide = pen.measureText(text).width / 2;
+      pen.fillText(text, Math.min(at(tick), width - wide - 1), height - 4);
+    }
   }
 }

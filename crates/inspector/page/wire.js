@@ -5,7 +5,7 @@ export const LAYER = {
   graph: 6, density: 7, speed: 8, discomfort: 9, potential: 10,
 };
 /** The version of the protocol that this page speaks. */
-export const VERSION = 2;
+export const VERSION = 3;
 export const BLOCK_SIDE = 100;
 export const UNREACHED = 0xffffffff;
 export const NONE = 0xffffffffffffffffn;
@@ -65,6 +65,8 @@ export const say = {
   click: (c) => message(21, ...cell(c)),
   read: (reading) => message(22, ["u8", reading]),
   discomfort: (stroke, strength, r) => message(23, ["u32", stroke], ["u8", strength], ...area(r)),
+  terrain: (stroke, kind, r) => message(24, ["u32", stroke], ["u8", kind], ...area(r)),
+  strokeEnd: () => message(25),
 };
 
 class Reader {
@@ -114,7 +116,7 @@ const readers = {
     const route = { kind: "route", stage: r.u8(), order: r.u64(), gates: [] };
     while (r.left > 0) {
       route.gates.push({
-        x: r.u16(), y: r.u16(), window: { x: r.u16(), y: r.u16(), length: r.u8(), stands: r.u8() === 1 },
+        number: r.u32(), x: r.u16(), y: r.u16(), window: { x: r.u16(), y: r.u16(), length: r.u8(), stands: r.u8() === 1 },
       });
     }
     return route;
@@ -143,7 +145,7 @@ const readers = {
     kind: "life", order: r.u64(),
     slices: r.list(r.u32(), () => ({
       cells: r.u64(), stage: r.u8(),
-      ...Object.fromEntries(["taken", "frontier", "loaded", "settled", "waiting", "freed"].map((name) =>
+      ...Object.fromEntries(["taken", "frontier", "aside", "loaded", "settled", "waiting", "freed"].map((name) =>
         [name, r.list(r.u32(), () => ({ x: r.u16(), y: r.u16() }))])),
       flow: r.list(r.u32(), () => ({ x: r.u16(), y: r.u16(), direction: r.u16() })),
       sight: r.list(r.u32(), () => ({ x: r.u16(), y: r.u16(), cells: r.u16() })),
@@ -151,7 +153,7 @@ const readers = {
   }),
   12: (r) => ({
     kind: "status", isPaused: r.u8() === 1, speed: r.f32(), budget: r.u32(),
-    undos: r.u32(), redos: r.u32(), selected: r.u32(), takesClicks: r.u8() === 1,
+    undos: r.u32(), redos: r.u32(), selected: r.u32(), takesClicks: r.u8() === 1, replayEnds: r.u32(),
   }),
   13: (r) => ({
     kind: "catalogue",
@@ -159,6 +161,7 @@ const readers = {
     maps: r.list(r.u8(), () => r.text()),
     readings: r.list(r.u8(), () => r.text()),
     templates: r.list(r.u8(), () => ({ name: r.text(), width: r.u8(), height: r.u8() })),
+    terrain: r.list(r.u8(), () => ({ name: r.text(), cost: r.u8() })),
   }),
 };
 

@@ -49,34 +49,51 @@ fn cell_of(key: BlockKey, column: i32, row: i32) -> Cell {
     )
 }
 
-/// Four bytes a texel, with a border of one texel around the block: material,
-/// cost (0 off the map), light, tone.
-pub(crate) fn ground(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
-    let costs = shown.world.costs();
-    let side = (BLOCK_SIDE + 2) as usize;
-    let mut bytes = Vec::with_capacity(side * side * 4);
-    for row in -1..=BLOCK_SIDE {
-        for column in -1..=BLOCK_SIDE {
-            let cell = cell_of(key, column, row);
-            let Some(cost) = costs.get(cell) else {
-                bytes.extend([Material::Outside as u8, 0, 128, 128]);
-                continue;
-            };
-            let painted = shown.ground.texel(cell, cost);
-            let Texel {
-                material,
-                light,
-                tone,
-            } = painted.unwrap_or_else(|| plain(cost));
-            bytes.extend([material as u8, cost.value(), light, tone]);
-        }
+/// How many rows a block of a layer is built in.
+pub(crate) const fn rows(layer: Layer) -> i32 {
+    match layer {
+        Layer::Ground => BLOCK_SIDE + 2,
+        Layer::Flow | Layer::Integration | Layer::Islands => BLOCK_SIDE,
+        Layer::Graph => BLOCK_SIDE / SECTOR_SIDE,
+        Layer::Loaded
+        | Layer::Portals
+        | Layer::Density
+        | Layer::Speed
+        | Layer::Discomfort
+        | Layer::Potential => 1,
     }
-    bytes
 }
 
-/// A byte a texel: a direction, or why there is none.
-pub(crate) fn flow(key: BlockKey, shown: &Shown<'_>, order: &ShownOrder<'_>) -> Vec<u8> {
-    bytes(key, |cell| flow_byte(shown, order, cell))
+/// Adds a row of the ground. Four bytes a texel, with a border of one texel around
+/// the block: material, cost (0 off the map), light, tone.
+pub(crate) fn ground(key: BlockKey, row: i32, shown: &Shown<'_>, bytes: &mut Vec<u8>) {
+    let costs = shown.world.costs();
+    for column in -1..=BLOCK_SIDE {
+        let cell = cell_of(key, column, row - 1);
+        let Some(cost) = costs.get(cell) else {
+            bytes.extend([Material::Outside as u8, 0, 128, 128]);
+            continue;
+        };
+        let painted = shown.ground.texel(cell, cost);
+        let Texel {
+            material,
+            light,
+            tone,
+        } = painted.unwrap_or_else(|| plain(cost));
+        bytes.extend([material as u8, cost.value(), light, tone]);
+    }
+}
+
+/// Adds a row of texels.
+pub(crate) fn texels<const N: usize>(
+    key: BlockKey,
+    row: i32,
+    bytes: &mut Vec<u8>,
+    texel: impl Fn(Cell) -> [u8; N],
+) {
+    for column in 0..BLOCK_SIDE {
+        bytes.extend(texel(cell_of(key, column, row)));
+    }
 }
 
 /// What a cell says, in a byte.
@@ -97,26 +114,6 @@ pub(crate) fn flow_byte(shown: &Shown<'_>, order: &ShownOrder<'_>, cell: Cell) -
         Sample::OffRoute => flow::OFF_ROUTE,
         Sample::Unreachable => flow::UNREACHABLE,
     }
-}
-
-/// Four bytes a texel: the cost-to-go, [`UNREACHED`] where there is none.
-pub(crate) fn values(key: BlockKey, value: impl Fn(Cell) -> u32) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity((BLOCK_SIDE * BLOCK_SIDE * 4) as usize);
-    for row in 0..BLOCK_SIDE {
-        for column in 0..BLOCK_SIDE {
-            bytes.extend(value(cell_of(key, column, row)).to_le_bytes());
-        }
-    }
-    bytes
-}
-
-/// A byte a texel.
-pub(crate) fn bytes(key: BlockKey, value: impl Fn(Cell) -> u8) -> Vec<u8> {
-    let rows = 0..BLOCK_SIDE;
-    let cells = rows.flat_map(|row| (0..BLOCK_SIDE).map(move |column| (column, row)));
-    cells
-        .map(|(column, row)| value(cell_of(key, column, row)))
-        .collect()
 }
 
 /// A byte a texel for values of a crowd: 0 where there is none, then 1 to 255.
@@ -180,9 +177,6 @@ pub(crate) fn portals(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
     bytes.into_bytes()
 }
 
-/// Rows of sectors in a block of the graph, which is built row by row.
-pub(crate) const GRAPH_ROWS: i32 = BLOCK_SIDE / SECTOR_SIDE;
-
 /// Edges between portals of which the one with the lower number has its place
 /// in a row of sectors of the block, twelve bytes each: both places from the
 /// block's corner, and the price.
@@ -219,10 +213,11 @@ pub(crate) fn density(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
     let (x, y) = key.origin();
     let mut covered = vec![0.0f32; (BLOCK_SIDE * BLOCK_SIDE) as usize];
     let cells_each = ((1 << key.level) * (1 << key.level)) as f32;
+    let area = Rect::new(x, y, key.cells() as u32, key.cells() as u32);
     for mark in shown.marks {
-        let column = (mark.position[0].floor() as i32 - x) >> key.level;
-        let row = (mark.position[1].floor() as i32 - y) >> key.level;
-        if (0..BLOCK_SIDE).contains(&column) && (0..BLOCK_SIDE).contains(&row) {
+        if mark.is_in(area) {
+            let column = (mark.position[0] as i32 - x) >> key.level;
+            let row = (mark.position[1] as i32 - y) >> key.level;
             let area = std::f32::consts::PI * mark.radius * mark.radius;
             covered[(row * BLOCK_SIDE + column) as usize] += area / cells_each;
         }

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use flowtiles::{Cell, Cost, FlowWorld, Rect, SECTOR_SIDE};
 
 use crate::blocks;
-use crate::hub::{Client, ClientState, Hub, Kept};
+use crate::hub::{Begun, Client, ClientState, Hub, Kept};
 use crate::islands::Mainland;
 use crate::layer::{BlockKey, Layer};
 use crate::loaded::LoadedSectors;
@@ -30,6 +30,12 @@ const ROUTE_EVERY: u32 = 16;
 /// Pictures after which the mainland is looked for again where nobody tells
 /// whether the map has changed.
 const MAINLAND_EVERY: u32 = 64;
+/// Cells' worth of work that it takes to read a loaded sector, a portal of a
+/// route, where the mainland is, and whether a block has changed.
+const SECTOR: u32 = 12;
+const GATE: u32 = 80;
+const MAINLAND: u32 = 20_000;
+const LOOK: u32 = 50;
 /// Orders of more sectors are not integrated for a picture.
 const INTEGRATED_MAX: usize = 60_000;
 
@@ -55,7 +61,7 @@ pub enum Integrates {
 impl Effort {
     /// What a running game can spare a few times a second.
     pub const GAME: Self = Self {
-        cells: 20_000,
+        cells: 12_000,
         integrates: Integrates::No,
     };
     /// What a program that does nothing else can spare thirty times a second.
@@ -82,8 +88,15 @@ pub(crate) struct Feed {
     to_go: CostsToGo,
     route: Option<(u64, Option<u64>, Vec<Gate>)>,
     pictures: u32,
-    /// A block of the graph that is being built, and its next row.
-    graph: Option<(BlockKey, i32, Vec<u8>)>,
+    /// Cells' worth of work that this picture has done for all pages.
+    spent: u32,
+}
+
+/// What a picture shows: all of it, and the order that a page has chosen.
+#[derive(Clone, Copy)]
+struct Seen<'a> {
+    shown: &'a Shown<'a>,
+    order: Option<&'a ShownOrder<'a>>,
 }
 
 impl Feed {
@@ -101,7 +114,7 @@ impl Feed {
             return;
         }
         self.pictures = self.pictures.wrapping_add(1);
-        self.loaded.follow(shown.world, shown.orders);
+        self.spent = SECTOR * self.loaded.follow(shown.world, shown.orders);
         self.find_mainland(shown);
         let each = effort.cells / clients.len() as u32;
         for client in &clients {
@@ -121,20 +134,18 @@ impl Feed {
         let Some(view) = state.view else { return };
         let order = shown.order(view.order);
         self.prepare(shown, order, view.layers & info.layers);
-        self.send_blocks(&mut state, stage, shown, order, info, cells);
-        let near = grown(view.area, 2);
-        let seen = shown.marks.iter().filter(|mark| {
-            let [x, y] = mark.position;
-            near.contains(Cell::new(x.floor() as i32, y.floor() as i32))
-        });
-        let units = message::units(stage, shown.tick, shown.marks.len(), seen);
+        let left = cells.saturating_sub(self.spent);
+        self.send_blocks(&mut state, stage, &Seen { shown, order }, info, left);
+        let units = message::units(stage, shown.tick, shown.marks, grown(view.area, 2));
         state.tell(Slot::Units(stage), units);
         let lines = self.lines(shown);
         let orders = message::orders(stage, shown.tick, &lines);
         state.tell(Slot::Orders(stage), orders);
         let route = match &self.route {
-            Some((order, _, gates)) => message::route(stage, *order, gates),
-            None => message::route(stage, u64::MAX, &[]),
+            Some((order, _, gates)) => {
+                message::route(stage, *order, gates, grown(view.area, SECTOR_SIDE))
+            }
+            None => message::route(stage, u64::MAX, &[], view.area),
         };
         state.tell(Slot::Route(stage), route);
         state.tell(Slot::Ways(stage), message::ways(shown, stage));
@@ -144,8 +155,8 @@ impl Feed {
             let facts = self.facts(stage, shown, order, cell);
             state.tell(Slot::Cell, message::cell(&facts));
         }
-        drop(state);
-        client.woken.notify_one();
+        // The server looks for pictures by itself: waking its thread would take the
+        // host up to 0.3 ms on a virtual machine.
     }
 
     /// Gets ready what several blocks read.
@@ -163,6 +174,7 @@ impl Feed {
     fn find_mainland(&mut self, shown: &Shown<'_>) {
         let is_due = shown.map_revision.is_none() && self.pictures.is_multiple_of(MAINLAND_EVERY);
         if is_due || self.mainland.map(|known| known.0) != Some(shown.map_revision) {
+            self.spent += MAINLAND;
             self.mainland = Some((shown.map_revision, Mainland::of(shown.world)));
         }
     }
@@ -219,7 +231,9 @@ impl Feed {
             return;
         }
         let graph = shown.world.portal_graph();
-        let portals = shown.world.route(order.order).into_iter();
+        let portals = shown.world.route(order.order);
+        self.spent += GATE * portals.len() as u32;
+        let portals = portals.into_iter();
         let mut gates: Vec<Gate> = portals
             .filter_map(|id| graph.portal(id))
             .map(|portal| Gate {
@@ -259,109 +273,123 @@ impl Feed {
         shown.orders.iter().map(line).collect()
     }
 
-    /// Looks at blocks until the effort is used up.
+    /// Looks at blocks until the effort is used up: those that were touched, those
+    /// that the page lacks, then by turns those that it has.
     fn send_blocks(
-        &mut self,
+        &self,
         state: &mut ClientState,
         stage: u8,
-        shown: &Shown<'_>,
-        order: Option<&ShownOrder<'_>>,
+        seen: &Seen<'_>,
         info: &StageInfo,
         cells: u32,
     ) {
-        let wanted = state.wanted(stage, info);
-        if wanted.is_empty() {
+        let mut left = cells;
+        let most = (cells / LOOK) as usize;
+        let agenda = state.agenda(stage, info);
+        let touched = seen.shown.touched.iter().map(|area| grown(*area, 12));
+        let touched: Vec<Rect> = touched.collect();
+        let is_touched = |key: &&BlockKey| touched.iter().any(|area| key.meets(area));
+        let first: Vec<BlockKey> = if touched.is_empty() {
+            Vec::new()
+        } else {
+            agenda.wanted.iter().filter(is_touched).copied().collect()
+        };
+        if !first
+            .into_iter()
+            .all(|key| self.send_block(state, seen, key, &mut left))
+        {
             return;
         }
-        let is_touched = |key: &BlockKey| {
-            shown
-                .touched
-                .iter()
-                .any(|area| key.meets(&grown(*area, 12)))
-        };
-        let missing = |key: &BlockKey| !state.kept.contains_key(key);
-        let mut turn: Vec<BlockKey> = wanted.iter().copied().filter(missing).collect();
-        let first = turn.len();
-        turn.extend(wanted.iter().filter(|key| !missing(key) && is_touched(key)));
-        let begin = state.cursor % wanted.len();
-        let rest = wanted[begin..].iter().chain(&wanted[..begin]);
-        turn.extend(rest.filter(|key| !missing(key) && !is_touched(key)));
-        let mut left = cells;
-        for (at, key) in turn.into_iter().enumerate() {
-            if left == 0 {
+        for _ in 0..most {
+            let agenda = state.agenda(stage, info);
+            let Some(&key) = agenda.wanted.get(agenda.known) else {
                 break;
-            }
-            if at >= first {
-                state.cursor = state.cursor.wrapping_add(1);
-            }
-            let looked = looked(key, shown, order, self.loaded.fades());
-            let kept = state.kept.get(&key);
-            if kept.is_some_and(|kept| is_still(kept.looked, looked)) {
-                continue;
-            }
-            let content = match key.layer {
-                Layer::Graph => self.build_graph(key, shown, &mut left),
-                _ => {
-                    left = left.saturating_sub(key.layer.effort());
-                    self.build(key, shown, order)
-                }
             };
-            let Some(content) = content else { continue };
-            let number = order.map_or(u64::MAX, |order| order.order.number());
-            let digest = digest(&content, key, number);
-            if kept.map(|kept| kept.digest) != Some(digest) {
-                let block = message::block(key, shown.serial, number, &content);
-                if !state.outbox.put(Slot::Block(key), block) {
-                    break;
-                }
+            if !state.kept.contains_key(&key) && !self.send_block(state, seen, key, &mut left) {
+                return;
             }
-            state.kept.insert(key, Kept { digest, looked });
+            state.agenda(stage, info).known += 1;
+        }
+        let count = state.agenda(stage, info).wanted.len();
+        for _ in 0..most.min(count) {
+            let agenda = state.agenda(stage, info);
+            let key = agenda.wanted[agenda.cursor % count];
+            if !self.send_block(state, seen, key, &mut left) {
+                return;
+            }
+            state.agenda(stage, info).cursor += 1;
         }
     }
 
-    /// The bytes of a block of the graph; `None` if the work was used up first,
-    /// and the rest is left for the next picture.
-    fn build_graph(&mut self, key: BlockKey, shown: &Shown<'_>, left: &mut u32) -> Option<Vec<u8>> {
-        let begun = self.graph.take().filter(|begun| begun.0 == key);
-        let (_, mut row, mut content) = begun.unwrap_or((key, 0, Vec::new()));
-        while row < blocks::GRAPH_ROWS {
-            if *left == 0 {
-                self.graph = Some((key, row, content));
-                return None;
-            }
-            *left = left.saturating_sub(key.layer.effort());
-            content.extend(blocks::graph(key, row, shown));
-            row += 1;
-        }
-        Some(content)
-    }
-
-    /// The bytes of a block; `None` if there is nothing to show.
-    fn build(
+    /// Looks at a block and sends it if it has changed; false if the work was used
+    /// up first, or the page has no room for it.
+    fn send_block(
         &self,
+        state: &mut ClientState,
+        seen: &Seen<'_>,
         key: BlockKey,
-        shown: &Shown<'_>,
-        order: Option<&ShownOrder<'_>>,
-    ) -> Option<Vec<u8>> {
-        Some(match key.layer {
-            Layer::Ground => blocks::ground(key, shown),
-            Layer::Flow => match order {
-                Some(order) => blocks::flow(key, shown, order),
-                None => blocks::bytes(key, |_| blocks::flow::NOT_LOADED),
-            },
-            Layer::Integration => blocks::values(key, |cell| self.to_go(cell)),
-            Layer::Loaded => blocks::loaded(key, &self.loaded),
-            Layer::Islands => {
-                let (_, mainland) = self.mainland?;
-                blocks::bytes(key, |cell| mainland.byte(shown.world, cell))
+        left: &mut u32,
+    ) -> bool {
+        let looked = looked(key, seen.shown, seen.order, self.loaded.fades());
+        let kept = state.kept.get(&key).copied();
+        if kept.is_some_and(|kept| is_still(kept.looked, looked)) {
+            return true;
+        }
+        let begun = state.begun.take();
+        let begun = begun.filter(|begun| begun.key == key && begun.looked == looked);
+        let mut begun = begun.unwrap_or_else(|| Begun {
+            key,
+            looked,
+            row: 0,
+            content: Vec::new(),
+        });
+        let rows = blocks::rows(key.layer);
+        while begun.row < rows {
+            if *left == 0 {
+                state.begun = Some(begun);
+                return false;
             }
-            Layer::Portals => blocks::portals(key, shown),
-            Layer::Graph => return None,
-            Layer::Density => blocks::density(key, shown),
+            *left = left.saturating_sub(key.layer.effort() / rows as u32);
+            self.build(seen, key, begun.row, &mut begun.content);
+            begun.row += 1;
+        }
+        let number = seen.order.map_or(u64::MAX, |order| order.order.number());
+        let digest = digest(&begun.content, key, number);
+        if kept.map(|kept| kept.digest) != Some(digest) {
+            let block = message::block(key, seen.shown.serial, number, &begun.content);
+            if !state.outbox.put(Slot::Block(key), block) {
+                return false;
+            }
+        }
+        state.kept.insert(key, Kept { digest, looked });
+        true
+    }
+
+    /// Adds a row of a block.
+    fn build(&self, seen: &Seen<'_>, key: BlockKey, row: i32, content: &mut Vec<u8>) {
+        let Seen { shown, order } = *seen;
+        match key.layer {
+            Layer::Ground => blocks::ground(key, row, shown, content),
+            Layer::Flow => blocks::texels(key, row, content, |cell| {
+                [order.map_or(blocks::flow::NOT_LOADED, |order| {
+                    blocks::flow_byte(shown, order, cell)
+                })]
+            }),
+            Layer::Integration => {
+                blocks::texels(key, row, content, |cell| self.to_go(cell).to_le_bytes());
+            }
+            Layer::Islands => blocks::texels(key, row, content, |cell| {
+                let mainland = self.mainland.as_ref();
+                [mainland.map_or(0, |(_, mainland)| mainland.byte(shown.world, cell))]
+            }),
+            Layer::Graph => content.extend(blocks::graph(key, row, shown)),
+            Layer::Loaded => content.extend(blocks::loaded(key, &self.loaded)),
+            Layer::Portals => content.extend(blocks::portals(key, shown)),
+            Layer::Density => content.extend(blocks::density(key, shown)),
             Layer::Speed | Layer::Discomfort | Layer::Potential => {
-                blocks::amounts(key, shown.fields)
+                content.extend(blocks::amounts(key, shown.fields));
             }
-        })
+        }
     }
 
     /// What is known of a cell.

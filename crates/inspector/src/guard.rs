@@ -4,12 +4,15 @@
 //! headers tell them apart. `Host` must be an address and not a name (or
 //! `localhost`): a name could be made to point here after the browser has
 //! looked at it (DNS rebinding). And `Origin`, which browsers send with every
-//! WebSocket and every upload, must be the page's own.
+//! WebSocket and every upload, must be the page's own: there it is required, so
+//! what comes without it is no page and is refused. For a file to be saved
+//! browsers send no `Origin`, but say in `Sec-Fetch-Site` whose page asks; another
+//! site's page could not read the answer, and is refused before there is one.
 
 use std::net::{IpAddr, SocketAddr};
 
-use axum::http::HeaderMap;
-use axum::http::header::{HOST, ORIGIN};
+use axum::http::header::{HOST, ORIGIN, UPGRADE};
+use axum::http::{HeaderMap, HeaderName, Method, Uri};
 
 /// From where pages may be loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +23,13 @@ pub(crate) enum Reach {
     Remote,
 }
 
+/// Whose page a browser asks for.
+const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
 /// Whether a request may be answered; why not, if not.
 pub(crate) fn check(
+    method: &Method,
+    uri: &Uri,
     headers: &HeaderMap,
     own: SocketAddr,
     reach: Reach,
@@ -30,10 +38,18 @@ pub(crate) fn check(
     if !is_own_host(host, own, reach) {
         return Err("this server is not called that: use the address that it printed");
     }
-    if headers.get(ORIGIN).is_some() {
-        let origin = single(headers, &ORIGIN).ok_or("no single Origin header")?;
+    let changes = *method != Method::GET || headers.contains_key(UPGRADE);
+    if changes || headers.contains_key(ORIGIN) {
+        let missing = "no single Origin header: send the address of this page as the Origin";
+        let origin = single(headers, &ORIGIN).ok_or(missing)?;
         if origin.strip_prefix("http://") != Some(host) {
             return Err("a page of another origin");
+        }
+    }
+    if uri.path().starts_with("/file/") && headers.contains_key(&SITE) {
+        let site = single(headers, &SITE).unwrap_or_default();
+        if !["same-origin", "none"].contains(&site) {
+            return Err("a page of another site");
         }
     }
     Ok(())
@@ -72,7 +88,49 @@ mod tests {
         if let Some(origin) = origin {
             headers.insert(ORIGIN, HeaderValue::from_str(origin).unwrap());
         }
-        check(&headers, "127.0.0.1:4711".parse().unwrap(), reach).is_ok()
+        may(&Method::GET, "/", &headers, reach)
+    }
+
+    fn may(method: &Method, path: &str, headers: &HeaderMap, reach: Reach) -> bool {
+        let own = "127.0.0.1:4711".parse().unwrap();
+        check(method, &path.parse().unwrap(), headers, own, reach).is_ok()
+    }
+
+    #[test]
+    fn what_changes_something_needs_the_pages_origin() {
+        let mut headers = HeaderMap::new();
+        headers.insert(HOST, HeaderValue::from_static("127.0.0.1:4711"));
+        let asked = |method, path, headers: &_| may(method, path, headers, Reach::Local);
+        assert!(asked(&Method::GET, "/file/map", &headers));
+        for method in &[Method::POST, Method::PUT, Method::DELETE] {
+            assert!(!asked(method, "/file?name=a.map", &headers), "{method}");
+        }
+        let mut upgrade = headers.clone();
+        upgrade.insert(UPGRADE, HeaderValue::from_static("websocket"));
+        assert!(!asked(&Method::GET, "/live", &upgrade));
+        for headers in [&mut headers, &mut upgrade] {
+            headers.insert(ORIGIN, HeaderValue::from_static("http://127.0.0.1:4711"));
+        }
+        assert!(asked(&Method::POST, "/file?name=a.map", &headers));
+        assert!(asked(&Method::GET, "/live", &upgrade));
+    }
+
+    #[test]
+    fn files_are_not_saved_for_pages_of_other_sites() {
+        let mut headers = HeaderMap::new();
+        headers.insert(HOST, HeaderValue::from_static("127.0.0.1:4711"));
+        for (site, passes) in [
+            ("same-origin", true),
+            ("none", true),
+            ("same-site", false),
+            ("cross-site", false),
+            ("", false),
+        ] {
+            headers.insert(SITE, HeaderValue::from_static(site));
+            let asked = |path| may(&Method::GET, path, &headers, Reach::Local);
+            assert_eq!(asked("/file/world"), passes, "{site}");
+            assert!(asked("/"), "a link may lead to the page");
+        }
     }
 
     #[test]

@@ -47,8 +47,32 @@ pub(crate) struct ClientState {
     pub(crate) outbox: Outbox,
     /// Digests of what was sent last to some places.
     pub(crate) told: HashMap<Slot, u64>,
+    /// What is looked at on each stage, and how far looking has come.
+    agendas: [Option<Agenda>; STAGES as usize],
+    /// A block that is being built, a part in each picture.
+    pub(crate) begun: Option<Begun>,
+}
+
+/// The blocks that a page shows of a stage.
+pub(crate) struct Agenda {
+    /// What they follow from: the layers and the size of what is shown.
+    of: [u32; 3],
+    /// Layer by layer.
+    pub(crate) wanted: Vec<BlockKey>,
+    /// So many of them, from the first on, the page has.
+    pub(crate) known: usize,
     /// Where looking for changes goes on.
     pub(crate) cursor: usize,
+}
+
+/// A block that is being built.
+pub(crate) struct Begun {
+    pub(crate) key: BlockKey,
+    /// The revisions of map and field at which it was begun.
+    pub(crate) looked: [Option<u64>; 2],
+    /// The row that is next.
+    pub(crate) row: i32,
+    pub(crate) content: Vec<u8>,
 }
 
 impl Client {
@@ -69,8 +93,27 @@ impl ClientState {
         }
     }
 
+    /// What is looked at on a stage.
+    pub(crate) fn agenda(&mut self, stage: u8, info: &StageInfo) -> &mut Agenda {
+        let of = [info.layers, info.width, info.height];
+        let place = usize::from(stage);
+        let agenda = self.agendas[place].take().filter(|agenda| agenda.of == of);
+        let agenda = agenda.unwrap_or_else(|| Agenda {
+            of,
+            wanted: self.wanted(stage, info),
+            known: 0,
+            cursor: 0,
+        });
+        self.agendas[place].insert(agenda)
+    }
+
+    /// What is looked at follows from other views or blocks than before.
+    fn look_anew(&mut self) {
+        self.agendas = Default::default();
+    }
+
     /// The blocks that it shows of a stage, layer by layer.
-    pub(crate) fn wanted(&self, stage: u8, info: &StageInfo) -> Vec<BlockKey> {
+    fn wanted(&self, stage: u8, info: &StageInfo) -> Vec<BlockKey> {
         let Some(view) = self.view else {
             return Vec::new();
         };
@@ -164,7 +207,8 @@ impl Hub {
                 kept: HashMap::new(),
                 outbox,
                 told: HashMap::new(),
-                cursor: 0,
+                agendas: Default::default(),
+                begun: None,
             }),
             woken: Notify::new(),
         });
@@ -218,6 +262,7 @@ impl Hub {
             if is_new {
                 state.kept.clear();
                 state.told.clear();
+                state.look_anew();
                 state.outbox.begin(hello.clone());
             } else {
                 state.outbox.put(Slot::Hello, hello.clone());
@@ -269,6 +314,7 @@ impl Hub {
                 let stages = self.stages();
                 let mut state = client.state();
                 state.view = Some(view);
+                state.look_anew();
                 let wanted: Vec<BlockKey> = (0..STAGES)
                     .zip(&stages)
                     .flat_map(|(stage, info)| state.wanted(stage, info))
@@ -285,6 +331,7 @@ impl Hub {
             }
             Message::Forget(forgotten) => {
                 let mut state = client.state();
+                state.look_anew();
                 for block in forgotten {
                     state.kept.remove(&BlockKey {
                         stage: block.stage,

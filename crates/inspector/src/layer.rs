@@ -73,8 +73,7 @@ impl Layer {
             Self::Ground | Self::Portals | Self::Speed | Self::Discomfort | Self::Potential => {
                 20_000
             }
-            // A row of ten sectors; a block has ten.
-            Self::Graph => 5_000,
+            Self::Graph => 50_000,
             Self::Loaded => 500,
             _ => 10_000,
         }

@@ -8,6 +8,9 @@ use crate::shown::ShownOrder;
 
 /// For so many pictures a freed sector is shown as such.
 const FREED_SHOWN: u32 = 45;
+/// Pictures after which the sectors of an order are read again of which nobody
+/// tells whether it has changed.
+const TURN_EVERY: u32 = 4;
 /// Orders that have a bit of their own.
 const BITS: usize = 7;
 /// The bit of sectors that were freed lately.
@@ -41,12 +44,16 @@ impl LoadedSectors {
         *self = Self::default();
     }
 
-    /// Looks at the orders once more. Of those without a revision one is read
-    /// in a picture, so that the work is bounded.
-    pub(crate) fn follow(&mut self, world: &FlowWorld, orders: &[ShownOrder<'_>]) {
+    /// Looks at the orders once more; how many sectors that were. Of those without
+    /// a revision one is read in every fourth picture, so that the work is bounded.
+    pub(crate) fn follow(&mut self, world: &FlowWorld, orders: &[ShownOrder<'_>]) -> u32 {
         self.picture += 1;
         self.drop_gone(orders);
-        self.turn = (self.turn + 1) % orders.len().max(1);
+        let mut read = 0;
+        let is_turn = self.picture % TURN_EVERY == 2;
+        if is_turn {
+            self.turn = (self.turn + 1) % orders.len().max(1);
+        }
         for (at, shown) in orders.iter().enumerate() {
             let number = shown.order.number();
             let place = self.orders.iter().position(|known| known.number == number);
@@ -54,7 +61,7 @@ impl LoadedSectors {
                 None => true,
                 Some(place) => match shown.revision {
                     Some(_) => self.orders[place].revision != shown.revision,
-                    None => at == self.turn,
+                    None => is_turn && at == self.turn,
                 },
             };
             if !is_due {
@@ -65,6 +72,7 @@ impl LoadedSectors {
             order.revision = shown.revision;
             let bit = order.bit;
             let after = world.loaded(shown.order);
+            read += after.len() as u32;
             let gone = missing_in(&order.sectors, &after);
             let fresh = missing_in(&after, &order.sectors);
             order.sectors = after;
@@ -78,6 +86,7 @@ impl LoadedSectors {
         }
         let picture = self.picture;
         self.freed.retain(|_, freed| picture - *freed < FREED_SHOWN);
+        read
     }
 
     fn enter(&mut self, number: u64) -> usize {

@@ -8,7 +8,7 @@ use crate::wire::Writer;
 
 /// The version of the protocol: a page of another version asks to be loaded
 /// again.
-pub(crate) const VERSION: u8 = 2;
+pub(crate) const VERSION: u8 = 3;
 
 mod kind {
     pub(super) const HELLO: u8 = 1;
@@ -102,17 +102,12 @@ fn is_uniform(content: &[u8], size: usize) -> bool {
     content.len() > size && content[..content.len() - size] == content[size..]
 }
 
-/// Units, those in view alone.
-pub(crate) fn units<'a>(
-    stage: u8,
-    tick: u32,
-    total: usize,
-    marks: impl Iterator<Item = &'a Mark>,
-) -> Vec<u8> {
+/// Units, those in view alone, and how many there are.
+pub(crate) fn units(stage: u8, tick: u32, marks: &[Mark], view: Rect) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::UNITS);
-    message.u8(stage).u32(tick).u32(total as u32);
-    message.reserve(16 * total);
-    for mark in marks {
+    message.u8(stage).u32(tick).u32(marks.len() as u32);
+    message.reserve(16 * marks.len());
+    for mark in marks.iter().filter(|mark| mark.is_in(view)) {
         // In one piece: there are thousands of them.
         let mut bytes = [0; 16];
         bytes[..4].copy_from_slice(&mark.id.to_le_bytes());
@@ -170,18 +165,23 @@ pub(crate) struct Gate {
     pub(crate) stands: bool,
 }
 
-/// Portals of a route, in the order in which they are met from the goal.
-pub(crate) fn route(stage: u8, order: u64, gates: &[Gate]) -> Vec<u8> {
+/// Portals of a route, those in view alone, each with its number in the order in
+/// which they are met from the goal.
+pub(crate) fn route(stage: u8, order: u64, gates: &[Gate], view: Rect) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::ROUTE);
     message.u8(stage).u64(order);
-    for gate in gates {
+    for (number, gate) in (1..).zip(gates) {
         let Gate {
             cell,
             window,
             stands,
         } = *gate;
+        if !view.contains(cell) {
+            continue;
+        }
         let length = if stands { window.height } else { window.width };
         message
+            .u32(number)
             .u16(cell.x as u16)
             .u16(cell.y as u16)
             .u16(window.x as u16)
@@ -303,8 +303,8 @@ pub enum LifeStage {
     Freed = 7,
 }
 
-/// A slice of an order's life. What was taken, loaded, settled or freed is listed
-/// once, in the slice that did it; each slice lists all that waits.
+/// A slice of an order's life. What was taken, seen, loaded, settled or freed is
+/// listed once, in the slice that did it; each slice lists all that waits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LifeSlice {
     /// Cells worked since the order was given.
@@ -313,8 +313,10 @@ pub struct LifeSlice {
     pub stage: LifeStage,
     /// Portals that the search took, as columns and rows.
     pub taken: Vec<(u16, u16)>,
-    /// Portals that it has seen and not taken.
+    /// Portals that it has seen and not taken, and had not before this slice.
     pub frontier: Vec<(u16, u16)>,
+    /// Portals that it had seen before this slice, and has put aside untaken.
+    pub aside: Vec<(u16, u16)>,
     /// Sectors loaded.
     pub loaded: Vec<(u16, u16)>,
     /// Sectors settled.
@@ -339,6 +341,7 @@ pub(crate) fn life(order: u64, slices: &[LifeSlice]) -> Vec<u8> {
         for places in [
             &slice.taken,
             &slice.frontier,
+            &slice.aside,
             &slice.loaded,
             &slice.settled,
             &slice.waiting,
@@ -376,6 +379,8 @@ pub struct Status {
     pub selected: u32,
     /// Whether a click moves the scene's bands.
     pub takes_clicks: bool,
+    /// The tick at which the replay ends that is being played; 0 without one.
+    pub replay_ends: u32,
 }
 
 /// The state of the studio.
@@ -388,7 +393,8 @@ pub(crate) fn status(status: &Status) -> Vec<u8> {
         .u32(status.undos)
         .u32(status.redos)
         .u32(status.selected)
-        .u8(u8::from(status.takes_clicks));
+        .u8(u8::from(status.takes_clicks))
+        .u32(status.replay_ends);
     message.into_bytes()
 }
 
@@ -403,6 +409,8 @@ pub struct Catalogue {
     pub readings: Vec<String>,
     /// Templates that can be stamped, with their sizes.
     pub templates: Vec<(String, u8, u8)>,
+    /// Kinds of terrain that can be painted, with what a step out of them costs.
+    pub terrain: Vec<(String, u8)>,
 }
 
 /// The lists.
@@ -421,6 +429,10 @@ pub(crate) fn catalogue(catalogue: &Catalogue) -> Vec<u8> {
     message.u8(catalogue.templates.len() as u8);
     for (name, width, height) in &catalogue.templates {
         message.text(name).u8(*width).u8(*height);
+    }
+    message.u8(catalogue.terrain.len() as u8);
+    for (name, cost) in &catalogue.terrain {
+        message.text(name).u8(*cost);
     }
     message.into_bytes()
 }

@@ -172,6 +172,18 @@ pub enum Request {
         /// Where.
         area: Rect,
     },
+    /// Gives an area a kind of terrain, as part of a stroke of the brush: the
+    /// host's numbering.
+    Terrain {
+        /// The stroke: areas of the same stroke are undone together.
+        stroke: u32,
+        /// Which kind.
+        kind: u8,
+        /// Where.
+        area: Rect,
+    },
+    /// The stroke of the brush is over.
+    StrokeEnd,
 }
 
 /// Why a message was refused.
@@ -205,7 +217,7 @@ impl Message {
         let mut reader = Reader::new(rest);
         let message = match kind {
             1..=3 => Self::read_own(kind, &mut reader),
-            4..=23 => Request::read(kind, &mut reader).map(Self::Request),
+            4..=25 => Request::read(kind, &mut reader).map(Self::Request),
             _ => return Err(Refusal::Kind(kind)),
         };
         match message {
@@ -293,11 +305,17 @@ impl Request {
             20 => Self::Life(have(reader.u64())?),
             21 => Self::Click(cell(reader)?),
             22 => Self::Read(have(reader.u8())?),
-            _ => Self::Discomfort {
+            23 => Self::Discomfort {
                 stroke: have(reader.u32())?,
                 strength: at_most(reader.u8(), STRENGTH_MAX)?,
                 area: area(reader)?,
             },
+            24 => Self::Terrain {
+                stroke: have(reader.u32())?,
+                kind: have(reader.u8())?,
+                area: area(reader)?,
+            },
+            _ => Self::StrokeEnd,
         })
     }
 }

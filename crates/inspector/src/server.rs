@@ -35,6 +35,8 @@ const TOO_LARGE: &str = "the file is too large: at most 64 MB are taken\n";
 const FILE_SENT: Duration = Duration::from_secs(120);
 /// How long a host may take for a file.
 const FILE_TAKEN: Duration = Duration::from_secs(30);
+/// After so long the server looks for a new picture, which wakes nobody.
+const PICTURE: Duration = Duration::from_millis(10);
 /// How long open connections may take to end.
 const FAREWELL: Duration = Duration::from_millis(500);
 
@@ -185,7 +187,13 @@ async fn guard(
     next: Next,
 ) -> Response {
     patience.ends();
-    let checked = guard::check(request.headers(), shared.own, shared.reach);
+    let checked = guard::check(
+        request.method(),
+        request.uri(),
+        request.headers(),
+        shared.own,
+        shared.reach,
+    );
     let mut response = match checked {
         Ok(()) => next.run(request).await,
         Err(why) => (StatusCode::FORBIDDEN, format!("refused: {why}\n")).into_response(),
@@ -268,6 +276,7 @@ async fn look_on(mut socket: WebSocket, shared: &Shared, client: &Client) {
         }
         let goes_on = tokio::select! {
             () = client.woken.notified() => true,
+            () = tokio::time::sleep(PICTURE) => true,
             said = socket.recv() => match said {
                 Some(Ok(said)) => hear(shared, client, said),
                 _ => false,

@@ -52,6 +52,16 @@ impl Mark {
         }
     }
 
+    /// Whether its middle lies in an area.
+    pub(crate) fn is_in(&self, area: Rect) -> bool {
+        // Compared as floats: rounding down is a call on some processors.
+        let within = |at: f32, from: i32, side: u32| {
+            at >= from as f32 && at < (i64::from(from) + i64::from(side)) as f32
+        };
+        within(self.position[0], area.x, area.width)
+            && within(self.position[1], area.y, area.height)
+    }
+
     /// The same in another of the page's colours.
     #[must_use]
     pub const fn with_banner(mut self, banner: u8) -> Self {

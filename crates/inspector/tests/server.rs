@@ -77,6 +77,11 @@ fn foreign_hosts_and_origins_are_refused_everywhere() {
     }
     let evil = Page::open_with(address, &[&own, "Origin: http://evil.example"]);
     assert_eq!(evil.err(), Some(403));
+    // Every browser names the origin of what can change something.
+    assert_eq!(Page::open_with(address, &[&own]).err(), Some(403));
+    let unnamed = ask(address, "POST /file?name=a.map", &[&own], b"type").unwrap();
+    assert_eq!(unnamed.code, 403);
+    assert!(String::from_utf8_lossy(&unnamed.body).contains("Origin"));
 }
 
 #[test]
@@ -103,7 +108,7 @@ fn a_page_is_shown_the_costs_as_they_are_and_as_they_become() {
     inspector.publish(&world, &[], none);
     let mut page = Page::open(inspector.address()).unwrap();
     let hello = page.hear_kind(1).unwrap();
-    assert_eq!(hello[1..4], [2, 0, 1], "version, no studio, one stage");
+    assert_eq!(hello[1..4], [3, 0, 1], "version, no studio, one stage");
     let number = |at: usize| u32::from_le_bytes(hello[at..at + 4].try_into().unwrap());
     assert_eq!([number(8), number(12)], [230, 150]);
     page.look([0, 0, 230, 150], Layer::Ground.bit()).unwrap();
@@ -227,13 +232,15 @@ fn malformed_messages_are_told_and_long_ones_end_the_page() {
 fn bodies_are_limited_and_a_host_that_reads_gets_the_file() {
     let mut studio = Inspector::studio("127.0.0.1:0").unwrap();
     let (address, host) = (studio.address(), host(&studio));
+    let origin = format!("Origin: http://{address}");
     let long = format!("Content-Length: {}", 1u64 << 30);
-    let answer = ask(address, "POST /file?name=a.map", &[&host, &long], &[]).unwrap();
+    let headers = [&*host, &*origin, &*long];
+    let answer = ask(address, "POST /file?name=a.map", &headers, &[]).unwrap();
     assert_eq!(answer.code, 413);
-    let asking = {
-        let host = host.clone();
-        std::thread::spawn(move || ask(address, "POST /file?name=a%20b.map", &[&host], b"type"))
-    };
+    let asking = std::thread::spawn(move || {
+        let headers = [&*host, &*origin];
+        ask(address, "POST /file?name=a%20b.map", &headers, b"type")
+    });
     let request = loop {
         studio.wait(std::time::Duration::from_millis(5));
         if let Some(request) = studio.file_request() {
@@ -255,13 +262,13 @@ fn bodies_are_limited_and_a_host_that_reads_gets_the_file() {
 fn there_is_room_for_eight_pages_and_for_others_once_they_leave() {
     let inspector = Inspector::serve("127.0.0.1:0").unwrap();
     let address = inspector.address();
-    let own = host(&inspector);
+    let (own, origin) = (host(&inspector), format!("Origin: http://{address}"));
     let mut pages: Vec<Page> = (0..8).map(|_| Page::open(address).unwrap()).collect();
     assert_eq!(inspector.watchers(), 8);
-    assert_eq!(Page::open_with(address, &[&own]).err(), Some(503));
+    assert_eq!(Page::open_with(address, &[&own, &origin]).err(), Some(503));
     pages.pop();
     // The server hears of it in its own time.
-    while Page::open_with(address, &[&own]).is_err() {
+    while Page::open_with(address, &[&own, &origin]).is_err() {
         std::thread::yield_now();
     }
 }

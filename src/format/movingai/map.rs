@@ -246,7 +246,7 @@ impl fmt::Display for MapFault {
             ),
             Self::Letter { letter } if letter.is_ascii_graphic() => write!(
                 f,
-                "the letter `{}` has no cost: add it to the terrain table, or write another letter",
+                "the letter `{}` has no cost: give it one, or write another letter",
                 char::from(*letter)
             ),
             Self::Letter { letter } => write!(
@@ -273,7 +273,7 @@ impl fmt::Display for NoLetter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "the cell {} costs {}, for which the terrain table has no letter: add one",
+            "the cell {} costs {}, for which there is no letter: give that cost one",
             self.cell, self.cost
         )
     }

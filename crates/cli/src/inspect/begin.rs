@@ -1,13 +1,12 @@
 //! How a stage begins: a country, a new map, a scene, a file.
 
-use std::sync::Arc;
-
 use flowtiles::steer::{Reading, Settings, Target};
 use flowtiles::{Budget, CostMap, FlowWorld};
 use flowtiles_inspector::NewMap;
 
 use super::country::Country;
 use super::stage::{Errand, Stage};
+use super::terrain::Terrain;
 use crate::bench::maps;
 use crate::demo::armies;
 use crate::failure::Failure;
@@ -51,7 +50,7 @@ pub fn country(seed: u64) -> Result<Stage, Failure> {
     let armies = armies::muster(&land, &world, &mut Random::new(!seed));
     let title = format!("country {seed}");
     let mut stage = Stage::new(world, Settings::default(), title);
-    stage.ground = Arc::new(Country::new(land));
+    stage.ground = Terrain::over(Country::new(land));
     // Red, violet, gold: as in the demo's picture.
     for (army, banner) in armies.iter().zip([1, 3, 2]) {
         let band = stage.new_band(Reading::Ahead);
@@ -112,7 +111,7 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, Failur
     stage.incidents = scene.incidents;
     stage.takes_clicks = true;
     if let Some(land) = scene.land {
-        stage.ground = Arc::new(Country::new(land));
+        stage.ground = Terrain::over(Country::new(land));
     }
     let mut forms = Vec::new();
     for band in scene.bands {

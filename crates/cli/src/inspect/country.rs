@@ -32,6 +32,15 @@ impl Country {
         (128 + fall.clamp(-46, 40)) as u8
     }
 
+    /// A material on a kind of ground, in the light of the land's slopes.
+    pub fn shaded(&self, cell: Cell, ground: Ground, material: Material) -> Texel {
+        Texel {
+            material,
+            light: self.light(cell, ground),
+            tone: self.tone(cell, ground),
+        }
+    }
+
     fn tone(&self, cell: Cell, ground: Ground) -> u8 {
         match ground {
             Ground::Water => ((-self.land.shore[cell] / 16).clamp(0, 10) * 25) as u8,
@@ -52,15 +61,12 @@ impl Paint for Country {
         } else {
             return None;
         };
-        Some(Texel {
-            material,
-            light: self.light(cell, ground),
-            tone: self.tone(cell, ground),
-        })
+        Some(self.shaded(cell, ground, material))
     }
 }
 
-const fn material(ground: Ground) -> Material {
+/// What a kind of ground is made of.
+pub const fn material(ground: Ground) -> Material {
     match ground {
         Ground::Water => Material::Water,
         Ground::Bridge => Material::Bridge,

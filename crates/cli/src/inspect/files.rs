@@ -4,11 +4,13 @@ use flowtiles::CostMap;
 use flowtiles::format::{Format, MapWriter};
 use flowtiles_inspector::{FileAsked, Given};
 
-use super::begin;
 use super::copied_test;
 use super::in_words;
+use super::play::Play;
+use super::recording::{Recording, SavedSession};
 use super::replayed::Replay;
 use super::stage::Stage;
+use super::start::Start;
 use crate::failure::Failure;
 use crate::map_file;
 
@@ -17,10 +19,12 @@ const SAVE: &[u8] = b"FLOWSAVE";
 
 /// What came of a file.
 pub enum Answered {
-    /// Another stage is to be shown.
-    Opened(Box<Stage>),
-    /// A replay is to be played.
-    Replay(Box<Replay>),
+    /// Another session starts.
+    Opened(Start, Box<Play>),
+    /// A session's replay is to be played.
+    Session(Box<SavedSession>, Box<Play>),
+    /// A battle's replay is to be played.
+    Battle(Box<Replay>),
     /// A file for the page.
     Saved(Given),
 }
@@ -29,11 +33,23 @@ pub enum Answered {
 ///
 /// # Errors
 /// In words for whoever looks at the page.
-pub fn answer(asked: &FileAsked, stage: Option<&Stage>) -> Result<Answered, String> {
+pub fn answer(
+    asked: &FileAsked,
+    play: &Play,
+    recording: Option<&Recording>,
+) -> Result<Answered, String> {
     match asked {
         FileAsked::Open { name, bytes } => open(name, bytes, || map_file::costs_of(name, bytes)),
         FileAsked::Save { what } => {
-            let stage = stage.ok_or("there is nothing to save")?;
+            let nothing = "a battle is played, of which there is nothing to save but its replay";
+            let (stage, recording) = play.stages.first().zip(recording).ok_or(nothing)?;
+            if what == "replay" {
+                return Ok(Answered::Saved(Given {
+                    name: "flowtiles.replay".to_owned(),
+                    kind: "text/plain",
+                    bytes: recording.save(play)?.into_bytes(),
+                }));
+            }
             save(what, stage).map(Answered::Saved)
         }
     }
@@ -50,24 +66,29 @@ pub fn open(
     map: impl FnOnce() -> Result<CostMap, Failure>,
 ) -> Result<Answered, String> {
     if Replay::is_one(bytes) {
-        return Replay::read(name, bytes)
-            .map(Box::new)
-            .map(Answered::Replay);
+        let battle = Replay::read(name, bytes)?;
+        return Ok(Answered::Battle(Box::new(battle)));
     }
-    let stage = if bytes.starts_with(SAVE) {
-        begin::loaded(bytes, name)
+    if SavedSession::is_one(bytes) {
+        let in_file = |fault| format!("{name}: {fault}");
+        let saved = SavedSession::read(bytes).map_err(in_file)?;
+        let play = Play::begin(&saved.start).map_err(in_file)?;
+        return Ok(Answered::Session(Box::new(saved), Box::new(play)));
+    }
+    let start = if bytes.starts_with(SAVE) {
+        Start::World(name.to_owned(), bytes.to_vec())
     } else {
-        map().map(|costs| begin::opened(costs, name))
+        Start::Costs(name.to_owned(), map().map_err(in_words)?)
     };
-    let stage = stage.map_err(in_words)?;
-    Ok(Answered::Opened(Box::new(stage)))
+    let play = Play::begin(&start)?;
+    Ok(Answered::Opened(start, Box::new(play)))
 }
 
 /// The map in a format.
 fn map(stage: &Stage, format: Format, kind: &'static str) -> Result<Given, String> {
     let written = MapWriter::new().write(format, stage.world.costs());
-    let advice = "a .flow file and a save of the world keep every cost";
-    let written = written.map_err(|error| format!("{error}; {advice}"))?;
+    let advice = "save it as .flow or as a world, which keep every cost";
+    let written = written.map_err(|error| format!("{error} (here: {advice})"))?;
     Ok(Given {
         name: format!("flowtiles.{format}"),
         kind,

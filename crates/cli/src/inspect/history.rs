@@ -1,10 +1,18 @@
 //! Changes of the map, to be taken back and made again.
+//!
+//! A change is a list of swaps: what it has put on the map is exchanged for what
+//! was there before. To take a change back and to make it again is the same
+//! exchange, once in reverse order and once in order.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use flowtiles::{Cell, Cost, EditReport, Rect, StampId, Template, Turn};
+use flowtiles::{
+    Cell, Cost, EditReport, FlowWorld, Rect, SECTOR_SIDE, Sector, StampId, Template, Turn,
+};
 
 use super::stage::Stage;
+use super::terrain::TERRAIN;
 
 /// Changes that can be taken back; the oldest go first.
 const KEPT_MAX: usize = 500;
@@ -13,50 +21,45 @@ const AREA_MAX: u64 = 1 << 22;
 /// Cells of one area of discomfort.
 const DISCOMFORT_MAX: u64 = 1 << 16;
 
-/// A change of the map.
-enum Change {
-    /// A stroke of the brush: areas with the costs that their ground had.
-    Stroke(u32, Vec<Patch>),
-    /// A stroke of the brush of discomfort.
-    Discomfort(u32, Vec<DiscomfortPatch>),
-    /// A template, and the stamp that it is on each stage.
+/// What a brush gives to the cells under it.
+#[derive(Clone, Copy, Debug)]
+pub enum Brush {
+    /// A cost.
+    Cost(Cost),
+    /// A kind of terrain: its number in [`TERRAIN`].
+    Terrain(u8),
+    /// A discomfort, which only crowds avoid.
+    Discomfort(f32),
+}
+
+/// A change of the map, and the stroke that it belongs to.
+struct Change {
+    stroke: Option<u32>,
+    swaps: Vec<Swap>,
+}
+
+/// One exchange. It holds what is not on the map now.
+enum Swap {
+    /// Costs and kinds of terrain of the ground in an area.
+    Ground(Rect, Vec<u8>, Vec<Option<u8>>),
+    /// Discomfort in an area.
+    Discomfort(Rect, Vec<f32>),
+    /// A template; the stamp that it is on each stage, none while it is not put
+    /// up.
     Stamp(Template, Cell, Turn, Vec<StampId>),
 }
 
-struct Patch {
-    area: Rect,
-    before: Vec<u8>,
-    cost: Cost,
-}
-
-struct DiscomfortPatch {
-    area: Rect,
-    before: Vec<f32>,
-    strength: f32,
-}
-
-/// What edits cost.
-#[derive(Clone, Copy, Default)]
+/// What a stroke, a stamp or a change taken back costs the world.
+#[derive(Clone, Default)]
 pub struct Bill {
     pub edits: u32,
     pub cells: u64,
-    pub sectors: usize,
+    /// Sectors with a changed cell.
+    pub sectors: BTreeSet<(i32, i32)>,
     pub rebuilt: usize,
     pub walked: usize,
     pub orders: usize,
     pub time: Duration,
-}
-
-impl Bill {
-    fn add(&mut self, report: EditReport, time: Duration) {
-        self.edits += 1;
-        self.cells += report.cells;
-        self.sectors += report.sectors;
-        self.rebuilt += report.rebuilt;
-        self.walked += report.walked;
-        self.orders = self.orders.max(report.orders);
-        self.time += time;
-    }
 }
 
 /// All changes.
@@ -64,8 +67,12 @@ impl Bill {
 pub struct History {
     done: Vec<Change>,
     undone: Vec<Change>,
-    /// What the changes cost since the last bill.
-    pub bill: Option<Bill>,
+    /// The stroke that is being painted.
+    stroke: Option<u32>,
+    /// What it has cost so far.
+    bill: Option<Bill>,
+    /// What ended changes have cost.
+    bills: Vec<Bill>,
 }
 
 impl History {
@@ -74,15 +81,27 @@ impl History {
         (self.done.len(), self.undone.len())
     }
 
+    /// The bills of changes that have ended since the last time.
+    pub fn take_bills(&mut self) -> Vec<Bill> {
+        std::mem::take(&mut self.bills)
+    }
+
+    /// Ends the stroke: what it has cost is one bill.
+    pub fn end_stroke(&mut self) {
+        self.stroke = None;
+        self.bills.extend(self.bill.take());
+    }
+
     /// Paints an area on every stage.
     ///
     /// # Errors
-    /// If the area is too large to be kept.
+    /// If the area is too large to be kept, there is no such terrain, or the
+    /// crowd refuses the discomfort.
     pub fn paint(
         &mut self,
         stages: &mut [Stage],
         stroke: u32,
-        cost: Cost,
+        brush: Brush,
         area: Rect,
     ) -> Result<(), String> {
         let Some(first) = stages.first() else {
@@ -93,64 +112,18 @@ impl History {
         if area.is_empty() {
             return Ok(());
         }
-        if u64::from(area.width) * u64::from(area.height) > AREA_MAX {
-            return Err(format!("at most {AREA_MAX} cells can be painted at a time"));
-        }
-        let ground = |cell| first.world.ground(cell).map_or(1, Cost::value);
-        let before: Vec<u8> = area.cells().map(ground).collect();
-        if before.iter().all(|&known| known == cost.value()) {
-            return Ok(());
-        }
-        let patch = Patch { area, before, cost };
-        self.lay(stages, &patch);
-        self.undone.clear();
-        match self.done.last_mut() {
-            Some(Change::Stroke(known, patches)) if *known == stroke => patches.push(patch),
-            _ => self.keep(Change::Stroke(stroke, vec![patch])),
-        }
-        Ok(())
-    }
-
-    /// Paints an area with discomfort on every stage.
-    ///
-    /// # Errors
-    /// If the area is too large to be kept, or the crowd refuses it.
-    pub fn paint_discomfort(
-        &mut self,
-        stages: &mut [Stage],
-        stroke: u32,
-        strength: f32,
-        area: Rect,
-    ) -> Result<(), String> {
-        let Some(first) = stages.first() else {
+        let Some(mut swap) = brush.swap(first, area)? else {
             return Ok(());
         };
-        let (width, height) = first.size();
-        let area = area.intersection(Rect::new(0, 0, width as u32, height as u32));
-        if area.is_empty() {
-            return Ok(());
+        if self.stroke != Some(stroke) {
+            self.end_stroke();
+            self.stroke = Some(stroke);
         }
-        if u64::from(area.width) * u64::from(area.height) > DISCOMFORT_MAX {
-            return Err(format!(
-                "at most {DISCOMFORT_MAX} cells can be painted with discomfort at a time"
-            ));
-        }
-        let before: Vec<f32> = area.cells().map(|cell| first.discomfort.of(cell)).collect();
-        if before.iter().all(|&known| known == strength) {
-            return Ok(());
-        }
-        for stage in stages {
-            stage.paint_discomfort(area, strength)?;
-        }
-        let patch = DiscomfortPatch {
-            area,
-            before,
-            strength,
-        };
+        swap.exchange(stages, &mut self.bill)?;
         self.undone.clear();
         match self.done.last_mut() {
-            Some(Change::Discomfort(known, patches)) if *known == stroke => patches.push(patch),
-            _ => self.keep(Change::Discomfort(stroke, vec![patch])),
+            Some(change) if change.stroke == Some(stroke) => change.swaps.push(swap),
+            _ => self.keep(Some(stroke), swap),
         }
         Ok(())
     }
@@ -166,138 +139,200 @@ impl History {
         cell: Cell,
         turn: Turn,
     ) -> Result<(), String> {
-        let ids = self.put_up(stages, template, cell, turn)?;
+        self.end_stroke();
+        let mut swap = Swap::Stamp(template.clone(), cell, turn, Vec::new());
+        swap.exchange(stages, &mut self.bill)?;
+        self.end_stroke();
         self.undone.clear();
-        self.keep(Change::Stamp(template.clone(), cell, turn, ids));
+        self.keep(None, swap);
         Ok(())
     }
 
-    /// Takes back the last change; whether there was one.
-    pub fn undo(&mut self, stages: &mut [Stage]) -> bool {
-        let Some(change) = self.done.pop() else {
-            return false;
-        };
-        match &change {
-            Change::Stroke(_, patches) => {
-                for patch in patches.iter().rev() {
-                    self.lift(stages, patch);
-                }
-            }
-            Change::Discomfort(_, patches) => {
-                for patch in patches.iter().rev() {
-                    for (cell, &before) in patch.area.cells().zip(&patch.before) {
-                        repaint(stages, Rect::new(cell.x, cell.y, 1, 1), before);
-                    }
-                }
-            }
-            Change::Stamp(template, cell, turn, ids) => {
-                let area = template.area(*cell, *turn);
-                for (stage, id) in stages.iter_mut().zip(ids) {
-                    let begin = Instant::now();
-                    if let Some(report) = stage.world.unstamp(*id) {
-                        self.bill
-                            .get_or_insert_default()
-                            .add(report, begin.elapsed());
-                        stage.note_edit(area);
-                    }
-                }
-            }
-        }
+    /// Takes back the last change.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn undo(&mut self, stages: &mut [Stage]) -> Result<(), String> {
+        let change = self.done.pop();
+        let mut change = change.ok_or("there is nothing to take back")?;
+        let exchanged = self.exchange(stages, change.swaps.iter_mut().rev());
         self.undone.push(change);
-        true
+        exchanged
     }
 
-    /// Makes the change again that was taken back last; whether there was one.
-    pub fn redo(&mut self, stages: &mut [Stage]) -> bool {
-        let Some(mut change) = self.undone.pop() else {
-            return false;
-        };
-        match &mut change {
-            Change::Stroke(_, patches) => {
-                for patch in patches.iter() {
-                    self.lay(stages, patch);
-                }
-            }
-            Change::Discomfort(_, patches) => {
-                for patch in patches.iter() {
-                    repaint(stages, patch.area, patch.strength);
-                }
-            }
-            Change::Stamp(template, cell, turn, ids) => {
-                // It stood there before, on the same map.
-                *ids = self
-                    .put_up(stages, template, *cell, *turn)
-                    .unwrap_or_default();
-            }
-        }
+    /// Makes the change again that was taken back last.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn redo(&mut self, stages: &mut [Stage]) -> Result<(), String> {
+        let change = self.undone.pop();
+        let mut change = change.ok_or("there is nothing to make again")?;
+        let exchanged = self.exchange(stages, change.swaps.iter_mut());
         self.done.push(change);
-        true
+        exchanged
     }
 
-    fn keep(&mut self, change: Change) {
+    fn exchange<'a>(
+        &mut self,
+        stages: &mut [Stage],
+        mut swaps: impl Iterator<Item = &'a mut Swap>,
+    ) -> Result<(), String> {
+        self.end_stroke();
+        let exchanged = swaps.try_for_each(|swap| swap.exchange(stages, &mut self.bill));
+        self.end_stroke();
+        exchanged
+    }
+
+    fn keep(&mut self, stroke: Option<u32>, swap: Swap) {
         if self.done.len() >= KEPT_MAX {
             self.done.remove(0);
         }
-        self.done.push(change);
-    }
-
-    fn put_up(
-        &mut self,
-        stages: &mut [Stage],
-        template: &Template,
-        cell: Cell,
-        turn: Turn,
-    ) -> Result<Vec<StampId>, String> {
-        let mut ids = Vec::new();
-        for stage in stages {
-            let begin = Instant::now();
-            let (id, report) = stage
-                .world
-                .stamp(template, cell, turn)
-                .map_err(|error| error.to_string())?;
-            self.bill
-                .get_or_insert_default()
-                .add(report, begin.elapsed());
-            stage.note_edit(template.area(cell, turn));
-            ids.push(id);
-        }
-        Ok(ids)
-    }
-
-    fn lay(&mut self, stages: &mut [Stage], patch: &Patch) {
-        for stage in stages {
-            let begin = Instant::now();
-            // The area lies on the map.
-            if let Ok(report) = stage.world.edit(patch.area, patch.cost) {
-                self.bill
-                    .get_or_insert_default()
-                    .add(report, begin.elapsed());
-                stage.note_edit(patch.area);
-            }
-        }
-    }
-
-    fn lift(&mut self, stages: &mut [Stage], patch: &Patch) {
-        for stage in stages {
-            let begin = Instant::now();
-            // The area lies on the map, and no cost of a map is 0.
-            if let Ok(report) = stage.world.edit_image(patch.area, &patch.before) {
-                self.bill
-                    .get_or_insert_default()
-                    .add(report, begin.elapsed());
-                stage.note_edit(patch.area);
-            }
-        }
+        let swaps = vec![swap];
+        self.done.push(Change { stroke, swaps });
     }
 }
 
-/// Paints with a strength that was painted before.
-fn repaint(stages: &mut [Stage], area: Rect, strength: f32) {
-    for stage in stages {
-        stage
-            .paint_discomfort(area, strength)
-            .expect("a strength that the crowd took before");
+impl Brush {
+    /// What it puts on an area; `None` if that is there already.
+    fn swap(self, stage: &Stage, area: Rect) -> Result<Option<Swap>, String> {
+        let count = u64::from(area.width) * u64::from(area.height);
+        let most = match self {
+            Self::Discomfort(_) => DISCOMFORT_MAX,
+            Self::Cost(_) | Self::Terrain(_) => AREA_MAX,
+        };
+        if count > most {
+            return Err(format!("at most {most} cells can be painted at a time"));
+        }
+        let (cost, kind) = match self {
+            Self::Discomfort(strength) => {
+                let is_there = |cell| stage.discomfort.of(cell) == strength;
+                let swap = || Swap::Discomfort(area, vec![strength; count as usize]);
+                return Ok((!area.cells().all(is_there)).then(swap));
+            }
+            Self::Cost(cost) => (cost.value(), None),
+            Self::Terrain(kind) => {
+                let known = TERRAIN.get(usize::from(kind));
+                let (_, ground) = known.ok_or("there is no such terrain")?;
+                (ground.cost(), Some(kind))
+            }
+        };
+        let is_there =
+            |cell| ground_of(&stage.world, cell) == cost && stage.ground.kind(cell) == kind;
+        let swap = || {
+            let (costs, kinds) = (vec![cost; count as usize], vec![kind; count as usize]);
+            Swap::Ground(area, costs, kinds)
+        };
+        Ok((!area.cells().all(is_there)).then(swap))
     }
+}
+
+impl Swap {
+    /// Exchanges what it holds for what is on the map.
+    fn exchange(&mut self, stages: &mut [Stage], bill: &mut Option<Bill>) -> Result<(), String> {
+        let Some(first) = stages.first() else {
+            return Ok(());
+        };
+        match self {
+            Self::Ground(area, costs, kinds) => {
+                let area = *area;
+                let ground = |cell| ground_of(&first.world, cell);
+                let before: Vec<u8> = area.cells().map(ground).collect();
+                let kinds_before = area.cells().map(|cell| first.ground.kind(cell)).collect();
+                for (at, stage) in stages.iter_mut().enumerate() {
+                    for (cell, kind) in area.cells().zip(&*kinds) {
+                        stage.ground.set(cell, *kind);
+                    }
+                    let bill = Some(&mut *bill).filter(|_| at == 0);
+                    edited(stage, area, bill, |world| {
+                        let report = world.edit_image(area, costs);
+                        report.map_err(|error| error.to_string())
+                    })?;
+                }
+                *costs = before;
+                *kinds = kinds_before;
+            }
+            Self::Discomfort(area, strengths) => {
+                let before = area.cells().map(|cell| first.discomfort.of(cell)).collect();
+                for stage in stages {
+                    repaint(stage, *area, strengths)?;
+                }
+                *strengths = before;
+            }
+            Self::Stamp(template, cell, turn, ids) => {
+                let area = template.area(*cell, *turn);
+                let mut taken = std::mem::take(ids).into_iter();
+                for (at, stage) in stages.iter_mut().enumerate() {
+                    let bill = Some(&mut *bill).filter(|_| at == 0);
+                    let stands = taken.next();
+                    edited(stage, area, bill, |world| match stands {
+                        Some(id) => world.unstamp(id).ok_or_else(|| "it is gone".to_owned()),
+                        None => {
+                            let stamped = world.stamp(template, *cell, *turn);
+                            let (id, report) = stamped.map_err(|error| error.to_string())?;
+                            ids.push(id);
+                            Ok(report)
+                        }
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Changes an area of a stage, and adds what that costs to a bill.
+fn edited(
+    stage: &mut Stage,
+    area: Rect,
+    bill: Option<&mut Option<Bill>>,
+    edit: impl FnOnce(&mut FlowWorld) -> Result<EditReport, String>,
+) -> Result<(), String> {
+    let costs = |stage: &Stage| -> Vec<Option<Cost>> {
+        let costs = stage.world.costs();
+        area.cells().map(|cell| costs.get(cell)).collect()
+    };
+    let before = costs(stage);
+    let begin = Instant::now();
+    let report = edit(&mut stage.world)?;
+    let time = begin.elapsed();
+    stage.note_edit(area);
+    if let Some(bill) = bill {
+        let bill = bill.get_or_insert_default();
+        bill.edits += 1;
+        bill.cells += report.cells;
+        bill.rebuilt += report.rebuilt;
+        bill.walked += report.walked;
+        bill.orders = bill.orders.max(report.orders);
+        bill.time += time;
+        let cells = area.cells().zip(before).zip(costs(stage));
+        let changed = cells.filter(|((_, before), after)| before != after);
+        let sectors = changed.map(|((cell, _), _)| {
+            let Sector { x, y } = Sector::new(
+                cell.x.div_euclid(SECTOR_SIDE),
+                cell.y.div_euclid(SECTOR_SIDE),
+            );
+            (x, y)
+        });
+        bill.sectors.extend(sectors);
+    }
+    Ok(())
+}
+
+/// The cost of a cell's ground, under stamps.
+fn ground_of(world: &FlowWorld, cell: Cell) -> u8 {
+    world.ground(cell).map_or(1, Cost::value)
+}
+
+/// Paints a strength of discomfort for each cell of an area: equal ones in one
+/// piece.
+fn repaint(stage: &mut Stage, area: Rect, strengths: &[f32]) -> Result<(), String> {
+    if strengths.iter().all(|strength| *strength == strengths[0]) {
+        return stage.paint_discomfort(area, strengths[0]);
+    }
+    let mut cells = area.cells().zip(strengths);
+    cells.try_for_each(|(cell, &strength)| {
+        stage.paint_discomfort(Rect::new(cell.x, cell.y, 1, 1), strength)
+    })
 }
 
 #[cfg(test)]
@@ -321,10 +356,13 @@ mod tests {
                     .stamp(&mut stages, &bridge, cell, Turn::Quarter)
                     .unwrap();
             } else {
-                history.paint(&mut stages, step as u32, cost, area).unwrap();
+                let brush = Brush::Cost(cost);
+                history
+                    .paint(&mut stages, step as u32, brush, area)
+                    .unwrap();
                 let beside = Rect::new(area.x + 4, area.y, 9, 5);
                 history
-                    .paint(&mut stages, step as u32, cost, beside)
+                    .paint(&mut stages, step as u32, brush, beside)
                     .unwrap();
             }
             let rows = stages[0].world.costs().to_rows();
@@ -334,15 +372,15 @@ mod tests {
         }
         assert_eq!(history.len().0, maps.len() - 1);
         for wanted in maps.iter().rev().skip(1) {
-            assert!(history.undo(&mut stages));
+            history.undo(&mut stages).unwrap();
             assert!(stages[0].world.costs().to_rows() == *wanted);
         }
-        assert!(!history.undo(&mut stages));
+        assert!(history.undo(&mut stages).is_err());
         for wanted in &maps[1..] {
-            assert!(history.redo(&mut stages));
+            history.redo(&mut stages).unwrap();
             assert!(stages[0].world.costs().to_rows() == *wanted);
         }
-        assert!(!history.redo(&mut stages));
+        assert!(history.redo(&mut stages).is_err());
     }
 
     #[test]
@@ -362,7 +400,12 @@ mod tests {
             for part in 0..3 {
                 let area = Rect::new(stroke * 3 + part * 2 - 4, stroke, 7, 9);
                 history
-                    .paint_discomfort(&mut stages, stroke as u32, strength, area)
+                    .paint(
+                        &mut stages,
+                        stroke as u32,
+                        Brush::Discomfort(strength),
+                        area,
+                    )
                     .unwrap();
             }
             seen.push(look(&stages));
@@ -370,22 +413,114 @@ mod tests {
         assert!(seen.is_sorted_by(|one, two| one != two));
         assert_eq!(history.len(), (3, 0), "a stroke is one change");
         history
-            .paint(&mut stages, 9, Cost::WALL, Rect::new(0, 0, 3, 3))
+            .paint(
+                &mut stages,
+                9,
+                Brush::Cost(Cost::WALL),
+                Rect::new(0, 0, 3, 3),
+            )
             .unwrap();
-        assert!(history.undo(&mut stages));
+        history.undo(&mut stages).unwrap();
         for wanted in seen.iter().rev().skip(1) {
-            assert!(history.undo(&mut stages));
+            history.undo(&mut stages).unwrap();
             assert!(look(&stages) == *wanted);
         }
         for wanted in &seen[1..] {
-            assert!(history.redo(&mut stages));
+            history.redo(&mut stages).unwrap();
             assert!(look(&stages) == *wanted);
         }
         let huge = Rect::new(0, 0, 30, 20);
         assert!(
             history
-                .paint_discomfort(&mut stages, 5, f32::NAN, huge)
+                .paint(&mut stages, 5, Brush::Discomfort(f32::NAN), huge)
                 .is_err()
         );
+    }
+
+    #[test]
+    fn a_stroke_is_one_change_with_one_bill_however_many_areas_it_has() {
+        let mut stages = vec![Stage::of_map(CostMap::open(90, 60).unwrap(), String::new())];
+        let mut history = History::default();
+        let wall = Brush::Cost(Cost::WALL);
+        for at in 0..30 {
+            let area = Rect::new(3 + at, 5, 4, 3);
+            history.paint(&mut stages, 7, wall, area).unwrap();
+            assert!(history.take_bills().is_empty(), "it goes on");
+        }
+        history.end_stroke();
+        let bills = history.take_bills();
+        assert_eq!(bills.len(), 1);
+        assert_eq!(bills[0].cells, 33 * 3, "each cell once");
+        let sectors: Vec<(i32, i32)> = bills[0].sectors.iter().copied().collect();
+        assert_eq!(sectors, [(0, 0), (1, 0), (2, 0), (3, 0)]);
+        assert_eq!(bills[0].edits, 30);
+        assert_eq!(history.len(), (1, 0));
+        history.end_stroke();
+        assert!(history.take_bills().is_empty(), "nothing was painted");
+
+        history.undo(&mut stages).unwrap();
+        assert_eq!(history.take_bills().len(), 1);
+        assert_eq!(stages[0].world.costs().to_rows(), vec![1; 90 * 60]);
+        assert_eq!(history.len(), (0, 1));
+
+        // A stroke that nobody ended is billed when the next one begins.
+        history
+            .paint(&mut stages, 8, wall, Rect::new(0, 0, 1, 1))
+            .unwrap();
+        history
+            .paint(&mut stages, 9, wall, Rect::new(9, 9, 1, 1))
+            .unwrap();
+        assert_eq!(history.take_bills().len(), 1);
+        assert_eq!(history.len(), (2, 0));
+    }
+
+    #[test]
+    fn terrain_has_its_cost_and_look_and_both_are_taken_back() {
+        use flowtiles_inspector::{Ground, Material};
+        let mut stages = vec![Stage::of_map(CostMap::open(30, 20).unwrap(), String::new())];
+        let mut history = History::default();
+        let seen = |stages: &[Stage]| {
+            let look = |cell| {
+                let cost = stages[0].world.costs().get(cell).unwrap();
+                let texel = stages[0].ground.texel(cell, cost);
+                (cost.value(), texel.map(|texel| texel.material))
+            };
+            [Cell::new(4, 4), Cell::new(8, 4)].map(look)
+        };
+        let mut wanted = vec![seen(&stages)];
+        for (name, area) in [
+            ("swamp", Rect::new(2, 2, 5, 5)),
+            ("wood", Rect::new(4, 3, 6, 4)),
+            ("grass", Rect::new(4, 4, 1, 1)),
+        ] {
+            let kind = TERRAIN.iter().position(|known| known.0 == name).unwrap();
+            let brush = Brush::Terrain(kind as u8);
+            history
+                .paint(&mut stages, kind as u32, brush, area)
+                .unwrap();
+            wanted.push(seen(&stages));
+        }
+        let (swamp, wood) = ((6, Some(Material::Swamp)), (255, Some(Material::Wood)));
+        assert_eq!(wanted[0], [(1, None), (1, None)]);
+        assert_eq!(wanted[1], [swamp, (1, None)]);
+        assert_eq!(wanted[2], [wood, wood]);
+        assert_eq!(wanted[3], [(1, Some(Material::Grass)), wood]);
+        for wanted in wanted.iter().rev().skip(1) {
+            history.undo(&mut stages).unwrap();
+            assert_eq!(seen(&stages), *wanted);
+        }
+        for wanted in &wanted[1..] {
+            history.redo(&mut stages).unwrap();
+            assert_eq!(seen(&stages), *wanted);
+        }
+        // A cost painted over it has no look of its own.
+        let cost = Brush::Cost(Cost::new(9).unwrap());
+        history
+            .paint(&mut stages, 50, cost, Rect::new(8, 4, 1, 1))
+            .unwrap();
+        assert_eq!(seen(&stages)[1], (9, None));
+        let unknown = Brush::Terrain(TERRAIN.len() as u8);
+        let area = Rect::new(0, 0, 1, 1);
+        assert!(history.paint(&mut stages, 51, unknown, area).is_err());
     }
 }

@@ -1,6 +1,8 @@
 //! The life of an order: planned once more on the map as it is, in small steps,
 //! from the first portal that is taken to the sectors that are freed.
 
+use std::collections::BTreeSet;
+
 use flowtiles::inspect::{Step, StepStage, free, steps};
 use flowtiles::{
     Budget, Cell, Direction, FlowWorld, Goal, Order, OrderStage, PortalId, PricedPortal,
@@ -38,6 +40,7 @@ pub fn life(stage: &Stage, number: u64) -> Result<Vec<LifeSlice>, String> {
     let pace = (work / SLICES).max(SMALLEST);
     let (order, made) = steps(&mut world, goal, &units, pace).map_err(|error| error.to_string())?;
     let mut slices: Vec<LifeSlice> = made.iter().map(|step| slice(&world, step)).collect();
+    tell_changes(&mut slices);
     let cells = made.last().map_or(0, |step| step.cells);
     if let Some(last) = slices.last_mut() {
         last.flow = flow(&world, &order);
@@ -89,6 +92,21 @@ fn slice(world: &FlowWorld, step: &Step) -> LifeSlice {
             .collect(),
         freed: sectors(&step.freed),
         ..LifeSlice::default()
+    }
+}
+
+/// Has each slice list what has come to the frontier and what has gone from it
+/// untaken, where it lists all of it.
+fn tell_changes(slices: &mut [LifeSlice]) {
+    let mut before = BTreeSet::new();
+    for slice in slices {
+        let now: BTreeSet<(u16, u16)> = slice.frontier.iter().copied().collect();
+        for taken in &slice.taken {
+            before.remove(taken);
+        }
+        slice.frontier = now.difference(&before).copied().collect();
+        slice.aside = before.difference(&now).copied().collect();
+        before = now;
     }
 }
 
@@ -195,5 +213,35 @@ mod tests {
         assert!(counted > 100);
         assert_eq!(seen, counted as u64);
         assert!(life(&stage, 99).is_err());
+    }
+
+    #[test]
+    fn changes_of_the_frontier_give_it_back_and_are_much_less() {
+        let mut map = CostMap::open(300, 200).unwrap();
+        map.fill(Rect::new(150, 0, 2, 180), Cost::WALL).unwrap();
+        let mut world = FlowWorld::new(map);
+        let units = [Cell::new(5, 5)];
+        let goal = Goal::at(Cell::new(280, 10));
+        let (_, made) = steps(&mut world, goal, &units, SMALLEST).unwrap();
+        let whole: Vec<LifeSlice> = made.iter().map(|step| slice(&world, step)).collect();
+        let mut told = whole.clone();
+        tell_changes(&mut told);
+        let mut frontier = BTreeSet::new();
+        for (told, whole) in told.iter().zip(&whole) {
+            for portal in told.taken.iter().chain(&told.aside) {
+                frontier.remove(portal);
+            }
+            frontier.extend(told.frontier.iter().copied());
+            let wanted: BTreeSet<(u16, u16)> = whole.frontier.iter().copied().collect();
+            assert_eq!(frontier, wanted);
+        }
+        let count = |slices: &[LifeSlice]| {
+            let sizes = slices
+                .iter()
+                .map(|slice| slice.frontier.len() + slice.aside.len());
+            sizes.sum::<usize>()
+        };
+        let (few, many) = (count(&told), count(&whole));
+        assert!(few > 100 && 4 * few < many, "{few} of {many}");
     }
 }

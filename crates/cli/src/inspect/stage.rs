@@ -1,14 +1,14 @@
 //! A stage: a world, the bands that march in it, and what is looked for.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flowtiles::steer::{Army, GroupId, Reading, Settings, State, Target, Unit};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Order, Rect};
-use flowtiles_inspector::{Ground, Mark, MarkState, PlainGround, Shown, ShownOrder, Way};
+use flowtiles_inspector::{Mark, MarkState, Shown, ShownOrder, Way};
 
 use super::fields::{CrowdFields, Discomfort};
 use super::look::Look;
+use super::terrain::Terrain;
 use super::ways;
 use crate::sim::scene::Incident;
 use crate::sim::tuning::Tuning;
@@ -54,7 +54,7 @@ pub struct Stage {
     pub bands: Vec<Band>,
     pub look: Look,
     pub incidents: Vec<(u32, Incident)>,
-    pub ground: Arc<dyn Ground>,
+    pub ground: Terrain,
     /// What was painted that only crowds avoid.
     pub discomfort: Discomfort,
     tuning: Tuning,
@@ -83,7 +83,7 @@ impl Stage {
             bands: Vec::new(),
             look: Look::default(),
             incidents: Vec::new(),
-            ground: Arc::new(PlainGround),
+            ground: Terrain::default(),
             discomfort: Discomfort::default(),
             tuning: Tuning::default(),
             title,
@@ -397,7 +397,7 @@ impl Stage {
             orders,
             marks,
             fields,
-            ground: &*self.ground,
+            ground: &self.ground,
             ways: &self.ways,
             tick: self.tick,
             serial: self.serial,

@@ -1,14 +1,15 @@
-use std::fmt::{self, Write};
+use std::fmt;
 
-use flowtiles::{Cell, Cost, Digest, Rect, Template, Turn};
+use flowtiles::{Cell, Cost, Rect, Template, Turn};
 
 use super::asked::Asked;
+use super::seal::{Sealed, unsealed};
 use super::words::{Cells, Hex, Words, unhex};
 
 const TITLE: &str = "flowtiles replay ";
 const VERSION: u32 = 2;
 /// Bytes of the world on one line.
-const LINE: usize = 64;
+pub const LINE: usize = 64;
 
 /// What is told to a battle.
 #[derive(Clone, Debug)]
@@ -57,6 +58,16 @@ pub struct Parts {
 }
 
 impl Parts {
+    /// Reads them.
+    pub fn read(words: &mut Words<'_>) -> Option<Self> {
+        Some(Self {
+            costs: words.hash()?,
+            stamps: words.hash()?,
+            orders: words.hash()?,
+            units: words.hash()?,
+        })
+    }
+
     /// Which of them are others than in `other`.
     pub fn differing(&self, other: &Self) -> String {
         let pairs = [
@@ -87,16 +98,14 @@ const TURNS: [&str; 4] = ["none", "quarter", "half", "three-quarters"];
 impl Log {
     /// The replay as text.
     pub fn write(start: &[u8], inputs: &[Input]) -> String {
-        let mut text = format!("{TITLE}{VERSION}\n");
+        let mut text = Sealed::new(TITLE, VERSION);
         for bytes in start.chunks(LINE) {
-            let _ = writeln!(text, "start {}", Hex(bytes));
+            text.line(format_args!("start {}", Hex(bytes)));
         }
         for input in inputs {
-            let _ = writeln!(text, "{input}");
+            text.line(input);
         }
-        let digest = digest_of(&text);
-        let _ = writeln!(text, "digest {digest:016x}");
-        text
+        text.into_text()
     }
 
     /// Reads the text of a replay.
@@ -104,33 +113,12 @@ impl Log {
     /// # Errors
     /// With the line and what is wrong with it.
     pub fn read(text: &str) -> Result<Self, String> {
-        let title = text.lines().next().unwrap_or_default();
-        match title.strip_prefix(TITLE).map(str::parse::<u32>) {
-            Some(Ok(VERSION)) => {}
-            Some(Ok(version)) => {
-                return Err(format!(
-                    "line 1: version {version} of the format, and only {VERSION} is known: \
-                     use the flowtiles that wrote it"
-                ));
-            }
-            _ => return Err(format!("line 1: a replay begins with `{TITLE}{VERSION}`")),
-        }
-        let told = text
-            .trim_end_matches('\n')
-            .rfind('\n')
-            .map_or(0, |at| at + 1);
-        let (told, last) = text.split_at(told);
-        let digest = last.trim_end().strip_prefix("digest ");
-        if digest != Some(&format!("{:016x}", digest_of(told))) {
-            return Err("the last line is not the digest of those before it: \
-                 the replay was cut off or changed, so take another copy"
-                .to_owned());
-        }
+        let lines = unsealed(text, TITLE, VERSION)?;
         let mut log = Self {
             start: Vec::new(),
             lines: Vec::new(),
         };
-        for (number, line) in (1..).zip(told.lines()).skip(1) {
+        for (number, line) in lines {
             let read = match line.strip_prefix("start ") {
                 Some(hex) => unhex(hex).map(|bytes| log.start.extend(bytes)),
                 None => input_of(line).map(|input| log.lines.push(Line { number, input })),
@@ -141,10 +129,11 @@ impl Log {
     }
 }
 
-fn digest_of(text: &str) -> u64 {
-    let mut digest = Digest::new();
-    digest.bytes(text.as_bytes());
-    digest.finish()
+impl fmt::Display for Parts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b, c, d] = [self.costs, self.stamps, self.orders, self.units];
+        write!(f, "{a:016x} {b:016x} {c:016x} {d:016x}")
+    }
 }
 
 impl fmt::Display for Input {
@@ -185,10 +174,7 @@ impl fmt::Display for Input {
             Self::Tick(cells) => write!(f, "tick {cells}"),
             Self::Walk => f.write_str("walk"),
             Self::Save => f.write_str("save"),
-            Self::Check(parts) => {
-                let [a, b, c, d] = [parts.costs, parts.stamps, parts.orders, parts.units];
-                write!(f, "check {a:016x} {b:016x} {c:016x} {d:016x}")
-            }
+            Self::Check(parts) => write!(f, "check {parts}"),
         }
     }
 }
@@ -218,12 +204,7 @@ fn input_of(line: &str) -> Option<Input> {
         "tick" => Input::Tick(words.number()?),
         "walk" => Input::Walk,
         "save" => Input::Save,
-        "check" => Input::Check(Parts {
-            costs: words.hash()?,
-            stamps: words.hash()?,
-            orders: words.hash()?,
-            units: words.hash()?,
-        }),
+        "check" => Input::Check(Parts::read(words)?),
         _ => return None,
     };
     words.are_over().then_some(input)

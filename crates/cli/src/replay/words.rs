@@ -38,6 +38,11 @@ impl<'a> Words<'a> {
         Some(cells)
     }
 
+    /// All that follow, as one text.
+    pub fn rest(&mut self) -> String {
+        self.0.by_ref().collect::<Vec<_>>().join(" ")
+    }
+
     pub fn hash(&mut self) -> Option<u64> {
         u64::from_str_radix(self.word()?, 16).ok()
     }

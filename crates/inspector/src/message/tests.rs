@@ -70,9 +70,9 @@ fn units_are_sixteen_bytes_each() {
             selected: true,
         },
     ];
-    let message = units(1, 500, 9000, marks.iter());
+    let message = units(1, 500, &marks, Rect::new(0, 0, 4000, 4000));
     let (head, rest) = numbers(&message, &[1, 1, 4, 4]);
-    assert_eq!(head, [3, 1, 500, 9000]);
+    assert_eq!(head, [3, 1, 500, 2]);
     assert_eq!(rest.len(), 32);
     let bits = |value: f32| u64::from(value.to_bits());
     let (one, rest) = numbers(rest, &[4, 4, 4, 1, 1, 1, 1]);
@@ -82,6 +82,8 @@ fn units_are_sixteen_bytes_each() {
         two,
         [u64::from(u32::MAX), bits(0.25), bits(3999.75), 32, 3, 2, 1]
     );
+    let near = units(1, 500, &marks, Rect::new(10, 20, 1, 1));
+    assert_eq!(near.len(), 10 + 16, "what is out of view is not sent");
 }
 
 #[test]
@@ -109,9 +111,9 @@ fn a_life_tells_each_slice() {
     let message = life(5, &slices);
     let (head, rest) = numbers(&message, &[1, 8, 4]);
     assert_eq!(head, [11, 5, 2]);
-    let (_, rest) = numbers(rest, &[8, 1, 4, 4, 4, 4, 4, 4, 4, 4]);
-    let (second, rest) = numbers(rest, &[8, 1, 4, 4, 4, 2, 2, 2, 2]);
-    assert_eq!(second, [1 << 40, 6, 0, 0, 2, 1, 2, 6553, 6553]);
+    let (_, rest) = numbers(rest, &[8, 1, 4, 4, 4, 4, 4, 4, 4, 4, 4]);
+    let (second, rest) = numbers(rest, &[8, 1, 4, 4, 4, 4, 2, 2, 2, 2]);
+    assert_eq!(second, [1 << 40, 6, 0, 0, 0, 2, 1, 2, 6553, 6553]);
     let (lists, rest) = numbers(rest, &[4, 4, 2, 2, 4, 4, 4, 2, 2, 2]);
     assert_eq!(lists, [0, 1, 3, 4, 0, 0, 1, 5, 6, 700]);
     assert!(rest.is_empty());
@@ -124,8 +126,13 @@ fn a_route_tells_its_portals_with_their_windows() {
         window: Rect::new(9, 12, 1, 6),
         stands: true,
     };
-    let message = route(1, 77, &[gate]);
-    let (numbers, rest) = numbers(&message, &[1, 1, 8, 2, 2, 2, 2, 1, 1]);
-    assert_eq!(numbers, [5, 1, 77, 9, 14, 9, 12, 6, 1]);
-    assert!(rest.is_empty());
+    let far = Gate {
+        cell: Cell::new(500, 14),
+        ..gate
+    };
+    let view = Rect::new(0, 0, 100, 100);
+    let message = route(1, 77, &[far, gate, far], view);
+    let (numbers, rest) = numbers(&message, &[1, 1, 8, 4, 2, 2, 2, 2, 1, 1]);
+    assert_eq!(numbers, [5, 1, 77, 2, 9, 14, 9, 12, 6, 1]);
+    assert!(rest.is_empty(), "what is out of view is not sent");
 }

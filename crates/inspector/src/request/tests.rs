@@ -4,7 +4,7 @@
 use super::*;
 
 /// Bytes after the kind, for kinds of a fixed length.
-const LENGTHS: [(u8, usize); 22] = [
+const LENGTHS: [(u8, usize); 24] = [
     (1, 16 + 1 + 4 + 8),
     (3, 1 + 8),
     (4, 1 + 8 + 8),
@@ -27,6 +27,8 @@ const LENGTHS: [(u8, usize); 22] = [
     (21, 8),
     (22, 1),
     (23, 4 + 1 + 16),
+    (24, 4 + 1 + 16),
+    (25, 0),
 ];
 
 /// Bytes, from numbers with their sizes.
@@ -100,6 +102,13 @@ fn messages_are_read_as_they_were_written() {
     };
     let stroke = [&[(4, 77), (1, 3)][..], &area].concat();
     assert_eq!(asked(23, &stroke), brush);
+    let woods = Request::Terrain {
+        stroke: 77,
+        kind: 3,
+        area: rect,
+    };
+    assert_eq!(asked(24, &stroke), woods);
+    assert_eq!(asked(25, &[]), Request::StrokeEnd);
     let view = [&area[..], &[(1, 2), (4, 0b101), (8, -1)]].concat();
     let wanted = View {
         area: rect,
@@ -156,7 +165,7 @@ fn any_bytes_are_read_or_refused_and_lengths_are_exact() {
         let length = usize::from(draw()) % 48;
         let mut message: Vec<u8> = (0..length).map(|_| draw()).collect();
         if round % 2 == 0 && !message.is_empty() {
-            message[0] %= 26;
+            message[0] %= 28;
         }
         let read = Message::read(&message);
         let Some((&kind, rest)) = message.split_first() else {

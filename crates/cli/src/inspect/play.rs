@@ -1,0 +1,249 @@
+//! What a session plays: the stages, and all that pages change on them. What
+//! comes of the same inputs in the same order is the same, whoever watches and
+//! however fast.
+
+use flowtiles::steer::State;
+use flowtiles::{Cell, Cost, Digest, Template, Turn};
+use flowtiles_inspector::Request;
+
+use super::begin;
+use super::crowd::{self, Selection};
+use super::history::{Brush, History};
+use super::stage::Stage;
+use super::start::Start;
+use crate::numbers::grouped;
+use crate::replay::Parts;
+
+/// Cells of work that a tick may do, unless a page sets it otherwise.
+const BUDGET: u32 = 20_000;
+
+/// Templates that can be stamped.
+pub const TEMPLATES: [(&str, &[&str]); 4] = [
+    ("house", &["####", "####", "##.#"]),
+    ("tower", &["##", "##"]),
+    (
+        "bridge",
+        &["...............", "...............", "..............."],
+    ),
+    (
+        "fort",
+        &[
+            "########", "#......#", "#......#", "........", "#......#", "########",
+        ],
+    ),
+];
+
+/// A template by its number.
+pub fn template(number: usize) -> Option<Template> {
+    let (_, rows) = TEMPLATES.get(number)?;
+    Some(Template::rows(rows).expect("a template drawn in letters"))
+}
+
+/// The stages, and all that pages change on them.
+pub struct Play {
+    pub stages: Vec<Stage>,
+    pub history: History,
+    pub selection: Selection,
+    /// Cells of work that a tick may do.
+    pub budget: u32,
+}
+
+impl Play {
+    /// Nothing.
+    pub fn empty() -> Self {
+        Self {
+            stages: Vec::new(),
+            history: History::default(),
+            selection: Selection::new(),
+            budget: BUDGET,
+        }
+    }
+
+    /// What is there at the start.
+    ///
+    /// # Errors
+    /// In words, if there is no such start.
+    pub fn begin(start: &Start) -> Result<Self, String> {
+        Ok(Self {
+            stages: start.stages()?,
+            ..Self::empty()
+        })
+    }
+
+    /// One tick of all stages.
+    pub fn tick(&mut self) {
+        for stage in &mut self.stages {
+            stage.step(self.budget);
+        }
+    }
+
+    /// The tick of the first stage.
+    pub fn now(&self) -> u32 {
+        self.stages.first().map_or(0, |stage| stage.tick)
+    }
+
+    /// Does what is asked; what is to be told about it, if anything is.
+    ///
+    /// # Errors
+    /// In words, if it is refused.
+    pub fn tell(&mut self, request: &Request) -> Result<Option<String>, String> {
+        let silent = |()| None;
+        match *request {
+            Request::Goal(cell) => self.first(|stage| {
+                let aimed = stage.look.aim(&mut stage.world, stage.tick, cell);
+                stage.field_revision += 1;
+                aimed
+            }),
+            Request::Source(cell) => self.first(|stage| {
+                stage.field_revision += 1;
+                stage.look.ask(&mut stage.world, cell)
+            }),
+            Request::Clear => self.first(|stage| {
+                stage.look.clear();
+                stage.field_revision += 1;
+                Ok(())
+            }),
+            Request::Select(area) => {
+                let first = self.stages.first();
+                self.selection =
+                    first.map_or_else(Selection::new, |stage| crowd::select(stage, area));
+                Ok(())
+            }
+            Request::Send(cell) => return self.send(cell).map(Some),
+            Request::Place { cell, count } => return self.place(cell, count).map(Some),
+            Request::Read(number) => return self.read(number).map(Some),
+            Request::Replan => return Ok(Some(self.replan())),
+            Request::Click(cell) => {
+                let mut stages = self.stages.iter_mut();
+                stages.try_for_each(|stage| stage.click(cell))
+            }
+            Request::Budget(cells) => {
+                self.budget = cells.max(1);
+                Ok(())
+            }
+            _ => self.change(request),
+        }
+        .map(silent)
+    }
+
+    /// Changes the map.
+    fn change(&mut self, request: &Request) -> Result<(), String> {
+        let (history, stages) = (&mut self.history, &mut self.stages);
+        match *request {
+            Request::Paint { stroke, cost, area } => {
+                let cost = Cost::new(cost).map_err(|error| error.to_string())?;
+                history.paint(stages, stroke, Brush::Cost(cost), area)
+            }
+            Request::Terrain { stroke, kind, area } => {
+                history.paint(stages, stroke, Brush::Terrain(kind), area)
+            }
+            Request::Discomfort {
+                stroke,
+                strength,
+                area,
+            } => {
+                let brush = Brush::Discomfort(f32::from(strength));
+                history.paint(stages, stroke, brush, area)
+            }
+            Request::Stamp {
+                template: number,
+                turns,
+                cell,
+            } => {
+                let template = template(usize::from(number)).ok_or("there is no such template")?;
+                let turn = Turn::ALL[usize::from(turns) % Turn::ALL.len()];
+                history.stamp(stages, &template, cell, turn)
+            }
+            Request::StrokeEnd => {
+                history.end_stroke();
+                Ok(())
+            }
+            Request::Undo => history.undo(stages),
+            Request::Redo => history.redo(stages),
+            _ => Ok(()),
+        }
+    }
+
+    fn first(&mut self, act: impl FnOnce(&mut Stage) -> Result<(), String>) -> Result<(), String> {
+        self.stages.first_mut().map_or(Ok(()), act)
+    }
+
+    fn send(&mut self, cell: Cell) -> Result<String, String> {
+        let mut sent = 0;
+        for stage in &mut self.stages {
+            sent = crowd::send(stage, &self.selection, cell)?;
+        }
+        Ok(format!("{} ordered to {cell}", units(sent)))
+    }
+
+    fn read(&mut self, number: u8) -> Result<String, String> {
+        let known = begin::READINGS.get(usize::from(number));
+        let &(name, reading) = known.ok_or("there is no such reading")?;
+        // What is selected is so on the first stage; the second shows another
+        // setting.
+        let stage = self.stages.first_mut().ok_or("nothing is shown")?;
+        let count = crowd::read(stage, &self.selection, reading)?;
+        let plural = if count == 1 {
+            "unit reads its"
+        } else {
+            "units read their"
+        };
+        Ok(format!("{} {plural} field: {name}", grouped(count)))
+    }
+
+    fn place(&mut self, cell: Cell, count: u32) -> Result<String, String> {
+        let mut placed = 0;
+        for stage in &mut self.stages {
+            placed = crowd::place(stage, cell, count as usize)?;
+        }
+        Ok(format!(
+            "{} placed around {cell}: select and order them",
+            units(placed)
+        ))
+    }
+
+    fn replan(&mut self) -> String {
+        let planned: usize = self.stages.iter_mut().map(Stage::replan).sum();
+        format!("orders planned anew from the units' present places: {planned}")
+    }
+
+    /// The hashes now, of all stages.
+    pub fn parts(&self) -> Parts {
+        let mut digests = [Digest::new(); 4];
+        for stage in &self.stages {
+            let world = stage.world.state_parts();
+            let [costs, stamps, orders, units] = &mut digests;
+            costs.number(world.costs);
+            stamps.number(world.stamps);
+            orders.number(world.orders);
+            digest_units(stage, units);
+        }
+        let [costs, stamps, orders, units] = digests.map(|digest| digest.finish());
+        Parts {
+            costs,
+            stamps,
+            orders,
+            units,
+        }
+    }
+}
+
+/// Where all units are, where they go, and what they do.
+fn digest_units(stage: &Stage, digest: &mut Digest) {
+    let pair = |[x, y]: [f32; 2]| u64::from(x.to_bits()) << 32 | u64::from(y.to_bits());
+    for unit in stage.army.units() {
+        let state = match unit.state {
+            State::Arrived => 1,
+            State::Unreachable => 2,
+            _ => 0,
+        };
+        digest.number(u64::from(unit.id) << 32 | state << 24 | unit.group.index() as u64);
+        digest.number(pair(unit.position));
+        digest.number(pair(unit.velocity));
+    }
+}
+
+fn units(count: usize) -> String {
+    let plural = if count == 1 { "unit is" } else { "units are" };
+    format!("{} {plural}", grouped(count))
+}
