@@ -270,8 +270,8 @@ impl Crowd {
         self.since = 0.0;
     }
 
-    /// Does one stage of all solves under way on this thread, and returns which;
-    /// `None` when there is none left. What comes of it is what
+    /// Does one stage of the first solve under way on this thread, and returns
+    /// which; `None` when there is none left. What comes of it is what
     /// [`step`](Self::step) comes to.
     ///
     /// ```
@@ -296,7 +296,7 @@ impl Crowd {
     /// while let Some(stage) = crowd.solve_stage(&world) {
     ///     stages.push(stage); // time this
     /// }
-    /// assert_eq!(stages.len(), 4);
+    /// assert_eq!(stages.len(), 4); // of one stream
     /// assert!(crowd.way(stream, [5.5, 5.5]).is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -310,12 +310,8 @@ impl Crowd {
             fields: &self.fields,
             settings: &self.settings,
         };
-        let streams = self.streams.iter_mut().flatten();
-        let mut done = None;
-        for stream in streams.filter(|stream| !stream.is_done()) {
-            done = done.or(stream.work_stage(&round));
-        }
-        done
+        let mut streams = self.streams.iter_mut().flatten();
+        streams.find(|stream| !stream.is_done())?.work_stage(&round)
     }
 
     /// Drops the streams that nobody has asked for, and meets the world as it
