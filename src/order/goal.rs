@@ -231,6 +231,9 @@ pub enum OrderError {
         /// The limit.
         limit: u32,
     },
+    /// All numbers for orders have been given out: the world comes from a save
+    /// that says so.
+    NoNumbers,
     /// There are more units, or more goal cells, than the world's limits allow
     /// to one order.
     TooManyUnits {
@@ -285,6 +288,10 @@ impl fmt::Display for OrderError {
                 f,
                 "{limit} orders live already, which is the limit: \
                  drop the claims on those that are over, or raise `Limits::orders`"
+            ),
+            Self::NoNumbers => f.write_str(
+                "the world's save says that all numbers for orders have been given out: \
+                 begin with a world made by this library",
             ),
             Self::TooManyUnits { units_max, given } => write!(
                 f,
