@@ -6,9 +6,9 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What the names beside a file end with, after 16 hexadecimal digits.
 const ENDING: &str = ".new";
@@ -30,22 +30,41 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// A new file beside another, locked for as long as it is open.
 fn create_aside(path: &Path) -> io::Result<(PathBuf, File)> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
     loop {
         let mut aside = path.as_os_str().to_owned();
-        let random = RandomState::new().hash_one(ENDING);
-        aside.push(format!(".{random:016x}{ENDING}"));
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        aside.push(format!(".{number:016x}{ENDING}"));
         let aside = PathBuf::from(aside);
         let file = match File::create_new(&aside) {
+            // Another process has come to this number too.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
             created => created?,
         };
         // Where files cannot be locked, nobody finds leftovers either.
         let _ = file.lock();
         // Before it was locked another writer may have taken it for a leftover.
-        if fs::exists(&aside)? {
+        if is_at(&file, &aside)? {
             return Ok((aside, file));
         }
     }
+}
+
+/// Whether a file that was opened under this name still has it.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let of = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    match fs::metadata(path) {
+        Ok(there) => Ok(of(there) == of(file.metadata()?)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> io::Result<bool> {
+    fs::exists(path)
 }
 
 /// Removes what killed processes have left beside a file. What cannot be removed
@@ -60,6 +79,7 @@ fn remove_leftovers(path: &Path) {
     {
         if let Ok(file) = File::open(entry.path())
             && file.try_lock().is_ok()
+            && is_at(&file, &entry.path()).unwrap_or(false)
         {
             let _ = fs::remove_file(entry.path());
         }
