@@ -63,4 +63,4 @@ pub use reading::{Reading, bilinear, lowest_of_four, nearest};
 pub use settings::{Settings, Terrain};
 pub use ties::by_turns;
 pub use unit::{Event, GroupId, State, Unit};
-pub use walls::{is_clear, nearest_clear, slide};
+pub use walls::{MAX_RADIUS, is_clear, nearest_clear, slide};

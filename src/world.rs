@@ -16,6 +16,7 @@ mod survey;
 mod ticking;
 mod touring;
 mod watch;
+mod whole_file;
 
 pub use build::{BuildProgress, WorldBuild};
 pub use facade::FlowWorld;

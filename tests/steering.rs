@@ -3,11 +3,12 @@
 mod crowd;
 
 use std::num::NonZeroUsize;
+use std::time::Instant;
 
 use crowd::{Draw, drawn_map, in_wall, march};
 use flowtiles::steer::{
-    Army, Event, Mover, Reading, Settings, Shape, State, Target, Unit, assign, avoid, bilinear,
-    by_turns, is_clear, lowest_of_four, nearest, nearest_clear, slide,
+    Army, Event, GroupId, MAX_RADIUS, Mover, Reading, Settings, Shape, State, Target, Unit, assign,
+    avoid, bilinear, by_turns, is_clear, lowest_of_four, nearest, nearest_clear, slide,
 };
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Quality, Rect, Sample};
 
@@ -778,6 +779,7 @@ fn the_state_hash_tells_targets_readings_and_formations_apart() {
         hash(&one, Reading::Nearest, None),
         hash(&Target::Point([30.5, 10.5]), Reading::Ahead, None),
         hash(&Target::Nowhere, Reading::Ahead, None),
+        hash(&Target::Stand, Reading::Ahead, None),
         hash(&one, Reading::Ahead, box_of(1.0)),
         hash(&one, Reading::Ahead, box_of(2.0)),
     ];
@@ -819,4 +821,95 @@ fn a_group_has_arrived_when_the_last_of_the_others_is_gone() {
         }
         assert_eq!(told, 1, "cut off: {cut_off}");
     }
+}
+
+#[test]
+fn circles_beyond_all_measure_are_refused_at_once() {
+    let map = CostMap::open(900, 900).unwrap();
+    let at = [450.5, 450.5];
+    let asked = Instant::now();
+    for radius in [1e9, 400.0, 16.1, -1.0, f32::NAN, f32::INFINITY] {
+        assert!(!is_clear(&map, at, radius));
+        assert_eq!(slide(&map, at, [5.0, 3.0], radius), at);
+        assert_eq!(nearest_clear(&map, at, radius), None);
+    }
+    // Looking at all the cells under them took minutes.
+    assert!(asked.elapsed().as_secs() < 5);
+    assert!(is_clear(&map, at, MAX_RADIUS) && is_clear(&map, at, 0.0));
+    assert_ne!(slide(&map, at, [5.0, 3.0], MAX_RADIUS), at);
+    assert_eq!(
+        nearest_clear(&map, [3.0, 450.5], MAX_RADIUS),
+        Some([16.5, 450.5])
+    );
+}
+
+#[test]
+fn units_and_targets_that_are_no_numbers_are_refused_where_they_enter() {
+    let good = || Unit::new(1, GroupId::default(), [3.5, 3.5]);
+    let add = |unit: Unit| {
+        std::panic::catch_unwind(|| {
+            let mut army = Army::new(Settings::default());
+            army.add_group(Target::Nowhere, Reading::Ahead);
+            army.add(unit);
+        })
+    };
+    assert!(add(good()).is_ok());
+    assert!(add(good().with_radius(MAX_RADIUS).with_speed(0.0)).is_ok());
+    for bad in [-1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let of_position = Unit::new(1, GroupId::default(), [3.5, bad / 0.0]);
+        let mut of_velocity = good();
+        of_velocity.velocity = [f32::NAN, 0.0];
+        for unit in [
+            good().with_radius(bad),
+            good().with_speed(bad),
+            of_position,
+            of_velocity,
+        ] {
+            let refused = add(unit).expect_err("it is no unit");
+            let told = refused.downcast_ref::<String>().expect("a text");
+            assert!(told.contains("unit 1 cannot be added: its"), "{told}");
+        }
+    }
+    let aimless = std::panic::catch_unwind(|| {
+        let mut army = Army::new(Settings::default());
+        army.add_group(Target::Point([f32::NAN, 0.0]), Reading::Ahead);
+    });
+    assert!(aimless.is_err());
+}
+
+#[test]
+fn units_that_are_to_stand_make_room_and_come_to_rest() {
+    let world = FlowWorld::new(CostMap::open(60, 40).unwrap());
+    let far = |target: Target| {
+        let mut army = Army::new(Settings::default());
+        let idle = army.add_group(target, Reading::Ahead);
+        for id in 0..60 {
+            let (column, row) = ((id % 10) as f32, (id / 10) as f32);
+            // Closer than they like to be.
+            let place = [25.5 + 0.5 * column, 18.5 + 0.5 * row];
+            army.add(Unit::new(id, idle, place));
+        }
+        // One that walks right through them.
+        let through = army.add_group(Target::Point([58.0, 19.0]), Reading::Ahead);
+        army.add(Unit::new(60, through, [2.5, 19.5]));
+        let settled_after = 400;
+        let mut before = Vec::new();
+        for tick in 0..1200 {
+            if tick == settled_after {
+                before = army.units().iter().map(|unit| unit.position).collect();
+            }
+            army.step(&world, 0.05);
+        }
+        let moved = army.units().iter().zip(before).take(60);
+        let moved = moved.map(|(unit, [x, y])| {
+            let [to_x, to_y] = unit.position;
+            (to_x - x).hypot(to_y - y)
+        });
+        let [x, y] = army.units()[60].position;
+        assert!((x - 58.0).hypot(y - 19.0) < 6.0, "it came through: {x} {y}");
+        moved.fold(0.0, f32::max)
+    };
+    let (standing, flocking) = (far(Target::Stand), far(Target::Nowhere));
+    println!("{standing} cells standing, {flocking} flocking");
+    assert!(standing < 0.5, "{standing} cells in 40 s");
 }

@@ -6,7 +6,7 @@ pub(crate) struct Fault {
 }
 
 /// Bytes being read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -45,7 +45,9 @@ impl<'a> Reader<'a> {
             }
             number |= bits << (7 * group);
             if byte < 0x80 {
-                return Ok(number);
+                let is_short = group == 0 || bits > 0;
+                let long = self.fault("a number is written in more bytes than it takes");
+                return is_short.then_some(number).ok_or(long);
             }
         }
         Err(self.fault("a number has more than 64 bits"))
@@ -59,6 +61,24 @@ impl<'a> Reader<'a> {
         } else {
             Err(self.fault(what))
         }
+    }
+
+    /// How many bytes in.
+    pub(crate) const fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Expects that what was read since a place is what is written of it: so
+    /// there is one way to write a thing.
+    pub(crate) fn hold_to(&self, from: usize, written: &[u8]) -> Result<(), Fault> {
+        let read = &self.bytes[from..self.at];
+        if read == written {
+            return Ok(());
+        }
+        let same = read.iter().zip(written).take_while(|(a, b)| a == b);
+        let at = from + same.count();
+        let what = "this is written in another way than worlds are";
+        Err(Fault { at, what })
     }
 
     /// Expects that nothing is left.
@@ -90,6 +110,7 @@ mod tests {
             assert!(Reader::new(cut).number().is_err());
         }
         assert!(Reader::new(&[0xFF; 11]).number().is_err());
+        assert!(Reader::new(&[0x80, 0]).number().is_err(), "0 in two bytes");
         let over = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 2];
         assert!(Reader::new(&over).number().is_err());
     }

@@ -116,6 +116,11 @@ pub(crate) struct Stamps {
 }
 
 impl Stamps {
+    /// Whether there is a number left for another stamp.
+    pub(crate) const fn has_numbers(&self) -> bool {
+        self.next_number < u64::MAX
+    }
+
     /// Puts up a stamp that lies on the map. Returns what the cells of its
     /// area cost now, row by row, 0 where it has holes.
     pub(crate) fn add(&mut self, costs: &CostMap, placed: Placed) -> (StampId, Vec<u8>) {

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::Cell;
+use super::{Cell, SECTOR_SIDE};
 
 /// A rectangle of cells: its north-west corner, width and height.
 ///
@@ -73,6 +73,24 @@ impl Rect {
         Self::new(self.x - 1, self.y - 1, self.width + 2, self.height + 2)
     }
 
+    /// The rectangle cut along the borders of sectors, row by row, into pieces of at
+    /// most so many sectors a side (of at least one): for a large edit, a piece at a
+    /// time.
+    ///
+    /// ```
+    /// use flowtiles::Rect;
+    /// let pieces: Vec<Rect> = Rect::new(5, 0, 30, 10).pieces(2).collect();
+    /// assert_eq!(pieces, [Rect::new(5, 0, 15, 10), Rect::new(20, 0, 15, 10)]);
+    /// ```
+    pub fn pieces(self, sectors: u32) -> impl Iterator<Item = Self> {
+        let side = i64::from(sectors.max(1)) * i64::from(SECTOR_SIDE);
+        let rows = spans(self.y, self.height, side);
+        rows.flat_map(move |(y, height)| {
+            let columns = spans(self.x, self.width, side);
+            columns.map(move |(x, width)| Self::new(x, y, width, height))
+        })
+    }
+
     /// Its cells, row by row. The rectangle must lie on a map: coordinates
     /// past `i32::MAX` are not cells.
     pub fn cells(self) -> impl Iterator<Item = Cell> {
@@ -86,6 +104,18 @@ impl Rect {
             })
         })
     }
+}
+
+/// The parts of a span between the multiples of `side`: where each begins, and its
+/// length.
+fn spans(from: i32, length: u32, side: i64) -> impl Iterator<Item = (i32, u32)> {
+    let end = i64::from(from) + i64::from(length);
+    let mut from = i64::from(from);
+    std::iter::from_fn(move || {
+        let begin = from;
+        from = ((begin.div_euclid(side) + 1) * side).min(end);
+        (begin < end).then_some((begin as i32, (from - begin) as u32))
+    })
 }
 
 impl From<Cell> for Rect {
@@ -107,6 +137,32 @@ impl fmt::Display for Rect {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pieces_are_the_whole_and_each_lies_in_its_own_sectors() {
+        for area in [
+            Rect::new(-13, 7, 45, 21),
+            Rect::new(0, 0, 10, 10),
+            Rect::new(9, 9, 2, 1),
+            Rect::new(3, 3, 0, 5),
+        ] {
+            for sectors in [0, 1, 2, 7, u32::MAX] {
+                let side = i64::from(sectors.max(1)) * 10;
+                let block = |cell: Cell| [cell.x, cell.y].map(|at| i64::from(at).div_euclid(side));
+                let mut cells = Vec::new();
+                for piece in area.pieces(sectors) {
+                    let mut blocks: Vec<_> = piece.cells().map(block).collect();
+                    blocks.dedup();
+                    assert_eq!(blocks.len(), 1, "{piece} of {area}");
+                    cells.extend(piece.cells());
+                }
+                cells.sort_by_key(|cell| (cell.y, cell.x));
+                assert!(cells.into_iter().eq(area.cells()), "{area} by {sectors}");
+            }
+        }
+        let far = Rect::new(i32::MAX - 5, i32::MIN, 5, 3);
+        assert_eq!(far.pieces(1).map(|piece| piece.width).sum::<u32>(), 5);
+    }
 
     #[test]
     fn an_intersection_holds_what_both_hold() {

@@ -141,6 +141,11 @@ impl Book {
         }
     }
 
+    /// Whether there is a number left for another order.
+    pub(crate) const fn has_numbers(&self) -> bool {
+        self.next_number < u64::MAX
+    }
+
     /// The number of the next order.
     pub(super) const fn next_number(&self) -> u64 {
         self.next_number

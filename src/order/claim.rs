@@ -1,4 +1,5 @@
 use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::{Arc, Weak};
 
 use parking_lot::Mutex;
@@ -6,11 +7,17 @@ use parking_lot::Mutex;
 /// A claim on an order: while a clone of it lives, the order does.
 ///
 /// Cheap to clone, and free to be sent and dropped on any thread: a drop only
-/// leaves a note, and the world frees the order's tiles at its next tick.
+/// leaves a note, and the world frees the order's tiles at its next tick. So it does
+/// where a panic drops it.
 #[derive(Clone)]
 pub struct Order {
     claim: Arc<Claim>,
 }
+
+// Nothing but a note is ever written behind its lock, and no code that may panic
+// runs there.
+impl UnwindSafe for Order {}
+impl RefUnwindSafe for Order {}
 
 /// What the clones of an order share.
 struct Claim {

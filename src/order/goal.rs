@@ -133,6 +133,24 @@ impl Goal {
     /// equals the one first in the map's rows. A goal in a wall is allowed. Of a
     /// goal with several cells it is the first to which they come near.
     ///
+    /// Where the units come from makes no difference: for a building that may be any
+    /// side of it. To send each unit to the side that it comes to first, give all
+    /// cells around it that will do, walls or not:
+    ///
+    /// ```
+    /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Rect};
+    /// let mut map = CostMap::open(60, 40)?;
+    /// map.fill(Rect::new(30, 10, 4, 4), Cost::WALL)?; // a building
+    /// let mut world = FlowWorld::new(map);
+    /// let unit = Cell::new(32, 35);
+    /// let beside = Goal::within(Rect::new(29, 9, 6, 6)).expect("a few cells");
+    /// let order = world.order(beside, &[unit])?;
+    /// world.tick(Budget::UNLIMITED);
+    /// let end = world.destination(&order, unit).expect("there is a way");
+    /// assert_eq!(end.y, 14, "the side that it comes from");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// So it has a goal for each island with a unit. Those are looked for by the
     /// ticks that follow, within their budget: all together, outward from the
     /// goal.
@@ -231,6 +249,9 @@ pub enum OrderError {
         /// The limit.
         limit: u32,
     },
+    /// All numbers for orders have been given out: the world comes from a save
+    /// that says so.
+    NoNumbers,
     /// There are more units, or more goal cells, than the world's limits allow
     /// to one order.
     TooManyUnits {
@@ -285,6 +306,10 @@ impl fmt::Display for OrderError {
                 f,
                 "{limit} orders live already, which is the limit: \
                  drop the claims on those that are over, or raise `Limits::orders`"
+            ),
+            Self::NoNumbers => f.write_str(
+                "the world's save says that all numbers for orders have been given out: \
+                 begin with a world made by this library",
             ),
             Self::TooManyUnits { units_max, given } => write!(
                 f,

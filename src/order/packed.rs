@@ -61,6 +61,7 @@ impl Book {
         scratch: &mut Scratch,
         reader: &mut Reader<'_>,
     ) -> Result<(Self, Vec<Order>), Fault> {
+        let from = reader.at();
         let mut book = Self::default();
         let mut orders = Vec::new();
         let next_number = reader.number()?;
@@ -76,6 +77,9 @@ impl Book {
             orders.push(book.enter_numbered(plan, number));
         }
         book.go_on_at(next_number);
+        let mut written = Writer::default();
+        book.pack(chart, &mut written);
+        reader.hold_to(from, &written.into_bytes())?;
         Ok((book, orders))
     }
 

@@ -19,9 +19,8 @@ use crate::budget::{Budget, Work};
 use crate::chart::{Chart, Touched};
 use crate::field::{Flow, FlowField, Region};
 use crate::grid::{Cell, Direction, Sector, SectorList};
-use crate::portal::{Outlook, PortalId};
+use crate::portal::{Outlook, PortalId, Seen, leads_straight_out};
 use crate::route::Search;
-use crate::wave::octile;
 
 /// How many rings of sectors are looked through for a way out of a wall each
 /// time a unit asks.
@@ -360,20 +359,50 @@ impl Plan {
 
     /// The step that leads a unit out of the wall it is in: straight toward the
     /// nearest open cell from which a goal can be reached. Looks a few sectors
-    /// around; further in, toward the nearest exit that the order knows.
+    /// around; further in, toward the nearest exit that the order knows. Once the
+    /// plan is done, cells at which its field leads on come before all others.
+    ///
+    /// A step toward such a cell comes nearer to it, and the way on stays straight:
+    /// so the next answer leads at least as near, and no unit walks to and fro.
     pub(crate) fn way_out(&self, chart: &Chart, unit: Cell) -> Option<Direction> {
-        let price = |to: &Cell| octile(to.x.abs_diff(unit.x), to.y.abs_diff(unit.y));
-        let mut outlook = Outlook::new(chart.costs.extent(), unit);
+        let leads = |cell| self.field.get(cell).is_some_and(Flow::leads_on);
+        let led = self.is_done().then(|| {
+            let near = self.nearest_out(chart, unit, leads);
+            let known = self.known_out(chart, unit, leads);
+            near.into_iter().chain(known).min()
+        });
+        let any = |_| true;
+        let out = led.flatten();
+        let out = out.or_else(|| self.nearest_out(chart, unit, any));
+        let out = out.or_else(|| self.known_out(chart, unit, any))?;
+        Direction::toward(out.cell.x - unit.x, out.cell.y - unit.y)
+    }
+
+    /// The nearest way out, of those a few sectors around that `fit`.
+    fn nearest_out(&self, chart: &Chart, unit: Cell, fit: impl Fn(Cell) -> bool) -> Option<Seen> {
+        let extent = chart.costs.extent();
+        let mut outlook = Outlook::new(extent, unit);
         let mut work = Work::within(Budget::UNLIMITED);
-        self.reach
-            .look_out(chart, &mut outlook, WAY_OUT_RINGS, &mut work);
-        let known = || {
-            let exits = self.exits.iter().copied();
-            let open = exits.filter(|&exit| self.reach.serves(chart, exit));
-            open.min_by_key(|exit| (price(exit), chart.costs.extent().cell_id(*exit)))
-        };
-        let out = outlook.found().or_else(known)?;
-        Direction::toward(out.x - unit.x, out.y - unit.y)
+        let reach = &self.reach;
+        reach.look_out(chart, &mut outlook, WAY_OUT_RINGS, fit, &mut work);
+        Some(Seen::from(extent, unit, outlook.found()?))
+    }
+
+    /// The nearest of the exits that the order knows that fit.
+    fn known_out(&self, chart: &Chart, unit: Cell, fit: impl Fn(Cell) -> bool) -> Option<Seen> {
+        let extent = chart.costs.extent();
+        let mut best: Option<Seen> = None;
+        for &exit in &self.exits {
+            let seen = Seen::from(extent, unit, exit);
+            if best.is_none_or(|best| seen < best)
+                && fit(exit)
+                && self.reach.serves(chart, exit)
+                && leads_straight_out(&chart.costs, unit, exit)
+            {
+                best = Some(seen);
+            }
+        }
+        best
     }
 
     /// Where units in walls were found a way out.

@@ -231,19 +231,20 @@ impl Reach {
     }
 
     /// Looks on for the way out of the wall that a unit is in: the nearest
-    /// open cell from which a goal can be reached, and to which a straight way
-    /// leads through nothing but walls. Stops after so many rings of sectors,
+    /// open cell that `fits`, from which a goal can be reached, and to which a
+    /// straight way leads through nothing but walls. Stops after so many rings of sectors,
     /// or when the work is used up; tells whether it is done.
     pub(super) fn look_out(
         &self,
         chart: &Chart,
         outlook: &mut Outlook,
         rings: i32,
+        fit: impl Fn(Cell) -> bool,
         work: &mut Work,
     ) -> bool {
         let from = outlook.from();
         let wanted = |island| self.holds(island);
-        let fits = |cell| leads_straight_out(&chart.costs, from, cell);
+        let fits = |cell| fit(cell) && leads_straight_out(&chart.costs, from, cell);
         while !self.is_hopeless() && outlook.rings() < rings {
             if work.is_over() {
                 return false;

@@ -36,11 +36,9 @@ const NEAR: f32 = 26.0;
 ///     army.add(Unit::new(id, group, [4.5 + (id % 4) as f32, 4.5 + (id / 4) as f32]));
 /// }
 /// while army.units().iter().any(|unit| unit.state == State::Marching) {
-///     let progress = world.tick(Budget::cells(4_000));
+///     world.tick(Budget::cells(4_000));
 ///     army.step(&world, 1.0 / 20.0);
-///     if progress.waiting == 0 {
-///         army.cover_strays(&mut world);
-///     }
+///     army.cover_strays(&mut world);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -90,9 +88,10 @@ impl Army {
     /// Adds a group.
     ///
     /// # Panics
-    /// For the 65,536th.
+    /// For the 65,536th, and if its target is a point that is not finite.
     pub fn add_group(&mut self, target: Target, reading: Reading) -> GroupId {
         let id = u16::try_from(self.groups.len()).expect("at most 65,535 groups");
+        target.check();
         let mut group = Group::new(target, reading, id);
         let goal = group.goal();
         let same = self
@@ -107,12 +106,17 @@ impl Army {
     /// Adds a unit, which sets out.
     ///
     /// # Panics
-    /// If the army has one of the same id, or the group is not its own.
+    /// If the army has one of the same id, or the group is not its own; if its
+    /// radius is not from 0 to [`MAX_RADIUS`](super::MAX_RADIUS), its speed is
+    /// negative, or anything of it is not finite.
     pub fn add(&mut self, mut unit: Unit) {
         assert!(
             unit.group.index() < self.groups.len(),
             "a group of this army"
         );
+        if let Some(fault) = unit.fault() {
+            panic!("unit {} cannot be added: {fault}; it is {unit:?}", unit.id);
+        }
         unit.set_out();
         match self.units.binary_search_by_key(&unit.id, |other| other.id) {
             Ok(_) => panic!("the army has a unit {} already", unit.id),
@@ -130,8 +134,10 @@ impl Army {
     /// formation stays.
     ///
     /// # Panics
-    /// If the group is not this army's.
+    /// If the group is not this army's, and if the target is a point that is not
+    /// finite.
     pub fn send(&mut self, group: GroupId, target: Target) {
+        target.check();
         let sent = &mut self.groups[group.index()];
         sent.target = target;
         sent.told = false;
@@ -234,8 +240,9 @@ impl Army {
 
     /// Has the orders of units that stand off their routes lead on from there.
     ///
-    /// Ask when the world has no order waiting: each request plans an order
-    /// anew, and one that is asked again in every tick might never be done.
+    /// For every tick: to ask for a cell again is a look-up, and those that come
+    /// while an order is at work are served together; see
+    /// [`cover`](crate::FlowWorld::cover).
     pub fn cover_strays(&self, world: &mut FlowWorld) {
         let mut last = None;
         for stray in self.units.iter().filter(|unit| unit.memory.stray) {

@@ -162,6 +162,11 @@ impl Before<'_> {
                 way: NONE,
                 speed: speed(unit),
             },
+            Target::Stand => Wish {
+                steer: follow(unit.velocity, NONE, speed(unit)),
+                way: NONE,
+                speed: speed(unit),
+            },
             Target::Point(point) => Wish {
                 steer: seek(unit.position, unit.velocity, *point, speed(unit)),
                 way: NONE,

@@ -8,18 +8,35 @@ use crate::vector::{NONE, Vector, middle_of};
 /// Where a group is to go.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Target {
-    /// Nowhere in particular: its units flock.
+    /// Nowhere in particular: its units flock, and keep the velocity that they come
+    /// to. Nothing brakes them, so where they have jostled each other they drift.
     #[default]
     Nowhere,
+    /// Where each unit is: they stand, make room for others and come to rest again.
+    /// For units without an order.
+    Stand,
     /// Straight to a point, whatever is in between; nobody arrives.
     Point([f32; 2]),
-    /// Where an order leads.
+    /// Where an order leads. Two groups sent to one cell hold one order, as
+    /// [`FlowWorld::order`](crate::FlowWorld::order) says: to
+    /// [`aim`](crate::FlowWorld::aim) it leads both elsewhere. A group that is to be
+    /// aimed alone takes a goal with a start cost of its own.
     Order {
         /// The claim.
         order: Order,
         /// The order's goal.
         goal: Cell,
     },
+}
+
+impl Target {
+    /// Refuses a point that is nowhere.
+    pub(super) fn check(&self) {
+        if let Self::Point(point) = self {
+            let is_place = point.iter().all(|at| at.is_finite());
+            assert!(is_place, "a target must be a place, and {point:?} is none");
+        }
+    }
 }
 
 /// Units with a common target.
@@ -87,6 +104,7 @@ impl Group {
             Target::Nowhere => (0, [0, 0]),
             Target::Point(point) => (1, point.map(f32::to_bits)),
             Target::Order { goal, .. } => (2, [goal.x as u32, goal.y as u32]),
+            Target::Stand => (3, [0, 0]),
         };
         let reading = match self.reading {
             Reading::Nearest => 0,
@@ -106,7 +124,7 @@ impl Group {
     /// The point that it is to come to.
     pub(super) fn point(&self) -> Vector {
         match self.target {
-            Target::Nowhere => NONE,
+            Target::Nowhere | Target::Stand => NONE,
             Target::Point(point) => point,
             Target::Order { goal, .. } => middle_of(goal),
         }

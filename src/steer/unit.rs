@@ -1,4 +1,5 @@
 use super::ahead::Aim;
+use super::walls::is_radius;
 use crate::vector::Vector;
 
 /// A group of an army, as [`Army::add_group`](super::Army::add_group) gave it
@@ -38,9 +39,10 @@ pub struct Unit {
     pub position: [f32; 2],
     /// Cells a second.
     pub velocity: [f32; 2],
-    /// In cells; below 0.5 it fits wherever its field leads.
+    /// In cells, from 0 to [`MAX_RADIUS`](super::MAX_RADIUS); below 0.5 it fits
+    /// wherever its field leads.
     pub radius: f32,
-    /// The most cells a second on open ground.
+    /// The most cells a second on open ground: 0 or more.
     pub speed: f32,
     /// What it is doing.
     pub state: State,
@@ -104,6 +106,20 @@ impl Unit {
     #[must_use]
     pub const fn is_stray(&self) -> bool {
         self.memory.stray
+    }
+
+    /// What of it no unit can have, and what to do about it.
+    pub(super) fn fault(&self) -> Option<&'static str> {
+        let is_number = |[x, y]: Vector| x.is_finite() && y.is_finite();
+        if !is_radius(self.radius) {
+            Some("its radius must be from 0 to 16 cells")
+        } else if !(self.speed.is_finite() && self.speed >= 0.0) {
+            Some("its speed must be a number, 0 or more")
+        } else if !(is_number(self.position) && is_number(self.velocity)) {
+            Some("its position and velocity must be numbers")
+        } else {
+            None
+        }
     }
 
     /// Sets out anew.

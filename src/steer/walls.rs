@@ -19,8 +19,17 @@ const SKIN: f32 = 1.0 / 1024.0;
 const PIECE: f32 = 1.0;
 /// How often a way may be bent by one wall after another.
 const BENDS: usize = 3;
+/// The largest circle that is looked at, in cells: the work grows with the square.
+/// A larger one, or one whose radius is negative or no number, is clear nowhere, so
+/// [`slide`] leaves it where it is; an [`Army`](super::Army) refuses it.
+pub const MAX_RADIUS: f32 = 16.0;
 /// How far a unit in a wall looks for a place to stand, in cells.
 const RINGS: i32 = 16;
+
+/// Whether a circle may be so large.
+pub(super) fn is_radius(radius: f32) -> bool {
+    (0.0..=MAX_RADIUS).contains(&radius)
+}
 
 fn is_wall(costs: &CostMap, cell: Cell) -> bool {
     costs.get(cell).is_none_or(|cost| cost.is_wall())
@@ -85,7 +94,7 @@ fn square_to_cell(point: Vector, cell: Cell) -> f32 {
 }
 
 /// Whether a circle overlaps no wall cell and lies on the map. Touching is no
-/// overlap.
+/// overlap. A circle larger than [`MAX_RADIUS`] is clear nowhere.
 ///
 /// ```
 /// use flowtiles::steer::is_clear;
@@ -100,14 +109,15 @@ fn square_to_cell(point: Vector, cell: Cell) -> f32 {
 pub fn is_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> bool {
     let overlaps = |cell| square_to_cell(position, cell) < radius * radius;
     let mut walls = walls_around(costs, position, [0.0, 0.0], radius);
-    !is_wall(costs, cell_of(position)) && !walls.any(overlaps)
+    is_radius(radius) && !is_wall(costs, cell_of(position)) && !walls.any(overlaps)
 }
 
 /// Where a circle comes to that is to go `way` from a place where it is clear:
 /// it slides along walls, and enters none, however long the way.
 ///
 /// A circle that is not clear where it starts stays there, unless the way leads
-/// it out to where it is clear: see [`nearest_clear`].
+/// it out to where it is clear: see [`nearest_clear`]. One larger than
+/// [`MAX_RADIUS`] stays too.
 ///
 /// ```
 /// use flowtiles::steer::slide;
@@ -122,6 +132,9 @@ pub fn is_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> bool {
 #[must_use]
 pub fn slide(costs: &CostMap, from: [f32; 2], way: [f32; 2], radius: f32) -> [f32; 2] {
     let long = length(way);
+    if !is_radius(radius) {
+        return from;
+    }
     if long <= PIECE {
         return slide_piece(costs, from, way, radius);
     }
@@ -185,11 +198,15 @@ fn first_wall(costs: &CostMap, from: Vector, way: Vector, radius: f32) -> Option
 }
 
 /// The nearest place where a circle is clear, among one place in each of the
-/// cells around; `None` if there is none within 16 cells.
+/// cells around; `None` if there is none within 16 cells, or if the circle is larger
+/// than [`MAX_RADIUS`].
 ///
 /// For units that a wall was put upon.
 #[must_use]
 pub fn nearest_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> Option<[f32; 2]> {
+    if !is_radius(radius) {
+        return None;
+    }
     if is_clear(costs, position, radius) {
         return Some(position);
     }

@@ -18,6 +18,21 @@ impl FlowWorld {
     /// told to go on toward a goal that the edit has cut it off from, or by a
     /// way that is no longer the cheapest.
     ///
+    /// An edit is done at once, and its work counts to no budget: it grows with the
+    /// area, and takes tens of milliseconds for a million cells. A large one may be
+    /// done in [`pieces`](Rect::pieces), some a tick; between them the map is what
+    /// has been drawn so far:
+    ///
+    /// ```
+    /// use flowtiles::{Budget, Cost, CostMap, FlowWorld, Rect};
+    /// let mut world = FlowWorld::new(CostMap::open(300, 300)?);
+    /// for piece in Rect::new(0, 0, 300, 300).pieces(10) {
+    ///     world.edit(piece, Cost::new(4)?)?;
+    ///     world.tick(Budget::cells(20_000));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If a cell of the area is off the map; then nothing was changed.
     pub fn edit(&mut self, area: impl Into<Rect>, cost: Cost) -> Result<EditReport, OffMap> {

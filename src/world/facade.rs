@@ -136,9 +136,11 @@ impl FlowWorld {
     /// map the answer is [`Sample::Unreachable`].
     ///
     /// A unit in a wall is told to go straight toward the nearest open cell
-    /// from which the goal can be reached, through the wall. That is the one
+    /// from which the goal can be reached, through the wall; once the order is
+    /// planned, toward the nearest from which it leads on. That is the one
     /// answer which is searched for and not just read: it takes some
-    /// microseconds, where others take nanoseconds.
+    /// microseconds, where others take nanoseconds, and up to a millisecond deep in
+    /// rock with much open ground around to which no straight way leads.
     ///
     /// # Panics
     /// If the order is another world's.

@@ -82,6 +82,9 @@ pub enum StampError {
         /// The limit.
         limit: u32,
     },
+    /// All numbers for stamps have been given out: the world comes from a save
+    /// that says so.
+    NoNumbers,
 }
 
 impl From<OffMap> for StampError {
@@ -98,6 +101,10 @@ impl fmt::Display for StampError {
                 f,
                 "{limit} stamps stand already, which is the limit: \
                  take one away with `unstamp`, or raise `Limits::stamps`"
+            ),
+            Self::NoNumbers => f.write_str(
+                "the world's save says that all numbers for stamps have been given out: \
+                 begin with a world made by this library",
             ),
         }
     }

@@ -216,6 +216,9 @@ impl FlowWorld {
         if self.book.len() >= limit as usize {
             return Err(OrderError::Full { limit });
         }
+        if !self.book.has_numbers() {
+            return Err(OrderError::NoNumbers);
+        }
         Ok(())
     }
 

@@ -1,11 +1,11 @@
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use tracing::debug_span;
 
-use super::{FlowWorld, Limits};
+use super::{FlowWorld, Limits, whole_file};
 use crate::bytes::{Digest, Fault, Reader, Writer};
 use crate::chart::ChartBuild;
 use crate::cost::{CostMap, Stamps};
@@ -17,6 +17,8 @@ const MAGIC: &[u8; 8] = b"FLOWSAVE";
 const VERSION: u32 = 1;
 /// And that of a save which lies over a source of costs.
 const OVER_SOURCE: u32 = 2;
+/// The most that a tick can do too much, in cells: no piece of work counts so much.
+const OWED_MAX: u64 = 1 << 16;
 /// Magic, version, length of the body.
 const HEAD: usize = 8 + 4 + 8;
 /// The digest at the end.
@@ -82,12 +84,42 @@ impl FlowWorld {
     ///
     /// # Errors
     /// If the bytes are no save, one of a later version, or damaged. Then there
-    /// is no world, and no more memory was used than the bytes bore out.
+    /// is no world, and no more memory was used than the bytes bore out. But a
+    /// large map of open ground takes few bytes: what others have sent is loaded
+    /// [within](Self::load_within) a limit.
     pub fn load(bytes: &[u8]) -> Result<(Self, Vec<Order>), LoadError> {
-        match Save::open(bytes)? {
-            Save { over: None, rest } => Self::unpack(rest, None),
-            Save { over: Some(_), .. } => Err(LoadError::OverSource),
+        Self::load_within(bytes, u64::MAX)
+    }
+
+    /// A world from the bytes of a save, if its map has no more than so many
+    /// cells; otherwise as [`load`](Self::load). A world takes some bytes a cell
+    /// at most, and about a microsecond for each hundred.
+    ///
+    /// ```
+    /// use flowtiles::{CostMap, FlowWorld, LoadError};
+    /// let save = FlowWorld::new(CostMap::open(3000, 2000)?).save();
+    /// assert!(FlowWorld::load_within(&save, 3000 * 2000).is_ok());
+    /// let error = FlowWorld::load_within(&save, 1_000_000);
+    /// assert!(matches!(error, Err(LoadError::TooLarge { width: 3000, .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), and if the map is larger; that is known before any
+    /// of it is made.
+    pub fn load_within(bytes: &[u8], cells_max: u64) -> Result<(Self, Vec<Order>), LoadError> {
+        let Save { over: None, rest } = Save::open(bytes)? else {
+            return Err(LoadError::OverSource);
+        };
+        let [width, height] = size_told(rest.clone()).map_err(in_body)?;
+        if width.saturating_mul(height) > cells_max {
+            return Err(LoadError::TooLarge {
+                width,
+                height,
+                cells_max,
+            });
         }
+        Self::unpack(rest, None)
     }
 
     /// A world from the bytes of a save that lies over a
@@ -114,10 +146,7 @@ impl FlowWorld {
         under: Option<CostMap>,
     ) -> Result<(Self, Vec<Order>), LoadError> {
         let _span = debug_span!("load").entered();
-        Self::unpack_body(&mut reader, under).map_err(|fault| LoadError::Body {
-            at: HEAD + fault.at,
-            what: fault.what,
-        })
+        Self::unpack_body(&mut reader, under).map_err(in_body)
     }
 
     fn unpack_body(
@@ -135,9 +164,14 @@ impl FlowWorld {
             blocked: limit()?,
             cache_bytes: reader.number()?,
         };
-        let owed = reader.below(1 << 32, "more is owed than a tick can do too much")?;
+        let owed = reader.below(OWED_MAX, "more is owed than a tick can do too much")?;
+        let from = reader.at();
         let mut costs = CostMap::unpack_ground(under, reader)?;
         let stamps = Stamps::unpack(&mut costs, reader)?;
+        let mut written = Writer::default();
+        costs.pack_ground(&stamps, &mut written);
+        stamps.pack(&costs, &mut written);
+        reader.hold_to(from, &written.into_bytes())?;
         let mut world = Self::of_chart(ChartBuild::new(costs, stamps).finish());
         let (book, orders) = Book::unpack(&world.chart, &mut world.scratch, reader)?;
         reader.end()?;
@@ -153,27 +187,25 @@ impl FlowWorld {
         self.book.order_with_number(number)
     }
 
-    /// Saves into a file: beside it first, under its name with `.new` at the
-    /// end, and then in its place, so that a save is never half there. Returns
-    /// once the disk has both the file and its name.
+    /// Saves into a file: beside it first, under a name of its own, and then in
+    /// its place, so that a save is never half there, whoever else saves to the
+    /// same place meanwhile. Returns once the disk has both the file and its name.
+    ///
+    /// The name beside it is the file's with 16 hexadecimal digits and `.new` at
+    /// the end. If the process is killed, that file may stay behind; the next
+    /// save to the same place removes it.
     ///
     /// # Errors
     /// If the file cannot be written; what was there before is there still. And
     /// if it is written, but the disk may not know its name; the error says so.
     pub fn save_to(&self, path: impl AsRef<Path>) -> io::Result<()> {
         let path = path.as_ref();
-        let mut aside = path.as_os_str().to_owned();
-        aside.push(".new");
-        let aside = PathBuf::from(aside);
         let place = path.display();
-        let written = write_through(&aside, &self.save()).and_then(|()| fs::rename(&aside, path));
-        written.map_err(|error| {
-            // The first fault is the one to tell.
-            let _ = fs::remove_file(&aside);
+        whole_file::replace(path, &self.save()).map_err(|error| {
             let told = format!("{place} cannot be written ({error}): name a place that can");
             io::Error::new(error.kind(), told)
         })?;
-        sync_folder(path).map_err(|error| {
+        whole_file::sync_folder(path).map_err(|error| {
             let told = format!(
                 "{place} is written, but its folder cannot be synced ({error}): \
                  a loss of power now may bring back what was there before"
@@ -196,26 +228,18 @@ impl FlowWorld {
     }
 }
 
-/// Writes a file and waits until it is on the disk.
-fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
+/// The width and the height that the body of a save tells.
+fn size_told(mut body: Reader<'_>) -> Result<[u64; 2], Fault> {
+    for _limit_or_debt in 0..6 {
+        body.number()?;
+    }
+    Ok([body.number()?, body.number()?])
 }
 
-/// Waits until the disk knows of a file's name. Where folders cannot be opened
-/// as files are, the system sees to that by itself.
-#[cfg(unix)]
-fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-}
-
-#[cfg(not(unix))]
-const fn sync_folder(_: &Path) -> io::Result<()> {
-    Ok(())
+/// A fault in the body, with its place in the save.
+const fn in_body(Fault { at, what }: Fault) -> LoadError {
+    let at = HEAD + at;
+    LoadError::Body { at, what }
 }
 
 /// A save whose frame is sound.
@@ -233,10 +257,7 @@ impl<'a> Save<'a> {
         if version == VERSION {
             return Ok(Self { over: None, rest });
         }
-        let over = rest.raw(8).map_err(|fault| LoadError::Body {
-            at: HEAD + fault.at,
-            what: fault.what,
-        })?;
+        let over = rest.raw(8).map_err(in_body)?;
         Ok(Self {
             over: Some(u64::from_le_bytes(word(over))),
             rest,
@@ -315,6 +336,15 @@ pub enum LoadError {
     },
     /// The bytes are not those that were written.
     Damaged,
+    /// The map is larger than the caller allows.
+    TooLarge {
+        /// The map's width.
+        width: u64,
+        /// The map's height.
+        height: u64,
+        /// The most cells that are allowed.
+        cells_max: u64,
+    },
     /// The bytes were written so, but make no world.
     Body {
         /// How many bytes in.
@@ -370,6 +400,15 @@ impl fmt::Display for LoadError {
             ),
             Self::Damaged => f.write_str(
                 "the save's digest does not fit its bytes: it was damaged, so take another copy",
+            ),
+            Self::TooLarge {
+                width,
+                height,
+                cells_max,
+            } => write!(
+                f,
+                "the save tells of a map of {width}×{height} cells and only {cells_max} cells are \
+                 allowed: take a smaller one, or allow more with `FlowWorld::load_within`"
             ),
             Self::Body { at, what } => write!(
                 f,

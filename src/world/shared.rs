@@ -1,3 +1,4 @@
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -31,8 +32,20 @@ const SLICE: u64 = 5_000;
 /// assert!(world.read().sample(&order, Cell::new(3, 3)).direction().is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # After a panic
+///
+/// The lock is given back by whoever panics, and nothing is poisoned: the world is
+/// as the last call to it left it, and may be used on. A call that panics by
+/// itself, as for an order of another world, has changed nothing. The one
+/// exception is a [`CostSource`](crate::CostSource) of the game's that panics in
+/// the midst of a call: that world is to be given up.
 #[derive(Clone, Debug)]
 pub struct SharedWorld(Arc<RwLock<FlowWorld>>);
+
+// The caller's code never runs in the midst of a change to the world.
+impl UnwindSafe for SharedWorld {}
+impl RefUnwindSafe for SharedWorld {}
 
 impl SharedWorld {
     /// Shares a world.

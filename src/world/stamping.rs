@@ -47,6 +47,9 @@ impl FlowWorld {
         if self.chart.stamps.len() >= limit as usize {
             return Err(StampError::Full { limit });
         }
+        if !self.chart.stamps.has_numbers() {
+            return Err(StampError::NoNumbers);
+        }
         let placed = Placed {
             template: template.clone(),
             at,

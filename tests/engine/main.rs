@@ -24,6 +24,7 @@ mod portals;
 mod referees;
 mod refusals;
 mod replay;
+mod rock;
 mod routes;
 mod saves;
 mod scenarios;

@@ -3,9 +3,11 @@
 
 use crate::oracle::follow::{finish, held, world_of};
 use crate::oracle::{Map, WALL};
+use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind};
+
 use flowtiles::{
-    Budget, Cell, Cost, CostMap, CostMapError, Goal, MAX_SIDE, MAX_START_COST, OrderError, Sample,
-    SizeError,
+    Budget, Cell, Cost, CostMap, CostMapError, FlowWorld, Goal, MAX_SIDE, MAX_START_COST, Order,
+    OrderError, Rect, Sample, SharedWorld, SizeError,
 };
 
 const HERE: Cell = Cell::new(3, 4);
@@ -115,4 +117,52 @@ fn a_goal_in_a_wall_is_refused_by_name() {
     assert!(matches!(error, OrderError::GoalInWall { .. }), "{error:?}");
     assert!(error.to_string().contains("(30, 7)"), "{error}");
     assert_eq!(world.stats().orders, 0);
+}
+
+#[test]
+fn a_panic_of_the_callers_leaves_the_world_as_the_last_call_did() {
+    fn is_safe<T: UnwindSafe + RefUnwindSafe>() {}
+    is_safe::<SharedWorld>();
+    is_safe::<Order>();
+    let made = || SharedWorld::new(FlowWorld::new(CostMap::open(60, 40).unwrap()));
+    let (world, twin, other) = (made(), made(), made());
+    let goal = Cell::new(50, 30);
+    let stranger = other.write().order(goal, &[]).expect("it is open");
+    let ordered = [&world, &twin].map(|world| {
+        let order = world.write().order(goal, &[Cell::new(3, 3)]);
+        order.expect("it is open")
+    });
+    let edited = Rect::new(20, 0, 2, 30);
+    let panics: [&dyn Fn(); 3] = [
+        &|| {
+            let mut world = world.write();
+            world.edit(edited, Cost::WALL).expect("on the map");
+            let _given = world.order(Cell::new(1, 1), &[]).expect("it is open");
+            world.tick(Budget::cells(150));
+            panic!("in the midst of a game's turn");
+        },
+        &|| {
+            let _ = world.write().cover(&stranger, Cell::new(7, 7));
+        },
+        &|| {
+            let _ = world
+                .write()
+                .aim(&stranger, Cell::new(7, 7), &[Cell::new(1, 1)]);
+        },
+    ];
+    for panics in panics {
+        assert!(catch_unwind(AssertUnwindSafe(panics)).is_err());
+    }
+    let mut twin = twin.write();
+    twin.edit(edited, Cost::WALL).expect("on the map");
+    let given = twin.order(Cell::new(1, 1), &[]).expect("it is open");
+    twin.tick(Budget::cells(150));
+    drop(given);
+    finish(&mut twin);
+    let mut world = world.write();
+    finish(&mut world);
+    assert_eq!(world.state_parts(), twin.state_parts());
+    assert_eq!(world.stats().orders, 1, "what the panic dropped is freed");
+    let end = world.destination(&ordered[0], Cell::new(3, 3));
+    assert_eq!(end, Some(goal));
 }

@@ -2,13 +2,15 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::oracle::Map;
 use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{answers, finish, hold_legal};
 use crate::oracle::game::{Game, draw_input};
 use flowtiles::{
-    Budget, Cell, Cost, CostMap, Digest, FlowWorld, Goal, LoadError, Quality, Rect, Template, Turn,
+    Budget, Cell, Cost, CostMap, Digest, FlowWorld, Goal, LoadError, OrderError, Quality, Rect,
+    StampError, Template, Turn,
 };
 
 /// Magic, version and length before the body, and the digest behind it.
@@ -173,9 +175,11 @@ fn framed(body: &[u8]) -> Vec<u8> {
 
 /// Loads a body, and uses the world if it is one.
 fn try_body(body: &[u8]) -> bool {
-    let Ok((mut world, orders)) = FlowWorld::load(&framed(body)) else {
+    let bytes = framed(body);
+    let Ok((mut world, orders)) = FlowWorld::load(&bytes) else {
         return false;
     };
+    assert!(world.save() == bytes, "a world is written in one way");
     finish(&mut world);
     for order in &orders {
         let map = Map::of_costs(world.costs());
@@ -250,6 +254,91 @@ fn a_count_that_lies_takes_no_room() {
     body.extend(most);
     body.extend([1, 0, 1, 0, 0, 0, 0, 0]);
     assert!(!try_body(&body));
+}
+
+/// The body of an open map's save with these numbers: the debt, the sides, and the
+/// next numbers of stamps and orders.
+fn body_with(owed: u64, sides: [u64; 2], next: [u64; 2]) -> Vec<u8> {
+    let mut body = vec![8, 8, 8, 8, 0];
+    let mut number = |mut number: u64| {
+        while number >= 0x80 {
+            body.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        body.push(number as u8);
+    };
+    number(owed);
+    sides.into_iter().for_each(&mut number);
+    let sectors = sides.map(|side| side.div_ceil(10));
+    // A run of open sectors; no stamps, no blockers, no orders.
+    let told = [
+        0,
+        sectors[0].saturating_mul(sectors[1]),
+        next[0],
+        0,
+        0,
+        next[1],
+        0,
+    ];
+    told.into_iter().for_each(number);
+    body
+}
+
+#[test]
+fn what_no_world_comes_to_is_refused() {
+    let refused = |body: &[u8]| match FlowWorld::load(&framed(body)) {
+        Err(LoadError::Body { what, .. }) => what,
+        loaded => panic!("{loaded:?}"),
+    };
+    assert!(try_body(&body_with(0, [30, 20], [0, 0])));
+    assert!(refused(&body_with(1 << 32, [30, 20], [0, 0])).contains("owed"));
+    // One thing is written in one way.
+    let plain = body_with(0, [30, 20], [0, 0]);
+    let mut long = plain.clone();
+    long[5] |= 0x80;
+    long.insert(6, 0);
+    assert!(refused(&long).contains("more bytes"));
+    let mut two_runs = plain[..8].to_vec();
+    two_runs.extend([0, 2, 0, 4]);
+    two_runs.extend(&plain[10..]);
+    assert!(refused(&two_runs).contains("another way"));
+}
+
+#[test]
+fn numbers_that_run_out_are_an_answer_and_never_wrap() {
+    let body = body_with(0, [30, 20], [u64::MAX - 1; 2]);
+    let (mut world, _) = FlowWorld::load(&framed(&body)).expect("one number is left");
+    let hut = Template::rows(&["#"]).unwrap();
+    let goals = [Cell::new(3, 3), Cell::new(4, 4)];
+    let mut orders = vec![world.order(goals[0], &[]).expect("one number is left")];
+    world
+        .stamp(&hut, goals[1], Turn::None)
+        .expect("one is left");
+    for _ in 0..2 {
+        let order = world.order(Cell::new(9, 9), &[]);
+        assert_eq!(order, Err(OrderError::NoNumbers));
+        let stamp = world.stamp(&hut, goals[0], Turn::None);
+        assert_eq!(stamp.err(), Some(StampError::NoNumbers));
+        (world, orders) = FlowWorld::load(&world.save()).expect("a good save");
+    }
+    assert_eq!(orders[0].number(), u64::MAX - 1);
+}
+
+#[test]
+fn few_bytes_that_tell_of_a_vast_map_are_refused_by_a_limit() {
+    let vast = framed(&body_with(0, [65_535, 65_535], [0, 0]));
+    assert!(vast.len() < 60);
+    let error = FlowWorld::load_within(&vast, 1 << 26).expect_err("too large");
+    assert!(matches!(error, LoadError::TooLarge { .. }), "{error}");
+    assert!(error.to_string().contains("65535×65535"));
+    let body = body_with(0, [u64::MAX, u64::MAX], [0, 0]);
+    assert!(matches!(
+        FlowWorld::load_within(&framed(&body), 1 << 26),
+        Err(LoadError::TooLarge { .. })
+    ));
+    let small = framed(&body_with(0, [30, 20], [0, 0]));
+    assert!(FlowWorld::load_within(&small, 599).is_err());
+    assert!(FlowWorld::load_within(&small, 600).is_ok());
 }
 
 #[test]
@@ -346,6 +435,60 @@ fn files_are_written_whole_or_not_at_all() {
     assert!(error.contains("no/such/folder") && error.contains("cannot be written"));
     let error = FlowWorld::load_from(&nowhere).unwrap_err().to_string();
     assert!(error.contains("no/such/folder") && error.contains("cannot be read"));
+}
+
+#[test]
+fn writers_to_one_place_never_show_half_a_file() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("saves at once");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("game.save");
+    let small = small_world();
+    let large = FlowWorld::new(CostMap::from_rows(200, 200, &[7; 40_000]).unwrap());
+    small.0.save_to(&path).unwrap();
+    let writing = AtomicUsize::new(2);
+    std::thread::scope(|scope| {
+        for world in [&small.0, &large] {
+            let (path, writing) = (&path, &writing);
+            scope.spawn(move || {
+                for _ in 0..60 {
+                    world.save_to(path).expect("a place that can be written to");
+                }
+                writing.fetch_sub(1, Ordering::Release);
+            });
+        }
+        while writing.load(Ordering::Acquire) > 0 {
+            FlowWorld::load_from(&path).expect("a whole save");
+        }
+    });
+    let names = fs::read_dir(&folder).unwrap();
+    assert_eq!(names.count(), 1, "nothing is left beside it");
+}
+
+#[test]
+fn what_a_killed_process_leaves_is_removed_and_what_others_write_is_not() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("leftovers");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let (world, _orders) = small_world();
+    let [left, held, other, own] = [
+        "game.save.0123456789abcdef.new",
+        "game.save.00000000deadbeef.new",
+        "other.save.0123456789abcdef.new",
+        "game.save.backup.new",
+    ]
+    .map(|name| folder.join(name));
+    for path in [&left, &held, &other, &own] {
+        fs::write(path, "half a save").unwrap();
+    }
+    let writer = fs::File::open(&held).unwrap();
+    writer.lock().unwrap();
+    world.save_to(folder.join("game.save")).unwrap();
+    let there = [&left, &held, &other, &own].map(|path| path.exists());
+    assert_eq!(there, [false, true, true, true]);
+    drop(writer);
+    world.save_to(folder.join("game.save")).unwrap();
+    assert!(!held.exists(), "its writer is gone");
 }
 
 #[test]

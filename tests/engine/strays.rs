@@ -4,8 +4,8 @@
 
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{End, answers, finish, hold_field, walk, world_of};
-use crate::oracle::{Map, WALL};
-use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, Quality, Rect};
+use crate::oracle::{Map, WALL, field};
+use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, Quality, Rect, Sample};
 
 /// The orders of a world with their fields, made from nothing over the sectors
 /// that they have: a save has no more than those.
@@ -250,4 +250,69 @@ fn a_unit_in_a_wall_is_led_when_the_wall_goes() {
     finish(&mut world);
     let led = world.sample(&order, unit).direction();
     assert!(led.is_some(), "{:?}", world.sample(&order, unit));
+}
+
+#[test]
+fn exact_orders_stay_exact_for_units_that_come_later() {
+    let (mut asked, mut found_better) = (0, 0);
+    for_drawn(143, &[(20, 20), (33, 58), (64, 41)], 60, |map, rng| {
+        let open = map.open_cells();
+        if open.is_empty() {
+            return;
+        }
+        let (goal, first) = (rng.pick(&open), rng.pick(&open));
+        let mut world = world_of(map);
+        let exact = Goal::at(goal).with_quality(Quality::Exact);
+        let Ok(order) = world.order(exact.clone(), &[first]) else {
+            return;
+        };
+        finish(&mut world);
+        let best = field(map, goal, 0);
+        for _ in 0..4 {
+            let later = rng.pick(&open);
+            let before = world.cost_to_go(&order, later);
+            // By either of the two ways in which units come to an order.
+            if rng.chance(50) {
+                world.cover(&order, later).expect("on the map");
+            } else if world.order(exact.clone(), &[later]).is_err() {
+                continue;
+            }
+            finish(&mut world);
+            let now = world.cost_to_go(&order, later);
+            assert_eq!(now, best[map.id(later)], "{later} to {goal} on {map}");
+            asked += 1;
+            found_better += usize::from(before.is_some() && before != now);
+        }
+    });
+    assert!(asked > 1000, "only {asked} came later");
+    assert!(found_better > 0, "no first answer fell short of the best");
+}
+
+#[test]
+fn who_joins_without_a_way_is_kept_for_when_one_opens() {
+    let mut map = Map::open(60, 30);
+    map.fill(Rect::new(30, 0, 1, 30), WALL);
+    let (goal, near, cut_off) = (Cell::new(5, 15), Cell::new(20, 5), Cell::new(50, 20));
+    let [joined, fresh] = [false, true].map(|fresh| {
+        let mut world = world_of(&map);
+        let order = match fresh {
+            true => world.order(goal, &[near, cut_off]).expect("one can"),
+            false => {
+                let order = world.order(goal, &[near]).expect("it can");
+                finish(&mut world);
+                let again = world.order(goal, &[near, cut_off]).expect("one can");
+                assert_eq!(again, order, "it is one order with one goal");
+                order
+            }
+        };
+        finish(&mut world);
+        assert_eq!(world.sample(&order, cut_off), Sample::Unreachable);
+        world
+            .edit(Cell::new(30, 12), Cost::OPEN)
+            .expect("on the map");
+        finish(&mut world);
+        (answers(&world, &order, &map), world.state_parts())
+    });
+    assert!(joined == fresh);
+    assert!(joined.0[map.id(cut_off)].direction().is_some());
 }

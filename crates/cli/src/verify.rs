@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use flowtiles::FlowWorld;
+
 use crate::failure::Failure;
 use crate::inspect::SavedSession;
 use crate::map_file::read_bytes;
@@ -11,6 +13,9 @@ use crate::threads::on_threads;
 
 /// How finely budgets are sliced, beside whole ticks.
 const SLICES: [u64; 4] = [5000, 1000, 137, 100];
+/// The most cells of the world that a replay begins with: a square of 8,192 cells
+/// a side.
+const CELLS_MAX: u64 = 1 << 26;
 
 /// Run a replay again on several threads, with budgets sliced otherwise, with
 /// saves loaded again and with none loaded, and compare hashes on the way. Ends
@@ -37,6 +42,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let text = std::str::from_utf8(&bytes);
     let text = text.map_err(|_| Failure::in_file(path, "line 1: a replay is plain text"))?;
     let log = Log::read(text).map_err(|fault| Failure::in_file(path, fault))?;
+    // A few bytes may tell of a map that no memory holds.
+    FlowWorld::load_within(&log.start, CELLS_MAX).map_err(|error| Failure::in_file(path, error))?;
     let manners = manners(&arguments.threads);
     let mut unloaded: Option<Vec<Parts>> = None;
     let mut is_first = true;

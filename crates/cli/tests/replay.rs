@@ -205,3 +205,26 @@ fn what_is_no_replay_is_refused() {
     assert_eq!(none.code, Some(2));
     assert!(none.stderr.contains("cannot be read"));
 }
+
+#[test]
+fn a_replay_whose_few_bytes_tell_of_a_vast_map_is_refused_at_once() {
+    // 65,535 cells a side, all of them open ground: 6,554 sectors a side.
+    let body = [
+        &[8, 8, 8, 8, 0, 0, 0xFF, 0xFF, 3, 0xFF, 0xFF, 3, 0][..],
+        &[0xE4, 0xD2, 0xBD, 0x14, 0, 0, 0, 0, 0],
+    ];
+    let body = body.concat();
+    let mut save = b"FLOWSAVE\x01\0\0\0".to_vec();
+    save.extend((body.len() as u64).to_le_bytes());
+    save.extend(body);
+    let mut digest = Digest::new();
+    digest.bytes(&save);
+    save.extend(digest.finish().to_le_bytes());
+    let start: String = save.iter().map(|byte| format!("{byte:02x}")).collect();
+    let folder = Folder::new("replay-vast");
+    let lines = ["flowtiles replay 2", &format!("start {start}")];
+    folder.write("vast.replay", sealed(&lines));
+    let run = folder.run(&["verify", "vast.replay"]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
+    assert!(run.stderr.contains("65535×65535"), "{}", run.stderr);
+}

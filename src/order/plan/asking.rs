@@ -20,7 +20,7 @@ impl Plan {
         for &unit in units {
             if let Some(turn) = &mut self.turn {
                 turn.units.take_in(unit);
-            } else if self.is_led(unit) && self.goal.quality() != Quality::Exact {
+            } else if self.is_served(unit) {
                 // There is nothing to do for it now, but when the map changes.
                 let is_sought = self.sought == self.units.cells().len();
                 self.sought += usize::from(self.units.take_in(unit) && is_sought);
@@ -29,6 +29,13 @@ impl Plan {
             }
         }
         work
+    }
+
+    /// Whether the field leads a unit as well as the order's quality asks: an exact
+    /// one loads what its own units need, and others may have better ways outside.
+    fn is_served(&self, unit: Cell) -> bool {
+        let is_any = self.goal.quality() != Quality::Exact || self.everywhere;
+        self.is_led(unit) && (is_any || self.units.has(unit))
     }
 
     /// Whether the field leads a unit, as far as is known.
@@ -128,7 +135,7 @@ impl Plan {
     /// Whether a cell is one to be taken in, and not known or led already, or
     /// without a chance.
     pub(crate) fn would_keep(&self, chart: &Chart, unit: Cell) -> bool {
-        let is_out = self.is_led(unit) || self.is_refused(chart, unit);
+        let is_out = self.is_served(unit) || self.is_refused(chart, unit);
         (self.is_turning() || !is_out) && !self.was_asked(unit)
     }
 
@@ -149,7 +156,7 @@ impl Plan {
             turn.units.take_in(unit);
             return false;
         }
-        !self.is_led(unit) && self.serve(chart, scratch, unit)
+        !self.is_served(unit) && !self.is_refused(chart, unit) && self.serve(chart, scratch, unit)
     }
 
     /// Whether nothing is being done for a unit on open ground that could reach a
@@ -158,16 +165,16 @@ impl Plan {
         self.is_done() && self.reach.serves(chart, unit)
     }
 
-    /// Takes in a unit that has a chance and was not asked for before; tells
-    /// whether there is work to do for it.
+    /// Takes in a unit that was not asked for before; tells whether there is work
+    /// to do for it. One without a chance is kept for when a way opens.
     fn serve(&mut self, chart: &Chart, scratch: &mut Scratch, unit: Cell) -> bool {
         // One that was asked for and is not led, though all is done, may have come
         // out of a wall since.
         let is_known = self.units.has(unit);
-        if self.is_refused(chart, unit) || is_known && !self.is_forsaken(chart, unit) {
+        if is_known && !self.is_forsaken(chart, unit) {
             return false;
         }
-        if !self.everywhere {
+        if !self.everywhere && !self.is_refused(chart, unit) {
             self.recall_search(scratch);
         }
         // Who comes while others are to be sought is so after them.

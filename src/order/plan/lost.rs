@@ -34,7 +34,7 @@ impl Lost {
         work: &mut Work,
     ) -> bool {
         if !self.shut_in {
-            if !reach.look_out(chart, &mut self.outlook, ALL_RINGS, work) {
+            if !reach.look_out(chart, &mut self.outlook, ALL_RINGS, |_| true, work) {
                 return false;
             }
             if self.found().is_some() || !any_island {

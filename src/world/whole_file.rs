@@ -1,0 +1,117 @@
+//! Files that are written whole or not at all, by any number of writers at once.
+//!
+//! Each writer writes beside the file, under a name of its own, and renames. It
+//! holds a lock on what it writes: so a name beside the file that nobody holds a
+//! lock on was left by a process that was killed, and the next writer removes it.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What the names beside a file end with, after 16 hexadecimal digits.
+const ENDING: &str = ".new";
+
+/// Puts a file with these bytes in place of whatever is there.
+///
+/// # Errors
+/// If it cannot be written; then what was there is there still.
+pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    remove_leftovers(path);
+    let (aside, mut file) = create_aside(path)?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
+    let placed = written.and_then(|()| fs::rename(&aside, path));
+    placed.inspect_err(|_| {
+        // The first fault is the one to report.
+        let _ = fs::remove_file(&aside);
+    })
+}
+
+/// A new file beside another, locked for as long as it is open.
+fn create_aside(path: &Path) -> io::Result<(PathBuf, File)> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    loop {
+        let mut aside = path.as_os_str().to_owned();
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        aside.push(format!(".{number:016x}{ENDING}"));
+        let aside = PathBuf::from(aside);
+        let file = match File::create_new(&aside) {
+            // Another process has come to this number too.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+            created => created?,
+        };
+        // Where files cannot be locked, nobody finds leftovers either.
+        let _ = file.lock();
+        // Before it was locked another writer may have taken it for a leftover.
+        if is_at(&file, &aside)? {
+            return Ok((aside, file));
+        }
+    }
+}
+
+/// Whether a file that was opened under this name still has it.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let of = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    match fs::metadata(path) {
+        Ok(there) => Ok(of(there) == of(file.metadata()?)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> io::Result<bool> {
+    fs::exists(path)
+}
+
+/// Removes what killed processes have left beside a file. What cannot be removed
+/// does no harm.
+fn remove_leftovers(path: &Path) {
+    let (Some(name), Ok(entries)) = (path.file_name(), fs::read_dir(folder_of(path))) else {
+        return;
+    };
+    for entry in entries
+        .flatten()
+        .filter(|e| is_beside(&e.file_name(), name))
+    {
+        if let Ok(file) = File::open(entry.path())
+            && file.try_lock().is_ok()
+            && is_at(&file, &entry.path()).unwrap_or(false)
+        {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether [`create_aside`] may have given this name to a file beside another.
+fn is_beside(aside: &OsStr, name: &OsStr) -> bool {
+    let digits = |middle: &[u8]| middle.len() == 16 && middle.iter().all(u8::is_ascii_hexdigit);
+    let middle = aside
+        .as_encoded_bytes()
+        .strip_prefix(name.as_encoded_bytes());
+    middle
+        .and_then(|rest| rest.strip_prefix(b"."))
+        .and_then(|rest| rest.strip_suffix(ENDING.as_bytes()))
+        .is_some_and(digits)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent();
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+/// Waits until the disk knows of a file's name. Where folders cannot be opened
+/// as files are, the system sees to that by itself.
+#[cfg(unix)]
+pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
+    File::open(folder_of(path))?.sync_all()
+}
+
+#[cfg(not(unix))]
+pub(super) const fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
