@@ -19,6 +19,7 @@ mod map;
 mod packed;
 mod refusal;
 mod rewritten;
+mod sectors_digest;
 mod source;
 mod stamps;
 mod template;

@@ -21,6 +21,7 @@ mod around;
 mod crossing;
 mod graph;
 mod id;
+mod island;
 mod islands;
 mod joining;
 mod labels;
@@ -39,7 +40,8 @@ mod window;
 
 pub use graph::{Portal, PortalEdge, PortalGraph};
 pub use id::PortalId;
-pub(crate) use islands::{Island, Islands};
+pub(crate) use island::Island;
+pub(crate) use islands::Islands;
 pub(crate) use landmarks::{Landmarks, Mended, PricesAround};
 pub(crate) use links::{Entry, Row};
 pub(crate) use mend::Mending;

@@ -9,6 +9,7 @@ mod find;
 mod groups;
 mod nodes;
 mod search;
+mod step;
 mod target;
 
 pub(crate) use aim::Aim;

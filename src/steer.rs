@@ -35,6 +35,8 @@ mod ahead;
 mod army;
 mod arrival;
 mod behaviour;
+#[cfg(feature = "crowd")]
+mod course;
 mod decide;
 mod digest;
 #[cfg(feature = "crowd")]
@@ -46,6 +48,7 @@ mod march;
 mod patience;
 mod push;
 mod reading;
+mod scratch;
 mod settings;
 mod step;
 mod surroundings;
@@ -53,6 +56,8 @@ mod sweep;
 mod ties;
 mod unit;
 mod walls;
+#[cfg(feature = "crowd")]
+mod with_crowd;
 
 pub use crate::wave::{FINE, Sight};
 pub use army::Army;

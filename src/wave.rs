@@ -27,6 +27,7 @@ mod beam;
 mod better;
 mod border;
 mod bound;
+mod fast;
 mod flow;
 mod frame;
 mod ground;
@@ -45,6 +46,7 @@ mod step;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod threshold;
 mod walkers;
 mod walks;
 mod wide;
@@ -59,6 +61,5 @@ pub(crate) use settle::settle;
 pub use sight::{FINE, Sight};
 pub(crate) use span::{FAR_OFF, LANDMARKS, Prices, Span};
 pub(crate) use step::{DIAGONAL, STRAIGHT, octile, price_among, step_price, weight};
-pub(crate) use walks::{
-    Threshold, is_half, walks_between, walks_between_in_two, walks_over, walks_to,
-};
+pub(crate) use threshold::Threshold;
+pub(crate) use walks::{is_half, walks_between, walks_between_in_two, walks_over, walks_to};

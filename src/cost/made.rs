@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::sectors_digest::SectorsDigest;
 use super::tiles::{Origin, Tiles};
 use super::{Cost, CostMap, CostMapError, CostSource, CostTile, SectorCosts};
 use crate::bytes::Digest;
@@ -163,32 +164,4 @@ fn cut_tile(extent: Extent, sector: SectorId, rows: &[u8]) -> CostTile {
         costs[to..to + run].copy_from_slice(&rows[from..from + run]);
     }
     CostTile::new(costs)
-}
-
-/// A digest of all tiles, in the order of their sectors.
-pub(super) struct SectorsDigest<'a> {
-    digest: &'a mut Digest,
-    /// Clear sectors since the last that was not.
-    clear: u64,
-}
-
-impl<'a> SectorsDigest<'a> {
-    pub(super) fn begin(extent: Extent, digest: &'a mut Digest) -> Self {
-        digest.number((extent.width() as u64) << 32 | extent.height() as u64);
-        Self { digest, clear: 0 }
-    }
-
-    pub(super) fn take(&mut self, tile: &CostTile) {
-        if tile.is_clear() {
-            self.clear += 1;
-            return;
-        }
-        self.digest.number(self.clear);
-        self.clear = 0;
-        self.digest.bytes(tile.costs());
-    }
-
-    pub(super) fn end(self) {
-        self.digest.number(self.clear);
-    }
 }

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::made::SectorsDigest;
+use super::sectors_digest::SectorsDigest;
 use super::tiles::{TileRef, Tiles};
 use super::{Cost, CostTile, OffMap, Rewritten};
 use crate::bytes::Digest;

@@ -4,8 +4,7 @@
 //! hold. Slower than near tiles, and as right.
 
 use super::flow::{Flow, FlowTile};
-use super::loaded::{Loaded, NOT_LOADED, Ring, cell_beside};
-use super::region::Woken;
+use super::loaded::{Loaded, NOT_LOADED, Ring, Woken, cell_beside};
 use super::sources::Sources;
 use crate::cost::CostMap;
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};

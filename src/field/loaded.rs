@@ -6,6 +6,10 @@ use crate::grid::{Direction, Extent, SECTOR_SIDE, Sector, SectorList, SectorPage
 /// The place of a sector that is not loaded.
 pub(super) const NOT_LOADED: u32 = u32::MAX;
 
+/// For each of the eight neighbours, in the order of [`Direction::ALL`], the
+/// lowest value that has come to it; [`UNREACHED`] for none.
+pub(super) type Woken = [u64; 8];
+
 /// Which sectors are loaded, and where.
 #[derive(Clone)]
 pub(super) struct Loaded {

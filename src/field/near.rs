@@ -6,20 +6,15 @@
 //! directions.
 
 use super::flow::{Flow, FlowTile};
-use super::loaded::{Loaded, Ring, cell_beside};
+use super::loaded::{Loaded, Ring, Woken, cell_beside};
 use super::nine::{Nine, NineRoom};
-use super::patch::Ahead;
-use super::region::Woken;
-use super::sources::Sources;
+use super::patch::{Ahead, border_value};
+use super::sources::{FAR_LIMIT, Sources};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Direction, SECTOR_SIDE, Slot};
 use crate::wave::{
     Borders, CLOSED_SIDE, Ground, Halo, NO_WAY, Seed, Side, UNREACHED, Wake, settle, step_price,
 };
-
-/// Offsets from here on are too far for near tiles: one tile's worth of steps
-/// more would still fit, but no map full of them.
-pub(super) const FAR_LIMIT: u64 = 1 << 30;
 
 /// For each side the steps that lead into the tile over it, in the order of
 /// [`Direction::ALL`], and how far aside along the border.
@@ -212,18 +207,6 @@ fn differences(one: &[u32; SECTOR_SIDE as usize], other: &[u32; SECTOR_SIDE as u
     pairs.fold(0, |bits, (at, (one, other))| {
         bits | u16::from(one != other) << at
     })
-}
-
-/// The offset of a cell on a tile's border.
-pub(super) const fn border_value(borders: &Borders, slot: Slot) -> u32 {
-    let (x, y) = (slot.x() as usize, slot.y() as usize);
-    let (side, at) = match (x, y) {
-        (_, 0) => (Direction::North, x),
-        (LAST, _) => (Direction::East, y),
-        (_, LAST) => (Direction::South, x),
-        _ => (Direction::West, y),
-    };
-    borders.sides[side as usize].values[at]
 }
 
 /// Settles a tile by the kernel that its ground allows.

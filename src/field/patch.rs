@@ -18,9 +18,8 @@
 //! a cell that was cheaper than the one by which its pocket was entered. So does
 //! every other: ways have an end, however many tiles are patched.
 
-use super::near::border_value;
 use super::nine::Nine;
-use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
+use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Slot};
 use crate::wave::{Borders, Halo, NO_WAY, Seed, Side};
 
 /// What stands around a tile, but for what may lead back into it.
@@ -124,4 +123,19 @@ fn lowest_by_pocket(nine: &Nine<'_>, borders: &Borders, seeds: &[Seed]) -> [u32;
         }
     }
     lowest
+}
+
+/// The last cell along a side of a tile.
+const LAST: usize = SECTOR_SIDE as usize - 1;
+
+/// The offset of a cell on a tile's border.
+pub(super) const fn border_value(borders: &Borders, slot: Slot) -> u32 {
+    let (x, y) = (slot.x() as usize, slot.y() as usize);
+    let (side, at) = match (x, y) {
+        (_, 0) => (Direction::North, x),
+        (LAST, _) => (Direction::East, y),
+        (_, LAST) => (Direction::South, x),
+        _ => (Direction::West, y),
+    };
+    borders.sides[side as usize].values[at]
 }

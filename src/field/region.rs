@@ -34,7 +34,7 @@ mod resume;
 use super::far::Far;
 use super::flow::{Flow, FlowField, FlowTile};
 use super::light::Lamp;
-use super::loaded::{Loaded, NOT_LOADED, Ring};
+use super::loaded::{Loaded, NOT_LOADED, Ring, Woken};
 use super::near::Near;
 use super::nine::{Nine, NineRoom};
 use super::retrace::{Found, Retrace};
@@ -128,10 +128,6 @@ impl Tiles {
         }
     }
 }
-
-/// For each of the eight neighbours, in the order of [`Direction::ALL`], the
-/// lowest value that has come to it; [`UNREACHED`] for none.
-pub(super) type Woken = [u64; 8];
 
 impl Growth {
     fn reaches(&self, sector: Sector, value: u64) -> bool {

@@ -20,8 +20,7 @@
 
 use super::flow::{Flow, FlowTile};
 use super::loaded::{Loaded, Ring};
-use super::near::FAR_LIMIT;
-use super::sources::Sources;
+use super::sources::{FAR_LIMIT, Sources};
 use crate::budget::Work;
 use crate::cost::{CostMap, TileRef};
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};

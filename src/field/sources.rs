@@ -1,8 +1,11 @@
 //! The goals of a region.
 
 use super::loaded::{Loaded, NOT_LOADED};
-use super::near::FAR_LIMIT;
 use crate::grid::{Cell, Slot};
+
+/// Offsets from here on are too far for near tiles: one tile's worth of steps
+/// more would still fit, but no map full of them.
+pub(super) const FAR_LIMIT: u64 = 1 << 30;
 
 /// The goal cells of a region, by tile.
 #[derive(Clone, Default)]

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
 use super::flow::{Flow, FlowField};
-use super::near::FAR_LIMIT;
 use super::region::Region;
+use super::sources::FAR_LIMIT;
 use crate::budget::{Budget, TILE_WORK, Work};
 use crate::cost::{Cost, CostMap};
 use crate::draws::draws;

@@ -2,6 +2,7 @@
 
 mod asking;
 mod change;
+mod load;
 mod loading;
 mod lost;
 mod work;

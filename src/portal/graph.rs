@@ -6,12 +6,10 @@ use std::ops::Range;
 use super::PortalId;
 use super::around::Around;
 use super::crossing::LinkMaker;
-use super::id::Border;
+use super::id::{BORDER_PORTALS, Border};
 use super::links::Links;
 use super::spot::{OwnSpots, Spot, Spots};
-use super::window::{
-    BORDER_PORTALS, BorderWindows, NO_WINDOWS, Window, far_slot, near_slot, windows,
-};
+use super::window::{BorderWindows, NO_WINDOWS, Window, far_slot, near_slot, windows};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Extent, Rect, Sector, SectorId, Slot};
 use crate::threads;

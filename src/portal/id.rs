@@ -1,7 +1,10 @@
 use std::fmt;
 
-use super::window::BORDER_PORTALS;
-use crate::grid::Sector;
+use crate::grid::{SECTOR_SIDE, Sector};
+
+/// The most portals that one border can have. Two windows never start at
+/// neighbouring cells, so that start / 2 numbers them.
+pub(crate) const BORDER_PORTALS: usize = SECTOR_SIDE as usize / 2;
 
 /// A side of a sector that it owns as a border: with its eastern or its
 /// southern neighbour.

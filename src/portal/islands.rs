@@ -14,32 +14,13 @@
 //! bridge costs nothing: two labels become one.
 
 use super::graph::PortalGraph;
+use super::island::{Island, PocketId};
 use super::joining::joined_pockets;
 use super::labels::Labels;
 use super::pockets::{PocketTable, pockets};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Extent, SectorId, Slot};
 use crate::threads;
-
-/// The label of an island. It says "same or not", no more: it changes with
-/// edits anywhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Island(pub(super) u32);
-
-impl Island {
-    pub(crate) const fn number(self) -> u32 {
-        self.0
-    }
-
-    pub(super) const UNNUMBERED: Self = Self(u32::MAX >> 1);
-}
-
-/// A pocket, by its sector and its number there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct PocketId {
-    pub(super) sector: SectorId,
-    pub(super) pocket: u32,
-}
 
 /// The island of every open cell of a map.
 #[derive(Clone, Debug)]
@@ -82,7 +63,7 @@ impl Islands {
     /// Labels every pocket anew: pockets joined by windows alike, in the order
     /// of their first pocket.
     pub(crate) fn label_all(&mut self, graph: &PortalGraph) {
-        let mut joined = joined_pockets(self, graph);
+        let mut joined = joined_pockets(self.extent, &self.sectors, graph);
         let mut pockets: Vec<u32> = Vec::new();
         let mut number = 0;
         for sector in self.extent.sectors() {

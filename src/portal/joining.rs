@@ -14,12 +14,19 @@
 
 use super::graph::PortalGraph;
 use super::id::Border;
-use super::islands::Islands;
-use crate::grid::SectorId;
+use super::pockets::PocketTable;
+use crate::grid::{Extent, SectorId};
 use crate::threads;
 
 /// Rows of sectors in a band.
 const BAND_ROWS: u32 = 16;
+
+/// The sectors of a map, row by row.
+struct Sectors<'a> {
+    columns: u32,
+    table: &'a PocketTable,
+    graph: &'a PortalGraph,
+}
 
 /// A stretch of the forest: the pockets from `first` on.
 struct Band<'a> {
@@ -29,17 +36,19 @@ struct Band<'a> {
 }
 
 /// For each pocket, along the sectors, the first pocket that it is joined to.
-pub(super) fn joined_pockets(islands: &Islands, graph: &PortalGraph) -> Vec<u32> {
-    let (columns, rows) = (
-        islands.extent.columns() as u32,
-        islands.extent.rows() as u32,
-    );
+pub(super) fn joined_pockets(extent: Extent, table: &PocketTable, graph: &PortalGraph) -> Vec<u32> {
+    let sectors = Sectors {
+        columns: extent.columns() as u32,
+        table,
+        graph,
+    };
+    let (columns, rows) = (extent.columns() as u32, extent.rows() as u32);
     // The number of each row's first pocket, and of all.
     let in_row = |row: u32| (row * columns..(row + 1) * columns).map(SectorId);
     let mut firsts = vec![0];
     let mut total = 0_u32;
     for row in 0..rows {
-        let counts = in_row(row).map(|sector| islands.sectors.count(sector));
+        let counts = in_row(row).map(|sector| table.count(sector));
         total += counts.sum::<u32>();
         firsts.push(total);
     }
@@ -57,12 +66,10 @@ pub(super) fn joined_pockets(islands: &Islands, graph: &PortalGraph) -> Vec<u32>
             joined: own,
         });
     }
-    threads::change_all(&mut bands, |band| band.join(islands, graph, &firsts));
+    threads::change_all(&mut bands, |band| band.join(&sectors, &firsts));
     for row in (BAND_ROWS..rows).step_by(BAND_ROWS as usize) {
         let starts = [row - 1, row].map(|row| firsts[row as usize]);
-        join_rows(islands, graph, row - 1, starts, |a, b| {
-            join(&mut joined, a, b)
-        });
+        join_rows(&sectors, row - 1, starts, |a, b| join(&mut joined, a, b));
     }
     // No pocket is joined to a later one, so one step from first to last
     // brings each to its root.
@@ -73,7 +80,7 @@ pub(super) fn joined_pockets(islands: &Islands, graph: &PortalGraph) -> Vec<u32>
 }
 
 impl Band<'_> {
-    fn join(&mut self, islands: &Islands, graph: &PortalGraph, firsts: &[u32]) {
+    fn join(&mut self, sectors: &Sectors<'_>, firsts: &[u32]) {
         let first = self.first;
         // Inside the band pockets are numbered from its own first.
         for pocket in self.joined.iter_mut() {
@@ -81,10 +88,10 @@ impl Band<'_> {
         }
         for row in self.rows.clone() {
             let start = firsts[row as usize] - first;
-            join_row(islands, graph, row, start, |a, b| join(self.joined, a, b));
+            join_row(sectors, row, start, |a, b| join(self.joined, a, b));
             if row + 1 < self.rows.end {
                 let starts = [start, firsts[row as usize + 1] - first];
-                join_rows(islands, graph, row, starts, |a, b| join(self.joined, a, b));
+                join_rows(sectors, row, starts, |a, b| join(self.joined, a, b));
             }
         }
         for pocket in self.joined.iter_mut() {
@@ -95,14 +102,12 @@ impl Band<'_> {
 
 /// Tells the pockets that windows join along a row of sectors, whose first
 /// pocket has the number `start`.
-fn join_row(
-    islands: &Islands,
-    graph: &PortalGraph,
-    row: u32,
-    start: u32,
-    mut join: impl FnMut(u32, u32),
-) {
-    let (columns, table) = (islands.extent.columns() as u32, &islands.sectors);
+fn join_row(sectors: &Sectors<'_>, row: u32, start: u32, mut join: impl FnMut(u32, u32)) {
+    let Sectors {
+        columns,
+        table,
+        graph,
+    } = *sectors;
     let mut here = start;
     for sector in (row * columns..(row + 1) * columns - 1).map(SectorId) {
         let (beyond, there) = (SectorId(sector.0 + 1), here + table.count(sector));
@@ -118,14 +123,12 @@ fn join_row(
 
 /// Tells the pockets that windows join between a row of sectors and the next,
 /// given the numbers of their first pockets.
-fn join_rows(
-    islands: &Islands,
-    graph: &PortalGraph,
-    row: u32,
-    starts: [u32; 2],
-    mut join: impl FnMut(u32, u32),
-) {
-    let (columns, table) = (islands.extent.columns() as u32, &islands.sectors);
+fn join_rows(sectors: &Sectors<'_>, row: u32, starts: [u32; 2], mut join: impl FnMut(u32, u32)) {
+    let Sectors {
+        columns,
+        table,
+        graph,
+    } = *sectors;
     let [mut here, mut there] = starts;
     for sector in (row * columns..(row + 1) * columns).map(SectorId) {
         let beyond = SectorId(sector.0 + columns);
@@ -167,6 +170,7 @@ mod tests {
     use crate::draws::draws;
     use crate::grid::{Cell, Direction, Rect};
     use crate::portal::Island;
+    use crate::portal::Islands;
 
     /// The islands of a map, by flooding it cell by cell.
     fn flooded(costs: &CostMap) -> Vec<Option<usize>> {

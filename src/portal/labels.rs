@@ -1,6 +1,6 @@
 //! Labels of islands, and which of them have become one.
 
-use super::islands::Island;
+use super::island::Island;
 
 /// All labels given out. Joining two islands makes the smaller's label stand
 /// for the larger's, so a label is never more than a few steps from the one it

@@ -21,9 +21,10 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::PortalId;
 use super::graph::PortalGraph;
-use super::islands::{Island, Islands};
+use super::id::BORDER_PORTALS;
+use super::island::Island;
+use super::islands::Islands;
 use super::spot::{Spot, with_neighbours};
-use super::window::BORDER_PORTALS;
 use crate::cost::CostMap;
 use crate::grid::{Extent, Sector, SectorId};
 use crate::queue::BucketRing;

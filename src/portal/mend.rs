@@ -19,7 +19,8 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 use super::graph::PortalGraph;
-use super::islands::{Island, Islands, PocketId};
+use super::island::{Island, PocketId};
+use super::islands::Islands;
 use super::joining::{join, root};
 use super::vicinity::Vicinity;
 use crate::cost::CostMap;

@@ -10,7 +10,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::islands::{Island, Islands};
+use super::island::Island;
+use super::islands::Islands;
 use super::outlook::Seen;
 use super::rings::Rings;
 use crate::budget::{LOOK_WORK, TILE_WORK};

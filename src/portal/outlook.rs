@@ -1,6 +1,7 @@
 //! Looking outward from a cell for the nearest that will do.
 
-use super::islands::{Island, Islands};
+use super::island::Island;
+use super::islands::Islands;
 use super::rings::Rings;
 use crate::budget::{LOOK_WORK, TILE_WORK};
 use crate::cost::CostMap;

@@ -16,8 +16,8 @@ use ::petgraph::visit::{
     IntoNodeReferences, NodeCount, NodeIndexable, NodeRef, VisitMap, Visitable,
 };
 
+use super::id::BORDER_PORTALS;
 use super::id::Border;
-use super::window::BORDER_PORTALS;
 use super::{Portal, PortalEdge, PortalGraph, PortalId};
 use crate::grid::Sector;
 

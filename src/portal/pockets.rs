@@ -1,6 +1,6 @@
 //! Pockets: the open cells of one sector, by what is joined inside it.
 
-use super::islands::Island;
+use super::island::Island;
 use crate::cost::CostTile;
 use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, SectorId, Slot};
 

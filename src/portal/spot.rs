@@ -1,8 +1,8 @@
 //! Where around a sector a portal may be.
 
 use super::PortalId;
-use super::id::Border;
-use super::window::{BORDER_PORTALS, BorderWindows, far_slot, near_slot};
+use super::id::{BORDER_PORTALS, Border};
+use super::window::{BorderWindows, far_slot, near_slot};
 use crate::grid::{Extent, SECTOR_SIDE, Sector, Slot};
 
 /// A side of a sector, as the portals on it are numbered: in id order.

@@ -2,7 +2,8 @@
 
 use super::graph::PortalGraph;
 use super::id::Border;
-use super::islands::{Islands, PocketId};
+use super::island::PocketId;
+use super::islands::Islands;
 use super::joining::{join, root};
 use crate::cost::{CostMap, CostTile};
 use crate::grid::{Direction, SECTOR_CELLS, Sector, SectorId, Slot};

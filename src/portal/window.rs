@@ -3,11 +3,7 @@
 use crate::cost::{Cost, CostTile};
 use crate::grid::{SECTOR_SIDE, Slot};
 
-use super::id::Border;
-
-/// The most portals that one border can have. Two windows never start at
-/// neighbouring cells, so that start / 2 numbers them.
-pub(crate) const BORDER_PORTALS: usize = SECTOR_SIDE as usize / 2;
+use super::id::{BORDER_PORTALS, Border};
 
 /// Longer runs beside obstacles are cut into pieces of at most this many
 /// cells.

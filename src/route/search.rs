@@ -17,11 +17,13 @@
 //! cost. The target is served when no portal left in the queue can offer less.
 
 mod aiming;
+mod queue;
 mod room;
 mod ways;
 
 use super::aim::{Aim, price_to};
 use super::nodes::{Entered, NodeId, Nodes};
+use super::step::Step;
 use super::target::{Offer, Target, TargetId, Targets};
 use crate::budget::{MEET_WORK, PORTAL_WORK, TILE_WORK, Work};
 use crate::chart::Chart;
@@ -30,7 +32,7 @@ use crate::portal::{Entry, Port, PortalGraph, PortalId, PricesAround, Row, with_
 use crate::queue::BucketRing;
 use crate::wave::{NO_WAY, Threshold, UNREACHED, walks_to};
 
-use aiming::Queue;
+use queue::Queue;
 pub(crate) use room::SearchRoom;
 pub(crate) use ways::{Lead, Telling};
 
@@ -39,23 +41,6 @@ pub(crate) use ways::{Lead, Telling};
 pub(crate) struct Source {
     pub(crate) cell: Cell,
     pub(crate) start_cost: u64,
-}
-
-/// Where a way goes on: at a portal, or at a goal in the same sector.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Step(u32);
-
-impl Step {
-    /// Ordered after all portals.
-    pub(super) const GOAL: Self = Self(u32::MAX);
-
-    const fn at(portal: PortalId) -> Self {
-        Self(portal.number())
-    }
-
-    pub(super) fn portal(self) -> Option<PortalId> {
-        (self != Self::GOAL).then_some(PortalId::from_number(self.0))
-    }
 }
 
 /// A search that can be added to and gone on with; see the module.

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::groups::{GROUPS, Group, groups};
-use super::search::Step;
+use super::step::Step;
 use crate::cost::CostTile;
 use crate::grid::{Cell, Sector, SectorBounds, Slot};
 use crate::wave::{NO_WAY, Threshold, walks_over};

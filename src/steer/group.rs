@@ -46,7 +46,7 @@ pub(super) struct Group {
     pub(super) reading: Reading,
     pub(super) march: Option<March>,
     #[cfg(feature = "crowd")]
-    pub(super) course: super::foresight::Course,
+    pub(super) course: super::course::Course,
     /// The first group with the same goal.
     pub(super) goal_key: u16,
     pub(super) tally: Tally,

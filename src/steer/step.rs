@@ -14,25 +14,14 @@ use crate::world::FlowWorld;
 use super::Army;
 use super::decide::{Before, Decision};
 use super::group::Tally;
-use super::index::Index;
 use super::patience;
 use super::push::{depth, pushed};
+use super::scratch::Scratch;
 use super::settings::Body;
 use super::surroundings::Contacts;
 use super::unit::{Event, GroupId, State, Unit};
 use crate::threads::fill;
-use crate::vector::{Vector, difference, distance, greater, limited, times};
-
-/// What a step works with, kept from one to the next.
-#[derive(Default)]
-pub(super) struct Scratch {
-    index: Index,
-    bodies: Vec<Body>,
-    decisions: Vec<Decision>,
-    positions: [Vec<Vector>; 2],
-    moved: Vec<bool>,
-    depths: Vec<f32>,
-}
+use crate::vector::{difference, distance, greater, limited, times};
 
 impl Army {
     /// Moves all units on by so many seconds.

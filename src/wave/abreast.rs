@@ -25,11 +25,10 @@ use std::array::from_fn;
 
 use super::ground::{Costs, FRAME, Walls};
 use super::halo::NO_WAY;
-use super::lanes::{Bytes, Words};
-use super::settle::TooFar;
+use super::lanes::{Bytes, TooFar, Words};
 use super::step::{DIAGONAL, STRAIGHT};
+use super::threshold::Threshold;
 use super::walkers::{Eight, Sixteen, Walkers};
-use super::walks::Threshold;
 use crate::cost::Cost;
 use crate::grid::Slot;
 

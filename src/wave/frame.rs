@@ -1,10 +1,7 @@
 //! A tile in its frame: what a kernel works on.
 
-use std::cmp::Ordering;
-
-use super::kernel;
 use crate::cost::{Cost, CostTile};
-use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Slot};
+use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
 
 /// Cells along a side of the frame: a tile and the ring around it.
 pub(super) const SIDE: usize = SECTOR_SIDE as usize + 2;
@@ -135,12 +132,6 @@ impl Frame {
         *value_here = value.min(*value_here);
     }
 
-    /// Settles the tile: every cell's value becomes the price of the cheapest
-    /// way through tile and ring from it to a source.
-    pub(crate) fn settle(&mut self) {
-        kernel::settle(self);
-    }
-
     pub(crate) fn value(&self, slot: Slot) -> u64 {
         self.values[at(slot.x(), slot.y())]
     }
@@ -152,37 +143,6 @@ impl Frame {
             values[slot.index()] = self.values[at(slot.x(), slot.y())];
         }
         values
-    }
-
-    /// For each cell of the tile the first direction (in the order of
-    /// [`Direction::ALL`](crate::grid::Direction::ALL)) that accounts for its
-    /// value, as told to `visit` with the cell's slot; `None` for a source and
-    /// for a cell that was not reached.
-    pub(crate) fn flow(&self, visit: impl FnMut(Slot, Option<u8>)) {
-        kernel::flow(self, visit);
-    }
-
-    /// The lowest value that each of the eight neighbours' ring cells would
-    /// improve to by a step into this tile; [`UNREACHED`] where none would.
-    /// The order is that of [`Direction::ALL`](crate::grid::Direction::ALL).
-    ///
-    /// Tells `equal` of the ring cells that would come to what they have: their
-    /// column and row, and the first direction by which they would.
-    pub(crate) fn improvements(&self, mut equal: impl FnMut(i32, i32, Direction)) -> [u64; 8] {
-        let mut lowest = [UNREACHED; 8];
-        kernel::offers(self, |offer| {
-            let (x, y) = (offer.x, offer.y);
-            if offer.gain == Ordering::Equal {
-                equal(x, y, offer.way);
-                return;
-            }
-            let side = Direction::toward(x.div_euclid(SECTOR_SIDE), y.div_euclid(SECTOR_SIDE));
-            if let Some(neighbour) = side {
-                let lowest = &mut lowest[neighbour as usize];
-                *lowest = offer.value.min(*lowest);
-            }
-        });
-        lowest
     }
 }
 

@@ -107,6 +107,46 @@ fn by_way(frame: &Frame, cell: usize, direction: Direction) -> u64 {
     beyond.saturating_add(u64::from(frame.costs[cell]) * u64::from(weight(direction)))
 }
 
+/// The whole of a frame at once.
+impl Frame {
+    /// Settles the tile: every cell's value becomes the price of the cheapest
+    /// way through tile and ring from it to a source.
+    pub(crate) fn settle(&mut self) {
+        settle(self);
+    }
+
+    /// For each cell of the tile the first direction (in the order of
+    /// [`Direction::ALL`](crate::grid::Direction::ALL)) that accounts for its
+    /// value, as told to `visit` with the cell's slot; `None` for a source and
+    /// for a cell that was not reached.
+    pub(crate) fn flow(&self, visit: impl FnMut(Slot, Option<u8>)) {
+        flow(self, visit);
+    }
+
+    /// The lowest value that each of the eight neighbours' ring cells would
+    /// improve to by a step into this tile; [`UNREACHED`] where none would.
+    /// The order is that of [`Direction::ALL`](crate::grid::Direction::ALL).
+    ///
+    /// Tells `equal` of the ring cells that would come to what they have: their
+    /// column and row, and the first direction by which they would.
+    pub(crate) fn improvements(&self, mut equal: impl FnMut(i32, i32, Direction)) -> [u64; 8] {
+        let mut lowest = [UNREACHED; 8];
+        offers(self, |offer| {
+            let (x, y) = (offer.x, offer.y);
+            if offer.gain == Ordering::Equal {
+                equal(x, y, offer.way);
+                return;
+            }
+            let side = Direction::toward(x.div_euclid(SECTOR_SIDE), y.div_euclid(SECTOR_SIDE));
+            if let Some(neighbour) = side {
+                let lowest = &mut lowest[neighbour as usize];
+                *lowest = offer.value.min(*lowest);
+            }
+        });
+        lowest
+    }
+}
+
 pub(super) fn settle(frame: &mut Frame) {
     let ways = ways(&frame.costs);
     let mut sweep = |cells: &mut dyn Iterator<Item = &usize>, directions: &[Direction]| {

@@ -3,7 +3,7 @@
 //! What the kernels ask of a vector, and no more. Two families answer it:
 //! plain arrays (`arrays`), which run anywhere and are easy
 //! to read, and SSE2 (`sse2`), which every x86-64 has. The
-//! tests hold the two equal, byte for byte; [`Fast`] is the one that is used.
+//! tests hold the two equal, byte for byte; [`Fast`](super::fast::Fast) is the one that is used.
 //!
 //! ```text
 //!             lane  0  1  2 …              up::<1>()   0 a b c …
@@ -106,9 +106,6 @@ pub(super) trait Words: Copy {
     fn down(self) -> Self;
 }
 
-/// The fastest lanes there are for the target.
-#[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
-pub(super) type Fast = super::sse2::SseWords;
-/// The fastest lanes there are for the target.
-#[cfg(not(all(target_arch = "x86_64", not(portable_lanes))))]
-pub(super) type Fast = super::arrays::ArrayWords;
+/// The values lie too far apart for the lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TooFar;

@@ -62,19 +62,16 @@
 //! and [`flow`].
 
 use super::border;
+use super::fast::Fast;
 use super::flow;
 use super::ground::{Costs, FRAME, Ground, Walls};
 use super::halo::{Borders, Halo, NO_WAY, Seed, Wake};
-use super::lanes::{Fast, Words};
+use super::lanes::{TooFar, Words};
 use super::prices::{Clear, Costed, Prices, Walled};
 use super::row::{Gathered, Row, Single};
 use super::sweep;
 use super::wide;
 use crate::grid::SECTOR_CELLS;
-
-/// The values lie too far apart for the lanes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TooFar;
 
 /// Settles a tile: every cell's value becomes the price of the cheapest way
 /// through the tile from it to a seed or a halo cell.

@@ -11,9 +11,10 @@ use std::array::from_fn;
 use drawn::{Drawn, Halo as Drawing, Kind, Random};
 
 use super::arrays::ArrayWords;
-use super::lanes::{Fast, Words};
+use super::fast::Fast;
+use super::lanes::{TooFar, Words};
 use super::row::{Pair, Row, Single};
-use super::settle::{self as kernels, TooFar};
+use super::settle::{self as kernels};
 use super::{
     Borders, Costs, Frame, Ground, Halo, NO_WAY, Seed, Threshold, UNREACHED, Wake, Walls, is_half,
     walks, walks_between, walks_between_in_two, walks_to, wide,

@@ -28,13 +28,15 @@
 //! long as the better of the two.
 
 use super::abreast::{Asked, CellPrices, HALF, OnePrice, walk_abreast, walk_in_two};
+use super::fast::Fast;
 use super::ground::{Costs, FRAME, Walls};
 use super::halo::NO_WAY;
-use super::lanes::{Fast, Words};
+use super::lanes::{TooFar, Words};
 use super::prices::{Costed, Prices, Walled};
 use super::row::Row;
-use super::settle::{TooFar, any_low};
-use super::step::{DIAGONAL, octile};
+use super::settle::any_low;
+use super::step::octile;
+use super::threshold::Threshold;
 use super::walkers::{Eight, Sixteen, Walkers};
 use super::{sweep, wide};
 use crate::cost::CostTile;
@@ -46,48 +48,6 @@ const MANY_BYTES: usize = 7;
 const FEW_IN_TWO: usize = 4;
 /// From how many arrivals on walking abreast is faster: in words.
 const MANY_WORDS: usize = 5;
-
-/// Where walks end or begin: at an open cell of the tile, or just outside, up
-/// to three of whose open cells a step leads over.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Threshold {
-    steps: [(Slot, u32); 3],
-    count: u8,
-}
-
-impl Threshold {
-    /// A cell of the tile itself.
-    pub(crate) const fn at(slot: Slot) -> Self {
-        Self::over(slot, 0)
-    }
-
-    /// A place outside, by way of this cell; the step between them costs
-    /// `price`.
-    pub(crate) const fn over(slot: Slot, price: u32) -> Self {
-        Self {
-            steps: [(slot, price); 3],
-            count: 1,
-        }
-    }
-
-    /// Another way between the place and the tile.
-    pub(crate) const fn or(mut self, slot: Slot, price: u32) -> Self {
-        self.steps[self.count as usize] = (slot, price);
-        self.count += 1;
-        self
-    }
-
-    /// The cells, and for each the price of the step between it and the place.
-    #[inline]
-    pub(crate) fn steps(&self) -> &[(Slot, u32)] {
-        &self.steps[..usize::from(self.count)]
-    }
-
-    /// Whether the steps over it cost what they do on open ground.
-    fn is_near(&self) -> bool {
-        self.steps().iter().all(|&(_, price)| price <= DIAGONAL)
-    }
-}
 
 /// The costs of walks inside a tile: `out[to * from.len() + from]` is that of
 /// the cheapest from one to the other, [`NO_WAY`] if there is none. All lie at

@@ -12,7 +12,7 @@ use super::frame::{Frame, UNREACHED};
 use super::ground::{Costs, FRAME};
 use super::halo::{Borders, Halo, NO_WAY, Seed, Side, Wake};
 use super::kernel;
-use super::walks::Threshold;
+use super::threshold::Threshold;
 use crate::cost::CostTile;
 use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
 

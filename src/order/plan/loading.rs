@@ -1,34 +1,26 @@
-//! Putting together the sectors of an order, a few at a time.
+//! A region that is being put together.
 
-use super::Plan;
-use crate::budget::Work;
-use crate::chart::Chart;
-use crate::field::{Growth, Region};
-use crate::grid::{PagesCursor, Sector};
-use crate::order::goal::Quality;
-use crate::order::scratch::Scratch;
+use crate::field::Region;
+use crate::grid::PagesCursor;
 use crate::portal::PortalId;
 use crate::route::{Lead, Telling};
-
-/// Work of loading a sector, in cells.
-const LOAD_WORK: u64 = 20;
 
 /// A region that is being put together: the tiles of the field that it goes on
 /// from, if it does, the goals' sectors, and those that the ways lead through.
 pub(crate) struct Loading {
-    region: Region,
+    pub(super) region: Region,
     /// Whether it goes on from the field that there is.
-    goes_on: bool,
+    pub(super) goes_on: bool,
     /// How far it has taken that over.
-    from: PagesCursor,
+    pub(super) from: PagesCursor,
     /// How many goals have their sectors in it, or of a plan from a save how many
     /// sectors it has.
-    goals: usize,
-    kept: usize,
-    telling: Telling,
+    pub(super) goals: usize,
+    pub(super) kept: usize,
+    pub(super) telling: Telling,
     /// The portals told, and the steps of the ways through them.
-    route: Vec<PortalId>,
-    leads: Vec<Lead>,
+    pub(super) route: Vec<PortalId>,
+    pub(super) leads: Vec<Lead>,
 }
 
 impl Loading {
@@ -49,136 +41,5 @@ impl Loading {
         self.region.bytes()
             + self.route.capacity() * size_of::<PortalId>()
             + self.leads.capacity() * size_of::<Lead>()
-    }
-}
-
-impl Plan {
-    /// Begins to load what the ways found lead through.
-    pub(super) fn begin_to_load(&self, chart: &Chart, scratch: &mut Scratch) -> Box<Loading> {
-        let is_wide = self.goal.quality() == Quality::Wide;
-        let growth = match self.goal.quality() {
-            _ if self.sectors.is_some() => None,
-            _ if self.everywhere => Some(Growth::Everywhere),
-            Quality::Corridor | Quality::Wide | Quality::Everywhere => None,
-            Quality::Exact => self.search.found().map(|(aim, limit)| {
-                let aim = Box::new(aim);
-                Growth::Within { aim, limit }
-            }),
-        };
-        let goes_on = self.may_go_on();
-        let known = self.search.sectors_seen() * if is_wide { 9 } else { 1 };
-        let before = if goes_on {
-            self.field.sector_count()
-        } else {
-            0
-        };
-        let extent = chart.costs.extent();
-        let sectors_max = (before + known).min(extent.sector_count());
-        Box::new(Loading {
-            region: Region::new(extent, sectors_max, growth, scratch.take_ring()),
-            goes_on,
-            from: PagesCursor::default(),
-            goals: 0,
-            kept: 0,
-            telling: Telling::default(),
-            route: Vec::new(),
-            leads: Vec::new(),
-        })
-    }
-
-    /// Loads on; false if the work was used up first.
-    pub(super) fn load(&mut self, chart: &Chart, loading: &mut Loading, work: &mut Work) -> bool {
-        self.load_field(loading, work)
-            && self.load_goals(chart, loading, work)
-            && match self.sectors {
-                Some(_) => self.load_kept(loading, work),
-                None => self.everywhere || self.load_ways(chart, loading, work),
-            }
-    }
-
-    /// Loads what the field has that the region goes on from.
-    fn load_field(&self, loading: &mut Loading, work: &mut Work) -> bool {
-        while loading.goes_on {
-            if work.is_over() {
-                return false;
-            }
-            if !loading.region.go_on_from(&self.field, &mut loading.from) {
-                break;
-            }
-            work.count(LOAD_WORK);
-        }
-        true
-    }
-
-    fn load_goals(&self, chart: &Chart, loading: &mut Loading, work: &mut Work) -> bool {
-        let extent = chart.costs.extent();
-        while let Some(source) = self.reach.sources().nth(loading.goals) {
-            if work.is_over() {
-                return false;
-            }
-            work.count(LOAD_WORK);
-            loading.goals += 1;
-            let (id, _) = extent.locate(source.cell);
-            loading.region.load(extent.sector(id));
-        }
-        true
-    }
-
-    /// Loads the sectors that a save has told.
-    fn load_kept(&self, loading: &mut Loading, work: &mut Work) -> bool {
-        let kept = self.sectors.iter().flatten();
-        for &sector in kept.skip(loading.kept) {
-            if work.is_over() {
-                return false;
-            }
-            work.count(LOAD_WORK);
-            loading.kept += 1;
-            loading.region.load(sector);
-        }
-        true
-    }
-
-    /// Loads what the ways found lead through, and what the quality asked for
-    /// adds to that.
-    fn load_ways(&mut self, chart: &Chart, loading: &mut Loading, work: &mut Work) -> bool {
-        let Loading {
-            region,
-            telling,
-            route,
-            leads,
-            ..
-        } = loading;
-        let is_wide = self.goal.quality() == Quality::Wide;
-        let lead = |lead: Lead| {
-            route.push(lead.portal);
-            if lead.is_wanted {
-                leads.push(lead);
-            }
-        };
-        let sector = |sector: Sector| {
-            region.load(sector);
-            if is_wide {
-                region.load_around(sector);
-            }
-        };
-        self.search.tell(&chart.graph, telling, work, lead, sector)
-    }
-
-    /// All is loaded: gives the region its goals, and finds out which first
-    /// directions are to be made.
-    pub(super) fn start(&mut self, loading: Loading) -> Box<Region> {
-        let Loading {
-            mut region,
-            route,
-            leads,
-            ..
-        } = loading;
-        self.route = route;
-        if self.sectors.take().is_none() {
-            let sources = self.search.sources();
-            self.leads.begin(leads, sources, region.sector_count());
-        }
-        region.start(self.goal_cells());
-        Box::new(region)
     }
 }

@@ -9,32 +9,17 @@
 //! look around where nobody is looked for any more.
 
 use super::Search;
+use super::queue::Queue;
 use super::room::SearchRoom;
 use crate::budget::{LOOK_WORK, QUEUE_WORK, TILE_WORK, Work};
 use crate::chart::Chart;
 use crate::grid::{Cell, Sector, Slot};
 use crate::portal::{Landmarks, Port};
-use crate::queue::BucketRing;
 use crate::route::aim::Aim;
-use crate::route::nodes::NodeId;
 use crate::wave::{NO_WAY, Span, Threshold, octile, walks_between, walks_to};
 
 /// Of more wants than this it is not asked how far each is from the landmarks.
 const MANY_WANTS: usize = 32;
-
-/// The portals that are known and not taken, by what a way through them costs at
-/// least.
-pub(super) struct Queue {
-    pub(super) ring: BucketRing<NodeId>,
-    pub(super) aim: Aim,
-    /// Cells looked for of which it is still to be asked how far they are from
-    /// the landmarks; and how far the others are.
-    afar: Vec<(Sector, Slot)>,
-    span: Option<Span>,
-    /// How many of the sectors that were known have their portals in it.
-    filled: u32,
-    to_fill: u32,
-}
 
 impl Search {
     /// Aims at the open targets; the queue is still to be filled.

@@ -2,7 +2,8 @@
 
 use super::drawn::Random;
 use crate::wave::arrays::{ArrayBytes, ArrayWords};
-use crate::wave::lanes::{Bytes, Fast, Words};
+use crate::wave::fast::Fast;
+use crate::wave::lanes::{Bytes, Words};
 
 type FastBytes = <Fast as Words>::Bytes;
 

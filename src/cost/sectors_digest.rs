@@ -1,0 +1,33 @@
+//! A digest of a map's costs.
+
+use super::CostTile;
+use crate::bytes::Digest;
+use crate::grid::Extent;
+
+/// A digest of all tiles, in the order of their sectors.
+pub(super) struct SectorsDigest<'a> {
+    digest: &'a mut Digest,
+    /// Clear sectors since the last that was not.
+    clear: u64,
+}
+
+impl<'a> SectorsDigest<'a> {
+    pub(super) fn begin(extent: Extent, digest: &'a mut Digest) -> Self {
+        digest.number((extent.width() as u64) << 32 | extent.height() as u64);
+        Self { digest, clear: 0 }
+    }
+
+    pub(super) fn take(&mut self, tile: &CostTile) {
+        if tile.is_clear() {
+            self.clear += 1;
+            return;
+        }
+        self.digest.number(self.clear);
+        self.clear = 0;
+        self.digest.bytes(tile.costs());
+    }
+
+    pub(super) fn end(self) {
+        self.digest.number(self.clear);
+    }
+}

@@ -1,0 +1,23 @@
+//! The names of islands and of their pockets.
+
+use crate::grid::SectorId;
+
+/// The label of an island. It says "same or not", no more: it changes with
+/// edits anywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Island(pub(super) u32);
+
+impl Island {
+    pub(crate) const fn number(self) -> u32 {
+        self.0
+    }
+
+    pub(super) const UNNUMBERED: Self = Self(u32::MAX >> 1);
+}
+
+/// A pocket, by its sector and its number there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct PocketId {
+    pub(super) sector: SectorId,
+    pub(super) pocket: u32,
+}

@@ -1,0 +1,21 @@
+//! The queue of a search.
+
+use crate::grid::{Sector, Slot};
+use crate::queue::BucketRing;
+use crate::route::aim::Aim;
+use crate::route::nodes::NodeId;
+use crate::wave::Span;
+
+/// The portals that are known and not taken, by what a way through them costs at
+/// least.
+pub(super) struct Queue {
+    pub(super) ring: BucketRing<NodeId>,
+    pub(super) aim: Aim,
+    /// Cells looked for of which it is still to be asked how far they are from
+    /// the landmarks; and how far the others are.
+    pub(super) afar: Vec<(Sector, Slot)>,
+    pub(super) span: Option<Span>,
+    /// How many of the sectors that were known have their portals in it.
+    pub(super) filled: u32,
+    pub(super) to_fill: u32,
+}
