@@ -24,11 +24,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut tick = 0;
     while !army.is_settled() && tick < 4_000 {
-        let progress = world.tick(BUDGET);
+        world.tick(BUDGET);
         army.step(&world, 1.0 / RATE);
-        if progress.waiting == 0 {
-            army.cover_strays(&mut world);
-        }
+        army.cover_strays(&mut world);
         tick += 1;
         report(&army, tick, [west, east]);
     }
