@@ -1,6 +1,7 @@
 //! Holds `src/` to its layers: a module names only modules below it, each
 //! foreign crate has its owners, and what would break reproducibility (floats,
-//! clocks) stays out of where decisions are made.
+//! clocks) stays out of where decisions are made. Also compares the tables of
+//! docs/ARCHITECTURE.md with the code.
 //!
 //! The reader is small: it drops comments and literals, cuts the rest into
 //! words, and follows paths that begin with `crate`, `self` or `super`,
@@ -499,4 +500,19 @@ fn the_code_map_has_the_layers_and_the_owners() {
         owners.collect(),
         "code map (left), table of owners (right)"
     );
+}
+
+#[test]
+fn the_table_of_spans_has_those_that_are_opened() {
+    let mut opened = BTreeSet::new();
+    for (path, place) in sources() {
+        let source = fs::read_to_string(path).unwrap();
+        for call in source.split("debug_span!(\"").skip(1) {
+            let (name, _) = call.split_once('"').unwrap();
+            opened.insert((name.to_owned(), format!("flowtiles::{}", place.join("::"))));
+        }
+    }
+    let rows = table_below("Tracing").into_iter();
+    let listed = rows.map(|row| (quoted(&row[0])[0].to_owned(), quoted(&row[1])[0].to_owned()));
+    assert_eq!(opened, listed.collect(), "opened (left), table (right)");
 }
