@@ -1,6 +1,7 @@
 //! Holds `src/` to its layers: a module names only modules below it, each
 //! foreign crate has its owners, and what would break reproducibility (floats,
-//! clocks) stays out of where decisions are made.
+//! clocks) stays out of where decisions are made. Also compares the tables of
+//! docs/ARCHITECTURE.md with the code.
 //!
 //! The reader is small: it drops comments and literals, cuts the rest into
 //! words, and follows paths that begin with `crate`, `self` or `super`,
@@ -423,4 +424,95 @@ fn the_reader_is_silent_where_nothing_points_upward() {
             "{text}"
         );
     }
+}
+
+/// The rows of the table below a heading of ARCHITECTURE.md, by column.
+fn table_below(heading: &str) -> Vec<Vec<String>> {
+    let page = fs::read_to_string(root().join("docs/ARCHITECTURE.md")).unwrap();
+    let (_, section) = page.split_once(&format!("\n## {heading}\n")).unwrap();
+    let lines = section.lines().skip_while(|line| !line.starts_with('|'));
+    let rows = lines.take_while(|line| line.starts_with('|')).skip(2);
+    rows.map(|row| {
+        let columns = row.trim_matches('|').split('|');
+        columns.map(|column| column.trim().to_owned()).collect()
+    })
+    .collect()
+}
+
+/// The words between backticks.
+fn quoted(column: &str) -> Vec<&str> {
+    column.split('`').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn the_glossary_names_types_where_they_are() {
+    let rows = table_below("Glossary");
+    assert!(rows.len() > 20, "found only {} words", rows.len());
+    for row in rows {
+        let (types, files) = (quoted(&row[2]), quoted(&row[3]));
+        assert_eq!(types.len(), files.len(), "{}", row[0]);
+        for (name, file) in types.into_iter().zip(files) {
+            let source = fs::read_to_string(root().join(file));
+            let words = words_of(&source.unwrap_or_else(|error| panic!("{file}: {error}")));
+            let defines = |item: &str| {
+                let mut pairs = words.windows(2);
+                pairs.any(|pair| pair[0] == item && pair[1] == name)
+            };
+            assert!(
+                ["struct", "enum", "type", "fn"].into_iter().any(defines),
+                "{file} defines no `{name}`"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_code_map_has_the_layers_and_the_owners() {
+    let mut modules = Vec::new();
+    let mut owned = BTreeSet::new();
+    for row in table_below("Code map") {
+        for module in quoted(&row[0]) {
+            modules.push(module.to_owned());
+            let foreign = quoted(&row[2]).into_iter();
+            owned.extend(foreign.map(|name| (name.to_owned(), module.to_owned())));
+        }
+    }
+    let in_house: Vec<usize> = modules
+        .iter()
+        .filter(|module| !["draws", "doctests"].contains(&module.as_str()))
+        .map(|module| layer_of(module).unwrap_or_else(|| panic!("no module `{module}`")))
+        .collect();
+    assert!(
+        in_house.is_sorted_by(|above, below| above >= below),
+        "the code map goes from the top down: {modules:?}"
+    );
+    modules.sort();
+    let mut rows = LAYERS.concat();
+    rows.sort_unstable();
+    assert_eq!(modules, rows, "code map (left), table of layers (right)");
+
+    let owners = OWNERS.iter().flat_map(|(name, owners)| {
+        let owners = owners.iter();
+        owners.map(|owner| ((*name).to_owned(), (*owner).to_owned()))
+    });
+    assert_eq!(
+        owned,
+        owners.collect(),
+        "code map (left), table of owners (right)"
+    );
+}
+
+#[test]
+fn the_table_of_spans_has_those_that_are_opened() {
+    let mut opened = BTreeSet::new();
+    for (path, place) in sources() {
+        let source = fs::read_to_string(path).unwrap();
+        for call in source.split("debug_span!(\"").skip(1) {
+            let (name, _) = call.split_once('"').unwrap();
+            opened.insert((name.to_owned(), format!("flowtiles::{}", place.join("::"))));
+        }
+    }
+    let rows = table_below("Tracing").into_iter();
+    let listed = rows.map(|row| (quoted(&row[0])[0].to_owned(), quoted(&row[1])[0].to_owned()));
+    assert_eq!(opened, listed.collect(), "opened (left), table (right)");
 }
