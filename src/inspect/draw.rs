@@ -2,57 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Detail, DrawList, Layer, Point, Shape, fields, graph, ground, ways};
+use super::{Detail, DrawList, Layer, Shape, Subject, fields, graph, ground, ways};
 use crate::grid::Rect;
-use crate::order::Order;
-use crate::world::FlowWorld;
-
-/// What is to be looked at: a world, and orders and units on it.
-#[derive(Clone, Copy)]
-pub struct Subject<'a> {
-    world: &'a FlowWorld,
-    orders: &'a [Order],
-    units: &'a [Point],
-}
-
-impl<'a> Subject<'a> {
-    /// A world, without orders and units.
-    #[must_use]
-    pub const fn of(world: &'a FlowWorld) -> Self {
-        Self {
-            world,
-            orders: &[],
-            units: &[],
-        }
-    }
-
-    /// The same with these orders of that world. Where several have loaded a
-    /// cell, the first shows.
-    #[must_use]
-    pub const fn with_orders(mut self, orders: &'a [Order]) -> Self {
-        self.orders = orders;
-        self
-    }
-
-    /// The same with units at these positions, in cells.
-    #[must_use]
-    pub const fn with_units(mut self, units: &'a [Point]) -> Self {
-        self.units = units;
-        self
-    }
-
-    pub(super) const fn world(&self) -> &'a FlowWorld {
-        self.world
-    }
-
-    pub(super) const fn orders(&self) -> &'a [Order] {
-        self.orders
-    }
-
-    pub(super) const fn units(&self) -> &'a [Point] {
-        self.units
-    }
-}
 
 /// Draws these layers of a part of the map, in the order of [`Layer::ALL`]
 /// whatever order they are named in. What of the view is off the map is left
@@ -62,7 +13,7 @@ impl<'a> Subject<'a> {
 /// If an order is another world's.
 #[must_use]
 pub fn draw(subject: &Subject<'_>, view: Rect, layers: &[Layer], detail: Detail) -> DrawList {
-    let costs = subject.world.costs();
+    let costs = subject.world().costs();
     let map = Rect::new(0, 0, costs.width(), costs.height());
     let mut list = DrawList::new(map.intersection(view));
     if list.view.is_empty() {

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use super::document::{Content, Document, Layer, Piece, Tiles, TilesetEntry};
 use super::error::{TiledError, TiledFault};
-use super::{MAX_LAYER_CELLS, MAX_TILED_BYTES, MAX_TILED_CELLS, TiledMap, data, files};
+use super::limits::{MAX_LAYER_CELLS, MAX_TILED_BYTES, MAX_TILED_CELLS};
+use super::map::TiledMap;
+use super::{data, files};
 use crate::cost::{Cost, CostMap};
 use crate::format::rows::check_size;
 use crate::grid::Cell;

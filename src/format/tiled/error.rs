@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{MAX_LAYER_CELLS, MAX_TILED_BYTES};
+use super::limits::{MAX_LAYER_CELLS, MAX_TILED_BYTES};
 use crate::format::rows::SizeFault;
 
 /// What is wrong with a map of the Tiled editor, and where.

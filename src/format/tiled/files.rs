@@ -6,7 +6,8 @@ use std::path::{Component, Path};
 
 use super::document::Tileset;
 use super::error::{TiledError, TiledFault};
-use super::{json, text_of, xml};
+use super::text::text_of;
+use super::{json, xml};
 
 /// Reads the tileset that a map calls by this name. `room` is how many bytes
 /// the files of all its tilesets may still have together.
