@@ -22,7 +22,6 @@ struct Import {
 }
 
 /// All files of a crate, and what each imports.
-#[derive(Default)]
 struct Files(BTreeMap<Place, Vec<Import>>);
 
 /// Reads the files below a folder.
@@ -154,11 +153,15 @@ impl Files {
     fn of(folder: &Path) -> Self {
         let mut sources = BTreeMap::new();
         read(folder, &Vec::new(), &mut sources);
+        Self::read(&sources)
+    }
+
+    fn read(sources: &BTreeMap<Place, Vec<String>>) -> Self {
         let imports = |(place, words): (&Place, &Vec<String>)| {
             let mut reader = Reader {
                 words,
                 module: place.clone(),
-                sources: &sources,
+                sources,
                 imports: Vec::new(),
             };
             reader.read();
@@ -251,19 +254,7 @@ fn made_up(sources: &[(&str, &str)]) -> Vec<String> {
         let place = place.split("::").filter(|part| !part.is_empty());
         (place.map(str::to_owned).collect(), words_of(text))
     });
-    let sources: BTreeMap<Place, Vec<String>> = places.collect();
-    let mut files = Files::default();
-    for (place, words) in &sources {
-        let mut reader = Reader {
-            words,
-            module: place.clone(),
-            sources: &sources,
-            imports: Vec::new(),
-        };
-        reader.read();
-        files.0.insert(place.clone(), reader.imports);
-    }
-    files.circles()
+    Files::read(&places.collect()).circles()
 }
 
 #[test]
