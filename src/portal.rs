@@ -46,7 +46,7 @@ pub(crate) use landmarks::{Landmarks, Mended, PricesAround};
 pub(crate) use links::{Entry, Row};
 pub(crate) use mend::Mending;
 pub(crate) use nearest::{Look, Nearest};
-pub(crate) use outlook::{Outlook, Seen, leads_straight_out};
+pub(crate) use outlook::{Bare, Outlook, Seen, leads_straight_out, price_to};
 pub use petgraph::{PortalEdgeId, PortalEdgeRef, PortalSet};
 pub(crate) use port::{Mark, Port};
 pub(crate) use spot::{Side, Spot, Spots, with_neighbours};

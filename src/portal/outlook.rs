@@ -5,7 +5,7 @@ use super::islands::Islands;
 use super::rings::Rings;
 use crate::budget::{LOOK_WORK, TILE_WORK};
 use crate::cost::CostMap;
-use crate::grid::{Cell, Direction, Extent, SectorId, Slot};
+use crate::grid::{Cell, Direction, Extent, Rect, Sector, SectorId, Slot};
 use crate::wave::octile;
 
 /// An open cell as seen from another: the nearer is less, by the price of the
@@ -41,6 +41,16 @@ pub(crate) struct Outlook {
     from: Cell,
     rings: Rings,
     best: Option<Seen>,
+    /// The first ring with an open cell, once it has come to one.
+    open_ring: Option<i32>,
+}
+
+/// What one look outward from a wall spares the next, as long as the map stays: so
+/// many rings around a sector are nothing but wall.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bare {
+    around: Sector,
+    rings: i32,
 }
 
 impl Outlook {
@@ -49,6 +59,30 @@ impl Outlook {
             from,
             rings: Rings::new(extent.sector(extent.locate(from).0)),
             best: None,
+            open_ring: None,
+        }
+    }
+
+    /// How far it has found nothing but wall.
+    pub(crate) fn bare(&self) -> Bare {
+        Bare {
+            around: self.rings.around(),
+            rings: self.open_ring.unwrap_or(self.rings.done()),
+        }
+    }
+
+    /// Goes past rings that another look, on the same map, found to be wall.
+    pub(crate) fn skip(&mut self, extent: Extent, bare: Bare) {
+        let (here, there) = (self.rings.around(), bare.around);
+        let away = (here.x - there.x).abs().max((here.y - there.y).abs());
+        self.rings.skip_to(bare.rings - away, extent);
+    }
+
+    /// Notes a cell that it would take if it came to it.
+    pub(crate) fn note(&mut self, extent: Extent, cell: Cell) {
+        let seen = Seen::from(extent, self.from, cell);
+        if self.best.is_none_or(|best| seen < best) {
+            self.best = Some(seen);
         }
     }
 
@@ -95,7 +129,15 @@ impl Outlook {
         if best.is_some_and(|best| best.price < self.rings.price()) {
             return None;
         }
+        let ring = self.rings.done();
         let sector = self.rings.next(costs.extent())?;
+        if self.open_ring.is_none() && islands.any_in(sector, |_| true) {
+            self.open_ring = Some(ring);
+        }
+        let least = price_to(costs.extent().area_of(sector), self.from);
+        if best.is_some_and(|best| best.price < least) {
+            return Some(LOOK_WORK);
+        }
         if !islands.any_in(sector, &wanted) {
             return Some(LOOK_WORK);
         }
@@ -107,6 +149,19 @@ impl Outlook {
         });
         Some(TILE_WORK)
     }
+}
+
+/// What the way over open ground between a cell and an area costs, at a cost
+/// of 1.
+pub(crate) fn price_to(area: Rect, from: Cell) -> u64 {
+    let off = |from: i32, low: i32, length: u32| {
+        let high = low + length as i32 - 1;
+        (low - from).max(from - high).max(0) as u32
+    };
+    octile(
+        off(from.x, area.x, area.width),
+        off(from.y, area.y, area.height),
+    )
 }
 
 impl Islands {
@@ -140,5 +195,72 @@ pub(crate) fn leads_straight_out(costs: &CostMap, from: Cell, to: Cell) -> bool 
         if cell != to && costs.is_open(cell) {
             return false;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost::Cost;
+    use crate::draws::draws;
+    use crate::portal::PortalGraph;
+
+    /// Looks to the end; the cell found and the work.
+    fn look(outlook: &mut Outlook, islands: &Islands, costs: &CostMap) -> (Option<Cell>, u64) {
+        let from = outlook.from();
+        let (mut work, fits) = (0, |cell| leads_straight_out(costs, from, cell));
+        while let Some(cells) = outlook.look_on(islands, costs, |_| true, fits) {
+            work += cells;
+        }
+        (outlook.found(), work)
+    }
+
+    #[test]
+    fn what_the_last_look_found_out_spares_work_and_changes_no_answer() {
+        let mut draw = draws(17);
+        let (mut found, mut alone, mut spared) = (0, 0, 0);
+        for _ in 0..30 {
+            let (width, height) = (100 + draw(200), 100 + draw(200));
+            let mut costs = CostMap::open(width, height).unwrap();
+            costs
+                .fill(Rect::new(0, 0, width, height), Cost::WALL)
+                .unwrap();
+            for _ in 0..draw(6) {
+                let (x, y) = (draw(width - 3) as i32, draw(height - 3) as i32);
+                costs.fill(Rect::new(x, y, 3, 2), Cost::OPEN).unwrap();
+            }
+            let islands = Islands::new(&costs, &PortalGraph::new(&costs));
+            let extent = costs.extent();
+            let mut before: Option<(Bare, Option<Cell>)> = None;
+            for _ in 0..30 {
+                let from = Cell::new(draw(width) as i32, draw(height) as i32);
+                if costs.is_open(from) {
+                    continue;
+                }
+                let mut plain = Outlook::new(extent, from);
+                let (expected, work) = look(&mut plain, &islands, &costs);
+                let open = Rect::new(0, 0, width, height).cells();
+                let open = open.filter(|&cell| costs.is_open(cell));
+                let out = open.filter(|&cell| leads_straight_out(&costs, from, cell));
+                let nearest = out.map(|cell| Seen::from(extent, from, cell)).min();
+                assert_eq!(expected, nearest.map(|seen| seen.cell));
+                let mut hinted = Outlook::new(extent, from);
+                if let Some((bare, exit)) = before {
+                    hinted.skip(extent, bare);
+                    let fits = |&exit: &Cell| leads_straight_out(&costs, from, exit);
+                    if let Some(exit) = exit.filter(fits) {
+                        hinted.note(extent, exit);
+                    }
+                }
+                let (answer, less) = look(&mut hinted, &islands, &costs);
+                assert_eq!(answer, expected, "from {from}");
+                assert!(less <= work);
+                before = Some((hinted.bare(), answer));
+                (alone, spared) = (alone + work, spared + work - less);
+                found += u32::from(answer.is_some());
+            }
+        }
+        assert!(found > 300, "{found}");
+        assert!(spared * 8 > alone, "{spared} of {alone}");
     }
 }

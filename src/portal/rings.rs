@@ -32,6 +32,19 @@ impl Rings {
         }
     }
 
+    /// Goes past the rings before this one.
+    pub(super) fn skip_to(&mut self, ring: i32, extent: Extent) {
+        if ring > self.ring {
+            (self.ring, self.side, self.at) = (ring, 0, 0);
+            self.pass_sides(extent);
+        }
+    }
+
+    /// The sector in the middle.
+    pub(super) const fn around(&self) -> Sector {
+        self.around
+    }
+
     /// How many rings have been gone through.
     pub(super) const fn done(&self) -> i32 {
         self.ring
@@ -62,6 +75,12 @@ impl Rings {
         let side = self.side(extent);
         let (x, y) = (self.at % side.width, self.at / side.width);
         self.at += 1;
+        self.pass_sides(extent);
+        extent.sector_id(Sector::new(side.x + x as i32, side.y + y as i32))
+    }
+
+    /// Goes on to the next side of which anything is left.
+    fn pass_sides(&mut self, extent: Extent) {
         while self.is_left(extent) && self.is_through(extent) {
             self.at = 0;
             self.side += 1;
@@ -70,7 +89,6 @@ impl Rings {
                 self.ring += 1;
             }
         }
-        extent.sector_id(Sector::new(side.x + x as i32, side.y + y as i32))
     }
 
     /// The ring in which the sector lies that is farthest off.

@@ -161,16 +161,6 @@ impl Aim {
     }
 }
 
-/// What the way over open ground between a cell and an area costs, at a cost
-/// of 1.
-pub(super) fn price_to(area: Rect, cell: Cell) -> u64 {
-    let (first, last) = corners(area);
-    octile(
-        gap([first.x, last.x], [cell.x, cell.x]),
-        gap([first.y, last.y], [cell.y, cell.y]),
-    )
-}
-
 /// The first and the last cell of an area.
 const fn corners(area: Rect) -> (Cell, Cell) {
     let last = Cell::new(

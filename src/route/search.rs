@@ -21,14 +21,16 @@ mod queue;
 mod room;
 mod ways;
 
-use super::aim::{Aim, price_to};
+use super::aim::Aim;
 use super::nodes::{Entered, NodeId, Nodes};
 use super::step::Step;
 use super::target::{Offer, Target, TargetId, Targets};
 use crate::budget::{MEET_WORK, PORTAL_WORK, TILE_WORK, Work};
 use crate::chart::Chart;
 use crate::grid::{Cell, Extent, Rect, Sector};
-use crate::portal::{Entry, Port, PortalGraph, PortalId, PricesAround, Row, with_neighbours};
+use crate::portal::{
+    Entry, Port, PortalGraph, PortalId, PricesAround, Row, price_to, with_neighbours,
+};
 use crate::queue::BucketRing;
 use crate::wave::{NO_WAY, Threshold, UNREACHED, walks_to};
 

@@ -35,6 +35,9 @@ impl Plan {
             }
         }
         self.leads.doubt(&change.around);
+        for lost in &mut self.lost {
+            lost.meet_change();
+        }
         let standing = self
             .reach
             .meet_change(chart, &self.goal, &self.units, change);

@@ -2,7 +2,7 @@ use crate::budget::Work;
 use crate::chart::Chart;
 use crate::grid::{Cell, Extent};
 use crate::order::reach::Reach;
-use crate::portal::Outlook;
+use crate::portal::{Bare, Outlook, leads_straight_out};
 
 /// As many rings of sectors as there are.
 const ALL_RINGS: i32 = i32::MAX;
@@ -12,6 +12,17 @@ pub(super) struct Lost {
     outlook: Outlook,
     /// Whether no straight way leads out, and any open cell will do.
     shut_in: bool,
+    /// What the look before this one spares it.
+    hint: Option<Hint>,
+    /// Whether the map has stayed the same since it began.
+    on_one_map: bool,
+}
+
+/// What the look for one unit's way out spares that for the next.
+#[derive(Clone, Copy)]
+pub(super) struct Hint {
+    bare: Bare,
+    exit: Option<Cell>,
 }
 
 impl Lost {
@@ -19,6 +30,40 @@ impl Lost {
         Self {
             outlook: Outlook::new(extent, unit),
             shut_in: false,
+            hint: None,
+            on_one_map: true,
+        }
+    }
+
+    /// What it spares the next, having found this exit.
+    pub(super) fn hint(&self, exit: Option<Cell>) -> Option<Hint> {
+        let bare = self.outlook.bare();
+        self.on_one_map.then_some(Hint { bare, exit })
+    }
+
+    /// Takes what another has found out, if it has not begun itself.
+    pub(super) const fn take_hint(&mut self, hint: Option<Hint>) {
+        if !self.outlook.is_begun() {
+            self.hint = hint;
+        }
+    }
+
+    /// The map is another now: what was found out on the one before helps nobody
+    /// else.
+    pub(super) const fn meet_change(&mut self) {
+        self.hint = None;
+        self.on_one_map = !self.outlook.is_begun();
+    }
+
+    /// Begins by what the look before has found out. The answer is the same.
+    fn begin(&mut self, chart: &Chart, reach: &Reach, hint: Hint) {
+        let (extent, from) = (chart.costs.extent(), self.from());
+        self.outlook.skip(extent, hint.bare);
+        let fits = |&exit: &Cell| {
+            reach.serves(chart, exit) && leads_straight_out(&chart.costs, from, exit)
+        };
+        if let Some(exit) = hint.exit.filter(fits) {
+            self.outlook.note(extent, exit);
         }
     }
 
@@ -33,6 +78,9 @@ impl Lost {
         any_island: bool,
         work: &mut Work,
     ) -> bool {
+        if let Some(hint) = self.hint.take() {
+            self.begin(chart, reach, hint);
+        }
         if !self.shut_in {
             if !reach.look_out(chart, &mut self.outlook, ALL_RINGS, |_| true, work) {
                 return false;
@@ -40,7 +88,11 @@ impl Lost {
             if self.found().is_some() || !any_island {
                 return true;
             }
+            let bare = self.outlook.bare();
             self.outlook = Outlook::new(chart.costs.extent(), self.outlook.from());
+            if self.on_one_map {
+                self.outlook.skip(chart.costs.extent(), bare);
+            }
             self.shut_in = true;
         }
         loop {

@@ -148,7 +148,11 @@ impl Plan {
             }
             let out = lost.found().filter(|&out| chart.costs.is_open(out));
             self.left_out.push(lost.from());
+            let hint = lost.hint(out);
             self.lost.pop();
+            if let Some(next) = self.lost.last_mut() {
+                next.take_hint(hint);
+            }
             let island = out.and_then(|out| chart.islands.of(&chart.costs, out));
             if let (Some(out), Some(island)) = (out, island)
                 && self.reach.hold(&self.goal, island, out)
