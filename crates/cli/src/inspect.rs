@@ -28,8 +28,8 @@ use std::time::Duration;
 
 use flowtiles_inspector::Inspector;
 
-use crate::failure::Failure;
-use crate::map_file::{MapOptions, read_bytes};
+use crate::support::failure::Failure;
+use crate::support::map_file::{MapOptions, read_bytes};
 use files::Answered;
 use session::Session;
 

@@ -9,8 +9,8 @@ use super::copied_test;
 use super::in_words;
 use super::replayed::Replay;
 use super::stage::Stage;
-use crate::failure::Failure;
-use crate::map_file;
+use crate::support::failure::Failure;
+use crate::support::map_file;
 
 /// How a save of a world begins.
 const SAVE: &[u8] = b"FLOWSAVE";

@@ -16,8 +16,8 @@ use super::in_words;
 use super::life;
 use super::replayed::Replay;
 use super::stage::Stage;
-use crate::numbers::{grouped, time};
-use crate::sim;
+use crate::support::numbers::{grouped, time};
+use crate::support::scenes;
 
 /// Between two pictures.
 const PICTURE: Duration = Duration::from_millis(33);
@@ -80,7 +80,7 @@ impl Session {
                 ((*name).to_owned(), width, height)
             });
         inspector.set_catalogue(&Catalogue {
-            scenes: sim::scenes()
+            scenes: scenes::all()
                 .map(|(name, about)| (name.to_owned(), about.to_owned()))
                 .collect(),
             maps: begin::MAPS.map(str::to_owned).to_vec(),
@@ -429,7 +429,10 @@ impl Session {
         }
     }
 
-    fn begin(&mut self, begun: Result<Stage, crate::failure::Failure>) -> Result<(), String> {
+    fn begin(
+        &mut self,
+        begun: Result<Stage, crate::support::failure::Failure>,
+    ) -> Result<(), String> {
         let stage = begun.map_err(in_words)?;
         self.show(vec![stage]);
         Ok(())
