@@ -6,9 +6,13 @@
 //! words, and follows paths that begin with `crate`, `self` or `super`,
 //! groups in braces included.
 
+mod words;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use words::words_of;
 
 /// The layers from the bottom up. A module may name itself and any module of
 /// an earlier row; those of one row do not know each other. A new module of
@@ -71,64 +75,6 @@ struct Names {
     heads: BTreeSet<String>,
     globs: usize,
     words: BTreeSet<String>,
-}
-
-/// Drops comments, strings and characters; cuts the rest into words and signs,
-/// with `::` as one sign.
-fn words_of(source: &str) -> Vec<String> {
-    let text: Vec<char> = source.chars().collect();
-    let mut words: Vec<String> = Vec::new();
-    let mut at = 0;
-    let ahead = |at: usize, what: &str| {
-        what.chars()
-            .enumerate()
-            .all(|(i, c)| text.get(at + i) == Some(&c))
-    };
-    while at < text.len() {
-        let here = text[at];
-        if ahead(at, "//") {
-            at += text[at..].iter().take_while(|&&c| c != '\n').count();
-        } else if ahead(at, "/*") {
-            at += 2;
-            while at < text.len() && !ahead(at, "*/") {
-                at += 1;
-            }
-            at += 2;
-        } else if here == '"' {
-            at += 1;
-            while at < text.len() && text[at] != '"' {
-                at += if text[at] == '\\' { 2 } else { 1 };
-            }
-            at += 1;
-        } else if here == '\'' {
-            // A character, or a lifetime: 'x' and '\n' end in a quote.
-            let escaped = text.get(at + 1) == Some(&'\\');
-            let length = if escaped {
-                3 + text[at + 3..].iter().take_while(|&&c| c != '\'').count()
-            } else if text.get(at + 2) == Some(&'\'') {
-                2
-            } else {
-                0
-            };
-            at += length + 1;
-        } else if here.is_alphanumeric() || here == '_' {
-            let length = text[at..]
-                .iter()
-                .take_while(|c| c.is_alphanumeric() || **c == '_')
-                .count();
-            words.push(text[at..at + length].iter().collect());
-            at += length;
-        } else if ahead(at, "::") {
-            words.push("::".into());
-            at += 2;
-        } else {
-            if !here.is_whitespace() {
-                words.push(here.into());
-            }
-            at += 1;
-        }
-    }
-    words
 }
 
 /// Follows the words of the file that is the module `place` (empty for the

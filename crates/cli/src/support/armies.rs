@@ -1,3 +1,5 @@
+//! Armies on a drawn country: camps of units, and the town each army goes to.
+
 use flowtiles::{Cell, FlowWorld};
 
 use crate::support::landscape::{HEIGHT, Landscape, WIDTH};

@@ -1,3 +1,5 @@
+//! Why a command stops, and the exit code that it stops with.
+
 use std::fmt;
 use std::io;
 use std::path::Path;

@@ -1,3 +1,5 @@
+//! What the command runs on, as figures name it: machine, compiler, revision.
+
 use std::fs;
 use std::thread;
 

@@ -1,3 +1,5 @@
+//! The cells of a map that can reach each other, as far as measuring needs them.
+
 use flowtiles::{Cell, FlowWorld, Rect};
 
 use crate::support::random::Random;

@@ -1,5 +1,6 @@
-/// Drawn numbers from a seed (SplitMix64): small, fast, and the same on every
-/// machine.
+//! Random numbers from a seed, the same on every machine.
+
+/// A generator of numbers (SplitMix64).
 pub struct Random {
     state: u64,
 }

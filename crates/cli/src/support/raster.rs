@@ -1,3 +1,5 @@
+//! Values on a rectangle of cells.
+
 use std::ops::{Index, IndexMut};
 
 use flowtiles::Cell;

@@ -1,3 +1,5 @@
+//! Work on a given number of threads.
+
 use crate::support::failure::Failure;
 
 /// Does work on so many threads: what the engine spreads, it spreads over them.

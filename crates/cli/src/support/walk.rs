@@ -1,3 +1,5 @@
+//! Walks one unit along an order, each step judged by the referee.
+
 use flowtiles::{Budget, Cell, Direction, FlowWorld, Order, Sample};
 
 use crate::support::referee::{Referee, Verdict};

@@ -1,3 +1,5 @@
+//! How long jobs take, round by round.
+
 use std::time::{Duration, Instant};
 
 use super::figures::Figure;

@@ -1,3 +1,5 @@
+//! A very large country, drawn sector by sector whenever its costs are read.
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,3 +1,5 @@
+//! The memory that the process uses.
+
 use std::fs;
 
 /// The most memory that this process has had at a time, where the system tells.

@@ -1,3 +1,5 @@
+//! What the demo measures.
+
 use std::time::Duration;
 
 use flowtiles::FlowWorld;

@@ -1,3 +1,5 @@
+//! The layers that `show` prints.
+
 use std::io::{self, Write};
 
 use flowtiles::{Cell, FlowWorld, Order, Portal, PortalId, Sample, Sector};

@@ -1,3 +1,5 @@
+//! A part of a map as lines of text.
+
 use std::io::{self, Write};
 
 use flowtiles::{Cell, SECTOR_SIDE, Sector};

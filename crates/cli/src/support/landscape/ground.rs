@@ -1,3 +1,5 @@
+//! What a cell of the country is, and the ground before anything is built.
+
 use flowtiles::{Cell, Cost};
 
 use super::noise::Noise;

@@ -1,3 +1,5 @@
+//! Smooth noise from whole numbers: heights, moisture, woods.
+
 use flowtiles::Cell;
 
 use crate::support::random::mixed;

@@ -1,8 +1,9 @@
+//! The rivers of a country: their courses, and distances to the shore.
+
 use flowtiles::Cell;
 
 use crate::support::random::Random;
-use crate::support::raster::Raster;
-use crate::support::raster::square_distance;
+use crate::support::raster::{Raster, square_distance};
 
 /// Cells are cut into sixteenths where a river bends.
 const FINE: i32 = 16;

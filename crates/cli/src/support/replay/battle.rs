@@ -1,3 +1,5 @@
+//! Runs the inputs of a replay on a world with units.
+
 use std::collections::BTreeMap;
 use std::{fmt, thread};
 

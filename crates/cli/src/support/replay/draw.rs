@@ -1,3 +1,5 @@
+//! Draws the country of a battle and what happens in it, from a seed.
+
 use flowtiles::{Cell, Cost, CostMap, Quality, Rect, SizeError, Template, Turn};
 
 use super::asked::{Asked, Place};

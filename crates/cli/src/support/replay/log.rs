@@ -1,3 +1,5 @@
+//! The inputs of a replay, and the file that holds them.
+
 use std::fmt::{self, Write};
 
 use flowtiles::{Cell, Cost, Digest, Rect, Template, Turn};

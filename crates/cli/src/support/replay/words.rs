@@ -1,3 +1,5 @@
+//! The words of a line of a replay, read and written.
+
 use std::fmt;
 use std::str::{FromStr, Split};
 
