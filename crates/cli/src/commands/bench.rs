@@ -125,8 +125,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         bar.inc(1);
     }
     let mut crowd = match is_wanted(arguments, CROWD) {
-        true if arguments.quick => Some(Continuum::new(continuum::Effort::QUICK)?),
-        true => Some(Continuum::new(continuum::Effort::FULL)?),
+        true if arguments.quick => Some(Continuum::new(continuum::ContinuumEffort::QUICK)?),
+        true => Some(Continuum::new(continuum::ContinuumEffort::FULL)?),
         false => None,
     };
     bar.set_message("measuring");

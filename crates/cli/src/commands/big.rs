@@ -27,8 +27,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::support::failure::Failure;
 use crate::support::host;
 use crate::support::random::Random;
-use country::Country;
-use figures::{Edits, Figures, Replan, millis};
+use country::LargeCountry;
+use figures::{BigFigures, EditFigures, Replan, millis};
 use journey::BUDGET;
 
 /// Sectors between two looks at the progress bar.
@@ -69,7 +69,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    let mut figures = Figures {
+    let mut figures = BigFigures {
         machine: host::machine(),
         rustc: host::rustc(),
         revision: host::revision(),
@@ -78,9 +78,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             (_, Some(_)) => "mapped",
             _ => "drawn",
         },
-        ..Figures::new(arguments.side, arguments.seed)
+        ..BigFigures::new(arguments.side, arguments.seed)
     };
-    let country = Country::new(arguments.side, arguments.seed);
+    let country = LargeCountry::new(arguments.side, arguments.seed);
     let costs = read(arguments, &country, &mut figures)?;
     let mut world = build(costs, &mut figures);
 
@@ -134,8 +134,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 /// Reads the country once, as costs over it or as costs of their own.
 fn read(
     arguments: &Arguments,
-    country: &Country,
-    figures: &mut Figures,
+    country: &LargeCountry,
+    figures: &mut BigFigures,
 ) -> Result<CostMap, Failure> {
     let sectors = u64::from(arguments.side.div_ceil(10)).pow(2);
     let bar = bar(sectors, "{bar:40} {pos} of {len} sectors read");
@@ -169,7 +169,7 @@ fn read(
 }
 
 /// Builds the world piece by piece, and shows how far it is.
-fn build(costs: CostMap, figures: &mut Figures) -> FlowWorld {
+fn build(costs: CostMap, figures: &mut BigFigures) -> FlowWorld {
     let begin = Instant::now();
     let mut build = FlowWorld::build(costs);
     let bar = bar(
@@ -217,7 +217,7 @@ fn squad(world: &FlowWorld, place: Cell) -> Option<Vec<Cell>> {
 }
 
 /// Drawn cells become walls and what they were again, one by one.
-fn edits(world: &mut FlowWorld, seed: u64) -> Edits {
+fn edits(world: &mut FlowWorld, seed: u64) -> EditFigures {
     let mut random = Random::new(!seed);
     let side = world.costs().width() as i32;
     let mut micros = Vec::new();
@@ -234,7 +234,7 @@ fn edits(world: &mut FlowWorld, seed: u64) -> Edits {
             walked = walked.max(report.map_or(0, |report| report.walked));
         }
     }
-    Edits::of(micros, walked)
+    EditFigures::of(micros, walked)
 }
 
 /// A wall across the way of the far order: what until it leads around.

@@ -22,9 +22,9 @@ use flowtiles::{Cell, CostMap};
 use crate::support::failure::Failure;
 use crate::support::map_file::{self, MapFile, read_bytes};
 use crate::support::numbers::whole;
-use ground::Ground;
+use ground::OpenCells;
 use kind::Kind;
-use report::Report;
+use report::CheckReport;
 use spawns::Pair;
 
 /// The most cells that are checked at once: the walk keeps 14 bytes for each.
@@ -88,11 +88,11 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         }
     }
     let pairs = pairs(arguments, &costs)?;
-    let ground = Ground::new(&costs);
+    let ground = OpenCells::new(&costs);
     let (islands, chokes) = islands::find(&ground);
     let mut points = arguments.spawn.clone();
     points.extend(loaded.spawns);
-    let report = Report {
+    let report = CheckReport {
         width,
         height,
         open: ground.open_cells(),

@@ -44,7 +44,7 @@ pub struct Arguments {
 
 /// What was done, as JSON.
 #[derive(Serialize)]
-struct Object {
+struct ConvertObject {
     from: &'static str,
     to: &'static str,
     width: u32,
@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             written: loss.written.value(),
             cells: loss.cells,
         });
-        let object = Object {
+        let object = ConvertObject {
             from: loaded.format.extension(),
             to: format.extension(),
             width,

@@ -30,7 +30,7 @@ use crate::support::landscape::Landscape;
 use crate::support::picture::{Picture, terminal};
 use crate::support::random::Random;
 use crate::support::whole_file::check_place;
-use figures::{Figures, Orders};
+use figures::{DemoFigures, OrderFigures};
 
 /// Where the picture goes if nothing else is said.
 const PICTURE: &str = "flowtiles-demo.png";
@@ -67,7 +67,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     bar.set_message("building the portal graph");
     let (mut world, build) = timed(|| FlowWorld::new(costs));
     let armies = armies::muster(&land, &world, &mut Random::new(!arguments.seed));
-    let mut figures = Figures::new(arguments.seed, &world, build, BUDGET);
+    let mut figures = DemoFigures::new(arguments.seed, &world, build, BUDGET);
 
     bar.set_message("ordering the armies home");
     let orders = order(&mut world, &armies, &mut figures.orders)?;
@@ -89,7 +89,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     figures.twins = Some(twins::hold(&twins, &armies, survey.fall, BUDGET)?);
 
     bar.set_message("painting");
-    let scene = painting::Scene {
+    let scene = painting::DemoPicture {
         land: &land,
         armies: &armies,
         loaded: [&loaded, &reloaded],
@@ -125,7 +125,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, std::time::Duration) {
 fn order(
     world: &mut FlowWorld,
     armies: &[Army],
-    figures: &mut Orders,
+    figures: &mut OrderFigures,
 ) -> Result<Vec<Order>, Failure> {
     let mut orders = Vec::new();
     for army in armies {
@@ -179,7 +179,7 @@ fn no_picture(path: &Path, error: &std::io::Error) -> Failure {
 fn print(
     arguments: &Arguments,
     picture: &Picture,
-    figures: &Figures,
+    figures: &DemoFigures,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     if arguments.json {

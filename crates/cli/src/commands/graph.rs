@@ -23,7 +23,7 @@ use window::run_text;
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Arguments {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<GraphCommand>,
     /// A map file of any format
     #[arg(required = true)]
     map: Option<PathBuf>,
@@ -35,7 +35,7 @@ pub struct Arguments {
 }
 
 #[derive(clap::Subcommand)]
-enum Command {
+enum GraphCommand {
     Diff(diff::Arguments),
 }
 
@@ -51,7 +51,7 @@ enum Format {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    if let Some(Command::Diff(diff)) = &arguments.command {
+    if let Some(GraphCommand::Diff(diff)) = &arguments.command {
         return diff::run(diff, out);
     }
     let map = arguments.map.as_deref().unwrap_or(Path::new(""));
@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         Format::Text => write_text(costs, graph, out)?,
         Format::Dot => write!(out, "{}", Dot::new(graph))?,
         Format::Json => {
-            let object = Object::new(costs, graph);
+            let object = GraphObject::new(costs, graph);
             serde_json::to_writer(&mut *out, &object).map_err(std::io::Error::from)?;
             writeln!(out)?;
         }
@@ -101,7 +101,7 @@ fn write_text(costs: &CostMap, graph: &PortalGraph, out: &mut impl Write) -> std
 
 /// The graph as JSON: ids as text, cells and sectors as pairs.
 #[derive(Serialize)]
-struct Object {
+struct GraphObject {
     width: u32,
     height: u32,
     portals: Vec<PortalObject>,
@@ -125,7 +125,7 @@ struct EdgeObject {
     through: [i32; 2],
 }
 
-impl Object {
+impl GraphObject {
     fn new(costs: &CostMap, graph: &PortalGraph) -> Self {
         let portals = graph.portals().map(|portal| PortalObject {
             id: portal.id.to_string(),

@@ -15,7 +15,7 @@ use crate::support::failure::Failure;
 use crate::support::map_file::{load, read_bytes};
 use crate::support::referee::Referee;
 use crate::support::walk::{End, walk};
-use figures::Figures;
+use figures::ScenarioFigures;
 use outcome::{Answer, Outcome};
 
 /// Run a Moving AI scenario: order every entry, walk it cell by cell, and
@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let mut world = FlowWorld::new(costs);
     let chosen: Vec<&ScenarioEntry> = entries.iter().step_by(arguments.every as usize).collect();
     let bar = progress_bar(chosen.len() as u64);
-    let mut figures = Figures::new(name(&arguments.map), world.costs());
+    let mut figures = ScenarioFigures::new(name(&arguments.map), world.costs());
     for entry in chosen {
         let outcome = run_entry(&mut world, &referee, entry);
         figures.add(entry, &outcome);

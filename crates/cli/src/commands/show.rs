@@ -12,7 +12,7 @@ use crate::support::failure::Failure;
 use crate::support::map_file::{self, MapFile};
 use crate::support::referee::Referee;
 use crate::support::walk::{End, walk};
-use layers::View;
+use layers::OrderView;
 
 /// Order one unit and print the sectors that were loaded for it
 #[derive(clap::Args)]
@@ -26,13 +26,13 @@ pub struct Arguments {
     #[arg(long, value_name = "X,Y", value_parser = map_file::cell, allow_hyphen_values = true)]
     goal: Cell,
     /// What to print of each cell
-    #[arg(long, value_enum, default_value_t = Layer::Flow)]
-    layer: Layer,
+    #[arg(long, value_enum, default_value_t = PrintedLayer::Flow)]
+    layer: PrintedLayer,
 }
 
 /// What can be printed of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Layer {
+enum PrintedLayer {
     /// What a step out of it costs
     Cost,
     /// The price of the way to the goal, in fifths of an open straight step
@@ -54,18 +54,18 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let order = world.order(goal, &[from]).map_err(refusal)?;
     world.tick(Budget::UNLIMITED);
     let walked = walk(&mut world, &referee, &order, from);
-    let view = View::new(&world, &order, from, goal);
+    let view = OrderView::new(&world, &order, from, goal);
     let colours = console::colors_enabled();
     let sheet = match arguments.layer {
-        Layer::Cost => view.costs(),
-        Layer::Integration => view.integration(),
-        Layer::Flow => view.flow(),
-        Layer::Portals => view.portals(),
+        PrintedLayer::Cost => view.costs(),
+        PrintedLayer::Integration => view.integration(),
+        PrintedLayer::Flow => view.flow(),
+        PrintedLayer::Portals => view.portals(),
     };
     let on_the_way = if colours { &walked.cells[..] } else { &[] };
     sheet.write(on_the_way, out)?;
     write_legend(arguments, &world, &order, out)?;
-    if arguments.layer == Layer::Portals {
+    if arguments.layer == PrintedLayer::Portals {
         view.write_route(out)?;
     }
     if walked.end == End::Arrived {
@@ -88,12 +88,12 @@ fn write_legend(
 ) -> std::io::Result<()> {
     let (from, goal) = (arguments.from, arguments.goal);
     let layer = match arguments.layer {
-        Layer::Cost => "costs of a step",
-        Layer::Integration => {
+        PrintedLayer::Cost => "costs of a step",
+        PrintedLayer::Integration => {
             "price of the way to the goal, 5 for an open straight step (k: ×1000)"
         }
-        Layer::Flow => "the step to take",
-        Layer::Portals => "a letter for each portal on the route, + for the others",
+        PrintedLayer::Flow => "the step to take",
+        PrintedLayer::Portals => "a letter for each portal on the route, + for the others",
     };
     writeln!(
         out,

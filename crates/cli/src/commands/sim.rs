@@ -24,16 +24,18 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use crate::support::failure::Failure;
-use crate::support::scenes::{Asked, Build, Entry, Method, SCENES, Scene, Tuning, crowd_set};
+use crate::support::scenes::{
+    Build, Entry, Method, SCENES, Scene, SceneOptions, Tuning, crowd_set,
+};
 use crate::support::threads::on_threads;
 use crate::support::whole_file::{check_place, write_whole};
-use compare::{Beside, Course};
-use crowd_figures::{CrowdFigures, CrowdSeeds};
-use figures::Figures;
-use film::{Film, Look};
-use overlay::{Layer, View};
+use compare::{Beside, TrialPlan};
+use crowd_figures::{CrowdSceneFigures, CrowdSeeds};
+use figures::SceneFigures;
+use film::{Film, FilmLook};
+use overlay::{CrowdLayer, CrowdView};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use run::{Record, Run};
+use run::{Record, SceneRun};
 
 /// March units through a scene and measure it; without a scene, list them
 #[derive(clap::Args)]
@@ -52,7 +54,7 @@ pub struct Arguments {
     threads: NonZeroUsize,
     /// Lay one of the crowd's fields over the pictures of a crowd scene
     #[arg(long, value_enum, requires = "pictures")]
-    layer: Option<Layer>,
+    layer: Option<CrowdLayer>,
     /// Whose speed, discomfort or potential the layer shows, counted from 0
     #[arg(long, value_name = "N", default_value_t = 0, requires = "layer")]
     group: usize,
@@ -135,7 +137,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             let record = filmed(arguments, &entry.build.scene(&asked(arguments)?))?;
             print(
                 arguments,
-                &Figures::new(entry.name, arguments.seed, &record),
+                &SceneFigures::new(entry.name, arguments.seed, &record),
                 out,
             )
         }
@@ -169,8 +171,8 @@ fn check_options(arguments: &Arguments, entry: &Entry) -> Result<(), Failure> {
     Ok(())
 }
 
-fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
-    Ok(Asked {
+fn asked(arguments: &Arguments) -> Result<SceneOptions, Failure> {
+    Ok(SceneOptions {
         seed: arguments.seed,
         method: arguments.method.unwrap_or(Method::Crowd),
         units: arguments.units.map(|units| units as usize),
@@ -178,8 +180,8 @@ fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
     })
 }
 
-fn course(arguments: &Arguments, entry: &Entry, threads: NonZeroUsize) -> Course {
-    Course {
+fn course(arguments: &Arguments, entry: &Entry, threads: NonZeroUsize) -> TrialPlan {
+    TrialPlan {
         build: entry.build,
         beside: if arguments.only {
             Beside::Nothing
@@ -196,7 +198,7 @@ fn run_crowd(arguments: &Arguments, entry: &Entry, out: &mut impl Write) -> Resu
     let asked = asked(arguments)?;
     let own = filmed(arguments, &entry.build.scene(&asked))?;
     let trial = course(arguments, entry, arguments.threads).beside(&asked, own)?;
-    print(arguments, &CrowdFigures::new(entry.name, &trial), out)
+    print(arguments, &CrowdSceneFigures::new(entry.name, &trial), out)
 }
 
 /// Runs crowd scenes from several seeds, spread over the threads.
@@ -207,16 +209,16 @@ fn trials(arguments: &Arguments, entries: &[&Entry]) -> Result<Vec<CrowdSeeds>, 
         .iter()
         .flat_map(|entry| seeds.clone().map(move |seed| (*entry, seed)))
         .collect();
-    let one = |(entry, seed): &(&Entry, u64)| -> Result<CrowdFigures, Failure> {
-        let asked = Asked {
+    let one = |(entry, seed): &(&Entry, u64)| -> Result<CrowdSceneFigures, Failure> {
+        let asked = SceneOptions {
             seed: *seed,
             ..asked(arguments)?
         };
         let trial = course(arguments, entry, NonZeroUsize::MIN).trial(&asked)?;
-        Ok(CrowdFigures::new(entry.name, &trial))
+        Ok(CrowdSceneFigures::new(entry.name, &trial))
     };
     let threads = arguments.threads.get();
-    let runs: Result<Vec<CrowdFigures>, Failure> =
+    let runs: Result<Vec<CrowdSceneFigures>, Failure> =
         on_threads(threads, || jobs.par_iter().map(one).collect())?;
     let runs = runs?;
     let by_scene = runs.chunks(count as usize);
@@ -259,11 +261,11 @@ fn run_set(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 
 /// Runs a scene, and films it where that is asked for.
 fn filmed(arguments: &Arguments, scene: &Scene) -> Result<Record, Failure> {
-    let mut run = Run::new(scene, arguments.threads)?;
+    let mut run = SceneRun::new(scene, arguments.threads)?;
     let filmed = arguments.gif.is_some() || arguments.png.is_some();
-    let look = Look {
+    let look = FilmLook {
         view: view(arguments, scene)?,
-        wide: arguments.wide.map_or(Look::default().wide, i32::from),
+        wide: arguments.wide.map_or(FilmLook::default().wide, i32::from),
     };
     let mut film = filmed.then(|| Film::new(scene, arguments.gif.is_some(), look));
     let ticks = arguments.ticks.unwrap_or(scene.ticks);
@@ -281,7 +283,7 @@ fn filmed(arguments: &Arguments, scene: &Scene) -> Result<Record, Failure> {
 }
 
 /// What is laid over the pictures.
-fn view(arguments: &Arguments, scene: &Scene) -> Result<Option<View>, Failure> {
+fn view(arguments: &Arguments, scene: &Scene) -> Result<Option<CrowdView>, Failure> {
     let group = arguments.group;
     if group >= scene.bands.len() {
         return Err(Failure::Input(format!(
@@ -289,7 +291,7 @@ fn view(arguments: &Arguments, scene: &Scene) -> Result<Option<View>, Failure> {
             scene.bands.len() - 1
         )));
     }
-    Ok(arguments.layer.map(|layer| View { layer, group }))
+    Ok(arguments.layer.map(|layer| CrowdView { layer, group }))
 }
 
 /// Prints figures, as text or as JSON.

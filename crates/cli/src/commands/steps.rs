@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         shown,
         title,
     } = pictured.open(SIDE, output)?;
-    let mut film = Film::of(asked, costs, arguments.steps)?;
+    let mut film = OrderFilm::of(asked, costs, arguments.steps)?;
     let bytes = match kind {
         "gif" => film.gif(asked, shown, &title)?,
         _ => film.json().into_bytes(),
@@ -72,13 +72,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 /// An order that was watched.
-struct Film {
+struct OrderFilm {
     world: FlowWorld,
     order: Option<Order>,
     steps: Vec<Step>,
 }
 
-impl Film {
+impl OrderFilm {
     /// Has an order made once to see how much work it is, and once more in so
     /// many steps.
     fn of(asked: &Asked, costs: CostMap, count: u32) -> Result<Self, Failure> {

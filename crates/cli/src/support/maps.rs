@@ -28,7 +28,7 @@ pub fn draw_sized(
     [width, height]: [i32; 2],
     seed: u64,
 ) -> Option<Result<CostMap, CostMapError>> {
-    let mut sheet = Sheet::new(width, height);
+    let mut sheet = MapRows::new(width, height);
     let mut random = Random::new(seed);
     match name {
         "open" => {}
@@ -45,13 +45,13 @@ pub fn draw_sized(
 }
 
 /// Costs, row by row, open at first.
-struct Sheet {
+struct MapRows {
     width: i32,
     height: i32,
     costs: Vec<u8>,
 }
 
-impl Sheet {
+impl MapRows {
     fn new(width: i32, height: i32) -> Self {
         let costs = vec![Cost::OPEN.value(); width as usize * height as usize];
         Self {

@@ -8,9 +8,9 @@
 //! A replay begins with a world as it is saved, so it needs nothing beside it.
 //! The format is told in `docs/save-format.md`.
 
-mod asked;
 mod battle;
 mod draw;
+mod goal_text;
 mod log;
 mod words;
 

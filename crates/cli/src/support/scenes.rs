@@ -16,7 +16,7 @@ mod watch;
 
 pub use catalogue::{Build, Entry, SCENES, crowd_set};
 pub use method::Method;
-pub use scene::{Aim, Asked, Incident, Scene};
+pub use scene::{Aim, Incident, Scene, SceneOptions};
 pub use tuning::Tuning;
 pub use watch::Watch;
 
@@ -27,7 +27,7 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// A scene by its number.
 pub fn scene(number: usize, seed: u64) -> Option<Scene> {
-    let asked = Asked {
+    let asked = SceneOptions {
         seed,
         method: Method::Crowd,
         units: None,

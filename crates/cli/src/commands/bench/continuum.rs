@@ -19,7 +19,7 @@ use crate::support::failure::Failure;
 use crate::support::random::Random;
 
 /// How much is done.
-pub struct Effort {
+pub struct ContinuumEffort {
     /// Cells along a marching field.
     field: u32,
     /// Solves of each field, and of the crowd, a round.
@@ -32,7 +32,7 @@ pub struct Effort {
     ticks: [usize; 2],
 }
 
-impl Effort {
+impl ContinuumEffort {
     /// What the figures are printed for.
     pub const FULL: Self = Self {
         field: 256,
@@ -62,9 +62,9 @@ const FAR: i32 = 15;
 
 /// The fields and the armies, and the times taken so far.
 pub struct Continuum {
-    effort: Effort,
+    effort: ContinuumEffort,
     fields: [(Marching, Times); 4],
-    grounds: [Ground; 2],
+    grounds: [MarchingGround; 2],
     /// The armies where they meet.
     walkers: Vec<([f32; 2], [f32; 2], Option<usize>)>,
     begin: Times,
@@ -77,7 +77,7 @@ pub struct Continuum {
 }
 
 /// A map with the four orders.
-struct Ground {
+struct MarchingGround {
     world: FlowWorld,
     orders: Vec<Order>,
 }
@@ -85,8 +85,11 @@ struct Ground {
 impl Continuum {
     /// Draws the fields, gives the orders, and checks that the armies come to
     /// the same on two threads.
-    pub fn new(effort: Effort) -> Result<Self, Failure> {
-        let grounds = [Ground::new(effort.sides[0])?, Ground::new(effort.sides[1])?];
+    pub fn new(effort: ContinuumEffort) -> Result<Self, Failure> {
+        let grounds = [
+            MarchingGround::new(effort.sides[0])?,
+            MarchingGround::new(effort.sides[1])?,
+        ];
         let fields = fields(effort.field)?.map(|field| (field, Times::default()));
         let mut continuum = Self {
             effort,
@@ -281,7 +284,7 @@ fn fields(side: u32) -> Result<[Marching; 4], Failure> {
     ])
 }
 
-impl Ground {
+impl MarchingGround {
     /// Open ground with pillars where the armies meet; each goes to the other
     /// side.
     fn new(side: u32) -> Result<Self, Failure> {

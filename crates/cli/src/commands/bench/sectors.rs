@@ -27,7 +27,7 @@ const UNITS: [Cell; 3] = [
 ];
 
 /// One kind of ground and the times on it.
-struct Ground {
+struct SectorGround {
     world: FlowWorld,
     order: Order,
     sectors: Vec<Sector>,
@@ -38,7 +38,7 @@ struct Ground {
 
 /// The three kinds.
 pub struct Sectors {
-    grounds: [Ground; 3],
+    grounds: [SectorGround; 3],
     sweeps: usize,
 }
 
@@ -48,9 +48,9 @@ impl Sectors {
         let wall = |draw: i32| if draw < 4 { Cost::WALL.value() } else { 1 };
         Ok(Self {
             grounds: [
-                Ground::new(|_| 1)?,
-                Ground::new(wall)?,
-                Ground::new(|draw| 1 + draw as u8)?,
+                SectorGround::new(|_| 1)?,
+                SectorGround::new(wall)?,
+                SectorGround::new(|draw| 1 + draw as u8)?,
             ],
             sweeps: effort.sweeps,
         })
@@ -77,7 +77,7 @@ impl Sectors {
     }
 }
 
-impl Ground {
+impl SectorGround {
     /// A map whose cells cost what `cost` makes of a number of 0..20, with
     /// open ground about the goal and the units.
     fn new(cost: impl Fn(i32) -> u8) -> Result<Self, Failure> {

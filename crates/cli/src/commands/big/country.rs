@@ -14,7 +14,7 @@ use crate::support::random::mixed;
 /// at their edge, and square towns with walls and gates. About three sectors of
 /// four are open ground.
 #[derive(Clone)]
-pub struct Country {
+pub struct LargeCountry {
     side: u32,
     seed: u64,
     reads: Arc<AtomicU64>,
@@ -36,7 +36,7 @@ const GATE: i32 = 48;
 const HEIGHT: u64 = 1;
 const WOODS: u64 = 2;
 
-impl Country {
+impl LargeCountry {
     pub fn new(side: u32, seed: u64) -> Self {
         Self {
             side,
@@ -115,7 +115,7 @@ fn town_walls(Sector { x, y }: Sector) -> [bool; 2] {
     [wall(x, y), wall(y, x)]
 }
 
-impl CostSource for Country {
+impl CostSource for LargeCountry {
     fn size(&self) -> (u32, u32) {
         (self.side, self.side)
     }
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn most_of_a_country_is_open_ground_and_some_of_it_is_everything_else() {
-        let country = Country::new(4000, 5);
+        let country = LargeCountry::new(4000, 5);
         let mut counts = [0; 4];
         for at in 0..160_000 {
             let sector = Sector::new(at % 400, at / 400);

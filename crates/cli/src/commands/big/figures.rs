@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// Everything that is measured, in the order in which it comes about.
 #[derive(Default, Serialize)]
-pub struct Figures {
+pub struct BigFigures {
     pub(super) machine: String,
     pub(super) rustc: String,
     pub(super) revision: String,
@@ -28,7 +28,7 @@ pub struct Figures {
     pub(super) bytes_per_cell: f64,
     pub(super) near: Journey,
     pub(super) far: Journey,
-    pub(super) edits: Edits,
+    pub(super) edits: EditFigures,
     pub(super) replan: Replan,
     pub(super) save_bytes: usize,
     pub(super) save_ms: f64,
@@ -59,7 +59,7 @@ pub struct Journey {
 
 /// One-cell edits, back and forth, with the far order living.
 #[derive(Default, Serialize)]
-pub struct Edits {
+pub struct EditFigures {
     pub(super) count: usize,
     pub(super) median_us: f64,
     pub(super) p99_us: f64,
@@ -68,7 +68,7 @@ pub struct Edits {
     pub(super) walked_most: usize,
 }
 
-impl Edits {
+impl EditFigures {
     pub fn of(mut micros: Vec<f64>, walked_most: usize) -> Self {
         micros.sort_by(f64::total_cmp);
         let at = |percent: usize| {
@@ -95,7 +95,7 @@ pub struct Replan {
     pub(super) longest_tick_ms: f64,
 }
 
-impl Figures {
+impl BigFigures {
     /// Of a square map that is not built yet.
     pub fn new(side: u32, seed: u64) -> Self {
         Self {

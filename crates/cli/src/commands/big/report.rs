@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use super::figures::{Figures, Journey};
+use super::figures::{BigFigures, Journey};
 use super::journey::BUDGET;
 use crate::support::numbers::{grouped, size, time};
 
-impl fmt::Display for Figures {
+impl fmt::Display for BigFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,

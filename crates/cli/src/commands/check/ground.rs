@@ -6,13 +6,13 @@ use flowtiles::{Cell, Cost, CostMap};
 pub type Id = u32;
 
 /// Which cells are open.
-pub struct Ground {
+pub struct OpenCells {
     width: u32,
     height: u32,
     is_open: Vec<bool>,
 }
 
-impl Ground {
+impl OpenCells {
     pub fn new(costs: &CostMap) -> Self {
         let rows = costs.to_rows();
         Self {

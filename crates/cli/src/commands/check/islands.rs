@@ -22,7 +22,7 @@
 
 use flowtiles::Cell;
 
-use super::ground::{Ground, Id};
+use super::ground::{Id, OpenCells};
 
 /// Cells that can reach each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,14 +89,14 @@ impl Islands {
 }
 
 /// A part of an island that hangs on one cell.
-struct Part {
+struct CutPart {
     on: Id,
     cells: u32,
 }
 
 /// What the walk keeps of each cell.
-struct Walk<'a> {
-    ground: &'a Ground,
+struct CellWalk<'a> {
+    ground: &'a OpenCells,
     /// The number in the order of the walk, from 1; 0 for cells not met.
     order: Vec<u32>,
     low: Vec<u32>,
@@ -111,8 +111,8 @@ const NEXT: u8 = 0b111;
 
 /// Finds the islands and the chokes of a map, the latter in the order of their
 /// cells.
-pub fn find(ground: &Ground) -> (Islands, Vec<Choke>) {
-    let mut walk = Walk {
+pub fn find(ground: &OpenCells) -> (Islands, Vec<Choke>) {
+    let mut walk = CellWalk {
         ground,
         order: vec![0; ground.len()],
         low: vec![0; ground.len()],
@@ -148,7 +148,7 @@ pub fn find(ground: &Ground) -> (Islands, Vec<Choke>) {
     (Islands { all, labels }, chokes)
 }
 
-impl Walk<'_> {
+impl CellWalk<'_> {
     fn meet(&mut self, id: Id, from: u8) {
         self.met += 1;
         self.order[id as usize] = self.met;
@@ -158,7 +158,7 @@ impl Walk<'_> {
     }
 
     /// Walks an island; tells what hangs on single cells.
-    fn island(&mut self, root: Id) -> Vec<Part> {
+    fn island(&mut self, root: Id) -> Vec<CutPart> {
         let mut parts = Vec::new();
         self.meet(root, NEXT);
         while let Some(&id) = self.stack.last() {
@@ -183,7 +183,7 @@ impl Walk<'_> {
                 let touched = self.low[id as usize];
                 if touched >= self.order[parent as usize] {
                     let cells = self.met - self.order[id as usize] + 1;
-                    parts.push(Part { on: parent, cells });
+                    parts.push(CutPart { on: parent, cells });
                 }
                 let low = &mut self.low[parent as usize];
                 *low = touched.min(*low);
@@ -194,7 +194,7 @@ impl Walk<'_> {
 }
 
 /// Adds the chokes of an island of so many cells.
-fn take_chokes(root: Id, cells: u32, mut parts: Vec<Part>, chokes: &mut Vec<Choke>) {
+fn take_chokes(root: Id, cells: u32, mut parts: Vec<CutPart>, chokes: &mut Vec<Choke>) {
     parts.sort_by_key(|part| part.on);
     for parts in parts.chunk_by(|a, b| a.on == b.on) {
         let id = parts[0].on;
@@ -211,7 +211,7 @@ fn take_chokes(root: Id, cells: u32, mut parts: Vec<Part>, chokes: &mut Vec<Chok
 }
 
 /// Adds the chokes that cut nothing off, and puts all in the order of their cells.
-fn add_chokes_with_ways_around(ground: &Ground, chokes: &mut Vec<Choke>) {
+fn add_chokes_with_ways_around(ground: &OpenCells, chokes: &mut Vec<Choke>) {
     chokes.sort_by_key(|choke| choke.id);
     let cutting = chokes.len();
     for id in (0..ground.len() as Id).filter(|&id| ground.is_open(id)) {
@@ -225,7 +225,7 @@ fn add_chokes_with_ways_around(ground: &Ground, chokes: &mut Vec<Choke>) {
 
 /// Whether the open cells beside a cell fall into two groups or more that cannot
 /// reach each other over the eight cells around it.
-fn is_between(ground: &Ground, id: Id) -> bool {
+fn is_between(ground: &OpenCells, id: Id) -> bool {
     let Cell { x, y } = ground.cell(id);
     let is_open = |(dx, dy): (i32, i32)| {
         let around = ground.id(Cell::new(x + dx, y + dy));
@@ -253,7 +253,7 @@ fn is_between(ground: &Ground, id: Id) -> bool {
 
 /// Joins the chokes that cut off `least` cells or more where they lie side by
 /// side, those with a way around apart from the others; those that cut off the most come first.
-pub fn runs(ground: &Ground, mut chokes: Vec<Choke>, least: u32) -> Vec<ChokeRun> {
+pub fn runs(ground: &OpenCells, mut chokes: Vec<Choke>, least: u32) -> Vec<ChokeRun> {
     chokes.retain(|choke| choke.cut >= least);
     let at = |id: Id| chokes.binary_search_by_key(&id, |choke| choke.id).ok();
     let mut is_taken = vec![false; chokes.len()];
@@ -295,7 +295,7 @@ mod tests {
     use flowtiles::{Cost, CostMap, FlowWorld};
 
     /// The sizes of the islands that are left when a cell is closed.
-    fn sizes(ground: &Ground, closed: Option<Id>) -> Vec<u32> {
+    fn sizes(ground: &OpenCells, closed: Option<Id>) -> Vec<u32> {
         let mut is_met = vec![false; ground.len()];
         let mut sizes = Vec::new();
         for first in 0..ground.len() as Id {
@@ -330,7 +330,7 @@ mod tests {
     fn islands_are_those_of_the_engine() {
         for seed in 0..60 {
             let costs = drawn(seed);
-            let ground = Ground::new(&costs);
+            let ground = OpenCells::new(&costs);
             let (islands, _) = find(&ground);
             let mut sizes_found: Vec<u32> = islands.all().iter().map(|at| at.cells).collect();
             sizes_found.sort_unstable();
@@ -354,7 +354,7 @@ mod tests {
         // Two rooms of six cells and a corridor of three between them.
         let rows = b"..#####..\n.........\n..#####..\n";
         let costs = flowtiles::format::read_text(rows).unwrap();
-        let ground = Ground::new(&costs);
+        let ground = OpenCells::new(&costs);
         let (_, chokes) = find(&ground);
         let corridor: Vec<u32> = chokes.iter().map(|choke| choke.cut).collect();
         // The corridor of five, and the room's cell on each side of it.

@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use super::islands::{ChokeRun, Island};
 use super::kind::Kind;
 use super::passages::Passage;
-use super::spawns::Fault;
+use super::spawns::SpawnFault;
 
 /// All that was found of a map.
-pub struct Report {
+pub struct CheckReport {
     pub width: u32,
     pub height: u32,
     pub open: u32,
@@ -22,10 +22,10 @@ pub struct Report {
     /// `None` if no size was asked for.
     pub passages: Option<Vec<Passage>>,
     pub spawn_points: usize,
-    pub spawns: Vec<(Cell, Fault)>,
+    pub spawns: Vec<(Cell, SpawnFault)>,
 }
 
-impl Report {
+impl CheckReport {
     /// What was found beside what is allowed, in few words.
     pub fn found(&self, allowed: &[Kind]) -> Vec<String> {
         let passages = self.passages.as_ref().map_or(0, Vec::len);
@@ -101,7 +101,7 @@ impl Report {
         let island = |at: &Island| json!({ "cell": pair(at.cell), "cells": at.cells });
         let choke = |run: &ChokeRun| json!({ "cell": pair(run.cell), "cut": run.cut, "side_by_side": run.cells });
         let passage = |at: &Passage| json!({ "cell": pair(at.cell), "width": at.width, "portal": at.portal.to_string() });
-        let spawn = |(cell, fault): &(Cell, Fault)| json!({ "cell": pair(*cell), "fault": fault.to_string() });
+        let spawn = |(cell, fault): &(Cell, SpawnFault)| json!({ "cell": pair(*cell), "fault": fault.to_string() });
         let object = json!({
             "width": self.width,
             "height": self.height,
@@ -150,7 +150,7 @@ fn write_list(
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for SpawnFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OffMap => f.write_str("is off the map"),

@@ -2,7 +2,7 @@
 
 use flowtiles::Cell;
 
-use super::ground::Ground;
+use super::ground::OpenCells;
 use super::islands::Islands;
 
 /// A start that must reach its goal.
@@ -16,7 +16,7 @@ pub struct Pair {
 
 /// What is wrong with a spawn point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum SpawnFault {
     OffMap,
     InWall,
     /// It is on another island than this spawn point and most others.
@@ -33,10 +33,10 @@ pub enum Fault {
 /// first), and the starts that cannot reach their goals.
 pub fn find(
     islands: &Islands,
-    ground: &Ground,
+    ground: &OpenCells,
     points: &[Cell],
     pairs: &[Pair],
-) -> Vec<(Cell, Fault)> {
+) -> Vec<(Cell, SpawnFault)> {
     let island = |cell: Cell| islands.number(ground.id(cell)?);
     let mut counts = vec![0_u32; islands.all().len()];
     for &cell in points {
@@ -53,9 +53,9 @@ pub fn find(
     let mut found = Vec::new();
     for &cell in points {
         let fault = match (ground.id(cell), island(cell), first_home) {
-            (None, ..) => Fault::OffMap,
-            (Some(_), None, _) => Fault::InWall,
-            (_, number, Some(first)) if number != home => Fault::CutOffFrom(first),
+            (None, ..) => SpawnFault::OffMap,
+            (Some(_), None, _) => SpawnFault::InWall,
+            (_, number, Some(first)) if number != home => SpawnFault::CutOffFrom(first),
             _ => continue,
         };
         found.push((cell, fault));
@@ -63,9 +63,9 @@ pub fn find(
     for &Pair { line, start, goal } in pairs {
         let (from, to) = (island(start), island(goal));
         if from.is_none() {
-            found.push((start, Fault::InWall));
+            found.push((start, SpawnFault::InWall));
         } else if from != to {
-            found.push((start, Fault::Goal { goal, line }));
+            found.push((start, SpawnFault::Goal { goal, line }));
         }
     }
     found
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn each_fault_is_told() {
         let costs = flowtiles::format::read_text(b"...#.\n...#.\n").unwrap();
-        let ground = Ground::new(&costs);
+        let ground = OpenCells::new(&costs);
         let (islands, _) = islands::find(&ground);
         let cell = Cell::new;
         let points = [cell(4, 0), cell(0, 0), cell(2, 1), cell(3, 0), cell(9, 0)];
@@ -91,16 +91,16 @@ mod tests {
         });
         let goal = cell(0, 0);
         let expected = [
-            (cell(4, 0), Fault::CutOffFrom(cell(0, 0))),
-            (cell(3, 0), Fault::InWall),
-            (cell(9, 0), Fault::OffMap),
-            (cell(4, 0), Fault::Goal { goal, line: 7 }),
-            (cell(3, 0), Fault::InWall),
+            (cell(4, 0), SpawnFault::CutOffFrom(cell(0, 0))),
+            (cell(3, 0), SpawnFault::InWall),
+            (cell(9, 0), SpawnFault::OffMap),
+            (cell(4, 0), SpawnFault::Goal { goal, line: 7 }),
+            (cell(3, 0), SpawnFault::InWall),
         ];
         assert_eq!(find(&islands, &ground, &points, &pairs), expected);
         // One on each island: the larger is home.
         let two = [cell(4, 0), cell(0, 0)];
-        let one = [(cell(4, 0), Fault::CutOffFrom(cell(0, 0)))];
+        let one = [(cell(4, 0), SpawnFault::CutOffFrom(cell(0, 0)))];
         assert_eq!(find(&islands, &ground, &two, &[]), one);
         // In walls alone there is no home to be cut off from.
         let wall = [cell(3, 0)];

@@ -5,11 +5,11 @@ use std::time::Duration;
 use flowtiles::FlowWorld;
 use serde::Serialize;
 
-use super::march::{Bill, March};
+use super::march::{FallFigures, March};
 
 /// Everything the demo measures, in the order in which it is printed.
 #[derive(Serialize)]
-pub struct Figures {
+pub struct DemoFigures {
     pub(super) seed: u64,
     pub(super) width: u32,
     pub(super) height: u32,
@@ -18,7 +18,7 @@ pub struct Figures {
     pub(super) edges: usize,
     pub(super) build_ms: f64,
     pub(super) budget_cells: u64,
-    pub(super) orders: Orders,
+    pub(super) orders: OrderFigures,
     pub(super) sectors_loaded: usize,
     pub(super) ways: Excess,
     pub(super) march: Marched,
@@ -33,7 +33,7 @@ pub struct Figures {
 
 /// Orders, from the call to the last direction.
 #[derive(Default, Serialize)]
-pub struct Orders {
+pub struct OrderFigures {
     pub(super) count: usize,
     pub(super) units: usize,
     /// The slowest call.
@@ -45,7 +45,7 @@ pub struct Orders {
     pub(super) longest_tick_us: f64,
 }
 
-impl Orders {
+impl OrderFigures {
     /// Counts one order.
     pub fn note_order(&mut self, units: usize, call: Duration) {
         self.count += 1;
@@ -132,7 +132,7 @@ pub(super) struct Memory {
     pub(super) order_bytes_after: usize,
 }
 
-impl Figures {
+impl DemoFigures {
     /// What is known once the world is built.
     pub fn new(seed: u64, world: &FlowWorld, build: Duration, budget_cells: u64) -> Self {
         let stats = world.stats();
@@ -145,7 +145,7 @@ impl Figures {
             edges: stats.edges,
             build_ms: tidy(build.as_secs_f64() * 1e3),
             budget_cells,
-            orders: Orders::default(),
+            orders: OrderFigures::default(),
             sectors_loaded: 0,
             ways: Excess::default(),
             march: Marched::default(),
@@ -189,7 +189,7 @@ impl Figures {
 }
 
 impl Bridge {
-    fn of(bill: &Bill) -> Self {
+    fn of(bill: &FallFigures) -> Self {
         Self {
             tick: bill.tick,
             cells: bill.report.cells,

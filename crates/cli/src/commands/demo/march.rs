@@ -34,13 +34,13 @@ pub struct March {
     /// Steps that the referee would not have allowed.
     pub illegal: usize,
     /// What the fall of the bridge took.
-    pub bill: Option<Bill>,
+    pub bill: Option<FallFigures>,
     /// How often each cell was walked over, an army at a time.
     pub trails: Vec<Raster<u16>>,
 }
 
 /// What the fall of a bridge took.
-pub struct Bill {
+pub struct FallFigures {
     /// The tick at which it fell.
     pub tick: u32,
     /// What the engine says that it did.
@@ -58,7 +58,7 @@ pub struct Bill {
     pub out: usize,
 }
 
-struct Unit {
+struct Marcher {
     army: usize,
     cell: Cell,
     /// Ticks before the next step.
@@ -97,7 +97,7 @@ pub fn march(
 }
 
 /// Units on their way, an army at a time.
-struct Units(Vec<Vec<Unit>>);
+struct Units(Vec<Vec<Marcher>>);
 
 impl Units {
     fn of(armies: &[Army]) -> Self {
@@ -107,7 +107,7 @@ impl Units {
                 .map(|(army, list)| {
                     let units = list.units.iter();
                     units
-                        .map(|&cell| Unit {
+                        .map(|&cell| Marcher {
                             army,
                             cell,
                             pause: 0,
@@ -128,12 +128,12 @@ impl Units {
 }
 
 /// Turns a bridge into water.
-fn drop_bridge(world: &mut FlowWorld, fall: Fall, units: &Units) -> Option<Bill> {
+fn drop_bridge(world: &mut FlowWorld, fall: Fall, units: &Units) -> Option<FallFigures> {
     let begin = Instant::now();
     let report = world.edit(fall.deck, Cost::WALL).ok()?;
     let edit = begin.elapsed();
-    let on_it = |unit: &&Unit| fall.deck.contains(unit.cell);
-    Some(Bill {
+    let on_it = |unit: &&Marcher| fall.deck.contains(unit.cell);
+    Some(FallFigures {
         tick: fall.tick,
         report,
         edit,
@@ -180,7 +180,7 @@ impl March {
         world: &mut FlowWorld,
         order: &Order,
         referee: &Referee,
-        units: &mut Vec<Unit>,
+        units: &mut Vec<Marcher>,
     ) {
         let cells: Vec<Cell> = units.iter().map(|unit| unit.cell).collect();
         let mut samples = Vec::with_capacity(cells.len());
@@ -205,7 +205,7 @@ impl March {
         world: &mut FlowWorld,
         order: &Order,
         referee: &Referee,
-        unit: &mut Unit,
+        unit: &mut Marcher,
         sample: Sample,
     ) -> bool {
         match sample {

@@ -9,7 +9,7 @@ use crate::support::picture::{Colour, Picture, lit};
 use crate::support::raster::Raster;
 
 /// What the picture shows.
-pub struct Scene<'a> {
+pub struct DemoPicture<'a> {
     /// The country.
     pub land: &'a Landscape,
     /// Who marched.
@@ -23,7 +23,7 @@ pub struct Scene<'a> {
     pub fallen: Option<Rect>,
 }
 
-impl Scene<'_> {
+impl DemoPicture<'_> {
     /// Paints it.
     pub fn paint(&self) -> Picture {
         let mut picture = daylight(self.land);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::figures::{Bridge, Figures, Twins};
+use super::figures::{Bridge, DemoFigures, Twins};
 use crate::support::numbers::{grouped, size, time};
 
 /// What to try after the demo, besides another seed.
@@ -18,7 +18,7 @@ const NEXT: [(&str, &str); 3] = [
 /// What a user asks, and what the run answers, a line each.
 type Answers = Vec<(&'static str, Vec<String>)>;
 
-impl fmt::Display for Figures {
+impl fmt::Display for DemoFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
@@ -50,7 +50,7 @@ impl fmt::Display for Figures {
     }
 }
 
-impl Figures {
+impl DemoFigures {
     /// What it costs a game.
     fn cost_answers(&self) -> Answers {
         let (orders, march) = (&self.orders, &self.march);

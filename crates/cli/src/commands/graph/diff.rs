@@ -51,13 +51,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 
 /// A portal by its id and the cells of its window on the near side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-struct Place {
+struct PortalPlace {
     id: String,
     window: String,
     gate: [i32; 2],
 }
 
-impl Place {
+impl PortalPlace {
     fn of(portal: &Portal) -> Self {
         Self {
             id: portal.id.to_string(),
@@ -70,8 +70,8 @@ impl Place {
 /// A portal whose window or gate has moved along its border.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 struct Moved {
-    before: Place,
-    after: Place,
+    before: PortalPlace,
+    after: PortalPlace,
 }
 
 /// An edge between portals that both maps have; without a cost where one of them
@@ -90,8 +90,8 @@ struct Edge {
 struct Difference {
     sizes: [[u32; 2]; 2],
     portals: [usize; 2],
-    added: Vec<Place>,
-    removed: Vec<Place>,
+    added: Vec<PortalPlace>,
+    removed: Vec<PortalPlace>,
     moved: Vec<Moved>,
     edges: Vec<Edge>,
     /// Edges of portals that only one of the maps has.
@@ -107,8 +107,8 @@ impl Difference {
         let mut found = Self {
             sizes: [size(one), size(other)],
             portals: [before.portal_count(), after.portal_count()],
-            added: matched.added.iter().map(Place::of).collect(),
-            removed: matched.removed.iter().map(Place::of).collect(),
+            added: matched.added.iter().map(PortalPlace::of).collect(),
+            removed: matched.removed.iter().map(PortalPlace::of).collect(),
             moved: Vec::new(),
             edges: Vec::new(),
             edges_of_added: 0,
@@ -116,7 +116,7 @@ impl Difference {
         };
         for (one, other) in &matched.pairs {
             if (one.id, one.windows, one.gates) != (other.id, other.windows, other.gates) {
-                let (before, after) = (Place::of(one), Place::of(other));
+                let (before, after) = (PortalPlace::of(one), PortalPlace::of(other));
                 found.moved.push(Moved { before, after });
             }
         }
@@ -204,7 +204,7 @@ impl Difference {
             }
         }
         for Moved { before, after } in &self.moved {
-            let gate = |place: &Place| format!("({}, {})", place.gate[0], place.gate[1]);
+            let gate = |place: &PortalPlace| format!("({}, {})", place.gate[0], place.gate[1]);
             writeln!(
                 out,
                 "~ {} -> {}: {} -> {}, gate {} -> {}",

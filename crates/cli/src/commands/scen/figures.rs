@@ -13,7 +13,7 @@ use super::outcome::{Answer, Outcome};
 const LONG: f64 = 50.0;
 
 /// What is gathered over a run.
-pub struct Figures {
+pub struct ScenarioFigures {
     map: String,
     width: u32,
     height: u32,
@@ -29,7 +29,7 @@ pub struct Figures {
     sectors: Vec<usize>,
 }
 
-impl Figures {
+impl ScenarioFigures {
     pub fn new(map: String, costs: &CostMap) -> Self {
         Self {
             map,
@@ -89,7 +89,7 @@ impl Figures {
     }
 
     /// Sums up.
-    pub fn report(mut self) -> Report {
+    pub fn report(mut self) -> ScenarioReport {
         self.ratios.sort_by(f64::total_cmp);
         self.order_times.sort_unstable();
         let times: Vec<f64> = self
@@ -101,7 +101,7 @@ impl Figures {
         let share = |part: f64| (count > 0.0).then(|| rounded(part / count, 6));
         let loaded: usize = self.sectors.iter().sum();
         let orders = self.sectors.len();
-        Report {
+        ScenarioReport {
             map: self.map,
             width: self.width,
             height: self.height,
@@ -118,12 +118,12 @@ impl Figures {
                 max_long: self.max_long.map(|ratio| rounded(ratio, 6)),
                 optimal_share: share(self.optimal as f64),
             },
-            order_us: Times {
+            order_us: OrderTimes {
                 median: rank(&times, 50).map(|time| rounded(time, 3)),
                 p95: rank(&times, 95).map(|time| rounded(time, 3)),
                 max: rank(&times, 100).map(|time| rounded(time, 3)),
             },
-            sectors: Sectors {
+            sectors: SectorCounts {
                 mean: (orders > 0).then(|| rounded(loaded as f64 / orders as f64, 3)),
                 max: self.sectors.iter().max().copied(),
             },
@@ -147,7 +147,7 @@ fn rounded(value: f64, digits: i32) -> f64 {
 /// The answer, in the order in which it is printed. What nothing was measured
 /// for is null.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct ScenarioReport {
     map: String,
     width: u32,
     height: u32,
@@ -157,8 +157,8 @@ pub struct Report {
     wrong: usize,
     corner_cuts: u64,
     ratio: Ratio,
-    order_us: Times,
-    sectors: Sectors,
+    order_us: OrderTimes,
+    sectors: SectorCounts,
     #[serde(skip)]
     of_sectors: usize,
 }
@@ -174,19 +174,19 @@ struct Ratio {
 }
 
 #[derive(Debug, Serialize)]
-struct Times {
+struct OrderTimes {
     median: Option<f64>,
     p95: Option<f64>,
     max: Option<f64>,
 }
 
 #[derive(Debug, Serialize)]
-struct Sectors {
+struct SectorCounts {
     mean: Option<f64>,
     max: Option<usize>,
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for ScenarioReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             ratio,

@@ -4,17 +4,17 @@ use std::io::{self, Write};
 
 use flowtiles::{Cell, FlowWorld, Order, Portal, PortalId, Sample, Sector};
 
-use super::sheet::{FROM, GOAL, OPEN, Sheet, WALL};
+use super::sheet::{FROM, GOAL, OPEN, TextSheet, WALL};
 
 /// One order on a world, to be looked at.
-pub struct View<'a> {
+pub struct OrderView<'a> {
     world: &'a FlowWorld,
     order: &'a Order,
     sectors: Vec<Sector>,
     marks: Vec<(Cell, char)>,
 }
 
-impl<'a> View<'a> {
+impl<'a> OrderView<'a> {
     pub fn new(world: &'a FlowWorld, order: &'a Order, from: Cell, goal: Cell) -> Self {
         Self {
             world,
@@ -24,10 +24,10 @@ impl<'a> View<'a> {
         }
     }
 
-    fn sheet(&self, text: impl Fn(Cell) -> String) -> Sheet {
+    fn sheet(&self, text: impl Fn(Cell) -> String) -> TextSheet {
         let costs = self.world.costs();
         let size = Cell::new(costs.width() as i32, costs.height() as i32);
-        Sheet::new(&self.sectors, size, self.marks.clone(), |cell| {
+        TextSheet::new(&self.sectors, size, self.marks.clone(), |cell| {
             if self.is_wall(cell) {
                 WALL.to_string()
             } else {
@@ -42,7 +42,7 @@ impl<'a> View<'a> {
     }
 
     /// What a step out of each cell costs.
-    pub fn costs(&self) -> Sheet {
+    pub fn costs(&self) -> TextSheet {
         self.sheet(|cell| {
             let cost = self.world.costs().get(cell);
             cost.map_or(String::new(), |cost| cost.value().to_string())
@@ -50,7 +50,7 @@ impl<'a> View<'a> {
     }
 
     /// The price of the way from each cell to the goal.
-    pub fn integration(&self) -> Sheet {
+    pub fn integration(&self) -> TextSheet {
         let integration = self.world.integration(self.order);
         self.sheet(|cell| {
             let cost = integration.cost_to_go(cell);
@@ -59,7 +59,7 @@ impl<'a> View<'a> {
     }
 
     /// The direction in each cell.
-    pub fn flow(&self) -> Sheet {
+    pub fn flow(&self) -> TextSheet {
         self.sheet(|cell| match self.world.sample(self.order, cell) {
             Sample::Go(direction) | Sample::InSight(direction) => direction.arrow().to_string(),
             Sample::Arrived => GOAL.to_string(),
@@ -68,7 +68,7 @@ impl<'a> View<'a> {
     }
 
     /// The windows: a letter each for those on the route, `+` for the others.
-    pub fn portals(&self) -> Sheet {
+    pub fn portals(&self) -> TextSheet {
         let graph = self.world.portal_graph();
         let around: Vec<Portal> = self
             .sectors

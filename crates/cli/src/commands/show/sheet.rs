@@ -15,7 +15,7 @@ pub const OPEN: char = '·';
 
 /// Text for the cells of some sectors, laid out as on the map with lines
 /// between the sectors.
-pub struct Sheet {
+pub struct TextSheet {
     columns: std::ops::RangeInclusive<i32>,
     rows: std::ops::RangeInclusive<i32>,
     size: Cell,
@@ -24,7 +24,7 @@ pub struct Sheet {
     texts: Vec<(Cell, String)>,
 }
 
-impl Sheet {
+impl TextSheet {
     /// A sheet for these sectors of a map with `size` columns and rows: the
     /// text of each of their cells, and marks that replace the first letter.
     pub fn new(
@@ -149,7 +149,7 @@ mod tests {
     fn written(sectors: &[Sector], text: impl Fn(Cell) -> String) -> String {
         let marks = vec![(Cell::new(9, 1), GOAL)];
         let mut out = Vec::new();
-        let sheet = Sheet::new(sectors, Cell::new(12, 2), marks, text);
+        let sheet = TextSheet::new(sectors, Cell::new(12, 2), marks, text);
         sheet.write(&[Cell::new(0, 0)], &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }

@@ -5,9 +5,9 @@ use std::num::NonZeroUsize;
 
 use serde::Serialize;
 
-use super::run::{Record, Run};
+use super::run::{Record, SceneRun};
 use crate::support::failure::Failure;
-use crate::support::scenes::{Asked, Build, Method, Scene};
+use crate::support::scenes::{Build, Method, Scene, SceneOptions};
 
 /// What is run of a crowd scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Beside {
 
 /// How a scene is run.
 #[derive(Clone, Copy)]
-pub struct Course {
+pub struct TrialPlan {
     pub build: Build,
     pub beside: Beside,
     /// On how many threads an army steps.
@@ -31,7 +31,7 @@ pub struct Course {
 
 /// When units came to their goal.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Times {
+pub struct ArrivalTimes {
     /// The tick in which a half, nine tenths and all had arrived.
     pub t50: Option<u32>,
     pub t90: Option<u32>,
@@ -42,7 +42,7 @@ pub struct Times {
     pub d100: Option<f64>,
 }
 
-impl Times {
+impl ArrivalTimes {
     /// Of a record.
     pub fn of(record: &Record) -> Self {
         let [t50, t90, t100] = record.times;
@@ -78,14 +78,14 @@ impl Times {
 /// The times of a scene's groups, each of which had the ground to itself.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Alone {
-    pub plain: Times,
+    pub plain: ArrivalTimes,
     /// By the crowd, if that is what the scene was run by.
-    pub crowd: Option<Times>,
+    pub crowd: Option<ArrivalTimes>,
 }
 
 /// A scene from one seed, and what it is compared with.
 pub struct Trial {
-    pub asked: Asked,
+    pub asked: SceneOptions,
     pub own: Record,
     /// The same by plain steering, if it was not that itself.
     pub plain: Option<Record>,
@@ -93,12 +93,12 @@ pub struct Trial {
     pub alone: Option<Alone>,
 }
 
-impl Course {
+impl TrialPlan {
     /// Runs a scene and what it is compared with.
     ///
     /// # Errors
     /// If an order is refused.
-    pub fn trial(&self, asked: &Asked) -> Result<Trial, Failure> {
+    pub fn trial(&self, asked: &SceneOptions) -> Result<Trial, Failure> {
         self.beside(asked, self.record(&self.build.scene(asked))?)
     }
 
@@ -106,7 +106,7 @@ impl Course {
     ///
     /// # Errors
     /// If an order is refused.
-    pub fn beside(&self, asked: &Asked, own: Record) -> Result<Trial, Failure> {
+    pub fn beside(&self, asked: &SceneOptions, own: Record) -> Result<Trial, Failure> {
         let mut trial = Trial {
             asked: *asked,
             own,
@@ -116,7 +116,7 @@ impl Course {
         if self.beside == Beside::Nothing {
             return Ok(trial);
         }
-        let plain = Asked {
+        let plain = SceneOptions {
             method: Method::Plain,
             ..*asked
         };
@@ -137,21 +137,21 @@ impl Course {
     }
 
     /// The later times of a scene's groups when each walks alone.
-    fn alone(&self, asked: &Asked) -> Result<Option<Times>, Failure> {
+    fn alone(&self, asked: &SceneOptions) -> Result<Option<ArrivalTimes>, Failure> {
         let bands = self.build.scene(asked).bands.len();
-        let mut latest: Option<Times> = None;
+        let mut latest: Option<ArrivalTimes> = None;
         for band in 0..bands {
             if bands == 1 {
                 return Ok(None);
             }
-            let times = Times::of(&self.record(&self.build.scene(asked).alone(band))?);
+            let times = ArrivalTimes::of(&self.record(&self.build.scene(asked).alone(band))?);
             latest = Some(latest.map_or(times, |latest| latest.later(times)));
         }
         Ok(latest)
     }
 
     fn record(&self, scene: &Scene) -> Result<Record, Failure> {
-        let mut run = Run::new(scene, self.threads)?;
+        let mut run = SceneRun::new(scene, self.threads)?;
         while run.goes_on(self.ticks.unwrap_or(scene.ticks)) {
             run.step()?;
         }

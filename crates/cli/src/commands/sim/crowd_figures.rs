@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::compare::{Alone, Times, Trial};
+use super::compare::{Alone, ArrivalTimes, Trial};
 use super::figures::{TickTimes, thousandths};
 use super::measure::median;
 use super::run::Record;
@@ -18,7 +18,7 @@ pub struct Measured {
     stuck: usize,
     cut_off: usize,
     #[serde(flatten)]
-    times: Times,
+    times: ArrivalTimes,
     mean_speed: Option<f64>,
     deepest_overlap: f64,
     mean_deepest_overlap: Option<f64>,
@@ -44,7 +44,7 @@ impl Measured {
             arrived: record.arrived,
             stuck: record.stuck,
             cut_off: record.cut_off,
-            times: Times::of(record),
+            times: ArrivalTimes::of(record),
             mean_speed: watched.mean_speed.map(thousandths),
             deepest_overlap: thousandths(f64::from(record.deepest_overlap)),
             mean_deepest_overlap: watched.mean_deepest.map(thousandths),
@@ -63,7 +63,7 @@ impl Measured {
 
 /// What is printed of a scene from one seed.
 #[derive(Clone, Serialize)]
-pub struct CrowdFigures {
+pub struct CrowdSceneFigures {
     scene: &'static str,
     method: Method,
     seed: u64,
@@ -74,7 +74,7 @@ pub struct CrowdFigures {
     alone: Option<Alone>,
 }
 
-impl CrowdFigures {
+impl CrowdSceneFigures {
     /// Of a finished trial.
     pub fn new(scene: &'static str, trial: &Trial) -> Self {
         Self {
@@ -89,7 +89,7 @@ impl CrowdFigures {
     }
 }
 
-impl fmt::Display for CrowdFigures {
+impl fmt::Display for CrowdSceneFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Measured {
             ticks,
@@ -130,7 +130,7 @@ pub struct Summary {
     /// Units that did not arrive, in the worst run.
     left_behind: usize,
     #[serde(flatten)]
-    times: Times,
+    times: ArrivalTimes,
     /// The latest of the runs.
     worst_d100: Option<f64>,
     mean_speed: Option<f64>,
@@ -182,12 +182,12 @@ fn median_of(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
 }
 
 /// The medians of times, one by one.
-fn median_times<'a>(all: impl Iterator<Item = &'a Times> + Clone) -> Times {
-    let ticks = |time: fn(&Times) -> Option<u32>| {
+fn median_times<'a>(all: impl Iterator<Item = &'a ArrivalTimes> + Clone) -> ArrivalTimes {
+    let ticks = |time: fn(&ArrivalTimes) -> Option<u32>| {
         median_of(all.clone().map(|times| time(times).map(f64::from))).map(|tick| tick as u32)
     };
-    let seconds = |time: fn(&Times) -> Option<f64>| median_of(all.clone().map(time));
-    Times {
+    let seconds = |time: fn(&ArrivalTimes) -> Option<f64>| median_of(all.clone().map(time));
+    ArrivalTimes {
         t50: ticks(|times| times.t50),
         t90: ticks(|times| times.t90),
         t100: ticks(|times| times.t100),
@@ -204,7 +204,7 @@ pub struct CrowdSeeds {
     method: Method,
     units: usize,
     median: Medians,
-    runs: Vec<CrowdFigures>,
+    runs: Vec<CrowdSceneFigures>,
 }
 
 /// The medians of a scene's runs.
@@ -220,8 +220,8 @@ impl CrowdSeeds {
     ///
     /// # Panics
     /// Of no runs.
-    pub fn new(runs: Vec<CrowdFigures>) -> Self {
-        let CrowdFigures {
+    pub fn new(runs: Vec<CrowdSceneFigures>) -> Self {
+        let CrowdSceneFigures {
             scene,
             method,
             units,
@@ -293,7 +293,7 @@ impl fmt::Display for CrowdSeeds {
         )?;
         write!(f, "{}", self.table())?;
         for run in &self.runs {
-            let Times { d50, d90, d100, .. } = run.own.times;
+            let ArrivalTimes { d50, d90, d100, .. } = run.own.times;
             writeln!(
                 f,
                 "  seed {:<17} {} {} {}  state {}",
@@ -317,7 +317,7 @@ fn cell(value: Option<f64>, width: usize, digits: usize) -> String {
 }
 
 fn line(scene: &str, name: &str, summary: &Summary) -> String {
-    let Times {
+    let ArrivalTimes {
         d50,
         d90,
         d100,
@@ -349,7 +349,7 @@ fn line(scene: &str, name: &str, summary: &Summary) -> String {
     line + "\n"
 }
 
-fn bound(name: &str, times: &Times) -> String {
+fn bound(name: &str, times: &ArrivalTimes) -> String {
     format!(
         "{:12}{name:>12} {} {} {} {:6} {:6} {}\n",
         "",

@@ -9,7 +9,7 @@ use super::run::Record;
 
 /// What is printed of a scene.
 #[derive(Serialize)]
-pub struct Figures {
+pub struct SceneFigures {
     scene: &'static str,
     seed: u64,
     units: usize,
@@ -54,7 +54,7 @@ pub fn thousandths(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
 
-impl Figures {
+impl SceneFigures {
     /// Of a finished run.
     pub fn new(scene: &'static str, seed: u64, record: &Record) -> Self {
         Self {
@@ -77,7 +77,7 @@ impl Figures {
     }
 }
 
-impl fmt::Display for Figures {
+impl fmt::Display for SceneFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let time = |time: Option<u32>| time.map_or("never".to_owned(), |tick| tick.to_string());
         writeln!(

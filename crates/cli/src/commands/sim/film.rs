@@ -6,8 +6,8 @@ use std::io;
 use flowtiles::steer::{State, Unit};
 use flowtiles::{Cell, Cost, CostMap, Rect};
 
-use super::overlay::{Overlay, View};
-use super::run::Run;
+use super::overlay::{CrowdView, Overlay};
+use super::run::SceneRun;
 use crate::support::landscape::daylight;
 use crate::support::picture::animation::{Frame, to_gif};
 use crate::support::picture::{Colour, Picture, lit, mixed};
@@ -24,14 +24,14 @@ const SWAMP: Colour = [84, 78, 44];
 
 /// How a scene is shown.
 #[derive(Clone, Copy)]
-pub struct Look {
+pub struct FilmLook {
     /// What of the crowd's is laid over it.
-    pub view: Option<View>,
+    pub view: Option<CrowdView>,
     /// Pixels across, about.
     pub wide: i32,
 }
 
-impl Default for Look {
+impl Default for FilmLook {
     fn default() -> Self {
         Self {
             view: None,
@@ -62,7 +62,7 @@ pub struct Film {
 
 impl Film {
     /// A film of a scene; `moving` keeps the frames of an animation.
-    pub fn new(scene: &Scene, moving: bool, look: Look) -> Self {
+    pub fn new(scene: &Scene, moving: bool, look: FilmLook) -> Self {
         let width = scene.costs.width() as i32;
         let scale = (look.wide / width).max(1);
         let mut ground = match &scene.land {
@@ -97,7 +97,7 @@ impl Film {
     }
 
     /// Takes note of a tick.
-    pub fn shoot(&mut self, run: &Run<'_>) {
+    pub fn shoot(&mut self, run: &SceneRun<'_>) {
         for (place, unit) in run.army.units().iter().enumerate() {
             if unit.state == State::Marching {
                 self.tread(place, unit);
@@ -126,7 +126,7 @@ impl Film {
     }
 
     /// The end.
-    pub fn finish(&mut self, run: &Run<'_>) {
+    pub fn finish(&mut self, run: &SceneRun<'_>) {
         if self.moving {
             let frame = self.compose(run);
             self.frames.push(frame);
@@ -172,7 +172,7 @@ impl Film {
         }
     }
 
-    fn compose(&mut self, run: &Run<'_>) -> Picture {
+    fn compose(&mut self, run: &SceneRun<'_>) -> Picture {
         let (trails, ground) = (&self.trails, &self.ground.colours);
         let mut picture = Picture {
             colours: Raster::from_cells(ground.width(), ground.height(), |cell| {

@@ -13,7 +13,7 @@ use crate::support::raster::Raster;
 
 /// What can be laid over a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Layer {
+pub enum CrowdLayer {
     /// How crowded the ground is
     Density,
     /// How fast a group may walk
@@ -24,7 +24,7 @@ pub enum Layer {
     Potential,
 }
 
-impl Layer {
+impl CrowdLayer {
     /// As the command line calls it.
     pub const fn name(self) -> &'static str {
         match self {
@@ -38,8 +38,8 @@ impl Layer {
 
 /// What is laid over a picture, and for which group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
-    pub layer: Layer,
+pub struct CrowdView {
+    pub layer: CrowdLayer,
     /// Whose speed, discomfort and potential are shown, in the order of the
     /// scene's bands.
     pub group: usize,
@@ -73,7 +73,7 @@ const PAPER: Colour = [250, 248, 242];
 
 /// A layer being drawn, frame by frame.
 pub struct Overlay {
-    view: View,
+    view: CrowdView,
     /// Values along a cell of the map.
     fineness: i32,
     /// The value at the end of the scale: the most that was seen so far,
@@ -83,7 +83,7 @@ pub struct Overlay {
 
 impl Overlay {
     /// Of a view of fields with `fineness` values along a cell.
-    pub const fn new(view: View, fineness: i32) -> Self {
+    pub const fn new(view: CrowdView, fineness: i32) -> Self {
         Self {
             view,
             fineness,
@@ -92,7 +92,7 @@ impl Overlay {
     }
 
     /// What it shows.
-    pub const fn view(&self) -> View {
+    pub const fn view(&self) -> CrowdView {
         self.view
     }
 
@@ -129,7 +129,7 @@ impl Overlay {
     /// The colour of a pixel and how opaque it is.
     fn shade(&self, values: &Raster<Option<f32>>, pixel: Cell) -> Option<(Colour, u8)> {
         let value = values[pixel]?;
-        if self.view.layer == Layer::Potential {
+        if self.view.layer == CrowdLayer::Potential {
             let step = rounded_up(self.most / LEVELS);
             let level = |value: f32| (value / step).floor();
             let beside = |dx, dy| *values.get(Cell::new(pixel.x + dx, pixel.y + dy))?;
@@ -151,7 +151,7 @@ impl Overlay {
     /// Where a value lies on the scale: what slows a group down is dark.
     fn part(&self, value: f32) -> f32 {
         let part = value / self.most;
-        if self.view.layer == Layer::Speed {
+        if self.view.layer == CrowdLayer::Speed {
             1.0 - part
         } else {
             part
@@ -179,7 +179,7 @@ impl Overlay {
         let below = bar + BAR[1] + MARGIN;
         let most = self.most.to_string();
         let ends = match self.view.layer {
-            Layer::Speed => [most.as_str(), "0"],
+            CrowdLayer::Speed => [most.as_str(), "0"],
             _ => ["0", most.as_str()],
         };
         let right = left + BAR[0] - lettering::width(ends[1], LETTERS);
@@ -224,8 +224,8 @@ fn colour(part: f32) -> Colour {
 mod tests {
     use super::*;
 
-    const fn of(layer: Layer) -> Overlay {
-        Overlay::new(View { layer, group: 0 }, 2)
+    const fn of(layer: CrowdLayer) -> Overlay {
+        Overlay::new(CrowdView { layer, group: 0 }, 2)
     }
 
     fn blank() -> Picture {
@@ -246,7 +246,7 @@ mod tests {
             .collect();
         assert!(shades.is_sorted_by(|one, two| one > two), "{shades:?}");
         let mut picture = blank();
-        let mut overlay = of(Layer::Density);
+        let mut overlay = of(CrowdLayer::Density);
         overlay.draw(&mut picture, 10, |[x, _]| (x < 10.0).then_some(x / 10.0));
         let shade = |x| lightness(picture.colours[Cell::new(x, 50)]);
         assert!(
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn what_is_drawn_keeps_its_scale() {
-        let mut overlay = of(Layer::Density);
+        let mut overlay = of(CrowdLayer::Density);
         let mut drawn = |value: f32| {
             let mut picture = blank();
             overlay.draw(&mut picture, 10, |_| Some(value));
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn what_slows_down_is_dark() {
         let mut picture = blank();
-        of(Layer::Speed).draw(&mut picture, 10, |[x, _]| Some((x / 15.0).min(1.0)));
+        of(CrowdLayer::Speed).draw(&mut picture, 10, |[x, _]| Some((x / 15.0).min(1.0)));
         let shade = |x| lightness(picture.colours[Cell::new(x, 50)]);
         assert!(shade(10) < shade(100), "slow on the left");
         assert_eq!(shade(199), 240, "full speed leaves the ground as it is");
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn a_potential_has_level_lines() {
         let mut picture = blank();
-        of(Layer::Potential).draw(&mut picture, 10, |[x, _]| Some(x));
+        of(CrowdLayer::Potential).draw(&mut picture, 10, |[x, _]| Some(x));
         let shade = |x| lightness(picture.colours[Cell::new(x, 50)]);
         let dark = (1..198).filter(|&x| shade(x) + 40 < shade(x - 1).min(shade(x + 1)));
         // 20 cells in steps of 0.5.
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn the_legend_shows_all_colours() {
         let mut picture = blank();
-        of(Layer::Potential).legend(&mut picture);
+        of(CrowdLayer::Potential).legend(&mut picture);
         for stop in STOPS {
             assert!(
                 picture.colours.iter().any(|colour| *colour == stop),

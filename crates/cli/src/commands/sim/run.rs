@@ -7,7 +7,7 @@ use flowtiles::crowd::CrowdError;
 use flowtiles::steer::{Army, GroupId, State, Target, Unit};
 use flowtiles::{Budget, Cell, FlowWorld, Rect};
 
-use super::overlay::{Layer, View};
+use super::overlay::{CrowdLayer, CrowdView};
 use super::watcher::{Watched, Watcher};
 use crate::support::failure::Failure;
 use crate::support::judge::{Optimum, cell_of, is_in_wall};
@@ -41,7 +41,7 @@ pub struct Record {
 }
 
 /// A scene under way.
-pub struct Run<'a> {
+pub struct SceneRun<'a> {
     pub scene: &'a Scene,
     pub world: FlowWorld,
     pub army: Army,
@@ -54,7 +54,7 @@ pub struct Run<'a> {
     record: Record,
 }
 
-impl<'a> Run<'a> {
+impl<'a> SceneRun<'a> {
     /// Musters the units and gives the orders.
     ///
     /// # Errors
@@ -213,7 +213,7 @@ impl<'a> Run<'a> {
 
     /// The value of one of the crowd's fields at a position; `None` where the
     /// crowd has none, and in walls.
-    pub fn value(&self, view: View, at: [f32; 2]) -> Option<f32> {
+    pub fn value(&self, view: CrowdView, at: [f32; 2]) -> Option<f32> {
         let cost = self.world.costs().get(cell_of(at))?;
         if cost.is_wall() {
             return None;
@@ -221,10 +221,10 @@ impl<'a> Run<'a> {
         let crowd = self.army.crowd()?;
         let stream = self.army.stream(self.groups[view.group]);
         match view.layer {
-            Layer::Density => crowd.density(at),
-            Layer::Speed => crowd.pace(&self.world, stream?, at),
-            Layer::Potential => crowd.potential(stream?, at),
-            Layer::Discomfort => {
+            CrowdLayer::Density => crowd.density(at),
+            CrowdLayer::Speed => crowd.pace(&self.world, stream?, at),
+            CrowdLayer::Potential => crowd.potential(stream?, at),
+            CrowdLayer::Discomfort => {
                 let felt = stream.and_then(|stream| crowd.discomfort(&self.world, stream, at));
                 felt.or_else(|| self.painted(at))
             }

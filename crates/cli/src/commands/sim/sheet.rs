@@ -14,13 +14,13 @@ use std::num::NonZeroUsize;
 use flowtiles::Cell;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use super::film::{Film, Look};
-use super::run::Run;
+use super::film::{Film, FilmLook};
+use super::run::SceneRun;
 use crate::support::failure::Failure;
 use crate::support::picture::lettering::{self, HIGH};
 use crate::support::picture::{Colour, Picture};
 use crate::support::raster::Raster;
-use crate::support::scenes::{Asked, Entry, Tuning};
+use crate::support::scenes::{Entry, SceneOptions, Tuning};
 use crate::support::threads::on_threads;
 
 /// What is changed in each picture; the first is as it was asked for.
@@ -59,7 +59,7 @@ const INK: Colour = [28, 30, 36];
 const PAPER: Colour = [250, 248, 242];
 
 /// One of the pictures with what is written above and below it.
-struct Part {
+struct SheetPicture {
     title: String,
     picture: Picture,
     result: String,
@@ -73,33 +73,33 @@ struct Part {
 /// cannot be run.
 pub fn sheet(
     entry: &Entry,
-    asked: &Asked,
+    asked: &SceneOptions,
     set: &[String],
     tick: u32,
     threads: NonZeroUsize,
 ) -> Result<Picture, Failure> {
     let one = |changed: &&[&str]| part(entry, asked, set, changed, tick);
     let run = || VARIATIONS.par_iter().map(one).collect();
-    let parts: Result<Vec<Part>, Failure> = on_threads(threads.get(), run)?;
+    let parts: Result<Vec<SheetPicture>, Failure> = on_threads(threads.get(), run)?;
     Ok(together(&parts?))
 }
 
 fn part(
     entry: &Entry,
-    asked: &Asked,
+    asked: &SceneOptions,
     set: &[String],
     changed: &[&str],
     tick: u32,
-) -> Result<Part, Failure> {
+) -> Result<SheetPicture, Failure> {
     let changes = changed.iter().map(|change| (*change).to_owned());
     let all: Vec<String> = set.iter().cloned().chain(changes).collect();
-    let asked = Asked {
+    let asked = SceneOptions {
         tuning: Tuning::new(&all)?,
         ..*asked
     };
     let scene = entry.build.scene(&asked);
-    let mut run = Run::new(&scene, NonZeroUsize::MIN)?;
-    let mut film = Film::new(&scene, false, Look::default());
+    let mut run = SceneRun::new(&scene, NonZeroUsize::MIN)?;
+    let mut film = Film::new(&scene, false, FilmLook::default());
     while run.goes_on(scene.ticks) {
         run.step()?;
         if run.tick <= tick {
@@ -115,7 +115,7 @@ fn part(
     let watched = run.finish().watched.unwrap_or_default();
     let reached = watched.reached[2].map_or("never".to_owned(), |all| format!("{all:.1} s"));
     let order = watched.lane_order.unwrap_or(0.0);
-    Ok(Part {
+    Ok(SheetPicture {
         title: match changed {
             [] => "as given".to_owned(),
             changes => changes.join(" ").replace('=', " "),
@@ -143,7 +143,7 @@ fn reduced(picture: &Picture) -> Picture {
     }
 }
 
-fn together(parts: &[Part]) -> Picture {
+fn together(parts: &[SheetPicture]) -> Picture {
     let size = |of: fn(&Raster<Colour>) -> i32| {
         let sizes = parts.iter().map(|part| of(&part.picture.colours));
         sizes.max().unwrap_or(1)

@@ -26,7 +26,7 @@ pub struct Bend {
 }
 
 /// A river's course before it meanders.
-struct Course {
+struct StraightCourse {
     from: Cell,
     to: Cell,
     /// How far it swings to the sides.
@@ -40,7 +40,7 @@ impl Rivers {
     /// out of the western hills, and streams that can be waded.
     pub fn draw(width: i32, height: i32, random: &mut Random) -> Self {
         let share = |of: i32, percent: i32| of * percent / 100;
-        let main = Course {
+        let main = StraightCourse {
             from: Cell::new(share(width, random.between(34, 46)), -20),
             to: Cell::new(share(width, random.between(50, 62)), height + 20),
             swing: 130,
@@ -53,14 +53,14 @@ impl Rivers {
                 .min_by_key(|bend| (bend.at.y - at).abs())
                 .map_or(Cell::new(width / 2, at), |bend| bend.at)
         };
-        let east = Course {
+        let east = StraightCourse {
             from: Cell::new(width + 20, share(height, random.between(20, 40))),
             to: meeting(random, 52, 66),
             swing: 110,
             radius: [5 * FINE, 8 * FINE],
         }
         .meander(random);
-        let west = Course {
+        let west = StraightCourse {
             from: Cell::new(-20, share(height, random.between(58, 76))),
             to: meeting(random, 36, 46),
             swing: 90,
@@ -74,7 +74,7 @@ impl Rivers {
                 share(width, (side + random.between(-8, 8)).clamp(4, 96)),
                 share(height, if mouth.y * 2 > height { 94 } else { 6 }),
             );
-            let course = Course {
+            let course = StraightCourse {
                 from: spring,
                 to: mouth,
                 swing: 60,
@@ -121,7 +121,7 @@ impl Rivers {
     }
 }
 
-impl Course {
+impl StraightCourse {
     /// Halves the course again and again and moves each middle to a side, by
     /// less the shorter the piece: a river's own kind of crooked.
     fn meander(&self, random: &mut Random) -> Vec<Bend> {

@@ -5,7 +5,7 @@ use std::{fmt, thread};
 
 use flowtiles::{Budget, Cell, Digest, FlowWorld, Goal, LoadError, Order, Sample, Tour};
 
-use super::asked::Asked;
+use super::goal_text::GoalText;
 use super::log::{Input, Parts};
 
 /// How a battle is run: none of it may make a difference.
@@ -49,15 +49,15 @@ impl fmt::Display for Fault {
 /// A world, and units that go where their orders lead them.
 pub struct Battle {
     world: FlowWorld,
-    armies: BTreeMap<u32, Army>,
+    armies: BTreeMap<u32, BattleArmy>,
     /// The number of the next army.
     next: u32,
 }
 
 /// Units with an order, or with a tour.
-pub struct Army {
+pub struct BattleArmy {
     claims: Claims,
-    pub units: Vec<Unit>,
+    pub units: Vec<BattleUnit>,
 }
 
 enum Claims {
@@ -67,16 +67,16 @@ enum Claims {
 
 /// A unit of an army.
 #[derive(Clone, Copy, Debug)]
-pub struct Unit {
+pub struct BattleUnit {
     /// Where it is now.
     pub cell: Cell,
     /// On which leg of a tour.
     leg: usize,
 }
 
-impl Army {
+impl BattleArmy {
     /// The order that a unit follows.
-    fn order(&self, unit: &Unit) -> &Order {
+    fn order(&self, unit: &BattleUnit) -> &Order {
         match &self.claims {
             Claims::Order(order) => order,
             Claims::Tour(tour) => &tour.legs()[unit.leg],
@@ -131,7 +131,7 @@ impl Battle {
     }
 
     /// The armies, by number.
-    pub const fn armies(&self) -> &BTreeMap<u32, Army> {
+    pub const fn armies(&self) -> &BTreeMap<u32, BattleArmy> {
         &self.armies
     }
 
@@ -189,9 +189,9 @@ impl Battle {
     }
 
     fn muster(&mut self, claims: Claims, units: &[Cell]) {
-        let unit = |&cell: &Cell| Unit { cell, leg: 0 };
+        let unit = |&cell: &Cell| BattleUnit { cell, leg: 0 };
         let units = units.iter().map(unit).collect();
-        self.armies.insert(self.next, Army { claims, units });
+        self.armies.insert(self.next, BattleArmy { claims, units });
         self.next += 1;
     }
 
@@ -297,7 +297,7 @@ impl Battle {
         let mut units = Digest::new();
         for (&number, army) in &self.armies {
             units.number(u64::from(number));
-            for Unit { cell, leg } in &army.units {
+            for BattleUnit { cell, leg } in &army.units {
                 units.number(u64::from(cell.x as u32) << 32 | u64::from(cell.y as u32));
                 units.number(*leg as u64);
             }
@@ -325,16 +325,16 @@ fn no_army(number: u32) -> Fault {
     ))
 }
 
-fn goal_of(asked: &Asked) -> Result<Goal, Fault> {
+fn goal_of(asked: &GoalText) -> Result<Goal, Fault> {
     asked.goal().map_err(refused)
 }
 
 /// Reads the directions of an army's units on so many threads, with the leg
 /// that each is on then.
-fn sample_all(world: &FlowWorld, army: &Army, threads: usize) -> Vec<(Sample, usize)> {
+fn sample_all(world: &FlowWorld, army: &BattleArmy, threads: usize) -> Vec<(Sample, usize)> {
     let share = army.units.len().div_ceil(threads).max(1);
-    let read = |units: &[Unit]| {
-        let read = |unit: &Unit| match &army.claims {
+    let read = |units: &[BattleUnit]| {
+        let read = |unit: &BattleUnit| match &army.claims {
             Claims::Order(order) => (world.sample(order, unit.cell), 0),
             Claims::Tour(tour) => {
                 let mut leg = unit.leg;

@@ -2,8 +2,8 @@
 
 use flowtiles::{Cell, Cost, CostMap, Quality, Rect, SizeError, Template, Turn};
 
-use super::asked::{Asked, Place};
 use super::battle::Battle;
+use super::goal_text::{GoalCells, GoalText};
 use super::log::Input;
 use crate::support::random::Random;
 
@@ -113,7 +113,7 @@ impl Drawing {
     }
 
     /// A cell, a few cells, or an area.
-    fn goal(&mut self, costs: &CostMap) -> Asked {
+    fn goal(&mut self, costs: &CostMap) -> GoalText {
         let quality = [
             Quality::Corridor,
             Quality::Corridor,
@@ -121,18 +121,18 @@ impl Drawing {
             Quality::Exact,
         ];
         let place = match self.random.below(6) {
-            0 => Place::Area(area(costs, 5, &mut self.random)),
+            0 => GoalCells::Area(area(costs, 5, &mut self.random)),
             1 => {
                 let count = self.random.between(2, 5);
                 let drawn = (0..count).map(|_| {
                     let start_cost = 40 * self.random.below(8) as u64;
                     (cell(costs, &mut self.random), start_cost)
                 });
-                Place::Cells(drawn.collect())
+                GoalCells::Cells(drawn.collect())
             }
-            _ => Place::Cells(vec![(cell(costs, &mut self.random), 0)]),
+            _ => GoalCells::Cells(vec![(cell(costs, &mut self.random), 0)]),
         };
-        Asked {
+        GoalText {
             place,
             nearest: self.chance(2),
             quality: quality[self.random.below(4) as usize],

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use flowtiles::{Cell, Cost, Digest, Rect, Template, Turn};
 
-use super::asked::Asked;
+use super::goal_text::GoalText;
 use super::words::{Cells, Hex, Words, unhex};
 
 const TITLE: &str = "flowtiles replay ";
@@ -26,11 +26,11 @@ pub enum Input {
     /// A blocker is taken from a cell.
     Unblock(Cell),
     /// A new army is ordered to a goal.
-    Order(Asked, Vec<Cell>),
+    Order(GoalText, Vec<Cell>),
     /// A new army is ordered to several goals, one after the other.
-    Tour(Vec<Asked>, Vec<Cell>),
+    Tour(Vec<GoalText>, Vec<Cell>),
     /// The army with this number gets another goal.
-    Aim(u32, Asked),
+    Aim(u32, GoalText),
     /// The army with this number pursues a target.
     Pursue(u32, Cell),
     /// The order of the army with this number is to lead on from a cell.
@@ -206,13 +206,13 @@ fn input_of(line: &str) -> Option<Input> {
         "unstamp" => Input::Unstamp(words.number()?),
         "block" => Input::Block(words.cell()?),
         "unblock" => Input::Unblock(words.cell()?),
-        "order" => Input::Order(Asked::read(words)?, words.cells()?),
+        "order" => Input::Order(GoalText::read(words)?, words.cells()?),
         "tour" => {
             let count: u32 = words.number()?;
-            let goals = (0..count).map(|_| Asked::read(words));
+            let goals = (0..count).map(|_| GoalText::read(words));
             Input::Tour(goals.collect::<Option<_>>()?, words.cells()?)
         }
-        "aim" => Input::Aim(words.number()?, Asked::read(words)?),
+        "aim" => Input::Aim(words.number()?, GoalText::read(words)?),
         "pursue" => Input::Pursue(words.number()?, words.cell()?),
         "cover" => Input::Cover(words.number()?, words.cell()?),
         "drop" => Input::Drop(words.number()?),

@@ -1,6 +1,6 @@
 //! The scenes by name.
 
-use super::scene::{Asked, Scene};
+use super::scene::{Scene, SceneOptions};
 use super::{crowd, large, small};
 
 /// A scene by its name.
@@ -16,16 +16,16 @@ pub enum Build {
     /// One army or several, by the steering of a march.
     March(fn(u64) -> Scene),
     /// Crowds that meet: measured beside plain steering.
-    Crowd(fn(&Asked) -> Scene),
+    Crowd(fn(&SceneOptions) -> Scene),
     /// The same, with a choice of how many units.
-    Sized(fn(&Asked) -> Scene),
+    Sized(fn(&SceneOptions) -> Scene),
     /// The same, too large for the set of `crowd-all`.
-    Large(fn(&Asked) -> Scene),
+    Large(fn(&SceneOptions) -> Scene),
 }
 
 impl Build {
     /// The scene.
-    pub fn scene(self, asked: &Asked) -> Scene {
+    pub fn scene(self, asked: &SceneOptions) -> Scene {
         match self {
             Self::March(build) => build(asked.seed),
             Self::Crowd(build) | Self::Sized(build) | Self::Large(build) => build(asked),
@@ -212,7 +212,7 @@ mod tests {
     fn every_seed_has_starts_of_its_own() {
         for entry in crowd_set() {
             let starts = |seed| {
-                let asked = Asked {
+                let asked = SceneOptions {
                     seed,
                     method: Method::Crowd,
                     units: None,

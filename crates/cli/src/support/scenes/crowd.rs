@@ -4,7 +4,7 @@
 use flowtiles::{Cell, Rect};
 
 use super::method::{reading, settings};
-use super::scene::{Aim, Asked, BANNERS, Band, Incident, Recruit, Scene, block, walled};
+use super::scene::{Aim, BANNERS, Band, Incident, Recruit, Scene, SceneOptions, block, walled};
 use super::watch::Watch;
 use crate::support::judge::is_in_wall;
 use crate::support::landscape::{Landscape, Town};
@@ -23,7 +23,7 @@ fn goal(x: i32, y: i32) -> Aim {
 
 /// Gives the bands their method, moves their units by the seed, and has the
 /// scene watched.
-fn crowded(mut scene: Scene, watch: Watch, asked: &Asked) -> Scene {
+fn crowded(mut scene: Scene, watch: Watch, asked: &SceneOptions) -> Scene {
     let mut random = Random::new(asked.seed);
     let mut draw = || random.between(-JITTER, JITTER + 1) as f32 / 1000.0;
     for band in &mut scene.bands {
@@ -66,18 +66,18 @@ fn meeting(walls: &[Rect], window: Rect) -> (Scene, Watch) {
     (scene, watch)
 }
 
-pub fn tunnel(asked: &Asked) -> Scene {
+pub fn tunnel(asked: &SceneOptions) -> Scene {
     let walls = [Rect::new(6, 0, 13, 5), Rect::new(6, 9, 13, 5)];
     let (scene, watch) = meeting(&walls, Rect::new(11, 5, 3, 4));
     crowded(scene, watch, asked)
 }
 
-pub fn open(asked: &Asked) -> Scene {
+pub fn open(asked: &SceneOptions) -> Scene {
     let (scene, watch) = meeting(&[], Rect::new(11, 0, 3, 14));
     crowded(scene, watch, asked)
 }
 
-pub fn mirror(asked: &Asked) -> Scene {
+pub fn mirror(asked: &SceneOptions) -> Scene {
     let (mut scene, watch) = meeting(&[], Rect::new(11, 0, 3, 14));
     scene.incidents = vec![
         (40, Incident::Click(0, Cell::new(20, 3))),
@@ -86,7 +86,7 @@ pub fn mirror(asked: &Asked) -> Scene {
     crowded(scene, watch, asked)
 }
 
-pub fn crossing(asked: &Asked) -> Scene {
+pub fn crossing(asked: &SceneOptions) -> Scene {
     let (near, far, middle) = (3.0, 38.7, 18.2);
     let bands = vec![
         Band::new(0, goal(42, 24), block(7, 98, [near, middle], 0.9)),
@@ -99,7 +99,7 @@ pub fn crossing(asked: &Asked) -> Scene {
     crowded(scene, Watch::of(Rect::new(18, 18, 12, 12)), asked)
 }
 
-pub fn pass(asked: &Asked) -> Scene {
+pub fn pass(asked: &SceneOptions) -> Scene {
     // More units march over a longer way, through a wider pass.
     let units = asked.units.unwrap_or(200);
     let grown = (units as f32 / 200.0).sqrt().max(1.0);
@@ -113,7 +113,7 @@ pub fn pass(asked: &Asked) -> Scene {
     ground.scene(units, asked)
 }
 
-pub fn narrow_pass(asked: &Asked) -> Scene {
+pub fn narrow_pass(asked: &SceneOptions) -> Scene {
     let ground = Pass {
         width: 6,
         columns: 12,
@@ -134,7 +134,7 @@ struct Pass {
 }
 
 impl Pass {
-    fn scene(&self, units: usize, asked: &Asked) -> Scene {
+    fn scene(&self, units: usize, asked: &SceneOptions) -> Scene {
         let &Self {
             width,
             columns,
@@ -166,7 +166,7 @@ impl Pass {
     }
 }
 
-pub fn evacuate(asked: &Asked) -> Scene {
+pub fn evacuate(asked: &SceneOptions) -> Scene {
     // A hall of 30×20 cells with a door of one cell before most of the units,
     // and another off to the side.
     let (door, other) = (7, 16);
@@ -191,7 +191,7 @@ pub fn evacuate(asked: &Asked) -> Scene {
 const SWAMP: f32 = 4.0;
 
 /// One troop and a swamp on its way.
-fn swamp(area: Rect, asked: &Asked) -> Scene {
+fn swamp(area: Rect, asked: &SceneOptions) -> Scene {
     let band = Band::new(0, goal(42, 30), block(6, 60, [3.0, 26.0], 0.9));
     let mut scene = Scene::new(walled(48, 60, &[]), vec![band]);
     scene.ticks = 1_500;
@@ -200,16 +200,16 @@ fn swamp(area: Rect, asked: &Asked) -> Scene {
 }
 
 /// Straight through, 32 cells more of discomfort; around, 2 of way.
-pub fn small_swamp(asked: &Asked) -> Scene {
+pub fn small_swamp(asked: &SceneOptions) -> Scene {
     swamp(Rect::new(20, 26, 8, 8), asked)
 }
 
 /// Straight through, 8 cells more of discomfort; around, 14 or more of way.
-pub fn wide_swamp(asked: &Asked) -> Scene {
+pub fn wide_swamp(asked: &SceneOptions) -> Scene {
     swamp(Rect::new(22, 6, 2, 48), asked)
 }
 
-pub fn armies(asked: &Asked) -> Scene {
+pub fn armies(asked: &SceneOptions) -> Scene {
     let land = Landscape::draw(COUNTRY);
     let costs = land.costs().expect("a drawn country has costs");
     let world = flowtiles::FlowWorld::new(costs.clone());
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn armies_meet_from_both_sides_at_the_same_distance() {
         for entry in [tunnel, open, pass, narrow_pass] {
-            let asked = Asked {
+            let asked = SceneOptions {
                 seed: 1,
                 method: Method::Plain,
                 units: None,

@@ -14,7 +14,7 @@ pub const BANNERS: [Colour; 4] = [[52, 120, 226], [226, 64, 52], [240, 178, 40],
 
 /// What is asked of a crowd scene.
 #[derive(Clone, Copy)]
-pub struct Asked {
+pub struct SceneOptions {
     /// Draws where exactly units start.
     pub seed: u64,
     pub method: Method,

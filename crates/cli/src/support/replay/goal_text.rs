@@ -13,15 +13,15 @@ use super::words::Words;
 
 /// A goal, in parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
-    pub place: Place,
+pub struct GoalText {
+    pub place: GoalCells,
     pub nearest: bool,
     pub quality: Quality,
 }
 
 /// Where a goal is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum GoalCells {
     /// Any of these cells, each with its start cost.
     Cells(Vec<(Cell, u64)>),
     /// Any cell of an area.
@@ -35,15 +35,15 @@ const QUALITIES: [(&str, Quality); 4] = [
     ("everywhere", Quality::Everywhere),
 ];
 
-impl Asked {
+impl GoalText {
     /// The goal that it makes.
     ///
     /// # Errors
     /// If there is no cell, or if there are too many.
     pub fn goal(&self) -> Result<Goal, String> {
         let goal = match &self.place {
-            Place::Area(area) => Goal::within(*area),
-            Place::Cells(cells) => cells.iter().fold(None, |goal, &(cell, cost)| {
+            GoalCells::Area(area) => Goal::within(*area),
+            GoalCells::Cells(cells) => cells.iter().fold(None, |goal, &(cell, cost)| {
                 Some(match goal {
                     None => Goal::at(cell).with_start_cost(cost),
                     Some(goal) => Goal::or_at(goal, cell, cost),
@@ -73,9 +73,9 @@ impl Asked {
             "cells" => {
                 let count: u32 = words.number()?;
                 let cell = |_| Some((words.cell()?, words.number()?));
-                Place::Cells((0..count).map(cell).collect::<Option<_>>()?)
+                GoalCells::Cells((0..count).map(cell).collect::<Option<_>>()?)
             }
-            "area" => Place::Area(words.area()?),
+            "area" => GoalCells::Area(words.area()?),
             _ => return None,
         };
         Some(Self {
@@ -86,7 +86,7 @@ impl Asked {
     }
 }
 
-impl fmt::Display for Asked {
+impl fmt::Display for GoalText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let policy = if self.nearest { "nearest" } else { "strict" };
         let mut qualities = QUALITIES.iter();
@@ -94,13 +94,13 @@ impl fmt::Display for Asked {
         let quality = quality.map_or("corridor", |(name, _)| name);
         write!(f, "{policy} {quality} ")?;
         match &self.place {
-            Place::Area(Rect {
+            GoalCells::Area(Rect {
                 x,
                 y,
                 width,
                 height,
             }) => write!(f, "area {x} {y} {width} {height}"),
-            Place::Cells(cells) => {
+            GoalCells::Cells(cells) => {
                 write!(f, "cells {}", cells.len())?;
                 cells
                     .iter()
