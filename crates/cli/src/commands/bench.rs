@@ -1,4 +1,4 @@
-//! `flowtiles bench`: how fast, next to what, and is it right?
+//! `flowtiles bench`: the engine and its rivals, checked and timed.
 //!
 //! ```text
 //!   continuum    ─▶ crowds, on fields and ground of their own
@@ -9,11 +9,10 @@
 //!   figures ─▶ report (text), baseline (files, what moved)
 //! ```
 //!
-//! The engine and what it is held against run in the same process, by turns,
-//! on the same maps. No engine is timed before its answers were checked. A
-//! round goes over all maps, so the rounds of one map are spread over the whole
-//! run and tell how restless the machine was. What is printed are medians over
-//! all rounds.
+//! The engine and its rivals run alternately in the same process, on the same
+//! maps. Answers are checked before anything is timed. A round covers all maps,
+//! so the rounds of one map are spread over the whole run and show how steady
+//! the machine was. The printed figures are medians over all rounds.
 
 mod astar;
 mod baseline;
@@ -60,7 +59,7 @@ const CROWD: &str = "crowd";
 const SIDE: u32 = 1000;
 const QUICK_SIDE: u32 = 120;
 
-/// Measure the engine and what it is held against: a sector, a route, an
+/// Measure the engine and its rivals: a sector, a route, an
 /// order, a field, an edit, a look-up, a storm of edits, a crowd of orders, a
 /// save, and Continuum Crowds
 #[derive(clap::Args)]
@@ -77,7 +76,7 @@ pub struct Arguments {
     /// Print one JSON object and nothing else
     #[arg(long)]
     json: bool,
-    /// Tell what moved since the run that this file was saved from (with
+    /// Print what changed since the run that this file was saved from (with
     /// --json on stderr)
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
@@ -88,7 +87,7 @@ pub struct Arguments {
     /// --quick 120]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(MIN_SIDE)..=4000))]
     size: Option<u32>,
-    /// Do little of everything, in seconds: tells whether all works, not how
+    /// Do a little of everything, in seconds: checks that all works, not how
     /// fast it is
     #[arg(long)]
     quick: bool,

@@ -1,4 +1,4 @@
-//! `flowtiles big`: how large may a map be, and what does it cost?
+//! `flowtiles big`: time and memory on a very large map.
 //!
 //! ```text
 //!   country ─▶ costs ─▶ world ─▶ orders ─▶ walk ─▶ edits ─▶ save ─▶ figures
@@ -42,7 +42,7 @@ const NEAR: i32 = 500;
 /// Smaller maps have no room for all that.
 const MIN_SIDE: u32 = 200;
 
-/// Build a very large map, order across it, edit it, and tell what that costs
+/// Build a very large map, order across it, edit it, and measure each step
 ///
 /// The country is drawn sector by sector from a seed and read again whenever
 /// the engine needs it, as a game's own source of costs would be. Sides of
@@ -196,7 +196,8 @@ fn bar(length: u64, template: &str) -> ProgressBar {
     ProgressBar::new(length).with_style(style)
 }
 
-/// The open cells of a square near a place, that can reach most of the map.
+/// The open cells of a square near `place` from which most of the map can be
+/// reached.
 fn squad(world: &FlowWorld, place: Cell) -> Option<Vec<Cell>> {
     let side = world.costs().width() as i32;
     let heart = Cell::new(side / 2, side / 2);
@@ -216,7 +217,7 @@ fn squad(world: &FlowWorld, place: Cell) -> Option<Vec<Cell>> {
     Some(cells.filter(|&cell| world.reachable(hub, cell)).collect())
 }
 
-/// Drawn cells become walls and what they were again, one by one.
+/// Turns drawn cells into walls and back, one at a time.
 fn edits(world: &mut FlowWorld, seed: u64) -> EditFigures {
     let mut random = Random::new(!seed);
     let side = world.costs().width() as i32;
@@ -237,7 +238,7 @@ fn edits(world: &mut FlowWorld, seed: u64) -> EditFigures {
     EditFigures::of(micros, walked)
 }
 
-/// A wall across the way of the far order: what until it leads around.
+/// Puts a wall across the far order's way, and measures the replanning.
 fn replan(world: &mut FlowWorld, order: &Order, unit: Cell) -> Result<Replan, Failure> {
     while world.tick(Budget::cells(BUDGET)).waiting > 0 {}
     let mut way = unit;

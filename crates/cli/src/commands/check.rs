@@ -54,10 +54,10 @@ pub struct Arguments {
     /// Find only pockets of N cells or more
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, u32::MAX))]
     min_pocket: u32,
-    /// Tell of findings of a kind, but end with 0 in spite of them
+    /// Report findings of a kind, but exit with 0 despite them
     #[arg(long, value_name = "KIND,…", value_delimiter = ',', value_enum)]
     allow: Vec<Kind>,
-    /// How many findings of each kind to tell one by one
+    /// How many findings of each kind to list one by one
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole(0, u64::MAX))]
     list: u64,
     /// Print one JSON object and nothing else

@@ -1,4 +1,4 @@
-//! `flowtiles convert`: a map file written in another format.
+//! `flowtiles convert`: writes a map file in another format.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What was done, as JSON.
+/// The report as JSON.
 #[derive(Serialize)]
 struct ConvertObject {
     from: &'static str,
@@ -126,7 +126,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a file of a format says beside costs, which no file that is written does.
+/// What a file of a format holds besides costs; converting loses it.
 fn left_out(arguments: &Arguments, from: Format) -> Option<&'static str> {
     match from {
         Format::MovingAi => Some("which letter a cell had, where several cost the same"),

@@ -6,8 +6,7 @@
 //!                build    orders    ways      ticks
 //! ```
 //!
-//! Every figure is measured in the run that prints it, and each answers a
-//! question that a user has before taking an engine into a game.
+//! Every figure is measured in the run that prints it.
 
 mod fall;
 mod figures;
@@ -103,7 +102,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     print(arguments, &picture, &figures, out)
 }
 
-/// Says what is being done; silent where stderr is no terminal.
+/// Shows the current stage; silent where stderr is no terminal.
 fn progress() -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();

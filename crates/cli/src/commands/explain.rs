@@ -1,4 +1,4 @@
-//! `flowtiles explain`: why an order says to a unit at a cell what it says.
+//! `flowtiles explain`: why an order leads a unit at a cell the way it does.
 
 use std::io::Write;
 
@@ -10,7 +10,7 @@ use crate::support::failure::Failure;
 use crate::support::map_file::{self, MapFile};
 use crate::support::numbers::whole;
 
-/// Say in words what an order tells a unit at a cell, and why
+/// Explain in words where an order leads a unit from a cell, and why
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]

@@ -14,8 +14,8 @@ use crate::support::whole_file::write_whole;
 /// Ticks between two checks.
 const CHECK_EVERY: u32 = 8;
 
-/// Draw a battle from a seed and write it down: edits, stamps, blockers,
-/// orders, strays, ticks and steps
+/// Draw a battle from a seed and record it: edits, stamps, blockers, orders,
+/// strays, ticks and steps
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A map file of any format [default: a drawn country]
@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Draws and fights a battle; tells what was told to it, with checks.
+/// Draws and runs a battle; returns its inputs, with checks.
 fn battle(start: &[u8], mut drawing: Drawing, ticks: u32) -> Result<Vec<Input>, String> {
     let mut battle = Battle::new(start).map_err(|error| error.to_string())?;
     let mut inputs = Vec::new();
@@ -83,7 +83,7 @@ fn battle(start: &[u8], mut drawing: Drawing, ticks: u32) -> Result<Vec<Input>, 
     Ok(inputs)
 }
 
-/// Whether an input may ask for what cannot be had, without any fault.
+/// Whether a drawn input may be refused without a fault.
 const fn may_be_refused(input: &Input) -> bool {
     matches!(
         input,

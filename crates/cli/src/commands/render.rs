@@ -17,7 +17,7 @@ const SIDE: u32 = 1200;
 /// Shapes that a file of SVG holds, at most.
 const SHAPES_MAX: usize = 500_000;
 
-/// The layers that show what an order makes of a map, and those of a map alone.
+/// The default layers with an order, and without one.
 const OF_ORDER: [Layer; 7] = [
     Layer::Cost,
     Layer::Loaded,

@@ -1,4 +1,4 @@
-//! `flowtiles scen`: every entry of a scenario file ordered and walked.
+//! `flowtiles scen`: orders and walks every entry of a scenario file.
 
 mod figures;
 mod outcome;
@@ -19,7 +19,7 @@ use figures::ScenarioFigures;
 use outcome::{Answer, Outcome};
 
 /// Run a Moving AI scenario: order every entry, walk it cell by cell, and
-/// hold the way against the published length
+/// compare the length with the published one
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A map file; of a Moving AI `.map` the letters `.`, `G` and `S` are open
@@ -86,7 +86,7 @@ fn progress_bar(entries: u64) -> ProgressBar {
     ProgressBar::new(entries).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Whether the entry can be meant for this map.
+/// Checks that the entry fits this map.
 fn check(entry: &ScenarioEntry, costs: &CostMap) -> Result<(), String> {
     let (width, height) = (costs.width(), costs.height());
     if (entry.width, entry.height) != (width, height) {

@@ -43,13 +43,13 @@ use run::{Record, SceneRun};
 pub struct Arguments {
     /// Which scene
     scene: Option<String>,
-    /// End after so many ticks
+    /// End after N ticks
     #[arg(long, value_name = "N")]
     ticks: Option<u32>,
-    /// Draw what is drawn at random from another seed
+    /// Seed of everything that is drawn at random
     #[arg(long, value_name = "N", default_value_t = 8)]
     seed: u64,
-    /// Step on so many threads; the march is the same
+    /// Step on N threads; the result is the same
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZeroUsize,
     /// Lay one of the crowd's fields over the pictures of a crowd scene
@@ -66,10 +66,10 @@ pub struct Arguments {
     /// Steer a crowd scene another way
     #[arg(long, value_enum)]
     method: Option<Method>,
-    /// Run a crowd scene from so many seeds, and print the medians
+    /// Run a crowd scene from N seeds, and print the medians
     #[arg(long, value_name = "N", conflicts_with_all = ["gif", "png"])]
     seeds: Option<NonZeroUsize>,
-    /// Run a crowd scene by its method only, and nothing beside it
+    /// Run a crowd scene by its method only, without the comparisons
     #[arg(long)]
     only: bool,
     /// Units of each band, in `crowd-pass`
@@ -84,7 +84,7 @@ pub struct Arguments {
     /// Write an animation
     #[arg(long, value_name = "FILE", group = "pictures")]
     gif: Option<PathBuf>,
-    /// Write a sheet of small pictures of a crowd scene after so many --ticks
+    /// Write a sheet of small pictures of a crowd scene after --ticks ticks
     /// (60): as given, and with one parameter of the crowd changed in each;
     /// below each the seconds until all are at their goal, and the lane order
     #[arg(long, value_name = "FILE", conflicts_with_all = ["gif", "png", "seeds", "json"])]
@@ -144,7 +144,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     }
 }
 
-/// Refuses what a scene has no use for.
+/// Refuses options that do not apply to the scene.
 fn check_options(arguments: &Arguments, entry: &Entry) -> Result<(), Failure> {
     let for_crowds = [
         ("--method", arguments.method.is_some()),

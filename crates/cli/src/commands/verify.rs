@@ -1,4 +1,4 @@
-//! `flowtiles verify`: a replay run again in other manners.
+//! `flowtiles verify`: runs a replay again with other threads, slices and saves.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,13 +8,13 @@ use crate::support::map_file::read_bytes;
 use crate::support::replay::{Battle, Fault, Input, Line, Log, Manner, Parts};
 use crate::support::threads::on_threads;
 
-/// How finely budgets are sliced, beside whole ticks.
+/// Slices of a budget, in cells; some runs tick whole budgets instead.
 const SLICES: [u64; 4] = [5000, 1000, 137, 100];
 
-/// Run a replay again on several threads, with budgets sliced otherwise, with
-/// saves loaded again and with none loaded, and compare hashes on the way. Ends
-/// with 0 where all agree, with 1 where they differ, and with 2 for a file that is
-/// no replay or that tells what cannot be done
+/// Run a replay again on several threads, with budgets in other slices, with
+/// and without loading its saves, and compare hashes along the way. Exit code 0
+/// if all runs agree, 1 if they differ, and 2 for a file that is no replay or
+/// has an input that cannot be carried out
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A file that `flowtiles record` wrote
@@ -66,9 +66,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A run of whole ticks for each number of threads, and a run for each slicing,
-/// with the numbers of threads by turns: with saves loaded once, or twice. Then
-/// a run for each number of threads in which nothing is loaded.
+/// The runs: one of whole ticks for each number of threads; one for each slice,
+/// cycling through the numbers of threads, with saves loaded once or twice; and
+/// one for each number of threads in which nothing is loaded.
 fn manners(threads: &[u16]) -> Vec<Manner> {
     let number = |run: usize| usize::from(threads[run % threads.len()]);
     let whole = (0..threads.len()).map(|run| (u64::MAX, number(run), 1));
@@ -86,9 +86,9 @@ fn manners(threads: &[u16]) -> Vec<Manner> {
     .collect()
 }
 
-/// What a fault in a run makes of the command. What is refused in the first run
-/// is no fault of the engine's: the file tells what cannot be done. Where the
-/// first run could do it and another cannot, they differ.
+/// The failure of the command for a fault in a run. An input refused in the
+/// first run is the file's fault: it cannot be carried out. An input refused in
+/// a later run only means that the runs differ.
 fn failure(path: &Path, manner: Manner, is_first: bool, fault: Fault) -> Failure {
     match fault {
         Fault::Refused(fault) if is_first => Failure::in_file(path, fault),
@@ -108,13 +108,13 @@ fn told(manner: Manner) -> String {
     format!("{slices}, threads: {threads}, loads at each save: {saves}")
 }
 
-/// Tells a battle everything, and the hashes at each check; the first fault
-/// with its tick and line.
+/// Runs all inputs; returns the hashes at each check, or the first fault with
+/// its tick and line.
 ///
-/// How a search came about is not saved, so a world that goes on after a save
-/// may lead by other ways of the same cost than one that was loaded. Runs
-/// without loads are held to the replay up to its first save, and from there on
-/// to each other: to what is `expected`.
+/// A save does not hold the history of a search, so a world that continues
+/// after a save may choose other ways of the same cost than one that was loaded.
+/// Runs without loads are compared with the replay up to its first save, and
+/// from then on with each other, through `expected`.
 fn run_through(
     battle: &mut Battle,
     lines: &[Line],

@@ -1,5 +1,5 @@
-//! The order that a command is asked to look at: cells that are checked, and
-//! refusals in the words of the command line.
+//! The order given by `--from` and `--goal`: its cells are checked, and refusals
+//! name the options.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::support::failure::Failure;
 use crate::support::map_file;
 use crate::support::raster::square_distance;
 
-/// How many cells away an open cell is looked for in each direction.
+/// How far around a wall the suggested open cell is searched, in cells.
 const NEAR: i32 = 60;
 
 /// An order on a map, or none.
@@ -25,8 +25,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Gives the order: for those units that can reach the goal. None without a
-    /// goal.
+    /// Orders the units that can reach the goal; `None` without a goal.
     pub fn order(&self, world: &mut FlowWorld) -> Result<Option<Order>, Failure> {
         let costs = world.costs();
         for &cell in &self.from {
@@ -57,7 +56,7 @@ impl Asked {
         .collect()
     }
 
-    /// Says which units cannot reach the goal: the order does not serve them.
+    /// Reports the units that cannot reach the goal.
     pub fn report_cut_off(&self, world: &FlowWorld, out: &mut impl Write) -> io::Result<()> {
         let (Some(goal), served) = (self.goal, self.served(world)) else {
             return Ok(());
@@ -124,7 +123,7 @@ fn check_open(option: &str, cell: Cell, costs: &CostMap) -> Result<(), Failure> 
     Err(Failure::Input(message))
 }
 
-/// What the engine refused, in the words of this command.
+/// The engine's refusal, with the options of the command.
 pub fn refusal(error: OrderError) -> Failure {
     Failure::Input(match error {
         OrderError::GoalInWall { goal } => {

@@ -10,10 +10,9 @@ use std::process::ExitCode;
 pub enum Failure {
     /// Bad input: where it is, what is wrong with it, and what to do.
     Input(String),
-    /// An answer of the engine did not stand up to a check: no figure of it
-    /// would mean anything.
+    /// An answer of the engine failed a check, so its figures mean nothing.
     Wrong(String),
-    /// Two runs that should be the same are not: when, and in what.
+    /// Two runs that should be the same differ: when, and in what.
     Differs(String),
     /// A check found something: what, in few words.
     Found(String),
@@ -33,8 +32,8 @@ impl Failure {
         Self::in_file(path, fault)
     }
 
-    /// Says it on stderr, and gives the code to end with: 2 for bad input and for
-    /// an answer that could not be written.
+    /// Prints the message on stderr and returns the exit code: 2 for bad input and
+    /// for an answer that could not be written.
     pub fn report(&self) -> ExitCode {
         match self {
             Self::Input(message) => {
@@ -49,7 +48,7 @@ impl Failure {
                 eprintln!("flowtiles: {message}");
                 ExitCode::FAILURE
             }
-            // Whoever reads has had enough: no fault of anyone.
+            // The reader closed the pipe, which is no failure.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             // Not 1, which is an answer of some commands.
             Self::Output(error) => {

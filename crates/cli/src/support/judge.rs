@@ -1,5 +1,5 @@
-//! The judge of a simulation: it shares no code with the steering, so that
-//! what it says is checked.
+//! Checks a march with code of its own, shared with no steering: walls, and the
+//! cheapest way.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,5 +1,4 @@
-//! Map files as commands take them: of any format, with what letters and
-//! colours cost.
+//! Map files as arguments: any format, with the costs of letters and colours.
 
 use std::path::{Path, PathBuf};
 
@@ -137,7 +136,7 @@ pub fn format_parser() -> impl TypedValueParser<Value = Format> {
     })
 }
 
-/// How to give a missing cost here.
+/// The option that adds a missing cost.
 fn advice(error: &ReadError) -> Option<String> {
     match error {
         ReadError::MovingAi(error) => match error.fault {

@@ -1,5 +1,5 @@
-//! The maps that the command draws for itself: from whole numbers and fixed
-//! seeds, so they are the same on every machine and need no file.
+//! The maps that the command draws: from whole numbers and fixed seeds, so they
+//! are the same on every machine and need no file.
 //!
 //! None of them knows of sectors: rooms and corridors repeat every 18 and 4
 //! cells, so their walls lie on sector borders only by chance.
@@ -86,7 +86,7 @@ impl MapRows {
         }
     }
 
-    /// So many walls in a hundred cells.
+    /// Makes each cell a wall with a chance of `percent`.
     fn strew(&mut self, percent: i32, random: &mut Random) {
         for cost in &mut self.costs {
             if random.below(100) < percent {

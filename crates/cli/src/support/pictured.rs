@@ -1,5 +1,5 @@
-//! What the commands that make pictures have in common: a map, an order on it,
-//! the part that is shown, and the file that is written.
+//! What the commands that draw an order share: the map, the order, the part that
+//! is shown, the draw list, and the file that is written.
 
 use std::path::Path;
 

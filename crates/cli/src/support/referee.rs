@@ -1,5 +1,5 @@
-//! The command's own judge: it shares no code with the engine, so that the
-//! figures it checks are checked.
+//! Checks steps and costs-to-go with code of its own, shared with no part of the
+//! engine.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,7 +9,7 @@ use flowtiles::{Cell, Cost, CostMap, Direction};
 /// Cost-to-go of a cell from which the goal cannot be reached.
 pub const NEVER: u64 = u64::MAX;
 
-/// A whole map, with the step rule written down once more.
+/// A whole map, with a second version of the step rule.
 pub struct Referee {
     width: i32,
     height: i32,

@@ -1,12 +1,12 @@
-//! Replays: everything that was told to a world, and hashes to hold it to.
+//! Replays: all inputs of a world, and hashes to check it by.
 //!
 //! ```text
 //!   record:  seed ─▶ draw ─▶ inputs ─▶ battle ─▶ hashes ─▶ log
-//!   verify:  log ─▶ inputs ─▶ battles in other manners ─▶ the same hashes?
+//!   verify:  log ─▶ inputs ─▶ battles run in other ways ─▶ the same hashes?
 //! ```
 //!
-//! A replay begins with a world as it is saved, so it needs nothing beside it.
-//! The format is told in `docs/save-format.md`.
+//! A replay begins with a saved world, so it needs no other file. The format is
+//! described in `docs/save-format.md`.
 
 mod battle;
 mod draw;

@@ -2,7 +2,7 @@
 
 use crate::support::failure::Failure;
 
-/// Does work on so many threads: what the engine spreads, it spreads over them.
+/// Runs work in a pool of `threads` threads, which the engine then uses.
 pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     let pool = pool.build().map_err(|error| {

@@ -11,7 +11,7 @@ use crate::support::failure::Failure;
 /// Pixels of a picture, at most, along a side and in all.
 const SIDE_MAX: u64 = 16_000;
 const PIXELS_MAX: u64 = 64_000_000;
-/// Pixels that a cell has at most, where nobody asks.
+/// The most pixels a cell where no scale is given.
 const ROOMY: u32 = 32;
 
 /// The part of the map that a picture shows, and its scale.

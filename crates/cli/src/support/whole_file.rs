@@ -4,16 +4,16 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a file: aside first, then into place, so that nobody ever finds half
-/// of one. Returns once the disk has both the file and its name.
+/// Writes a temporary file and renames it, so that no reader finds half a file.
+/// Returns once the disk has both the file and its name.
 ///
 /// # Errors
 /// If the file cannot be written; then it is as it was before. And if it is
 /// written, but the disk may not know its name; the error says so.
 ///
-/// What is no file of its own, such as `/dev/stdout` or a pipe, is written to as
-/// it is. A link stays, and the file that it leads to is replaced. A file that was
-/// there keeps who may read it.
+/// A path that is not a regular file, such as `/dev/stdout` or a pipe, is written
+/// to directly. A link stays, and the file that it points to is replaced. A
+/// replaced file keeps its permissions.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let before = fs::metadata(path).ok();
     if before.as_ref().is_some_and(|before| !before.is_file()) {
@@ -41,10 +41,10 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Whether a file could be put there: asked before the work of making one.
+/// Checks that a file can be written there, before the work of making it.
 ///
 /// # Errors
-/// If not.
+/// If it cannot.
 pub fn check_place(path: &Path) -> io::Result<()> {
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         // A folder refuses; a device or a pipe is asked when it is written to.
@@ -65,7 +65,7 @@ fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
     there.flush()
 }
 
-/// A name beside a file, of this process alone.
+/// The name of a temporary file next to a file, unique to this process.
 fn aside(path: &Path) -> PathBuf {
     let mut aside = path.as_os_str().to_owned();
     aside.push(format!(".{}.part", std::process::id()));

@@ -1,4 +1,4 @@
-//! Files of figures: written after a run, and held against a later one.
+//! Files of figures: written after a run and compared with a later one.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -50,8 +50,8 @@ pub fn read(path: &Path) -> Result<Run, Failure> {
     })
 }
 
-/// Writes the figures aside and puts the file in place when it is whole, so
-/// that whoever reads meanwhile finds the old one or the new one.
+/// Writes the figures to a temporary file and renames it, so that a reader finds
+/// either the old file or the new one.
 pub fn save(path: &Path, run: &Run) -> Result<(), Failure> {
     let mut text = serde_json::to_vec_pretty(run).map_err(std::io::Error::from)?;
     text.push(b'\n');
@@ -92,8 +92,8 @@ const RIVALS: [&str; 4] = [
 
 /// Whether a figure moved farther than what is noise on its map: [`SLIGHT`], or
 /// as far as a rival moved there, or twice as far as the rounds of this run lie
-/// apart. (A file does not tell how far its own rounds lay apart. The same is
-/// assumed of it, hence twice.)
+/// apart. (A file does not hold the spread of its own rounds. The same spread is
+/// assumed for it, hence twice.)
 fn moved(before: f64, now: Figure, rivals: f64) -> bool {
     let noise = (2.0 * now.spread()).max(SLIGHT).max(rivals);
     share_moved(before, now.value()) > noise
@@ -170,7 +170,7 @@ impl Comparison {
         comparison
     }
 
-    /// Compares the figures of crowds, which stand beside no rivals.
+    /// Compares the figures of crowds, which have no rivals.
     fn compare_crowd(
         &mut self,
         before: &[(&'static str, &'static str, Figure)],

@@ -1,10 +1,9 @@
 //! What do crowds cost: marching, a whole solve by its stages, and a tick with
 //! four armies that meet?
 //!
-//! Not of a map: all is measured on fields and ground of its own, alike in
-//! every run. The same solve is done again and again, so its figure is the
-//! shortest time; of ticks, which differ, it is the median of each one's
-//! shortest.
+//! Measured on fields and ground drawn here, the same in every run. The same
+//! solve is repeated, so its figure is the shortest time. Ticks differ, so
+//! theirs is the median of each tick's shortest time.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;

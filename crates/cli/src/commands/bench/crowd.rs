@@ -1,4 +1,4 @@
-//! How soon are five hundred orders at once led?
+//! How soon do five hundred simultaneous orders have directions?
 
 use std::time::{Duration, Instant};
 
@@ -28,7 +28,7 @@ pub struct Crowd {
     bytes: usize,
 }
 
-/// Whether a unit has something to go by.
+/// Whether a unit has a direction or has arrived.
 const fn is_led(sample: Sample) -> bool {
     sample.direction().is_some() || matches!(sample, Sample::Arrived)
 }
@@ -87,8 +87,8 @@ impl Crowd {
         orders.map_err(|error| Failure::Wrong(format!("joined cells, yet refused: {error}")))
     }
 
-    /// One round: all orders given, and ticks until none has work left. Only
-    /// the engine is timed; who is led is looked up between the ticks.
+    /// One round: gives all orders, and ticks until none has work left. Only the
+    /// engine is timed, not the reads between ticks.
     pub fn round(&mut self, world: &mut FlowWorld) -> Result<(), Failure> {
         self.first.begin_round();
         self.all.begin_round();

@@ -1,13 +1,13 @@
-//! The baselines for a whole map: its costs-to-go, twice, without sectors.
+//! The rivals for a whole map: two ways to its costs-to-go without sectors.
 //!
 //! Both spread from the goal over a frame of the map with a wall around it, so
 //! that no neighbour needs a bounds check of its own. They share the step rule
-//! below and differ in their queue alone:
+//! below and differ only in their queue:
 //!
-//! - [`Plain::by_heap`] is the textbook's Dijkstra: a binary heap.
-//! - [`Plain::by_buckets`] is a good one: prices are small whole numbers, so
-//!   the open cells lie in a ring of buckets, one a value, and nothing is ever
-//!   compared. Its memory is kept from run to run.
+//! - [`Plain::by_heap`] is the textbook's Dijkstra, with a binary heap.
+//! - [`Plain::by_buckets`] is a fast one: prices are small whole numbers, so the
+//!   open cells lie in a ring of buckets, one for each value, and no two are
+//!   compared. Its memory is reused from run to run.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,4 +1,4 @@
-//! What does an edit cost, with no order to plan anew?
+//! What does an edit cost, with no order to replan?
 
 use std::hint::black_box;
 
@@ -37,8 +37,8 @@ fn edit(world: &mut FlowWorld, area: impl Into<Rect>, cost: Cost) {
 }
 
 impl Edits {
-    /// Draws the edits, and holds the graph after some of them to one derived
-    /// anew.
+    /// Draws the edits, and compares the graph after some of them with one built
+    /// from the costs.
     pub fn new(subject: &Subject, world: &mut FlowWorld, effort: &Effort) -> Result<Self, Failure> {
         let mut random = Random::new(41);
         let (width, height) = (world.costs().width(), world.costs().height());

@@ -2,7 +2,7 @@
 
 /// How much is done of each thing.
 pub struct Effort {
-    /// Turns in which everything is done once more.
+    /// Rounds; each repeats every measurement.
     pub rounds: usize,
     /// Cells toggled, and buildings placed, a round.
     pub edits: usize,
@@ -23,7 +23,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// What the figures are printed for.
+    /// The effort of published figures.
     pub const FULL: Self = Self {
         rounds: 5,
         edits: 1000,
@@ -37,7 +37,7 @@ impl Effort {
         storm_ticks: 20,
     };
 
-    /// Whether everything works: the figures mean little.
+    /// Shows that everything works; the figures mean little.
     pub const QUICK: Self = Self {
         rounds: 2,
         edits: 20,

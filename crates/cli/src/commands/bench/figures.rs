@@ -102,12 +102,12 @@ pub struct MapFigures {
     pub orders_500: CrowdFigures,
     pub save_mb_s: Figure,
     pub load_mb_s: Figure,
-    /// What is told beside the figures, and not kept.
+    /// Printed with the figures, but not saved.
     #[serde(skip)]
     pub aside: Aside,
 }
 
-/// What is told in the text and not kept in a file.
+/// Figures of the text report that files do not hold.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Aside {
     /// Bytes of costs alone, a cell.

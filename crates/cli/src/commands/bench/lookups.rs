@@ -27,9 +27,9 @@ const SCATTERED: usize = 1 << 16;
 const PART: usize = 1 << 13;
 const _: () = assert!(SCATTERED.is_multiple_of(PART) && PART.is_multiple_of(CLUSTERED));
 
-/// Orders that stand, and who reads what.
+/// Finished orders, and the cells that read them.
 pub struct Lookups {
-    /// A world of its own: these orders would be planned anew by every edit.
+    /// A separate world: every edit would replan these orders.
     world: FlowWorld,
     orders: Vec<Order>,
     clustered: Vec<Cell>,
@@ -78,7 +78,7 @@ impl Lookups {
         })
     }
 
-    /// One round: so many reads of each kind, a part at a time by turns.
+    /// One round: reads of both kinds, alternating part by part.
     pub fn round(&mut self) {
         self.near.begin_round();
         self.far.begin_round();
@@ -108,7 +108,7 @@ impl Lookups {
     }
 }
 
-/// The cells of an order's sectors that are told where to go, sector by sector.
+/// The cells of an order's sectors that have a direction, sector by sector.
 fn led(world: &FlowWorld, order: &Order) -> Vec<Cell> {
     let side = SECTOR_SIDE;
     let cells = world.loaded(order).into_iter().flat_map(|sector| {

@@ -52,8 +52,8 @@ const fn exactly(goal: Cell) -> Goal {
 }
 
 impl Orders {
-    /// Draws the orders, walks each way, and holds its price against the best
-    /// way of the whole map.
+    /// Draws the orders, walks each way, and compares its price with the best way
+    /// on the whole map.
     pub fn new(
         subject: &Subject,
         world: &mut FlowWorld,
@@ -112,7 +112,7 @@ impl Orders {
         self.pairs.clone()
     }
 
-    /// Every unit of every march is led.
+    /// Checks that every unit of every march has a direction.
     fn check_marches(&mut self, world: &mut FlowWorld) -> Result<(), Failure> {
         for (goal, units) in &self.marches {
             let order = order(world, (*goal).into(), units).map_err(lost)?;

@@ -19,7 +19,7 @@ use super::surveyed::Surveyed;
 use super::times::Times;
 use crate::support::failure::Failure;
 
-/// A map with all that is to be done on it.
+/// A map with everything that is measured on it.
 pub struct Prepared {
     subject: Subject,
     world: FlowWorld,
@@ -69,9 +69,8 @@ impl Prepared {
         })
     }
 
-    /// Every engine does its part once more, rivals within a few moments of
-    /// each other: whatever else a shared machine does then slows all of them
-    /// alike.
+    /// Runs every measurement once more. Rivals run within moments of each other,
+    /// so that other load on the machine slows them alike.
     pub fn round(&mut self) -> Result<(), Failure> {
         let (world, plain) = (&mut self.world, &mut self.plain);
         self.build.begin_round();
@@ -92,7 +91,7 @@ impl Prepared {
         Ok(())
     }
 
-    /// What the rounds gave.
+    /// The figures of all rounds.
     pub fn figures(&self) -> MapFigures {
         let costs = self.subject.costs();
         let cells = f64::from(costs.width()) * f64::from(costs.height());

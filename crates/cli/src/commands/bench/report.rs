@@ -8,8 +8,8 @@ use super::figures::{ContinuumFigures, Figure, MapFigures, Run};
 const LEFT: usize = 54;
 const COLUMN: usize = 11;
 
-/// A named baseline: what the engine does, what it is held against, and both
-/// figures in the same unit.
+/// A comparison with a rival: its name, and the figures of the engine and of the
+/// rival in the same unit.
 type Rival = (&'static str, fn(&MapFigures) -> (Figure, Figure));
 
 const RIVALS: [Rival; 16] = [

@@ -1,8 +1,8 @@
 //! How fast is a world saved, and loaded?
 //!
-//! Counted by the costs, a byte a cell, and not by the bytes of the save: a
-//! map that packs well is not saved more slowly for it. A load derives the
-//! graph and the islands anew.
+//! Rates count the costs, a byte a cell, and not the bytes of the save, so that
+//! a map that packs well does not seem slow. A load rebuilds the graph and the
+//! islands.
 
 use std::hint::black_box;
 

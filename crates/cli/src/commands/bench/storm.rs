@@ -85,7 +85,7 @@ impl Storm {
         orders.map_err(|error| Failure::Wrong(format!("joined cells, yet refused: {error}")))
     }
 
-    /// One tick of the storm: all its edits at once, then the budget. Tells
+    /// One tick of the storm: all its edits at once, then the budget. Returns
     /// the cells worked.
     fn blow(world: &mut FlowWorld, edits: &[(Rect, Cost)]) -> u64 {
         // Every cell was drawn on the map.
@@ -128,7 +128,7 @@ impl Storm {
         Ok(())
     }
 
-    /// One round: everything built anew, then the storm.
+    /// One round: everything is built from the costs, then the storm runs.
     pub fn round(&mut self, subject: &Subject) -> Result<(), Failure> {
         self.tick.begin_round();
         self.anew.begin_round();

@@ -6,7 +6,7 @@ use crate::support::failure::Failure;
 use crate::support::mainland::mainland;
 use crate::support::random::Random;
 
-/// The shortest side of a map that there is something to measure on.
+/// The shortest side of a map that can be measured.
 pub const MIN_SIDE: u32 = 20;
 
 /// A map by its name, and its cells that can reach each other.
@@ -38,7 +38,7 @@ impl Subject {
         self.mainland[random.below(self.mainland.len() as i32) as usize]
     }
 
-    /// Why the map cannot be measured.
+    /// The failure that says why the map cannot be measured.
     pub fn refused(&self, fault: &str) -> Failure {
         Failure::Input(format!(
             "{}: {fault}: give a map with more open ground",
@@ -46,7 +46,7 @@ impl Subject {
         ))
     }
 
-    /// Whether the map is large enough, before anything is made of it.
+    /// Refuses a map that is too small, before any work on it.
     pub fn check_side(&self) -> Result<(), Failure> {
         if self.costs.width().min(self.costs.height()) < MIN_SIDE {
             return Err(self.refused(&format!("it has a side of less than {MIN_SIDE} cells")));

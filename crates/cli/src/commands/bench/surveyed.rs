@@ -1,7 +1,6 @@
 //! What does a survey cost, and what does it save?
 //!
-//! The same routes and orders as elsewhere, in a world of its own that was
-//! surveyed.
+//! The same routes and orders as elsewhere, in a separate world that was surveyed.
 
 use std::hint::black_box;
 

@@ -1,9 +1,9 @@
-//! The textbook's sector: integrate 10×10 cells from what stands around them
-//! with a binary heap, then look around every cell for its direction.
+//! The textbook's sector: integrates 10×10 cells from the costs-to-go around
+//! them with a binary heap, then looks around every cell for its direction.
 //!
 //! It does the same job as a rebuild by the engine, from the same ring of
-//! neighbouring costs-to-go, and with the same answer, value by value. Written
-//! as one would write it first, but for its memory, which is kept.
+//! neighbouring costs-to-go, and gives the same values. It is a straightforward
+//! version, except that its memory is reused.
 //!
 //! ```text
 //!   o o o o o     o: the ring, with the costs-to-go of the neighbours

@@ -7,13 +7,11 @@ use super::figures::Figure;
 /// How long the jobs of one kind took, kept by round. Every round does the same
 /// jobs in the same order.
 ///
-/// What counts as the time of a job is its median over the rounds, so a job
-/// that the system happened to interrupt in one of them does not pass for a slow
-/// one.
+/// The time of a job is its median over the rounds, so an interruption in one
+/// round does not make a job look slow.
 ///
-/// A round is one turn of all jobs. What disturbs a shared machine for a while
-/// shows as a difference between rounds, so the rounds tell how far a figure
-/// can be trusted.
+/// A round runs every job once. A temporary disturbance of the machine shows as
+/// a difference between rounds, so their spread says how reliable a figure is.
 #[derive(Debug, Default)]
 pub struct Times {
     rounds: Vec<Vec<f64>>,
@@ -33,8 +31,8 @@ impl Times {
         done
     }
 
-    /// Does something so short that only many of it can be timed: `all` does it
-    /// `count` times. Notes what one took.
+    /// Times a job too short to time alone: `all` runs it `count` times. Notes
+    /// the time of one.
     pub fn time_many(&mut self, count: usize, all: impl FnOnce()) {
         let begin = Instant::now();
         all();
@@ -55,14 +53,13 @@ impl Times {
         }
     }
 
-    /// The median of the jobs; `unit` of what it is given in make a second.
+    /// The median of the jobs, in a unit of which `unit` make a second.
     pub fn median(&self, unit: f64) -> Figure {
         self.rank(50, unit)
     }
 
-    /// The shortest of all jobs, where they are all alike: what one takes while
-    /// nothing else runs on the machine. Its spread is how far the rounds lie
-    /// apart in it.
+    /// The shortest of all jobs, for jobs that are all alike: the time of one on
+    /// an idle machine. Its spread is how far the rounds differ in it.
     pub fn least(&self, unit: f64) -> Figure {
         let least = |round: &Vec<f64>| round.iter().copied().reduce(f64::min);
         let rounds: Vec<f64> = self.rounds.iter().filter_map(least).collect();
@@ -88,8 +85,8 @@ impl Times {
         Figure::new(calm.median(unit).value(), self.median(unit).spread())
     }
 
-    /// The time that so many jobs of a hundred do not pass. Its spread is how far
-    /// the rounds lie apart in it.
+    /// The percentile `percent` of the jobs' times. Its spread is how far the
+    /// rounds differ in it.
     pub fn rank(&self, percent: usize, unit: f64) -> Figure {
         let jobs = self.rounds.iter().map(Vec::len).min().unwrap_or(0);
         let time = |job: usize| rank(self.rounds.iter().map(|round| round[job]).collect(), 50);
@@ -110,8 +107,8 @@ impl Times {
     }
 }
 
-/// The smallest value that at least `percent` of a hundred do not pass; 0 of
-/// none.
+/// The smallest value that at least `percent` percent of the values do not
+/// exceed; 0 for no values.
 fn rank(mut values: Vec<f64>, percent: usize) -> f64 {
     values.sort_by(f64::total_cmp);
     let place = (values.len() * percent).div_ceil(100).saturating_sub(1);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use flowtiles::FlowWorld;
 use serde::Serialize;
 
-/// Everything that is measured, in the order in which it comes about.
+/// All measurements, in the order in which they are taken.
 #[derive(Default, Serialize)]
 pub struct BigFigures {
     pub(super) machine: String,
@@ -32,8 +32,7 @@ pub struct BigFigures {
     pub(super) replan: Replan,
     pub(super) save_bytes: usize,
     pub(super) save_ms: f64,
-    /// The most that the process held at a time; null where the system does not
-    /// tell.
+    /// Peak memory of the process; null where the system does not report it.
     pub(super) peak_bytes: Option<usize>,
 }
 
@@ -50,7 +49,7 @@ pub struct Journey {
     pub(super) cells_worked: u64,
     pub(super) sectors_loaded: usize,
     pub(super) bytes: usize,
-    /// Room that orders leave for those to come.
+    /// Memory that is kept for later orders.
     pub(super) scratch_bytes: usize,
     /// Steps of the unit that walked; 0 if none did.
     pub(super) steps: usize,
@@ -64,7 +63,7 @@ pub struct EditFigures {
     pub(super) median_us: f64,
     pub(super) p99_us: f64,
     pub(super) longest_us: f64,
-    /// The most that was walked to see what one of them cut off.
+    /// The most cells walked by one edit to find out what it cuts off.
     pub(super) walked_most: usize,
 }
 

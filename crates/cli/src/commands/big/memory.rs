@@ -2,7 +2,7 @@
 
 use std::fs;
 
-/// The most memory that this process has had at a time, where the system tells.
+/// Peak memory of this process; `None` where the system does not report it.
 pub fn peak_bytes() -> Option<usize> {
     peak_of(&fs::read_to_string("/proc/self/status").ok()?)
 }

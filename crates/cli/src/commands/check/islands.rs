@@ -1,18 +1,17 @@
 //! Islands, and the chokes of a map: places that are one cell wide.
 //!
-//! A choke is an open cell that lies between others: of the eight cells around it
-//! the open ones beside it cannot all reach each other without it. Walking around
-//! it once shows that:
+//! A choke is an open cell between others: its open neighbours cannot all reach
+//! each other within the eight cells around it. One walk around it shows that:
 //!
 //! ```text
 //!   . # .      the open cells around the middle are two
 //!   . o .      runs, each with one beside it: a choke,
-//!   # # .      for nobody gets from one to the other here
+//!   # # .      since no step leads from one to the other here
 //! ```
 //!
-//! Some have another way around them, further off. Those that have none take their
-//! island apart if they are closed: how many cells they cut off is told by one
-//! depth-first walk, which finds the islands as well. Each cell gets a number in the order of the
+//! Some chokes have another way around them, further off. Closing one that has
+//! none splits its island. One depth-first walk counts the cells that this cuts
+//! off, and finds the islands as well. Each cell gets a number in the order of the
 //! walk, and `low`, the lowest number that its part of the tree touches. The
 //! part of the tree below a child hangs on its parent alone if nothing in it
 //! touches a cell before the parent; then the parent is an articulation point,
@@ -157,7 +156,7 @@ impl CellWalk<'_> {
         self.stack.push(id);
     }
 
-    /// Walks an island; tells what hangs on single cells.
+    /// Walks an island; returns the parts that hang on single cells.
     fn island(&mut self, root: Id) -> Vec<CutPart> {
         let mut parts = Vec::new();
         self.meet(root, NEXT);
@@ -193,7 +192,7 @@ impl CellWalk<'_> {
     }
 }
 
-/// Adds the chokes of an island of so many cells.
+/// Adds the chokes of an island of `cells` cells.
 fn take_chokes(root: Id, cells: u32, mut parts: Vec<CutPart>, chokes: &mut Vec<Choke>) {
     parts.sort_by_key(|part| part.on);
     for parts in parts.chunk_by(|a, b| a.on == b.on) {
@@ -223,8 +222,8 @@ fn add_chokes_with_ways_around(ground: &OpenCells, chokes: &mut Vec<Choke>) {
     chokes.sort_by_key(|choke| choke.id);
 }
 
-/// Whether the open cells beside a cell fall into two groups or more that cannot
-/// reach each other over the eight cells around it.
+/// Whether the open neighbours of a cell form two or more groups that cannot
+/// reach each other within the eight cells around it.
 fn is_between(ground: &OpenCells, id: Id) -> bool {
     let Cell { x, y } = ground.cell(id);
     let is_open = |(dx, dy): (i32, i32)| {

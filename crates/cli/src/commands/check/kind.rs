@@ -3,7 +3,7 @@
 /// The kinds of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Kind {
-    /// Islands beside the largest
+    /// Islands other than the largest
     Pockets,
     /// Places that are one cell wide
     Chokes,

@@ -26,7 +26,7 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// What was found beside what is allowed, in few words.
+    /// The findings of kinds that are not allowed, in a few words.
     pub fn found(&self, allowed: &[Kind]) -> Vec<String> {
         let passages = self.passages.as_ref().map_or(0, Vec::len);
         let counts = [

@@ -115,7 +115,7 @@ pub(super) struct Bridge {
     pub(super) units_out: usize,
 }
 
-/// Hashes of the same world, come about in other ways.
+/// Hashes of the same world from other runs.
 #[derive(Serialize)]
 pub(super) struct Twins {
     pub(super) one_thread: String,

@@ -1,4 +1,4 @@
-//! The march: a game loop in small. Each tick gives the engine its budget,
+//! The march: a small game loop. Each tick gives the engine its budget,
 //! reads every unit's direction and moves it one cell; a cell of cost 3 takes
 //! three ticks to leave.
 
@@ -13,7 +13,7 @@ use crate::support::landscape::{HEIGHT, WIDTH};
 use crate::support::raster::Raster;
 use crate::support::referee::{Referee, Verdict};
 
-/// The march is over after this many ticks, whoever is still out.
+/// The march ends after this many ticks, even with units still out.
 const TICKS_MAX: u32 = 30_000;
 /// Ticks it takes to climb out of the water.
 const CLIMB: u8 = 5;
@@ -27,15 +27,15 @@ pub struct March {
     /// Directions read, and how long that took.
     pub samples: u64,
     pub sampling: Duration,
-    /// Units that came home.
+    /// Units that arrived.
     pub arrived: usize,
-    /// Units that were told that there is no way any more.
+    /// Units without a way to their goal.
     pub cut_off: usize,
     /// Steps that the referee would not have allowed.
     pub illegal: usize,
     /// What the fall of the bridge took.
     pub bill: Option<FallFigures>,
-    /// How often each cell was walked over, an army at a time.
+    /// How often each cell was walked over, by army.
     pub trails: Vec<Raster<u16>>,
 }
 
@@ -43,11 +43,11 @@ pub struct March {
 pub struct FallFigures {
     /// The tick at which it fell.
     pub tick: u32,
-    /// What the engine says that it did.
+    /// The engine's report of the edit.
     pub report: EditReport,
     /// The edit itself.
     pub edit: Duration,
-    /// Ticks until every order was planned anew.
+    /// Ticks until every order was replanned.
     pub ticks: u32,
     /// The longest of them, and all of them together.
     pub longest_tick: Duration,
@@ -96,7 +96,7 @@ pub fn march(
     march
 }
 
-/// Units on their way, an army at a time.
+/// Marching units, by army.
 struct Units(Vec<Vec<Marcher>>);
 
 impl Units {
@@ -160,8 +160,8 @@ impl March {
         }
     }
 
-    /// Counts a tick, and counts it for the bridge while orders are still
-    /// being planned anew after its fall.
+    /// Counts a tick, also for the bridge while orders are being replanned after
+    /// its fall.
     fn note_tick(&mut self, time: Duration, waiting: usize) {
         self.longest_tick = self.longest_tick.max(time);
         let now = self.ticks;
@@ -199,7 +199,7 @@ impl March {
         });
     }
 
-    /// Does what one unit was told; false when its march is over.
+    /// Moves a unit by its sample; returns whether it is still marching.
     fn act(
         &mut self,
         world: &mut FlowWorld,

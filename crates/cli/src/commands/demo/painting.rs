@@ -12,12 +12,12 @@ use crate::support::raster::Raster;
 pub struct DemoPicture<'a> {
     /// The country.
     pub land: &'a Landscape,
-    /// Who marched.
+    /// The armies that marched.
     pub armies: &'a [Army],
     /// The sectors that each army's order had loaded before the bridge fell,
     /// and at the end.
     pub loaded: [&'a [Vec<Sector>]; 2],
-    /// Where they walked.
+    /// The march, with the trails.
     pub march: &'a March,
     /// The bridge that fell.
     pub fallen: Option<Rect>,

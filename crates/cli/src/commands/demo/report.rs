@@ -51,7 +51,7 @@ impl fmt::Display for DemoFigures {
 }
 
 impl DemoFigures {
-    /// What it costs a game.
+    /// The cost to a game.
     fn cost_answers(&self) -> Answers {
         let (orders, march) = (&self.orders, &self.march);
         let longest = orders.longest_tick_us.max(march.longest_tick_us);

@@ -60,7 +60,7 @@ fn note_crossings(referee: &Referee, land: &Landscape, way: &Walk, crossings: &m
     }
 }
 
-/// The bridge with the most traffic whose fall leaves nobody without a way.
+/// The bridge with the most traffic whose fall leaves every unit a way.
 fn choose(
     world: &FlowWorld,
     land: &Landscape,

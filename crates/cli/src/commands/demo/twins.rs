@@ -1,5 +1,5 @@
-//! The same country and the same orders once more: on one thread and on two,
-//! and over a save. The worlds must be the same to the last bit.
+//! Runs the same country and orders again: on one thread, on two, and with a
+//! save and load between. All worlds must be identical to the bit.
 
 use flowtiles::{Budget, CostMap, FlowWorld};
 
@@ -9,8 +9,8 @@ use crate::support::armies::Army;
 use crate::support::failure::Failure;
 use crate::support::threads::on_threads;
 
-/// Builds, orders, drops the bridge while the orders are being made, and works
-/// to the end. Tells the state's hash, and the save.
+/// Builds, orders, drops the bridge while the orders are being made, and ticks
+/// until nothing waits. Returns the state's hash and the save.
 fn play(costs: CostMap, armies: &[Army], fall: Option<Fall>, budget: u64) -> (u64, Vec<u8>) {
     let mut world = FlowWorld::new(costs);
     let orders = armies

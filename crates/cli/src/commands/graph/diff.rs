@@ -74,8 +74,8 @@ struct Moved {
     after: PortalPlace,
 }
 
-/// An edge between portals that both maps have; without a cost where one of them
-/// has no such edge.
+/// An edge between portals that both maps have. The cost is `None` for a map
+/// without the edge.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 struct Edge {
     from: String,

@@ -74,7 +74,7 @@ impl ScenarioFigures {
         self.wrong += usize::from(!right);
     }
 
-    /// Holds a walked length against the published one. A way from a cell to
+    /// Compares a walked length with the published one. A way from a cell to
     /// itself has length 0 and no ratio.
     fn add_length(&mut self, entry: &ScenarioEntry, walked: f64) {
         if entry.length <= 0.0 {
@@ -138,7 +138,7 @@ fn rank(sorted: &[f64], percent: usize) -> Option<f64> {
     sorted.get(place).copied()
 }
 
-/// Cut to so many digits: more would only be noise.
+/// Rounded to `digits` digits: more would only be noise.
 fn rounded(value: f64, digits: i32) -> f64 {
     let scale = 10f64.powi(digits);
     (value * scale).round() / scale

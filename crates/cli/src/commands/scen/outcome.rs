@@ -13,11 +13,11 @@ pub struct Outcome {
     pub sectors: usize,
 }
 
-/// What the engine answered, by deed.
+/// Where the engine's directions led.
 pub enum Answer {
     /// The unit is at the goal, this way.
     Reached(Walk),
-    /// There is no way, it says.
+    /// The engine reports that there is no way.
     Unreachable,
     /// The directions led nowhere.
     Lost(Walk),

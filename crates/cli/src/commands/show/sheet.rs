@@ -6,9 +6,9 @@ use flowtiles::{Cell, SECTOR_SIDE, Sector};
 
 /// Where the unit stands.
 pub const FROM: char = '◉';
-/// Where it is to go.
+/// Its goal.
 pub const GOAL: char = '★';
-/// A cell not to be entered.
+/// A wall.
 pub const WALL: char = '#';
 /// A cell with nothing to say.
 pub const OPEN: char = '·';

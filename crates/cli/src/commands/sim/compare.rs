@@ -1,5 +1,5 @@
-//! A crowd scene measured beside what it is to be compared with: the same by
-//! plain steering, and each group alone, which bounds what any method can gain.
+//! A crowd scene compared with the same scene by plain steering, and with each
+//! group alone, which bounds what any method can gain.
 
 use std::num::NonZeroUsize;
 
@@ -75,7 +75,7 @@ impl ArrivalTimes {
     }
 }
 
-/// The times of a scene's groups, each of which had the ground to itself.
+/// The times of a scene's groups when each has the map to itself.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Alone {
     pub plain: ArrivalTimes,

@@ -1,4 +1,4 @@
-//! What is printed of a crowd scene: of one run, and of several seeds.
+//! The printed figures of a crowd scene, for one run and for several seeds.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::measure::median;
 use super::run::Record;
 use crate::support::scenes::Method;
 
-/// What is printed of a run.
+/// The printed figures of a run.
 #[derive(Clone, Serialize)]
 pub struct Measured {
     ticks: u32,
@@ -61,7 +61,7 @@ impl Measured {
     }
 }
 
-/// What is printed of a scene from one seed.
+/// The printed figures of a scene from one seed.
 #[derive(Clone, Serialize)]
 pub struct CrowdSceneFigures {
     scene: &'static str,
@@ -197,7 +197,7 @@ fn median_times<'a>(all: impl Iterator<Item = &'a ArrivalTimes> + Clone) -> Arri
     }
 }
 
-/// What is printed of a scene from several seeds: the medians, and each run.
+/// The printed figures of a scene from several seeds: the medians, and each run.
 #[derive(Serialize)]
 pub struct CrowdSeeds {
     scene: &'static str,

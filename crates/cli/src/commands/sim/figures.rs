@@ -1,4 +1,4 @@
-//! What is printed of a march.
+//! The printed figures of a march.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::run::Record;
 
-/// What is printed of a scene.
+/// The printed figures of a scene.
 #[derive(Serialize)]
 pub struct SceneFigures {
     scene: &'static str,

@@ -96,7 +96,7 @@ impl Film {
         }
     }
 
-    /// Takes note of a tick.
+    /// Records a tick.
     pub fn shoot(&mut self, run: &SceneRun<'_>) {
         for (place, unit) in run.army.units().iter().enumerate() {
             if unit.state == State::Marching {

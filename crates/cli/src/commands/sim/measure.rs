@@ -46,7 +46,7 @@ impl Mean {
     }
 }
 
-/// The direction of a velocity, of length 1; [0, 0] for one who stands.
+/// The direction of a velocity as a unit vector; [0, 0] for a standing unit.
 fn direction([x, y]: [f32; 2]) -> [f32; 2] {
     let speed = (x * x + y * y).sqrt();
     if speed < STANDS {

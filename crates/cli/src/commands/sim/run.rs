@@ -1,4 +1,4 @@
-//! Runs a scene, tick by tick, and takes notes.
+//! Runs a scene tick by tick and records what happens.
 
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
@@ -16,31 +16,31 @@ use crate::support::scenes::{Aim, Incident, Scene};
 /// Work that the world may do in a tick.
 const BUDGET: u64 = 20_000;
 
-/// What came of a scene.
+/// The outcome of a scene.
 #[derive(Default)]
 pub struct Record {
     pub units: usize,
     pub ticks: u32,
     pub arrived: usize,
-    /// Units on their way at the end without having got on lately.
+    /// Units that have stopped making progress before they arrive.
     pub stuck: usize,
-    /// Units that the orders said cannot reach their goal.
+    /// Units that cannot reach their goal, as the orders report.
     pub cut_off: usize,
     /// When a half, nine tenths and all had arrived.
     pub times: [Option<u32>; 3],
     pub wall_overlaps: u64,
     pub deepest_overlap: f32,
-    /// Price walked over the cheapest, in the median.
+    /// Median ratio of the price walked to the cheapest price.
     pub over_optimum: Option<f64>,
     pub tick_times: Vec<Duration>,
     /// What the crowd's fields took, tick by tick.
     pub solve_times: Vec<Duration>,
-    /// What a watched scene showed besides.
+    /// Further measurements of a watched scene.
     pub watched: Option<Watched>,
     pub hash: u64,
 }
 
-/// A scene under way.
+/// A running scene.
 pub struct SceneRun<'a> {
     pub scene: &'a Scene,
     pub world: FlowWorld,
@@ -129,7 +129,7 @@ impl<'a> SceneRun<'a> {
     /// One tick.
     ///
     /// # Errors
-    /// If an incident cannot be.
+    /// If an incident is refused.
     pub fn step(&mut self) -> Result<(), Failure> {
         self.happen()?;
         let before: Vec<[f32; 2]> = self.army.units().iter().map(|unit| unit.position).collect();
@@ -246,7 +246,7 @@ impl<'a> SceneRun<'a> {
             .count()
     }
 
-    /// Closes the books.
+    /// Completes the record.
     pub fn finish(mut self) -> Record {
         self.record.ticks = self.tick;
         self.record.arrived = self.count(State::Arrived);
@@ -260,9 +260,9 @@ impl<'a> SceneRun<'a> {
         self.record
     }
 
-    /// The median, over all who have arrived, of the price walked over that of
-    /// the cheapest way to where they stand. Of a scene in which the map or a
-    /// goal changes under way there is no such way.
+    /// The median, over all units that arrived, of the price walked divided by
+    /// the price of the cheapest way to where they stand. `None` for a scene in
+    /// which the map or a goal changes.
     fn over_optimum(&self) -> Option<f64> {
         if !self.scene.incidents.is_empty() {
             return None;

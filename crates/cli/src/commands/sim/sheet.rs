@@ -1,5 +1,5 @@
-//! A sheet of small pictures: a crowd scene by the parameters given, and with
-//! one of them changed in each picture.
+//! A sheet of small pictures of a crowd scene: the first with the parameters
+//! given, each of the others with one of them changed.
 //!
 //! ```text
 //!   ┌─────────┬─────────┬─────────┬─────────┐
@@ -23,7 +23,7 @@ use crate::support::raster::Raster;
 use crate::support::scenes::{Entry, SceneOptions, Tuning};
 use crate::support::threads::on_threads;
 
-/// What is changed in each picture; the first is as it was asked for.
+/// The parameters changed in each picture; the first has none changed.
 const VARIATIONS: [&[&str]; 20] = [
     &[],
     &["length=3"],

@@ -1,4 +1,4 @@
-//! What is measured of a crowd scene while it runs.
+//! Measures a crowd scene while it runs.
 
 use flowtiles::Rect;
 use flowtiles::steer::{State, Unit};
@@ -13,7 +13,7 @@ const LOOSE: f32 = 0.55;
 /// Groups meet while one unit in this many of each is in the middle.
 const MEETING: usize = 10;
 
-/// What came of the watch.
+/// The measurements of a watch.
 #[derive(Clone, Debug, Default)]
 pub struct Watched {
     /// Seconds until a half, nine tenths and all had reached their goal's disc,
@@ -24,7 +24,7 @@ pub struct Watched {
     /// Mean over the ticks of the deepest overlap in each.
     pub mean_deepest: Option<f64>,
     pub lane_order: Option<f64>,
-    /// In the median over the ticks.
+    /// The median over the ticks.
     pub stripes: Option<u32>,
     /// How many went through each door.
     pub doors: Vec<usize>,
@@ -46,10 +46,11 @@ impl Disc {
     }
 }
 
-/// What is kept of a unit.
+/// The record of a unit.
 #[derive(Clone, Copy, Default)]
 struct Seen {
-    /// The tick in which it was first in its goal's disc, or arrived beside it.
+    /// The first tick in which it was in its goal's disc or had arrived next to
+    /// it.
     reached: Option<u32>,
     /// The first door it went through.
     door: Option<usize>,
@@ -74,7 +75,7 @@ pub struct Watcher<'a> {
 }
 
 impl<'a> Watcher<'a> {
-    /// A watch on a scene; `None` if nobody wants one.
+    /// A watch on a scene; `None` if the scene asks for none.
     pub fn new(scene: &'a Scene) -> Option<Self> {
         let watch = scene.watch.as_ref()?;
         let mut watcher = Self {
@@ -106,8 +107,7 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// Takes note of a tick, which led from positions `before` to the units as
-    /// they are.
+    /// Measures a tick that moved the units from the positions `before`.
     pub fn note(&mut self, tick: u32, before: &[[f32; 2]], units: &[Unit], deepest: f32) {
         self.deepest.add(f64::from(deepest));
         let mut walkers = Vec::new();

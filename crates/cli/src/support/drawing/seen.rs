@@ -1,4 +1,4 @@
-//! What of a draw list is seen: a key explains no colour that others cover.
+//! Removes from the key of a draw list the colours that others cover.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use flowtiles::inspect::{DrawList, Key, Layer, Paint, Shape};
 
 use super::colours::ink;
 
-/// Takes out of the key what colours of cells are nowhere seen.
+/// Removes from the key the colours of cells that are covered everywhere.
 pub fn keep_what_is_seen(list: &mut DrawList) {
     let seen = seen(list);
     list.key.retain(|entry| {

@@ -130,7 +130,7 @@ impl Surface for Svg {
     }
 }
 
-/// Text as a page has it.
+/// Text escaped for XML and HTML.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

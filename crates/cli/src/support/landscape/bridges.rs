@@ -1,4 +1,4 @@
-//! Builds bridges where roads meet rivers, and spare ones beside them.
+//! Builds bridges where roads meet rivers, and a few more on each river.
 
 use flowtiles::{Cell, Direction, Rect};
 
@@ -18,7 +18,7 @@ const APART: i32 = 60;
 const SPARE: usize = 3;
 
 /// Builds a bridge through a cell of water, straight across by the shorter
-/// way. Tells whether one was built.
+/// way. Returns whether one was built.
 pub fn build(land: &mut Landscape, middle: Cell) -> bool {
     let taken = land.decks.iter().any(|deck| {
         let centre = Cell::new(

@@ -7,7 +7,7 @@ use super::noise::Noise;
 /// What a cell of the country is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ground {
-    /// River, not to be entered.
+    /// River, which is a wall.
     Water,
     /// Planks over a river.
     Bridge,

@@ -15,7 +15,7 @@ use crate::support::raster::Raster;
 
 /// Roads are planned on a grid of squares this wide.
 const SQUARE: i32 = 4;
-/// What it takes to follow a road that is there.
+/// The price of following an existing road.
 const ROAD: u32 = 8;
 /// The line of a road, cell by cell.
 pub type Way = Vec<Cell>;
@@ -70,7 +70,7 @@ fn journeys(land: &Landscape) -> Vec<(Cell, Cell)> {
     journeys
 }
 
-/// What it takes to lead a road through a square: a road prefers open ground,
+/// The price of a road through a square: a road prefers open ground,
 /// cuts through woods, and crosses a river where it is narrow.
 fn price(land: &Landscape, square: Cell) -> u32 {
     let centre = Cell::new(

@@ -25,7 +25,7 @@ pub fn half_blocks(picture: &Picture, columns: i32) -> String {
     text
 }
 
-/// The mean colour of one of so many columns and one of so many rows.
+/// The mean colour of one column and row, each given as its number and count.
 fn average(picture: &Picture, column: (i32, i32), row: (i32, i32)) -> Colour {
     let span = |(at, of): (i32, i32), length: i32| {
         let from = at * length / of;

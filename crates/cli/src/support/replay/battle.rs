@@ -8,7 +8,7 @@ use flowtiles::{Budget, Cell, Digest, FlowWorld, Goal, LoadError, Order, Sample,
 use super::goal_text::GoalText;
 use super::log::{Input, Parts};
 
-/// How a battle is run: none of it may make a difference.
+/// How a battle is run; the results must not depend on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Manner {
     /// The most cells of one tick; a tick of more is cut up.
@@ -32,9 +32,9 @@ impl Manner {
 /// Why a battle cannot go on.
 #[derive(Debug)]
 pub enum Fault {
-    /// What was told it cannot be done.
+    /// An input cannot be carried out.
     Refused(String),
-    /// Something came out otherwise than it should.
+    /// A result differs from what it should be.
     Differs(String),
 }
 
@@ -135,10 +135,10 @@ impl Battle {
         &self.armies
     }
 
-    /// Tells it something.
+    /// Runs an input.
     ///
     /// # Errors
-    /// With what cannot be done, or with what came out otherwise than it should.
+    /// If the input cannot be carried out, or if a result differs.
     pub fn tell(&mut self, input: &Input, manner: Manner) -> Result<(), Fault> {
         match input {
             Input::Edit(area, cost) => self.world.edit(*area, *cost).map(drop).map_err(refused),
@@ -195,7 +195,7 @@ impl Battle {
         self.next += 1;
     }
 
-    /// Tells an order that lives something.
+    /// Runs an input for an existing order.
     fn direct(&mut self, input: &Input) -> Result<(), Fault> {
         let (Input::Aim(number, _) | Input::Pursue(number, _) | Input::Cover(number, _)) = input
         else {
@@ -329,8 +329,8 @@ fn goal_of(asked: &GoalText) -> Result<Goal, Fault> {
     asked.goal().map_err(refused)
 }
 
-/// Reads the directions of an army's units on so many threads, with the leg
-/// that each is on then.
+/// Reads the directions of an army's units on `threads` threads, each with the
+/// leg that the unit is then on.
 fn sample_all(world: &FlowWorld, army: &BattleArmy, threads: usize) -> Vec<(Sample, usize)> {
     let share = army.units.len().div_ceil(threads).max(1);
     let read = |units: &[BattleUnit]| {

@@ -32,7 +32,7 @@ pub fn country(random: &mut Random) -> Result<CostMap, SizeError> {
     Ok(map)
 }
 
-/// A rectangle on a map, at most so many cells a side.
+/// A rectangle on a map, at most `side` cells a side.
 fn area(map: &CostMap, side: i32, random: &mut Random) -> Rect {
     let at = cell(map, random);
     let width = 1 + random.below(side.min(map.width() as i32 - at.x));
@@ -61,7 +61,7 @@ impl Drawing {
         }
     }
 
-    /// What is told before one tick.
+    /// The inputs before one tick.
     pub fn turn(&mut self, battle: &Battle) -> Vec<Input> {
         let mut inputs = Vec::new();
         let armies = battle.armies().len();
@@ -88,7 +88,7 @@ impl Drawing {
         inputs
     }
 
-    /// True once in so many times.
+    /// True once in `times` draws, on average.
     const fn chance(&mut self, times: i32) -> bool {
         self.random.below(times) == 0
     }

@@ -1,4 +1,4 @@
-//! Goals as a replay has them.
+//! Goals as a replay writes them.
 //!
 //! ```text
 //!   strict corridor cells 2 14 3 0 90 7 25    a cell for nothing, or one for 25
@@ -60,7 +60,7 @@ impl GoalText {
         })
     }
 
-    /// Reads one; `None` if the words are none.
+    /// Reads a goal; `None` if the words are not one.
     pub fn read(words: &mut Words<'_>) -> Option<Self> {
         let nearest = match words.word()? {
             "nearest" => true,

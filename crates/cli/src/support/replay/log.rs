@@ -12,7 +12,7 @@ const VERSION: u32 = 2;
 /// Bytes of the world on one line.
 const LINE: usize = 64;
 
-/// What is told to a battle.
+/// An input of a battle.
 #[derive(Clone, Debug)]
 pub enum Input {
     /// The ground of an area changes.
@@ -33,13 +33,13 @@ pub enum Input {
     Aim(u32, GoalText),
     /// The army with this number pursues a target.
     Pursue(u32, Cell),
-    /// The order of the army with this number is to lead on from a cell.
+    /// The order of the army with this number covers a cell.
     Cover(u32, Cell),
     /// The claims of the army with this number are dropped; its units go home.
     Drop(u32),
     /// A unit of the army with this number is put elsewhere.
     Shove(u32, usize, Cell),
-    /// The engine may work so many cells.
+    /// The engine gets a budget of this many cells.
     Tick(u64),
     /// Every unit takes a step, or asks for a way.
     Walk,
@@ -59,7 +59,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Which of them are others than in `other`.
+    /// The names of the hashes that differ from `other`.
     pub fn differing(&self, other: &Self) -> String {
         let pairs = [
             ("costs", self.costs == other.costs),

@@ -5,8 +5,8 @@ use std::str::{FromStr, Split};
 
 use flowtiles::{Cell, Rect};
 
-/// The words of a line, one after the other; `None` where one is not what it
-/// should be.
+/// The words of a line, read one after the other. A reader returns `None` for a
+/// word that does not fit.
 pub struct Words<'a>(Split<'a, char>);
 
 impl<'a> Words<'a> {

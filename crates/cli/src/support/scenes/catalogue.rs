@@ -10,7 +10,7 @@ pub struct Entry {
     pub build: Build,
 }
 
-/// How a scene is built, which also says what may be asked of it.
+/// How a scene is built, which decides the options that it takes.
 #[derive(Clone, Copy)]
 pub enum Build {
     /// One army or several, by the steering of a march.

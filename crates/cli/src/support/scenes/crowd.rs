@@ -1,4 +1,4 @@
-//! Scenes in which crowds meet. Each is built for either method as a whole, and
+//! Scenes in which crowds meet. The method applies to all groups of a scene, and
 //! the seed moves every unit's start a little.
 
 use flowtiles::{Cell, Rect};

@@ -1,4 +1,4 @@
-//! A scene: a map, units, what they are to do, and what is measured of them.
+//! A scene: a map, units, their orders, and what is measured.
 
 use flowtiles::steer::{Reading, Settings, Shape};
 use flowtiles::{Cell, Cost, CostMap, Rect};
@@ -12,7 +12,7 @@ use crate::support::picture::Colour;
 /// Blue, red, gold, green.
 pub const BANNERS: [Colour; 4] = [[52, 120, 226], [226, 64, 52], [240, 178, 40], [70, 168, 90]];
 
-/// What is asked of a crowd scene.
+/// The options of a scene.
 #[derive(Clone, Copy)]
 pub struct SceneOptions {
     /// Draws where exactly units start.
@@ -78,7 +78,7 @@ impl Band {
     }
 }
 
-/// Something that happens under way.
+/// Something that happens during a scene.
 pub enum Incident {
     /// An area gets another cost.
     Edit(Rect, Cost),
@@ -86,7 +86,7 @@ pub enum Incident {
     Click(usize, Cell),
 }
 
-/// A map, units, and what they are to do.
+/// A map, units, and their orders.
 pub struct Scene {
     pub costs: CostMap,
     /// What the map shows, where it is more than costs.

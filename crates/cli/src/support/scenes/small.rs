@@ -162,7 +162,7 @@ pub fn crossing_seek(_: u64) -> Scene {
     scene
 }
 
-/// Two groups head on, that step aside for each other.
+/// Two groups head on that avoid each other.
 fn meeting(one: Vec<Recruit>, two: Vec<Recruit>) -> Scene {
     let bands = vec![
         Band::new(0, goal(22, 7), one),

@@ -4,14 +4,15 @@ use flowtiles::crowd::{Conduct, CrowdSettings};
 
 use crate::support::failure::Failure;
 
-/// What a crowd scene's groups weigh, and what they share.
+/// The parameters of a crowd scene: the weights of its groups, and the settings
+/// that all groups share.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tuning {
     pub conduct: Conduct,
     pub settings: CrowdSettings,
 }
 
-/// The names that can be set, as the docs of the two types have them.
+/// The names that can be set: the fields of the two types.
 const NAMES: &str = "length, time, discomfort, sparse, dense, dearest, foresight, predicted, \
     standing, flat, steep, uphill, resolution, exponent, interval, predictions, margin, crowd, \
     cells_per_step, sectors, exact";
@@ -20,7 +21,7 @@ impl Tuning {
     /// The defaults, with what was set.
     ///
     /// # Errors
-    /// If a name is none, or a value is none or will not do.
+    /// If a name is unknown, or a value is not a number or out of range.
     pub fn new(set: &[String]) -> Result<Self, Failure> {
         let mut tuning = Self::default();
         for pair in set {
