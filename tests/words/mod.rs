@@ -1,4 +1,4 @@
-//! The words of a source file, for tests that read the code.
+//! Source text as words, for the tests that read the source.
 
 /// Drops comments, strings and characters; cuts the rest into words and signs,
 /// with `::` as one sign.

@@ -33,8 +33,8 @@ use std::time::Duration;
 
 use flowtiles_inspector::Inspector;
 
-use crate::failure::Failure;
-use crate::map_file::{MapOptions, read_bytes};
+use crate::support::failure::Failure;
+use crate::support::map_file::{MapOptions, read_bytes};
 use files::Answered;
 use play::Play;
 pub use recording::SavedSession;
@@ -104,17 +104,6 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     out.flush()?;
     Session::new(inspector, opened).run(until);
     Ok(())
-}
-
-/// A failure in words, for whoever looks at the page.
-fn in_words(failure: Failure) -> String {
-    match failure {
-        Failure::Input(text)
-        | Failure::Wrong(text)
-        | Failure::Differs(text)
-        | Failure::Found(text) => text,
-        Failure::Output(error) => error.to_string(),
-    }
 }
 
 fn refused(arguments: &Arguments, error: &flowtiles_inspector::ServeError) -> Failure {

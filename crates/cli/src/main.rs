@@ -1,49 +1,24 @@
 //! The `flowtiles` command: a demo, scenario runs, measurements, portal graphs,
 //! pictures of single orders, replays, map files converted and checked.
 //!
-//! One file a subcommand. Whatever is wrong with the input ends in exit code
-//! 2 and one line on stderr; stdout is for answers.
+//! One room a subcommand in `commands`; what several of them share is in
+//! `support`. Bad input ends in exit code 2 and one line on stderr; stdout is
+//! for answers.
 
-mod asked;
-mod bench;
-mod big;
-mod check;
-mod convert;
-mod demo;
-mod drawing;
-mod explain;
-mod failure;
-mod graph;
-mod host;
+mod commands;
 mod inspect;
-mod landscape;
-mod map_file;
-mod numbers;
-mod picture;
-mod pictured;
-mod random;
-mod raster;
-mod record;
-mod referee;
-mod render;
-mod replay;
-mod report;
-mod scen;
-mod show;
-mod sim;
-mod steps;
-mod threads;
-mod verify;
-mod viewport;
-mod walk;
-mod whole_file;
+mod support;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use failure::Failure;
+use commands::{
+    bench, big, check, convert, demo, explain, graph, record, render, report, scen, show, sim,
+    steps, verify,
+};
+use support::failure::Failure;
 
 /// Move armies over huge maps: sector flow fields with a portal graph.
 ///

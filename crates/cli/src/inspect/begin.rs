@@ -7,13 +7,13 @@ use flowtiles_inspector::NewMap;
 use super::country::Country;
 use super::stage::{Errand, Stage};
 use super::terrain::Terrain;
-use crate::bench::maps;
-use crate::demo::armies;
-use crate::failure::Failure;
-use crate::landscape::Landscape;
-use crate::random::Random;
-use crate::sim;
-use crate::sim::scene::Aim;
+use crate::support::armies;
+use crate::support::failure::Failure;
+use crate::support::landscape::Landscape;
+use crate::support::maps;
+use crate::support::random::Random;
+use crate::support::scenes;
+use crate::support::scenes::Aim;
 
 /// Kinds of new maps.
 pub const MAPS: [&str; 8] = [
@@ -89,8 +89,8 @@ pub fn new_map(asked: &NewMap) -> Result<Stage, Failure> {
 /// If there is no such scene or way of reading, or an order is refused.
 pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, Failure> {
     let missing = || Failure::Input("there is no such scene".to_owned());
-    let (name, _) = sim::scenes().nth(usize::from(number)).ok_or_else(missing)?;
-    let scene = sim::scene(usize::from(number), seed).ok_or_else(missing)?;
+    let (name, _) = scenes::all().nth(usize::from(number)).ok_or_else(missing)?;
+    let scene = scenes::scene(usize::from(number), seed).ok_or_else(missing)?;
     let reading = match reading {
         None => None,
         Some(number) => {

@@ -3,7 +3,7 @@
 use flowtiles::{Cell, Cost};
 use flowtiles_inspector::{Ground as Paint, Material, Texel};
 
-use crate::landscape::{Ground, Landscape};
+use crate::support::landscape::{Ground, Landscape};
 
 /// A drawn country: its materials, its slopes in the light, its depths.
 pub struct Country {

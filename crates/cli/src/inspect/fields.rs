@@ -10,7 +10,7 @@ use flowtiles::{Cell, FlowWorld, Rect};
 use flowtiles_inspector::{Fields, Layer};
 
 use super::stage::Stage;
-use crate::sim::rounded_up;
+use crate::support::numbers::rounded_up;
 
 /// Units on a cell that make the darkest density.
 const FULL_DENSITY: f32 = 3.0;
@@ -157,12 +157,12 @@ impl Fields for CrowdFields<'_> {
 mod tests {
     use super::*;
     use crate::inspect::begin;
-    use crate::sim;
+    use crate::support::scenes;
 
     /// The crowd scenes with their numbers, but the one that is too large for a
     /// test.
     fn crowd_scenes() -> impl Iterator<Item = (u8, &'static str)> {
-        let named = (0..).zip(sim::scenes().map(|(name, _)| name));
+        let named = (0..).zip(scenes::all().map(|(name, _)| name));
         named.filter(|(_, name)| name.starts_with("crowd-") && *name != "crowd-armies")
     }
 

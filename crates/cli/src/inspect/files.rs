@@ -5,14 +5,13 @@ use flowtiles::format::{Format, MapWriter};
 use flowtiles_inspector::{FileAsked, Given};
 
 use super::copied_test;
-use super::in_words;
 use super::play::Play;
 use super::recording::{Recording, SavedSession};
 use super::replayed::Replay;
 use super::stage::Stage;
 use super::start::Start;
-use crate::failure::Failure;
-use crate::map_file;
+use crate::support::failure::Failure;
+use crate::support::map_file;
 
 /// How a save of a world begins.
 const SAVE: &[u8] = b"FLOWSAVE";
@@ -78,7 +77,7 @@ pub fn open(
     let start = if bytes.starts_with(SAVE) {
         Start::World(name.to_owned(), bytes.to_vec())
     } else {
-        Start::Costs(name.to_owned(), map().map_err(in_words)?)
+        Start::Costs(name.to_owned(), map().map_err(Failure::into_words)?)
     };
     let play = Play::begin(&start)?;
     Ok(Answered::Opened(start, Box::new(play)))

@@ -5,7 +5,7 @@ use std::fmt;
 use flowtiles::{Cell, Rect};
 use flowtiles_inspector::Request;
 
-use crate::replay::{Parts, Words};
+use crate::support::replay::{Parts, Words};
 
 /// What happened in a session.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,8 +11,8 @@ use super::crowd::{self, Selection};
 use super::history::{Brush, History};
 use super::stage::Stage;
 use super::start::Start;
-use crate::numbers::grouped;
-use crate::replay::Parts;
+use crate::support::numbers::grouped;
+use crate::support::replay::Parts;
 
 /// Cells of work that a tick may do, unless a page sets it otherwise.
 const BUDGET: u32 = 20_000;

@@ -14,7 +14,7 @@ use flowtiles_inspector::Request;
 use super::inputs::Input;
 use super::play::Play;
 use super::start::Start;
-use crate::replay::{Fault, Sealed, unsealed};
+use crate::support::replay::{Fault, Sealed, unsealed};
 
 /// How the first line of a session's replay begins.
 pub const TITLE: &str = "flowtiles session ";
@@ -220,8 +220,8 @@ mod tests {
     use flowtiles_inspector::{NewMap, PlayScene};
 
     use super::*;
-    use crate::random::Random;
-    use crate::sim;
+    use crate::support::random::Random;
+    use crate::support::scenes;
 
     /// A session as it goes on: what is played, and what is recorded of it.
     struct Session {
@@ -305,7 +305,7 @@ mod tests {
     }
 
     fn starts() -> Vec<Start> {
-        let number = |wanted: &str| sim::scenes().position(|(name, _)| name == wanted).unwrap();
+        let number = |wanted: &str| scenes::all().position(|(name, _)| name == wanted).unwrap();
         let mut costs = CostMap::open(70, 50).unwrap();
         costs
             .fill(Rect::new(30, 0, 2, 40), flowtiles::Cost::WALL)

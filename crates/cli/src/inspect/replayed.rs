@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use flowtiles::Order;
 use flowtiles_inspector::{Mark, Shown, ShownOrder};
 
-use crate::replay::{Battle, Fault, Input, Line, Log, Manner};
+use crate::support::replay::{Battle, Fault, Input, Line, Log, Manner};
 
 /// How the first line of a replay begins.
 const TITLE: &[u8] = b"flowtiles replay ";
@@ -181,7 +181,7 @@ mod tests {
         assert!(Replay::read("a.replay", cut.as_bytes()).is_err());
 
         let parts = replay.battle.parts();
-        let other = crate::replay::Parts {
+        let other = crate::support::replay::Parts {
             units: parts.units ^ 1,
             ..parts
         };

@@ -16,8 +16,8 @@ use super::recording::{Playback, Recording, SavedSession};
 use super::replayed::Replay;
 use super::start::Start;
 use super::terrain::TERRAIN;
-use crate::numbers::{grouped, time};
-use crate::sim;
+use crate::support::numbers::{grouped, time};
+use crate::support::scenes;
 
 /// Between two pictures.
 const PICTURE: Duration = Duration::from_millis(33);
@@ -56,7 +56,7 @@ impl Session {
                 Some((name.to_owned(), width, height))
             });
         inspector.set_catalogue(&Catalogue {
-            scenes: sim::scenes()
+            scenes: scenes::all()
                 .map(|(name, about)| (name.to_owned(), about.to_owned()))
                 .collect(),
             maps: begin::MAPS.map(str::to_owned).to_vec(),

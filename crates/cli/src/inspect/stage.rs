@@ -10,8 +10,8 @@ use super::fields::{CrowdFields, Discomfort};
 use super::look::Look;
 use super::terrain::Terrain;
 use super::ways;
-use crate::sim::scene::Incident;
-use crate::sim::tuning::Tuning;
+use crate::support::scenes::Incident;
+use crate::support::scenes::Tuning;
 
 /// The banner of what is looked for.
 const LOOK_BANNER: u8 = 4;

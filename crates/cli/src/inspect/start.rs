@@ -7,10 +7,10 @@ use flowtiles::{CostMap, FlowWorld};
 use flowtiles_inspector::{NewMap, PlayScene};
 
 use super::begin::{self, MAPS, READINGS};
-use super::in_words;
 use super::stage::Stage;
-use crate::replay::{Hex, LINE, Sealed, Words, unhex};
-use crate::sim;
+use crate::support::failure::Failure;
+use crate::support::replay::{Hex, LINE, Sealed, Words, unhex};
+use crate::support::scenes;
 
 /// How a line with bytes of a file begins.
 const BYTES: &str = "bytes ";
@@ -44,16 +44,16 @@ impl Start {
             Self::Map(asked) => begin::new_map(asked),
             Self::Scene(asked) => {
                 let scene = |reading| begin::scene(asked.scene, reading, asked.seed);
-                let mut stages = vec![scene(asked.reading).map_err(in_words)?];
+                let mut stages = vec![scene(asked.reading).map_err(Failure::into_words)?];
                 if asked.beside.is_some() {
-                    stages.push(scene(asked.beside).map_err(in_words)?);
+                    stages.push(scene(asked.beside).map_err(Failure::into_words)?);
                 }
                 return Ok(stages);
             }
             Self::Costs(name, costs) => Ok(begin::opened(costs.clone(), name)),
             Self::World(name, bytes) => begin::loaded(bytes, name),
         };
-        Ok(vec![one.map_err(in_words)?])
+        Ok(vec![one.map_err(Failure::into_words)?])
     }
 
     /// Writes it into a replay.
@@ -122,7 +122,7 @@ impl Start {
                 let seed = words.number()?;
                 let reading = setting(words.word()?)?;
                 let beside = setting(words.word()?)?;
-                let names: Vec<&str> = sim::scenes().map(|(name, _)| name).collect();
+                let names: Vec<&str> = scenes::all().map(|(name, _)| name).collect();
                 Self::Scene(PlayScene {
                     scene: place(&names, &words.rest())?,
                     reading,
@@ -171,7 +171,7 @@ impl fmt::Display for Start {
                 write!(f, "map {width} {height} {seed} {name}")
             }
             Self::Scene(asked) => {
-                let mut scenes = sim::scenes().map(|(name, _)| name);
+                let mut scenes = scenes::all().map(|(name, _)| name);
                 let name = scenes.nth(usize::from(asked.scene)).unwrap_or("?");
                 let [reading, beside] = [asked.reading, asked.beside].map(setting_name);
                 write!(f, "scene {} {reading} {beside} {name}", asked.seed)

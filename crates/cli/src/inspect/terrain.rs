@@ -6,7 +6,7 @@ use flowtiles::{Cell, Cost};
 use flowtiles_inspector::{Ground as Paint, Texel};
 
 use super::country::{Country, material};
-use crate::landscape::Ground;
+use crate::support::landscape::Ground;
 
 /// The kinds with their names, as the page lists them: costs are those of the
 /// drawn countries.

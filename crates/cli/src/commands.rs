@@ -1,0 +1,19 @@
+//! The subcommands, one room each: `flowtiles NAME` is `commands/NAME.rs`, with
+//! the files of its folder below it. A command names `support` and no other
+//! command. (`inspect` stands beside this folder.)
+
+pub mod bench;
+pub mod big;
+pub mod check;
+pub mod convert;
+pub mod demo;
+pub mod explain;
+pub mod graph;
+pub mod record;
+pub mod render;
+pub mod report;
+pub mod scen;
+pub mod show;
+pub mod sim;
+pub mod steps;
+pub mod verify;

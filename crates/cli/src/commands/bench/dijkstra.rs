@@ -1,0 +1,186 @@
+//! The rivals for a whole map: two ways to its costs-to-go without sectors.
+//!
+//! Both spread from the goal over a frame of the map with a wall around it, so
+//! that no neighbour needs a bounds check of its own. They share the step rule
+//! below and differ only in their queue:
+//!
+//! - [`Plain::by_heap`] is the textbook's Dijkstra, with a binary heap.
+//! - [`Plain::by_buckets`] is a fast one: prices are small whole numbers, so the
+//!   open cells lie in a ring of buckets, one for each value, and no two are
+//!   compared. Its memory is reused from run to run.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use flowtiles::{Cell, Cost, CostMap};
+
+/// Cost-to-go of a cell from which the goal cannot be reached.
+pub const NEVER: u32 = u32::MAX;
+
+const WALL: u8 = Cost::WALL.value();
+
+/// A map with a wall around it, and the memory of the two engines.
+pub struct Plain {
+    stride: usize,
+    costs: Vec<u8>,
+    values: Vec<u32>,
+    heap: BinaryHeap<Reverse<(u32, u32)>>,
+    ring: Vec<Vec<u32>>,
+}
+
+impl Plain {
+    /// The frame of a map; `None` if a way's price might not fit 32 bits.
+    pub fn new(map: &CostMap) -> Option<Self> {
+        let (width, height) = (map.width() as usize, map.height() as usize);
+        let stride = width + 2;
+        let mut costs = vec![WALL; stride * (height + 2)];
+        let rows = map.to_rows();
+        for (y, row) in rows.chunks(width).enumerate() {
+            let at = (y + 1) * stride + 1;
+            costs[at..at + width].copy_from_slice(row);
+        }
+        let dearest = rows.iter().filter(|&&cost| cost != WALL).max();
+        let price = 7 * u64::from(dearest.copied().unwrap_or(1));
+        let fits = costs.len() as u64 * price < u64::from(NEVER);
+        // More buckets than the dearest step: values in use never share one.
+        let ring = vec![Vec::new(); (price as usize + 1).next_power_of_two()];
+        fits.then(|| Self {
+            stride,
+            values: vec![NEVER; costs.len()],
+            costs,
+            heap: BinaryHeap::new(),
+            ring,
+        })
+    }
+
+    fn place(&self, cell: Cell) -> usize {
+        (cell.y as usize + 1) * self.stride + cell.x as usize + 1
+    }
+
+    /// The cost of a cell on the map or in the wall around it.
+    pub fn cost(&self, cell: Cell) -> u8 {
+        let place = (cell.y + 1) * self.stride as i32 + cell.x + 1;
+        let on_frame = usize::try_from(place).ok();
+        on_frame
+            .and_then(|place| self.costs.get(place).copied())
+            .unwrap_or(WALL)
+    }
+
+    /// The price of the best way from a cell of the map, as the last run found
+    /// it, or [`NEVER`].
+    pub fn value(&self, cell: Cell) -> u32 {
+        self.values[self.place(cell)]
+    }
+
+    /// Dijkstra from a goal, which is open, with a binary heap.
+    pub fn by_heap(&mut self, goal: Cell) {
+        self.values.fill(NEVER);
+        let goal = self.place(goal);
+        self.values[goal] = 0;
+        self.heap.clear();
+        self.heap.push(Reverse((0, goal as u32)));
+        while let Some(Reverse((value, at))) = self.heap.pop() {
+            if value != self.values[at as usize] {
+                continue;
+            }
+            let (values, heap) = (&mut self.values, &mut self.heap);
+            steps_into(&self.costs, self.stride, at as usize, |from, price| {
+                let offer = value + price;
+                if offer < values[from] {
+                    values[from] = offer;
+                    heap.push(Reverse((offer, from as u32)));
+                }
+            });
+        }
+    }
+
+    /// Dijkstra from a goal, which is open, with a ring of buckets.
+    pub fn by_buckets(&mut self, goal: Cell) {
+        self.values.fill(NEVER);
+        let goal = self.place(goal);
+        self.values[goal] = 0;
+        let last = self.ring.len() - 1;
+        self.ring[0].push(goal as u32);
+        let (mut value, mut waiting) = (0_u32, 1_usize);
+        let mut bucket = Vec::new();
+        while waiting > 0 {
+            // Taken out whole: a step's price is never 0, so none comes back.
+            std::mem::swap(&mut bucket, &mut self.ring[value as usize & last]);
+            waiting -= bucket.len();
+            for at in bucket.drain(..) {
+                if self.values[at as usize] != value {
+                    continue;
+                }
+                let (values, ring) = (&mut self.values, &mut self.ring);
+                steps_into(&self.costs, self.stride, at as usize, |from, price| {
+                    let offer = value + price;
+                    if offer < values[from] {
+                        values[from] = offer;
+                        ring[offer as usize & last].push(from as u32);
+                        waiting += 1;
+                    }
+                });
+            }
+            value += 1;
+        }
+    }
+}
+
+/// Calls `offer` for each cell from which a step leads to the one at `to`, with
+/// its price: the cost of the cell *left*, times 5 or 7; a diagonal step wants
+/// both cells beside it open.
+#[inline(always)]
+fn steps_into(costs: &[u8], stride: usize, to: usize, mut offer: impl FnMut(usize, u32)) {
+    if costs[to] == WALL {
+        return;
+    }
+    let (north, east, south, west) = (to - stride, to + 1, to + stride, to - 1);
+    let open = [north, east, south, west].map(|at| costs[at] != WALL);
+    for (at, is_open) in [north, east, south, west].into_iter().zip(open) {
+        if is_open {
+            offer(at, 5 * u32::from(costs[at]));
+        }
+    }
+    let corners = [
+        (north + 1, open[0] && open[1]),
+        (south + 1, open[2] && open[1]),
+        (south - 1, open[2] && open[3]),
+        (north - 1, open[0] && open[3]),
+    ];
+    for (at, is_free) in corners {
+        if is_free && costs[at] != WALL {
+            offer(at, 7 * u32::from(costs[at]));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::support::maps;
+    use crate::support::referee::Referee;
+
+    #[test]
+    fn both_agree_with_the_referee() {
+        for name in maps::NAMES {
+            let map = maps::draw(name, 61).expect("a name").expect("a map");
+            let mut middle = (20..61).map(|x| Cell::new(x, 30));
+            let goal = middle.find(|&cell| map.get(cell).is_some_and(|cost| !cost.is_wall()));
+            let goal = goal.expect("no map is closed there");
+            let expected = Referee::new(&map).costs_to_go(goal);
+            let mut plain = Plain::new(&map).expect("a small map");
+            for by in [Plain::by_heap, Plain::by_buckets] {
+                by(&mut plain, goal);
+                for (at, &value) in expected.iter().enumerate() {
+                    let cell = Cell::new(at as i32 % 61, at as i32 / 61);
+                    let found = plain.value(cell);
+                    assert_eq!(
+                        u32::try_from(value).unwrap_or(NEVER),
+                        found,
+                        "{name} {cell}"
+                    );
+                }
+            }
+        }
+    }
+}

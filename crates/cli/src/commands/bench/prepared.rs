@@ -1,0 +1,136 @@
+//! A map with all that is measured on it, and the rounds of measuring.
+
+use flowtiles::{FlowWorld, Stats};
+
+use super::crowd::Crowd;
+use super::dijkstra::Plain;
+use super::edits::Edits;
+use super::effort::Effort;
+use super::fields::Fields;
+use super::figures::{Aside, Figure, MapFigures};
+use super::lookups::Lookups;
+use super::orders::Orders;
+use super::routes::Routes;
+use super::saves::Saves;
+use super::sectors::Sectors;
+use super::storm::Storm;
+use super::subject::Subject;
+use super::surveyed::Surveyed;
+use super::times::Times;
+use crate::support::failure::Failure;
+
+/// A map with everything that is measured on it.
+pub struct Prepared {
+    subject: Subject,
+    world: FlowWorld,
+    plain: Plain,
+    stats: Stats,
+    build: Times,
+    edits: Edits,
+    sectors: Sectors,
+    routes: Routes,
+    fields: Fields,
+    orders: Orders,
+    surveyed: Surveyed,
+    lookups: Lookups,
+    storm: Storm,
+    crowd: Crowd,
+    saves: Saves,
+}
+
+impl Prepared {
+    /// Draws the work and checks every answer; nothing is timed yet.
+    pub fn new(mut subject: Subject, effort: &Effort) -> Result<Self, Failure> {
+        subject.check_side()?;
+        let mut world = FlowWorld::new(subject.costs().clone());
+        subject.find_mainland(&world)?;
+        let mut plain = Plain::new(subject.costs())
+            .ok_or_else(|| subject.refused("the price of a way on it may not fit 32 bits"))?;
+        let stats = world.stats();
+        let routes = Routes::new(&subject, &mut world, effort)?;
+        let orders = Orders::new(&subject, &mut world, &mut plain, effort)?;
+        let asked = (routes.pairs(), orders.pairs());
+        Ok(Self {
+            stats,
+            build: Times::default(),
+            edits: Edits::new(&subject, &mut world, effort)?,
+            sectors: Sectors::new(effort)?,
+            routes,
+            fields: Fields::new(&subject, &mut world, &mut plain)?,
+            orders,
+            surveyed: Surveyed::new(&subject, &mut world, asked.0, asked.1)?,
+            lookups: Lookups::new(&subject, effort)?,
+            storm: Storm::new(&subject, effort)?,
+            crowd: Crowd::new(&subject, &mut world)?,
+            saves: Saves::new(&subject, &mut world)?,
+            subject,
+            world,
+            plain,
+        })
+    }
+
+    /// Runs every measurement once more. Rivals run within moments of each other,
+    /// so that other load on the machine slows them alike.
+    pub fn round(&mut self) -> Result<(), Failure> {
+        let (world, plain) = (&mut self.world, &mut self.plain);
+        self.build.begin_round();
+        for _ in 0..2 {
+            let costs = self.subject.costs().clone();
+            drop(self.build.time(|| FlowWorld::new(costs)));
+        }
+        self.edits.round(world);
+        self.sectors.round();
+        self.routes.round(world);
+        self.orders.round(world)?;
+        self.surveyed.round()?;
+        self.fields.round(world, plain)?;
+        self.lookups.round();
+        self.storm.round(&self.subject)?;
+        self.crowd.round(world)?;
+        self.saves.round(world)?;
+        Ok(())
+    }
+
+    /// The figures of all rounds.
+    pub fn figures(&self) -> MapFigures {
+        let costs = self.subject.costs();
+        let cells = f64::from(costs.width()) * f64::from(costs.height());
+        let [cost_bytes, bytes] = [0, self.stats.graph_bytes]
+            .map(|graph_bytes| (self.stats.cost_bytes + graph_bytes) as f64 / cells);
+        let route = self.routes.figures();
+        let (order, exact) = self.orders.figures();
+        let (lookup, lookup_scattered) = self.lookups.figures();
+        let (save, load) = self.saves.figures();
+        MapFigures {
+            map: self.subject.name().to_owned(),
+            width: costs.width(),
+            height: costs.height(),
+            build_ms: self.build.median(1e3),
+            bytes_per_cell: Figure::counted(bytes),
+            edit_us: self.edits.one_cell(),
+            building_us: self.edits.building(),
+            sector_ns: self.sectors.figures(),
+            route_us: route.engine,
+            petgraph_astar_us: route.petgraph,
+            pathfinding_astar_us: route.pathfinding,
+            order_us: order,
+            exact_us: exact,
+            field_ms: self.fields.engine(),
+            dijkstra_heap_ms: self.fields.heap(),
+            dijkstra_bucket_ms: self.fields.buckets(),
+            thousand_units_ms: self.orders.thousand(),
+            lookup_ns: lookup,
+            lookup_scattered_ns: lookup_scattered,
+            surveyed: self.surveyed.figures(),
+            edit_storm: self.storm.figures(),
+            orders_500: self.crowd.figures(),
+            save_mb_s: save,
+            load_mb_s: load,
+            aside: Aside {
+                cost_bytes_per_cell: cost_bytes,
+                order_ratio: self.orders.ratio_mean(),
+                order_ratio_worst: self.orders.ratio_worst(),
+            },
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The demo: a drawn country, three armies on their way home, and a bridge
+//! that falls while they march.
+//!
+//! ```text
+//!   landscape ─▶ world ─▶ armies ─▶ survey ─▶ march ─▶ figures, picture
+//!                build    orders    ways      ticks
+//! ```
+//!
+//! Every figure is measured in the run that prints it.
+
+mod fall;
+mod figures;
+mod march;
+mod painting;
+mod report;
+mod survey;
+mod twins;
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use flowtiles::{Budget, FlowWorld, Order, Sector};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::support::armies::{self, Army};
+use crate::support::failure::Failure;
+use crate::support::landscape::Landscape;
+use crate::support::picture::{Picture, terminal};
+use crate::support::random::Random;
+use crate::support::whole_file::check_place;
+use figures::{DemoFigures, OrderFigures};
+
+/// Where the picture goes if nothing else is said.
+const PICTURE: &str = "flowtiles-demo.png";
+/// Work a tick may do: what a game would give the engine in one frame.
+const BUDGET: u64 = 20_000;
+
+/// Options of the demo, which runs when no command is given
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Draw another country
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    seed: u64,
+    /// Where to write the picture [default: flowtiles-demo.png here]
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the demo.
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+    let begin = Instant::now();
+    if let Some(path) = &arguments.picture {
+        check_place(path).map_err(|error| no_picture(path, &error))?;
+    }
+    let bar = progress();
+    bar.set_message("drawing a country");
+    let land = Landscape::draw(arguments.seed);
+    let costs = land
+        .costs()
+        .map_err(|error| Failure::Input(error.to_string()))?;
+    let twins = costs.clone();
+    bar.set_message("building the portal graph");
+    let (mut world, build) = timed(|| FlowWorld::new(costs));
+    let armies = armies::muster(&land, &world, &mut Random::new(!arguments.seed));
+    let mut figures = DemoFigures::new(arguments.seed, &world, build, BUDGET);
+
+    bar.set_message("ordering the armies home");
+    let orders = order(&mut world, &armies, &mut figures.orders)?;
+    figures.note_loaded(&world);
+    let loaded = loaded_by(&world, &orders);
+    bar.set_message("holding every way against a whole-map Dijkstra");
+    let survey = survey::survey(&mut world, &land, &armies, &orders);
+    figures.ways = survey.excess;
+
+    bar.set_message("marching");
+    let march = march::march(&mut world, &armies, &orders, survey.fall, BUDGET, &bar);
+    figures.note_march(&march);
+    let reloaded = loaded_by(&world, &orders);
+    drop(orders);
+    world.tick(Budget::cells(1));
+    figures.note_freed(&world);
+
+    bar.set_message("playing it again on one thread, on two, and over a save");
+    figures.twins = Some(twins::hold(&twins, &armies, survey.fall, BUDGET)?);
+
+    bar.set_message("painting");
+    let scene = painting::DemoPicture {
+        land: &land,
+        armies: &armies,
+        loaded: [&loaded, &reloaded],
+        march: &march,
+        fallen: survey.fall.map(|fall| fall.deck),
+    };
+    let picture = scene.paint();
+    figures.picture = write_picture(&picture, arguments.picture.as_deref(), &bar)?;
+    figures.seconds = begin.elapsed().as_secs_f64();
+    bar.finish_and_clear();
+    print(arguments, &picture, &figures, out)
+}
+
+/// Shows the current stage; silent where stderr is no terminal.
+fn progress() -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{spinner} {msg}");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+    let bar = ProgressBar::new_spinner().with_style(style);
+    bar.enable_steady_tick(std::time::Duration::from_millis(80));
+    bar
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (T, std::time::Duration) {
+    let begin = Instant::now();
+    let done = work();
+    (done, begin.elapsed())
+}
+
+/// Orders each army home, and ticks until the directions are there.
+fn order(
+    world: &mut FlowWorld,
+    armies: &[Army],
+    figures: &mut OrderFigures,
+) -> Result<Vec<Order>, Failure> {
+    let mut orders = Vec::new();
+    for army in armies {
+        let (order, time) = timed(|| world.order(army.home, &army.units));
+        // An army is mustered only where its home can be reached.
+        orders.push(order.map_err(|error| Failure::Input(error.to_string()))?);
+        figures.note_order(army.units.len(), time);
+    }
+    loop {
+        let (progress, time) = timed(|| world.tick(Budget::cells(BUDGET)));
+        figures.note_tick(time);
+        if progress.waiting == 0 {
+            return Ok(orders);
+        }
+    }
+}
+
+fn loaded_by(world: &FlowWorld, orders: &[Order]) -> Vec<Vec<Sector>> {
+    orders.iter().map(|order| world.loaded(order)).collect()
+}
+
+/// Writes the picture. Where no place was asked for and the folder cannot be
+/// written, the demo is still worth its figures: a note says so.
+fn write_picture(
+    picture: &Picture,
+    wanted: Option<&Path>,
+    bar: &ProgressBar,
+) -> Result<Option<String>, Failure> {
+    let path = wanted.unwrap_or(Path::new(PICTURE));
+    match (picture.write(path), wanted) {
+        (Ok(()), _) => Ok(Some(path.display().to_string())),
+        (Err(error), Some(path)) => Err(no_picture(path, &error)),
+        (Err(error), None) => {
+            let note = format!(
+                "flowtiles: no picture, since {PICTURE} cannot be written here ({error}): \
+                 name a file with --picture FILE"
+            );
+            bar.suspend(|| eprintln!("{note}"));
+            Ok(None)
+        }
+    }
+}
+
+fn no_picture(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::in_file(
+        path,
+        format_args!("the picture cannot be written ({error}): name another file"),
+    )
+}
+
+fn print(
+    arguments: &Arguments,
+    picture: &Picture,
+    figures: &DemoFigures,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    if arguments.json {
+        serde_json::to_writer(&mut *out, figures).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    if console::colors_enabled() {
+        let (_, columns) = console::Term::stdout().size();
+        write!(
+            out,
+            "{}",
+            terminal::half_blocks(picture, i32::from(columns).min(120))
+        )?;
+    }
+    write!(out, "{figures}")?;
+    Ok(())
+}

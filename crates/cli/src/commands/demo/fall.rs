@@ -1,0 +1,12 @@
+//! The bridge that falls during the march.
+
+use flowtiles::Rect;
+
+/// A bridge that is going to fall.
+#[derive(Clone, Copy, Debug)]
+pub struct Fall {
+    /// The cells that become water.
+    pub deck: Rect,
+    /// The tick of the march at which they do.
+    pub tick: u32,
+}

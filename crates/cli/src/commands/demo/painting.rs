@@ -1,0 +1,153 @@
+//! The demo's picture: the country, and what happened on it.
+
+use flowtiles::{Cell, Rect, SECTOR_SIDE, Sector};
+
+use super::march::March;
+use crate::support::armies::{Army, CAMP};
+use crate::support::landscape::{Landscape, daylight, water};
+use crate::support::picture::{Colour, Picture, lit};
+use crate::support::raster::Raster;
+
+/// What the picture shows.
+pub struct DemoPicture<'a> {
+    /// The country.
+    pub land: &'a Landscape,
+    /// The armies that marched.
+    pub armies: &'a [Army],
+    /// The sectors that each army's order had loaded before the bridge fell,
+    /// and at the end.
+    pub loaded: [&'a [Vec<Sector>]; 2],
+    /// The march, with the trails.
+    pub march: &'a March,
+    /// The bridge that fell.
+    pub fallen: Option<Rect>,
+}
+
+impl DemoPicture<'_> {
+    /// Paints it.
+    pub fn paint(&self) -> Picture {
+        let mut picture = daylight(self.land);
+        for (at, army) in self.armies.iter().enumerate() {
+            let mut sectors: Vec<Sector> = self.loaded.iter().flat_map(|l| l[at].clone()).collect();
+            sectors.sort_unstable();
+            sectors.dedup();
+            tint(&mut picture, &sectors, army.colour);
+        }
+        for (army, trail) in self.armies.iter().zip(&self.march.trails) {
+            tread(&mut picture, trail, army.colour);
+        }
+        for army in self.armies {
+            pitch(&mut picture, army);
+        }
+        for army in self.armies {
+            raise_flag(&mut picture, army);
+        }
+        if let Some(deck) = self.fallen {
+            mark_fall(&mut picture, self.land, deck);
+        }
+        picture
+    }
+}
+
+/// Lightens loaded sectors, with a thin line around them.
+fn tint(picture: &mut Picture, sectors: &[Sector], colour: Colour) {
+    for sector in sectors {
+        let (x, y) = (sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE);
+        let side = SECTOR_SIDE as u32;
+        for cell in Rect::new(x, y, side, side).cells() {
+            picture.lay(cell, [255, 255, 240], 46);
+            picture.lay(cell, colour, 22);
+        }
+        let beside = |dx: i32, dy: i32| {
+            let near = Sector::new(sector.x + dx, sector.y + dy);
+            sectors.binary_search(&near).is_ok()
+        };
+        let edges = [
+            (beside(0, -1), Rect::new(x, y, side, 1)),
+            (beside(0, 1), Rect::new(x, y + SECTOR_SIDE - 1, side, 1)),
+            (beside(-1, 0), Rect::new(x, y, 1, side)),
+            (beside(1, 0), Rect::new(x + SECTOR_SIDE - 1, y, 1, side)),
+        ];
+        for (joined, edge) in edges {
+            let (line, strength) = if joined { ([0; 3], 18) } else { (colour, 120) };
+            for cell in edge.cells() {
+                picture.lay(cell, line, strength);
+            }
+        }
+    }
+}
+
+/// Draws where an army walked, on a darker edge: the more feet, the wider and
+/// stronger.
+fn tread(picture: &mut Picture, trail: &Raster<u16>, colour: Colour) {
+    let feet = |cell: Cell| trail.get(cell).copied().filter(|&walked| walked > 0);
+    let width = |walked: u16| match walked {
+        ..24 => 0,
+        24..120 => 1,
+        _ => 2,
+    };
+    for cell in trail.cells() {
+        if let Some(walked) = feet(cell).filter(|&walked| walked >= 24) {
+            picture.disc(cell, width(walked) + 1, lit(colour, -150), 28);
+        }
+    }
+    for cell in trail.cells() {
+        if let Some(walked) = feet(cell) {
+            let strength = (110 + 14 * walked.ilog2()).min(250);
+            picture.disc(cell, width(walked), colour, strength as u8);
+        }
+    }
+}
+
+/// Draws the camps and the units in them.
+fn pitch(picture: &mut Picture, army: &Army) {
+    for &camp in &army.camps {
+        picture.disc(camp, CAMP + 3, army.colour, 50);
+        picture.ring(camp, CAMP + 4, 2, [24, 20, 16], 170);
+        picture.ring(camp, CAMP + 3, 2, army.colour, 255);
+    }
+    for &unit in &army.units {
+        picture.lay(unit, lit(army.colour, 40), 255);
+    }
+}
+
+/// Draws the goal: a target in the army's colour.
+fn raise_flag(picture: &mut Picture, army: &Army) {
+    picture.ring(army.home, 34, 3, [24, 20, 16], 160);
+    picture.ring(army.home, 33, 3, army.colour, 255);
+    picture.disc(army.home, 8, [24, 20, 16], 200);
+    picture.disc(army.home, 7, [255; 3], 255);
+    picture.disc(army.home, 5, army.colour, 255);
+}
+
+/// Draws the water where the bridge was, and a ring around it.
+fn mark_fall(picture: &mut Picture, land: &Landscape, deck: Rect) {
+    for cell in deck.cells() {
+        picture.lay(cell, water(land.shore[cell]), 255);
+    }
+    let centre = Cell::new(
+        deck.x + deck.width as i32 / 2,
+        deck.y + deck.height as i32 / 2,
+    );
+    picture.ring(centre, 23, 5, [24, 20, 16], 200);
+    picture.ring(centre, 22, 3, [255, 255, 255], 255);
+    for reach in -16..=16 {
+        for thick in -2..=2 {
+            let stroke = if thick == -2 || thick == 2 {
+                [24, 20, 16]
+            } else {
+                [255, 40, 40]
+            };
+            picture.lay(
+                Cell::new(centre.x + reach + thick, centre.y + reach),
+                stroke,
+                235,
+            );
+            picture.lay(
+                Cell::new(centre.x + reach + thick, centre.y - reach),
+                stroke,
+                235,
+            );
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! The figures as text: questions and answers.
+
+use std::fmt;
+
+use super::figures::{Bridge, DemoFigures, Twins};
+use crate::support::numbers::{grouped, size, time};
+
+/// What to try after the demo, besides another seed.
+const NEXT: [(&str, &str); 3] = [
+    ("scen MAP SCEN", "a Moving AI benchmark, every entry walked"),
+    (
+        "show MAP --from X,Y --goal X,Y",
+        "one order's directions as text",
+    ),
+    ("graph MAP", "the portal graph, fit for a snapshot test"),
+];
+
+/// What a user asks, and what the run answers, a line each.
+type Answers = Vec<(&'static str, Vec<String>)>;
+
+impl fmt::Display for DemoFigures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "flowtiles demo: {} units of {} armies march home over {}×{} cells (seed {})",
+            grouped(self.orders.units),
+            self.orders.count,
+            self.width,
+            self.height,
+            self.seed,
+        )?;
+        let mut answers = self.cost_answers();
+        answers.extend(self.bridge.iter().map(Bridge::answer));
+        answers.extend(self.deed_answers());
+        answers.extend(self.twins.iter().map(Twins::answer));
+        for (question, lines) in answers {
+            for (at, line) in lines.iter().enumerate() {
+                let left = if at == 0 { question } else { "" };
+                writeln!(f, "  {left:<37} {line}")?;
+            }
+        }
+        match &self.picture {
+            Some(path) => writeln!(f, "All of it took {:.1} s; picture: {path}", self.seconds)?,
+            None => writeln!(f, "All of it took {:.1} s", self.seconds)?,
+        }
+        let another = format!("--seed {}", self.seed.wrapping_add(1));
+        writeln!(f, "Try next:\n  flowtiles {another:<32} another country")?;
+        NEXT.iter()
+            .try_for_each(|(command, what)| writeln!(f, "  flowtiles {command:<32} {what}"))
+    }
+}
+
+impl DemoFigures {
+    /// The cost to a game.
+    fn cost_answers(&self) -> Answers {
+        let (orders, march) = (&self.orders, &self.march);
+        let longest = orders.longest_tick_us.max(march.longest_tick_us);
+        vec![
+            (
+                "How long does a map take to load?",
+                vec![format!(
+                    "{} for {} sectors, {} portals, {} edges",
+                    time(self.build_ms * 1e3),
+                    grouped(self.sectors),
+                    grouped(self.portals),
+                    grouped(self.edges)
+                )],
+            ),
+            (
+                "When does an order give directions?",
+                vec![format!(
+                    "all {} after {} ticks, {} of work; each call at most {}",
+                    orders.count,
+                    orders.ticks,
+                    time(orders.ready_us),
+                    time(orders.call_us)
+                )],
+            ),
+            (
+                "How long is the longest tick?",
+                vec![format!(
+                    "{} of {} ticks, each with a budget of {} cells",
+                    time(longest),
+                    grouped((orders.ticks + march.ticks) as usize),
+                    grouped(self.budget_cells as usize)
+                )],
+            ),
+            (
+                "What does a unit's direction cost?",
+                vec![format!(
+                    "{:.0} ns, the mean of {} reads",
+                    march.sample_ns,
+                    grouped(march.samples as usize)
+                )],
+            ),
+            (
+                "How much of the map is loaded?",
+                vec![format!(
+                    "{} of {} sectors ({:.1} %)",
+                    grouped(self.sectors_loaded),
+                    grouped(self.sectors),
+                    self.sectors_loaded as f64 * 100.0 / self.sectors as f64
+                )],
+            ),
+            (
+                "What does it hold in memory?",
+                vec![format!(
+                    "costs {}, graph {}, orders {}; once they are dropped {}",
+                    size(self.memory.cost_bytes),
+                    size(self.memory.graph_bytes),
+                    size(self.memory.order_bytes),
+                    size(self.memory.order_bytes_after)
+                )],
+            ),
+        ]
+    }
+
+    /// What a game gets for it.
+    fn deed_answers(&self) -> Answers {
+        let (ways, march) = (&self.ways, &self.march);
+        vec![
+            (
+                "Are the ways good?",
+                vec![format!(
+                    "{:.2} % over a whole-map Dijkstra in the mean, {:.2} % at worst, of {} ways",
+                    ways.mean_percent,
+                    ways.max_percent,
+                    grouped(ways.compared)
+                )],
+            ),
+            (
+                "Does everyone come home?",
+                vec![format!(
+                    "{} of {} after {} ticks; {} cut off, {} steps against the rule",
+                    grouped(march.arrived),
+                    grouped(self.orders.units),
+                    grouped(march.ticks as usize),
+                    grouped(march.cut_off),
+                    grouped(march.illegal_steps)
+                )],
+            ),
+        ]
+    }
+}
+
+impl Bridge {
+    fn answer(&self) -> (&'static str, Vec<String>) {
+        let bill = vec![
+            format!(
+                "{} for the edit: {} cells, {} sectors derived anew",
+                time(self.edit_us),
+                self.cells,
+                self.sectors_rebuilt
+            ),
+            format!(
+                "{} of work in {} ticks for {} orders planned anew, the longest tick {}",
+                time(self.replan_us),
+                self.replan_ticks,
+                self.orders_replanned,
+                time(self.longest_tick_us)
+            ),
+            format!(
+                "{} units were still on their way, {} of them on the bridge",
+                grouped(self.units_out),
+                self.units_on_it
+            ),
+        ];
+        ("What if a bridge falls?", bill)
+    }
+}
+
+impl Twins {
+    fn answer(&self) -> (&'static str, Vec<String>) {
+        let same = vec![
+            format!(
+                "played again: {} on 1 thread, {} on 2 threads,",
+                self.one_thread, self.two_threads
+            ),
+            format!("{} from a save of {}", self.loaded, size(self.save_bytes)),
+        ];
+        ("Is it the same world everywhere?", same)
+    }
+}

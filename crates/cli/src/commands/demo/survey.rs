@@ -1,0 +1,94 @@
+//! Before anyone marches: how long every way is, and which bridge the march
+//! depends on most.
+
+use flowtiles::{Cell, Cost, FlowWorld, Order, Rect};
+
+use super::fall::Fall;
+use super::figures::Excess;
+use crate::support::armies::Army;
+use crate::support::landscape::Landscape;
+use crate::support::referee::Referee;
+use crate::support::walk::{End, Walk, walk};
+
+/// What is known before the march.
+pub struct Survey {
+    /// How much longer the ways are than they need be.
+    pub excess: Excess,
+    /// The bridge to fall: the one that most units are going to cross, when a
+    /// quarter of them have.
+    pub fall: Option<Fall>,
+}
+
+/// Walks every unit's way along the directions, without moving anyone.
+pub fn survey(
+    world: &mut FlowWorld,
+    land: &Landscape,
+    armies: &[Army],
+    orders: &[Order],
+) -> Survey {
+    let referee = Referee::new(world.costs());
+    let mut ratios = Vec::new();
+    let mut crossings = vec![Vec::new(); land.decks.len()];
+    for (army, order) in armies.iter().zip(orders) {
+        let costs_to_go = referee.costs_to_go(army.home);
+        for &unit in &army.units {
+            let way = walk(world, &referee, order, unit);
+            let best = referee.look_up(&costs_to_go, unit);
+            if way.end == End::Arrived && best > 0 {
+                ratios.push(way.price as f64 / best as f64);
+            }
+            note_crossings(&referee, land, &way, &mut crossings);
+        }
+    }
+    Survey {
+        excess: Excess::of(ratios),
+        fall: choose(world, land, armies, crossings),
+    }
+}
+
+/// Notes for each bridge on the way the tick at which the unit comes to it.
+fn note_crossings(referee: &Referee, land: &Landscape, way: &Walk, crossings: &mut [Vec<u32>]) {
+    for (deck, ticks) in land.decks.iter().zip(crossings) {
+        let mut tick = 0;
+        for &cell in &way.cells {
+            if deck.contains(cell) {
+                ticks.push(tick);
+                break;
+            }
+            tick += u32::from(referee.cost(cell));
+        }
+    }
+}
+
+/// The bridge with the most traffic whose fall leaves every unit a way.
+fn choose(
+    world: &FlowWorld,
+    land: &Landscape,
+    armies: &[Army],
+    mut crossings: Vec<Vec<u32>>,
+) -> Option<Fall> {
+    let mut bridges: Vec<usize> = (0..land.decks.len()).collect();
+    bridges.sort_by_key(|&bridge| (std::cmp::Reverse(crossings[bridge].len()), bridge));
+    for bridge in bridges {
+        let (deck, ticks) = (land.decks[bridge], &mut crossings[bridge]);
+        ticks.sort_unstable();
+        let tick = *ticks.get(ticks.len() / 4)?;
+        if holds_together(world, deck, armies) {
+            return Some(Fall { deck, tick });
+        }
+    }
+    None
+}
+
+/// Whether all units would still have a way home without this bridge.
+fn holds_together(world: &FlowWorld, deck: Rect, armies: &[Army]) -> bool {
+    let mut costs = world.costs().clone();
+    if costs.fill(deck, Cost::WALL).is_err() {
+        return false;
+    }
+    let without = FlowWorld::new(costs);
+    armies.iter().all(|army| {
+        let has_way = |unit: &Cell| deck.contains(*unit) || without.reachable(*unit, army.home);
+        army.units.iter().all(has_way)
+    })
+}

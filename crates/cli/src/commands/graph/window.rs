@@ -1,0 +1,19 @@
+//! Portal windows as text.
+
+use flowtiles::{Cell, Rect};
+
+/// A row or column of cells by its ends.
+pub fn run_text(window: Rect) -> String {
+    let Rect {
+        x,
+        y,
+        width,
+        height,
+    } = window;
+    let first = Cell::new(x, y);
+    let last = Cell::new(x + width as i32 - 1, y + height as i32 - 1);
+    if first == last {
+        return first.to_string();
+    }
+    format!("{first}..{last}")
+}

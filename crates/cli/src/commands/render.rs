@@ -1,0 +1,108 @@
+//! `flowtiles render`: a map and an order as a picture, PNG or SVG.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use flowtiles::inspect::Layer;
+use flowtiles::{Budget, FlowWorld};
+
+use crate::support::asked::Asked;
+use crate::support::drawing::sheet::Sheet;
+use crate::support::failure::Failure;
+use crate::support::pictured::{Opened, Pictured, drawn, write_picture};
+use crate::support::viewport::ending;
+
+/// Pixels along the longer side of a picture, about, if no scale is asked for.
+const SIDE: u32 = 1200;
+/// Shapes that a file of SVG holds, at most.
+const SHAPES_MAX: usize = 500_000;
+
+/// The default layers with an order, and without one.
+const OF_ORDER: [Layer; 7] = [
+    Layer::Cost,
+    Layer::Loaded,
+    Layer::Sectors,
+    Layer::Portals,
+    Layer::Flow,
+    Layer::Ways,
+    Layer::Units,
+];
+const OF_MAP: [Layer; 3] = [Layer::Cost, Layer::Sectors, Layer::Portals];
+
+/// Draw a map, and an order on it, as a picture
+///
+/// Layers: cost, islands, clearance, integration, density, loaded, sight, sectors,
+/// graph, portals, flow, ways, units. What is shown of a cell follows the scale:
+/// arrows from 7 pixels a cell on, numbers from 26.
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pictured: Pictured,
+    /// What to draw, with commas between. Without it: the ground, the sectors and
+    /// portals, and what the order loaded and says
+    #[arg(long, value_name = "LAYER,…", value_delimiter = ',')]
+    layers: Vec<Layer>,
+    /// The picture: a file that ends in .png or .svg
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+    let Arguments {
+        pictured, output, ..
+    } = arguments;
+    let asked = &pictured.asked;
+    let kind = ending(output, &["png", "svg"])?;
+    let layers = layers(&arguments.layers, asked)?;
+    let Opened {
+        costs,
+        shown,
+        title: map,
+    } = pictured.open(SIDE, output)?;
+    let mut world = FlowWorld::new(costs);
+    let order = asked.order(&mut world)?;
+    world.tick(Budget::UNLIMITED);
+    let list = drawn(&world, order.as_slice(), asked, &layers, shown);
+    let title = format!("{map}, {}{}", shown.title(), asked.title());
+    let sheet = Sheet::new(&list, shown.scale, &title);
+    let bytes = match kind {
+        "png" => sheet.to_canvas().to_png()?,
+        _ if list.primitives.len() > SHAPES_MAX => {
+            return Err(Failure::Input(format!(
+                "{}: {} shapes are too many for SVG (at most {SHAPES_MAX}): name a .png file, or \
+                 give a smaller --view or --scale",
+                output.display(),
+                list.primitives.len()
+            )));
+        }
+        _ => sheet.to_svg().into_bytes(),
+    };
+    write_picture(output, &bytes)?;
+    writeln!(
+        out,
+        "{}: {title}, {} shapes",
+        output.display(),
+        list.primitives.len()
+    )?;
+    asked.report_cut_off(&world, out)?;
+    Ok(())
+}
+
+/// The layers that are asked for, or those that suit.
+fn layers(wanted: &[Layer], asked: &Asked) -> Result<Vec<Layer>, Failure> {
+    let needs_order = |layer: &&Layer| {
+        matches!(
+            layer,
+            Layer::Integration | Layer::Loaded | Layer::Sight | Layer::Flow | Layer::Ways
+        )
+    };
+    match wanted.iter().find(needs_order) {
+        Some(layer) if asked.goal.is_none() => Err(Failure::Input(format!(
+            "--layers {layer} shows an order, and there is none: give --goal X,Y and --from X,Y"
+        ))),
+        _ if !wanted.is_empty() => Ok(wanted.to_vec()),
+        _ if asked.goal.is_some() => Ok(OF_ORDER.to_vec()),
+        _ => Ok(OF_MAP.to_vec()),
+    }
+}

@@ -1,0 +1,119 @@
+//! The printed figures of a march.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::run::Record;
+
+/// The printed figures of a scene.
+#[derive(Serialize)]
+pub struct SceneFigures {
+    scene: &'static str,
+    seed: u64,
+    units: usize,
+    ticks: u32,
+    arrived: usize,
+    stuck: usize,
+    cut_off: usize,
+    t50: Option<u32>,
+    t90: Option<u32>,
+    t100: Option<u32>,
+    wall_overlaps: u64,
+    deepest_overlap: f64,
+    walked_over_optimum: Option<f64>,
+    tick_us: TickTimes,
+    hash: String,
+}
+
+/// Times of ticks, in microseconds.
+#[derive(Clone, Copy, Serialize)]
+pub struct TickTimes {
+    pub median: f64,
+    pub max: f64,
+}
+
+impl TickTimes {
+    /// Of these times.
+    pub fn of(times: &[Duration]) -> Self {
+        let mut times = times.to_vec();
+        times.sort_unstable();
+        let micros = |time: Option<&Duration>| {
+            time.map_or(0.0, |time| (time.as_secs_f64() * 1e7).round() / 10.0)
+        };
+        Self {
+            median: micros(times.get(times.len() / 2)),
+            max: micros(times.last()),
+        }
+    }
+}
+
+/// Rounded to three digits after the point.
+pub fn thousandths(value: f64) -> f64 {
+    (value * 1e3).round() / 1e3
+}
+
+impl SceneFigures {
+    /// Of a finished run.
+    pub fn new(scene: &'static str, seed: u64, record: &Record) -> Self {
+        Self {
+            scene,
+            seed,
+            units: record.units,
+            ticks: record.ticks,
+            arrived: record.arrived,
+            stuck: record.stuck,
+            cut_off: record.cut_off,
+            t50: record.times[0],
+            t90: record.times[1],
+            t100: record.times[2],
+            wall_overlaps: record.wall_overlaps,
+            deepest_overlap: thousandths(f64::from(record.deepest_overlap)),
+            walked_over_optimum: record.over_optimum.map(thousandths),
+            tick_us: TickTimes::of(&record.tick_times),
+            hash: format!("{:016x}", record.hash),
+        }
+    }
+}
+
+impl fmt::Display for SceneFigures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = |time: Option<u32>| time.map_or("never".to_owned(), |tick| tick.to_string());
+        writeln!(
+            f,
+            "{}: {} units, {} ticks (seed {})",
+            self.scene, self.units, self.ticks, self.seed
+        )?;
+        writeln!(
+            f,
+            "  arrived             {} of {}; {} stuck, {} cut off",
+            self.arrived, self.units, self.stuck, self.cut_off
+        )?;
+        writeln!(
+            f,
+            "  a half, 9/10, all   at tick {}, {}, {}",
+            time(self.t50),
+            time(self.t90),
+            time(self.t100)
+        )?;
+        writeln!(f, "  in a wall           {} unit-ticks", self.wall_overlaps)?;
+        writeln!(
+            f,
+            "  deepest overlap     {:.3} cells, of two units",
+            self.deepest_overlap
+        )?;
+        if let Some(ratio) = self.walked_over_optimum {
+            writeln!(
+                f,
+                "  walked              {ratio:.3} times the cheapest way on the grid, in the median"
+            )?;
+        }
+        writeln!(
+            f,
+            "  a tick              {:.0} µs in the median, {:.0} µs at most",
+            self.tick_us.median, self.tick_us.max
+        )?;
+        writeln!(f, "  state               {}", self.hash)
+    }
+}

@@ -1,0 +1,306 @@
+//! A field of the crowd, laid over a picture as translucent colours with a
+//! legend.
+//!
+//! The colours go from light to dark, so that they can be told apart by
+//! lightness alone.
+
+use flowtiles::Cell;
+
+use crate::support::numbers::rounded_up;
+use crate::support::picture::lettering;
+use crate::support::picture::{Colour, Picture, mixed};
+use crate::support::raster::Raster;
+
+/// What can be laid over a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum CrowdLayer {
+    /// How crowded the ground is
+    Density,
+    /// How fast a group may walk
+    Speed,
+    /// What a group would rather avoid
+    Discomfort,
+    /// What the rest of a group's way costs
+    Potential,
+}
+
+impl CrowdLayer {
+    /// As the command line calls it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Density => "density",
+            Self::Speed => "speed",
+            Self::Discomfort => "discomfort",
+            Self::Potential => "potential",
+        }
+    }
+}
+
+/// What is laid over a picture, and for which group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CrowdView {
+    pub layer: CrowdLayer,
+    /// Whose speed, discomfort and potential are shown, in the order of the
+    /// scene's bands.
+    pub group: usize,
+}
+
+/// The colours from 0 to the most.
+const STOPS: [Colour; 5] = [
+    [250, 230, 90],
+    [120, 200, 100],
+    [40, 145, 140],
+    [55, 90, 140],
+    [68, 10, 88],
+];
+/// How opaque the least and the most are, of 255.
+const OPAQUE: [f32; 2] = [110.0, 225.0];
+/// Up to this part of the most, colours fade into the ground.
+const FAINT: f32 = 0.08;
+/// Level lines of a potential from 0 to the most, at most.
+const LEVELS: f32 = 60.0;
+/// How opaque the ground between level lines and the lines are, of 255.
+const BAND: u8 = 110;
+const LINE: u8 = 190;
+/// Pixels of the legend's bar.
+const BAR: [i32; 2] = [121, 10];
+/// How much the legend's letters are enlarged.
+const LETTERS: i32 = 2;
+const MARGIN: i32 = 6;
+
+const INK: Colour = [28, 30, 36];
+const PAPER: Colour = [250, 248, 242];
+
+/// A layer being drawn, frame by frame.
+pub struct Overlay {
+    view: CrowdView,
+    /// Values along a cell of the map.
+    fineness: i32,
+    /// The value at the end of the scale: the most that was seen so far,
+    /// rounded up.
+    most: f32,
+}
+
+impl Overlay {
+    /// Of a view of fields with `fineness` values along a cell.
+    pub const fn new(view: CrowdView, fineness: i32) -> Self {
+        Self {
+            view,
+            fineness,
+            most: 0.0,
+        }
+    }
+
+    /// What it shows.
+    pub const fn view(&self) -> CrowdView {
+        self.view
+    }
+
+    /// Lays the values at positions of the map over a picture with `scale`
+    /// pixels a cell, blended between the field cells. Where there is no value
+    /// nothing is laid.
+    pub fn draw(
+        &mut self,
+        picture: &mut Picture,
+        scale: i32,
+        value: impl Fn([f32; 2]) -> Option<f32>,
+    ) {
+        let (across, down) = (picture.colours.width(), picture.colours.height());
+        let side = (scale / self.fineness).max(1);
+        let middle = |along: i32| (along as f32 + 0.5) * side as f32 / scale as f32;
+        let known = |value: &f32| value.is_finite();
+        let samples = Raster::from_cells(
+            (across + side - 1) / side,
+            (down + side - 1) / side,
+            |Cell { x, y }| value([middle(x), middle(y)]).filter(known),
+        );
+        let most = samples.iter().flatten().copied().fold(0.0, f32::max);
+        if most > self.most {
+            self.most = rounded_up(most);
+        }
+        let values = Raster::from_cells(across, down, |pixel| blended(&samples, side, pixel));
+        for (x, y) in (0..down).flat_map(|y| (0..across).map(move |x| (x, y))) {
+            if let Some((colour, strength)) = self.shade(&values, Cell::new(x, y)) {
+                picture.lay(Cell::new(x, y), colour, strength);
+            }
+        }
+    }
+
+    /// The colour of a pixel and how opaque it is.
+    fn shade(&self, values: &Raster<Option<f32>>, pixel: Cell) -> Option<(Colour, u8)> {
+        let value = values[pixel]?;
+        if self.view.layer == CrowdLayer::Potential {
+            let step = rounded_up(self.most / LEVELS);
+            let level = |value: f32| (value / step).floor();
+            let beside = |dx, dy| *values.get(Cell::new(pixel.x + dx, pixel.y + dy))?;
+            let differs = |other: Option<f32>| other.is_some_and(|v| level(v) != level(value));
+            let is_line = differs(beside(1, 0)) || differs(beside(0, 1));
+            return Some(if is_line {
+                (INK, LINE)
+            } else {
+                (colour(self.part(value)), BAND)
+            });
+        }
+        let part = self.part(value);
+        // So that ground of no interest keeps its own colour.
+        let fading = (part / FAINT).min(1.0);
+        let strength = fading * (OPAQUE[0] + (OPAQUE[1] - OPAQUE[0]) * part);
+        (part > 0.0).then(|| (colour(part), strength as u8))
+    }
+
+    /// Where a value lies on the scale: what slows a group down is dark.
+    fn part(&self, value: f32) -> f32 {
+        let part = value / self.most;
+        if self.view.layer == CrowdLayer::Speed {
+            1.0 - part
+        } else {
+            part
+        }
+    }
+
+    /// Draws the legend into the lower left corner: the layer's name, its
+    /// colours, and the values at the ends of the scale.
+    pub fn legend(&self, picture: &mut Picture) {
+        let line = lettering::HIGH * LETTERS;
+        let high = 2 * line + BAR[1] + 4 * MARGIN;
+        let (left, top) = (MARGIN, picture.colours.height() - MARGIN - high);
+        let wide = BAR[0] + 2 * MARGIN;
+        for (x, y) in (0..high).flat_map(|y| (0..wide).map(move |x| (x, y))) {
+            picture.lay(Cell::new(left + x, top + y), PAPER, 225);
+        }
+        let left = left + MARGIN;
+        let name = Cell::new(left, top + MARGIN);
+        lettering::write(picture, name, self.view.layer.name(), LETTERS, INK);
+        let bar = top + line + 2 * MARGIN;
+        for (x, y) in (0..BAR[1]).flat_map(|y| (0..BAR[0]).map(move |x| (x, y))) {
+            let part = x as f32 / (BAR[0] - 1) as f32;
+            picture.lay(Cell::new(left + x, bar + y), colour(part), 255);
+        }
+        let below = bar + BAR[1] + MARGIN;
+        let most = self.most.to_string();
+        let ends = match self.view.layer {
+            CrowdLayer::Speed => [most.as_str(), "0"],
+            _ => ["0", most.as_str()],
+        };
+        let right = left + BAR[0] - lettering::width(ends[1], LETTERS);
+        lettering::write(picture, Cell::new(left, below), ends[0], LETTERS, INK);
+        lettering::write(picture, Cell::new(right, below), ends[1], LETTERS, INK);
+    }
+}
+
+/// The value at a pixel, blended between the samples whose middles are nearest,
+/// each `side` pixels long; `None` where the sample under it has none.
+fn blended(samples: &Raster<Option<f32>>, side: i32, pixel: Cell) -> Option<f32> {
+    samples[Cell::new(pixel.x / side, pixel.y / side)]?;
+    let along = |at: i32| (at as f32 + 0.5) / side as f32 - 0.5;
+    let (x, y) = (along(pixel.x), along(pixel.y));
+    let (left, top) = (x.floor(), y.floor());
+    let (dx, dy) = (x - left, y - top);
+    let (mut total, mut weights) = (0.0, 0.0);
+    for (column, row, weight) in [
+        (0, 0, (1.0 - dx) * (1.0 - dy)),
+        (1, 0, dx * (1.0 - dy)),
+        (0, 1, (1.0 - dx) * dy),
+        (1, 1, dx * dy),
+    ] {
+        let cell = Cell::new(left as i32 + column, top as i32 + row);
+        if let Some(Some(value)) = samples.get(cell) {
+            total += value * weight;
+            weights += weight;
+        }
+    }
+    (weights > 0.0).then(|| total / weights)
+}
+
+/// The colour of a value, as a part of the most.
+fn colour(part: f32) -> Colour {
+    let along = part.clamp(0.0, 1.0) * (STOPS.len() - 1) as f32;
+    let stop = (along as usize).min(STOPS.len() - 2);
+    let share = (along - stop as f32) * 255.0;
+    mixed(STOPS[stop], STOPS[stop + 1], share as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn of(layer: CrowdLayer) -> Overlay {
+        Overlay::new(CrowdView { layer, group: 0 }, 2)
+    }
+
+    fn blank() -> Picture {
+        Picture {
+            colours: Raster::filled(200, 100, [240; 3]),
+        }
+    }
+
+    /// Of 255, as the eye weighs the bands.
+    fn lightness([red, green, blue]: Colour) -> i32 {
+        (i32::from(red) * 299 + i32::from(green) * 587 + i32::from(blue) * 114) / 1000
+    }
+
+    #[test]
+    fn more_is_darker() {
+        let shades: Vec<i32> = (0..=20)
+            .map(|at| lightness(colour(at as f32 / 20.0)))
+            .collect();
+        assert!(shades.is_sorted_by(|one, two| one > two), "{shades:?}");
+        let mut picture = blank();
+        let mut overlay = of(CrowdLayer::Density);
+        overlay.draw(&mut picture, 10, |[x, _]| (x < 10.0).then_some(x / 10.0));
+        let shade = |x| lightness(picture.colours[Cell::new(x, 50)]);
+        assert!(
+            shade(20) > shade(50) && shade(50) > shade(95),
+            "left to right"
+        );
+        assert_eq!(shade(150), 240, "no value, no colour");
+    }
+
+    #[test]
+    fn what_is_drawn_keeps_its_scale() {
+        let mut overlay = of(CrowdLayer::Density);
+        let mut drawn = |value: f32| {
+            let mut picture = blank();
+            overlay.draw(&mut picture, 10, |_| Some(value));
+            picture.colours[Cell::new(100, 50)]
+        };
+        let four = drawn(4.0);
+        assert_ne!(drawn(1.0), four);
+        assert_eq!(drawn(4.0), four, "the most seen stays the most");
+        assert_eq!(drawn(0.0), [240; 3]);
+        assert_eq!(drawn(f32::INFINITY), [240; 3]);
+        assert_eq!(overlay.most, 5.0);
+    }
+
+    #[test]
+    fn what_slows_down_is_dark() {
+        let mut picture = blank();
+        of(CrowdLayer::Speed).draw(&mut picture, 10, |[x, _]| Some((x / 15.0).min(1.0)));
+        let shade = |x| lightness(picture.colours[Cell::new(x, 50)]);
+        assert!(shade(10) < shade(100), "slow on the left");
+        assert_eq!(shade(199), 240, "full speed leaves the ground as it is");
+    }
+
+    #[test]
+    fn a_potential_has_level_lines() {
+        let mut picture = blank();
+        of(CrowdLayer::Potential).draw(&mut picture, 10, |[x, _]| Some(x));
+        let shade = |x| lightness(picture.colours[Cell::new(x, 50)]);
+        let dark = (1..198).filter(|&x| shade(x) + 40 < shade(x - 1).min(shade(x + 1)));
+        // 20 cells in steps of 0.5.
+        assert_eq!(dark.count(), 39);
+    }
+
+    #[test]
+    fn the_legend_shows_all_colours() {
+        let mut picture = blank();
+        of(CrowdLayer::Potential).legend(&mut picture);
+        for stop in STOPS {
+            assert!(
+                picture.colours.iter().any(|colour| *colour == stop),
+                "{stop:?}"
+            );
+        }
+        assert!(picture.colours.iter().any(|colour| *colour == INK));
+    }
+}

@@ -1,0 +1,319 @@
+//! Runs a scene tick by tick and records what happens.
+
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+use flowtiles::crowd::CrowdError;
+use flowtiles::steer::{Army, GroupId, State, Target, Unit};
+use flowtiles::{Budget, Cell, FlowWorld, Rect};
+
+use super::overlay::{CrowdLayer, CrowdView};
+use super::watcher::{Watched, Watcher};
+use crate::support::failure::Failure;
+use crate::support::judge::{Optimum, cell_of, is_in_wall};
+use crate::support::scenes::{Aim, Incident, Scene};
+
+/// Work that the world may do in a tick.
+const BUDGET: u64 = 20_000;
+
+/// The outcome of a scene.
+#[derive(Default)]
+pub struct Record {
+    pub units: usize,
+    pub ticks: u32,
+    pub arrived: usize,
+    /// Units that have stopped making progress before they arrive.
+    pub stuck: usize,
+    /// Units that cannot reach their goal, as the orders report.
+    pub cut_off: usize,
+    /// When a half, nine tenths and all had arrived.
+    pub times: [Option<u32>; 3],
+    pub wall_overlaps: u64,
+    pub deepest_overlap: f32,
+    /// Median ratio of the price walked to the cheapest price.
+    pub over_optimum: Option<f64>,
+    pub tick_times: Vec<Duration>,
+    /// What the crowd's fields took, tick by tick.
+    pub solve_times: Vec<Duration>,
+    /// Further measurements of a watched scene.
+    pub watched: Option<Watched>,
+    pub hash: u64,
+}
+
+/// A running scene.
+pub struct SceneRun<'a> {
+    pub scene: &'a Scene,
+    pub world: FlowWorld,
+    pub army: Army,
+    pub groups: Vec<GroupId>,
+    pub tick: u32,
+    starts: Vec<Cell>,
+    walked: Vec<f64>,
+    told_stuck: Vec<u32>,
+    watcher: Option<Watcher<'a>>,
+    record: Record,
+}
+
+impl<'a> SceneRun<'a> {
+    /// Musters the units and gives the orders.
+    ///
+    /// # Errors
+    /// If an order is refused.
+    pub fn new(scene: &'a Scene, threads: NonZeroUsize) -> Result<Self, Failure> {
+        let mut world = FlowWorld::new(scene.costs.clone());
+        let mut army = Army::new(scene.settings).with_threads(threads);
+        prepare_crowd(&mut army, &world, scene)?;
+        let mut groups = Vec::new();
+        let mut id = 0;
+        for band in &scene.bands {
+            let cells: Vec<Cell> = band.recruits.iter().map(|r| cell_of(r.position)).collect();
+            let target = target(&mut world, band.aim, &cells)?;
+            let group = army.add_group(target, band.reading);
+            let conduct = army.set_conduct(group, scene.tuning.conduct);
+            conduct.map_err(|error| Failure::Input(error.to_string()))?;
+            groups.push(group);
+            for recruit in &band.recruits {
+                let mut unit = Unit::new(id, group, recruit.position)
+                    .with_radius(recruit.radius)
+                    .with_speed(recruit.speed);
+                unit.velocity = recruit.velocity;
+                army.add(unit);
+                id += 1;
+            }
+        }
+        let starts = army
+            .units()
+            .iter()
+            .map(|unit| cell_of(unit.position))
+            .collect();
+        let count = army.units().len();
+        let mut run = Self {
+            scene,
+            world,
+            army,
+            groups,
+            tick: 0,
+            starts,
+            walked: vec![0.0; count],
+            told_stuck: vec![0; count],
+            watcher: Watcher::new(scene),
+            record: Record {
+                units: count,
+                ..Record::default()
+            },
+        };
+        run.form();
+        Ok(run)
+    }
+
+    /// Forms up the bands that march in formation, once their field is there.
+    fn form(&mut self) {
+        while self.world.tick(Budget::cells(BUDGET)).waiting > 0 {}
+        for (band, &group) in self.scene.bands.iter().zip(&self.groups) {
+            if let Some((shape, spacing)) = band.formation {
+                self.army.form(group, shape, spacing, &self.world);
+            }
+        }
+    }
+
+    /// Whether there is more to come.
+    pub fn goes_on(&self, ticks: u32) -> bool {
+        let incidents_left = self
+            .scene
+            .incidents
+            .iter()
+            .any(|(when, _)| *when >= self.tick);
+        self.tick < ticks && (incidents_left || !self.army.is_settled())
+    }
+
+    /// One tick.
+    ///
+    /// # Errors
+    /// If an incident is refused.
+    pub fn step(&mut self) -> Result<(), Failure> {
+        self.happen()?;
+        let before: Vec<[f32; 2]> = self.army.units().iter().map(|unit| unit.position).collect();
+        let begin = Instant::now();
+        let progress = self.world.tick(Budget::cells(BUDGET));
+        let seconds = 1.0 / self.scene.rate as f32;
+        let solving = Instant::now();
+        self.army.foresee(&self.world, seconds);
+        self.record.solve_times.push(solving.elapsed());
+        self.army.advance(&self.world, seconds);
+        if progress.waiting == 0 {
+            self.army.cover_strays(&mut self.world);
+        }
+        self.record.tick_times.push(begin.elapsed());
+        self.tick += 1;
+        self.note(&before);
+        Ok(())
+    }
+
+    fn happen(&mut self) -> Result<(), Failure> {
+        for (when, incident) in &self.scene.incidents {
+            if *when != self.tick {
+                continue;
+            }
+            match *incident {
+                Incident::Edit(area, cost) => {
+                    let edited = self.world.edit(area, cost);
+                    edited.map_err(|error| Failure::Input(error.to_string()))?;
+                    self.army.put_out_of_walls(&self.world);
+                }
+                Incident::Click(band, goal) => {
+                    let group = self.groups[band];
+                    let units = self.army.units().iter().filter(|unit| unit.group == group);
+                    let cells: Vec<Cell> = units.map(|unit| cell_of(unit.position)).collect();
+                    let target = target(&mut self.world, Aim::Goal(goal), &cells)?;
+                    self.army.send(group, target);
+                    if let Some(watcher) = &mut self.watcher {
+                        watcher.sent(band, Aim::Goal(goal), self.army.units());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, before: &[[f32; 2]]) {
+        let costs = self.world.costs();
+        let record = &mut self.record;
+        for (at, unit) in self.army.units().iter().enumerate() {
+            let [x, y] = before[at];
+            let (dx, dy) = (unit.position[0] - x, unit.position[1] - y);
+            let cost = costs
+                .get(cell_of(before[at]))
+                .map_or(1, |cost| cost.value());
+            let far = f64::from(dx * dx + dy * dy).sqrt();
+            if unit.state == State::Marching {
+                self.walked[at] += far * f64::from(cost);
+            }
+            record.wall_overlaps += u64::from(is_in_wall(costs, unit.position, unit.radius));
+        }
+        let deepest = self.army.deepest_overlap();
+        record.deepest_overlap = record.deepest_overlap.max(deepest);
+        if let Some(watcher) = &mut self.watcher {
+            watcher.note(self.tick, before, self.army.units(), deepest);
+        }
+        for event in self.army.events() {
+            if let flowtiles::steer::Event::Stuck { unit, level: 3 } = *event {
+                self.told_stuck[unit as usize] = self.tick;
+            }
+        }
+        let arrived = self.count(State::Arrived);
+        let reachable = self.army.units().len() - self.count(State::Unreachable);
+        for (time, share) in self.record.times.iter_mut().zip([50, 90, 100]) {
+            if arrived > 0 && arrived * 100 >= reachable * share {
+                time.get_or_insert(self.tick);
+            } else {
+                *time = None;
+            }
+        }
+    }
+
+    /// The value of one of the crowd's fields at a position; `None` where the
+    /// crowd has none, and in walls.
+    pub fn value(&self, view: CrowdView, at: [f32; 2]) -> Option<f32> {
+        let cost = self.world.costs().get(cell_of(at))?;
+        if cost.is_wall() {
+            return None;
+        }
+        let crowd = self.army.crowd()?;
+        let stream = self.army.stream(self.groups[view.group]);
+        match view.layer {
+            CrowdLayer::Density => crowd.density(at),
+            CrowdLayer::Speed => crowd.pace(&self.world, stream?, at),
+            CrowdLayer::Potential => crowd.potential(stream?, at),
+            CrowdLayer::Discomfort => {
+                let felt = stream.and_then(|stream| crowd.discomfort(&self.world, stream, at));
+                felt.or_else(|| self.painted(at))
+            }
+        }
+    }
+
+    /// The painted discomfort at a position.
+    fn painted(&self, at: [f32; 2]) -> Option<f32> {
+        let on = |(area, _): &&(Rect, f32)| area.contains(cell_of(at));
+        let painted = self.scene.painted.iter().filter(on);
+        Some(painted.map(|(_, discomfort)| discomfort).sum())
+    }
+
+    fn count(&self, state: State) -> usize {
+        self.army
+            .units()
+            .iter()
+            .filter(|unit| unit.state == state)
+            .count()
+    }
+
+    /// Completes the record.
+    pub fn finish(mut self) -> Record {
+        self.record.ticks = self.tick;
+        self.record.arrived = self.count(State::Arrived);
+        self.record.cut_off = self.count(State::Unreachable);
+        let units = self.army.units();
+        let stuck = |at: &usize| units[*at].state == State::Marching && self.told_stuck[*at] > 0;
+        self.record.stuck = (0..units.len()).filter(stuck).count();
+        self.record.over_optimum = self.over_optimum();
+        self.record.watched = self.watcher.take().map(Watcher::finish);
+        self.record.hash = self.army.state_hash();
+        self.record
+    }
+
+    /// The median, over all units that arrived, of the price walked divided by
+    /// the price of the cheapest way to where they stand. `None` for a scene in
+    /// which the map or a goal changes.
+    fn over_optimum(&self) -> Option<f64> {
+        if !self.scene.incidents.is_empty() {
+            return None;
+        }
+        let mut ratios = Vec::new();
+        for (band, &group) in self.scene.bands.iter().zip(&self.groups) {
+            let Aim::Goal(goal) = band.aim else { continue };
+            let arrived = |unit: &Unit| unit.group == group && unit.state == State::Arrived;
+            if !self.army.units().iter().any(arrived) {
+                continue;
+            }
+            let optimum = Optimum::to(self.world.costs(), goal);
+            for (at, unit) in self.army.units().iter().enumerate() {
+                if !arrived(unit) {
+                    continue;
+                }
+                // At least that much: the way to the goal is no longer than
+                // the way to here and on.
+                let ends = [self.starts[at], cell_of(unit.position)].map(|c| optimum.from(c));
+                if let [Some(start), Some(end)] = ends
+                    && start - end >= 3.0
+                {
+                    ratios.push(self.walked[at] / (start - end));
+                }
+            }
+        }
+        ratios.sort_by(f64::total_cmp);
+        ratios.get(ratios.len() / 2).copied()
+    }
+}
+
+/// Gives the crowd its settings, and paints the ground for it.
+fn prepare_crowd(army: &mut Army, world: &FlowWorld, scene: &Scene) -> Result<(), Failure> {
+    let refused = |error: CrowdError| Failure::Input(error.to_string());
+    army.set_crowd_settings(scene.tuning.settings)
+        .map_err(refused)?;
+    for &(area, strength) in &scene.painted {
+        let crowd = army.crowd_mut();
+        crowd.paint(world, area, strength).map_err(refused)?;
+    }
+    Ok(())
+}
+
+fn target(world: &mut FlowWorld, aim: Aim, cells: &[Cell]) -> Result<Target, Failure> {
+    Ok(match aim {
+        Aim::Nowhere => Target::Nowhere,
+        Aim::Point(point) => Target::Point(point),
+        Aim::Goal(goal) => {
+            let order = world.order(goal, cells);
+            let order = order.map_err(|error| Failure::Input(error.to_string()))?;
+            Target::Order { order, goal }
+        }
+    })
+}

@@ -1,0 +1,26 @@
+//! What several commands share: reading maps, drawing pictures, drawn
+//! countries and scenes, replays, checks of the engine's answers. Nothing here
+//! names a command, and no two modules name each other.
+
+pub mod armies;
+pub mod asked;
+pub mod drawing;
+pub mod failure;
+pub mod host;
+pub mod judge;
+pub mod landscape;
+pub mod mainland;
+pub mod map_file;
+pub mod maps;
+pub mod numbers;
+pub mod picture;
+pub mod pictured;
+pub mod random;
+pub mod raster;
+pub mod referee;
+pub mod replay;
+pub mod scenes;
+pub mod threads;
+pub mod viewport;
+pub mod walk;
+pub mod whole_file;

@@ -1,0 +1,212 @@
+//! Map files as arguments: any format, with the costs of letters and colours.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use flowtiles::format::{
+    self, Format, LoadedMap, MapFault, MapReader, Palette, PictureError, ReadError, Terrain,
+};
+use flowtiles::{Cell, Cost, CostMap};
+
+use crate::support::failure::Failure;
+
+/// A map on disk, and what its letters and colours cost.
+#[derive(clap::Args)]
+pub struct MapFile {
+    /// A map file: Moving AI `.map`, text `.txt`, `.flow`, `.png`, or Tiled
+    /// `.tmx` and `.tmj`
+    pub map: PathBuf,
+    #[command(flatten)]
+    options: MapOptions,
+}
+
+/// How a map file is read.
+#[derive(clap::Args)]
+pub struct MapOptions {
+    /// The format of the map, whatever its name and first bytes say
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    map_format: Option<Format>,
+    #[command(flatten)]
+    kinds: Kinds,
+}
+
+/// What the letters of a Moving AI map and the colours of a picture cost.
+#[derive(clap::Args)]
+pub struct Kinds {
+    /// Cost of a letter of a Moving AI map, 1 to 255 (255 is a wall); may be
+    /// given again. Without it: `.` and `G` 1, `S` 3, and `@`, `O`, `T`, `W`
+    /// walls
+    #[arg(long = "cost", value_name = "LETTER=COST", value_parser = letter_cost)]
+    costs: Vec<(u8, Cost)>,
+    /// What the colours of a PNG cost: a text file with lines `#rrggbb COST`.
+    /// Without it a PNG is grey, from 255 (open) down to 0 (wall)
+    #[arg(long, value_name = "FILE")]
+    palette: Option<PathBuf>,
+}
+
+impl MapFile {
+    /// Reads the costs of the map.
+    pub fn read(&self) -> Result<CostMap, Failure> {
+        Ok(self.load()?.costs)
+    }
+
+    /// Reads the map with all that its file holds.
+    pub fn load(&self) -> Result<LoadedMap, Failure> {
+        self.options.load(&self.map)
+    }
+}
+
+impl MapOptions {
+    /// Reads the costs of a map.
+    pub fn read(&self, map: &Path) -> Result<CostMap, Failure> {
+        Ok(self.load(map)?.costs)
+    }
+
+    /// Reads a map with all that its file holds.
+    fn load(&self, map: &Path) -> Result<LoadedMap, Failure> {
+        self.kinds.load(map, self.map_format)
+    }
+}
+
+impl Kinds {
+    /// Reads a map of a format, or of that which the file shows.
+    pub fn load(&self, map: &Path, format: Option<Format>) -> Result<LoadedMap, Failure> {
+        let mut kinds = format::Kinds::new().with_terrain(self.terrain());
+        if let Some(path) = &self.palette {
+            kinds = kinds.with_palette(palette(path)?);
+        }
+        let mut reader = MapReader::new().with_kinds(kinds);
+        if let Some(format) = format {
+            reader = reader.with_format(format);
+        }
+        load(&reader, map)
+    }
+
+    /// Whether pictures are read by a palette.
+    pub const fn has_palette(&self) -> bool {
+        self.palette.is_some()
+    }
+
+    /// The letters and their costs.
+    pub fn terrain(&self) -> Terrain {
+        let letters = self.costs.iter();
+        letters.fold(Terrain::game(), |terrain, &(letter, cost)| {
+            terrain.with(letter, cost)
+        })
+    }
+}
+
+/// Reads the costs of a map that is in memory, under the name of its file.
+pub fn costs_of(name: &str, bytes: &[u8]) -> Result<CostMap, Failure> {
+    let name = Path::new(name);
+    let format = Format::of_bytes(bytes).or_else(|| Format::of_path(name));
+    let format = format.ok_or(ReadError::Unknown);
+    let costs = format.and_then(|format| MapReader::new().read(format, bytes));
+    costs.map_err(|error| {
+        let advice = advice(&error, "flowtiles inspect MAP ").unwrap_or_default();
+        Failure::in_file(name, format_args!("{error}{advice}"))
+    })
+}
+
+/// Reads a map file.
+pub fn load(reader: &MapReader, map: &Path) -> Result<LoadedMap, Failure> {
+    reader.read_file(map).map_err(|error| {
+        let advice = advice(&error, "").unwrap_or_default();
+        Failure::in_file(map, format_args!("{error}{advice}"))
+    })
+}
+
+/// Reads a palette file.
+pub fn palette(path: &Path) -> Result<Palette, Failure> {
+    Palette::read(&read_bytes(path)?).map_err(|error| Failure::in_file(path, error))
+}
+
+/// Reads the name of a format: its extension, or what the format is called.
+pub fn format_parser() -> impl TypedValueParser<Value = Format> {
+    let names = Format::ALL.map(|format| {
+        let called: &[&str] = match format {
+            Format::MovingAi => &["movingai", "moving-ai"],
+            Format::Text => &["text"],
+            Format::Tmj => &["json"],
+            _ => &[],
+        };
+        PossibleValue::new(format.extension()).aliases(called.iter().copied())
+    });
+    PossibleValuesParser::new(names.clone()).map(move |name| {
+        let mut all = Format::ALL.into_iter().zip(&names);
+        let named = all.find(|(_, known)| known.matches(&name, false));
+        named.expect("only names of formats are possible").0
+    })
+}
+
+/// The option that adds a missing cost to a command.
+fn advice(error: &ReadError, command: &str) -> Option<String> {
+    match error {
+        ReadError::MovingAi(error) => match error.fault {
+            MapFault::Letter { letter } if letter.is_ascii_graphic() => {
+                Some(format!(" (here: {command}--cost {}=3)", char::from(letter)))
+            }
+            _ => None,
+        },
+        ReadError::Png(PictureError::Colour { colour, .. }) => Some(format!(
+            " (here: {command}--palette FILE, with a line `{colour} 3`)"
+        )),
+        ReadError::Unknown if command.is_empty() => {
+            Some(" (here: --map-format, or --from of convert)".to_owned())
+        }
+        ReadError::Unknown => Some(format!(" (here: {command}--map-format FORMAT)")),
+        _ => None,
+    }
+}
+
+/// The bytes of a file.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    std::fs::read(path).map_err(|error| {
+        Failure::in_file(
+            path,
+            format_args!("cannot be read ({error}): give the path of a file that can"),
+        )
+    })
+}
+
+/// Reads `X,Y`.
+pub fn cell(text: &str) -> Result<Cell, String> {
+    let number = |part: &str| part.trim().parse::<i32>().ok();
+    text.split_once(',')
+        .and_then(|(x, y)| Some(Cell::new(number(x)?, number(y)?)))
+        .ok_or_else(|| "write a cell as X,Y, for example 12,40".to_owned())
+}
+
+/// Reads `LETTER=COST`.
+fn letter_cost(text: &str) -> Result<(u8, Cost), String> {
+    let &[letter, b'=', ..] = text.as_bytes() else {
+        return Err("write it as LETTER=COST, for example S=6".to_owned());
+    };
+    let number: u8 = text[2..]
+        .parse()
+        .map_err(|_| "the cost is a whole number from 1 to 255".to_owned())?;
+    let cost = Cost::new(number).map_err(|zero| zero.to_string())?;
+    Ok((letter, cost))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_and_costs_are_read_or_refused() {
+        assert_eq!(cell("3, 4"), Ok(Cell::new(3, 4)));
+        assert_eq!(cell("-1,4"), Ok(Cell::new(-1, 4)));
+        assert!(
+            ["", "3", "3;4", "3,4,5", "x,1", "99999999999,1"]
+                .map(cell)
+                .iter()
+                .all(Result::is_err)
+        );
+        assert_eq!(letter_cost("S=6"), Ok((b'S', Cost::new(6).unwrap())));
+        assert_eq!(letter_cost("==255"), Ok((b'=', Cost::WALL)));
+        for wrong in ["", "S", "S=", "S=0", "S=256", "SS=3", "é=3", "S=-1"] {
+            assert!(letter_cost(wrong).is_err(), "{wrong}");
+        }
+    }
+}

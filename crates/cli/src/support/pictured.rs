@@ -1,0 +1,79 @@
+//! What the commands that draw an order share: the map, the order, the part that
+//! is shown, the draw list, and the file that is written.
+
+use std::path::Path;
+
+use flowtiles::inspect::{DrawList, Layer, Subject, draw};
+use flowtiles::{Cell, CostMap, FlowWorld, Order};
+
+use crate::support::asked::{Asked, map_title};
+use crate::support::drawing::seen::keep_what_is_seen;
+use crate::support::failure::Failure;
+use crate::support::map_file::MapFile;
+use crate::support::viewport::{Shown, Viewport};
+use crate::support::whole_file::{check_place, write_whole};
+
+/// A map, an order on it, and the part that is shown.
+#[derive(clap::Args)]
+pub struct Pictured {
+    #[command(flatten)]
+    map: MapFile,
+    #[command(flatten)]
+    pub asked: Asked,
+    #[command(flatten)]
+    viewport: Viewport,
+}
+
+/// A map that was read, and how it is shown.
+pub struct Opened {
+    pub costs: CostMap,
+    pub shown: Shown,
+    /// Its name and size.
+    pub title: String,
+}
+
+impl Pictured {
+    /// Reads the map, and checks the part that is shown and the file that is to
+    /// be written; `side` is as for [`Viewport::on`].
+    pub fn open(&self, side: u32, output: &Path) -> Result<Opened, Failure> {
+        let costs = self.map.read()?;
+        let shown = self.viewport.on(&costs, side)?;
+        check_place(output).map_err(|error| Failure::unwritten(output, &error))?;
+        Ok(Opened {
+            shown,
+            title: map_title(&self.map.map, &costs),
+            costs,
+        })
+    }
+}
+
+/// Writes a file whole.
+pub fn write_picture(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    write_whole(path, bytes).map_err(|error| Failure::unwritten(path, &error))
+}
+
+/// The draw list of an order; units stand in the middles of their cells.
+pub fn drawn(
+    world: &FlowWorld,
+    orders: &[Order],
+    asked: &Asked,
+    layers: &[Layer],
+    shown: Shown,
+) -> DrawList {
+    let middle = |cell: &Cell| [cell.x as f32 + 0.5, cell.y as f32 + 0.5];
+    // The starts that an order serves are drawn as such.
+    let served: Vec<Cell> = match layers.contains(&Layer::Density) {
+        true => Vec::new(),
+        false => orders
+            .iter()
+            .flat_map(|order| world.units(order))
+            .copied()
+            .collect(),
+    };
+    let from = asked.from.iter().filter(|from| !served.contains(from));
+    let units: Vec<[f32; 2]> = from.map(middle).collect();
+    let subject = Subject::of(world).with_orders(orders).with_units(&units);
+    let mut list = draw(&subject, shown.view, layers, shown.detail);
+    keep_what_is_seen(&mut list);
+    list
+}

@@ -1,0 +1,357 @@
+//! Runs the inputs of a replay on a world with units.
+
+use std::collections::BTreeMap;
+use std::{fmt, thread};
+
+use flowtiles::{Budget, Cell, Digest, FlowWorld, Goal, LoadError, Order, Sample, Tour};
+
+use super::goal_text::GoalText;
+use super::log::{Input, Parts};
+
+/// How a battle is run; the results must not depend on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// The most cells of one tick; a tick of more is cut up.
+    pub slice: u64,
+    /// Threads that tick and read directions.
+    pub threads: usize,
+    /// How many times a save is loaded and saved again; with 0 the world goes
+    /// on as it was.
+    pub saves: usize,
+}
+
+impl Manner {
+    /// The plainest.
+    pub const PLAIN: Self = Self {
+        slice: u64::MAX,
+        threads: 1,
+        saves: 1,
+    };
+}
+
+/// Why a battle cannot go on.
+#[derive(Debug)]
+pub enum Fault {
+    /// An input cannot be carried out.
+    Refused(String),
+    /// A result differs from what it should be.
+    Differs(String),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(fault) | Self::Differs(fault) => f.write_str(fault),
+        }
+    }
+}
+
+/// A world, and units that go where their orders lead them.
+pub struct Battle {
+    world: FlowWorld,
+    armies: BTreeMap<u32, BattleArmy>,
+    /// The number of the next army.
+    next: u32,
+}
+
+/// Units with an order, or with a tour.
+pub struct BattleArmy {
+    claims: Claims,
+    pub units: Vec<BattleUnit>,
+}
+
+enum Claims {
+    Order(Order),
+    Tour(Tour),
+}
+
+/// A unit of an army.
+#[derive(Clone, Copy, Debug)]
+pub struct BattleUnit {
+    /// Where it is now.
+    pub cell: Cell,
+    /// On which leg of a tour.
+    leg: usize,
+}
+
+impl BattleArmy {
+    /// The order that a unit follows.
+    fn order(&self, unit: &BattleUnit) -> &Order {
+        match &self.claims {
+            Claims::Order(order) => order,
+            Claims::Tour(tour) => &tour.legs()[unit.leg],
+        }
+    }
+
+    /// Its orders: those of a tour leg by leg.
+    pub fn orders(&self) -> &[Order] {
+        match &self.claims {
+            Claims::Order(order) => std::slice::from_ref(order),
+            Claims::Tour(tour) => tour.legs(),
+        }
+    }
+
+    /// Where its units are.
+    pub fn cells(&self) -> Vec<Cell> {
+        self.units.iter().map(|unit| unit.cell).collect()
+    }
+
+    /// Whether it has one goal, and not a tour's.
+    pub const fn has_one_goal(&self) -> bool {
+        matches!(self.claims, Claims::Order(_))
+    }
+
+    /// The claims that a loaded world has in their stead.
+    fn claim_again(&mut self, world: &FlowWorld) -> Option<()> {
+        self.claims = match &self.claims {
+            Claims::Order(order) => Claims::Order(world.order_with_number(order.number())?),
+            Claims::Tour(tour) => Claims::Tour(world.tour_with_numbers(&tour.numbers())?),
+        };
+        Some(())
+    }
+}
+
+impl Battle {
+    /// Begins with a world as it was saved. Orders that it has are over.
+    ///
+    /// # Errors
+    /// If the bytes are no world.
+    pub fn new(start: &[u8]) -> Result<Self, LoadError> {
+        let (world, _) = FlowWorld::load(start)?;
+        Ok(Self {
+            world,
+            armies: BTreeMap::new(),
+            next: 0,
+        })
+    }
+
+    /// The world.
+    pub const fn world(&self) -> &FlowWorld {
+        &self.world
+    }
+
+    /// The armies, by number.
+    pub const fn armies(&self) -> &BTreeMap<u32, BattleArmy> {
+        &self.armies
+    }
+
+    /// Runs an input.
+    ///
+    /// # Errors
+    /// If the input cannot be carried out, or if a result differs.
+    pub fn tell(&mut self, input: &Input, manner: Manner) -> Result<(), Fault> {
+        match input {
+            Input::Edit(area, cost) => self.world.edit(*area, *cost).map(drop).map_err(refused),
+            Input::Stamp(template, at, turn) => {
+                let stamped = self.world.stamp(template, *at, *turn);
+                stamped.map(drop).map_err(refused)
+            }
+            Input::Unstamp(number) => self.unstamp(*number),
+            Input::Block(cell) => self.world.block(*cell).map(drop).map_err(refused),
+            Input::Unblock(cell) => self.world.unblock(*cell).map(drop).map_err(refused),
+            Input::Order(asked, units) => {
+                let order = self.world.order(goal_of(asked)?, units).map_err(refused)?;
+                self.muster(Claims::Order(order), units);
+                Ok(())
+            }
+            Input::Tour(goals, units) => {
+                let goals = goals.iter().map(goal_of).collect::<Result<Vec<_>, _>>()?;
+                let tour = self.world.tour(&goals, units).map_err(refused)?;
+                self.muster(Claims::Tour(tour), units);
+                Ok(())
+            }
+            Input::Aim(..) | Input::Pursue(..) | Input::Cover(..) => self.direct(input),
+            Input::Drop(number) => {
+                let army = self.armies.remove(number).map(drop);
+                army.ok_or_else(|| no_army(*number))
+            }
+            Input::Shove(number, unit, to) => {
+                let off_map = || refused(format_args!("{to} is off the map"));
+                self.world.costs().get(*to).ok_or_else(off_map)?;
+                let army = self.armies.get_mut(number);
+                let unit = army.and_then(|army| army.units.get_mut(*unit));
+                unit.ok_or_else(|| no_army(*number))?.cell = *to;
+                Ok(())
+            }
+            Input::Tick(cells) => {
+                self.tick(*cells, manner.slice);
+                Ok(())
+            }
+            Input::Walk => self.walk(manner.threads),
+            Input::Save if manner.saves == 0 => {
+                self.finish();
+                Ok(())
+            }
+            Input::Save => (0..manner.saves).try_for_each(|_| self.save()),
+            // Whoever runs the battle compares.
+            Input::Check(_) => Ok(()),
+        }
+    }
+
+    fn muster(&mut self, claims: Claims, units: &[Cell]) {
+        let unit = |&cell: &Cell| BattleUnit { cell, leg: 0 };
+        let units = units.iter().map(unit).collect();
+        self.armies.insert(self.next, BattleArmy { claims, units });
+        self.next += 1;
+    }
+
+    /// Runs an input for an existing order.
+    fn direct(&mut self, input: &Input) -> Result<(), Fault> {
+        let (Input::Aim(number, _) | Input::Pursue(number, _) | Input::Cover(number, _)) = input
+        else {
+            return Ok(());
+        };
+        let army = self.armies.get(number).ok_or_else(|| no_army(*number))?;
+        let Some(unit) = army.units.first() else {
+            return Ok(());
+        };
+        let (order, cells) = (army.order(unit).clone(), army.cells());
+        match input {
+            Input::Aim(_, asked) => self
+                .world
+                .aim(&order, goal_of(asked)?, &cells)
+                .map_err(refused),
+            Input::Pursue(_, target) => {
+                let pursued = self.world.pursue(&order, *target, &cells);
+                pursued.map(drop).map_err(refused)
+            }
+            Input::Cover(_, cell) => self.world.cover(&order, *cell).map_err(refused),
+            _ => Ok(()),
+        }
+    }
+
+    fn unstamp(&mut self, number: u64) -> Result<(), Fault> {
+        let id = self.world.stamps().find(|id| id.number() == number);
+        let gone = id.and_then(|id| self.world.unstamp(id)).map(drop);
+        gone.ok_or_else(|| Fault::Refused(format!("there is no stamp {number}")))
+    }
+
+    fn tick(&mut self, cells: u64, slice: u64) {
+        let mut left = cells;
+        while left > 0 {
+            let part = left.min(slice);
+            let waiting = self.world.tick(Budget::cells(part)).waiting;
+            // With nothing left to do the rest of the budget does nothing.
+            left = if waiting > 0 { left - part } else { 0 };
+        }
+    }
+
+    fn finish(&mut self) {
+        while self.world.tick(Budget::UNLIMITED).waiting > 0 {}
+    }
+
+    /// Saves and loads, and holds the loaded world to the one that was saved.
+    fn save(&mut self) -> Result<(), Fault> {
+        self.finish();
+        let (before, bytes) = (self.parts(), self.world.save());
+        let (world, _orders) = FlowWorld::load(&bytes).map_err(differs)?;
+        self.world = world;
+        for (&number, army) in &mut self.armies {
+            let claimed = army.claim_again(&self.world);
+            claimed
+                .ok_or_else(|| differs(format_args!("an order of army {number} was not saved")))?;
+        }
+        let after = self.parts();
+        if after != before {
+            let parts = after.differing(&before);
+            return Err(differs(format_args!("{parts} differ after a load")));
+        }
+        if self.world.save() != bytes {
+            return Err(differs("the save of a load has other bytes"));
+        }
+        Ok(())
+    }
+
+    /// Every unit takes a step, or asks for a way.
+    fn walk(&mut self, threads: usize) -> Result<(), Fault> {
+        for (number, army) in &mut self.armies {
+            let samples = sample_all(&self.world, army, 1);
+            if threads > 1 && samples != sample_all(&self.world, army, threads) {
+                return Err(differs(format_args!(
+                    "{threads} threads read other directions of army {number} than one"
+                )));
+            }
+            for (at, (sample, leg)) in samples.into_iter().enumerate() {
+                army.units[at].leg = leg;
+                let unit = army.units[at];
+                match sample {
+                    Sample::Go(direction)
+                    | Sample::InSight(direction)
+                    | Sample::Toward(direction) => {
+                        army.units[at].cell = unit.cell.step(direction);
+                    }
+                    Sample::OffRoute => {
+                        let order = army.order(&unit);
+                        self.world.cover(order, unit.cell).map_err(refused)?;
+                    }
+                    Sample::Arrived | Sample::Waiting | Sample::Unreachable => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The hashes now.
+    pub fn parts(&self) -> Parts {
+        let world = self.world.state_parts();
+        let mut units = Digest::new();
+        for (&number, army) in &self.armies {
+            units.number(u64::from(number));
+            for BattleUnit { cell, leg } in &army.units {
+                units.number(u64::from(cell.x as u32) << 32 | u64::from(cell.y as u32));
+                units.number(*leg as u64);
+            }
+        }
+        Parts {
+            costs: world.costs,
+            stamps: world.stamps,
+            orders: world.orders,
+            units: units.finish(),
+        }
+    }
+}
+
+fn refused(error: impl fmt::Display) -> Fault {
+    Fault::Refused(error.to_string())
+}
+
+fn differs(error: impl fmt::Display) -> Fault {
+    Fault::Differs(error.to_string())
+}
+
+fn no_army(number: u32) -> Fault {
+    refused(format_args!(
+        "there is no army {number}, or it has no such unit"
+    ))
+}
+
+fn goal_of(asked: &GoalText) -> Result<Goal, Fault> {
+    asked.goal().map_err(refused)
+}
+
+/// Reads the directions of an army's units on `threads` threads, each with the
+/// leg that the unit is then on.
+fn sample_all(world: &FlowWorld, army: &BattleArmy, threads: usize) -> Vec<(Sample, usize)> {
+    let share = army.units.len().div_ceil(threads).max(1);
+    let read = |units: &[BattleUnit]| {
+        let read = |unit: &BattleUnit| match &army.claims {
+            Claims::Order(order) => (world.sample(order, unit.cell), 0),
+            Claims::Tour(tour) => {
+                let mut leg = unit.leg;
+                (world.sample_tour(tour, &mut leg, unit.cell), leg)
+            }
+        };
+        units.iter().map(read).collect::<Vec<_>>()
+    };
+    if threads == 1 {
+        return read(&army.units);
+    }
+    let read = &read;
+    thread::scope(|scope| {
+        let parts = army.units.chunks(share);
+        let readers: Vec<_> = parts.map(|part| scope.spawn(move || read(part))).collect();
+        let parts = readers.into_iter().map(|reader| reader.join());
+        // A reader that panicked leaves a gap, which is noticed.
+        parts.flat_map(Result::unwrap_or_default).collect()
+    })
+}

@@ -1,0 +1,37 @@
+//! The scenes that `sim` measures and `inspect` shows.
+//!
+//! ```text
+//!   catalogue ─▶ small, large, crowd ─▶ scene
+//!   names          one builder each       map, bands, incidents, watch
+//! ```
+
+mod catalogue;
+mod crowd;
+mod large;
+mod method;
+pub mod scene;
+mod small;
+mod tuning;
+mod watch;
+
+pub use catalogue::{Build, Entry, SCENES, crowd_set};
+pub use method::Method;
+pub use scene::{Aim, Incident, Scene, SceneOptions};
+pub use tuning::Tuning;
+pub use watch::Watch;
+
+/// The scenes: the name of each, and what it shows.
+pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SCENES.iter().map(|entry| (entry.name, entry.about))
+}
+
+/// A scene by its number.
+pub fn scene(number: usize, seed: u64) -> Option<Scene> {
+    let asked = SceneOptions {
+        seed,
+        method: Method::Crowd,
+        units: None,
+        tuning: Tuning::default(),
+    };
+    SCENES.get(number).map(|entry| entry.build.scene(&asked))
+}

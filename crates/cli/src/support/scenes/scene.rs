@@ -1,0 +1,161 @@
+//! A scene: a map, units, their orders, and what is measured.
+
+use flowtiles::steer::{Reading, Settings, Shape};
+use flowtiles::{Cell, Cost, CostMap, Rect};
+
+use super::method::Method;
+use super::tuning::Tuning;
+use super::watch::Watch;
+use crate::support::landscape::Landscape;
+use crate::support::picture::Colour;
+
+/// Blue, red, gold, green.
+pub const BANNERS: [Colour; 4] = [[52, 120, 226], [226, 64, 52], [240, 178, 40], [70, 168, 90]];
+
+/// The options of a scene.
+#[derive(Clone, Copy)]
+pub struct SceneOptions {
+    /// Draws where exactly units start.
+    pub seed: u64,
+    pub method: Method,
+    /// Units of each band; `None` for the scene's own number.
+    pub units: Option<usize>,
+    /// The crowd's parameters.
+    pub tuning: Tuning,
+}
+
+/// Where a band goes.
+#[derive(Clone, Copy)]
+pub enum Aim {
+    /// Nowhere: it flocks.
+    Nowhere,
+    /// Straight to a point.
+    Point([f32; 2]),
+    /// By an order.
+    Goal(Cell),
+}
+
+/// A unit before the army takes it in.
+#[derive(Clone, Copy)]
+pub struct Recruit {
+    pub position: [f32; 2],
+    pub velocity: [f32; 2],
+    pub radius: f32,
+    pub speed: f32,
+}
+
+impl Recruit {
+    /// A unit at rest.
+    pub const fn at(position: [f32; 2]) -> Self {
+        Self {
+            position,
+            velocity: [0.0, 0.0],
+            radius: 0.3,
+            speed: 4.0,
+        }
+    }
+}
+
+/// Units of one colour with one aim.
+pub struct Band {
+    pub colour: Colour,
+    pub aim: Aim,
+    pub reading: Reading,
+    pub formation: Option<(Shape, f32)>,
+    pub recruits: Vec<Recruit>,
+}
+
+impl Band {
+    /// The `number`th band of a scene.
+    pub fn new(number: usize, aim: Aim, recruits: Vec<Recruit>) -> Self {
+        Self {
+            colour: BANNERS[number % BANNERS.len()],
+            aim,
+            reading: Reading::Ahead,
+            formation: None,
+            recruits,
+        }
+    }
+}
+
+/// Something that happens during a scene.
+pub enum Incident {
+    /// An area gets another cost.
+    Edit(Rect, Cost),
+    /// A band is sent elsewhere.
+    Click(usize, Cell),
+}
+
+/// A map, units, and their orders.
+pub struct Scene {
+    pub costs: CostMap,
+    /// What the map shows, where it is more than costs.
+    pub land: Option<Landscape>,
+    pub settings: Settings,
+    /// The crowd's parameters.
+    pub tuning: Tuning,
+    pub bands: Vec<Band>,
+    /// What happens before which tick.
+    pub incidents: Vec<(u32, Incident)>,
+    /// Areas of discomfort, which only crowds avoid.
+    pub painted: Vec<(Rect, f32)>,
+    /// What is measured besides; `None` where nothing is.
+    pub watch: Option<Watch>,
+    /// Ticks a second.
+    pub rate: u32,
+    /// After how many ticks it ends at the latest.
+    pub ticks: u32,
+}
+
+impl Scene {
+    /// A scene on a map, with the settings of a march.
+    pub fn new(costs: CostMap, bands: Vec<Band>) -> Self {
+        Self {
+            costs,
+            land: None,
+            settings: Settings::default(),
+            tuning: Tuning::default(),
+            bands,
+            incidents: Vec::new(),
+            painted: Vec::new(),
+            watch: None,
+            rate: 20,
+            ticks: 4_000,
+        }
+    }
+
+    /// The scene with one of its bands alone.
+    pub fn alone(mut self, number: usize) -> Self {
+        self.bands = self.bands.drain(number..=number).collect();
+        self.incidents.retain(
+            |(_, incident)| !matches!(incident, Incident::Click(band, _) if *band != number),
+        );
+        for (_, incident) in &mut self.incidents {
+            if let Incident::Click(band, _) = incident {
+                *band = 0;
+            }
+        }
+        self
+    }
+}
+
+/// Open ground with walls on it.
+pub fn walled(width: u32, height: u32, walls: &[Rect]) -> CostMap {
+    let mut costs = CostMap::open(width, height).expect("a size within the limits");
+    for &wall in walls {
+        costs.fill(wall, Cost::WALL).expect("a wall on the map");
+    }
+    costs
+}
+
+/// A block of units, `columns` across, beginning at a place.
+pub fn block(columns: usize, count: usize, from: [f32; 2], apart: f32) -> Vec<Recruit> {
+    let place = |at: usize| {
+        let (column, row) = (at % columns, at / columns);
+        [
+            from[0] + column as f32 * apart,
+            from[1] + row as f32 * apart,
+        ]
+    };
+    (0..count).map(|at| Recruit::at(place(at))).collect()
+}

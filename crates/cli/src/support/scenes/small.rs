@@ -1,0 +1,243 @@
+//! The small scenes: 25×14 cells, each of which shows one thing.
+
+use flowtiles::steer::{Reading, Settings, Shape};
+use flowtiles::{Cell, Cost, CostMap, Rect};
+
+use super::scene::{Aim, Band, Incident, Recruit, Scene, block, walled};
+use crate::support::random::Random;
+
+const WIDTH: u32 = 25;
+const HEIGHT: u32 = 14;
+
+fn open() -> CostMap {
+    walled(WIDTH, HEIGHT, &[])
+}
+
+/// One force alone.
+const ALONE: fn() -> Settings = || Settings {
+    follow: 1.0,
+    separation: 0.0,
+    alignment: 0.0,
+    cohesion: 0.0,
+    avoidance: 0.0,
+    pushes: 0,
+    ..Settings::default()
+};
+
+fn sized(mut recruits: Vec<Recruit>, radius: f32) -> Vec<Recruit> {
+    for recruit in &mut recruits {
+        recruit.radius = radius;
+    }
+    recruits
+}
+
+fn goal(x: i32, y: i32) -> Aim {
+    Aim::Goal(Cell::new(x, y))
+}
+
+pub fn seek(seed: u64) -> Scene {
+    let mut random = Random::new(seed);
+    let mut draw = |until: i32| random.below(until * 100) as f32 / 100.0;
+    let recruits = (0..5).map(|_| Recruit::at([1.0 + draw(8), 1.0 + draw(12)]));
+    let band = Band::new(0, Aim::Point([20.0, 7.0]), recruits.collect());
+    let mut scene = Scene::new(open(), vec![band]);
+    scene.settings = Settings {
+        force: 5.0,
+        ..ALONE()
+    };
+    scene.ticks = 200;
+    scene
+}
+
+pub fn flock(seed: u64) -> Scene {
+    let mut random = Random::new(seed);
+    let mut draw = |from: i32, until: i32| random.between(from * 100, until * 100) as f32 / 100.0;
+    let recruits = (0..7).map(|_| Recruit {
+        velocity: [draw(0, 3), draw(-2, 3)],
+        ..Recruit::at([draw(4, 9), draw(4, 9)])
+    });
+    let mut scene = Scene::new(open(), vec![Band::new(0, Aim::Nowhere, recruits.collect())]);
+    scene.settings = Settings {
+        force: 5.0,
+        range: 2.0,
+        room: 1.4,
+        separation: 2.0,
+        cohesion: 0.2,
+        alignment: 0.5,
+        ..ALONE()
+    };
+    scene.ticks = 200;
+    scene
+}
+
+/// Twelve units in column 0 and thirty rocks, never in their way for good.
+fn rocks(seed: u64, more: &[Rect], reading: Reading) -> Scene {
+    let mut random = Random::new(seed);
+    let mut costs = walled(WIDTH, HEIGHT, more);
+    let mut put = 0;
+    while put < 30 {
+        let cell = Cell::new(random.between(2, 22), random.below(HEIGHT as i32));
+        let mut tried = costs.clone();
+        tried.fill(cell, Cost::WALL).expect("a cell of the map");
+        if holds_together(&tried) {
+            costs = tried;
+            put += 1;
+        }
+    }
+    let mut band = Band::new(0, goal(23, 7), block(1, 12, [0.5, 1.5], 1.0));
+    band.reading = reading;
+    let mut scene = Scene::new(costs, vec![band]);
+    scene.settings.force = 20.0;
+    scene
+}
+
+/// Whether all open cells are one island.
+fn holds_together(costs: &CostMap) -> bool {
+    flowtiles::FlowWorld::new(costs.clone()).stats().islands == 1
+}
+
+pub fn flow_basic(seed: u64) -> Scene {
+    rocks(seed, &[], Reading::Bilinear)
+}
+
+pub fn flow_corners(seed: u64) -> Scene {
+    rocks(seed, &[Rect::new(21, 5, 1, 5)], Reading::LowestOfFour)
+}
+
+pub fn physics(_: u64) -> Scene {
+    let units = sized(block(3, 36, [1.5, 1.5], 1.0), 0.2);
+    let walls = [Rect::new(10, 0, 1, 5), Rect::new(10, 9, 1, 5)];
+    let mut scene = Scene::new(
+        walled(WIDTH, HEIGHT, &walls),
+        vec![Band::new(0, goal(19, 7), units)],
+    );
+    scene.settings = Settings {
+        separation: 1.0,
+        alignment: 0.9,
+        cohesion: 0.05,
+        ..Settings::default()
+    };
+    scene.incidents = vec![(60, Incident::Click(0, Cell::new(20, 3)))];
+    scene
+}
+
+pub fn soft_physics(_: u64) -> Scene {
+    let units = sized(block(3, 36, [1.5, 1.5], 1.0), 0.23);
+    let mut scene = Scene::new(
+        walled(WIDTH, HEIGHT, &[Rect::new(10, 4, 2, 6)]),
+        vec![Band::new(0, goal(20, 7), units)],
+    );
+    scene.settings = Settings {
+        room: 0.34,
+        range: 2.0,
+        separation: 1.2,
+        alignment: 0.3,
+        cohesion: 0.05,
+        pushes: 1,
+        ..Settings::default()
+    };
+    scene
+}
+
+pub fn crossing_seek(_: u64) -> Scene {
+    let bands = vec![
+        Band::new(
+            0,
+            Aim::Point([24.5, 7.0]),
+            sized(block(3, 36, [1.5, 1.5], 1.0), 0.23),
+        ),
+        Band::new(
+            1,
+            Aim::Point([0.5, 7.0]),
+            sized(block(3, 36, [21.5, 1.5], 1.0), 0.23),
+        ),
+    ];
+    let mut scene = Scene::new(open(), bands);
+    scene.settings = Settings {
+        separation: 1.0,
+        pushes: 2,
+        ..ALONE()
+    };
+    scene.ticks = 240;
+    scene
+}
+
+/// Two groups head on that avoid each other.
+fn meeting(one: Vec<Recruit>, two: Vec<Recruit>) -> Scene {
+    let bands = vec![
+        Band::new(0, goal(22, 7), one),
+        Band::new(1, goal(2, 7), two),
+    ];
+    let mut scene = Scene::new(open(), bands);
+    scene.settings.force = 50.0;
+    scene
+}
+
+pub fn avoid_middle(_: u64) -> Scene {
+    meeting(block(3, 12, [2.5, 5.5], 1.0), block(1, 1, [22.5, 7.0], 1.0))
+}
+
+pub fn avoid_top(_: u64) -> Scene {
+    meeting(block(3, 12, [2.5, 5.5], 1.0), block(1, 1, [22.5, 5.5], 1.0))
+}
+
+pub fn avoid_small(_: u64) -> Scene {
+    meeting(block(3, 9, [2.5, 6.0], 1.0), block(3, 9, [20.5, 6.0], 1.0))
+}
+
+pub fn avoid_large(_: u64) -> Scene {
+    meeting(
+        block(3, 36, [1.5, 1.5], 1.0),
+        block(3, 36, [21.5, 1.5], 1.0),
+    )
+}
+
+pub fn crossing_grid(_: u64) -> Scene {
+    let mut bands = vec![
+        Band::new(0, goal(21, 7), block(5, 25, [1.5, 5.0], 1.0)),
+        Band::new(1, goal(12, 11), block(5, 25, [10.5, 0.6], 1.0)),
+    ];
+    for band in &mut bands {
+        band.formation = Some((Shape::Box, 1.0));
+    }
+    let mut scene = Scene::new(open(), bands);
+    scene.settings = Settings {
+        force: 50.0,
+        avoidance: 10.0,
+        ..Settings::default()
+    };
+    scene
+}
+
+pub fn line_of_sight(_: u64) -> Scene {
+    let walls = [
+        Rect::new(7, 0, 1, 6),
+        Rect::new(12, 6, 1, 8),
+        Rect::new(17, 2, 3, 3),
+    ];
+    let band = Band::new(0, goal(22, 3), block(3, 18, [1.5, 2.0], 1.0));
+    let mut scene = Scene::new(walled(WIDTH, HEIGHT, &walls), vec![band]);
+    scene.settings = Settings {
+        force: 50.0,
+        separation: 2.0,
+        alignment: 0.5,
+        cohesion: 0.2,
+        follow: 2.0,
+        ..Settings::default()
+    };
+    scene
+}
+
+pub fn sizes(_: u64) -> Scene {
+    let radii = [0.15, 0.2, 0.3, 0.45];
+    let mut recruits = block(6, 48, [1.5, 2.5], 1.1);
+    for (at, recruit) in recruits.iter_mut().enumerate() {
+        recruit.radius = radii[at * 7 % 4];
+        recruit.speed = 5.0 - 4.0 * recruit.radius;
+    }
+    let walls = [Rect::new(11, 0, 1, 6), Rect::new(11, 8, 1, 6)];
+    Scene::new(
+        walled(WIDTH, HEIGHT, &walls),
+        vec![Band::new(0, goal(19, 6), recruits)],
+    )
+}

@@ -1,0 +1,14 @@
+//! Work on a given number of threads.
+
+use crate::support::failure::Failure;
+
+/// Runs work in a pool of `threads` threads, which the engine then uses.
+pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    let pool = pool.build().map_err(|error| {
+        Failure::Input(format!(
+            "{threads} threads cannot be started ({error}): ask for fewer"
+        ))
+    })?;
+    Ok(pool.install(work))
+}
