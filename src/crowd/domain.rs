@@ -51,16 +51,21 @@ pub(super) fn domains(
         }
     }
     let counts = counted(all);
+    for sectors in &mut own {
+        sectors.sort_unstable();
+        sectors.dedup();
+        sectors.retain(|&sector| around(&counts, sector) >= settings.crowd);
+    }
     let mut room = settings.sectors as usize;
-    let mut left = streams;
+    let mut left = own.iter().filter(|sectors| !sectors.is_empty()).count();
     own.into_iter()
-        .map(|mut sectors| {
+        .map(|sectors| {
+            if sectors.is_empty() {
+                return sectors;
+            }
             // What one leaves over is for those after it.
             let share = room / left;
             left -= 1;
-            sectors.sort_unstable();
-            sectors.dedup();
-            sectors.retain(|&sector| around(&counts, sector) >= settings.crowd);
             let domain = widened(extent, &sectors, paint, settings.margin as i32, share);
             room -= domain.len();
             domain

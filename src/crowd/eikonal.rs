@@ -55,7 +55,7 @@ const BUCKETS: u64 = 2048;
 /// From here on to its double the numbers of single precision are the whole
 /// numbers.
 const WHOLE: f32 = 8_388_608.0;
-/// How many cells are gone on from before those that they lowered are put into
+/// Cells that the wave goes on from before those that they lowered are put into
 /// buckets.
 const BATCH: usize = 32;
 
@@ -201,9 +201,8 @@ impl Front {
         let mut lowered = [0; 4 * BATCH];
         while self.taken < now.len() {
             quota.check()?;
-            let batch = (now.len() - self.taken)
-                .min(BATCH)
-                .min(quota.left() as usize);
+            let most = quota.left().min(BATCH as u64) as usize;
+            let batch = (now.len() - self.taken).min(most);
             let mut count = 0;
             let mut expanded = 0;
             for &entry in &now[self.taken..self.taken + batch] {

@@ -85,9 +85,7 @@ impl Share {
         let page = cell / ground.page_cells();
         if layout.slot(page) != 0 {
             let place = layout.place(ground, page, cell);
-            // A stream that has joined since the round began has no share yet.
-            let value = |values: &[f32]| values.get(place).copied().unwrap_or(0.0);
-            return [value(&self.predicted), value(&self.standing)];
+            return [self.predicted[place], self.standing[place]];
         }
         let here = self.beyond.iter().filter(|&&(other, ..)| other == cell);
         here.fold(

@@ -58,8 +58,6 @@ pub(super) struct Ground {
     pub(super) costs: Vec<f32>,
     /// How high each cell lies; empty without a map of heights.
     pub(super) heights: Vec<f32>,
-    /// Whether all cells of a page cost 1.
-    pub(super) plain: Vec<bool>,
 }
 
 /// The four field cells whose middles are nearest to a position.
@@ -104,7 +102,6 @@ impl Ground {
             time: 0,
             costs: Vec::new(),
             heights: Vec::new(),
-            plain: Vec::new(),
         };
         ground.numbering.take();
         ground.fit();
@@ -116,7 +113,6 @@ impl Ground {
         let (pages, cells) = (self.numbering.end(), self.cells());
         fit(&mut self.sectors, pages, None);
         fit(&mut self.taken_in, pages, ([255; 100], 0));
-        fit(&mut self.plain, pages, false);
         fit(&mut self.costs, cells, CLOSED);
         let heights = if self.heights.is_empty() { 0 } else { cells };
         fit(&mut self.heights, heights, 0.0);
@@ -305,7 +301,6 @@ impl Ground {
         let tile = costs.tile(id);
         self.time += 1;
         self.taken_in[page as usize] = (*tile.costs(), self.time);
-        self.plain[page as usize] = tile.is_clear();
         let range = self.range(page);
         let (side, resolution) = (self.side, self.resolution);
         let mut at = range.start;

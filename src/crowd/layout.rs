@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use super::eikonal::Sides;
 use super::ground::{CLOSED, Ground, NO_PAGE};
-use super::numbering::Numbering;
+use super::numbering::{Numbering, fit};
 
 /// The slot of whatever the stream has no page of its own for.
 const NO_SLOT: u32 = 0;
@@ -88,9 +88,10 @@ impl Layout {
     }
 
     fn fit(&mut self) {
-        self.pages.resize(self.count(), NO_PAGE);
-        self.is_solved.resize(self.count(), false);
-        self.origins.resize(self.count(), Origin::default());
+        let count = self.count();
+        fit(&mut self.pages, count, NO_PAGE);
+        fit(&mut self.is_solved, count, false);
+        fit(&mut self.origins, count, Origin::default());
     }
 
     /// Slots, that of walls included.

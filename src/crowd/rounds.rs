@@ -109,8 +109,11 @@ impl Crowd {
 
     /// Drops all streams and what was solved for them, until somebody joins.
     pub(crate) fn rest(&mut self) {
-        self.streams.clear();
+        self.streams = Vec::new();
+        self.bodies = Vec::new();
+        self.fields = Fields::default();
         self.ground = None;
+        self.since = f32::INFINITY;
     }
 
     /// Gives the map heights: ways uphill are slower. The crowd begins anew.

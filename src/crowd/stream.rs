@@ -52,8 +52,8 @@ pub enum SolveStage {
 /// How far a solve has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Prices are found, from this page of the domain on, or all are and costs
-    /// are made from them.
+    /// Page of the domain that is next: its prices; from the domain's length on,
+    /// its costs.
     Costs(usize),
     /// Seeds are found, from this page and border cell of it on.
     Rim(usize, usize),
@@ -106,7 +106,7 @@ pub(super) struct Stream {
     base: u64,
     front: Front,
     stage: Stage,
-    /// Field cells that the last solve has settled, and work so far.
+    /// Work so far, in field cells.
     pub(super) work: u64,
 }
 
@@ -166,6 +166,7 @@ impl Stream {
         let cells = self.layout.count() * ground.page_cells();
         fit(&mut self.prices, cells, [0.0; 4]);
         fit(&mut self.sides, cells, Sides::default());
+        self.potential.fill(WALL);
         fit(&mut self.potential, cells, WALL);
         fit(&mut self.ways, cells, NONE);
         let price = self.unit_price();
@@ -328,12 +329,12 @@ impl Stream {
         for (potential, &cost) in potential.iter_mut().zip(costs) {
             *potential = if cost == CLOSED { WALL } else { UNREACHED };
         }
-        let length = ground.length();
+        let (length, unit_price) = (ground.length(), self.unit_price());
         let cells = self.sides[own].iter_mut().zip(costs);
         if ground.heights.is_empty() {
             let beside = (0..4).map(|side| ground.beside(page, side));
             if beside.chain([page]).all(|page| round.fields.is_quiet(page)) {
-                let free = length * (self.conduct.length + self.conduct.time);
+                let free = length * unit_price;
                 for (sides, cost) in cells {
                     sides.costs = [cost * free; 4];
                 }
@@ -346,8 +347,11 @@ impl Stream {
             return;
         }
         let pricing = Pricing::new(round, self.conduct, self.speed);
-        for ((Sides { costs, .. }, cost), cell) in cells.zip(range) {
+        for ((Sides { links, costs }, cost), cell) in cells.zip(range) {
             *costs = std::array::from_fn(|side| {
+                if links[side] == 0 {
+                    return cost * (length * unit_price);
+                }
                 let next = ground.neighbour(cell, side);
                 let own = self.share.at(&self.layout, ground, next);
                 cost * (length * pricing.price(own, [cell, next], side))

@@ -119,11 +119,11 @@ class App {
   /** Says what can be done with what is shown. */
   greet() {
     const { store } = this;
-    if (store.status.replayEnds) this.hint("A replay is played, and held to its hashes. At its end it is yours to go on with.");
+    if (store.status.replayEnds) this.hint("A replay is played, and held to its hashes. At its end a session can be continued; a recorded battle cannot.");
     else if (!store.isStudio) this.hint("Wheel zooms, drag moves the map, a click explains a cell. Try F3, the flow, or F4, the portals.");
     else if (store.status.takesClicks) this.hint("A click sends the scene's units there. Drag selects some, a right click orders those; Space pauses.");
     else if (!store.stages[0].title.startsWith("country")) this.hint("A click sets a goal, a right click adds a unit that asks the way. Or Paint a wall in between.");
-    else this.hint("Three armies are on the march. Try F3 for their flow, the wheel to come close, or Look: click a goal, right click a unit.");
+    else this.hint("Three armies are on the march. Try F3 for their flow, the wheel to come close, or Look: a click sets a goal, a right click adds a unit.");
   }
 
   hint(text) {

@@ -95,10 +95,13 @@ export class Overlay {
         const p = camera.toPixel(x + 0.5, y + 0.5);
         const toGo = layers.has("integration") ? store.value(at, LAYER.integration, x, y) : null;
         const both = toGo !== null && toGo !== UNREACHED;
+        // Between them is the arrow of the flow.
+        const apart = camera.scale * (layers.has("flow") ? 0.36 : 0.23);
+        const shift = layers.has("flow") ? apart : 0;
         if (layers.has("cost") || !both) {
-          if (cost > 1 || layers.has("cost")) write(String(cost), p.x, p.y - (both ? camera.scale * 0.24 : 0), 500);
+          if (cost > 1 || layers.has("cost")) write(String(cost), p.x, p.y - (both ? apart : shift), 500);
         }
-        if (both && camera.scale >= 26) write(String(toGo), p.x, p.y + (layers.has("cost") ? camera.scale * 0.22 : 0), 400);
+        if (both && camera.scale >= 26) write(String(toGo), p.x, p.y + (layers.has("cost") ? apart : shift), 400);
       }
     }
   }

@@ -401,7 +401,7 @@ impl Feed {
         cell: Cell,
     ) -> CellFacts {
         let world = shown.world;
-        let to_go = self.to_go(cell);
+        let to_go = order.and_then(|order| world.cost_to_go(order.order, cell));
         let value = |cost: Option<Cost>| cost.map_or(0, Cost::value);
         let sector = blocks::sector_of(cell);
         let is_on_map = world.costs().get(cell).is_some();
@@ -432,11 +432,7 @@ impl Feed {
                 .is_some_and(|(island, (_, mainland))| mainland.is(island)),
             crowd: crowd.map(|layer| shown.fields.value(layer, cell).unwrap_or(f32::NAN)),
             portals: portals as u8,
-            to_go: if to_go == blocks::UNREACHED {
-                u64::MAX
-            } else {
-                u64::from(to_go)
-            },
+            to_go: to_go.unwrap_or(u64::MAX),
         }
     }
 }
