@@ -7,7 +7,8 @@ use crate::grid::{Direction, Extent, SECTOR_SIDE, Sector, SectorList, SectorPage
 pub(super) const NOT_LOADED: u32 = u32::MAX;
 
 /// For each of the eight neighbours, in the order of [`Direction::ALL`], the
-/// lowest value that has come to it; [`UNREACHED`] for none.
+/// lowest value that has come to it; [`UNREACHED`](crate::wave::UNREACHED) for
+/// none.
 pub(super) type Woken = [u64; 8];
 
 /// Which sectors are loaded, and where.
