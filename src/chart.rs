@@ -6,7 +6,9 @@ pub(crate) use build::ChartBuild;
 
 use crate::cost::{Cost, CostMap, Rewritten, Stamps};
 use crate::grid::{Cell, Rect, Sector, SectorId};
-use crate::portal::{Islands, Landmarks, Mended, Mending, PortalGraph};
+use crate::heuristic::{Landmarks, Mended};
+use crate::islands::{Islands, Mending};
+use crate::portal::PortalGraph;
 
 /// Costs, portal graph and islands, kept in step.
 pub(crate) struct Chart {

@@ -12,7 +12,7 @@
 //! is what the map says, and all the rest of the engine sees.
 //!
 //! What one step costs is not said here but in the step rule of
-//! [`wave`](crate::wave), which multiplies.
+//! [`kernel`](crate::kernel), which multiplies.
 
 mod made;
 mod map;

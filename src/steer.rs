@@ -59,7 +59,7 @@ mod walls;
 #[cfg(feature = "crowd")]
 mod with_crowd;
 
-pub use crate::wave::{FINE, Sight};
+pub use crate::sight::{FINE, Sight};
 pub use army::Army;
 pub use behaviour::{Mover, alignment, arrive, avoid, blend, cohesion, follow, seek, separation};
 pub use formation::{Shape, assign};

@@ -22,8 +22,11 @@ const LAYERS: &[&[&str]] = &[
     &["draws"],
     &["budget", "bytes", "queue", "threads", "grid"],
     &["cost", "vector"],
-    &["wave"],
+    &["kernel"],
+    &["sight"],
     &["portal"],
+    &["islands"],
+    &["heuristic"],
     &["chart"],
     &["route"],
     &["field"],
@@ -46,7 +49,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("png", &["format"]),
     ("rayon", &["threads"]),
     ("roxmltree", &["format"]),
-    ("safe_arch", &["wave"]),
+    ("safe_arch", &["heuristic", "kernel", "portal"]),
     ("serde", &["format"]),
     ("serde_json", &["format"]),
     ("tracing", &["world"]),
@@ -345,7 +348,7 @@ fn the_reader_sees_what_points_upward() {
         "fn f() { let now = std::time::Instant::now(); }",
     ];
     for text in upward {
-        assert_eq!(faults(&["wave", "tile"], text).len(), 1, "{text}");
+        assert_eq!(faults(&["kernel", "tile"], text).len(), 1, "{text}");
     }
     assert_eq!(faults(&["queue"], "use crate::grid::Cell;").len(), 1);
     assert_eq!(faults(&["gadgets"], "").len(), 1);
@@ -356,16 +359,16 @@ fn the_reader_is_silent_where_nothing_points_upward() {
     let fine = [
         "use crate::grid::{Cell, Rect}; use crate::cost::CostMap;",
         "use crate::{grid::{Cell, Rect}, cost};",
-        "use crate::wave::price; use super::other; use self::deeper::Thing;",
+        "use crate::kernel::price; use super::other; use self::deeper::Thing;",
         "// use crate::world::FlowWorld;\n/* crate::order */ /// [`order`](crate::order)\n",
         r#"fn f() -> &'static str { "crate::world \" crate::order" }"#,
         "fn f<'a>(c: &'a char) -> bool { *c == '\"' || *c == '\\'' } // crate::world",
         "mod tests { use super::*; } fn f() { super::g() }",
-        "pub(crate) const A: u8 = 1; pub(in crate::wave) const B: u8 = 2;",
+        "pub(crate) const A: u8 = 1; pub(in crate::kernel) const B: u8 = 2;",
     ];
     for text in fine {
         assert_eq!(
-            faults(&["wave", "tile"], text),
+            faults(&["kernel", "tile"], text),
             Vec::<String>::new(),
             "{text}"
         );

@@ -1,7 +1,8 @@
 use super::Chart;
 use crate::cost::{CostMap, Stamps};
 use crate::grid::Extent;
-use crate::portal::{Islands, PortalGraph};
+use crate::islands::Islands;
+use crate::portal::PortalGraph;
 
 /// Sectors that are worked at in one piece where nobody asks for smaller ones.
 const PIECE: usize = 1 << 16;

@@ -7,8 +7,8 @@
 //! twice.
 
 use crate::grid::{Cell, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorPages};
+use crate::kernel::weight;
 use crate::order::Order;
-use crate::wave::weight;
 use crate::world::{FlowWorld, Sample};
 
 use super::quota::{Paused, Quota};

@@ -8,7 +8,7 @@ use super::loaded::{Loaded, NOT_LOADED, Ring, Woken, cell_beside};
 use super::sources::Sources;
 use crate::cost::CostMap;
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
-use crate::wave::{Frame, UNREACHED, Values};
+use crate::kernel::{Frame, UNREACHED, Values};
 
 #[derive(Clone)]
 pub(super) struct Far {

@@ -24,7 +24,7 @@ use super::octant::{OCTANTS, Octant, is_open, light};
 use crate::budget::{TILE_WORK, Work};
 use crate::cost::{CostMap, TileRef};
 use crate::grid::{Cell, SECTOR_SIDE, Sector, Slot};
-use crate::wave::{Incoming, Light, TEN, rows_inside, shine};
+use crate::sight::{Incoming, Light, TEN, rows_inside, shine};
 
 const SIDE: usize = SECTOR_SIDE as usize;
 /// In how many columns of sectors, the goal's own included, light is led from

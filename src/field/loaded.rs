@@ -7,7 +7,7 @@ use crate::grid::{Direction, Extent, SECTOR_SIDE, Sector, SectorList, SectorPage
 pub(super) const NOT_LOADED: u32 = u32::MAX;
 
 /// For each of the eight neighbours, in the order of [`Direction::ALL`], the
-/// lowest value that has come to it; [`UNREACHED`](crate::wave::UNREACHED) for
+/// lowest value that has come to it; [`UNREACHED`](crate::kernel::UNREACHED) for
 /// none.
 pub(super) type Woken = [u64; 8];
 

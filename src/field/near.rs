@@ -12,7 +12,7 @@ use super::patch::{Ahead, border_value};
 use super::sources::{FAR_LIMIT, Sources};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Direction, SECTOR_SIDE, Slot};
-use crate::wave::{
+use crate::kernel::{
     Borders, CLOSED_SIDE, Ground, Halo, NO_WAY, Seed, Side, UNREACHED, Wake, settle, step_price,
 };
 

@@ -3,7 +3,7 @@
 use super::loaded::Loaded;
 use crate::cost::{Cost, CostMap, CostTile, TileRef};
 use crate::grid::{Direction, SECTOR_SIDE, Sector, Slot};
-use crate::wave::{Costs, Walls, price_among, weight};
+use crate::kernel::{Costs, Walls, price_among, weight};
 
 /// The cost tiles of a sector, and of those around it in the order of
 /// [`Direction::ALL`]: walls off the map.

@@ -4,7 +4,7 @@
 use super::flow::{Flow, FlowTile};
 use crate::cost::{Cost, CostTile};
 use crate::grid::{SECTOR_SIDE, Slot};
-use crate::wave::TEN;
+use crate::sight::TEN;
 
 const SIDE: usize = SECTOR_SIDE as usize;
 /// How many there are.

@@ -20,7 +20,7 @@
 
 use super::nine::Nine;
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Slot};
-use crate::wave::{Borders, Halo, NO_WAY, Seed, Side};
+use crate::kernel::{Borders, Halo, NO_WAY, Seed, Side};
 
 /// What stands around a tile, but for what may lead back into it.
 pub(super) struct Ahead {

@@ -42,9 +42,9 @@ use super::sources::Sources;
 use crate::budget::{TILE_WORK, Work};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorId, Slot};
+use crate::kernel::UNREACHED;
 use crate::queue::BucketRing;
 use crate::route::Aim;
-use crate::wave::UNREACHED;
 
 /// For so many tiles at most a region that grows everywhere puts room by: where
 /// there are more, some are moved as it grows.

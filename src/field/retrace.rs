@@ -24,7 +24,7 @@ use super::sources::{FAR_LIMIT, Sources};
 use crate::budget::Work;
 use crate::cost::{CostMap, TileRef};
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
-use crate::wave::{Borders, NO_WAY, Side, weight};
+use crate::kernel::{Borders, NO_WAY, Side, weight};
 
 /// Work of walking to the next cell, there or back.
 const STEP_WORK: u64 = 1;

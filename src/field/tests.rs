@@ -11,8 +11,8 @@ use crate::budget::{Budget, TILE_WORK, Work};
 use crate::cost::{Cost, CostMap};
 use crate::draws::draws;
 use crate::grid::{Cell, Direction, Extent, PagesCursor, Sector};
+use crate::kernel::step_price;
 use crate::queue::BucketRing;
-use crate::wave::step_price;
 
 /// What ground is drawn: walls in a hundred cells, and the costs of the others.
 const GROUNDS: [(u32, &[u8]); 7] = [

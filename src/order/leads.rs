@@ -24,12 +24,12 @@ use crate::budget::{TILE_WORK, Work};
 use crate::chart::{Chart, Touched};
 use crate::cost::CostTile;
 use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorList, Slot};
-use crate::portal::{Port, PortalId};
-use crate::route::{Lead, Source};
-use crate::wave::{
+use crate::kernel::{
     Borders, CLOSED_SIDE, Costs, Ground, Halo, NO_WAY, Seed, Threshold, Walls, settle, step_price,
     walks_over,
 };
+use crate::portal::{Port, PortalId};
+use crate::route::{Lead, Source};
 
 /// How many tiles a way must have for each of these for it to be worth them.
 const WORTH: usize = 4;

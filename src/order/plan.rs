@@ -20,7 +20,8 @@ use crate::budget::{Budget, Work};
 use crate::chart::{Chart, Touched};
 use crate::field::{Flow, FlowField, Region};
 use crate::grid::{Cell, Direction, Sector, SectorList};
-use crate::portal::{Outlook, PortalId, Seen, leads_straight_out};
+use crate::islands::{Outlook, Seen, leads_straight_out};
+use crate::portal::PortalId;
 use crate::route::Search;
 
 /// How many rings of sectors are looked through for a way out of a wall each

@@ -6,7 +6,7 @@ use super::goal::{Goal, Otherwise};
 use crate::budget::Work;
 use crate::chart::Chart;
 use crate::grid::{Cell, SectorBounds};
-use crate::portal::{Island, Look, Nearest, Outlook, leads_straight_out};
+use crate::islands::{Island, Look, Nearest, Outlook, leads_straight_out};
 use crate::route::Source;
 
 pub(super) use change::Standing;

@@ -18,11 +18,11 @@ pub(crate) struct Around<'a> {
 
 /// A gate, seen from one of its sectors.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Gate {
-    pub(super) here: Slot,
-    pub(super) there: Slot,
+pub(crate) struct Gate {
+    pub(crate) here: Slot,
+    pub(crate) there: Slot,
     /// The sector of `there`.
-    pub(super) beyond: Sector,
+    pub(crate) beyond: Sector,
 }
 
 impl<'a> Around<'a> {
@@ -63,7 +63,7 @@ impl<'a> Around<'a> {
     }
 
     /// The gates, as ways out of the sector.
-    pub(super) fn gates(&self) -> impl Iterator<Item = Gate> {
+    pub(crate) fn gates(&self) -> impl Iterator<Item = Gate> {
         self.windows().map(|(spot, window)| {
             let side = spot.side();
             let near = near_slot(side.border(), window.gate);

@@ -6,7 +6,7 @@
 use super::links::Links;
 use super::port::Port;
 use crate::cost::{CostTile, TileRef};
-use crate::wave::{Threshold, is_half, walks_between, walks_between_in_two};
+use crate::kernel::{Threshold, is_half, walks_between, walks_between_in_two};
 
 /// Derives links, with room that is used again.
 #[derive(Default)]

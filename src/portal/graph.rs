@@ -212,7 +212,7 @@ impl PortalGraph {
     /// Tells `visit` the two cells of every gate on a border that a sector owns:
     /// its own, and the one beyond.
     #[inline]
-    pub(super) fn for_each_gate(
+    pub(crate) fn for_each_gate(
         &self,
         near: SectorId,
         border: Border,
@@ -243,7 +243,7 @@ impl PortalGraph {
         self.sectors.iter().map(|sector| sector.links.count()).sum()
     }
 
-    pub(super) fn window(&self, id: PortalId) -> Option<Window> {
+    pub(crate) fn window(&self, id: PortalId) -> Option<Window> {
         let owner = self.extent.sector_id(id.owner())?;
         if id.place() >= BORDER_PORTALS {
             return None;
@@ -326,7 +326,7 @@ impl PortalGraph {
     /// Tells `visit` the portals to or from which one can walk from a portal
     /// inside one of its sectors, and the price of the cheaper direction; some
     /// twice.
-    pub(super) fn for_each_joined(&self, id: PortalId, mut visit: impl FnMut(PortalId, u32)) {
+    pub(crate) fn for_each_joined(&self, id: PortalId, mut visit: impl FnMut(PortalId, u32)) {
         for sector in id.sectors() {
             let links = self.links(sector);
             links.for_each_joined(Spot::of(id, sector), |other, walk| {

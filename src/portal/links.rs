@@ -1,8 +1,9 @@
 //! What it costs to cross a sector from portal to portal.
 
 use super::port::{Mark, Port};
+use super::relaxation::{better, better_wide};
 use super::spot::{Side, Spot, Spots, VECTOR};
-use crate::wave::{NO_WAY, better, better_wide, octile};
+use crate::kernel::{NO_WAY, octile};
 
 /// The costs of the walks between the portals of one sector.
 ///

@@ -5,7 +5,7 @@ use super::spot::{Side, Spot};
 use super::window::Window;
 use crate::cost::CostTile;
 use crate::grid::{Sector, Slot};
-use crate::wave::{DIAGONAL, STRAIGHT, Threshold};
+use crate::kernel::{DIAGONAL, STRAIGHT, Threshold};
 
 /// A portal as one of its two sectors sees it.
 ///

@@ -2,7 +2,8 @@
 
 use super::groups::{GROUPS, Group};
 use crate::grid::{Cell, MAX_SIDE, Rect, SECTOR_SIDE, Sector};
-use crate::wave::{Bound, Prices, STRAIGHT, Span, octile};
+use crate::heuristic::{Bound, Prices, Span};
+use crate::kernel::{STRAIGHT, octile};
 
 /// A lower bound of the price of any way from somewhere to the cells that are
 /// looked for.

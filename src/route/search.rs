@@ -28,11 +28,11 @@ use super::target::{Offer, Target, TargetId, Targets};
 use crate::budget::{MEET_WORK, PORTAL_WORK, TILE_WORK, Work};
 use crate::chart::Chart;
 use crate::grid::{Cell, Extent, Rect, Sector};
-use crate::portal::{
-    Entry, Port, PortalGraph, PortalId, PricesAround, Row, price_to, with_neighbours,
-};
+use crate::heuristic::PricesAround;
+use crate::islands::price_to;
+use crate::kernel::{NO_WAY, Threshold, UNREACHED, walks_to};
+use crate::portal::{Entry, Port, PortalGraph, PortalId, Row, with_neighbours};
 use crate::queue::BucketRing;
-use crate::wave::{NO_WAY, Threshold, UNREACHED, walks_to};
 
 use queue::Queue;
 pub(crate) use room::SearchRoom;

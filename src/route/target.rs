@@ -7,7 +7,7 @@ use super::groups::{GROUPS, Group, groups};
 use super::step::Step;
 use crate::cost::CostTile;
 use crate::grid::{Cell, Sector, SectorBounds, Slot};
-use crate::wave::{NO_WAY, Threshold, walks_over};
+use crate::kernel::{NO_WAY, Threshold, walks_over};
 
 /// The number of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -17,7 +17,7 @@
 
 use crate::cost::{Cost, CostMap};
 use crate::grid::{Cell, Direction};
-use crate::wave::{FINE, Sight};
+use crate::sight::{FINE, Sight};
 use crate::world::Sample;
 
 use super::reading::Field;

@@ -9,7 +9,7 @@
 
 use crate::cost::{Cost, CostMap};
 use crate::grid::Cell;
-use crate::wave::{FINE, Sight};
+use crate::sight::{FINE, Sight};
 
 use super::ahead::{Aim, Viewer};
 use super::reading::{Field, bilinear};

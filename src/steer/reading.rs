@@ -15,8 +15,8 @@
 //! nothing is blended in from where no tile is loaded.
 
 use crate::grid::{Cell, Direction};
+use crate::kernel::step_price;
 use crate::order::Order;
-use crate::wave::step_price;
 use crate::world::{FlowWorld, Sample};
 
 use crate::vector::{NONE, Vector, cell_of, difference, dot, middle_of, sum, times, unit};

@@ -5,10 +5,10 @@ use crate::chart::Chart;
 use crate::cost::{CostMap, OffMap};
 use crate::field::Flow;
 use crate::grid::Cell;
+use crate::kernel::step_price;
 use crate::order::{Book, Cache, Order, Plan, Scratch};
 use crate::portal::PortalGraph;
 use crate::route::Route;
-use crate::wave::step_price;
 
 /// A map and the orders on it.
 ///

@@ -4,10 +4,12 @@ use super::{FlowWorld, Stats};
 use crate::cost::CostMap;
 use crate::field::Region;
 use crate::grid::{Cell, Sector};
+use crate::heuristic::Landmarks;
+use crate::islands::{Look, Nearest};
 #[cfg(feature = "rayon")]
 use crate::order::Scratch;
 use crate::order::{Goal, Order};
-use crate::portal::{Landmarks, Look, Nearest, PortalId};
+use crate::portal::PortalId;
 
 /// What a world holds, for pictures, screens and tests.
 impl FlowWorld {

@@ -1,7 +1,7 @@
 use super::{CoverError, FlowWorld};
 use crate::grid::Cell;
+use crate::kernel::octile;
 use crate::order::{Goal, MAX_START_COST, Order, OrderError, Plan, Reach};
-use crate::wave::octile;
 
 /// Orders: given, aimed elsewhere, extended.
 impl FlowWorld {

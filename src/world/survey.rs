@@ -1,6 +1,6 @@
 use super::FlowWorld;
 use crate::chart::Chart;
-use crate::portal::Landmarks;
+use crate::heuristic::Landmarks;
 
 impl FlowWorld {
     /// Surveys the map: sets up eight landmarks far apart and works out what

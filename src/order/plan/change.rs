@@ -4,8 +4,8 @@ use super::{Concern, Plan, Scratch, Stage};
 use crate::chart::{Change, Chart, Touched};
 use crate::field::Flow;
 use crate::grid::{Cell, SectorId, Slot};
+use crate::kernel::step_price;
 use crate::order::reach::{Reach, Standing};
-use crate::wave::step_price;
 
 impl Plan {
     /// Before the costs of some sectors change: has an integration that is

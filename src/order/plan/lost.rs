@@ -1,8 +1,8 @@
 use crate::budget::Work;
 use crate::chart::Chart;
 use crate::grid::{Cell, Extent};
+use crate::islands::{Bare, Outlook, leads_straight_out};
 use crate::order::reach::Reach;
-use crate::portal::{Bare, Outlook, leads_straight_out};
 
 /// As many rings of sectors as there are.
 const ALL_RINGS: i32 = i32::MAX;

@@ -4,9 +4,9 @@ use super::Reach;
 use crate::chart::{Change, Chart};
 use crate::cost::Rewritten;
 use crate::grid::Cell;
+use crate::islands::{Island, Nearest, Seen};
 use crate::order::goal::{Goal, Otherwise};
 use crate::order::units::Units;
-use crate::portal::{Island, Nearest, Seen};
 use crate::route::Source;
 
 /// What the goals are worth after a change.

@@ -14,9 +14,11 @@ use super::room::SearchRoom;
 use crate::budget::{LOOK_WORK, QUEUE_WORK, TILE_WORK, Work};
 use crate::chart::Chart;
 use crate::grid::{Cell, Sector, Slot};
-use crate::portal::{Landmarks, Port};
+use crate::heuristic::Landmarks;
+use crate::heuristic::Span;
+use crate::kernel::{NO_WAY, Threshold, octile, walks_between, walks_to};
+use crate::portal::Port;
 use crate::route::aim::Aim;
-use crate::wave::{NO_WAY, Span, Threshold, octile, walks_between, walks_to};
 
 /// Of more wants than this it is not asked how far each is from the landmarks.
 const MANY_WANTS: usize = 32;

@@ -1,10 +1,10 @@
 //! The queue of a search.
 
 use crate::grid::{Sector, Slot};
+use crate::heuristic::Span;
 use crate::queue::BucketRing;
 use crate::route::aim::Aim;
 use crate::route::nodes::NodeId;
-use crate::wave::Span;
 
 /// The portals that are known and not taken, by what a way through them costs at
 /// least.

@@ -3,9 +3,9 @@
 use super::{Search, Source};
 use crate::budget::Work;
 use crate::grid::Sector;
+use crate::kernel::UNREACHED;
 use crate::portal::{PortalGraph, PortalId};
 use crate::route::target::TargetId;
-use crate::wave::UNREACHED;
 
 /// Work of telling a portal of a way, and of making some sectors ready for it.
 const TELL_WORK: u64 = 30;

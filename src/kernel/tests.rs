@@ -10,8 +10,8 @@ use std::array::from_fn;
 
 use drawn::{Drawn, Halo as Drawing, Kind, Random};
 
-use super::arrays::ArrayWords;
-use super::fast::Fast;
+use super::fastest::Fast;
+use super::lanes::arrays::ArrayWords;
 use super::lanes::{TooFar, Words};
 use super::row::{Pair, Row, Single};
 use super::settle::{self as kernels};

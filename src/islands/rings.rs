@@ -1,7 +1,7 @@
 //! Sectors outward from one, ring by ring.
 
 use crate::grid::{Extent, Rect, SECTOR_SIDE, Sector, SectorId};
-use crate::wave::octile;
+use crate::kernel::octile;
 
 /// The sectors of a map around one of them, nearest first: in rings, as a king
 /// moves.

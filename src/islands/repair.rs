@@ -1,4 +1,4 @@
-//! Mending the islands after an edit; see [`islands`](super::islands).
+//! Mending the islands after an edit; see [`partition`](super::partition).
 //!
 //! What was joined around the change before it is looked at again after it.
 //! Where it is still joined there, nothing can have been cut off, and nothing
@@ -18,13 +18,13 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-use super::graph::PortalGraph;
 use super::island::{Island, PocketId};
-use super::islands::Islands;
 use super::joining::{join, root};
+use super::partition::Islands;
 use super::vicinity::Vicinity;
 use crate::cost::CostMap;
 use crate::grid::{SectorId, SectorPages};
+use crate::portal::PortalGraph;
 
 /// With so many more labels given out than there are islands, all pockets are
 /// labelled anew.

@@ -1,12 +1,12 @@
 //! What is joined around sectors that change.
 
-use super::graph::PortalGraph;
-use super::id::Border;
 use super::island::PocketId;
-use super::islands::Islands;
 use super::joining::{join, root};
+use super::partition::Islands;
 use crate::cost::{CostMap, CostTile};
 use crate::grid::{Direction, SECTOR_CELLS, Sector, SectorId, Slot};
+use crate::portal::Border;
+use crate::portal::PortalGraph;
 
 /// The pockets of some sectors and of those beside them, and which of them the
 /// windows between these sectors join.

@@ -221,7 +221,7 @@ impl Line {
 mod tests {
     use super::*;
     use crate::grid::{Direction, Rect};
-    use crate::wave::step_price;
+    use crate::kernel::step_price;
 
     /// Draws a map of walls and hard ground.
     fn drawn(seed: u32, width: u32, height: u32) -> CostMap {

@@ -3,7 +3,7 @@
 //! What the kernels ask of a vector, and no more. Two families answer it:
 //! plain arrays (`arrays`), which run anywhere and are easy
 //! to read, and SSE2 (`sse2`), which every x86-64 has. The
-//! tests hold the two equal, byte for byte; [`Fast`](super::fast::Fast) is the one that is used.
+//! tests hold the two equal, byte for byte; [`Fast`](super::fastest::Fast) is the one that is used.
 //!
 //! ```text
 //!             lane  0  1  2 …              up::<1>()   0 a b c …
@@ -13,6 +13,11 @@
 //!
 //! Lanes that come in empty when others move are zero. The kernels make use
 //! of it: to them zero is "no way".
+
+#[cfg(any(test, portable_lanes, not(target_arch = "x86_64")))]
+pub(super) mod arrays;
+#[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
+pub(super) mod sse2;
 
 /// Sixteen bytes.
 pub(super) trait Bytes: Copy {

@@ -1,9 +1,9 @@
 //! Each operation of the fast lanes against the plain arrays.
 
 use super::drawn::Random;
-use crate::wave::arrays::{ArrayBytes, ArrayWords};
-use crate::wave::fast::Fast;
-use crate::wave::lanes::{Bytes, Words};
+use crate::kernel::fastest::Fast;
+use crate::kernel::lanes::arrays::{ArrayBytes, ArrayWords};
+use crate::kernel::lanes::{Bytes, Words};
 
 type FastBytes = <Fast as Words>::Bytes;
 

@@ -11,7 +11,7 @@ use super::flow::{HERE, NONE};
 use super::frame::{Frame, UNREACHED};
 use super::ground::{Costs, FRAME};
 use super::halo::{Borders, Halo, NO_WAY, Seed, Side, Wake};
-use super::kernel;
+use super::scalar;
 use super::threshold::Threshold;
 use crate::cost::CostTile;
 use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
@@ -90,7 +90,7 @@ fn side(frame: &Frame, slot: impl Fn(i32) -> Slot) -> Side {
 fn wake(frame: &Frame) -> Wake {
     const LAST: i32 = FRAME as i32 - 2;
     let (mut better, mut equal) = ([0; 4], [0; 4]);
-    kernel::offers(frame, |offer| {
+    scalar::offers(frame, |offer| {
         let (side, along) = match (offer.x, offer.y) {
             (x, -1) => (0, x),
             (x, LAST) => (2, x),

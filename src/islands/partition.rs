@@ -10,16 +10,16 @@
 //! change are still joined there as they were, nothing else is looked at. Where
 //! they are not, the parts are walked outward in turn, until they meet elsewhere
 //! or all but one have been walked to their end; those get a label of their own
-//! (`mend.rs`). So a cut costs as much as the smaller part is large, and a
+//! (`repair.rs`). So a cut costs as much as the smaller part is large, and a
 //! bridge costs nothing: two labels become one.
 
-use super::graph::PortalGraph;
 use super::island::{Island, PocketId};
 use super::joining::joined_pockets;
 use super::labels::Labels;
 use super::pockets::{PocketTable, pockets};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Extent, SectorId, Slot};
+use crate::portal::PortalGraph;
 use crate::threads;
 
 /// The island of every open cell of a map.
@@ -32,7 +32,7 @@ pub(crate) struct Islands {
 
 impl Islands {
     #[cfg(test)]
-    pub(super) fn new(costs: &CostMap, graph: &PortalGraph) -> Self {
+    pub(crate) fn new(costs: &CostMap, graph: &PortalGraph) -> Self {
         let mut islands = Self::begin(costs.extent());
         islands.add_pockets(costs, costs.extent().sector_count());
         islands.label_all(graph);

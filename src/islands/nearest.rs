@@ -11,8 +11,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::island::Island;
-use super::islands::Islands;
 use super::outlook::Seen;
+use super::partition::Islands;
 use super::rings::Rings;
 use crate::budget::{LOOK_WORK, TILE_WORK};
 use crate::cost::CostMap;

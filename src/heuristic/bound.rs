@@ -8,8 +8,8 @@
 //!
 //! PERF: some 30 instructions; 75 in 32-bit lanes as the compiler has them.
 
-use super::step::{DIAGONAL, STRAIGHT};
 use crate::grid::Cell;
+use crate::kernel::{DIAGONAL, STRAIGHT};
 
 /// Four rectangles, and what lies beyond each.
 ///
@@ -138,7 +138,7 @@ impl Bound {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wave::octile;
+    use crate::kernel::octile;
 
     #[test]
     fn the_price_is_the_least_over_all_rectangles_within_reach() {

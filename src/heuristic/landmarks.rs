@@ -19,16 +19,12 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 
-use super::PortalId;
-use super::graph::PortalGraph;
-use super::id::BORDER_PORTALS;
-use super::island::Island;
-use super::islands::Islands;
-use super::spot::{Spot, with_neighbours};
+use super::span::{FAR_OFF, LANDMARKS, Prices};
 use crate::cost::CostMap;
 use crate::grid::{Extent, Sector, SectorId};
+use crate::islands::{Island, Islands};
+use crate::portal::{BORDER_PORTALS, PortalGraph, PortalId, Spot, with_neighbours};
 use crate::queue::BucketRing;
-use crate::wave::{FAR_OFF, LANDMARKS, Prices};
 
 /// Portals that a sector owns.
 const OWN: usize = 2 * BORDER_PORTALS;

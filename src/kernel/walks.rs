@@ -28,7 +28,7 @@
 //! long as the better of the two.
 
 use super::abreast::{Asked, CellPrices, HALF, OnePrice, walk_abreast, walk_in_two};
-use super::fast::Fast;
+use super::fastest::Fast;
 use super::ground::{Costs, FRAME, Walls};
 use super::halo::NO_WAY;
 use super::lanes::{TooFar, Words};

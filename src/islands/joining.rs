@@ -12,10 +12,10 @@
 //!   band 1   ▫ ▫─▫─▫─▫
 //! ```
 
-use super::graph::PortalGraph;
-use super::id::Border;
 use super::pockets::PocketTable;
 use crate::grid::{Extent, SectorId};
+use crate::portal::Border;
+use crate::portal::PortalGraph;
 use crate::threads;
 
 /// Rows of sectors in a band.
@@ -169,8 +169,8 @@ mod tests {
     use crate::cost::{Cost, CostMap};
     use crate::draws::draws;
     use crate::grid::{Cell, Direction, Rect};
-    use crate::portal::Island;
-    use crate::portal::Islands;
+    use crate::islands::Island;
+    use crate::islands::Islands;
 
     /// The islands of a map, by flooding it cell by cell.
     fn flooded(costs: &CostMap) -> Vec<Option<usize>> {

@@ -1,12 +1,12 @@
 //! Looking outward from a cell for the nearest that will do.
 
 use super::island::Island;
-use super::islands::Islands;
+use super::partition::Islands;
 use super::rings::Rings;
 use crate::budget::{LOOK_WORK, TILE_WORK};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Direction, Extent, Rect, Sector, SectorId, Slot};
-use crate::wave::octile;
+use crate::kernel::octile;
 
 /// An open cell as seen from another: the nearer is less, by the price of the
 /// way over open ground; among equals the one first in the map's rows.

@@ -22,14 +22,14 @@ use safe_arch::{
     zeroed_m128i,
 };
 
-use super::halo::NO_WAY;
-use super::lanes::{Bytes, Words};
+use super::{Bytes, Words};
+use crate::kernel::halo::NO_WAY;
 
 #[derive(Clone, Copy)]
-pub(super) struct SseBytes(m128i);
+pub(in crate::kernel) struct SseBytes(m128i);
 
 #[derive(Clone, Copy)]
-pub(super) struct SseWords(m128i);
+pub(in crate::kernel) struct SseWords(m128i);
 
 /// Operations of one instruction that does the same to each pair of lanes.
 macro_rules! lane_by_lane {

@@ -1,4 +1,4 @@
-//! Light: which cells of a tile see the goal, as a wave that runs outward.
+//! Light: which cells of a tile see the goal, spread outward from the goal.
 //!
 //! The goal is a lamp. A cell is lit if the line between the two middles
 //! touches no closed cell; a line through a corner touches all four cells

@@ -7,14 +7,14 @@
 
 use std::array::from_fn;
 
-use super::halo::NO_WAY;
-use super::lanes::{Bytes, Words};
+use super::{Bytes, Words};
+use crate::kernel::halo::NO_WAY;
 
 #[derive(Clone, Copy)]
-pub(super) struct ArrayBytes([u8; 16]);
+pub(in crate::kernel) struct ArrayBytes([u8; 16]);
 
 #[derive(Clone, Copy)]
-pub(super) struct ArrayWords([i16; 8]);
+pub(in crate::kernel) struct ArrayWords([i16; 8]);
 
 /// Operations that do the same to each pair of lanes.
 macro_rules! lane_by_lane {

@@ -62,7 +62,7 @@
 //! and [`flow`].
 
 use super::border;
-use super::fast::Fast;
+use super::fastest::Fast;
 use super::flow;
 use super::ground::{Costs, FRAME, Ground, Walls};
 use super::halo::{Borders, Halo, NO_WAY, Seed, Wake};
