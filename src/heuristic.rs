@@ -5,9 +5,12 @@
 //! known, and [`span`] is the bound that follows from them.
 
 mod bound;
+mod estimate;
+mod groups;
 mod landmarks;
 mod span;
 
-pub(crate) use bound::Bound;
+pub(crate) use estimate::Estimate;
+pub(crate) use groups::{GROUPS, SearchGroup, groups};
 pub(crate) use landmarks::{Landmarks, Mended, PricesAround};
-pub(crate) use span::{Prices, Span};
+pub(crate) use span::Span;

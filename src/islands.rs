@@ -18,6 +18,6 @@ mod vicinity;
 
 pub(crate) use island::Island;
 pub(crate) use nearest::{Look, Nearest};
-pub(crate) use outlook::{Bare, Outlook, Seen, leads_straight_out, price_to};
+pub(crate) use outlook::{Bare, Outlook, SeenCell, leads_straight_out, price_to};
 pub(crate) use partition::Islands;
 pub(crate) use repair::Mending;

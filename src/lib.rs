@@ -57,7 +57,6 @@
 
 mod budget;
 mod bytes;
-mod chart;
 mod cost;
 #[cfg(feature = "crowd")]
 pub mod crowd;
@@ -72,6 +71,7 @@ mod heuristic;
 pub mod inspect;
 mod islands;
 mod kernel;
+mod map;
 mod order;
 mod portal;
 mod queue;

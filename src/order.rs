@@ -7,9 +7,9 @@
 mod book;
 mod cache;
 mod claim;
+mod first_directions;
 mod goal;
-mod leads;
-mod line;
+mod order_queue;
 mod packed;
 mod plan;
 mod reach;
@@ -24,5 +24,5 @@ pub use claim::Order;
 pub use goal::{Goal, MAX_GOAL_CELLS, MAX_START_COST, OrderError, Quality};
 pub(crate) use plan::{Advance, Plan, Stage};
 pub(crate) use reach::Reach;
-pub(crate) use scratch::Scratch;
+pub(crate) use scratch::PlanScratch;
 pub use tour::{Tour, TourError};

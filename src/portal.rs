@@ -17,21 +17,21 @@
 //! costs. Prices depend on the cell left, so an edge has its own cost each
 //! way. Everything here is a pure function of the costs.
 
-mod around;
 mod crossing;
 mod graph;
 mod id;
 mod links;
+mod local_portal;
 mod petgraph;
-mod port;
+mod portal_slot;
 mod relaxation;
-mod spot;
+mod sector_windows;
 mod window;
 
 pub use graph::{Portal, PortalEdge, PortalGraph};
 pub use id::PortalId;
 pub(crate) use id::{BORDER_PORTALS, Border};
-pub(crate) use links::{Entry, Row};
+pub(crate) use links::{ArrivalRow, TableEntry};
+pub(crate) use local_portal::{LocalPortal, PackedGate};
 pub use petgraph::{PortalEdgeId, PortalEdgeRef, PortalSet};
-pub(crate) use port::{Mark, Port};
-pub(crate) use spot::{Side, Spot, Spots, with_neighbours};
+pub(crate) use portal_slot::{PortalSlot, PortalSlots, Side, with_neighbours};

@@ -30,7 +30,7 @@ pub(crate) struct BucketRing<T> {
     occupied: [u64; WORDS],
     /// The words of `occupied` that are not 0, a bit each.
     words: u64,
-    entries: Vec<Entry<T>>,
+    entries: Vec<Queued<T>>,
     /// Entries taken, to be used again.
     vacant: u32,
     /// What lies beyond the ring, each list in order of coming, by their keys'
@@ -39,7 +39,7 @@ pub(crate) struct BucketRing<T> {
 }
 
 #[derive(Clone, Copy)]
-struct Entry<T> {
+struct Queued<T> {
     item: T,
     next: u32,
 }
@@ -96,7 +96,7 @@ impl<T: Copy> BucketRing<T> {
         // Always so; the compiler does not know.
         let bucket = bucket % BUCKETS;
         let head = &mut self.heads[bucket];
-        let entry = Entry { item, next: *head };
+        let entry = Queued { item, next: *head };
         match self.entries.get_mut(self.vacant as usize) {
             Some(vacant) => {
                 *head = self.vacant;
@@ -203,7 +203,7 @@ impl<T: Copy> BucketRing<T> {
 
     pub(crate) fn bytes(&self) -> usize {
         size_of::<[u32; BUCKETS]>()
-            + self.entries.capacity() * size_of::<Entry<T>>()
+            + self.entries.capacity() * size_of::<Queued<T>>()
             + self.beyond.values().map(Vec::capacity).sum::<usize>() * size_of::<(u64, T)>()
     }
 }

@@ -4,14 +4,11 @@
 //! the units will walk, so one search serves units in any number of sectors,
 //! and units that come later continue it.
 
-mod aim;
 mod find;
-mod groups;
 mod nodes;
 mod search;
 mod step;
 mod target;
 
-pub(crate) use aim::Aim;
 pub use find::Route;
 pub(crate) use search::{Lead, Search, SearchRoom, Source, Telling};

@@ -65,7 +65,7 @@ pub use behaviour::{Mover, alignment, arrive, avoid, blend, cohesion, follow, se
 pub use formation::{Shape, assign};
 pub use group::Target;
 pub use reading::{Reading, bilinear, lowest_of_four, nearest};
-pub use settings::{Settings, Terrain};
+pub use settings::{HardGround, Settings};
 pub use ties::by_turns;
 pub use unit::{Event, GroupId, State, Unit};
 pub use walls::{MAX_RADIUS, is_clear, nearest_clear, slide};

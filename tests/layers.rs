@@ -27,7 +27,7 @@ const LAYERS: &[&[&str]] = &[
     &["portal"],
     &["islands"],
     &["heuristic"],
-    &["chart"],
+    &["map"],
     &["route"],
     &["field"],
     &["order"],

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::sectors_digest::SectorsDigest;
-use super::tiles::{Origin, Tiles};
+use super::tiles::{CostOrigin, CostTiles};
 use super::{Cost, CostMap, CostMapError, CostSource, CostTile, SectorCosts};
 use crate::bytes::Digest;
 use crate::grid::{Cell, Extent, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorId, SizeError, Slot};
@@ -46,7 +46,7 @@ impl CostMap {
                 cell: Cell::new(x as i32, y as i32),
             });
         }
-        let mut tiles = Tiles::open(extent);
+        let mut tiles = CostTiles::open(extent);
         for sector in extent.sectors() {
             tiles.put(sector, cut_tile(extent, sector, rows));
         }
@@ -108,7 +108,7 @@ impl CostMap {
             map.tiles.leave(sector, tile);
         }
         sectors.end();
-        map.tiles.origin = Some(Origin {
+        map.tiles.origin = Some(CostOrigin {
             source: Arc::new(source),
             digest: digest.finish(),
         });
@@ -117,7 +117,7 @@ impl CostMap {
 
     /// Open ground, and nothing counted yet.
     fn all_open(extent: Extent) -> Self {
-        let mut tiles = Tiles::open(extent);
+        let mut tiles = CostTiles::open(extent);
         for sector in extent.sectors().filter(|&sector| !extent.is_whole(sector)) {
             let Ok(tile) = SectorCosts::OPEN.tile(extent, sector) else {
                 continue;

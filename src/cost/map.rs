@@ -1,7 +1,7 @@
 use std::fmt;
 
 use super::sectors_digest::SectorsDigest;
-use super::tiles::{TileRef, Tiles};
+use super::tiles::{CostTiles, TileRef};
 use super::{Cost, CostTile, OffMap, Rewritten};
 use crate::bytes::Digest;
 use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, SectorId, Slot};
@@ -24,7 +24,7 @@ use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, SectorId, Slot};
 /// ```
 #[derive(Clone)]
 pub struct CostMap {
-    pub(super) tiles: Tiles,
+    pub(super) tiles: CostTiles,
     /// How many cells of the map have each cost.
     pub(super) counts: Box<[u32; 256]>,
 }

@@ -18,9 +18,9 @@ const RUNS: u8 = 2;
 const CELLS: u8 = 3;
 const SOURCE: u8 = 4;
 
-type Costs = [u8; SECTOR_CELLS];
+type CostBytes = [u8; SECTOR_CELLS];
 
-const WALLS: Costs = [Cost::WALL.value(); SECTOR_CELLS];
+const WALLS: CostBytes = [Cost::WALL.value(); SECTOR_CELLS];
 
 impl CostMap {
     /// Writes the size, and the ground under what stands on it.
@@ -45,7 +45,7 @@ impl CostMap {
     }
 
     /// The kind of run that a sector fits in, if any, and its costs if not.
-    fn describe(&self, stamps: &Stamps, sector: SectorId) -> (Option<u8>, Costs) {
+    fn describe(&self, stamps: &Stamps, sector: SectorId) -> (Option<u8>, CostBytes) {
         if !stamps.any_in(sector) {
             if self.is_clear(sector) {
                 return (Some(OPEN), WALLS);
@@ -110,7 +110,7 @@ impl CostMap {
         Ok(map)
     }
 
-    fn ground_of(&self, stamps: &Stamps, sector: SectorId) -> Costs {
+    fn ground_of(&self, stamps: &Stamps, sector: SectorId) -> CostBytes {
         let mut costs = *self.tile(sector).costs();
         for (slot, cover) in stamps.covers_in(sector) {
             costs[slot.index()] = cover.ground.value();
@@ -119,7 +119,7 @@ impl CostMap {
     }
 
     /// A sector's costs if all of it that is on the map is open ground.
-    fn open_costs(&self, sector: SectorId) -> Costs {
+    fn open_costs(&self, sector: SectorId) -> CostBytes {
         let mut costs = WALLS;
         for cell in self.extent().area_of(sector).cells() {
             costs[self.extent().locate(cell).1.index()] = Cost::OPEN.value();
@@ -129,7 +129,7 @@ impl CostMap {
 
     /// Whether these can be a sector's costs: none is 0, and what is off the
     /// map is wall.
-    fn fits(&self, sector: SectorId, costs: &Costs) -> bool {
+    fn fits(&self, sector: SectorId, costs: &CostBytes) -> bool {
         let on_map = |slot| {
             let cell = self.extent().cell_at(sector, slot);
             self.extent().contains(cell)
@@ -150,7 +150,7 @@ impl CostMap {
         }
     }
 
-    fn write_sector(&mut self, sector: SectorId, costs: &Costs) {
+    fn write_sector(&mut self, sector: SectorId, costs: &CostBytes) {
         let extent = self.extent();
         self.rewrite(sector, self.extent().area_of(sector), |cell, _| {
             Cost::stored(costs[extent.locate(cell).1.index()])
@@ -166,7 +166,7 @@ fn pack_run(kind: u8, count: u64, out: &mut Writer) {
 }
 
 /// Writes a sector in the way that takes fewer bytes.
-fn pack_costs(costs: &Costs, out: &mut Writer) {
+fn pack_costs(costs: &CostBytes, out: &mut Writer) {
     let runs: Vec<&[u8]> = costs.chunk_by(|a, b| a == b).collect();
     if 2 * runs.len() >= SECTOR_CELLS {
         out.byte(CELLS);
@@ -180,7 +180,7 @@ fn pack_costs(costs: &Costs, out: &mut Writer) {
     }
 }
 
-fn unpack_costs(kind: u8, reader: &mut Reader<'_>) -> Result<Costs, Fault> {
+fn unpack_costs(kind: u8, reader: &mut Reader<'_>) -> Result<CostBytes, Fault> {
     let mut costs = WALLS;
     if kind == CELLS {
         costs.copy_from_slice(reader.raw(SECTOR_CELLS)?);

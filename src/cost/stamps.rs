@@ -72,7 +72,7 @@ impl Placed {
 }
 
 /// A cell of a map, ordered by sector.
-pub(super) type Spot = (SectorId, Slot);
+pub(super) type SectorSlot = (SectorId, Slot);
 
 /// A cell on which something stands.
 #[derive(Clone, Debug)]
@@ -109,7 +109,7 @@ impl Cover {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stamps {
     placed: BTreeMap<u64, Placed>,
-    pub(super) covers: BTreeMap<Spot, Cover>,
+    pub(super) covers: BTreeMap<SectorSlot, Cover>,
     /// Cells with a blocker.
     blocked: usize,
     pub(super) next_number: u64,
@@ -261,7 +261,7 @@ impl Stamps {
         let covers = self.covers.values();
         let numbers: usize = covers.map(|cover| cover.stamps.capacity()).sum();
         numbers * size_of::<(u64, Cost)>()
-            + self.covers.len() * size_of::<(Spot, Cover)>()
+            + self.covers.len() * size_of::<(SectorSlot, Cover)>()
             + self.placed.len() * size_of::<(u64, Placed)>()
     }
 }

@@ -43,7 +43,7 @@ impl Deref for TileRef<'_> {
 
 /// Costs that are not kept.
 #[derive(Clone)]
-pub(super) struct Origin {
+pub(super) struct CostOrigin {
     pub(super) source: Arc<dyn CostSource>,
     /// The digest of the map as the source tells it.
     pub(super) digest: u64,
@@ -51,7 +51,7 @@ pub(super) struct Origin {
 
 /// The tiles of a map.
 #[derive(Clone)]
-pub(super) struct Tiles {
+pub(super) struct CostTiles {
     extent: Extent,
     /// Where the tile of each sector is.
     places: Vec<u32>,
@@ -61,10 +61,10 @@ pub(super) struct Tiles {
     even: Box<[u32; 256]>,
     /// Places of the pool that no sector uses.
     vacant: Vec<u32>,
-    pub(super) origin: Option<Origin>,
+    pub(super) origin: Option<CostOrigin>,
 }
 
-impl Tiles {
+impl CostTiles {
     /// Open ground everywhere.
     pub(super) fn open(extent: Extent) -> Self {
         let mut even = Box::new([NO_PLACE; 256]);
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn even_tiles_are_shared_and_others_given_back() {
-        let mut tiles = Tiles::open(Extent::new(100, 100).unwrap());
+        let mut tiles = CostTiles::open(Extent::new(100, 100).unwrap());
         assert_eq!(tiles.pool.len(), 2);
         tiles.put(SectorId(55), spotted(7));
         tiles.put(SectorId(56), spotted(8));

@@ -17,14 +17,14 @@ use crate::grid::{Extent, SECTOR_SIDE, Sector};
 use crate::vector::cell_of;
 
 use super::conduct::CrowdSettings;
-use super::fields::Body;
-use super::paint::Paint;
+use super::fields::FieldUnit;
+use super::paint::DiscomfortPaint;
 
 /// How many sectors beyond the margin a painted area is followed.
 const PAINT_REACH: u32 = 6;
 
 /// The sector under a position; `None` off the map.
-fn sector_of(extent: Extent, body: &Body) -> Option<Sector> {
+fn sector_of(extent: Extent, body: &FieldUnit) -> Option<Sector> {
     let cell = cell_of(body.position);
     extent
         .contains(cell)
@@ -34,9 +34,9 @@ fn sector_of(extent: Extent, body: &Body) -> Option<Sector> {
 /// The sectors to solve for each of `streams` streams, in order, each once.
 pub(super) fn domains(
     extent: Extent,
-    bodies: &[Body],
+    bodies: &[FieldUnit],
     streams: usize,
-    paint: &Paint,
+    paint: &DiscomfortPaint,
     settings: &CrowdSettings,
 ) -> Vec<Vec<Sector>> {
     let mut all = Vec::with_capacity(bodies.len());
@@ -106,7 +106,7 @@ fn around(counts: &[(Sector, u32)], sector: Sector) -> u32 {
 fn widened(
     extent: Extent,
     sectors: &[Sector],
-    paint: &Paint,
+    paint: &DiscomfortPaint,
     margin: i32,
     room: usize,
 ) -> Vec<Sector> {

@@ -19,14 +19,14 @@ use std::num::NonZeroUsize;
 use crate::threads::for_each;
 use crate::vector::{NONE, Vector, lesser, sum, times};
 
-use super::ground::{Around, CLOSED, Ground, NO_PAGE};
+use super::ground::{CLOSED, Corners, CrowdGround, NO_PAGE};
 use super::layout::Layout;
 use super::numbering::fit;
-use super::paint::Paint;
+use super::paint::DiscomfortPaint;
 
 /// A unit as the fields see it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Body {
+pub(super) struct FieldUnit {
     pub(super) position: Vector,
     pub(super) velocity: Vector,
     /// Its stream, if it has one.
@@ -70,7 +70,7 @@ pub(super) struct Share {
 
 impl Share {
     /// Begins anew with so many pages.
-    pub(super) fn restart(&mut self, ground: &Ground, pages: usize) {
+    pub(super) fn restart(&mut self, ground: &CrowdGround, pages: usize) {
         self.beyond.clear();
         self.busy.fill(false);
         fit(&mut self.busy, pages, false);
@@ -81,7 +81,7 @@ impl Share {
     }
 
     /// What is predicted and what stands in a cell of the ground.
-    pub(super) fn at(&self, layout: &Layout, ground: &Ground, cell: usize) -> [f32; 2] {
+    pub(super) fn at(&self, layout: &Layout, ground: &CrowdGround, cell: usize) -> [f32; 2] {
         let page = cell / ground.page_cells();
         if layout.slot(page) != 0 {
             let place = layout.place(ground, page, cell);
@@ -98,7 +98,7 @@ impl Share {
     }
 
     /// Adds the stream's units.
-    fn splat(&mut self, layout: &Layout, ground: &Ground, splat: Splat, bodies: &[Body]) {
+    fn splat(&mut self, layout: &Layout, ground: &CrowdGround, splat: Splat, bodies: &[FieldUnit]) {
         for body in bodies {
             if body.stands {
                 let around = ground.around(body.position);
@@ -124,8 +124,8 @@ impl Share {
     fn add(
         &mut self,
         layout: &Layout,
-        ground: &Ground,
-        around: &Around,
+        ground: &CrowdGround,
+        around: &Corners,
         splat: Splat,
         count: Count,
     ) {
@@ -167,11 +167,11 @@ pub(super) struct Splat {
 }
 
 /// A part of the work of making all fields anew.
-enum Part<'a> {
+enum FieldPart<'a> {
     /// Where units are now.
-    Now(&'a mut Fields, &'a [Body]),
+    Now(&'a mut Fields, &'a [FieldUnit]),
     /// Where those of a stream are going to be, and where they stand.
-    Own(&'a Layout, &'a mut Share, &'a [Body]),
+    Own(&'a Layout, &'a mut Share, &'a [FieldUnit]),
 }
 
 impl Fields {
@@ -179,27 +179,27 @@ impl Fields {
     /// their streams.
     pub(super) fn splat(
         &mut self,
-        ground: &Ground,
-        bodies: &[Body],
+        ground: &CrowdGround,
+        bodies: &[FieldUnit],
         shares: &mut Shares<'_>,
         splat: Splat,
         threads: NonZeroUsize,
     ) {
         self.clear(ground);
         let (nowhere, mut lone) = (Layout::default(), Share::default());
-        let mut parts = vec![Part::Now(self, bodies)];
+        let mut parts = vec![FieldPart::Now(self, bodies)];
         let (without, with) = bodies.split_at(bodies.partition_point(|body| body.stream.is_none()));
-        parts.push(Part::Own(&nowhere, &mut lone, without));
+        parts.push(FieldPart::Own(&nowhere, &mut lone, without));
         let mut streams = shares.iter_mut().enumerate();
         for bodies in with.chunk_by(|one, other| one.stream == other.stream) {
             let own = streams.find(|(stream, _)| bodies[0].stream == Some(*stream));
             if let Some((_, Some((layout, share)))) = own {
-                parts.push(Part::Own(layout, share, bodies));
+                parts.push(FieldPart::Own(layout, share, bodies));
             }
         }
         for_each(threads, &mut parts, |part| match part {
-            Part::Now(fields, bodies) => fields.add_all(ground, splat, bodies),
-            Part::Own(layout, share, bodies) => share.splat(layout, ground, splat, bodies),
+            FieldPart::Now(fields, bodies) => fields.add_all(ground, splat, bodies),
+            FieldPart::Own(layout, share, bodies) => share.splat(layout, ground, splat, bodies),
         });
         drop(parts);
         self.gather(ground, &nowhere, &lone);
@@ -209,7 +209,7 @@ impl Fields {
     }
 
     /// Adds density and flow.
-    fn add_all(&mut self, ground: &Ground, splat: Splat, bodies: &[Body]) {
+    fn add_all(&mut self, ground: &CrowdGround, splat: Splat, bodies: &[FieldUnit]) {
         for body in bodies.iter().filter(|body| !body.stands) {
             let around = ground.around(body.position);
             let weights = weights_of(around.off, splat.exponent);
@@ -223,7 +223,7 @@ impl Fields {
     }
 
     /// Adds what a stream contributes.
-    fn gather(&mut self, ground: &Ground, layout: &Layout, share: &Share) {
+    fn gather(&mut self, ground: &CrowdGround, layout: &Layout, share: &Share) {
         for (slot, _) in (0..).zip(&share.busy).filter(|(_, busy)| **busy) {
             let page = layout.page(slot);
             self.busy[page as usize] = true;
@@ -247,7 +247,7 @@ impl Fields {
         }
     }
 
-    fn clear(&mut self, ground: &Ground) {
+    fn clear(&mut self, ground: &CrowdGround) {
         for page in 0..self.busy.len() {
             if std::mem::take(&mut self.busy[page]) {
                 let range = ground.range(page as u32);
@@ -268,7 +268,7 @@ impl Fields {
     }
 
     /// Takes the painted discomfort into the pages in use.
-    pub(super) fn take_paint(&mut self, ground: &Ground, paint: &Paint) {
+    pub(super) fn take_paint(&mut self, ground: &CrowdGround, paint: &DiscomfortPaint) {
         for page in ground.in_use() {
             let range = ground.range(page);
             let was = std::mem::take(&mut self.is_painted[page as usize]);

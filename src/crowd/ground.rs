@@ -39,7 +39,7 @@ const BESIDE: [(i32, i32); 4] = {
 };
 
 /// The sectors in use, as field cells.
-pub(super) struct Ground {
+pub(super) struct CrowdGround {
     extent: Extent,
     resolution: i32,
     /// Cells along a page, and 2³² divided by that, rounded up.
@@ -67,7 +67,7 @@ pub(super) struct Ground {
 ///   │ · │
 ///   3 ─ 2
 /// ```
-pub(super) struct Around {
+pub(super) struct Corners {
     pub(super) cells: [usize; 4],
     pub(super) pages: [usize; 4],
     /// How far the position lies to the east and south of the first one's
@@ -75,7 +75,7 @@ pub(super) struct Around {
     pub(super) off: Vector,
 }
 
-impl Around {
+impl Corners {
     /// Which of them the position lies in.
     pub(super) fn under(&self) -> usize {
         match self.off.map(|along| along >= 0.5) {
@@ -87,7 +87,7 @@ impl Around {
     }
 }
 
-impl Ground {
+impl CrowdGround {
     /// No sector of a map in use.
     pub(super) fn new(extent: Extent, resolution: u32) -> Self {
         let mut ground = Self {
@@ -325,7 +325,7 @@ impl Ground {
     }
 
     /// The four field cells whose middles are nearest to a position.
-    pub(super) fn around(&self, position: Vector) -> Around {
+    pub(super) fn around(&self, position: Vector) -> Corners {
         let fine = self.resolution as f32;
         let (x, y) = (position[0] * fine - 0.5, position[1] * fine - 0.5);
         let (left, top) = (floor(x), floor(y));
@@ -345,13 +345,13 @@ impl Ground {
                     }
                 };
                 let pages = [page as usize; 4];
-                return Around { cells, pages, off };
+                return Corners { cells, pages, off };
             }
         }
         let cell = |dx, dy| self.cell(left.saturating_add(dx), top.saturating_add(dy));
         let cells = [cell(0, 0), cell(1, 0), cell(1, 1), cell(0, 1)];
         let pages = cells.map(|cell| cell / self.page_cells());
-        Around { cells, pages, off }
+        Corners { cells, pages, off }
     }
 
     /// The field cells that a position touches, some of them twice: one, or those

@@ -16,7 +16,7 @@
 use std::ops::Range;
 
 use super::eikonal::Sides;
-use super::ground::{CLOSED, Ground, NO_PAGE};
+use super::ground::{CLOSED, CrowdGround, NO_PAGE};
 use super::numbering::{Numbering, fit};
 
 /// The slot of whatever the stream has no page of its own for.
@@ -24,7 +24,7 @@ const NO_SLOT: u32 = 0;
 
 /// What the neighbours of a page's cells depend on: the page and the four
 /// beside it, each by its slot and by when its walls were taken in.
-type Origin = [(u32, u64); 5];
+type PageOrigin = [(u32, u64); 5];
 
 /// A stream's own pages.
 pub(super) struct Layout {
@@ -34,7 +34,7 @@ pub(super) struct Layout {
     pages: Vec<u32>,
     /// Whether each slot is solved.
     is_solved: Vec<bool>,
-    origins: Vec<Origin>,
+    origins: Vec<PageOrigin>,
     numbering: Numbering,
 }
 
@@ -46,7 +46,7 @@ impl Default for Layout {
             slots: Vec::new(),
             pages: vec![NO_PAGE],
             is_solved: vec![false],
-            origins: vec![Origin::default()],
+            origins: vec![PageOrigin::default()],
             numbering,
         }
     }
@@ -55,7 +55,7 @@ impl Default for Layout {
 impl Layout {
     /// Gives slots to the pages of a domain, and takes them from all others but
     /// those in which the stream still leads.
-    pub(super) fn arrange(&mut self, ground: &Ground, domain: &[u32], is_led: &[bool]) {
+    pub(super) fn arrange(&mut self, ground: &CrowdGround, domain: &[u32], is_led: &[bool]) {
         self.is_solved.fill(false);
         self.slots.resize(ground.page_count(), NO_SLOT);
         for &page in domain {
@@ -71,7 +71,7 @@ impl Layout {
                     *slot = NO_SLOT;
                 }
                 self.pages[slot] = NO_PAGE;
-                self.origins[slot] = Origin::default();
+                self.origins[slot] = PageOrigin::default();
                 self.numbering.give_back(slot as u32);
             }
         }
@@ -91,7 +91,7 @@ impl Layout {
         let count = self.count();
         fit(&mut self.pages, count, NO_PAGE);
         fit(&mut self.is_solved, count, false);
-        fit(&mut self.origins, count, Origin::default());
+        fit(&mut self.origins, count, PageOrigin::default());
     }
 
     /// Slots, that of walls included.
@@ -116,7 +116,7 @@ impl Layout {
     }
 
     /// The stream's own cells of a page.
-    pub(super) fn own(&self, ground: &Ground, page: u32) -> Range<usize> {
+    pub(super) fn own(&self, ground: &CrowdGround, page: u32) -> Range<usize> {
         let first = self.slot(page as usize) * ground.page_cells();
         first..first + ground.page_cells()
     }
@@ -124,13 +124,13 @@ impl Layout {
     /// The place of a field cell, in this page, among the stream's own; in slot 0
     /// for one that is none of them.
     #[inline]
-    pub(super) fn place(&self, ground: &Ground, page: usize, cell: usize) -> usize {
+    pub(super) fn place(&self, ground: &CrowdGround, page: usize, cell: usize) -> usize {
         let page_cells = ground.page_cells();
         self.slot(page) * page_cells + (cell - page * page_cells)
     }
 
     /// The place of a field cell that is solved; in slot 0 for any other.
-    pub(super) fn solved_place(&self, ground: &Ground, cell: usize) -> usize {
+    pub(super) fn solved_place(&self, ground: &CrowdGround, cell: usize) -> usize {
         let page = cell / ground.page_cells();
         if self.solves(page) {
             self.place(ground, page, cell)
@@ -141,7 +141,7 @@ impl Layout {
 
     /// Finds the neighbours of the cells of a domain anew where they have
     /// changed: a wall beyond the domain.
-    pub(super) fn link(&mut self, ground: &Ground, domain: &[u32], sides: &mut [Sides]) {
+    pub(super) fn link(&mut self, ground: &CrowdGround, domain: &[u32], sides: &mut [Sides]) {
         for &page in domain {
             let origin = self.origin(ground, page);
             let slot = self.slot(page as usize);
@@ -163,7 +163,7 @@ impl Layout {
         }
     }
 
-    fn origin(&self, ground: &Ground, page: u32) -> Origin {
+    fn origin(&self, ground: &CrowdGround, page: u32) -> PageOrigin {
         let part = |page: u32| {
             let slot = self.slot(page as usize);
             let slot = if self.is_solved[slot] { slot } else { 0 };

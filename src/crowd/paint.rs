@@ -19,12 +19,12 @@ pub struct Danger {
 
 /// All that was painted, by sector, and the dangers of the moment.
 #[derive(Default)]
-pub(super) struct Paint {
+pub(super) struct DiscomfortPaint {
     sectors: BTreeMap<Sector, Box<[f32; SECTOR_CELLS]>>,
     dangers: Vec<Danger>,
 }
 
-impl Paint {
+impl DiscomfortPaint {
     /// Paints the cells of an area that are on the map.
     pub(super) fn fill(&mut self, extent: Extent, area: Rect, strength: f32) {
         let map = Rect::new(0, 0, extent.width() as u32, extent.height() as u32);

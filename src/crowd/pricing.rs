@@ -9,13 +9,13 @@ use crate::world::FlowWorld;
 use super::conduct::{Conduct, CrowdSettings};
 use super::eikonal::{EAST, NORTH, SOUTH, WEST};
 use super::fields::{Fields, Share};
-use super::ground::Ground;
+use super::ground::CrowdGround;
 
 /// What all solves of a round read.
 #[derive(Clone, Copy)]
 pub(super) struct Round<'a> {
     pub(super) world: &'a FlowWorld,
-    pub(super) ground: &'a Ground,
+    pub(super) ground: &'a CrowdGround,
     pub(super) fields: &'a Fields,
     pub(super) settings: &'a CrowdSettings,
 }

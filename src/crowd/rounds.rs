@@ -9,10 +9,10 @@ use crate::world::FlowWorld;
 
 use super::conduct::{Conduct, CrowdError, CrowdSettings};
 use super::domain::domains;
-use super::fields::{Body, Fields, Splat};
-use super::ground::Ground;
+use super::fields::{FieldUnit, Fields, Splat};
+use super::ground::CrowdGround;
 use super::heights::Heights;
-use super::paint::{Danger, Paint};
+use super::paint::{Danger, DiscomfortPaint};
 use super::pricing::Round;
 use super::stream::{SolveStage, Stream};
 
@@ -55,12 +55,12 @@ const FORESIGHT: f32 = 0.5;
 /// [the module](super).
 pub struct Crowd {
     settings: CrowdSettings,
-    ground: Option<Ground>,
+    ground: Option<CrowdGround>,
     heights: Option<Heights>,
-    paint: Paint,
+    paint: DiscomfortPaint,
     fields: Fields,
     streams: Vec<Option<Stream>>,
-    bodies: Vec<Body>,
+    bodies: Vec<FieldUnit>,
     /// Seconds since the last round began.
     since: f32,
     rounds: u64,
@@ -79,7 +79,7 @@ impl Crowd {
             settings,
             ground: None,
             heights: None,
-            paint: Paint::default(),
+            paint: DiscomfortPaint::default(),
             fields: Fields::default(),
             streams: Vec::new(),
             bodies: Vec::new(),
@@ -332,7 +332,7 @@ impl Crowd {
             .as_ref()
             .is_none_or(|ground| ground.extent() != extent)
         {
-            self.ground = Some(Ground::new(extent, self.settings.resolution));
+            self.ground = Some(CrowdGround::new(extent, self.settings.resolution));
             self.fields = Fields::default();
             for stream in self.streams.iter_mut().flatten() {
                 stream.restart(world);
@@ -449,7 +449,7 @@ impl Crowd {
         found.filter(|stream| stream.number == number)
     }
 
-    pub(super) const fn ground(&self) -> Option<&Ground> {
+    pub(super) const fn ground(&self) -> Option<&CrowdGround> {
         self.ground.as_ref()
     }
 
@@ -489,13 +489,13 @@ impl std::fmt::Debug for Crowd {
 }
 
 /// A walker as the fields see it.
-fn body(walker: &Walker, streams: &[Option<Stream>]) -> Body {
+fn body(walker: &Walker, streams: &[Option<Stream>]) -> FieldUnit {
     let at = walker.stream.and_then(|StreamId { place, number }| {
         let stream = streams.get(place as usize)?.as_ref()?;
         (stream.number == number).then_some(place as usize)
     });
     let stream = at.and_then(|at| streams[at].as_ref());
-    Body {
+    FieldUnit {
         position: walker.position,
         velocity: walker.velocity,
         stream: at,

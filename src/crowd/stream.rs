@@ -22,7 +22,7 @@ use crate::world::{FlowWorld, Sample};
 use super::conduct::Conduct;
 use super::eikonal::{Front, Sides, UNREACHED, WALL, way};
 use super::fields::Share;
-use super::ground::{CLOSED, Ground, NO_PAGE};
+use super::ground::{CLOSED, CrowdGround, NO_PAGE};
 use super::layout::Layout;
 use super::numbering::fit;
 use super::pricing::{Pricing, Round};
@@ -51,7 +51,7 @@ pub enum SolveStage {
 
 /// How far a solve has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum SolveState {
     /// Page of the domain that is next: its prices; from the domain's length on,
     /// its costs.
     Costs(usize),
@@ -105,7 +105,7 @@ pub(super) struct Stream {
     /// The cost-to-go that the potential counts from.
     base: u64,
     front: Front,
-    stage: Stage,
+    stage: SolveState,
     /// Work so far, in field cells.
     pub(super) work: u64,
 }
@@ -131,7 +131,7 @@ impl Stream {
             outlets: Vec::new(),
             base: 0,
             front: Front::default(),
-            stage: Stage::Rest,
+            stage: SolveState::Rest,
             work: 0,
         }
     }
@@ -144,11 +144,11 @@ impl Stream {
     }
 
     pub(super) const fn is_done(&self) -> bool {
-        matches!(self.stage, Stage::Rest)
+        matches!(self.stage, SolveState::Rest)
     }
 
     /// The sectors whose directions may be read.
-    pub(super) fn led(&self, ground: &Ground) -> impl Iterator<Item = Sector> {
+    pub(super) fn led(&self, ground: &CrowdGround) -> impl Iterator<Item = Sector> {
         let pages = (0..).zip(&self.is_led);
         let led = pages.filter_map(|(page, &led): (u32, _)| led.then_some(page));
         led.filter_map(|page| ground.sector(page))
@@ -156,7 +156,7 @@ impl Stream {
 
     /// Lays out pages of its own for these sectors, all in use, and for those in
     /// which its directions may still be read.
-    pub(super) fn lay_out(&mut self, ground: &Ground, sectors: &[Sector]) {
+    pub(super) fn lay_out(&mut self, ground: &CrowdGround, sectors: &[Sector]) {
         fit(&mut self.is_led, ground.page_count(), false);
         self.domain.clear();
         let pages = sectors.iter().map(|&sector| ground.page(sector));
@@ -186,15 +186,15 @@ impl Stream {
         self.doubtful.resize(round.ground.page_count(), false);
         self.outlets.clear();
         self.front.restart(BUCKET * self.free(round.ground));
-        self.stage = Stage::Costs(0);
+        self.stage = SolveState::Costs(0);
         if self.domain.is_empty() {
             self.is_led.fill(false);
-            self.stage = Stage::Rest;
+            self.stage = SolveState::Rest;
         }
     }
 
     /// What a step to the next field cell costs on free ground of cost 1.
-    fn free(&self, ground: &Ground) -> f32 {
+    fn free(&self, ground: &CrowdGround) -> f32 {
         ground.length() * self.unit_price()
     }
 
@@ -205,7 +205,7 @@ impl Stream {
 
     /// Takes back the directions in pages whose walls have changed and in those
     /// around them.
-    pub(super) fn doubt(&mut self, ground: &Ground, changed: &[u32]) {
+    pub(super) fn doubt(&mut self, ground: &CrowdGround, changed: &[u32]) {
         for &page in changed {
             let Some(sector) = ground.sector(page) else {
                 continue;
@@ -249,11 +249,11 @@ impl Stream {
     /// which that was; `None` if the solve is done.
     pub(super) fn work_stage(&mut self, round: &Round<'_>) -> Option<SolveStage> {
         let stage = match self.stage {
-            Stage::Costs(_) => SolveStage::Costs,
-            Stage::Rim(..) => SolveStage::Rim,
-            Stage::Wave => SolveStage::Wave,
-            Stage::Ways(_) => SolveStage::Ways,
-            Stage::Rest => return None,
+            SolveState::Costs(_) => SolveStage::Costs,
+            SolveState::Rim(..) => SolveStage::Rim,
+            SolveState::Wave => SolveStage::Wave,
+            SolveState::Ways(_) => SolveStage::Ways,
+            SolveState::Rest => return None,
         };
         let mut quota = Quota::of_one_stage();
         let _ = self.advance(round, &mut quota);
@@ -269,10 +269,10 @@ impl Stream {
     fn advance(&mut self, round: &Round<'_>, quota: &mut Quota) -> Result<(), Paused> {
         loop {
             match self.stage {
-                Stage::Costs(at) => {
+                SolveState::Costs(at) => {
                     let pages = self.domain.len();
                     for at in at..2 * pages {
-                        self.stage = Stage::Costs(at);
+                        self.stage = SolveState::Costs(at);
                         quota.check()?;
                         if at < pages {
                             self.find_prices(round, self.domain[at]);
@@ -281,20 +281,20 @@ impl Stream {
                         }
                         quota.count(round.ground.page_cells() as u64 / LIGHT_WORK / 2);
                     }
-                    self.stage = Stage::Rim(0, 0);
+                    self.stage = SolveState::Rim(0, 0);
                 }
-                Stage::Rim(page, cell) => {
+                SolveState::Rim(page, cell) => {
                     self.find_outlets(round, page, cell, quota)?;
                     self.seed(round);
-                    self.stage = Stage::Wave;
+                    self.stage = SolveState::Wave;
                 }
-                Stage::Wave => {
+                SolveState::Wave => {
                     self.front.run(&self.sides, &mut self.potential, quota)?;
-                    self.stage = Stage::Ways(0);
+                    self.stage = SolveState::Ways(0);
                 }
-                Stage::Ways(at) => {
+                SolveState::Ways(at) => {
                     for at in at..self.domain.len() {
-                        self.stage = Stage::Ways(at);
+                        self.stage = SolveState::Ways(at);
                         quota.check()?;
                         self.find_ways(round, self.domain[at]);
                         quota.count(round.ground.page_cells() as u64 / LIGHT_WORK);
@@ -302,9 +302,9 @@ impl Stream {
                     for page in 0..self.is_led.len() {
                         self.is_led[page] &= self.layout.solves(page);
                     }
-                    self.stage = Stage::Rest;
+                    self.stage = SolveState::Rest;
                 }
-                Stage::Rest => return Ok(()),
+                SolveState::Rest => return Ok(()),
             }
             quota.end_stage()?;
         }
@@ -369,14 +369,14 @@ impl Stream {
         quota: &mut Quota,
     ) -> Result<(), Paused> {
         for at in first..self.domain.len() {
-            self.stage = Stage::Rim(at, cell);
+            self.stage = SolveState::Rim(at, cell);
             let Some(sector) = round.ground.sector(self.domain[at]) else {
                 continue;
             };
             self.rim.look_for_goals(round.world, &self.order, sector);
             if !self.is_surrounded(round.ground, sector) {
                 while cell < BORDER {
-                    self.stage = Stage::Rim(at, cell);
+                    self.stage = SolveState::Rim(at, cell);
                     self.look_out(round, border_cell(sector, cell), quota)?;
                     cell += 1;
                 }
@@ -387,11 +387,11 @@ impl Stream {
     }
 
     /// Whether a sector is in the domain.
-    fn holds(&self, ground: &Ground, sector: Sector) -> bool {
+    fn holds(&self, ground: &CrowdGround, sector: Sector) -> bool {
         self.layout.solves(ground.page(sector) as usize)
     }
 
-    fn is_surrounded(&self, ground: &Ground, sector: Sector) -> bool {
+    fn is_surrounded(&self, ground: &CrowdGround, sector: Sector) -> bool {
         (-1..=1).all(|dy| {
             (-1..=1).all(|dx| self.holds(ground, Sector::new(sector.x + dx, sector.y + dy)))
         })
@@ -467,7 +467,7 @@ impl Stream {
     /// middle.
     fn each_field_cell(
         &mut self,
-        ground: &Ground,
+        ground: &CrowdGround,
         cell: Cell,
         away: impl Fn(Vector) -> f32,
         price: f32,
@@ -509,7 +509,7 @@ impl Stream {
     /// Whether the straight way between two places is over free ground of cost
     /// 1 in the domain; where it runs along a border or through a corner, that
     /// goes for all cells there.
-    fn is_free_way(&self, ground: &Ground, from: Vector, to: Vector) -> bool {
+    fn is_free_way(&self, ground: &CrowdGround, from: Vector, to: Vector) -> bool {
         let free = self.free(ground);
         let way = difference(to, from);
         let fine = 2.0 * ground.resolution() as f32;
@@ -534,7 +534,7 @@ impl Stream {
 
     /// Where the stream goes from a position, of length 1: blended between the
     /// four field cells around. `None` where the solve knows no way.
-    pub(super) fn way(&self, ground: &Ground, position: Vector) -> Option<Vector> {
+    pub(super) fn way(&self, ground: &CrowdGround, position: Vector) -> Option<Vector> {
         let around = ground.around(position);
         let [x, y] = around.off;
         let weights = [(1.0 - x) * (1.0 - y), x * (1.0 - y), x * y, (1.0 - x) * y];
@@ -550,14 +550,14 @@ impl Stream {
     }
 
     /// The direction of a field cell, where it may be read.
-    fn led_way(&self, ground: &Ground, page: usize, cell: usize) -> Option<Vector> {
+    fn led_way(&self, ground: &CrowdGround, page: usize, cell: usize) -> Option<Vector> {
         let led = cell != 0 && self.is_led.get(page) == Some(&true);
         led.then(|| self.ways[self.layout.place(ground, page, cell)])
     }
 
     /// The potential of a field cell over the lowest of the domain, in steps of
     /// length 1 over free ground.
-    pub(super) fn potential(&self, ground: &Ground, cell: usize) -> Option<f32> {
+    pub(super) fn potential(&self, ground: &CrowdGround, cell: usize) -> Option<f32> {
         let potential = *self.potential.get(self.layout.solved_place(ground, cell))?;
         let known = potential != WALL && potential != UNREACHED;
         known.then(|| potential / self.unit_price())
@@ -587,18 +587,18 @@ impl Stream {
     }
 
     /// What is predicted of its own units in a field cell.
-    pub(super) fn own_predicted(&self, ground: &Ground, cell: usize) -> f32 {
+    pub(super) fn own_predicted(&self, ground: &CrowdGround, cell: usize) -> f32 {
         self.share.at(&self.layout, ground, cell)[0]
     }
 
     /// What a state hash takes in.
-    pub(super) fn words(&self, ground: &Ground) -> impl Iterator<Item = u32> {
+    pub(super) fn words(&self, ground: &CrowdGround) -> impl Iterator<Item = u32> {
         let stage = match self.stage {
-            Stage::Costs(at) => [0, at as u32, 0],
-            Stage::Rim(page, cell) => [1, page as u32, cell as u32],
-            Stage::Wave => [2, 0, 0],
-            Stage::Ways(at) => [3, at as u32, 0],
-            Stage::Rest => [4, 0, 0],
+            SolveState::Costs(at) => [0, at as u32, 0],
+            SolveState::Rim(page, cell) => [1, page as u32, cell as u32],
+            SolveState::Wave => [2, 0, 0],
+            SolveState::Ways(at) => [3, at as u32, 0],
+            SolveState::Rest => [4, 0, 0],
         };
         let led = (0..).zip(&self.is_led).filter(|(_, led)| **led);
         let ways = led.flat_map(|(page, _)| {

@@ -3,6 +3,7 @@
 use super::loaded::NOT_LOADED;
 use crate::bytes::Digest;
 use crate::grid::{Cell, Direction, Extent, PagesCursor, SECTOR_CELLS, Sector, SectorPages, Slot};
+use crate::kernel;
 
 /// The directions of one sector, by slot: a [`Flow`]'s byte each.
 pub(crate) type FlowTile = [u8; SECTOR_CELLS];
@@ -22,9 +23,9 @@ impl Flow {
     const CODE: u8 = 0b1111;
 
     /// The goal.
-    pub(crate) const HERE: Self = Self(8);
+    pub(crate) const HERE: Self = Self(kernel::HERE);
     /// A wall, or a cell that no way in the loaded sectors joins to the goal.
-    pub(crate) const NONE: Self = Self(9);
+    pub(crate) const NONE: Self = Self(kernel::NONE);
     /// A cell whose direction an edit has made doubtful.
     pub(crate) const TAKEN_BACK: Self = Self(10);
 

@@ -64,7 +64,7 @@ struct Below {
 }
 
 /// A loaded tile of an octant.
-struct Place<'a> {
+struct OctantTile<'a> {
     /// Its place among the loaded.
     tile: u32,
     ground: TileRef<'a>,
@@ -174,7 +174,7 @@ impl Lamp {
     }
 
     /// The next tile, if it is loaded and has cells in the octant.
-    fn place<'a>(&self, costs: &'a CostMap, loaded: &'a Loaded) -> Option<Place<'a>> {
+    fn place<'a>(&self, costs: &'a CostMap, loaded: &'a Loaded) -> Option<OctantTile<'a>> {
         let row = self.row as i32;
         let [run, rise] = self.octant.within(self.slot);
         let first = [self.column * SECTOR_SIDE - run, row * SECTOR_SIDE - rise];
@@ -189,7 +189,7 @@ impl Lamp {
             let slot = self.octant.slot([SIDE - 1, on_diagonal as usize]);
             corner_open = before.is_some_and(|(_, tile)| is_open(&tile, slot));
         }
-        Some(Place {
+        Some(OctantTile {
             tile,
             ground,
             first,
@@ -211,7 +211,7 @@ impl Lamp {
     }
 
     /// Whether all of a tile is lit: plain ground in full light.
-    fn is_plain(&self, place: &Place<'_>, before: &Light, below: &Below) -> bool {
+    fn is_plain(&self, place: &OctantTile<'_>, before: &Light, below: &Below) -> bool {
         let [run, rise] = place.first;
         // Nothing of the octant lies before the tile.
         let begins = rise.max(0) >= run;
@@ -221,7 +221,7 @@ impl Lamp {
             && place.corner_open
     }
 
-    fn light_plain(&mut self, place: &Place<'_>, flow: &mut FlowTile) {
+    fn light_plain(&mut self, place: &OctantTile<'_>, flow: &mut FlowTile) {
         let [run, rise] = place.first;
         let is_whole = rise >= 0 && run >= rise + SECTOR_SIDE;
         if run <= 0 && rise <= 0 {
@@ -254,7 +254,7 @@ impl Lamp {
 
     fn light_mixed(
         &mut self,
-        place: &Place<'_>,
+        place: &OctantTile<'_>,
         flow: &mut FlowTile,
         before: &Light,
         below: &Below,

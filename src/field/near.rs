@@ -13,7 +13,8 @@ use super::sources::{FAR_LIMIT, Sources};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Direction, SECTOR_SIDE, Slot};
 use crate::kernel::{
-    Borders, CLOSED_SIDE, Ground, Halo, NO_WAY, Seed, Side, UNREACHED, Wake, settle, step_price,
+    Borders, CLOSED_SIDE, Ground, Halo, NO_WAY, Seed, SideValues, UNREACHED, Wake, settle,
+    step_price,
 };
 
 /// For each side the steps that lead into the tile over it, in the order of
@@ -305,7 +306,7 @@ const ALL: u16 = (1 << SECTOR_SIDE) - 1;
 
 /// The lowest value of the cells whose bits are set, [`UNREACHED`] for none;
 /// `None` if a value is past the limit.
-fn lowest(side: &Side, mut cells: u16) -> Option<u64> {
+fn lowest(side: &SideValues, mut cells: u16) -> Option<u64> {
     cells &= ALL;
     // Most often all of a border wakes, or none of it.
     let all_bits = || side.values.iter().fold(0, |bits, value| bits | value);

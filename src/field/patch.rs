@@ -20,11 +20,11 @@
 
 use super::nine::Nine;
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Slot};
-use crate::kernel::{Borders, Halo, NO_WAY, Seed, Side};
+use crate::kernel::{Borders, Halo, NO_WAY, Seed, SideValues};
 
 /// What stands around a tile, but for what may lead back into it.
 pub(super) struct Ahead {
-    sides: [Side; 4],
+    sides: [SideValues; 4],
     corners: [u32; 4],
 }
 
@@ -51,7 +51,7 @@ impl Ahead {
         };
         let sides = std::array::from_fn(|number| {
             let values = &halo.sides[number].values;
-            Side::of(std::array::from_fn(|at| {
+            SideValues::of(std::array::from_fn(|at| {
                 let along = at as i32;
                 let (x, y) = [
                     (along, -1),

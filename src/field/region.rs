@@ -42,9 +42,9 @@ use super::sources::Sources;
 use crate::budget::{TILE_WORK, Work};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorId, Slot};
+use crate::heuristic::Estimate;
 use crate::kernel::UNREACHED;
 use crate::queue::BucketRing;
-use crate::route::Aim;
 
 /// For so many tiles at most a region that grows everywhere puts room by: where
 /// there are more, some are moved as it grows.
@@ -67,7 +67,7 @@ const NOTHING: FlowTile = [Flow::NONE.code(); SECTOR_CELLS];
 #[derive(Clone)]
 pub(crate) struct Region {
     loaded: Loaded,
-    tiles: Tiles,
+    tiles: RegionTiles,
     /// For how many tiles room is put by.
     room: usize,
     /// The lowest value waiting at each tile's border; [`UNREACHED`] for none.
@@ -102,18 +102,18 @@ pub(crate) enum Growth {
     /// what has come to its border, and from the sector on to the units what the
     /// aim says. Where that is more than the limit, the price of the dearest way
     /// that matters, no way that does leads through it.
-    Within { aim: Box<Aim>, limit: u64 },
+    Within { aim: Box<Estimate>, limit: u64 },
     /// Wherever a way leads.
     Everywhere,
 }
 
 #[derive(Clone)]
-enum Tiles {
+enum RegionTiles {
     Near(Near),
     Far(Far),
 }
 
-impl Tiles {
+impl RegionTiles {
     fn flows(&self) -> &[FlowTile] {
         match self {
             Self::Near(near) => near.flows(),
@@ -157,7 +157,7 @@ impl Region {
         };
         Self {
             loaded: Loaded::new(extent),
-            tiles: Tiles::Near(Near::with_room(room)),
+            tiles: RegionTiles::Near(Near::with_room(room)),
             room,
             waiting: Vec::with_capacity(room),
             ring,
@@ -302,8 +302,10 @@ impl Region {
             retrace.note_settled(place);
         }
         match &mut self.tiles {
-            Tiles::Near(near) => near.settle(costs, &self.loaded, &self.sources, place, ring),
-            Tiles::Far(far) => Some(far.settle(costs, &self.loaded, &self.sources, place, ring)),
+            RegionTiles::Near(near) => near.settle(costs, &self.loaded, &self.sources, place, ring),
+            RegionTiles::Far(far) => {
+                Some(far.settle(costs, &self.loaded, &self.sources, place, ring))
+            }
         }
     }
 
@@ -358,8 +360,8 @@ impl Region {
         let place = self.loaded.add(sector);
         self.waiting.push(UNREACHED);
         match &mut self.tiles {
-            Tiles::Near(near) => near.add(flow),
-            Tiles::Far(far) => far.add(flow),
+            RegionTiles::Near(near) => near.add(flow),
+            RegionTiles::Far(far) => far.add(flow),
         }
         place
     }
@@ -372,8 +374,8 @@ impl Region {
         let more = (times * self.room).min(most).saturating_sub(self.room);
         self.waiting.reserve_exact(more);
         match &mut self.tiles {
-            Tiles::Near(near) => near.reserve(more),
-            Tiles::Far(far) => far.reserve(more),
+            RegionTiles::Near(near) => near.reserve(more),
+            RegionTiles::Far(far) => far.reserve(more),
         }
         self.room += more;
     }
@@ -382,7 +384,7 @@ impl Region {
     #[cold]
     fn go_far(&mut self) {
         self.retrace = None;
-        self.tiles = Tiles::Far(Far::new(self.loaded.len()));
+        self.tiles = RegionTiles::Far(Far::new(self.loaded.len()));
         self.waiting.fill(UNREACHED);
         self.wake_goals();
     }
@@ -402,7 +404,7 @@ impl Region {
     pub(crate) fn patch(&mut self, costs: &CostMap, sector: Sector) {
         self.doubt(sector, |_, _| true);
         let place = self.loaded.place(sector);
-        let (None, Tiles::Near(near)) = (&self.retrace, &mut self.tiles) else {
+        let (None, RegionTiles::Near(near)) = (&self.retrace, &mut self.tiles) else {
             return;
         };
         // As nothing is kept there, these are the costs as they are.
@@ -442,18 +444,18 @@ impl Region {
         match self.loaded.place(self.loaded.extent.sector(id)) {
             NOT_LOADED => None,
             place => match &self.tiles {
-                Tiles::Near(near) => {
+                RegionTiles::Near(near) => {
                     near.cost_to_go(costs, &self.loaded, &self.sources, place, slot)
                 }
-                Tiles::Far(far) => far.cost_to_go(place, slot),
+                RegionTiles::Far(far) => far.cost_to_go(place, slot),
             },
         }
     }
 
     pub(crate) fn bytes(&self) -> usize {
         let tiles = match &self.tiles {
-            Tiles::Near(near) => near.bytes(),
-            Tiles::Far(far) => far.bytes(),
+            RegionTiles::Near(near) => near.bytes(),
+            RegionTiles::Far(far) => far.bytes(),
         };
         tiles
             + self.loaded.bytes()
@@ -468,8 +470,8 @@ impl Region {
     /// others.
     pub(crate) fn into_field(self) -> (FlowField, BucketRing<u32>) {
         let flows: Vec<FlowTile> = match self.tiles {
-            Tiles::Near(near) => near.into_flows(),
-            Tiles::Far(far) => far.into_flows(),
+            RegionTiles::Near(near) => near.into_flows(),
+            RegionTiles::Far(far) => far.into_flows(),
         };
         let lit = self.lamp.map(|lamp| lamp.goal());
         let field = FlowField::new(self.loaded.into_places(), flows, lit);

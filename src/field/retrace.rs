@@ -24,7 +24,7 @@ use super::sources::{FAR_LIMIT, Sources};
 use crate::budget::Work;
 use crate::cost::{CostMap, TileRef};
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
-use crate::kernel::{Borders, NO_WAY, Side, weight};
+use crate::kernel::{Borders, NO_WAY, SideValues, weight};
 
 /// Work of walking to the next cell, there or back.
 const STEP_WORK: u64 = 1;
@@ -46,14 +46,14 @@ pub(super) struct Retrace {
     /// Of each tile the sides whose values are all known, a bit each.
     sides: Vec<u8>,
     /// The way being walked, from the cell that was asked for.
-    trail: Vec<Step>,
+    trail: Vec<PathStep>,
     /// The first of the tiles after the field's own that has not been offered
     /// what stands around it.
     next: u32,
 }
 
 #[derive(Clone, Copy)]
-struct Step {
+struct PathStep {
     place: u32,
     slot: Slot,
     /// The price of the step from it to the next.
@@ -72,7 +72,7 @@ pub(super) enum Found {
 
 /// Where a field's ways lead.
 #[derive(Clone, Copy)]
-pub(super) struct Ground<'a> {
+pub(super) struct FlowGround<'a> {
     pub(super) costs: &'a CostMap,
     pub(super) loaded: &'a Loaded,
     pub(super) sources: &'a Sources,
@@ -115,14 +115,14 @@ impl Retrace {
             + self.rooms.capacity() * size_of::<u32>()
             + self.values.capacity() * size_of::<[u32; SECTOR_CELLS]>()
             + self.sides.capacity()
-            + self.trail.capacity() * size_of::<Step>()
+            + self.trail.capacity() * size_of::<PathStep>()
     }
 
     /// Finds the values of all cells around a tile that are the field's, and
     /// puts them in `borders`.
     pub(super) fn look_around(
         &mut self,
-        ground: Ground<'_>,
+        ground: FlowGround<'_>,
         ring: &Ring,
         borders: &mut [Borders],
         work: &mut Work,
@@ -162,16 +162,16 @@ impl Retrace {
     }
 
     /// Finds the value of a cell of the field. No walk is under way.
-    fn find(&mut self, ground: Ground<'_>, place: u32, slot: Slot, work: &mut Work) -> Found {
+    fn find(&mut self, ground: FlowGround<'_>, place: u32, slot: Slot, work: &mut Work) -> Found {
         if self.value(place, slot) == UNKNOWN {
             let price = 0;
-            self.trail.push(Step { place, slot, price });
+            self.trail.push(PathStep { place, slot, price });
         }
         self.walk(ground, work)
     }
 
     /// Brings the walk that is under way to its end.
-    fn walk(&mut self, ground: Ground<'_>, work: &mut Work) -> Found {
+    fn walk(&mut self, ground: FlowGround<'_>, work: &mut Work) -> Found {
         let mut tile = None;
         while let Some(&last) = self.trail.last() {
             if work.is_over() {
@@ -192,11 +192,11 @@ impl Retrace {
     /// cell that it leads to. `tile` is that of the last cell, once it is known.
     fn walk_on<'a>(
         &mut self,
-        ground: Ground<'a>,
-        last: Step,
+        ground: FlowGround<'a>,
+        last: PathStep,
         tile: &mut Option<(u32, Sector, TileRef<'a>)>,
     ) {
-        let Step { place, slot, .. } = last;
+        let PathStep { place, slot, .. } = last;
         let flow = Flow::of(self.flows[place as usize][slot.index()]);
         let Some(direction) = flow.direction() else {
             let goal = ground.sources.at(place, slot).filter(|_| flow.is_here());
@@ -227,7 +227,7 @@ impl Retrace {
                 ground.loaded.place(beside)
             }
         };
-        self.trail.push(Step {
+        self.trail.push(PathStep {
             place,
             slot: Slot::at(x.rem_euclid(SECTOR_SIDE), y.rem_euclid(SECTOR_SIDE)),
             price: 0,
@@ -266,16 +266,16 @@ impl Retrace {
 
 /// What of a neighbour faces a tile: a side, or one cell of it.
 #[derive(Clone, Copy)]
-struct Facing {
+struct NeighbourSide {
     side: usize,
     corner: Option<usize>,
 }
 
 /// By the neighbours, in the order of [`Direction::ALL`].
-const FACING: [Facing; 8] = {
-    const fn of(side: Direction, corner: Option<usize>) -> Facing {
+const FACING: [NeighbourSide; 8] = {
+    const fn of(side: Direction, corner: Option<usize>) -> NeighbourSide {
         let side = side as usize;
-        Facing { side, corner }
+        NeighbourSide { side, corner }
     }
     use Direction::{East, North, South, West};
     const END: Option<usize> = Some(LAST as usize);
@@ -302,10 +302,10 @@ fn slot_along(side: usize, at: usize) -> Slot {
     }
 }
 
-fn whole_side(mut value: impl FnMut(usize) -> Result<u32, Found>) -> Result<Side, Found> {
+fn whole_side(mut value: impl FnMut(usize) -> Result<u32, Found>) -> Result<SideValues, Found> {
     let mut values = [NO_WAY; SECTOR_SIDE as usize];
     for (at, place) in values.iter_mut().enumerate() {
         *place = value(at)?;
     }
-    Ok(Side::of(values))
+    Ok(SideValues::of(values))
 }

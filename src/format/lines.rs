@@ -19,12 +19,12 @@ impl fmt::Display for Place {
 
 /// One line without its end.
 #[derive(Clone, Copy)]
-pub(super) struct Line<'a> {
+pub(super) struct TextLine<'a> {
     pub(super) number: usize,
     pub(super) text: &'a [u8],
 }
 
-impl<'a> Line<'a> {
+impl<'a> TextLine<'a> {
     /// The place of the byte at `offset`.
     pub(super) const fn place(&self, offset: usize) -> Place {
         Place {
@@ -95,8 +95,8 @@ impl<'a> Lines<'a> {
     }
 
     /// The next line, or an empty one past the end: for what must be there.
-    pub(super) fn next_or_empty(&mut self) -> Line<'a> {
-        let past = Line {
+    pub(super) fn next_or_empty(&mut self) -> TextLine<'a> {
+        let past = TextLine {
             number: self.number + 1,
             text: &[],
         };
@@ -105,9 +105,9 @@ impl<'a> Lines<'a> {
 }
 
 impl<'a> Iterator for Lines<'a> {
-    type Item = Line<'a>;
+    type Item = TextLine<'a>;
 
-    fn next(&mut self) -> Option<Line<'a>> {
+    fn next(&mut self) -> Option<TextLine<'a>> {
         if self.rest.is_empty() {
             return None;
         }
@@ -118,7 +118,7 @@ impl<'a> Iterator for Lines<'a> {
             None => (self.rest, &[][..]),
         };
         self.rest = rest;
-        Some(Line {
+        Some(TextLine {
             number: self.number,
             text: text.strip_suffix(b"\r").unwrap_or(text),
         })
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn words_know_their_columns() {
-        let line = Line {
+        let line = TextLine {
             number: 7,
             text: b" 12\t+3 x ",
         };

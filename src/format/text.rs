@@ -22,7 +22,7 @@
 
 use std::fmt;
 
-use super::lines::{Line, Lines, Place, is_blank};
+use super::lines::{Lines, Place, TextLine, is_blank};
 use super::rows::{SizeFault, check_size};
 use crate::cost::{Cost, CostMap};
 
@@ -58,7 +58,7 @@ pub fn read_text(text: &[u8]) -> Result<CostMap, TextError> {
     } else {
         (Some(plain_legend()), first)
     };
-    let costs = |line: Line<'_>| match &legend {
+    let costs = |line: TextLine<'_>| match &legend {
         Some(legend) => read_row(line, legend),
         None => read_hex_row(line),
     };
@@ -98,7 +98,7 @@ fn clamped(length: usize) -> u32 {
 }
 
 /// Expects that nothing but blank lines follows.
-fn no_more<'a>(blank: Line<'a>, lines: &mut Lines<'a>) -> Result<(), TextError> {
+fn no_more<'a>(blank: TextLine<'a>, lines: &mut Lines<'a>) -> Result<(), TextError> {
     for line in std::iter::once(blank).chain(lines) {
         if let Some(at) = line.text.iter().position(|&byte| !is_blank(byte)) {
             return Err(TextFault::Trailing.at(line.place(at)));
@@ -143,7 +143,7 @@ fn read_header(lines: &mut Lines<'_>) -> Result<Option<Legend>, TextError> {
     }
 }
 
-fn read_row(line: Line<'_>, legend: &Legend) -> Result<Vec<u8>, TextError> {
+fn read_row(line: TextLine<'_>, legend: &Legend) -> Result<Vec<u8>, TextError> {
     let costs: Vec<u8> = line
         .text
         .iter()
@@ -158,7 +158,7 @@ fn read_row(line: Line<'_>, legend: &Legend) -> Result<Vec<u8>, TextError> {
     }
 }
 
-fn read_hex_row(line: Line<'_>) -> Result<Vec<u8>, TextError> {
+fn read_hex_row(line: TextLine<'_>) -> Result<Vec<u8>, TextError> {
     let (pairs, rest) = line.text.as_chunks::<2>();
     let digit = |byte: u8| char::from(byte).to_digit(16);
     let cost = |(at, &[high, low]): (usize, &[u8; 2])| {

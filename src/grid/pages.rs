@@ -61,14 +61,14 @@ pub(crate) struct PagesCursor {
 }
 
 /// Where a sector lies.
-struct Place {
+struct PagePlace {
     sheet_x: u32,
     sheet_y: u32,
     page: usize,
     within: u32,
 }
 
-impl Place {
+impl PagePlace {
     #[inline]
     const fn of(sector: Sector) -> Self {
         let (x, y) = (sector.x as u32, sector.y as u32);
@@ -124,19 +124,19 @@ impl<T: Copy> SectorPages<T> {
 
     #[inline]
     fn find(&self, sector: Sector) -> Option<&T> {
-        let place = Place::of(sector);
+        let place = PagePlace::of(sector);
         self.value(self.find_sheet(&place)?, &place)
     }
 
     #[inline]
-    fn find_sheet(&self, place: &Place) -> Option<&[u32; SHEET_PAGES]> {
+    fn find_sheet(&self, place: &PagePlace) -> Option<&[u32; SHEET_PAGES]> {
         let row = place.sheet_y.checked_sub(self.first_row)?;
         let at = row * self.sheets_in_row + place.sheet_x;
         self.sheets.get(usize::from(*self.rows.get(at as usize)?))
     }
 
     #[inline]
-    fn value(&self, sheet: &[u32; SHEET_PAGES], place: &Place) -> Option<&T> {
+    fn value(&self, sheet: &[u32; SHEET_PAGES], place: &PagePlace) -> Option<&T> {
         self.values.get((sheet[place.page] + place.within) as usize)
     }
 
@@ -152,7 +152,7 @@ impl<T: Copy> SectorPages<T> {
             });
         }
         // All nine lie in one sheet, in three rows and three columns of it.
-        let Some(sheet) = self.find_sheet(&Place::of(sector)) else {
+        let Some(sheet) = self.find_sheet(&PagePlace::of(sector)) else {
             return [self.blank; 8];
         };
         let three = |middle: i32| {
@@ -181,7 +181,7 @@ impl<T: Copy> SectorPages<T> {
     /// The value of a sector on the map, to write to.
     #[inline]
     pub(crate) fn get_mut(&mut self, sector: Sector) -> &mut T {
-        let place = Place::of(sector);
+        let place = PagePlace::of(sector);
         let first = match self.find_sheet(&place).map(|sheet| sheet[place.page]) {
             None | Some(NO_PAGE) => self.add_page(&place),
             Some(first) => first,
@@ -190,7 +190,7 @@ impl<T: Copy> SectorPages<T> {
     }
 
     /// The sheet of a place, added if there is none.
-    fn sheet(&mut self, place: &Place) -> usize {
+    fn sheet(&mut self, place: &PagePlace) -> usize {
         self.keep_row(place.sheet_y);
         let at = (place.sheet_y - self.first_row) * self.sheets_in_row + place.sheet_x;
         let number = &mut self.rows[at as usize];
@@ -218,7 +218,7 @@ impl<T: Copy> SectorPages<T> {
     }
 
     #[cold]
-    fn add_page(&mut self, place: &Place) -> u32 {
+    fn add_page(&mut self, place: &PagePlace) -> u32 {
         let sheet = self.sheet(place);
         let first = self.values.len() as u32;
         self.values

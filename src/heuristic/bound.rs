@@ -47,7 +47,9 @@ impl Bound {
         beyond: [u32; 4],
         lowest: u8,
     ) -> Self {
-        let nearest = (0..4).min_by_key(|&mark| beyond[mark]).unwrap_or(0);
+        let nearest = (0..4)
+            .min_by_key(|&rectangle| beyond[rectangle])
+            .unwrap_or(0);
         let origin = Cell::new(left[nearest], top[nearest]);
         let mut is_near = true;
         let mut relative = |columns: [i32; 4], rows: [i32; 4]| -> [i16; 8] {
@@ -87,11 +89,11 @@ impl Bound {
             let (before, behind) = (self.low[lane] - place, place - self.high[lane]);
             i32::from(before.max(behind).max(0))
         };
-        let prices = std::array::from_fn::<u32, 4, _>(|mark| {
-            let (dx, dy) = (off(mark, x), off(mark + 4, y));
+        let prices = std::array::from_fn::<u32, 4, _>(|rectangle| {
+            let (dx, dy) = (off(rectangle, x), off(rectangle + 4, y));
             let (long, short) = (dx.max(dy), dx.min(dy));
             let price = long * i32::from(self.steps[0]) + short * i32::from(self.steps[1]);
-            price as u32 + self.beyond[mark]
+            price as u32 + self.beyond[rectangle]
         });
         prices.into_iter().fold(u32::MAX, u32::min)
     }
@@ -158,10 +160,12 @@ mod tests {
                 (65_534, 3),
             ];
             for (x, y) in far {
-                let to = |mark: usize| {
-                    let dx = (columns[0][mark] - x).max(x - columns[1][mark]).max(0);
-                    let dy = (rows[0][mark] - y).max(y - rows[1][mark]).max(0);
-                    u64::from(lowest) * octile(dx as u32, dy as u32) + u64::from(beyond[mark])
+                let to = |rectangle: usize| {
+                    let dx = (columns[0][rectangle] - x)
+                        .max(x - columns[1][rectangle])
+                        .max(0);
+                    let dy = (rows[0][rectangle] - y).max(y - rows[1][rectangle]).max(0);
+                    u64::from(lowest) * octile(dx as u32, dy as u32) + u64::from(beyond[rectangle])
                 };
                 let least = (0..4).map(to).min().unwrap();
                 let Some(found) = bound.price(x, y) else {

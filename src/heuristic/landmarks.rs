@@ -19,11 +19,11 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 
-use super::span::{FAR_OFF, LANDMARKS, Prices};
+use super::span::{FAR_OFF, LANDMARKS, LandmarkCosts};
 use crate::cost::CostMap;
 use crate::grid::{Extent, Sector, SectorId};
 use crate::islands::{Island, Islands};
-use crate::portal::{BORDER_PORTALS, PortalGraph, PortalId, Spot, with_neighbours};
+use crate::portal::{BORDER_PORTALS, PortalGraph, PortalId, PortalSlot, with_neighbours};
 use crate::queue::BucketRing;
 
 /// Portals that a sector owns.
@@ -38,7 +38,7 @@ const MOST_MENDED: usize = 4_000;
 pub(crate) struct Landmarks {
     extent: Extent,
     /// By owner, and by the place among its portals.
-    prices: Vec<[Prices; OWN]>,
+    prices: Vec<[LandmarkCosts; OWN]>,
     /// Where each portal's gate was when its price was found, counted from 1; 0
     /// where there was no portal.
     gates: Vec<[u8; OWN]>,
@@ -62,7 +62,7 @@ impl Landmarks {
         let extent = costs.extent();
         let mut landmarks = Self {
             extent,
-            prices: vec![[Prices([FAR_OFF; LANDMARKS]); OWN]; extent.sector_count()],
+            prices: vec![[LandmarkCosts([FAR_OFF; LANDMARKS]); OWN]; extent.sector_count()],
             gates: extent
                 .sectors()
                 .map(|sector| gates_of(graph, extent.sector(sector)))
@@ -132,8 +132,8 @@ impl Landmarks {
         }
         fresh.sort_unstable();
         let around = stale.iter().flat_map(|&sector| {
-            let spots = graph.links(sector).spots();
-            spots.map(move |spot| spot.id(sector))
+            let portal_slots = graph.links(sector).portal_slots();
+            portal_slots.map(move |portal_slot| portal_slot.id(sector))
         });
         let mut queue: VecDeque<PortalId> = around.collect();
         queue.make_contiguous().sort_unstable();
@@ -162,7 +162,7 @@ impl Landmarks {
         for (local, &gate) in now.iter().enumerate() {
             if gate != self.gates[place][local] {
                 self.gates[place][local] = gate;
-                self.prices[place][local] = Prices([FAR_OFF; LANDMARKS]);
+                self.prices[place][local] = LandmarkCosts([FAR_OFF; LANDMARKS]);
                 if gate > 0 {
                     fresh.push(PortalId::owned(sector, local));
                 }
@@ -176,13 +176,13 @@ impl Landmarks {
         (sector, id.local())
     }
 
-    fn price(&mut self, id: PortalId) -> &mut Prices {
+    fn price(&mut self, id: PortalId) -> &mut LandmarkCosts {
         let (sector, local) = self.place(id);
         &mut self.prices[sector][local]
     }
 
     /// The prices of one portal.
-    pub(crate) fn at(&self, id: PortalId) -> &Prices {
+    pub(crate) fn at(&self, id: PortalId) -> &LandmarkCosts {
         let (sector, local) = self.place(id);
         &self.prices[sector][local]
     }
@@ -199,7 +199,7 @@ impl Landmarks {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.prices.capacity() * size_of::<[Prices; OWN]>()
+        self.prices.capacity() * size_of::<[LandmarkCosts; OWN]>()
             + self.gates.capacity() * size_of::<[u8; OWN]>()
     }
 }
@@ -237,15 +237,15 @@ fn gates_of(graph: &PortalGraph, sector: Sector) -> [u8; OWN] {
 /// The prices of the portals around one sector.
 #[derive(Clone, Copy)]
 pub(crate) struct PricesAround<'a> {
-    prices: &'a [[Prices; OWN]],
+    prices: &'a [[LandmarkCosts; OWN]],
     /// The sectors that own the borders, by side.
     sides: [usize; 4],
 }
 
 impl<'a> PricesAround<'a> {
     #[inline]
-    pub(crate) fn at(&self, spot: Spot) -> &'a Prices {
-        &self.prices[self.sides[spot.side() as usize]][spot.local()]
+    pub(crate) fn at(&self, portal_slot: PortalSlot) -> &'a LandmarkCosts {
+        &self.prices[self.sides[portal_slot.side() as usize]][portal_slot.local()]
     }
 }
 

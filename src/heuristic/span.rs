@@ -13,20 +13,20 @@ pub(crate) const LANDMARKS: usize = 8;
 /// two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(align(32))]
-pub(crate) struct Prices(pub(crate) [i32; LANDMARKS]);
+pub(crate) struct LandmarkCosts(pub(crate) [i32; LANDMARKS]);
 
 /// How far some places are from the landmarks: what is below `low` or above
 /// `high` is as far from all of them as it is off. `high` may be the lower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
-    pub(crate) low: Prices,
-    pub(crate) high: Prices,
+    pub(crate) low: LandmarkCosts,
+    pub(crate) high: LandmarkCosts,
 }
 
 /// The price where there is no way, or none that costs less.
 pub(crate) const FAR_OFF: i32 = 1 << 30;
 
-impl Prices {
+impl LandmarkCosts {
     /// Lowers each to what it is by a way that costs so much to a place with
     /// these prices; tells whether any is lower now.
     #[inline]
@@ -44,24 +44,24 @@ impl Prices {
 impl Span {
     /// What is known of nothing.
     pub(crate) const ALL: Self = Self {
-        low: Prices([-FAR_OFF; LANDMARKS]),
-        high: Prices([FAR_OFF; LANDMARKS]),
+        low: LandmarkCosts([-FAR_OFF; LANDMARKS]),
+        high: LandmarkCosts([FAR_OFF; LANDMARKS]),
     };
 
     /// That of a place from which all ways lead by another with these prices,
     /// and cost so much to there: it lies beyond that one, whichever side one
     /// comes from.
-    pub(crate) fn beyond(Prices(prices): &Prices, walk: u32) -> Self {
+    pub(crate) fn beyond(LandmarkCosts(prices): &LandmarkCosts, walk: u32) -> Self {
         Self {
-            low: Prices(prices.map(|price| price.saturating_add_unsigned(walk))),
-            high: Prices(prices.map(|price| price.saturating_sub_unsigned(walk))),
+            low: LandmarkCosts(prices.map(|price| price.saturating_add_unsigned(walk))),
+            high: LandmarkCosts(prices.map(|price| price.saturating_sub_unsigned(walk))),
         }
     }
 
     /// The span of the places of both.
     pub(crate) fn join(self, other: Self) -> Self {
-        let each = |of: fn(i32, i32) -> i32, a: Prices, b: Prices| {
-            Prices(std::array::from_fn(|landmark| {
+        let each = |of: fn(i32, i32) -> i32, a: LandmarkCosts, b: LandmarkCosts| {
+            LandmarkCosts(std::array::from_fn(|landmark| {
                 of(a.0[landmark], b.0[landmark])
             }))
         };
@@ -74,7 +74,7 @@ impl Span {
     /// The price of the way from a place of the span to another place at
     /// least.
     #[inline(always)]
-    pub(crate) fn price(&self, Prices(prices): &Prices) -> u32 {
+    pub(crate) fn price(&self, LandmarkCosts(prices): &LandmarkCosts) -> u32 {
         let least = |landmark: usize| {
             let price = prices[landmark];
             let (below, above) = (self.low.0[landmark], self.high.0[landmark]);
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn the_landmark_that_says_most_counts() {
         let mut span = Span::ALL;
-        let mut prices = Prices([0; LANDMARKS]);
+        let mut prices = LandmarkCosts([0; LANDMARKS]);
         assert_eq!(span.price(&prices), 0);
         (span.low.0[3], span.high.0[3]) = (900, 950);
         (span.low.0[5], span.high.0[5]) = (10, 20);

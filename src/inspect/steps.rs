@@ -76,7 +76,7 @@ pub fn steps(
 ) -> Result<(Order, Vec<Step>), OrderError> {
     assert!(pace > 0, "a pace of no cells makes no step");
     let order = world.order(goal, units)?;
-    let mut seen = Seen::default();
+    let mut seen = Listed::default();
     let mut steps = vec![Step::default()];
     let mut cells = 0;
     loop {
@@ -118,13 +118,13 @@ pub fn free(world: &mut FlowWorld, order: Order) -> Step {
 
 /// What earlier steps have listed, each in order.
 #[derive(Default)]
-struct Seen {
+struct Listed {
     taken: Vec<PricedPortal>,
     loaded: Vec<Sector>,
     settled: Vec<Sector>,
 }
 
-impl Seen {
+impl Listed {
     fn look(&mut self, world: &FlowWorld, order: &Order, cells: u64) -> Step {
         let watch = world.watch(order);
         Step {

@@ -29,7 +29,7 @@ struct Sectors<'a> {
 }
 
 /// A stretch of the forest: the pockets from `first` on.
-struct Band<'a> {
+struct ForestPart<'a> {
     rows: std::ops::Range<u32>,
     first: u32,
     joined: &'a mut [u32],
@@ -60,7 +60,7 @@ pub(super) fn joined_pockets(extent: Extent, table: &PocketTable, graph: &Portal
         let [first, last] = [start, end].map(|row| firsts[row as usize]);
         let (own, others) = rest.split_at_mut((last - first) as usize);
         rest = others;
-        bands.push(Band {
+        bands.push(ForestPart {
             rows: start..end,
             first,
             joined: own,
@@ -79,7 +79,7 @@ pub(super) fn joined_pockets(extent: Extent, table: &PocketTable, graph: &Portal
     joined
 }
 
-impl Band<'_> {
+impl ForestPart<'_> {
     fn join(&mut self, sectors: &Sectors<'_>, firsts: &[u32]) {
         let first = self.first;
         // Inside the band pockets are numbered from its own first.

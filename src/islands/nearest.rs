@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::island::Island;
-use super::outlook::Seen;
+use super::outlook::SeenCell;
 use super::partition::Islands;
 use super::rings::Rings;
 use crate::budget::{LOOK_WORK, TILE_WORK};
@@ -28,7 +28,7 @@ pub(crate) struct Nearest {
     sought: Vec<Sought>,
     /// What has been seen nearest, by place among the sought; what no longer is
     /// the nearest is passed over.
-    seen: BinaryHeap<Reverse<(Seen, u32)>>,
+    seen: BinaryHeap<Reverse<(SeenCell, u32)>>,
     /// How many are not told yet.
     open: usize,
 }
@@ -39,7 +39,7 @@ struct Sought {
     island: Island,
     /// A cell of it, to know it by when islands are numbered anew.
     member: Cell,
-    best: Option<Seen>,
+    best: Option<SeenCell>,
     told: bool,
 }
 
@@ -83,7 +83,7 @@ impl Nearest {
 
     /// The islands whose nearest cells were not told yet, each with the nearest
     /// seen so far.
-    pub(crate) fn sought(&self) -> impl Iterator<Item = (Island, Option<Seen>)> {
+    pub(crate) fn sought(&self) -> impl Iterator<Item = (Island, Option<SeenCell>)> {
         let open = self.sought.iter().filter(|sought| !sought.told);
         open.map(|sought| (sought.island, sought.best))
     }
@@ -145,7 +145,7 @@ impl Nearest {
                 return false;
             };
             sought.island = island;
-            let on_it = |best: &Seen| islands.of(costs, best.cell) == Some(island);
+            let on_it = |best: &SeenCell| islands.of(costs, best.cell) == Some(island);
             let best = sought.best.filter(on_it);
             all_good &= best == sought.best;
             sought.best = best;
@@ -165,7 +165,7 @@ impl Nearest {
 
     pub(crate) fn bytes(&self) -> usize {
         self.sought.capacity() * size_of::<Sought>()
-            + self.seen.capacity() * size_of::<Reverse<(Seen, u32)>>()
+            + self.seen.capacity() * size_of::<Reverse<(SeenCell, u32)>>()
     }
 }
 
@@ -189,7 +189,7 @@ mod tests {
     fn nearest(islands: &Islands, costs: &CostMap, from: Cell, island: Island) -> Option<Cell> {
         let all = Rect::new(0, 0, costs.width(), costs.height()).cells();
         let on_it = all.filter(|&cell| islands.of(costs, cell) == Some(island));
-        let seen = on_it.map(|cell| Seen::from(costs.extent(), from, cell));
+        let seen = on_it.map(|cell| SeenCell::from(costs.extent(), from, cell));
         seen.min().map(|seen| seen.cell)
     }
 
@@ -212,7 +212,7 @@ mod tests {
                 let each: BTreeSet<Island> = wanted.iter().map(|&(island, _)| island).collect();
                 let expected = each.iter().map(|&island| {
                     let cell = nearest(&islands, &costs, from, island).unwrap();
-                    (Seen::from(costs.extent(), from, cell), island)
+                    (SeenCell::from(costs.extent(), from, cell), island)
                 });
                 let mut expected: Vec<_> = expected.collect();
                 expected.sort_unstable();
@@ -221,7 +221,7 @@ mod tests {
                 loop {
                     match look.look_on(&islands, &costs) {
                         Look::Found(island, cell) => {
-                            found.push((Seen::from(costs.extent(), from, cell), island));
+                            found.push((SeenCell::from(costs.extent(), from, cell), island));
                         }
                         Look::On(cells) => assert!((1..=TILE_WORK).contains(&cells)),
                         Look::Over => break,

@@ -11,13 +11,13 @@ use crate::kernel::octile;
 /// An open cell as seen from another: the nearer is less, by the price of the
 /// way over open ground; among equals the one first in the map's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Seen {
+pub(crate) struct SeenCell {
     price: u64,
     id: u32,
     pub(crate) cell: Cell,
 }
 
-impl Seen {
+impl SeenCell {
     pub(crate) fn from(extent: Extent, from: Cell, cell: Cell) -> Self {
         Self {
             price: octile(cell.x.abs_diff(from.x), cell.y.abs_diff(from.y)),
@@ -40,7 +40,7 @@ impl Seen {
 pub(crate) struct Outlook {
     from: Cell,
     rings: Rings,
-    best: Option<Seen>,
+    best: Option<SeenCell>,
     /// The first ring with an open cell, once it has come to one.
     open_ring: Option<i32>,
 }
@@ -80,7 +80,7 @@ impl Outlook {
 
     /// Notes a cell that it would take if it came to it.
     pub(crate) fn note(&mut self, extent: Extent, cell: Cell) {
-        let seen = Seen::from(extent, self.from, cell);
+        let seen = SeenCell::from(extent, self.from, cell);
         if self.best.is_none_or(|best| seen < best) {
             self.best = Some(seen);
         }
@@ -172,13 +172,13 @@ impl Islands {
         costs: &CostMap,
         sector: SectorId,
         from: Cell,
-        mut tell: impl FnMut(Island, Seen),
+        mut tell: impl FnMut(Island, SeenCell),
     ) {
         let (extent, tile) = (costs.extent(), costs.tile(sector));
         for slot in Slot::all().filter(|&slot| !tile.is_wall(slot)) {
             let island = self.label(self.pocket_at(sector, slot));
             let cell = extent.cell_at(sector, slot);
-            tell(island, Seen::from(extent, from, cell));
+            tell(island, SeenCell::from(extent, from, cell));
         }
     }
 }
@@ -242,7 +242,7 @@ mod tests {
                 let open = Rect::new(0, 0, width, height).cells();
                 let open = open.filter(|&cell| costs.is_open(cell));
                 let out = open.filter(|&cell| leads_straight_out(&costs, from, cell));
-                let nearest = out.map(|cell| Seen::from(extent, from, cell)).min();
+                let nearest = out.map(|cell| SeenCell::from(extent, from, cell)).min();
                 assert_eq!(expected, nearest.map(|seen| seen.cell));
                 let mut hinted = Outlook::new(extent, from);
                 if let Some((bare, exit)) = before {

@@ -38,7 +38,7 @@ const NONE: u32 = u32::MAX;
 
 /// A part of the map around a change: pockets known to be joined.
 #[derive(Default)]
-struct Part {
+struct ConnectedPart {
     /// Pockets walked from.
     done: Vec<PocketId>,
     /// Pockets walked to, and still to be walked from.
@@ -53,7 +53,7 @@ struct Part {
     ended: bool,
 }
 
-impl Part {
+impl ConnectedPart {
     fn walked(&self) -> usize {
         self.done.len() + self.next.len()
     }
@@ -65,8 +65,8 @@ impl Part {
 
 struct Parts<'a> {
     graph: &'a PortalGraph,
-    parts: Vec<Part>,
-    marks: Marks,
+    parts: Vec<ConnectedPart>,
+    marks: WalkedBy,
     /// Which pockets were joined before: a forest as of
     /// [`joining`](super::joining), in which groups become one when a part is
     /// found to hold pockets of both.
@@ -82,13 +82,13 @@ struct Parts<'a> {
 }
 
 /// The part that each pocket was walked to by.
-struct Marks {
+struct WalkedBy {
     /// Where the marks of a sector's pockets begin.
     firsts: SectorPages<u32>,
     marks: Vec<u32>,
 }
 
-impl Marks {
+impl WalkedBy {
     fn of(&mut self, islands: &Islands, id: PocketId) -> &mut u32 {
         let first = self.firsts.get_mut(islands.extent.sector(id.sector));
         if *first == NONE {
@@ -158,7 +158,7 @@ impl<'a> Parts<'a> {
         let mut parts = Self {
             graph,
             parts: Vec::new(),
-            marks: Marks {
+            marks: WalkedBy {
                 firsts: SectorPages::new(islands.extent, NONE),
                 marks: Vec::new(),
             },
@@ -174,7 +174,7 @@ impl<'a> Parts<'a> {
             let part = match part_of.get(first) {
                 Some(&part) => part,
                 None => {
-                    parts.parts.push(Part::default());
+                    parts.parts.push(ConnectedPart::default());
                     (parts.parts.len() - 1) as u32
                 }
             };
@@ -410,8 +410,8 @@ mod tests {
                 let cost = if draw(5) < 3 { Cost::WALL } else { Cost::OPEN };
                 let mut areas = vec![area];
                 if draw(4) == 0 {
-                    let spots = (0..5).map(|_| (draw(width) as i32, draw(height) as i32));
-                    areas.extend(spots.map(|at| Rect::from(Cell::from(at))));
+                    let portal_slots = (0..5).map(|_| (draw(width) as i32, draw(height) as i32));
+                    areas.extend(portal_slots.map(|at| Rect::from(Cell::from(at))));
                 }
                 let walked = edit(&mut costs, &mut graph, &mut islands, &areas, cost);
                 assert!(

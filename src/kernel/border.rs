@@ -24,7 +24,7 @@
 use super::ground::FRAME;
 use super::halo::{Borders, Wake};
 use super::lanes::Bytes;
-use super::prices::{Edge, Prices};
+use super::prices::{Edge, StepPrices};
 use super::row::{Gathered, OUTSIDE, Row};
 
 /// The bits of the cells between the corners.
@@ -32,7 +32,7 @@ const BETWEEN: u16 = 0x7FE;
 
 /// Writes the borders; returns what they would be to the halo's cells.
 #[inline(always)]
-pub(super) fn finish<P: Prices>(
+pub(super) fn finish<P: StepPrices>(
     frame: &Gathered<P::Row>,
     prices: &P,
     top: u32,

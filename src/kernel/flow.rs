@@ -15,20 +15,20 @@
 
 use super::ground::FRAME;
 use super::lanes::Bytes;
-use super::prices::Prices;
+use super::prices::StepPrices;
 use super::row::{INSIDE, Row};
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE};
 
 /// Code of a cell that is its own goal: after those of the directions.
-pub(super) const HERE: u8 = Direction::ALL.len() as u8;
+pub(crate) const HERE: u8 = Direction::ALL.len() as u8;
 /// Code of a wall, and of a cell that was not reached.
-pub(super) const NONE: u8 = HERE + 1;
+pub(crate) const NONE: u8 = HERE + 1;
 
 const SIDE: usize = SECTOR_SIDE as usize;
 
 /// Writes the codes of all cells; whether an open cell was not reached.
 #[inline(always)]
-pub(super) fn directions<P: Prices>(
+pub(super) fn directions<P: StepPrices>(
     rows: &[P::Row; FRAME],
     prices: &P,
     out: &mut [u8; SECTOR_CELLS],
@@ -53,7 +53,7 @@ pub(super) fn directions<P: Prices>(
 /// For a row between its neighbours: [`HERE`] minus the code of the first
 /// neighbour that accounts for each cell.
 #[inline(always)]
-fn first_match<P: Prices>(
+fn first_match<P: StepPrices>(
     [north, row, south]: [P::Row; 3],
     prices: &P,
     y: usize,

@@ -28,7 +28,7 @@ const SIDE: usize = SECTOR_SIDE as usize;
 /// 48 bytes: three vectors.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Side {
+pub(crate) struct SideValues {
     /// Value by cell; [`NO_WAY`] for a wall and for a cell not reached.
     pub(crate) values: [u32; SIDE],
     /// The lowest of them.
@@ -37,9 +37,9 @@ pub(crate) struct Side {
 }
 
 /// A border nothing comes from: of a tile that is not loaded, or not settled.
-pub(crate) static CLOSED_SIDE: Side = Side::CLOSED;
+pub(crate) static CLOSED_SIDE: SideValues = SideValues::CLOSED;
 
-impl Side {
+impl SideValues {
     pub(crate) const CLOSED: Self = Self::new([NO_WAY; SIDE], NO_WAY);
 
     #[inline(always)]
@@ -69,12 +69,12 @@ impl Side {
 /// By direction: north 0, east 1, south 2, west 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Borders {
-    pub(crate) sides: [Side; 4],
+    pub(crate) sides: [SideValues; 4],
 }
 
 impl Borders {
     pub(crate) const CLOSED: Self = Self {
-        sides: [Side::CLOSED; 4],
+        sides: [SideValues::CLOSED; 4],
     };
 }
 
@@ -84,7 +84,7 @@ impl Borders {
 pub(crate) struct Halo<'a> {
     /// The neighbours' borders that face the tile, by direction: the southern
     /// border of the tile in the north, and so on.
-    pub(crate) sides: [&'a Side; 4],
+    pub(crate) sides: [&'a SideValues; 4],
     /// The cells at the corners: NE, SE, SW, NW, as directions 4 to 8 are
     /// ordered.
     pub(crate) corners: [u32; 4],

@@ -27,7 +27,7 @@ use super::step::{DIAGONAL, STRAIGHT};
 use crate::cost::Cost;
 
 /// The prices of a frame's steps.
-pub(super) trait Prices {
+pub(super) trait StepPrices {
     type Row: Row;
     /// All bits at the walls of frame row `y`, those of the halo too.
     fn wall(&self, y: usize) -> Self::Row;
@@ -64,7 +64,7 @@ impl<B: Bytes> Clear<B> {
     }
 }
 
-impl<B: Bytes> Prices for Clear<B> {
+impl<B: Bytes> StepPrices for Clear<B> {
     type Row = Single<B>;
 
     #[inline(always)]
@@ -124,7 +124,7 @@ impl<B: Bytes> Walled<B> {
     }
 }
 
-impl<B: Bytes> Prices for Walled<B> {
+impl<B: Bytes> StepPrices for Walled<B> {
     type Row = Single<B>;
 
     #[inline(always)]
@@ -214,7 +214,7 @@ fn weighted<W: Words>(costs: W::Bytes) -> (Pair<W>, Pair<W>) {
     (times(FIVE), times(SEVEN))
 }
 
-impl<W: Words> Prices for Costed<W> {
+impl<W: Words> StepPrices for Costed<W> {
     type Row = Pair<W>;
 
     #[inline(always)]

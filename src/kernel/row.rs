@@ -32,7 +32,7 @@
 use std::array::from_fn;
 
 use super::ground::FRAME;
-use super::halo::{Halo, NO_WAY, Side};
+use super::halo::{Halo, NO_WAY, SideValues};
 use super::lanes::{Bytes, Words};
 use super::step::{DIAGONAL, STRAIGHT};
 use crate::cost::Cost;
@@ -103,7 +103,7 @@ pub(super) trait Row: Copy {
     fn put(self, x: usize, closeness: i16) -> Self;
 
     /// The record of a border that holds this row.
-    fn side(self, top: u32) -> Side;
+    fn side(self, top: u32) -> SideValues;
     /// Columns 1 and 10 of the frame.
     fn border_columns(rows: &[Self; FRAME]) -> (Self, Self);
     /// A frame of what the halo holds, and no more inside than what that makes
@@ -218,7 +218,7 @@ impl<B: Bytes> Row for Single<B> {
     }
 
     #[inline(always)]
-    fn side(self, top: u32) -> Side {
+    fn side(self, top: u32) -> SideValues {
         let inside = self.0.and(B::load(&INSIDE));
         let best = inside.max(inside.down::<8>());
         let best = best.max(best.down::<4>());
@@ -229,7 +229,7 @@ impl<B: Bytes> Row for Single<B> {
             best => top - u32::from(best),
         };
         let values = self.0.under(top);
-        Side::new(from_fn(|i| values[i + 1]), lowest)
+        SideValues::new(from_fn(|i| values[i + 1]), lowest)
     }
 
     #[inline(always)]
@@ -243,7 +243,7 @@ impl<B: Bytes> Row for Single<B> {
     #[inline(always)]
     fn gather(halo: &Halo<'_>, top: u32) -> Gathered<Self> {
         let zero = B::all(0);
-        let line = |side: &Side| B::below(top, side.lanes()).up::<1>().and(B::load(&INSIDE));
+        let line = |side: &SideValues| B::below(top, side.lanes()).up::<1>().and(B::load(&INSIDE));
         let [north, east, south, west] = halo.sides.map(line);
         let [ne, se, sw, nw] = corners(halo, top).map(|k| k as u8);
         let straight = B::all(STRAIGHT as u8);
@@ -427,7 +427,7 @@ impl<W: Words> Row for Pair<W> {
     }
 
     #[inline(always)]
-    fn side(self, top: u32) -> Side {
+    fn side(self, top: u32) -> SideValues {
         let inside = self.and(Self::from_mask(W::Bytes::load(&INSIDE)));
         let best = inside.even.max(inside.odd).store();
         let best = best[..6].iter().fold(0, |best, &lane| best.max(lane));
@@ -437,7 +437,7 @@ impl<W: Words> Row for Pair<W> {
         };
         let (even, odd) = (self.even.store(), self.odd.store());
         let closeness = |x: usize| [even, odd][x % 2][x / 2];
-        Side::new(from_fn(|i| value(closeness(i + 1))), value(best))
+        SideValues::new(from_fn(|i| value(closeness(i + 1))), value(best))
     }
 
     #[inline(always)]
@@ -456,7 +456,7 @@ impl<W: Words> Row for Pair<W> {
     #[inline(always)]
     fn gather(halo: &Halo<'_>, top: u32) -> Gathered<Self> {
         let inside = Self::from_mask(W::Bytes::load(&INSIDE));
-        let line = |side: &Side| {
+        let line = |side: &SideValues| {
             // Value 0 belongs in column 1: the even ones become odd.
             let (odd, even) = W::below(top, side.lanes());
             let even = even.up();

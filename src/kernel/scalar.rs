@@ -186,7 +186,7 @@ pub(super) fn flow(frame: &Frame, mut visit: impl FnMut(Slot, Option<u8>)) {
 }
 
 /// What the best step into the tile would be to a cell of the ring.
-pub(super) struct Offer {
+pub(super) struct RingOffer {
     /// The cell, as the tile counts.
     pub(super) x: i32,
     pub(super) y: i32,
@@ -200,7 +200,7 @@ pub(super) struct Offer {
 
 /// Tells of each cell of the ring that a step into the tile would serve better
 /// than what it has, or as well.
-pub(super) fn offers(frame: &Frame, mut visit: impl FnMut(Offer)) {
+pub(super) fn offers(frame: &Frame, mut visit: impl FnMut(RingOffer)) {
     let ways = ways(&frame.costs);
     let inside = |v: i32| (0..SECTOR_SIDE).contains(&v);
     for (cell, &ways) in ways.iter().enumerate() {
@@ -220,7 +220,7 @@ pub(super) fn offers(frame: &Frame, mut visit: impl FnMut(Offer)) {
             && value != UNREACHED
             && value <= frame.values[cell]
         {
-            visit(Offer {
+            visit(RingOffer {
                 x,
                 y,
                 value,

@@ -67,7 +67,7 @@ use super::flow;
 use super::ground::{Costs, FRAME, Ground, Walls};
 use super::halo::{Borders, Halo, NO_WAY, Seed, Wake};
 use super::lanes::{TooFar, Words};
-use super::prices::{Clear, Costed, Prices, Walled};
+use super::prices::{Clear, Costed, StepPrices, Walled};
 use super::row::{Gathered, Row, Single};
 use super::sweep;
 use super::wide;
@@ -209,7 +209,7 @@ pub(super) fn costed<W: Words>(
 }
 
 #[inline(always)]
-fn iterate<P: Prices>(
+fn iterate<P: StepPrices>(
     prices: &P,
     halo: &Halo<'_>,
     seeds: &[Seed],
@@ -234,7 +234,7 @@ fn top_of<R: Row>(halo: &Halo<'_>, seeds: &[Seed]) -> u32 {
 
 /// Puts the seeds in: through memory, for they are rare.
 #[inline(always)]
-fn sow<P: Prices>(rows: &mut [P::Row; FRAME], prices: &P, seeds: &[Seed], top: u32) {
+fn sow<P: StepPrices>(rows: &mut [P::Row; FRAME], prices: &P, seeds: &[Seed], top: u32) {
     for seed in seeds {
         let (x, y) = (seed.slot.x() as usize + 1, seed.slot.y() as usize + 1);
         if prices.wall(y).at(x) == 0 {
@@ -245,7 +245,7 @@ fn sow<P: Prices>(rows: &mut [P::Row; FRAME], prices: &P, seeds: &[Seed], top: u
 }
 
 #[inline(always)]
-fn finish<P: Prices>(
+fn finish<P: StepPrices>(
     prices: &P,
     frame: &Gathered<P::Row>,
     top: u32,

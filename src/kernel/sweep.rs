@@ -22,7 +22,7 @@
 
 use super::ground::FRAME;
 use super::lanes::Bytes;
-use super::prices::{Clear, Prices};
+use super::prices::{Clear, StepPrices};
 use super::row::{Row, Single};
 
 const FIRST_TWOS: usize = 2;
@@ -40,7 +40,7 @@ fn draw<R: Row>(row: R, beside: R, wall: R, straight: R, diagonal: R) -> R {
 
 /// Draws all rows from those above and below, and puts them into `swept`.
 #[inline(always)]
-fn sweep<P: Prices>(rows: &[P::Row; FRAME], swept: &mut [P::Row; FRAME], prices: &P) {
+fn sweep<P: StepPrices>(rows: &[P::Row; FRAME], swept: &mut [P::Row; FRAME], prices: &P) {
     let (mut above, mut below) = (rows[0], rows[FRAME - 1]);
     for down in 1..FRAME - 1 {
         let up = FRAME - 1 - down;
@@ -67,7 +67,7 @@ fn step_along<R: Row>(row: R, straight: R) -> R {
 
 /// One round, with room for a sweep; whether it changed anything.
 #[inline(always)]
-fn round<P: Prices>(
+fn round<P: StepPrices>(
     rows: &mut [P::Row; FRAME],
     swept: &mut [P::Row; FRAME],
     prices: &P,
@@ -94,7 +94,7 @@ fn round<P: Prices>(
 
 /// Brings a frame to its fixpoint.
 #[inline(always)]
-pub(super) fn settle<P: Prices>(rows: &mut [P::Row; FRAME], prices: &P) {
+pub(super) fn settle<P: StepPrices>(rows: &mut [P::Row; FRAME], prices: &P) {
     let mut swept = [P::Row::all(0); FRAME];
     round(rows, &mut swept, prices, FIRST_TWOS);
     while round(rows, &mut swept, prices, LATER_TWOS) {}
@@ -102,7 +102,7 @@ pub(super) fn settle<P: Prices>(rows: &mut [P::Row; FRAME], prices: &P) {
 
 /// The first step in from the western and eastern halo, and walls taken out.
 #[inline(always)]
-pub(super) fn step_in<P: Prices>(rows: &mut [P::Row; FRAME], prices: &P) {
+pub(super) fn step_in<P: StepPrices>(rows: &mut [P::Row; FRAME], prices: &P) {
     for (above, row) in rows[1..FRAME - 1].iter_mut().enumerate() {
         let y = above + 1;
         *row = step_along(row.without(prices.wall(y)), prices.straight(y));

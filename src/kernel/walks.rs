@@ -32,7 +32,7 @@ use super::fastest::Fast;
 use super::ground::{Costs, FRAME, Walls};
 use super::halo::NO_WAY;
 use super::lanes::{TooFar, Words};
-use super::prices::{Costed, Prices, Walled};
+use super::prices::{Costed, StepPrices, Walled};
 use super::row::Row;
 use super::settle::any_low;
 use super::step::octile;
@@ -271,7 +271,7 @@ pub(super) fn words_abreast<W: Words>(
 
 /// One arrival after the other, each by settling the tile for it.
 #[inline(always)]
-fn by_rows<P: Prices>(
+fn by_rows<P: StepPrices>(
     prices: &P,
     to: &[Threshold],
     from: &[Threshold],

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use super::flow::{HERE, NONE};
 use super::frame::{Frame, UNREACHED};
 use super::ground::{Costs, FRAME};
-use super::halo::{Borders, Halo, NO_WAY, Seed, Side, Wake};
+use super::halo::{Borders, Halo, NO_WAY, Seed, SideValues, Wake};
 use super::scalar;
 use super::threshold::Threshold;
 use crate::cost::CostTile;
@@ -83,8 +83,8 @@ fn narrow(value: u64) -> u32 {
     value.min(NO_WAY.into()) as u32
 }
 
-fn side(frame: &Frame, slot: impl Fn(i32) -> Slot) -> Side {
-    Side::of(from_fn(|i| narrow(frame.value(slot(i as i32)))))
+fn side(frame: &Frame, slot: impl Fn(i32) -> Slot) -> SideValues {
+    SideValues::of(from_fn(|i| narrow(frame.value(slot(i as i32)))))
 }
 
 fn wake(frame: &Frame) -> Wake {

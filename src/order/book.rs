@@ -1,41 +1,41 @@
 use std::collections::HashMap;
 
-use super::claim::{Key, Order, Returns, Watch};
+use super::claim::{ClaimWatch, Order, PlanKey, Returns};
 use super::goal::Goal;
-use super::line::{Line, Need, Ticket, Turn};
+use super::order_queue::{Lane, Need, OrderQueue, Ticket};
 use super::plan::{Advance, Concern, Plan};
 use super::resting::Resting;
 #[cfg(feature = "rayon")]
 use crate::budget::TILE_WORK;
 
-/// All orders of a world, and the line in which they wait for work.
+/// All orders of a world, and the queue in which they wait for work.
 #[derive(Default)]
 pub(crate) struct Book {
     /// By place; a place is used again after its order is freed.
-    entries: Vec<Option<Entry>>,
+    entries: Vec<Option<PlanEntry>>,
     vacant: Vec<u32>,
-    line: Line,
+    queue: OrderQueue,
     next_number: u64,
     /// How many claims were ever given.
     claims: u64,
     returns: Returns,
     /// The orders with each goal; only asked, never walked.
-    by_goal: ByGoal,
+    by_goal: OrdersByGoal,
     resting: Resting,
 }
 
 /// Numbers and places by goal, the oldest order first; hashed with the same
 /// keys in every run.
-struct ByGoal(HashMap<Goal, Vec<(u64, u32)>, ahash::RandomState>);
+struct OrdersByGoal(HashMap<Goal, Vec<(u64, u32)>, ahash::RandomState>);
 
-impl Default for ByGoal {
+impl Default for OrdersByGoal {
     fn default() -> Self {
         let keys = ahash::RandomState::with_seeds(5, 6, 7, 8);
         Self(HashMap::with_hasher(keys))
     }
 }
 
-impl ByGoal {
+impl OrdersByGoal {
     fn add(&mut self, goal: &Goal, number: u64, place: u32) {
         let orders = self.0.entry(goal.clone()).or_default();
         let at = orders.partition_point(|&(other, _)| other < number);
@@ -56,20 +56,20 @@ impl ByGoal {
 #[cfg(feature = "rayon")]
 const PIECE_MAX: u64 = TILE_WORK - 1;
 
-struct Entry {
+struct PlanEntry {
     number: u64,
     /// When it was last asked for, by the clock of all claims.
     claimed: u64,
-    watch: Watch,
+    watch: ClaimWatch,
     plan: Plan,
-    /// Held while the plan waits in line.
+    /// Held while the plan waits in the queue.
     ticket: Option<Ticket>,
     /// Held while its search is done, and has not forgotten.
     rests: Option<u64>,
 }
 
 impl Book {
-    /// Enters a plan; if it has work it gets in line.
+    /// Enters a plan; if it has work it joins the queue.
     pub(crate) fn enter(&mut self, plan: Plan) -> Order {
         let number = self.next_number;
         self.next_number += 1;
@@ -82,9 +82,9 @@ impl Book {
         let has_work = !plan.is_done();
         self.claims += 1;
         let place = vacant.unwrap_or(self.entries.len() as u32);
-        let order = Order::new(Key { place, number }, &self.returns);
+        let order = Order::new(PlanKey { place, number }, &self.returns);
         self.by_goal.add(plan.goal(), number, place);
-        let entry = Some(Entry {
+        let entry = Some(PlanEntry {
             number,
             claimed: self.claims,
             watch: order.watch(),
@@ -196,7 +196,7 @@ impl Book {
         }
     }
 
-    fn key(&self, order: &Order) -> Key {
+    fn key(&self, order: &Order) -> PlanKey {
         assert!(
             order.belongs_to(&self.returns),
             "this order was given by another world"
@@ -222,7 +222,7 @@ impl Book {
         for key in keys {
             if let Some(entry) = self.entries[key.place as usize].take() {
                 if let Some(ticket) = entry.ticket {
-                    self.line.leave(ticket);
+                    self.queue.leave(ticket);
                 }
                 if let Some(key) = entry.rests {
                     self.resting.wake(key);
@@ -237,12 +237,12 @@ impl Book {
             // Nothing is left: nothing is kept.
             self.entries = Vec::new();
             self.vacant = Vec::new();
-            self.by_goal = ByGoal::default();
-            self.line.clear();
+            self.by_goal = OrdersByGoal::default();
+            self.queue.clear();
         }
     }
 
-    /// Puts a plan that has work at the end of the line; one that stands in it
+    /// Puts a plan that has work at the end of the queue; one that stands in it
     /// keeps its place.
     pub(crate) fn line_up(&mut self, place: u32) {
         let Some(entry) = &mut self.entries[place as usize] else {
@@ -250,8 +250,8 @@ impl Book {
         };
         let need = entry.plan.need();
         entry.ticket = Some(match entry.ticket {
-            Some(ticket) => self.line.turn_to(ticket, need),
-            None => self.line.join(place, need),
+            Some(ticket) => self.queue.turn_to(ticket, need),
+            None => self.queue.join(place, need),
         });
         if need == Need::Search
             && let Some(key) = entry.rests.take()
@@ -260,20 +260,20 @@ impl Book {
         }
     }
 
-    /// Puts a plan that has work at the end of the line, wherever it stood.
+    /// Puts a plan that has work at the end of the queue, wherever it stood.
     pub(crate) fn line_up_anew(&mut self, place: u32) {
         if let Some(entry) = &mut self.entries[place as usize]
             && let Some(ticket) = entry.ticket.take()
         {
-            self.line.leave(ticket);
+            self.queue.leave(ticket);
         }
         self.line_up(place);
     }
 
     /// Whose turn it is, if anybody waits.
-    fn turn(&mut self) -> Option<Turn> {
+    fn turn(&mut self) -> Option<Lane> {
         let entries = &self.entries;
-        self.line
+        self.queue
             .turn(|place, ticket| holds(entries, place, ticket))
     }
 
@@ -294,7 +294,7 @@ impl Book {
         };
         let mut left = cells;
         let mut sure = Vec::new();
-        for turn in std::iter::once(first).chain(self.line.turns_to_come()) {
+        for turn in std::iter::once(first).chain(self.queue.turns_to_come()) {
             let entry = self.entries[turn.place as usize].as_ref();
             if entry.is_none() || !holds(&self.entries, turn.place, turn.ticket) {
                 continue;
@@ -305,7 +305,7 @@ impl Book {
             sure.push(turn);
             left = left.saturating_sub(turn.quantum + PIECE_MAX);
         }
-        let mut by_place: Vec<(usize, Turn)> = sure.into_iter().enumerate().collect();
+        let mut by_place: Vec<(usize, Lane)> = sure.into_iter().enumerate().collect();
         by_place.sort_unstable_by_key(|(_, turn)| turn.place);
         let mut rest = &mut self.entries[..];
         let mut passed = 0;
@@ -332,10 +332,10 @@ impl Book {
         end: Advance,
         mut forget: impl FnMut(&mut Plan),
     ) {
-        let Some(Turn { place, .. }) = self.turn() else {
+        let Some(Lane { place, .. }) = self.turn() else {
             return;
         };
-        self.line.work(cells, end != Advance::More);
+        self.queue.work(cells, end != Advance::More);
         match end {
             Advance::More => self.line_up(place),
             Advance::Again => self.line_up_anew(place),
@@ -343,7 +343,7 @@ impl Book {
                 if let Some(Some(entry)) = self.entries.get_mut(place as usize)
                     && let Some(ticket) = entry.ticket.take()
                 {
-                    self.line.leave(ticket);
+                    self.queue.leave(ticket);
                 }
             }
         }
@@ -366,22 +366,22 @@ impl Book {
 
     /// How many plans have work left.
     pub(crate) fn waiting(&self) -> usize {
-        let (searching, loading) = self.line.lengths();
+        let (searching, loading) = self.queue.lengths();
         searching + loading
     }
 
     /// How many plans wait to search.
     pub(crate) fn searching(&self) -> usize {
-        self.line.lengths().0
+        self.queue.lengths().0
     }
 
-    /// What has been worked since the plan that has waited longest got in line.
+    /// What has been worked since the plan that has waited longest joined the queue.
     pub(crate) fn age(&self) -> u64 {
-        self.line.age()
+        self.queue.age()
     }
 
     /// Has every plan look at a change; those that `meet` finds work for get in
-    /// line, the oldest first. Tells how many.
+    /// queue, the oldest first. Tells how many.
     pub(crate) fn meet_change(&mut self, mut meet: impl FnMut(&mut Plan) -> Concern) -> usize {
         let mut concerned: Vec<(u64, u32, Concern)> = Vec::new();
         for (place, entry) in (0_u32..).zip(&mut self.entries) {
@@ -422,7 +422,7 @@ impl Book {
 }
 
 /// Whether whoever is at a place holds a ticket.
-fn holds(entries: &[Option<Entry>], place: u32, ticket: u64) -> bool {
+fn holds(entries: &[Option<PlanEntry>], place: u32, ticket: u64) -> bool {
     let entry = entries.get(place as usize).and_then(Option::as_ref);
     let held = entry.and_then(|entry| entry.ticket);
     held.is_some_and(|held| held.number == ticket)
@@ -431,21 +431,21 @@ fn holds(entries: &[Option<Entry>], place: u32, ticket: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::ChartBuild;
     use crate::cost::{CostMap, Stamps};
     use crate::grid::Cell;
-    use crate::order::{Goal, Reach, Scratch};
+    use crate::map::MapBuild;
+    use crate::order::{Goal, PlanScratch, Reach};
 
     #[test]
     fn who_lines_up_again_and_again_waits_once_and_last() {
         let costs = CostMap::open(30, 30).unwrap();
-        let chart = ChartBuild::new(costs, Stamps::default()).finish();
-        let mut scratch = Scratch::new(chart.costs.extent());
+        let map = MapBuild::new(costs, Stamps::default()).finish();
+        let mut scratch = PlanScratch::new(map.costs.extent());
         let mut book = Book::default();
         let goal = Goal::at(Cell::new(25, 25));
         let orders = [(); 3].map(|()| {
-            let reach = Reach::new(&chart, &goal, &[]);
-            book.enter(Plan::new(&chart, &mut scratch, goal.clone(), reach, &[]))
+            let reach = Reach::new(&map, &goal, &[]);
+            book.enter(Plan::new(&map, &mut scratch, goal.clone(), reach, &[]))
         });
         for round in 0..1000 {
             book.line_up_anew(round % 3);

@@ -2,8 +2,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::goal::Goal;
 use super::plan::{Concern, Plan};
-use super::scratch::Scratch;
-use crate::chart::{Change, Chart};
+use super::scratch::PlanScratch;
+use crate::map::{Change, Map};
 
 /// When an order was last claimed, and its number: who comes first goes first.
 type Age = (u64, u64);
@@ -18,7 +18,7 @@ type Age = (u64, u64);
 pub(crate) struct Cache {
     plans: BTreeMap<Age, Plan>,
     /// Only asked, never walked, and hashed with the same keys in every run.
-    by_goal: ByGoal,
+    by_goal: KeptByGoal,
     bytes: usize,
     counts: CacheCounts,
 }
@@ -31,9 +31,9 @@ pub(crate) struct CacheCounts {
     pub(crate) evictions: u64,
 }
 
-struct ByGoal(HashMap<Goal, Age, ahash::RandomState>);
+struct KeptByGoal(HashMap<Goal, Age, ahash::RandomState>);
 
-impl Default for ByGoal {
+impl Default for KeptByGoal {
     fn default() -> Self {
         let keys = ahash::RandomState::with_seeds(5, 6, 7, 8);
         Self(HashMap::with_hasher(keys))
@@ -43,7 +43,13 @@ impl Default for ByGoal {
 impl Cache {
     /// Keeps a plan that was last claimed then, if it is worth it and fits in
     /// so many bytes; others go for it.
-    pub(crate) fn keep(&mut self, age: Age, mut plan: Plan, bytes_max: u64, scratch: &mut Scratch) {
+    pub(crate) fn keep(
+        &mut self,
+        age: Age,
+        mut plan: Plan,
+        bytes_max: u64,
+        scratch: &mut PlanScratch,
+    ) {
         if bytes_max == 0 || !plan.may_be_kept() {
             plan.retire(scratch);
             return;
@@ -59,7 +65,7 @@ impl Cache {
     }
 
     /// Lets the oldest go until the rest fits.
-    pub(crate) fn shrink(&mut self, bytes_max: u64, scratch: &mut Scratch) {
+    pub(crate) fn shrink(&mut self, bytes_max: u64, scratch: &mut PlanScratch) {
         while self.bytes as u64 > bytes_max
             && let Some((&age, _)) = self.plans.first_key_value()
         {
@@ -67,7 +73,7 @@ impl Cache {
         }
     }
 
-    fn take_out(&mut self, age: Age, scratch: &mut Scratch) {
+    fn take_out(&mut self, age: Age, scratch: &mut PlanScratch) {
         if let Some(plan) = self.remove(age) {
             self.counts.evictions += 1;
             plan.retire(scratch);
@@ -92,10 +98,10 @@ impl Cache {
     }
 
     /// Drops the plans that a change of the map concerns.
-    pub(crate) fn meet_change(&mut self, chart: &Chart, scratch: &mut Scratch, change: &Change) {
+    pub(crate) fn meet_change(&mut self, map: &Map, scratch: &mut PlanScratch, change: &Change) {
         let plans = self.plans.iter_mut();
         let concerned = plans.filter_map(|(&age, plan)| {
-            let concern = plan.meet_change(chart, scratch, change);
+            let concern = plan.meet_change(map, scratch, change);
             (concern != Concern::None).then_some(age)
         });
         let concerned: Vec<Age> = concerned.collect();

@@ -21,34 +21,34 @@ impl RefUnwindSafe for Order {}
 
 /// What the clones of an order share.
 struct Claim {
-    key: Key,
+    key: PlanKey,
     returns: Returns,
 }
 
 /// Where a plan stands in the book: its place, and a number that no other
 /// order of the same world ever has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Key {
+pub(super) struct PlanKey {
     pub(super) place: u32,
     pub(super) number: u64,
 }
 
 /// The notes of claims dropped since the last tick.
 #[derive(Clone, Default)]
-pub(super) struct Returns(Arc<Mutex<Vec<Key>>>);
+pub(super) struct Returns(Arc<Mutex<Vec<PlanKey>>>);
 
 impl Returns {
     /// The keys of orders whose last claim is gone.
-    pub(super) fn take(&self) -> Vec<Key> {
+    pub(super) fn take(&self) -> Vec<PlanKey> {
         std::mem::take(&mut *self.0.lock())
     }
 }
 
 /// A look at the claims on an order.
 #[derive(Clone)]
-pub(super) struct Watch(Weak<Claim>);
+pub(super) struct ClaimWatch(Weak<Claim>);
 
-impl Watch {
+impl ClaimWatch {
     /// Whether any claim is left.
     pub(super) fn is_claimed(&self) -> bool {
         self.0.strong_count() > 0
@@ -61,20 +61,20 @@ impl Watch {
 }
 
 impl Order {
-    pub(super) fn new(key: Key, returns: &Returns) -> Self {
+    pub(super) fn new(key: PlanKey, returns: &Returns) -> Self {
         let returns = returns.clone();
         Self {
             claim: Arc::new(Claim { key, returns }),
         }
     }
 
-    pub(super) fn key(&self) -> Key {
+    pub(super) fn key(&self) -> PlanKey {
         self.claim.key
     }
 
     /// What tells whether a claim lives, without being one.
-    pub(super) fn watch(&self) -> Watch {
-        Watch(Arc::downgrade(&self.claim))
+    pub(super) fn watch(&self) -> ClaimWatch {
+        ClaimWatch(Arc::downgrade(&self.claim))
     }
 
     /// Whether this is an order of the world with these returns.

@@ -11,10 +11,10 @@ use super::claim::Order;
 use super::goal::{Goal, MAX_START_COST, Quality};
 use super::plan::Plan;
 use super::reach::Reach;
-use super::scratch::Scratch;
+use super::scratch::PlanScratch;
 use crate::bytes::{Digest, Fault, Reader, Writer};
-use crate::chart::Chart;
 use crate::grid::{Cell, Extent, Sector, SectorId};
+use crate::map::Map;
 
 const STRICT: u8 = 0;
 const NEAREST: u8 = 1;
@@ -32,7 +32,7 @@ const QUALITIES: [(u8, Quality); 4] = [
 
 impl Book {
     /// Writes all orders that live, by number.
-    pub(crate) fn pack(&self, chart: &Chart, out: &mut Writer) {
+    pub(crate) fn pack(&self, map: &Map, out: &mut Writer) {
         let living = self.living();
         out.number(self.next_number());
         out.count(living.len());
@@ -50,15 +50,15 @@ impl Book {
             let found: Vec<Cell> = found.map(|(_, goal)| goal.cell).collect();
             pack_cells(&found, out);
             pack_cells(plan.exits(), out);
-            pack_sectors(chart.costs.extent(), sectors, out);
+            pack_sectors(map.costs.extent(), sectors, out);
         }
     }
 
-    /// Reads what was packed; each order gets in line, the oldest first, and
+    /// Reads what was packed; each order joins the queue, the oldest first, and
     /// one claim is made on it.
     pub(crate) fn unpack(
-        chart: &Chart,
-        scratch: &mut Scratch,
+        map: &Map,
+        scratch: &mut PlanScratch,
         reader: &mut Reader<'_>,
     ) -> Result<(Self, Vec<Order>), Fault> {
         let from = reader.at();
@@ -73,12 +73,12 @@ impl Book {
                 return Err(reader.fault("the orders are not in the order of their numbers"));
             }
             lowest = number + 1;
-            let plan = unpack_plan(chart, scratch, reader)?;
+            let plan = unpack_plan(map, scratch, reader)?;
             orders.push(book.enter_numbered(plan, number));
         }
         book.go_on_at(next_number);
         let mut written = Writer::default();
-        book.pack(chart, &mut written);
+        book.pack(map, &mut written);
         reader.hold_to(from, &written.into_bytes())?;
         Ok((book, orders))
     }
@@ -141,27 +141,26 @@ fn unpack_goal(extent: Extent, reader: &mut Reader<'_>) -> Result<Goal, Fault> {
 }
 
 fn unpack_plan(
-    chart: &Chart,
-    scratch: &mut Scratch,
+    map: &Map,
+    scratch: &mut PlanScratch,
     reader: &mut Reader<'_>,
 ) -> Result<Plan, Fault> {
-    let extent = chart.costs.extent();
+    let extent = map.costs.extent();
     let goal = unpack_goal(extent, reader)?;
     let units = unpack_cells(extent, reader)?;
     match reader.byte()? {
         WORKING => {
-            let reach = Reach::new(chart, &goal, &units);
-            Ok(Plan::new(chart, scratch, goal, reach, &units))
+            let reach = Reach::new(map, &goal, &units);
+            Ok(Plan::new(map, scratch, goal, reach, &units))
         }
         SETTLED => {
             let goals = unpack_cells(extent, reader)?;
-            let reach = Reach::with_found(chart, &goal, &goals);
+            let reach = Reach::with_found(map, &goal, &goals);
             let reach =
                 reach.ok_or_else(|| reader.fault("two goals of an order exclude each other"))?;
             let exits = unpack_cells(extent, reader)?;
             let sectors = unpack_sectors(extent, reader)?;
-            Ok(Plan::new(chart, scratch, goal, reach, &units)
-                .settled(chart, scratch, exits, sectors))
+            Ok(Plan::new(map, scratch, goal, reach, &units).settled(map, scratch, exits, sectors))
         }
         _ => Err(reader.fault("an order is neither working nor settled")),
     }

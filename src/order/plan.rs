@@ -10,17 +10,17 @@ mod work;
 use loading::Loading;
 use lost::Lost;
 
+use super::first_directions::FirstDirections;
 use super::goal::{Goal, Quality};
-use super::leads::Leads;
-use super::line::Need;
+use super::order_queue::Need;
 use super::reach::Reach;
-use super::scratch::Scratch;
+use super::scratch::PlanScratch;
 use super::units::Units;
 use crate::budget::{Budget, Work};
-use crate::chart::{Chart, Touched};
 use crate::field::{Flow, FlowField, Region};
 use crate::grid::{Cell, Direction, Sector, SectorList};
-use crate::islands::{Outlook, Seen, leads_straight_out};
+use crate::islands::{Outlook, SeenCell, leads_straight_out};
+use crate::map::{Map, Touched};
 use crate::portal::PortalId;
 use crate::route::Search;
 
@@ -34,7 +34,7 @@ const MANY: usize = 64;
 const MANY_OF: usize = 12;
 
 /// The goal and the units that a plan turns to when it is made again.
-struct Turn {
+struct Retarget {
     goal: Goal,
     units: Units,
 }
@@ -65,7 +65,7 @@ impl Stage {
     }
 
     /// Leaves its room to others.
-    fn retire(self, scratch: &mut Scratch) {
+    fn retire(self, scratch: &mut PlanScratch) {
         let region = match self {
             Self::Load(loading) => loading.into_region(),
             Self::Integrate(region) | Self::Patch(region) => *region,
@@ -121,7 +121,7 @@ pub(crate) struct Plan {
     /// How often what the field says has changed.
     revision: u64,
     /// Directions to go by until the field is there.
-    leads: Leads,
+    first_directions: FirstDirections,
     /// Whether the field was made before the last edit that concerns it.
     stale: bool,
     /// Whether the field was made for other units than those that are served.
@@ -138,7 +138,7 @@ pub(crate) struct Plan {
     /// Whether to make the plan again after the work in hand.
     again: bool,
     /// The goal and the units that it turns to when it is made again.
-    turn: Option<Turn>,
+    turn: Option<Retarget>,
     /// Of a plan that comes back from a save: the sectors to load, whatever ways
     /// are found.
     sectors: Option<Vec<Sector>>,
@@ -147,13 +147,13 @@ pub(crate) struct Plan {
 impl Plan {
     /// A plan for an order that was found good.
     pub(crate) fn new(
-        chart: &Chart,
-        scratch: &mut Scratch,
+        map: &Map,
+        scratch: &mut PlanScratch,
         goal: Goal,
         reach: Reach,
         units: &[Cell],
     ) -> Self {
-        let extent = chart.costs.extent();
+        let extent = map.costs.extent();
         Self {
             search: Search::new(&mut scratch.search, reach.sources().collect()),
             everywhere: matches!(goal.quality(), Quality::Everywhere),
@@ -165,7 +165,7 @@ impl Plan {
             stage: Stage::Search,
             field: FlowField::empty(extent),
             revision: 0,
-            leads: Leads::new(extent),
+            first_directions: FirstDirections::new(extent),
             stale: false,
             inherited: false,
             lost: Vec::new(),
@@ -180,15 +180,15 @@ impl Plan {
 
     /// Once all units are sought: if they are spread so widely that the order
     /// would load most of the map anyway, and search ways first, it loads all.
-    fn settle_how_far(&mut self, chart: &Chart, scratch: &mut Scratch) {
+    fn settle_how_far(&mut self, map: &Map, scratch: &mut PlanScratch) {
         let targets = self.search.target_count();
-        if targets >= MANY && targets * MANY_OF >= chart.costs.extent().sector_count() {
+        if targets >= MANY && targets * MANY_OF >= map.costs.extent().sector_count() {
             self.everywhere = true;
             self.renew_search(scratch);
         }
     }
 
-    fn renew_search(&mut self, scratch: &mut Scratch) {
+    fn renew_search(&mut self, scratch: &mut PlanScratch) {
         let search = Search::new(&mut scratch.search, self.reach.sources().collect());
         std::mem::replace(&mut self.search, search).retire(&mut scratch.search);
     }
@@ -198,23 +198,23 @@ impl Plan {
     /// these.
     pub(crate) fn settled(
         mut self,
-        chart: &Chart,
-        scratch: &mut Scratch,
+        map: &Map,
+        scratch: &mut PlanScratch,
         exits: Vec<Cell>,
         sectors: Vec<Sector>,
     ) -> Self {
-        self.seek_units(chart, scratch, &mut Work::within(Budget::UNLIMITED));
+        self.seek_units(map, scratch, &mut Work::within(Budget::UNLIMITED));
         self.left_out
             .extend(self.lost.drain(..).map(|lost| lost.from()));
         for &exit in &exits {
-            if !self.everywhere && self.reach.serves(chart, exit) {
-                self.search.want(chart, exit);
+            if !self.everywhere && self.reach.serves(map, exit) {
+                self.search.want(map, exit);
             }
         }
         self.exits = exits;
         self.sectors = Some(sectors);
         while !self.is_done() {
-            self.work(chart, scratch, u64::MAX);
+            self.work(map, scratch, u64::MAX);
         }
         self.forget_search(scratch);
         self
@@ -224,7 +224,7 @@ impl Plan {
     pub(super) const fn need(&self) -> Need {
         match self.stage {
             Stage::Search | Stage::Load(_) => Need::Search,
-            Stage::Integrate(_) if self.leads.are_waited_for() => Need::Search,
+            Stage::Integrate(_) if self.first_directions.are_waited_for() => Need::Search,
             Stage::Integrate(_) | Stage::Patch(_) | Stage::Done => Need::Load,
         }
     }
@@ -240,14 +240,14 @@ impl Plan {
     }
 
     /// Has the search forget what it knows: it has been done for long.
-    pub(crate) fn forget_search(&mut self, scratch: &mut Scratch) {
+    pub(crate) fn forget_search(&mut self, scratch: &mut PlanScratch) {
         if !self.is_searching() {
             self.search.forget(&mut scratch.search);
         }
     }
 
     /// Has a search that has forgotten look for all units once more.
-    fn recall_search(&mut self, scratch: &mut Scratch) {
+    fn recall_search(&mut self, scratch: &mut PlanScratch) {
         if self.search.is_forgotten() {
             self.search.recall(&mut scratch.search);
             self.lost.clear();
@@ -275,10 +275,10 @@ impl Plan {
 
     /// Begins to make the plan on the map as it stands. The field stays, but
     /// for what was made doubtful.
-    fn begin(&mut self, chart: &Chart, scratch: &mut Scratch) {
-        self.turn(chart);
+    fn begin(&mut self, map: &Map, scratch: &mut PlanScratch) {
+        self.turn(map);
         self.revision += 1;
-        self.reach.renew(chart, &self.goal, self.units.cells());
+        self.reach.renew(map, &self.goal, self.units.cells());
         self.stale = true;
         self.lost.clear();
         self.exits.clear();
@@ -286,7 +286,7 @@ impl Plan {
         self.since.clear();
         self.again = false;
         self.route.clear();
-        self.leads.clear();
+        self.first_directions.clear();
         self.everywhere = matches!(self.goal.quality(), Quality::Everywhere);
         self.renew_search(scratch);
         self.sought = 0;
@@ -294,7 +294,7 @@ impl Plan {
     }
 
     /// Leaves its room to others.
-    pub(crate) fn retire(self, scratch: &mut Scratch) {
+    pub(crate) fn retire(self, scratch: &mut PlanScratch) {
         self.search.retire(&mut scratch.search);
         self.stage.retire(scratch);
     }
@@ -347,16 +347,17 @@ impl Plan {
 
     /// The step on the way that a unit is going to have, while its directions
     /// are not there yet; `None` if that is not known either.
-    pub(crate) fn lead(&self, chart: &Chart, unit: Cell) -> Option<Direction> {
-        let (sector, slot) = chart.costs.extent().locate(unit);
-        self.leads.get(chart.costs.extent().sector(sector), slot)
+    pub(crate) fn lead(&self, map: &Map, unit: Cell) -> Option<Direction> {
+        let (sector, slot) = map.costs.extent().locate(unit);
+        self.first_directions
+            .get(map.costs.extent().sector(sector), slot)
     }
 
     /// Whether a cell has a first direction of a plan that is being made anew, and
     /// none of the field before. To lead there by the old field would be to lead
     /// in circles: the new plan may well lead back.
-    pub(crate) fn is_led_anew(&self, chart: &Chart, unit: Cell) -> bool {
-        !self.field.get(unit).is_some_and(Flow::leads_on) && self.lead(chart, unit).is_some()
+    pub(crate) fn is_led_anew(&self, map: &Map, unit: Cell) -> bool {
+        !self.field.get(unit).is_some_and(Flow::leads_on) && self.lead(map, unit).is_some()
     }
 
     /// The step that leads a unit out of the wall it is in: straight toward the
@@ -366,40 +367,40 @@ impl Plan {
     ///
     /// A step toward such a cell comes nearer to it, and the way on stays straight:
     /// so the next answer leads at least as near, and no unit walks to and fro.
-    pub(crate) fn way_out(&self, chart: &Chart, unit: Cell) -> Option<Direction> {
+    pub(crate) fn way_out(&self, map: &Map, unit: Cell) -> Option<Direction> {
         let leads = |cell| self.field.get(cell).is_some_and(Flow::leads_on);
         let led = self.is_done().then(|| {
-            let near = self.nearest_out(chart, unit, leads);
-            let known = self.known_out(chart, unit, leads);
+            let near = self.nearest_out(map, unit, leads);
+            let known = self.known_out(map, unit, leads);
             near.into_iter().chain(known).min()
         });
         let any = |_| true;
         let out = led.flatten();
-        let out = out.or_else(|| self.nearest_out(chart, unit, any));
-        let out = out.or_else(|| self.known_out(chart, unit, any))?;
+        let out = out.or_else(|| self.nearest_out(map, unit, any));
+        let out = out.or_else(|| self.known_out(map, unit, any))?;
         Direction::toward(out.cell.x - unit.x, out.cell.y - unit.y)
     }
 
     /// The nearest way out, of those a few sectors around that `fit`.
-    fn nearest_out(&self, chart: &Chart, unit: Cell, fit: impl Fn(Cell) -> bool) -> Option<Seen> {
-        let extent = chart.costs.extent();
+    fn nearest_out(&self, map: &Map, unit: Cell, fit: impl Fn(Cell) -> bool) -> Option<SeenCell> {
+        let extent = map.costs.extent();
         let mut outlook = Outlook::new(extent, unit);
         let mut work = Work::within(Budget::UNLIMITED);
         let reach = &self.reach;
-        reach.look_out(chart, &mut outlook, WAY_OUT_RINGS, fit, &mut work);
-        Some(Seen::from(extent, unit, outlook.found()?))
+        reach.look_out(map, &mut outlook, WAY_OUT_RINGS, fit, &mut work);
+        Some(SeenCell::from(extent, unit, outlook.found()?))
     }
 
     /// The nearest of the exits that the order knows that fit.
-    fn known_out(&self, chart: &Chart, unit: Cell, fit: impl Fn(Cell) -> bool) -> Option<Seen> {
-        let extent = chart.costs.extent();
-        let mut best: Option<Seen> = None;
+    fn known_out(&self, map: &Map, unit: Cell, fit: impl Fn(Cell) -> bool) -> Option<SeenCell> {
+        let extent = map.costs.extent();
+        let mut best: Option<SeenCell> = None;
         for &exit in &self.exits {
-            let seen = Seen::from(extent, unit, exit);
+            let seen = SeenCell::from(extent, unit, exit);
             if best.is_none_or(|best| seen < best)
                 && fit(exit)
-                && self.reach.serves(chart, exit)
-                && leads_straight_out(&chart.costs, unit, exit)
+                && self.reach.serves(map, exit)
+                && leads_straight_out(&map.costs, unit, exit)
             {
                 best = Some(seen);
             }
@@ -473,7 +474,7 @@ impl Plan {
             + self.search.bytes()
             + self.route.capacity() * size_of::<PortalId>()
             + self.field.bytes()
-            + self.leads.bytes()
+            + self.first_directions.bytes()
             + running
     }
 }

@@ -4,9 +4,9 @@ mod change;
 
 use super::goal::{Goal, Otherwise};
 use crate::budget::Work;
-use crate::chart::Chart;
 use crate::grid::{Cell, SectorBounds};
 use crate::islands::{Island, Look, Nearest, Outlook, leads_straight_out};
+use crate::map::Map;
 use crate::route::Source;
 
 pub(super) use change::Standing;
@@ -42,22 +42,22 @@ pub(crate) struct Reach {
 impl Reach {
     /// The goals for units that start at these cells; those that are not asked
     /// for are still to be [found](Self::find_goals).
-    pub(crate) fn new(chart: &Chart, goal: &Goal, units: &[Cell]) -> Self {
-        let mut reach = Self::asked_for(chart, goal);
+    pub(crate) fn new(map: &Map, goal: &Goal, units: &[Cell]) -> Self {
+        let mut reach = Self::asked_for(map, goal);
         if goal.otherwise == Otherwise::Nearest {
-            reach.want_islands_of(chart, goal, units);
-            if reach.islands.is_empty() && chart.islands.count() > 0 {
+            reach.want_islands_of(map, goal, units);
+            if reach.islands.is_empty() && map.islands.count() > 0 {
                 // No unit, or none that stands on open ground: any island will do.
-                reach.any = Some(Outlook::new(chart.costs.extent(), goal.cell));
+                reach.any = Some(Outlook::new(map.costs.extent(), goal.cell));
             }
         }
         reach
     }
 
     /// The goals that are asked for.
-    fn asked_for(chart: &Chart, goal: &Goal) -> Self {
+    fn asked_for(map: &Map, goal: &Goal) -> Self {
         let goals = goal.sources().filter_map(|source| {
-            let island = chart.islands.of(&chart.costs, source.cell)?;
+            let island = map.islands.of(&map.costs, source.cell)?;
             Some((island, source))
         });
         let goals: Vec<(Island, Source)> = goals.collect();
@@ -66,7 +66,7 @@ impl Reach {
             goals,
             ..Self::default()
         };
-        let extent = chart.costs.extent();
+        let extent = map.costs.extent();
         for cell in goal.cells().filter(|&cell| extent.contains(cell)) {
             reach.around.take_in(extent.sector(extent.locate(cell).0));
         }
@@ -75,14 +75,14 @@ impl Reach {
     }
 
     /// Has the goals looked for of all islands with units that have none.
-    fn want_islands_of(&mut self, chart: &Chart, goal: &Goal, units: &[Cell]) {
+    fn want_islands_of(&mut self, map: &Map, goal: &Goal, units: &[Cell]) {
         let islands = units.iter().filter_map(|&unit| {
-            let island = chart.islands.of(&chart.costs, unit)?;
+            let island = map.islands.of(&map.costs, unit)?;
             (!self.holds(island)).then_some((island, unit))
         });
         let islands: Vec<(Island, Cell)> = islands.collect();
         if !islands.is_empty() {
-            let extent = chart.costs.extent();
+            let extent = map.costs.extent();
             self.look = Some(Nearest::new(extent, goal.cell, islands));
             self.number_islands();
         }
@@ -90,10 +90,10 @@ impl Reach {
 
     /// The goals of an order with these found beside those asked for; `None`
     /// if one of them is in a wall or shares an island with another.
-    pub(crate) fn with_found(chart: &Chart, goal: &Goal, found: &[Cell]) -> Option<Self> {
-        let mut reach = Self::asked_for(chart, goal);
+    pub(crate) fn with_found(map: &Map, goal: &Goal, found: &[Cell]) -> Option<Self> {
+        let mut reach = Self::asked_for(map, goal);
         for &cell in found {
-            let island = chart.islands.of(&chart.costs, cell)?;
+            let island = map.islands.of(&map.costs, cell)?;
             if reach.holds(island) {
                 return None;
             }
@@ -148,10 +148,10 @@ impl Reach {
 
     /// The plan begins anew: where the goals may not be those that would be
     /// found now, they are looked for once more.
-    pub(crate) fn renew(&mut self, chart: &Chart, goal: &Goal, units: &[Cell]) {
+    pub(crate) fn renew(&mut self, map: &Map, goal: &Goal, units: &[Cell]) {
         self.looked = false;
         if self.doubtful {
-            *self = Self::new(chart, goal, units);
+            *self = Self::new(map, goal, units);
         }
     }
 
@@ -161,10 +161,10 @@ impl Reach {
     }
 
     /// Begins to look for what has come to be wanted, if no look is under way.
-    pub(super) fn begin_look(&mut self, chart: &Chart, goal: &Goal) {
+    pub(super) fn begin_look(&mut self, map: &Map, goal: &Goal) {
         if self.look.is_none() && !self.wanted.is_empty() {
             let islands = std::mem::take(&mut self.wanted);
-            self.look = Some(Nearest::new(chart.costs.extent(), goal.cell, islands));
+            self.look = Some(Nearest::new(map.costs.extent(), goal.cell, islands));
         }
     }
 
@@ -173,7 +173,7 @@ impl Reach {
     /// used up first.
     pub(super) fn find_goals(
         &mut self,
-        chart: &Chart,
+        map: &Map,
         goal: &Goal,
         work: &mut Work,
         mut found: impl FnMut(Source),
@@ -184,7 +184,7 @@ impl Reach {
                 return false;
             }
             self.looked = true;
-            let Some((island, cell)) = self.look_on(chart, work) else {
+            let Some((island, cell)) = self.look_on(map, work) else {
                 continue;
             };
             let source = Source { cell, start_cost };
@@ -196,20 +196,20 @@ impl Reach {
     }
 
     /// Looks at one sector more; tells a goal that has been found.
-    fn look_on(&mut self, chart: &Chart, work: &mut Work) -> Option<(Island, Cell)> {
+    fn look_on(&mut self, map: &Map, work: &mut Work) -> Option<(Island, Cell)> {
         if let Some(outlook) = &mut self.any {
             let all = |_| true;
-            let looked = outlook.look_on(&chart.islands, &chart.costs, all, |_| true);
+            let looked = outlook.look_on(&map.islands, &map.costs, all, |_| true);
             if let Some(cells) = looked {
                 work.count(cells);
                 return None;
             }
             let cell = self.any.take()?.found()?;
-            let island = chart.islands.of(&chart.costs, cell)?;
+            let island = map.islands.of(&map.costs, cell)?;
             // If it is wanted by now, it is found in its turn.
             return (!self.holds(island)).then_some((island, cell));
         }
-        match self.look.as_mut()?.look_on(&chart.islands, &chart.costs) {
+        match self.look.as_mut()?.look_on(&map.islands, &map.costs) {
             Look::Found(island, cell) => {
                 work.count(1);
                 return Some((island, cell));
@@ -223,8 +223,8 @@ impl Reach {
     /// Whether a unit may hope to be led to a goal. A unit in a wall may as
     /// long as there is any: whether a way out leads to its island takes a
     /// look around.
-    pub(crate) fn may_serve(&self, chart: &Chart, unit: Cell) -> bool {
-        match chart.islands.of(&chart.costs, unit) {
+    pub(crate) fn may_serve(&self, map: &Map, unit: Cell) -> bool {
+        match map.islands.of(&map.costs, unit) {
             Some(island) => self.holds(island),
             None => !self.is_hopeless(),
         }
@@ -236,7 +236,7 @@ impl Reach {
     /// or when the work is used up; tells whether it is done.
     pub(super) fn look_out(
         &self,
-        chart: &Chart,
+        map: &Map,
         outlook: &mut Outlook,
         rings: i32,
         fit: impl Fn(Cell) -> bool,
@@ -244,12 +244,12 @@ impl Reach {
     ) -> bool {
         let from = outlook.from();
         let wanted = |island| self.holds(island);
-        let fits = |cell| fit(cell) && leads_straight_out(&chart.costs, from, cell);
+        let fits = |cell| fit(cell) && leads_straight_out(&map.costs, from, cell);
         while !self.is_hopeless() && outlook.rings() < rings {
             if work.is_over() {
                 return false;
             }
-            match outlook.look_on(&chart.islands, &chart.costs, wanted, fits) {
+            match outlook.look_on(&map.islands, &map.costs, wanted, fits) {
                 Some(cells) => work.count(cells),
                 None => break,
             }
@@ -258,8 +258,8 @@ impl Reach {
     }
 
     /// Whether a goal can be reached from an open cell.
-    pub(super) fn serves(&self, chart: &Chart, cell: Cell) -> bool {
-        let island = chart.islands.of(&chart.costs, cell);
+    pub(super) fn serves(&self, map: &Map, cell: Cell) -> bool {
+        let island = map.islands.of(&map.costs, cell);
         island.is_some_and(|island| self.holds(island))
     }
 

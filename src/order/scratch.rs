@@ -1,10 +1,10 @@
-use crate::chart::Chart;
 use crate::grid::{Cell, Extent};
+use crate::map::Map;
 use crate::queue::BucketRing;
 use crate::route::{Route, SearchRoom};
 
 /// Room that plans work in and leave to each other.
-pub(crate) struct Scratch {
+pub(crate) struct PlanScratch {
     pub(super) search: SearchRoom,
     rings: Vec<BucketRing<u32>>,
 }
@@ -12,7 +12,7 @@ pub(crate) struct Scratch {
 /// How many queues of integrations are kept.
 const SPARE_RINGS: usize = 8;
 
-impl Scratch {
+impl PlanScratch {
     pub(crate) const fn new(extent: Extent) -> Self {
         Self {
             search: SearchRoom::new(extent),
@@ -21,8 +21,8 @@ impl Scratch {
     }
 
     /// Searches for a route between two cells that can reach each other.
-    pub(crate) fn find_route(&mut self, chart: &Chart, from: Cell, to: Cell) -> Option<Route> {
-        Route::find(chart, &mut self.search, from, to)
+    pub(crate) fn find_route(&mut self, map: &Map, from: Cell, to: Cell) -> Option<Route> {
+        Route::find(map, &mut self.search, from, to)
     }
 
     pub(super) fn take_ring(&mut self) -> BucketRing<u32> {

@@ -5,19 +5,19 @@ use std::collections::HashSet;
 use crate::grid::{Cell, Extent, Sector, SectorId};
 
 /// Only asked of, never walked, and hashed with the same keys in every run.
-type Known<T> = HashSet<T, ahash::RandomState>;
+type UnitSet<T> = HashSet<T, ahash::RandomState>;
 
-fn none_known<T>() -> Known<T> {
-    Known::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4))
+fn none_known<T>() -> UnitSet<T> {
+    UnitSet::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4))
 }
 
 /// Cells to be served, each once, in the order of asking.
 pub(super) struct Units {
     extent: Extent,
     cells: Vec<Cell>,
-    asked: Known<Cell>,
+    asked: UnitSet<Cell>,
     /// The sectors in which they lie.
-    sectors: Known<Sector>,
+    sectors: UnitSet<Sector>,
 }
 
 impl Units {

@@ -4,22 +4,22 @@
 //! sectors are walked through two at a time: each waits for the next one.
 
 use super::links::Links;
-use super::port::Port;
+use super::local_portal::LocalPortal;
 use crate::cost::{CostTile, TileRef};
 use crate::kernel::{Threshold, is_half, walks_between, walks_between_in_two};
 
 /// Derives links, with room that is used again.
 #[derive(Default)]
 pub(super) struct LinkMaker {
-    here: Crossing,
+    here: SectorWalks,
     /// The sector before, if it waits for another to be walked through with.
-    waiting: Crossing,
+    waiting: SectorWalks,
 }
 
-/// What is to be known of one sector: its ports, and the walks between them.
+/// What is to be known of one sector: its portals, and the walks between them.
 #[derive(Default)]
-struct Crossing {
-    ports: Vec<Port>,
+struct SectorWalks {
+    portals: Vec<LocalPortal>,
     to: Vec<Threshold>,
     from: Vec<Threshold>,
     walks: Vec<u32>,
@@ -27,17 +27,17 @@ struct Crossing {
 
 impl LinkMaker {
     /// Derives the links of so many sectors. `gather` is told a sector's number,
-    /// puts down its ports in id order, and gives its tile.
+    /// puts down its portals in id order, and gives its tile.
     pub(super) fn derive<'a>(
         &mut self,
         count: usize,
-        mut gather: impl FnMut(usize, &mut Vec<Port>) -> TileRef<'a>,
+        mut gather: impl FnMut(usize, &mut Vec<LocalPortal>) -> TileRef<'a>,
     ) -> Vec<Links> {
         let mut links = Vec::with_capacity(count);
         let mut waiting: Option<(usize, TileRef<'a>)> = None;
         for number in 0..count {
-            self.here.ports.clear();
-            let tile = gather(number, &mut self.here.ports);
+            self.here.portals.clear();
+            let tile = gather(number, &mut self.here.portals);
             if self.here.is_open(&tile) {
                 links.push(Links::Open);
                 continue;
@@ -75,16 +75,18 @@ impl LinkMaker {
     }
 }
 
-impl Crossing {
+impl SectorWalks {
     fn is_open(&self, tile: &CostTile) -> bool {
-        tile.is_clear() && Links::are_open(&self.ports)
+        tile.is_clear() && Links::are_open(&self.portals)
     }
 
     fn note_ends(&mut self) {
         self.to.clear();
-        self.to.extend(self.ports.iter().map(|port| port.exit));
+        self.to
+            .extend(self.portals.iter().map(|portal| portal.exit));
         self.from.clear();
-        self.from.extend(self.ports.iter().map(|port| port.entry));
+        self.from
+            .extend(self.portals.iter().map(|portal| portal.entry));
     }
 
     fn links(&mut self, tile: &CostTile) -> Links {
@@ -93,6 +95,6 @@ impl Crossing {
     }
 
     fn tabulate(&self) -> Links {
-        Links::of_walks(&self.ports, &self.walks)
+        Links::of_walks(&self.portals, &self.walks)
     }
 }

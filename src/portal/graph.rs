@@ -4,11 +4,11 @@ use std::fmt;
 use std::ops::Range;
 
 use super::PortalId;
-use super::around::Around;
 use super::crossing::LinkMaker;
 use super::id::{BORDER_PORTALS, Border};
 use super::links::Links;
-use super::spot::{OwnSpots, Spot, Spots};
+use super::portal_slot::{OwnedSlots, PortalSlot, PortalSlots};
+use super::sector_windows::SectorWindows;
 use super::window::{BorderWindows, NO_WINDOWS, Window, far_slot, near_slot, windows};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Extent, Rect, Sector, SectorId, Slot};
@@ -44,18 +44,18 @@ pub struct PortalGraph {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct SectorPortals {
     windows: [BorderWindows; 2],
-    spots: OwnSpots,
+    portal_slots: OwnedSlots,
     links: Links,
 }
 
 impl SectorPortals {
     /// How many portals lie on its borders.
     const fn count(&self) -> usize {
-        self.spots.count()
+        self.portal_slots.count()
     }
 
-    const fn border(&self, border: Border) -> (&BorderWindows, OwnSpots) {
-        (&self.windows[border as usize], self.spots)
+    const fn border(&self, border: Border) -> (&BorderWindows, OwnedSlots) {
+        (&self.windows[border as usize], self.portal_slots)
     }
 }
 
@@ -95,7 +95,7 @@ impl PortalGraph {
             let sector = SectorId((first + sector) as u32);
             let windows = borders.map(|border| find_windows(costs, sector, border));
             SectorPortals {
-                spots: OwnSpots::of(&windows),
+                portal_slots: OwnedSlots::of(&windows),
                 windows,
                 links: Links::Open,
             }
@@ -164,7 +164,7 @@ impl PortalGraph {
         let owner = &mut self.sectors[owner.index()];
         self.portals -= owner.count();
         owner.windows[border as usize] = windows;
-        owner.spots = OwnSpots::of(&owner.windows);
+        owner.portal_slots = OwnedSlots::of(&owner.windows);
         self.portals += owner.count();
     }
 
@@ -176,10 +176,10 @@ impl PortalGraph {
         sector: impl Fn(usize) -> SectorId,
         maker: &mut LinkMaker,
     ) -> Vec<Links> {
-        maker.derive(count, |number, ports| {
+        maker.derive(count, |number, portals| {
             let tile = costs.tile(sector(number));
             let around = self.around(self.extent.sector(sector(number)));
-            ports.extend(around.ports(&tile));
+            portals.extend(around.portals(&tile));
             tile
         })
     }
@@ -192,21 +192,26 @@ impl PortalGraph {
     }
 
     /// A sector on the map with what lies around it.
-    pub(crate) fn around(&self, sector: Sector) -> Around<'_> {
+    pub(crate) fn around(&self, sector: Sector) -> SectorWindows<'_> {
         let columns = self.extent.columns() as usize;
         let index = sector.y as usize * columns + sector.x as usize;
         let here = &self.sectors[index];
         let (north, north_spots) = match sector.y {
-            0 => (&NO_WINDOWS, OwnSpots::default()),
+            0 => (&NO_WINDOWS, OwnedSlots::default()),
             _ => self.sectors[index - columns].border(Border::South),
         };
         let (west, west_spots) = match sector.x {
-            0 => (&NO_WINDOWS, OwnSpots::default()),
+            0 => (&NO_WINDOWS, OwnedSlots::default()),
             _ => self.sectors[index - 1].border(Border::East),
         };
         let [east, south] = &here.windows;
-        let spots = Spots::around(north_spots, west_spots, here.spots);
-        Around::new(sector, [north, west, east, south], spots, &here.links)
+        let portal_slots = PortalSlots::around(north_spots, west_spots, here.portal_slots);
+        SectorWindows::new(
+            sector,
+            [north, west, east, south],
+            portal_slots,
+            &here.links,
+        )
     }
 
     /// Tells `visit` the two cells of every gate on a border that a sector owns:
@@ -280,7 +285,7 @@ impl PortalGraph {
     pub fn portals_of(&self, sector: Sector) -> impl Iterator<Item = Portal> {
         let known = self.extent.sector_id(sector).is_some();
         let around = known.then(|| self.around(sector));
-        let ids: Vec<PortalId> = around.iter().flat_map(Around::ids).collect();
+        let ids: Vec<PortalId> = around.iter().flat_map(SectorWindows::ids).collect();
         ids.into_iter().filter_map(move |id| self.portal(id))
     }
 
@@ -329,7 +334,7 @@ impl PortalGraph {
     pub(crate) fn for_each_joined(&self, id: PortalId, mut visit: impl FnMut(PortalId, u32)) {
         for sector in id.sectors() {
             let links = self.links(sector);
-            links.for_each_joined(Spot::of(id, sector), |other, walk| {
+            links.for_each_joined(PortalSlot::of(id, sector), |other, walk| {
                 visit(other.id(sector), walk);
             });
         }
@@ -340,7 +345,7 @@ impl PortalGraph {
     fn walks(
         &self,
         id: PortalId,
-        through: impl Fn(&Around<'_>, PortalId, &mut Vec<(PortalId, u32)>),
+        through: impl Fn(&SectorWindows<'_>, PortalId, &mut Vec<(PortalId, u32)>),
     ) -> std::vec::IntoIter<(PortalId, PortalEdge)> {
         let mut edges = Vec::new();
         if self.window(id).is_some() {

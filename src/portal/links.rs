@@ -1,8 +1,8 @@
 //! What it costs to cross a sector from portal to portal.
 
-use super::port::{Mark, Port};
+use super::local_portal::{LocalPortal, PackedGate};
+use super::portal_slot::{PortalSlot, PortalSlots, Side, VECTOR};
 use super::relaxation::{better, better_wide};
-use super::spot::{Side, Spot, Spots, VECTOR};
 use crate::kernel::{NO_WAY, octile};
 
 /// The costs of the walks between the portals of one sector.
@@ -17,7 +17,7 @@ pub(crate) enum Links {
     Wide(Table<u32>),
 }
 
-/// The marks of a sector's portals in id order, and the costs of the walks
+/// The gates of a sector's portals in id order, and the costs of the walks
 /// between them, row by row of the portal arrived at: in one piece, since the
 /// search reads this and little else.
 ///
@@ -26,24 +26,24 @@ pub(crate) enum Links {
 /// walk leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table<T> {
-    spots: Spots,
+    portal_slots: PortalSlots,
     entries: Box<[T]>,
 }
 
-/// The marks of a sector's portals, and for each the cost of the walk from it
+/// The gates of a sector's portals, and for each the cost of the walk from it
 /// to one of them.
 #[derive(Clone, Copy)]
-pub(crate) enum Row<'a> {
+pub(crate) enum ArrivalRow<'a> {
     Narrow(&'a [u16], &'a [u16]),
     Wide(&'a [u32], &'a [u32]),
 }
 
 /// A number in a table.
-pub(crate) trait Entry: Copy + Eq {
+pub(crate) trait TableEntry: Copy + Eq {
     /// There is no walk.
     const NONE: Self;
-    fn of_mark(mark: Mark) -> Self;
-    fn mark(self) -> Mark;
+    fn of_mark(gate: PackedGate) -> Self;
+    fn gate(self) -> PackedGate;
     /// A cost that fits, or none for [`NO_WAY`].
     fn of_walk(walk: u32) -> Self;
     fn cost(self) -> u32;
@@ -51,16 +51,16 @@ pub(crate) trait Entry: Copy + Eq {
     fn better(known: &[u64], walks: &[Self], onward: u64) -> u32;
 }
 
-impl Entry for u16 {
+impl TableEntry for u16 {
     const NONE: Self = Self::MAX;
 
-    fn of_mark(mark: Mark) -> Self {
-        mark.bits()
+    fn of_mark(gate: PackedGate) -> Self {
+        gate.bits()
     }
 
     #[inline]
-    fn mark(self) -> Mark {
-        Mark::of_bits(self)
+    fn gate(self) -> PackedGate {
+        PackedGate::of_bits(self)
     }
 
     #[inline]
@@ -79,16 +79,16 @@ impl Entry for u16 {
     }
 }
 
-impl Entry for u32 {
+impl TableEntry for u32 {
     const NONE: Self = Self::MAX;
 
-    fn of_mark(mark: Mark) -> Self {
-        Self::from(mark.bits())
+    fn of_mark(gate: PackedGate) -> Self {
+        Self::from(gate.bits())
     }
 
     #[inline]
-    fn mark(self) -> Mark {
-        Mark::of_bits(self as u16)
+    fn gate(self) -> PackedGate {
+        PackedGate::of_bits(self as u16)
     }
 
     #[inline]
@@ -112,23 +112,23 @@ impl Entry for u32 {
 /// The gate of a whole window.
 const MIDDLE: u8 = 4;
 
-/// The marks of the four portals of open ground.
-const OPEN_MARKS: [Mark; 4] = [
-    Mark::new(Spot::new(Side::North, 0), MIDDLE),
-    Mark::new(Spot::new(Side::West, 0), MIDDLE),
-    Mark::new(Spot::new(Side::East, 0), MIDDLE),
-    Mark::new(Spot::new(Side::South, 0), MIDDLE),
+/// The gates of the four portals of open ground.
+const OPEN_MARKS: [PackedGate; 4] = [
+    PackedGate::new(PortalSlot::new(Side::North, 0), MIDDLE),
+    PackedGate::new(PortalSlot::new(Side::West, 0), MIDDLE),
+    PackedGate::new(PortalSlot::new(Side::East, 0), MIDDLE),
+    PackedGate::new(PortalSlot::new(Side::South, 0), MIDDLE),
 ];
 
-/// The spots of the four portals of open ground.
-const OPEN_SPOTS: Spots = {
-    let mut spots = Spots::NONE;
+/// The portal slots of the four portals of open ground.
+const OPEN_SPOTS: PortalSlots = {
+    let mut portal_slots = PortalSlots::NONE;
     let mut lane = 0;
     while lane < VECTOR {
-        spots = spots.with(OPEN_MARKS[lane].spot());
+        portal_slots = portal_slots.with(OPEN_MARKS[lane].portal_slot());
         lane += 1;
     }
-    spots
+    portal_slots
 };
 
 /// The table of open ground: what the ways over it cost.
@@ -152,34 +152,34 @@ static OPEN: [u16; VECTOR + VECTOR * VECTOR] = {
     entries
 };
 
-/// The marks of a table whose rows have so many lanes, and the row of one.
+/// The gates of a table whose rows have so many lanes, and the row of one.
 #[inline(always)]
 fn row<T>(entries: &[T], lanes: usize, lane: usize) -> (&[T], &[T]) {
-    let (marks, costs) = entries.split_at(lanes);
-    (marks, &costs[lane * lanes..][..lanes])
+    let (gates, costs) = entries.split_at(lanes);
+    (gates, &costs[lane * lanes..][..lanes])
 }
 
-impl<T: Entry> Table<T> {
-    fn of_walks(ports: &[Port], walks: &[u32]) -> Self {
-        let held = ports.iter().map(|port| port.mark.spot());
-        let spots = held.fold(Spots::NONE, Spots::with);
-        let lanes = spots.lanes();
-        let mut entries: Vec<T> = Vec::with_capacity(lanes * (1 + ports.len()));
-        entries.extend(ports.iter().map(|port| T::of_mark(port.mark)));
-        for (to, walks) in walks.chunks(ports.len().max(1)).enumerate() {
+impl<T: TableEntry> Table<T> {
+    fn of_walks(portals: &[LocalPortal], walks: &[u32]) -> Self {
+        let held = portals.iter().map(|portal| portal.gate.portal_slot());
+        let portal_slots = held.fold(PortalSlots::NONE, PortalSlots::with);
+        let lanes = portal_slots.lanes();
+        let mut entries: Vec<T> = Vec::with_capacity(lanes * (1 + portals.len()));
+        entries.extend(portals.iter().map(|portal| T::of_mark(portal.gate)));
+        for (to, walks) in walks.chunks(portals.len().max(1)).enumerate() {
             entries.resize(lanes * (1 + to), T::NONE);
             entries.extend(walks.iter().map(|&walk| T::of_walk(walk)));
             entries[lanes * (1 + to) + to] = T::NONE;
         }
-        entries.resize(lanes * (1 + ports.len()), T::NONE);
+        entries.resize(lanes * (1 + portals.len()), T::NONE);
         Self {
-            spots,
+            portal_slots,
             entries: entries.into(),
         }
     }
 
     fn count(&self) -> usize {
-        let costs = &self.entries[self.spots.lanes()..];
+        let costs = &self.entries[self.portal_slots.lanes()..];
         costs.iter().filter(|&&cost| cost != T::NONE).count()
     }
 
@@ -190,93 +190,97 @@ impl<T: Entry> Table<T> {
 
 impl Links {
     /// Whether portals, told in id order, are those of open ground.
-    pub(super) fn are_open(ports: &[Port]) -> bool {
-        let marks = ports.iter().map(|port| port.mark);
-        marks.eq(OPEN_MARKS) && ports.iter().all(Port::is_free)
+    pub(super) fn are_open(portals: &[LocalPortal]) -> bool {
+        let gates = portals.iter().map(|portal| portal.gate);
+        gates.eq(OPEN_MARKS) && portals.iter().all(LocalPortal::is_free)
     }
 
-    /// The walks between ports, told in id order: those to the first, then
+    /// The walks between portals, told in id order: those to the first, then
     /// those to the next.
-    pub(super) fn of_walks(ports: &[Port], walks: &[u32]) -> Self {
+    pub(super) fn of_walks(portals: &[LocalPortal], walks: &[u32]) -> Self {
         let none = u32::from(u16::NONE);
         if walks.iter().all(|&walk| walk < none || walk == NO_WAY) {
-            Self::Narrow(Table::of_walks(ports, walks))
+            Self::Narrow(Table::of_walks(portals, walks))
         } else {
-            Self::Wide(Table::of_walks(ports, walks))
+            Self::Wide(Table::of_walks(portals, walks))
         }
     }
 
-    /// The spots that hold a portal.
+    /// The portal slots that hold a portal.
     #[inline]
-    pub(crate) const fn spots(&self) -> Spots {
+    pub(crate) const fn portal_slots(&self) -> PortalSlots {
         match self {
             Self::Open => OPEN_SPOTS,
-            Self::Narrow(table) => table.spots,
-            Self::Wide(table) => table.spots,
+            Self::Narrow(table) => table.portal_slots,
+            Self::Wide(table) => table.portal_slots,
         }
     }
 
     /// The walks that end at the portal of a lane, in a table with so many
     /// [`lanes`](Spots::lanes).
     #[inline(always)]
-    pub(crate) fn row(&self, lanes: usize, lane: usize) -> Row<'_> {
+    pub(crate) fn row(&self, lanes: usize, lane: usize) -> ArrivalRow<'_> {
         match self {
             Self::Narrow(table) => {
-                let (marks, costs) = row(&table.entries, lanes, lane);
-                Row::Narrow(marks, costs)
+                let (gates, costs) = row(&table.entries, lanes, lane);
+                ArrivalRow::Narrow(gates, costs)
             }
             Self::Open => {
-                let (marks, costs) = row(&OPEN, VECTOR, lane);
-                Row::Narrow(marks, costs)
+                let (gates, costs) = row(&OPEN, VECTOR, lane);
+                ArrivalRow::Narrow(gates, costs)
             }
             Self::Wide(table) => {
-                let (marks, costs) = row(&table.entries, lanes, lane);
-                Row::Wide(marks, costs)
+                let (gates, costs) = row(&table.entries, lanes, lane);
+                ArrivalRow::Wide(gates, costs)
             }
         }
     }
 
     /// Tells `visit` the walks that end at a portal: where each begins, and its
     /// cost.
-    pub(crate) fn arrivals(&self, to: Spot, mut visit: impl FnMut(Spot, u32)) {
-        fn each<T: Entry>(marks: &[T], costs: &[T], mut visit: impl FnMut(Spot, u32)) {
-            let joined = marks
+    pub(crate) fn arrivals(&self, to: PortalSlot, mut visit: impl FnMut(PortalSlot, u32)) {
+        fn each<T: TableEntry>(gates: &[T], costs: &[T], mut visit: impl FnMut(PortalSlot, u32)) {
+            let joined = gates
                 .iter()
                 .zip(costs)
                 .filter(|(_, cost)| **cost != T::NONE);
-            joined.for_each(|(mark, cost)| visit(mark.mark().spot(), cost.cost()));
+            joined.for_each(|(gate, cost)| visit(gate.gate().portal_slot(), cost.cost()));
         }
-        let spots = self.spots();
-        if !spots.has(to) {
+        let portal_slots = self.portal_slots();
+        if !portal_slots.has(to) {
             return;
         }
-        match self.row(spots.lanes(), spots.lane(to)) {
-            Row::Narrow(marks, costs) => each(marks, costs, &mut visit),
-            Row::Wide(marks, costs) => each(marks, costs, &mut visit),
+        match self.row(portal_slots.lanes(), portal_slots.lane(to)) {
+            ArrivalRow::Narrow(gates, costs) => each(gates, costs, &mut visit),
+            ArrivalRow::Wide(gates, costs) => each(gates, costs, &mut visit),
         }
     }
 
     /// Tells `visit` the portals joined to one by walks, and the price of the
     /// cheaper direction.
-    pub(super) fn for_each_joined(&self, spot: Spot, visit: impl FnMut(Spot, u32)) {
-        fn each<T: Entry>(
+    pub(super) fn for_each_joined(
+        &self,
+        portal_slot: PortalSlot,
+        visit: impl FnMut(PortalSlot, u32),
+    ) {
+        fn each<T: TableEntry>(
             entries: &[T],
             lanes: usize,
             lane: usize,
-            mut visit: impl FnMut(Spot, u32),
+            mut visit: impl FnMut(PortalSlot, u32),
         ) {
-            let (marks, costs) = entries.split_at(lanes);
+            let (gates, costs) = entries.split_at(lanes);
             let to = &costs[lane * lanes..][..lanes];
-            for (row, (mark, to)) in costs.chunks_exact(lanes).zip(marks.iter().zip(to)) {
+            for (row, (gate, to)) in costs.chunks_exact(lanes).zip(gates.iter().zip(to)) {
                 let ways = [*to, row[lane]].into_iter().filter(|&way| way != T::NONE);
                 if let Some(walk) = ways.map(T::cost).min() {
-                    visit(mark.mark().spot(), walk);
+                    visit(gate.gate().portal_slot(), walk);
                 }
             }
         }
-        let spots = self.spots();
-        if spots.has(spot) {
-            let (lanes, lane) = (spots.lanes(), spots.lane(spot));
+        let portal_slots = self.portal_slots();
+        if portal_slots.has(portal_slot) {
+            let (lanes, lane) = (portal_slots.lanes(), portal_slots.lane(portal_slot));
             match self {
                 Self::Open => each(&OPEN, lanes, lane, visit),
                 Self::Narrow(table) => each(&table.entries, lanes, lane, visit),
@@ -286,18 +290,18 @@ impl Links {
     }
 
     /// What the walk from one portal to another costs, if there is one.
-    pub(crate) fn walk(&self, from: Spot, to: Spot) -> Option<u32> {
-        fn entry<T: Entry>(costs: &[T], lane: usize) -> Option<u32> {
+    pub(crate) fn walk(&self, from: PortalSlot, to: PortalSlot) -> Option<u32> {
+        fn entry<T: TableEntry>(costs: &[T], lane: usize) -> Option<u32> {
             let cost = costs[lane];
             (cost != T::NONE).then(|| cost.cost())
         }
-        let spots = self.spots();
-        if !spots.has(from) || !spots.has(to) {
+        let portal_slots = self.portal_slots();
+        if !portal_slots.has(from) || !portal_slots.has(to) {
             return None;
         }
-        match self.row(spots.lanes(), spots.lane(to)) {
-            Row::Narrow(_, costs) => entry(costs, spots.lane(from)),
-            Row::Wide(_, costs) => entry(costs, spots.lane(from)),
+        match self.row(portal_slots.lanes(), portal_slots.lane(to)) {
+            ArrivalRow::Narrow(_, costs) => entry(costs, portal_slots.lane(from)),
+            ArrivalRow::Wide(_, costs) => entry(costs, portal_slots.lane(from)),
         }
     }
 

@@ -96,12 +96,12 @@ pub(crate) const fn far_slot(border: Border, along: u8) -> Slot {
 }
 
 /// The two rows of costs that face each other across a border.
-struct Facing {
+struct FacingCosts {
     near: [u8; SECTOR_SIDE as usize],
     far: [u8; SECTOR_SIDE as usize],
 }
 
-impl Facing {
+impl FacingCosts {
     fn new(border: Border, near: &CostTile, far: &CostTile) -> Self {
         const SIDE: usize = SECTOR_SIDE as usize;
         let (near, far) = (near.costs(), far.costs());
@@ -153,7 +153,7 @@ pub(crate) fn windows(border: Border, near: &CostTile, far: &CostTile) -> Border
         windows[0] = WHOLE_SIDE;
         return windows;
     }
-    let facing = Facing::new(border, near, far);
+    let facing = FacingCosts::new(border, near, far);
     let side = SECTOR_SIDE as usize;
     let mut start = 0;
     while start < side {
@@ -190,7 +190,7 @@ mod tests {
     fn a_whole_side_is_the_window_that_all_its_cells_make() {
         let [near, far] = [1; 2].map(|cost| CostTile::new([cost; 100]));
         for border in [Border::East, Border::South] {
-            let window = Facing::new(border, &near, &far).window(0, 10);
+            let window = FacingCosts::new(border, &near, &far).window(0, 10);
             let mut whole = BorderWindows::default();
             whole[0] = Packed::new(window);
             assert_eq!(windows(border, &near, &far), whole);

@@ -2,8 +2,8 @@
 
 use super::search::{Lead, Search, SearchRoom, Source, Telling};
 use crate::budget::{Budget, Work};
-use crate::chart::Chart;
 use crate::grid::Cell;
+use crate::map::Map;
 use crate::portal::PortalId;
 
 /// A way from cell to cell through the portals, as
@@ -20,18 +20,18 @@ pub struct Route {
 
 impl Route {
     /// The cheapest route between two cells; `None` if there is none.
-    pub(crate) fn find(chart: &Chart, room: &mut SearchRoom, from: Cell, to: Cell) -> Option<Self> {
+    pub(crate) fn find(map: &Map, room: &mut SearchRoom, from: Cell, to: Cell) -> Option<Self> {
         let goal = Source {
             cell: to,
             start_cost: 0,
         };
         let mut search = Search::new(room, vec![goal]);
-        search.want(chart, from);
+        search.want(map, from);
         let mut work = Work::within(Budget::UNLIMITED);
-        search.advance(chart, room, &mut work);
+        search.advance(map, room, &mut work);
         let (mut portals, mut telling) = (Vec::new(), Telling::default());
         let lead = |lead: Lead| portals.push(lead.portal);
-        search.tell(&chart.graph, &mut telling, &mut work, lead, |_| ());
+        search.tell(&map.graph, &mut telling, &mut work, lead, |_| ());
         let found = search.found();
         search.retire(room);
         found.map(|(_, cost)| Self { cost, portals })

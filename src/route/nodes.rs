@@ -2,7 +2,7 @@
 
 use super::target::TargetId;
 use crate::grid::{Extent, Sector, SectorBounds, SectorPages};
-use crate::portal::{Entry, Mark, PortalGraph, PortalId, Side, Spot, Spots};
+use crate::portal::{PackedGate, PortalGraph, PortalId, PortalSlot, PortalSlots, Side, TableEntry};
 
 /// Price of a way that is not known.
 const UNKNOWN: u64 = 1 << 62;
@@ -29,17 +29,17 @@ const MORE: usize = 64;
 struct Block {
     sector: Sector,
     /// The portals around it: the lane of each is its rank among them.
-    spots: Spots,
+    portal_slots: PortalSlots,
     /// Where its costs begin, and how many there are.
     costs: u32,
     lanes: u32,
     /// Portals taken with a way through this sector.
-    through: Spots,
+    through: PortalSlots,
     /// Portals taken with a way through the sector beyond.
-    entered: Spots,
+    entered: PortalSlots,
     /// Portals whose way through this sector ends in it, at a goal.
-    ending: Spots,
-    told: Spots,
+    ending: PortalSlots,
+    told: PortalSlots,
     target: TargetId,
     /// Where the blocks of the sectors around are, in the order of the sides;
     /// found out when first asked for.
@@ -49,13 +49,13 @@ struct Block {
 const _: () = assert!(size_of::<Block>() == 64);
 
 impl Block {
-    const fn taken(&self) -> Spots {
+    const fn taken(&self) -> PortalSlots {
         self.through.or(self.entered)
     }
 
     #[inline]
-    const fn place(&self, spot: Spot) -> usize {
-        self.costs as usize + self.spots.lane(spot)
+    const fn place(&self, portal_slot: PortalSlot) -> usize {
+        self.costs as usize + self.portal_slots.lane(portal_slot)
     }
 
     /// Where its costs are.
@@ -90,26 +90,26 @@ impl Seat {
     const UNKNOWN: Self = Self(u32::MAX);
 }
 
-/// A portal as one of its sectors sees it: the seat, and its spot there.
+/// A portal as one of its sectors sees it: the seat, and its portal slot there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct NodeId(u32);
+pub(super) struct NodeNumber(u32);
 
-impl NodeId {
-    const SPOT_BITS: u32 = 5;
+impl NodeNumber {
+    const SLOT_BITS: u32 = 5;
 
     #[inline]
-    pub(super) const fn new(seat: Seat, spot: Spot) -> Self {
-        Self(seat.0 << Self::SPOT_BITS | spot.number())
+    pub(super) const fn new(seat: Seat, portal_slot: PortalSlot) -> Self {
+        Self(seat.0 << Self::SLOT_BITS | portal_slot.number())
     }
 
     #[inline]
     pub(super) const fn seat(self) -> Seat {
-        Seat(self.0 >> Self::SPOT_BITS)
+        Seat(self.0 >> Self::SLOT_BITS)
     }
 
     #[inline]
-    pub(super) const fn spot(self) -> Spot {
-        Spot::of_number(self.0 & ((1 << Self::SPOT_BITS) - 1))
+    pub(super) const fn portal_slot(self) -> PortalSlot {
+        PortalSlot::of_number(self.0 & ((1 << Self::SLOT_BITS) - 1))
     }
 }
 
@@ -130,7 +130,7 @@ pub(super) struct Taken {
     pub(super) from: Sector,
     pub(super) through: Sector,
     /// The portal by which it leaves that; none where it ends.
-    pub(super) next: Option<(PortalId, NodeId)>,
+    pub(super) next: Option<(PortalId, NodeNumber)>,
 }
 
 impl Nodes {
@@ -176,7 +176,7 @@ impl Nodes {
 
     #[inline(never)]
     fn add(&mut self, graph: &PortalGraph, sector: Sector) -> Seat {
-        let spots = graph.links(sector).spots();
+        let portal_slots = graph.links(sector).portal_slots();
         let seat = Seat(self.blocks.len() as u32);
         if self.blocks.len() == self.blocks.capacity() && self.blocks.len() >= MANY {
             self.put_room_by();
@@ -184,17 +184,17 @@ impl Nodes {
         self.bounds.take_in(sector);
         self.blocks.push(Block {
             sector,
-            spots,
+            portal_slots,
             costs: self.costs.len() as u32,
-            lanes: spots.lanes() as u32,
-            through: Spots::NONE,
-            entered: Spots::NONE,
-            ending: Spots::NONE,
-            told: Spots::NONE,
+            lanes: portal_slots.lanes() as u32,
+            through: PortalSlots::NONE,
+            entered: PortalSlots::NONE,
+            ending: PortalSlots::NONE,
+            told: PortalSlots::NONE,
             target: TargetId::NONE,
             beside: [Seat::UNKNOWN; 4],
         });
-        self.add_costs(spots);
+        self.add_costs(portal_slots);
         *self.seats.get_mut(sector) = seat;
         seat
     }
@@ -209,9 +209,10 @@ impl Nodes {
         self.costs.reserve(self.costs.len() / known * more);
     }
 
-    fn add_costs(&mut self, spots: Spots) {
-        let end = self.costs.len() + spots.count();
-        self.costs.resize(self.costs.len() + spots.lanes(), UNKNOWN);
+    fn add_costs(&mut self, portal_slots: PortalSlots) {
+        let end = self.costs.len() + portal_slots.count();
+        self.costs
+            .resize(self.costs.len() + portal_slots.lanes(), UNKNOWN);
         self.costs[end..].fill(0);
     }
 
@@ -219,29 +220,29 @@ impl Nodes {
     /// that it still has.
     pub(super) fn refit(&mut self, graph: &PortalGraph, sector: Sector) {
         let Seat(seat) = *self.seats.get(sector);
-        let spots = graph.links(sector).spots();
+        let portal_slots = graph.links(sector).portal_slots();
         let Some(&before) = self.blocks.get(seat as usize) else {
             return;
         };
-        if before.spots == spots {
+        if before.portal_slots == portal_slots {
             return;
         }
         let block = &mut self.blocks[seat as usize];
-        block.spots = spots;
+        block.portal_slots = portal_slots;
         block.costs = self.costs.len() as u32;
-        block.lanes = spots.lanes() as u32;
+        block.lanes = portal_slots.lanes() as u32;
         for known in [
             &mut block.through,
             &mut block.entered,
             &mut block.ending,
             &mut block.told,
         ] {
-            *known = known.and(spots);
+            *known = known.and(portal_slots);
         }
         let after = *block;
-        self.add_costs(spots);
-        for spot in spots.and(before.spots) {
-            self.costs[after.place(spot)] = self.costs[before.place(spot)];
+        self.add_costs(portal_slots);
+        for portal_slot in portal_slots.and(before.portal_slots) {
+            self.costs[after.place(portal_slot)] = self.costs[before.place(portal_slot)];
         }
     }
 
@@ -276,34 +277,34 @@ impl Nodes {
 
     /// Notes a way from a portal around a sector that ends in that sector, if
     /// it is the best so far and the portal is not taken.
-    pub(super) fn end_at(&mut self, seat: Seat, spot: Spot, cost: u64) {
+    pub(super) fn end_at(&mut self, seat: Seat, portal_slot: PortalSlot, cost: u64) {
         let block = &mut self.blocks[seat.0 as usize];
-        let known = &mut self.costs[block.place(spot)];
-        if cost < *known && !block.taken().has(spot) {
+        let known = &mut self.costs[block.place(portal_slot)];
+        if cost < *known && !block.taken().has(portal_slot) {
             *known = cost;
-            block.ending = block.ending.with(spot);
+            block.ending = block.ending.with(portal_slot);
         }
     }
 
     /// Takes a portal with the way through a sector that is known; `None` if
     /// it has been taken.
     #[inline]
-    pub(super) fn take(&mut self, id: NodeId) -> Option<u64> {
-        let (block, spot) = (&mut self.blocks[id.seat().0 as usize], id.spot());
-        if !block.spots.but(block.taken()).has(spot) {
+    pub(super) fn take(&mut self, id: NodeNumber) -> Option<u64> {
+        let (block, portal_slot) = (&mut self.blocks[id.seat().0 as usize], id.portal_slot());
+        if !block.portal_slots.but(block.taken()).has(portal_slot) {
             return None;
         }
-        block.through = block.through.with(spot);
-        Some(self.costs[block.place(spot)])
+        block.through = block.through.with(portal_slot);
+        Some(self.costs[block.place(portal_slot)])
     }
 
     /// Enters the sector beyond a portal just taken.
     #[inline]
-    pub(super) fn enter(&mut self, graph: &PortalGraph, id: NodeId, cost: u64) -> Entered {
-        let seat = self.beside(graph, id.seat(), id.spot().side());
-        let (block, spot) = (&mut self.blocks[seat.0 as usize], id.spot().beyond());
-        block.entered = block.entered.with(spot);
-        let lane = block.spots.lane(spot);
+    pub(super) fn enter(&mut self, graph: &PortalGraph, id: NodeNumber, cost: u64) -> Entered {
+        let seat = self.beside(graph, id.seat(), id.portal_slot().side());
+        let (block, portal_slot) = (&mut self.blocks[seat.0 as usize], id.portal_slot().beyond());
+        block.entered = block.entered.with(portal_slot);
+        let lane = block.portal_slots.lane(portal_slot);
         self.costs[block.costs as usize + lane] = cost;
         Entered {
             seat,
@@ -315,14 +316,14 @@ impl Nodes {
 
     /// Notes what ways through a sector, on from where it was entered, make of
     /// the portals around it; tells `visit` those for which they are the best
-    /// so far: their marks, and the prices.
+    /// so far: their gates, and the prices.
     #[inline(always)]
-    pub(super) fn improve<T: Entry>(
+    pub(super) fn improve<T: TableEntry>(
         &mut self,
         seat: Seat,
         onward: u64,
-        [marks, walks]: [&[T]; 2],
-        mut visit: impl FnMut(Mark, u64),
+        [gates, walks]: [&[T]; 2],
+        mut visit: impl FnMut(PackedGate, u64),
     ) {
         let block = &mut self.blocks[seat.0 as usize];
         let costs = &mut self.costs[block.places()];
@@ -330,15 +331,15 @@ impl Nodes {
         while better != 0 {
             let lane = better.trailing_zeros() as usize;
             better &= better - 1;
-            let mark = marks[lane].mark();
-            let spot = mark.spot();
-            if walks[lane] == T::NONE || block.taken().has(spot) {
+            let gate = gates[lane].gate();
+            let portal_slot = gate.portal_slot();
+            if walks[lane] == T::NONE || block.taken().has(portal_slot) {
                 continue;
             }
             let cost = onward + u64::from(walks[lane].cost());
             costs[lane] = cost;
-            block.ending = block.ending.without(spot);
-            visit(mark, cost);
+            block.ending = block.ending.without(portal_slot);
+            visit(gate, cost);
         }
     }
 
@@ -346,27 +347,38 @@ impl Nodes {
     pub(super) fn cost(&self, id: PortalId) -> Option<u64> {
         let node = self.node(id)?;
         let block = &self.blocks[node.seat().0 as usize];
-        Some(self.costs[block.place(node.spot())])
+        Some(self.costs[block.place(node.portal_slot())])
     }
 
     /// A portal that has been taken, as the sector its way leads through sees
     /// it.
-    pub(super) fn node(&self, id: PortalId) -> Option<NodeId> {
+    pub(super) fn node(&self, id: PortalId) -> Option<NodeNumber> {
         let mut seen = id.sectors().into_iter().filter_map(|sector| {
             let seat = *self.seats.get(sector);
-            let (block, spot) = (self.blocks.get(seat.0 as usize)?, Spot::of(id, sector));
-            block.through.has(spot).then(|| NodeId::new(seat, spot))
+            let (block, portal_slot) = (
+                self.blocks.get(seat.0 as usize)?,
+                PortalSlot::of(id, sector),
+            );
+            block
+                .through
+                .has(portal_slot)
+                .then(|| NodeNumber::new(seat, portal_slot))
         });
         seen.next()
     }
 
     /// By which portal a way leaves the sector that it leads through; `None`
     /// where it ends there.
-    fn exit(&self, graph: &PortalGraph, block: &Block, spot: Spot) -> Option<Spot> {
-        if block.ending.has(spot) {
+    fn exit(
+        &self,
+        graph: &PortalGraph,
+        block: &Block,
+        portal_slot: PortalSlot,
+    ) -> Option<PortalSlot> {
+        if block.ending.has(portal_slot) {
             return None;
         }
-        let cost = self.costs[block.place(spot)];
+        let cost = self.costs[block.place(portal_slot)];
         let mut entered = block.entered;
         if let (Some(only), None) = (entered.next(), entered.next()) {
             return (self.costs[block.place(only)] <= cost).then_some(only);
@@ -374,7 +386,7 @@ impl Nodes {
         let links = graph.links(block.sector);
         let ways = block.entered.filter_map(|exit| {
             let on = self.costs[block.place(exit)];
-            let walk = u64::from(links.walk(spot, exit)?);
+            let walk = u64::from(links.walk(portal_slot, exit)?);
             (on < cost || on == cost && walk == 0).then_some((on + walk, exit))
         });
         // The walk that made the cost; after an edit, the nearest to it. Two
@@ -401,14 +413,19 @@ impl Nodes {
 
     /// The portals of the sector with this number that are known and not taken,
     /// and the prices from them.
-    pub(super) fn frontier_at(&self, seat: u32) -> impl Iterator<Item = (NodeId, PortalId, u64)> {
+    pub(super) fn frontier_at(
+        &self,
+        seat: u32,
+    ) -> impl Iterator<Item = (NodeNumber, PortalId, u64)> {
         let block = &self.blocks[seat as usize];
-        let waiting = block.spots.filter(|&spot| !block.taken().has(spot));
-        let known = waiting.map(|spot| (spot, self.costs[block.place(spot)]));
+        let waiting = block
+            .portal_slots
+            .filter(|&portal_slot| !block.taken().has(portal_slot));
+        let known = waiting.map(|portal_slot| (portal_slot, self.costs[block.place(portal_slot)]));
         let known = known.filter(|&(_, cost)| cost < UNKNOWN);
-        known.map(move |(spot, cost)| {
-            let id = NodeId::new(Seat(seat), spot);
-            (id, spot.id(block.sector), cost)
+        known.map(move |(portal_slot, cost)| {
+            let id = NodeNumber::new(Seat(seat), portal_slot);
+            (id, portal_slot.id(block.sector), cost)
         })
     }
 
@@ -417,7 +434,12 @@ impl Nodes {
     pub(super) fn taken(&self) -> impl Iterator<Item = (PortalId, u64)> {
         self.blocks.iter().flat_map(move |block| {
             let taken = block.through.into_iter();
-            taken.map(move |spot| (spot.id(block.sector), self.costs[block.place(spot)]))
+            taken.map(move |portal_slot| {
+                (
+                    portal_slot.id(block.sector),
+                    self.costs[block.place(portal_slot)],
+                )
+            })
         })
     }
 
@@ -437,29 +459,32 @@ impl Nodes {
     pub(super) fn untell(&mut self, first: u32) -> u32 {
         let end = self.seats().min(first + AT_ONCE);
         for block in &mut self.blocks[first as usize..end as usize] {
-            block.told = Spots::NONE;
+            block.told = PortalSlots::NONE;
         }
         end
     }
 
     /// A taken portal, and how its way goes on, the first time it is asked
     /// for.
-    pub(super) fn tell(&mut self, graph: &PortalGraph, node: NodeId) -> Option<Taken> {
-        let (seat, spot) = (node.seat().0 as usize, node.spot());
+    pub(super) fn tell(&mut self, graph: &PortalGraph, node: NodeNumber) -> Option<Taken> {
+        let (seat, portal_slot) = (node.seat().0 as usize, node.portal_slot());
         let block = &mut self.blocks[seat];
-        if block.told.has(spot) {
+        if block.told.has(portal_slot) {
             return None;
         }
-        block.told = block.told.with(spot);
+        block.told = block.told.with(portal_slot);
         let block = &self.blocks[seat];
-        let next = self.exit(graph, block, spot).map(|exit| {
+        let next = self.exit(graph, block, portal_slot).map(|exit| {
             let beyond = block.beside[exit.side() as usize];
-            (exit.id(block.sector), NodeId::new(beyond, exit.beyond()))
+            (
+                exit.id(block.sector),
+                NodeNumber::new(beyond, exit.beyond()),
+            )
         });
         Some(Taken {
-            portal: spot.id(block.sector),
-            cost: self.costs[block.place(spot)],
-            from: spot.side().beyond(block.sector),
+            portal: portal_slot.id(block.sector),
+            cost: self.costs[block.place(portal_slot)],
+            from: portal_slot.side().beyond(block.sector),
             through: block.sector,
             next,
         })
@@ -492,30 +517,33 @@ mod tests {
         let mut nodes = Nodes::new(map.extent());
         let (here, beyond) = (Sector::new(1, 0), Sector::new(2, 0));
         let seat = nodes.seat(&graph, here);
-        let east = Spot::new(Side::East, 0);
+        let east = PortalSlot::new(Side::East, 0);
         assert!(known(&nodes).is_empty());
         nodes.end_at(seat, east, 30);
         nodes.end_at(seat, east, 40);
         let portal = east.id(here);
         assert_eq!(known(&nodes), [(portal, 30)]);
 
-        let id = NodeId::new(seat, east);
+        let id = NodeNumber::new(seat, east);
         assert_eq!(nodes.take(id), Some(30));
         assert_eq!(nodes.take(id), None);
         let entered = nodes.enter(&graph, id, 30);
         assert_eq!(entered.sector, beyond);
-        assert_eq!(nodes.take(NodeId::new(entered.seat, east.beyond())), None);
+        assert_eq!(
+            nodes.take(NodeNumber::new(entered.seat, east.beyond())),
+            None
+        );
         assert_eq!(nodes.cost(portal), Some(30));
 
-        let crate::portal::Row::Narrow(marks, walks) =
+        let crate::portal::ArrivalRow::Narrow(gates, walks) =
             graph.links(beyond).row(entered.lanes, entered.lane)
         else {
             panic!("open ground is cheap");
         };
         let mut found = Vec::new();
         for _ in 0..2 {
-            nodes.improve(entered.seat, 30, [marks, walks], |mark, cost| {
-                found.push((mark.spot().id(beyond), cost));
+            nodes.improve(entered.seat, 30, [gates, walks], |gate, cost| {
+                found.push((gate.portal_slot().id(beyond), cost));
             });
         }
         let far = east.id(beyond);
@@ -526,7 +554,7 @@ mod tests {
         assert_eq!((taken.from, taken.through), (beyond, here));
         assert!(taken.next.is_none());
         assert!(nodes.tell(&graph, node).is_none());
-        assert_eq!(nodes.take(NodeId::new(entered.seat, east)), Some(80));
+        assert_eq!(nodes.take(NodeNumber::new(entered.seat, east)), Some(80));
         let far_node = nodes.node(far).unwrap();
         let taken = nodes.tell(&graph, far_node).unwrap();
         assert_eq!((taken.portal, taken.through), (far, beyond));
@@ -538,10 +566,10 @@ mod tests {
         let mut map = CostMap::open(40, 10).unwrap();
         let mut graph = PortalGraph::new(&map);
         let mut nodes = Nodes::new(map.extent());
-        let (here, east) = (Sector::new(1, 0), Spot::new(Side::East, 0));
+        let (here, east) = (Sector::new(1, 0), PortalSlot::new(Side::East, 0));
         let seat = nodes.seat(&graph, here);
         nodes.end_at(seat, east, 30);
-        nodes.end_at(seat, Spot::new(Side::West, 0), 20);
+        nodes.end_at(seat, PortalSlot::new(Side::West, 0), 20);
         let wall = Rect::new(9, 0, 1, 5);
         map.fill(wall, Cost::WALL).unwrap();
         let changed = map.extent().locate(Cell::new(9, 0)).0;
@@ -550,7 +578,7 @@ mod tests {
             nodes.refit(&graph, sector);
         }
         assert_eq!(known(&nodes), [(east.id(here), 30)]);
-        assert_eq!(nodes.take(NodeId::new(seat, east)), Some(30));
+        assert_eq!(nodes.take(NodeNumber::new(seat, east)), Some(30));
         nodes.clear();
         assert!(!nodes.has_seen(here) && known(&nodes).is_empty());
     }

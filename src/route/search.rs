@@ -21,17 +21,17 @@ mod queue;
 mod room;
 mod ways;
 
-use super::aim::Aim;
-use super::nodes::{Entered, NodeId, Nodes};
-use super::step::Step;
-use super::target::{Offer, Target, TargetId, Targets};
+use super::nodes::{Entered, NodeNumber, Nodes};
+use super::step::NextStep;
+use super::target::{SearchTarget, TargetId, TargetOffer, Targets};
 use crate::budget::{MEET_WORK, PORTAL_WORK, TILE_WORK, Work};
-use crate::chart::Chart;
 use crate::grid::{Cell, Extent, Rect, Sector};
+use crate::heuristic::Estimate;
 use crate::heuristic::PricesAround;
 use crate::islands::price_to;
 use crate::kernel::{NO_WAY, Threshold, UNREACHED, walks_to};
-use crate::portal::{Entry, Port, PortalGraph, PortalId, Row, with_neighbours};
+use crate::map::Map;
+use crate::portal::{ArrivalRow, LocalPortal, PortalGraph, PortalId, TableEntry, with_neighbours};
 use crate::queue::BucketRing;
 
 use queue::Queue;
@@ -53,13 +53,13 @@ pub(crate) struct Search {
     spread: usize,
     targets: Targets,
     /// Ways to be offered to targets before the search goes on.
-    offers: Vec<Offer>,
+    offers: Vec<TargetOffer>,
     /// Cells that came to want a way while it is under way: looked for next.
     later: Vec<Cell>,
     /// While the search is under way.
     queue: Option<Queue>,
     /// What [`Self::aim_and_dearest`] was when all wants were last served.
-    found: Option<(Aim, u64)>,
+    found: Option<(Estimate, u64)>,
 }
 
 impl Search {
@@ -121,21 +121,21 @@ impl Search {
     /// Adds a cell that wants to reach the goal. It must be able to. One that
     /// comes while others are looked for waits until their ways are found: else
     /// each would have the search aim elsewhere.
-    pub(crate) fn want(&mut self, chart: &Chart, cell: Cell) {
+    pub(crate) fn want(&mut self, map: &Map, cell: Cell) {
         if self.queue.is_some() {
             self.later.push(cell);
         } else {
-            self.look_for(chart, cell);
+            self.look_for(map, cell);
         }
     }
 
-    fn look_for(&mut self, chart: &Chart, cell: Cell) {
-        let (sector, slot) = chart.costs.extent().locate(cell);
-        let sector = chart.costs.extent().sector(sector);
+    fn look_for(&mut self, map: &Map, cell: Cell) {
+        let (sector, slot) = map.costs.extent().locate(cell);
+        let sector = map.costs.extent().sector(sector);
         let mut target = self.nodes.target(sector);
         if target == TargetId::NONE {
             target = self.targets.add(sector);
-            self.nodes.set_target(&chart.graph, sector, target);
+            self.nodes.set_target(&map.graph, sector, target);
         }
         self.targets.want(target, slot);
     }
@@ -143,20 +143,15 @@ impl Search {
     /// Goes on with the search; `work` counts what is done. Tells whether the
     /// ways of all that are looked for are found; else it is to be called again.
     /// Those who have come meanwhile [are looked for](Self::is_served) then.
-    pub(crate) fn advance(
-        &mut self,
-        chart: &Chart,
-        room: &mut SearchRoom,
-        work: &mut Work,
-    ) -> bool {
+    pub(crate) fn advance(&mut self, map: &Map, room: &mut SearchRoom, work: &mut Work) -> bool {
         if self.queue.is_none() {
             for cell in std::mem::take(&mut self.later) {
-                self.look_for(chart, cell);
+                self.look_for(map, cell);
             }
             if self.targets.is_served() {
                 return true;
             }
-            if !self.prepare(chart, work) {
+            if !self.prepare(map, work) {
                 return false;
             }
         }
@@ -164,12 +159,12 @@ impl Search {
             self.drop_queue(room);
         }
         let queue = self.queue.take();
-        let mut queue = queue.unwrap_or_else(|| self.aim_anew(chart, room, work));
-        let served = self.fill(chart, &mut queue, work)
-            && self.take_portals(chart, &mut queue.ring, queue.aim, work);
+        let mut queue = queue.unwrap_or_else(|| self.aim_anew(map, room, work));
+        let served = self.fill(map, &mut queue, work)
+            && self.take_portals(map, &mut queue.ring, queue.aim, work);
         if served {
             room.give_ring(queue.ring);
-            self.found = self.aim_and_dearest(chart);
+            self.found = self.aim_and_dearest(map);
         } else {
             self.queue = Some(queue);
         }
@@ -178,12 +173,12 @@ impl Search {
 
     /// Spreads the sources and meets the new wants; false if the work was used
     /// up first.
-    fn prepare(&mut self, chart: &Chart, work: &mut Work) -> bool {
+    fn prepare(&mut self, map: &Map, work: &mut Work) -> bool {
         while let Some(&source) = self.sources.get(self.spread) {
             if work.is_over() {
                 return false;
             }
-            self.spread_source(chart, source);
+            self.spread_source(map, source);
             self.spread += 1;
             work.count(TILE_WORK);
         }
@@ -191,7 +186,7 @@ impl Search {
             let Some((target, sector)) = self.targets.take_fresh() else {
                 return true;
             };
-            self.meet(chart, target, sector);
+            self.meet(map, target, sector);
             work.count(MEET_WORK);
         }
         false
@@ -205,49 +200,49 @@ impl Search {
     }
 
     /// Gives the portals around a source their costs.
-    fn spread_source(&mut self, chart: &Chart, source: Source) {
-        let extent = chart.costs.extent();
+    fn spread_source(&mut self, map: &Map, source: Source) {
+        let extent = map.costs.extent();
         let (id, slot) = extent.locate(source.cell);
-        let (sector, tile) = (extent.sector(id), chart.costs.tile(id));
-        let ports: Vec<Port> = chart.graph.around(sector).ports(&tile).collect();
-        let from: Vec<Threshold> = ports.iter().map(|port| port.entry).collect();
+        let (sector, tile) = (extent.sector(id), map.costs.tile(id));
+        let portals: Vec<LocalPortal> = map.graph.around(sector).portals(&tile).collect();
+        let from: Vec<Threshold> = portals.iter().map(|portal| portal.entry).collect();
         let mut walks = Vec::new();
         walks_to(&tile, slot, &from, &mut walks);
-        let seat = self.nodes.seat(&chart.graph, sector);
-        for (port, walk) in ports.iter().zip(walks) {
+        let seat = self.nodes.seat(&map.graph, sector);
+        for (portal, walk) in portals.iter().zip(walks) {
             if walk != NO_WAY {
                 let cost = source.start_cost + u64::from(walk);
-                self.nodes.end_at(seat, port.mark.spot(), cost);
+                self.nodes.end_at(seat, portal.gate.portal_slot(), cost);
             }
         }
     }
 
     /// Has a target with new wants offered its own sector's goals, and the
     /// portals that were taken before the wants came.
-    fn meet(&mut self, chart: &Chart, target: TargetId, sector: Sector) {
-        let extent = chart.costs.extent();
+    fn meet(&mut self, map: &Map, target: TargetId, sector: Sector) {
+        let extent = map.costs.extent();
         for source in &self.sources {
             let (place, slot) = extent.locate(source.cell);
             if extent.sector(place) == sector {
-                self.offers.push(Offer {
+                self.offers.push(TargetOffer {
                     target,
                     over: Threshold::at(slot),
                     cost: source.start_cost,
-                    step: Step::GOAL,
+                    step: NextStep::GOAL,
                 });
             }
         }
         let Some(id) = extent.sector_id(sector) else {
             return;
         };
-        let tile = chart.costs.tile(id);
-        for port in chart.graph.around(sector).ports(&tile) {
-            if let Some(cost) = self.nodes.cost(port.id) {
-                self.offers.push(Offer {
+        let tile = map.costs.tile(id);
+        for portal in map.graph.around(sector).portals(&tile) {
+            if let Some(cost) = self.nodes.cost(portal.id) {
+                self.offers.push(TargetOffer {
                     target,
-                    over: port.exit,
+                    over: portal.exit,
                     cost,
-                    step: Step::at(port.id),
+                    step: NextStep::at(portal.id),
                 });
             }
         }
@@ -255,15 +250,15 @@ impl Search {
     }
 
     /// Makes the offers that are due; false if the work was used up first.
-    fn make_offers(&mut self, chart: &Chart, work: &mut Work) -> bool {
+    fn make_offers(&mut self, map: &Map, work: &mut Work) -> bool {
         while let Some(offer) = self.offers.pop() {
             if work.is_over() {
                 self.offers.push(offer);
                 return false;
             }
             let sector = self.targets.sector(offer.target);
-            if let Some(id) = chart.costs.extent().sector_id(sector) {
-                let tile = chart.costs.tile(id);
+            if let Some(id) = map.costs.extent().sector_id(sector) {
+                let tile = map.costs.tile(id);
                 if self.targets.offer(&tile, &offer) {
                     work.count(TILE_WORK);
                 }
@@ -275,13 +270,13 @@ impl Search {
     /// Takes portals until every target is served or the work is used up.
     fn take_portals(
         &mut self,
-        chart: &Chart,
-        ring: &mut BucketRing<NodeId>,
-        aim: Aim,
+        map: &Map,
+        ring: &mut BucketRing<NodeNumber>,
+        aim: Estimate,
         work: &mut Work,
     ) -> bool {
         loop {
-            if !self.make_offers(chart, work) {
+            if !self.make_offers(map, work) {
                 return false;
             }
             let Some(key) = ring.lowest() else { break };
@@ -291,7 +286,7 @@ impl Search {
             if work.is_over() || self.targets.is_group_served() {
                 return false;
             }
-            self.take_some(chart, ring, &aim, work);
+            self.take_some(map, ring, &aim, work);
         }
         // The queue is empty: what is served now is all that can be.
         self.targets.close_all();
@@ -302,9 +297,9 @@ impl Search {
     /// served, or the work is used up.
     fn take_some(
         &mut self,
-        chart: &Chart,
-        ring: &mut BucketRing<NodeId>,
-        aim: &Aim,
+        map: &Map,
+        ring: &mut BucketRing<NodeNumber>,
+        aim: &Estimate,
         work: &mut Work,
     ) {
         let bound = self.targets.next_bound();
@@ -313,10 +308,10 @@ impl Search {
                 continue;
             };
             work.count(PORTAL_WORK);
-            self.carry_on(chart, ring, aim, id, cost);
+            self.carry_on(map, ring, aim, id, cost);
             let sector = self.nodes.sector(id.seat());
             if self.targets.may_be_beside(sector) {
-                self.serve(chart, id.spot().id(sector), cost);
+                self.serve(map, id.portal_slot().id(sector), cost);
             }
             if !self.offers.is_empty() || work.is_over() {
                 break;
@@ -325,23 +320,23 @@ impl Search {
     }
 
     /// Has a portal just taken offered to the targets on both its sides.
-    fn serve(&mut self, chart: &Chart, id: PortalId, cost: u64) {
+    fn serve(&mut self, map: &Map, id: PortalId, cost: u64) {
         for sector in id.sectors() {
             let target = self.nodes.target(sector);
             if target == TargetId::NONE {
                 continue;
             }
-            let Some(place) = chart.costs.extent().sector_id(sector) else {
+            let Some(place) = map.costs.extent().sector_id(sector) else {
                 continue;
             };
-            let (around, tile) = (chart.graph.around(sector), chart.costs.tile(place));
-            let mut ports = around.ports(&tile);
-            if let Some(port) = ports.find(|port| port.id == id) {
-                self.offers.push(Offer {
+            let (around, tile) = (map.graph.around(sector), map.costs.tile(place));
+            let mut portals = around.portals(&tile);
+            if let Some(portal) = portals.find(|portal| portal.id == id) {
+                self.offers.push(TargetOffer {
                     target,
-                    over: port.exit,
+                    over: portal.exit,
                     cost,
-                    step: Step::at(id),
+                    step: NextStep::at(id),
                 });
             }
         }
@@ -351,46 +346,46 @@ impl Search {
     #[inline]
     fn carry_on(
         &mut self,
-        chart: &Chart,
-        ring: &mut BucketRing<NodeId>,
-        aim: &Aim,
-        id: NodeId,
+        map: &Map,
+        ring: &mut BucketRing<NodeNumber>,
+        aim: &Estimate,
+        id: NodeNumber,
         cost: u64,
     ) {
-        let entered = self.nodes.enter(&chart.graph, id, cost);
-        let links = chart.graph.links(entered.sector);
-        let known = chart.landmarks.as_ref();
+        let entered = self.nodes.enter(&map.graph, id, cost);
+        let links = map.graph.links(entered.sector);
+        let known = map.landmarks.as_ref();
         let known = known.map(|landmarks| landmarks.around(entered.sector));
         match links.row(entered.lanes, entered.lane) {
-            Row::Narrow(marks, walks) => {
-                self.improve(ring, aim, entered, known, cost, [marks, walks]);
+            ArrivalRow::Narrow(gates, walks) => {
+                self.improve(ring, aim, entered, known, cost, [gates, walks]);
             }
-            Row::Wide(marks, walks) => {
-                self.improve(ring, aim, entered, known, cost, [marks, walks]);
+            ArrivalRow::Wide(gates, walks) => {
+                self.improve(ring, aim, entered, known, cost, [gates, walks]);
             }
         }
     }
 
     /// Notes what the walks of a row make of the portals at which they begin.
     #[inline(always)]
-    fn improve<T: Entry>(
+    fn improve<T: TableEntry>(
         &mut self,
-        ring: &mut BucketRing<NodeId>,
-        aim: &Aim,
+        ring: &mut BucketRing<NodeNumber>,
+        aim: &Estimate,
         entered: Entered,
         known: Option<PricesAround<'_>>,
         cost: u64,
         row: [&[T]; 2],
     ) {
         let Cell { x, y } = entered.sector.origin();
-        self.nodes.improve(entered.seat, cost, row, |mark, cost| {
-            let (dx, dy) = mark.step();
+        self.nodes.improve(entered.seat, cost, row, |gate, cost| {
+            let (dx, dy) = gate.step();
             let ahead = match known {
                 None => aim.price(x + dx, y + dy),
-                Some(known) => aim.price_with(x + dx, y + dy, known.at(mark.spot())),
+                Some(known) => aim.price_with(x + dx, y + dy, known.at(gate.portal_slot())),
             };
             let key = cost + ahead;
-            ring.push(key, NodeId::new(entered.seat, mark.spot()));
+            ring.push(key, NodeNumber::new(entered.seat, gate.portal_slot()));
         });
     }
 
@@ -447,21 +442,21 @@ impl Search {
 
     /// Whether a way through an area could cost less than the dearest of the
     /// ways found: if what lies there has become cheaper.
-    pub(crate) fn may_gain(&self, chart: &Chart, area: Rect) -> bool {
+    pub(crate) fn may_gain(&self, map: &Map, area: Rect) -> bool {
         let Some((aim, dearest)) = self.found else {
             return false;
         };
         let mut sources = self.sources.iter();
         let on = aim.price_from_area(area);
         sources.any(|source| {
-            let to = price_to(area, source.cell) * u64::from(chart.costs.lowest());
+            let to = price_to(area, source.cell) * u64::from(map.costs.lowest());
             source.start_cost + to + on < dearest
         })
     }
 
     /// Where all wants were when all were last served, and the price of the
     /// dearest of their ways; `None` if there was none.
-    pub(crate) const fn found(&self) -> Option<(Aim, u64)> {
+    pub(crate) const fn found(&self) -> Option<(Estimate, u64)> {
         self.found
     }
 
@@ -472,9 +467,9 @@ impl Search {
 
     /// Where all wants are, and the price of the dearest of the ways found;
     /// `None` if none was.
-    fn aim_and_dearest(&self, chart: &Chart) -> Option<(Aim, u64)> {
-        let wants = self.targets.iter().flat_map(Target::cells_by_group);
-        let aim = Aim::at(wants, chart.costs.lowest());
+    fn aim_and_dearest(&self, map: &Map) -> Option<(Estimate, u64)> {
+        let wants = self.targets.iter().flat_map(SearchTarget::cells_by_group);
+        let aim = Estimate::at(wants, map.costs.lowest());
         let costs = self.targets.iter().flat_map(|target| &target.wants);
         let found = costs
             .map(|want| want.cost)
@@ -486,7 +481,7 @@ impl Search {
         self.nodes.bytes()
             + self.targets.bytes()
             + self.sources.capacity() * size_of::<Source>()
-            + self.offers.capacity() * size_of::<Offer>()
+            + self.offers.capacity() * size_of::<TargetOffer>()
             + self.later.capacity() * size_of::<Cell>()
             + self.queue.as_ref().map_or(0, |queue| queue.ring.bytes())
     }

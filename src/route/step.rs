@@ -4,9 +4,9 @@ use crate::portal::PortalId;
 
 /// Where a way goes on: at a portal, or at a goal in the same sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Step(u32);
+pub(super) struct NextStep(u32);
 
-impl Step {
+impl NextStep {
     /// Ordered after all portals.
     pub(super) const GOAL: Self = Self(u32::MAX);
 

@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::groups::{GROUPS, Group, groups};
-use super::step::Step;
+use super::step::NextStep;
 use crate::cost::CostTile;
 use crate::grid::{Cell, Sector, SectorBounds, Slot};
+use crate::heuristic::{GROUPS, SearchGroup, groups};
 use crate::kernel::{NO_WAY, Threshold, walks_over};
 
 /// The number of a target.
@@ -20,11 +20,11 @@ impl TargetId {
 
 /// The cells of one sector that want to reach the goal.
 #[derive(Clone, Debug)]
-pub(super) struct Target {
+pub(super) struct SearchTarget {
     pub(super) sector: Sector,
     pub(super) wants: Vec<Want>,
     open: bool,
-    group: Group,
+    group: SearchGroup,
 }
 
 /// One cell that wants to reach the goal, and the best way known.
@@ -32,10 +32,10 @@ pub(super) struct Target {
 pub(super) struct Want {
     pub(super) slot: Slot,
     pub(super) cost: u64,
-    pub(super) step: Step,
+    pub(super) step: NextStep,
 }
 
-impl Target {
+impl SearchTarget {
     /// The cells of the wants.
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> {
         let wants = self.wants.iter();
@@ -43,7 +43,7 @@ impl Target {
     }
 
     /// The cells of the wants, and the group that they are of.
-    pub(super) fn cells_by_group(&self) -> impl Iterator<Item = (Group, Cell)> {
+    pub(super) fn cells_by_group(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
         self.cells().map(|cell| (self.group, cell))
     }
 
@@ -53,7 +53,7 @@ impl Target {
     }
 
     /// Takes an offer where it is the best. Tells whether it was worth a look.
-    fn consider(&mut self, walks: &mut Walks, tile: &CostTile, offer: &Offer) -> bool {
+    fn consider(&mut self, walks: &mut Walks, tile: &CostTile, offer: &TargetOffer) -> bool {
         if self.bound() <= offer.cost {
             return false;
         }
@@ -76,11 +76,11 @@ impl Target {
 /// A way offered to a target: over the cells that `over` names, on by `step`,
 /// which costs `cost` from there.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Offer {
+pub(super) struct TargetOffer {
     pub(super) target: TargetId,
     pub(super) over: Threshold,
     pub(super) cost: u64,
-    pub(super) step: Step,
+    pub(super) step: NextStep,
 }
 
 /// Room for the walks from a target's wants.
@@ -93,7 +93,7 @@ struct Walks {
 /// All targets of a search, and which of them are still open.
 #[derive(Clone, Debug)]
 pub(super) struct Targets {
-    all: Vec<Target>,
+    all: Vec<SearchTarget>,
     /// Around their sectors.
     area: SectorBounds,
     open: usize,
@@ -128,11 +128,11 @@ impl Default for Targets {
 impl Targets {
     /// A new target in this sector.
     pub(super) fn add(&mut self, sector: Sector) -> TargetId {
-        self.all.push(Target {
+        self.all.push(SearchTarget {
             sector,
             wants: Vec::new(),
             open: false,
-            group: Group::default(),
+            group: SearchGroup::default(),
         });
         self.area.take_in(sector);
         TargetId(self.all.len() as u32 - 1)
@@ -147,7 +147,7 @@ impl Targets {
         target.wants.push(Want {
             slot,
             cost: u64::MAX,
-            step: Step::GOAL,
+            step: NextStep::GOAL,
         });
         if !target.open {
             target.open = true;
@@ -168,12 +168,12 @@ impl Targets {
         self.all.len()
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Target> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &SearchTarget> {
         self.all.iter()
     }
 
     /// The target with this number, counted from 0.
-    pub(super) fn get(&self, number: usize) -> Option<&Target> {
+    pub(super) fn get(&self, number: usize) -> Option<&SearchTarget> {
         self.all.get(number)
     }
 
@@ -195,7 +195,7 @@ impl Targets {
     }
 
     /// Makes an offer; tells whether it was worth a look.
-    pub(super) fn offer(&mut self, tile: &CostTile, offer: &Offer) -> bool {
+    pub(super) fn offer(&mut self, tile: &CostTile, offer: &TargetOffer) -> bool {
         let target = &mut self.all[offer.target.0 as usize];
         let before = target.bound();
         let looked = target.consider(&mut self.walks, tile, offer);
@@ -252,7 +252,7 @@ impl Targets {
     }
 
     /// The target that is open, if it is only one.
-    pub(super) fn only_open(&self) -> Option<&Target> {
+    pub(super) fn only_open(&self) -> Option<&SearchTarget> {
         if self.open != 1 {
             return None;
         }
@@ -260,20 +260,21 @@ impl Targets {
     }
 
     /// The targets that are open.
-    pub(super) fn open(&self) -> impl Iterator<Item = &Target> {
+    pub(super) fn open(&self) -> impl Iterator<Item = &SearchTarget> {
         self.all.iter().filter(|target| target.open)
     }
 
     /// The cells that still want a way, by groups.
-    pub(super) fn open_wants(&self) -> impl Iterator<Item = (Group, Cell)> {
-        self.open().flat_map(Target::cells_by_group)
+    pub(super) fn open_wants(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
+        self.open().flat_map(SearchTarget::cells_by_group)
     }
 
     /// Parts those that are open into groups.
     pub(super) fn part(&mut self) {
         self.open_in = [0; GROUPS];
         self.group_served = false;
-        let mut open: Vec<&mut Target> = self.all.iter_mut().filter(|target| target.open).collect();
+        let mut open: Vec<&mut SearchTarget> =
+            self.all.iter_mut().filter(|target| target.open).collect();
         let sectors: Vec<Sector> = open.iter().map(|target| target.sector).collect();
         for (target, group) in open.iter_mut().zip(groups(&sectors)) {
             target.group = group;
@@ -288,7 +289,7 @@ impl Targets {
 
     pub(super) fn bytes(&self) -> usize {
         let wants: usize = self.all.iter().map(|target| target.wants.capacity()).sum();
-        self.all.capacity() * size_of::<Target>()
+        self.all.capacity() * size_of::<SearchTarget>()
             + wants * size_of::<Want>()
             + self.bounds.capacity() * size_of::<Reverse<(u64, TargetId)>>()
             + self.walks.from.capacity() * size_of::<Slot>()

@@ -77,7 +77,7 @@ impl Beam {
 }
 
 /// An open cell and the light that comes to it.
-pub(super) struct Crossing {
+pub(super) struct LitCell {
     pub(super) x: i32,
     pub(super) y: i32,
     /// What leaves the cell before it, and what of the one below that comes
@@ -88,7 +88,7 @@ pub(super) struct Crossing {
     pub(super) passes_corner: bool,
 }
 
-impl Crossing {
+impl LitCell {
     /// Whether the cell's middle sees the goal.
     pub(super) const fn sees(&self) -> bool {
         let middle = Slope::new(2 * self.y, 2 * self.x);

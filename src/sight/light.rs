@@ -21,7 +21,7 @@
 //! a bit each. Where a shadow begins or ends, a [`Beam`] tells what leaves a
 //! cell, and one cell at a time is looked at.
 
-use super::beam::{Beam, Crossing};
+use super::beam::{Beam, LitCell};
 use crate::grid::SECTOR_SIDE;
 
 const SIDE: usize = SECTOR_SIDE as usize;
@@ -156,7 +156,7 @@ pub(crate) fn shine(tile: &Incoming<'_>) -> Outgoing {
             Some(before) => tile.open[before],
         };
         let open = tile.open[column];
-        let line = Line {
+        let line = LitColumn {
             x,
             rise,
             open: open & rows_inside(x, rise),
@@ -199,7 +199,7 @@ const fn bit(row: i32) -> u16 {
 }
 
 /// A tile's column and the light that comes to it.
-struct Line {
+struct LitColumn {
     x: i32,
     /// That of its first row.
     rise: i32,
@@ -213,7 +213,7 @@ struct Line {
     corner_open: u16,
 }
 
-impl Line {
+impl LitColumn {
     /// Turns what leaves the column before it into what leaves this one; tells
     /// which of its cells see the goal.
     fn cross(&self, beams: &mut Beams) -> u16 {
@@ -254,7 +254,7 @@ impl Line {
         diagonal: u16,
         [full, any]: [u16; 2],
         bounds: &[Beam; SIDE],
-    ) -> Crossing {
+    ) -> LitCell {
         let left_of = |row: usize| {
             let bounds = if full >> row & 1 == 1 {
                 Beam::FULL
@@ -271,7 +271,7 @@ impl Line {
             None => self.under,
             Some(below) => left_of(below),
         };
-        Crossing {
+        LitCell {
             x: self.x,
             y,
             left,

@@ -79,7 +79,7 @@ impl Sight {
     /// from the map's corner.
     #[must_use]
     pub fn along(self, costs: &CostMap, from: [i32; 2], to: [i32; 2]) -> bool {
-        let line = Line::new(from, to, i64::from(self.clearance));
+        let line = SightLine::new(from, to, i64::from(self.clearance));
         let [mut column, last] = line.columns();
         // A sector's columns at a time, since most sectors are plain.
         while column <= last {
@@ -98,7 +98,7 @@ impl Sight {
         true
     }
 
-    fn passes(self, costs: &CostMap, line: &Line, column: i64, row: i64) -> bool {
+    fn passes(self, costs: &CostMap, line: &SightLine, column: i64, row: i64) -> bool {
         let cell = if line.steep {
             Cell::new(row as i32, column as i32)
         } else {
@@ -120,7 +120,7 @@ impl Sight {
 /// one column of sectors.
 // PERF: `flowtiles sim four-armies`, where half of a step was sight: with this
 // it is a twentieth.
-fn is_plain(costs: &CostMap, line: &Line, column: i64, end: i64) -> bool {
+fn is_plain(costs: &CostMap, line: &SightLine, column: i64, end: i64) -> bool {
     let ([one, two], [three, four]) = (line.rows(column), line.rows(end));
     let rows = one.min(three).div_euclid(SIDE)..=two.max(four).div_euclid(SIDE);
     let across = column.div_euclid(SIDE) as i32;
@@ -143,14 +143,14 @@ const fn middle(cell: Cell) -> [i32; 2] {
 
 /// A line with its longer side along the columns: a steep one has its axes
 /// swapped.
-struct Line {
+struct SightLine {
     from: [i64; 2],
     vector: [i64; 2],
     clearance: i64,
     steep: bool,
 }
 
-impl Line {
+impl SightLine {
     fn new(from: [i32; 2], to: [i32; 2], clearance: i64) -> Self {
         let from = from.map(i64::from);
         let vector = [i64::from(to[0]) - from[0], i64::from(to[1]) - from[1]];
@@ -241,7 +241,7 @@ mod tests {
 
     /// The same by asking every cell of the map.
     fn naive(sight: Sight, costs: &CostMap, from: Cell, to: Cell) -> bool {
-        let line = Line::new(middle(from), middle(to), i64::from(sight.clearance));
+        let line = SightLine::new(middle(from), middle(to), i64::from(sight.clearance));
         let reach = 2;
         let (left, right) = (from.x.min(to.x) - reach, from.x.max(to.x) + reach);
         let (top, bottom) = (from.y.min(to.y) - reach, from.y.max(to.y) + reach);

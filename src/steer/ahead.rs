@@ -47,7 +47,7 @@ pub(super) struct Viewer {
 
 /// What a unit that reads ahead remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Aim {
+pub(super) struct Lookahead {
     /// The cell that it goes toward; its own while it has none.
     pub(super) cell: Cell,
     /// The cell in which it last looked.
@@ -58,7 +58,7 @@ pub(super) struct Aim {
     step: Option<Direction>,
 }
 
-impl Aim {
+impl Lookahead {
     /// That of a unit which has not looked yet.
     pub(super) fn none(position: Vector) -> Self {
         let here = cell_of(position);

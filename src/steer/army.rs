@@ -8,7 +8,7 @@ use super::formation::{Shape, assign};
 use super::group::{Group, Target};
 use super::march::March;
 use super::reading::{Field, Reading, bilinear};
-use super::scratch::Scratch;
+use super::scratch::StepScratch;
 use super::settings::Settings;
 use super::unit::{Event, GroupId, State, Unit};
 use super::walls::{is_clear, nearest_clear, nearest_place};
@@ -57,7 +57,7 @@ pub struct Army {
     pub(super) deepest: f32,
     #[cfg(feature = "crowd")]
     pub(super) foresight: super::foresight::Foresight,
-    pub(super) scratch: Scratch,
+    pub(super) scratch: StepScratch,
 }
 
 impl Army {
@@ -74,7 +74,7 @@ impl Army {
             deepest: 0.0,
             #[cfg(feature = "crowd")]
             foresight: Default::default(),
-            scratch: Scratch::default(),
+            scratch: StepScratch::default(),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::grid::Cell;
 use crate::world::{FlowWorld, Sample};
 
-use super::ahead::{Aim, Viewer};
+use super::ahead::{Lookahead, Viewer};
 use super::arrival::has_arrived;
 use super::behaviour::{alignment, arrive, blend, cohesion, follow, seek};
 use super::group::{Group, Target};
@@ -11,7 +11,7 @@ use super::index::Index;
 use super::march::{March, sees};
 use super::patience::{LEVEL_RIGHT, level};
 use super::reading::{Field, Reading, bilinear, lowest_of_four};
-use super::settings::{Body, Settings, Terrain, contact_margin};
+use super::settings::{Body, HardGround, Settings, contact_margin};
 use super::surroundings::{Contacts, Heed, Surroundings};
 use super::ties::own_way;
 use super::unit::{State, Unit};
@@ -217,7 +217,7 @@ impl Before<'_> {
         }
         if let Some(way) = foreseen {
             // What it aimed at by itself is behind it when the crowd lets it go.
-            unit.memory.aim = Aim::none(unit.position);
+            unit.memory.aim = Lookahead::none(unit.position);
             let way = self.led(unit, group, way, goal, sample);
             let steer = follow(unit.velocity, way, speed);
             return Wish { steer, way, speed };
@@ -246,7 +246,7 @@ impl Before<'_> {
 
     /// The part of its speed that the ground leaves a unit.
     fn footing(&self, unit: &Unit) -> f32 {
-        if self.settings.terrain == Terrain::Ignored {
+        if self.settings.terrain == HardGround::Ignored {
             return 1.0;
         }
         let cost = self.world.costs().get(cell_of(unit.position));
@@ -325,7 +325,7 @@ impl Before<'_> {
         };
         if sees(costs, unit.position, place, unit.radius) {
             // What it aimed at before lies behind it by now.
-            unit.memory.aim = Aim::none(unit.position);
+            unit.memory.aim = Lookahead::none(unit.position);
             let way = unit_toward(unit.position, place);
             // Beside its place it stands well under way; at the end it is to get
             // there, or to tell that it cannot.

@@ -11,7 +11,7 @@ use crate::cost::{Cost, CostMap};
 use crate::grid::Cell;
 use crate::sight::{FINE, Sight};
 
-use super::ahead::{Aim, Viewer};
+use super::ahead::{Lookahead, Viewer};
 use super::reading::{Field, bilinear};
 use super::walls::{is_clear, slide};
 use crate::vector::{
@@ -32,7 +32,7 @@ pub(super) struct March {
     spacing: f32,
     anchor: Vector,
     heading: Vector,
-    aim: Aim,
+    aim: Lookahead,
     home: bool,
 }
 
@@ -43,7 +43,7 @@ impl March {
             spacing,
             anchor,
             heading,
-            aim: Aim::none(anchor),
+            aim: Lookahead::none(anchor),
             home: false,
         }
     }
@@ -59,7 +59,7 @@ impl March {
     /// Sets out anew from where it is.
     pub(super) fn set_out(&mut self) {
         self.home = false;
-        self.aim = Aim::none(self.anchor);
+        self.aim = Lookahead::none(self.anchor);
     }
 
     /// Walks on; `lag` is how far the units are from their places in the mean.

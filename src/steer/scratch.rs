@@ -7,7 +7,7 @@ use crate::vector::Vector;
 
 /// What a step works with, kept from one to the next.
 #[derive(Default)]
-pub(super) struct Scratch {
+pub(super) struct StepScratch {
     pub(super) index: Index,
     pub(super) bodies: Vec<Body>,
     pub(super) decisions: Vec<Decision>,

@@ -32,7 +32,7 @@ pub struct Settings {
     /// in a formation.
     pub catch_up: f32,
     /// Whether hard ground slows a unit down, as its cost says.
-    pub terrain: Terrain,
+    pub terrain: HardGround,
     /// Ticks without progress after which a unit tries harder; twice and four
     /// times as many are the next steps.
     pub patience: u32,
@@ -40,7 +40,7 @@ pub struct Settings {
 
 /// Whether hard ground slows units down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Terrain {
+pub enum HardGround {
     /// On ground of cost 3 a unit goes at a third of its speed: what fields
     /// reckon with.
     #[default]
@@ -63,7 +63,7 @@ impl Default for Settings {
             horizon: 0.8,
             pushes: 5,
             catch_up: 1.4,
-            terrain: Terrain::Slows,
+            terrain: HardGround::Slows,
             patience: 40,
         }
     }

@@ -16,7 +16,7 @@ use super::decide::{Before, Decision};
 use super::group::Tally;
 use super::patience;
 use super::push::{depth, pushed};
-use super::scratch::Scratch;
+use super::scratch::StepScratch;
 use super::settings::Body;
 use super::surroundings::Contacts;
 use super::unit::{Event, GroupId, State, Unit};
@@ -89,7 +89,7 @@ impl Army {
         if self.groups.iter().all(|group| group.march.is_none()) {
             return;
         }
-        let mut bands = vec![Band::default(); self.groups.len()];
+        let mut bands = vec![FormationProgress::default(); self.groups.len()];
         for unit in &self.units {
             if unit.state == State::Marching
                 && let Some(march) = &self.groups[unit.group.index()].march
@@ -112,7 +112,7 @@ impl Army {
         }
     }
 
-    fn decide(&self, scratch: &mut Scratch, world: &FlowWorld, seconds: f32) {
+    fn decide(&self, scratch: &mut StepScratch, world: &FlowWorld, seconds: f32) {
         let (mut widest, mut fastest) = (0.0, 0.0);
         for unit in &self.units {
             widest = greater(widest, unit.radius);
@@ -165,8 +165,8 @@ impl Army {
     }
 
     /// Pushes apart who overlaps; the positions end up in the first array.
-    fn push(&mut self, scratch: &mut Scratch, world: &FlowWorld) {
-        let Scratch {
+    fn push(&mut self, scratch: &mut StepScratch, world: &FlowWorld) {
+        let StepScratch {
             bodies,
             decisions,
             positions,
@@ -206,7 +206,7 @@ impl Army {
     }
 
     /// Takes over what was decided, and notes who came how far.
-    fn settle(&mut self, scratch: &Scratch, seconds: f32) {
+    fn settle(&mut self, scratch: &StepScratch, seconds: f32) {
         let patience = self.settings.patience;
         self.events.clear();
         for (at, &place) in scratch.index.order().iter().enumerate() {
@@ -267,13 +267,13 @@ impl Army {
 /// Those of a formation who are on their way: how far off their places all of
 /// them are together, how many, and how fast the slowest is.
 #[derive(Clone, Copy, Default)]
-struct Band {
+struct FormationProgress {
     lag: f32,
     count: f32,
     speed: f32,
 }
 
-impl Band {
+impl FormationProgress {
     fn take(&mut self, unit: &Unit, lag: f32) {
         if self.count == 0.0 || unit.speed < self.speed {
             self.speed = unit.speed;

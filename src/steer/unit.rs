@@ -1,4 +1,4 @@
-use super::ahead::Aim;
+use super::ahead::Lookahead;
 use super::walls::is_radius;
 use crate::vector::Vector;
 
@@ -52,7 +52,7 @@ pub struct Unit {
 /// What a unit carries from one step to the next besides.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Memory {
-    pub(super) aim: Aim,
+    pub(super) aim: Lookahead,
     /// Where it last wanted to go: of length 1, or none.
     pub(super) wish: Vector,
     /// How much of the way that it wanted it got, lately: 1 is all.
@@ -126,7 +126,7 @@ impl Unit {
     pub(super) fn set_out(&mut self) {
         self.state = State::Marching;
         self.memory = Memory {
-            aim: Aim::none(self.position),
+            aim: Lookahead::none(self.position),
             pace: 1.0,
             post: self.position,
             slot: self.memory.slot,

@@ -1,8 +1,8 @@
 use tracing::debug_span;
 
 use super::FlowWorld;
-use crate::chart::ChartBuild;
 use crate::cost::{CostMap, Stamps};
+use crate::map::MapBuild;
 
 /// A world in the making, for maps that take longer to build than a frame
 /// lasts.
@@ -24,7 +24,7 @@ use crate::cost::{CostMap, Stamps};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct WorldBuild {
-    chart: ChartBuild,
+    map: MapBuild,
 }
 
 /// How far a [`WorldBuild`] is.
@@ -49,8 +49,8 @@ impl FlowWorld {
     /// Begins to derive a world from the costs.
     #[must_use]
     pub fn build(costs: CostMap) -> WorldBuild {
-        let chart = ChartBuild::new(costs, Stamps::default());
-        WorldBuild { chart }
+        let map = MapBuild::new(costs, Stamps::default());
+        WorldBuild { map }
     }
 }
 
@@ -59,8 +59,8 @@ impl WorldBuild {
     #[must_use]
     pub const fn progress(&self) -> BuildProgress {
         BuildProgress {
-            done: self.chart.done(),
-            total: self.chart.total(),
+            done: self.map.done(),
+            total: self.map.total(),
         }
     }
 
@@ -68,7 +68,7 @@ impl WorldBuild {
     /// whole map, which takes some nanoseconds a sector.
     pub fn advance(&mut self, sectors: usize) -> BuildProgress {
         let _span = debug_span!("build", sectors).entered();
-        self.chart.advance(sectors);
+        self.map.advance(sectors);
         self.progress()
     }
 
@@ -76,6 +76,6 @@ impl WorldBuild {
     #[must_use]
     pub fn finish(mut self) -> FlowWorld {
         self.advance(usize::MAX);
-        FlowWorld::of_chart(self.chart.finish())
+        FlowWorld::of_chart(self.map.finish())
     }
 }

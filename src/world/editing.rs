@@ -1,9 +1,9 @@
 use tracing::debug_span;
 
 use super::{EditReport, FlowWorld, ImageError};
-use crate::chart::Stroke;
 use crate::cost::{Cost, OffMap};
 use crate::grid::{Cell, Rect};
+use crate::map::Stroke;
 
 /// Edits: the ground changes.
 impl FlowWorld {
@@ -37,7 +37,7 @@ impl FlowWorld {
     /// If a cell of the area is off the map; then nothing was changed.
     pub fn edit(&mut self, area: impl Into<Rect>, cost: Cost) -> Result<EditReport, OffMap> {
         let area = area.into();
-        self.chart.costs.check(area)?;
+        self.map.costs.check(area)?;
         Ok(self.draw(&[Stroke::Fill(area, cost)]))
     }
 
@@ -48,7 +48,7 @@ impl FlowWorld {
     /// If a cell of any area is off the map; then nothing was changed.
     pub fn edit_all(&mut self, edits: &[(Rect, Cost)]) -> Result<EditReport, OffMap> {
         for &(area, _) in edits {
-            self.chart.costs.check(area)?;
+            self.map.costs.check(area)?;
         }
         let strokes = edits.iter().map(|&(area, cost)| Stroke::Fill(area, cost));
         Ok(self.draw(&strokes.collect::<Vec<_>>()))
@@ -60,7 +60,7 @@ impl FlowWorld {
     /// If the area is not on the map, if there are not as many costs as cells,
     /// or if one of them is 0; then nothing was changed.
     pub fn edit_image(&mut self, area: Rect, costs: &[u8]) -> Result<EditReport, ImageError> {
-        self.chart.costs.check(area)?;
+        self.map.costs.check(area)?;
         let cells = area.width as usize * area.height as usize;
         if costs.len() != cells {
             let given = costs.len();
@@ -77,18 +77,18 @@ impl FlowWorld {
     /// Draws strokes on the map and sees what that means to the orders.
     pub(super) fn draw(&mut self, strokes: &[Stroke<'_>]) -> EditReport {
         let _span = debug_span!("edit", strokes = strokes.len()).entered();
-        let touched = self.chart.touched(strokes);
+        let touched = self.map.touched(strokes);
         for plan in self.book.plans_mut() {
-            plan.before_change(&self.chart, &touched);
+            plan.before_change(&self.map, &touched);
         }
-        let change = self.chart.edit(strokes, &touched);
+        let change = self.map.edit(strokes, &touched);
         let orders = if change.sectors.is_empty() {
             0
         } else {
-            let (chart, scratch) = (&self.chart, &mut self.scratch);
-            self.cache.meet_change(chart, scratch, &change);
+            let (map, scratch) = (&self.map, &mut self.scratch);
+            self.cache.meet_change(map, scratch, &change);
             self.book
-                .meet_change(|plan| plan.meet_change(chart, scratch, &change))
+                .meet_change(|plan| plan.meet_change(map, scratch, &change))
         };
         EditReport {
             cells: change.sectors.iter().map(|s| u64::from(s.cells)).sum(),

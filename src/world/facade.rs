@@ -1,12 +1,12 @@
 use std::fmt;
 
 use super::{Limits, Sample};
-use crate::chart::Chart;
 use crate::cost::{CostMap, OffMap};
 use crate::field::Flow;
 use crate::grid::Cell;
 use crate::kernel::step_price;
-use crate::order::{Book, Cache, Order, Plan, Scratch};
+use crate::map::Map;
+use crate::order::{Book, Cache, Order, Plan, PlanScratch};
 use crate::portal::PortalGraph;
 use crate::route::Route;
 
@@ -30,13 +30,13 @@ use crate::route::Route;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct FlowWorld {
-    pub(super) chart: Chart,
+    pub(super) map: Map,
     pub(super) book: Book,
     pub(super) cache: Cache,
-    pub(super) scratch: Scratch,
+    pub(super) scratch: PlanScratch,
     /// Room for plans that are worked on at the same time.
     #[cfg(feature = "rayon")]
-    pub(super) lanes: Vec<Scratch>,
+    pub(super) lanes: Vec<PlanScratch>,
     /// What ticks have done more than their budgets.
     pub(super) owed: u64,
     pub(super) limits: Limits,
@@ -50,10 +50,10 @@ impl FlowWorld {
         Self::build(costs).finish()
     }
 
-    pub(super) fn of_chart(chart: Chart) -> Self {
-        let scratch = Scratch::new(chart.costs.extent());
+    pub(super) fn of_chart(map: Map) -> Self {
+        let scratch = PlanScratch::new(map.costs.extent());
         Self {
-            chart,
+            map,
             book: Book::default(),
             cache: Cache::default(),
             scratch,
@@ -109,7 +109,7 @@ impl FlowWorld {
         loop {
             match self.sample_plan(plan, cell) {
                 Sample::Go(direction) | Sample::InSight(direction) => {
-                    total += u64::from(step_price(&self.chart.costs, cell, direction)?);
+                    total += u64::from(step_price(&self.map.costs, cell, direction)?);
                     cell = cell.step(direction);
                 }
                 Sample::Arrived => return Some(total + plan.start_cost(cell)?),
@@ -161,7 +161,7 @@ impl FlowWorld {
     }
 
     fn sample_plan(&self, plan: &Plan, unit: Cell) -> Sample {
-        if !self.chart.costs.extent().contains(unit) {
+        if !self.map.costs.extent().contains(unit) {
             return Sample::Unreachable;
         }
         if plan.is_stale() {
@@ -185,7 +185,7 @@ impl FlowWorld {
         }
         let flow = plan.field().get(unit).unwrap_or(Flow::NONE);
         match flow.direction() {
-            Some(way) if plan.is_led_anew(&self.chart, unit.step(way)) => Sample::Waiting,
+            Some(way) if plan.is_led_anew(&self.map, unit.step(way)) => Sample::Waiting,
             Some(way) => Sample::Go(way),
             None if flow.is_here() && plan.leads_to(unit) => Sample::Arrived,
             None => self.sample_off_field(plan, unit),
@@ -198,9 +198,9 @@ impl FlowWorld {
             true => Sample::OffRoute,
             false => Sample::Waiting,
         };
-        let Some(island) = self.chart.islands.of(&self.chart.costs, unit) else {
+        let Some(island) = self.map.islands.of(&self.map.costs, unit) else {
             let hopeless = plan.is_done() && plan.was_asked(unit);
-            return match plan.way_out(&self.chart, unit) {
+            return match plan.way_out(&self.map, unit) {
                 Some(direction) => Sample::Go(direction),
                 None if plan.is_turning() => not_led,
                 None if plan.reach().is_hopeless() || hopeless => Sample::Unreachable,
@@ -210,7 +210,7 @@ impl FlowWorld {
         if !plan.reach().holds(island) && !plan.takes_nearest() && !plan.is_turning() {
             return Sample::Unreachable;
         }
-        match plan.lead(&self.chart, unit) {
+        match plan.lead(&self.map, unit) {
             Some(direction) => Sample::Toward(direction),
             None => not_led,
         }
@@ -218,27 +218,27 @@ impl FlowWorld {
 
     /// Whether an edit has left a way from a cell of an old field to a goal.
     fn still_serves(&self, plan: &Plan, unit: Cell) -> bool {
-        let island = self.chart.islands.of(&self.chart.costs, unit);
+        let island = self.map.islands.of(&self.map.costs, unit);
         island.is_none_or(|island| plan.reach().holds(island))
     }
 
     /// Whether a unit can walk from one cell to another: a look-up.
     #[must_use]
     pub fn reachable(&self, from: Cell, to: Cell) -> bool {
-        let island = |cell| self.chart.islands.of(&self.chart.costs, cell);
+        let island = |cell| self.map.islands.of(&self.map.costs, cell);
         island(from).is_some() && island(from) == island(to)
     }
 
     /// The costs.
     #[must_use]
     pub const fn costs(&self) -> &CostMap {
-        &self.chart.costs
+        &self.map.costs
     }
 
     /// The portal graph, for tests and tools: always that of the present costs.
     #[must_use]
     pub const fn portal_graph(&self) -> &PortalGraph {
-        &self.chart.graph
+        &self.map.graph
     }
 
     /// The cheapest route through the portals from one cell to another: what
@@ -249,20 +249,20 @@ impl FlowWorld {
     /// # Errors
     /// If a cell is off the map.
     pub fn find_route(&mut self, from: Cell, to: Cell) -> Result<Option<Route>, OffMap> {
-        self.chart.costs.check(from.into())?;
-        self.chart.costs.check(to.into())?;
+        self.map.costs.check(from.into())?;
+        self.map.costs.check(to.into())?;
         if !self.reachable(from, to) {
             return Ok(None);
         }
-        Ok(self.scratch.find_route(&self.chart, from, to))
+        Ok(self.scratch.find_route(&self.map, from, to))
     }
 }
 
 impl fmt::Debug for FlowWorld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FlowWorld")
-            .field("costs", &self.chart.costs)
-            .field("portals", &self.chart.graph.portal_count())
+            .field("costs", &self.map.costs)
+            .field("portals", &self.map.graph.portal_count())
             .field("waiting", &self.book.waiting())
             .finish_non_exhaustive()
     }

@@ -7,7 +7,7 @@ use crate::grid::{Cell, Sector};
 use crate::heuristic::Landmarks;
 use crate::islands::{Look, Nearest};
 #[cfg(feature = "rayon")]
-use crate::order::Scratch;
+use crate::order::PlanScratch;
 use crate::order::{Goal, Order};
 use crate::portal::PortalId;
 
@@ -30,7 +30,7 @@ impl FlowWorld {
     /// If the order is another world's.
     #[must_use]
     pub fn is_loaded(&self, order: &Order, sector: Sector) -> bool {
-        let is_on_map = self.chart.costs.extent().sector_id(sector).is_some();
+        let is_on_map = self.map.costs.extent().sector_id(sector).is_some();
         is_on_map && self.book.plan(order).field().holds(sector)
     }
 
@@ -70,7 +70,7 @@ impl FlowWorld {
     /// other numbers, and a loaded world may number them otherwise.
     #[must_use]
     pub fn island(&self, cell: Cell) -> Option<u32> {
-        let island = self.chart.islands.of(&self.chart.costs, cell)?;
+        let island = self.map.islands.of(&self.map.costs, cell)?;
         Some(island.number())
     }
 
@@ -80,7 +80,7 @@ impl FlowWorld {
     /// all of it.
     #[must_use]
     pub fn nearest_reachable(&self, from: Cell, goal: Cell) -> Option<Cell> {
-        let (costs, islands) = (&self.chart.costs, &self.chart.islands);
+        let (costs, islands) = (&self.map.costs, &self.map.islands);
         let island = islands.of(costs, from)?;
         if !costs.extent().contains(goal) {
             return None;
@@ -123,8 +123,8 @@ impl FlowWorld {
     /// If the order is another world's.
     #[must_use]
     pub fn integration(&self, order: &Order) -> Integration<'_> {
-        let region = self.book.plan(order).integration(&self.chart);
-        let costs = &self.chart.costs;
+        let region = self.book.plan(order).integration(&self.map);
+        let costs = &self.map.costs;
         Integration { costs, region }
     }
 
@@ -141,17 +141,17 @@ impl FlowWorld {
         loaded.sort_unstable();
         loaded.dedup();
         Stats {
-            sectors: self.chart.costs.extent().sector_count(),
-            portals: self.chart.graph.portal_count(),
-            edges: self.chart.graph.edge_count(),
-            islands: self.chart.islands.count(),
+            sectors: self.map.costs.extent().sector_count(),
+            portals: self.map.graph.portal_count(),
+            edges: self.map.graph.edge_count(),
+            islands: self.map.islands.count(),
             orders: self.book.plans().count(),
             waiting: self.book.waiting(),
             tiles,
             sectors_loaded: loaded.len(),
-            cost_bytes: self.chart.costs.bytes() + self.chart.stamps.bytes(),
-            graph_bytes: self.chart.graph.bytes() + self.chart.islands.bytes(),
-            survey_bytes: self.chart.landmarks.as_ref().map_or(0, Landmarks::bytes),
+            cost_bytes: self.map.costs.bytes() + self.map.stamps.bytes(),
+            graph_bytes: self.map.graph.bytes() + self.map.islands.bytes(),
+            survey_bytes: self.map.landmarks.as_ref().map_or(0, Landmarks::bytes),
             order_bytes: self.book.bytes(),
             tile_bytes: self.book.plans().map(|plan| plan.field().bytes()).sum(),
             cached: self.cache.len(),
@@ -165,7 +165,7 @@ impl FlowWorld {
 
     fn scratch_bytes(&self) -> usize {
         #[cfg(feature = "rayon")]
-        let lanes = self.lanes.iter().map(Scratch::bytes).sum::<usize>();
+        let lanes = self.lanes.iter().map(PlanScratch::bytes).sum::<usize>();
         #[cfg(not(feature = "rayon"))]
         let lanes = 0;
         self.scratch.bytes() + lanes

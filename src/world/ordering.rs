@@ -39,7 +39,7 @@ impl FlowWorld {
             if given > units_max as usize {
                 return Err(OrderError::TooManyUnits { units_max, given });
             }
-            let has_work = plan.join(&self.chart, &mut self.scratch, units);
+            let has_work = plan.join(&self.map, &mut self.scratch, units);
             self.book.note_claim(place);
             if has_work {
                 self.book.line_up(place);
@@ -50,7 +50,7 @@ impl FlowWorld {
         if let Some(order) = self.claim_again(&goal, units) {
             return Ok(order);
         }
-        let plan = Plan::new(&self.chart, &mut self.scratch, goal, reach, units);
+        let plan = Plan::new(&self.map, &mut self.scratch, goal, reach, units);
         Ok(self.book.enter(plan))
     }
 
@@ -79,7 +79,7 @@ impl FlowWorld {
         self.consider(&goal, units)?;
         let place = self.book.reaim(order, &goal);
         let (_, plan) = self.book.plan_mut(order);
-        plan.aim(&self.chart, &mut self.scratch, goal, units);
+        plan.aim(&self.map, &mut self.scratch, goal, units);
         self.book.line_up(place);
         Ok(())
     }
@@ -137,13 +137,13 @@ impl FlowWorld {
     /// # Panics
     /// If the order is another world's.
     pub fn cover(&mut self, order: &Order, unit: Cell) -> Result<(), CoverError> {
-        self.chart.costs.check(unit.into())?;
+        self.map.costs.check(unit.into())?;
         let (place, plan) = self.book.plan_mut(order);
         let limit = self.limits.units;
-        if plan.last_asked().1.len() >= limit as usize && plan.would_keep(&self.chart, unit) {
+        if plan.last_asked().1.len() >= limit as usize && plan.would_keep(&self.map, unit) {
             return Err(CoverError::Full { limit });
         }
-        if plan.cover(&self.chart, &mut self.scratch, unit) {
+        if plan.cover(&self.map, &mut self.scratch, unit) {
             self.book.line_up(place);
         }
         Ok(())
@@ -156,7 +156,7 @@ impl FlowWorld {
         }
         self.free_returned();
         let mut plan = self.cache.take(goal)?;
-        plan.take_up(&self.chart, &mut self.scratch, units);
+        plan.take_up(&self.map, &mut self.scratch, units);
         Some(self.book.enter(plan))
     }
 
@@ -194,9 +194,9 @@ impl FlowWorld {
     /// What of the goal the units can reach: something, or the order is
     /// refused.
     fn reach(&self, goal: &Goal, units: &[Cell]) -> Result<Reach, OrderError> {
-        let reach = Reach::new(&self.chart, goal, units);
+        let reach = Reach::new(&self.map, goal, units);
         let mut served = units.iter();
-        if !units.is_empty() && !served.any(|&unit| reach.may_serve(&self.chart, unit)) {
+        if !units.is_empty() && !served.any(|&unit| reach.may_serve(&self.map, unit)) {
             let (goal, unit) = (goal.cell(), units[0]);
             return Err(OrderError::Unreachable { goal, unit });
         }
@@ -223,8 +223,8 @@ impl FlowWorld {
     }
 
     fn check(&self, goal: &Goal, units: &[Cell]) -> Result<(), OrderError> {
-        let extent = self.chart.costs.extent();
-        let (width, height) = (self.chart.costs.width(), self.chart.costs.height());
+        let extent = self.map.costs.extent();
+        let (width, height) = (self.map.costs.width(), self.map.costs.height());
         for source in goal.sources() {
             let (goal, start_cost) = (source.cell, source.start_cost);
             if !extent.contains(goal) {
@@ -249,7 +249,7 @@ impl FlowWorld {
             }
         }
         let mut cells = goal.cells();
-        if goal.is_strict() && !cells.any(|cell| self.chart.costs.is_open(cell)) {
+        if goal.is_strict() && !cells.any(|cell| self.map.costs.is_open(cell)) {
             return Err(OrderError::GoalInWall { goal: goal.cell() });
         }
         Ok(())

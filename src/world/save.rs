@@ -7,8 +7,8 @@ use tracing::debug_span;
 
 use super::{FlowWorld, Limits, whole_file};
 use crate::bytes::{Digest, Fault, Reader, Writer};
-use crate::chart::ChartBuild;
 use crate::cost::{CostMap, Stamps};
+use crate::map::MapBuild;
 use crate::order::{Book, Order};
 
 /// What every save begins with.
@@ -37,7 +37,7 @@ impl FlowWorld {
     pub fn save(&self) -> Vec<u8> {
         let mut body = Writer::default();
         let mut version = VERSION;
-        if let Some(source) = self.chart.costs.source_digest() {
+        if let Some(source) = self.map.costs.source_digest() {
             version = OVER_SOURCE;
             body.raw(&source.to_le_bytes());
         }
@@ -53,9 +53,9 @@ impl FlowWorld {
         }
         body.number(cache_bytes);
         body.number(self.owed);
-        self.chart.costs.pack_ground(&self.chart.stamps, &mut body);
-        self.chart.stamps.pack(&self.chart.costs, &mut body);
-        self.book.pack(&self.chart, &mut body);
+        self.map.costs.pack_ground(&self.map.stamps, &mut body);
+        self.map.stamps.pack(&self.map.costs, &mut body);
+        self.book.pack(&self.map, &mut body);
         let body = body.into_bytes();
         let mut out = Writer::default();
         out.raw(MAGIC);
@@ -172,8 +172,8 @@ impl FlowWorld {
         costs.pack_ground(&stamps, &mut written);
         stamps.pack(&costs, &mut written);
         reader.hold_to(from, &written.into_bytes())?;
-        let mut world = Self::of_chart(ChartBuild::new(costs, stamps).finish());
-        let (book, orders) = Book::unpack(&world.chart, &mut world.scratch, reader)?;
+        let mut world = Self::of_chart(MapBuild::new(costs, stamps).finish());
+        let (book, orders) = Book::unpack(&world.map, &mut world.scratch, reader)?;
         reader.end()?;
         world.book = book;
         (world.limits, world.owed) = (limits, owed);

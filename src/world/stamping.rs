@@ -1,7 +1,7 @@
 use super::{BlockError, EditReport, FlowWorld, Limits, StampError};
-use crate::chart::Stroke;
 use crate::cost::{Cost, Placed, StampId, Template, Turn};
 use crate::grid::{Cell, Rect};
+use crate::map::Stroke;
 
 /// What stands on the ground for a while: buildings and bridges as stamps,
 /// parked units and closed gates as blockers.
@@ -42,12 +42,12 @@ impl FlowWorld {
         turn: Turn,
     ) -> Result<(StampId, EditReport), StampError> {
         let area = template.area(at, turn);
-        self.chart.costs.check(area)?;
+        self.map.costs.check(area)?;
         let limit = self.limits.stamps;
-        if self.chart.stamps.len() >= limit as usize {
+        if self.map.stamps.len() >= limit as usize {
             return Err(StampError::Full { limit });
         }
-        if !self.chart.stamps.has_numbers() {
+        if !self.map.stamps.has_numbers() {
             return Err(StampError::NoNumbers);
         }
         let placed = Placed {
@@ -55,14 +55,14 @@ impl FlowWorld {
             at,
             turn,
         };
-        let (id, costs) = self.chart.stamps.add(&self.chart.costs, placed);
+        let (id, costs) = self.map.stamps.add(&self.map.costs, placed);
         Ok((id, self.draw(&[Stroke::Standing(area, &costs)])))
     }
 
     /// Takes a stamp away. `None` if it is gone already; then nothing was
     /// changed.
     pub fn unstamp(&mut self, id: StampId) -> Option<EditReport> {
-        let (area, costs) = self.chart.stamps.remove(&self.chart.costs, id)?;
+        let (area, costs) = self.map.stamps.remove(&self.map.costs, id)?;
         Some(self.draw(&[Stroke::Standing(area, &costs)]))
     }
 
@@ -73,13 +73,13 @@ impl FlowWorld {
     /// If the cell is off the map, or if as many cells have blockers as the
     /// [`limits`](FlowWorld::limits) allow; then nothing was changed.
     pub fn block(&mut self, cell: Cell) -> Result<EditReport, BlockError> {
-        self.chart.costs.check(cell.into())?;
+        self.map.costs.check(cell.into())?;
         let limit = self.limits.blocked;
-        let full = self.chart.stamps.blocked() >= limit as usize;
-        if full && self.chart.stamps.blockers(&self.chart.costs, cell) == 0 {
+        let full = self.map.stamps.blocked() >= limit as usize;
+        if full && self.map.stamps.blockers(&self.map.costs, cell) == 0 {
             return Err(BlockError::Full { limit });
         }
-        let cost = self.chart.stamps.block(&self.chart.costs, cell);
+        let cost = self.map.stamps.block(&self.map.costs, cell);
         Ok(self.draw_standing(cell, cost))
     }
 
@@ -88,8 +88,8 @@ impl FlowWorld {
     /// # Errors
     /// If the cell is off the map or has no blocker; then nothing was changed.
     pub fn unblock(&mut self, cell: Cell) -> Result<EditReport, BlockError> {
-        self.chart.costs.check(cell.into())?;
-        let cost = self.chart.stamps.unblock(&self.chart.costs, cell);
+        self.map.costs.check(cell.into())?;
+        let cost = self.map.stamps.unblock(&self.map.costs, cell);
         let cost = cost.ok_or(BlockError::NotBlocked { cell })?;
         Ok(self.draw_standing(cell, cost))
     }
@@ -100,32 +100,32 @@ impl FlowWorld {
 
     /// The stamps that stand, the oldest first.
     pub fn stamps(&self) -> impl Iterator<Item = StampId> {
-        self.chart.stamps.iter().map(|(id, _)| id)
+        self.map.stamps.iter().map(|(id, _)| id)
     }
 
     /// The cells that a stamp takes, holes included; `None` if it is gone.
     #[must_use]
     pub fn stamp_area(&self, id: StampId) -> Option<Rect> {
-        self.chart.stamps.get(id).map(Placed::area)
+        self.map.stamps.get(id).map(Placed::area)
     }
 
     /// How many blockers are on a cell; 0 off the map.
     #[must_use]
     pub fn blockers(&self, cell: Cell) -> u32 {
-        if !self.chart.costs.extent().contains(cell) {
+        if !self.map.costs.extent().contains(cell) {
             return 0;
         }
-        self.chart.stamps.blockers(&self.chart.costs, cell)
+        self.map.stamps.blockers(&self.map.costs, cell)
     }
 
     /// What the ground of a cell costs, under all that stands on it; `None`
     /// off the map.
     #[must_use]
     pub fn ground(&self, cell: Cell) -> Option<Cost> {
-        if !self.chart.costs.extent().contains(cell) {
+        if !self.map.costs.extent().contains(cell) {
             return None;
         }
-        self.chart.stamps.ground(&self.chart.costs, cell)
+        self.map.stamps.ground(&self.map.costs, cell)
     }
 
     /// How much the world takes on.

@@ -58,8 +58,8 @@ impl FlowWorld {
     #[must_use]
     pub fn state_parts(&self) -> StateParts {
         let [mut costs, mut stamps, mut orders] = [Digest::new(); 3];
-        self.chart.costs.digest(&mut costs);
-        self.chart.stamps.digest(&self.chart.costs, &mut stamps);
+        self.map.costs.digest(&mut costs);
+        self.map.stamps.digest(&self.map.costs, &mut stamps);
         let Limits {
             orders: orders_max,
             units,

@@ -1,6 +1,6 @@
 use super::FlowWorld;
-use crate::chart::Chart;
 use crate::heuristic::Landmarks;
+use crate::map::Map;
 
 impl FlowWorld {
     /// Surveys the map: sets up eight landmarks far apart and works out what
@@ -34,13 +34,13 @@ impl FlowWorld {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn survey(&mut self) {
-        let Chart {
+        let Map {
             costs,
             graph,
             islands,
             ..
-        } = &self.chart;
-        self.chart.landmarks = Some(Landmarks::new(costs, graph, islands));
+        } = &self.map;
+        self.map.landmarks = Some(Landmarks::new(costs, graph, islands));
         for plan in self.book.plans_mut() {
             plan.aim_anew(&mut self.scratch);
         }
@@ -49,6 +49,6 @@ impl FlowWorld {
     /// Whether a [`survey`](Self::survey) was made and is of use.
     #[must_use]
     pub const fn is_surveyed(&self) -> bool {
-        self.chart.landmarks.is_some()
+        self.map.landmarks.is_some()
     }
 }

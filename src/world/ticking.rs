@@ -4,7 +4,7 @@ use super::{FlowWorld, Progress};
 use crate::budget::{Budget, Work};
 use crate::order::Advance;
 #[cfg(feature = "rayon")]
-use crate::order::Scratch;
+use crate::order::PlanScratch;
 #[cfg(feature = "rayon")]
 use crate::threads;
 
@@ -42,7 +42,7 @@ impl FlowWorld {
         }
     }
 
-    /// Lane by lane, as the [line](crate::order::Book) has it.
+    /// Turn by lane, as the [line](crate::order::Book) has it.
     fn work(&mut self, work: &mut Work) {
         while !work.is_over() {
             #[cfg(feature = "rayon")]
@@ -54,7 +54,7 @@ impl FlowWorld {
             };
             let _span = debug_span!("job", kind = plan.stage().name()).entered();
             let quantum = quantum.min(work.left());
-            let (end, cells) = plan.work(&self.chart, &mut self.scratch, quantum);
+            let (end, cells) = plan.work(&self.map, &mut self.scratch, quantum);
             self.note_work(work, end, cells);
         }
     }
@@ -67,13 +67,13 @@ impl FlowWorld {
         if sure.len() < 2 {
             return false;
         }
-        let (chart, extent) = (&self.chart, self.chart.costs.extent());
+        let (map, extent) = (&self.map, self.map.costs.extent());
         while self.lanes.len() < sure.len() {
-            self.lanes.push(Scratch::new(extent));
+            self.lanes.push(PlanScratch::new(extent));
         }
         let mut lanes: Vec<_> = sure.into_iter().zip(&mut self.lanes).collect();
         let ends = threads::change_all(&mut lanes, |((quantum, plan), scratch)| {
-            plan.work(chart, scratch, *quantum)
+            plan.work(map, scratch, *quantum)
         });
         for (end, cells) in ends {
             self.note_work(work, end, cells);

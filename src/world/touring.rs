@@ -33,7 +33,7 @@ impl FlowWorld {
         if goals.is_empty() {
             return Err(TourError::NoGoal);
         }
-        let open = |cell: &Cell| self.chart.costs.is_open(*cell);
+        let open = |cell: &Cell| self.map.costs.is_open(*cell);
         let ends = goals
             .iter()
             .map(|goal| goal.cells().filter(open).collect::<Vec<_>>());

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::cost::{Cost, CostMap};
 use crate::crowd::eikonal::Sides;
-use crate::crowd::ground::{CLOSED, Ground};
+use crate::crowd::ground::{CLOSED, CrowdGround};
 use crate::crowd::layout::Layout;
 use crate::crowd::numbering::Numbering;
 use crate::draws::draws;
@@ -12,7 +12,7 @@ use crate::grid::{Cell, Sector};
 
 /// The neighbours of all field cells of a domain, as cells of the ground.
 fn neighbours(
-    ground: &Ground,
+    ground: &CrowdGround,
     layout: &mut Layout,
     domain: &[u32],
     sides: &mut Vec<Sides>,
@@ -31,7 +31,7 @@ fn neighbours(
 }
 
 /// The same from the map alone.
-fn obvious(ground: &Ground, domain: &[u32]) -> Vec<[usize; 4]> {
+fn obvious(ground: &CrowdGround, domain: &[u32]) -> Vec<[usize; 4]> {
     let mut all = Vec::new();
     for &page in domain {
         let (left, top) = ground.corner(page);
@@ -61,7 +61,7 @@ fn kept_pages_have_the_neighbours_of_pages_laid_out_anew() {
     let mut map = CostMap::open(60, 50).expect("a small map");
     let mut draw = draws(11);
     for resolution in [1, 2, 3] {
-        let mut ground = Ground::new(map.extent(), resolution);
+        let mut ground = CrowdGround::new(map.extent(), resolution);
         let mut layout = Layout::default();
         let mut sides = Vec::new();
         let mut led: BTreeSet<Sector> = BTreeSet::new();

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use crate::cost::{Cost, CostMap};
-use crate::crowd::fields::{Body, Fields, Share, Splat};
-use crate::crowd::ground::Ground;
+use crate::crowd::fields::{FieldUnit, Fields, Share, Splat};
+use crate::crowd::ground::CrowdGround;
 use crate::crowd::layout::Layout;
 use crate::draws::draws;
 use crate::grid::{Cell, Sector};
@@ -24,9 +24,9 @@ fn all_sectors(columns: i32, rows: i32) -> Vec<Sector> {
         .collect()
 }
 
-fn open_ground(columns: i32, rows: i32, resolution: u32) -> (CostMap, Ground) {
+fn open_ground(columns: i32, rows: i32, resolution: u32) -> (CostMap, CrowdGround) {
     let map = CostMap::open(columns as u32 * 10, rows as u32 * 10).expect("a small map");
-    let mut ground = Ground::new(map.extent(), resolution);
+    let mut ground = CrowdGround::new(map.extent(), resolution);
     ground.keep(&all_sectors(columns, rows), &map, None);
     (map, ground)
 }
@@ -41,7 +41,7 @@ fn weight(position: [f64; 2], resolution: u32, exponent: u32, [x, y]: [i32; 2]) 
 }
 
 /// Column and row of each field cell in use, by its number.
-fn places(ground: &Ground) -> BTreeMap<usize, [i32; 2]> {
+fn places(ground: &CrowdGround) -> BTreeMap<usize, [i32; 2]> {
     let mut places = BTreeMap::new();
     for page in ground.in_use() {
         let (left, top) = ground.corner(page);
@@ -56,8 +56,8 @@ fn places(ground: &Ground) -> BTreeMap<usize, [i32; 2]> {
 }
 
 /// A unit that goes with no stream.
-fn alone(position: [f32; 2]) -> Body {
-    Body {
+fn alone(position: [f32; 2]) -> FieldUnit {
+    FieldUnit {
         position,
         velocity: [0.0, 0.0],
         stream: None,
@@ -67,7 +67,12 @@ fn alone(position: [f32; 2]) -> Body {
 }
 
 /// The density of one unit that stands for all.
-fn density_at(fields: &mut Fields, ground: &Ground, position: [f32; 2], exponent: u32) -> Vec<f32> {
+fn density_at(
+    fields: &mut Fields,
+    ground: &CrowdGround,
+    position: [f32; 2],
+    exponent: u32,
+) -> Vec<f32> {
     let splat = Splat {
         exponent,
         predictions: 0,
@@ -117,8 +122,8 @@ fn a_unit_fills_its_own_cell_first_and_moves_without_a_jump() {
 }
 
 /// Drawn units of three streams and of none; some stand.
-fn drawn_bodies(draw: &mut impl FnMut(u32) -> u32, count: u32, size: [f32; 2]) -> Vec<Body> {
-    let mut body = || Body {
+fn drawn_bodies(draw: &mut impl FnMut(u32) -> u32, count: u32, size: [f32; 2]) -> Vec<FieldUnit> {
+    let mut body = || FieldUnit {
         position: [size[0] * part(draw), size[1] * part(draw)],
         velocity: [8.0 * part(draw) - 4.0, 8.0 * part(draw) - 4.0],
         stream: (draw(4) as usize).checked_sub(1),
@@ -134,8 +139,8 @@ type Values = [f64; 5];
 /// All fields made anew, each cell by itself.
 fn obvious(
     map: &CostMap,
-    ground: &Ground,
-    bodies: &[Body],
+    ground: &CrowdGround,
+    bodies: &[FieldUnit],
     exponent: u32,
     predictions: u32,
 ) -> BTreeMap<usize, Values> {
@@ -189,7 +194,7 @@ fn the_fields_of_many_are_what_each_cell_adds_up_by_itself() {
     }
     for resolution in [1, 2, 3] {
         // The same fields throughout: what was there before must be gone.
-        let mut ground = Ground::new(map.extent(), resolution);
+        let mut ground = CrowdGround::new(map.extent(), resolution);
         let mut fields = Fields::default();
         let mut layout = Layout::default();
         let mut shares: [Share; 3] = Default::default();
@@ -235,9 +240,9 @@ fn the_fields_of_many_are_what_each_cell_adds_up_by_itself() {
 }
 
 fn own_shares_are_those_of_each_alone(
-    ground: &Ground,
+    ground: &CrowdGround,
     layout: &Layout,
-    bodies: &[Body],
+    bodies: &[FieldUnit],
     shares: &[Share; 3],
     exponent: u32,
 ) {
@@ -245,8 +250,8 @@ fn own_shares_are_those_of_each_alone(
     for (stream, share) in shares.iter().enumerate() {
         let own = bodies.iter().copied();
         let own = own.filter(|body| body.stream == Some(stream));
-        let own: Vec<Body> = own
-            .map(|body| Body {
+        let own: Vec<FieldUnit> = own
+            .map(|body| FieldUnit {
                 stream: None,
                 ..body
             })

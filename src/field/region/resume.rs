@@ -14,12 +14,12 @@
 //! is there an earlier direction that leads on as well: the result is the one
 //! that a region from nothing comes to, byte for byte.
 
-use super::{Region, Tiles};
+use super::{Region, RegionTiles};
 use crate::budget::Work;
 use crate::cost::CostMap;
 use crate::field::flow::FlowField;
 use crate::field::loaded::Ring;
-use crate::field::retrace::{Found, Ground};
+use crate::field::retrace::{FlowGround, Found};
 use crate::grid::PagesCursor;
 
 /// Work of looking what stands around a sector that is new, in cells.
@@ -70,8 +70,8 @@ impl Region {
                 retrace.go_on();
             }
             let lowest = match &self.tiles {
-                Tiles::Near(near) => near.lowest_around(&self.sources, &ring),
-                Tiles::Far(_) => None,
+                RegionTiles::Near(near) => near.lowest_around(&self.sources, &ring),
+                RegionTiles::Far(_) => None,
             };
             if let Some(value) = lowest
                 && value < self.waiting[place as usize]
@@ -85,10 +85,10 @@ impl Region {
 
     /// Finds what a field that it goes on from has around a tile.
     pub(super) fn look_around(&mut self, costs: &CostMap, ring: &Ring, work: &mut Work) -> Found {
-        let (Some(retrace), Tiles::Near(near)) = (&mut self.retrace, &mut self.tiles) else {
+        let (Some(retrace), RegionTiles::Near(near)) = (&mut self.retrace, &mut self.tiles) else {
             return Found::All;
         };
-        let ground = Ground {
+        let ground = FlowGround {
             costs,
             loaded: &self.loaded,
             sources: &self.sources,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Terrain;
 use crate::cost::CostMap;
-use crate::format::lines::{Line, Lines, Place, is_blank};
+use crate::format::lines::{Lines, Place, TextLine, is_blank};
 use crate::grid::{Cell, Extent, MAX_SIDE, SizeError};
 
 /// Stands for a number where the header wants one.
@@ -99,7 +99,7 @@ fn read_rows(
 }
 
 fn read_row(
-    line: Line<'_>,
+    line: TextLine<'_>,
     width: u32,
     terrain: &Terrain,
     costs: &mut Vec<u8>,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::format::lines::{Line, Lines, Place, Word};
+use crate::format::lines::{Lines, Place, TextLine, Word};
 use crate::grid::Cell;
 
 /// Fields of an entry after the name of its map.
@@ -93,7 +93,7 @@ pub fn read_scenario(text: &[u8]) -> Result<Vec<ScenarioEntry>, ScenarioError> {
         .collect()
 }
 
-fn read_version(line: Line<'_>) -> Result<(), ScenarioError> {
+fn read_version(line: TextLine<'_>) -> Result<(), ScenarioError> {
     let mut words = line.words();
     for want in [&[&b"version"[..]][..], &[b"1", b"1.0"]] {
         let Some(word) = words.next() else {
@@ -109,7 +109,7 @@ fn read_version(line: Line<'_>) -> Result<(), ScenarioError> {
     }
 }
 
-fn read_entry(line: Line<'_>) -> Result<ScenarioEntry, ScenarioError> {
+fn read_entry(line: TextLine<'_>) -> Result<ScenarioEntry, ScenarioError> {
     let words: Vec<Word<'_>> = line.words().collect();
     // A bucket, a name (which may hold blanks), and the seven fields.
     let Some(fields) = words.len().checked_sub(FIELDS.len()).filter(|&at| at >= 2) else {
@@ -149,7 +149,7 @@ fn read_entry(line: Line<'_>) -> Result<ScenarioEntry, ScenarioError> {
 }
 
 /// The name as it stands in the line, blanks between its words and all.
-fn name_text(line: Line<'_>, words: &[Word<'_>]) -> String {
+fn name_text(line: TextLine<'_>, words: &[Word<'_>]) -> String {
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
         return String::new();
     };

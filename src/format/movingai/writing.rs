@@ -127,7 +127,7 @@ mod tests {
     use crate::format::read_scenario;
     use crate::grid::Cell;
 
-    type Change = fn(&mut ScenarioEntry);
+    type Twist = fn(&mut ScenarioEntry);
 
     fn entry() -> ScenarioEntry {
         ScenarioEntry {
@@ -158,12 +158,12 @@ mod tests {
 
     #[test]
     fn entries_that_would_not_come_back_are_refused() {
-        let refused = |change: Change| {
+        let refused = |change: Twist| {
             let mut wrong = entry();
             change(&mut wrong);
             write_scenario(&[entry(), wrong]).unwrap_err()
         };
-        let cases: [(Change, EntryFault); 7] = [
+        let cases: [(Twist, EntryFault); 7] = [
             (|entry| entry.map.clear(), EntryFault::Map),
             (|entry| entry.map.push(' '), EntryFault::Map),
             (|entry| entry.map.insert(2, '\n'), EntryFault::Map),

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::Colour;
 use crate::cost::Cost;
-use crate::format::lines::{Line, Lines, Place};
+use crate::format::lines::{Lines, Place, TextLine};
 
 /// The cost of each colour of a picture.
 ///
@@ -100,7 +100,7 @@ impl Palette {
     }
 }
 
-fn read_line(line: Line<'_>) -> Result<(Colour, Cost), PaletteError> {
+fn read_line(line: TextLine<'_>) -> Result<(Colour, Cost), PaletteError> {
     let mut words = line.words();
     let colour = words.next().and_then(|word| colour_of(word.text));
     let Some(colour) = colour else {

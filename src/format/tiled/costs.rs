@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::document::{Content, Document, Layer, Piece, Tiles, TilesetEntry};
+use super::document::{Content, Document, Piece, TileData, TiledLayer, TilesetEntry};
 use super::error::{TiledError, TiledFault};
 use super::limits::{MAX_LAYER_CELLS, MAX_TILED_BYTES, MAX_TILED_CELLS};
 use super::map::TiledMap;
@@ -17,7 +17,7 @@ const TURNS: u32 = 0xF000_0000;
 const SPAWN: &str = "spawn";
 
 /// A tileset whose tiles are known.
-struct Known {
+struct KnownTileset {
     first: u32,
     /// By the tile's id in the set.
     costs: Vec<(u32, Cost)>,
@@ -27,14 +27,14 @@ struct Known {
 
 /// The rectangle of tiles that becomes the map.
 #[derive(Clone, Copy)]
-struct Frame {
+struct MapTiles {
     x: i64,
     y: i64,
     width: u32,
     height: u32,
 }
 
-impl Frame {
+impl MapTiles {
     /// The number of a cell of the map, row by row; `None` off the map.
     fn place(self, x: i64, y: i64) -> Option<usize> {
         let x = u32::try_from(x).ok().filter(|&x| x < self.width)?;
@@ -77,7 +77,7 @@ pub(super) fn map_of(
 
 /// A layer of tiles that counts, and where it lies.
 struct TileLayer<'a> {
-    layer: &'a Layer<'a>,
+    layer: &'a TiledLayer<'a>,
     pieces: &'a [Piece<'a>],
     /// How many cells it is moved to the east and to the south.
     shift: (i64, i64),
@@ -97,7 +97,7 @@ impl TileLayer<'_> {
 fn tile_layers<'a>(document: &'a Document<'_>) -> Result<Vec<TileLayer<'a>>, TiledError> {
     let mut layers = Vec::new();
     for layer in &document.layers {
-        let Content::Tiles(pieces) = &layer.content else {
+        let Content::TileData(pieces) = &layer.content else {
             continue;
         };
         if layer.rule.is_ignored {
@@ -129,8 +129,8 @@ fn tile_layers<'a>(document: &'a Document<'_>) -> Result<Vec<TileLayer<'a>>, Til
 
 /// Where the map lies among the tiles: what the pieces cover of an infinite
 /// map.
-fn frame(document: &Document<'_>, layers: &[TileLayer<'_>]) -> Result<Frame, TiledError> {
-    let mut frame = Frame {
+fn frame(document: &Document<'_>, layers: &[TileLayer<'_>]) -> Result<MapTiles, TiledError> {
+    let mut frame = MapTiles {
         x: 0,
         y: 0,
         width: document.width,
@@ -151,7 +151,7 @@ fn frame(document: &Document<'_>, layers: &[TileLayer<'_>]) -> Result<Frame, Til
         });
         let [left, top, right, bottom] = bounds.unwrap_or_default();
         let side = |length: i64| u32::try_from(length).unwrap_or(u32::MAX);
-        frame = Frame {
+        frame = MapTiles {
             x: left,
             y: top,
             width: side(right - left),
@@ -182,19 +182,19 @@ fn check_layers(document: &Document<'_>, layers: &[TileLayer<'_>]) -> Result<(),
     Ok(())
 }
 
-fn place(layer: &Layer<'_>) -> String {
+fn place(layer: &TiledLayer<'_>) -> String {
     format!("layer `{}`", layer.name)
 }
 
 /// The tilesets in the order of their tiles' numbers, those in files read.
-fn known(entries: &[TilesetEntry], folder: Option<&Path>) -> Result<Vec<Known>, TiledError> {
+fn known(entries: &[TilesetEntry], folder: Option<&Path>) -> Result<Vec<KnownTileset>, TiledError> {
     let mut known = Vec::new();
     let mut room = MAX_TILED_BYTES;
     for entry in entries {
         let read;
         let set = match &entry.tiles {
-            Tiles::Here(set) => set,
-            Tiles::InFile(name) => {
+            TileData::Here(set) => set,
+            TileData::InFile(name) => {
                 read = files::tileset(name, folder, &mut room)?;
                 &read
             }
@@ -207,7 +207,7 @@ fn known(entries: &[TilesetEntry], folder: Option<&Path>) -> Result<Vec<Known>, 
         }
         let first = entry.first;
         let end = set.end;
-        known.push(Known { first, costs, end });
+        known.push(KnownTileset { first, costs, end });
     }
     known.sort_by_key(|set| set.first);
     Ok(known)
@@ -217,8 +217,8 @@ fn known(entries: &[TilesetEntry], folder: Option<&Path>) -> Result<Vec<Known>, 
 fn lay(
     piece: &Piece<'_>,
     tiles: &TileLayer<'_>,
-    frame: Frame,
-    known: &[Known],
+    frame: MapTiles,
+    known: &[KnownTileset],
     costs: &mut [u8],
 ) -> Result<(), TiledError> {
     let layer = tiles.layer;
@@ -253,7 +253,7 @@ fn lay(
 }
 
 /// What the tile with a number says of its cost, if anything.
-fn cost_of(number: u32, known: &[Known]) -> Result<Option<Cost>, TiledFault> {
+fn cost_of(number: u32, known: &[KnownTileset]) -> Result<Option<Cost>, TiledFault> {
     let after = known.partition_point(|set| set.first <= number);
     let Some(set) = after.checked_sub(1).map(|at| &known[at]) else {
         return Err(TiledFault::Tile { number });
@@ -267,7 +267,7 @@ fn cost_of(number: u32, known: &[Known]) -> Result<Option<Cost>, TiledFault> {
 }
 
 /// The cells of the objects in layers for spawn points.
-fn spawns(document: &Document<'_>, frame: Frame) -> Result<Vec<Cell>, TiledError> {
+fn spawns(document: &Document<'_>, frame: MapTiles) -> Result<Vec<Cell>, TiledError> {
     let mut spawns = Vec::new();
     for layer in &document.layers {
         let Content::Objects(objects) = &layer.content else {

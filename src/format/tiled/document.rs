@@ -15,7 +15,7 @@ pub(super) struct Document<'a> {
     pub(super) tile: (u32, u32),
     pub(super) is_infinite: bool,
     pub(super) tilesets: Vec<TilesetEntry>,
-    pub(super) layers: Vec<Layer<'a>>,
+    pub(super) layers: Vec<TiledLayer<'a>>,
 }
 
 /// A tileset as the map names it.
@@ -23,11 +23,11 @@ pub(super) struct Document<'a> {
 pub(super) struct TilesetEntry {
     /// The number in the map of the tile with id 0.
     pub(super) first: u32,
-    pub(super) tiles: Tiles,
+    pub(super) tiles: TileData,
 }
 
 #[derive(Debug)]
-pub(super) enum Tiles {
+pub(super) enum TileData {
     Here(Tileset),
     /// In a file of this name.
     InFile(String),
@@ -44,7 +44,7 @@ pub(super) struct Tileset {
 
 /// A layer that holds tiles or objects; groups are taken apart.
 #[derive(Debug)]
-pub(super) struct Layer<'a> {
+pub(super) struct TiledLayer<'a> {
     pub(super) name: String,
     pub(super) rule: Rule,
     /// How far it is moved to the east and to the south, with its groups, in
@@ -56,7 +56,7 @@ pub(super) struct Layer<'a> {
 #[derive(Debug)]
 pub(super) enum Content<'a> {
     /// One piece for the layer of a map of fixed size.
-    Tiles(Vec<Piece<'a>>),
+    TileData(Vec<Piece<'a>>),
     /// The middle of each object.
     Objects(Vec<(f64, f64)>),
 }
@@ -105,12 +105,12 @@ impl<'a> Data<'a> {
 
 /// What a group hands down to the layers in it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Group {
+pub(super) struct LayerGroup {
     pub(super) is_ignored: bool,
     pub(super) offset: (f64, f64),
 }
 
-impl Group {
+impl LayerGroup {
     /// What a layer or group inside has, with what it says of itself.
     pub(super) fn with(self, rule: Rule, (x, y): (f64, f64)) -> Self {
         Self {
@@ -130,7 +130,7 @@ pub(super) struct Rule {
 
 /// The value of a property.
 #[derive(Debug, PartialEq)]
-pub(super) enum Value<'a> {
+pub(super) enum PropertyValue<'a> {
     Flag(bool),
     Number(i64),
     Text(&'a str),
@@ -140,11 +140,11 @@ pub(super) enum Value<'a> {
 
 impl Rule {
     /// Takes in a property, if it is one that says something here.
-    pub(super) fn take(&mut self, name: &str, value: &Value<'_>) -> Result<(), TiledFault> {
+    pub(super) fn take(&mut self, name: &str, value: &PropertyValue<'_>) -> Result<(), TiledFault> {
         let flag = |name| match *value {
-            Value::Flag(flag) => Ok(flag),
-            Value::Text("true") => Ok(true),
-            Value::Text("false") => Ok(false),
+            PropertyValue::Flag(flag) => Ok(flag),
+            PropertyValue::Text("true") => Ok(true),
+            PropertyValue::Text("false") => Ok(false),
             _ => Err(TiledFault::Property { name }),
         };
         match name {
@@ -152,8 +152,8 @@ impl Rule {
             "ignore" => self.is_ignored = flag("ignore")?,
             "cost" => {
                 let number = match *value {
-                    Value::Number(number) => u8::try_from(number).ok(),
-                    Value::Text(text) => text.parse().ok(),
+                    PropertyValue::Number(number) => u8::try_from(number).ok(),
+                    PropertyValue::Text(text) => text.parse().ok(),
                     _ => None,
                 };
                 let cost = number.and_then(|number| Cost::new(number).ok());

@@ -7,7 +7,8 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::document::{
-    Content, Data, Document, Group, Layer, Piece, Rule, Tiles, Tileset, TilesetEntry, Value,
+    Content, Data, Document, LayerGroup, Piece, PropertyValue, Rule, TileData, TiledLayer, Tileset,
+    TilesetEntry,
 };
 use super::error::{TiledError, TiledFault};
 
@@ -18,11 +19,11 @@ const OBJECTS_MAX: usize = 1 << 18;
 pub(super) fn map(text: &str) -> Result<Document<'static>, TiledError> {
     let map: MapText = parse(text)?;
     let mut layers = Vec::new();
-    take_layers(map.layers, map.infinite, Group::default(), &mut layers)?;
+    take_layers(map.layers, map.infinite, LayerGroup::default(), &mut layers)?;
     let entries = map.tilesets.into_iter().map(|entry| {
         let tiles = match entry.source {
-            Some(source) => Tiles::InFile(source),
-            None => Tiles::Here(set(SetText {
+            Some(source) => TileData::InFile(source),
+            None => TileData::Here(set(SetText {
                 count: entry.count,
                 name: entry.name,
                 tiles: entry.tiles,
@@ -262,10 +263,10 @@ fn rule(properties: &[PropertyText]) -> Result<Rule, TiledFault> {
     let mut rule = Rule::default();
     for PropertyText { name, value } in properties {
         let value = match value {
-            ValueText::Flag(flag) => Value::Flag(*flag),
-            ValueText::Number(number) => Value::Number(*number),
-            ValueText::Text(text) => Value::Text(text),
-            ValueText::Other => Value::Other,
+            ValueText::Flag(flag) => PropertyValue::Flag(*flag),
+            ValueText::Number(number) => PropertyValue::Number(*number),
+            ValueText::Text(text) => PropertyValue::Text(text),
+            ValueText::Other => PropertyValue::Other,
         };
         rule.take(name, &value)?;
     }
@@ -290,8 +291,8 @@ fn set(text: SetText) -> Result<Tileset, TiledError> {
 fn take_layers(
     texts: Vec<LayerText>,
     is_infinite: bool,
-    group: Group,
-    layers: &mut Vec<Layer<'static>>,
+    group: LayerGroup,
+    layers: &mut Vec<TiledLayer<'static>>,
 ) -> Result<(), TiledError> {
     for mut text in texts {
         let place = format!("layer `{}`", text.name);
@@ -308,7 +309,7 @@ fn take_layers(
             "tilelayer" if rule.is_ignored => continue,
             "tilelayer" => {
                 let pieces = pieces(&mut text, is_infinite);
-                Content::Tiles(pieces.map_err(|fault| fault.at(place))?)
+                Content::TileData(pieces.map_err(|fault| fault.at(place))?)
             }
             "objectgroup" => {
                 let objects = text.objects.unwrap_or_default();
@@ -316,7 +317,7 @@ fn take_layers(
             }
             _ => continue,
         };
-        layers.push(Layer {
+        layers.push(TiledLayer {
             name: text.name,
             rule,
             offset: here.offset,

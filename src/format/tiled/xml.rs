@@ -6,7 +6,8 @@ use std::str::FromStr;
 use roxmltree::{Document as Tree, Node, ParsingOptions, TextPos};
 
 use super::document::{
-    Content, Data, Document, Group, Layer, Piece, Rule, Tiles, Tileset, TilesetEntry, Value,
+    Content, Data, Document, LayerGroup, Piece, PropertyValue, Rule, TileData, TiledLayer, Tileset,
+    TilesetEntry,
 };
 use super::error::{TiledError, TiledFault};
 use super::screen::{place_of, screen};
@@ -99,14 +100,14 @@ fn map<'a>(node: Node<'a, 'a>) -> Result<Document<'a>, TiledError> {
     for tileset in elements(node, "tileset") {
         let first = attribute(tileset, "firstgid")?;
         let tiles = match tileset.attribute("source") {
-            Some(source) => Tiles::InFile(source.to_owned()),
-            None => Tiles::Here(set(tileset)?),
+            Some(source) => TileData::InFile(source.to_owned()),
+            None => TileData::Here(set(tileset)?),
         };
         tilesets.push(TilesetEntry { first, tiles });
     }
     let mut layers = Vec::new();
     let is_infinite = node.attribute("infinite") == Some("1");
-    take_layers(node, is_infinite, Group::default(), &mut layers)?;
+    take_layers(node, is_infinite, LayerGroup::default(), &mut layers)?;
     let tile = (
         attribute(node, "tilewidth")?,
         attribute(node, "tileheight")?,
@@ -146,7 +147,7 @@ fn rule(node: Node<'_, '_>) -> Result<Rule, TiledError> {
     for property in lists.flat_map(|list| list.children()) {
         let value = property.attribute("value").or(property.text());
         if let Some(name) = property.attribute("name") {
-            let value = Value::Text(value.unwrap_or_default());
+            let value = PropertyValue::Text(value.unwrap_or_default());
             let taken = rule.take(name, &value);
             taken.map_err(|fault| fault.at(place(property)))?;
         }
@@ -158,8 +159,8 @@ fn rule(node: Node<'_, '_>) -> Result<Rule, TiledError> {
 fn take_layers<'a>(
     node: Node<'a, 'a>,
     is_infinite: bool,
-    group: Group,
-    layers: &mut Vec<Layer<'a>>,
+    group: LayerGroup,
+    layers: &mut Vec<TiledLayer<'a>>,
 ) -> Result<(), TiledError> {
     for child in node.children().filter(Node::is_element) {
         let mut rule = rule(child)?;
@@ -171,11 +172,11 @@ fn take_layers<'a>(
                 take_layers(child, is_infinite, here, layers)?;
                 continue;
             }
-            "layer" => Content::Tiles(pieces(child, is_infinite, rule.is_ignored)?),
+            "layer" => Content::TileData(pieces(child, is_infinite, rule.is_ignored)?),
             "objectgroup" => Content::Objects(objects(child)?),
             _ => continue,
         };
-        layers.push(Layer {
+        layers.push(TiledLayer {
             name: child.attribute("name").unwrap_or_default().to_owned(),
             rule,
             offset: here.offset,

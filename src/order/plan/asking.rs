@@ -1,11 +1,11 @@
 //! What is asked of a plan: more units, another goal.
 
 use super::lost::Lost;
-use super::{Plan, Scratch, Stage, Turn};
+use super::{Plan, PlanScratch, Retarget, Stage};
 use crate::budget::Work;
-use crate::chart::Chart;
 use crate::field::Flow;
 use crate::grid::Cell;
+use crate::map::Map;
 use crate::order::goal::{Goal, Quality};
 use crate::order::reach::Reach;
 use crate::order::units::Units;
@@ -15,7 +15,7 @@ const SEEK_WORK: u64 = 5;
 
 impl Plan {
     /// Takes in more units; tells whether there is work to do for them.
-    pub(crate) fn join(&mut self, chart: &Chart, scratch: &mut Scratch, units: &[Cell]) -> bool {
+    pub(crate) fn join(&mut self, map: &Map, scratch: &mut PlanScratch, units: &[Cell]) -> bool {
         let mut work = false;
         for &unit in units {
             if let Some(turn) = &mut self.turn {
@@ -25,7 +25,7 @@ impl Plan {
                 let is_sought = self.sought == self.units.cells().len();
                 self.sought += usize::from(self.units.take_in(unit) && is_sought);
             } else {
-                work |= self.serve(chart, scratch, unit);
+                work |= self.serve(map, scratch, unit);
             }
         }
         work
@@ -45,14 +45,14 @@ impl Plan {
 
     /// Claimed again after nobody had claimed it: serves these units in place of
     /// those before. Where its field leads them all there is no work to do.
-    pub(crate) fn take_up(&mut self, chart: &Chart, scratch: &mut Scratch, units: &[Cell]) {
-        self.units = Units::new(chart.costs.extent(), units);
+    pub(crate) fn take_up(&mut self, map: &Map, scratch: &mut PlanScratch, units: &[Cell]) {
+        self.units = Units::new(map.costs.extent(), units);
         self.exits.clear();
         self.left_out.clear();
         let field = &self.field;
         let is_led = |&unit: &Cell| field.get(unit).is_some_and(Flow::leads_on);
         let (strict, reach) = (self.goal.is_strict(), &self.reach);
-        let hopeless = |&unit: &Cell| strict && !reach.may_serve(chart, unit);
+        let hopeless = |&unit: &Cell| strict && !reach.may_serve(map, unit);
         let cells = self.units.cells();
         if cells.iter().all(|unit| is_led(unit) || hopeless(unit)) {
             self.left_out = cells.iter().copied().filter(hopeless).collect();
@@ -70,11 +70,11 @@ impl Plan {
     /// Takes another goal and other units. What is in hand is brought to its
     /// end first, so that a goal that moves all the time is led to all the
     /// same.
-    pub(crate) fn aim(&mut self, chart: &Chart, scratch: &mut Scratch, goal: Goal, units: &[Cell]) {
-        let units = Units::new(chart.costs.extent(), units);
-        self.turn = Some(Turn { goal, units });
+    pub(crate) fn aim(&mut self, map: &Map, scratch: &mut PlanScratch, goal: Goal, units: &[Cell]) {
+        let units = Units::new(map.costs.extent(), units);
+        self.turn = Some(Retarget { goal, units });
         if self.is_done() || matches!(self.stage, Stage::Search) && !self.is_begun() {
-            self.begin(chart, scratch);
+            self.begin(map, scratch);
         } else {
             self.again = true;
             self.stale = true;
@@ -83,10 +83,10 @@ impl Plan {
     }
 
     /// Turns to the goal that was given last.
-    pub(super) fn turn(&mut self, chart: &Chart) {
-        if let Some(Turn { goal, units }) = self.turn.take() {
+    pub(super) fn turn(&mut self, map: &Map) {
+        if let Some(Retarget { goal, units }) = self.turn.take() {
             (self.goal, self.units) = (goal, units);
-            self.reach = Reach::new(chart, &self.goal, self.units.cells());
+            self.reach = Reach::new(map, &self.goal, self.units.cells());
         }
     }
 
@@ -94,19 +94,19 @@ impl Plan {
     /// was used up first.
     pub(super) fn seek_units(
         &mut self,
-        chart: &Chart,
-        scratch: &mut Scratch,
+        map: &Map,
+        scratch: &mut PlanScratch,
         work: &mut Work,
     ) -> bool {
         while let Some(&unit) = self.units.cells().get(self.sought) {
             if work.is_over() {
                 return false;
             }
-            self.seek(chart, unit);
+            self.seek(map, unit);
             work.count(SEEK_WORK);
             self.sought += 1;
             if self.sought == self.units.cells().len() && !self.everywhere {
-                self.settle_how_far(chart, scratch);
+                self.settle_how_far(map, scratch);
             }
         }
         true
@@ -114,14 +114,14 @@ impl Plan {
 
     /// Has the search look for a way from a unit's cell, if it is not going to
     /// be loaded anyway; false if there can be none.
-    pub(super) fn seek(&mut self, chart: &Chart, unit: Cell) -> bool {
-        match chart.islands.of(&chart.costs, unit) {
-            None if self.reach.may_serve(chart, unit) => {
-                self.lost.push(Lost::new(chart.costs.extent(), unit));
+    pub(super) fn seek(&mut self, map: &Map, unit: Cell) -> bool {
+        match map.islands.of(&map.costs, unit) {
+            None if self.reach.may_serve(map, unit) => {
+                self.lost.push(Lost::new(map.costs.extent(), unit));
             }
             Some(island) if self.reach.hold(&self.goal, island, unit) => {
                 if !self.everywhere {
-                    self.search.want(chart, unit);
+                    self.search.want(map, unit);
                 }
             }
             _ => {
@@ -134,14 +134,14 @@ impl Plan {
 
     /// Whether a cell is one to be taken in, and not known or led already, or
     /// without a chance.
-    pub(crate) fn would_keep(&self, chart: &Chart, unit: Cell) -> bool {
-        let is_out = self.is_served(unit) || self.is_refused(chart, unit);
+    pub(crate) fn would_keep(&self, map: &Map, unit: Cell) -> bool {
+        let is_out = self.is_served(unit) || self.is_refused(map, unit);
         (self.is_turning() || !is_out) && !self.was_asked(unit)
     }
 
     /// Whether a unit is never going to be led.
-    fn is_refused(&self, chart: &Chart, unit: Cell) -> bool {
-        self.goal.is_strict() && !self.reach.may_serve(chart, unit)
+    fn is_refused(&self, map: &Map, unit: Cell) -> bool {
+        self.goal.is_strict() && !self.reach.may_serve(map, unit)
     }
 
     /// Whether it has been given another goal that it has not turned to yet.
@@ -151,36 +151,36 @@ impl Plan {
 
     /// Serves a unit that stands off the field; tells whether there is work to
     /// do for it.
-    pub(crate) fn cover(&mut self, chart: &Chart, scratch: &mut Scratch, unit: Cell) -> bool {
+    pub(crate) fn cover(&mut self, map: &Map, scratch: &mut PlanScratch, unit: Cell) -> bool {
         if let Some(turn) = &mut self.turn {
             turn.units.take_in(unit);
             return false;
         }
-        !self.is_served(unit) && !self.is_refused(chart, unit) && self.serve(chart, scratch, unit)
+        !self.is_served(unit) && !self.is_refused(map, unit) && self.serve(map, scratch, unit)
     }
 
     /// Whether nothing is being done for a unit on open ground that could reach a
     /// goal.
-    fn is_forsaken(&self, chart: &Chart, unit: Cell) -> bool {
-        self.is_done() && self.reach.serves(chart, unit)
+    fn is_forsaken(&self, map: &Map, unit: Cell) -> bool {
+        self.is_done() && self.reach.serves(map, unit)
     }
 
     /// Takes in a unit that was not asked for before; tells whether there is work
     /// to do for it. One without a chance is kept for when a way opens.
-    fn serve(&mut self, chart: &Chart, scratch: &mut Scratch, unit: Cell) -> bool {
+    fn serve(&mut self, map: &Map, scratch: &mut PlanScratch, unit: Cell) -> bool {
         // One that was asked for and is not led, though all is done, may have come
         // out of a wall since.
         let is_known = self.units.has(unit);
-        if is_known && !self.is_forsaken(chart, unit) {
+        if is_known && !self.is_forsaken(map, unit) {
             return false;
         }
-        if !self.everywhere && !self.is_refused(chart, unit) {
+        if !self.everywhere && !self.is_refused(map, unit) {
             self.recall_search(scratch);
         }
         // Who comes while others are to be sought is so after them.
         let is_sought = self.sought == self.units.cells().len();
         self.units.take_in(unit);
-        let served = !is_sought || self.seek(chart, unit);
+        let served = !is_sought || self.seek(map, unit);
         self.sought += usize::from(is_sought && !is_known);
         if served && matches!(self.stage, Stage::Done) {
             self.stage = Stage::Search;

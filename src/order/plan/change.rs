@@ -1,19 +1,19 @@
 //! What a change of the map means to a plan.
 
-use super::{Concern, Plan, Scratch, Stage};
-use crate::chart::{Change, Chart, Touched};
+use super::{Concern, Plan, PlanScratch, Stage};
 use crate::field::Flow;
 use crate::grid::{Cell, SectorId, Slot};
 use crate::kernel::step_price;
+use crate::map::{Change, Map, Touched};
 use crate::order::reach::{Reach, Standing};
 
 impl Plan {
     /// Before the costs of some sectors change: has an integration that is
     /// going on keep them as they are.
-    pub(crate) fn before_change(&mut self, chart: &Chart, touched: &[SectorId]) {
+    pub(crate) fn before_change(&mut self, map: &Map, touched: &[SectorId]) {
         if let Stage::Integrate(region) = &mut self.stage {
             for &sector in touched {
-                region.keep(&chart.costs, sector);
+                region.keep(&map.costs, sector);
             }
         }
     }
@@ -22,42 +22,40 @@ impl Plan {
     /// and finds out what it means to the plan.
     pub(crate) fn meet_change(
         &mut self,
-        chart: &Chart,
-        scratch: &mut Scratch,
+        map: &Map,
+        scratch: &mut PlanScratch,
         change: &Change,
     ) -> Concern {
         let holds = |touched: &Touched| self.field.holds(touched.sector);
         self.revision += u64::from(change.around.iter().any(holds));
         for touched in &change.around {
-            self.field.doubt(touched.sector, doubtful(chart, touched));
+            self.field.doubt(touched.sector, doubtful(map, touched));
             if let Stage::Patch(region) = &mut self.stage {
-                region.doubt(touched.sector, doubtful(chart, touched));
+                region.doubt(touched.sector, doubtful(map, touched));
             }
         }
-        self.leads.doubt(&change.around);
+        self.first_directions.doubt(&change.around);
         for lost in &mut self.lost {
             lost.meet_change();
         }
-        let standing = self
-            .reach
-            .meet_change(chart, &self.goal, &self.units, change);
+        let standing = self.reach.meet_change(map, &self.goal, &self.units, change);
         if standing == Standing::Lost {
-            self.reach = Reach::new(chart, &self.goal, self.units.cells());
-            self.begin(chart, scratch);
+            self.reach = Reach::new(map, &self.goal, self.units.cells());
+            self.begin(map, scratch);
             return Concern::Anew;
         }
         let concerned = standing == Standing::Doubtful
             || change.lowest_moved
             || change.landmarks_moved && self.is_searching() && self.search.is_begun()
-            || self.is_concerned(chart, change);
-        self.fit_search(chart, scratch, change);
+            || self.is_concerned(map, change);
+        self.fit_search(map, scratch, change);
         match &self.stage {
             Stage::Done if concerned => {
-                self.begin(chart, scratch);
+                self.begin(map, scratch);
                 Concern::Later
             }
             Stage::Search if concerned && !self.is_begun() => {
-                self.begin(chart, scratch);
+                self.begin(map, scratch);
                 Concern::Later
             }
             Stage::Done => Concern::None,
@@ -77,13 +75,13 @@ impl Plan {
     /// After a change in what the search has seen, or in what it estimated by:
     /// what it knows is not to be built on. One that is done forgets it; one
     /// under way is brought to its end with it.
-    fn fit_search(&mut self, chart: &Chart, scratch: &mut Scratch, change: &Change) {
-        let extent = chart.costs.extent();
+    fn fit_search(&mut self, map: &Map, scratch: &mut PlanScratch, change: &Change) {
+        let extent = map.costs.extent();
         let changed = change.sectors.iter().map(|r| extent.sector(r.sector));
         let under_way = self.is_searching();
         for sector in changed {
             if under_way {
-                self.search.refit(&chart.graph, sector);
+                self.search.refit(&map.graph, sector);
             } else if change.landmarks_moved || self.search.has_seen(extent, sector) {
                 self.search.forget(&mut scratch.search);
             }
@@ -91,7 +89,7 @@ impl Plan {
     }
 
     /// The landmarks are others now: a search under way aims by them.
-    pub(crate) fn aim_anew(&mut self, scratch: &mut Scratch) {
+    pub(crate) fn aim_anew(&mut self, scratch: &mut PlanScratch) {
         self.search.drop_queue(&mut scratch.search);
     }
 
@@ -126,9 +124,9 @@ impl Plan {
 
     /// Whether a change can make a difference to the ways found, or to those
     /// being looked for.
-    fn is_concerned(&self, chart: &Chart, change: &Change) -> bool {
+    fn is_concerned(&self, map: &Map, change: &Change) -> bool {
         let lowered = change.sectors.iter().any(|rewritten| rewritten.lowered);
-        let hoped = |&unit: &Cell| self.reach.serves(chart, unit);
+        let hoped = |&unit: &Cell| self.reach.serves(map, unit);
         if lowered
             && (change.joined || self.units.any_in(&change.relabelled))
             && self.left_out.iter().any(hoped)
@@ -144,13 +142,13 @@ impl Plan {
         };
         let touches = |sector| self.field.holds(sector) || in_hand(sector);
         let searching = self.is_searching();
-        let extent = chart.costs.extent();
+        let extent = map.costs.extent();
         let mut around = change.around.iter();
         around.any(|touched| touches(touched.sector))
             || change.sectors.iter().any(|rewritten| {
                 let sector = extent.sector(rewritten.sector);
                 searching && self.search.has_seen(extent, sector)
-                    || rewritten.lowered && self.search.may_gain(chart, rewritten.area)
+                    || rewritten.lowered && self.search.may_gain(map, rewritten.area)
             })
     }
 }
@@ -158,12 +156,12 @@ impl Plan {
 /// Which directions a change has made doubtful: in a changed sector all, in one
 /// beside it those that the step rule no longer allows.
 pub(super) fn doubtful<'a>(
-    chart: &'a Chart,
+    map: &'a Map,
     touched: &'a Touched,
 ) -> impl Fn(Slot, Flow) -> bool + use<'a> {
     |slot, flow| {
         let cell = touched.sector.cell_at(slot);
-        let step = |way| step_price(&chart.costs, cell, way);
+        let step = |way| step_price(&map.costs, cell, way);
         touched.changed || flow.direction().is_some_and(|way| step(way).is_none())
     }
 }

@@ -3,11 +3,11 @@
 use super::Plan;
 use super::loading::Loading;
 use crate::budget::Work;
-use crate::chart::Chart;
 use crate::field::{Growth, Region};
 use crate::grid::{PagesCursor, Sector};
+use crate::map::Map;
 use crate::order::goal::Quality;
-use crate::order::scratch::Scratch;
+use crate::order::scratch::PlanScratch;
 use crate::route::{Lead, Telling};
 
 /// Work of loading a sector, in cells.
@@ -15,7 +15,7 @@ const LOAD_WORK: u64 = 20;
 
 impl Plan {
     /// Begins to load what the ways found lead through.
-    pub(super) fn begin_to_load(&self, chart: &Chart, scratch: &mut Scratch) -> Box<Loading> {
+    pub(super) fn begin_to_load(&self, map: &Map, scratch: &mut PlanScratch) -> Box<Loading> {
         let is_wide = self.goal.quality() == Quality::Wide;
         let growth = match self.goal.quality() {
             _ if self.sectors.is_some() => None,
@@ -33,7 +33,7 @@ impl Plan {
         } else {
             0
         };
-        let extent = chart.costs.extent();
+        let extent = map.costs.extent();
         let sectors_max = (before + known).min(extent.sector_count());
         Box::new(Loading {
             region: Region::new(extent, sectors_max, growth, scratch.take_ring()),
@@ -43,17 +43,17 @@ impl Plan {
             kept: 0,
             telling: Telling::default(),
             route: Vec::new(),
-            leads: Vec::new(),
+            first_directions: Vec::new(),
         })
     }
 
     /// Loads on; false if the work was used up first.
-    pub(super) fn load(&mut self, chart: &Chart, loading: &mut Loading, work: &mut Work) -> bool {
+    pub(super) fn load(&mut self, map: &Map, loading: &mut Loading, work: &mut Work) -> bool {
         self.load_field(loading, work)
-            && self.load_goals(chart, loading, work)
+            && self.load_goals(map, loading, work)
             && match self.sectors {
                 Some(_) => self.load_kept(loading, work),
-                None => self.everywhere || self.load_ways(chart, loading, work),
+                None => self.everywhere || self.load_ways(map, loading, work),
             }
     }
 
@@ -71,8 +71,8 @@ impl Plan {
         true
     }
 
-    fn load_goals(&self, chart: &Chart, loading: &mut Loading, work: &mut Work) -> bool {
-        let extent = chart.costs.extent();
+    fn load_goals(&self, map: &Map, loading: &mut Loading, work: &mut Work) -> bool {
+        let extent = map.costs.extent();
         while let Some(source) = self.reach.sources().nth(loading.goals) {
             if work.is_over() {
                 return false;
@@ -101,19 +101,19 @@ impl Plan {
 
     /// Loads what the ways found lead through, and what the quality asked for
     /// adds to that.
-    fn load_ways(&mut self, chart: &Chart, loading: &mut Loading, work: &mut Work) -> bool {
+    fn load_ways(&mut self, map: &Map, loading: &mut Loading, work: &mut Work) -> bool {
         let Loading {
             region,
             telling,
             route,
-            leads,
+            first_directions,
             ..
         } = loading;
         let is_wide = self.goal.quality() == Quality::Wide;
         let lead = |lead: Lead| {
             route.push(lead.portal);
             if lead.is_wanted {
-                leads.push(lead);
+                first_directions.push(lead);
             }
         };
         let sector = |sector: Sector| {
@@ -122,7 +122,7 @@ impl Plan {
                 region.load_around(sector);
             }
         };
-        self.search.tell(&chart.graph, telling, work, lead, sector)
+        self.search.tell(&map.graph, telling, work, lead, sector)
     }
 
     /// All is loaded: gives the region its goals, and finds out which first
@@ -131,13 +131,14 @@ impl Plan {
         let Loading {
             mut region,
             route,
-            leads,
+            first_directions,
             ..
         } = loading;
         self.route = route;
         if self.sectors.take().is_none() {
             let sources = self.search.sources();
-            self.leads.begin(leads, sources, region.sector_count());
+            self.first_directions
+                .begin(first_directions, sources, region.sector_count());
         }
         region.start(self.goal_cells());
         Box::new(region)

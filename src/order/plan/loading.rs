@@ -20,7 +20,7 @@ pub(crate) struct Loading {
     pub(super) telling: Telling,
     /// The portals told, and the steps of the ways through them.
     pub(super) route: Vec<PortalId>,
-    pub(super) leads: Vec<Lead>,
+    pub(super) first_directions: Vec<Lead>,
 }
 
 impl Loading {
@@ -40,6 +40,6 @@ impl Loading {
     pub(super) fn bytes(&self) -> usize {
         self.region.bytes()
             + self.route.capacity() * size_of::<PortalId>()
-            + self.leads.capacity() * size_of::<Lead>()
+            + self.first_directions.capacity() * size_of::<Lead>()
     }
 }

@@ -1,7 +1,7 @@
 use crate::budget::Work;
-use crate::chart::Chart;
 use crate::grid::{Cell, Extent};
 use crate::islands::{Bare, Outlook, leads_straight_out};
+use crate::map::Map;
 use crate::order::reach::Reach;
 
 /// As many rings of sectors as there are.
@@ -56,12 +56,11 @@ impl Lost {
     }
 
     /// Begins by what the look before has found out. The answer is the same.
-    fn begin(&mut self, chart: &Chart, reach: &Reach, hint: Hint) {
-        let (extent, from) = (chart.costs.extent(), self.from());
+    fn begin(&mut self, map: &Map, reach: &Reach, hint: Hint) {
+        let (extent, from) = (map.costs.extent(), self.from());
         self.outlook.skip(extent, hint.bare);
-        let fits = |&exit: &Cell| {
-            reach.serves(chart, exit) && leads_straight_out(&chart.costs, from, exit)
-        };
+        let fits =
+            |&exit: &Cell| reach.serves(map, exit) && leads_straight_out(&map.costs, from, exit);
         if let Some(exit) = hint.exit.filter(fits) {
             self.outlook.note(extent, exit);
         }
@@ -73,25 +72,25 @@ impl Lost {
     /// first.
     pub(super) fn look_out(
         &mut self,
-        chart: &Chart,
+        map: &Map,
         reach: &Reach,
         any_island: bool,
         work: &mut Work,
     ) -> bool {
         if let Some(hint) = self.hint.take() {
-            self.begin(chart, reach, hint);
+            self.begin(map, reach, hint);
         }
         if !self.shut_in {
-            if !reach.look_out(chart, &mut self.outlook, ALL_RINGS, |_| true, work) {
+            if !reach.look_out(map, &mut self.outlook, ALL_RINGS, |_| true, work) {
                 return false;
             }
             if self.found().is_some() || !any_island {
                 return true;
             }
             let bare = self.outlook.bare();
-            self.outlook = Outlook::new(chart.costs.extent(), self.outlook.from());
+            self.outlook = Outlook::new(map.costs.extent(), self.outlook.from());
             if self.on_one_map {
-                self.outlook.skip(chart.costs.extent(), bare);
+                self.outlook.skip(map.costs.extent(), bare);
             }
             self.shut_in = true;
         }
@@ -99,7 +98,7 @@ impl Lost {
             if work.is_over() {
                 return false;
             }
-            let (islands, costs, all) = (&chart.islands, &chart.costs, |_| true);
+            let (islands, costs, all) = (&map.islands, &map.costs, |_| true);
             match self.outlook.look_on(islands, costs, all, |_| true) {
                 Some(cells) => work.count(cells),
                 None => return true,

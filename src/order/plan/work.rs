@@ -2,11 +2,11 @@
 
 use super::change::doubtful;
 use super::loading::Loading;
-use super::{Advance, Plan, Scratch, Stage};
+use super::{Advance, Plan, PlanScratch, Stage};
 use crate::budget::{Budget, LOOK_WORK, TILE_WORK, Work};
-use crate::chart::Chart;
 use crate::field::Region;
 use crate::grid::Cell;
+use crate::map::Map;
 use crate::order::goal::Quality;
 use crate::queue::BucketRing;
 
@@ -18,13 +18,13 @@ impl Plan {
     /// that was and how much was worked.
     pub(crate) fn work(
         &mut self,
-        chart: &Chart,
-        scratch: &mut Scratch,
+        map: &Map,
+        scratch: &mut PlanScratch,
         quantum: u64,
     ) -> (Advance, u64) {
         let mut work = Work::within(Budget::cells(quantum));
         loop {
-            let end = self.advance(chart, scratch, &mut work);
+            let end = self.advance(map, scratch, &mut work);
             if end != Advance::More || work.is_over() {
                 return (end, work.done());
             }
@@ -32,31 +32,31 @@ impl Plan {
     }
 
     /// Does a piece of the present stage; `work` counts what is done.
-    fn advance(&mut self, chart: &Chart, scratch: &mut Scratch, work: &mut Work) -> Advance {
+    fn advance(&mut self, map: &Map, scratch: &mut PlanScratch, work: &mut Work) -> Advance {
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Search => {
-                let done = self.seek_units(chart, scratch, work)
-                    && self.find_goals(chart, work)
-                    && self.find_ways_out(chart, work)
-                    && self.find_more_goals(chart, work)
-                    && self.search.advance(chart, &mut scratch.search, work);
+                let done = self.seek_units(map, scratch, work)
+                    && self.find_goals(map, work)
+                    && self.find_ways_out(map, work)
+                    && self.find_more_goals(map, work)
+                    && self.search.advance(map, &mut scratch.search, work);
                 self.stage = match done {
-                    true => Stage::Load(self.begin_to_load(chart, scratch)),
+                    true => Stage::Load(self.begin_to_load(map, scratch)),
                     false => Stage::Search,
                 };
             }
-            Stage::Load(loading) => self.advance_load(chart, scratch, loading, work),
-            Stage::Integrate(region) if !self.leads.advance(chart, work) => {
+            Stage::Load(loading) => self.advance_load(map, scratch, loading, work),
+            Stage::Integrate(region) if !self.first_directions.advance(map, work) => {
                 self.stage = Stage::Integrate(region);
             }
             Stage::Integrate(mut region) => {
-                if !region.advance(&chart.costs, work) {
+                if !region.advance(&map.costs, work) {
                     self.stage = Stage::Integrate(region);
                     return Advance::More;
                 }
-                return self.patch(chart, scratch, region, work);
+                return self.patch(map, scratch, region, work);
             }
-            Stage::Patch(region) => return self.patch(chart, scratch, region, work),
+            Stage::Patch(region) => return self.patch(map, scratch, region, work),
             Stage::Done => return Advance::Done,
         }
         Advance::More
@@ -66,16 +66,16 @@ impl Plan {
     /// meanwhile, it begins once more, with nothing.
     fn advance_load(
         &mut self,
-        chart: &Chart,
-        scratch: &mut Scratch,
+        map: &Map,
+        scratch: &mut PlanScratch,
         mut loading: Box<Loading>,
         work: &mut Work,
     ) {
         if loading.goes_on() && !self.may_go_on() {
             scratch.give_ring(loading.into_region().into_field().1);
-            loading = self.begin_to_load(chart, scratch);
+            loading = self.begin_to_load(map, scratch);
         }
-        self.stage = match self.load(chart, &mut loading, work) {
+        self.stage = match self.load(map, &mut loading, work) {
             true => Stage::Integrate(self.start(*loading)),
             false => Stage::Load(loading),
         };
@@ -85,8 +85,8 @@ impl Plan {
     /// the one that is read.
     fn patch(
         &mut self,
-        chart: &Chart,
-        scratch: &mut Scratch,
+        map: &Map,
+        scratch: &mut PlanScratch,
         mut region: Box<Region>,
         work: &mut Work,
     ) -> Advance {
@@ -98,11 +98,11 @@ impl Plan {
             let touched = self.since.pop(|touched| touched.sector);
             match touched.filter(|touched| region.holds(touched.sector)) {
                 Some(touched) if touched.changed => {
-                    region.patch(&chart.costs, touched.sector);
+                    region.patch(&map.costs, touched.sector);
                     work.count(TILE_WORK);
                 }
                 Some(touched) => {
-                    region.doubt(touched.sector, doubtful(chart, &touched));
+                    region.doubt(touched.sector, doubtful(map, &touched));
                     work.count(DOUBT_WORK);
                 }
                 None => work.count(LOOK_WORK),
@@ -112,9 +112,9 @@ impl Plan {
         scratch.give_ring(ring);
         self.field = field;
         self.revision += 1;
-        self.leads.clear();
+        self.first_directions.clear();
         if self.again {
-            self.begin(chart, scratch);
+            self.begin(map, scratch);
             return Advance::Again;
         }
         (self.stale, self.inherited) = (false, false);
@@ -127,39 +127,39 @@ impl Plan {
 
     /// Finds the goals that have come to be wanted meanwhile, by all those who
     /// were found a way out; false if the work was used up first.
-    fn find_more_goals(&mut self, chart: &Chart, work: &mut Work) -> bool {
-        self.reach.begin_look(chart, &self.goal);
-        self.find_goals(chart, work)
+    fn find_more_goals(&mut self, map: &Map, work: &mut Work) -> bool {
+        self.reach.begin_look(map, &self.goal);
+        self.find_goals(map, work)
     }
 
     /// Finds the goals that are looked for; false if the work was used up first.
-    fn find_goals(&mut self, chart: &Chart, work: &mut Work) -> bool {
+    fn find_goals(&mut self, map: &Map, work: &mut Work) -> bool {
         let (goal, search) = (&self.goal, &mut self.search);
         let found = |source| search.add_source(source);
-        self.reach.find_goals(chart, goal, work, found)
+        self.reach.find_goals(map, goal, work, found)
     }
 
     /// Finds units in walls a way out; false if the work was used up first.
-    fn find_ways_out(&mut self, chart: &Chart, work: &mut Work) -> bool {
+    fn find_ways_out(&mut self, map: &Map, work: &mut Work) -> bool {
         let any_island = self.takes_nearest();
         while let Some(lost) = self.lost.last_mut() {
-            if !lost.look_out(chart, &self.reach, any_island, work) {
+            if !lost.look_out(map, &self.reach, any_island, work) {
                 return false;
             }
-            let out = lost.found().filter(|&out| chart.costs.is_open(out));
+            let out = lost.found().filter(|&out| map.costs.is_open(out));
             self.left_out.push(lost.from());
             let hint = lost.hint(out);
             self.lost.pop();
             if let Some(next) = self.lost.last_mut() {
                 next.take_hint(hint);
             }
-            let island = out.and_then(|out| chart.islands.of(&chart.costs, out));
+            let island = out.and_then(|out| map.islands.of(&map.costs, out));
             if let (Some(out), Some(island)) = (out, island)
                 && self.reach.hold(&self.goal, island, out)
             {
                 self.exits.push(out);
                 if !self.everywhere {
-                    self.search.want(chart, out);
+                    self.search.want(map, out);
                 }
             }
         }
@@ -181,14 +181,14 @@ impl Plan {
     }
 
     /// The loaded sectors, integrated once more.
-    pub(crate) fn integration(&self, chart: &Chart) -> Region {
-        let extent = chart.costs.extent();
+    pub(crate) fn integration(&self, map: &Map) -> Region {
+        let extent = map.costs.extent();
         let mut region = Region::new(extent, 0, None, BucketRing::new());
         for sector in self.field.sectors() {
             region.load(sector);
         }
         region.start(self.goal_cells());
-        region.advance(&chart.costs, &mut Work::within(Budget::UNLIMITED));
+        region.advance(&map.costs, &mut Work::within(Budget::UNLIMITED));
         region
     }
 }

@@ -1,10 +1,10 @@
 //! What a change of the map means to an order's goals.
 
 use super::Reach;
-use crate::chart::{Change, Chart};
 use crate::cost::Rewritten;
 use crate::grid::Cell;
-use crate::islands::{Island, Nearest, Seen};
+use crate::islands::{Island, Nearest, SeenCell};
+use crate::map::{Change, Map};
 use crate::order::goal::{Goal, Otherwise};
 use crate::order::units::Units;
 use crate::route::Source;
@@ -28,17 +28,17 @@ impl Reach {
     /// made again.
     pub(in crate::order) fn meet_change(
         &mut self,
-        chart: &Chart,
+        map: &Map,
         goal: &Goal,
         units: &Units,
         change: &Change,
     ) -> Standing {
-        let island_of = |cell| chart.islands.of(&chart.costs, cell);
+        let island_of = |cell| map.islands.of(&map.costs, cell);
         let (mut moved, was_hopeless) = (self.is_looking(), self.is_hopeless());
-        if self.are_goals_concerned(chart, change) {
-            moved |= self.look_up_goals(chart, goal);
+        if self.are_goals_concerned(map, change) {
+            moved |= self.look_up_goals(map, goal);
         }
-        let kept = !moved || self.renumber(chart, change);
+        let kept = !moved || self.renumber(map, change);
         let is_strict = goal.otherwise == Otherwise::Refuse;
         if self.is_hopeless() && !(is_strict && was_hopeless) {
             return Standing::Lost;
@@ -51,7 +51,7 @@ impl Reach {
             && (!moved && !units.any_in(&change.relabelled)
                 || open.all(|island| self.holds(island)))
             && self.have_an_island_each()
-            && !self.may_be_beaten(chart, goal, change);
+            && !self.may_be_beaten(map, goal, change);
         self.doubtful |= !good;
         self.standing()
     }
@@ -65,8 +65,8 @@ impl Reach {
 
     /// Whether a change may have made something of the goals, or of cells asked
     /// for: they lie around what has changed, or islands have become one.
-    fn are_goals_concerned(&self, chart: &Chart, change: &Change) -> bool {
-        let extent = chart.costs.extent();
+    fn are_goals_concerned(&self, map: &Map, change: &Change) -> bool {
+        let extent = map.costs.extent();
         let mut bounds = self.around;
         for (_, source) in self.found() {
             bounds.take_in(extent.sector(extent.locate(source.cell).0));
@@ -78,9 +78,9 @@ impl Reach {
 
     /// Looks up the goals' islands anew: of those that are open, and of cells
     /// asked for that have opened. Tells whether any is another.
-    fn look_up_goals(&mut self, chart: &Chart, goal: &Goal) -> bool {
+    fn look_up_goals(&mut self, map: &Map, goal: &Goal) -> bool {
         let island_of = |source: Source| {
-            let island = chart.islands.of(&chart.costs, source.cell)?;
+            let island = map.islands.of(&map.costs, source.cell)?;
             Some((island, source))
         };
         let mut goals: Vec<(Island, Source)> = goal.sources().filter_map(island_of).collect();
@@ -101,8 +101,8 @@ impl Reach {
 
     /// Numbers the islands anew, also of the looks that are under way, which go
     /// on as well as they can; tells whether they are what they would have been.
-    fn renumber(&mut self, chart: &Chart, change: &Change) -> bool {
-        let (islands, costs) = (&chart.islands, &chart.costs);
+    fn renumber(&mut self, map: &Map, change: &Change) -> bool {
+        let (islands, costs) = (&map.islands, &map.costs);
         let looks = (self.any.take(), self.look.take());
         let mut wanted = std::mem::take(&mut self.wanted);
         self.number_islands();
@@ -147,36 +147,36 @@ impl Reach {
     /// Whether a nearer cell may have come to the island of a goal that was
     /// found, or is looked for: one that has opened, or one of an island that
     /// was joined to it.
-    fn may_be_beaten(&self, chart: &Chart, goal: &Goal, change: &Change) -> bool {
+    fn may_be_beaten(&self, map: &Map, goal: &Goal, change: &Change) -> bool {
         let look = self.look.as_ref().filter(|look| look.is_begun());
         if self.found().is_empty() && look.is_none() {
             return false;
         }
-        let extent = chart.costs.extent();
+        let extent = map.costs.extent();
         let found = self.found().iter().map(|&(island, source)| {
-            let seen = Seen::from(extent, goal.cell, source.cell);
+            let seen = SeenCell::from(extent, goal.cell, source.cell);
             (island, Some(seen))
         });
         let sought = look.into_iter().flat_map(Nearest::sought);
-        let mut best: Vec<(Island, Option<Seen>)> = found.chain(sought).collect();
+        let mut best: Vec<(Island, Option<SeenCell>)> = found.chain(sought).collect();
         best.sort_unstable_by_key(|&(island, _)| island);
         let of = |island| {
             let at = best.binary_search_by_key(&island, |&(island, _)| island);
             at.ok().map(|at| best[at].1)
         };
-        let prices = best.iter().map(|(_, best)| best.map(Seen::price));
+        let prices = best.iter().map(|(_, best)| best.map(SeenCell::price));
         let dearest = prices.map(|price| price.unwrap_or(u64::MAX)).max();
         let is_near = |sector| {
             let nearest = extent.nearest_in(sector, goal.cell);
-            Some(Seen::from(extent, goal.cell, nearest).price()) <= dearest
+            Some(SeenCell::from(extent, goal.cell, nearest).price()) <= dearest
         };
         let mut lowered = change.sectors.iter().filter(|sector| sector.lowered);
         lowered.any(|&Rewritten { sector, .. }| {
             let mut beaten = false;
             if change.joined {
-                beaten = chart.islands.any_in(sector, |island| of(island).is_some());
+                beaten = map.islands.any_in(sector, |island| of(island).is_some());
             } else if is_near(sector) {
-                let (islands, costs) = (&chart.islands, &chart.costs);
+                let (islands, costs) = (&map.islands, &map.costs);
                 islands.see(costs, sector, goal.cell, |island, seen| {
                     let best = of(island);
                     beaten |= best.is_some_and(|best| best.is_none_or(|best| seen < best));

@@ -12,29 +12,24 @@ use super::Search;
 use super::queue::Queue;
 use super::room::SearchRoom;
 use crate::budget::{LOOK_WORK, QUEUE_WORK, TILE_WORK, Work};
-use crate::chart::Chart;
 use crate::grid::{Cell, Sector, Slot};
+use crate::heuristic::Estimate;
 use crate::heuristic::Landmarks;
 use crate::heuristic::Span;
 use crate::kernel::{NO_WAY, Threshold, octile, walks_between, walks_to};
-use crate::portal::Port;
-use crate::route::aim::Aim;
+use crate::map::Map;
+use crate::portal::LocalPortal;
 
 /// Of more wants than this it is not asked how far each is from the landmarks.
 const MANY_WANTS: usize = 32;
 
 impl Search {
     /// Aims at the open targets; the queue is still to be filled.
-    pub(super) fn aim_anew(
-        &mut self,
-        chart: &Chart,
-        room: &mut SearchRoom,
-        work: &mut Work,
-    ) -> Queue {
+    pub(super) fn aim_anew(&mut self, map: &Map, room: &mut SearchRoom, work: &mut Work) -> Queue {
         self.targets.part();
         let aim = self
-            .aim_through(chart, work)
-            .unwrap_or_else(|| Aim::at(self.targets.open_wants(), chart.costs.lowest()));
+            .aim_through(map, work)
+            .unwrap_or_else(|| Estimate::at(self.targets.open_wants(), map.costs.lowest()));
         // No way costs less than over open ground.
         let sources = self.sources.iter();
         let least = sources.map(|source| {
@@ -46,7 +41,7 @@ impl Search {
         Queue {
             ring,
             aim,
-            afar: self.afar(chart),
+            afar: self.afar(map),
             span: None,
             filled: 0,
             to_fill: self.nodes.seats(),
@@ -55,8 +50,8 @@ impl Search {
 
     /// Puts in the queue what is known and not taken, sector by sector; false if
     /// the work was used up first.
-    pub(super) fn fill(&self, chart: &Chart, queue: &mut Queue, work: &mut Work) -> bool {
-        if !spread_span(chart, queue, work) {
+    pub(super) fn fill(&self, map: &Map, queue: &mut Queue, work: &mut Work) -> bool {
+        if !spread_span(map, queue, work) {
             return false;
         }
         while queue.filled < queue.to_fill {
@@ -65,8 +60,8 @@ impl Search {
             }
             work.count(LOOK_WORK);
             for (id, portal, cost) in self.nodes.frontier_at(queue.filled) {
-                let Cell { x, y } = chart.graph.place(portal).unwrap_or_default();
-                let ahead = match &chart.landmarks {
+                let Cell { x, y } = map.graph.place(portal).unwrap_or_default();
+                let ahead = match &map.landmarks {
                     None => queue.aim.price(x, y),
                     Some(landmarks) => queue.aim.price_with(x, y, landmarks.at(portal)),
                 };
@@ -80,9 +75,9 @@ impl Search {
 
     /// The cells that are still looked for, if the map was surveyed and they are
     /// not many.
-    fn afar(&self, chart: &Chart) -> Vec<(Sector, Slot)> {
+    fn afar(&self, map: &Map) -> Vec<(Sector, Slot)> {
         let many = self.targets.open_wants().nth(MANY_WANTS).is_some();
-        if chart.landmarks.is_none() || many {
+        if map.landmarks.is_none() || many {
             return Vec::new();
         }
         let wants = self.targets.open().flat_map(|target| {
@@ -93,14 +88,12 @@ impl Search {
     }
 
     /// Where a single target is left: an aim at the portals around its sector.
-    fn aim_through(&self, chart: &Chart, work: &mut Work) -> Option<Aim> {
+    fn aim_through(&self, map: &Map, work: &mut Work) -> Option<Estimate> {
         let target = self.targets.only_open()?;
-        let lowest = chart.costs.lowest();
-        let tile = chart
-            .costs
-            .tile(chart.costs.extent().sector_id(target.sector)?);
-        let ports: Vec<Port> = chart.graph.around(target.sector).ports(&tile).collect();
-        let exits: Vec<Threshold> = ports.iter().map(|port| port.exit).collect();
+        let lowest = map.costs.lowest();
+        let tile = map.costs.tile(map.costs.extent().sector_id(target.sector)?);
+        let portals: Vec<LocalPortal> = map.graph.around(target.sector).portals(&tile).collect();
+        let exits: Vec<Threshold> = portals.iter().map(|portal| portal.exit).collect();
         let mut least = vec![NO_WAY; exits.len()];
         let mut walks = Vec::new();
         for want in &target.wants {
@@ -115,19 +108,19 @@ impl Search {
                 *least = (*least).min(walk);
             }
         }
-        let portals = ports.iter().zip(least).map(|(port, beyond)| {
+        let portals = portals.iter().zip(least).map(|(portal, beyond)| {
             let beyond = (beyond != NO_WAY).then_some(beyond);
-            let place = chart.graph.place(port.id).unwrap_or_default();
-            (port.mark.spot().side() as usize, place, beyond)
+            let place = map.graph.place(portal.id).unwrap_or_default();
+            (portal.gate.portal_slot().side() as usize, place, beyond)
         });
-        Aim::through(portals, lowest)
+        Estimate::through(portals, lowest)
     }
 }
 
 /// Goes on to ask how far what is aimed at is from the landmarks; false if the
 /// work was used up first.
-fn spread_span(chart: &Chart, queue: &mut Queue, work: &mut Work) -> bool {
-    let Some(landmarks) = &chart.landmarks else {
+fn spread_span(map: &Map, queue: &mut Queue, work: &mut Work) -> bool {
+    let Some(landmarks) = &map.landmarks else {
         return true;
     };
     while let Some(&(sector, slot)) = queue.afar.last() {
@@ -135,7 +128,7 @@ fn spread_span(chart: &Chart, queue: &mut Queue, work: &mut Work) -> bool {
             return false;
         }
         work.count(TILE_WORK);
-        let span = span_of(chart, landmarks, sector, slot);
+        let span = span_of(map, landmarks, sector, slot);
         let span = queue.span.map_or(span, |known| known.join(span));
         queue.span = Some(span);
         queue.afar.pop();
@@ -149,18 +142,22 @@ fn spread_span(chart: &Chart, queue: &mut Queue, work: &mut Work) -> bool {
 /// How far a cell of a sector is from the landmarks. Every way from there goes
 /// on by one of the portals around: so it costs what the walk to that one
 /// costs, and what the portal's own prices say, at least.
-fn span_of(chart: &Chart, landmarks: &Landmarks, sector: Sector, slot: Slot) -> Span {
-    let Some(id) = chart.costs.extent().sector_id(sector) else {
+fn span_of(map: &Map, landmarks: &Landmarks, sector: Sector, slot: Slot) -> Span {
+    let Some(id) = map.costs.extent().sector_id(sector) else {
         return Span::ALL;
     };
-    let tile = chart.costs.tile(id);
-    let ports: Vec<Port> = chart.graph.around(sector).ports(&tile).collect();
-    let exits: Vec<Threshold> = ports.iter().map(|port| port.exit).collect();
+    let tile = map.costs.tile(id);
+    let portals: Vec<LocalPortal> = map.graph.around(sector).portals(&tile).collect();
+    let exits: Vec<Threshold> = portals.iter().map(|portal| portal.exit).collect();
     let mut walks = Vec::new();
     walks_between(&tile, &exits, &[Threshold::at(slot)], &mut walks);
     let around = landmarks.around(sector);
-    let joined = ports.iter().zip(walks).filter(|&(_, walk)| walk != NO_WAY);
-    let spans = joined.map(|(port, walk)| Span::beyond(around.at(port.mark.spot()), walk));
+    let joined = portals
+        .iter()
+        .zip(walks)
+        .filter(|&(_, walk)| walk != NO_WAY);
+    let spans =
+        joined.map(|(portal, walk)| Span::beyond(around.at(portal.gate.portal_slot()), walk));
     spans.reduce(Span::join).unwrap_or(Span::ALL)
 }
 

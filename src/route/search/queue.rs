@@ -1,16 +1,16 @@
 //! The queue of a search.
 
 use crate::grid::{Sector, Slot};
+use crate::heuristic::Estimate;
 use crate::heuristic::Span;
 use crate::queue::BucketRing;
-use crate::route::aim::Aim;
-use crate::route::nodes::NodeId;
+use crate::route::nodes::NodeNumber;
 
 /// The portals that are known and not taken, by what a way through them costs at
 /// least.
 pub(super) struct Queue {
-    pub(super) ring: BucketRing<NodeId>,
-    pub(super) aim: Aim,
+    pub(super) ring: BucketRing<NodeNumber>,
+    pub(super) aim: Estimate,
     /// Cells looked for of which it is still to be asked how far they are from
     /// the landmarks; and how far the others are.
     pub(super) afar: Vec<(Sector, Slot)>,

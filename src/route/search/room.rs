@@ -2,13 +2,13 @@
 
 use crate::grid::Extent;
 use crate::queue::BucketRing;
-use crate::route::nodes::{NodeId, Nodes};
+use crate::route::nodes::{NodeNumber, Nodes};
 
 /// Room that searches leave to those after them.
 pub(crate) struct SearchRoom {
     extent: Extent,
     nodes: Vec<Nodes>,
-    rings: Vec<BucketRing<NodeId>>,
+    rings: Vec<BucketRing<NodeNumber>>,
 }
 
 /// How much room is kept.
@@ -35,11 +35,11 @@ impl SearchRoom {
         }
     }
 
-    pub(super) fn take_ring(&mut self) -> BucketRing<NodeId> {
+    pub(super) fn take_ring(&mut self) -> BucketRing<NodeNumber> {
         self.rings.pop().unwrap_or_else(BucketRing::new)
     }
 
-    pub(super) fn give_ring(&mut self, ring: BucketRing<NodeId>) {
+    pub(super) fn give_ring(&mut self, ring: BucketRing<NodeNumber>) {
         if self.rings.len() < SPARE {
             self.rings.push(ring);
         }

@@ -1,8 +1,9 @@
 //! The heuristic: how much a way must cost at least.
 
-use super::groups::{GROUPS, Group};
+use super::bound::Bound;
+use super::groups::{GROUPS, SearchGroup};
+use super::span::{LandmarkCosts, Span};
 use crate::grid::{Cell, MAX_SIDE, Rect, SECTOR_SIDE, Sector};
-use crate::heuristic::{Bound, Prices, Span};
 use crate::kernel::{STRAIGHT, octile};
 
 /// A lower bound of the price of any way from somewhere to the cells that are
@@ -14,8 +15,8 @@ use crate::kernel::{STRAIGHT, octile};
 /// walk on from them that costs least. On open ground such a bound is the very
 /// price, and the search goes straight to its end.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Aim {
-    marks: Marks,
+pub(crate) struct Estimate {
+    rectangles: Rectangles,
     /// The same, for one cell at a time.
     bound: Bound,
     /// How far the cells looked for are from the landmarks.
@@ -25,105 +26,105 @@ pub(crate) struct Aim {
 /// The rectangles, by the first and last of their columns and rows, and the
 /// price beyond each.
 #[derive(Clone, Copy, Debug)]
-struct Marks {
-    left: [i32; MARKS],
-    right: [i32; MARKS],
-    top: [i32; MARKS],
-    bottom: [i32; MARKS],
-    beyond: [u32; MARKS],
+struct Rectangles {
+    left: [i32; RECTANGLES],
+    right: [i32; RECTANGLES],
+    top: [i32; RECTANGLES],
+    bottom: [i32; RECTANGLES],
+    beyond: [u32; RECTANGLES],
     /// The lowest cost on the map.
     lowest: u8,
 }
 
-const MARKS: usize = GROUPS;
+const RECTANGLES: usize = GROUPS;
 /// The price beyond a rectangle that is not there: more than any way over open
 /// ground costs, and far from where 32 bits end.
 const NOWHERE: u32 = Bound::NOWHERE;
 const _: () = assert!((2 * MAX_SIDE * STRAIGHT) as u64 * 254 < NOWHERE as u64);
 
-impl Marks {
+impl Rectangles {
     const fn nowhere(lowest: u8) -> Self {
         Self {
-            left: [i32::MAX / 2; MARKS],
-            right: [i32::MIN / 2; MARKS],
-            top: [i32::MAX / 2; MARKS],
-            bottom: [i32::MIN / 2; MARKS],
-            beyond: [NOWHERE; MARKS],
+            left: [i32::MAX / 2; RECTANGLES],
+            right: [i32::MIN / 2; RECTANGLES],
+            top: [i32::MAX / 2; RECTANGLES],
+            bottom: [i32::MIN / 2; RECTANGLES],
+            beyond: [NOWHERE; RECTANGLES],
             lowest,
         }
     }
 
-    fn take_in(&mut self, mark: usize, Cell { x, y }: Cell, beyond: u32) {
-        self.left[mark] = self.left[mark].min(x);
-        self.right[mark] = self.right[mark].max(x);
-        self.top[mark] = self.top[mark].min(y);
-        self.bottom[mark] = self.bottom[mark].max(y);
-        self.beyond[mark] = self.beyond[mark].min(beyond);
+    fn take_in(&mut self, rectangle: usize, Cell { x, y }: Cell, beyond: u32) {
+        self.left[rectangle] = self.left[rectangle].min(x);
+        self.right[rectangle] = self.right[rectangle].max(x);
+        self.top[rectangle] = self.top[rectangle].min(y);
+        self.bottom[rectangle] = self.bottom[rectangle].max(y);
+        self.beyond[rectangle] = self.beyond[rectangle].min(beyond);
     }
 
     /// Moves rectangles that are not there to the map's corner.
-    fn aim(mut self) -> Aim {
-        for mark in 0..MARKS {
-            if self.beyond[mark] == NOWHERE {
+    fn aim(mut self) -> Estimate {
+        for rectangle in 0..RECTANGLES {
+            if self.beyond[rectangle] == NOWHERE {
                 for side in [&mut self.left, &mut self.right] {
-                    side[mark] = 0;
+                    side[rectangle] = 0;
                 }
                 for side in [&mut self.top, &mut self.bottom] {
-                    side[mark] = 0;
+                    side[rectangle] = 0;
                 }
             }
         }
         let sides = [self.left, self.right, self.top, self.bottom];
-        Aim {
-            marks: self,
+        Estimate {
+            rectangles: self,
             bound: Bound::new(sides, self.beyond, self.lowest),
             span: Span::ALL,
         }
     }
 }
 
-impl Aim {
+impl Estimate {
     /// Aims at the rectangles around some cells, by the groups that they are of.
-    pub(super) fn at(cells: impl Iterator<Item = (Group, Cell)>, lowest: u8) -> Self {
-        let mut marks = Marks::nowhere(lowest);
-        for (Group(group), cell) in cells {
-            marks.take_in(usize::from(group) % MARKS, cell, 0);
+    pub(crate) fn at(cells: impl Iterator<Item = (SearchGroup, Cell)>, lowest: u8) -> Self {
+        let mut rectangles = Rectangles::nowhere(lowest);
+        for (SearchGroup(group), cell) in cells {
+            rectangles.take_in(usize::from(group) % RECTANGLES, cell, 0);
         }
-        marks.aim()
+        rectangles.aim()
     }
 
     /// Aims at the portals around a sector: each with its side, its place and
     /// the price that lies beyond it at least; none where no way leads on.
     /// `None` if none does anywhere.
-    pub(super) fn through(
+    pub(crate) fn through(
         portals: impl Iterator<Item = (usize, Cell, Option<u32>)>,
         lowest: u8,
     ) -> Option<Self> {
-        let mut marks = Marks::nowhere(lowest);
+        let mut rectangles = Rectangles::nowhere(lowest);
         for (side, place, beyond) in portals {
             if let Some(beyond) = beyond {
-                marks.take_in(side, place, beyond.min(NOWHERE - 1));
+                rectangles.take_in(side, place, beyond.min(NOWHERE - 1));
             }
         }
-        let any = marks.beyond.iter().any(|&beyond| beyond < NOWHERE);
-        any.then(|| marks.aim())
+        let any = rectangles.beyond.iter().any(|&beyond| beyond < NOWHERE);
+        any.then(|| rectangles.aim())
     }
 
     /// The same aim, which knows how far what it aims at is from landmarks.
-    pub(super) const fn with_span(self, span: Span) -> Self {
+    pub(crate) const fn with_span(self, span: Span) -> Self {
         Self { span, ..self }
     }
 
     /// From the cell in column `x`, row `y`, which is so far from the
     /// landmarks.
     #[inline]
-    pub(super) fn price_with(&self, x: i32, y: i32, prices: &Prices) -> u64 {
+    pub(crate) fn price_with(&self, x: i32, y: i32, prices: &LandmarkCosts) -> u64 {
         self.price(x, y).max(u64::from(self.span.price(prices)))
     }
 
     /// From the cell in column `x`, row `y`.
     #[inline]
-    pub(super) fn price(&self, x: i32, y: i32) -> u64 {
+    pub(crate) fn price(&self, x: i32, y: i32) -> u64 {
         match self.bound.price(x, y) {
             Some(price) => u64::from(price),
             None => self.price_afar(Cell::new(x, y)),
@@ -143,20 +144,26 @@ impl Aim {
     }
 
     /// From the nearest cell of an area on the map.
-    pub(super) fn price_from_area(&self, area: Rect) -> u64 {
+    pub(crate) fn price_from_area(&self, area: Rect) -> u64 {
         let (first, last) = corners(area);
         self.price_between(first, last)
     }
 
     /// From the nearest cell of those from `first` to `last`.
     fn price_between(&self, first: Cell, last: Cell) -> u64 {
-        let marks = &self.marks;
-        let prices = (0..MARKS).map(|mark| {
+        let rectangles = &self.rectangles;
+        let prices = (0..RECTANGLES).map(|rectangle| {
             let price = octile(
-                gap([marks.left[mark], marks.right[mark]], [first.x, last.x]),
-                gap([marks.top[mark], marks.bottom[mark]], [first.y, last.y]),
+                gap(
+                    [rectangles.left[rectangle], rectangles.right[rectangle]],
+                    [first.x, last.x],
+                ),
+                gap(
+                    [rectangles.top[rectangle], rectangles.bottom[rectangle]],
+                    [first.y, last.y],
+                ),
             );
-            price * u64::from(marks.lowest) + u64::from(marks.beyond[mark])
+            price * u64::from(rectangles.lowest) + u64::from(rectangles.beyond[rectangle])
         });
         prices.min().unwrap_or(0)
     }
@@ -190,7 +197,7 @@ mod tests {
             (1, Cell::new(99, 105), None),
             (3, Cell::new(103, 109), Some(11)),
         ];
-        let aim = Aim::through(portals.into_iter(), 3).unwrap();
+        let aim = Estimate::through(portals.into_iter(), 3).unwrap();
         for (x, y) in [(0, 0), (105, 99), (105, 300), (65_534, 65_534), (99, 105)] {
             let to = |left: i32, right: i32, row: i32| {
                 let dx = (left - x).max(x - right).max(0) as u32;
@@ -199,6 +206,6 @@ mod tests {
             let want = (to(104, 107, 99) + 25).min(to(103, 103, 109) + 11);
             assert_eq!(aim.price(x, y), want, "from {x}, {y}");
         }
-        assert!(Aim::through([(2, Cell::new(1, 1), None)].into_iter(), 1).is_none());
+        assert!(Estimate::through([(2, Cell::new(1, 1), None)].into_iter(), 1).is_none());
     }
 }

@@ -21,30 +21,25 @@
 //! little beside the tiles of the whole way.
 
 use crate::budget::{TILE_WORK, Work};
-use crate::chart::{Chart, Touched};
 use crate::cost::CostTile;
 use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorList, Slot};
 use crate::kernel::{
-    Borders, CLOSED_SIDE, Costs, Ground, Halo, NO_WAY, Seed, Threshold, Walls, settle, step_price,
-    walks_over,
+    Borders, CLOSED_SIDE, Costs, Ground, HERE, Halo, NO_WAY, NONE, Seed, Threshold, Walls, settle,
+    step_price, walks_over,
 };
-use crate::portal::{Port, PortalId};
+use crate::map::{Map, Touched};
+use crate::portal::{LocalPortal, PortalId};
 use crate::route::{Lead, Source};
 
 /// How many tiles a way must have for each of these for it to be worth them.
 const WORTH: usize = 4;
-
-/// What the kernel says of a cell where an exit is, and what a tile says of one
-/// without a direction.
-const HERE: u8 = 8;
-const NONE: u8 = 9;
 
 /// Exits so much dearer than the cheapest are out of the question, whatever
 /// lies in a tile.
 const FAR: u64 = 1 << 30;
 
 /// The directions out of the sectors with units.
-pub(super) struct Leads {
+pub(super) struct FirstDirections {
     extent: Extent,
     tiles: SectorList<[u8; SECTOR_CELLS]>,
     /// What is still to be made tiles of, by sector, the last first.
@@ -53,7 +48,7 @@ pub(super) struct Leads {
     goals: Vec<Source>,
 }
 
-impl Leads {
+impl FirstDirections {
     pub(super) const fn new(extent: Extent) -> Self {
         Self {
             extent,
@@ -86,7 +81,7 @@ impl Leads {
     }
 
     /// Makes those still to be made; false if the work was used up first.
-    pub(super) fn advance(&mut self, chart: &Chart, work: &mut Work) -> bool {
+    pub(super) fn advance(&mut self, map: &Map, work: &mut Work) -> bool {
         while let Some(last) = self.todo.last() {
             if work.is_over() {
                 return false;
@@ -95,7 +90,7 @@ impl Leads {
             let of_sector = self.todo.iter().rev().take_while(|lead| lead.from == from);
             let count = of_sector.count();
             let leads = self.todo.split_off(self.todo.len() - count);
-            let tile = tile(chart, from, &leads, &self.goals);
+            let tile = tile(map, from, &leads, &self.goals);
             self.tiles.push(from, tile);
             work.count(TILE_WORK);
         }
@@ -132,32 +127,32 @@ const fn key(sector: Sector) -> (i32, i32) {
 
 /// A way out of a tile: at a cell of it, which costs so much from there, by a
 /// step in this direction; `None` at a goal.
-struct Exit {
+struct TileExit {
     slot: Slot,
     cost: u64,
     step: Option<Direction>,
 }
 
 /// The directions of a sector out of which these ways lead.
-fn tile(chart: &Chart, sector: Sector, leads: &[Lead], goals: &[Source]) -> [u8; SECTOR_CELLS] {
+fn tile(map: &Map, sector: Sector, leads: &[Lead], goals: &[Source]) -> [u8; SECTOR_CELLS] {
     let mut codes = [NONE; SECTOR_CELLS];
-    let extent = chart.costs.extent();
+    let extent = map.costs.extent();
     let Some(id) = extent.sector_id(sector) else {
         return codes;
     };
-    let costs = chart.costs.tile(id);
+    let costs = map.costs.tile(id);
     let mut exits = Vec::new();
     for lead in leads {
         // A portal that is no more leads nowhere.
-        let _ = exits_of(chart, lead, goals, &mut exits);
+        let _ = exits_of(map, lead, goals, &mut exits);
     }
-    for (slot, cost) in goals_in(chart, sector, goals) {
+    for (slot, cost) in goals_in(map, sector, goals) {
         let step = None;
-        exits.push(Exit { slot, cost, step });
+        exits.push(TileExit { slot, cost, step });
     }
     // What lies outside, or came to be a wall since the search, leads nowhere.
     exits.retain(|exit| {
-        let step = |way| step_price(&chart.costs, extent.cell_at(id, exit.slot), way);
+        let step = |way| step_price(&map.costs, extent.cell_at(id, exit.slot), way);
         !costs.is_wall(exit.slot) && exit.step.is_none_or(|way| step(way).is_some())
     });
     // Of two exits at one cell the cheaper counts.
@@ -174,10 +169,10 @@ fn tile(chart: &Chart, sector: Sector, leads: &[Lead], goals: &[Source]) -> [u8;
 }
 
 /// Settles a tile from its exits, as if all around it were wall.
-fn settle_alone(tile: &CostTile, exits: &[Exit], codes: &mut [u8; SECTOR_CELLS]) {
+fn settle_alone(tile: &CostTile, exits: &[TileExit], codes: &mut [u8; SECTOR_CELLS]) {
     let base = exits.iter().map(|exit| exit.cost).min().unwrap_or(0);
     let near = exits.iter().filter(|exit| exit.cost - base < FAR);
-    let seed = |exit: &Exit| Seed {
+    let seed = |exit: &TileExit| Seed {
         slot: exit.slot,
         value: (exit.cost - base) as u32,
     };
@@ -196,60 +191,60 @@ fn settle_alone(tile: &CostTile, exits: &[Exit], codes: &mut [u8; SECTOR_CELLS])
 }
 
 /// A portal as a sector sees it.
-fn port_of(chart: &Chart, sector: Sector, portal: PortalId) -> Option<Port> {
-    let id = chart.costs.extent().sector_id(sector)?;
-    let around = chart.graph.around(sector);
+fn portal_of(map: &Map, sector: Sector, id: PortalId) -> Option<LocalPortal> {
+    let sector_id = map.costs.extent().sector_id(sector)?;
+    let around = map.graph.around(sector);
     around
-        .ports(&chart.costs.tile(id))
-        .find(|port| port.id == portal)
+        .portals(&map.costs.tile(sector_id))
+        .find(|portal| portal.id == id)
 }
 
 /// The goals in a sector, with their start costs.
 fn goals_in<'a>(
-    chart: &'a Chart,
+    map: &'a Map,
     sector: Sector,
     goals: &'a [Source],
 ) -> impl Iterator<Item = (Slot, u64)> + 'a {
-    let extent = chart.costs.extent();
+    let extent = map.costs.extent();
     goals.iter().filter_map(move |goal| {
         let (id, slot) = extent.locate(goal.cell);
-        let here = extent.sector(id) == sector && !chart.costs.tile(id).is_wall(slot);
+        let here = extent.sector(id) == sector && !map.costs.tile(id).is_wall(slot);
         here.then_some((slot, goal.start_cost))
     })
 }
 
 /// Adds the steps by which a way leads over the border.
-fn exits_of(chart: &Chart, lead: &Lead, goals: &[Source], exits: &mut Vec<Exit>) -> Option<()> {
-    let port = port_of(chart, lead.from, lead.portal)?;
+fn exits_of(map: &Map, lead: &Lead, goals: &[Source], exits: &mut Vec<TileExit>) -> Option<()> {
+    let portal = portal_of(map, lead.from, lead.portal)?;
     let corner = lead.from.origin();
     if lead.portal.owner() == lead.from {
         // The portal's own place is a cell of this sector.
-        let slot = port.exit.steps()[0].0;
-        let beyond = crossing(chart, lead, goals)?;
+        let slot = portal.exit.steps()[0].0;
+        let beyond = crossing(map, lead, goals)?;
         let step = toward(lead.from.cell_at(slot), lead.into.cell_at(beyond));
         let cost = lead.cost;
-        exits.push(Exit { slot, cost, step });
+        exits.push(TileExit { slot, cost, step });
         return Some(());
     }
     // It lies just outside, a step from up to three cells.
-    let (dx, dy) = port.mark.step();
+    let (dx, dy) = portal.gate.step();
     let place = Cell::new(corner.x + dx, corner.y + dy);
-    for &(slot, price) in port.exit.steps() {
+    for &(slot, price) in portal.exit.steps() {
         let step = toward(lead.from.cell_at(slot), place);
         let cost = lead.cost + u64::from(price);
-        exits.push(Exit { slot, cost, step });
+        exits.push(TileExit { slot, cost, step });
     }
     Some(())
 }
 
 /// The cell of the next sector at which the cheapest way goes on from a
 /// portal's own place in this one.
-fn crossing(chart: &Chart, lead: &Lead, goals: &[Source]) -> Option<Slot> {
-    let entry = port_of(chart, lead.into, lead.portal)?.entry;
-    let id = chart.costs.extent().sector_id(lead.into)?;
+fn crossing(map: &Map, lead: &Lead, goals: &[Source]) -> Option<Slot> {
+    let entry = portal_of(map, lead.into, lead.portal)?.entry;
+    let id = map.costs.extent().sector_id(lead.into)?;
     let ends: Vec<(Threshold, u64)> = match lead.next {
-        Some(next) => vec![(port_of(chart, lead.into, next)?.exit, 0)],
-        None => goals_in(chart, lead.into, goals)
+        Some(next) => vec![(portal_of(map, lead.into, next)?.exit, 0)],
+        None => goals_in(map, lead.into, goals)
             .map(|(slot, cost)| (Threshold::at(slot), cost))
             .collect(),
     };
@@ -258,7 +253,7 @@ fn crossing(chart: &Chart, lead: &Lead, goals: &[Source]) -> Option<Slot> {
     let mut walks = Vec::new();
     let mut best: Option<(u64, Slot)> = None;
     for (end, more) in ends {
-        walks_over(&chart.costs.tile(id), &end, &from, &mut walks);
+        walks_over(&map.costs.tile(id), &end, &from, &mut walks);
         for (&walk, &(slot, price)) in walks.iter().zip(entry.steps()) {
             let cost = u64::from(walk) + u64::from(price) + more;
             if walk != NO_WAY && best.is_none_or(|(best, _)| cost < best) {

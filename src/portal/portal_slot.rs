@@ -97,13 +97,13 @@ pub(crate) fn with_neighbours(extent: Extent, sector: Sector) -> impl Iterator<I
 /// A place around a sector where a portal may be, by number: the sides in
 /// their order, five places each, and so in id order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Spot(u8);
+pub(crate) struct PortalSlot(u8);
 
-/// How many spots a sector has.
-pub(crate) const SPOTS: usize = 4 * BORDER_PORTALS;
+/// How many portal slots a sector has.
+pub(crate) const PORTAL_SLOTS: usize = 4 * BORDER_PORTALS;
 
-impl Spot {
-    /// The spot with a number below [`SPOTS`].
+impl PortalSlot {
+    /// The portal slot with a number below [`PORTAL_SLOTS`].
     #[inline]
     pub(crate) const fn of_number(number: u32) -> Self {
         Self(number as u8)
@@ -113,7 +113,7 @@ impl Spot {
         Self((side as usize * BORDER_PORTALS + place) as u8)
     }
 
-    /// The spot of a portal as one of its two sectors sees it.
+    /// The portal slot of a portal as one of its two sectors sees it.
     #[inline]
     pub(crate) fn of(id: PortalId, sector: Sector) -> Self {
         Self::new(Side::of(id, sector), id.place())
@@ -133,10 +133,10 @@ impl Spot {
     pub(crate) const fn side(self) -> Side {
         const SIDES: [Side; 32] = {
             let mut sides = [Side::South; 32];
-            let mut spot = 0;
-            while spot < SPOTS {
-                sides[spot] = Side::ALL[spot / BORDER_PORTALS];
-                spot += 1;
+            let mut portal_slot = 0;
+            while portal_slot < PORTAL_SLOTS {
+                sides[portal_slot] = Side::ALL[portal_slot / BORDER_PORTALS];
+                portal_slot += 1;
             }
             sides
         };
@@ -148,11 +148,12 @@ impl Spot {
     pub(crate) const fn local(self) -> usize {
         const LOCALS: [u8; 32] = {
             let mut locals = [0; 32];
-            let mut spot = 0;
-            while spot < SPOTS {
-                let border = Side::ALL[spot / BORDER_PORTALS].border();
-                locals[spot] = (border as usize * BORDER_PORTALS + spot % BORDER_PORTALS) as u8;
-                spot += 1;
+            let mut portal_slot = 0;
+            while portal_slot < PORTAL_SLOTS {
+                let border = Side::ALL[portal_slot / BORDER_PORTALS].border();
+                locals[portal_slot] =
+                    (border as usize * BORDER_PORTALS + portal_slot % BORDER_PORTALS) as u8;
+                portal_slot += 1;
             }
             locals
         };
@@ -180,40 +181,40 @@ impl Spot {
     }
 }
 
-/// The spots around a sector that hold a portal.
+/// The portal slots around a sector that hold a portal.
 ///
 /// A portal's rank among them is its *lane*: in the sector's table of walks,
 /// and in what a search knows of the sector. Lanes come in whole vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Spots(u32);
+pub(crate) struct PortalSlots(u32);
 
 /// Lanes come in multiples of this.
 pub(super) const VECTOR: usize = 4;
 
-impl Spots {
+impl PortalSlots {
     pub(crate) const NONE: Self = Self(0);
 
-    /// The spots around a sector, from those that it and its northern and
+    /// The portal slots around a sector, from those that it and its northern and
     /// western neighbours own.
-    pub(super) const fn around(north: OwnSpots, west: OwnSpots, own: OwnSpots) -> Self {
+    pub(super) const fn around(north: OwnedSlots, west: OwnedSlots, own: OwnedSlots) -> Self {
         let north = (north.0 >> BORDER_PORTALS) as u32;
-        let west = (west.0 & OwnSpots::EAST) as u32;
+        let west = (west.0 & OwnedSlots::EAST) as u32;
         Self(north | west << BORDER_PORTALS | (own.0 as u32) << (2 * BORDER_PORTALS))
     }
 
     #[inline]
-    pub(crate) const fn has(self, spot: Spot) -> bool {
-        self.0 & 1 << spot.0 != 0
+    pub(crate) const fn has(self, portal_slot: PortalSlot) -> bool {
+        self.0 & 1 << portal_slot.0 != 0
     }
 
     #[inline]
-    pub(crate) const fn with(self, spot: Spot) -> Self {
-        Self(self.0 | 1 << spot.0)
+    pub(crate) const fn with(self, portal_slot: PortalSlot) -> Self {
+        Self(self.0 | 1 << portal_slot.0)
     }
 
     #[inline]
-    pub(crate) const fn without(self, spot: Spot) -> Self {
-        Self(self.0 & !(1 << spot.0))
+    pub(crate) const fn without(self, portal_slot: PortalSlot) -> Self {
+        Self(self.0 & !(1 << portal_slot.0))
     }
 
     #[inline]
@@ -231,10 +232,10 @@ impl Spots {
         Self(self.0 & !other.0)
     }
 
-    /// The lane of a spot.
+    /// The lane of a portal slot.
     #[inline]
-    pub(crate) const fn lane(self, spot: Spot) -> usize {
-        (self.0 & ((1 << spot.0) - 1)).count_ones() as usize
+    pub(crate) const fn lane(self, portal_slot: PortalSlot) -> usize {
+        (self.0 & ((1 << portal_slot.0) - 1)).count_ones() as usize
     }
 
     #[inline]
@@ -249,22 +250,22 @@ impl Spots {
     }
 }
 
-impl Iterator for Spots {
-    type Item = Spot;
+impl Iterator for PortalSlots {
+    type Item = PortalSlot;
 
     #[inline]
-    fn next(&mut self) -> Option<Spot> {
-        let spot = Spot(self.0.trailing_zeros() as u8);
+    fn next(&mut self) -> Option<PortalSlot> {
+        let portal_slot = PortalSlot(self.0.trailing_zeros() as u8);
         self.0 &= self.0.wrapping_sub(1);
-        (usize::from(spot.0) < SPOTS).then_some(spot)
+        (usize::from(portal_slot.0) < PORTAL_SLOTS).then_some(portal_slot)
     }
 }
 
-/// The spots with a portal on the two borders that a sector owns.
+/// The portal slots with a portal on the two borders that a sector owns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct OwnSpots(u16);
+pub(super) struct OwnedSlots(u16);
 
-impl OwnSpots {
+impl OwnedSlots {
     const EAST: u16 = (1 << BORDER_PORTALS) - 1;
 
     pub(super) const fn count(self) -> usize {
@@ -273,8 +274,8 @@ impl OwnSpots {
 
     pub(super) fn of(windows: &[BorderWindows; 2]) -> Self {
         let bits = windows.iter().flatten().enumerate();
-        Self(bits.fold(0, |spots, (bit, packed)| {
-            spots | u16::from(packed.is_window()) << bit
+        Self(bits.fold(0, |portal_slots, (bit, packed)| {
+            portal_slots | u16::from(packed.is_window()) << bit
         }))
     }
 }

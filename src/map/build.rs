@@ -1,4 +1,4 @@
-use super::Chart;
+use super::Map;
 use crate::cost::{CostMap, Stamps};
 use crate::grid::Extent;
 use crate::islands::Islands;
@@ -7,21 +7,21 @@ use crate::portal::PortalGraph;
 /// Sectors that are worked at in one piece where nobody asks for smaller ones.
 const PIECE: usize = 1 << 16;
 
-/// A chart in the making: windows, then walks, then pockets of all sectors, and
+/// A map in the making: windows, then walks, then pockets of all sectors, and
 /// the islands in the end.
-pub(crate) struct ChartBuild {
-    chart: Chart,
+pub(crate) struct MapBuild {
+    map: Map,
     /// Sectors worked at, those of each stage counted.
     done: usize,
 }
 
-impl ChartBuild {
+impl MapBuild {
     const STAGES: usize = 3;
 
     pub(crate) fn new(costs: CostMap, stamps: Stamps) -> Self {
         let extent = costs.extent();
         Self {
-            chart: Chart {
+            map: Map {
                 costs,
                 stamps,
                 graph: PortalGraph::begin(extent),
@@ -41,7 +41,7 @@ impl ChartBuild {
     }
 
     pub(crate) const fn extent(&self) -> Extent {
-        self.chart.costs.extent()
+        self.map.costs.extent()
     }
 
     /// Works at so many sectors more.
@@ -53,12 +53,12 @@ impl ChartBuild {
 
     /// Works at sectors of the stage at hand, at most so many; tells how many.
     fn work(&mut self, sectors: usize) -> usize {
-        let Chart {
+        let Map {
             costs,
             graph,
             islands,
             ..
-        } = &mut self.chart;
+        } = &mut self.map;
         let all = costs.extent().sector_count();
         let (stage, at) = (self.done / all, self.done % all);
         let count = sectors.min(all - at).min(PIECE);
@@ -75,8 +75,8 @@ impl ChartBuild {
     }
 
     /// Does what is left.
-    pub(crate) fn finish(mut self) -> Chart {
+    pub(crate) fn finish(mut self) -> Map {
         self.advance(usize::MAX);
-        self.chart
+        self.map
     }
 }

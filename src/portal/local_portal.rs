@@ -1,7 +1,7 @@
 //! Portals as a sector sees them: where they are, and how a walk comes through.
 
 use super::PortalId;
-use super::spot::{Side, Spot};
+use super::portal_slot::{PortalSlot, Side};
 use super::window::Window;
 use crate::cost::CostTile;
 use crate::grid::{Sector, Slot};
@@ -13,23 +13,28 @@ use crate::kernel::{DIAGONAL, STRAIGHT, Threshold};
 /// side it lies just outside: a walk crosses the border between it and any
 /// cell of the window that the step rule allows, straight or to one side.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Port {
+pub(crate) struct LocalPortal {
     pub(crate) id: PortalId,
-    pub(crate) mark: Mark,
+    pub(crate) gate: PackedGate,
     /// From the portal's own place into the sector.
     pub(crate) entry: Threshold,
     /// From the sector to the portal's own place.
     pub(crate) exit: Threshold,
 }
 
-impl Port {
-    pub(super) fn new(sector: Sector, spot: Spot, window: Window, tile: &CostTile) -> Self {
-        let side = spot.side();
+impl LocalPortal {
+    pub(super) fn new(
+        sector: Sector,
+        portal_slot: PortalSlot,
+        window: Window,
+        tile: &CostTile,
+    ) -> Self {
+        let side = portal_slot.side();
         let near_cost = u32::from(window.near_cost);
         let exit_cost = |slot: Slot| u32::from(tile.costs()[slot.index()]);
         Self {
-            id: spot.id(sector),
-            mark: Mark::new(spot, window.gate),
+            id: portal_slot.id(sector),
+            gate: PackedGate::new(portal_slot, window.gate),
             entry: threshold(side, window, |_| near_cost),
             exit: threshold(side, window, exit_cost),
         }
@@ -38,7 +43,7 @@ impl Port {
     /// Whether walks over open ground come through in all directions, at open
     /// ground's price.
     pub(super) fn is_free(&self) -> bool {
-        let all_ways = self.mark.spot().side().is_owned() || self.entry.steps().len() == 3;
+        let all_ways = self.gate.portal_slot().side().is_owned() || self.entry.steps().len() == 3;
         all_ways && self.entry.steps()[0].1 <= STRAIGHT
     }
 }
@@ -63,23 +68,27 @@ fn threshold(side: Side, window: Window, cost: impl Fn(Slot) -> u32) -> Threshol
 }
 
 /// What a search wants to know of a portal around a sector, in one word: its
-/// spot, and where its gate is.
+/// portal slot, and where its gate is.
 ///
 /// ```text
 ///   bits  12 … 8    7 … 4   3 … 0
-///         spot      own place, as a step from the sector's north-west
+///         portal slot      own place, as a step from the sector's north-west
 ///                   cell: y + 1, x + 1
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Mark(u16);
+pub(crate) struct PackedGate(u16);
 
-impl Mark {
+impl PackedGate {
     const Y: u32 = 4;
     const SPOT: u32 = 8;
 
-    pub(super) const fn new(spot: Spot, gate: u8) -> Self {
-        let (x, y) = spot.side().place(gate);
-        Self((spot.number() as u16) << Self::SPOT | ((y + 1) as u16) << Self::Y | (x + 1) as u16)
+    pub(super) const fn new(portal_slot: PortalSlot, gate: u8) -> Self {
+        let (x, y) = portal_slot.side().place(gate);
+        Self(
+            (portal_slot.number() as u16) << Self::SPOT
+                | ((y + 1) as u16) << Self::Y
+                | (x + 1) as u16,
+        )
     }
 
     pub(super) const fn bits(self) -> u16 {
@@ -92,8 +101,8 @@ impl Mark {
     }
 
     #[inline]
-    pub(crate) const fn spot(self) -> Spot {
-        Spot::of_number((self.0 >> Self::SPOT) as u32)
+    pub(crate) const fn portal_slot(self) -> PortalSlot {
+        PortalSlot::of_number((self.0 >> Self::SPOT) as u32)
     }
 
     /// The portal's own place, as a step from the sector's north-west cell.

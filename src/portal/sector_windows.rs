@@ -2,17 +2,17 @@
 
 use super::PortalId;
 use super::links::Links;
-use super::port::Port;
-use super::spot::{Spot, Spots};
+use super::local_portal::LocalPortal;
+use super::portal_slot::{PortalSlot, PortalSlots};
 use super::window::{BorderWindows, Window, far_slot, near_slot};
 use crate::cost::CostTile;
 use crate::grid::{Sector, Slot};
 
 /// A sector and the windows on its four sides.
-pub(crate) struct Around<'a> {
+pub(crate) struct SectorWindows<'a> {
     sector: Sector,
     windows: [&'a BorderWindows; 4],
-    spots: Spots,
+    portal_slots: PortalSlots,
     links: &'a Links,
 }
 
@@ -25,47 +25,48 @@ pub(crate) struct Gate {
     pub(crate) beyond: Sector,
 }
 
-impl<'a> Around<'a> {
+impl<'a> SectorWindows<'a> {
     /// A sector with the windows on its northern, western, eastern and southern
     /// side.
     pub(super) const fn new(
         sector: Sector,
         windows: [&'a BorderWindows; 4],
-        spots: Spots,
+        portal_slots: PortalSlots,
         links: &'a Links,
     ) -> Self {
         Self {
             sector,
             windows,
-            spots,
+            portal_slots,
             links,
         }
     }
 
-    /// The windows in id order, with their spots.
-    fn windows(&self) -> impl Iterator<Item = (Spot, Window)> {
-        self.spots.map(|spot| {
-            let packed = self.windows[spot.side() as usize][spot.place()];
-            (spot, packed.unpack())
+    /// The windows in id order, with their portal slots.
+    fn windows(&self) -> impl Iterator<Item = (PortalSlot, Window)> {
+        self.portal_slots.map(|portal_slot| {
+            let packed = self.windows[portal_slot.side() as usize][portal_slot.place()];
+            (portal_slot, packed.unpack())
         })
     }
 
     /// The portals in id order; `tile` holds the sector's costs.
-    pub(crate) fn ports(&self, tile: &CostTile) -> impl Iterator<Item = Port> {
+    pub(crate) fn portals(&self, tile: &CostTile) -> impl Iterator<Item = LocalPortal> {
         self.windows()
-            .map(|(spot, window)| Port::new(self.sector, spot, window, tile))
+            .map(|(portal_slot, window)| LocalPortal::new(self.sector, portal_slot, window, tile))
     }
 
     /// The ids of the portals, in order.
     pub(super) fn ids(&self) -> impl Iterator<Item = PortalId> {
         let sector = self.sector;
-        self.spots.map(move |spot| spot.id(sector))
+        self.portal_slots
+            .map(move |portal_slot| portal_slot.id(sector))
     }
 
     /// The gates, as ways out of the sector.
     pub(crate) fn gates(&self) -> impl Iterator<Item = Gate> {
-        self.windows().map(|(spot, window)| {
-            let side = spot.side();
+        self.windows().map(|(portal_slot, window)| {
+            let side = portal_slot.side();
             let near = near_slot(side.border(), window.gate);
             let far = far_slot(side.border(), window.gate);
             let (here, there) = if side.is_owned() {
@@ -85,7 +86,7 @@ impl<'a> Around<'a> {
     /// of its own.
     pub(super) fn arrivals(&self, to: PortalId, walks: &mut Vec<(PortalId, u32)>) {
         self.links
-            .arrivals(Spot::of(to, self.sector), |from, cost| {
+            .arrivals(PortalSlot::of(to, self.sector), |from, cost| {
                 walks.push((from.id(self.sector), cost));
             });
     }
@@ -94,8 +95,8 @@ impl<'a> Around<'a> {
     pub(super) fn departures(&self, from: PortalId, walks: &mut Vec<(PortalId, u32)>) {
         for to in self.ids().filter(|&to| to != from) {
             self.links
-                .arrivals(Spot::of(to, self.sector), |spot, cost| {
-                    if spot.id(self.sector) == from {
+                .arrivals(PortalSlot::of(to, self.sector), |portal_slot, cost| {
+                    if portal_slot.id(self.sector) == from {
                         walks.push((to, cost));
                     }
                 });

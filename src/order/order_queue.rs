@@ -1,8 +1,8 @@
-//! The line in which orders wait for work, and whose turn it is.
+//! The queue in which orders wait for work, and whose turn it is.
 //!
 //! Work goes round by round. For a round the orders that have waited longest
 //! get a lane each, most lanes to those that still search: so that many orders
-//! at once have a first direction early. Lane after lane works a quantum.
+//! at once have a first direction early. Turn after lane works a quantum.
 //!
 //! ```text
 //!   searching  7 9 12 13 …  ─▶ up to 7    ┐  lanes: 3 7 9 12 13 …, the longest
@@ -39,17 +39,17 @@ pub(super) struct Ticket {
     need: Need,
 }
 
-/// An order in line.
+/// An order in the queue.
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
     place: u32,
-    /// What had been worked when it got in line.
+    /// What had been worked when it joined the queue.
     since: u64,
 }
 
-/// The line, and the round that is being worked.
+/// The queue, and the round that is being worked.
 #[derive(Debug, Default)]
-pub(super) struct Line {
+pub(super) struct OrderQueue {
     searching: BTreeMap<u64, Waiting>,
     loading: BTreeMap<u64, Waiting>,
     next_ticket: u64,
@@ -64,13 +64,13 @@ pub(super) struct Line {
 
 /// Whose turn it is, and for how much work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Turn {
+pub(super) struct Lane {
     pub(super) place: u32,
     pub(super) ticket: u64,
     pub(super) quantum: u64,
 }
 
-impl Line {
+impl OrderQueue {
     fn of(&mut self, need: Need) -> &mut BTreeMap<u64, Waiting> {
         match need {
             Need::Search => &mut self.searching,
@@ -78,7 +78,7 @@ impl Line {
         }
     }
 
-    /// An order gets in line, behind all others.
+    /// An order joins the queue, behind all others.
     pub(super) fn join(&mut self, place: u32, need: Need) -> Ticket {
         let number = self.next_ticket;
         self.next_ticket += 1;
@@ -97,12 +97,12 @@ impl Line {
         Ticket { need, ..ticket }
     }
 
-    /// An order leaves the line.
+    /// An order leaves the queue.
     pub(super) fn leave(&mut self, ticket: Ticket) {
         self.of(ticket.need).remove(&ticket.number);
     }
 
-    /// Nobody is left in line, nor any place in use.
+    /// Nobody is left in the queue, nor any place in use.
     pub(super) fn clear(&mut self) {
         self.round = Vec::new();
         (self.at, self.used) = (0, 0);
@@ -113,9 +113,9 @@ impl Line {
         (self.searching.len(), self.loading.len())
     }
 
-    /// How much has been worked since the longest waiting got in line.
+    /// How much has been worked since the longest waiting joined the queue.
     pub(super) fn age(&self) -> u64 {
-        let firsts = [&self.searching, &self.loading].map(|line| line.first_key_value());
+        let firsts = [&self.searching, &self.loading].map(|queue| queue.first_key_value());
         let oldest = firsts
             .into_iter()
             .flatten()
@@ -125,12 +125,12 @@ impl Line {
 
     /// The turn in hand, of those in the round for whom `holds` says that the
     /// ticket is still theirs. A round that is over is followed by the next.
-    pub(super) fn turn(&mut self, holds: impl Fn(u32, u64) -> bool) -> Option<Turn> {
+    pub(super) fn turn(&mut self, holds: impl Fn(u32, u64) -> bool) -> Option<Lane> {
         loop {
             while let Some(&(place, ticket)) = self.round.get(self.at) {
                 if holds(place, ticket) {
                     let quantum = QUANTUM - self.used;
-                    return Some(Turn {
+                    return Some(Lane {
                         place,
                         ticket,
                         quantum,
@@ -147,9 +147,9 @@ impl Line {
 
     /// The turns after the one in hand, in this round.
     #[cfg(feature = "rayon")]
-    pub(super) fn turns_to_come(&self) -> impl Iterator<Item = Turn> {
+    pub(super) fn turns_to_come(&self) -> impl Iterator<Item = Lane> {
         let lanes = self.round.iter().skip(self.at + 1);
-        lanes.map(|&(place, ticket)| Turn {
+        lanes.map(|&(place, ticket)| Lane {
             place,
             ticket,
             quantum: QUANTUM,
@@ -191,10 +191,10 @@ mod tests {
     use super::*;
 
     /// The places that get a lane in the next rounds, each quantum used up.
-    fn turns(line: &mut Line, count: usize) -> Vec<u32> {
+    fn turns(queue: &mut OrderQueue, count: usize) -> Vec<u32> {
         let turn = |_| {
-            let turn = line.turn(|_, _| true).expect("somebody waits");
-            line.work(turn.quantum, false);
+            let turn = queue.turn(|_, _| true).expect("somebody waits");
+            queue.work(turn.quantum, false);
             turn.place
         };
         (0..count).map(turn).collect()
@@ -202,9 +202,9 @@ mod tests {
 
     #[test]
     fn most_lanes_are_for_those_that_search_and_some_for_tiles() {
-        let mut line = Line::default();
+        let mut queue = OrderQueue::default();
         for place in 0..20 {
-            line.join(
+            queue.join(
                 place,
                 if place % 2 == 0 {
                     Need::Load
@@ -213,41 +213,41 @@ mod tests {
                 },
             );
         }
-        assert_eq!(turns(&mut line, 8), [0, 1, 3, 5, 7, 9, 11, 13]);
+        assert_eq!(turns(&mut queue, 8), [0, 1, 3, 5, 7, 9, 11, 13]);
         assert_eq!(
-            turns(&mut line, 8),
+            turns(&mut queue, 8),
             [0, 1, 3, 5, 7, 9, 11, 13],
             "none is done"
         );
-        assert_eq!(line.lengths(), (10, 10));
+        assert_eq!(queue.lengths(), (10, 10));
     }
 
     #[test]
     fn lanes_that_one_kind_does_not_need_are_the_others() {
-        let mut line = Line::default();
+        let mut queue = OrderQueue::default();
         for place in 0..20 {
-            line.join(place, Need::Load);
+            queue.join(place, Need::Load);
         }
-        assert_eq!(turns(&mut line, 8), [0, 1, 2, 3, 4, 5, 6, 7]);
-        line.join(20, Need::Search);
-        assert_eq!(turns(&mut line, 8), [0, 1, 2, 3, 4, 5, 6, 20]);
+        assert_eq!(turns(&mut queue, 8), [0, 1, 2, 3, 4, 5, 6, 7]);
+        queue.join(20, Need::Search);
+        assert_eq!(turns(&mut queue, 8), [0, 1, 2, 3, 4, 5, 6, 20]);
     }
 
     #[test]
     fn a_turn_goes_on_where_it_ended_and_the_age_is_what_was_worked_since() {
-        let mut line = Line::default();
-        let old = line.join(7, Need::Search);
-        line.work(QUANTUM, false);
-        line.join(8, Need::Search);
-        let turn = line.turn(|_, _| true).expect("two wait");
+        let mut queue = OrderQueue::default();
+        let old = queue.join(7, Need::Search);
+        queue.work(QUANTUM, false);
+        queue.join(8, Need::Search);
+        let turn = queue.turn(|_, _| true).expect("two wait");
         assert_eq!((turn.place, turn.quantum), (7, QUANTUM));
-        line.work(300, false);
-        let turn = line.turn(|_, _| true).expect("two wait");
+        queue.work(300, false);
+        let turn = queue.turn(|_, _| true).expect("two wait");
         assert_eq!((turn.place, turn.quantum), (7, QUANTUM - 300));
-        assert_eq!(line.age(), QUANTUM + 300);
-        line.leave(old);
-        let turn = line.turn(|_, ticket| ticket != old.number);
+        assert_eq!(queue.age(), QUANTUM + 300);
+        queue.leave(old);
+        let turn = queue.turn(|_, ticket| ticket != old.number);
         assert_eq!(turn.map(|turn| turn.place), Some(8));
-        assert_eq!(line.age(), 300);
+        assert_eq!(queue.age(), 300);
     }
 }

@@ -2,7 +2,7 @@
 
 mod build;
 
-pub(crate) use build::ChartBuild;
+pub(crate) use build::MapBuild;
 
 use crate::cost::{Cost, CostMap, Rewritten, Stamps};
 use crate::grid::{Cell, Rect, Sector, SectorId};
@@ -11,7 +11,7 @@ use crate::islands::{Islands, Mending};
 use crate::portal::PortalGraph;
 
 /// Costs, portal graph and islands, kept in step.
-pub(crate) struct Chart {
+pub(crate) struct Map {
     /// What each cell costs to units.
     pub(crate) costs: CostMap,
     /// What stands on the ground; the costs are what it leaves of it.
@@ -67,7 +67,7 @@ pub(crate) struct Change {
     pub(crate) landmarks_moved: bool,
 }
 
-impl Chart {
+impl Map {
     /// The sectors that strokes on the map touch, each once, in id order.
     pub(crate) fn touched(&self, strokes: &[Stroke<'_>]) -> Vec<SectorId> {
         let areas = strokes.iter().map(Stroke::area);

@@ -17,7 +17,7 @@
 use crate::grid::Sector;
 
 /// Into how many groups they are parted at most.
-pub(super) const GROUPS: usize = 4;
+pub(crate) const GROUPS: usize = 4;
 
 /// How wide a gap must be to part them, in sectors: to have the search stop short
 /// of a narrower one saves little.
@@ -25,10 +25,10 @@ const GAP: i32 = 6;
 
 /// The number of a group, below [`GROUPS`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Group(pub(super) u8);
+pub(crate) struct SearchGroup(pub(super) u8);
 
-impl Group {
-    pub(super) const fn index(self) -> usize {
+impl SearchGroup {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize % GROUPS
     }
 }
@@ -57,10 +57,10 @@ impl Axis {
 }
 
 /// The group of each of these sectors.
-pub(super) fn groups(sectors: &[Sector]) -> Vec<Group> {
-    let mut groups = vec![Group::default(); sectors.len()];
+pub(crate) fn groups(sectors: &[Sector]) -> Vec<SearchGroup> {
+    let mut groups = vec![SearchGroup::default(); sectors.len()];
     let mut gaps = [None; GROUPS];
-    gaps[0] = widest_gap(sectors, &groups, Group(0));
+    gaps[0] = widest_gap(sectors, &groups, SearchGroup(0));
     for new in 1..GROUPS {
         // The widest gap of any group; of two alike the first's.
         let wide = gaps.iter().enumerate().rev();
@@ -68,7 +68,7 @@ pub(super) fn groups(sectors: &[Sector]) -> Vec<Group> {
         let Some((group, gap)) = wide.max_by_key(|(_, gap)| gap.width) else {
             break;
         };
-        let (old, new_group) = (Group(group as u8), Group(new as u8));
+        let (old, new_group) = (SearchGroup(group as u8), SearchGroup(new as u8));
         for (own, &sector) in groups.iter_mut().zip(sectors) {
             if *own == old && gap.axis.of(sector) > gap.after {
                 *own = new_group;
@@ -81,7 +81,7 @@ pub(super) fn groups(sectors: &[Sector]) -> Vec<Group> {
 }
 
 /// The widest gap inside a group, if it is wide enough to part it.
-fn widest_gap(sectors: &[Sector], groups: &[Group], group: Group) -> Option<Gap> {
+fn widest_gap(sectors: &[Sector], groups: &[SearchGroup], group: SearchGroup) -> Option<Gap> {
     let members = || {
         let all = sectors.iter().zip(groups);
         all.filter(move |&(_, &own)| own == group)
