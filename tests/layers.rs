@@ -393,14 +393,12 @@ fn quoted(column: &str) -> Vec<&str> {
     column.split('`').skip(1).step_by(2).collect()
 }
 
-#[test]
-fn the_glossary_names_types_where_they_are() {
-    let rows = table_below("Glossary");
-    assert!(rows.len() > 20, "found only {} words", rows.len());
+/// Holds that each file of a table defines the names beside it.
+fn assert_defined(rows: &[Vec<String>], names: usize, files: usize) {
     for row in rows {
-        let (types, files) = (quoted(&row[2]), quoted(&row[3]));
-        assert_eq!(types.len(), files.len(), "{}", row[0]);
-        for (name, file) in types.into_iter().zip(files) {
+        let (names, files) = (quoted(&row[names]), quoted(&row[files]));
+        assert_eq!(names.len(), files.len(), "{}", row[0]);
+        for (name, file) in names.into_iter().zip(files) {
             let source = fs::read_to_string(root().join(file));
             let words = words_of(&source.unwrap_or_else(|error| panic!("{file}: {error}")));
             let defines = |item: &str| {
@@ -413,6 +411,20 @@ fn the_glossary_names_types_where_they_are() {
             );
         }
     }
+}
+
+#[test]
+fn the_glossary_names_types_where_they_are() {
+    let rows = table_below("Glossary");
+    assert!(rows.len() > 20, "found only {} words", rows.len());
+    assert_defined(&rows, 2, 3);
+}
+
+#[test]
+fn what_happens_is_where_the_table_says() {
+    let rows = table_below("Where it happens");
+    assert!(rows.len() > 10, "found only {} rows", rows.len());
+    assert_defined(&rows, 1, 2);
 }
 
 #[test]

@@ -82,11 +82,21 @@ impl Near {
         woken(&borders, wake, sources.base())
     }
 
-    /// Has the cells beside a tile from which a step into it leads on as well
-    /// as where they point, take the first such direction.
+    /// On ties, cells of the neighbouring tiles switch to the first direction
+    /// in the order of [`Direction::ALL`].
     ///
-    /// Only where the border has changed: what stood there before was seen then,
-    /// or when the cells' own tile was settled after.
+    /// A neighbour may have chosen its directions before this tile had its
+    /// values:
+    ///
+    /// ```text
+    ///   neighbour      5 ← 10       10 = 5 + 5 by a step west, found first
+    ///  ────────────────────┼─────
+    ///   this tile          5        10 = 5 + 5 by a step south, found now;
+    ///                               South comes before West: 10 turns south
+    /// ```
+    ///
+    /// Only cells next to border values that have changed are looked at: the
+    /// other ties were settled before.
     #[inline(never)]
     fn prefer_first(
         &mut self,
@@ -96,30 +106,30 @@ impl Near {
         borders: &Borders,
         equal: [u16; 4],
     ) {
-        for (side, line) in equal.into_iter().enumerate() {
+        for (side, tied) in equal.into_iter().enumerate() {
             let before = &self.borders[place as usize].sides[side].values;
             let now = &borders.sides[side].values;
-            if line == 0 || before == now {
+            if tied == 0 || before == now {
                 continue;
             }
-            let changed = differences(before, now);
-            let line = line & (changed << 2 | changed << 1 | changed);
-            for (x, y) in Wake::cells(side, line) {
-                let Some((beside, slot)) = cell_beside(ring, x, y) else {
+            for (x, y) in Wake::cells(side, tied & beside(differences(before, now))) {
+                let Some((neighbour, slot)) = cell_beside(ring, x, y) else {
                     continue;
                 };
-                let flow = &mut self.flows[beside as usize][slot.index()];
                 let along = if side % 2 == 0 { x } else { y };
-                let facing = &self.borders[beside as usize].sides[(side + 2) % 4];
-                let value = || facing.values[along.rem_euclid(SECTOR_SIDE) as usize];
-                let steps = INWARD[side].iter();
-                let steps = steps.take_while(|&&(way, _)| Flow::of(*flow).is_behind(way));
-                let mut steps = steps.filter(|&&(direction, aside)| {
-                    let own = now.get((along + aside) as usize);
-                    own.is_some_and(|own| nine.allows(x, y, direction, value().wrapping_sub(*own)))
+                let facing = &self.borders[neighbour as usize].sides[(side + 2) % 4];
+                let value = facing.values[along.rem_euclid(SECTOR_SIDE) as usize];
+                let flow = &mut self.flows[neighbour as usize][slot.index()];
+                let first = INWARD[side].iter().find(|&&(direction, aside)| {
+                    // A higher value in the tile wraps to a price that no step
+                    // has.
+                    let inside = now.get((along + aside) as usize);
+                    let price = inside.map(|inside| value.wrapping_sub(*inside));
+                    Flow::of(*flow).is_behind(direction)
+                        && price.is_some_and(|price| nine.allows(x, y, direction, price))
                 });
-                if let Some(&(first, _)) = steps.next() {
-                    *flow = Flow::of(*flow).with(first).byte();
+                if let Some(&(direction, _)) = first {
+                    *flow = Flow::of(*flow).with(direction).byte();
                 }
             }
         }
@@ -200,6 +210,12 @@ impl Near {
     pub(super) fn into_flows(self) -> Vec<FlowTile> {
         self.flows
     }
+}
+
+/// The cells of the halo from which a step leads to one of these border cells:
+/// a bit each, as in [`Wake`], where bit `i + 1` is the cell opposite cell `i`.
+const fn beside(cells: u16) -> u16 {
+    cells | cells << 1 | cells << 2
 }
 
 /// The places at which two borders differ, a bit each.
