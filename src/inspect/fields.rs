@@ -70,12 +70,12 @@ pub(super) fn integrated(
         }
     }
     let ramp = Ramp::Integration;
-    let sample = Key::Ramp { ramp, low, high };
-    list.explain(
-        Layer::Integration,
-        sample,
-        "cost-to-go, 5 for an open straight step",
-    );
+    let (sample, value) = match low == high {
+        true => (Key::Fill(Paint::Value(ramp, 0)), format!(" {low}")),
+        false => (Key::Ramp { ramp, low, high }, String::new()),
+    };
+    let text = format!("cost-to-go{value}, 5 for an open straight step");
+    list.explain(Layer::Integration, sample, text);
 }
 
 /// At most four letters: thousands and more are cut.

@@ -162,5 +162,7 @@ pub(super) fn edges(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) 
             Key::Line(Paint::Edge),
             "edges of the portal graph",
         );
+        let nodes = "its nodes, one for each portal";
+        list.explain(Layer::Graph, Key::Dot(Paint::Edge), nodes);
     }
 }

@@ -148,10 +148,21 @@ pub(super) fn clearance(list: &mut DrawList, subject: &Subject<'_>, detail: Deta
     }
     if highest > 0 {
         let ramp = Ramp::Clearance;
-        let sample = Key::Ramp { ramp, low, high };
+        let open = clearance.iter().copied().filter(|&side| side > 0);
+        let (sample, text) = match open.min() {
+            Some(lowest) if lowest == highest => {
+                let place = stepped(part(u64::from(highest), low, high), STEPS);
+                let sample = Key::Fill(Paint::Value(ramp, place));
+                (sample, format!("clearance in cells: {highest}"))
+            }
+            _ => {
+                let sample = Key::Ramp { ramp, low, high };
+                (sample, "clearance in cells".to_owned())
+            }
+        };
         let text = match highest {
-            CLEARANCE_MAX => format!("clearance in cells, {CLEARANCE_MAX} for all above"),
-            _ => "clearance in cells".to_owned(),
+            CLEARANCE_MAX => format!("{text}, {CLEARANCE_MAX} for all above"),
+            _ => text,
         };
         list.explain(Layer::Clearance, sample, text);
     }

@@ -24,10 +24,10 @@ pub enum Layer {
     Sight,
     /// The borders of the sectors.
     Sectors,
-    /// The edges of the portal graph.
-    Graph,
     /// The windows of the portals, those on an order's routes apart.
     Portals,
+    /// The nodes and edges of the portal graph.
+    Graph,
     /// The direction of each loaded cell.
     Flow,
     /// The way of each unit that an order serves.
@@ -47,8 +47,8 @@ impl Layer {
         Self::Loaded,
         Self::Sight,
         Self::Sectors,
-        Self::Graph,
         Self::Portals,
+        Self::Graph,
         Self::Flow,
         Self::Ways,
         Self::Units,
@@ -86,7 +86,7 @@ impl Layer {
             Self::Loaded => "sectors that the order has loaded",
             Self::Sight => "cells with the goal in sight",
             Self::Sectors => "the borders of sectors",
-            Self::Graph => "the edges of the portal graph",
+            Self::Graph => "the nodes and edges of the portal graph",
             Self::Portals => "the windows of portals",
             Self::Flow => "the direction of loaded cells",
             Self::Ways => "the ways of the units",

@@ -6,6 +6,7 @@ pub mod armies;
 pub mod asked;
 pub mod drawing;
 pub mod failure;
+pub mod font;
 pub mod host;
 pub mod judge;
 pub mod landscape;

@@ -285,11 +285,50 @@ fn spawn_points_come_from_scenarios_and_tiled_maps() {
 }
 
 #[test]
+fn a_spawn_point_off_the_map_is_a_finding_wherever_it_is_given() {
+    let folder = rooms("check-spawns-off");
+    folder.run(&["convert", "open.txt", "open.tmx"]).answer();
+    let text = std::fs::read_to_string(folder.path().join("open.tmx")).expect("a map");
+    let spawn = "<objectgroup name=\"spawn\"><object x=\"80\" y=\"17\"/></objectgroup></map>";
+    folder.write("off.tmx", text.replace("</map>", spawn));
+    for line in [
+        "check open.txt --spawn 5,1",
+        "check open.txt --spawn 0,0 --spawn 5,-1",
+        "check off.tmx",
+    ] {
+        let run = folder.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(run.code, Some(1), "{line}: {}", run.stderr);
+        let told = run.stdout.lines().last().unwrap_or_default();
+        assert!(told.ends_with(") is off the map"), "{line}: {}", run.stdout);
+    }
+}
+
+/// The example of docs/map-formats.md finds what the command finds.
+#[test]
+fn the_example_of_the_docs_finds_a_spawn_point_that_is_cut_off() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let docs = std::fs::read_to_string(format!("{root}/docs/map-formats.md")).expect("the docs");
+    let mut lines = docs.lines();
+    let example = lines.find_map(|line| line.strip_prefix("$ flowtiles check docs/valley.map "));
+    let map = format!("{root}/docs/valley.map");
+    let mut arguments = vec!["check", &map];
+    arguments.extend(example.expect("an example").split(' '));
+    let run = Folder::new("check-docs").run(&arguments);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let told = "spawn points cut off: 1\n  (85, 1) cannot reach (12, 40)";
+    assert!(run.stdout.contains(told), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("\nnarrow passages: 5\n"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
 fn bad_input_ends_with_2() {
     let folder = rooms("check-bad");
     for line in [
         "check none.txt",
-        "check rooms.txt --spawn 21,0",
         "check rooms.txt --spawn x",
         "check rooms.txt --size 0",
         "check rooms.txt --allow doors",

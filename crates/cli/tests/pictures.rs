@@ -224,9 +224,32 @@ fn the_key_explains_what_is_seen_and_nothing_else() {
     // The one portal of the map is four cells wide: a pixel a cell shows it on a
     // route only.
     assert!(text("--layers portals --scale 2").contains(">portals<"));
-    assert!(!text("--layers portals --scale 1").contains("portals"));
+    let small = text("--layers portals --scale 1");
+    assert!(!small.contains(">portals") && small.contains("not drawn at this scale: portals"));
     let order = "--from 0,0 --goal 13,2";
-    assert!(text(&format!("{order} --layers portals --scale 1")).contains("routes<"));
+    let routes = text(&format!("{order} --layers portals --scale 1"));
+    assert!(routes.contains("routes<") && !routes.contains("not drawn"));
+    let graph = text("--layers graph,portals --scale 10");
+    assert!(graph.contains(">edges of the portal graph<") && graph.contains(">its nodes, "));
+    // One value is no range.
+    let one = text("--layers clearance --view 0,2,1,1");
+    assert!(one.contains(">clearance in cells: 2<"), "{one}");
+}
+
+#[test]
+fn layers_that_need_a_larger_scale_are_named() {
+    let folder = folder("render-scale");
+    let layers = "--layers graph,flow,sectors,portals,units";
+    let drawn = |scale: &str| {
+        let line =
+            format!("render door.map --goal 13,2 --from 0,0 {layers} --scale {scale} -o p.png");
+        folder.run(&line.split(' ').collect::<Vec<_>>()).answer()
+    };
+    let coarse = drawn("1/2");
+    let sentence = "\nnot drawn at this scale: graph, flow, sectors (come closer: --view or a larger \
+                    --scale)\n";
+    assert!(coarse.contains(sentence), "{coarse}");
+    assert!(!drawn("8").contains("not drawn"));
 }
 
 #[test]
@@ -238,10 +261,7 @@ fn a_film_of_an_order() {
         answer.contains("portals taken, 2 sectors loaded"),
         "{answer}"
     );
-    let mut options = gif::DecodeOptions::new();
-    options.set_color_output(gif::ColorOutput::RGBA);
-    let file = File::open(folder.path().join("film.gif")).unwrap();
-    let mut decoder = options.read_info(BufReader::new(file)).unwrap();
+    let mut decoder = options_of(&folder);
     let size = (decoder.width(), decoder.height());
     let mut frames = 0;
     while let Some(frame) = decoder.read_next_frame().unwrap() {
@@ -250,8 +270,46 @@ fn a_film_of_an_order() {
         frames += 1;
     }
     let steps: usize = answer.split(' ').nth(1).unwrap().parse().unwrap();
+    // The key of every picture is whole: no line of it stands alone below paper.
+    let mut reader = options_of(&folder);
+    let mut canvas = vec![0_u8; usize::from(size.0) * usize::from(size.1) * 4];
+    while let Some(frame) = reader.read_next_frame().unwrap() {
+        lay(&mut canvas, usize::from(size.0), frame);
+        let lines = inked_lines(&canvas, usize::from(size.0));
+        let gaps = lines.windows(2).map(|two| two[1] - two[0]);
+        assert!(
+            gaps.max().unwrap_or(0) <= 16,
+            "a hole in the key: {lines:?}"
+        );
+    }
     // The field and what is in sight have pictures of their own.
     assert_eq!(frames, steps + 2, "{answer}");
+}
+
+fn options_of(folder: &Folder) -> gif::Decoder<BufReader<File>> {
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::RGBA);
+    let file = File::open(folder.path().join("film.gif")).unwrap();
+    options.read_info(BufReader::new(file)).unwrap()
+}
+
+/// Lays what changed in a frame over the picture before it.
+fn lay(canvas: &mut [u8], width: usize, frame: &gif::Frame<'_>) {
+    let (left, top) = (usize::from(frame.left), usize::from(frame.top));
+    let across = usize::from(frame.width);
+    for (at, pixel) in frame.buffer.chunks_exact(4).enumerate() {
+        if pixel[3] == u8::MAX {
+            let first = ((top + at / across) * width + left + at % across) * 4;
+            canvas[first..first + 4].copy_from_slice(pixel);
+        }
+    }
+}
+
+/// The rows of a picture in which not all is paper.
+fn inked_lines(canvas: &[u8], width: usize) -> Vec<usize> {
+    let rows = canvas.chunks_exact(width * 4).enumerate();
+    let inked = rows.filter(|(_, row)| row.chunks_exact(4).any(|pixel| pixel[..3] != [255; 3]));
+    inked.map(|(row, _)| row).collect()
 }
 
 #[test]
@@ -317,6 +375,14 @@ fn a_report_holds_all_it_needs() {
         assert!(page.contains(&format!("id=\"layer-{layer}\"")), "{layer}");
         assert!(page.contains(&format!("for=\"on-{layer}\"")), "{layer}");
     }
+    // Columns and rows have numbers; a single value is no range.
+    for part in [
+        "class=\"column\" style=\"left:0px\">0<",
+        "class=\"row\" style=\"top:64px\">2<",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(!page.contains("class=\"warning\""));
     // The first picture is the ground: a whole PNG of the map alone.
     let coded = page
         .split("base64,")
@@ -365,6 +431,14 @@ fn starts_that_cannot_arrive_are_told_and_drawn() {
     for part in [">start<", ">goal<", ">a unit<"] {
         assert!(text.contains(part), "no {part} in {text}");
     }
+    let line = "report split.map --from 0,0 --goal 4,0 -o r.html";
+    let answer = folder.run(&line.split(' ').collect::<Vec<_>>()).answer();
+    assert!(answer.contains(told), "{answer}");
+    let page = fs::read_to_string(folder.path().join("r.html")).unwrap();
+    assert!(
+        page.contains(&format!("<p class=\"warning\">{told}")),
+        "{page}"
+    );
 }
 
 /// Expects a refusal whose message holds all of `parts`, and no file.

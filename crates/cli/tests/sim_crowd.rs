@@ -250,13 +250,20 @@ fn a_sheet_is_the_same_on_two_threads() {
 #[test]
 fn what_is_wrong_is_told() {
     let folder = Folder::new("crowd-wrong");
-    let refused: [(&[&str], &str); 14] = [
+    let refused: [(&[&str], &str); 21] = [
         (&["pass", "--method", "plain"], "--method"),
         (&["pass", "--seeds", "2"], "--seeds"),
         (&["pass", "--only"], "--only"),
         (&["pass", "--sheet", "s.png"], "--sheet"),
         (&["crowd-all", "--sheet", "s.png"], "--sheet"),
         (&["pass", "--layer", "speed", "--png", "p.png"], "--layer"),
+        (&["pass", "--png", "p.jpg"], "ends in .png"),
+        (&["pass", "--gif", "p.png"], "ends in .gif"),
+        (&["crowd-tunnel", "--sheet", "p.svg"], "ends in .png"),
+        (&["--png", "p.png"], "SCENE"),
+        (&["--ticks", "5"], "SCENE"),
+        (&["pass", "--threads", "0"], "from 1 to 1024"),
+        (&["crowd-tunnel", "--seeds", "0"], "from 1 to 10000"),
         (&["crowd-tunnel", "--units", "5"], "--units"),
         (&["crowd-pass", "--units", "0"], "--units"),
         (&["crowd-tunnel", "--method", "flock"], "flock"),

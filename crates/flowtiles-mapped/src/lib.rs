@@ -57,6 +57,7 @@
 //! sectors, then the first 24 bytes. What lies off the map in a block counts for
 //! nothing.
 
+mod aside;
 mod file;
 mod refusal;
 mod writing;

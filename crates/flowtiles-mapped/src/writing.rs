@@ -1,18 +1,19 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use flowtiles::{Digest, MAX_SIDE, SECTOR_SIDE, Sector, SectorCosts};
 
-use crate::{FIRST_BLOCK, MAGIC, VERSION};
+use crate::{FIRST_BLOCK, MAGIC, VERSION, aside};
 
 /// Writes a file of costs: what `costs` tells of each sector, row by row.
 ///
-/// Writes beside the file, under its name with `.new` at the end, waits until
-/// that is on the disk, and puts it in its place: so there is never half a
-/// file, and whoever has the former one mapped is not disturbed. (Windows
-/// refuses to replace a file that is mapped: there it is an error.) Returns once
-/// the disk knows the name too.
+/// Writes beside the file, under its name with a number and `.new` at the end,
+/// waits until that is on the disk, and puts it in its place. So there is never
+/// half a file, however many threads and processes write it at once, and a process
+/// that has the former file mapped is not disturbed. (Windows refuses to replace a
+/// file that is mapped: there it is an error.) Returns once the disk knows the name
+/// too.
 ///
 /// # Errors
 /// If the size is zero or over [`MAX_SIDE`], if a cell costs 0, or if the file
@@ -36,10 +37,8 @@ pub fn write(
         let what = format!("a map of {width}×{height} cells must have 1 to {MAX_SIDE} a side");
         return Err(told(io::Error::new(io::ErrorKind::InvalidInput, what)));
     }
-    let mut aside = path.as_os_str().to_owned();
-    aside.push(".new");
-    let aside = PathBuf::from(aside);
-    let written = write_aside(&aside, [width, height], costs);
+    let (aside, file) = aside::create(path).map_err(told)?;
+    let written = write_all(&file, [width, height], costs);
     let written = written.and_then(|()| fs::rename(&aside, path));
     written.map_err(|error| {
         // The first fault is the one to tell.
@@ -53,12 +52,12 @@ pub fn write(
     })
 }
 
-fn write_aside(
-    path: &Path,
+fn write_all(
+    file: &File,
     [width, height]: [u32; 2],
     mut costs: impl FnMut(Sector) -> SectorCosts,
 ) -> io::Result<()> {
-    let mut out = BufWriter::new(File::create(path)?);
+    let mut out = BufWriter::new(file);
     // The number of blocks is known in the end.
     out.write_all(&head(width, height, 0))?;
     let mut blocks = 0_u32;
@@ -86,7 +85,7 @@ fn write_aside(
     let head = head(width, height, blocks);
     digest.bytes(&head);
     out.write_all(&digest.finish().to_le_bytes())?;
-    let mut file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    let mut file: &File = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.seek(SeekFrom::Start(0))?;
     file.write_all(&head)?;
     file.sync_all()

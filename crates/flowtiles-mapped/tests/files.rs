@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flowtiles::{
     Budget, Cell, Cost, CostMap, CostSource, Digest, FlowWorld, LoadError, Rect, Sector,
@@ -177,9 +178,63 @@ fn what_cannot_be_written_leaves_what_was_there() {
     assert!(told(0, 10, zero).contains("0×10"));
     assert!(told(10, 70_000, zero).contains("65535"));
     assert_eq!(fs::read(&path).expect("it is there"), before);
-    assert!(!path.with_extension("costs.new").exists());
+    assert_eq!(names_in(&path), ["map.costs"]);
     // Off the map any cost will do.
     write(&path, 9, 9, |_| SectorCosts::Cells(zero)).expect("it can be written");
     let nowhere = path.with_file_name("none").join("map.costs");
     assert!(write(nowhere, 9, 9, drawn).is_err());
+}
+
+/// The names of all files beside one, and its own.
+fn names_in(path: &Path) -> Vec<String> {
+    let entries = fs::read_dir(path.parent().expect("a folder")).expect("its files");
+    let mut names: Vec<String> = entries
+        .map(|entry| {
+            entry
+                .expect("a file")
+                .file_name()
+                .into_string()
+                .expect("a name")
+        })
+        .collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn writers_at_once_never_show_half_a_file() {
+    let path = folder("at-once").join("map.costs");
+    write(&path, 60, 60, drawn).expect("it can be written");
+    let left = AtomicUsize::new(4);
+    std::thread::scope(|scope| {
+        for number in 0..4_u32 {
+            let (path, left) = (&path, &left);
+            scope.spawn(move || {
+                for round in 0..60 {
+                    let side = 60 + 10 * ((number + round) % 5);
+                    write(path, side, side, drawn).expect("it can be written");
+                }
+                left.fetch_sub(1, Ordering::Relaxed);
+            });
+        }
+        while left.load(Ordering::Relaxed) > 0 {
+            let source = MappedCosts::open(&path).expect("a whole file");
+            assert!((60..=100).contains(&source.size().0));
+        }
+    });
+    assert_eq!(names_in(&path), ["map.costs"]);
+}
+
+#[test]
+fn what_a_killed_writer_left_is_filled_by_the_next() {
+    let path = folder("leftover").join("map.costs");
+    let junk = vec![7; 100_000];
+    fs::write(path.with_extension("costs.0.new"), &junk).expect("a leftover");
+    let held = fs::File::create(path.with_extension("costs.1.new")).expect("another");
+    held.lock().expect("its writer is alive");
+    for _ in 0..3 {
+        write(&path, 30, 30, drawn).expect("it can be written");
+        MappedCosts::open(&path).expect("a good file");
+    }
+    assert_eq!(names_in(&path), ["map.costs", "map.costs.1.new"]);
 }

@@ -77,16 +77,6 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         );
         return Err(Failure::in_file(&arguments.map.map, fault));
     }
-    for &cell in &arguments.spawn {
-        if costs.get(cell).is_none() {
-            return Err(Failure::Input(format!(
-                "--spawn {cell} is off the map of {width}×{height} cells: give a cell from 0,0 \
-                 to {},{}",
-                width - 1,
-                height - 1
-            )));
-        }
-    }
     let pairs = pairs(arguments, &costs)?;
     let ground = OpenCells::new(&costs);
     let (islands, chokes) = islands::find(&ground);

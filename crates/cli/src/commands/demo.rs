@@ -28,6 +28,7 @@ use crate::support::failure::Failure;
 use crate::support::landscape::Landscape;
 use crate::support::picture::{Picture, terminal};
 use crate::support::random::Random;
+use crate::support::viewport::ending;
 use crate::support::whole_file::check_place;
 use figures::{DemoFigures, OrderFigures};
 
@@ -54,6 +55,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let begin = Instant::now();
     if let Some(path) = &arguments.picture {
+        ending(path, &["png"])?;
         check_place(path).map_err(|error| no_picture(path, &error))?;
     }
     let bar = progress();

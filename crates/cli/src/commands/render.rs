@@ -9,7 +9,7 @@ use flowtiles::{Budget, FlowWorld};
 use crate::support::asked::Asked;
 use crate::support::drawing::sheet::Sheet;
 use crate::support::failure::Failure;
-use crate::support::pictured::{Opened, Pictured, drawn, write_picture};
+use crate::support::pictured::{Opened, Pictured, drawn, too_small, write_picture};
 use crate::support::viewport::ending;
 
 /// Pixels along the longer side of a picture, about, if no scale is asked for.
@@ -32,7 +32,7 @@ const OF_MAP: [Layer; 3] = [Layer::Cost, Layer::Sectors, Layer::Portals];
 /// Draw a map, and an order on it, as a picture
 ///
 /// Layers: cost, islands, clearance, integration, density, loaded, sight, sectors,
-/// graph, portals, flow, ways, units. What is shown of a cell follows the scale:
+/// portals, graph, flow, ways, units. What is shown of a cell follows the scale:
 /// arrows from 7 pixels a cell on, numbers from 26.
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -65,7 +65,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     world.tick(Budget::UNLIMITED);
     let list = drawn(&world, order.as_slice(), asked, &layers, shown);
     let title = format!("{map}, {}{}", shown.title(), asked.title());
-    let sheet = Sheet::new(&list, shown.scale, &title);
+    let too_small = too_small(&list, &layers, shown.detail);
+    let lines = [Some(title.as_str()), too_small.as_deref()];
+    let lines: Vec<&str> = lines.into_iter().flatten().collect();
+    let sheet = Sheet::new(&list, shown.scale, &lines.join("\n"));
     let bytes = match kind {
         "png" => sheet.to_canvas().to_png()?,
         _ if list.primitives.len() > SHAPES_MAX => {
@@ -85,6 +88,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         output.display(),
         list.primitives.len()
     )?;
+    if let Some(sentence) = too_small {
+        writeln!(out, "{sentence}")?;
+    }
     asked.report_cut_off(&world, out)?;
     Ok(())
 }

@@ -11,7 +11,7 @@ use flowtiles::{Budget, FlowWorld, Order, Stats};
 
 use crate::support::asked::Asked;
 use crate::support::drawing::base64;
-use crate::support::drawing::sheet::{map_alone, map_size};
+use crate::support::drawing::sheet::{map_alone, map_size, ticks};
 use crate::support::failure::Failure;
 use crate::support::numbers::{grouped, size};
 use crate::support::pictured::{Opened, Pictured, drawn, write_picture};
@@ -62,6 +62,11 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         title: format!("{map}{}", asked.title()),
         shown: shown.title(),
         size: [width, height],
+        rulers: [
+            ticks(shown.view.x, shown.view.width, shown.scale),
+            ticks(shown.view.y, shown.view.height, shown.scale),
+        ],
+        warnings: asked.cut_off(&world),
         images: images(&world, order.as_slice(), asked, shown)?,
         figures: figures(&world, order.as_ref(), work),
         explanations: explanations(&world, order.as_ref(), asked),
@@ -75,6 +80,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         page.images.len(),
         size(text.len())
     )?;
+    asked.report_cut_off(&world, out)?;
     Ok(())
 }
 

@@ -24,10 +24,12 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use crate::support::failure::Failure;
+use crate::support::numbers::{count, whole};
 use crate::support::scenes::{
     Build, Entry, Method, SCENES, Scene, SceneOptions, Tuning, crowd_set,
 };
-use crate::support::threads::on_threads;
+use crate::support::threads::{THREADS_MAX, on_threads};
+use crate::support::viewport::ending;
 use crate::support::whole_file::{check_place, write_whole};
 use compare::{Beside, TrialPlan};
 use crowd_figures::{CrowdSceneFigures, CrowdSeeds};
@@ -39,18 +41,19 @@ use run::{Record, SceneRun};
 
 /// March units through a scene and measure it; without a scene, list them
 #[derive(clap::Args)]
-#[command(group(clap::ArgGroup::new("pictures").multiple(true)))]
+#[command(group(clap::ArgGroup::new("pictures").multiple(true).requires("scene")))]
 pub struct Arguments {
     /// Which scene
     scene: Option<String>,
     /// End after N ticks
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "scene")]
     ticks: Option<u32>,
     /// Seed of everything that is drawn at random
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "scene")]
     seed: u64,
     /// Step on N threads; the result is the same
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", requires = "scene",
+        value_parser = count(THREADS_MAX))]
     threads: NonZeroUsize,
     /// Lay one of the crowd's fields over the pictures of a crowd scene
     #[arg(long, value_enum, requires = "pictures")]
@@ -64,22 +67,23 @@ pub struct Arguments {
         value_parser = clap::value_parser!(i16).range(100..=4000))]
     wide: Option<i16>,
     /// Steer a crowd scene another way
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, requires = "scene")]
     method: Option<Method>,
     /// Run a crowd scene from N seeds, and print the medians
-    #[arg(long, value_name = "N", conflicts_with_all = ["gif", "png"])]
+    #[arg(long, value_name = "N", requires = "scene",
+        conflicts_with_all = ["gif", "png"], value_parser = count(10_000))]
     seeds: Option<NonZeroUsize>,
     /// Run a crowd scene by its method only, without the comparisons
-    #[arg(long)]
+    #[arg(long, requires = "scene")]
     only: bool,
     /// Units of each band, in `crowd-pass`
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", requires = "scene", value_parser = whole(1_u32, 10_000))]
     units: Option<u32>,
     /// Set a parameter of the crowd: `length`, `sparse`, `interval`, …
-    #[arg(long, value_name = "NAME=VALUE")]
+    #[arg(long, value_name = "NAME=VALUE", requires = "scene")]
     set: Vec<String>,
     /// Print one JSON object and nothing else
-    #[arg(long)]
+    #[arg(long, requires = "scene")]
     json: bool,
     /// Write an animation
     #[arg(long, value_name = "FILE", group = "pictures")]
@@ -87,7 +91,8 @@ pub struct Arguments {
     /// Write a sheet of small pictures of a crowd scene after --ticks ticks
     /// (60): as given, and with one parameter of the crowd changed in each;
     /// below each the seconds until all are at their goal, and the lane order
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["gif", "png", "seeds", "json"])]
+    #[arg(long, value_name = "FILE", requires = "scene",
+        conflicts_with_all = ["gif", "png", "seeds", "json"])]
     sheet: Option<PathBuf>,
     /// Write a picture of the end, with the trails
     #[arg(long, value_name = "FILE", group = "pictures")]
@@ -110,7 +115,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         return Ok(());
     };
     let pictures = [&arguments.gif, &arguments.png, &arguments.sheet];
-    for path in pictures.into_iter().flatten() {
+    for (path, kind) in pictures.into_iter().zip(["gif", "png", "png"]) {
+        let Some(path) = path else { continue };
+        ending(path, &[kind])?;
         check_place(path).map_err(|error| no_picture(path, &error))?;
     }
     if name == ALL_CROWDS {

@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use flowtiles::inspect::{DrawList, KeyEntry, Layer, Step, StepStage, draw_step, free, steps};
+use flowtiles::inspect::{DrawList, Layer, Step, StepStage, draw_step, free, steps};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Order};
 
 use crate::support::asked::{Asked, refusal};
@@ -211,30 +211,25 @@ const ENDS: [(&[Layer], &str); 2] = [
     ),
 ];
 
-/// Pictures of one size, each with its key below, one after the other. An entry of
-/// the key has the same place in all.
+/// Pictures of one size, one after the other, each with the key to what it shows.
 fn animated(
     pictures: Vec<(DrawList, String, u16)>,
     shown: Shown,
     title: &str,
 ) -> Result<Vec<u8>, Failure> {
-    let mut key: Vec<KeyEntry> = Vec::new();
-    for (list, ..) in &pictures {
-        for entry in &list.key {
-            if !key.contains(entry) {
-                key.push(entry.clone());
-            }
-        }
-    }
-    key.sort_by_key(|entry| entry.layer);
     let sheets: Vec<Sheet<'_>> = pictures
         .iter()
         .map(|(list, caption, _)| Sheet::new(list, shown.scale, &format!("{title}\n{caption}")))
         .collect();
     let lines = sheets.iter().map(Sheet::title_lines).max().unwrap_or(0);
+    let aligned = sheets
+        .into_iter()
+        .map(|sheet| sheet.with_title_lines(lines));
+    let sheets: Vec<Sheet<'_>> = aligned.collect();
+    let height = sheets.iter().map(|sheet| sheet.size()[1]).max();
     let sheets: Vec<Sheet<'_>> = sheets
         .into_iter()
-        .map(|sheet| sheet.with_room(lines, &key))
+        .map(|sheet| sheet.with_height(height.unwrap_or(0)))
         .collect();
     let pixels: usize = sheets
         .iter()

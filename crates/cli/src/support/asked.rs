@@ -56,18 +56,27 @@ impl Asked {
         .collect()
     }
 
+    /// A sentence for each unit that cannot reach the goal.
+    pub fn cut_off(&self, world: &FlowWorld) -> Vec<String> {
+        let Some(goal) = self.goal else {
+            return Vec::new();
+        };
+        let served = self.served(world);
+        let cut_off = self.from.iter().filter(|from| !served.contains(from));
+        cut_off
+            .map(|from| {
+                format!(
+                    "--from {from} is not served: no way leads from there to {goal} (see `explain`)"
+                )
+            })
+            .collect()
+    }
+
     /// Reports the units that cannot reach the goal.
     pub fn report_cut_off(&self, world: &FlowWorld, out: &mut impl Write) -> io::Result<()> {
-        let (Some(goal), served) = (self.goal, self.served(world)) else {
-            return Ok(());
-        };
-        for from in self.from.iter().filter(|from| !served.contains(from)) {
-            writeln!(
-                out,
-                "--from {from} is not served: no way leads from there to {goal} (see `explain`)"
-            )?;
-        }
-        Ok(())
+        self.cut_off(world)
+            .iter()
+            .try_for_each(|sentence| writeln!(out, "{sentence}"))
     }
 
     /// The order in a few words.

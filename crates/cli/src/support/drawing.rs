@@ -3,7 +3,6 @@
 pub mod base64;
 pub mod canvas;
 mod colours;
-mod font;
 mod labels;
 mod marks;
 pub mod seen;

@@ -1,5 +1,7 @@
 //! Numbers as people read and write them.
 
+use std::num::NonZeroUsize;
+
 /// Reads a whole number of an option, at least `low` and at most `high`.
 pub fn whole<T: TryFrom<u64> + Into<u64> + Copy>(
     low: T,
@@ -17,6 +19,15 @@ pub fn whole<T: TryFrom<u64> + Into<u64> + Copy>(
             ),
             _ => format!("write a whole number from {low} to {high}"),
         })
+    }
+}
+
+/// Reads how many of something there are to be: at least one, at most `high`.
+pub fn count(high: u32) -> impl Fn(&str) -> Result<NonZeroUsize, String> + Clone {
+    let read = whole(1_u32, high);
+    move |text| {
+        let number = read(text)? as usize;
+        Ok(NonZeroUsize::new(number).unwrap_or(NonZeroUsize::MIN))
     }
 }
 
@@ -76,6 +87,8 @@ mod tests {
                 "{wrong}"
             );
         }
+        assert_eq!(count(8)("8").map(NonZeroUsize::get), Ok(8));
+        assert!(count(8)("0").is_err() && count(8)("9").is_err());
         let told = whole(0, u64::MAX)("many").unwrap_err();
         assert_eq!(told, "write a whole number from 0 on, for example 20");
     }

@@ -1,7 +1,6 @@
 //! Pictures: colours in memory, written as PNG or drawn into a terminal.
 
 pub mod animation;
-pub mod lettering;
 mod palette;
 pub mod terminal;
 
@@ -10,6 +9,7 @@ use std::path::Path;
 
 use flowtiles::Cell;
 
+use crate::support::font;
 use crate::support::raster::Raster;
 use crate::support::whole_file::write_whole;
 
@@ -44,6 +44,17 @@ impl Picture {
         for (cell, square) in self.colours.disc(centre, radius) {
             if square > inner {
                 self.lay(cell, colour, strength);
+            }
+        }
+    }
+
+    /// Writes a text from its upper left pixel, each pixel of a letter `size` pixels
+    /// across.
+    pub fn write_text(&mut self, from: Cell, text: &str, size: i32, colour: Colour) {
+        for (column, row) in font::pixels(text) {
+            let (x, y) = (from.x + column * size, from.y + row * size);
+            for (dx, dy) in (0..size).flat_map(|dy| (0..size).map(move |dx| (dx, dy))) {
+                self.lay(Cell::new(x + dx, y + dy), colour, 255);
             }
         }
     }

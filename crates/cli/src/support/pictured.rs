@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use flowtiles::inspect::{DrawList, Layer, Subject, draw};
+use flowtiles::inspect::{Detail, DrawList, Layer, Subject, draw};
 use flowtiles::{Cell, CostMap, FlowWorld, Order};
 
 use crate::support::asked::{Asked, map_title};
@@ -45,6 +45,27 @@ impl Pictured {
             costs,
         })
     }
+}
+
+/// The layers that need a larger scale before anything of them is drawn, in a
+/// sentence.
+pub fn too_small(list: &DrawList, layers: &[Layer], detail: Detail) -> Option<String> {
+    let is_drawn = |layer| list.primitives.iter().any(|shape| shape.layer == layer);
+    let needs_more = |layer: &&Layer| match layer {
+        Layer::Flow | Layer::Graph | Layer::Portals => detail >= Detail::Cells,
+        Layer::Sectors => detail > Detail::Cells,
+        _ => false,
+    };
+    let names: Vec<&str> = layers
+        .iter()
+        .filter(needs_more)
+        .filter(|&&layer| !is_drawn(layer))
+        .map(|layer| layer.name())
+        .collect();
+    (!names.is_empty()).then(|| {
+        let names = names.join(", ");
+        format!("not drawn at this scale: {names} (come closer: --view or a larger --scale)")
+    })
 }
 
 /// Writes a file whole.

@@ -2,6 +2,9 @@
 
 use crate::support::failure::Failure;
 
+/// Threads that may be asked for, at most.
+pub const THREADS_MAX: u32 = 1024;
+
 /// Runs work in a pool of `threads` threads, which the engine then uses.
 pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);

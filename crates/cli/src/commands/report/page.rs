@@ -16,6 +16,10 @@ pub struct Page {
     pub shown: String,
     /// The size of the pictures.
     pub size: [u64; 2],
+    /// The columns and rows that have a number, and the pixels from the corner.
+    pub rulers: [Vec<(i64, f32)>; 2],
+    /// What the order does not do.
+    pub warnings: Vec<String>,
     /// The layers, the lowest first.
     pub images: Vec<Image>,
     /// Names and values.
@@ -44,8 +48,13 @@ body{margin:0;padding:1.2rem;background:var(--paper);color:var(--ink);font:15px/
 h1{font-size:1.15rem;margin:0 0 .2rem}h2{font-size:1rem;margin:1.4rem 0 .4rem}
 p.soft{color:var(--soft);margin:0 0 1rem}
 .sides{display:flex;flex-wrap:wrap;gap:1.2rem;align-items:flex-start}
-.map{position:relative;flex:none;max-width:100%;overflow:auto;border:1px solid var(--line);background:#fff}
-.map img{position:absolute;left:0;top:0;image-rendering:pixelated}
+.map{position:relative;flex:none;max-width:100%;overflow:auto;padding:1.2rem 0 0 3rem}
+.sheet{position:relative;background:#fff;outline:1px solid var(--line)}
+.sheet img{position:absolute;left:0;top:0;image-rendering:pixelated}
+.sheet span{position:absolute;color:var(--soft);font-size:.7rem;line-height:1rem}
+.sheet .column{top:-1.1rem;padding-left:.2rem;border-left:1px solid var(--soft)}
+.sheet .row{right:100%;padding-right:.3rem;border-top:1px solid var(--soft)}
+p.warning{border-left:4px solid #d55400;background:var(--box);padding:.4rem .8rem;margin:0 0 .6rem}
 fieldset{border:1px solid var(--line);border-radius:6px;background:var(--box);margin:0;padding:.6rem .9rem;width:24rem;max-width:100%}
 legend{padding:0 .4rem;font-weight:600}
 .layer{display:grid;grid-template-columns:1.4rem 1fr;padding:.18rem 0}
@@ -79,6 +88,9 @@ impl Page {
             escaped(&self.shown),
             env!("CARGO_PKG_VERSION")
         );
+        for warning in &self.warnings {
+            let _ = writeln!(page, "<p class=\"warning\">{}</p>", escaped(warning));
+        }
         page.push_str("<div class=\"sides\">\n");
         self.write_map(&mut page);
         self.write_layers(&mut page);
@@ -92,10 +104,21 @@ impl Page {
         let [width, height] = self.size;
         let _ = writeln!(
             page,
-            "<div class=\"map\" style=\"width:{}px;height:{}px\">",
-            width + 2,
-            height + 2
+            "<div class=\"map\"><div class=\"sheet\" style=\"width:{width}px;height:{height}px\">"
         );
+        let [columns, rows] = &self.rulers;
+        for (column, at) in columns {
+            let _ = writeln!(
+                page,
+                "<span class=\"column\" style=\"left:{at}px\">{column}</span>"
+            );
+        }
+        for (row, at) in rows {
+            let _ = writeln!(
+                page,
+                "<span class=\"row\" style=\"top:{at}px\">{row}</span>"
+            );
+        }
         for Image { layer, png, .. } in &self.images {
             let _ = writeln!(
                 page,
@@ -104,7 +127,7 @@ impl Page {
                 layer.says()
             );
         }
-        page.push_str("</div>\n");
+        page.push_str("</div></div>\n");
     }
 
     /// A switch for each layer, with its key.

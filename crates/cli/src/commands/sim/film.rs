@@ -191,7 +191,8 @@ impl Film {
             self.dot(&mut picture, unit);
         }
         if let Some(overlay) = &self.overlay {
-            overlay.legend(&mut picture);
+            let group = overlay.view().group;
+            overlay.legend(&mut picture, self.colours[group]);
         }
         picture
     }

@@ -6,8 +6,8 @@
 
 use flowtiles::Cell;
 
+use crate::support::font;
 use crate::support::numbers::rounded_up;
-use crate::support::picture::lettering;
 use crate::support::picture::{Colour, Picture, mixed};
 use crate::support::raster::Raster;
 
@@ -33,6 +33,11 @@ impl CrowdLayer {
             Self::Discomfort => "discomfort",
             Self::Potential => "potential",
         }
+    }
+
+    /// Whether it differs from group to group.
+    const fn is_of_a_group(self) -> bool {
+        !matches!(self, Self::Density)
     }
 }
 
@@ -64,8 +69,8 @@ const BAND: u8 = 110;
 const LINE: u8 = 190;
 /// Pixels of the legend's bar.
 const BAR: [i32; 2] = [121, 10];
-/// How much the legend's letters are enlarged.
-const LETTERS: i32 = 2;
+/// Pixels beside the legend's text for the colour of a group.
+const SWATCH: i32 = 14;
 const MARGIN: i32 = 6;
 
 const INK: Colour = [28, 30, 36];
@@ -158,33 +163,62 @@ impl Overlay {
         }
     }
 
-    /// Draws the legend into the lower left corner: the layer's name, its
-    /// colours, and the values at the ends of the scale.
-    pub fn legend(&self, picture: &mut Picture) {
-        let line = lettering::HIGH * LETTERS;
-        let high = 2 * line + BAR[1] + 4 * MARGIN;
+    /// Draws the legend into the lower left corner: what is shown, of which group
+    /// (with its colour), in which unit, and the values at the ends of the scale.
+    pub fn legend(&self, picture: &mut Picture, colour_of_group: Colour) {
+        let words = self.words();
+        let line = font::HEIGHT as i32 + MARGIN;
+        let high = words.len() as i32 * line + BAR[1] + line + 2 * MARGIN;
+        let across = words.iter().map(|text| font::width(text) as i32);
+        let wide = across.max().unwrap_or(0).max(BAR[0]) + 2 * MARGIN + SWATCH;
         let (left, top) = (MARGIN, picture.colours.height() - MARGIN - high);
-        let wide = BAR[0] + 2 * MARGIN;
         for (x, y) in (0..high).flat_map(|y| (0..wide).map(move |x| (x, y))) {
-            picture.lay(Cell::new(left + x, top + y), PAPER, 225);
+            picture.lay(Cell::new(left + x, top + y), PAPER, 235);
         }
-        let left = left + MARGIN;
-        let name = Cell::new(left, top + MARGIN);
-        lettering::write(picture, name, self.view.layer.name(), LETTERS, INK);
-        let bar = top + line + 2 * MARGIN;
-        for (x, y) in (0..BAR[1]).flat_map(|y| (0..BAR[0]).map(move |x| (x, y))) {
+        let (left, mut y) = (left + MARGIN, top + MARGIN);
+        for text in &words {
+            picture.write_text(Cell::new(left, y), text, 1, INK);
+            y += line;
+        }
+        if self.view.layer.is_of_a_group() {
+            let beside = left + font::width(&words[0]) as i32 + SWATCH / 2 + 2;
+            picture.disc(
+                Cell::new(beside, top + MARGIN + 3),
+                4,
+                colour_of_group,
+                u8::MAX,
+            );
+        }
+        for (x, dy) in (0..BAR[1]).flat_map(|dy| (0..BAR[0]).map(move |x| (x, dy))) {
             let part = x as f32 / (BAR[0] - 1) as f32;
-            picture.lay(Cell::new(left + x, bar + y), colour(part), 255);
+            picture.lay(Cell::new(left + x, y + dy), colour(part), 255);
         }
-        let below = bar + BAR[1] + MARGIN;
+        let below = y + BAR[1] + MARGIN;
         let most = self.most.to_string();
         let ends = match self.view.layer {
             CrowdLayer::Speed => [most.as_str(), "0"],
             _ => ["0", most.as_str()],
         };
-        let right = left + BAR[0] - lettering::width(ends[1], LETTERS);
-        lettering::write(picture, Cell::new(left, below), ends[0], LETTERS, INK);
-        lettering::write(picture, Cell::new(right, below), ends[1], LETTERS, INK);
+        let right = left + BAR[0] - font::width(ends[1]) as i32;
+        picture.write_text(Cell::new(left, below), ends[0], 1, INK);
+        picture.write_text(Cell::new(right, below), ends[1], 1, INK);
+    }
+
+    /// What is shown, of whom, and in which unit.
+    fn words(&self) -> [String; 2] {
+        let CrowdView { layer, group } = self.view;
+        let name = layer.name();
+        let whose = match layer.is_of_a_group() {
+            true => format!("{name} for group {group}"),
+            false => format!("{name} of all units"),
+        };
+        let unit = match layer {
+            CrowdLayer::Density => format!("units a field cell ({0}x{0} a cell)", self.fineness),
+            CrowdLayer::Speed => "1 is as fast as the ground allows".to_owned(),
+            CrowdLayer::Discomfort => "1 adds the cost of open ground".to_owned(),
+            CrowdLayer::Potential => "cells of open ground to the goal".to_owned(),
+        };
+        [whose, unit]
     }
 }
 
@@ -294,7 +328,7 @@ mod tests {
     #[test]
     fn the_legend_shows_all_colours() {
         let mut picture = blank();
-        of(CrowdLayer::Potential).legend(&mut picture);
+        of(CrowdLayer::Potential).legend(&mut picture, [200, 30, 30]);
         for stop in STOPS {
             assert!(
                 picture.colours.iter().any(|colour| *colour == stop),
@@ -302,5 +336,20 @@ mod tests {
             );
         }
         assert!(picture.colours.iter().any(|colour| *colour == INK));
+        let group = |colour: &&Colour| **colour == [200, 30, 30];
+        assert!(picture.colours.iter().filter(group).count() > 20);
+    }
+
+    #[test]
+    fn the_legend_says_whose_values_and_in_which_unit() {
+        for (layer, whose, unit) in [
+            (CrowdLayer::Density, "density of all units", "2x2 a cell"),
+            (CrowdLayer::Speed, "speed for group 0", "ground allows"),
+            (CrowdLayer::Discomfort, "discomfort for group 0", "cost"),
+            (CrowdLayer::Potential, "potential for group 0", "cells"),
+        ] {
+            let words = of(layer).words();
+            assert!(words[0] == whose && words[1].contains(unit), "{words:?}");
+        }
     }
 }

@@ -17,7 +17,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use super::film::{Film, FilmLook};
 use super::run::SceneRun;
 use crate::support::failure::Failure;
-use crate::support::picture::lettering::{self, HIGH};
+use crate::support::font;
 use crate::support::picture::{Colour, Picture};
 use crate::support::raster::Raster;
 use crate::support::scenes::{Entry, SceneOptions, Tuning};
@@ -118,7 +118,7 @@ fn part(
     Ok(SheetPicture {
         title: match changed {
             [] => "as given".to_owned(),
-            changes => changes.join(" ").replace('=', " "),
+            changes => changes.join(" "),
         },
         picture: reduced(film.still()),
         result: format!("{reached}   order {order:.2}"),
@@ -149,7 +149,7 @@ fn together(parts: &[SheetPicture]) -> Picture {
         sizes.max().unwrap_or(1)
     };
     let (wide, high) = (size(Raster::width), size(Raster::height));
-    let line = HIGH * LETTERS + MARGIN;
+    let line = font::HEIGHT as i32 * LETTERS + MARGIN;
     let cell = (wide + MARGIN, high + 2 * line + MARGIN);
     let rows = (parts.len() as i32 + COLUMNS - 1) / COLUMNS;
     let mut sheet = Picture {
@@ -159,7 +159,7 @@ fn together(parts: &[SheetPicture]) -> Picture {
         let left = MARGIN + at % COLUMNS * cell.0;
         let top = MARGIN + at / COLUMNS * cell.1;
         let mut write = |y: i32, text: &str| {
-            lettering::write(&mut sheet, Cell::new(left, y), text, LETTERS, INK);
+            sheet.write_text(Cell::new(left, y), text, LETTERS, INK);
         };
         write(top, &part.title);
         write(top + line + high + MARGIN, &part.result);

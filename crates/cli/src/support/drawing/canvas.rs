@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::io;
 
-use super::font;
 use super::surface::{Ink, Pixel, Surface};
+use crate::support::font;
 use crate::support::picture::{Colour, Picture, mixed};
 use crate::support::raster::Raster;
 
@@ -223,14 +223,10 @@ impl Surface for Canvas {
     fn text(&mut self, at: Pixel, size: u32, text: &str, ink: Ink) {
         let (left, top) = (at[0].round() as i32, at[1].round() as i32);
         let size = size as i32;
-        for (place, letter) in text.chars().enumerate() {
-            let left = left + place as i32 * font::ADVANCE as i32 * size;
-            for (row, bits) in (0..).zip(font::rows(letter)) {
-                for column in (0..5).filter(|column| bits >> (4 - column) & 1 == 1) {
-                    for (dx, dy) in (0..size).flat_map(|dy| (0..size).map(move |dx| (dx, dy))) {
-                        self.lay(left + column * size + dx, top + row * size + dy, ink, 1.0);
-                    }
-                }
+        for (column, row) in font::pixels(text) {
+            let (x, y) = (left + column * size, top + row * size);
+            for (dx, dy) in (0..size).flat_map(|dy| (0..size).map(move |dx| (dx, dy))) {
+                self.lay(x + dx, y + dy, ink, 1.0);
             }
         }
     }

@@ -44,7 +44,7 @@ const fn stops(ramp: Ramp) -> &'static [Colour] {
             [80, 135, 185],
             [95, 95, 165],
         ],
-        Ramp::Clearance => &[[200, 80, 20], [240, 170, 90], [250, 235, 190]],
+        Ramp::Clearance => &[[90, 120, 60], [170, 195, 120], [245, 250, 215]],
         Ramp::Density => &[[255, 225, 140], [235, 120, 80], [130, 20, 100]],
         Ramp::Search => &[[255, 214, 90], [230, 120, 60], [120, 40, 110]],
     }
@@ -151,6 +151,13 @@ mod tests {
             ],
             45.0,
         );
+        // Portals and ways lie on the colours of clearance.
+        for place in (0..=255).step_by(15) {
+            let ground = on_ramp(Ramp::Clearance, place);
+            for mark in [Paint::Window, Paint::RouteWindow, Paint::Way, Paint::Start] {
+                differ(&[ground, of(mark)], 45.0);
+            }
+        }
         differ(&ISLANDS, 20.0);
         for ramp in [
             Ramp::Integration,

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 
 use super::colours::RIM;
-use super::font;
 use super::surface::{Ink, Pixel, Surface};
+use crate::support::font;
 
 /// Pixels of a label from top to bottom, with a pixel of paper around it.
 const HIGH: f32 = 9.0;

@@ -5,10 +5,10 @@ use flowtiles::inspect::{DrawList, Key, KeyEntry, Scale};
 use super::canvas::Canvas;
 pub use super::colours::PAPER;
 use super::colours::{INK, ink, on_ramp};
-use super::font;
 use super::marks::{self, Zoom};
 use super::surface::{Ink, Pixel, Surface};
 use super::svg::Svg;
+use crate::support::font;
 
 /// What is left and right of the map, and how narrow a sheet may be.
 const MARGIN: u32 = 40;
@@ -27,8 +27,6 @@ pub struct Sheet<'a> {
     width: u32,
     height: u32,
     map: [u32; 2],
-    /// The entries that have a place; those of the list are drawn.
-    entries: &'a [KeyEntry],
     key: Vec<(Pixel, &'a KeyEntry)>,
 }
 
@@ -63,7 +61,6 @@ impl<'a> Sheet<'a> {
             width,
             height: 0,
             map,
-            entries: &list.key,
             key: Vec::new(),
         };
         sheet.lay_out_key();
@@ -75,15 +72,21 @@ impl<'a> Sheet<'a> {
         self.title.len()
     }
 
-    /// The same with room for at least this many lines of title, and for a key of
-    /// these entries. Drawn are those that the list has.
-    pub fn with_room(mut self, lines: usize, entries: &'a [KeyEntry]) -> Self {
+    /// The same with at least this many lines for the title.
+    pub fn with_title_lines(mut self, lines: usize) -> Self {
         self.title
             .resize(lines.max(self.title.len()), String::new());
-        self.entries = entries;
         self.key.clear();
         self.lay_out_key();
         self
+    }
+
+    /// The same, at least this high: below the key stays paper.
+    pub fn with_height(self, height: u32) -> Self {
+        Self {
+            height: height.max(self.height),
+            ..self
+        }
     }
 
     /// The size of the sheet in pixels.
@@ -104,7 +107,7 @@ impl<'a> Sheet<'a> {
     /// Gives each entry of the key its place, in rows.
     fn lay_out_key(&mut self) {
         let (mut x, mut y) = (RIGHT, self.corner()[1] as u32 + self.map[1] + 10);
-        for entry in self.entries {
+        for entry in &self.list.key {
             let across = self.sample_width(&entry.sample) + 6 * self.size;
             let across = across + font::width(&entry.text) * self.size + 14;
             if x > RIGHT && x + across > self.width {
@@ -113,11 +116,7 @@ impl<'a> Sheet<'a> {
             self.key.push(([x as f32, y as f32], entry));
             x += across;
         }
-        let rows = if self.entries.is_empty() {
-            0
-        } else {
-            self.line()
-        };
+        let rows = if self.key.is_empty() { 0 } else { self.line() };
         self.height = y + rows + 6;
     }
 
@@ -154,8 +153,7 @@ impl<'a> Sheet<'a> {
             surface.text(at, self.size, title, Ink::solid(INK));
         }
         self.draw_rulers(surface);
-        let drawn = |(_, entry): &&(Pixel, &KeyEntry)| self.list.key.contains(entry);
-        for (at, entry) in self.key.iter().filter(drawn) {
+        for (at, entry) in &self.key {
             self.draw_entry(surface, *at, entry);
         }
     }
@@ -184,37 +182,19 @@ impl<'a> Sheet<'a> {
         ] {
             surface.line(from, to, 1.0, ink);
         }
-        let view = self.list.view;
+        let (view, scale) = (self.list.view, self.scale);
         let tall = font::HEIGHT as f32;
-        for (cell, at) in self.ticks(view.x, view.width) {
+        for (cell, at) in ticks(view.x, view.width, scale) {
             let text = cell.to_string();
             surface.line([left + at, top - 5.0], [left + at, top - 1.0], 1.0, ink);
             surface.text([left + at + 2.0, top - tall - 2.0], 1, &text, ink);
         }
-        for (cell, at) in self.ticks(view.y, view.height) {
+        for (cell, at) in ticks(view.y, view.height, scale) {
             let text = cell.to_string();
             let across = font::width(&text) as f32;
             surface.line([left - 5.0, top + at], [left - 1.0, top + at], 1.0, ink);
             surface.text([left - 4.0 - across, top + at + 2.0], 1, &text, ink);
         }
-    }
-
-    /// The cells of a ruler that have a number, and the pixels from its start.
-    fn ticks(&self, from: i32, length: u32) -> Vec<(i64, f32)> {
-        let pixels = pixels(self.scale);
-        let apart = [
-            1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000,
-        ];
-        let enough = apart
-            .into_iter()
-            .find(|&cells| cells as f32 * pixels >= RULER);
-        let step = enough.unwrap_or(50_000_i64);
-        let (from, end) = (i64::from(from), i64::from(from) + i64::from(length));
-        let first = (from + step - 1).div_euclid(step) * step;
-        (first..end)
-            .step_by(step as usize)
-            .map(|cell| (cell, (cell - from) as f32 * pixels))
-            .collect()
     }
 
     fn draw_entry(&self, surface: &mut impl Surface, [x, y]: Pixel, entry: &KeyEntry) {
@@ -267,6 +247,24 @@ impl<'a> Sheet<'a> {
         self.draw(&mut svg);
         svg.finish()
     }
+}
+
+/// The cells of a ruler that have a number, and the pixels from its start.
+pub fn ticks(from: i32, length: u32, scale: Scale) -> Vec<(i64, f32)> {
+    let pixels = pixels(scale);
+    let apart = [
+        1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000,
+    ];
+    let enough = apart
+        .into_iter()
+        .find(|&cells| cells as f32 * pixels >= RULER);
+    let step = enough.unwrap_or(50_000_i64);
+    let (from, end) = (i64::from(from), i64::from(from) + i64::from(length));
+    let first = (from + step - 1).div_euclid(step) * step;
+    (first..end)
+        .step_by(step as usize)
+        .map(|cell| (cell, (cell - from) as f32 * pixels))
+        .collect()
 }
 
 /// The map of a list alone, in pixels, clear where nothing is drawn.

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::font;
 use super::surface::{Ink, Pixel, Surface};
+use crate::support::font;
 
 /// A picture as SVG. Rectangles of one ink that follow each other are one path.
 pub struct Svg {

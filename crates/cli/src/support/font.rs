@@ -143,7 +143,7 @@ const SHEETS: &[(&str, [&str; 8])] = &[
 
 /// The rows of a letter from the top: five pixels each, the leftmost in the
 /// highest of the low five bits. A box for letters that the font has not.
-pub fn rows(letter: char) -> [u8; HEIGHT as usize] {
+fn rows(letter: char) -> [u8; HEIGHT as usize] {
     if letter == ' ' {
         return [0; HEIGHT as usize];
     }
@@ -161,6 +161,17 @@ pub fn rows(letter: char) -> [u8; HEIGHT as usize] {
     [
         0b11111, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b11111, 0,
     ]
+}
+
+/// The pixels of a text, as columns and rows from its upper left one.
+pub fn pixels(text: &str) -> impl Iterator<Item = (i32, i32)> + use<'_> {
+    (0..).zip(text.chars()).flat_map(|(place, letter)| {
+        let left = place * ADVANCE as i32;
+        (0..).zip(rows(letter)).flat_map(move |(row, bits)| {
+            let inked = (0..5).filter(move |column| bits >> (4 - column) & 1 == 1);
+            inked.map(move |column| (left + column, row))
+        })
+    })
 }
 
 /// Pixels that a text takes across, at a size of one.
@@ -198,5 +209,8 @@ mod tests {
         let missing: String = printable.filter(|&c| rows(c) == rows('\u{7f}')).collect();
         assert_eq!(missing, "$\\^`{}");
         assert_eq!((width(""), width("ab")), (0, 11));
+        let inked: BTreeSet<(i32, i32)> = pixels("1-").collect();
+        assert!(inked.contains(&(2, 0)) && inked.contains(&(6, 3)));
+        assert!(!inked.contains(&(0, 0)) && inked.iter().all(|&(x, _)| x < 11));
     }
 }
