@@ -49,6 +49,17 @@ fn cell_of(key: BlockKey, column: i32, row: i32) -> Cell {
     )
 }
 
+/// Cells spread over the texel of which one stands in the middle, that one first.
+pub(crate) fn spread_over(key: BlockKey, middle: Cell) -> impl Iterator<Item = Cell> {
+    let (looks, side) = (key.looks() as i32, 1 << key.level);
+    let (x, y) = (middle.x - side / 2, middle.y - side / 2);
+    let across = (0..looks).map(move |at| at * side / looks);
+    let all = across
+        .clone()
+        .flat_map(move |down| across.clone().map(move |right| (right, down)));
+    std::iter::once(middle).chain(all.map(move |(right, down)| Cell::new(x + right, y + down)))
+}
+
 /// How many rows a block of a layer is built in.
 pub(crate) const fn rows(layer: Layer) -> i32 {
     match layer {
@@ -117,13 +128,13 @@ pub(crate) fn flow_byte(shown: &Shown<'_>, order: &ShownOrder<'_>, cell: Cell) -
 }
 
 /// A byte a texel for values of a crowd: 0 where there is none, then 1 to 255.
-pub(crate) fn amounts(key: BlockKey, fields: &dyn Fields) -> Vec<u8> {
+pub(crate) fn amounts(key: BlockKey, fields: &dyn Fields, order: Option<u64>) -> Vec<u8> {
     let rows = 0..BLOCK_SIDE;
     let texels = rows.flat_map(|row| (0..BLOCK_SIDE).map(move |column| (column, row)));
     let values: Vec<Option<f32>> = texels
-        .map(|(column, row)| fields.value(key.layer, cell_of(key, column, row)))
+        .map(|(column, row)| fields.value(key.layer, order, cell_of(key, column, row)))
         .collect();
-    let full = fields.full(key.layer).max(f32::MIN_POSITIVE);
+    let full = fields.full(key.layer, order).max(f32::MIN_POSITIVE);
     let byte = |value: Option<f32>| match value {
         Some(value) if value.is_finite() => 1 + (value / full * 254.0).clamp(0.0, 254.0) as u8,
         _ => 0,
@@ -208,7 +219,7 @@ pub(crate) fn graph(key: BlockKey, row: i32, shown: &Shown<'_>) -> Vec<u8> {
 /// How much of each cell units cover, counted from the units.
 pub(crate) fn density(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
     if shown.fields.has(Layer::Density) {
-        return amounts(key, shown.fields);
+        return amounts(key, shown.fields, None);
     }
     let (x, y) = key.origin();
     let mut covered = vec![0.0f32; (BLOCK_SIDE * BLOCK_SIDE) as usize];

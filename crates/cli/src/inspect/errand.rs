@@ -1,0 +1,25 @@
+//! An order that is under way.
+
+use flowtiles::{Cell, Order};
+
+/// An order, where it leads, and when it was given and ready.
+pub struct Errand {
+    pub order: Order,
+    pub goal: Cell,
+    /// The tick at which it was given.
+    pub given: u32,
+    /// The tick at which all its directions were there.
+    pub ready: Option<u32>,
+}
+
+impl Errand {
+    /// One that was given at a tick.
+    pub const fn new(order: Order, goal: Cell, given: u32) -> Self {
+        Self {
+            order,
+            goal,
+            given,
+            ready: None,
+        }
+    }
+}
