@@ -188,9 +188,9 @@ pub(crate) fn portals(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
     bytes.into_bytes()
 }
 
-/// Edges between portals of which the one with the lower number has its place
-/// in a row of sectors of the block, twelve bytes each: both places from the
-/// block's corner, and the price.
+/// The portals that have their place in a row of sectors of the block, and the edges
+/// to those with higher numbers. Twelve bytes each: both places from the block's
+/// corner, and the price; a portal itself leads to its own place for nothing.
 pub(crate) fn graph(key: BlockKey, row: i32, shown: &Shown<'_>) -> Vec<u8> {
     let (x, y) = key.origin();
     let top = y + row * SECTOR_SIDE;
@@ -202,15 +202,15 @@ pub(crate) fn graph(key: BlockKey, row: i32, shown: &Shown<'_>) -> Vec<u8> {
         if !area.contains(from) {
             continue;
         }
-        for (other, edge) in graph.edges(portal.id) {
-            let Some(to) = graph.portal(other).filter(|_| portal.id < other) else {
-                continue;
-            };
-            let to = to.gates[0];
+        let edges = graph.edges(portal.id);
+        let edges = edges.filter(|(other, _)| portal.id < *other);
+        let edges = edges.filter_map(|(other, edge)| Some((graph.portal(other)?, edge.cost)));
+        let edges = edges.map(|(other, cost)| (other.gates[0], cost));
+        for (to, cost) in std::iter::once((from, 0)).chain(edges) {
             for number in [from.x - x, from.y - y, to.x - x, to.y - y] {
                 bytes.u16(number as i16 as u16);
             }
-            bytes.u32(edge.cost);
+            bytes.u32(cost);
         }
     }
     bytes.into_bytes()

@@ -1,6 +1,6 @@
 //! An order that is under way.
 
-use flowtiles::{Cell, Order};
+use flowtiles::{Cell, FlowWorld, Order, OrderStage};
 
 /// An order, where it leads, and when it was given and ready.
 pub struct Errand {
@@ -22,4 +22,16 @@ impl Errand {
             ready: None,
         }
     }
+
+    /// Notes the tick if all directions are there.
+    pub fn note_ready(&mut self, world: &FlowWorld, tick: u32) {
+        if self.ready.is_none() && is_ready(world, &self.order) {
+            self.ready = Some(tick);
+        }
+    }
+}
+
+/// Whether all directions of an order are there.
+pub fn is_ready(world: &FlowWorld, order: &Order) -> bool {
+    world.watch(order).stage() == OrderStage::Done
 }

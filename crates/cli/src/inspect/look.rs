@@ -100,10 +100,8 @@ impl Look {
         self.errand.as_ref()
     }
 
-    /// All directions are there.
-    pub fn note_ready(&mut self, tick: u32) {
-        if let Some(errand) = &mut self.errand {
-            errand.ready.get_or_insert(tick);
-        }
+    /// The order, to note something of it.
+    pub const fn errand_mut(&mut self) -> Option<&mut Errand> {
+        self.errand.as_mut()
     }
 }

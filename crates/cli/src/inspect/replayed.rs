@@ -6,17 +6,20 @@ use std::time::Instant;
 
 use flowtiles::steer::{Reading, Settings, Target};
 use flowtiles::{Cell, FlowWorld, Order};
-use flowtiles_inspector::{Mark, Shown, ShownOrder};
+use flowtiles_inspector::{Mark, Shown, ShownOrder, Way};
 
-use super::errand::Errand;
+use super::errand::{Errand, is_ready};
 use super::spent::Spent;
 use super::stage::{Stage, spread};
+use super::ways::Walks;
 use crate::support::replay::{Battle, Fault, Input, Line, Log, Manner};
 
 /// How the first line of a replay begins.
 const TITLE: &[u8] = b"flowtiles replay ";
 /// Inputs of one step, at most; a step ends where units have walked.
 const INPUTS_MAX: usize = 200;
+/// Steps after which ways are drawn anew.
+const WAYS_EVERY: u32 = 5;
 /// Orders whose fields are shown.
 const ORDERS_MAX: usize = 24;
 
@@ -33,6 +36,7 @@ pub struct Replay {
     /// When each order was given and ready, by number.
     known: BTreeMap<u64, (u32, Option<u32>)>,
     spent: Spent,
+    ways: Vec<Way>,
     /// Whether something came out otherwise than it was recorded, or cannot be.
     pub is_wrong: bool,
 }
@@ -63,6 +67,7 @@ impl Replay {
             map_revision: 0,
             known: BTreeMap::new(),
             spent: Spent::default(),
+            ways: Vec::new(),
             is_wrong: false,
         })
     }
@@ -91,17 +96,26 @@ impl Replay {
         self.tick += 1;
         self.spent.ticks += 1;
         self.note_orders();
+        if self.tick.is_multiple_of(WAYS_EVERY) {
+            let mut walks = Walks::new(self.battle.world());
+            for (&number, army) in self.battle.armies() {
+                for order in army.orders() {
+                    walks.band(order, &army.followers(order), banner(number));
+                }
+            }
+            self.ways = walks.ways;
+        }
         Ok(())
     }
 
     /// Notes which orders are new, and which are ready.
     fn note_orders(&mut self) {
-        let (tick, is_ready) = (self.tick, self.spent.waiting == 0);
+        let (tick, world) = (self.tick, self.battle.world());
         for army in self.battle.armies().values() {
             for order in army.orders() {
                 let (_, ready) = self.known.entry(order.number()).or_insert((tick, None));
-                if is_ready {
-                    ready.get_or_insert(tick);
+                if ready.is_none() && is_ready(world, order) {
+                    *ready = Some(tick);
                 }
             }
         }
@@ -249,6 +263,7 @@ impl Replay {
         Shown {
             orders,
             marks,
+            ways: &self.ways,
             tick: self.tick,
             serial: self.serial,
             title: &self.title,

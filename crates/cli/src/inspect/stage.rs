@@ -248,9 +248,7 @@ impl Stage {
             self.ways_due = self.ways_due.min(self.tick + 5);
         }
         self.spent.waiting = progress.waiting;
-        if progress.waiting == 0 {
-            self.note_ready();
-        }
+        self.note_ready();
         if self.tick >= self.ways_due {
             self.ways_due = self.tick + WAYS_EVERY;
             self.ways = self.walked_ways();
@@ -272,15 +270,13 @@ impl Stage {
     }
 
     fn note_ready(&mut self) {
-        let tick = self.tick;
-        for errand in self
+        let bands = self
             .bands
             .iter_mut()
-            .filter_map(|band| band.errand.as_mut())
-        {
-            errand.ready.get_or_insert(tick);
+            .filter_map(|band| band.errand.as_mut());
+        for errand in bands.chain(self.look.errand_mut()) {
+            errand.note_ready(&self.world, self.tick);
         }
-        self.look.note_ready(tick);
     }
 
     /// What a scene has happen at this tick.
