@@ -11,6 +11,8 @@ mod begin;
 mod copied_test;
 mod country;
 mod crowd;
+mod discomfort;
+mod errand;
 mod fields;
 mod files;
 mod history;
@@ -18,9 +20,11 @@ mod inputs;
 mod life;
 mod look;
 mod play;
+mod reach;
 mod recording;
 mod replayed;
 mod session;
+mod spent;
 mod stage;
 mod start;
 mod terrain;
@@ -80,6 +84,14 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             ))
         })?),
     };
+    // A port that is in use is told before a country is drawn.
+    let address = (arguments.listen, arguments.port);
+    let inspector = if arguments.allow_remote {
+        Inspector::remote_studio(address)
+    } else {
+        Inspector::studio(address)
+    };
+    let inspector = inspector.map_err(|error| refused(arguments, &error))?;
     let opened = match &arguments.map {
         None => {
             let start = Start::Country(arguments.seed);
@@ -92,13 +104,6 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             files::open(&name, &bytes, map).map_err(Failure::Input)?
         }
     };
-    let address = (arguments.listen, arguments.port);
-    let inspector = if arguments.allow_remote {
-        Inspector::remote_studio(address)
-    } else {
-        Inspector::studio(address)
-    };
-    let inspector = inspector.map_err(|error| refused(arguments, &error))?;
     writeln!(out, "{}", inspector.url())?;
     writeln!(out, "Open this address in a browser; Ctrl-C ends it.")?;
     out.flush()?;

@@ -46,7 +46,6 @@ export class Input {
       this.stroke = Math.floor(Math.random() * 0xffffffff);
       this.paint(at.cell);
     }
-    this.app.hint(false);
   }
 
   move(event) {

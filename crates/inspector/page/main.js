@@ -3,7 +3,7 @@
 import { Camera } from "./camera.js";
 import { Input } from "./input.js";
 import { Overlay } from "./overlay.js";
-import { LAYERS, Panels, element } from "./panels.js";
+import { LAYERS, NEAR, Panels, element } from "./panels.js";
 import { Picture } from "./picture.js";
 import { Store } from "./store.js";
 import { Time } from "./time.js";
@@ -25,6 +25,9 @@ const KEYS = [
   ["T, ?", "light or dark, these keys"],
 ];
 
+/** The banner of what is looked for. */
+const LOOK = 4;
+
 class App {
   constructor() {
     this.state = {
@@ -42,7 +45,7 @@ class App {
     this.time = new Time(this.store, this.state, () => this.redraw());
     this.input = new Input(this.map, this);
     this.wire();
-    new ResizeObserver(() => this.resize()).observe(document.getElementById("pane"));
+    new ResizeObserver(() => this.resize()).observe(document.getElementById("view"));
     this.resize();
     this.frames = 0;
     this.redraw();
@@ -53,14 +56,7 @@ class App {
     for (const name of ["block", "ways"]) store.addEventListener(name, () => this.picture.touch());
     for (const name of ["block", "units", "route", "ways", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
     store.addEventListener("hello", () => this.hello());
-    store.addEventListener("status", () => {
-      // What a click does is told after what is shown.
-      const isNews = this.takesClicks !== store.status.takesClicks || (store.status.replayEnds && !this.replayed);
-      this.replayed = store.status.replayEnds;
-      if (isNews && store.stages.length > 0) this.greet();
-      this.takesClicks = store.status.takesClicks;
-      this.redraw();
-    });
+    store.addEventListener("status", () => this.redraw());
     store.addEventListener("link", () => {
       document.getElementById("unlinked").hidden = store.isLinked;
       this.sentView = null;
@@ -107,33 +103,41 @@ class App {
       // What was known of a cell was known of another map.
       store.cell = null;
       store.why = null;
-      this.panels.cell();
+      this.panels.fresh();
     }
     this.sentView = null;
     this.picture.touch();
-    if (isFresh || !store.isStudio) this.greet();
-    else this.hint(false);
     this.moved();
   }
 
-  /** Says what can be done with what is shown. */
-  greet() {
-    const { store } = this;
-    if (store.status.replayEnds) this.hint("A replay is played, and held to its hashes. At its end a session can be continued; a recorded battle cannot.");
-    else if (!store.isStudio) this.hint("Wheel zooms, drag moves the map, a click explains a cell. Try F3, the flow, or F4, the portals.");
-    else if (store.status.takesClicks) this.hint("A click sends the scene's units there. Drag selects some, a right click orders those; Space pauses.");
-    else if (!store.stages[0].title.startsWith("country")) this.hint("A click sets a goal, a right click adds a unit that asks the way. Or Paint a wall in between.");
-    else this.hint("Three armies are on the march. Try F3 for their flow, the wheel to come close, or Look: a click sets a goal, a right click adds a unit.");
+  /** Says in a line what can be done with what is shown. */
+  hint() {
+    const line = document.getElementById("hint");
+    const far = this.far.map(([, title]) => title.toLowerCase());
+    const text = far.length > 0 ? `Come closer, with the wheel or +, to see: ${far.join(", ")}.` : this.advice();
+    if (line.textContent === text) return;
+    line.textContent = text;
+    line.title = text;
+    line.classList.toggle("closer", far.length > 0);
   }
 
-  hint(text) {
-    const line = document.getElementById("hint");
-    clearTimeout(this.hinted);
-    if (text) {
-      line.textContent = text;
-      this.hinted = setTimeout(() => this.hint(false), 20000);
+  advice() {
+    const { store, state } = this;
+    const { isPaused, replayEnds, takesClicks } = store.status;
+    if (!store.isStudio) return "Wheel: zoom. Drag: move the map. Click: why a cell says what it says.";
+    if (replayEnds) {
+      const space = isPaused ? "Space goes on" : "Space pauses";
+      return `A replay is played, and held to its hashes: ${space}. At its end you can go on with it.`;
     }
-    line.classList.toggle("gone", !text);
+    if (state.mode === "paint") return `${state.paint.what.startsWith("stamp") ? "Click: stamp." : "Drag: paint."} Right click: why. Ctrl Z: undo. Right drag: move the map.`;
+    if (state.mode === "play") {
+      if (state.placing) return "Click where the units are to stand. Escape: no units.";
+      const click = takesClicks ? "Click: the first band there, the second mirrored. " : "";
+      return `${click}Drag: select. Right click: order the selected there.`;
+    }
+    const [{ title = "", orders = [] } = {}] = store.stages;
+    const greets = title.startsWith("country") && !orders.some((order) => order.banner === LOOK);
+    return `${greets ? "Three armies march home: F3 shows their flow. " : ""}Click: set a goal. Right click: add a unit that asks the way. Drag: move the map. Wheel: zoom.`;
   }
 
   mode(mode) {
@@ -142,6 +146,12 @@ class App {
     document.querySelectorAll("#modes button").forEach((button) => button.setAttribute("aria-checked", String(button.dataset.mode === mode)));
     this.panels.tools();
     this.redraw();
+  }
+
+  /** Layers that are on and cannot be seen from so far away. */
+  get far() {
+    const { layers } = this.state;
+    return LAYERS.filter(([name]) => layers.has(name) && NEAR[name] && !NEAR[name](this.camera));
   }
 
   layer(name) {
@@ -224,7 +234,7 @@ class App {
 
   async open(file) {
     const answer = await fetch(`/file?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
-    if (answer.ok) {
+    if (isTaken(answer)) {
       this.panels.clearRefused();
       return;
     }
@@ -236,7 +246,7 @@ class App {
   async save(what) {
     if (!what) return;
     const answer = await fetch(`/file/${what}`);
-    if (!answer.ok) {
+    if (!isTaken(answer)) {
       this.panels.note({ tone: 2, text: (await answer.text()).trim() });
       return;
     }
@@ -262,7 +272,7 @@ class App {
   }
 
   resize() {
-    const pane = document.getElementById("pane");
+    const pane = document.getElementById("view");
     this.ratio = Math.min(2, devicePixelRatio || 1);
     const width = pane.clientWidth, height = pane.clientHeight;
     for (const canvas of [this.map, this.over]) {
@@ -323,11 +333,16 @@ class App {
     this.picture.draw(store, camera, state.layers, options);
     this.overlay.draw(store, camera, state.layers, { ...state, brush }, options);
     this.time.draw(this.ratio);
+    this.panels.legend();
+    this.hint();
     this.frames++;
     // Units glide between two pictures of them.
     if (store.stages.some((stage) => stage.units.count > 0 && stage.units.part(performance.now()) < 1)) this.redraw();
   }
 }
+
+/** Whether the host did what it was asked; a refusal is no fault of the connection. */
+const isTaken = (answer) => answer.ok && !answer.headers.has("x-refused");
 
 try {
   window.inspector = new App();

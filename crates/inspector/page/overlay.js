@@ -117,7 +117,7 @@ export class Overlay {
     }
     this.sectors(all("loaded"), camera, "rgb(90 170 255 / 30%)", "rgb(20 60 120 / 45%)");
     this.sectors(all("settled"), camera, "rgb(60 190 130 / 38%)", "rgb(10 80 50 / 50%)");
-    this.sectors(now.waiting, camera, "rgb(255 150 40 / 62%)", "rgb(120 50 0 / 80%)");
+    this.sectors(waiting(slices), camera, "rgb(255 150 40 / 62%)", "rgb(120 50 0 / 80%)");
     this.sectors([...now.loaded, ...now.settled], camera, "rgb(255 214 90 / 55%)", "rgb(90 60 0 / 80%)");
     if (now.stage <= SEARCH) {
       this.dots(all("taken"), camera, "rgb(40 130 240)");
@@ -309,15 +309,19 @@ export class Overlay {
 }
 
 /** The portals that are seen and not taken after some slices of a life. */
-export function frontier(slices) {
-  const seen = new Map();
+export const frontier = (slices) => left(slices, "frontier", ["taken", "aside"]);
+/** The sectors that wait after some slices of a life. */
+export const waiting = (slices) => left(slices, "waiting", ["served"]);
+
+/** What has come in some slices and not gone. */
+function left(slices, come, gone) {
+  const there = new Map();
   const key = ({ x, y }) => x * 65536 + y;
   for (const slice of slices) {
-    for (const portal of slice.taken) seen.delete(key(portal));
-    for (const portal of slice.aside) seen.delete(key(portal));
-    for (const portal of slice.frontier) seen.set(key(portal), portal);
+    for (const name of gone) for (const place of slice[name]) there.delete(key(place));
+    for (const place of slice[come]) there.set(key(place), place);
   }
-  return [...seen.values()];
+  return [...there.values()];
 }
 
 /** The cells that a brush covers. */

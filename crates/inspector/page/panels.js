@@ -16,12 +16,36 @@ export const LAYERS = [
   ["potential", "Potential", "O", "", 10],
 ];
 
+/** Layers that are seen from near alone: whether a camera is near enough. */
+export const NEAR = {
+  portals: (camera) => camera.level <= 1, graph: (camera) => camera.level === 0, numbers: (camera) => camera.scale >= 20,
+};
+
+/** What a unit does, as it is drawn: bits of its states, its colours, its name. */
+const UNITS = [
+  [1, "#2970db", "unit on its way"], [2, "#5890e2", "paler: it has arrived"],
+  [4, "#4a5d7c", "greyed: it is cut off"], [8, "radial-gradient(#fff 40%, #33b8bd 45%)", "unit that asks the way"],
+  [16, "radial-gradient(#2970db 45%, #fff 50%)", "white ring: selected"],
+];
+
 const FIGURES = [
   ["World tick", (v) => micros(v)], ["Units tick", (v) => micros(v)], ["Cells a tick", (v) => whole(v)],
   ["Waiting", (v) => whole(v)], ["Tiles", (v) => whole(v)], ["Loaded", (v) => whole(v)],
   ["Fields", (v) => bytes(v)], ["Graph", (v) => bytes(v)], ["Units", (v) => whole(v)],
   ["Arrived", (v) => whole(v)], ["Portals", (v) => whole(v)], ["Islands", (v) => whole(v)],
 ];
+
+const VIRIDIS = "#fde725, #35b779, #31688e, #440154";
+const stripes = (one, other) => `repeating-linear-gradient(135deg, ${one} 0 3px, ${other} 3px 6px)`;
+const bands = (colours) => `linear-gradient(135deg, ${colours.map((colour, at) => `${colour} ${(at / colours.length) * 100}% ${((at + 1) / colours.length) * 100}%`).join()})`;
+/** What is seen in the life of an order. */
+const LIFE = [
+  ["#2882f0", "life: portal taken by the search"], ["#fff", "life: portal seen and not taken"],
+  ["#5aaaff", "life: sector loaded"], ["#ff9628", "life: waits with a value at its border"],
+  ["#3cbe82", "life: sector settled"], ["#ffd65a", "life: loaded or settled in this step"],
+];
+/** The colours of directions from north, clockwise: as the shader has them. */
+const COMPASS = "conic-gradient(#c6bcbb, #e4ac77 45deg, #ed871f 90deg, #9d5f23 135deg, #4d4346 180deg, #2d5184 225deg, #2b6bd1 270deg, #769dd8 315deg, #c6bcbb)";
 
 const whole = (v) => Math.round(v).toLocaleString("en");
 const micros = (v) => (v < 1000 ? `${v.toFixed(0)} µs` : `${(v / 1000).toFixed(1)} ms`);
@@ -53,7 +77,6 @@ export class Panels {
     store.addEventListener("catalogue", () => this.catalogue());
     store.addEventListener("status", () => this.status());
     store.addEventListener("note", (event) => this.note(event.detail));
-    store.addEventListener("life", () => this.legend());
     store.addEventListener("hello", () => this.hello());
     this.cell();
     this.orders();
@@ -82,58 +105,90 @@ export class Panels {
       button.disabled = !isOffered;
       button.hidden = !isOffered && ["speed", "discomfort", "potential"].includes(name);
     }
-    this.legend();
   }
 
+  /** Says what is on the map; made anew when that is something else. */
   legend() {
-    const list = document.getElementById("legend");
+    const rows = this.legendRows();
+    const made = JSON.stringify(rows);
+    if (made === this.madeLegend) return;
+    this.madeLegend = made;
+    document.getElementById("legend").replaceChildren(...rows.map(drawnRow));
+  }
+
+  /** The rows of the legend: a text each, and for some colours with a form. */
+  legendRows() {
     const { layers } = this.state;
+    const stage = this.store.stages[0];
+    const chosen = this.act.chosen?.(stage);
+    const of = chosen ? ` of order ${chosen.number}` : "";
     const rows = [];
-    const bar = (title, gradient, low, high) => {
-      const drawn = element("div", { className: "bar" });
-      drawn.style.background = `linear-gradient(90deg, ${gradient})`;
-      rows.push(element("div", {}, element("div", { textContent: title }), drawn,
-        element("div", { className: "ends" }, element("span", { textContent: low }), element("span", { textContent: high }))));
-    };
-    const swatch = (background, text) => {
-      const drawn = element("span", { className: "swatch" });
-      drawn.style.background = background;
-      rows.push(element("div", { className: "row" }, drawn, element("span", { textContent: text })));
-    };
-    if (this.store.life) {
-      swatch("#2882f0", "life: portal taken by the search");
-      swatch("#fff", "life: portal seen and not taken");
-      swatch("#5aaaff", "life: sector loaded");
-      swatch("#ff9628", "life: waits with a value at its border");
-      swatch("#3cbe82", "life: sector settled");
-      swatch("#ffd65a", "life: loaded or settled in this step");
-    }
+    const bar = (text, colours, low, high) => rows.push({ text, colours, low, high });
+    const swatch = (colours, text, form = "") => rows.push({ text, colours, form });
+    const plain = (text, form = "") => rows.push({ text, form });
+    if (this.store.life) LIFE.forEach((row) => swatch(...row));
     if (layers.has("cost")) {
-      bar("Cost", "#faf7e6, #f5a829 50%, #7a174d", "1", "64 and more");
-      swatch("repeating-linear-gradient(135deg, #12141f 0 3px, #3a3d48 3px 6px)", "wall");
+      bar("Cost of a step", "#faf7e6, #f5a829 50%, #7a174d", "1", "64 and more");
+      swatch(stripes("#12141f", "#3a3d48"), "wall");
     }
-    if (layers.has("integration")) bar("Cost-to-go", "#fde725, #35b779, #31688e, #440154", "goal", "farthest");
+    if (layers.has("integration")) {
+      bar(`Cost-to-go${of}, in fifths of an open step`, VIRIDIS, "0, the goal", chosen?.farthest ? whole(chosen.farthest) : "farthest");
+    }
     if (layers.has("flow")) {
-      bar("Direction", "#2b6bd1, #ede9dd, #ee871f", "west", "east");
+      plain(`Direction${of}`);
+      rows.push({ form: "compass" });
       swatch("#ffed6b", "arrow: the goal is in sight");
+      swatch(stripes("#eee", "#aaa"), "waits for its directions");
+      swatch("#6b6470", "the goal cannot be reached");
     }
-    if (layers.has("sight") && !layers.has("flow")) swatch("#ffed6b", "the goal is in sight");
+    if (layers.has("sight")) swatch("#ffed6b", `the goal${of} is in sight`);
     if (layers.has("portals")) swatch("#5cedf5", "portal: a window between sectors");
-    if (layers.has("route")) swatch("#fff", "portals of the routes, counted outward from the goal over all branches; a dot has no room for its number");
-    if (layers.has("windows")) swatch("#ff8c2e", "window of a portal on the route");
-    if (layers.has("graph")) swatch("#fff7d6", "edge between portals");
-    if (layers.has("loaded")) {
-      const tints = (this.store.stages[0]?.orders ?? []).slice(-4).map((order) => css(order.banner));
-      swatch(tints.length > 1 ? `linear-gradient(90deg, ${tints.join(",")})` : tints[0] ?? "#ccc", "loaded, in its order's colour");
-      swatch("repeating-linear-gradient(135deg, #eee 0 3px, #aaa 3px 6px)", "freed just now");
+    if (layers.has("graph")) {
+      swatch("#fff7d6", "portal, a node of the graph", "round");
+      swatch("linear-gradient(#fff0 40%, #fff7d6 40% 60%, #fff0 60%)", "edge: a walk through one sector");
     }
-    if (layers.has("islands")) swatch("linear-gradient(90deg, #e56, #7c5, #56c)", "cut off from the mainland");
-    if (layers.has("density")) bar("Density", "#fcd959, #8c0d40", "some room", "full");
-    if (layers.has("speed")) bar("Speed", "#1a408c, #bff2ff", "slow", "fast");
-    if (layers.has("discomfort")) bar("Discomfort", "#bf9ed9, #4d0d61", "a little", "much");
-    if (layers.has("potential")) bar("Potential", "#fde725, #35b779, #31688e, #440154", "goal", "farthest");
-    if (rows.length === 0) rows.push(element("p", { className: "empty", textContent: "The ground alone." }));
-    list.replaceChildren(...rows);
+    if (layers.has("route")) swatch("#fff", `portals on the routes${of}, counted outward from the goal over all branches; a dot has no room for its number`, "round");
+    if (layers.has("windows")) swatch("#ff8c2e", `window of a portal on the route${of}`);
+    if (layers.has("loaded")) this.loadedRows(swatch, stage);
+    if (layers.has("islands")) {
+      swatch("linear-gradient(90deg, #e56, #7c5, #56c)", "cut off from the mainland");
+      if (this.act.camera?.level > 2) plain("Small islands show closer up.", "closer");
+    }
+    this.crowdRows(bar, plain, { of, chosen, stage });
+    if (layers.has("ways")) swatch("linear-gradient(#fff0 35%, #2970db 35% 65%, #fff0 65%)", "way of a unit");
+    if (layers.has("units")) for (const [bit, colours, text] of UNITS) if (stage?.units.states & bit) swatch(colours, text, "round");
+    if (stage?.orders.length > 0) swatch(`radial-gradient(${css(chosen.banner)} 25%, #fff 30% 45%, ${css(chosen.banner)} 50%)`, "goal; second ring: of the chosen order", "round");
+    for (const [, title] of this.act.far ?? []) plain(`${title}: come closer to see them.`, "closer");
+    if (rows.length === 0) plain("The ground alone.", "empty");
+    return rows;
+  }
+
+  loadedRows(swatch, stage) {
+    const tints = (stage?.orders ?? []).slice(-4).map((order) => css(order.banner));
+    swatch(tints.length > 1 ? bands(tints) : tints[0] ?? "#ccc", "loaded by an order; striped: by several");
+    const isFreed = [...stage?.blocks.values() ?? []].some((block) => block.hasFreed);
+    if (isFreed) swatch(stripes("#eee", "#aaa"), "freed just now");
+  }
+
+  /** The layers of a crowd: whose values they are, and in what unit. */
+  crowdRows(bar, plain, { of, chosen, stage }) {
+    const { layers } = this.state;
+    if (layers.has("density")) {
+      const isCrowd = stage?.orders.some((order) => order.hasStream);
+      bar(isCrowd ? "Density, in units a cell" : "Density: the part of a cell that units cover", "#fcd959, #8c0d40", "0", isCrowd ? "3 and more" : "1");
+    }
+    const own = ["speed", "discomfort", "potential"].filter((name) => layers.has(name));
+    if (own.length > 0 && !chosen?.hasStream) {
+      const who = chosen ? `Order ${chosen.number} reads no crowd` : "No order is chosen";
+      const what = own.includes("discomfort") ? "only painted discomfort is shown" : "nothing is shown";
+      plain(`${who}: ${what}. Choose one that does, or select units in the mode Play and have them read: crowd.`, "closer");
+    }
+    if (layers.has("speed")) bar(`Speed${of}, as a part of what the ground allows`, "#1a408c, #bff2ff", "0", "1");
+    if (layers.has("discomfort")) bar(`Discomfort${of}, in steps on open ground`, "#bf9ed9, #4d0d61", "0", "8 and more");
+    if (layers.has("potential")) {
+      const farthest = chosen?.potential ? whole(chosen.potential) : "farthest";
+      bar(`Potential${of}, in cells of open ground`, VIRIDIS, "0, the goal", farthest);
+    }
   }
 
   hello() {
@@ -145,7 +200,7 @@ export class Panels {
     }
     const stages = document.getElementById("stages");
     stages.replaceChildren(...this.store.stages.map((stage) =>
-      element("span", {}, element("b", { textContent: stage.title }))));
+      element("span", { textContent: stage.title, title: stage.title })));
     this.layers();
   }
 
@@ -178,6 +233,8 @@ export class Panels {
     if (isSame) parts.push(element("p", { className: "why", textContent: why.text }));
     else parts.push(element("p", {}, element("button", { textContent: "Why?", title: "Explain this cell (Y)", onclick: () => this.act.why() })));
     box.replaceChildren(...parts);
+    if (isSame && why !== this.shownWhy) parts.at(-1).scrollIntoView({ block: "nearest" });
+    this.shownWhy = why;
   }
 
   orders() {
@@ -185,35 +242,47 @@ export class Panels {
     const stage = this.store.stages[0];
     const orders = stage?.orders ?? [];
     const chosen = this.act.chosen(stage);
-    const made = orders.map((o) => `${o.number} ${o.loaded} ${o.units} ${o.ready} ${o.number === chosen?.number}`).join();
+    const made = orders.map((o) => `${o.number} ${o.goal.x} ${o.goal.y} ${o.loaded} ${o.units} ${o.cutOff} ${o.ready} ${o.number === chosen?.number}`).join();
     if (made === this.madeOrders) return;
-    const isNew = made.split(" ").length !== (this.madeOrders ?? "").split(" ").length;
     this.madeOrders = made;
-    if (isNew) this.legend();
     if (orders.length === 0) {
       const text = this.store.isStudio ? "None yet. In the mode Look, a click on the map sets a goal, a right click adds a unit." : "None is shown.";
       box.replaceChildren(element("p", { className: "empty", textContent: text }));
       return;
     }
     const focus = document.activeElement?.dataset?.order;
-    box.replaceChildren(...orders.slice(-8).map((order) => {
-      const dot = element("span", { className: "dot" });
-      dot.style.background = css(order.banner);
-      const button = element("button", {
-        className: "order", "data-order": String(order.number), "aria-pressed": String(order.number === chosen?.number),
-        title: `Order ${order.number} to ${order.goal.x}, ${order.goal.y}, ${order.loaded} sectors loaded: show its field`,
-        onclick: () => this.act.choose(order.number),
-      }, dot, element("span", { textContent: `${order.goal.x}, ${order.goal.y}` }),
-      element("span", { className: "count" }, ...order.units ? [whole(order.units), element("i", { textContent: order.units === 1 ? " unit" : " units" })] : []),
-      element("span", { className: "count", textContent: this.store.isStudio && order.ready === 0xffffffff ? "waits" : "" }));
-      const row = element("div", { className: "orders-row" }, button);
-      if (this.store.isStudio) row.append(element("button", {
-        className: "icon", textContent: "life", title: "The life of this order, to scrub through", "aria-label": `The life of order ${order.number}`,
-        onclick: () => this.act.life(order.number),
-      }));
-      return row;
-    }));
+    const top = box.scrollTop;
+    box.replaceChildren(...orders.map((order) => this.orderRow(order, order.number === chosen?.number)));
+    box.scrollTop = top;
     if (focus) box.querySelector(`[data-order="${focus}"]`)?.focus();
+  }
+
+  orderRow(order, isChosen) {
+    const dot = element("span", { className: "dot" });
+    dot.style.background = css(order.banner);
+    const counts = [];
+    if (order.units > 0) counts.push(`${whole(order.units)} ${order.units === 1 ? "unit" : "units"}`);
+    counts.push(`${whole(order.loaded)} ${order.loaded === 1 ? "sector" : "sectors"}`);
+    if (this.store.isStudio && order.ready === 0xffffffff) counts.push("waits");
+    const count = element("span", { className: "count", textContent: counts.join(", ") });
+    if (order.cutOff > 0) count.append(", ", element("b", { className: "cut-off", textContent: `${whole(order.cutOff)} cut off` }));
+    const button = element("button", {
+      className: "order", "data-order": String(order.number), "aria-pressed": String(isChosen),
+      title: `Order ${order.number} to ${order.goal.x}, ${order.goal.y}: show its field`, onclick: () => this.act.choose(order.number),
+    }, dot, element("span", { textContent: `order ${order.number} to ${order.goal.x}, ${order.goal.y}` }), count);
+    const row = element("div", { className: "orders-row" }, button);
+    if (this.store.isStudio) row.append(element("button", {
+      className: "icon", textContent: "life", title: "The life of this order, to scrub through", "aria-label": `The life of order ${order.number}`,
+      onclick: () => this.act.life(order.number),
+    }));
+    return row;
+  }
+
+  /** Another world is shown: what was told of the one before is told no more. */
+  fresh() {
+    this.cell();
+    this.figures();
+    document.getElementById("notes").replaceChildren();
   }
 
   makeFigures() {
@@ -239,8 +308,7 @@ export class Panels {
     if (!this.store.isStudio && stage.history.length === 1) this.hello();
     this.rows.forEach(({ under, path, value }, at) => {
       const now = stage.figures[at];
-      if (now === undefined) return;
-      value.textContent = FIGURES[at][1](now);
+      value.textContent = now === undefined ? "–" : FIGURES[at][1](now);
       const past = stage.history.slice(-60).map((values) => values[at]);
       const low = Math.min(...past), span = Math.max(...past) - low || 1;
       const points = past.map((v, i) => `${(i / 59 * 62).toFixed(1)},${(15 - (v - low) / span * 13).toFixed(1)}`);
@@ -338,11 +406,33 @@ export class Panels {
 
   note({ tone, text }) {
     const box = document.getElementById("notes");
+    // What is said again is shown once, for longer.
+    for (const same of [...box.children].filter((line) => line.textContent === text)) same.remove();
     const line = element("p", { textContent: text, className: tone === 2 ? "refused" : "" });
     box.append(line);
     while (box.children.length > 3) box.firstChild.remove();
     setTimeout(() => line.remove(), tone === 2 ? 9000 : 6000);
   }
+}
+
+/** A row of the legend as it is seen. */
+function drawnRow({ text, colours, form, low, high }) {
+  if (form === "compass") {
+    const disc = element("i");
+    disc.style.background = COMPASS;
+    const letters = [["N", "start center"], ["E", "center end"], ["S", "end center"], ["W", "center start"]].map(([letter, place]) => {
+      const made = element("span", { textContent: letter });
+      made.style.placeItems = place;
+      return made;
+    });
+    return element("div", { className: "compass", role: "img", title: "North light, south dark, west blue, east orange" }, disc, ...letters);
+  }
+  if (!colours) return element("p", { className: `empty ${form}`, textContent: text });
+  const drawn = element("div", { className: low ? "bar" : `swatch ${form}` });
+  drawn.style.background = low ? `linear-gradient(90deg, ${colours})` : colours;
+  if (!low) return element("div", { className: "row" }, drawn, element("span", { textContent: text }));
+  return element("div", {}, element("div", { textContent: text }), drawn,
+    element("div", { className: "ends" }, element("span", { textContent: low }), element("span", { textContent: high })));
 }
 
 function direction(flow) {

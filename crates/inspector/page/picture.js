@@ -1,6 +1,6 @@
 // Draws the map with WebGL: blocks of ground and fields, lines, units.
 
-import { LAYER, BLOCK_SIDE } from "./wire.js";
+import { LAYER, BLOCK_SIDE, NONE, OF_ORDER } from "./wire.js";
 import { SOURCES } from "./shaders.js";
 import { blockKey } from "./store.js";
 
@@ -183,11 +183,10 @@ export class Picture {
     }
     gl.uniform3fv(at["banners[0]"] ?? at.banners, byBit);
     const area = camera.area;
-    const isField = layer === LAYER.flow || layer === LAYER.integration;
+    const number = order?.number ?? NONE;
     for (const block of stage.blocks.values()) {
       if (block.layer !== layer || block.level !== camera.level || !meets(block, area)) continue;
-      if (isField && order && block.order !== order.number) continue;
-      if (isField && !order) continue;
+      if (OF_ORDER.has(layer) && block.order !== number) continue;
       if (layer === LAYER.loaded) {
         const side = block.bytes[0] + 256 * block.bytes[1];
         block.texture ??= this.upload({ ...block, bytes: block.bytes.subarray(2) }, side + 2, 1, block);
@@ -246,6 +245,9 @@ export class Picture {
         this.lines(block, "light", block.lines.light, origin, clip, camera, width, options);
       } else {
         this.lines(block, "light", block.lines.light, origin, clip, camera, Math.min(1.6, Math.max(0.7, camera.scale * 0.12)) * options.ratio, options);
+        const node = Math.min(9, Math.max(1.6, camera.scale * 0.6)) * options.ratio;
+        if (camera.scale > 3) this.lines(block, "dark", block.lines.dark, origin, clip, camera, node + 2 * options.ratio, options);
+        this.lines(block, "nodes", block.lines.nodes, origin, clip, camera, node, options);
       }
     }
   }
@@ -375,7 +377,7 @@ function meets(block, area) {
   return x < area.x + area.width && x + side > area.x && y < area.y + area.height && y + side > area.y;
 }
 
-/** Windows as lines on their borders, and a dot for each gate. */
+/** Windows as lines on their borders. */
 function portalLines(block) {
   const view = new DataView(block.bytes.buffer, block.bytes.byteOffset, block.bytes.byteLength);
   const count = view.byteLength / 10;
@@ -392,16 +394,19 @@ function portalLines(block) {
   return { light, dark };
 }
 
+/** Edges as lines, and nodes as dots: lines from a place to itself. */
 function graphLines(block) {
   const view = new DataView(block.bytes.buffer, block.bytes.byteOffset, block.bytes.byteLength);
-  const count = view.byteLength / 12;
-  const light = new Float32Array(count * 8);
-  for (let at = 0; at < count; at++) {
-    const from = at * 12;
+  const light = [], nodes = [], dark = [];
+  for (let from = 0; from < view.byteLength; from += 12) {
     const ends = [0, 2, 4, 6].map((by) => view.getInt16(from + by, true) + 0.5);
-    light.set([...ends, 1, 0.97, 0.84, 0.5], at * 8);
+    if (ends[0] !== ends[2] || ends[1] !== ends[3]) light.push(...ends, 1, 0.97, 0.84, 0.5);
+    else {
+      nodes.push(...ends, 1, 0.97, 0.84, 1);
+      dark.push(...ends, 0.02, 0.1, 0.14, 0.75);
+    }
   }
-  return { light, dark: new Float32Array(0) };
+  return { light: new Float32Array(light), nodes: new Float32Array(nodes), dark: new Float32Array(dark) };
 }
 
 function wayLines(stage) {

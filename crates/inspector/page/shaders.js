@@ -278,6 +278,12 @@ vec4 sight() {
 
 int bits(ivec2 s) { return int(texel(s + 1).r + 0.5); }
 
+int count_of(int bits) {
+  int count = 0;
+  for (int b = 0; b < 8; b++) count += (bits >> b) & 1;
+  return count;
+}
+
 vec4 loaded() {
   vec2 s = spot / 100.0 * texels_side;
   ivec2 here = ivec2(floor(s));
@@ -290,14 +296,10 @@ vec4 loaded() {
     float stripe = fract((f.x + f.y) * px / 8.0);
     return vec4(0.92, 0.92, 0.95, stripe < 0.4 ? 0.42 : 0.12);
   }
-  vec3 sum = vec3(0.0);
-  float count = 0.0;
   vec4 line = vec4(0.0);
   for (int b = 0; b < 7; b++) {
     int bit = 1 << b;
     if ((own & bit) == 0) continue;
-    sum += banners[b];
-    count += 1.0;
     bool edge = (f.x < rim && (bits(here - ivec2(1, 0)) & bit) == 0)
       || (f.x > 1.0 - rim && (bits(here + ivec2(1, 0)) & bit) == 0)
       || (f.y < rim && (bits(here - ivec2(0, 1)) & bit) == 0)
@@ -306,7 +308,17 @@ vec4 loaded() {
   }
   if (line.a > 0.0) return line;
   if (px > 5.0 && (f.x < 0.7 / px || f.y < 0.7 / px)) return vec4(0.0, 0.0, 0.0, 0.13);
-  vec3 c = mix(sum / count, vec3(1.0, 1.0, 0.94), 0.55);
+  // Sectors of several orders are striped: a mixture would be the colour of none.
+  int count = count_of(own), nth = 0;
+  if (px > 6.0) nth = int(mod(floor((s.x + s.y) * max(2.0, floor(px / 8.0))), float(count)));
+  else if ((own & chosen) != 0) nth = count_of(own & (chosen - 1));
+  int shown = 0;
+  for (int b = 0; b < 7; b++) {
+    if ((own & (1 << b)) == 0) continue;
+    if (nth == 0) { shown = b; break; }
+    nth--;
+  }
+  vec3 c = mix(banners[shown], vec3(1.0, 1.0, 0.94), 0.55);
   return vec4(c, (own & chosen) != 0 ? 0.33 : 0.26);
 }
 

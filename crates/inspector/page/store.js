@@ -4,6 +4,8 @@ import { read, say, LAYER, BLOCK_SIDE, VERSION } from "./wire.js";
 
 /** Blocks of a stage that are kept at least; the host forgets them when the page does. */
 const KEPT = 900;
+/** Orders over time that are kept, besides those that go on. */
+const LANES = 24;
 
 export class Store extends EventTarget {
   constructor() {
@@ -70,6 +72,8 @@ export class Store extends EventTarget {
     const stage = this.stages[block.stage];
     if (!stage || stage.serial !== block.serial) return;
     block.stamp = performance.now();
+    // After two bytes for the side, the highest bit is that of freed sectors.
+    block.hasFreed = block.layer === LAYER.loaded && block.bytes.subarray(2).includes(128);
     const key = blockKey(block.layer, block.level, block.column, block.row);
     const known = stage.blocks.get(key);
     if (known) known.release?.();
@@ -107,7 +111,8 @@ export class Store extends EventTarget {
     for (const [number, order] of on.timeline) {
       if (!living.has(number) && order.end === null) order.end = tick;
     }
-    while (on.timeline.size > 24) on.timeline.delete(on.timeline.keys().next().value);
+    const ended = [...on.timeline.values()].filter((order) => order.end !== null);
+    for (const { number } of ended.slice(0, Math.max(0, on.timeline.size - LANES))) on.timeline.delete(number);
     on.orders = orders;
     on.tick = tick;
   }
@@ -163,7 +168,7 @@ export function blockKey(layer, level, column, row) {
 /** Units of two pictures, to be drawn between them. */
 function emptyUnits() {
   return {
-    count: 0, total: 0, now: new Map(), data: new Float32Array(0), arrived: 0, span: 33, bytes: null,
+    count: 0, total: 0, now: new Map(), data: new Float32Array(0), arrived: 0, states: 0, span: 33, bytes: null,
     take({ total, bytes }) {
       const time = performance.now();
       if (this.stamp) this.span = this.span * 0.8 + Math.min(200, time - this.stamp) * 0.2;
@@ -173,7 +178,7 @@ function emptyUnits() {
       const before = this.now, now = new Map();
       // Eight numbers a unit: where it was, where it is, radius, banner, state, selected.
       const data = new Float32Array(count * 8);
-      let arrived = 0;
+      let arrived = 0, states = 0;
       for (let at = 0; at < count; at++) {
         const from = at * 16, to = at * 8;
         const id = view.getUint32(from, true);
@@ -189,10 +194,12 @@ function emptyUnits() {
         data[to + 6] = bytes[from + 14];
         data[to + 7] = bytes[from + 15];
         if (bytes[from + 14] === 1) arrived++;
+        states |= (1 << bytes[from + 14]) | (bytes[from + 15] << 4);
         now.set(id, { x, y });
       }
-      Object.assign(this, { count, total, now, data, arrived, isNew: true });
+      Object.assign(this, { count, total, now, data, arrived, states, isNew: true });
     },
+    // States: a bit for each that a unit in view has, and 16 if one is selected.
     /** How far between the two pictures it is now, 0 to 1. */
     part(time) { return this.stamp ? Math.min(1, (time - this.stamp) / this.span) : 1; },
   };

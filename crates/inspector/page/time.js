@@ -1,14 +1,21 @@
 // The timeline of orders, and the life of one.
 
-import { frontier } from "./overlay.js";
+import { frontier, waiting } from "./overlay.js";
 import { css } from "./picture.js";
 import { say } from "./wire.js";
+
+/** Pixels of an order's bar with the room below it. */
+const LANE = 11;
+/** The tick of what has not come yet. */
+const NEVER = 0xffffffff;
 
 export class Time {
   constructor(store, state, redraw) {
     this.store = store;
     this.state = state;
     this.canvas = document.getElementById("timeline");
+    this.axis = document.getElementById("axis");
+    this.box = document.getElementById("time");
     this.life = document.getElementById("life");
     this.slider = document.getElementById("life-at");
     this.slider.oninput = () => {
@@ -24,7 +31,7 @@ export class Time {
       if (!store.life) {
         state.life = null;
         this.life.hidden = true;
-        this.canvas.hidden = false;
+        this.box.hidden = false;
         redraw();
         return;
       }
@@ -33,7 +40,7 @@ export class Time {
       this.slider.value = this.slider.max;
       document.getElementById("life-order").value = `${store.life.order}`;
       this.life.hidden = false;
-      this.canvas.hidden = true;
+      this.box.hidden = true;
       this.tellLife();
       redraw();
     });
@@ -51,7 +58,7 @@ export class Time {
       0: "given, nothing is done yet",
       1: `search, ${sum("taken")} portals taken, ${frontier(slices.slice(0, at + 1)).length} seen`,
       2: `load, ${sum("loaded")} sectors loaded`,
-      3: `integrate, ${sum("settled")} of ${sum("loaded")} sectors settled, ${slice.waiting.length} wait`,
+      3: `integrate, ${sum("settled")} of ${sum("loaded")} sectors settled, ${waiting(slices.slice(0, at + 1)).length} wait`,
       4: `patch, ${sum("settled")} of ${sum("loaded")} sectors settled`,
       5: `flow, directions in ${sum("loaded")} sectors`,
       6: `sight, ${sight.toLocaleString("en")} cells see the goal`,
@@ -62,53 +69,75 @@ export class Time {
 
   draw(ratio) {
     const stage = this.store.stages[0];
-    if (!stage || this.canvas.hidden) return;
-    const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
-    if (this.canvas.width !== Math.round(width * ratio)) this.canvas.width = Math.round(width * ratio);
-    if (this.canvas.height !== Math.round(height * ratio)) this.canvas.height = Math.round(height * ratio);
-    const pen = this.canvas.getContext("2d");
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    pen.clearRect(0, 0, width, height);
-    const style = getComputedStyle(document.documentElement);
-    const soft = style.getPropertyValue("--soft"), line = style.getPropertyValue("--line");
-    const lanes = [...stage.timeline.values()].slice(-5);
+    if (!stage || this.box.hidden) return;
+    const lanes = [...stage.timeline.values()].sort((one, other) => (one.number < other.number ? 1 : -1));
+    const height = Math.max(66, lanes.length * LANE);
+    this.canvas.style.height = `${height}px`;
     const now = Math.max(1, stage.tick);
     const first = Math.min(now, ...lanes.map((order) => order.given));
     const from = Math.max(first, now - 6000), span = Math.max(200, now - from);
-    const left = 98, right = width - 12;
-    const at = (tick) => left + ((Math.max(from, tick) - from) / span) * (right - left);
-    pen.font = "10px system-ui, sans-serif";
-    pen.textBaseline = "middle";
-    const axis = height - 13;
-    const each = Math.min(11, (axis - 3) / Math.max(1, lanes.length));
+    const names = lanes.map((order) => `order ${order.number}`);
+    const pen = prepared(this.canvas, height, ratio);
+    const { left, right, at } = this.scale(pen, names, from, span);
+    const style = getComputedStyle(document.documentElement);
+    const soft = style.getPropertyValue("--soft"), line = style.getPropertyValue("--line");
     lanes.forEach((order, row) => {
-      const y = 1 + row * each, thick = Math.max(3, each - 3);
-      const end = at(order.end ?? now), ready = Math.min(end, !this.store.isStudio ? at(order.given) : order.ready === 0xffffffff ? end : at(order.ready));
+      const y = row * LANE + 1, thick = LANE - 2;
+      const end = at(order.end ?? now), isReady = this.store.isStudio ? order.ready !== NEVER : true;
+      const ready = Math.min(end, !isReady ? end : at(this.store.isStudio ? order.ready : order.given));
       pen.fillStyle = line;
       pen.fillRect(at(order.given), y, Math.max(2, ready - at(order.given)), thick);
       pen.fillStyle = css(order.banner);
       pen.globalAlpha = order.end === null ? 0.95 : 0.4;
-      pen.fillRect(ready, y, Math.max(2, end - ready), thick);
+      if (isReady) pen.fillRect(ready, y, Math.max(2, end - ready), thick);
       pen.globalAlpha = 1;
       pen.fillStyle = soft;
       pen.textAlign = "right";
-      if (each >= 7) pen.fillText(`order ${order.number}`, left - 8, y + thick / 2);
+      pen.fillText(names[row], left - 8, y + thick / 2 + 0.5);
     });
-    pen.fillStyle = soft;
     pen.textAlign = "left";
-    if (lanes.length === 0) pen.fillText("Orders over time: none yet", left, axis / 2);
+    pen.fillStyle = soft;
+    if (lanes.length === 0) pen.fillText("Orders over time: none yet", left, height / 2);
+    this.drawAxis(ratio, { left, right, at, from, span, now, soft, line });
+  }
+
+  /** Where ticks lie: from the longest name to the right edge. */
+  scale(pen, names, from, span) {
+    const left = 18 + Math.max(72, ...names.map((name) => pen.measureText(name).width));
+    const right = this.canvas.clientWidth - 12;
+    return { left, right, at: (tick) => left + ((Math.max(from, tick) - from) / span) * (right - left) };
+  }
+
+  drawAxis(ratio, { left, right, at, from, span, now, soft, line }) {
+    const pen = prepared(this.axis, 18, ratio);
     const ends = this.store.status.replayEnds;
-    pen.fillText(ends ? `replay, ${now} of ${ends}` : `tick ${now}`, 4, height - 6);
+    pen.fillStyle = soft;
+    pen.fillText(ends ? `${now} of ${ends}` : `tick ${now}`, 4, 10);
     pen.fillStyle = line;
-    pen.fillRect(left, axis, right - left, 1);
+    pen.fillRect(left, 2, right - left, 1);
     pen.fillStyle = soft;
     pen.textAlign = "center";
     const step = [50, 100, 200, 500, 1000, 2000].find((size) => span / size <= 8) ?? 5000;
     for (let tick = Math.ceil(from / step) * step; tick <= from + span; tick += step) {
-      pen.fillRect(at(tick), axis - 2, 1, 5);
+      pen.fillRect(at(tick), 0, 1, 5);
       const text = tick.toLocaleString("en");
       const wide = pen.measureText(text).width / 2;
-      pen.fillText(text, Math.min(at(tick), width - wide - 1), height - 4);
+      pen.fillText(text, Math.min(at(tick), right + 11 - wide), 12);
     }
   }
+}
+
+/** A canvas of a height, empty, and what draws on it. */
+function prepared(canvas, height, ratio) {
+  const width = canvas.clientWidth;
+  const size = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== size[0]) canvas.width = size[0];
+  if (canvas.height !== size[1]) canvas.height = size[1];
+  const pen = canvas.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  pen.font = "10px system-ui, sans-serif";
+  pen.textBaseline = "middle";
+  pen.textAlign = "left";
+  return pen;
 }

@@ -5,7 +5,9 @@ export const LAYER = {
   graph: 6, density: 7, speed: 8, discomfort: 9, potential: 10,
 };
 /** The version of the protocol that this page speaks. */
-export const VERSION = 3;
+export const VERSION = 4;
+/** Layers that show the field of one order, the chosen one. */
+export const OF_ORDER = new Set([LAYER.flow, LAYER.integration, LAYER.speed, LAYER.discomfort, LAYER.potential]);
 export const BLOCK_SIDE = 100;
 export const UNREACHED = 0xffffffff;
 export const NONE = 0xffffffffffffffffn;
@@ -109,7 +111,7 @@ const readers = {
     kind: "orders", stage: r.u8(), tick: r.u32(),
     orders: r.list(r.u16(), () => ({
       number: r.u64(), banner: r.u8(), bit: r.u8(), goal: { x: r.i32(), y: r.i32() },
-      units: r.u32(), loaded: r.u32(), given: r.u32(), ready: r.u32(), farthest: r.u32(),
+      units: r.u32(), cutOff: r.u32(), hasStream: r.u8() === 1, potential: r.f32(), loaded: r.u32(), given: r.u32(), ready: r.u32(), farthest: r.u32(),
     })),
   }),
   5: (r) => {
@@ -145,7 +147,7 @@ const readers = {
     kind: "life", order: r.u64(),
     slices: r.list(r.u32(), () => ({
       cells: r.u64(), stage: r.u8(),
-      ...Object.fromEntries(["taken", "frontier", "aside", "loaded", "settled", "waiting", "freed"].map((name) =>
+      ...Object.fromEntries(["taken", "frontier", "aside", "loaded", "settled", "waiting", "served", "freed"].map((name) =>
         [name, r.list(r.u32(), () => ({ x: r.u16(), y: r.u16() }))])),
       flow: r.list(r.u32(), () => ({ x: r.u16(), y: r.u16(), direction: r.u16() })),
       sight: r.list(r.u32(), () => ({ x: r.u16(), y: r.u16(), cells: r.u16() })),

@@ -49,6 +49,17 @@ fn cell_of(key: BlockKey, column: i32, row: i32) -> Cell {
     )
 }
 
+/// Cells spread over the texel of which one stands in the middle, that one first.
+pub(crate) fn spread_over(key: BlockKey, middle: Cell) -> impl Iterator<Item = Cell> {
+    let (looks, side) = (key.looks() as i32, 1 << key.level);
+    let (x, y) = (middle.x - side / 2, middle.y - side / 2);
+    let across = (0..looks).map(move |at| at * side / looks);
+    let all = across
+        .clone()
+        .flat_map(move |down| across.clone().map(move |right| (right, down)));
+    std::iter::once(middle).chain(all.map(move |(right, down)| Cell::new(x + right, y + down)))
+}
+
 /// How many rows a block of a layer is built in.
 pub(crate) const fn rows(layer: Layer) -> i32 {
     match layer {
@@ -117,13 +128,13 @@ pub(crate) fn flow_byte(shown: &Shown<'_>, order: &ShownOrder<'_>, cell: Cell) -
 }
 
 /// A byte a texel for values of a crowd: 0 where there is none, then 1 to 255.
-pub(crate) fn amounts(key: BlockKey, fields: &dyn Fields) -> Vec<u8> {
+pub(crate) fn amounts(key: BlockKey, fields: &dyn Fields, order: Option<u64>) -> Vec<u8> {
     let rows = 0..BLOCK_SIDE;
     let texels = rows.flat_map(|row| (0..BLOCK_SIDE).map(move |column| (column, row)));
     let values: Vec<Option<f32>> = texels
-        .map(|(column, row)| fields.value(key.layer, cell_of(key, column, row)))
+        .map(|(column, row)| fields.value(key.layer, order, cell_of(key, column, row)))
         .collect();
-    let full = fields.full(key.layer).max(f32::MIN_POSITIVE);
+    let full = fields.full(key.layer, order).max(f32::MIN_POSITIVE);
     let byte = |value: Option<f32>| match value {
         Some(value) if value.is_finite() => 1 + (value / full * 254.0).clamp(0.0, 254.0) as u8,
         _ => 0,
@@ -177,9 +188,9 @@ pub(crate) fn portals(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
     bytes.into_bytes()
 }
 
-/// Edges between portals of which the one with the lower number has its place
-/// in a row of sectors of the block, twelve bytes each: both places from the
-/// block's corner, and the price.
+/// The portals that have their place in a row of sectors of the block, and the edges
+/// to those with higher numbers. Twelve bytes each: both places from the block's
+/// corner, and the price; a portal itself leads to its own place for nothing.
 pub(crate) fn graph(key: BlockKey, row: i32, shown: &Shown<'_>) -> Vec<u8> {
     let (x, y) = key.origin();
     let top = y + row * SECTOR_SIDE;
@@ -191,15 +202,15 @@ pub(crate) fn graph(key: BlockKey, row: i32, shown: &Shown<'_>) -> Vec<u8> {
         if !area.contains(from) {
             continue;
         }
-        for (other, edge) in graph.edges(portal.id) {
-            let Some(to) = graph.portal(other).filter(|_| portal.id < other) else {
-                continue;
-            };
-            let to = to.gates[0];
+        let edges = graph.edges(portal.id);
+        let edges = edges.filter(|(other, _)| portal.id < *other);
+        let edges = edges.filter_map(|(other, edge)| Some((graph.portal(other)?, edge.cost)));
+        let edges = edges.map(|(other, cost)| (other.gates[0], cost));
+        for (to, cost) in std::iter::once((from, 0)).chain(edges) {
             for number in [from.x - x, from.y - y, to.x - x, to.y - y] {
                 bytes.u16(number as i16 as u16);
             }
-            bytes.u32(edge.cost);
+            bytes.u32(cost);
         }
     }
     bytes.into_bytes()
@@ -208,7 +219,7 @@ pub(crate) fn graph(key: BlockKey, row: i32, shown: &Shown<'_>) -> Vec<u8> {
 /// How much of each cell units cover, counted from the units.
 pub(crate) fn density(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
     if shown.fields.has(Layer::Density) {
-        return amounts(key, shown.fields);
+        return amounts(key, shown.fields, None);
     }
     let (x, y) = key.origin();
     let mut covered = vec![0.0f32; (BLOCK_SIDE * BLOCK_SIDE) as usize];

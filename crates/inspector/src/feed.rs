@@ -259,8 +259,11 @@ impl Feed {
         let line = |order: &'a ShownOrder<'a>| {
             let number = order.order.number();
             let is_integrated = self.to_go.order.is_some_and(|(known, _)| known == number);
+            let full = shown.fields.full(Layer::Potential, Some(number));
             OrderLine {
                 shown: order,
+                has_stream: shown.fields.has_stream(number),
+                potential: full,
                 bit: self.loaded.bit_of(number),
                 loaded: self.loaded.of(number).len() as u32,
                 farthest: if is_integrated {
@@ -349,7 +352,7 @@ impl Feed {
                 state.begun = Some(begun);
                 return false;
             }
-            *left = left.saturating_sub(key.layer.effort() / rows as u32);
+            *left = left.saturating_sub(key.effort() / rows as u32);
             self.build(seen, key, begun.row, &mut begun.content);
             begun.row += 1;
         }
@@ -379,15 +382,19 @@ impl Feed {
                 blocks::texels(key, row, content, |cell| self.to_go(cell).to_le_bytes());
             }
             Layer::Islands => blocks::texels(key, row, content, |cell| {
-                let mainland = self.mainland.as_ref();
-                [mainland.map_or(0, |(_, mainland)| mainland.byte(shown.world, cell))]
+                let byte = |(_, mainland): (_, Mainland)| {
+                    let cells = blocks::spread_over(key, cell);
+                    Mainland::byte_of(cells.map(|cell| mainland.byte(shown.world, cell)))
+                };
+                [self.mainland.map_or(0, byte)]
             }),
             Layer::Graph => content.extend(blocks::graph(key, row, shown)),
             Layer::Loaded => content.extend(blocks::loaded(key, &self.loaded)),
             Layer::Portals => content.extend(blocks::portals(key, shown)),
             Layer::Density => content.extend(blocks::density(key, shown)),
             Layer::Speed | Layer::Discomfort | Layer::Potential => {
-                content.extend(blocks::amounts(key, shown.fields));
+                let order = order.map(|order| order.order.number());
+                content.extend(blocks::amounts(key, shown.fields, order));
             }
         }
     }
@@ -404,6 +411,7 @@ impl Feed {
         let to_go = order.and_then(|order| world.cost_to_go(order.order, cell));
         let value = |cost: Option<Cost>| cost.map_or(0, Cost::value);
         let sector = blocks::sector_of(cell);
+        let number = order.map(|order| order.order.number());
         let is_on_map = world.costs().get(cell).is_some();
         let portals = if is_on_map {
             world.portal_graph().portals_of(sector).count()
@@ -430,7 +438,7 @@ impl Feed {
             is_mainland: island
                 .zip(self.mainland)
                 .is_some_and(|(island, (_, mainland))| mainland.is(island)),
-            crowd: crowd.map(|layer| shown.fields.value(layer, cell).unwrap_or(f32::NAN)),
+            crowd: crowd.map(|layer| shown.fields.value(layer, number, cell).unwrap_or(f32::NAN)),
             portals: portals as u8,
             to_go: to_go.unwrap_or(u64::MAX),
         }
@@ -460,8 +468,12 @@ fn looked(
         Layer::Flow | Layer::Integration => [shown.map_revision, field],
         Layer::Loaded if fades => [None, None],
         Layer::Loaded => [Some(0), all],
-        Layer::Density | Layer::Speed | Layer::Discomfort | Layer::Potential => {
-            [Some(u64::from(shown.tick)), Some(shown.fields.revision())]
+        Layer::Density => [Some(u64::from(shown.tick)), Some(shown.fields.revision())],
+        Layer::Speed | Layer::Discomfort | Layer::Potential => {
+            let number = order.map_or(u64::MAX, |order| order.order.number());
+            let revision = shown.fields.revision().wrapping_mul(31);
+            let own = revision.wrapping_add(number);
+            [Some(u64::from(shown.tick)), Some(own)]
         }
     }
 }
@@ -474,7 +486,7 @@ fn is_still(before: [Option<u64>; 2], now: [Option<u64>; 2]) -> bool {
 /// Blocks of a field belong to an order; those of the map to none.
 fn digest(content: &[u8], key: BlockKey, order: u64) -> u64 {
     let mut digest = flowtiles::Digest::new();
-    if matches!(key.layer, Layer::Flow | Layer::Integration) {
+    if key.layer.is_of_order() {
         digest.bytes(&order.to_le_bytes());
     }
     digest.bytes(content);

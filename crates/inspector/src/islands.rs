@@ -47,6 +47,19 @@ impl Mainland {
         self.0 == Some(island)
     }
 
+    /// The byte of a texel by those of some of its cells, its middle first: a cell
+    /// that is cut off counts before all others.
+    pub(crate) fn byte_of(bytes: impl Iterator<Item = u8>) -> u8 {
+        let mut middle = None;
+        for byte in bytes {
+            if byte != 0 && byte != WALL {
+                return byte;
+            }
+            middle.get_or_insert(byte);
+        }
+        middle.unwrap_or(WALL)
+    }
+
     /// A cell's byte.
     pub(crate) fn byte(self, world: &FlowWorld, cell: Cell) -> u8 {
         match world.island(cell) {
@@ -104,6 +117,14 @@ mod tests {
             let main = cells.iter().find(|&&cell| byte(cell) == 0).unwrap();
             assert_eq!(size(*main), most);
         }
+    }
+
+    #[test]
+    fn a_texel_shows_what_is_cut_off_in_any_of_its_cells() {
+        let of = |bytes: &[u8]| Mainland::byte_of(bytes.iter().copied());
+        assert_eq!(of(&[0, WALL, 0, 0]), 0);
+        assert_eq!(of(&[WALL, 0, 0, 0]), WALL);
+        assert_eq!(of(&[0, WALL, 0, 9]), 9);
     }
 
     #[test]

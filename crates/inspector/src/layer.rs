@@ -67,16 +67,12 @@ impl Layer {
         }
     }
 
-    /// Cells' worth of work that a block of it takes.
-    pub(crate) const fn effort(self) -> u32 {
-        match self {
-            Self::Ground | Self::Portals | Self::Speed | Self::Discomfort | Self::Potential => {
-                20_000
-            }
-            Self::Graph => 50_000,
-            Self::Loaded => 500,
-            _ => 10_000,
-        }
+    /// Whether it shows the field of one order: the one that the page has chosen.
+    pub(crate) const fn is_of_order(self) -> bool {
+        matches!(
+            self,
+            Self::Flow | Self::Integration | Self::Speed | Self::Discomfort | Self::Potential
+        )
     }
 }
 
@@ -102,6 +98,27 @@ impl BlockKey {
             self.column as i32 * self.cells(),
             self.row as i32 * self.cells(),
         )
+    }
+
+    /// Cells' worth of work that it takes to build it.
+    pub(crate) const fn effort(self) -> u32 {
+        match self.layer {
+            Layer::Ground
+            | Layer::Portals
+            | Layer::Speed
+            | Layer::Discomfort
+            | Layer::Potential => 20_000,
+            Layer::Graph => 50_000,
+            Layer::Loaded => 500,
+            Layer::Islands => 10_000 * self.looks() * self.looks(),
+            _ => 10_000,
+        }
+    }
+
+    /// Cells along a texel's side at which the layer of islands looks: small islands
+    /// are seen from afar.
+    pub(crate) const fn looks(self) -> u32 {
+        if self.level < 2 { 1 << self.level } else { 4 }
     }
 
     /// Whether it holds a cell of an area.

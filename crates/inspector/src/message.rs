@@ -8,7 +8,7 @@ use crate::wire::Writer;
 
 /// The version of the protocol: a page of another version asks to be loaded
 /// again.
-pub(crate) const VERSION: u8 = 3;
+pub(crate) const VERSION: u8 = 4;
 
 mod kind {
     pub(super) const HELLO: u8 = 1;
@@ -135,6 +135,9 @@ pub(crate) fn orders(stage: u8, tick: u32, orders: &[OrderLine<'_>]) -> Vec<u8> 
             .i32(shown.goal.x)
             .i32(shown.goal.y)
             .u32(shown.units)
+            .u32(shown.cut_off)
+            .u8(u8::from(line.has_stream))
+            .f32(line.potential)
             .u32(line.loaded)
             .u32(shown.given)
             .u32(shown.ready.unwrap_or(u32::MAX))
@@ -148,6 +151,10 @@ pub(crate) struct OrderLine<'a> {
     pub(crate) shown: &'a ShownOrder<'a>,
     /// Its bit in blocks of loaded sectors.
     pub(crate) bit: u8,
+    /// Whether its units read the crowd.
+    pub(crate) has_stream: bool,
+    /// The potential that has the strongest colour.
+    pub(crate) potential: f32,
     /// Sectors loaded.
     pub(crate) loaded: u32,
     /// The largest cost-to-go that is known; 0 if none is.
@@ -303,8 +310,8 @@ pub enum LifeStage {
     Freed = 7,
 }
 
-/// A slice of an order's life. What was taken, seen, loaded, settled or freed is
-/// listed once, in the slice that did it; each slice lists all that waits.
+/// A slice of an order's life. Each list has what the slice itself did: what was
+/// seen or waits stays so until a later slice lists it as taken, aside or served.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LifeSlice {
     /// Cells worked since the order was given.
@@ -321,8 +328,10 @@ pub struct LifeSlice {
     pub loaded: Vec<(u16, u16)>,
     /// Sectors settled.
     pub settled: Vec<(u16, u16)>,
-    /// Sectors that wait with a cost-to-go at their border.
+    /// Sectors that have come to wait with a cost-to-go at their border.
     pub waiting: Vec<(u16, u16)>,
+    /// Sectors that waited before this slice, and wait no more.
+    pub served: Vec<(u16, u16)>,
     /// Sectors freed.
     pub freed: Vec<(u16, u16)>,
     /// Sectors with their most frequent direction.
@@ -345,6 +354,7 @@ pub(crate) fn life(order: u64, slices: &[LifeSlice]) -> Vec<u8> {
             &slice.loaded,
             &slice.settled,
             &slice.waiting,
+            &slice.served,
             &slice.freed,
         ] {
             message.u32(places.len() as u32);

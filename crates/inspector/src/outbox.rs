@@ -72,9 +72,10 @@ impl Outbox {
         self.notes.push_back(message);
     }
 
-    /// Forgets what waits of a stage's blocks, and begins anew.
+    /// Forgets what waits of the world before: blocks and notes. Begins anew.
     pub(crate) fn begin(&mut self, hello: Vec<u8>) {
         self.slots.retain(|slot, _| !matches!(slot, Slot::Block(_)));
+        self.notes.clear();
         self.bytes = self.slots.values().map(Vec::len).sum();
         self.put(Slot::Hello, hello);
         self.last = None;
@@ -96,6 +97,11 @@ impl Outbox {
 
     /// The next message to send.
     pub(crate) fn take(&mut self) -> Option<Vec<u8>> {
+        // What is told of a world follows its hello.
+        if let Some(hello) = self.slots.remove(&Slot::Hello) {
+            self.bytes -= hello.len();
+            return Some(hello);
+        }
         if let Some(note) = self.notes.pop_front() {
             return Some(note);
         }
@@ -142,6 +148,17 @@ mod tests {
         }
         assert_eq!(sent, [vec![100], vec![1], vec![2], vec![103]]);
         assert_eq!(outbox.take(), None);
+        assert_eq!(outbox.bytes, 0);
+    }
+
+    #[test]
+    fn notes_of_another_world_are_dropped_and_those_of_this_one_follow_its_hello() {
+        let mut outbox = Outbox::default();
+        outbox.note(vec![1]);
+        outbox.begin(vec![2]);
+        outbox.note(vec![3]);
+        let sent: Vec<Vec<u8>> = std::iter::from_fn(|| outbox.take()).collect();
+        assert_eq!(sent, [[2], [3]]);
         assert_eq!(outbox.bytes, 0);
     }
 

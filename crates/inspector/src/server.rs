@@ -26,6 +26,10 @@ use crate::hub::{Client, Hub};
 use crate::line::{Door, Patience};
 use crate::page::{ASSETS, POLICY};
 
+/// Says of an answer that its text is why the host refuses a file. Its status is
+/// 200: browsers write any other into their console, where it looks like a fault of
+/// the page.
+const REFUSED: HeaderName = HeaderName::from_static("x-refused");
 /// The longest message of a page.
 const MESSAGE_MAX: usize = 64 << 10;
 /// The longest file that may be dropped on a page.
@@ -383,7 +387,12 @@ impl Shared {
         }
         match tokio::time::timeout(FILE_TAKEN, answer).await {
             Ok(Ok(Ok(given))) => Ok(given),
-            Ok(Ok(Err(why))) => Err(refused(StatusCode::UNPROCESSABLE_ENTITY, why)),
+            Ok(Ok(Err(why))) => {
+                let mut response = *refused(StatusCode::OK, why);
+                let yes = axum::http::HeaderValue::from_static("yes");
+                response.headers_mut().insert(REFUSED, yes);
+                Err(Box::new(response))
+            }
             _ => {
                 let why = "the host did not answer".to_owned();
                 Err(refused(StatusCode::GATEWAY_TIMEOUT, why))

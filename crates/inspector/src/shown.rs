@@ -107,6 +107,8 @@ pub struct ShownOrder<'a> {
     pub banner: u8,
     /// Units that follow it.
     pub units: u32,
+    /// Those of them that cannot reach the goal.
+    pub cut_off: u32,
     /// A number that changes whenever the order's field may have changed;
     /// without it the field is read again and again.
     pub revision: Option<u64>,
@@ -125,6 +127,7 @@ impl<'a> ShownOrder<'a> {
             goal,
             banner: 0,
             units: 0,
+            cut_off: 0,
             revision: None,
             given: 0,
             ready: None,
@@ -135,15 +138,20 @@ impl<'a> ShownOrder<'a> {
 /// Values that a crowd has in cells: what the layers of density, speed,
 /// discomfort and potential show.
 pub trait Fields {
-    /// The value of a cell, in the layer's own unit; `None` where there is none.
-    fn value(&self, layer: Layer, cell: Cell) -> Option<f32>;
+    /// The value of a cell, in the layer's own unit, for the units of an order;
+    /// `None` where there is none. The density is everybody's.
+    fn value(&self, layer: Layer, order: Option<u64>, cell: Cell) -> Option<f32>;
 
     /// The value that has the strongest colour. It is asked for after the values
     /// of a block.
-    fn full(&self, layer: Layer) -> f32;
+    fn full(&self, layer: Layer, order: Option<u64>) -> f32;
 
     /// Whether there are values for a layer.
     fn has(&self, layer: Layer) -> bool;
+
+    /// Whether units of an order read the crowd, so that it has a speed, a
+    /// discomfort and a potential of its own.
+    fn has_stream(&self, order: u64) -> bool;
 
     /// A number that changes whenever a value may have changed otherwise than by
     /// a tick.
@@ -155,15 +163,19 @@ pub trait Fields {
 pub struct NoFields;
 
 impl Fields for NoFields {
-    fn value(&self, _: Layer, _: Cell) -> Option<f32> {
+    fn value(&self, _: Layer, _: Option<u64>, _: Cell) -> Option<f32> {
         None
     }
 
-    fn full(&self, _: Layer) -> f32 {
+    fn full(&self, _: Layer, _: Option<u64>) -> f32 {
         1.0
     }
 
     fn has(&self, _: Layer) -> bool {
+        false
+    }
+
+    fn has_stream(&self, _: u64) -> bool {
         false
     }
 

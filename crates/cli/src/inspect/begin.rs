@@ -5,7 +5,8 @@ use flowtiles::{Budget, CostMap, FlowWorld};
 use flowtiles_inspector::NewMap;
 
 use super::country::Country;
-use super::stage::{Errand, Stage};
+use super::errand::Errand;
+use super::stage::{Stage, spread};
 use super::terrain::Terrain;
 use crate::support::armies;
 use crate::support::failure::Failure;
@@ -56,10 +57,7 @@ pub fn country(seed: u64) -> Result<Stage, Failure> {
         let band = stage.new_band(Reading::Ahead);
         stage.bands[band].banner = banner;
         for (at, cell) in army.units.iter().enumerate() {
-            // Units of one cell stand beside each other.
-            let part = |by: usize| (at * by % 7) as f32 / 20.0 + 0.35;
-            let position = [cell.x as f32 + part(3), cell.y as f32 + part(5)];
-            stage.add_unit(band, position, |unit| unit.with_speed(6.0));
+            stage.add_unit(band, spread(*cell, at), |unit| unit.with_speed(6.0));
         }
         stage.send(band, army.home).map_err(Failure::Input)?;
     }
@@ -161,12 +159,7 @@ pub fn loaded(bytes: &[u8], name: &str) -> Result<Stage, Failure> {
             goal,
         };
         stage.army.send(stage.bands[band].group, target);
-        stage.bands[band].errand = Some(Errand {
-            order,
-            goal,
-            given: 0,
-            ready: None,
-        });
+        stage.bands[band].errand = Some(Errand::new(order, goal, 0));
     }
     Ok(stage)
 }

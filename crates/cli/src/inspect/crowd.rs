@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use flowtiles::steer::{Reading, Unit};
 use flowtiles::{Cell, Rect};
 
-use super::stage::Stage;
+use super::reach;
+use super::stage::{Stage, cell_of};
 
 /// Units on a stage.
 const UNITS_MAX: usize = 50_000;
@@ -28,26 +29,33 @@ pub fn select(stage: &Stage, [left, top, right, bottom]: [f32; 4]) -> Selection 
 }
 
 /// Sends the selected units to a cell: as the bands that they are if they are
-/// all of them, otherwise as a band of their own.
+/// all of them, otherwise as a band of their own. How many there are, and which of
+/// them cannot reach the cell, if some cannot.
 ///
 /// # Errors
 /// If nobody is selected, or the order is refused.
-pub fn send(stage: &mut Stage, selection: &Selection, goal: Cell) -> Result<usize, String> {
+pub fn send(
+    stage: &mut Stage,
+    selection: &Selection,
+    goal: Cell,
+) -> Result<(usize, Option<String>), String> {
     let units = selected(stage, selection)?;
     let bands = bands_of(stage, &units);
+    let cells: Vec<Cell> = units.iter().map(|unit| cell_of(unit.position)).collect();
+    let sent = (units.len(), reach::missed(&stage.world, goal, &cells));
     if bands.iter().all(|band| band.is_whole) {
         for band in bands {
             stage.send(band.number, goal)?;
         }
-        return Ok(units.len());
+        return Ok(sent);
     }
     check_count(&units)?;
-    check_goal(stage, goal, &units)?;
+    check_goal(stage, goal, &cells)?;
     let reading = stage.bands[bands[0].number].reading;
     let band = part_with(stage, &units, reading);
     stage.send(band, goal)?;
     stage.free_empty_bands();
-    Ok(units.len())
+    Ok(sent)
 }
 
 /// Has the selected units read their fields in another way: as the bands that
@@ -89,14 +97,6 @@ pub fn read(stage: &mut Stage, selection: &Selection, reading: Reading) -> Resul
     }
     stage.field_revision += 1;
     Ok(units.len())
-}
-
-/// The band of the first selected unit.
-pub fn first_band(stage: &Stage, selection: &Selection) -> Option<usize> {
-    let id = selection.first()?;
-    let units = stage.army.units();
-    let at = units.binary_search_by_key(id, |unit| unit.id).ok()?;
-    Some(units[at].group.index())
 }
 
 fn selected(stage: &Stage, selection: &Selection) -> Result<Vec<Unit>, String> {
@@ -162,13 +162,9 @@ fn part_with(stage: &mut Stage, units: &[Unit], reading: Reading) -> usize {
 }
 
 /// Whether anyone can be ordered there, before units change their band.
-fn check_goal(stage: &mut Stage, goal: Cell, units: &[Unit]) -> Result<(), String> {
-    let cells: Vec<Cell> = units
-        .iter()
-        .map(|unit| super::stage::cell_of(unit.position))
-        .collect();
-    let order = stage.world.order(goal, &cells);
-    order.map(drop).map_err(|error| error.to_string())
+fn check_goal(stage: &mut Stage, goal: Cell, cells: &[Cell]) -> Result<(), String> {
+    let order = stage.world.order(goal, cells);
+    order.map(drop).map_err(|error| reach::refused(&error))
 }
 
 /// Puts units around a cell, a cell each, on ground from which it can be
@@ -189,7 +185,7 @@ pub fn place(stage: &mut Stage, cell: Cell, count: usize) -> Result<usize, Strin
         .army
         .units()
         .iter()
-        .map(|unit| super::stage::cell_of(unit.position))
+        .map(|unit| cell_of(unit.position))
         .map(|cell| (cell.x, cell.y))
         .collect();
     let ring = |out: i32| {
@@ -228,7 +224,6 @@ mod tests {
         let goal = Cell::new(70, 50);
         send(&mut stage, &all, goal).unwrap();
         assert_eq!(read(&mut stage, &half, Reading::Crowd), Ok(15));
-        assert_eq!(first_band(&stage, &half), Some(1));
         let readings: Vec<Reading> = stage.bands.iter().map(|band| band.reading).collect();
         assert_eq!(readings, [Reading::Bilinear, Reading::Crowd]);
         for number in 0..2 {

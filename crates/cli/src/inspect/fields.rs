@@ -1,15 +1,15 @@
 //! What a crowd knows, for the layers of the page: density, speed, discomfort,
-//! potential; and the discomfort that was painted on the page.
+//! potential.
 
-use std::cell::Cell as Memo;
+use std::cell::RefCell;
 use std::collections::HashMap;
 
+use flowtiles::Cell;
 use flowtiles::crowd::{Crowd, StreamId};
 use flowtiles::steer::Reading;
-use flowtiles::{Cell, FlowWorld, Rect};
 use flowtiles_inspector::{Fields, Layer};
 
-use super::stage::Stage;
+use super::stage::{Band, Stage};
 use crate::support::numbers::rounded_up;
 
 /// Units on a cell that make the darkest density.
@@ -17,66 +17,54 @@ const FULL_DENSITY: f32 = 3.0;
 /// The darkest discomfort.
 const FULL_DISCOMFORT: f32 = 8.0;
 
-/// Discomfort that was painted, and what the page's colours keep in mind.
+/// The farthest potential seen of each order's stream: the darkest colour. Blocks
+/// of one picture and of later ones share it.
 #[derive(Default)]
-pub struct Discomfort {
-    strengths: HashMap<Cell, f32>,
-    /// Changes with each stroke.
-    revision: u64,
-    /// The largest potential seen.
-    farthest: Memo<f32>,
-}
+pub struct Farthest(RefCell<HashMap<u64, f32>>);
 
-impl Discomfort {
-    /// The discomfort painted on a cell.
-    pub fn of(&self, cell: Cell) -> f32 {
-        self.strengths.get(&cell).copied().unwrap_or(0.0)
+impl Farthest {
+    fn of(&self, order: u64) -> f32 {
+        self.0.borrow().get(&order).copied().unwrap_or(0.0)
     }
 
-    /// Notes that an area was painted.
-    pub fn note(&mut self, area: Rect, strength: f32) {
-        self.revision += 1;
-        for cell in area.cells() {
-            if strength > 0.0 {
-                self.strengths.insert(cell, strength);
-            } else {
-                self.strengths.remove(&cell);
-            }
+    fn saw(&self, order: u64, potential: f32) {
+        if potential.is_finite() && potential > self.of(order) {
+            self.0.borrow_mut().insert(order, rounded_up(potential));
         }
     }
 }
 
-/// The fields of a stage's crowd, as one of its streams has them.
+/// The fields of a stage's crowd, as the stream of each order has them.
 pub struct CrowdFields<'a> {
-    world: &'a FlowWorld,
-    crowd: Option<&'a Crowd>,
-    stream: Option<StreamId>,
-    discomfort: &'a Discomfort,
-    /// Whether a band reads the crowd.
-    is_read: bool,
+    stage: &'a Stage,
+    farthest: &'a Farthest,
+    /// Streams by the numbers of the orders that their units follow.
+    streams: Vec<(u64, StreamId)>,
 }
 
 impl<'a> CrowdFields<'a> {
-    /// Those of a stage, for the stream of a band, or of the first band that has
-    /// one.
-    pub fn of(stage: &'a Stage, band: Option<usize>) -> Self {
-        let stream = |at: usize| stage.army.stream(stage.bands[at].group);
-        let first = || (0..stage.bands.len()).find_map(stream);
+    /// Those of a stage.
+    pub fn of(stage: &'a Stage, farthest: &'a Farthest) -> Self {
+        let stream = |band: &Band| {
+            let order = band.errand.as_ref()?.order.number();
+            Some((order, stage.army.stream(band.group)?))
+        };
         Self {
-            world: &stage.world,
-            crowd: stage.army.crowd(),
-            stream: band.and_then(stream).or_else(first),
-            discomfort: &stage.discomfort,
-            is_read: stage
-                .bands
-                .iter()
-                .any(|band| band.reading == Reading::Crowd),
+            stage,
+            farthest,
+            streams: stage.bands.iter().filter_map(stream).collect(),
         }
+    }
+
+    fn stream(&self, order: Option<u64>) -> Option<StreamId> {
+        let mut streams = self.streams.iter();
+        let found = streams.find(|(number, _)| Some(*number) == order);
+        found.map(|&(_, stream)| stream)
     }
 
     /// The sum of a value over the field cells of a cell, and how many have one.
     fn sum(&self, cell: Cell, value: impl Fn(&Crowd, [f32; 2]) -> Option<f32>) -> (f32, u32) {
-        let Some(crowd) = self.crowd else {
+        let Some(crowd) = self.stage.army.crowd() else {
             return (0.0, 0);
         };
         let fine = crowd.settings().resolution;
@@ -93,68 +81,78 @@ impl<'a> CrowdFields<'a> {
 
     fn mean(
         &self,
+        stream: StreamId,
         cell: Cell,
         value: impl Fn(&Crowd, StreamId, [f32; 2]) -> Option<f32>,
     ) -> Option<f32> {
-        let stream = self.stream?;
         let (sum, count) = self.sum(cell, |crowd, at| value(crowd, stream, at));
         (count > 0).then(|| sum / count as f32)
     }
 }
 
 impl Fields for CrowdFields<'_> {
-    fn value(&self, layer: Layer, cell: Cell) -> Option<f32> {
+    fn value(&self, layer: Layer, order: Option<u64>, cell: Cell) -> Option<f32> {
+        let world = &self.stage.world;
         match layer {
             Layer::Density => {
                 let (sum, _) = self.sum(cell, Crowd::density);
                 (sum > 0.0).then_some(sum)
             }
-            Layer::Speed => self.mean(cell, |crowd, stream, at| crowd.pace(self.world, stream, at)),
+            Layer::Speed => self.mean(self.stream(order)?, cell, |crowd, stream, at| {
+                crowd.pace(world, stream, at)
+            }),
             Layer::Discomfort => {
-                let felt = self.mean(cell, |crowd, stream, at| {
-                    crowd.discomfort(self.world, stream, at)
-                });
-                let painted = self.discomfort.of(cell);
+                let felt = |stream| {
+                    self.mean(stream, cell, |crowd, stream, at| {
+                        crowd.discomfort(world, stream, at)
+                    })
+                };
+                let felt = self.stream(order).and_then(felt);
+                let painted = self.stage.discomfort.of(cell);
                 Some(felt.map_or(painted, |felt| felt.max(painted))).filter(|value| *value > 0.0)
             }
             Layer::Potential => {
-                let potential = self.mean(cell, Crowd::potential)?;
-                let farthest = &self.discomfort.farthest;
-                if potential.is_finite() && potential > farthest.get() {
-                    farthest.set(rounded_up(potential));
-                }
+                let potential = self.mean(self.stream(order)?, cell, Crowd::potential)?;
+                self.farthest.saw(order?, potential);
                 Some(potential)
             }
             _ => None,
         }
     }
 
-    fn full(&self, layer: Layer) -> f32 {
+    fn full(&self, layer: Layer, order: Option<u64>) -> f32 {
         match layer {
             Layer::Density => FULL_DENSITY,
             Layer::Discomfort => FULL_DISCOMFORT,
-            Layer::Potential => self.discomfort.farthest.get(),
+            Layer::Potential => order.map_or(0.0, |order| self.farthest.of(order)),
             _ => 1.0,
         }
     }
 
     fn has(&self, layer: Layer) -> bool {
+        let mut bands = self.stage.bands.iter();
         match layer {
             // Without a stream the crowd counts nobody.
-            Layer::Density => self.stream.is_some(),
+            Layer::Density => !self.streams.is_empty(),
             Layer::Discomfort => true,
-            Layer::Speed | Layer::Potential => self.is_read,
+            Layer::Speed | Layer::Potential => bands.any(|band| band.reading == Reading::Crowd),
             _ => false,
         }
     }
 
+    fn has_stream(&self, order: u64) -> bool {
+        self.stream(Some(order)).is_some()
+    }
+
     fn revision(&self) -> u64 {
-        self.discomfort.revision
+        self.stage.discomfort.revision()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use flowtiles::Rect;
+
     use super::*;
     use crate::inspect::begin;
     use crate::support::scenes;
@@ -185,7 +183,8 @@ mod tests {
         }
     }
 
-    /// Every crowd scene plays by the crowd, and its layers show something.
+    /// Every crowd scene plays by the crowd, and its layers show something for each
+    /// order.
     #[test]
     fn crowd_scenes_fill_the_layers() {
         for (number, name) in crowd_scenes() {
@@ -193,37 +192,69 @@ mod tests {
             for _ in 0..30 {
                 stage.step(20_000);
             }
-            let fields = CrowdFields::of(&stage, None);
+            let farthest = Farthest::default();
+            let fields = CrowdFields::of(&stage, &farthest);
             let (width, height) = stage.size();
             let cells: Vec<Cell> = Rect::new(0, 0, width as u32, height as u32)
                 .cells()
                 .collect();
-            let values = |layer| -> Vec<f32> {
-                let values = cells.iter().filter_map(|&cell| fields.value(layer, cell));
+            let values = |layer, order| -> Vec<f32> {
+                let values = cells.iter();
+                let values = values.filter_map(|&cell| fields.value(layer, order, cell));
                 values.collect()
             };
             let units = stage.army.units().len() as f32;
-            let counted: f32 = values(Layer::Density).iter().sum();
+            let counted: f32 = values(Layer::Density, None).iter().sum();
             assert!(
                 (0.5..2.0).contains(&(counted / units)),
                 "{name}: {counted} of {units}"
             );
-            let speeds = values(Layer::Speed);
-            assert!(speeds.iter().any(|&speed| speed > 0.5), "{name}");
-            assert!(
-                speeds.iter().all(|speed| (0.0..=1.01).contains(speed)),
-                "{name}"
-            );
-            let potentials = values(Layer::Potential);
-            let most = potentials.iter().copied().fold(0.0, f32::max);
-            assert!(
-                most > 10.0 && fields.full(Layer::Potential) >= most,
-                "{name}: {most}"
-            );
+            for shown in stage.orders() {
+                let order = Some(shown.order.number());
+                assert!(fields.has_stream(shown.order.number()), "{name}");
+                let speeds = values(Layer::Speed, order);
+                assert!(speeds.iter().any(|&speed| speed > 0.5), "{name}");
+                assert!(
+                    speeds.iter().all(|speed| (0.0..=1.01).contains(speed)),
+                    "{name}"
+                );
+                let potentials = values(Layer::Potential, order);
+                let most = potentials.iter().copied().fold(0.0, f32::max);
+                assert!(
+                    most > 10.0 && fields.full(Layer::Potential, order) >= most,
+                    "{name}: {most}"
+                );
+            }
+            assert!(values(Layer::Speed, None).is_empty(), "{name}: no order");
             if name == "crowd-swamp" {
-                assert!(fields.value(Layer::Discomfort, Cell::new(24, 30)) >= Some(4.0));
+                assert!(fields.value(Layer::Discomfort, None, Cell::new(24, 30)) >= Some(4.0));
                 assert_eq!(stage.discomfort.of(Cell::new(10, 30)), 0.0);
             }
+        }
+    }
+
+    /// The potential is that of the order asked for: lowest at its own goal.
+    #[test]
+    fn each_order_has_the_potential_of_its_own_stream() {
+        let (number, _) = crowd_scenes()
+            .find(|scene| scene.1 == "crowd-open")
+            .unwrap();
+        let mut stage = begin::scene(number, None, 1).unwrap();
+        for _ in 0..30 {
+            stage.step(20_000);
+        }
+        let farthest = Farthest::default();
+        let fields = CrowdFields::of(&stage, &farthest);
+        let orders = stage.orders();
+        assert_eq!(orders.len(), 2);
+        let potential = |order: usize, at: usize| {
+            let number = orders[order].order.number();
+            let value = fields.value(Layer::Potential, Some(number), orders[at].goal);
+            value.filter(|value| value.is_finite())
+        };
+        for (own, other) in [(0, 1), (1, 0)] {
+            let near = potential(own, own).expect("a potential at the goal");
+            assert!(potential(own, other).is_none_or(|far| far > near + 5.0));
         }
     }
 }

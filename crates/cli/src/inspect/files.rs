@@ -22,8 +22,8 @@ pub enum Answered {
     Opened(Start, Box<Play>),
     /// A session's replay is to be played.
     Session(Box<SavedSession>, Box<Play>),
-    /// A battle's replay is to be played.
-    Battle(Box<Replay>),
+    /// A battle's replay is to be played; where its end is what a session starts with.
+    Battle(Start, Box<Replay>),
     /// A file for the page.
     Saved(Given),
 }
@@ -40,7 +40,7 @@ pub fn answer(
     match asked {
         FileAsked::Open { name, bytes } => open(name, bytes, || map_file::costs_of(name, bytes)),
         FileAsked::Save { what } => {
-            let nothing = "a battle is played, of which there is nothing to save but its replay";
+            let nothing = "a battle is being replayed: at its end the session can be saved";
             let (stage, recording) = play.stages.first().zip(recording).ok_or(nothing)?;
             if what == "replay" {
                 return Ok(Answered::Saved(Given {
@@ -66,7 +66,8 @@ pub fn open(
 ) -> Result<Answered, String> {
     if Replay::is_one(bytes) {
         let battle = Replay::read(name, bytes)?;
-        return Ok(Answered::Battle(Box::new(battle)));
+        let end = Start::Battle(name.to_owned(), bytes.to_vec());
+        return Ok(Answered::Battle(end, Box::new(battle)));
     }
     if SavedSession::is_one(bytes) {
         let in_file = |fault| format!("{name}: {fault}");

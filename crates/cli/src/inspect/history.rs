@@ -5,6 +5,7 @@
 //! exchange, once in reverse order and once in order.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use flowtiles::{
@@ -34,6 +35,8 @@ pub enum Brush {
 
 /// A change of the map, and the stroke that it belongs to.
 struct Change {
+    /// What it is, in words.
+    what: String,
     stroke: Option<u32>,
     swaps: Vec<Swap>,
 }
@@ -123,7 +126,7 @@ impl History {
         self.undone.clear();
         match self.done.last_mut() {
             Some(change) if change.stroke == Some(stroke) => change.swaps.push(swap),
-            _ => self.keep(Some(stroke), swap),
+            _ => self.keep(format!("a stroke of {brush}"), Some(stroke), swap),
         }
         Ok(())
     }
@@ -135,7 +138,7 @@ impl History {
     pub fn stamp(
         &mut self,
         stages: &mut [Stage],
-        template: &Template,
+        (name, template): (&str, &Template),
         cell: Cell,
         turn: Turn,
     ) -> Result<(), String> {
@@ -144,32 +147,34 @@ impl History {
         swap.exchange(stages, &mut self.bill)?;
         self.end_stroke();
         self.undone.clear();
-        self.keep(None, swap);
+        self.keep(format!("a {name} at {cell}"), None, swap);
         Ok(())
     }
 
-    /// Takes back the last change.
+    /// Takes back the last change; says which.
     ///
     /// # Errors
     /// If there is none.
-    pub fn undo(&mut self, stages: &mut [Stage]) -> Result<(), String> {
+    pub fn undo(&mut self, stages: &mut [Stage]) -> Result<String, String> {
         let change = self.done.pop();
-        let mut change = change.ok_or("there is nothing to take back")?;
+        let mut change = change.ok_or("there is nothing to undo")?;
         let exchanged = self.exchange(stages, change.swaps.iter_mut().rev());
+        let what = change.what.clone();
         self.undone.push(change);
-        exchanged
+        exchanged.map(|()| what)
     }
 
-    /// Makes the change again that was taken back last.
+    /// Makes the change again that was taken back last; says which.
     ///
     /// # Errors
     /// If there is none.
-    pub fn redo(&mut self, stages: &mut [Stage]) -> Result<(), String> {
+    pub fn redo(&mut self, stages: &mut [Stage]) -> Result<String, String> {
         let change = self.undone.pop();
-        let mut change = change.ok_or("there is nothing to make again")?;
+        let mut change = change.ok_or("there is nothing to redo")?;
         let exchanged = self.exchange(stages, change.swaps.iter_mut());
+        let what = change.what.clone();
         self.done.push(change);
-        exchanged
+        exchanged.map(|()| what)
     }
 
     fn exchange<'a>(
@@ -183,12 +188,31 @@ impl History {
         exchanged
     }
 
-    fn keep(&mut self, stroke: Option<u32>, swap: Swap) {
+    fn keep(&mut self, what: String, stroke: Option<u32>, swap: Swap) {
         if self.done.len() >= KEPT_MAX {
             self.done.remove(0);
         }
         let swaps = vec![swap];
-        self.done.push(Change { stroke, swaps });
+        self.done.push(Change {
+            what,
+            stroke,
+            swaps,
+        });
+    }
+}
+
+impl fmt::Display for Brush {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Cost(Cost::WALL) => f.write_str("wall"),
+            Self::Cost(Cost::OPEN) => f.write_str("open ground"),
+            Self::Cost(cost) => write!(f, "cost {}", cost.value()),
+            Self::Terrain(kind) => {
+                let known = TERRAIN.get(usize::from(kind));
+                f.write_str(known.map_or("terrain", |(name, _)| name))
+            }
+            Self::Discomfort(strength) => write!(f, "discomfort {strength}"),
+        }
     }
 }
 
@@ -353,7 +377,7 @@ mod tests {
             if step % 5 == 4 {
                 let cell = Cell::new(step, 39 - step);
                 history
-                    .stamp(&mut stages, &bridge, cell, Turn::Quarter)
+                    .stamp(&mut stages, ("bridge", &bridge), cell, Turn::Quarter)
                     .unwrap();
             } else {
                 let brush = Brush::Cost(cost);

@@ -5,26 +5,23 @@ use std::collections::BTreeSet;
 
 use flowtiles::inspect::{Step, StepStage, free, steps};
 use flowtiles::{
-    Budget, Cell, Direction, FlowWorld, Goal, Order, OrderStage, PortalId, PricedPortal,
+    Budget, Cell, CostMap, Direction, FlowWorld, Goal, Order, OrderStage, PortalId, PricedPortal,
     SECTOR_SIDE, Sample, Sector,
 };
 use flowtiles_inspector::{LifeSlice, LifeStage};
-
-use super::stage::Stage;
 
 /// Slices that a life is cut into, about.
 const SLICES: u64 = 160;
 /// Cells of work of the smallest slice.
 const SMALLEST: u64 = 100;
 
-/// The life of the order with a number, as if it were given now.
+/// The life of an order to a goal for units in some cells, as if it were given now.
 ///
 /// # Errors
-/// If there is no such order any more.
-pub fn life(stage: &Stage, number: u64) -> Result<Vec<LifeSlice>, String> {
-    let (goal, units) = asked(stage, number).ok_or("this order has ended")?;
+/// If the order is refused.
+pub fn life(costs: &CostMap, (goal, units): (Cell, Vec<Cell>)) -> Result<Vec<LifeSlice>, String> {
     // A world of its own: looking at an order changes nothing.
-    let mut world = FlowWorld::new(stage.world.costs().clone());
+    let mut world = FlowWorld::new(costs.clone());
     let goal = Goal::at(goal).or_nearest();
     let first = world.order(goal.clone(), &units);
     let first = first.map_err(|error| error.to_string())?;
@@ -95,22 +92,32 @@ fn slice(world: &FlowWorld, step: &Step) -> LifeSlice {
     }
 }
 
-/// Has each slice list what has come to the frontier and what has gone from it
-/// untaken, where it lists all of it.
+/// A column and a row.
+type Place = (u16, u16);
+
+/// Has each slice list what has come to the frontier and to the sectors that wait,
+/// and what has gone from them, where it lists all of them.
 fn tell_changes(slices: &mut [LifeSlice]) {
-    let mut before = BTreeSet::new();
+    let (mut seen, mut waited) = (BTreeSet::new(), BTreeSet::new());
     for slice in slices {
-        let now: BTreeSet<(u16, u16)> = slice.frontier.iter().copied().collect();
         for taken in &slice.taken {
-            before.remove(taken);
+            seen.remove(taken);
         }
-        slice.frontier = now.difference(&before).copied().collect();
-        slice.aside = before.difference(&now).copied().collect();
-        before = now;
+        (slice.frontier, slice.aside) = changes(&mut seen, &slice.frontier);
+        (slice.waiting, slice.served) = changes(&mut waited, &slice.waiting);
     }
 }
 
-const fn place(sector: Sector) -> (u16, u16) {
+/// What is there now and was not before, and what is no more.
+fn changes(before: &mut BTreeSet<Place>, now: &[Place]) -> (Vec<Place>, Vec<Place>) {
+    let now: BTreeSet<Place> = now.iter().copied().collect();
+    let come = now.difference(before).copied().collect();
+    let gone = before.difference(&now).copied().collect();
+    *before = now;
+    (come, gone)
+}
+
+const fn place(sector: Sector) -> Place {
     (sector.x as u16, sector.y as u16)
 }
 
@@ -157,24 +164,12 @@ fn sight(world: &FlowWorld, order: &Order) -> Vec<(u16, u16, u16)> {
     runs
 }
 
-/// The goal of an order and the cells of those who follow it.
-fn asked(stage: &Stage, number: u64) -> Option<(Cell, Vec<Cell>)> {
-    for (at, band) in stage.bands.iter().enumerate() {
-        if let Some(errand) = &band.errand
-            && errand.order.number() == number
-        {
-            return Some((errand.goal, stage.cells_of(at)));
-        }
-    }
-    let errand = stage.look.errand()?;
-    (errand.order.number() == number).then(|| (errand.goal, stage.look.sources().to_vec()))
-}
-
 #[cfg(test)]
 mod tests {
-    use flowtiles::{Cost, CostMap, Rect};
+    use flowtiles::{Cost, Rect};
 
     use super::*;
+    use crate::inspect::stage::Stage;
 
     #[test]
     fn a_life_goes_from_the_search_to_the_sectors_that_are_freed() {
@@ -186,7 +181,8 @@ mod tests {
         stage.look.aim(&mut stage.world, 0, goal).unwrap();
         while stage.world.tick(Budget::UNLIMITED).waiting > 0 {}
         let order = &stage.look.errand().unwrap().order;
-        let slices = life(&stage, order.number()).unwrap();
+        let asked = stage.asked(order.number()).unwrap();
+        let slices = life(stage.world.costs(), asked).unwrap();
         let all = |of: fn(&LifeSlice) -> &Vec<(u16, u16)>| {
             let mut places: Vec<(u16, u16)> = slices.iter().flat_map(of).copied().collect();
             places.sort_unstable_by_key(|&(x, y)| (y, x));
@@ -212,36 +208,41 @@ mod tests {
         let counted = Rect::new(0, 0, 300, 200).cells().filter(in_sight).count();
         assert!(counted > 100);
         assert_eq!(seen, counted as u64);
-        assert!(life(&stage, 99).is_err());
+        assert_eq!(stage.asked(99), None);
     }
 
     #[test]
-    fn changes_of_the_frontier_give_it_back_and_are_much_less() {
+    fn changes_give_back_what_was_seen_and_what_waits_and_are_much_less() {
         let mut map = CostMap::open(300, 200).unwrap();
         map.fill(Rect::new(150, 0, 2, 180), Cost::WALL).unwrap();
         let mut world = FlowWorld::new(map);
         let units = [Cell::new(5, 5)];
-        let goal = Goal::at(Cell::new(280, 10));
-        let (_, made) = steps(&mut world, goal, &units, SMALLEST).unwrap();
+        let goal = Goal::at(Cell::new(280, 10)).with_quality(flowtiles::Quality::Everywhere);
+        let (_, mut made) = steps(&mut world, goal, &units, SMALLEST).unwrap();
+        let goal = Goal::at(Cell::new(280, 12));
+        made.extend(steps(&mut world, goal, &units, SMALLEST).unwrap().1);
         let whole: Vec<LifeSlice> = made.iter().map(|step| slice(&world, step)).collect();
         let mut told = whole.clone();
         tell_changes(&mut told);
-        let mut frontier = BTreeSet::new();
-        for (told, whole) in told.iter().zip(&whole) {
-            for portal in told.taken.iter().chain(&told.aside) {
-                frontier.remove(portal);
+        type Lists = fn(&LifeSlice) -> [&Vec<Place>; 3];
+        let lists: [Lists; 2] = [
+            |slice| [&slice.frontier, &slice.taken, &slice.aside],
+            |slice| [&slice.waiting, &slice.served, &slice.served],
+        ];
+        for lists in lists {
+            let mut standing = BTreeSet::new();
+            let (mut few, mut many) = (0, 0);
+            for (told, whole) in told.iter().zip(&whole) {
+                let ([come, gone, aside], [now, ..]) = (lists(told), lists(whole));
+                for place in gone.iter().chain(aside) {
+                    standing.remove(place);
+                }
+                standing.extend(come.iter().copied());
+                assert_eq!(standing, now.iter().copied().collect());
+                few += come.len() + aside.len();
+                many += now.len();
             }
-            frontier.extend(told.frontier.iter().copied());
-            let wanted: BTreeSet<(u16, u16)> = whole.frontier.iter().copied().collect();
-            assert_eq!(frontier, wanted);
+            assert!(few > 100 && 4 * few < many, "{few} of {many}");
         }
-        let count = |slices: &[LifeSlice]| {
-            let sizes = slices
-                .iter()
-                .map(|slice| slice.frontier.len() + slice.aside.len());
-            sizes.sum::<usize>()
-        };
-        let (few, many) = (count(&told), count(&whole));
-        assert!(few > 100 && 4 * few < many, "{few} of {many}");
     }
 }

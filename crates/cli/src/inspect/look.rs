@@ -2,10 +2,15 @@
 
 use flowtiles::{Cell, FlowWorld, Goal};
 
-use super::stage::Errand;
+use super::errand::Errand;
+use super::reach;
 
 /// Units that may ask.
 const SOURCES_MAX: usize = 2_000;
+
+/// What those do who cannot reach the goal, and what a player can do.
+const AS_NEAR: &str = "it is led as near as it can come. Choose a goal on its side, or open a \
+                       way in the mode Paint";
 
 /// A goal and those who ask for it.
 #[derive(Default)]
@@ -15,27 +20,36 @@ pub struct Look {
 }
 
 impl Look {
-    /// Sets the goal. The sectors of the goal before are freed.
+    /// Sets the goal. The sectors of the goal before are freed. What is to be told
+    /// about it, if some cannot reach it.
     ///
     /// # Errors
     /// If the order is refused.
-    pub fn aim(&mut self, world: &mut FlowWorld, tick: u32, goal: Cell) -> Result<(), String> {
+    pub fn aim(
+        &mut self,
+        world: &mut FlowWorld,
+        tick: u32,
+        goal: Cell,
+    ) -> Result<Option<String>, String> {
         self.errand = None;
         let order = world.order(Goal::at(goal).or_nearest(), &self.sources);
-        self.errand = Some(Errand {
-            order: order.map_err(|error| error.to_string())?,
-            goal,
-            given: tick,
-            ready: None,
-        });
-        Ok(())
+        let order = order.map_err(|error| reach::refused(&error))?;
+        self.errand = Some(Errand::new(order, goal, tick));
+        if reach::is_wall(world, goal) {
+            return Ok(Some(format!(
+                "the goal {goal} is a wall: units go to the nearest cell that they can reach. \
+                 Click on open ground to have them arrive"
+            )));
+        }
+        let missed = reach::missed(world, goal, &self.sources);
+        Ok(missed.map(|missed| format!("{missed}: {AS_NEAR}")))
     }
 
-    /// Adds a unit that asks the way.
+    /// Adds a unit that asks the way. What is to be told about it, if it has none.
     ///
     /// # Errors
     /// If the cell is off the map or the order is full.
-    pub fn ask(&mut self, world: &mut FlowWorld, cell: Cell) -> Result<(), String> {
+    pub fn ask(&mut self, world: &mut FlowWorld, cell: Cell) -> Result<Option<String>, String> {
         if world.costs().get(cell).is_none() {
             return Err(format!("{cell} is off the map"));
         }
@@ -48,7 +62,16 @@ impl Look {
             let covered = world.cover(&errand.order, cell);
             covered.map_err(|error| error.to_string())?;
         }
-        Ok(())
+        if reach::is_wall(world, cell) {
+            return Ok(Some(format!(
+                "{cell} is a wall: a unit there is led to the nearest open cell and no \
+                 farther. Right-click open ground to have it asked from there"
+            )));
+        }
+        let goal = self.errand.as_ref().map(|errand| errand.goal);
+        let goal = goal.filter(|goal| !reach::is_wall(world, *goal));
+        let missed = goal.and_then(|goal| reach::missed(world, goal, &[cell]));
+        Ok(missed.map(|missed| format!("{missed}: {AS_NEAR}")))
     }
 
     /// Plans the order anew; whether there is one.
@@ -77,10 +100,8 @@ impl Look {
         self.errand.as_ref()
     }
 
-    /// All directions are there.
-    pub fn note_ready(&mut self, tick: u32) {
-        if let Some(errand) = &mut self.errand {
-            errand.ready.get_or_insert(tick);
-        }
+    /// The order, to note something of it.
+    pub const fn errand_mut(&mut self) -> Option<&mut Errand> {
+        self.errand.as_mut()
     }
 }

@@ -90,9 +90,8 @@ impl Play {
         let silent = |()| None;
         match *request {
             Request::Goal(cell) => self.first(|stage| {
-                let aimed = stage.look.aim(&mut stage.world, stage.tick, cell);
                 stage.field_revision += 1;
-                aimed
+                stage.look.aim(&mut stage.world, stage.tick, cell)
             }),
             Request::Source(cell) => self.first(|stage| {
                 stage.field_revision += 1;
@@ -101,29 +100,36 @@ impl Play {
             Request::Clear => self.first(|stage| {
                 stage.look.clear();
                 stage.field_revision += 1;
-                Ok(())
+                Ok(None)
             }),
             Request::Select(area) => {
                 let first = self.stages.first();
                 self.selection =
                     first.map_or_else(Selection::new, |stage| crowd::select(stage, area));
-                Ok(())
+                Ok(None)
             }
-            Request::Send(cell) => return self.send(cell).map(Some),
-            Request::Place { cell, count } => return self.place(cell, count).map(Some),
-            Request::Read(number) => return self.read(number).map(Some),
-            Request::Replan => return Ok(Some(self.replan())),
+            Request::Send(cell) => self.send(cell).map(Some),
+            Request::Place { cell, count } => self.place(cell, count).map(Some),
+            Request::Read(number) => self.read(number).map(Some),
+            Request::Replan => Ok(Some(self.replan())),
             Request::Click(cell) => {
                 let mut stages = self.stages.iter_mut();
-                stages.try_for_each(|stage| stage.click(cell))
+                stages.try_for_each(|stage| stage.click(cell)).map(silent)
             }
             Request::Budget(cells) => {
                 self.budget = cells.max(1);
-                Ok(())
+                Ok(None)
             }
-            _ => self.change(request),
+            Request::Undo => {
+                let undone = self.history.undo(&mut self.stages)?;
+                Ok(Some(format!("undone: {undone}")))
+            }
+            Request::Redo => {
+                let redone = self.history.redo(&mut self.stages)?;
+                Ok(Some(format!("redone: {redone}")))
+            }
+            _ => self.change(request).map(silent),
         }
-        .map(silent)
     }
 
     /// Changes the map.
@@ -150,30 +156,36 @@ impl Play {
                 turns,
                 cell,
             } => {
-                let template = template(usize::from(number)).ok_or("there is no such template")?;
+                let number = usize::from(number);
+                let template = template(number).ok_or("there is no such template")?;
                 let turn = Turn::ALL[usize::from(turns) % Turn::ALL.len()];
-                history.stamp(stages, &template, cell, turn)
+                history.stamp(stages, (TEMPLATES[number].0, &template), cell, turn)
             }
             Request::StrokeEnd => {
                 history.end_stroke();
                 Ok(())
             }
-            Request::Undo => history.undo(stages),
-            Request::Redo => history.redo(stages),
             _ => Ok(()),
         }
     }
 
-    fn first(&mut self, act: impl FnOnce(&mut Stage) -> Result<(), String>) -> Result<(), String> {
-        self.stages.first_mut().map_or(Ok(()), act)
+    fn first(
+        &mut self,
+        act: impl FnOnce(&mut Stage) -> Result<Option<String>, String>,
+    ) -> Result<Option<String>, String> {
+        self.stages.first_mut().map_or(Ok(None), act)
     }
 
     fn send(&mut self, cell: Cell) -> Result<String, String> {
-        let mut sent = 0;
+        let mut told = String::new();
         for stage in &mut self.stages {
-            sent = crowd::send(stage, &self.selection, cell)?;
+            let (sent, missed) = crowd::send(stage, &self.selection, cell)?;
+            told = format!("{} ordered to {cell}", units(sent));
+            if let Some(missed) = missed {
+                told += &format!("; {missed}: it stays. Open a way in the mode Paint");
+            }
         }
-        Ok(format!("{} ordered to {cell}", units(sent)))
+        Ok(told)
     }
 
     fn read(&mut self, number: u8) -> Result<String, String> {

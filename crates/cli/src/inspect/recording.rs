@@ -221,6 +221,7 @@ mod tests {
 
     use super::*;
     use crate::support::random::Random;
+    use crate::support::replay::{Battle, Drawing, Log, Manner};
     use crate::support::scenes;
 
     /// A session as it goes on: what is played, and what is recorded of it.
@@ -331,8 +332,25 @@ mod tests {
             Start::Map(map),
             Start::Scene(scene),
             Start::Costs("two words.map".to_owned(), costs),
-            Start::World("a.world".to_owned(), bytes),
+            Start::World("a.world".to_owned(), bytes.clone()),
+            Start::Battle("a.replay".to_owned(), battle(&bytes)),
         ]
+    }
+
+    /// A drawn battle, as a replay.
+    fn battle(start: &[u8]) -> Vec<u8> {
+        let mut battle = Battle::new(start).unwrap();
+        let mut drawing = Drawing::new(Random::new(4));
+        let mut inputs = Vec::new();
+        for _ in 0..60 {
+            for input in drawing.turn(&battle) {
+                // Drawn blindly: some of it is refused.
+                if battle.tell(&input, Manner::PLAIN).is_ok() {
+                    inputs.push(input);
+                }
+            }
+        }
+        Log::write(start, &inputs).into_bytes()
     }
 
     #[test]

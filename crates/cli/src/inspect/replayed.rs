@@ -1,29 +1,44 @@
-//! A replay on the stage: a recorded battle, input by input, as it was.
+//! A replay on the stage: a recorded battle, input by input, as it was. At its end it
+//! becomes a stage like any other, and can be gone on with.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Instant;
 
-use flowtiles::Order;
-use flowtiles_inspector::{Mark, Shown, ShownOrder};
+use flowtiles::steer::{Reading, Settings, Target};
+use flowtiles::{Cell, FlowWorld, Order};
+use flowtiles_inspector::{Mark, Shown, ShownOrder, Way};
 
+use super::errand::{Errand, is_ready};
+use super::spent::Spent;
+use super::stage::{Stage, spread};
+use super::ways::Walks;
 use crate::support::replay::{Battle, Fault, Input, Line, Log, Manner};
 
 /// How the first line of a replay begins.
 const TITLE: &[u8] = b"flowtiles replay ";
 /// Inputs of one step, at most; a step ends where units have walked.
 const INPUTS_MAX: usize = 200;
+/// Steps after which ways are drawn anew.
+const WAYS_EVERY: u32 = 5;
 /// Orders whose fields are shown.
 const ORDERS_MAX: usize = 24;
 
 /// A battle that is played again.
 pub struct Replay {
     battle: Battle,
-    lines: VecDeque<Line>,
+    steps: VecDeque<Vec<Line>>,
+    /// The step after which it ends.
+    pub ends: u32,
     title: String,
     tick: u32,
     serial: u32,
     map_revision: u64,
-    /// What came out otherwise than it was recorded, or cannot be.
-    fault: Option<String>,
+    /// When each order was given and ready, by number.
+    known: BTreeMap<u64, (u32, Option<u32>)>,
+    spent: Spent,
+    ways: Vec<Way>,
+    /// Whether something came out otherwise than it was recorded, or cannot be.
+    pub is_wrong: bool,
 }
 
 impl Replay {
@@ -41,14 +56,19 @@ impl Replay {
         let text = text.map_err(|_| format!("{name}: line 1: a replay is plain text"))?;
         let log = Log::read(text).map_err(|fault| format!("{name}: {fault}"))?;
         let battle = Battle::new(&log.start).map_err(|error| format!("{name}: {error}"))?;
+        let steps = cut(log.lines);
         Ok(Self {
             battle,
-            lines: log.lines.into(),
+            ends: steps.len() as u32,
+            steps,
             title: format!("replay {name}"),
             tick: 0,
             serial: 0,
             map_revision: 0,
-            fault: None,
+            known: BTreeMap::new(),
+            spent: Spent::default(),
+            ways: Vec::new(),
+            is_wrong: false,
         })
     }
 
@@ -57,27 +77,48 @@ impl Replay {
         self.serial = serial;
     }
 
-    /// Plays on until units have walked; what is to be told, if anything is.
-    pub fn step(&mut self) -> Option<String> {
-        if self.fault.is_some() {
-            return None;
-        }
-        for _ in 0..INPUTS_MAX {
-            let line = self.lines.pop_front()?;
+    /// Whether all of it was played.
+    pub fn is_over(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Plays on until units have walked.
+    ///
+    /// # Errors
+    /// With the line and what is wrong there.
+    pub fn step(&mut self) -> Result<(), String> {
+        for line in self.steps.pop_front().unwrap_or_default() {
             if let Err(fault) = self.tell(&line.input) {
-                let told = format!("line {}: {fault}", line.number);
-                self.fault = Some(told.clone());
-                return Some(told);
-            }
-            if self.lines.is_empty() {
-                return Some(format!("the replay ends after {} steps", self.tick + 1));
-            }
-            if matches!(line.input, Input::Walk) {
-                break;
+                self.is_wrong = true;
+                return Err(format!("line {}: {fault}", line.number));
             }
         }
         self.tick += 1;
-        None
+        self.spent.ticks += 1;
+        self.note_orders();
+        if self.tick.is_multiple_of(WAYS_EVERY) {
+            let mut walks = Walks::new(self.battle.world());
+            for (&number, army) in self.battle.armies() {
+                for order in army.orders() {
+                    walks.band(order, &army.followers(order), banner(number));
+                }
+            }
+            self.ways = walks.ways;
+        }
+        Ok(())
+    }
+
+    /// Notes which orders are new, and which are ready.
+    fn note_orders(&mut self) {
+        let (tick, world) = (self.tick, self.battle.world());
+        for army in self.battle.armies().values() {
+            for order in army.orders() {
+                let (_, ready) = self.known.entry(order.number()).or_insert((tick, None));
+                if ready.is_none() && is_ready(world, order) {
+                    *ready = Some(tick);
+                }
+            }
+        }
     }
 
     fn tell(&mut self, input: &Input) -> Result<(), Fault> {
@@ -85,7 +126,9 @@ impl Replay {
             let now = self.battle.parts();
             if now != *parts {
                 let differ = now.differing(parts);
-                return Err(Fault::Differs(format!("{differ} are not as recorded")));
+                return Err(Fault::Differs(format!(
+                    "{differ} are not as recorded: play it with the flowtiles that wrote it"
+                )));
             }
             return Ok(());
         }
@@ -97,7 +140,77 @@ impl Replay {
             matches!(input, Input::Block(_) | Input::Unblock(_)),
         ];
         self.map_revision += u64::from(changes.contains(&true));
-        self.battle.tell(input, Manner::PLAIN)
+        let (before, begin) = (self.battle.worked().cells, Instant::now());
+        self.battle.tell(input, Manner::PLAIN)?;
+        match input {
+            Input::Tick(_) => self.spent.world += begin.elapsed(),
+            Input::Walk => self.spent.army += begin.elapsed(),
+            _ => {}
+        }
+        let worked = self.battle.worked();
+        self.spent.cells += worked.cells - before;
+        self.spent.waiting = worked.waiting;
+        Ok(())
+    }
+
+    /// Figures for the page's counters.
+    pub fn figures(&mut self) -> [f64; 12] {
+        let armies = self.battle.armies().values();
+        let units = armies.map(|army| army.units.len()).sum();
+        let arrived = self.battle.arrived();
+        self.spent.figures(self.battle.world(), units, arrived)
+    }
+
+    /// The goal of an order and the cells of those who follow it.
+    pub fn asked(&self, number: u64) -> Option<(Cell, Vec<Cell>)> {
+        self.battle.armies().values().find_map(|army| {
+            let mut orders = army.orders().iter();
+            let order = orders.find(|order| order.number() == number)?;
+            let goal = self.battle.world().goal(order).cell();
+            Some((goal, army.followers(order)))
+        })
+    }
+
+    /// The battle as it stands, as a stage: armies are bands, and a tour's units go to
+    /// the goal of the leg that they are on.
+    pub fn into_stage(self) -> Stage {
+        let (world, armies) = self.battle.into_parts();
+        let mut stage = Stage::new(world, Settings::default(), self.title);
+        stage.tick = self.tick;
+        stage.map_revision = self.map_revision;
+        // What was read of its fields is read anew.
+        stage.field_revision = u64::from(self.tick) + 1;
+        for (number, army) in armies {
+            for order in army.orders() {
+                let cells = army.followers(order);
+                if cells.is_empty() {
+                    continue;
+                }
+                let band = stage.new_band(Reading::Ahead);
+                stage.bands[band].banner = banner(number);
+                for (at, cell) in cells.into_iter().enumerate() {
+                    stage.add_unit(band, spread(cell, at), |unit| unit);
+                }
+                let (order, goal) = (order.clone(), stage.world.goal(order).cell());
+                let known = self.known.get(&order.number());
+                let &(given, ready) = known.unwrap_or(&(self.tick, None));
+                stage.bands[band].errand = Some(Errand {
+                    order: order.clone(),
+                    goal,
+                    given,
+                    ready,
+                });
+                let group = stage.bands[band].group;
+                stage.army.send(group, Target::Order { order, goal });
+            }
+        }
+        stage.army.put_out_of_walls(&stage.world);
+        stage
+    }
+
+    /// The world.
+    pub const fn world(&self) -> &FlowWorld {
+        self.battle.world()
     }
 
     /// Units as the page draws them.
@@ -106,8 +219,7 @@ impl Replay {
         let marks = armies.flat_map(|(&number, army)| {
             let units = (0..).zip(army.cells());
             units.map(move |(at, cell)| {
-                let banner = (number % 8) as u8;
-                Mark::at(number << 16 | at, cell).with_banner(banner)
+                Mark::at(number << 16 | at, cell).with_banner(banner(number))
             })
         });
         marks.collect()
@@ -120,7 +232,7 @@ impl Replay {
         for (&number, army) in self.battle.armies().iter().rev() {
             for order in army.orders() {
                 if claims.len() < ORDERS_MAX && !claims.iter().any(|known| known.0 == order) {
-                    claims.push((order, (number % 8) as u8, army.units.len() as u32));
+                    claims.push((order, banner(number), army.followers(order).len() as u32));
                 }
             }
         }
@@ -131,12 +243,17 @@ impl Replay {
     /// The orders, with their goals.
     pub fn orders(&self) -> Vec<ShownOrder<'_>> {
         let claims = self.claims().into_iter();
-        let shown = claims.map(|(order, banner, units)| ShownOrder {
-            banner,
-            units,
-            revision: Some(u64::from(self.tick)),
-            ready: Some(0),
-            ..ShownOrder::new(order, self.battle.world().goal(order).cell())
+        let shown = claims.map(|(order, banner, units)| {
+            let known = self.known.get(&order.number());
+            let &(given, ready) = known.unwrap_or(&(self.tick, None));
+            ShownOrder {
+                banner,
+                units,
+                revision: Some(u64::from(self.tick)),
+                given,
+                ready,
+                ..ShownOrder::new(order, self.battle.world().goal(order).cell())
+            }
         });
         shown.collect()
     }
@@ -146,6 +263,7 @@ impl Replay {
         Shown {
             orders,
             marks,
+            ways: &self.ways,
             tick: self.tick,
             serial: self.serial,
             title: &self.title,
@@ -155,11 +273,34 @@ impl Replay {
     }
 }
 
+/// The colour of an army.
+const fn banner(number: u32) -> u8 {
+    (number % 8) as u8
+}
+
+/// The inputs step by step.
+fn cut(lines: Vec<Line>) -> VecDeque<Vec<Line>> {
+    let mut steps = VecDeque::new();
+    let mut step = Vec::new();
+    for line in lines {
+        let ends = matches!(line.input, Input::Walk) || step.len() + 1 == INPUTS_MAX;
+        step.push(line);
+        if ends {
+            steps.push_back(std::mem::take(&mut step));
+        }
+    }
+    if !step.is_empty() {
+        steps.push_back(step);
+    }
+    steps
+}
+
 #[cfg(test)]
 mod tests {
-    use flowtiles::{CostMap, FlowWorld};
+    use flowtiles::CostMap;
 
     use super::*;
+    use crate::support::replay::Parts;
 
     #[test]
     fn a_replay_is_played_to_its_end_and_a_wrong_one_is_told() {
@@ -173,22 +314,77 @@ mod tests {
         let text = Log::write(&start, &inputs);
         assert!(Replay::is_one(text.as_bytes()));
         let mut replay = Replay::read("a.replay", text.as_bytes()).unwrap();
-        assert_eq!(replay.step(), None);
-        assert_eq!(replay.map_revision, 1);
-        let end = replay.step().unwrap();
-        assert!(end.contains("ends after 2 steps"), "{end}");
+        assert_eq!(replay.ends, 2);
+        replay.step().unwrap();
+        assert_eq!((replay.map_revision, replay.is_over()), (1, false));
+        replay.step().unwrap();
+        assert!(replay.is_over());
         let cut = &text[..text.len() - 9];
         assert!(Replay::read("a.replay", cut.as_bytes()).is_err());
 
         let parts = replay.battle.parts();
-        let other = crate::support::replay::Parts {
+        let other = Parts {
             units: parts.units ^ 1,
             ..parts
         };
         let wrong = Log::write(&start, &[Input::Check(other), Input::Walk]);
         let mut replay = Replay::read("b.replay", wrong.as_bytes()).unwrap();
-        let told = replay.step().unwrap();
+        let told = replay.step().unwrap_err();
         assert!(told.contains("not as recorded"), "{told}");
-        assert_eq!(replay.step(), None, "it does not go on");
+        assert!(replay.is_wrong);
+    }
+
+    #[test]
+    fn a_battle_has_figures_and_orders_and_becomes_a_stage_at_its_end() {
+        let start = FlowWorld::new(CostMap::open(60, 40).unwrap()).save();
+        let units = |x| (0..5).map(|y| Cell::new(x, y)).collect::<Vec<_>>();
+        // Written as a file has it: an order, and a tour of two goals.
+        let goal = |x, y| format!("strict corridor cells 1 {x} {y} 0");
+        let cells = |x| {
+            let cells = units(x).into_iter();
+            cells.fold(String::new(), |text, cell| {
+                text + &format!(" {} {}", cell.x, cell.y)
+            })
+        };
+        let mut lines = vec![
+            format!("order {}{}", goal(55, 30), cells(3)),
+            format!("tour 2 {} {}{}", goal(30, 20), goal(2, 35), cells(9)),
+        ];
+        lines.extend((0..9).flat_map(|_| ["tick 5000".to_owned(), "walk".to_owned()]));
+        let inputs: Vec<Input> = lines
+            .iter()
+            .map(|line| Input::read(line).unwrap())
+            .collect();
+        let text = Log::write(&start, &inputs);
+        let mut replay = Replay::read("a.replay", text.as_bytes()).unwrap();
+        while !replay.is_over() {
+            replay.step().unwrap();
+        }
+        let figures = replay.figures();
+        assert!(figures[2] > 0.0, "cells of work");
+        assert_eq!((figures[8], figures[9]), (10.0, 0.0));
+        let parts = replay.battle.parts();
+        let orders = replay.orders();
+        let before: Vec<(u64, u32)> = orders
+            .iter()
+            .map(|order| (order.order.number(), order.given))
+            .collect();
+        assert_eq!(before.len(), 3, "an order, and a tour's two legs");
+        assert!(before.iter().all(|order| order.1 == 1));
+        drop(orders);
+        let (_, cells) = replay.asked(before[0].0).unwrap();
+        assert_eq!(cells.len(), 5);
+
+        let mut stage = replay.into_stage();
+        let world = stage.world.state_parts();
+        assert_eq!((world.costs, world.stamps), (parts.costs, parts.stamps));
+        assert_eq!(stage.tick, 9);
+        assert_eq!(stage.cells_of(0), cells, "units stand where they stood");
+        let goals: Vec<Cell> = stage.orders().iter().map(|order| order.goal).collect();
+        assert_eq!(goals, [Cell::new(55, 30), Cell::new(30, 20)]);
+        for _ in 0..900 {
+            stage.step(20_000);
+        }
+        assert_eq!(stage.figures()[9], 10.0, "all arrive");
     }
 }

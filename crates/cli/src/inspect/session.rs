@@ -3,11 +3,10 @@
 use std::time::{Duration, Instant};
 
 use flowtiles::Cell;
-use flowtiles_inspector::{Catalogue, Given, Inspector, NoteKind, Request, Status, Time};
+use flowtiles_inspector::{Catalogue, Given, Inspector, NoFields, NoteKind, Request, Status, Time};
 
 use super::begin;
-use super::crowd;
-use super::fields::CrowdFields;
+use super::fields::{CrowdFields, Farthest};
 use super::files::{self, Answered};
 use super::history::Bill;
 use super::life;
@@ -33,8 +32,10 @@ pub struct Session {
     recording: Option<Recording>,
     /// A session's replay that is played.
     playback: Option<Playback>,
-    /// A battle that is shown in their stead.
-    battle: Option<Replay>,
+    /// A battle that is shown in their stead, and the session that starts at its end.
+    battle: Option<(Start, Replay)>,
+    /// By stage.
+    farthest: [Farthest; 2],
     is_paused: bool,
     speed: f32,
     /// Ticks due, in parts.
@@ -72,6 +73,7 @@ impl Session {
             recording: None,
             playback: None,
             battle: None,
+            farthest: Default::default(),
             is_paused: false,
             speed: 1.0,
             due: 0.0,
@@ -111,6 +113,7 @@ impl Session {
         self.recording = None;
         self.playback = None;
         self.battle = None;
+        self.farthest = Default::default();
         for stage in &mut self.play.stages {
             self.serial += 1;
             stage.serial = self.serial;
@@ -137,13 +140,19 @@ impl Session {
                 self.start(saved.start.clone(), *play);
                 self.playback = Some(Playback::new(saved));
             }
-            Answered::Battle(mut battle) => {
-                self.show(Play::empty());
+            Answered::Battle(end, mut battle) => {
+                let budget = self.play.budget;
+                self.show(Play {
+                    budget,
+                    ..Play::empty()
+                });
                 self.serial += 1;
                 battle.set_serial(self.serial);
-                self.battle = Some(*battle);
+                self.battle = Some((end, *battle));
             }
         }
+        // Before anything is noted of it, pages know of the new world.
+        self.publish();
         Given::default()
     }
 
@@ -168,8 +177,19 @@ impl Session {
 
     /// One tick of all that is shown.
     fn tick(&mut self) {
-        if let Some(told) = self.battle.as_mut().and_then(Replay::step) {
-            self.inspector.note(NoteKind::Done, &told);
+        if let Some((_, battle)) = &mut self.battle {
+            if battle.is_wrong {
+                return;
+            }
+            match battle.step() {
+                Ok(()) if !battle.is_over() => {}
+                Ok(()) => self.go_on(),
+                Err(fault) => {
+                    self.is_paused = true;
+                    self.inspector.note(NoteKind::Refused, &fault);
+                }
+            }
+            return;
         }
         let Some(recording) = &mut self.recording else {
             return;
@@ -196,8 +216,31 @@ impl Session {
         self.inspector.note(kind, &told);
     }
 
+    /// The battle that was played to its end becomes a session.
+    fn go_on(&mut self) {
+        let Some((end, battle)) = self.battle.take() else {
+            return;
+        };
+        let told = format!(
+            "the replay ends after {} steps, all as recorded: it is yours to go on",
+            battle.ends
+        );
+        // It is the same world still.
+        self.serial -= 1;
+        let stages = vec![battle.into_stage()];
+        self.start(
+            end,
+            Play {
+                stages,
+                ..Play::empty()
+            },
+        );
+        self.is_paused = true;
+        self.inspector.note(NoteKind::Done, &told);
+    }
+
     fn publish(&mut self) {
-        if let Some(battle) = &self.battle {
+        if let Some((_, battle)) = &self.battle {
             let (orders, marks) = (battle.orders(), battle.marks());
             self.inspector
                 .publish_shown(0, &battle.shown(&orders, &marks));
@@ -206,7 +249,7 @@ impl Session {
         for (number, stage) in (0..).zip(&self.play.stages) {
             let marks = stage.marks(|id| number == 0 && selection.contains(&id));
             let orders = stage.orders();
-            let fields = CrowdFields::of(stage, crowd::first_band(stage, selection));
+            let fields = CrowdFields::of(stage, &self.farthest[usize::from(number)]);
             let shown = stage.shown(&orders, &marks, &fields);
             self.inspector.publish_shown(number, &shown);
         }
@@ -225,6 +268,9 @@ impl Session {
         }
         if self.figures.elapsed() > FIGURES && watchers > 0 {
             self.figures = Instant::now();
+            if let Some((_, battle)) = &mut self.battle {
+                self.inspector.figures(0, &battle.figures());
+            }
             for (number, stage) in (0..).zip(&mut self.play.stages) {
                 let figures = stage.figures();
                 self.inspector.figures(number, &figures);
@@ -243,7 +289,11 @@ impl Session {
             redos: redos as u32,
             selected: self.play.selection.len() as u32,
             takes_clicks: first.is_some_and(|stage| stage.takes_clicks),
-            replay_ends: self.playback.as_ref().map_or(0, |playback| playback.ends),
+            replay_ends: match (&self.playback, &self.battle) {
+                (Some(playback), _) => playback.ends,
+                (None, Some((_, battle))) => battle.ends,
+                (None, None) => 0,
+            },
         }
     }
 
@@ -261,6 +311,8 @@ impl Session {
             }
             Request::New(asked) => self.begin(Start::Map(asked)).map(|()| None),
             Request::Scene(asked) => self.begin(Start::Scene(asked)).map(|()| None),
+            // What the stroke would have changed was refused already.
+            Request::StrokeEnd if self.is_replayed() => Ok(None),
             input => self.tell(&input),
         };
         match done {
@@ -272,12 +324,14 @@ impl Session {
 
     /// Has a page change something.
     fn tell(&mut self, request: &Request) -> Result<Option<String>, String> {
-        if self.battle.is_some() {
+        if matches!(&self.battle, Some((_, battle)) if battle.is_wrong) {
             return Err(
-                "this replay is only played: open a map or a scene to change something".to_owned(),
+                "this replay is not as recorded, so nothing follows from it: open another, or a \
+                 map or a scene"
+                    .to_owned(),
             );
         }
-        if self.playback.is_some() {
+        if self.is_replayed() {
             return Err(
                 "a replay is being played: change something once it has ended, or open another \
                  map or scene"
@@ -290,16 +344,19 @@ impl Session {
         self.play.tell(request)
     }
 
+    const fn is_replayed(&self) -> bool {
+        self.battle.is_some() || self.playback.is_some()
+    }
+
     fn why(&self, number: u8, cell: Cell, order: Option<u64>) {
-        if let Some(battle) = &self.battle {
+        if let Some((_, battle)) = &self.battle {
             let orders = battle.orders();
             let shown = battle.shown(&orders, &[]);
             self.inspector.why(number, &shown, cell, order);
         }
         if let Some(stage) = self.play.stages.get(usize::from(number)) {
             let orders = stage.orders();
-            let fields = CrowdFields::of(stage, None);
-            let shown = stage.shown(&orders, &[], &fields);
+            let shown = stage.shown(&orders, &[], &NoFields);
             self.inspector.why(number, &shown, cell, order);
         }
     }
@@ -319,12 +376,18 @@ impl Session {
     fn begin(&mut self, start: Start) -> Result<(), String> {
         let play = Play::begin(&start)?;
         self.start(start, play);
+        self.publish();
         Ok(())
     }
 
     fn life(&mut self, number: u64) -> Result<(), String> {
-        let stage = self.play.stages.first().ok_or("nothing is shown")?;
-        let slices = life::life(stage, number)?;
+        let (world, asked) = match (&self.battle, self.play.stages.first()) {
+            (Some((_, battle)), _) => (battle.world(), battle.asked(number)),
+            (None, Some(stage)) => (&stage.world, stage.asked(number)),
+            (None, None) => return Err("nothing is shown".to_owned()),
+        };
+        let asked = asked.ok_or("this order has ended")?;
+        let slices = life::life(world.costs(), asked)?;
         self.inspector.life(number, &slices);
         Ok(())
     }

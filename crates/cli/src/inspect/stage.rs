@@ -1,15 +1,18 @@
 //! A stage: a world, the bands that march in it, and what is looked for.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use flowtiles::steer::{Army, GroupId, Reading, Settings, State, Target, Unit};
-use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Order, Rect};
-use flowtiles_inspector::{Mark, MarkState, Shown, ShownOrder, Way};
+use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Rect};
+use flowtiles_inspector::{Fields, Mark, MarkState, Shown, ShownOrder, Way};
 
-use super::fields::{CrowdFields, Discomfort};
+use super::discomfort::Discomfort;
+use super::errand::Errand;
 use super::look::Look;
+use super::reach;
+use super::spent::Spent;
 use super::terrain::Terrain;
-use super::ways;
+use super::ways::Walks;
 use crate::support::scenes::Incident;
 use crate::support::scenes::Tuning;
 
@@ -27,24 +30,6 @@ pub struct Band {
     pub reading: Reading,
     /// Where an order leads it, and when that was given and ready.
     pub errand: Option<Errand>,
-}
-
-/// An order that is under way.
-pub struct Errand {
-    pub order: Order,
-    pub goal: Cell,
-    pub given: u32,
-    pub ready: Option<u32>,
-}
-
-/// How long the last ticks took, and what they did.
-#[derive(Clone, Copy, Default)]
-pub struct Spent {
-    pub ticks: u32,
-    pub world: Duration,
-    pub army: Duration,
-    pub cells: u64,
-    pub waiting: usize,
 }
 
 /// A world and all that is in it.
@@ -201,18 +186,13 @@ impl Stage {
     pub fn send(&mut self, band: usize, goal: Cell) -> Result<(), String> {
         let cells = self.cells_of(band);
         let order = self.world.order(goal, &cells);
-        let order = order.map_err(|error| error.to_string())?;
+        let order = order.map_err(|error| reach::refused(&error))?;
         let target = Target::Order {
             order: order.clone(),
             goal,
         };
         self.army.send(self.bands[band].group, target);
-        self.bands[band].errand = Some(Errand {
-            order,
-            goal,
-            given: self.tick,
-            ready: None,
-        });
+        self.bands[band].errand = Some(Errand::new(order, goal, self.tick));
         self.field_revision += 1;
         Ok(())
     }
@@ -268,25 +248,35 @@ impl Stage {
             self.ways_due = self.ways_due.min(self.tick + 5);
         }
         self.spent.waiting = progress.waiting;
-        if progress.waiting == 0 {
-            self.note_ready();
-        }
+        self.note_ready();
         if self.tick >= self.ways_due {
             self.ways_due = self.tick + WAYS_EVERY;
-            self.ways = ways::all(self);
+            self.ways = self.walked_ways();
         }
     }
 
+    /// The ways of some units of each band and of those who ask.
+    fn walked_ways(&self) -> Vec<Way> {
+        let mut walks = Walks::new(&self.world);
+        for (number, band) in self.bands.iter().enumerate() {
+            if let Some(errand) = &band.errand {
+                walks.band(&errand.order, &self.cells_of(number), band.banner);
+            }
+        }
+        if let Some(errand) = self.look.errand() {
+            walks.look(&errand.order, self.look.sources(), LOOK_BANNER);
+        }
+        walks.ways
+    }
+
     fn note_ready(&mut self) {
-        let tick = self.tick;
-        for errand in self
+        let bands = self
             .bands
             .iter_mut()
-            .filter_map(|band| band.errand.as_mut())
-        {
-            errand.ready.get_or_insert(tick);
+            .filter_map(|band| band.errand.as_mut());
+        for errand in bands.chain(self.look.errand_mut()) {
+            errand.note_ready(&self.world, self.tick);
         }
-        self.look.note_ready(tick);
     }
 
     /// What a scene has happen at this tick.
@@ -347,9 +337,17 @@ impl Stage {
         };
         let mut marks: Vec<Mark> = self.army.units().iter().map(mark).collect();
         let sources = (1 << 30..).zip(self.look.sources());
+        let is_led = |cell| match self.look.errand() {
+            Some(errand) => self.world.reachable(cell, errand.goal),
+            None => self.world.reachable(cell, cell),
+        };
         marks.extend(sources.map(|(id, &cell)| Mark {
             radius: 0.45,
-            state: MarkState::Source,
+            state: if is_led(cell) {
+                MarkState::Source
+            } else {
+                MarkState::Unreachable
+            },
             ..Mark::at(id, cell).with_banner(LOOK_BANNER)
         }));
         marks
@@ -360,24 +358,28 @@ impl Stage {
         let mut shown: Vec<ShownOrder<'_>> = Vec::new();
         let errands = self.bands.iter().filter_map(|band| {
             let units = self.army.units().iter();
-            let count = units.filter(|unit| unit.group == band.group).count();
-            Some((band.errand.as_ref()?, band.banner, count))
+            let states = units.filter(|unit| unit.group == band.group);
+            let is_cut_off = states.map(|unit| unit.state == State::Unreachable);
+            Some((band.errand.as_ref()?, band.banner, counted(is_cut_off)))
         });
-        let look = self
-            .look
-            .errand()
-            .map(|errand| (errand, LOOK_BANNER, self.look.sources().len()));
-        for (errand, banner, units) in errands.chain(look) {
+        let look = self.look.errand().map(|errand| {
+            let is_cut_off = |&cell: &Cell| !self.world.reachable(cell, errand.goal);
+            let counts = counted(self.look.sources().iter().map(is_cut_off));
+            (errand, LOOK_BANNER, counts)
+        });
+        for (errand, banner, (units, cut_off)) in errands.chain(look) {
             let number = errand.order.number();
             if let Some(same) = shown.iter_mut().find(|one| one.order.number() == number) {
-                same.units += units as u32;
+                same.units += units;
+                same.cut_off += cut_off;
                 continue;
             }
             shown.push(ShownOrder {
                 order: &errand.order,
                 goal: errand.goal,
                 banner,
-                units: units as u32,
+                units,
+                cut_off,
                 revision: Some(self.field_revision),
                 given: errand.given,
                 ready: errand.ready,
@@ -386,12 +388,25 @@ impl Stage {
         shown
     }
 
+    /// The goal of an order and the cells of those who follow it.
+    pub fn asked(&self, number: u64) -> Option<(Cell, Vec<Cell>)> {
+        for (at, band) in self.bands.iter().enumerate() {
+            if let Some(errand) = &band.errand
+                && errand.order.number() == number
+            {
+                return Some((errand.goal, self.cells_of(at)));
+            }
+        }
+        let errand = self.look.errand()?;
+        (errand.order.number() == number).then(|| (errand.goal, self.look.sources().to_vec()))
+    }
+
     /// What the page shows of it.
     pub fn shown<'a>(
         &'a self,
         orders: &'a [ShownOrder<'a>],
         marks: &'a [Mark],
-        fields: &'a CrowdFields<'a>,
+        fields: &'a dyn Fields,
     ) -> Shown<'a> {
         Shown {
             orders,
@@ -410,27 +425,25 @@ impl Stage {
 
     /// Figures for the page's counters, in the order of `docs/inspector.md`.
     pub fn figures(&mut self) -> [f64; 12] {
-        let stats = self.world.stats();
-        let spent = std::mem::take(&mut self.spent);
-        self.spent.waiting = spent.waiting;
-        let ticks = f64::from(spent.ticks.max(1));
-        let arrived = self.army.units().iter();
-        let arrived = arrived.filter(|unit| unit.state == State::Arrived).count();
-        [
-            spent.world.as_secs_f64() * 1e6 / ticks,
-            spent.army.as_secs_f64() * 1e6 / ticks,
-            spent.cells as f64 / ticks,
-            spent.waiting as f64,
-            stats.tiles as f64,
-            stats.sectors_loaded as f64,
-            stats.order_bytes as f64,
-            stats.graph_bytes as f64,
-            self.army.units().len() as f64,
-            arrived as f64,
-            stats.portals as f64,
-            stats.islands as f64,
-        ]
+        let units = self.army.units();
+        let arrived = units.iter().filter(|unit| unit.state == State::Arrived);
+        // Those who only ask the way are drawn as units too.
+        let count = units.len() + self.look.sources().len();
+        self.spent.figures(&self.world, count, arrived.count())
     }
+}
+
+/// How many units there are, and how many of them are cut off.
+fn counted(is_cut_off: impl Iterator<Item = bool>) -> (u32, u32) {
+    is_cut_off.fold((0, 0), |(units, cut_off), is_cut_off| {
+        (units + 1, cut_off + u32::from(is_cut_off))
+    })
+}
+
+/// Where a unit of a cell stands, by its number: units of one cell beside each other.
+pub fn spread(cell: Cell, at: usize) -> [f32; 2] {
+    let part = |by: usize| (at * by % 7) as f32 / 20.0 + 0.35;
+    [cell.x as f32 + part(3), cell.y as f32 + part(5)]
 }
 
 /// The cell of a position.

@@ -7,6 +7,7 @@ use flowtiles::{CostMap, FlowWorld};
 use flowtiles_inspector::{NewMap, PlayScene};
 
 use super::begin::{self, MAPS, READINGS};
+use super::replayed::Replay;
 use super::stage::Stage;
 use crate::support::failure::Failure;
 use crate::support::replay::{Hex, LINE, Sealed, Words, unhex};
@@ -31,6 +32,8 @@ pub enum Start {
     Costs(String, CostMap),
     /// A saved world from a file.
     World(String, Vec<u8>),
+    /// The end of a recorded battle from a file.
+    Battle(String, Vec<u8>),
 }
 
 impl Start {
@@ -52,6 +55,13 @@ impl Start {
             }
             Self::Costs(name, costs) => Ok(begin::opened(costs.clone(), name)),
             Self::World(name, bytes) => begin::loaded(bytes, name),
+            Self::Battle(name, bytes) => {
+                let mut replay = Replay::read(name, bytes)?;
+                while !replay.is_over() {
+                    replay.step().map_err(|fault| format!("{name}: {fault}"))?;
+                }
+                Ok(replay.into_stage())
+            }
         };
         Ok(vec![one.map_err(Failure::into_words)?])
     }
@@ -61,7 +71,7 @@ impl Start {
         text.line(format_args!("start {self}"));
         let bytes = match self {
             Self::Costs(_, costs) => &FlowWorld::new(costs.clone()).save(),
-            Self::World(_, bytes) => bytes,
+            Self::World(_, bytes) | Self::Battle(_, bytes) => bytes,
             Self::Country(_) | Self::Map(_) | Self::Scene(_) => return,
         };
         for line in bytes.chunks(LINE) {
@@ -98,7 +108,7 @@ impl Start {
                     loaded.map_err(|error| format!("line {number}: `{name}`: {error}"))?;
                 *costs = world.costs().clone();
             }
-            Self::World(_, world) => *world = bytes,
+            Self::World(_, held) | Self::Battle(_, held) => *held = bytes,
             Self::Country(_) | Self::Map(_) | Self::Scene(_) => {}
         }
         Ok((start, rest))
@@ -132,6 +142,7 @@ impl Start {
             }
             "costs" => Self::Costs(words.rest(), CostMap::open(1, 1).ok()?),
             "world" => Self::World(words.rest(), Vec::new()),
+            "battle" => Self::Battle(words.rest(), Vec::new()),
             _ => return None,
         })
     }
@@ -178,6 +189,7 @@ impl fmt::Display for Start {
             }
             Self::Costs(name, _) => write!(f, "costs {}", line(name)),
             Self::World(name, _) => write!(f, "world {}", line(name)),
+            Self::Battle(name, _) => write!(f, "battle {}", line(name)),
         }
     }
 }

@@ -3,8 +3,6 @@
 use flowtiles::{Cell, FlowWorld, Order};
 use flowtiles_inspector::Way;
 
-use super::stage::Stage;
-
 /// Ways drawn of a band.
 const BAND_WAYS: usize = 8;
 /// Ways drawn of what is looked for.
@@ -12,53 +10,56 @@ const LOOK_WAYS: usize = 60;
 /// Steps of all ways together.
 const STEPS_MAX: usize = 120_000;
 
-/// The ways of some units of each band and of those who ask.
-pub fn all(stage: &Stage) -> Vec<Way> {
-    let mut ways = Vec::new();
-    let mut steps = STEPS_MAX;
-    for (number, band) in stage.bands.iter().enumerate() {
-        let Some(errand) = &band.errand else { continue };
-        let cells = stage.cells_of(number);
-        let every = (cells.len() / BAND_WAYS).max(1);
-        for &cell in cells.iter().step_by(every).take(BAND_WAYS) {
-            ways.extend(walked(
-                &stage.world,
-                &errand.order,
-                cell,
-                band.banner,
-                &mut steps,
-            ));
-        }
-    }
-    if let Some(errand) = stage.look.errand() {
-        for &cell in stage.look.sources().iter().rev().take(LOOK_WAYS) {
-            ways.extend(walked(&stage.world, &errand.order, cell, 4, &mut steps));
-        }
-    }
-    ways
+/// The ways of some units of all orders.
+pub struct Walks<'a> {
+    world: &'a FlowWorld,
+    steps: usize,
+    pub ways: Vec<Way>,
 }
 
-/// A unit's way, the cells where it turns; `None` where it has none.
-fn walked(
-    world: &FlowWorld,
-    order: &Order,
-    from: Cell,
-    banner: u8,
-    steps: &mut usize,
-) -> Option<Way> {
-    let mut cells = vec![from];
-    let (mut cell, mut last) = (from, None);
-    while let Some(direction) = world.sample(order, cell).direction() {
-        if *steps == 0 {
-            break;
+impl<'a> Walks<'a> {
+    /// None yet.
+    pub const fn new(world: &'a FlowWorld) -> Self {
+        Self {
+            world,
+            steps: STEPS_MAX,
+            ways: Vec::new(),
         }
-        *steps -= 1;
-        if last.is_some_and(|last| last != direction) {
-            cells.push(cell);
-        }
-        last = Some(direction);
-        cell = cell.step(direction);
     }
-    cells.push(cell);
-    (cell != from).then_some(Way { banner, cells })
+
+    /// Adds those of some of a band's units.
+    pub fn band(&mut self, order: &Order, cells: &[Cell], banner: u8) {
+        let every = (cells.len() / BAND_WAYS).max(1);
+        for &cell in cells.iter().step_by(every).take(BAND_WAYS) {
+            self.walk(order, cell, banner);
+        }
+    }
+
+    /// Adds those of the last who asked.
+    pub fn look(&mut self, order: &Order, sources: &[Cell], banner: u8) {
+        for &cell in sources.iter().rev().take(LOOK_WAYS) {
+            self.walk(order, cell, banner);
+        }
+    }
+
+    /// Adds a unit's way, the cells where it turns, if it has one.
+    fn walk(&mut self, order: &Order, from: Cell, banner: u8) {
+        let mut cells = vec![from];
+        let (mut cell, mut last) = (from, None);
+        while let Some(direction) = self.world.sample(order, cell).direction() {
+            if self.steps == 0 {
+                break;
+            }
+            self.steps -= 1;
+            if last.is_some_and(|last| last != direction) {
+                cells.push(cell);
+            }
+            last = Some(direction);
+            cell = cell.step(direction);
+        }
+        cells.push(cell);
+        if cell != from {
+            self.ways.push(Way { banner, cells });
+        }
+    }
 }

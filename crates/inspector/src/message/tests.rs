@@ -104,6 +104,7 @@ fn a_life_tells_each_slice() {
             stage: LifeStage::Sight,
             loaded: vec![(1, 2), (6553, 6553)],
             waiting: vec![(3, 4)],
+            served: vec![(8, 9)],
             sight: vec![(5, 6, 700)],
             ..LifeSlice::default()
         },
@@ -111,11 +112,11 @@ fn a_life_tells_each_slice() {
     let message = life(5, &slices);
     let (head, rest) = numbers(&message, &[1, 8, 4]);
     assert_eq!(head, [11, 5, 2]);
-    let (_, rest) = numbers(rest, &[8, 1, 4, 4, 4, 4, 4, 4, 4, 4, 4]);
+    let (_, rest) = numbers(rest, &[8, 1, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4]);
     let (second, rest) = numbers(rest, &[8, 1, 4, 4, 4, 4, 2, 2, 2, 2]);
     assert_eq!(second, [1 << 40, 6, 0, 0, 0, 2, 1, 2, 6553, 6553]);
-    let (lists, rest) = numbers(rest, &[4, 4, 2, 2, 4, 4, 4, 2, 2, 2]);
-    assert_eq!(lists, [0, 1, 3, 4, 0, 0, 1, 5, 6, 700]);
+    let (lists, rest) = numbers(rest, &[4, 4, 2, 2, 4, 2, 2, 4, 4, 4, 2, 2, 2]);
+    assert_eq!(lists, [0, 1, 3, 4, 1, 8, 9, 0, 0, 1, 5, 6, 700]);
     assert!(rest.is_empty());
 }
 

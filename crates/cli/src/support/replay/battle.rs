@@ -52,6 +52,17 @@ pub struct Battle {
     armies: BTreeMap<u32, BattleArmy>,
     /// The number of the next army.
     next: u32,
+    /// What its ticks did.
+    worked: Worked,
+}
+
+/// What ticks did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Worked {
+    /// Cells of work of all ticks.
+    pub cells: u64,
+    /// Orders that waited after the last.
+    pub waiting: usize,
 }
 
 /// Units with an order, or with a tour.
@@ -91,6 +102,15 @@ impl BattleArmy {
         }
     }
 
+    /// Where the units are that follow one of its orders.
+    pub fn followers(&self, order: &Order) -> Vec<Cell> {
+        let units = self.units.iter();
+        units
+            .filter(|unit| self.order(unit) == order)
+            .map(|unit| unit.cell)
+            .collect()
+    }
+
     /// Where its units are.
     pub fn cells(&self) -> Vec<Cell> {
         self.units.iter().map(|unit| unit.cell).collect()
@@ -122,6 +142,7 @@ impl Battle {
             world,
             armies: BTreeMap::new(),
             next: 0,
+            worked: Worked::default(),
         })
     }
 
@@ -133,6 +154,25 @@ impl Battle {
     /// The armies, by number.
     pub const fn armies(&self) -> &BTreeMap<u32, BattleArmy> {
         &self.armies
+    }
+
+    /// What its ticks did.
+    pub const fn worked(&self) -> Worked {
+        self.worked
+    }
+
+    /// How many units have arrived.
+    pub fn arrived(&self) -> usize {
+        let armies = self.armies.values();
+        let samples = armies.flat_map(|army| sample_all(&self.world, army, 1));
+        samples
+            .filter(|(sample, _)| *sample == Sample::Arrived)
+            .count()
+    }
+
+    /// The world, and the armies by number.
+    pub fn into_parts(self) -> (FlowWorld, BTreeMap<u32, BattleArmy>) {
+        (self.world, self.armies)
     }
 
     /// Runs an input.
@@ -230,7 +270,10 @@ impl Battle {
         let mut left = cells;
         while left > 0 {
             let part = left.min(slice);
-            let waiting = self.world.tick(Budget::cells(part)).waiting;
+            let progress = self.world.tick(Budget::cells(part));
+            let waiting = progress.waiting;
+            self.worked.cells += progress.cells;
+            self.worked.waiting = waiting;
             // With nothing left to do the rest of the budget does nothing.
             left = if waiting > 0 { left - part } else { 0 };
         }

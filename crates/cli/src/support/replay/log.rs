@@ -123,7 +123,7 @@ impl Log {
         for (number, line) in lines {
             let read = match line.strip_prefix("start ") {
                 Some(hex) => unhex(hex).map(|bytes| log.start.extend(bytes)),
-                None => input_of(line).map(|input| log.lines.push(Line { number, input })),
+                None => Input::read(line).map(|input| log.lines.push(Line { number, input })),
             };
             read.ok_or_else(|| format!("line {number}: `{line}` is no input"))?;
         }
@@ -181,35 +181,37 @@ impl fmt::Display for Input {
     }
 }
 
-/// Reads a line; `None` if it is not an input.
-fn input_of(line: &str) -> Option<Input> {
-    let mut words = Words::of(line);
-    let words = &mut words;
-    let name = words.word()?;
-    let input = match name {
-        "edit" => Input::Edit(words.area()?, Cost::new(words.number()?).ok()?),
-        "stamp" => stamp_of(words)?,
-        "unstamp" => Input::Unstamp(words.number()?),
-        "block" => Input::Block(words.cell()?),
-        "unblock" => Input::Unblock(words.cell()?),
-        "order" => Input::Order(GoalText::read(words)?, words.cells()?),
-        "tour" => {
-            let count: u32 = words.number()?;
-            let goals = (0..count).map(|_| GoalText::read(words));
-            Input::Tour(goals.collect::<Option<_>>()?, words.cells()?)
-        }
-        "aim" => Input::Aim(words.number()?, GoalText::read(words)?),
-        "pursue" => Input::Pursue(words.number()?, words.cell()?),
-        "cover" => Input::Cover(words.number()?, words.cell()?),
-        "drop" => Input::Drop(words.number()?),
-        "shove" => Input::Shove(words.number()?, words.number()?, words.cell()?),
-        "tick" => Input::Tick(words.number()?),
-        "walk" => Input::Walk,
-        "save" => Input::Save,
-        "check" => Input::Check(Parts::read(words)?),
-        _ => return None,
-    };
-    words.are_over().then_some(input)
+impl Input {
+    /// Reads a line; `None` if it is not an input.
+    pub fn read(line: &str) -> Option<Self> {
+        let mut words = Words::of(line);
+        let words = &mut words;
+        let name = words.word()?;
+        let input = match name {
+            "edit" => Self::Edit(words.area()?, Cost::new(words.number()?).ok()?),
+            "stamp" => stamp_of(words)?,
+            "unstamp" => Self::Unstamp(words.number()?),
+            "block" => Self::Block(words.cell()?),
+            "unblock" => Self::Unblock(words.cell()?),
+            "order" => Self::Order(GoalText::read(words)?, words.cells()?),
+            "tour" => {
+                let count: u32 = words.number()?;
+                let goals = (0..count).map(|_| GoalText::read(words));
+                Self::Tour(goals.collect::<Option<_>>()?, words.cells()?)
+            }
+            "aim" => Self::Aim(words.number()?, GoalText::read(words)?),
+            "pursue" => Self::Pursue(words.number()?, words.cell()?),
+            "cover" => Self::Cover(words.number()?, words.cell()?),
+            "drop" => Self::Drop(words.number()?),
+            "shove" => Self::Shove(words.number()?, words.number()?, words.cell()?),
+            "tick" => Self::Tick(words.number()?),
+            "walk" => Self::Walk,
+            "save" => Self::Save,
+            "check" => Self::Check(Parts::read(words)?),
+            _ => return None,
+        };
+        words.are_over().then_some(input)
+    }
 }
 
 fn stamp_of(words: &mut Words<'_>) -> Option<Input> {
