@@ -1,12 +1,12 @@
 use super::Cell;
 
-/// Where the map lies in a game's world: the one place that turns world
-/// positions into cells and back.
+/// Where the map lies in a game's world; converts world positions into cells
+/// and back.
 ///
 /// The cell (0, 0) covers the world square from `origin` to `origin +
 /// cell_size` along both axes; a cell owns its west and north edges. World
-/// positions are plain `[f32; 2]`. Floats stay at this door: no decision of
-/// the engine is made with one.
+/// positions are plain `[f32; 2]`. Floats end here: no decision of the engine
+/// uses one.
 ///
 /// ```
 /// use flowtiles::{Cell, Transform};
@@ -24,7 +24,8 @@ pub struct Transform {
 }
 
 impl Default for Transform {
-    /// One cell is one world unit, with its corner at the world's origin.
+    /// Returns a transform in which a cell is one world unit, and the map's
+    /// corner is the world's origin.
     fn default() -> Self {
         Self {
             origin: [0.0, 0.0],
@@ -34,8 +35,8 @@ impl Default for Transform {
 }
 
 impl Transform {
-    /// The cell under a world position. Positions far off any map (and NaN)
-    /// give cells that are on no map.
+    /// Returns the cell under a world position. Positions far off any map (and
+    /// NaN) give cells that are on no map.
     #[must_use]
     pub fn cell_at(&self, position: [f32; 2]) -> Cell {
         let along = |axis: usize| {
@@ -45,7 +46,7 @@ impl Transform {
         Cell::new(along(0), along(1))
     }
 
-    /// The world position of a cell's centre.
+    /// Returns the world position of a cell's centre.
     #[must_use]
     pub fn centre_of(&self, cell: Cell) -> [f32; 2] {
         let along =
