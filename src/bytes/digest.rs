@@ -1,3 +1,5 @@
+//! Digests of numbers and bytes.
+
 /// A 64-bit digest of numbers and bytes, to compare two worlds: the same on
 /// every machine and in every version.
 ///

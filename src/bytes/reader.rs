@@ -1,3 +1,5 @@
+//! Reading bytes, with errors that give the position.
+
 /// An error in bytes being read: what is wrong, and at which position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {

@@ -1,3 +1,5 @@
+//! The cost map: the cost of every cell.
+
 use std::fmt;
 
 use super::sectors_digest::SectorsDigest;

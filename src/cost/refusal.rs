@@ -1,3 +1,5 @@
+//! Errors of making and editing a cost map.
+
 use std::fmt;
 
 use crate::grid::{Cell, Rect, SizeError};

@@ -1,3 +1,5 @@
+//! The record of a write to one sector.
+
 use crate::grid::{Cell, Rect, SectorId};
 
 /// The changes that a write made in one sector.

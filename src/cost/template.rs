@@ -1,3 +1,5 @@
+//! Templates: rectangles of costs to be stamped on a map.
+
 use std::fmt;
 use std::sync::Arc;
 

@@ -1,3 +1,5 @@
+//! Cost tiles: the costs of one sector, with a summary of them.
+
 use super::Cost;
 use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
 

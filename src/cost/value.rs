@@ -1,3 +1,5 @@
+//! The cost of a single cell.
+
 use std::fmt;
 
 /// The cost of stepping out of a cell, before the weight of the step.

@@ -1,3 +1,5 @@
+//! Cells: squares of the map.
+
 use std::fmt;
 
 use super::Direction;

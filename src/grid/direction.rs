@@ -1,3 +1,5 @@
+//! The eight directions of a step.
+
 use std::fmt;
 
 /// One of the eight directions out of a cell.

@@ -1,3 +1,5 @@
+//! The size of a map, and the arithmetic between its cells and sectors.
+
 use std::fmt;
 
 use super::{Cell, Rect, SECTOR_SIDE, Sector, SectorId, Slot};

@@ -1,3 +1,5 @@
+//! A list of values by sector, for data of few sectors.
+
 use super::{Extent, Sector, SectorPages};
 
 /// The index of a sector that is not in the list.

@@ -1,3 +1,5 @@
+//! Pages of values by sector, for data that few sectors have.
+
 use super::{Direction, Extent, MAX_SIDE, SECTOR_SIDE, Sector};
 
 /// Sectors along each side of a page.

@@ -1,3 +1,5 @@
+//! Rectangles of cells.
+
 use std::fmt;
 
 use super::{Cell, SECTOR_SIDE};

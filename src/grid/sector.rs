@@ -1,3 +1,5 @@
+//! Sectors, their ids, and the slots of cells inside them.
+
 use std::fmt;
 
 use super::Cell;

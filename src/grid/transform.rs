@@ -1,3 +1,5 @@
+//! The transform between the map and a game's world.
+
 use super::Cell;
 
 /// Where the map lies in a game's world; converts world positions into cells

@@ -9,9 +9,10 @@
 //! difference between the costs at its ends. An edit that makes edges longer
 //! cannot break the rule, so the costs stay as they are. An edit that makes
 //! edges shorter, or adds portals, may break it. Then the cost at the higher
-//! end is lowered, and what depends on it, until the rule holds again: mostly
-//! for a few portals around. The costs need not be those of the present paths.
-//! So as a map changes, the bounds become weaker, but they stay valid.
+//! end is lowered, and the costs that depend on it, until the rule holds again:
+//! mostly those of a few portals around. The costs need not be those of the
+//! present paths. So as a map changes, the bounds become weaker, but they stay
+//! valid.
 //!
 //! The length of an edge is the cheaper of its two directions, so the rule
 //! holds both ways.

@@ -15,9 +15,9 @@ pub(crate) const LANDMARKS: usize = 8;
 #[repr(align(32))]
 pub(crate) struct LandmarkCosts(pub(crate) [i32; LANDMARKS]);
 
-/// The range of the costs to each landmark from a set of cells. A cell with a
-/// cost outside `low..=high` is at least that far from all of them. `high` may
-/// be below `low`.
+/// The range of the costs to each landmark from a set of cells. A cell whose
+/// cost to a landmark lies below `low` or above `high` by some amount is at
+/// least that far from all cells of the set. `high` may be below `low`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) low: LandmarkCosts,

@@ -45,7 +45,7 @@ pub(super) fn joined_pockets(extent: Extent, table: &PocketTable, graph: &Portal
         graph,
     };
     let (columns, rows) = (extent.columns() as u32, extent.rows() as u32);
-    // The number of the first pocket of each row, and of all pockets.
+    // The number of each row's first pocket; at the end, of all pockets.
     let in_row = |row: u32| (row * columns..(row + 1) * columns).map(SectorId);
     let mut firsts = vec![0];
     let mut total = 0_u32;

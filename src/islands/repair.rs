@@ -9,7 +9,7 @@
 //! ```text
 //!   before      after       walked in turn
 //!   a───b       a   b       a: 1 2 3 4 …         goes on, keeps the label
-//!    \ /         \ /       b: 1 2 3 end         gets a new label
+//!    \ /         \ /        b: 1 2 3 end         gets a new label
 //! ```
 //!
 //! So a cut costs as much as the smaller side is large. Ground that opens joins

@@ -127,8 +127,8 @@ impl Vicinity {
     }
 
     /// Calls `visit` with each present pocket and each former pocket that it
-    /// shares cells with. The former pocket is given by the first one it was
-    /// joined to.
+    /// shares cells with. The former pocket is represented by the first
+    /// pocket that it was joined to.
     pub(super) fn for_each_former(
         &self,
         islands: &Islands,

@@ -1,4 +1,4 @@
-//! The last stage of settling: writes the borders, finds the halo cells to
+//! The last stage of settling: writes the borders and finds the halo cells to
 //! wake.
 //!
 //! To find the halo cells that a step into the tile would improve, the step

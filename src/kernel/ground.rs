@@ -4,7 +4,6 @@
 //! walls in the halo. And whether a step into the tile improves a halo cell
 //! depends on the cost of leaving that halo cell. So the ground covers the
 //! *frame*: the tile's ten rows and columns, and one more on every side.
-//! rows and columns, and one more on every side.
 //!
 //! ```text
 //!   frame  0  1 … 10  11          tile x = frame column − 1

@@ -84,7 +84,7 @@ pub(crate) struct Halo<'a> {
     /// The neighbours' borders that face the tile, by direction: the first is
     /// the southern border of the northern neighbour.
     pub(crate) sides: [&'a SideValues; 4],
-    /// The cells at the corners: NE, SE, SW, NW, in the order of
+    /// The cells at the corners: NE, SE, SW, NW, as the diagonals of
     /// [`Direction::ALL`](crate::grid::Direction::ALL).
     pub(crate) corners: [u32; 4],
 }

@@ -30,7 +30,7 @@ use crate::cost::Cost;
 /// The prices of the steps in a frame.
 pub(super) trait StepPrices {
     type Row: Row;
-    /// Returns all bits at the walls of frame row `y`, halo included.
+    /// Returns frame row `y` with all bits set at walls, halo included.
     fn wall(&self, y: usize) -> Self::Row;
     /// Returns the prices of straight steps out of the cells of frame row `y`,
     /// 1 to 10.

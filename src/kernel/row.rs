@@ -24,7 +24,7 @@
 //!
 //! In a pair the western neighbours of the odd columns are the even columns,
 //! unshifted. So one shift gives all western neighbours, and one more all
-//! eastern ones. A left and a right half would take six shifts and a carry
+//! eastern ones. Two halves side by side would take six shifts and a carry
 //! each.
 //!
 //! PERF: all 16 bits in place of 15, by unsigned subtraction, cost 13–19 %

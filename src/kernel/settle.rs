@@ -232,7 +232,7 @@ fn top_of<R: Row>(halo: &Halo<'_>, seeds: &[Seed]) -> u32 {
     lowest.min(NO_WAY - 1 - R::TOP) + R::TOP
 }
 
-/// Writes the seeds. They are rare, so it goes through memory.
+/// Writes the seeds into the rows. Since they are rare, a lane at a time.
 #[inline(always)]
 fn sow<P: StepPrices>(rows: &mut [P::Row; FRAME], prices: &P, seeds: &[Seed], top: u32) {
     for seed in seeds {

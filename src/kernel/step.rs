@@ -34,9 +34,9 @@ pub(crate) fn step_price(costs: &CostMap, from: Cell, direction: Direction) -> O
     })
 }
 
-/// Returns the price of a step, or `None` if the rule forbids it. `cost(dx,
-/// dy)` is the cost of the cell at that offset from the start of the step,
-/// `None` off the map.
+/// Returns the price of a step, or `None` if the rule forbids it. `cost` maps
+/// an offset from the start of the step to the cost of the cell there, `None`
+/// off the map.
 #[inline]
 pub(crate) fn price_among(
     direction: Direction,

@@ -17,9 +17,9 @@
 //! *round*. A round that changes nothing proves that no step can change
 //! anything.
 //!
-//! PERF: in numbers of double steps along the rows, 2 after the first round and
-//! 1 after each later round win or tie on every kind of ground, among (1..=4) ×
-//! (0..=2); other numbers cost 5–40 %.
+//! PERF: a round takes double steps along the rows too. Two of them in the
+//! first round and one in each later round win or tie on every kind of ground,
+//! among (1..=4) × (0..=2); other numbers cost 5–40 %.
 
 use super::ground::FRAME;
 use super::lanes::Bytes;

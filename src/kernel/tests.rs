@@ -118,7 +118,7 @@ impl Fixture {
         }
     }
 
-    /// Compares the output of a kernel with the Dijkstra's. A halo cell whose
+    /// Compares the output of a kernel with Dijkstra's. A halo cell whose
     /// value lies `range` or more above the lowest may be woken needlessly, and
     /// is then not reported as equal.
     fn check(&self, done: &Done, range: u64) {

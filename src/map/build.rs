@@ -1,3 +1,5 @@
+//! Builds a map piece by piece.
+
 use super::Map;
 use crate::cost::{CostMap, Stamps};
 use crate::grid::Extent;

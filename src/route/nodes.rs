@@ -69,7 +69,7 @@ impl Block {
 
 /// The nodes of one search: only where it has been.
 ///
-/// Made for reuse: clearing costs as much as was touched.
+/// Made for reuse: clearing takes time in proportion to what was touched.
 #[derive(Debug)]
 pub(super) struct Nodes {
     seats: SectorPages<Seat>,

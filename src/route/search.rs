@@ -79,8 +79,8 @@ impl Search {
         }
     }
 
-    /// Frees its memory for others, and drops its targets. It keeps what it has
-    /// [`found`](Self::may_gain).
+    /// Frees its memory for others, and drops its targets. It keeps what
+    /// [`may_gain`](Self::may_gain) needs.
     pub(crate) fn forget(&mut self, room: &mut SearchRoom) {
         if !self.is_forgotten() {
             room.give_nodes(std::mem::replace(&mut self.nodes, Nodes::none()));
@@ -144,7 +144,7 @@ impl Search {
 
     /// Continues the search; `work` counts what is done. Returns whether paths
     /// for all present targets are found; otherwise call it again. Cells added
-    /// meanwhile [follow](Self::is_served) in the next round.
+    /// meanwhile are targets of the next round; see [`is_served`](Self::is_served).
     pub(crate) fn advance(&mut self, map: &Map, room: &mut SearchRoom, work: &mut Work) -> bool {
         if self.queue.is_none() {
             for cell in std::mem::take(&mut self.later) {

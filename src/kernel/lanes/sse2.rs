@@ -1,8 +1,8 @@
 //! Lanes as SSE2 registers, which every x86-64 has.
 //!
 //! Most operations are one instruction, the others a few. `safe_arch` offers
-//! them as safe functions: it exists at compile time only for targets that have
-//! them, so no `unsafe` is needed here.
+//! them as safe functions, and only for targets that have them. So no `unsafe`
+//! is needed here.
 //!
 //! PERF: compiled for AVX (`-C target-cpu=native`) the same code is 15–30 %
 //! faster, since AVX instructions need not overwrite an operand. So

@@ -20,7 +20,7 @@ use crate::kernel::{NO_WAY, Threshold, octile, walks_between, walks_to};
 use crate::map::Map;
 use crate::portal::LocalPortal;
 
-/// The number of wants above which their distances to the landmarks are not
+/// If there are more wants than this, their costs to the landmarks are not
 /// computed.
 const MANY_WANTS: usize = 32;
 

@@ -7,9 +7,9 @@ use crate::kernel::UNREACHED;
 use crate::portal::{PortalGraph, PortalId};
 use crate::route::target::TargetId;
 
-/// Work of reporting a portal on a path; below, of clearing a batch of sectors
-/// before.
+/// Work of reporting a portal on a path.
 const REPORT_WORK: u64 = 30;
+/// Work of clearing the report marks of a batch of sectors.
 const CLEAR_WORK: u64 = 10;
 
 /// A portal on a path found, where the path leaves a sector.
@@ -38,7 +38,7 @@ pub(crate) struct Telling {
     /// want in it.
     target: usize,
     want: usize,
-    /// The next portal to report on that path, unless it is the first.
+    /// The next portal to report on that path; `None` before the first.
     at: Option<PortalId>,
 }
 
