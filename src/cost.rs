@@ -1,11 +1,12 @@
 //! Costs: the engine's only input.
 //!
 //! A cell costs 1 (open ground) to 254, or is a wall (255). Costs are stored by
-//! sector. On most maps most sectors are entirely open or entirely wall, and
-//! need no storage of their own: all of them share one tile. A write to a
-//! shared tile makes a copy first, and a tile that has become plain again is
-//! shared again. Costs that a game stores elsewhere stay there (`source.rs`): a
-//! sector of such a map is read when needed, and stored once it is written to.
+//! sector. On most maps most sectors are entirely open or entirely wall. They
+//! need no storage of their own: all sectors of a single cost share one tile. A
+//! write to a shared tile makes a copy first, and a tile that has a single cost
+//! again is shared again. Costs that a game stores elsewhere stay there
+//! (`source.rs`): a sector of such a map is read when needed, and stored once
+//! it is written to.
 //!
 //! Stamps and blockers (`stamps.rs`) lie over the ground. The cost map holds
 //! the result, and the rest of the engine sees nothing else.

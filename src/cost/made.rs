@@ -91,7 +91,8 @@ impl CostMap {
     /// stored; sectors that are edited are copied first.
     ///
     /// Reads every sector once, to check that all values are costs. If the
-    /// source returns something else later, the map panics: see [`CostSource`].
+    /// source returns other costs later, reading them panics: see
+    /// [`CostSource`].
     ///
     /// # Errors
     /// For a size of zero or over [`MAX_SIDE`](crate::MAX_SIDE), and for a cost

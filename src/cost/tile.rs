@@ -101,8 +101,9 @@ impl CostTile {
 
     /// Computes the summary again after writes.
     pub(super) fn summarise(&mut self) {
-        // `next` is cost + 1, so a wall wraps to 0, the lowest. It works on two
-        // rows at a time, which the compiler turns into vector instructions.
+        // `next` is cost + 1, so a wall wraps to 0, the lowest. The loop
+        // takes two rows at a time, which the compiler turns into vector
+        // instructions.
         let mut next = [0_u8; 2 * SIDE];
         let (pairs, _) = self.costs.as_chunks::<{ 2 * SIDE }>();
         for costs in pairs {

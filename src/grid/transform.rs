@@ -15,7 +15,7 @@ use super::Cell;
 /// let ground = Transform { origin: [-100.0, 50.0], cell_size: 2.0 };
 /// assert_eq!(ground.cell_at([-97.0, 50.5]), Cell::new(1, 0));
 /// assert_eq!(ground.centre_of(Cell::new(1, 0)), [-97.0, 51.0]);
-/// assert_eq!(ground.cell_at([-100.5, 50.5]), Cell::new(-1, 0)); // off the map, and said so
+/// assert_eq!(ground.cell_at([-100.5, 50.5]), Cell::new(-1, 0)); // off the map
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {

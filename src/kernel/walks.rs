@@ -24,8 +24,8 @@
 //! | 16 | 3,680 | 2,140 | 6,240 | 3,810 |
 //!
 //! In mazes and caves walking abreast wins from six arrivals on in bytes. The
-//! limit chosen is seven. A heap for each arrival takes 17 to 20 times as long as
-//! the better of the two.
+//! limit chosen is seven. A heap for each arrival takes 17 to 20 times as long
+//! as the better of the two.
 
 use super::abreast::{Asked, CellPrices, HALF, OnePrice, walk_abreast, walk_in_two};
 use super::fastest::Fast;

@@ -144,7 +144,8 @@ impl Search {
 
     /// Continues the search; `work` counts what is done. Returns whether paths
     /// for all present targets are found; otherwise call it again. Cells added
-    /// meanwhile are targets of the next round; see [`is_served`](Self::is_served).
+    /// meanwhile are targets of the next round; see
+    /// [`is_served`](Self::is_served).
     pub(crate) fn advance(&mut self, map: &Map, room: &mut SearchRoom, work: &mut Work) -> bool {
         if self.queue.is_none() {
             for cell in std::mem::take(&mut self.later) {
