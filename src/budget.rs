@@ -1,40 +1,42 @@
-//! How much work is done at a time: counted in cells, not in time.
+//! Budgets of work, counted in cells and not in time.
 
-/// Work of settling one tile, in cells: as many as it has.
+/// Work of settling a tile, in cells: as many as it has.
 pub(crate) const TILE_WORK: u64 = 100;
-/// Work of looking at a sector and finding nothing there to look into, in cells.
+/// Work of finding that a sector holds nothing of interest, in cells.
 pub(crate) const LOOK_WORK: u64 = 1;
 /// Work of putting a portal into the search's queue again, in cells.
 pub(crate) const QUEUE_WORK: u64 = 5;
-/// Work of holding a sector where cells are looked for against the portals known
-/// around it, in cells.
+/// Work of comparing the sector of a new target with the known portals around
+/// it, in cells.
 pub(crate) const MEET_WORK: u64 = 10;
-/// Work of taking one portal from the search's queue, in cells: it takes about
-/// as long as settling so many.
+/// Work of taking one portal from the search's queue, in cells. It takes about
+/// as long as settling that many cells.
 pub(crate) const PORTAL_WORK: u64 = 20;
 
 /// How much work a tick may do, in cells.
 ///
-/// Settling a tile counts as its 100 cells; taking a portal from the search's
-/// queue counts as 20, and what is smaller as less. Counting cells and not time makes a tick do the same on
-/// every machine. A tick stops once its budget is used up, so it does at most
-/// one sector's work more; what it did too much is taken off the next budget.
-/// So it makes no difference how a budget is sliced: four ticks of 1,000 cells
-/// do what one of 4,000 does.
+/// Settling a tile counts as its 100 cells, taking a portal from the search's
+/// queue as 20, smaller pieces of work as less. Since cells are counted and not
+/// time, a tick does the same on every machine. A tick stops once its budget is
+/// used up, so it exceeds the budget by at most one piece of work, and the
+/// excess is taken off the next budget. So it makes no difference how a budget
+/// is sliced: four ticks of 1,000 cells do what one of 4,000 does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Budget(u64);
 
 impl Budget {
-    /// As much as there is to do.
+    /// All the work there is.
     pub const UNLIMITED: Self = Self(u64::MAX);
 
-    /// So many cells. With 0 a tick does nothing, and frees nothing.
+    /// Makes a budget of this many cells. With 0 a tick does nothing, and frees
+    /// nothing.
     #[must_use]
     pub const fn cells(cells: u64) -> Self {
         Self(cells)
     }
 
-    /// A slice of so many cells at most, and the rest.
+    /// Splits off a slice of at most `cells` cells; returns the slice and the
+    /// rest.
     pub(crate) const fn split(self, cells: u64) -> (Self, Self) {
         let slice = if self.0 < cells { self.0 } else { cells };
         (Self(slice), Self(self.0 - slice))
@@ -45,11 +47,11 @@ impl Budget {
     }
 }
 
-/// Work being done within a budget.
+/// The work done within a budget.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Work {
     budget: u64,
-    /// What was done too much before.
+    /// The excess of work done before.
     owed: u64,
     done: u64,
 }
@@ -59,8 +61,8 @@ impl Work {
         Self::owing(budget, 0)
     }
 
-    /// Work within a budget of which so much is used up already; it may be
-    /// more than there is.
+    /// Begins work within a budget from which `owed` is already used up; this
+    /// may exceed the budget.
     pub(crate) const fn owing(Budget(budget): Budget, owed: u64) -> Self {
         Self {
             budget,
@@ -69,7 +71,7 @@ impl Work {
         }
     }
 
-    /// What is left of the budget.
+    /// Returns what is left of the budget.
     pub(crate) const fn left(&self) -> u64 {
         let used = self.owed.saturating_add(self.done);
         self.budget.saturating_sub(used)
@@ -80,19 +82,19 @@ impl Work {
         self.left() == 0
     }
 
-    /// How much more than the budget is used up.
+    /// Returns how much the work exceeds the budget.
     pub(crate) const fn overdrawn(&self) -> u64 {
         self.owed
             .saturating_add(self.done)
             .saturating_sub(self.budget)
     }
 
-    /// Counts what was done.
+    /// Adds work that was done.
     pub(crate) const fn count(&mut self, cells: u64) {
         self.done += cells;
     }
 
-    /// Cells worked so far.
+    /// Returns the work done so far, in cells.
     pub(crate) const fn done(&self) -> u64 {
         self.done
     }

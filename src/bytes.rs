@@ -2,14 +2,14 @@
 //! same way on every machine.
 //!
 //! ```text
-//!   world ──▶ Writer ──▶ bytes ──▶ Reader ──▶ world    every fault with its place
+//!   world ──▶ Writer ──▶ bytes ──▶ Reader ──▶ world    errors have a position
 //!                          │
-//!                        Digest ──▶ 64 bits            to tell equal from not
+//!                        Digest ──▶ 64 bits            for comparison
 //! ```
 //!
-//! Numbers are written in groups of seven bits, the lowest first, so that
-//! small ones take one byte. A reader never believes a count before the bytes
-//! bear it out: what it hands out was there.
+//! Numbers are written in groups of seven bits, the lowest first, so that small
+//! ones take one byte. A reader does not trust a count before it has read the
+//! bytes that it counts.
 
 mod digest;
 mod reader;

@@ -1,18 +1,19 @@
 //! Costs: the engine's only input.
 //!
-//! A cell costs 1 (open ground) to 254, or is a wall (255). Costs are kept a
-//! sector at a time. Most sectors of most maps are wholly open or wholly
-//! closed, and those own nothing: all share one tile. A write to a shared
-//! tile makes a copy first, and a tile that has become plain again goes back
-//! to being shared. Costs that a game keeps elsewhere stay there (`source.rs`):
-//! a sector of such a map is read when it is looked at, and kept once it is
-//! written to.
+//! A cell costs 1 (open ground) to 254, or is a wall (255). Costs are stored by
+//! sector. On most maps most sectors are entirely open or entirely wall. They
+//! need no storage of their own: all sectors of a single cost share one tile. A
+//! write to a shared tile makes a copy first, and a tile that has a single cost
+//! again is shared again. Costs that a game stores elsewhere stay there
+//! (`source.rs`): a sector of such a map is read when needed, and stored once
+//! it is written to.
 //!
-//! On the ground stand stamps and blockers (`stamps.rs`): what they leave of it
-//! is what the map says, and all the rest of the engine sees.
+//! Stamps and blockers (`stamps.rs`) lie over the ground. The cost map holds
+//! the result, and the rest of the engine sees nothing else.
 //!
-//! What one step costs is not said here but in the step rule of
-//! [`kernel`](crate::kernel), which multiplies.
+//! The price of a step is defined by the step rule of
+//! [`kernel`](crate::kernel), which multiplies the cost by the weight of the
+//! step.
 
 mod made;
 mod map;

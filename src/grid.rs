@@ -1,8 +1,8 @@
-//! Places: cells, directions, rectangles, sectors, slots.
+//! Positions on the map: cells, directions, rectangles, sectors, slots.
 //!
-//! A map is a grid of cells. It is cut into *sectors* of 10×10 cells; the last
-//! column and the last row of sectors may be ragged. A cell's place inside its
-//! sector is its *slot*, 0..100, row by row:
+//! A map is a grid of cells. It is divided into *sectors* of 10×10 cells; the
+//! last column and the last row of sectors may be ragged. The index of a cell
+//! inside its sector is its *slot*, 0..100, row by row:
 //!
 //! ```text
 //!        sector 0      sector 1
@@ -14,7 +14,7 @@
 //!      └─────────┘   └─────────┘
 //! ```
 //!
-//! Nothing here knows what a cell costs.
+//! Nothing in this module knows the costs of cells.
 
 mod cell;
 mod direction;

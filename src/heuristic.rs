@@ -1,8 +1,9 @@
-//! Lower bounds on the cost of a path, by which the search is led.
+//! Lower bounds on the cost of a path, which guide the search.
 //!
-//! [`bound`] is geometry: what a path to the nearest of four rectangles costs
-//! at least. [`landmarks`] are portals to which the costs from all others are
-//! known, and [`span`] is the bound that follows from them.
+//! [`bound`] is geometry: a lower bound on the cost of a path to the nearest of
+//! four rectangles. [`landmarks`] are portals to which the costs from all
+//! others are known, and [`span`] is the lower bound that follows from these
+//! costs.
 
 mod bound;
 mod estimate;

@@ -1,9 +1,9 @@
-//! Islands: cells that can reach each other, kept up to date by edits.
+//! Islands: cells that can reach each other, kept up to date through edits.
 //!
-//! [`partition`] has the islands of the whole map, from the [`pockets`] of each
-//! sector and their [`joining`] over portals; [`repair`] brings them up to date
-//! after an edit. [`outlook`] and [`nearest`] look outward from a cell for the
-//! nearest open one, or the nearest of an island.
+//! [`partition`] has the islands of the whole map, made from the [`pockets`] of
+//! each sector and their [`joining`] over portals. [`repair`] updates them
+//! after an edit. [`outlook`] and [`nearest`] search outward from a cell for
+//! the nearest open cell, or the nearest cell of an island.
 
 mod island;
 mod joining;

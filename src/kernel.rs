@@ -1,21 +1,21 @@
 //! The step rule, and the kernels that settle one tile by it.
 //!
 //! `step` has the rule: which neighbour a unit may enter, and at what price. A
-//! kernel applies it to all hundred cells of a tile at once, with the ring of
-//! cells around the tile as its frame.
+//! kernel applies the rule to all hundred cells of a tile at once. Tile and
+//! halo together are its *frame*.
 //!
 //! ```text
 //!   settle   one tile from the values around it       walks   costs inside one
 //!     │                                                 │      tile
-//!   halo, ground    what goes in and comes out          │
+//!   halo, ground    inputs and outputs                  │
 //!     │                                                 │
 //!   sweep, flow, border    the stages ──────────────────┤
 //!     │                                                 │
-//!   prices, row    the rule, a row at a time         abreast   a lane a walk
+//!   prices, row    the rule, row by row              abreast   a walk per lane
 //!     │                                                 │
 //!   lanes ── arrays, sse2    vectors ───────────────────┘
 //!
-//!   frame, scalar, wide    the rule, a cell at a time, for values of any size
+//!   frame, scalar, wide    the rule, cell by cell, for values of any size
 //! ```
 
 mod abreast;

@@ -1,11 +1,11 @@
 //! Sector flow fields for armies on very large maps: deterministic,
 //! near-optimal, engine-neutral.
 //!
-//! A map is split into sectors of 10×10 cells, each cell with a cost. The open
-//! windows between sectors are portals, the nodes of a graph. An order (move
-//! these units to that goal) searches the graph, loads only the sectors on its
-//! route, integrates them from the goal outward, and keeps one direction a
-//! cell. Any number of units read their direction in nanoseconds. When the
+//! A map is divided into sectors of 10×10 cells, each cell with a cost. The
+//! open windows between sectors are portals, the nodes of a graph. An order
+//! (move these units to that goal) searches the graph, loads only the sectors
+//! on its route, integrates them from the goal outward, and keeps one direction
+//! per cell. Any number of units read their direction in nanoseconds. When the
 //! last claim on the order is dropped, its sectors are freed.
 //!
 //! ```
@@ -27,27 +27,29 @@
 //!
 //! # Where to begin
 //!
-//! - [`CostMap`] is the map: rows of bytes, an open field that you paint, or a
-//!   file of one of six formats read by [`format`](mod@format). Very large ones are made sector by
-//!   sector or over a [`CostSource`], and built piece by piece with
-//!   [`FlowWorld::build`].
+//! - [`CostMap`] is the map: rows of bytes, an open field that you fill, or a
+//!   file of one of six formats read by [`format`](mod@format). Very large maps
+//!   are made sector by sector or over a [`CostSource`], and built piece by
+//!   piece with [`FlowWorld::build`].
 //! - [`FlowWorld`] is the engine: [`order`](FlowWorld::order),
 //!   [`tick`](FlowWorld::tick), [`sample`](FlowWorld::sample),
 //!   [`edit`](FlowWorld::edit), [`stamp`](FlowWorld::stamp).
-//! - [`Goal`] says what an order does when its goal cannot be reached, and
-//!   [`Quality`] how good its ways must be.
-//! - [`PortalGraph`] is the graph, to look into with petgraph's own tools.
-//! - [`Transform`] turns a game's positions into cells and back.
-//! - [`inspect`] draws what a world holds and explains what an order says.
+//! - [`Goal`] decides what an order does when its goal cannot be reached, and
+//!   [`Quality`] how good its paths must be.
+//! - [`PortalGraph`] is the graph, for use with petgraph's own algorithms.
+//! - [`Transform`] converts a game's positions into cells and back.
+//! - [`inspect`] draws the contents of a world and explains the answers of an
+//!   order.
 //! - [`steer`] moves units: positions, speeds, bodies, groups, formations.
 //!
-//! # What holds
+//! # Guarantees
 //!
 //! - **One step rule.** Eight neighbours; a diagonal step needs both cells
 //!   beside it open; a step costs the cost of the cell it leaves, times 5 if
 //!   straight, times 7 if diagonal.
 //! - **Reachable means reached.** Every step lowers the cost-to-go, so a unit
-//!   never circles. Who cannot reach a goal is told at once, by a look-up.
+//!   never circles. A unit that cannot reach a goal is reported at once, by a
+//!   look-up.
 //! - **Reading changes nothing.** Sampling takes `&self` and may be done from
 //!   any number of threads.
 //! - **Same inputs, same world.** No float, no clock and no hash-map order in
@@ -102,6 +104,6 @@ pub use world::{
     Stats, Watch, WorldBuild,
 };
 
-/// The version of petgraph whose traits [`PortalGraph`] implements: take it
-/// from here, and it is the same one.
+/// The version of petgraph whose traits [`PortalGraph`] implements, re-exported
+/// so that games can use the same one.
 pub use ::petgraph;

@@ -1,4 +1,4 @@
-//! The map as it stands: the costs, and what is derived from them.
+//! The present map: the costs, and what is derived from them.
 
 mod build;
 
@@ -12,24 +12,24 @@ use crate::portal::PortalGraph;
 
 /// Costs, portal graph and islands, kept in step.
 pub(crate) struct Map {
-    /// What each cell costs to units.
+    /// The cost of each cell, stamps and blockers included.
     pub(crate) costs: CostMap,
-    /// What stands on the ground; the costs are what it leaves of it.
+    /// The stamps and blockers, and the ground under them.
     pub(crate) stamps: Stamps,
     pub(crate) graph: PortalGraph,
     pub(crate) islands: Islands,
-    /// If the map was surveyed.
+    /// Present if the map was surveyed.
     pub(crate) landmarks: Option<Landmarks>,
 }
 
 /// New costs for the cells of an area on the map.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stroke<'a> {
-    /// The same for all the ground.
+    /// One cost for the ground of all cells.
     Fill(Rect, Cost),
-    /// One for the ground of each, row by row; none is 0.
+    /// The cost of each cell's ground, row by row; none is 0.
     Image(Rect, &'a [u8]),
-    /// One for each, row by row, as stamps and blockers leave it; 0 where all
+    /// The cost of each cell, row by row, under stamps and blockers; 0 where it
     /// stays as it is.
     Standing(Rect, &'a [u8]),
 }
@@ -38,37 +38,39 @@ pub(crate) enum Stroke<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Touched {
     pub(crate) sector: Sector,
-    /// Whether its own cells changed, and not only some beside it.
+    /// Whether a cell of the sector has changed, and not only cells beside it.
     pub(crate) changed: bool,
 }
 
-/// What an edit changed.
+/// The changes made by an edit.
 #[derive(Debug, Default)]
 pub(crate) struct Change {
     /// Each changed sector once, in id order.
     pub(crate) sectors: Vec<Rewritten>,
-    /// The sectors that hold a changed cell or one beside it, each once.
+    /// The sectors that hold a changed cell or a cell beside one, each once.
     pub(crate) around: Vec<Touched>,
-    /// How many sectors had their in-sector costs derived anew.
+    /// The number of sectors whose in-sector costs were derived again.
     pub(crate) rebuilt: usize,
-    /// How many pockets were walked to see what has been cut off.
+    /// The number of pockets walked to find what has been cut off.
     pub(crate) walked: usize,
-    /// The sectors with cells that are of another island now than before, other
-    /// than by islands that became one; in id order. Some may be told for nothing.
+    /// The sectors with relabelled or cheaper cells, in id order. Joined
+    /// islands alone do not count. May contain sectors whose labels have not
+    /// changed.
     pub(crate) relabelled: Vec<SectorId>,
-    /// Whether islands may have become one, other than by cells of the changed
-    /// sectors alone.
+    /// Whether islands may have been joined, other than through cells of the
+    /// changed sectors alone.
     pub(crate) joined: bool,
-    /// Whether the lowest cost on the map is another now, by which all
-    /// searches estimate.
+    /// Whether the lowest cost on the map has changed, on which the estimates
+    /// of all searches depend.
     pub(crate) lowest_moved: bool,
-    /// Whether the prices of landmarks are others now, by which searches may
-    /// estimate too.
+    /// Whether costs to landmarks have changed, on which the estimates of
+    /// searches may depend.
     pub(crate) landmarks_moved: bool,
 }
 
 impl Map {
-    /// The sectors that strokes on the map touch, each once, in id order.
+    /// Returns the sectors that strokes on the map touch, each once, in id
+    /// order.
     pub(crate) fn touched(&self, strokes: &[Stroke<'_>]) -> Vec<SectorId> {
         let areas = strokes.iter().map(Stroke::area);
         let mut touched: Vec<SectorId> = areas
@@ -80,7 +82,7 @@ impl Map {
         touched
     }
 
-    /// The sectors that hold a changed cell or one beside it.
+    /// Returns the sectors that hold a changed cell or a cell beside one.
     fn around(&self, changes: &[Rewritten]) -> Vec<Touched> {
         let extent = self.costs.extent();
         let mut around: Vec<(SectorId, bool)> = Vec::new();
@@ -98,9 +100,9 @@ impl Map {
         touched.collect()
     }
 
-    /// Draws strokes one after the other, all on the map, and mends what is
-    /// derived where they have changed something; `touched` are the sectors
-    /// that they [touch](Self::touched).
+    /// Applies strokes one after the other, all of them on the map, and repairs
+    /// derived data where they have changed something. `touched` are the
+    /// sectors that they [touch](Self::touched).
     pub(crate) fn edit(&mut self, strokes: &[Stroke<'_>], touched: &[SectorId]) -> Change {
         let lowest = self.costs.lowest();
         let before = self.islands.vicinity(&self.costs, &self.graph, touched);
@@ -155,7 +157,7 @@ impl Map {
     }
 }
 
-/// Makes the changes of each sector one.
+/// Merges the changes of each sector into one.
 fn merge(sectors: &mut Vec<Rewritten>) {
     sectors.sort_by_key(|change| change.sector);
     sectors.dedup_by(|later, first| {
@@ -174,12 +176,12 @@ impl Stroke<'_> {
         }
     }
 
-    /// Whether it goes under what stands.
+    /// Whether the stroke changes the ground, under stamps and blockers.
     const fn is_ground(&self) -> bool {
         !matches!(self, Self::Standing(..))
     }
 
-    /// The new cost of a cell of the area, if it gets one.
+    /// Returns the new cost of a cell of the area, if it gets one.
     fn cost(&self, cell: Cell) -> Option<Cost> {
         match self {
             Self::Fill(_, cost) => Some(*cost),

@@ -2,14 +2,15 @@
 //!
 //! Keys are integers that never fall below the last one taken, and most lie
 //! close above it. So the queue is a ring of 4,096 lists, one for each of the
-//! next 4,096 keys, and a bit for each that holds anything: putting is a store,
-//! taking is a look for the next bit. Keys further ahead wait in lists, one for
-//! as many keys as the ring has, and are dealt out when it comes round to them.
+//! next 4,096 keys, with a bit for each list that is not empty. Adding an item
+//! is a store; taking one is a search for the next bit. Keys further ahead wait
+//! in lists that cover one turn of the ring each, and are moved into the ring
+//! when their turn comes.
 //!
-//! Within a key the last one in is the first one out: the search goes on from
-//! where it just was, which on open ground, where a whole region has the same
-//! key, leads straight to the target. It is also a rule, so that the order is
-//! the same on every machine.
+//! Items of the same key are taken last in, first out. So the search continues
+//! where it just was. On open ground, where a whole region has the same key,
+//! this leads straight to the target. It also makes the order the same on every
+//! machine.
 
 use std::collections::BTreeMap;
 
@@ -18,23 +19,23 @@ const WORDS: usize = BUCKETS / 64;
 const _: () = assert!(WORDS == 64, "a word has a bit for each word");
 const END: u32 = u32::MAX;
 
-/// Items by key, lowest first; see the module.
+/// A priority queue of items, lowest key first; see the module.
 #[derive(Clone)]
 pub(crate) struct BucketRing<T> {
-    /// Key of the first bucket.
+    /// The key of the first bucket.
     base: u64,
-    /// The bucket that was taken from last.
+    /// The bucket of the last item taken.
     cursor: usize,
     /// The newest entry of each bucket.
     heads: Box<[u32; BUCKETS]>,
     occupied: [u64; WORDS],
-    /// The words of `occupied` that are not 0, a bit each.
+    /// One bit for each word of `occupied`, set if it is not 0.
     words: u64,
     entries: Vec<Queued<T>>,
-    /// Entries taken, to be used again.
+    /// The first of a list of free entries.
     vacant: u32,
-    /// What lies beyond the ring, each list in order of coming, by their keys'
-    /// part above the buckets.
+    /// Items beyond the ring, by turn of the ring (the key divided by the
+    /// number of buckets), each list in order of insertion.
     beyond: BTreeMap<u64, Vec<(u64, T)>>,
 }
 
@@ -58,7 +59,7 @@ impl<T: Copy> BucketRing<T> {
         }
     }
 
-    /// Empties the queue and sets the lowest key to come.
+    /// Empties the queue and sets the lowest possible key.
     pub(crate) fn restart(&mut self, lowest: u64) {
         while self.words != 0 {
             let word = self.words.trailing_zeros() as usize;
@@ -76,7 +77,7 @@ impl<T: Copy> BucketRing<T> {
         self.cursor = 0;
     }
 
-    /// Puts an item in. A key below the last one taken counts as that one.
+    /// Adds an item. A key below the last one taken counts as that one.
     //
     // PERF: as a call it takes the search a twentieth more instructions.
     #[inline(always)]
@@ -93,7 +94,7 @@ impl<T: Copy> BucketRing<T> {
 
     #[inline]
     fn put(&mut self, bucket: usize, item: T) {
-        // Always so; the compiler does not know.
+        // Never changes the value, but the compiler does not know that.
         let bucket = bucket % BUCKETS;
         let head = &mut self.heads[bucket];
         let entry = Queued { item, next: *head };
@@ -120,7 +121,7 @@ impl<T: Copy> BucketRing<T> {
             .push((key, item));
     }
 
-    /// The lowest key in the queue.
+    /// Returns the lowest key in the queue.
     #[inline]
     pub(crate) fn lowest(&mut self) -> Option<u64> {
         if !self.seek() {
@@ -129,14 +130,14 @@ impl<T: Copy> BucketRing<T> {
         Some(self.base + self.cursor as u64)
     }
 
-    /// Takes out the newest item of the lowest key.
+    /// Removes the newest item of the lowest key.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<(u64, T)> {
         let key = self.lowest()?;
         Some((key, self.take()?))
     }
 
-    /// Takes out the newest item of the lowest key, if that is below `bound`.
+    /// Removes the newest item of the lowest key, if that key is below `bound`.
     #[inline]
     pub(crate) fn pop_below(&mut self, bound: u64) -> Option<T> {
         if self.lowest()? >= bound {
@@ -145,7 +146,7 @@ impl<T: Copy> BucketRing<T> {
         self.take()
     }
 
-    /// Takes out the newest item of the cursor's bucket.
+    /// Removes the newest item of the cursor's bucket.
     #[inline]
     fn take(&mut self) -> Option<T> {
         let bucket = self.cursor % BUCKETS;
@@ -165,8 +166,8 @@ impl<T: Copy> BucketRing<T> {
         Some(item)
     }
 
-    /// Moves the cursor to the lowest bucket that holds anything. None before
-    /// it does.
+    /// Moves the cursor to the lowest bucket that is not empty, and returns
+    /// whether there is one. No bucket before the cursor holds an item.
     #[inline]
     fn seek(&mut self) -> bool {
         if self.heads[self.cursor % BUCKETS] != END {
@@ -180,8 +181,8 @@ impl<T: Copy> BucketRing<T> {
         true
     }
 
-    /// The ring is empty: starts it anew at the lowest key beyond it, which is
-    /// in the first list. So a key is dealt twice at most.
+    /// Restarts the empty ring at the lowest key beyond it, which is in the
+    /// first list. So an item is moved at most twice.
     #[cold]
     fn deal(&mut self) -> bool {
         let Some(first) = self.beyond.first_entry() else {
@@ -208,7 +209,7 @@ impl<T: Copy> BucketRing<T> {
     }
 }
 
-/// The part of a key above the buckets.
+/// Returns the turn of the ring that a key belongs to.
 const fn turn_of(key: u64) -> u64 {
     key / BUCKETS as u64
 }

@@ -1,8 +1,8 @@
-//! Routes: which portals and sectors lead from the units to the goal.
+//! Routes: the portals and sectors that lead from the units to the goal.
 //!
-//! One A* over the portal graph, rooted at the goal. It runs against the way
-//! the units will walk, so one search serves units in any number of sectors,
-//! and units that come later continue it.
+//! One A* over the portal graph, rooted at the goal. It runs against the
+//! direction in which the units will walk. So one search serves units in any
+//! number of sectors, and continues for units that come later.
 
 mod find;
 mod nodes;

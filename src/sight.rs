@@ -1,8 +1,8 @@
 //! Line of sight: between two points, and from a goal over whole tiles.
 //!
-//! `line` answers for one pair of points, in fractions of a cell. `light`
-//! answers for all cells of a tile at once: which of them see a goal, by a
-//! `beam` of light that runs outward from cell to cell.
+//! `line` tests one pair of points, in fractions of a cell. `light` finds all
+//! cells of a tile that see a goal: a `beam` of light spreads outward from the
+//! goal, cell by cell.
 
 mod beam;
 mod light;

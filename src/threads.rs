@@ -1,9 +1,9 @@
-//! Independent pieces of work: one after the other, or on several threads.
+//! Independent pieces of work, one by one or on several threads.
 //!
-//! With the feature `rayon` they are spread over the threads of the pool that
-//! the caller stands in (`pool.install(|| …)`). Who stands in none has one
-//! thread, with the feature as without. Results are put together by number, so
-//! they are the same for any number of threads.
+//! With the feature `rayon` they are spread over the threads of the pool in
+//! which the caller runs (`pool.install(|| …)`). Outside a pool there is one
+//! thread, as without the feature. Results are put together by number, so they
+//! are the same for any number of threads.
 
 use std::iter::Flatten;
 use std::num::NonZeroUsize;
@@ -12,14 +12,14 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::vec::IntoIter;
 
-/// Whether the caller stands in a pool of several threads.
+/// Whether the caller runs in a pool of several threads.
 #[cfg(feature = "rayon")]
 pub(crate) fn are_several() -> bool {
     rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1
 }
 
-/// What `make` makes of the numbers below `count`, in order. Each thread has
-/// room of its own, from `room`.
+/// Returns `make` of the numbers below `count`, in order. Each thread gets
+/// scratch of its own from `room`.
 pub(crate) fn collect<R, T: Send>(
     count: usize,
     room: impl Fn() -> R + Sync + Send,
@@ -28,7 +28,7 @@ pub(crate) fn collect<R, T: Send>(
     each(count, RUN, room, make)
 }
 
-/// The same; a thread gets so many numbers at least.
+/// Does the same; a thread gets at least `least` numbers.
 #[cfg(feature = "rayon")]
 fn each<R, T: Send>(
     count: usize,
@@ -45,7 +45,7 @@ fn each<R, T: Send>(
     numbers.map_init(room, make).collect()
 }
 
-/// What `make` makes of the numbers below `count`, in order.
+/// Returns `make` of the numbers below `count`, in order.
 #[cfg(not(feature = "rayon"))]
 fn each<R, T>(
     count: usize,
@@ -57,11 +57,11 @@ fn each<R, T>(
     (0..count).map(|number| make(&mut room, number)).collect()
 }
 
-/// Fewer pieces of work are not worth a thread.
+/// The least number of pieces of work that is worth a thread.
 const RUN: usize = 256;
 
-/// What `make` makes of the numbers below `count`, in order: of a run of them
-/// at a time.
+/// Returns what `make` returns for the numbers below `count`, in order. `make`
+/// gets a range of numbers at a time.
 pub(crate) fn collect_runs<R, T: Send>(
     count: usize,
     room: impl Fn() -> R + Sync + Send,
@@ -75,13 +75,13 @@ pub(crate) fn collect_runs<R, T: Send>(
     runs.into_iter().flatten()
 }
 
-/// What `change` says of each item, in order.
+/// Returns `change` of each item, in order.
 #[cfg(not(feature = "rayon"))]
 pub(crate) fn change_all<I, T>(items: &mut [I], change: impl FnMut(&mut I) -> T) -> Vec<T> {
     items.iter_mut().map(change).collect()
 }
 
-/// What `change` says of each item, in order.
+/// Returns `change` of each item, in order.
 #[cfg(feature = "rayon")]
 pub(crate) fn change_all<I: Send, T: Send>(
     items: &mut [I],
@@ -110,7 +110,7 @@ pub(crate) fn fill<T: Send>(
         fill_chunk(0, results);
         return;
     }
-    // Several chunks a thread: some take longer than others.
+    // Several chunks per thread, since some take longer than others.
     let size = results.len().div_ceil(threads.get() * 8);
     let chunks = results.chunks_mut(size).enumerate();
     let mut chunks: Vec<(usize, &mut [T])> = chunks.map(|(at, chunk)| (at * size, chunk)).collect();
@@ -119,8 +119,8 @@ pub(crate) fn fill<T: Send>(
     });
 }
 
-/// Does the work for every item. A thread that is done takes the next item, so
-/// the work may differ much between them.
+/// Does the work for every item. A thread that has finished takes the next
+/// item, so the items may differ much in work.
 pub(crate) fn for_each<T: Send>(
     threads: NonZeroUsize,
     items: &mut [T],

@@ -1,5 +1,7 @@
-/// A 64-bit digest of numbers and bytes: the same on every machine and in
-/// every version, for telling whether two worlds are the same.
+//! Digests of numbers and bytes.
+
+/// A 64-bit digest of numbers and bytes, to compare two worlds: the same on
+/// every machine and in every version.
 ///
 /// Each number `w` turns the state `s` into
 ///
@@ -8,12 +10,12 @@
 ///   s ← s xor (s >> 29)
 /// ```
 ///
-/// from `s = 0x666C6F7774696C65`. Both lines can be undone, so two inputs that
-/// differ in one number never have the same digest; whatever else differs goes
-/// unseen once in 2⁶⁴ times. It is no protection against someone who wants two
-/// inputs to look the same.
+/// from `s = 0x666C6F7774696C65`. Both lines are invertible, so two inputs that
+/// differ in one number never have the same digest. Any other difference goes
+/// unseen once in 2⁶⁴ times. The digest does not protect against deliberate
+/// collisions.
 ///
-/// A game can go on with what it alone knows:
+/// A game can add its own state:
 ///
 /// ```
 /// use flowtiles::{Cell, CostMap, Digest, FlowWorld};
@@ -36,7 +38,7 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// The digest of nothing.
+    /// Returns the digest of no input.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -44,14 +46,14 @@ impl Digest {
         }
     }
 
-    /// Takes in a number.
+    /// Adds a number.
     pub const fn number(&mut self, number: u64) {
         let mixed = (self.state.rotate_left(23) ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.state = mixed ^ (mixed >> 29);
     }
 
-    /// Takes in bytes: eight at a time as a number, the first the lowest, the
-    /// last group filled up with zeros; then how many there were.
+    /// Adds bytes: eight at a time as a number, the first the lowest, the last
+    /// group padded with zeros; then their count.
     pub fn bytes(&mut self, bytes: &[u8]) {
         let (groups, rest) = bytes.as_chunks::<8>();
         for &group in groups {
@@ -65,7 +67,7 @@ impl Digest {
         self.number(bytes.len() as u64);
     }
 
-    /// The digest of all that was taken in.
+    /// Returns the digest of everything added.
     #[must_use]
     pub const fn finish(&self) -> u64 {
         let mut last = *self;
@@ -74,7 +76,7 @@ impl Digest {
         last.state
     }
 
-    /// The digest of some bytes.
+    /// Returns the digest of some bytes.
     pub(crate) fn of(bytes: &[u8]) -> u64 {
         let mut digest = Self::new();
         digest.bytes(bytes);

@@ -1,11 +1,13 @@
-/// What is wrong with bytes, and where: how many bytes in.
+//! Reading bytes, with errors that give the position.
+
+/// An error in bytes being read: what is wrong, and at which position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) at: usize,
     pub(crate) what: &'static str,
 }
 
-/// Bytes being read.
+/// A reader over bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Reader<'a> {
     bytes: &'a [u8],
@@ -17,7 +19,7 @@ impl<'a> Reader<'a> {
         Self { bytes, at: 0 }
     }
 
-    /// A fault just behind what was read last.
+    /// Makes an error at the present position, just after what was read last.
     pub(crate) const fn fault(&self, what: &'static str) -> Fault {
         Fault { at: self.at, what }
     }
@@ -53,7 +55,7 @@ impl<'a> Reader<'a> {
         Err(self.fault("a number has more than 64 bits"))
     }
 
-    /// A number that must be lower than `end`.
+    /// Reads a number that must be lower than `end`.
     pub(crate) fn below(&mut self, end: u64, what: &'static str) -> Result<u64, Fault> {
         let number = self.number()?;
         if number < end {
@@ -63,13 +65,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// How many bytes in.
+    /// Returns the number of bytes read so far.
     pub(crate) const fn at(&self) -> usize {
         self.at
     }
 
-    /// Expects that what was read since a place is what is written of it: so
-    /// there is one way to write a thing.
+    /// Checks that the bytes read since `from` are exactly what the writer
+    /// would write. So each value has only one valid form.
     pub(crate) fn hold_to(&self, from: usize, written: &[u8]) -> Result<(), Fault> {
         let read = &self.bytes[from..self.at];
         if read == written {
@@ -81,7 +83,7 @@ impl<'a> Reader<'a> {
         Err(Fault { at, what })
     }
 
-    /// Expects that nothing is left.
+    /// Checks that no bytes are left.
     pub(crate) const fn end(&self) -> Result<(), Fault> {
         if self.at == self.bytes.len() {
             Ok(())

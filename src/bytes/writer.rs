@@ -1,4 +1,6 @@
-/// Bytes being written.
+//! Writing bytes.
+
+/// A writer of bytes.
 #[derive(Debug, Default)]
 pub(crate) struct Writer {
     bytes: Vec<u8>,
@@ -13,8 +15,8 @@ impl Writer {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// A number, seven bits a byte, the lowest first; all bytes but the last
-    /// have their high bit set.
+    /// Writes a number in groups of seven bits, the lowest first. All bytes but
+    /// the last have their high bit set.
     pub(crate) fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
             self.bytes.push(number as u8 | 0x80);

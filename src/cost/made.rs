@@ -1,4 +1,4 @@
-//! How maps are made: from rows, by sectors, over a source.
+//! Constructors of cost maps: from rows, by sectors, over a source.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::bytes::Digest;
 use crate::grid::{Cell, Extent, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorId, SizeError, Slot};
 
 impl CostMap {
-    /// A map of open ground.
+    /// Makes a map of open ground.
     ///
     /// # Errors
     /// For a size of zero or over [`MAX_SIDE`](crate::MAX_SIDE).
@@ -19,13 +19,13 @@ impl CostMap {
         Ok(map)
     }
 
-    /// A map from one byte a cell, row by row: 1 open, 2..=254 harder, 255
-    /// wall.
+    /// Makes a map from one byte per cell, row by row: 1 open, 2..=254 harder,
+    /// 255 wall.
     ///
     /// # Errors
     /// For a size of zero or over [`MAX_SIDE`](crate::MAX_SIDE), for a number
-    /// of bytes other than `width` × `height`, and for a cost of 0, with the
-    /// first such cell named.
+    /// of bytes other than `width` × `height`, and for a cost of 0; this error
+    /// names the first such cell.
     pub fn from_rows(width: u32, height: u32, rows: &[u8]) -> Result<Self, CostMapError> {
         let extent = Extent::new(width, height).map_err(CostMapError::Size)?;
         let expected = u64::from(width) * u64::from(height);
@@ -54,9 +54,9 @@ impl CostMap {
         Ok(Self { tiles, counts })
     }
 
-    /// A map made sector by sector, row by row, without all its cells in
-    /// memory at a time: of what `costs` tells only sectors in which costs
-    /// differ are kept.
+    /// Makes a map sector by sector, row by row, without all its cells in
+    /// memory at once. Of the costs that `costs` returns, only sectors of
+    /// differing costs are stored.
     ///
     /// ```
     /// use flowtiles::{Cell, Cost, CostMap, SectorCosts};
@@ -71,7 +71,7 @@ impl CostMap {
     ///
     /// # Errors
     /// For a size of zero or over [`MAX_SIDE`](crate::MAX_SIDE), and for a cost
-    /// of 0, with the cell named.
+    /// of 0; this error names the cell.
     pub fn from_sectors(
         width: u32,
         height: u32,
@@ -80,22 +80,23 @@ impl CostMap {
         let extent = Extent::new(width, height).map_err(CostMapError::Size)?;
         let mut map = Self::all_open(extent);
         for sector in extent.sectors() {
-            let tile = map.told(sector, costs(extent.sector(sector)))?;
+            let tile = map.counted_tile(sector, costs(extent.sector(sector)))?;
             map.tiles.put(sector, tile);
         }
         map.tiles.settle();
         Ok(map)
     }
 
-    /// A map of what a source tells. Its sectors are read when they are needed
-    /// and not kept; those that are edited are copied first.
+    /// Makes a map over a source. Its sectors are read when needed and not
+    /// stored; sectors that are edited are copied first.
     ///
-    /// Reads every sector once, to see that all are costs. A source told
-    /// something else later is a panic: see [`CostSource`].
+    /// Reads every sector once, to check that all values are costs. If the
+    /// source returns other costs later, reading them panics: see
+    /// [`CostSource`].
     ///
     /// # Errors
     /// For a size of zero or over [`MAX_SIDE`](crate::MAX_SIDE), and for a cost
-    /// of 0, with the cell named.
+    /// of 0; this error names the cell.
     pub fn from_source(source: impl CostSource + 'static) -> Result<Self, CostMapError> {
         let (width, height) = source.size();
         let extent = Extent::new(width, height).map_err(CostMapError::Size)?;
@@ -103,7 +104,7 @@ impl CostMap {
         let mut digest = Digest::new();
         let mut sectors = SectorsDigest::begin(extent, &mut digest);
         for sector in extent.sectors() {
-            let tile = map.told(sector, source.sector(extent.sector(sector)))?;
+            let tile = map.counted_tile(sector, source.sector(extent.sector(sector)))?;
             sectors.take(&tile);
             map.tiles.leave(sector, tile);
         }
@@ -115,7 +116,7 @@ impl CostMap {
         Ok(map)
     }
 
-    /// Open ground, and nothing counted yet.
+    /// Makes a map of open ground whose cells are not counted yet.
     fn all_open(extent: Extent) -> Self {
         let mut tiles = CostTiles::open(extent);
         for sector in extent.sectors().filter(|&sector| !extent.is_whole(sector)) {
@@ -130,8 +131,12 @@ impl CostMap {
         }
     }
 
-    /// The tile of what was told of a sector, its cells counted.
-    fn told(&mut self, sector: SectorId, costs: SectorCosts) -> Result<CostTile, CostMapError> {
+    /// Makes the tile of these costs of a sector, and counts its cells.
+    fn counted_tile(
+        &mut self,
+        sector: SectorId,
+        costs: SectorCosts,
+    ) -> Result<CostTile, CostMapError> {
         let extent = self.extent();
         let tile = costs.tile(extent, sector).map_err(|slot| {
             let cell = extent.cell_at(sector, slot);
@@ -152,7 +157,7 @@ impl CostMap {
     }
 }
 
-/// Cuts one sector out of the rows; what lies outside the map is wall.
+/// Cuts one sector out of the rows; cells off the map become wall.
 fn cut_tile(extent: Extent, sector: SectorId, rows: &[u8]) -> CostTile {
     let origin = extent.origin(sector);
     let run = (extent.width() - origin.x).min(SECTOR_SIDE) as usize;

@@ -1,3 +1,5 @@
+//! The cost map: the cost of every cell.
+
 use std::fmt;
 
 use super::sectors_digest::SectorsDigest;
@@ -8,10 +10,9 @@ use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, SectorId, Slot};
 
 /// The costs of a whole map.
 ///
-/// Built from rows of bytes, sector by sector, over a source that keeps them
-/// elsewhere, or all open and painted. Memory is one word a sector, and 126
-/// bytes more for each sector in which costs differ and which is not in a
-/// source.
+/// Built from rows of bytes, sector by sector, over a source that stores them
+/// elsewhere, or all open and then filled. It takes one word per sector, and
+/// 126 more bytes for each sector of differing costs that is not in a source.
 ///
 /// ```
 /// use flowtiles::{Cell, Cost, CostMap, Rect};
@@ -25,24 +26,24 @@ use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, SectorId, Slot};
 #[derive(Clone)]
 pub struct CostMap {
     pub(super) tiles: CostTiles,
-    /// How many cells of the map have each cost.
+    /// By cost: the number of cells of the map that have it.
     pub(super) counts: Box<[u32; 256]>,
 }
 
 impl CostMap {
-    /// Cells in a row.
+    /// Returns the number of cells in a row.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.extent().width() as u32
     }
 
-    /// Cells in a column.
+    /// Returns the number of cells in a column.
     #[must_use]
     pub fn height(&self) -> u32 {
         self.extent().height() as u32
     }
 
-    /// The cost of a cell; `None` off the map.
+    /// Returns the cost of a cell; `None` off the map.
     #[must_use]
     pub fn get(&self, cell: Cell) -> Option<Cost> {
         if !self.extent().contains(cell) {
@@ -68,12 +69,12 @@ impl CostMap {
         Ok(())
     }
 
-    /// The whole map.
+    /// Returns the area of the whole map.
     pub(crate) fn area(&self) -> Rect {
         Rect::new(0, 0, self.width(), self.height())
     }
 
-    /// Whether every cell of `area` is on the map.
+    /// Returns an error if a cell of `area` is off the map.
     pub(crate) fn check(&self, area: Rect) -> Result<(), OffMap> {
         if area.is_empty() || self.extent().contains_rect(area) {
             return Ok(());
@@ -85,8 +86,9 @@ impl CostMap {
         })
     }
 
-    /// Gives the cells that `sector` and `area` share the costs that `cost_of`
-    /// says, given the cell and its cost now; tells what changed, if anything.
+    /// Rewrites the cells that `sector` and `area` share: `cost_of` returns the
+    /// new cost from the cell and its present cost. Returns what changed, if
+    /// anything.
     pub(crate) fn rewrite(
         &mut self,
         sector: SectorId,
@@ -119,7 +121,7 @@ impl CostMap {
         rewritten
     }
 
-    /// All costs, row by row: the inverse of [`CostMap::from_rows`].
+    /// Returns all costs, row by row: the inverse of [`CostMap::from_rows`].
     #[must_use]
     pub fn to_rows(&self) -> Vec<u8> {
         let (width, height) = (self.extent().width(), self.extent().height());
@@ -134,16 +136,16 @@ impl CostMap {
         rows
     }
 
-    /// Bytes held: words of the sectors and tiles of their own. What a source
-    /// holds is not counted.
+    /// Returns the bytes held: one word per sector, and the stored tiles. The
+    /// source is not counted.
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + size_of::<[u32; 256]>() + self.tiles.bytes()
     }
 
-    /// A digest of what the source under this map tells; `None` if there is no
-    /// source. A save of a world over a source names it, and is loaded over a
-    /// source with the same.
+    /// Returns a digest of the costs in the source under this map; `None`
+    /// without a source. A save of a world over a source contains the digest,
+    /// and can be loaded only over a source with the same one.
     #[must_use]
     pub fn source_digest(&self) -> Option<u64> {
         self.tiles.origin.as_ref().map(|origin| origin.digest)
@@ -153,7 +155,7 @@ impl CostMap {
         self.tiles.extent()
     }
 
-    /// The tile of a sector.
+    /// Returns the tile of a sector.
     #[inline]
     pub(crate) fn tile(&self, sector: SectorId) -> TileRef<'_> {
         self.tiles.get(sector)
@@ -165,15 +167,15 @@ impl CostMap {
         self.tiles.is_clear(sector)
     }
 
-    /// Whether a sector is as the source tells it, and not kept.
+    /// Whether a sector has the costs of the source, and is not stored.
     pub(super) fn is_in_source(&self, sector: SectorId) -> bool {
         self.tiles.is_in_source(sector)
     }
 
-    /// Makes a sector again what the source tells of it.
+    /// Makes a sector again as it is in the source.
     pub(super) fn restore(&mut self, sector: SectorId) {
         if !self.is_in_source(sector)
-            && let Some(tile) = self.tiles.told(sector)
+            && let Some(tile) = self.tiles.source_tile(sector)
         {
             let extent = self.extent();
             self.rewrite(sector, extent.area_of(sector), |cell, _| {
@@ -182,9 +184,9 @@ impl CostMap {
         }
     }
 
-    /// The tile of a sector and those of its eight neighbours, in the order of
-    /// [`Direction::ALL`](crate::grid::Direction::ALL); all must be on the map.
-    /// `room`, which is empty, is for those that have to be read.
+    /// Returns the tile of a sector and those of its eight neighbours, in the
+    /// order of [`Direction::ALL`](crate::grid::Direction::ALL); all must be on
+    /// the map. `room` is an empty buffer for tiles that have to be read.
     #[inline]
     pub(crate) fn nine<'a>(
         &'a self,
@@ -194,7 +196,7 @@ impl CostMap {
         self.tiles.nine(sector, room)
     }
 
-    /// Takes in the size and what every cell costs.
+    /// Adds the size and the cost of every cell to a digest.
     pub(crate) fn digest(&self, digest: &mut Digest) {
         let mut sectors = SectorsDigest::begin(self.extent(), digest);
         for sector in self.extent().sectors() {
@@ -208,7 +210,7 @@ impl CostMap {
         self.get(cell).is_some_and(|cost| !cost.is_wall())
     }
 
-    /// The lowest cost of any open cell; 1 where there is none.
+    /// Returns the lowest cost of any open cell; 1 if there is none.
     pub(crate) fn lowest(&self) -> u8 {
         let open = 1..Cost::WALL.value();
         open.into_iter()

@@ -1,11 +1,11 @@
-//! Costs as bytes: the ground a sector at a time, then what stands on it.
+//! Costs as bytes: first the ground by sector, then the stamps and blockers.
 //!
 //! ```text
 //!   0 n        n sectors of open ground
-//!   1 n        n sectors of nothing but walls
-//!   2 n c …    one sector as runs: n cells that cost c, until all are told
+//!   1 n        n sectors of walls
+//!   2 n c …    one sector as runs: n cells of cost c, until all are given
 //!   3 c …      one sector as its hundred costs
-//!   4 n        n sectors as the source under the map tells them
+//!   4 n        n sectors as they are in the source under the map
 //! ```
 
 use super::{Cost, CostMap, Placed, Stamps, Template, Turn};
@@ -23,11 +23,11 @@ type CostBytes = [u8; SECTOR_CELLS];
 const WALLS: CostBytes = [Cost::WALL.value(); SECTOR_CELLS];
 
 impl CostMap {
-    /// Writes the size, and the ground under what stands on it.
+    /// Writes the size, and the ground under stamps and blockers.
     pub(crate) fn pack_ground(&self, stamps: &Stamps, out: &mut Writer) {
         out.number(u64::from(self.width()));
         out.number(u64::from(self.height()));
-        // A run of plain sectors that has not been written yet.
+        // The present run of plain sectors, not yet written.
         let (mut kind, mut count) = (OPEN, 0_u64);
         for sector in self.extent().sectors() {
             let (plain, costs) = self.describe(stamps, sector);
@@ -44,7 +44,8 @@ impl CostMap {
         pack_run(kind, count, out);
     }
 
-    /// The kind of run that a sector fits in, if any, and its costs if not.
+    /// Returns the kind of run that a sector belongs to, if any, and otherwise
+    /// its costs.
     fn describe(&self, stamps: &Stamps, sector: SectorId) -> (Option<u8>, CostBytes) {
         if !stamps.any_in(sector) {
             if self.is_clear(sector) {
@@ -62,8 +63,8 @@ impl CostMap {
         }
     }
 
-    /// Reads what was packed. What it leaves to a source is taken from `under`,
-    /// a map over that source.
+    /// Reads packed ground. Sectors that are left to a source are taken from
+    /// `under`, a map over that source.
     pub(crate) fn unpack_ground(
         under: Option<Self>,
         reader: &mut Reader<'_>,
@@ -118,7 +119,8 @@ impl CostMap {
         costs
     }
 
-    /// A sector's costs if all of it that is on the map is open ground.
+    /// Returns the costs of a sector whose cells on the map are all open
+    /// ground.
     fn open_costs(&self, sector: SectorId) -> CostBytes {
         let mut costs = WALLS;
         for cell in self.extent().area_of(sector).cells() {
@@ -127,8 +129,8 @@ impl CostMap {
         costs
     }
 
-    /// Whether these can be a sector's costs: none is 0, and what is off the
-    /// map is wall.
+    /// Whether these are valid costs of a sector: none is 0, and cells off the
+    /// map are wall.
     fn fits(&self, sector: SectorId, costs: &CostBytes) -> bool {
         let on_map = |slot| {
             let cell = self.extent().cell_at(sector, slot);
@@ -140,7 +142,7 @@ impl CostMap {
         })
     }
 
-    /// Makes a sector one of a run.
+    /// Writes a sector of a run.
     fn write_run(&mut self, kind: u8, sector: SectorId) {
         match kind {
             OPEN if self.is_clear(sector) => {}
@@ -165,7 +167,7 @@ fn pack_run(kind: u8, count: u64, out: &mut Writer) {
     }
 }
 
-/// Writes a sector in the way that takes fewer bytes.
+/// Writes a sector in the form that takes fewer bytes.
 fn pack_costs(costs: &CostBytes, out: &mut Writer) {
     let runs: Vec<&[u8]> = costs.chunk_by(|a, b| a == b).collect();
     if 2 * runs.len() >= SECTOR_CELLS {
@@ -199,7 +201,7 @@ fn unpack_costs(kind: u8, reader: &mut Reader<'_>) -> Result<CostBytes, Fault> {
 }
 
 impl Stamps {
-    /// Writes the stamps by number, then the blockers by place.
+    /// Writes the stamps by number, then the blockers by cell.
     pub(crate) fn pack(&self, costs: &CostMap, out: &mut Writer) {
         out.number(self.next_number);
         out.count(self.len());
@@ -223,8 +225,8 @@ impl Stamps {
         }
     }
 
-    /// Reads what was packed, and puts it on the ground that `costs` are:
-    /// after it they are what the cells cost.
+    /// Reads packed stamps and blockers, and lays them over the ground `costs`,
+    /// which afterwards holds the costs of the cells.
     pub(crate) fn unpack(costs: &mut CostMap, reader: &mut Reader<'_>) -> Result<Self, Fault> {
         let mut stamps = Self::default();
         let next_number = reader.number()?;
@@ -255,7 +257,7 @@ impl Stamps {
         Ok(stamps)
     }
 
-    /// Gives each covered cell the cost that what stands on it makes.
+    /// Gives each covered cell its cost under stamps and blockers.
     fn show_on(&self, costs: &mut CostMap) {
         for (&(sector, slot), cover) in &self.covers {
             let cell = costs.extent().cell_at(sector, slot);
@@ -263,7 +265,7 @@ impl Stamps {
         }
     }
 
-    /// Takes in all that stands, and the ground below it.
+    /// Adds all stamps and blockers, and the ground below them, to a digest.
     pub(crate) fn digest(&self, costs: &CostMap, digest: &mut Digest) {
         let mut out = Writer::default();
         self.pack(costs, &mut out);

@@ -1,8 +1,10 @@
+//! Errors of making and editing a cost map.
+
 use std::fmt;
 
 use crate::grid::{Cell, Rect, SizeError};
 
-/// Why bytes are no cost map.
+/// The error for bytes that are no cost map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CostMapError {
@@ -41,10 +43,10 @@ impl fmt::Display for CostMapError {
 
 impl std::error::Error for CostMapError {}
 
-/// An area reaches off the map.
+/// The error for an area that reaches off the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OffMap {
-    /// The area asked for.
+    /// The requested area.
     pub area: Rect,
     /// The map's width.
     pub width: u32,

@@ -1,14 +1,16 @@
+//! The record of a write to one sector.
+
 use crate::grid::{Cell, Rect, SectorId};
 
-/// What a write has changed in one sector.
+/// The changes that a write made in one sector.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rewritten {
     pub(crate) sector: SectorId,
-    /// How many cells cost something else now.
+    /// The number of cells with a new cost.
     pub(crate) cells: u32,
-    /// A rectangle around them.
+    /// A rectangle around these cells.
     pub(crate) area: Rect,
-    /// Whether any of them has become cheaper.
+    /// Whether any cell has become cheaper.
     pub(crate) lowered: bool,
 }
 
@@ -28,7 +30,7 @@ impl Rewritten {
         self.lowered |= lowered;
     }
 
-    /// Takes in another change of the same sector.
+    /// Adds another change of the same sector.
     pub(crate) fn join(&mut self, other: &Self) {
         self.area = self.area.around(other.area);
         self.cells += other.cells;

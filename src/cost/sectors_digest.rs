@@ -7,7 +7,7 @@ use crate::grid::Extent;
 /// A digest of all tiles, in the order of their sectors.
 pub(super) struct SectorsDigest<'a> {
     digest: &'a mut Digest,
-    /// Clear sectors since the last that was not.
+    /// The number of clear sectors since the last other one.
     clear: u64,
 }
 

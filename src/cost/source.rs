@@ -1,26 +1,26 @@
-//! Where costs come from that are not kept in memory.
+//! Sources of costs that are not held in memory.
 
 use super::{Cost, CostTile};
 use crate::grid::{Extent, SECTOR_CELLS, Sector, SectorId, Slot};
 
-/// What the cells of one sector cost, as a [`CostSource`] tells it.
+/// The costs of the cells of one sector, as a [`CostSource`] returns them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SectorCosts {
-    /// All the same.
+    /// The same cost for all cells.
     Even(Cost),
-    /// One byte a cell, row by row: 1 open, 2..=254 harder, 255 wall. What
-    /// lies off the map, in a sector that its edge cuts, counts for nothing.
+    /// One byte per cell, row by row: 1 open, 2..=254 harder, 255 wall. Cells
+    /// off the map, in a ragged sector, are ignored.
     Cells([u8; SECTOR_CELLS]),
 }
 
 impl SectorCosts {
     /// Open ground.
     pub const OPEN: Self = Self::Even(Cost::OPEN);
-    /// Nothing but walls.
+    /// All walls.
     pub const WALLS: Self = Self::Even(Cost::WALL);
 
-    /// The tile that it makes in a place of a map; the slot of a cell that
-    /// costs 0 if there is one.
+    /// Makes the tile of a sector of the map; returns the slot of a cell of
+    /// cost 0 if there is one.
     pub(super) fn tile(self, extent: Extent, sector: SectorId) -> Result<CostTile, Slot> {
         let mut costs = match self {
             Self::Even(cost) => [cost.value(); SECTOR_CELLS],
@@ -40,24 +40,24 @@ impl SectorCosts {
     }
 }
 
-/// Costs that the engine reads a sector at a time, when it needs them.
+/// Costs that the engine reads by sector, when it needs them.
 ///
-/// A [`CostMap::from_source`](crate::CostMap::from_source) keeps four bytes for
-/// each sector of the source, and the hundred costs of those alone that are
-/// edited. It reads all sectors once, to see that they are costs, and then
-/// again: those that are neither wholly open nor wholly wall a few times while
-/// the graph is built, and whenever an order's search begins or ends in one or
-/// its directions are made there. So a source should answer in less than a
-/// microsecond: a file mapped into memory does (the crate `flowtiles-mapped`
-/// has one), and so does a formula.
+/// A [`CostMap::from_source`](crate::CostMap::from_source) stores four bytes
+/// for each sector of the source, and the hundred costs only of sectors that
+/// are edited. It reads all sectors once, to check that they are costs. Later
+/// it reads sectors that are neither entirely open nor entirely wall: a few
+/// times while the graph is built, and whenever an order's search begins or
+/// ends in one or its directions are computed there. So a source should answer
+/// in less than a microsecond. A file mapped into memory does (see the crate
+/// `flowtiles-mapped`), and so does a formula.
 ///
 /// # What a source promises
 ///
-/// - **The same answer always**, for the same sector. The map keeps 30 bits of
-///   a digest of what it was told first.
-/// - **An answer always.** There is no way to fail: what can go wrong is to be
-///   tried when the source is opened, and told then. A source whose storage may
-///   fail later keeps what it needs in memory.
+/// - **The same answer always**, for the same sector. The map stores 30 bits of
+///   a digest of each first answer, and panics if a later answer differs.
+/// - **An answer always.** There is no way to fail. Whatever can go wrong must
+///   be tried and reported when the source is opened. A source whose storage
+///   may fail later keeps its data in memory.
 ///
 /// ```
 /// use flowtiles::{CostMap, CostSource, FlowWorld, Sector, SectorCosts};
@@ -87,6 +87,6 @@ pub trait CostSource: Send + Sync {
     /// Width and height of the map in cells.
     fn size(&self) -> (u32, u32);
 
-    /// What the cells of one sector of the map cost.
+    /// Returns the costs of the cells of one sector of the map.
     fn sector(&self, sector: Sector) -> SectorCosts;
 }

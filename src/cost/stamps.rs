@@ -1,8 +1,8 @@
-//! Stamps and blockers: what stands on the ground for a while.
+//! Stamps and blockers: what lies over the ground for a while.
 //!
-//! The ground is the costs as given and edited. On it stand stamps, one over
-//! the other, and blockers, any number to a cell. What a cell costs to units
-//! is looked up from the top:
+//! The ground is the costs as given and edited. Over it lie stamps, the newest
+//! on top, and blockers, any number of them on a cell. The cost of a cell is
+//! that of the topmost layer:
 //!
 //! ```text
 //!   blockers    ▒▒          any blocker: a wall
@@ -11,10 +11,10 @@
 //!   ground      · · · ~ ~   else the ground
 //! ```
 //!
-//! So whatever leaves, in whatever order, what is below it comes back: nothing
-//! was saved and put back, it was there all the time. Only cells on which
-//! something stands are kept here, each with its ground; of all others the
-//! ground is what the map says.
+//! So when a stamp or blocker is removed, in whatever order, the layer below it
+//! shows again: nothing was saved and restored, all layers are present all the
+//! time. Only covered cells are stored here, each with its ground. The ground
+//! of all other cells is their cost in the map.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,20 +22,21 @@ use std::fmt;
 use super::{Cost, CostMap, Template, Turn};
 use crate::grid::{Cell, Rect, SectorId, Slot};
 
-/// A stamp on a map: its number. The first has 0, each later one a higher
-/// number, and none is ever given twice in one world, over saves and loads
-/// too. So the id of a stamp that was taken away stays dead.
+/// The id of a stamp: its number. The first stamp has 0, each later one a
+/// higher number. No number is used twice in one world, even across saves and
+/// loads. So the id of a removed stamp stays invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StampId(u64);
 
 impl StampId {
-    /// The number: for a game's own saves.
+    /// Returns the number, for a game's own saves.
     #[must_use]
     pub const fn number(self) -> u64 {
         self.0
     }
 
-    /// The id with this number. Whether it lives, the world knows.
+    /// Returns the id with this number. Whether such a stamp exists, only the
+    /// world knows.
     #[must_use]
     pub const fn from_number(number: u64) -> Self {
         Self(number)
@@ -48,7 +49,7 @@ impl fmt::Display for StampId {
     }
 }
 
-/// Where a stamp stands.
+/// A stamp and its position.
 #[derive(Clone, Debug)]
 pub(crate) struct Placed {
     pub(crate) template: Template,
@@ -61,7 +62,8 @@ impl Placed {
         self.template.area(self.at, self.turn)
     }
 
-    /// The cells of its area, row by row, and what it costs there.
+    /// Returns the cells of the stamp's area, row by row, each with the stamp's
+    /// cost there.
     fn cells(&self) -> impl Iterator<Item = (Cell, Option<Cost>)> {
         let area = self.area();
         area.cells().map(move |cell| {
@@ -74,12 +76,12 @@ impl Placed {
 /// A cell of a map, ordered by sector.
 pub(super) type SectorSlot = (SectorId, Slot);
 
-/// A cell on which something stands.
+/// A cell under a stamp or blocker.
 #[derive(Clone, Debug)]
 pub(super) struct Cover {
     pub(super) ground: Cost,
     pub(super) blockers: u32,
-    /// Numbers and costs, the newest last.
+    /// Numbers and costs of the stamps, the newest last.
     stamps: Vec<(u64, Cost)>,
 }
 
@@ -92,7 +94,7 @@ impl Cover {
         }
     }
 
-    /// What the cell costs.
+    /// Returns the cost of the cell.
     pub(super) fn cost(&self) -> Cost {
         if self.blockers > 0 {
             return Cost::WALL;
@@ -105,24 +107,24 @@ impl Cover {
     }
 }
 
-/// All that stands on a map; see the module.
+/// All stamps and blockers on a map; see the module.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stamps {
     placed: BTreeMap<u64, Placed>,
     pub(super) covers: BTreeMap<SectorSlot, Cover>,
-    /// Cells with a blocker.
+    /// The number of cells with a blocker.
     blocked: usize,
     pub(super) next_number: u64,
 }
 
 impl Stamps {
-    /// Whether there is a number left for another stamp.
+    /// Whether a number is left for another stamp.
     pub(crate) const fn has_numbers(&self) -> bool {
         self.next_number < u64::MAX
     }
 
-    /// Puts up a stamp that lies on the map. Returns what the cells of its
-    /// area cost now, row by row, 0 where it has holes.
+    /// Adds a stamp that lies on the map. Returns the new costs of the cells of
+    /// its area, row by row, 0 in its holes.
     pub(crate) fn add(&mut self, costs: &CostMap, placed: Placed) -> (StampId, Vec<u8>) {
         let number = self.next_number;
         self.next_number += 1;
@@ -130,7 +132,7 @@ impl Stamps {
         (StampId(number), image)
     }
 
-    /// Puts up a stamp with a number over those of all that stand.
+    /// Adds a stamp whose number is higher than all present ones.
     pub(super) fn add_numbered(&mut self, costs: &CostMap, number: u64, placed: Placed) -> Vec<u8> {
         let mut image = Vec::new();
         for (cell, cost) in placed.cells() {
@@ -144,8 +146,8 @@ impl Stamps {
         image
     }
 
-    /// Takes a stamp away. Returns the cells of its area and what they cost
-    /// now, row by row, 0 where it had holes; `None` if it is gone already.
+    /// Removes a stamp. Returns its area and the new costs of its cells, row by
+    /// row, 0 in its holes; `None` if it does not exist.
     pub(crate) fn remove(&mut self, costs: &CostMap, id: StampId) -> Option<(Rect, Vec<u8>)> {
         let placed = self.placed.remove(&id.0)?;
         let mut image = Vec::new();
@@ -161,12 +163,12 @@ impl Stamps {
         Some((placed.area(), image))
     }
 
-    /// Puts a blocker on a cell of the map; returns what the cell costs now.
+    /// Adds a blocker to a cell of the map; returns the new cost of the cell.
     pub(crate) fn block(&mut self, costs: &CostMap, cell: Cell) -> Cost {
         self.block_by(costs, cell, 1)
     }
 
-    /// Puts so many blockers on a cell, at least one.
+    /// Adds `count` blockers, at least one, to a cell.
     pub(super) fn block_by(&mut self, costs: &CostMap, cell: Cell, count: u32) -> Cost {
         let cover = self.cover(costs, cell);
         let first = cover.blockers == 0;
@@ -176,8 +178,8 @@ impl Stamps {
         cost
     }
 
-    /// Takes a blocker from a cell of the map; returns what the cell costs
-    /// now, `None` if there is no blocker.
+    /// Removes a blocker from a cell of the map; returns the new cost of the
+    /// cell, `None` if it has no blocker.
     pub(crate) fn unblock(&mut self, costs: &CostMap, cell: Cell) -> Option<Cost> {
         let cover = self.covers.get_mut(&costs.extent().locate(cell))?;
         cover.blockers = cover.blockers.checked_sub(1)?;
@@ -200,20 +202,19 @@ impl Stamps {
         }
     }
 
-    /// Whether anything stands in a sector.
+    /// Whether a stamp or blocker covers a cell of a sector.
     pub(crate) fn any_in(&self, sector: SectorId) -> bool {
         self.covers_in(sector).next().is_some()
     }
 
-    /// The cells of a sector on which something stands, by slot.
+    /// Returns the covered cells of a sector, by slot.
     pub(super) fn covers_in(&self, sector: SectorId) -> impl Iterator<Item = (Slot, &Cover)> {
         let spots = (sector, Slot::at(0, 0))..(SectorId(sector.0 + 1), Slot::at(0, 0));
         let covers = self.covers.range(spots);
         covers.map(|(&(_, slot), cover)| (slot, cover))
     }
 
-    /// Gives the ground of a cell another cost; returns what the cell costs
-    /// then.
+    /// Changes the ground of a cell; returns the new cost of the cell.
     pub(crate) fn lay_ground(&mut self, spot: (SectorId, Slot), ground: Cost) -> Cost {
         match self.covers.get_mut(&spot) {
             Some(cover) => {
@@ -224,13 +225,13 @@ impl Stamps {
         }
     }
 
-    /// The ground of a cell of the map.
+    /// Returns the ground of a cell of the map.
     pub(crate) fn ground(&self, costs: &CostMap, cell: Cell) -> Option<Cost> {
         let cover = self.covers.get(&costs.extent().locate(cell));
         cover.map_or_else(|| costs.get(cell), |cover| Some(cover.ground))
     }
 
-    /// How many blockers are on a cell of the map.
+    /// Returns the number of blockers on a cell of the map.
     pub(crate) fn blockers(&self, costs: &CostMap, cell: Cell) -> u32 {
         let cover = self.covers.get(&costs.extent().locate(cell));
         cover.map_or(0, |cover| cover.blockers)
@@ -240,23 +241,23 @@ impl Stamps {
         self.placed.get(&id.0)
     }
 
-    /// The stamps, the oldest first.
+    /// Returns the stamps, the oldest first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (StampId, &Placed)> {
         let stamps = self.placed.iter();
         stamps.map(|(&number, placed)| (StampId(number), placed))
     }
 
-    /// How many stamps stand.
+    /// Returns the number of stamps.
     pub(crate) fn len(&self) -> usize {
         self.placed.len()
     }
 
-    /// How many cells have a blocker.
+    /// Returns the number of cells with a blocker.
     pub(crate) const fn blocked(&self) -> usize {
         self.blocked
     }
 
-    /// Bytes held for what stands.
+    /// Returns the bytes held.
     pub(crate) fn bytes(&self) -> usize {
         let covers = self.covers.values();
         let numbers: usize = covers.map(|cover| cover.stamps.capacity()).sum();

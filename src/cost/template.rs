@@ -1,14 +1,16 @@
+//! Templates: rectangles of costs to be stamped on a map.
+
 use std::fmt;
 use std::sync::Arc;
 
 use super::Cost;
 use crate::grid::{Cell, MAX_SIDE, Rect};
 
-/// What a hole of a template is kept as.
+/// The byte stored for a hole of a template.
 const HOLE: u8 = 0;
 
-/// A building, a bridge, a bomb crater: a rectangle of costs to be stamped on
-/// a map, with holes through which the ground stays as it is.
+/// A rectangle of costs to be stamped on a map (a building, a bridge, a bomb
+/// crater), with holes in which the ground stays as it is.
 ///
 /// Cheap to clone: all clones share the costs.
 ///
@@ -29,27 +31,27 @@ const HOLE: u8 = 0;
 pub struct Template {
     width: u32,
     height: u32,
-    /// Row by row; [`HOLE`] where the ground stays.
+    /// Row by row; [`HOLE`] in holes.
     costs: Arc<[u8]>,
 }
 
 impl Template {
-    /// A template of costs, row by row; `None` leaves the ground as it is.
+    /// Makes a template from costs, row by row; `None` is a hole.
     ///
     /// # Errors
-    /// For a side of zero or over [`MAX_SIDE`], and if there
-    /// are not width × height costs.
+    /// For a side of zero or over [`MAX_SIDE`], and if the number of costs is
+    /// not width × height.
     pub fn new(width: u32, height: u32, costs: &[Option<Cost>]) -> Result<Self, TemplateError> {
         let bytes = costs.iter().map(|cost| cost.map_or(HOLE, Cost::value));
         Self::stored(width, height, bytes.collect())
     }
 
-    /// A template drawn in letters: `#` is a wall, `.` open ground, a digit
-    /// from 1 to 9 costs what it says, and a space is a hole.
+    /// Makes a template from letters: `#` is a wall, `.` open ground, a digit
+    /// from 1 to 9 its cost, and a space a hole.
     ///
     /// # Errors
-    /// For a letter that is none of these, for rows of different lengths, and
-    /// for a size that [`Template::new`] refuses.
+    /// For any other letter, for rows of different lengths, and for a size that
+    /// [`Template::new`] refuses.
     pub fn rows(rows: &[&str]) -> Result<Self, TemplateError> {
         let width = rows.first().map_or(0, |row| row.chars().count());
         let mut costs = Vec::new();
@@ -73,7 +75,7 @@ impl Template {
         Self::stored(side(width), side(rows.len()), costs)
     }
 
-    /// A template of bytes, 0 for holes.
+    /// Makes a template from bytes, 0 for holes.
     pub(crate) fn stored(width: u32, height: u32, costs: Vec<u8>) -> Result<Self, TemplateError> {
         let sides = 1..=MAX_SIDE;
         if !sides.contains(&width) || !sides.contains(&height) {
@@ -92,19 +94,19 @@ impl Template {
         })
     }
 
-    /// Cells in a row.
+    /// Returns the number of cells in a row.
     #[must_use]
     pub const fn width(&self) -> u32 {
         self.width
     }
 
-    /// Cells in a column.
+    /// Returns the number of cells in a column.
     #[must_use]
     pub const fn height(&self) -> u32 {
         self.height
     }
 
-    /// The cost in column `x`, row `y`; `None` for a hole and outside.
+    /// Returns the cost in column `x`, row `y`; `None` for a hole and outside.
     #[must_use]
     pub fn get(&self, x: u32, y: u32) -> Option<Cost> {
         if x >= self.width || y >= self.height {
@@ -114,8 +116,8 @@ impl Template {
         (cost != HOLE).then(|| Cost::stored(cost))
     }
 
-    /// The cells that it takes when it is turned so and its north-west corner
-    /// is put at a cell.
+    /// Returns the cells that the template covers when it is turned and its
+    /// north-west corner lies at `at`.
     #[must_use]
     pub const fn area(&self, at: Cell, turn: Turn) -> Rect {
         match turn {
@@ -124,7 +126,7 @@ impl Template {
         }
     }
 
-    /// The cost in column `x`, row `y` after a turn.
+    /// Returns the cost in column `x`, row `y` after a turn.
     pub(super) fn turned(&self, turn: Turn, x: u32, y: u32) -> Option<Cost> {
         let (right, bottom) = (self.width - 1, self.height - 1);
         match turn {
@@ -135,7 +137,7 @@ impl Template {
         }
     }
 
-    /// The costs, row by row, 0 for holes.
+    /// Returns the costs, row by row, 0 for holes.
     pub(super) fn stored_costs(&self) -> &[u8] {
         &self.costs
     }
@@ -147,50 +149,50 @@ impl fmt::Debug for Template {
     }
 }
 
-/// How far a template is turned, clockwise, before it is stamped.
+/// How far a template is turned clockwise before it is stamped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Turn {
-    /// As it was drawn.
+    /// Not turned.
     #[default]
     None,
     /// Its north side faces east.
     Quarter,
-    /// Upside down.
+    /// Its north side faces south.
     Half,
     /// Its north side faces west.
     ThreeQuarters,
 }
 
 impl Turn {
-    /// All four, each a quarter further than the one before.
+    /// All four turns, each a quarter further than the one before.
     pub const ALL: [Self; 4] = [Self::None, Self::Quarter, Self::Half, Self::ThreeQuarters];
 }
 
-/// Why something is no template.
+/// The error for input that is no template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TemplateError {
     /// A side is zero or over [`MAX_SIDE`].
     Size {
-        /// Width asked for.
+        /// Requested width.
         width: u32,
-        /// Height asked for.
+        /// Requested height.
         height: u32,
     },
-    /// There are not as many costs as cells.
+    /// The number of costs is not the number of cells.
     Length {
         /// Width × height.
         expected: u64,
-        /// Costs given.
+        /// Number of costs given.
         found: u64,
     },
     /// A row is not as long as the first.
     Row {
-        /// Which, from 0.
+        /// The row, from 0.
         y: u32,
-        /// Letters in the first row.
+        /// Number of letters in the first row.
         expected: u64,
-        /// Letters in this one.
+        /// Number of letters in this row.
         found: u64,
     },
     /// A letter has no meaning.
@@ -236,7 +238,7 @@ impl std::error::Error for TemplateError {}
 mod tests {
     use super::*;
 
-    /// The template as it would be drawn after a turn.
+    /// Draws the template in letters after a turn.
     fn drawn(template: &Template, turn: Turn) -> Vec<String> {
         let area = template.area(Cell::new(0, 0), turn);
         let letter = |x, y| match template.turned(turn, x, y) {

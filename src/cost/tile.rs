@@ -1,13 +1,14 @@
+//! Cost tiles: the costs of one sector, with a summary of them.
+
 use super::Cost;
 use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
 
 const WALL: u8 = Cost::WALL.value();
 const SIDE: usize = SECTOR_SIDE as usize;
-/// A bit for each cell of a line.
+/// One bit for each cell of a row or column.
 const LINE: u16 = (1 << SIDE) - 1;
 
-/// The costs of one sector, and what a kernel wants to know of them before it
-/// starts.
+/// The costs of one sector, with a summary for the kernels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CostTile {
     costs: [u8; SECTOR_CELLS],
@@ -16,14 +17,14 @@ pub(crate) struct CostTile {
     walls: TileWalls,
 }
 
-/// Where a sector's walls stand, a bit a cell.
+/// The walls of a sector, one bit per cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TileWalls {
-    /// Bit x of row y.
+    /// By row y: bit x.
     pub(crate) rows: [u16; SIDE],
-    /// Bit y of the westernmost column.
+    /// The westernmost column: bit y.
     pub(crate) west: u16,
-    /// Bit y of the easternmost column.
+    /// The easternmost column: bit y.
     pub(crate) east: u16,
 }
 
@@ -56,16 +57,16 @@ impl TileWalls {
     }
 }
 
-/// Which of eight costs are walls, a bit each.
+/// Returns a bit for each of eight costs, set for walls.
 // PERF: a source's tiles are summarised whenever they are read. Cell by cell
-// that took 1,390 instructions, now it takes 470.
+// that took 1,390 instructions, this way it takes 470.
 const fn eight_walls(costs: [u8; 8]) -> u16 {
     const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-    // A wall is all ones: its complement alone is zero, and only that leaves
-    // the high bit of its byte unset in the sum.
+    // Only a wall is all ones. So only its complement is zero, and only a zero
+    // byte leaves its high bit unset in the sum.
     let others = !u64::from_le_bytes(costs);
     let walls = !(((others & LOW) + LOW) | others | LOW);
-    // One bit a byte, gathered into the highest byte.
+    // Gathers one bit per byte into the highest byte.
     ((walls >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u16
 }
 
@@ -98,10 +99,11 @@ impl CostTile {
         self.costs[slot.index()] = cost.value();
     }
 
-    /// Derives the summary anew after writes.
+    /// Computes the summary again after writes.
     pub(super) fn summarise(&mut self) {
-        // Next after its cost a wall has 0, the lowest; line by line, so that
-        // the compiler takes a line's cells at once.
+        // `next` is cost + 1, so a wall wraps to 0, the lowest. The loop
+        // takes two rows at a time, which the compiler turns into vector
+        // instructions.
         let mut next = [0_u8; 2 * SIDE];
         let (pairs, _) = self.costs.as_chunks::<{ 2 * SIDE }>();
         for costs in pairs {
@@ -114,7 +116,7 @@ impl CostTile {
         self.clear = self.highest == 1 && self.walls == TileWalls::NONE;
     }
 
-    /// The hundred costs, by slot.
+    /// Returns the hundred costs, by slot.
     pub(crate) const fn costs(&self) -> &[u8; SECTOR_CELLS] {
         &self.costs
     }
@@ -127,12 +129,12 @@ impl CostTile {
         &self.walls
     }
 
-    /// The highest cost of an open cell; 0 where there is none.
+    /// Returns the highest cost of an open cell; 0 if there is none.
     pub(crate) const fn highest(&self) -> u8 {
         self.highest
     }
 
-    /// The cost of all cells, if they have one.
+    /// Returns the cost of all cells, if it is the same.
     pub(super) fn even(&self) -> Option<Cost> {
         let [first, ..] = self.costs;
         self.costs

@@ -1,9 +1,9 @@
-//! The tiles of all sectors: shared, of their own, or in the source.
+//! The tiles of all sectors: shared, owned, or in the source.
 //!
 //! ```text
-//!   places   │ 0 │ 0 │ 1 │ 5 │ source, digest │ 0 │    a word a sector
-//!              ▼       ▼   ▼          └──► read when asked for
-//!   pool     │clear│closed│ … │ own │                 126 bytes a tile
+//!   places   │ 0 │ 0 │ 1 │ 5 │ source, digest │ 0 │    a word per sector
+//!              ▼       ▼   ▼          └──► read when needed
+//!   pool     │clear│closed│ … │ own │                 126 bytes per tile
 //! ```
 
 use std::ops::Deref;
@@ -13,16 +13,15 @@ use super::{Cost, CostSource, CostTile};
 use crate::bytes::Digest;
 use crate::grid::{Direction, Extent, SectorId};
 
-/// The pool's first two tiles: open ground, and walls.
+/// The first two tiles of the pool: open ground, and walls.
 const CLEAR: u32 = 0;
 const CLOSED: u32 = 1;
 const NO_PLACE: u32 = u32::MAX;
-/// The bit that says that a tile is in the source; the bits below are those of
-/// its digest.
+/// Marks a tile that is in the source; the bits below are those of its digest.
 const IN_SOURCE: u32 = 1 << 30;
 const DIGEST: u32 = IN_SOURCE - 1;
 
-/// A sector's tile: kept, or just read from the source.
+/// A sector's tile: stored, or just read from the source.
 #[derive(Debug)]
 pub(crate) enum TileRef<'a> {
     Kept(&'a CostTile),
@@ -41,11 +40,11 @@ impl Deref for TileRef<'_> {
     }
 }
 
-/// Costs that are not kept.
+/// The source of costs that are not stored.
 #[derive(Clone)]
 pub(super) struct CostOrigin {
     pub(super) source: Arc<dyn CostSource>,
-    /// The digest of the map as the source tells it.
+    /// The digest of the map with the costs of the source.
     pub(super) digest: u64,
 }
 
@@ -53,19 +52,21 @@ pub(super) struct CostOrigin {
 #[derive(Clone)]
 pub(super) struct CostTiles {
     extent: Extent,
-    /// Where the tile of each sector is.
+    /// By sector: the index of its tile in the pool, or its digest if it is in
+    /// the source.
     places: Vec<u32>,
-    /// Tiles. Those with one cost all over are shared, and stay for good.
+    /// The stored tiles. Tiles of a single cost are shared, and are never
+    /// removed.
     pool: Vec<CostTile>,
-    /// The shared tile of each cost, if there is one.
+    /// By cost: the shared tile of that cost, if there is one.
     even: Box<[u32; 256]>,
-    /// Places of the pool that no sector uses.
+    /// Free entries of the pool.
     vacant: Vec<u32>,
     pub(super) origin: Option<CostOrigin>,
 }
 
 impl CostTiles {
-    /// Open ground everywhere.
+    /// Makes tiles of open ground.
     pub(super) fn open(extent: Extent) -> Self {
         let mut even = Box::new([NO_PLACE; 256]);
         even[usize::from(Cost::OPEN.value())] = CLEAR;
@@ -84,7 +85,7 @@ impl CostTiles {
         self.extent
     }
 
-    /// A sector's tile.
+    /// Returns a sector's tile.
     #[inline]
     pub(super) fn get(&self, sector: SectorId) -> TileRef<'_> {
         match self.pool.get(self.places[sector.index()] as usize) {
@@ -99,15 +100,15 @@ impl CostTiles {
         self.places[sector.index()] == CLEAR
     }
 
-    /// Whether a sector's tile is not kept.
+    /// Whether a sector's tile is in the source.
     #[inline]
     pub(super) fn is_in_source(&self, sector: SectorId) -> bool {
         self.places[sector.index()] & IN_SOURCE != 0
     }
 
-    /// The tiles of a sector and its eight neighbours, in the order of
+    /// Returns the tiles of a sector and its eight neighbours, in the order of
     /// [`Direction::ALL`](crate::grid::Direction::ALL); all must be on the map.
-    /// `room` is for those that have to be read.
+    /// `room` is a buffer for tiles that have to be read.
     #[inline]
     pub(super) fn nine<'a>(
         &'a self,
@@ -121,7 +122,7 @@ impl CostTiles {
             .map(|place| &self.pool[place as usize])
     }
 
-    /// The places of a sector and its eight neighbours.
+    /// Returns the places of a sector and its eight neighbours.
     #[inline]
     fn nine_places(&self, sector: SectorId) -> [u32; 9] {
         let (at, columns) = (sector.index(), self.extent.columns() as usize);
@@ -135,7 +136,7 @@ impl CostTiles {
         [own, n, e, s, w, ne, se, sw, nw]
     }
 
-    /// The nine tiles, with those read that are not kept.
+    /// Returns the nine tiles, of which at least one has to be read.
     #[inline(never)]
     fn read_nine<'a>(&'a self, sector: SectorId, room: &'a mut Vec<CostTile>) -> [&'a CostTile; 9] {
         let columns = self.extent.columns();
@@ -156,33 +157,33 @@ impl CostTiles {
             })
     }
 
-    /// Reads a tile that is not kept.
+    /// Reads a tile from the source.
     ///
     /// # Panics
-    /// If the source tells something else than at first.
+    /// If the source returns other costs than at first.
     #[cold]
     fn read(&self, sector: SectorId) -> CostTile {
-        let tile = self.told(sector);
+        let tile = self.source_tile(sector);
         let same = tile.filter(|tile| place_in_source(tile) == self.places[sector.index()]);
         same.unwrap_or_else(|| {
             panic!(
-                "the source of costs tells something else of sector {} than at first: \
-                 what a `CostSource` tells must not change",
+                "the source returned other costs for sector {} than at first: \
+                 the costs of a `CostSource` must not change",
                 self.extent.sector(sector)
             )
         })
     }
 
-    /// What the source tells of a sector; `None` without a source, or if it
-    /// tells what cannot be.
-    pub(super) fn told(&self, sector: SectorId) -> Option<CostTile> {
+    /// Returns the source's costs of a sector; `None` without a source, or if a
+    /// cell costs 0.
+    pub(super) fn source_tile(&self, sector: SectorId) -> Option<CostTile> {
         let origin = self.origin.as_ref()?;
         let costs = origin.source.sector(self.extent.sector(sector));
         costs.tile(self.extent, sector).ok()
     }
 
-    /// Gives a sector a tile: a shared one where that will do, none where it is
-    /// what the source tells.
+    /// Sets a sector's tile. Shares it if possible, and stores nothing if the
+    /// tile is as in the source.
     pub(super) fn put(&mut self, sector: SectorId, tile: CostTile) {
         let before = self.places[sector.index()];
         if before > CLOSED
@@ -193,20 +194,20 @@ impl CostTiles {
         }
         self.places[sector.index()] = if let Some(cost) = tile.even() {
             self.share(cost, tile)
-        } else if self.told(sector).is_some_and(|told| told == tile) {
+        } else if self.source_tile(sector).is_some_and(|other| other == tile) {
             place_in_source(&tile)
         } else {
             self.own(tile)
         };
     }
 
-    /// Gives back the room that making a map has left over.
+    /// Frees unused memory, once a map is made.
     pub(super) fn settle(&mut self) {
         self.pool.shrink_to_fit();
         self.vacant.shrink_to_fit();
     }
 
-    /// Notes that a sector is as the source tells it, which is `tile`.
+    /// Records that a sector's tile, `tile`, is in the source.
     pub(super) fn leave(&mut self, sector: SectorId, tile: CostTile) {
         self.places[sector.index()] = match tile.even() {
             Some(cost) => self.share(cost, tile),
@@ -232,14 +233,14 @@ impl CostTiles {
         (self.pool.len() - 1) as u32
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub(super) fn bytes(&self) -> usize {
         (self.places.capacity() + self.vacant.capacity() + 256) * size_of::<u32>()
             + self.pool.capacity() * size_of::<CostTile>()
     }
 }
 
-/// The place of a tile that is in the source.
+/// Returns the place of a tile that is in the source.
 fn place_in_source(tile: &CostTile) -> u32 {
     let mut digest = Digest::new();
     digest.bytes(tile.costs());

@@ -1,19 +1,21 @@
+//! The cost of a single cell.
+
 use std::fmt;
 
-/// What it costs to step out of a cell, before the weight of the step.
+/// The cost of stepping out of a cell, before the weight of the step.
 ///
 /// 1 is open ground, 2 to 254 is harder, 255 is a wall. There is no cost 0: a
-/// free cell would let a unit circle for nothing.
+/// free cell would let a unit circle without cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cost(u8);
 
 impl Cost {
     /// Open ground.
     pub const OPEN: Self = Self(1);
-    /// Not to be entered.
+    /// A wall, which no unit may enter.
     pub const WALL: Self = Self(255);
 
-    /// The cost with this value, 1 to 255.
+    /// Returns the cost with this value, 1 to 255.
     ///
     /// # Errors
     /// For 0.
@@ -32,7 +34,7 @@ impl Cost {
         }
     }
 
-    /// The value, 1 to 255.
+    /// Returns the value, 1 to 255.
     #[must_use]
     pub const fn value(self) -> u8 {
         self.0
@@ -44,7 +46,7 @@ impl Cost {
         self.0 == Self::WALL.0
     }
 
-    /// The cost of a stored byte, which is never 0.
+    /// Returns the cost of a stored byte, which is never 0.
     pub(crate) const fn stored(value: u8) -> Self {
         debug_assert!(value != 0);
         Self(value)
@@ -59,7 +61,7 @@ impl TryFrom<u8> for Cost {
     }
 }
 
-/// A cost of 0 was given.
+/// The error for a cost of 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ZeroCost;
 

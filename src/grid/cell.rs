@@ -1,11 +1,13 @@
+//! Cells: squares of the map.
+
 use std::fmt;
 
 use super::Direction;
 
 /// One square of the map, by its column and row.
 ///
-/// Coordinates are signed so that a step off the map is a value like any
-/// other; whether a cell is on the map is asked of the map.
+/// Coordinates are signed, so that a step off the map is a value like any
+/// other. Only the map knows whether a cell lies on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
     /// Column, growing to the east.
@@ -15,13 +17,13 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The cell in column `x`, row `y`.
+    /// Returns the cell in column `x`, row `y`.
     #[must_use]
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
     }
 
-    /// The neighbour one step away.
+    /// Returns the neighbour one step away.
     ///
     /// ```
     /// use flowtiles::{Cell, Direction};

@@ -1,8 +1,10 @@
+//! The eight directions of a step.
+
 use std::fmt;
 
-/// One of the eight ways out of a cell.
+/// One of the eight directions out of a cell.
 ///
-/// The order is the order of preference among equally good ways: straight
+/// The order is the order of preference among equally good directions: straight
 /// before diagonal, each group clockwise from north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -26,7 +28,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All eight, in order of preference.
+    /// All eight directions, in order of preference.
     pub const ALL: [Self; 8] = [
         Self::North,
         Self::East,
@@ -38,7 +40,7 @@ impl Direction {
         Self::NorthWest,
     ];
 
-    /// The column and row difference of one step, each −1, 0 or 1.
+    /// Returns the column and row difference of one step, each −1, 0 or 1.
     #[must_use]
     pub const fn offset(self) -> (i32, i32) {
         match self {
@@ -59,8 +61,8 @@ impl Direction {
         self as u8 >= Self::NorthEast as u8
     }
 
-    /// A vector of length 1 along the step, so that a unit walks a diagonal
-    /// no faster than a straight.
+    /// Returns a vector of length 1 along the step, so that a unit walks
+    /// diagonally no faster than straight.
     ///
     /// ```
     /// use flowtiles::Direction;
@@ -78,8 +80,8 @@ impl Direction {
         [dx as f32 * length, dy as f32 * length]
     }
 
-    /// The direction of a step by the signs of `dx` and `dy`; `None` for no
-    /// step at all.
+    /// Returns the direction of a step from the signs of `dx` and `dy`; `None`
+    /// if both are 0.
     #[must_use]
     pub const fn toward(dx: i32, dy: i32) -> Option<Self> {
         Some(match (dx.signum(), dy.signum()) {
@@ -95,7 +97,7 @@ impl Direction {
         })
     }
 
-    /// The direction with this place in [`Direction::ALL`].
+    /// Returns the direction with this index in [`Direction::ALL`].
     pub(crate) const fn from_index(index: u8) -> Option<Self> {
         if index < 8 {
             Some(Self::ALL[index as usize])
@@ -104,7 +106,7 @@ impl Direction {
         }
     }
 
-    /// An arrow for text pictures.
+    /// Returns an arrow, for pictures in text.
     #[must_use]
     pub const fn arrow(self) -> char {
         match self {

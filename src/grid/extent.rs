@@ -1,29 +1,31 @@
+//! The size of a map, and the arithmetic between its cells and sectors.
+
 use std::fmt;
 
 use super::{Cell, Rect, SECTOR_SIDE, Sector, SectorId, Slot};
 
-/// The most cells a map may have along one side.
+/// The maximum number of cells along one side of a map.
 ///
-/// Every id and every sum in the engine is wide enough for it: 65,535² cells
-/// are numbered by `u32`, and a cost-to-go is an `u64`.
+/// All ids and sums in the engine are wide enough for it: 65,535² cells are
+/// numbered by `u32`, and a cost-to-go is a `u64`.
 pub const MAX_SIDE: u32 = 65_535;
 
-/// Why a map of some size cannot be.
+/// The error for an invalid map size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SizeError {
     /// Width or height is zero.
     Empty {
-        /// Asked width.
+        /// Requested width.
         width: u32,
-        /// Asked height.
+        /// Requested height.
         height: u32,
     },
     /// Width or height is over [`MAX_SIDE`].
     TooLarge {
-        /// Asked width.
+        /// Requested width.
         width: u32,
-        /// Asked height.
+        /// Requested height.
         height: u32,
     },
 }
@@ -80,12 +82,12 @@ impl Extent {
         self.height
     }
 
-    /// Sectors in a row.
+    /// Returns the number of sectors in a row.
     pub(crate) const fn columns(self) -> i32 {
         self.columns
     }
 
-    /// Sectors in a column.
+    /// Returns the number of sectors in a column.
     pub(crate) const fn rows(self) -> i32 {
         self.rows
     }
@@ -106,13 +108,13 @@ impl Extent {
             && rect.y as i64 + rect.height as i64 <= self.height as i64
     }
 
-    /// A cell's number, row by row: what breaks ties between cells.
+    /// Returns a cell's number, row by row. It breaks ties between cells.
     pub(crate) const fn cell_id(self, cell: Cell) -> u32 {
         debug_assert!(self.contains(cell));
         cell.y as u32 * self.width as u32 + cell.x as u32
     }
 
-    /// The sector and slot of a cell on the map.
+    /// Returns the sector and slot of a cell on the map.
     pub(crate) const fn locate(self, cell: Cell) -> (SectorId, Slot) {
         debug_assert!(self.contains(cell));
         let (x, y) = (cell.x as u32, cell.y as u32);
@@ -124,12 +126,13 @@ impl Extent {
         )
     }
 
-    /// The cell of a sector's slot; off the map for the pad of a ragged sector.
+    /// Returns the cell of a sector's slot; it may lie off the map if the
+    /// sector is ragged.
     pub(crate) const fn cell_at(self, sector: SectorId, slot: Slot) -> Cell {
         self.sector(sector).cell_at(slot)
     }
 
-    /// The north-west cell of a sector.
+    /// Returns the north-west cell of a sector.
     pub(crate) const fn origin(self, sector: SectorId) -> Cell {
         self.sector(sector).origin()
     }
@@ -140,7 +143,7 @@ impl Extent {
         origin.x + SECTOR_SIDE <= self.width && origin.y + SECTOR_SIDE <= self.height
     }
 
-    /// The cells of a sector that are on the map.
+    /// Returns the cells of a sector that are on the map.
     pub(crate) fn area_of(self, sector: SectorId) -> Rect {
         let origin = self.origin(sector);
         let side = SECTOR_SIDE as u32;
@@ -148,7 +151,7 @@ impl Extent {
         Rect::new(origin.x, origin.y, side, side).intersection(map)
     }
 
-    /// The cell of a sector that is nearest to a cell on the map.
+    /// Returns the cell of a sector that is nearest to `to`, a cell on the map.
     pub(crate) fn nearest_in(self, sector: SectorId, to: Cell) -> Cell {
         let area = self.area_of(sector);
         let (right, bottom) = (area.x + area.width as i32, area.y + area.height as i32);
@@ -172,13 +175,13 @@ impl Extent {
         ))
     }
 
-    /// All sectors, in id order.
+    /// Returns all sectors, in id order.
     pub(crate) fn sectors(self) -> impl Iterator<Item = SectorId> {
         (0..self.sector_count() as u32).map(SectorId)
     }
 
-    /// The sectors that hold a cell of `rect`, which lies on the map and is
-    /// not empty, row by row.
+    /// Returns the sectors that share a cell with `rect`, row by row. `rect`
+    /// lies on the map and is not empty.
     pub(crate) fn sectors_of(self, rect: Rect) -> impl Iterator<Item = SectorId> {
         debug_assert!(!rect.is_empty() && self.contains_rect(rect));
         let first = Sector::new(rect.x / SECTOR_SIDE, rect.y / SECTOR_SIDE);

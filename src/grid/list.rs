@@ -1,12 +1,13 @@
+//! A list of values by sector, for data of few sectors.
+
 use super::{Extent, Sector, SectorPages};
 
-/// The place of a sector that is not in the list.
+/// The index of a sector that is not in the list.
 const NOT_LISTED: u32 = u32::MAX;
 
-/// Values of some sectors, in the order in which they came, each found by its
-/// sector.
+/// Values of some sectors, in insertion order, found by sector.
 ///
-/// However many there are, one is found in the same few loads.
+/// A look-up takes the same few loads whatever the number of values.
 #[derive(Clone, Debug)]
 pub(crate) struct SectorList<T> {
     values: Vec<T>,
@@ -26,7 +27,7 @@ impl<T> SectorList<T> {
         self.values.is_empty()
     }
 
-    /// The value of a sector on the map, if it is in the list.
+    /// Returns the value of a sector on the map, if it is in the list.
     #[inline]
     pub(crate) fn get(&self, sector: Sector) -> Option<&T> {
         self.values.get(*self.places.get(sector) as usize)
@@ -37,7 +38,7 @@ impl<T> SectorList<T> {
         self.values.get_mut(*self.places.get(sector) as usize)
     }
 
-    /// The values of the eight sectors around one, in the order of
+    /// Returns the values of the eight sectors around a sector, in the order of
     /// [`Direction::ALL`](super::Direction::ALL); all must be on the map.
     #[inline]
     pub(crate) fn around(&self, sector: Sector) -> [Option<&T>; 8] {
@@ -45,7 +46,7 @@ impl<T> SectorList<T> {
         places.map(|place| self.values.get(place as usize))
     }
 
-    /// Puts a sector on the map, which is not in the list, at its end.
+    /// Adds a sector on the map that is not in the list.
     pub(crate) fn push(&mut self, sector: Sector, value: T) {
         let place = self.places.get_mut(sector);
         debug_assert_eq!(*place, NOT_LISTED, "{sector} comes twice");
@@ -53,7 +54,7 @@ impl<T> SectorList<T> {
         self.values.push(value);
     }
 
-    /// Takes out the last value; `sector` tells whose it is.
+    /// Removes the last value; `sector` returns the sector it belongs to.
     pub(crate) fn pop(&mut self, sector: impl FnOnce(&T) -> Sector) -> Option<T> {
         let last = self.values.pop()?;
         *self.places.get_mut(sector(&last)) = NOT_LISTED;
@@ -84,7 +85,8 @@ mod tests {
             let last = plain.last().filter(|&&(_, last)| last == value);
             last.expect("the last comes first").0
         };
-        // One obvious list, used thrice: what was cleared or taken out is gone.
+        // One plain list, used three times: cleared and removed values are
+        // gone.
         for round in 0..3 {
             let mut plain: Vec<(Sector, u32)> = Vec::new();
             for value in 0..600 {

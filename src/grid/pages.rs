@@ -1,16 +1,18 @@
+//! Pages of values by sector, for data that few sectors have.
+
 use super::{Direction, Extent, MAX_SIDE, SECTOR_SIDE, Sector};
 
-/// Sectors of one page along each side.
+/// Sectors along each side of a page.
 const PAGE_SIDE: u32 = 4;
 const PAGE_SECTORS: u32 = PAGE_SIDE * PAGE_SIDE;
-/// Pages of one sheet along each side.
+/// Pages along each side of a sheet.
 const SHEET_SIDE: u32 = 8;
 const SHEET_PAGES: usize = (SHEET_SIDE * SHEET_SIDE) as usize;
-/// Sectors of one sheet along each side.
+/// Sectors along each side of a sheet.
 const SHEET_SECTORS: u32 = SHEET_SIDE * PAGE_SIDE;
 
-/// What stands for a page or sheet that there is not: behind all there can be,
-/// so that the check whether a place is in the table is the check for it too.
+/// Stands for a page or sheet that does not exist. It is beyond all valid
+/// indices, so the bounds check of the table catches it too.
 const NO_PAGE: u32 = u32::MAX - PAGE_SECTORS;
 const NO_SHEET: u16 = u16::MAX;
 
@@ -21,12 +23,12 @@ const _: () = {
     assert!(side * side <= NO_SHEET as u32, "sheets are numbered by u16");
 };
 
-/// A value for each sector, in memory only where it was written.
+/// A value for each sector; takes memory only where values were written.
 ///
 /// Sectors lie in pages of 4×4, pages in sheets of 8×8, and the sheets in rows
-/// across the map. Kept are the rows between the first and the last that was
-/// written to, two bytes a sheet, and of the sheets and pages those that were
-/// written to:
+/// across the map. Stored are the rows from the first to the last that was
+/// written to, at two bytes a sheet, and the sheets and pages that were written
+/// to:
 ///
 /// ```text
 ///   rows            a sheet            a page
@@ -34,33 +36,34 @@ const _: () = {
 ///   ▫▫▪▪▫▫▫▫▫        (256 bytes)
 /// ```
 ///
-/// So what a thin band takes is as much as the band is long, however large the
-/// map around it, and three loads reach any sector's value.
+/// So a thin band takes memory in proportion to its length, however large the
+/// map around it is, and three loads reach any sector's value.
 #[derive(Clone, Debug)]
 pub(crate) struct SectorPages<T> {
     sheets_in_row: u32,
-    /// The first row of sheets that is kept.
+    /// The first row of sheets that is stored.
     first_row: u32,
-    /// The sheet in each place of the rows.
+    /// The sheet at each position of the rows.
     rows: Vec<u16>,
-    /// Where each page of a sheet begins among the values.
+    /// By sheet and page: the index in `values` of the page's first value.
     sheets: Vec<[u32; SHEET_PAGES]>,
     values: Vec<T>,
-    /// What an unwritten sector holds.
+    /// The value of an unwritten sector.
     blank: T,
 }
 
-/// How far the [walk](SectorPages::next_written) through what was written to has
-/// come.
+/// The position of a [walk](SectorPages::next_written) through the written
+/// pages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PagesCursor {
-    /// The place among the rows of sheets, the page there, and the sector in it.
+    /// The index of the sheet in `rows`, of the page in it, and of the sector
+    /// in that.
     sheet: usize,
     page: usize,
     within: u32,
 }
 
-/// Where a sector lies.
+/// The position of a sector in sheet and page.
 struct PagePlace {
     sheet_x: u32,
     sheet_y: u32,
@@ -93,7 +96,7 @@ impl<T: Copy> SectorPages<T> {
         }
     }
 
-    /// Pages for no sectors.
+    /// Makes pages for a map without sectors.
     pub(crate) const fn none(blank: T) -> Self {
         Self {
             sheets_in_row: 0,
@@ -109,14 +112,14 @@ impl<T: Copy> SectorPages<T> {
         self.sheets_in_row == 0
     }
 
-    /// Makes all blank again, and keeps the room.
+    /// Resets all values to blank, and keeps the memory for reuse.
     pub(crate) fn clear(&mut self) {
         self.rows.clear();
         self.sheets.clear();
         self.values.clear();
     }
 
-    /// The value of a sector on the map.
+    /// Returns the value of a sector on the map.
     #[inline]
     pub(crate) fn get(&self, sector: Sector) -> &T {
         self.find(sector).unwrap_or(&self.blank)
@@ -140,7 +143,7 @@ impl<T: Copy> SectorPages<T> {
         self.values.get((sheet[place.page] + place.within) as usize)
     }
 
-    /// The values of the eight sectors around one, in the order of
+    /// Returns the values of the eight sectors around a sector, in the order of
     /// [`Direction::ALL`]; all must be on the map.
     #[inline]
     pub(crate) fn around(&self, sector: Sector) -> [T; 8] {
@@ -151,7 +154,7 @@ impl<T: Copy> SectorPages<T> {
                 *self.get(Sector::new(sector.x + dx, sector.y + dy))
             });
         }
-        // All nine lie in one sheet, in three rows and three columns of it.
+        // All nine lie in one sheet, in three of its rows and columns.
         let Some(sheet) = self.find_sheet(&PagePlace::of(sector)) else {
             return [self.blank; 8];
         };
@@ -178,7 +181,7 @@ impl<T: Copy> SectorPages<T> {
         ]
     }
 
-    /// The value of a sector on the map, to write to.
+    /// Returns the value of a sector on the map for writing.
     #[inline]
     pub(crate) fn get_mut(&mut self, sector: Sector) -> &mut T {
         let place = PagePlace::of(sector);
@@ -189,7 +192,7 @@ impl<T: Copy> SectorPages<T> {
         &mut self.values[(first + place.within) as usize]
     }
 
-    /// The sheet of a place, added if there is none.
+    /// Returns the sheet at a position; adds it if there is none.
     fn sheet(&mut self, place: &PagePlace) -> usize {
         self.keep_row(place.sheet_y);
         let at = (place.sheet_y - self.first_row) * self.sheets_in_row + place.sheet_x;
@@ -201,7 +204,7 @@ impl<T: Copy> SectorPages<T> {
         usize::from(*number)
     }
 
-    /// Sees to it that a row of sheets is kept.
+    /// Makes sure that a row of sheets is stored.
     fn keep_row(&mut self, row: u32) {
         let in_row = self.sheets_in_row as usize;
         if self.rows.is_empty() {
@@ -227,7 +230,7 @@ impl<T: Copy> SectorPages<T> {
         first
     }
 
-    /// The next sector of the pages that were written to, page by page, and its
+    /// Returns the next sector of the written pages, page by page, and its
     /// value; `None` after the last.
     pub(crate) fn next_written(&self, at: &mut PagesCursor) -> Option<(Sector, T)> {
         loop {
@@ -257,7 +260,7 @@ impl<T: Copy> SectorPages<T> {
         Sector::new((x + column) as i32, (y + row) as i32)
     }
 
-    /// Gives back room that is not in use: nothing more is written soon.
+    /// Frees unused memory, when no writes are expected soon.
     pub(crate) fn settle(&mut self) {
         self.rows.shrink_to_fit();
         self.sheets.shrink_to_fit();
@@ -300,8 +303,8 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read_wherever_it_lies() {
-        // From the south-east to the north-west and back: rows are added on
-        // either end.
+        // From the south-east to the north-west and back, so that rows are
+        // added at both ends.
         for side in [10, 330, 4000, MAX_SIDE] {
             let extent = Extent::new(side, side).unwrap();
             let mut pages = SectorPages::new(extent, 0_i32);

@@ -1,11 +1,13 @@
+//! Rectangles of cells.
+
 use std::fmt;
 
 use super::{Cell, SECTOR_SIDE};
 
 /// A rectangle of cells: its north-west corner, width and height.
 ///
-/// A single [`Cell`] converts into the rectangle that holds just it, so calls
-/// that take `impl Into<Rect>` take cells too.
+/// A single [`Cell`] converts into the rectangle of that cell, so functions
+/// that take `impl Into<Rect>` also take cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rect {
     /// Westmost column.
@@ -19,8 +21,8 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// The rectangle of `width`×`height` cells with its north-west corner at
-    /// (`x`, `y`).
+    /// Returns the rectangle of `width`×`height` cells with its north-west
+    /// corner at (`x`, `y`).
     #[must_use]
     pub const fn new(x: i32, y: i32, width: u32, height: u32) -> Self {
         Self {
@@ -31,7 +33,7 @@ impl Rect {
         }
     }
 
-    /// Whether it holds no cell at all.
+    /// Whether the rectangle has no cells.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.width == 0 || self.height == 0
@@ -45,7 +47,7 @@ impl Rect {
         dx >= 0 && dy >= 0 && dx < self.width as i64 && dy < self.height as i64
     }
 
-    /// The cells that both hold; empty if there are none.
+    /// Returns the cells that both rectangles contain; empty if there are none.
     #[must_use]
     pub const fn intersection(&self, other: Self) -> Self {
         const fn overlap(a: i32, a_length: u32, b: i32, b_length: u32) -> (i32, u32) {
@@ -60,7 +62,8 @@ impl Rect {
         Self::new(x, y, width, height)
     }
 
-    /// The smallest rectangle around two that lie on a map and are not empty.
+    /// Returns the smallest rectangle around two that lie on a map and are not
+    /// empty.
     pub(crate) fn around(&self, other: Self) -> Self {
         let (x, y) = (self.x.min(other.x), self.y.min(other.y));
         let right = (self.x + self.width as i32).max(other.x + other.width as i32);
@@ -68,14 +71,15 @@ impl Rect {
         Self::new(x, y, (right - x) as u32, (bottom - y) as u32)
     }
 
-    /// One cell more on each side, for a rectangle on a map.
+    /// Returns the rectangle with one more cell on each side. It must lie on a
+    /// map.
     pub(crate) const fn grown(&self) -> Self {
         Self::new(self.x - 1, self.y - 1, self.width + 2, self.height + 2)
     }
 
-    /// The rectangle cut along the borders of sectors, row by row, into pieces of at
-    /// most so many sectors a side (of at least one): for a large edit, a piece at a
-    /// time.
+    /// Cuts the rectangle along the borders of sectors, row by row, into pieces
+    /// of at most `sectors` sectors a side (at least one). A large edit can be
+    /// made piece by piece this way.
     ///
     /// ```
     /// use flowtiles::Rect;
@@ -91,8 +95,8 @@ impl Rect {
         })
     }
 
-    /// Its cells, row by row. The rectangle must lie on a map: coordinates
-    /// past `i32::MAX` are not cells.
+    /// Returns the cells, row by row. The rectangle must lie on a map:
+    /// coordinates past `i32::MAX` are not cells.
     pub fn cells(self) -> impl Iterator<Item = Cell> {
         let (width, height) = (i64::from(self.width), i64::from(self.height));
         (0..height).flat_map(move |dy| {
@@ -106,8 +110,8 @@ impl Rect {
     }
 }
 
-/// The parts of a span between the multiples of `side`: where each begins, and its
-/// length.
+/// Splits an interval at the multiples of `side`; returns the start and length
+/// of each part.
 fn spans(from: i32, length: u32, side: i64) -> impl Iterator<Item = (i32, u32)> {
     let end = i64::from(from) + i64::from(length);
     let mut from = i64::from(from);

@@ -1,3 +1,5 @@
+//! Sectors, their ids, and the slots of cells inside them.
+
 use std::fmt;
 
 use super::Cell;
@@ -21,25 +23,26 @@ pub struct Sector {
 }
 
 impl Sector {
-    /// The sector in column `x`, row `y` of the sectors.
+    /// Returns the sector in column `x`, row `y` of the sectors.
     #[must_use]
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
     }
 
-    /// Its north-west cell.
+    /// Returns the sector's north-west cell.
     pub(crate) const fn origin(self) -> Cell {
         Cell::new(self.x * SECTOR_SIDE, self.y * SECTOR_SIDE)
     }
 
-    /// The cell of one of its slots.
+    /// Returns the cell of a slot of the sector.
     pub(crate) const fn cell_at(self, slot: Slot) -> Cell {
         let origin = self.origin();
         Cell::new(origin.x + slot.x(), origin.y + slot.y())
     }
 }
 
-/// The smallest rectangle of sectors that holds some, which come one by one.
+/// The smallest rectangle of sectors around some sectors, which are added one
+/// by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SectorBounds {
     low: Sector,
@@ -53,7 +56,7 @@ impl Default for SectorBounds {
 }
 
 impl SectorBounds {
-    /// That of no sectors.
+    /// The bounds of no sectors.
     pub(crate) const NONE: Self = Self {
         low: Sector::new(i32::MAX, i32::MAX),
         high: Sector::new(i32::MIN, i32::MIN),
@@ -90,18 +93,18 @@ impl SectorId {
     }
 }
 
-/// A cell's place inside its sector, 0..100.
+/// The index of a cell inside its sector, 0..100.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Slot(u8);
 
 impl Slot {
-    /// The slot in column `x`, row `y` of a sector, both 0..10.
+    /// Returns the slot in column `x`, row `y` of a sector, both 0..10.
     pub(crate) const fn at(x: i32, y: i32) -> Self {
         debug_assert!(x >= 0 && x < SECTOR_SIDE && y >= 0 && y < SECTOR_SIDE);
         Self((y * SECTOR_SIDE + x) as u8)
     }
 
-    /// The slot with this number, below a hundred.
+    /// Returns the slot with this index, below 100.
     pub(crate) const fn of(index: usize) -> Self {
         debug_assert!(index < SECTOR_CELLS);
         Self(index as u8)
@@ -119,7 +122,7 @@ impl Slot {
         self.0 as i32 / SECTOR_SIDE
     }
 
-    /// All hundred, row by row.
+    /// Returns all hundred slots, row by row.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         (0..SECTOR_CELLS as u8).map(Self)
     }

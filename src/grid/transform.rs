@@ -1,19 +1,21 @@
+//! The transform between the map and a game's world.
+
 use super::Cell;
 
-/// Where the map lies in a game's world: the one place that turns world
-/// positions into cells and back.
+/// Where the map lies in a game's world; converts world positions into cells
+/// and back.
 ///
 /// The cell (0, 0) covers the world square from `origin` to `origin +
 /// cell_size` along both axes; a cell owns its west and north edges. World
-/// positions are plain `[f32; 2]`. Floats stay at this door: no decision of
-/// the engine is made with one.
+/// positions are plain `[f32; 2]`. Floats end here: no decision of the engine
+/// uses one.
 ///
 /// ```
 /// use flowtiles::{Cell, Transform};
 /// let ground = Transform { origin: [-100.0, 50.0], cell_size: 2.0 };
 /// assert_eq!(ground.cell_at([-97.0, 50.5]), Cell::new(1, 0));
 /// assert_eq!(ground.centre_of(Cell::new(1, 0)), [-97.0, 51.0]);
-/// assert_eq!(ground.cell_at([-100.5, 50.5]), Cell::new(-1, 0)); // off the map, and said so
+/// assert_eq!(ground.cell_at([-100.5, 50.5]), Cell::new(-1, 0)); // off the map
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
@@ -24,7 +26,8 @@ pub struct Transform {
 }
 
 impl Default for Transform {
-    /// One cell is one world unit, with its corner at the world's origin.
+    /// Returns a transform in which a cell is one world unit, and the map's
+    /// corner is the world's origin.
     fn default() -> Self {
         Self {
             origin: [0.0, 0.0],
@@ -34,8 +37,8 @@ impl Default for Transform {
 }
 
 impl Transform {
-    /// The cell under a world position. Positions far off any map (and NaN)
-    /// give cells that are on no map.
+    /// Returns the cell under a world position. Positions far off any map (and
+    /// NaN) give cells that are on no map.
     #[must_use]
     pub fn cell_at(&self, position: [f32; 2]) -> Cell {
         let along = |axis: usize| {
@@ -45,7 +48,7 @@ impl Transform {
         Cell::new(along(0), along(1))
     }
 
-    /// The world position of a cell's centre.
+    /// Returns the world position of a cell's centre.
     #[must_use]
     pub fn centre_of(&self, cell: Cell) -> [f32; 2] {
         let along =

@@ -1,4 +1,4 @@
-//! How much a way to the nearest of four rectangles costs at least.
+//! A lower bound on the cost of a path to the nearest of four rectangles.
 //!
 //! ```text
 //!      8 lanes:   dx dx dx dx  dy dy dy dy       one rectangle each
@@ -6,15 +6,15 @@
 //!      short      ── the smaller of the two ──    × 2    (7 = 5 + 2)
 //! ```
 //!
-//! PERF: some 30 instructions; 75 in 32-bit lanes as the compiler has them.
+//! PERF: about 30 instructions; as compiled from 32-bit lanes it takes 75.
 
 use crate::grid::Cell;
 use crate::kernel::{DIAGONAL, STRAIGHT};
 
-/// Four rectangles, and what lies beyond each.
+/// Four rectangles, each with the cost that lies beyond it.
 ///
-/// Their sides are kept relative to a cell near by, in 16 bits; of cells that are
-/// farther away than these reach it says nothing.
+/// Their sides are stored relative to a nearby cell, in 16 bits. For cells out
+/// of the range of these offsets there is no bound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bound {
     origin: Cell,
@@ -22,26 +22,26 @@ pub(crate) struct Bound {
     low: [i16; 8],
     /// The last columns, then the last rows.
     high: [i16; 8],
-    /// Prices of a step: long and short by turns.
+    /// Prices of a step: alternately long and short.
     steps: [i16; 8],
     beyond: [u32; 4],
-    /// Whether all sides are within reach.
+    /// Whether all sides are within range.
     is_near: bool,
 }
 
-/// The farthest that a relative place may be, so that differences fit.
+/// The greatest offset, chosen so that differences fit into 16 bits.
 const FAR: i32 = 16_000;
 
-/// What may lie beyond a rectangle at most: more than any way within reach.
+/// The greatest cost beyond a rectangle exceeds every path within range.
 const _: () = assert!(2 * FAR as u64 * DIAGONAL as u64 * 254 < Bound::NOWHERE as u64);
 
 impl Bound {
-    /// Beyond a rectangle that is not there.
+    /// The cost beyond an unused rectangle.
     pub(crate) const NOWHERE: u32 = 1 << 30;
 
-    /// The rectangles by their first and last columns and rows, and the price
-    /// beyond each, at most [`NOWHERE`](Self::NOWHERE); each step costs
-    /// `lowest` times its price at least.
+    /// Makes a bound from the rectangles' first and last columns and rows, and
+    /// the cost beyond each, at most [`NOWHERE`](Self::NOWHERE). Each step
+    /// costs at least its weight times `lowest`.
     pub(crate) fn new(
         [left, right, top, bottom]: [[i32; 4]; 4],
         beyond: [u32; 4],
@@ -75,7 +75,8 @@ impl Bound {
         }
     }
 
-    /// The price from the cell in column `x`, row `y`; `None` out of reach.
+    /// Returns the bound for the cell in column `x`, row `y`; `None` out of
+    /// range.
     #[inline(always)]
     pub(crate) fn price(&self, x: i32, y: i32) -> Option<u32> {
         let (x, y) = (x - self.origin.x, y - self.origin.y);
@@ -114,7 +115,7 @@ impl Bound {
         };
         let both = |place: i16| i32::from(place) & 0xffff | i32::from(place) << 16;
         let (x, y) = (set_i32_m128i_s(both(x)), set_i32_m128i_s(both(y)));
-        // The columns' lanes below, the rows' above.
+        // Column lanes below, row lanes above.
         let place = safe_arch::unpack_low_i64_m128i(
             shuffle_ai_f32_all_m128i::<0>(x),
             shuffle_ai_f32_all_m128i::<0>(y),

@@ -1,4 +1,4 @@
-//! The heuristic: how much a way must cost at least.
+//! The heuristic: a lower bound on the cost of a path.
 
 use super::bound::Bound;
 use super::groups::{GROUPS, SearchGroup};
@@ -6,25 +6,24 @@ use super::span::{LandmarkCosts, Span};
 use crate::grid::{Cell, MAX_SIDE, Rect, SECTOR_SIDE, Sector};
 use crate::kernel::{STRAIGHT, octile};
 
-/// A lower bound of the price of any way from somewhere to the cells that are
-/// looked for.
+/// A lower bound on the cost of any path to the target cells.
 ///
-/// Over open ground to the nearest of some rectangles, and what is known to
-/// lie beyond it. Around many cells that is one rectangle for each group of them,
-/// with nothing beyond. Around one sector it is a line for each side: its portals, and the
-/// walk on from them that costs least. On open ground such a bound is the very
-/// price, and the search goes straight to its end.
+/// It is the cost over open ground to the nearest of some rectangles, plus the
+/// cost known to lie beyond that rectangle. Around many cells there is one
+/// rectangle for each group of them, with nothing beyond. Around one sector
+/// there is a rectangle for each side: its portals, and the cheapest walk on
+/// from them. On open ground this bound is the exact cost, and the search goes
+/// straight to its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Estimate {
     rectangles: Rectangles,
-    /// The same, for one cell at a time.
+    /// The same rectangles, for one cell at a time.
     bound: Bound,
-    /// How far the cells looked for are from the landmarks.
+    /// How far the target cells are from the landmarks.
     span: Span,
 }
 
-/// The rectangles, by the first and last of their columns and rows, and the
-/// price beyond each.
+/// The rectangles, by first and last column and row, with the cost beyond each.
 #[derive(Clone, Copy, Debug)]
 struct Rectangles {
     left: [i32; RECTANGLES],
@@ -37,8 +36,8 @@ struct Rectangles {
 }
 
 const RECTANGLES: usize = GROUPS;
-/// The price beyond a rectangle that is not there: more than any way over open
-/// ground costs, and far from where 32 bits end.
+/// The cost beyond an unused rectangle: more than any path over open ground
+/// costs, and far from the end of 32 bits.
 const NOWHERE: u32 = Bound::NOWHERE;
 const _: () = assert!((2 * MAX_SIDE * STRAIGHT) as u64 * 254 < NOWHERE as u64);
 
@@ -62,7 +61,7 @@ impl Rectangles {
         self.beyond[rectangle] = self.beyond[rectangle].min(beyond);
     }
 
-    /// Moves rectangles that are not there to the map's corner.
+    /// Moves unused rectangles to the map's corner, and makes the estimate.
     fn aim(mut self) -> Estimate {
         for rectangle in 0..RECTANGLES {
             if self.beyond[rectangle] == NOWHERE {
@@ -84,7 +83,8 @@ impl Rectangles {
 }
 
 impl Estimate {
-    /// Aims at the rectangles around some cells, by the groups that they are of.
+    /// Makes an estimate to the rectangles around some cells, one for each
+    /// group.
     pub(crate) fn at(cells: impl Iterator<Item = (SearchGroup, Cell)>, lowest: u8) -> Self {
         let mut rectangles = Rectangles::nowhere(lowest);
         for (SearchGroup(group), cell) in cells {
@@ -93,9 +93,9 @@ impl Estimate {
         rectangles.aim()
     }
 
-    /// Aims at the portals around a sector: each with its side, its place and
-    /// the price that lies beyond it at least; none where no way leads on.
-    /// `None` if none does anywhere.
+    /// Makes an estimate to the portals around a sector. Each comes with its
+    /// side, its cell and a lower bound on the cost beyond it, `None` if no
+    /// path leads on. Returns `None` if no path leads on from any.
     pub(crate) fn through(
         portals: impl Iterator<Item = (usize, Cell, Option<u32>)>,
         lowest: u8,
@@ -110,19 +110,19 @@ impl Estimate {
         any.then(|| rectangles.aim())
     }
 
-    /// The same aim, which knows how far what it aims at is from landmarks.
+    /// Adds how far the target cells are from the landmarks.
     pub(crate) const fn with_span(self, span: Span) -> Self {
         Self { span, ..self }
     }
 
-    /// From the cell in column `x`, row `y`, which is so far from the
-    /// landmarks.
+    /// Returns the bound for the cell in column `x`, row `y`, given its costs
+    /// to the landmarks.
     #[inline]
     pub(crate) fn price_with(&self, x: i32, y: i32, prices: &LandmarkCosts) -> u64 {
         self.price(x, y).max(u64::from(self.span.price(prices)))
     }
 
-    /// From the cell in column `x`, row `y`.
+    /// Returns the bound for the cell in column `x`, row `y`.
     #[inline]
     pub(crate) fn price(&self, x: i32, y: i32) -> u64 {
         match self.bound.price(x, y) {
@@ -136,20 +136,20 @@ impl Estimate {
         self.price_between(cell, cell)
     }
 
-    /// From the nearest cell of a sector.
+    /// Returns the bound for the nearest cell of a sector.
     pub(crate) fn price_from_sector(&self, sector: Sector) -> u64 {
         let first = sector.origin();
         let last = Cell::new(first.x + SECTOR_SIDE - 1, first.y + SECTOR_SIDE - 1);
         self.price_between(first, last)
     }
 
-    /// From the nearest cell of an area on the map.
+    /// Returns the bound for the nearest cell of an area on the map.
     pub(crate) fn price_from_area(&self, area: Rect) -> u64 {
         let (first, last) = corners(area);
         self.price_between(first, last)
     }
 
-    /// From the nearest cell of those from `first` to `last`.
+    /// Returns the bound for the nearest of the cells from `first` to `last`.
     fn price_between(&self, first: Cell, last: Cell) -> u64 {
         let rectangles = &self.rectangles;
         let prices = (0..RECTANGLES).map(|rectangle| {
@@ -169,7 +169,7 @@ impl Estimate {
     }
 }
 
-/// The first and the last cell of an area.
+/// Returns the first and the last cell of an area.
 const fn corners(area: Rect) -> (Cell, Cell) {
     let last = Cell::new(
         area.x + area.width as i32 - 1,
@@ -178,7 +178,7 @@ const fn corners(area: Rect) -> (Cell, Cell) {
     (Cell::new(area.x, area.y), last)
 }
 
-/// How far two runs of places are apart, each given by its first and last.
+/// Returns the distance between two intervals, 0 if they overlap.
 const fn gap([first, last]: [i32; 2], [other_first, other_last]: [i32; 2]) -> u32 {
     let (before, behind) = (first - other_last, other_first - last);
     let apart = if before > behind { before } else { behind };

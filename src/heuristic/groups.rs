@@ -1,9 +1,9 @@
-//! Groups: those who are looked for, by where they stand.
+//! Groups of target cells, by where they lie.
 //!
-//! The search aims at the rectangle around all. Where they stand at two ends of
-//! the map, that is the whole map, and the search would go everywhere. So they
-//! are parted where the widest gap lies between them, along either axis, and
-//! again, into a few groups with a rectangle each:
+//! The search aims at the rectangle around all targets. If they lie at two ends
+//! of the map, that rectangle is the whole map, and the search would go
+//! everywhere. So they are divided at the widest gap along either axis,
+//! repeatedly, into a few groups with a rectangle each:
 //!
 //! ```text
 //!   ·············          ┌··┐      ┌···┐
@@ -16,11 +16,11 @@
 
 use crate::grid::Sector;
 
-/// Into how many groups they are parted at most.
+/// The maximum number of groups.
 pub(crate) const GROUPS: usize = 4;
 
-/// How wide a gap must be to part them, in sectors: to have the search stop short
-/// of a narrower one saves little.
+/// The least width of a gap at which a group is divided, in sectors. If the
+/// search stops short of a narrower gap, that saves little.
 const GAP: i32 = 6;
 
 /// The number of a group, below [`GROUPS`].
@@ -33,7 +33,8 @@ impl SearchGroup {
     }
 }
 
-/// A gap between sectors: after this column, or row, so many are empty.
+/// A gap between sectors: the `width` columns, or rows, after `after` are
+/// empty.
 #[derive(Clone, Copy)]
 struct Gap {
     axis: Axis,
@@ -56,13 +57,13 @@ impl Axis {
     }
 }
 
-/// The group of each of these sectors.
+/// Returns the group of each sector.
 pub(crate) fn groups(sectors: &[Sector]) -> Vec<SearchGroup> {
     let mut groups = vec![SearchGroup::default(); sectors.len()];
     let mut gaps = [None; GROUPS];
     gaps[0] = widest_gap(sectors, &groups, SearchGroup(0));
     for new in 1..GROUPS {
-        // The widest gap of any group; of two alike the first's.
+        // The widest gap of any group; among equals that of the first group.
         let wide = gaps.iter().enumerate().rev();
         let wide = wide.filter_map(|(group, gap)| gap.map(|gap: Gap| (group, gap)));
         let Some((group, gap)) = wide.max_by_key(|(_, gap)| gap.width) else {
@@ -80,7 +81,7 @@ pub(crate) fn groups(sectors: &[Sector]) -> Vec<SearchGroup> {
     groups
 }
 
-/// The widest gap inside a group, if it is wide enough to part it.
+/// Returns the widest gap inside a group, if it is wide enough to divide it.
 fn widest_gap(sectors: &[Sector], groups: &[SearchGroup], group: SearchGroup) -> Option<Gap> {
     let members = || {
         let all = sectors.iter().zip(groups);
@@ -90,7 +91,8 @@ fn widest_gap(sectors: &[Sector], groups: &[SearchGroup], group: SearchGroup) ->
     let gaps = [Axis::X, Axis::Y].into_iter().filter_map(|axis| {
         let places = || members().map(|sector| axis.of(sector));
         let (first, last) = (places().min()?, places().max()?);
-        // Places by steps of so many, a bit for each step that has any.
+        // The positions in bins of `step`, one bit for each bin that is not
+        // empty.
         let step = (last - first) / 64 + 1;
         let bits = places().fold(0_u64, |bits, place| bits | 1 << ((place - first) / step));
         let (at, steps) = longest_gap(bits);
@@ -101,12 +103,12 @@ fn widest_gap(sectors: &[Sector], groups: &[SearchGroup], group: SearchGroup) ->
         };
         (gap.width >= GAP).then_some(gap)
     });
-    // Of two alike the first.
+    // Among equals the first.
     gaps.reduce(|a, b| if b.width > a.width { b } else { a })
 }
 
-/// The last bit before the longest run of zeros between two bits, the first of
-/// those alike, and how long that is.
+/// Returns the last bit before the longest run of zeros between two bits, and
+/// the length of that run; among equals the first.
 fn longest_gap(bits: u64) -> (i32, i32) {
     let mut longest = (0, 0);
     let mut left = bits;
@@ -141,7 +143,7 @@ mod tests {
         // The widest first: rows 0 to 300, then columns 0 to 100 in the north.
         let places = [(0, 0), (100, 2), (1, 300), (2, 0), (7, 301)];
         assert_eq!(parted(&places), [0, 2, 1, 0, 1]);
-        // No more than there are groups.
+        // No more than the maximum.
         let line: Vec<(i32, i32)> = (0..9).map(|at| (at * 20, 0)).collect();
         let groups = parted(&line);
         assert!(groups.iter().all(|&group| usize::from(group) < GROUPS));

@@ -1,20 +1,21 @@
-//! Landmarks: portals to which the ways from all others are known.
+//! Landmarks: portals to which the costs from all other portals are known.
 //!
-//! What it costs to walk from here to a landmark, less what it costs from
-//! there, is what it costs from here to there at least. So a search that knows
-//! both sees round the corners that the price over open ground does not, and
-//! takes a half to a sixth of the portals.
+//! The cost from A to a landmark, minus the cost from B to it, is a lower bound
+//! on the cost from A to B. A search that knows both sees around obstacles,
+//! which the cost over open ground does not, and takes only a half to a sixth
+//! of the portals.
 //!
-//! All that is asked of the prices is that no edge of the graph is shorter than
-//! the difference between its ends. An edit that makes edges longer leaves
-//! them as they are. One that makes some shorter, or adds portals, may break
-//! the rule; then the higher end is lowered, and what depends on it, until the
-//! rule holds again: mostly a few portals around. The rule does not ask that
-//! the prices be those of the present ways, so as a map changes they tell less
-//! and less, but never too much.
+//! The bound needs one rule: no edge of the graph is shorter than the
+//! difference between the costs at its ends. An edit that makes edges longer
+//! cannot break the rule, so the costs stay as they are. An edit that makes
+//! edges shorter, or adds portals, may break it. Then the cost at the higher
+//! end is lowered, and the costs that depend on it, until the rule holds again:
+//! mostly those of a few portals around. The costs need not be those of the
+//! present paths. So as a map changes, the bounds become weaker, but they stay
+//! valid.
 //!
-//! An edge counts for as much as the cheaper of its two directions, so the
-//! rule holds both ways.
+//! The length of an edge is the cheaper of its two directions, so the rule
+//! holds both ways.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
@@ -26,38 +27,38 @@ use crate::islands::{Island, Islands};
 use crate::portal::{BORDER_PORTALS, PortalGraph, PortalId, PortalSlot, with_neighbours};
 use crate::queue::BucketRing;
 
-/// Portals that a sector owns.
+/// The number of portals that a sector owns at most.
 const OWN: usize = 2 * BORDER_PORTALS;
 
-/// After so many portals the mending of prices is given up: a new survey is
-/// not much dearer.
+/// The number of portals after which a repair is given up: a new survey costs
+/// little more.
 const MOST_MENDED: usize = 4_000;
 
-/// See the module.
+/// Costs from all portals to the landmarks; see the module.
 #[derive(Clone)]
 pub(crate) struct Landmarks {
     extent: Extent,
-    /// By owner, and by the place among its portals.
+    /// By owner, and by the portal's index in it.
     prices: Vec<[LandmarkCosts; OWN]>,
-    /// Where each portal's gate was when its price was found, counted from 1; 0
-    /// where there was no portal.
+    /// The position of each portal's gate when its costs were found, counted
+    /// from 1; 0 if there was no portal.
     gates: Vec<[u8; OWN]>,
 }
 
-/// What an edit did to the prices.
+/// The effect of an edit on the costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mended {
-    /// No portal that there was has another price.
+    /// No portal that existed before has other costs.
     Stayed,
-    /// Some have.
+    /// Some portals have other costs.
     Moved,
-    /// Too many would have.
+    /// Too many portals would have other costs.
     GivenUp,
 }
 
 impl Landmarks {
-    /// Sets up landmarks far from each other, all on the island with the most
-    /// portals, and finds the ways to them.
+    /// Chooses landmarks far from each other, all on the island with the most
+    /// portals, and finds the costs to them.
     pub(crate) fn new(costs: &CostMap, graph: &PortalGraph, islands: &Islands) -> Self {
         let extent = costs.extent();
         let mut landmarks = Self {
@@ -79,8 +80,8 @@ impl Landmarks {
         landmarks
     }
 
-    /// The portal farthest from the landmarks before `number`; without any the
-    /// first there is.
+    /// Returns the candidate farthest from the landmarks before `number`; the
+    /// first candidate if there are none.
     fn farthest(&self, number: usize, candidates: &[PortalId]) -> Option<PortalId> {
         let nearest = |&id: &PortalId| {
             let known = self.at(id).0[..number].iter();
@@ -93,7 +94,7 @@ impl Landmarks {
         far.map(|(_, id)| id)
     }
 
-    /// Finds the ways from all portals to one.
+    /// Finds the costs from all portals to `to`, the landmark `number`.
     fn spread(
         &mut self,
         graph: &PortalGraph,
@@ -118,7 +119,7 @@ impl Landmarks {
         }
     }
 
-    /// After an edit in some sectors: sees to it that the rule holds.
+    /// Restores the rule after an edit in some sectors.
     pub(crate) fn mend(&mut self, graph: &PortalGraph, changed: &[SectorId]) -> Mended {
         let extent = self.extent;
         let changed = changed.iter().map(|&id| extent.sector(id));
@@ -154,8 +155,8 @@ impl Landmarks {
         if moved { Mended::Moved } else { Mended::Stayed }
     }
 
-    /// Forgets the prices of a sector's own portals that are not where they
-    /// were; those there are now are told to `fresh`.
+    /// Resets the costs of a sector's own portals whose gates have moved. Adds
+    /// to `fresh` those that exist now.
     fn meet_gates(&mut self, graph: &PortalGraph, sector: Sector, fresh: &mut Vec<PortalId>) {
         let now = gates_of(graph, sector);
         let (place, _) = self.place(PortalId::owned(sector, 0));
@@ -181,13 +182,13 @@ impl Landmarks {
         &mut self.prices[sector][local]
     }
 
-    /// The prices of one portal.
+    /// Returns the costs of one portal.
     pub(crate) fn at(&self, id: PortalId) -> &LandmarkCosts {
         let (sector, local) = self.place(id);
         &self.prices[sector][local]
     }
 
-    /// The prices of the portals around a sector.
+    /// Returns the costs of the portals around a sector.
     #[inline]
     pub(crate) fn around(&self, sector: Sector) -> PricesAround<'_> {
         let columns = self.extent.columns() as usize;
@@ -204,7 +205,7 @@ impl Landmarks {
     }
 }
 
-/// The portals on the island that has the most of them.
+/// Returns the portals on the island that has the most of them.
 fn on_largest_island(costs: &CostMap, graph: &PortalGraph, islands: &Islands) -> Vec<PortalId> {
     let portals: Vec<(Option<Island>, PortalId)> = graph
         .portals()
@@ -214,7 +215,7 @@ fn on_largest_island(costs: &CostMap, graph: &PortalGraph, islands: &Islands) ->
     for &(island, id) in &portals {
         counts.entry(island).or_insert((0, Reverse(id))).0 += 1;
     }
-    // Labels tell what was edited when: among equals the first portal decides.
+    // Labels depend on earlier edits, so among equals the first portal decides.
     let largest = counts.into_iter().max_by_key(|&(_, count)| count);
     let on_it = |&(island, _): &(Option<Island>, PortalId)| {
         largest.is_some_and(|(largest, _)| largest == island)
@@ -226,7 +227,8 @@ fn on_largest_island(costs: &CostMap, graph: &PortalGraph, islands: &Islands) ->
         .collect()
 }
 
-/// Where the gates of a sector's own portals are, counted from 1.
+/// Returns the positions of the gates of a sector's own portals, counted from
+/// 1.
 fn gates_of(graph: &PortalGraph, sector: Sector) -> [u8; OWN] {
     std::array::from_fn(|local| {
         let window = graph.window(PortalId::owned(sector, local));
@@ -234,7 +236,7 @@ fn gates_of(graph: &PortalGraph, sector: Sector) -> [u8; OWN] {
     })
 }
 
-/// The prices of the portals around one sector.
+/// The costs of the portals around one sector.
 #[derive(Clone, Copy)]
 pub(crate) struct PricesAround<'a> {
     prices: &'a [[LandmarkCosts; OWN]],
@@ -256,7 +258,7 @@ mod tests {
     use crate::draws::draws;
     use crate::grid::Rect;
 
-    /// Whether no edge is shorter than the difference of its ends.
+    /// Asserts that no edge is shorter than the difference between its ends.
     fn hold_rule(landmarks: &Landmarks, graph: &PortalGraph, turn: u32) {
         for portal in graph.portals() {
             for (to, edge) in graph.edges(portal.id) {
@@ -319,7 +321,7 @@ mod tests {
         let mut costs = CostMap::open(70, 40).unwrap();
         let mut graph = PortalGraph::new(&costs);
         let mut islands = Islands::new(&costs, &graph);
-        // A side that is walled up and opened again is labelled anew.
+        // A side that is walled up and opened again gets a new label.
         let cut =
             |costs: &mut CostMap, graph: &mut PortalGraph, islands: &mut Islands, area, cost| {
                 let touched: Vec<SectorId> = costs.extent().sectors_of(area).collect();

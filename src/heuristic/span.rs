@@ -1,34 +1,36 @@
-//! How far apart two places are at least, by how far each is from landmarks.
+//! A lower bound on the cost between two cells, from their costs to landmarks.
 //!
-//! If it is 900 from here to a tower and 200 from there, it is 700 from here to
-//! there at least: whatever lies between. With several towers the most that
-//! any of them says holds.
+//! If the cost to a tower is 900 from A and 200 from B, the cost from A to B is
+//! at least 700, whatever lies between. With several towers the highest of
+//! these bounds counts.
 //!
-//! PERF: eight landmarks are two vectors; some 30 instructions.
+//! PERF: eight landmarks are two vectors; about 30 instructions.
 
-/// How many landmarks there are.
+/// The number of landmarks.
 pub(crate) const LANDMARKS: usize = 8;
 
-/// The prices of the ways from a place to each landmark. A cache line holds
-/// two.
+/// The costs of the paths from one cell to each landmark. A cache line holds
+/// two of these.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(align(32))]
 pub(crate) struct LandmarkCosts(pub(crate) [i32; LANDMARKS]);
 
-/// How far some places are from the landmarks: what is below `low` or above
-/// `high` is as far from all of them as it is off. `high` may be the lower.
+/// The range of the costs to each landmark from a set of cells. A cell whose
+/// cost to a landmark lies below `low` or above `high` by some amount is at
+/// least that far from all cells of the set. `high` may be below `low`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) low: LandmarkCosts,
     pub(crate) high: LandmarkCosts,
 }
 
-/// The price where there is no way, or none that costs less.
+/// The cost where there is no path, or none that is cheaper.
 pub(crate) const FAR_OFF: i32 = 1 << 30;
 
 impl LandmarkCosts {
-    /// Lowers each to what it is by a way that costs so much to a place with
-    /// these prices; tells whether any is lower now.
+    /// Lowers each cost to that of a path whose first part costs `walk` and
+    /// leads to a cell with the costs `to`. Returns whether any cost is lower
+    /// now.
     #[inline]
     pub(crate) fn lower_to(&mut self, to: &Self, walk: u32) -> bool {
         let mut lowered = false;
@@ -42,15 +44,14 @@ impl LandmarkCosts {
 }
 
 impl Span {
-    /// What is known of nothing.
+    /// The span of which nothing is known.
     pub(crate) const ALL: Self = Self {
         low: LandmarkCosts([-FAR_OFF; LANDMARKS]),
         high: LandmarkCosts([FAR_OFF; LANDMARKS]),
     };
 
-    /// That of a place from which all ways lead by another with these prices,
-    /// and cost so much to there: it lies beyond that one, whichever side one
-    /// comes from.
+    /// Returns the span of a cell whose paths all lead through a cell with
+    /// these costs, `walk` away: all bounds from it are higher by `walk`.
     pub(crate) fn beyond(LandmarkCosts(prices): &LandmarkCosts, walk: u32) -> Self {
         Self {
             low: LandmarkCosts(prices.map(|price| price.saturating_add_unsigned(walk))),
@@ -58,7 +59,7 @@ impl Span {
         }
     }
 
-    /// The span of the places of both.
+    /// Returns the span of the cells of both.
     pub(crate) fn join(self, other: Self) -> Self {
         let each = |of: fn(i32, i32) -> i32, a: LandmarkCosts, b: LandmarkCosts| {
             LandmarkCosts(std::array::from_fn(|landmark| {
@@ -71,8 +72,8 @@ impl Span {
         }
     }
 
-    /// The price of the way from a place of the span to another place at
-    /// least.
+    /// Returns a lower bound on the cost from a cell of the span to a cell with
+    /// these costs.
     #[inline(always)]
     pub(crate) fn price(&self, LandmarkCosts(prices): &LandmarkCosts) -> u32 {
         let least = |landmark: usize| {

@@ -1,9 +1,9 @@
-//! The names of islands and of their pockets.
+//! The labels of islands and the ids of pockets.
 
 use crate::grid::SectorId;
 
-/// The label of an island. It says "same or not", no more: it changes with
-/// edits anywhere.
+/// The label of an island. It is good for comparison only, since an edit
+/// anywhere may change it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Island(pub(super) u32);
 

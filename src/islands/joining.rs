@@ -1,14 +1,15 @@
-//! Which pockets of a whole map are joined.
+//! Joins the pockets of a whole map into islands.
 //!
-//! Pockets are numbered along the sectors. A forest over them keeps for each
-//! one before it that it is joined to, or itself: so the root of a tree is its
-//! first pocket. The map is cut into bands of sector rows. Each band joins its
-//! own pockets, all bands at once; what is left is to join bands along the
-//! borders between them, which is a small part of all windows.
+//! Pockets are numbered along the sectors. A forest over them stores for each
+//! pocket itself, or an earlier pocket to which it is joined. So the root of a
+//! tree is its first pocket. The map is divided into bands of sector rows. All
+//! bands join their own pockets at the same time. What remains is to join the
+//! bands along the borders between them, which hold a small part of all
+//! windows.
 //!
 //! ```text
-//!   band 0   ▫─▫─▫ ▫─▫      joined by themselves, in parallel
-//!            │ │     │      then the windows between, one after the other
+//!   band 0   ▫─▫─▫ ▫─▫      each band by itself, in parallel
+//!            │ │     │      then the windows between bands, one by one
 //!   band 1   ▫ ▫─▫─▫─▫
 //! ```
 
@@ -18,7 +19,7 @@ use crate::portal::Border;
 use crate::portal::PortalGraph;
 use crate::threads;
 
-/// Rows of sectors in a band.
+/// The number of rows of sectors in a band.
 const BAND_ROWS: u32 = 16;
 
 /// The sectors of a map, row by row.
@@ -28,14 +29,15 @@ struct Sectors<'a> {
     graph: &'a PortalGraph,
 }
 
-/// A stretch of the forest: the pockets from `first` on.
+/// A slice of the forest: the pockets from `first` on.
 struct ForestPart<'a> {
     rows: std::ops::Range<u32>,
     first: u32,
     joined: &'a mut [u32],
 }
 
-/// For each pocket, along the sectors, the first pocket that it is joined to.
+/// Returns for each pocket, along the sectors, the first pocket that it is
+/// joined to.
 pub(super) fn joined_pockets(extent: Extent, table: &PocketTable, graph: &PortalGraph) -> Vec<u32> {
     let sectors = Sectors {
         columns: extent.columns() as u32,
@@ -43,7 +45,7 @@ pub(super) fn joined_pockets(extent: Extent, table: &PocketTable, graph: &Portal
         graph,
     };
     let (columns, rows) = (extent.columns() as u32, extent.rows() as u32);
-    // The number of each row's first pocket, and of all.
+    // The number of each row's first pocket; at the end, of all pockets.
     let in_row = |row: u32| (row * columns..(row + 1) * columns).map(SectorId);
     let mut firsts = vec![0];
     let mut total = 0_u32;
@@ -71,8 +73,8 @@ pub(super) fn joined_pockets(extent: Extent, table: &PocketTable, graph: &Portal
         let starts = [row - 1, row].map(|row| firsts[row as usize]);
         join_rows(&sectors, row - 1, starts, |a, b| join(&mut joined, a, b));
     }
-    // No pocket is joined to a later one, so one step from first to last
-    // brings each to its root.
+    // No pocket is joined to a later one, so one step for each, from first to
+    // last, leads every pocket to its root.
     for pocket in 0..joined.len() {
         joined[pocket] = joined[joined[pocket] as usize];
     }
@@ -82,7 +84,7 @@ pub(super) fn joined_pockets(extent: Extent, table: &PocketTable, graph: &Portal
 impl ForestPart<'_> {
     fn join(&mut self, sectors: &Sectors<'_>, firsts: &[u32]) {
         let first = self.first;
-        // Inside the band pockets are numbered from its own first.
+        // Inside the band, pockets are numbered from the band's first.
         for pocket in self.joined.iter_mut() {
             *pocket -= first;
         }
@@ -100,8 +102,8 @@ impl ForestPart<'_> {
     }
 }
 
-/// Tells the pockets that windows join along a row of sectors, whose first
-/// pocket has the number `start`.
+/// Calls `join` with each pair of pockets that a window joins along a row of
+/// sectors. The row's first pocket has the number `start`.
 fn join_row(sectors: &Sectors<'_>, row: u32, start: u32, mut join: impl FnMut(u32, u32)) {
     let Sectors {
         columns,
@@ -121,8 +123,8 @@ fn join_row(sectors: &Sectors<'_>, row: u32, start: u32, mut join: impl FnMut(u3
     }
 }
 
-/// Tells the pockets that windows join between a row of sectors and the next,
-/// given the numbers of their first pockets.
+/// Calls `join` with each pair of pockets that a window joins between a row of
+/// sectors and the next. `starts` are the numbers of their first pockets.
 fn join_rows(sectors: &Sectors<'_>, row: u32, starts: [u32; 2], mut join: impl FnMut(u32, u32)) {
     let Sectors {
         columns,
@@ -143,14 +145,14 @@ fn join_rows(sectors: &Sectors<'_>, row: u32, starts: [u32; 2], mut join: impl F
     }
 }
 
-/// Makes the trees of two pockets one, under the root that comes first.
+/// Joins the trees of two pockets under the root that comes first.
 pub(super) fn join(joined: &mut [u32], a: u32, b: u32) {
     let (a, b) = (root(joined, a), root(joined, b));
     joined[a.max(b) as usize] = a.min(b);
 }
 
-/// The root of a pocket's tree. The way there is halved, so that it is short
-/// for those who come after.
+/// Returns the root of a pocket's tree. Halves the path to it on the way, so
+/// that later calls are faster.
 pub(super) fn root(joined: &mut [u32], mut pocket: u32) -> u32 {
     loop {
         let above = joined[pocket as usize];
@@ -172,7 +174,7 @@ mod tests {
     use crate::islands::Island;
     use crate::islands::Islands;
 
-    /// The islands of a map, by flooding it cell by cell.
+    /// Returns the islands of a map, by flooding it cell by cell.
     fn flooded(costs: &CostMap) -> Vec<Option<usize>> {
         let width = costs.width() as i32;
         let number = |cell: Cell| (cell.y * width + cell.x) as usize;

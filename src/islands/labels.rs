@@ -1,21 +1,21 @@
-//! Labels of islands, and which of them have become one.
+//! Labels of islands, and which of them have been joined.
 
 use super::island::Island;
 
-/// All labels given out. Joining two islands makes the smaller's label stand
-/// for the larger's, so a label is never more than a few steps from the one it
-/// stands for.
+/// All labels in use so far. When two islands are joined, the label of the
+/// smaller one becomes an alias of the larger one's. So an alias is at most a
+/// few steps from its root.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Labels {
-    /// What each label stands for: itself or another.
+    /// The label that each label is an alias of, or itself.
     stands_for: Vec<u32>,
-    /// How many pockets an island has, by the label that stands for itself.
+    /// The number of pockets of an island, by its root label.
     pockets: Vec<u32>,
     islands: usize,
 }
 
 impl Labels {
-    /// A label for each of these islands, told by how many pockets they have.
+    /// Makes one label for each island, given the islands' numbers of pockets.
     pub(super) fn of(pockets: Vec<u32>) -> Self {
         Self {
             stands_for: (0..pockets.len() as u32).collect(),
@@ -24,7 +24,7 @@ impl Labels {
         }
     }
 
-    /// A new label, of an island without pockets.
+    /// Adds a label, for an island that has no pockets yet.
     pub(super) fn add(&mut self) -> Island {
         let label = self.stands_for.len() as u32;
         self.stands_for.push(label);
@@ -32,7 +32,7 @@ impl Labels {
         Island(label)
     }
 
-    /// The label that this one stands for.
+    /// Returns the root of a label.
     pub(super) fn root(&self, Island(mut label): Island) -> Island {
         while self.stands_for[label as usize] != label {
             label = self.stands_for[label as usize];
@@ -40,7 +40,7 @@ impl Labels {
         Island(label)
     }
 
-    /// Counts pockets into an island.
+    /// Adds pockets to an island.
     pub(super) fn count_in(&mut self, label: Island, pockets: u32) {
         let Island(root) = self.root(label);
         let count = &mut self.pockets[root as usize];
@@ -48,7 +48,7 @@ impl Labels {
         *count += pockets;
     }
 
-    /// Counts pockets out of an island.
+    /// Removes pockets from an island.
     pub(super) fn count_out(&mut self, label: Island, pockets: u32) {
         let Island(root) = self.root(label);
         let count = &mut self.pockets[root as usize];
@@ -56,7 +56,7 @@ impl Labels {
         self.islands -= usize::from(*count == 0 && pockets > 0);
     }
 
-    /// Makes two islands one; returns its label.
+    /// Joins two islands; returns the label of the result.
     pub(super) fn join(&mut self, a: Island, b: Island) -> Island {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {
@@ -71,12 +71,12 @@ impl Labels {
         large
     }
 
-    /// How many islands have pockets.
+    /// Returns the number of islands that have pockets.
     pub(super) const fn count(&self) -> usize {
         self.islands
     }
 
-    /// How many labels were given out.
+    /// Returns the number of labels made so far.
     pub(super) fn given(&self) -> usize {
         self.stands_for.len()
     }

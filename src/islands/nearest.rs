@@ -1,11 +1,10 @@
-//! The nearest cell of each of several islands, in one look.
+//! The nearest cell of each of several islands, in one outward search.
 //!
-//! Looked for one after the other, thousands of islands would have the same
-//! sectors looked through thousands of times. So all are looked for at once:
-//! sectors are looked through outward from the cell that all are to be near, and
-//! each island's nearest cell so far is kept. Once no sector left can hold a
-//! nearer one it is told; so those found come in the order of their distance,
-//! whatever numbers the islands bear.
+//! To search for thousands of islands one by one would visit the same sectors
+//! thousands of times. So one search serves all: it visits sectors outward from
+//! the given cell, and keeps each island's nearest cell so far. An island is
+//! reported once no remaining sector can hold a nearer cell. So islands are
+//! reported in the order of their distance, independent of their labels.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -18,7 +17,7 @@ use crate::budget::{LOOK_WORK, TILE_WORK};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Extent};
 
-/// A look for the cell nearest to another on each of some islands; see the
+/// A search for the cell of each island that is nearest to `from`; see the
 /// module.
 #[derive(Clone, Debug)]
 pub(crate) struct Nearest {
@@ -26,37 +25,37 @@ pub(crate) struct Nearest {
     rings: Rings,
     /// By island.
     sought: Vec<Sought>,
-    /// What has been seen nearest, by place among the sought; what no longer is
-    /// the nearest is passed over.
+    /// The nearest cells seen, with an index into `sought`. Entries that are no
+    /// longer the nearest are skipped.
     seen: BinaryHeap<Reverse<(SeenCell, u32)>>,
-    /// How many are not told yet.
+    /// The number of islands not reported yet.
     open: usize,
 }
 
-/// An island of which the nearest cell is looked for.
+/// An island whose nearest cell is wanted.
 #[derive(Clone, Copy, Debug)]
 struct Sought {
     island: Island,
-    /// A cell of it, to know it by when islands are numbered anew.
+    /// A cell of the island, which identifies it when labels change.
     member: Cell,
     best: Option<SeenCell>,
-    told: bool,
+    reported: bool,
 }
 
-/// What came of looking on.
+/// The result of one step of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Look {
-    /// This is the nearest cell of an island.
+    /// The nearest cell of an island.
     Found(Island, Cell),
-    /// So much was worked, and there is more to look at.
+    /// The work done in this step; the search goes on.
     On(u64),
-    /// All there are have been told.
+    /// All islands that can be found have been reported.
     Over,
 }
 
 impl Nearest {
-    /// A look for the nearest cells of these islands, of each of which a cell is
-    /// given.
+    /// Begins a search for the nearest cells of these islands, each given with
+    /// one of its cells.
     pub(crate) fn new(extent: Extent, from: Cell, mut islands: Vec<(Island, Cell)>) -> Self {
         islands.sort_unstable();
         islands.dedup_by_key(|&mut (island, _)| island);
@@ -64,7 +63,7 @@ impl Nearest {
             island,
             member,
             best: None,
-            told: false,
+            reported: false,
         });
         let sought: Vec<Sought> = sought.collect();
         Self {
@@ -76,19 +75,19 @@ impl Nearest {
         }
     }
 
-    /// Whether any sector has been looked at.
+    /// Whether any sector has been visited.
     pub(crate) const fn is_begun(&self) -> bool {
         self.rings.is_begun()
     }
 
-    /// The islands whose nearest cells were not told yet, each with the nearest
-    /// seen so far.
+    /// Returns the islands not reported yet, each with the nearest cell seen so
+    /// far.
     pub(crate) fn sought(&self) -> impl Iterator<Item = (Island, Option<SeenCell>)> {
-        let open = self.sought.iter().filter(|sought| !sought.told);
+        let open = self.sought.iter().filter(|sought| !sought.reported);
         open.map(|sought| (sought.island, sought.best))
     }
 
-    /// Looks through the next sector, or tells one of those found.
+    /// Visits the next sector, or reports an island.
     pub(crate) fn look_on(&mut self, islands: &Islands, costs: &CostMap) -> Look {
         let bound = self.rings.price();
         while let Some(&Reverse((seen, place))) = self.seen.peek() {
@@ -97,8 +96,8 @@ impl Nearest {
             }
             self.seen.pop();
             let sought = &mut self.sought[place as usize];
-            if !sought.told && sought.best == Some(seen) {
-                sought.told = true;
+            if !sought.reported && sought.best == Some(seen) {
+                sought.reported = true;
                 self.open -= 1;
                 return Look::Found(sought.island, seen.cell);
             }
@@ -124,10 +123,11 @@ impl Nearest {
         Look::On(TILE_WORK)
     }
 
-    /// After a change of the map: numbers the islands anew, and drops those that
-    /// are not `wanted` any more. Tells whether all is as it was: no island is
-    /// gone or one with another, and none has lost the cell seen nearest. What
-    /// has come nearer in sectors looked through is not seen.
+    /// Adapts to a change of the map: relabels the islands, and drops those
+    /// that are not `wanted` any more. Returns whether the search is intact: no
+    /// island is gone or joined with another, and none has lost its nearest
+    /// cell so far. Nearer cells that have opened in visited sectors are not
+    /// noticed.
     pub(crate) fn meet_change(
         &mut self,
         islands: &Islands,
@@ -136,7 +136,7 @@ impl Nearest {
     ) -> bool {
         let mut all_good = true;
         self.sought.retain_mut(|sought| {
-            if sought.told {
+            if sought.reported {
                 return false;
             }
             let island = islands.of(costs, sought.member);
@@ -151,7 +151,7 @@ impl Nearest {
             sought.best = best;
             true
         });
-        // Of those that are one island now the nearest cell counts.
+        // Of islands that are joined now, the nearest cell counts.
         let key = |sought: &Sought| (sought.island, sought.best.is_none(), sought.best);
         self.sought.sort_by_key(key);
         let before = self.sought.len();
@@ -169,10 +169,10 @@ impl Nearest {
     }
 }
 
-/// The place of an island whose nearest cell was not told yet.
+/// Returns the index of an island that is not reported yet.
 fn find(sought: &[Sought], island: Island) -> Option<usize> {
     let found = sought.binary_search_by_key(&island, |sought| sought.island);
-    found.ok().filter(|&place| !sought[place].told)
+    found.ok().filter(|&place| !sought[place].reported)
 }
 
 #[cfg(test)]
@@ -185,7 +185,7 @@ mod tests {
     use crate::grid::Rect;
     use crate::portal::PortalGraph;
 
-    /// The naive twin: one island at a time, the whole map through.
+    /// The plain reference: one island at a time, over the whole map.
     fn nearest(islands: &Islands, costs: &CostMap, from: Cell, island: Island) -> Option<Cell> {
         let all = Rect::new(0, 0, costs.width(), costs.height()).cells();
         let on_it = all.filter(|&cell| islands.of(costs, cell) == Some(island));
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn one_look_finds_what_looks_one_by_one_find_the_nearer_first() {
         let mut draw = draws(11);
-        let mut told = 0;
+        let mut reported = 0;
         for (width, height) in [(1, 1), (9, 33), (64, 41), (137, 12)] {
             for walls in [0, 20, 45, 60] {
                 let mut costs = CostMap::open(width, height).unwrap();
@@ -227,16 +227,16 @@ mod tests {
                         Look::Over => break,
                     }
                 }
-                told += found.len();
+                reported += found.len();
                 assert_eq!(found, expected, "{walls} walls, from {from}");
             }
         }
-        assert!(told > 300, "{told}");
+        assert!(reported > 300, "{reported}");
     }
 
     #[test]
     fn a_look_goes_on_over_changes_of_the_map() {
-        // A strip cut in three; the look is from the west.
+        // A strip cut in three, searched from the west.
         let mut costs = CostMap::open(90, 1).unwrap();
         for x in [20, 50] {
             costs.fill(Cell::new(x, 0), Cost::WALL).unwrap();
@@ -255,13 +255,14 @@ mod tests {
         };
         assert_eq!(next(&mut look, &islands, &costs), Some(0));
         assert!(look.meet_change(&islands, &costs, |_| true), "nothing has");
-        // The two that are left become one, and have one nearest cell.
+        // The two islands left are joined, and have one nearest cell.
         costs.fill(Cell::new(50, 0), Cost::OPEN).unwrap();
         let islands = derive(&costs);
         assert!(!look.meet_change(&islands, &costs, |_| true));
         assert_eq!(next(&mut look, &islands, &costs), Some(21));
         assert_eq!(next(&mut look, &islands, &costs), None);
-        // What nobody wants any more is not told, nor what has lost its member.
+        // Islands that are not wanted any more, or have lost their member, are
+        // not reported.
         let mut look = Nearest::new(costs.extent(), Cell::new(0, 0), wanted.to_vec());
         let home = islands.of(&costs, members[0]);
         assert!(!look.meet_change(&islands, &costs, |island| Some(island) != home));

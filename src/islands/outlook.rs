@@ -1,4 +1,4 @@
-//! Looking outward from a cell for the nearest that will do.
+//! A search outward from a cell for the nearest suitable cell.
 
 use super::island::Island;
 use super::partition::Islands;
@@ -8,8 +8,8 @@ use crate::cost::CostMap;
 use crate::grid::{Cell, Direction, Extent, Rect, Sector, SectorId, Slot};
 use crate::kernel::octile;
 
-/// An open cell as seen from another: the nearer is less, by the price of the
-/// way over open ground; among equals the one first in the map's rows.
+/// An open cell as seen from another. Ordered by the cost of the path between
+/// them over open ground; among equals, the first in the map's rows is less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct SeenCell {
     price: u64,
@@ -26,27 +26,27 @@ impl SeenCell {
         }
     }
 
-    /// The price of the way over open ground.
+    /// Returns the cost of the path over open ground.
     pub(crate) const fn price(self) -> u64 {
         self.price
     }
 }
 
-/// A look for the open cell nearest to another.
+/// A search for the open cell nearest to another.
 ///
-/// Sectors are looked through in rings, so the work grows with the distance; one
-/// at a time, so that it can be done piece by piece.
+/// It visits sectors in rings, so its work grows with the distance. It visits
+/// one sector per step, so it can be interrupted.
 #[derive(Clone, Debug)]
 pub(crate) struct Outlook {
     from: Cell,
     rings: Rings,
     best: Option<SeenCell>,
-    /// The first ring with an open cell, once it has come to one.
+    /// The first ring with an open cell, once found.
     open_ring: Option<i32>,
 }
 
-/// What one look outward from a wall spares the next, as long as the map stays: so
-/// many rings around a sector are nothing but wall.
+/// A result that shortens later searches on the same map: this many rings
+/// around a sector hold only walls.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bare {
     around: Sector,
@@ -63,7 +63,7 @@ impl Outlook {
         }
     }
 
-    /// How far it has found nothing but wall.
+    /// Returns how far this search has found only walls.
     pub(crate) fn bare(&self) -> Bare {
         Bare {
             around: self.rings.around(),
@@ -71,14 +71,16 @@ impl Outlook {
         }
     }
 
-    /// Goes past rings that another look, on the same map, found to be wall.
+    /// Skips the rings that another search, on the same map, found to hold only
+    /// walls.
     pub(crate) fn skip(&mut self, extent: Extent, bare: Bare) {
         let (here, there) = (self.rings.around(), bare.around);
         let away = (here.x - there.x).abs().max((here.y - there.y).abs());
         self.rings.skip_to(bare.rings - away, extent);
     }
 
-    /// Notes a cell that it would take if it came to it.
+    /// Takes a suitable cell that is known already as the best one so far,
+    /// unless there is a nearer one.
     pub(crate) fn note(&mut self, extent: Extent, cell: Cell) {
         let seen = SeenCell::from(extent, self.from, cell);
         if self.best.is_none_or(|best| seen < best) {
@@ -86,38 +88,38 @@ impl Outlook {
         }
     }
 
-    /// The cell looked from.
+    /// Returns the cell from which the search began.
     pub(crate) const fn from(&self) -> Cell {
         self.from
     }
 
-    /// How many rings have been looked through.
+    /// Returns the number of rings visited.
     pub(crate) const fn rings(&self) -> i32 {
         self.rings.done()
     }
 
-    /// Whether any sector has been looked at.
+    /// Whether any sector has been visited.
     pub(crate) const fn is_begun(&self) -> bool {
         self.rings.is_begun()
     }
 
-    /// The nearest cell found so far: the nearest there is, once
-    /// [`look_on`](Self::look_on) has found no more to look at.
+    /// Returns the nearest cell found so far. It is final once
+    /// [`look_on`](Self::look_on) has returned `None`.
     pub(crate) fn found(&self) -> Option<Cell> {
         self.best.map(|best| best.cell)
     }
 
-    /// After a change of the map: what has become a wall is no find. Tells
-    /// whether it was none.
+    /// Adapts to a change of the map: drops the found cell if it has become a
+    /// wall. Returns whether it was kept.
     pub(crate) fn meet_change(&mut self, costs: &CostMap) -> bool {
         let before = self.best;
         self.best = before.filter(|best| costs.is_open(best.cell));
         self.best == before
     }
 
-    /// Looks through the next sector, for cells of islands that are `wanted`
-    /// and that `fit`; tells how much work that was, or `None` if no sector
-    /// left could hold a nearer cell.
+    /// Visits the next sector, for cells of islands that are `wanted` and for
+    /// which `fits` returns true. Returns the work done, or `None` if no
+    /// remaining sector can hold a nearer cell.
     pub(crate) fn look_on(
         &mut self,
         islands: &Islands,
@@ -151,8 +153,8 @@ impl Outlook {
     }
 }
 
-/// What the way over open ground between a cell and an area costs, at a cost
-/// of 1.
+/// Returns the cost of the path over open ground of cost 1 between a cell and
+/// an area.
 pub(crate) fn price_to(area: Rect, from: Cell) -> u64 {
     let off = |from: i32, low: i32, length: u32| {
         let high = low + length as i32 - 1;
@@ -165,26 +167,26 @@ pub(crate) fn price_to(area: Rect, from: Cell) -> u64 {
 }
 
 impl Islands {
-    /// Tells every open cell of a sector as seen from another cell, and its
-    /// island.
+    /// Calls `visit` for each open cell of a sector, as seen from another cell,
+    /// with its island.
     pub(crate) fn see(
         &self,
         costs: &CostMap,
         sector: SectorId,
         from: Cell,
-        mut tell: impl FnMut(Island, SeenCell),
+        mut visit: impl FnMut(Island, SeenCell),
     ) {
         let (extent, tile) = (costs.extent(), costs.tile(sector));
         for slot in Slot::all().filter(|&slot| !tile.is_wall(slot)) {
             let island = self.label(self.pocket_at(sector, slot));
             let cell = extent.cell_at(sector, slot);
-            tell(island, SeenCell::from(extent, from, cell));
+            visit(island, SeenCell::from(extent, from, cell));
         }
     }
 }
 
-/// Whether the straight way from a cell in a wall to an open one (diagonal
-/// while it can be, then along a row or column) stays in walls until its end.
+/// Whether the straight path from a cell in a wall to an open cell (diagonal as
+/// far as possible, then along a row or column) stays in walls until its end.
 pub(crate) fn leads_straight_out(costs: &CostMap, from: Cell, to: Cell) -> bool {
     let mut cell = from;
     loop {
@@ -205,7 +207,7 @@ mod tests {
     use crate::draws::draws;
     use crate::portal::PortalGraph;
 
-    /// Looks to the end; the cell found and the work.
+    /// Searches to the end; returns the cell found and the work.
     fn look(outlook: &mut Outlook, islands: &Islands, costs: &CostMap) -> (Option<Cell>, u64) {
         let from = outlook.from();
         let (mut work, fits) = (0, |cell| leads_straight_out(costs, from, cell));

@@ -1,17 +1,18 @@
-//! Islands: which cells can reach each other.
+//! The partition of a map into islands: which cells can reach each other.
 //!
 //! A diagonal step needs both cells beside it open, so whatever is joined by
 //! steps is joined by straight steps. The open cells of a sector fall into
-//! *pockets*, joined inside the sector; pockets are joined by the windows of
-//! its borders into islands. Two cells can reach each other just if their
-//! pockets are of one island: a look-up, whatever the size of the map.
+//! *pockets*, joined inside the sector. The windows of its borders join pockets
+//! into islands. Two cells can reach each other exactly if their pockets belong
+//! to the same island: a look-up, whatever the size of the map.
 //!
-//! An edit gives the changed sectors new pockets. Where the pockets around the
-//! change are still joined there as they were, nothing else is looked at. Where
-//! they are not, the parts are walked outward in turn, until they meet elsewhere
-//! or all but one have been walked to their end; those get a label of their own
-//! (`repair.rs`). So a cut costs as much as the smaller part is large, and a
-//! bridge costs nothing: two labels become one.
+//! An edit gives the changed sectors new pockets. If the pockets around the
+//! change are joined there as before, nothing else is examined. If not, the
+//! parts that have come apart are walked outward in turn, until they meet
+//! elsewhere or all but one have been walked to their end. Each of those gets a
+//! new label (`repair.rs`). So a cut costs as much as the smaller part is
+//! large. A bridge costs nothing: one of two labels becomes an alias of the
+//! other.
 
 use super::island::{Island, PocketId};
 use super::joining::joined_pockets;
@@ -39,7 +40,7 @@ impl Islands {
         islands
     }
 
-    /// Islands of which nothing is known yet.
+    /// Begins islands without any pockets.
     pub(crate) fn begin(extent: Extent) -> Self {
         Self {
             extent,
@@ -48,7 +49,7 @@ impl Islands {
         }
     }
 
-    /// Finds the pockets of so many sectors more.
+    /// Finds the pockets of the next `count` sectors.
     pub(crate) fn add_pockets(&mut self, costs: &CostMap, count: usize) {
         let first = self.sectors.len();
         let found = |(): &mut (), sector: usize| {
@@ -60,15 +61,15 @@ impl Islands {
         }
     }
 
-    /// Labels every pocket anew: pockets joined by windows alike, in the order
-    /// of their first pocket.
+    /// Labels every pocket from scratch: the same label for pockets joined by
+    /// windows. Labels are in the order of each island's first pocket.
     pub(crate) fn label_all(&mut self, graph: &PortalGraph) {
         let mut joined = joined_pockets(self.extent, &self.sectors, graph);
         let mut pockets: Vec<u32> = Vec::new();
         let mut number = 0;
         for sector in self.extent.sectors() {
             for pocket in 0..self.sectors.count(sector) {
-                // Every pocket is joined to one before it, which bears its
+                // A pocket is joined to an earlier one, whose entry holds its
                 // label by now, or is the first of its island.
                 let first = joined[number];
                 let label = if first as usize == number {
@@ -86,7 +87,7 @@ impl Islands {
         self.labels = Labels::of(pockets);
     }
 
-    /// Puts in the pockets of a changed sector; they have no label yet.
+    /// Recomputes the pockets of a changed sector; they have no label yet.
     pub(super) fn replace(&mut self, costs: &CostMap, sector: SectorId) {
         for pocket in 0..self.sectors.count(sector) {
             self.labels
@@ -95,7 +96,7 @@ impl Islands {
         self.sectors.replace(sector, pockets(&costs.tile(sector)));
     }
 
-    /// The pockets of a sector.
+    /// Returns the pockets of a sector.
     pub(super) fn pockets_of(&self, sector: SectorId) -> impl Iterator<Item = PocketId> + use<> {
         (0..self.sectors.count(sector)).map(move |pocket| PocketId { sector, pocket })
     }
@@ -107,7 +108,7 @@ impl Islands {
         }
     }
 
-    /// The label that a pocket's label now stands for.
+    /// Returns the present label of a pocket, as a root.
     pub(super) fn label(&self, id: PocketId) -> Island {
         let label = self.sectors.label(id.sector, id.pocket);
         match label {
@@ -120,12 +121,12 @@ impl Islands {
         self.sectors.set_label(id.sector, id.pocket, label);
     }
 
-    /// How many islands there are.
+    /// Returns the number of islands.
     pub(crate) const fn count(&self) -> usize {
         self.labels.count()
     }
 
-    /// The island of a cell; `None` for walls and off the map.
+    /// Returns the island of a cell; `None` for walls and off the map.
     pub(crate) fn of(&self, costs: &CostMap, cell: Cell) -> Option<Island> {
         if !self.extent.contains(cell) {
             return None;

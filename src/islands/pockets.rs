@@ -1,40 +1,41 @@
-//! Pockets: the open cells of one sector, by what is joined inside it.
+//! Pockets: the open cells of one sector, grouped by what is joined inside it.
 
 use super::island::Island;
 use crate::cost::CostTile;
 use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, SectorId, Slot};
 
-/// The pockets of one sector, as its costs make them.
+/// The pockets of one sector, derived from its costs.
 pub(super) enum Pockets {
     /// No open cell.
     None,
     /// All open cells are joined.
     One,
-    /// Several.
+    /// The sector has several pockets.
     Several(Box<Several>),
 }
 
-/// More than one pocket.
+/// The pockets of a sector with more than one.
 #[derive(Clone, Debug)]
 pub(super) struct Several {
-    /// The pocket of each slot; of no meaning for walls.
+    /// The pocket of each slot; meaningless for walls.
     pocket: [u8; SECTOR_CELLS],
     /// The island of each pocket.
     islands: Box<[Island]>,
 }
 
-/// The pockets of all sectors, each with the label of its island: a word a
-/// sector, and more for those few that have several pockets.
+/// The pockets of all sectors, each with the label of its island: one word per
+/// sector, and more for the few sectors with several pockets.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PocketTable {
     words: Vec<u32>,
     several: Vec<Several>,
-    /// Places among the several that no sector uses.
+    /// Free entries of `several`.
     vacant: Vec<u32>,
 }
 
-/// The word of a sector without open cells; of one with several pockets, but
-/// for the place; of all others it is their island's label.
+/// The word of a sector without open cells. `SEVERAL` marks the word of a
+/// sector with several pockets, whose other bits are an index. Any other word
+/// is the label of the sector's island.
 const NO_POCKET: u32 = Island::UNNUMBERED.0 - 1;
 const SEVERAL: u32 = 1 << 31;
 const _: () = assert!(Island::UNNUMBERED.0 < SEVERAL);
@@ -47,7 +48,7 @@ impl PocketTable {
         }
     }
 
-    /// How many sectors there are.
+    /// Returns the number of sectors.
     pub(super) const fn len(&self) -> usize {
         self.words.len()
     }
@@ -58,7 +59,7 @@ impl PocketTable {
         self.words.push(word);
     }
 
-    /// Gives a sector other pockets.
+    /// Replaces the pockets of a sector.
     pub(super) fn replace(&mut self, sector: SectorId, pockets: Pockets) {
         let before = self.words[sector.index()];
         if before & SEVERAL != 0 {
@@ -92,7 +93,7 @@ impl PocketTable {
         &self.several[(word ^ SEVERAL) as usize]
     }
 
-    /// How many pockets a sector has.
+    /// Returns the number of pockets in a sector.
     #[inline]
     pub(super) fn count(&self, sector: SectorId) -> u32 {
         match self.words[sector.index()] {
@@ -102,7 +103,7 @@ impl PocketTable {
         }
     }
 
-    /// The pocket of an open slot.
+    /// Returns the pocket of an open slot.
     #[inline]
     pub(super) fn pocket(&self, sector: SectorId, slot: Slot) -> u32 {
         match self.words[sector.index()] {
@@ -111,7 +112,7 @@ impl PocketTable {
         }
     }
 
-    /// Whether a label of a sector's pockets is wanted.
+    /// Whether the label of any pocket of a sector is wanted.
     #[inline]
     pub(super) fn any(&self, sector: SectorId, wanted: impl Fn(Island) -> bool) -> bool {
         match self.words[sector.index()] {
@@ -124,7 +125,7 @@ impl PocketTable {
         }
     }
 
-    /// The label of a pocket of a sector.
+    /// Returns the label of a pocket.
     #[inline]
     pub(super) fn label(&self, sector: SectorId, pocket: u32) -> Island {
         match self.words[sector.index()] {
@@ -152,8 +153,8 @@ impl PocketTable {
     }
 }
 
-/// The pockets of a tile, in order of their first slot, islands not yet
-/// numbered.
+/// Finds the pockets of a tile, in order of their first slot. Their islands
+/// have no number yet.
 pub(super) fn pockets(tile: &CostTile) -> Pockets {
     if tile.is_closed() {
         return Pockets::None;
@@ -186,10 +187,10 @@ pub(super) fn pockets(tile: &CostTile) -> Pockets {
     }))
 }
 
-/// A bit for each cell of a row.
+/// One bit for each cell of a row.
 const ROW_BITS: u16 = (1 << SECTOR_SIDE) - 1;
 
-/// The cells joined to the first of `open`, a bit a slot.
+/// Returns the cells joined to the first cell of `open`, one bit per slot.
 const fn flood(open: u128) -> u128 {
     const ROW: u32 = SECTOR_SIDE as u32;
     const WEST_COLUMN: u128 = {

@@ -1,19 +1,19 @@
-//! Mending the islands after an edit; see [`partition`](super::partition).
+//! The repair of islands after an edit; see [`partition`](super::partition).
 //!
-//! What was joined around the change before it is looked at again after it.
-//! Where it is still joined there, nothing can have been cut off, and nothing
-//! more is looked at. Where it has come apart, its *parts* are walked outward
-//! in turn, each a few pockets at a time, until they meet elsewhere or all but
-//! one have been walked to their end:
+//! What was joined around the change before it is compared with what is joined
+//! there after it. If it is still joined, nothing can have been cut off, and
+//! nothing more is examined. If it has come apart, its *parts* are walked
+//! outward in turn, a few pockets at a time, until they meet elsewhere or all
+//! but one have been walked to their end:
 //!
 //! ```text
 //!   before      after       walked in turn
 //!   a───b       a   b       a: 1 2 3 4 …         goes on, keeps the label
-//!    \ /         \ /       b: 1 2 3 end         gets a label of its own
+//!    \ /         \ /        b: 1 2 3 end         gets a new label
 //! ```
 //!
-//! So a cut costs what the smaller side is large, and what opens ground joins
-//! labels and walks nowhere.
+//! So a cut costs as much as the smaller side is large. Ground that opens joins
+//! labels, without a walk.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -26,29 +26,29 @@ use crate::cost::CostMap;
 use crate::grid::{SectorId, SectorPages};
 use crate::portal::PortalGraph;
 
-/// With so many more labels given out than there are islands, all pockets are
-/// labelled anew.
+/// If the labels made so far exceed twice the islands by this number, all
+/// pockets are labelled from scratch.
 const SPARE_LABELS: usize = 1 << 16;
 
-/// How many pockets a part is walked on before another has its turn.
+/// The number of pockets that a part is walked in one turn.
 const TURN: usize = 32;
 
-/// The number of no group, and of no mark.
+/// Stands for no group, and for no mark.
 const NONE: u32 = u32::MAX;
 
 /// A part of the map around a change: pockets known to be joined.
 #[derive(Default)]
 struct ConnectedPart {
-    /// Pockets walked from.
+    /// Pockets whose neighbours have been visited.
     done: Vec<PocketId>,
-    /// Pockets walked to, and still to be walked from.
+    /// Pockets reached, but not yet walked from.
     next: VecDeque<PocketId>,
-    /// The labels that its pockets bore before.
+    /// The labels of its pockets before the change.
     labels: Vec<Island>,
-    /// What was joined before, by one of its pockets: any of them names all,
-    /// since groups are joined as parts are.
+    /// The group of pockets joined before the change, named by any one of them.
+    /// Groups are joined when parts are.
     group: Option<u32>,
-    /// The part that this one has turned out to be joined to.
+    /// The part that this one has been joined to.
     joined_to: Option<u32>,
     ended: bool,
 }
@@ -67,23 +67,22 @@ struct Parts<'a> {
     graph: &'a PortalGraph,
     parts: Vec<ConnectedPart>,
     marks: WalkedBy,
-    /// Which pockets were joined before: a forest as of
-    /// [`joining`](super::joining), in which groups become one when a part is
-    /// found to hold pockets of both.
+    /// The pockets that were joined before: a forest as in
+    /// [`joining`](super::joining). Two groups are joined when a part is found
+    /// to hold pockets of both.
     groups: Vec<u32>,
     /// Whether any part holds pockets of several groups.
     joined: bool,
-    /// How many open parts each group has, by its root.
+    /// The number of open parts of each group, by its root.
     open: Vec<u32>,
-    /// Parts to walk on, the one of which least has been walked first. Holds
-    /// all that are contested: open, with another in their group that is open
-    /// too. Others are passed over.
+    /// Parts to walk on, the least walked first. Holds all contested parts:
+    /// open, with another open part in their group. Other entries are skipped.
     queue: BinaryHeap<Reverse<(usize, u32)>>,
 }
 
-/// The part that each pocket was walked to by.
+/// For each pocket, the part that has reached it.
 struct WalkedBy {
-    /// Where the marks of a sector's pockets begin.
+    /// By sector: the index in `marks` of its first pocket.
     firsts: SectorPages<u32>,
     marks: Vec<u32>,
 }
@@ -100,23 +99,24 @@ impl WalkedBy {
     }
 }
 
-/// What mending came to.
+/// The result of a repair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mending {
-    /// The sectors with pockets that bear another label than before, other than
-    /// by islands that became one; some more than once.
+    /// The sectors with pockets that have a new label, except where islands
+    /// were joined; may contain duplicates.
     pub(crate) relabelled: Vec<SectorId>,
-    /// How many pockets were walked to see what has been cut off.
+    /// The number of pockets walked to find what has been cut off.
     pub(crate) walked: usize,
-    /// Whether islands may have become one: whether what was not joined around
-    /// the change is now.
+    /// Whether islands may have been joined: whether anything is joined around
+    /// the change that was not joined there before.
     pub(crate) joined: bool,
 }
 
 impl Islands {
-    /// Derives anew what the costs of `changed` sectors decide; the graph is
-    /// mended already. `before` is the [vicinity](Self::vicinity) of these
-    /// sectors, and maybe of others, before the change.
+    /// Repairs the islands after the costs of the `changed` sectors have
+    /// changed and the graph has been repaired. `before` is the
+    /// [vicinity](Self::vicinity) of these sectors, and maybe of others, before
+    /// the change.
     pub(crate) fn repair(
         &mut self,
         costs: &CostMap,
@@ -153,7 +153,8 @@ impl Islands {
 }
 
 impl<'a> Parts<'a> {
-    /// The parts around a change: pockets that are joined there alike.
+    /// Finds the parts around a change: one for all pockets that are joined
+    /// there.
     fn of(islands: &Islands, graph: &'a PortalGraph, after: &Vicinity) -> Self {
         let mut parts = Self {
             graph,
@@ -167,7 +168,7 @@ impl<'a> Parts<'a> {
             open: Vec::new(),
             queue: BinaryHeap::new(),
         };
-        // A part for each root, which comes first of those it stands for.
+        // One part for each root; a root comes before the pockets in its tree.
         let mut part_of: Vec<u32> = Vec::new();
         for (number, &pocket) in after.pockets().iter().enumerate() {
             let first = after.joined()[number] as usize;
@@ -190,7 +191,7 @@ impl<'a> Parts<'a> {
         parts
     }
 
-    /// Finds for each part what its pockets were joined to before.
+    /// Finds the group of each part: what its pockets were joined to before.
     fn find_groups(&mut self, islands: &Islands, costs: &CostMap, before: Vicinity) {
         let mut groups = before.joined().to_vec();
         before.for_each_former(islands, costs, |pocket, group| {
@@ -220,7 +221,7 @@ impl<'a> Parts<'a> {
         part
     }
 
-    /// Makes two parts one; false if they are already.
+    /// Joins two parts; returns `false` if they are joined already.
     fn join(&mut self, a: u32, b: u32) -> bool {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {
@@ -241,7 +242,7 @@ impl<'a> Parts<'a> {
                 let [a, b] = [a, b].map(|group| root(&mut self.groups, group));
                 join(&mut self.groups, a, b);
                 let all = self.open[a as usize] + self.open[b as usize];
-                // One less: two parts of them are one now.
+                // One less, since two parts are one now.
                 let open = if a == b { self.open[a as usize] } else { all } - 1;
                 self.open[a.min(b) as usize] = open;
             }
@@ -250,7 +251,7 @@ impl<'a> Parts<'a> {
         true
     }
 
-    /// The contested part of which least has been walked.
+    /// Returns the contested part that has been walked least.
     fn least_walked(&mut self) -> Option<u32> {
         while let Some(Reverse((walked, number))) = self.queue.pop() {
             let part = &self.parts[number as usize];
@@ -264,8 +265,8 @@ impl<'a> Parts<'a> {
         None
     }
 
-    /// Walks on from a part, until it has ended, has met another or has had its
-    /// turn.
+    /// Walks on from a part, until it ends, meets another part, or its turn is
+    /// over.
     fn walk_on(&mut self, islands: &Islands, part: u32, walked: &mut usize) {
         let part = self.walk_turn(islands, part, walked);
         let walked = self.parts[part as usize].walked();
@@ -276,8 +277,8 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Walks from a part's next pockets to those beside them; tells the part that
-    /// it is of then.
+    /// Walks from a part's next pockets to their neighbours; returns the part
+    /// that it belongs to afterwards.
     fn walk_turn(&mut self, islands: &Islands, mut part: u32, walked: &mut usize) -> u32 {
         for _ in 0..TURN {
             let Some(pocket) = self.parts[part as usize].next.pop_front() else {
@@ -314,8 +315,8 @@ impl<'a> Parts<'a> {
         part
     }
 
-    /// Labels what was walked: parts that ended get a label of their own, the
-    /// others keep theirs, made one. Tells where labels are others.
+    /// Labels the pockets walked: parts that have ended get a new label, the
+    /// others keep theirs, joined. Returns the sectors with changed labels.
     fn label(self, islands: &mut Islands) -> Vec<SectorId> {
         let mut relabelled = Vec::new();
         let alone = self.parts.into_iter();
@@ -358,7 +359,8 @@ mod tests {
     use crate::draws::draws;
     use crate::grid::{Cell, Rect};
 
-    /// Gives an area a cost, and mends; tells how many pockets were walked.
+    /// Gives areas a cost and repairs the islands; returns the number of
+    /// pockets walked.
     fn edit(
         costs: &mut CostMap,
         graph: &mut PortalGraph,
@@ -384,7 +386,7 @@ mod tests {
         islands.repair(costs, graph, &touched, before).walked
     }
 
-    /// Which cells are alike, by the first cell of their island.
+    /// Returns for each cell the first cell of its island.
     fn partition(islands: &Islands, costs: &CostMap) -> Vec<Option<usize>> {
         let mut first: BTreeMap<Island, usize> = BTreeMap::new();
         let cells = Rect::new(0, 0, costs.width(), costs.height()).cells();
@@ -429,7 +431,7 @@ mod tests {
         }
     }
 
-    /// A look at all parts for each would keep this test for most of a minute.
+    /// Examining all parts for each part would take this test most of a minute.
     #[test]
     fn what_falls_into_many_parts_takes_no_longer_for_each() {
         let side = 400;
@@ -468,7 +470,8 @@ mod tests {
             assert_eq!(islands.count(), count, "{cell} {cost:?}");
         }
     }
-    /// A corridor of one cell, there and back, through a whole map.
+    /// Returns a map with one corridor, a cell wide, back and forth through all
+    /// of it.
     fn corridor(side: u32) -> CostMap {
         let mut costs = CostMap::open(side, side).unwrap();
         for y in (1..side as i32).step_by(2) {
@@ -489,7 +492,7 @@ mod tests {
             let cell = Rect::from(Cell::new(200, y));
             let cut = edit(&mut costs, &mut graph, &mut islands, &[cell], Cost::WALL);
             assert_eq!(islands.count(), 2);
-            // A lane of the corridor has a pocket in each of 41 sectors.
+            // Each row of the corridor has a pocket in each of 41 sectors.
             let smaller = (y.min(400 - y) as usize / 2 + 1) * 41;
             assert!(cut <= 2 * smaller + 2 * TURN, "{cut} for {smaller} at {y}");
             assert!(cut >= smaller / 2, "the smaller side was walked");
@@ -509,7 +512,7 @@ mod tests {
             let gap = Rect::from(Cell::new(x, 150));
             let walked = edit(&mut costs, &mut graph, &mut islands, &[gap], Cost::WALL);
             assert_eq!(islands.count(), 1);
-            // Two half circles as wide as the way is long.
+            // Two half circles, each as wide as the way round is long.
             let around = (995 - x as usize) / 10 + 2;
             assert!(walked <= 4 * around * around + 2 * TURN, "{walked} at {x}");
         }

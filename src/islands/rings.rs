@@ -1,21 +1,21 @@
-//! Sectors outward from one, ring by ring.
+//! The sectors around a sector, ring by ring.
 
 use crate::grid::{Extent, Rect, SECTOR_SIDE, Sector, SectorId};
 use crate::kernel::octile;
 
-/// The sectors of a map around one of them, nearest first: in rings, as a king
-/// moves.
+/// A cursor over a map's sectors around one of them, in rings by the number of
+/// king's moves, the nearest ring first.
 ///
 /// ```text
-///   2 2 2 2 2      each ring has four sides, of which only what lies on the
-///   2 1 1 1 2      map is gone through
+///   2 2 2 2 2      each ring has four sides, of which the part
+///   2 1 1 1 2      on the map is visited
 ///   2 1 0 1 2
 /// ```
 #[derive(Clone, Debug)]
 pub(super) struct Rings {
     around: Sector,
     ring: i32,
-    /// The side gone through, and how much of it has been.
+    /// The side being visited, and the number of its sectors visited so far.
     side: u32,
     at: u32,
 }
@@ -32,7 +32,7 @@ impl Rings {
         }
     }
 
-    /// Goes past the rings before this one.
+    /// Skips the rings before this one.
     pub(super) fn skip_to(&mut self, ring: i32, extent: Extent) {
         if ring > self.ring {
             (self.ring, self.side, self.at) = (ring, 0, 0);
@@ -40,34 +40,34 @@ impl Rings {
         }
     }
 
-    /// The sector in the middle.
+    /// Returns the sector in the middle.
     pub(super) const fn around(&self) -> Sector {
         self.around
     }
 
-    /// How many rings have been gone through.
+    /// Returns the number of rings visited.
     pub(super) const fn done(&self) -> i32 {
         self.ring
     }
 
-    /// Whether any sector has been told.
+    /// Whether any sector has been visited.
     pub(super) const fn is_begun(&self) -> bool {
         self.ring > 0 || self.at > 0
     }
 
-    /// What the way over open ground from a cell of the middle sector to any
-    /// in the present ring, or a later one, costs at least.
+    /// Returns the least cost of a path over open ground from a cell of the
+    /// middle sector to the present ring or a later one.
     pub(super) fn price(&self) -> u64 {
         let away = ((self.ring - 1) * SECTOR_SIDE + 1).max(0);
         octile(away as u32, 0)
     }
 
-    /// Whether there are more sectors.
+    /// Whether any sector is left.
     pub(super) fn is_left(&self, extent: Extent) -> bool {
         self.ring <= self.last(extent)
     }
 
-    /// The next sector; `None` if there are no more.
+    /// Returns the next sector; `None` if none is left.
     pub(super) fn next(&mut self, extent: Extent) -> Option<SectorId> {
         if !self.is_left(extent) {
             return None;
@@ -79,7 +79,7 @@ impl Rings {
         extent.sector_id(Sector::new(side.x + x as i32, side.y + y as i32))
     }
 
-    /// Goes on to the next side of which anything is left.
+    /// Moves on to the next side on which a sector is left.
     fn pass_sides(&mut self, extent: Extent) {
         while self.is_left(extent) && self.is_through(extent) {
             self.at = 0;
@@ -91,7 +91,7 @@ impl Rings {
         }
     }
 
-    /// The ring in which the sector lies that is farthest off.
+    /// Returns the ring of the farthest sector of the map.
     fn last(&self, extent: Extent) -> i32 {
         let Sector { x, y } = self.around;
         let across = x.max(extent.columns() - 1 - x);
@@ -103,7 +103,7 @@ impl Rings {
         self.at >= side.width * side.height
     }
 
-    /// What of the present side lies on the map.
+    /// Returns the part of the present side that lies on the map.
     fn side(&self, extent: Extent) -> Rect {
         let (Sector { x, y }, ring) = (self.around, self.ring);
         let whole = 2 * ring as u32 + 1;
@@ -130,18 +130,18 @@ mod tests {
             let extent = Extent::new(width, height).unwrap();
             let mut rings = Rings::new(Sector::new(x, y));
             assert!(!rings.is_begun());
-            let mut told = Vec::new();
+            let mut visited = Vec::new();
             loop {
                 let ring = rings.done();
                 let Some(id) = rings.next(extent) else { break };
                 let sector = extent.sector(id);
                 let away = (sector.x - x).abs().max((sector.y - y).abs());
                 assert_eq!(away, ring, "{sector} around {x}, {y}");
-                told.push(id);
+                visited.push(id);
             }
             assert_eq!(rings.done(), rings.last(extent) + 1);
-            told.sort_unstable();
-            assert!(told.into_iter().eq(extent.sectors()));
+            visited.sort_unstable();
+            assert!(visited.into_iter().eq(extent.sectors()));
         }
     }
 }

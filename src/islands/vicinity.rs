@@ -8,28 +8,29 @@ use crate::grid::{Direction, SECTOR_CELLS, Sector, SectorId, Slot};
 use crate::portal::Border;
 use crate::portal::PortalGraph;
 
-/// The pockets of some sectors and of those beside them, and which of them the
-/// windows between these sectors join.
+/// The pockets of some sectors and of their neighbours, and which of them are
+/// joined by the windows between these sectors.
 ///
-/// Looked at before a change and again after it, it tells what the change has
-/// taken apart. The rest of the map is as it was.
+/// Compared before and after a change, it shows what the change has separated.
+/// The rest of the map has not changed.
 pub(crate) struct Vicinity {
-    /// In id order.
+    /// Sorted by id.
     sectors: Vec<SectorId>,
     /// The number of each sector's first pocket.
     firsts: Vec<u32>,
     pockets: Vec<PocketId>,
-    /// For each pocket the first that it is joined to.
+    /// For each pocket the first pocket that it is joined to.
     joined: Vec<u32>,
-    /// The pockets of the cells of those sectors that may change.
+    /// For the sectors that may change, the pocket of each cell before the
+    /// change.
     former: Vec<(SectorId, [u8; SECTOR_CELLS])>,
 }
 
-/// No pocket: a wall.
+/// Stands for a wall in `former`.
 const WALL: u8 = u8::MAX;
 
 impl Islands {
-    /// What is joined around sectors that are about to change.
+    /// Returns what is joined around sectors that are about to change.
     pub(crate) fn vicinity(
         &self,
         costs: &CostMap,
@@ -53,7 +54,7 @@ impl Islands {
         }
     }
 
-    /// The pocket of each of a sector's cells.
+    /// Returns the pocket of each cell of a sector.
     fn former(&self, tile: &CostTile, sector: SectorId) -> [u8; SECTOR_CELLS] {
         let mut pockets = [WALL; SECTOR_CELLS];
         for slot in Slot::all().filter(|&slot| !tile.is_wall(slot)) {
@@ -81,7 +82,7 @@ impl Vicinity {
         vicinity
     }
 
-    /// The same sectors, as they are now.
+    /// Returns the vicinity of the same sectors in their present state.
     pub(super) fn again(&self, islands: &Islands, graph: &PortalGraph) -> Self {
         Self::of(self.sectors.clone(), islands, graph)
     }
@@ -114,18 +115,20 @@ impl Vicinity {
         self.sectors.binary_search(&sector).ok()
     }
 
-    /// The pockets, in the order of their numbers.
+    /// Returns the pockets, in the order of their numbers.
     pub(super) fn pockets(&self) -> &[PocketId] {
         &self.pockets
     }
 
-    /// For each pocket the number of the first that it is joined to.
+    /// Returns for each pocket the number of the first pocket that it is joined
+    /// to.
     pub(super) fn joined(&self) -> &[u32] {
         &self.joined
     }
 
-    /// Tells `visit` the pockets that there are now, and for each which of the
-    /// former ones it has cells of: by the first that one was joined to.
+    /// Calls `visit` with each present pocket and each former pocket that it
+    /// shares cells with. The former pocket is represented by the first
+    /// pocket that it was joined to.
     pub(super) fn for_each_former(
         &self,
         islands: &Islands,
@@ -143,11 +146,11 @@ impl Vicinity {
                 }
                 Some((_, former)) => {
                     let tile = costs.tile(sector);
-                    let mut told = None;
+                    let mut visited = None;
                     for slot in Slot::all().filter(|&slot| !tile.is_wall(slot)) {
                         let pair = (islands.sectors.pocket(sector, slot), former[slot.index()]);
-                        if pair.1 != WALL && told != Some(pair) {
-                            told = Some(pair);
+                        if pair.1 != WALL && visited != Some(pair) {
+                            visited = Some(pair);
                             let pocket = pair.0;
                             visit(PocketId { sector, pocket }, was(u32::from(pair.1)));
                         }

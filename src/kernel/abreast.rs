@@ -1,8 +1,10 @@
-//! Many walks through one tile at once, a lane for each arrival.
+//! Many walks through one tile at once: a lane for each arrival.
 //!
-//! Settling by rows has to wait: each row for the one before. Here a vector
-//! holds one *cell*, as up to sixteen walkers see it, each with an arrival of
-//! its own. Their prices are the same, so one pass over the cells moves all.
+//! An arrival is the threshold at which walks end. Settling by rows is
+//! sequential: each row depends on the one before. Here a vector holds one
+//! *cell*, with a lane for each of up to sixteen walkers, and each walker has
+//! its own arrival. Prices are the same for all walkers, so one pass over the
+//! cells serves them all.
 //!
 //! ```text
 //!   forward    from the four cells passed before:    NW  N  NE
@@ -11,13 +13,13 @@
 //!                                                    SW  S  SE
 //! ```
 //!
-//! The walkers may stand in two tiles, eight in each: then the price of a step
-//! is looked up by whether it may be taken in the one, and in the other.
+//! The walkers may be spread over two tiles, eight in each. Then the price of a
+//! step is looked up by the set of tiles in which the step is legal.
 //!
-//! A row passed over is closed under its own rule, since each of its cells has
-//! seen those before it. It need be passed over again only if a row that it
-//! takes from has changed; two sets of row bits say which have to. When both
-//! sets are empty every rule holds for every cell.
+//! After a pass over a row its rule holds for all its cells, since each cell
+//! has seen the cells before it. The row needs another pass only if a row it
+//! reads from has changed; two sets of row bits mark these rows. When both sets
+//! are empty, both rules hold for every cell.
 //!
 //! Lanes hold closeness as in [`row`](super::row).
 
@@ -33,11 +35,11 @@ use crate::cost::Cost;
 use crate::grid::Slot;
 
 const CELLS: usize = FRAME * FRAME;
-/// The bits of the tile's own rows, and of its columns.
+/// The bits of the tile's own rows or columns.
 const INSIDE: u16 = 0x7FE;
 
-/// What a step out of each cell costs, by the tiles in which it may be taken, a
-/// bit each. Where it may not be taken it costs more than anyone has.
+/// The price of a step out of each cell, by the tiles in which it is legal, one
+/// bit per tile. The price of an illegal step exceeds every closeness.
 pub(super) trait WalkPrices<L> {
     fn straight(&self, cell: usize, open: usize) -> L;
     fn diagonal(&self, cell: usize, legal: usize) -> L;
@@ -49,24 +51,25 @@ pub(super) struct OnePrice<L> {
     diagonal: [L; 4],
 }
 
-/// In each of two tiles.
+/// The number of walkers in each of two tiles.
 pub(super) const HALF: usize = 8;
 
 impl<B: Bytes> OnePrice<Sixteen<B>> {
-    /// All walkers stand in one tile.
+    /// Prices for walkers that are all in one tile.
     #[inline(always)]
     pub(super) fn in_one() -> Self {
         Self::by([u16::MAX, 0])
     }
 
-    /// The first [`HALF`] stand in one tile, the others in another.
+    /// Prices for walkers in two tiles: the first [`HALF`] in one, the rest in
+    /// the other.
     #[inline(always)]
     pub(super) fn in_two() -> Self {
         const FIRST: u16 = (1 << HALF) - 1;
         Self::by([FIRST, !FIRST])
     }
 
-    /// By the walkers in each tile.
+    /// Makes prices from the set of walkers in each tile.
     #[inline(always)]
     fn by(walkers: [u16; 2]) -> Self {
         let price = |weight: u32, open: usize| {
@@ -96,7 +99,7 @@ impl<L: Walkers> WalkPrices<L> for OnePrice<L> {
 /// Every cell has its own prices, straight and diagonal.
 pub(super) struct CellPrices<L> {
     cells: [(L, L); CELLS],
-    /// What is put over a diagonal price: all bits where it is not legal.
+    /// Combined with a diagonal price: all bits if the step is illegal.
     cover: [L; 2],
 }
 
@@ -132,8 +135,8 @@ impl<L: Walkers> WalkPrices<L> for CellPrices<L> {
     }
 }
 
-/// In which tiles the cell in column x of row y is open, and its diagonals
-/// upward are legal: as many bits for each column as there are tiles.
+/// The tiles in which each cell is open, and in which its upward diagonals are
+/// legal. By row; each column has one bit per tile.
 struct Legal<const TILES: usize> {
     open: [u32; FRAME],
     north_east: [u32; FRAME],
@@ -157,7 +160,7 @@ impl<const TILES: usize> Legal<TILES> {
         }
     }
 
-    /// The bits of each tile's row, column by column.
+    /// Interleaves the rows of all tiles, column by column.
     #[inline(always)]
     fn by_column(rows: [u16; TILES]) -> u32 {
         if TILES == 1 {
@@ -167,14 +170,14 @@ impl<const TILES: usize> Legal<TILES> {
         tiles.fold(0, |bits, (tile, &row)| bits | spread(row) << tile)
     }
 
-    /// In which tiles, in column x of a row.
+    /// Returns the tiles set for column `x` of a row, one bit per tile.
     #[inline(always)]
     fn at(row: u32, x: usize) -> usize {
         (row >> (TILES * x)) as usize & ((1 << TILES) - 1)
     }
 }
 
-/// A gap of one bit behind each bit.
+/// Inserts a zero bit after each bit.
 #[inline(always)]
 fn spread(row: u16) -> u32 {
     let mut bits = u32::from(row);
@@ -189,15 +192,15 @@ fn spread(row: u16) -> u32 {
     bits
 }
 
-/// What is asked of one tile: the costs to all of `to` from all of `from`,
-/// `from.len()` for each arrival.
+/// A request for one tile: the costs from all of `from` to all of `to`. In
+/// `out`, each arrival has `from.len()` entries.
 pub(super) struct Asked<'a> {
     pub(super) to: &'a [Threshold],
     pub(super) from: &'a [Threshold],
     pub(super) out: &'a mut [u32],
 }
 
-/// Walks through one tile, as many at once as there are lanes.
+/// Walks through one tile, as many arrivals at once as there are lanes.
 #[inline(always)]
 pub(super) fn walk_abreast<L: Walkers, P: WalkPrices<L>>(
     prices: &P,
@@ -216,7 +219,7 @@ pub(super) fn walk_abreast<L: Walkers, P: WalkPrices<L>>(
     Ok(())
 }
 
-/// Walks through two tiles at once; at most [`HALF`] arrive in each.
+/// Walks through two tiles at once, with at most [`HALF`] arrivals in each.
 #[inline(always)]
 pub(super) fn walk_in_two<L: Walkers, P: WalkPrices<L>>(
     prices: &P,
@@ -237,7 +240,7 @@ const fn cell_of(slot: Slot) -> usize {
     (slot.y() as usize + 1) * FRAME + slot.x() as usize + 1
 }
 
-/// Walks until no rule is broken, each walker to its own threshold.
+/// Walks until both rules hold everywhere, each walker to its own threshold.
 #[inline(always)]
 fn walk<'a, L: Walkers, P: WalkPrices<L>, const TILES: usize>(
     prices: &P,
@@ -279,7 +282,7 @@ fn walk<'a, L: Walkers, P: WalkPrices<L>, const TILES: usize>(
     cells
 }
 
-/// Passes over one row from west to east; whether anything changed.
+/// Passes over one row from west to east; returns whether a value changed.
 #[inline(always)]
 fn forward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
     cells: &mut [L; CELLS],
@@ -307,7 +310,7 @@ fn forward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
     changed.any()
 }
 
-/// Passes over one row from east to west; whether anything changed.
+/// Passes over one row from east to west; returns whether a value changed.
 #[inline(always)]
 fn backward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
     cells: &mut [L; CELLS],
@@ -316,8 +319,8 @@ fn backward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
     y: usize,
 ) -> bool {
     let mut changed = L::all(0);
-    // A diagonal is legal both ways, so the one to the south-west is that to
-    // the north-east of the cell there.
+    // A diagonal is legal both ways, so a cell's south-western diagonal is the
+    // north-eastern diagonal of the cell at its other end.
     let south_west = legal.north_east[y + 1] << TILES;
     let south_east = legal.north_west[y + 1] >> TILES;
     let open = legal.open[y];
@@ -340,8 +343,8 @@ fn backward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
     changed.any()
 }
 
-/// Writes the costs as the walkers from `first` on know them; whether any pair
-/// was not joined.
+/// Writes the costs that the walkers from `first` on have found; returns
+/// whether any pair is not connected.
 #[inline(always)]
 fn read<L: Walkers>(cells: &[L; CELLS], first: usize, from: &[Threshold], out: &mut [u32]) -> bool {
     let (mut unjoined, count) = (false, from.len());

@@ -1,25 +1,27 @@
-//! What a settled frame leaves behind: its borders, and whom to wake.
+//! The last stage of settling: writes the borders and finds the halo cells to
+//! wake.
 //!
-//! Which cells of the halo a step into the tile would improve is the step rule
-//! once more, drawn from our border line to the halo's line at the halo's own
-//! prices. So the answer is exact, and a tile never wakes the one it was
-//! settled from.
+//! To find the halo cells that a step into the tile would improve, the step
+//! rule is applied once more: from our border line to the halo's line, at the
+//! halo's own prices. The answer is exact, so a tile never wakes the tile it
+//! was settled from.
 //!
-//! Near the end of the range one thing is lost: a border cell may have a value
-//! while a step from it has none left. A halo cell without any value would gain
-//! from that step all the same. So the line is drawn twice: as it is, which
-//! tells what is better than what is there, and lifted above the highest
-//! price, which tells where a step leads at all.
+//! One case needs care near the end of the value range. A border cell may hold
+//! a value while the value one step further no longer fits. An unreached halo
+//! cell would gain from that step all the same. So the rule runs twice: on the
+//! values as they are, which finds the cells that improve; and on values lifted
+//! above the highest price, which finds the cells that any step can reach.
 //!
-//! Where a step would come to just what is there, the neighbour's cell has one
-//! more cheapest way, of which its own settling may not have known. That is
-//! told too. It is rare: a tile settled from another offers it worse values.
+//! If a step would be exactly as good as a halo cell's value, that cell has
+//! another cheapest path, which its own settling may not have known. Such cells
+//! are reported too. They are rare: a tile settled from another one mostly has
+//! worse values to offer back.
 //!
-//! A halo cell whose value lay beyond the range looks as if it had none, and
-//! may be woken for nothing. That cannot go round in circles: each time the
-//! woken value lies above the whole range of the waking tile, so along a
-//! circle of such wakes values would rise for ever. Nor is such a cell ever told
-//! to come to the same: its tile is settled anew, and sees for itself.
+//! A halo cell whose value lies beyond the range looks unreached, and may be
+//! woken needlessly. This cannot repeat forever: the woken value always lies
+//! above the whole range of the waking tile, so along a cycle of such wakes
+//! values would have to rise without end. Such a cell is never reported as
+//! equal: when its tile is settled again, it finds the equal step itself.
 
 use super::ground::FRAME;
 use super::halo::{Borders, Wake};
@@ -30,7 +32,7 @@ use super::row::{Gathered, OUTSIDE, Row};
 /// The bits of the cells between the corners.
 const BETWEEN: u16 = 0x7FE;
 
-/// Writes the borders; returns what they would be to the halo's cells.
+/// Writes the borders; returns what they would change in the halo.
 #[inline(always)]
 pub(super) fn finish<P: StepPrices>(
     frame: &Gathered<P::Row>,
@@ -60,12 +62,12 @@ pub(super) fn finish<P: StepPrices>(
     }
 }
 
-/// The cells of a line of the halo that a step to the border would improve,
-/// and those that would come to the same.
+/// Returns the cells of a halo line that a step to the border would improve,
+/// and those for which it would be exactly as good.
 #[inline(always)]
 fn compare<R: Row>(halo: R, border: R, edge: &Edge<R>) -> (u16, u16) {
     let none = R::all(0);
-    let drawn = |border: R| {
+    let offered = |border: R| {
         let beyond_corner = border.without(edge.wall);
         let diagonals = beyond_corner.west().max(beyond_corner.east());
         border
@@ -75,9 +77,9 @@ fn compare<R: Row>(halo: R, border: R, edge: &Edge<R>) -> (u16, u16) {
     };
     let border = border.without(R::from_mask(Bytes::load(&OUTSIDE)));
     let lifted = border.max(R::all(R::LOW + 1)).without(border.equal(none));
-    let stepped = drawn(border);
+    let stepped = offered(border);
     let better = stepped.above(halo);
-    let first = drawn(lifted).and(halo.equal(none));
+    let first = offered(lifted).and(halo.equal(none));
     let equal = stepped.matches(halo).without(halo.matches(none));
     (
         !R::by_column(better.or(first).matches(none)).bits(),

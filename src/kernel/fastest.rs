@@ -1,8 +1,8 @@
-//! The lanes that are used: the fastest for the target.
+//! The lanes in use: the fastest available on the target.
 
-/// The fastest lanes there are for the target.
+/// SSE2 registers.
 #[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
 pub(super) type Fast = super::lanes::sse2::SseWords;
-/// The fastest lanes there are for the target.
+/// Plain arrays.
 #[cfg(not(all(target_arch = "x86_64", not(portable_lanes))))]
 pub(super) type Fast = super::lanes::arrays::ArrayWords;

@@ -1,17 +1,18 @@
-//! Directions: for every cell the first step that accounts for its value.
+//! Flow directions: for every cell the first step that accounts for its value.
 //!
-//! At the fixpoint some neighbour is exactly as much closer as the step costs.
-//! So eight comparisons for equality, a row at a time, find the directions,
-//! with the rows and prices as they are. Each neighbour that matches offers a
-//! code; codes run from 8 (north) down to 1 (north-west), so the first in the
-//! order of [`Direction::ALL`](crate::grid::Direction::ALL) is the maximum,
-//! and 0 is a cell that no neighbour accounts for: a goal.
+//! At the fixpoint each reached cell that is no goal has a neighbour that is
+//! closer by exactly the price of the step. So eight comparisons for equality,
+//! a row at a time, find the directions, on the same rows and prices. Each
+//! neighbour that matches offers a code. Codes run from 8 (north) down to 1
+//! (north-west), so the maximum is the first match in the order of
+//! [`Direction::ALL`](crate::grid::Direction::ALL). 0 is a cell that no
+//! neighbour accounts for: a goal.
 //!
-//! PERF: a flat copy of stride 12, so that shifts become loads, takes a fifth
+//! PERF: a flat copy of stride 12, which turns shifts into loads, takes a fifth
 //! fewer instructions and 10–20 % more time: the loads wait for the stores.
-//! Directions as the check for the fixpoint, in place of an idle round, cost
-//! 25 % more. Keeping a row's shifts for the next row, whose neighbour it is,
-//! takes 8 % more instructions: it spills registers.
+//! Computing directions as the fixpoint check, in place of a round without
+//! change, costs 25 % more. Keeping a row's shifts for the next row takes 8 %
+//! more instructions: it spills registers.
 
 use super::ground::FRAME;
 use super::lanes::Bytes;
@@ -19,14 +20,14 @@ use super::prices::StepPrices;
 use super::row::{INSIDE, Row};
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE};
 
-/// Code of a cell that is its own goal: after those of the directions.
+/// The code of a goal: the one after the directions.
 pub(crate) const HERE: u8 = Direction::ALL.len() as u8;
-/// Code of a wall, and of a cell that was not reached.
+/// The code of a wall or an unreached cell.
 pub(crate) const NONE: u8 = HERE + 1;
 
 const SIDE: usize = SECTOR_SIDE as usize;
 
-/// Writes the codes of all cells; whether an open cell was not reached.
+/// Writes the codes of all cells; returns whether an open cell is unreached.
 #[inline(always)]
 pub(super) fn directions<P: StepPrices>(
     rows: &[P::Row; FRAME],
@@ -50,8 +51,8 @@ pub(super) fn directions<P: StepPrices>(
         != 0
 }
 
-/// For a row between its neighbours: [`HERE`] minus the code of the first
-/// neighbour that accounts for each cell.
+/// Returns for each cell of a row [`HERE`] minus the code of the first
+/// neighbour that accounts for its value.
 #[inline(always)]
 fn first_match<P: StepPrices>(
     [north, row, south]: [P::Row; 3],
@@ -77,16 +78,16 @@ fn first_match<P: StepPrices>(
         .max(offer(north_corner.west(), above, Direction::NorthWest))
 }
 
-/// Packs the ten inner lanes of ten rows into a tile's hundred bytes: each row
-/// is written with its six lanes too many, which the next one overwrites.
+/// Packs the ten inner lanes of ten rows into a tile's hundred bytes. Each row
+/// is stored with six surplus lanes, which the next row overwrites.
 #[inline(always)]
 fn store<B: Bytes>(codes: &[B; SIDE], out: &mut [u8; SECTOR_CELLS]) {
     const FIRST_SIX: [u8; 16] = [255, 255, 255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     for (y, codes) in codes[..SIDE - 1].iter().enumerate() {
         out[SIDE * y..][..16].copy_from_slice(&codes.down::<1>().store());
     }
-    // The last row has no room for more than its own: it is written behind
-    // the last six of the row before.
+    // The last row has no room for surplus lanes: it is shifted up behind the
+    // last six lanes of the row before.
     let before = codes[SIDE - 2].down::<5>().and(B::load(&FIRST_SIX));
     let last = codes[SIDE - 1].and(B::load(&INSIDE)).up::<5>().or(before);
     out[SECTOR_CELLS - 16..].copy_from_slice(&last.store());

@@ -1,32 +1,32 @@
-//! A tile in its frame: what a kernel works on.
+//! A tile and its halo with 64-bit values, for the cell-by-cell kernel.
 
 use crate::cost::{Cost, CostTile};
 use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
 
-/// Cells along a side of the frame: a tile and the ring around it.
+/// Cells along a side of the frame: the tile's and one at each end.
 pub(super) const SIDE: usize = SECTOR_SIDE as usize + 2;
 pub(super) const CELLS: usize = SIDE * SIDE;
 
-/// The offset of a cell that nothing has reached.
+/// The value of a cell that nothing has reached.
 pub(crate) const UNREACHED: u64 = u64::MAX;
 
 /// The hundred costs-to-go of a settled tile.
 ///
-/// Nearly always they lie close together and are kept as 16-bit offsets from a
-/// wide base. A tile whose values lie further apart (dear ground, or pockets
-/// reached from far apart) keeps them whole.
+/// Nearly always they lie close together and are stored as 16-bit offsets from
+/// a 64-bit base. A tile with a wider spread (expensive ground, or pockets
+/// reached over very different paths) stores 64 bits a cell.
 #[derive(Clone, Debug)]
 pub(crate) enum Values {
-    /// Nothing has been reached.
+    /// No cell is reached.
     Blank,
     /// Offsets from a base; `u16::MAX` is unreached.
     Narrow {
-        /// Lowest value of the tile.
+        /// The lowest value of the tile.
         base: u64,
         /// Value − base, by slot.
         offsets: [u16; SECTOR_CELLS],
     },
-    /// The values themselves; [`UNREACHED`] is unreached.
+    /// Whole values; [`UNREACHED`] is unreached.
     Wide(Box<[u64; SECTOR_CELLS]>),
 }
 
@@ -48,7 +48,7 @@ impl Values {
         Self::Narrow { base, offsets }
     }
 
-    /// The value of a slot, [`UNREACHED`] if there is none.
+    /// Returns the value of a slot, [`UNREACHED`] if it has none.
     pub(crate) fn get(&self, slot: usize) -> u64 {
         match self {
             Self::Blank => UNREACHED,
@@ -61,12 +61,12 @@ impl Values {
     }
 }
 
-/// A tile's costs and costs-to-go with the ring of cells around it.
+/// A tile's costs and costs-to-go, with those of the halo around it.
 ///
 /// ```text
 ///   column  0   1 … 10  11
-///   row 0   NW  north   NE     the ring: the neighbours' border cells,
-///   1 … 10  W   tile    E      wall and unreached where there is none
+///   row 0   NW  north   NE     halo: the neighbours' border cells;
+///   1 … 10  W   tile    E      wall and unreached off the map
 ///   row 11  SW  south   SE
 /// ```
 #[derive(Clone)]
@@ -75,14 +75,14 @@ pub(crate) struct Frame {
     pub(super) values: [u64; CELLS],
 }
 
-/// The place in the frame of row `y`, column `x` of the tile; −1 and 10 are
-/// the ring.
+/// Returns the index in the frame of the tile's column `x` and row `y`; −1 and
+/// 10 are in the halo.
 const fn at(x: i32, y: i32) -> usize {
     (y + 1) as usize * SIDE + (x + 1) as usize
 }
 
 impl Frame {
-    /// A frame of walls.
+    /// Returns a frame of walls.
     pub(crate) const fn closed() -> Self {
         Self {
             costs: [255; CELLS],
@@ -90,7 +90,7 @@ impl Frame {
         }
     }
 
-    /// A tile by itself: its ring is wall.
+    /// Returns the frame of a tile surrounded by walls.
     pub(crate) fn alone(tile: &CostTile) -> Self {
         let mut frame = Self::closed();
         frame.set_tile_costs(tile.costs());
@@ -110,12 +110,12 @@ impl Frame {
         }
     }
 
-    /// Sets a cell of the ring.
+    /// Sets a cell of the halo.
     pub(crate) fn set_ring(&mut self, x: i32, y: i32, cost: u8, value: u64) {
         self.set(x, y, cost, value);
     }
 
-    /// Sets a cell of tile or ring.
+    /// Sets a cell of the tile or the halo.
     pub(super) fn set(&mut self, x: i32, y: i32, cost: u8, value: u64) {
         self.costs[at(x, y)] = cost;
         self.values[at(x, y)] = value;
@@ -125,8 +125,8 @@ impl Frame {
         self.costs[at(slot.x(), slot.y())] == Cost::WALL.value()
     }
 
-    /// Makes a cell of the tile a source of this value, unless it is better
-    /// off already.
+    /// Makes a cell of the tile a source of this value, unless its value is
+    /// lower already.
     pub(crate) fn seed(&mut self, slot: Slot, value: u64) {
         let value_here = &mut self.values[at(slot.x(), slot.y())];
         *value_here = value.min(*value_here);
@@ -136,7 +136,7 @@ impl Frame {
         self.values[at(slot.x(), slot.y())]
     }
 
-    /// The tile's hundred values.
+    /// Returns the tile's hundred values.
     pub(crate) fn tile_values(&self) -> [u64; SECTOR_CELLS] {
         let mut values = [UNREACHED; SECTOR_CELLS];
         for slot in Slot::all() {

@@ -1,9 +1,9 @@
-//! What a tile stands on: the walls or costs of its frame.
+//! The ground under a tile: the walls or costs of its frame.
 //!
 //! A tile cannot be settled from its own costs alone. The corner rule looks at
-//! walls in the halo, and which halo cells a step would improve depends on
-//! what leaving them costs. So the ground covers the *frame*: the tile's ten
-//! rows and columns, and one more on every side.
+//! walls in the halo. And whether a step into the tile improves a halo cell
+//! depends on the cost of leaving that halo cell. So the ground covers the
+//! *frame*: the tile's ten rows and columns, and one more on every side.
 //!
 //! ```text
 //!   frame  0  1 … 10  11          tile x = frame column − 1
@@ -14,10 +14,12 @@
 //!     11   SW south   SE
 //! ```
 //!
-//! The simplest ground that is true is the fastest: no walls and cost 1 in the
-//! whole frame, then cost 1 and walls, then any costs.
+//! There are three kinds of ground, the fastest first: no walls and cost 1 in
+//! the whole frame; walls and cost 1; any costs. The caller picks the first
+//! that applies.
 //!
-//! PERF: composing takes 5 ns for walls, a bit a cell, and 15 ns for costs.
+//! PERF: composing takes 5 ns for walls, at one bit a cell, and 15 ns for
+//! costs.
 
 use crate::cost::{Cost, TileWalls};
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE};
@@ -25,7 +27,7 @@ use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE};
 const WALL: u8 = Cost::WALL.value();
 const SIDE: usize = SECTOR_SIDE as usize;
 const LAST: usize = SIDE - 1;
-/// Rows and columns of the frame.
+/// The number of rows, and of columns, in a frame.
 pub(super) const FRAME: usize = SIDE + 2;
 
 /// The ground of a frame.
@@ -50,18 +52,18 @@ impl Ground<'_> {
     }
 }
 
-/// The walls of a frame, a bit a cell.
+/// The walls of a frame, one bit per cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Walls {
-    /// Bit x of row y.
+    /// By row y: bit x is the cell in column x.
     pub(crate) rows: [u16; FRAME],
-    /// Bit y of columns 0, 1, 10 and 11.
+    /// Columns 0, 1, 10 and 11: bit y is the cell in row y.
     pub(crate) columns: [u16; 4],
 }
 
 impl Walls {
-    /// The frame of a tile's walls and its neighbours', these in the order of
-    /// [`Direction::ALL`].
+    /// Composes the frame from a tile's walls and those of its eight
+    /// neighbours, the latter in the order of [`Direction::ALL`].
     #[inline]
     pub(crate) fn compose(own: &TileWalls, beside: [&TileWalls; 8]) -> Self {
         let beside = |direction: Direction| beside[direction as usize];
@@ -87,7 +89,7 @@ impl Walls {
         Self { rows, columns }
     }
 
-    /// The frame of a tile by itself, in walls.
+    /// Returns the frame of a tile surrounded by walls.
     #[inline]
     pub(crate) fn alone(own: &TileWalls) -> Self {
         Self::compose(own, [&TileWalls::ALL; 8])
@@ -100,14 +102,14 @@ impl Walls {
     };
 }
 
-/// The costs of a frame: row by row, each row padded to sixteen with walls.
+/// The costs of a frame, row by row. Walls pad each row to sixteen cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(16))]
 pub(crate) struct Costs(pub(super) [[u8; 16]; FRAME]);
 
 impl Costs {
-    /// The frame of a tile's costs and its neighbours', these in the order of
-    /// [`Direction::ALL`].
+    /// Composes the frame from a tile's costs and those of its eight
+    /// neighbours, the latter in the order of [`Direction::ALL`].
     #[inline]
     pub(crate) fn compose(own: &[u8; SECTOR_CELLS], beside: [&[u8; SECTOR_CELLS]; 8]) -> Self {
         let mut rows = [[WALL; 16]; FRAME];
@@ -132,13 +134,13 @@ impl Costs {
         Self(rows)
     }
 
-    /// The frame of a tile by itself, in walls.
+    /// Returns the frame of a tile surrounded by walls.
     #[inline]
     pub(crate) fn alone(own: &[u8; SECTOR_CELLS]) -> Self {
         Self::compose(own, [&[WALL; SECTOR_CELLS]; 8])
     }
 
-    /// Cost 1 wherever no wall stands.
+    /// Returns a frame of these walls, with cost 1 everywhere else.
     pub(super) fn of_walls(walls: &Walls) -> Self {
         let mut rows = [[WALL; 16]; FRAME];
         for (row, &walls) in rows.iter_mut().zip(&walls.rows) {

@@ -1,9 +1,8 @@
-//! What tiles tell each other: border values in, border values and wake bits
-//! out.
+//! What tiles exchange: border values in, border values and wake bits out.
 //!
 //! A tile that is being settled sees the ring of cells around it, its *halo*,
-//! and nothing beyond. So of a settled tile's hundred values its neighbours
-//! need the border cells only, and only those are kept: four sides of ten.
+//! and nothing beyond. So neighbours need only the border cells of a settled
+//! tile, and only their values are kept: four sides of ten.
 //!
 //! ```text
 //!   corner 3     side 0 (north)     corner 0      frame row 0
@@ -18,25 +17,25 @@
 
 use crate::grid::{SECTOR_SIDE, Slot};
 
-/// No way: above every value.
+/// The value of a wall or an unreached cell: above every other value.
 pub(crate) const NO_WAY: u32 = i32::MAX as u32;
 
 const SIDE: usize = SECTOR_SIDE as usize;
 
 /// The values of one border of a tile, west to east or north to south.
 ///
-/// 48 bytes: three vectors.
+/// 48 bytes, so that it loads as three vectors.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SideValues {
-    /// Value by cell; [`NO_WAY`] for a wall and for a cell not reached.
+    /// Value by cell; [`NO_WAY`] at walls and unreached cells.
     pub(crate) values: [u32; SIDE],
-    /// The lowest of them.
+    /// The lowest value of all.
     pub(crate) lowest: u32,
     spare: u32,
 }
 
-/// A border nothing comes from: of a tile that is not loaded, or not settled.
+/// The border of a tile that is not loaded or not settled: no cell is reached.
 pub(crate) static CLOSED_SIDE: SideValues = SideValues::CLOSED;
 
 impl SideValues {
@@ -51,12 +50,12 @@ impl SideValues {
         }
     }
 
-    /// A border of these values.
+    /// Makes a border of these values.
     pub(crate) fn of(values: [u32; SIDE]) -> Self {
         Self::new(values, values.into_iter().fold(NO_WAY, u32::min))
     }
 
-    /// The whole record, as three vectors.
+    /// Returns the whole record, for loading as three vectors.
     #[inline(always)]
     pub(super) const fn lanes(&self) -> [u32; 12] {
         let [a, b, c, d, e, f, g, h, i, j] = self.values;
@@ -64,9 +63,9 @@ impl SideValues {
     }
 }
 
-/// The four borders of a settled tile: all that is kept of its values.
+/// The four borders of a settled tile: the only values that are kept of it.
 ///
-/// By direction: north 0, east 1, south 2, west 3.
+/// Ordered by direction: north 0, east 1, south 2, west 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Borders {
     pub(crate) sides: [SideValues; 4],
@@ -78,20 +77,20 @@ impl Borders {
     };
 }
 
-/// The values around a tile: what its neighbours' borders hold. Walls must
+/// The values around a tile, taken from its neighbours' borders. Walls must
 /// hold [`NO_WAY`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Halo<'a> {
-    /// The neighbours' borders that face the tile, by direction: the southern
-    /// border of the tile in the north, and so on.
+    /// The neighbours' borders that face the tile, by direction: the first is
+    /// the southern border of the northern neighbour.
     pub(crate) sides: [&'a SideValues; 4],
-    /// The cells at the corners: NE, SE, SW, NW, as directions 4 to 8 are
-    /// ordered.
+    /// The cells at the corners: NE, SE, SW, NW, as the diagonals of
+    /// [`Direction::ALL`](crate::grid::Direction::ALL).
     pub(crate) corners: [u32; 4],
 }
 
 impl Halo<'_> {
-    /// The lowest value around; [`NO_WAY`] for none.
+    /// Returns the lowest value of the halo; [`NO_WAY`] if nothing is reached.
     #[inline(always)]
     pub(crate) fn lowest(&self) -> u32 {
         let sides = self.sides.map(|side| side.lowest);
@@ -99,16 +98,17 @@ impl Halo<'_> {
         lowest(sides).min(lowest(self.corners))
     }
 
-    /// Whether any value is this or more, and yet a value.
+    /// Whether any reached cell has a value of at least `limit`.
     pub(super) fn any_from(&self, limit: u32) -> bool {
-        // Asked of every tile with a pocket: without a branch a value.
+        // Runs for every tile with a pocket, so it avoids a branch per value.
         let far = |value: u32| (value as i32 >= limit as i32) & (value != NO_WAY);
         let any = |values: &[u32]| values.iter().fold(false, |any, &v| any | far(v));
         let sides = self.sides.map(|side| any(&side.lanes()));
         sides.contains(&true) || any(&self.corners)
     }
 
-    /// Column and row in the frame, and value, of each cell of the ring.
+    /// Returns column and row in the frame, and value, of each cell of the
+    /// halo.
     pub(super) fn cells(&self) -> impl Iterator<Item = (usize, usize, u32)> {
         const FAR: usize = SIDE + 1;
         let sides = (0..SIDE).flat_map(|i| {
@@ -125,31 +125,32 @@ impl Halo<'_> {
     }
 }
 
-/// A cell of the tile with a value of its own: a goal. In a wall it counts for
-/// nothing.
+/// A goal cell in the tile, with its value. Ignored in a wall.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seed {
     pub(crate) slot: Slot,
     pub(crate) value: u32,
 }
 
-/// What a step into the tile would be to the cells of the halo.
+/// How a step into the tile would change the cells of the halo.
 ///
-/// By side (north, east, south, west) a bit a cell along the side: bit `i + 1`
-/// for cell `i` of the neighbour's border. Bits 0 and 11 of the northern side
-/// are the corners north-west and north-east, those of the southern side the
-/// corners south-west and south-east; those of the other two are never set.
+/// One word per side (north, east, south, west), with one bit per cell along
+/// it: bit `i + 1` for cell `i` of the neighbour's border. Bits 0 and 11 of the
+/// northern side are the north-western and north-eastern corner, those of the
+/// southern side the south-western and south-eastern corner. Those of the other
+/// two sides are never set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wake {
-    /// The cells that it would improve.
+    /// The cells that the step would improve.
     pub(crate) better: [u16; 4],
-    /// The cells that have a value, and would come to the same by it.
+    /// The reached cells for which the step would be exactly as good as their
+    /// value.
     pub(crate) equal: [u16; 4],
 }
 
 impl Wake {
-    /// Column and row of the cells whose bits are set along a side, as the tile
-    /// counts them: from −1 to 10.
+    /// Returns column and row of the cells whose bits are set in a side's word,
+    /// as the tile counts them: from −1 to 10.
     #[inline]
     pub(crate) fn cells(side: usize, mut line: u16) -> impl Iterator<Item = (i32, i32)> {
         std::iter::from_fn(move || {

@@ -1,17 +1,18 @@
-//! What the steps of a frame cost, row by row.
+//! The prices of steps in a frame, row by row.
 //!
-//! A step is paid for by the cell it leaves: its cost times 5, or 7. Where no
-//! step may be taken the price is the highest there is, and saturation does
-//! the rest, so that no mask stands between one addition and the next. That
-//! goes for walls and for the halo, whose values are given.
+//! The price of a step is the cost of the cell it leaves, times 5 or 7. An
+//! illegal step has the highest price there is, so that saturation makes its
+//! result 0, and no mask stands between one addition and the next. This applies
+//! to steps out of walls, and to steps out of halo cells, whose values are
+//! fixed.
 //!
-//! The corner rule has two halves. Say a cell looks north-east:
+//! The corner rule has two halves. Take a step to the north-east:
 //!
 //! ```text
-//!    ┌───┬───┐   `n` is a wall: the cell's price of diagonals to the row above
-//!    │ n │ × │   forbids, whether they go east or west.
-//!    ├───┼───┤   `e` is a wall: the value at × is taken out before it is
-//!    │ o │ e │   looked at, since it stands straight above a wall of this row.
+//!    ┌───┬───┐   If `n` is a wall, the cell's price for the diagonals to the
+//!    │ n │ × │   row above forbids both of them.
+//!    ├───┼───┤   If `e` is a wall, the value at × is cleared before it is
+//!    │ o │ e │   read: × lies straight above a wall of this row.
 //!    └───┴───┘
 //! ```
 //!
@@ -26,23 +27,23 @@ use super::row::{OUTSIDE, Pair, Row, Single, outer_columns};
 use super::step::{DIAGONAL, STRAIGHT};
 use crate::cost::Cost;
 
-/// The prices of a frame's steps.
+/// The prices of the steps in a frame.
 pub(super) trait StepPrices {
     type Row: Row;
-    /// All bits at the walls of frame row `y`, those of the halo too.
+    /// Returns frame row `y` with all bits set at walls, halo included.
     fn wall(&self, y: usize) -> Self::Row;
-    /// Of a straight step out of each cell of frame row `y`, 1 to 10.
+    /// Returns the prices of straight steps out of the cells of frame row `y`,
+    /// 1 to 10.
     fn straight(&self, y: usize) -> Self::Row;
-    /// Of a diagonal step to the row above.
+    /// Returns the prices of diagonal steps to the row above.
     fn above(&self, y: usize) -> Self::Row;
-    /// Of a diagonal step to the row below.
+    /// Returns the prices of diagonal steps to the row below.
     fn below(&self, y: usize) -> Self::Row;
-    /// Of steps over one side, into the tile.
+    /// Returns the prices of steps into the tile over one side.
     fn edge(&self, side: usize) -> Edge<Self::Row>;
 }
 
-/// A line of the halo from its own tile's point of view: what a step over to
-/// our border costs.
+/// A line of the halo, with the prices of steps from it to the tile's border.
 pub(super) struct Edge<R> {
     pub(super) wall: R,
     pub(super) straight: R,
@@ -52,7 +53,7 @@ pub(super) struct Edge<R> {
 const FIVE: u8 = STRAIGHT as u8;
 const SEVEN: u8 = DIAGONAL as u8;
 
-/// Cost 1 everywhere: nothing to keep.
+/// Cost 1 everywhere. Stores nothing.
 pub(super) struct Clear<B>(PhantomData<B>);
 
 impl<B: Bytes> Clear<B> {
@@ -102,8 +103,8 @@ pub(super) struct Walled<B> {
     columns: [u16; 4],
     wall: [B; FRAME],
     straight: [B; FRAME],
-    /// Between this row and the one above: a wall in either forbids, so one
-    /// price serves both ways.
+    /// Between this row and the one above. A wall in either row forbids the
+    /// step, so one price serves both ways.
     diagonal: [B; FRAME],
 }
 
@@ -166,7 +167,7 @@ impl<B: Bytes> StepPrices for Walled<B> {
 
 /// Any costs.
 pub(super) struct Costed<W: Words> {
-    /// For each side the costs of the halo's line and of the border's.
+    /// By side: the costs of the halo's line and of the border's line.
     lines: [(W::Bytes, W::Bytes); 4],
     wall: [Pair<W>; FRAME],
     straight: [Pair<W>; FRAME],
@@ -199,7 +200,8 @@ impl<W: Words> Costed<W> {
     }
 }
 
-/// The prices of straight and diagonal steps out of cells of these costs.
+/// Returns the prices of straight and diagonal steps out of cells of these
+/// costs.
 #[inline(always)]
 fn weighted<W: Words>(costs: W::Bytes) -> (Pair<W>, Pair<W>) {
     let costs = Pair::<W>::of_bytes(costs);

@@ -1,19 +1,20 @@
 //! One row of the frame as vectors.
 //!
-//! A lane holds a cell's *closeness*: `top − value`, where `top` lies a whole
-//! range above the lowest value around. So the nearer cell has the higher
-//! number, and "no way" is 0, which is what lanes filled up by a shift hold
-//! and what saturating subtraction stops at. A step is a subtraction, the
-//! better of two ways a maximum, and neither needs a test.
+//! A lane holds a cell's *closeness*: `top − value`, where `top` is a whole
+//! range above the lowest value around the tile. A nearer cell has a higher
+//! closeness. An unreached cell has 0: shifts fill free lanes with 0, and
+//! saturating subtraction stops there. So a step is a subtraction, the better
+//! of two paths is a maximum, and neither needs a test.
 //!
 //! ```text
-//!   values      17  12   7  no way       base 7, top 7 + 254 = 261
-//!   closeness  244 249 254       0
+//!   values      17  12   7  unreached   base 7, top 7 + 254 = 261
+//!   closeness  244 249 254          0
 //! ```
 //!
-//! There are two layouts. [`Single`] is one vector of bytes, a lane a column:
-//! values up to 253 above the lowest. [`Pair`] is two vectors of words, the even
-//! columns and the odd ones: up to 32,765 above the lowest.
+//! There are two layouts. [`Single`] is one vector of bytes, one lane per
+//! column, for values up to 253 above the lowest. [`Pair`] is two vectors of
+//! words, one for the even columns and one for the odd, for values up to 32,765
+//! above the lowest.
 //!
 //! ```text
 //!   Single   | 0  1  2  3  4  5  6  7  8  9 10 11  -  -  -  - |
@@ -21,13 +22,13 @@
 //!            | 1   3   5   7   9  11   -   - |   odd
 //! ```
 //!
-//! In a pair the western neighbours of the odd columns are the even columns as
-//! they stand. One vector moved by a lane gives all western neighbours, one
-//! more all eastern ones; two halves side by side would take six moves and a
-//! carry each.
+//! In a pair the western neighbours of the odd columns are the even columns,
+//! unshifted. So one shift gives all western neighbours, and one more all
+//! eastern ones. Two halves side by side would take six shifts and a carry
+//! each.
 //!
-//! PERF: all 16 bits in place of 15, by unsigned subtraction, cost 13–19 % more,
-//! as SSE2 has no unsigned maximum of words.
+//! PERF: all 16 bits in place of 15, by unsigned subtraction, cost 13–19 %
+//! more, as SSE2 has no unsigned maximum of words.
 
 use std::array::from_fn;
 
@@ -37,7 +38,8 @@ use super::lanes::{Bytes, Words};
 use super::step::{DIAGONAL, STRAIGHT};
 use crate::cost::Cost;
 
-/// The lanes that are not the tile's: the halo's at both ends, and no cell's.
+/// Set in the lanes outside the tile: the halo's at both ends, and unused
+/// lanes.
 pub(super) const OUTSIDE: [u8; 16] = {
     let mut lanes = [255; 16];
     let mut x = 1;
@@ -47,7 +49,7 @@ pub(super) const OUTSIDE: [u8; 16] = {
     }
     lanes
 };
-/// The tile's own lanes.
+/// Set in the tile's own lanes.
 pub(super) const INSIDE: [u8; 16] = {
     let mut lanes = OUTSIDE;
     let mut lane = 0;
@@ -58,68 +60,68 @@ pub(super) const INSIDE: [u8; 16] = {
     lanes
 };
 
-/// A row of twelve closenesses; or of prices, or of masks.
+/// A row of twelve closenesses, prices or masks.
 pub(super) trait Row: Copy {
     type Bytes: Bytes;
-    /// Closeness of the lowest value.
+    /// The closeness of the lowest value.
     const TOP: u32;
-    /// The highest price of a step that may be taken. From a cell no closer
-    /// than this a step may end at 0 and be lost.
+    /// The highest price of a legal step. From a cell whose closeness is at
+    /// most this, a step may saturate to 0 and be lost.
     const LOW: i16;
 
     fn all(closeness: i16) -> Self;
-    /// All bits of the lanes of a mask, which is in the order of columns.
+    /// Sets all bits of the lanes in a mask, which is in the order of columns.
     fn from_mask(mask: Self::Bytes) -> Self;
-    /// All bits become the price that no step can pay.
+    /// Turns set lanes into a price that no closeness exceeds.
     fn forbidding(self) -> Self;
 
     fn plus(self, other: Self) -> Self;
-    /// May go below 0 in pairs; a maximum with 0 or more follows.
+    /// May go below 0 in pairs; callers take the maximum with 0 or more next.
     fn minus(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
-    /// Without the bits that `other` has.
+    /// Clears the bits that are set in `other`.
     fn without(self, other: Self) -> Self;
-    /// Not 0 where `self` is the closer.
+    /// Returns nonzero lanes where `self` is closer.
     fn above(self, other: Self) -> Self;
-    /// All bits where both are equal.
+    /// Sets all bits of the lanes that are equal.
     fn equal(self, other: Self) -> Self;
     /// Whether any lane is not 0.
     fn any(self) -> bool;
 
-    /// What stands one to the west of each cell.
+    /// Moves each cell's western neighbour into its lane.
     fn west(self) -> Self;
     fn east(self) -> Self;
-    /// What stands two to the west of each cell.
+    /// Moves into each lane the cell two to the west.
     fn west2(self) -> Self;
     fn east2(self) -> Self;
 
-    /// A mask of bytes where both are equal, in the layout's own order.
+    /// Returns a mask of bytes where both are equal, in the layout's own order.
     fn matches(self, other: Self) -> Self::Bytes;
-    /// From the layout's own order to that of the columns.
+    /// Reorders a mask from the layout's own order to that of the columns.
     fn by_column(bytes: Self::Bytes) -> Self::Bytes;
     fn at(self, x: usize) -> i16;
     fn put(self, x: usize, closeness: i16) -> Self;
 
-    /// The record of a border that holds this row.
+    /// Returns this row as the record of a border.
     fn side(self, top: u32) -> SideValues;
-    /// Columns 1 and 10 of the frame.
+    /// Returns columns 1 and 10 of the frame.
     fn border_columns(rows: &[Self; FRAME]) -> (Self, Self);
-    /// A frame of what the halo holds, and no more inside than what that makes
-    /// no worse.
+    /// Makes a frame of the halo's values. Inner cells are unreached, except
+    /// that the first steps in from west and east may be taken already.
     fn gather(halo: &Halo<'_>, top: u32) -> Gathered<Self>;
 }
 
-/// A frame drawn from the halo.
+/// A frame filled from the halo.
 pub(super) struct Gathered<R> {
     pub(super) rows: [R; FRAME],
-    /// The western halo once more, as a line.
+    /// The western halo again, as a line.
     pub(super) west: R,
     pub(super) east: R,
 }
 
-/// Closeness of the corners NE, SE, SW, NW; the range's own clamp is theirs.
+/// Returns the closeness of the corners NE, SE, SW, NW, 0 beyond the range.
 #[inline(always)]
 fn corners(halo: &Halo<'_>, top: u32) -> [i16; 4] {
     halo.corners.map(|v| (top as i32 - v as i32).max(0) as i16)
@@ -129,7 +131,7 @@ fn corners(halo: &Halo<'_>, top: u32) -> [i16; 4] {
 #[derive(Clone, Copy)]
 pub(super) struct Single<B>(pub(super) B);
 
-/// Operations on rows that are one operation on each vector.
+/// Defines the operations on rows that are one operation on the vector.
 macro_rules! same_as_bytes {
     ($($name:ident: $operation:ident,)*) => {
         $(#[inline(always)]
@@ -238,8 +240,9 @@ impl<B: Bytes> Row for Single<B> {
         (Self(west), Self(east))
     }
 
-    /// Ground of bytes costs 1, so the step in from the west or east is known
-    /// here, and both cells of it go into place together.
+    /// Byte lanes are used only on ground of cost 1. So the price of a step in
+    /// from the west or east is known here, and both of its cells are written
+    /// together.
     #[inline(always)]
     fn gather(halo: &Halo<'_>, top: u32) -> Gathered<Self> {
         let zero = B::all(0);
@@ -247,7 +250,7 @@ impl<B: Bytes> Row for Single<B> {
         let [north, east, south, west] = halo.sides.map(line);
         let [ne, se, sw, nw] = corners(halo, top).map(|k| k as u8);
         let straight = B::all(STRAIGHT as u8);
-        // For each row the two bytes of columns 0 and 1, and of 10 and 11.
+        // Per row two bytes: columns 0 and 1, and columns 10 and 11.
         let (west_low, west_high) = west.zip8(west.minus(straight));
         let (east_low, east_high) = east.minus(straight).zip8(east);
         let wests = [
@@ -277,13 +280,13 @@ impl<B: Bytes> Row for Single<B> {
     }
 }
 
-/// Columns 0, 1, 10 and 11 of a frame, each as a line of twelve.
+/// Returns columns 0, 1, 10 and 11 of a frame, each as a line of twelve.
 #[inline(always)]
 pub(super) fn outer_columns<B: Bytes>(rows: &[B; FRAME]) -> [B; 4] {
     let zero = B::all(0);
     let twos: [(B, B); 6] = from_fn(|i| rows[2 * i].zip16(rows[2 * i + 1]));
-    // The pairs of bytes in columns 0 and 1, of rows 0 to 7 and of rows 8 to
-    // 11; then those in columns 10 and 11.
+    // Pairs of bytes: columns 0 and 1 of rows 0 to 7, and of rows 8 to 11;
+    // below, columns 10 and 11.
     let four = |i: usize| twos[i].0.zip32(twos[i + 1].0).0;
     let west = four(0).zip64(four(2)).0;
     let west_rest = four(4).zip64(zero).0;
@@ -457,7 +460,8 @@ impl<W: Words> Row for Pair<W> {
     fn gather(halo: &Halo<'_>, top: u32) -> Gathered<Self> {
         let inside = Self::from_mask(W::Bytes::load(&INSIDE));
         let line = |side: &SideValues| {
-            // Value 0 belongs in column 1: the even ones become odd.
+            // Value 0 belongs in column 1, so the even values go to the odd
+            // half.
             let (odd, even) = W::below(top, side.lanes());
             let even = even.up();
             Self { even, odd }.and(inside)

@@ -1,14 +1,14 @@
-//! The kernel: settles one tile.
+//! The scalar kernel: settles one tile, a cell at a time.
 //!
-//! The values are swept in raster order, forward and backward in turn. A
-//! forward sweep lets each cell look at the four neighbours already swept
-//! (west, north-west, north, north-east), a backward sweep at the other four;
-//! a value then runs along a whole straight way in one sweep, and only a way
-//! that turns back costs another. The sweeps end when one of them changes
-//! nothing, which makes the result the exact fixpoint, whatever the costs.
+//! The values are swept in raster order, alternately forward and backward. In a
+//! forward sweep each cell looks at the four neighbours already swept (west,
+//! north-west, north, north-east), in a backward sweep at the other four. So a
+//! value travels along a whole straight path in one sweep, and only a path that
+//! turns back needs another. The sweeps end when one of them changes nothing,
+//! so the result is the exact fixpoint, whatever the costs.
 //!
-//! Which neighbours a cell may look at is found for a whole row at once, from
-//! one bit a cell, before the first sweep.
+//! The legal steps of a whole row are found at once, from one bit per cell,
+//! before the first sweep.
 
 use std::cmp::Ordering;
 
@@ -19,7 +19,7 @@ use crate::grid::{Direction, SECTOR_SIDE, Slot};
 
 const INNER: [usize; 100] = inner_cells();
 
-/// Distance in the frame to the neighbour in each direction.
+/// The distance in the frame to the neighbour in each direction.
 const HOP: [isize; 8] = {
     let mut hops = [0; 8];
     let mut i = 0;
@@ -31,7 +31,8 @@ const HOP: [isize; 8] = {
     hops
 };
 
-/// The directions that a forward sweep looks in, and those of a backward one.
+/// The directions in which a forward sweep looks; below, those of a backward
+/// one.
 const FORWARD: [Direction; 4] = [
     Direction::West,
     Direction::NorthWest,
@@ -45,16 +46,16 @@ const BACKWARD: [Direction; 4] = [
     Direction::SouthWest,
 ];
 
-/// For each cell of the frame, the directions in which the step rule lets it
-/// look inside the frame, as bits by direction.
-fn ways(costs: &[u8; CELLS]) -> [u8; CELLS] {
+/// Returns the legal steps of each cell that stay in the frame, as bits by
+/// direction.
+fn legal_steps(costs: &[u8; CELLS]) -> [u8; CELLS] {
     let mut open = [0_u16; SIDE];
     for (row, costs) in open.iter_mut().zip(costs.chunks_exact(SIDE)) {
         for (x, &cost) in costs.iter().enumerate() {
             *row |= u16::from(cost != Cost::WALL.value()) << x;
         }
     }
-    let mut ways = [0; CELLS];
+    let mut legal = [0; CELLS];
     for y in 0..SIDE {
         let row = |dy: i32| {
             let y = y as i32 + dy;
@@ -82,59 +83,61 @@ fn ways(costs: &[u8; CELLS]) -> [u8; CELLS] {
                 u16::MAX
             };
             let free = row(0) & target & beside;
-            for (x, ways) in ways[y * SIDE..(y + 1) * SIDE].iter_mut().enumerate() {
-                *ways |= ((free >> x & 1) as u8) << direction as u8;
+            for (x, legal) in legal[y * SIDE..(y + 1) * SIDE].iter_mut().enumerate() {
+                *legal |= ((free >> x & 1) as u8) << direction as u8;
             }
         }
     }
-    ways
+    legal
 }
 
-/// The best value that a cell would have by its open ways among `directions`.
-fn best_way(frame: &Frame, ways: u8, cell: usize, directions: &[Direction]) -> u64 {
+/// Returns the best value that a cell gets by its legal steps among
+/// `directions`.
+fn best_step(frame: &Frame, legal: u8, cell: usize, directions: &[Direction]) -> u64 {
     let mut best = UNREACHED;
     for &direction in directions {
-        if ways >> direction as u8 & 1 == 1 {
-            best = best.min(by_way(frame, cell, direction));
+        if legal >> direction as u8 & 1 == 1 {
+            best = best.min(by_step(frame, cell, direction));
         }
     }
     best
 }
 
-/// The value that a cell would have by the step in one direction.
-fn by_way(frame: &Frame, cell: usize, direction: Direction) -> u64 {
+/// Returns the value that a cell gets by the step in one direction.
+fn by_step(frame: &Frame, cell: usize, direction: Direction) -> u64 {
     let beyond = frame.values[cell.wrapping_add_signed(HOP[direction as usize])];
     beyond.saturating_add(u64::from(frame.costs[cell]) * u64::from(weight(direction)))
 }
 
-/// The whole of a frame at once.
+/// The cell-by-cell kernel on a whole frame.
 impl Frame {
-    /// Settles the tile: every cell's value becomes the price of the cheapest
-    /// way through tile and ring from it to a source.
+    /// Settles the tile: every cell's value becomes the cost of the cheapest
+    /// path through tile and halo from it to a source.
     pub(crate) fn settle(&mut self) {
         settle(self);
     }
 
-    /// For each cell of the tile the first direction (in the order of
-    /// [`Direction::ALL`](crate::grid::Direction::ALL)) that accounts for its
-    /// value, as told to `visit` with the cell's slot; `None` for a source and
-    /// for a cell that was not reached.
+    /// Calls `visit` with each cell of the tile and the first direction (in the
+    /// order of [`Direction::ALL`](crate::grid::Direction::ALL)) that accounts
+    /// for its value; `None` for a source and for an unreached cell.
     pub(crate) fn flow(&self, visit: impl FnMut(Slot, Option<u8>)) {
         flow(self, visit);
     }
 
-    /// The lowest value that each of the eight neighbours' ring cells would
-    /// improve to by a step into this tile; [`UNREACHED`] where none would.
-    /// The order is that of [`Direction::ALL`](crate::grid::Direction::ALL).
+    /// Returns for each of the eight neighbours the lowest value to which a
+    /// step into this tile improves one of its halo cells; [`UNREACHED`] if it
+    /// improves none. The order is that of
+    /// [`Direction::ALL`](crate::grid::Direction::ALL).
     ///
-    /// Tells `equal` of the ring cells that would come to what they have: their
-    /// column and row, and the first direction by which they would.
+    /// Calls `equal` for each halo cell for which the best step is exactly as
+    /// good as its value: with its column and row, and the first such
+    /// direction.
     pub(crate) fn improvements(&self, mut equal: impl FnMut(i32, i32, Direction)) -> [u64; 8] {
         let mut lowest = [UNREACHED; 8];
         offers(self, |offer| {
             let (x, y) = (offer.x, offer.y);
             if offer.gain == Ordering::Equal {
-                equal(x, y, offer.way);
+                equal(x, y, offer.direction);
                 return;
             }
             let side = Direction::toward(x.div_euclid(SECTOR_SIDE), y.div_euclid(SECTOR_SIDE));
@@ -148,11 +151,11 @@ impl Frame {
 }
 
 pub(super) fn settle(frame: &mut Frame) {
-    let ways = ways(&frame.costs);
+    let legal = legal_steps(&frame.costs);
     let mut sweep = |cells: &mut dyn Iterator<Item = &usize>, directions: &[Direction]| {
         let mut changed = false;
         for &cell in cells {
-            let best = best_way(frame, ways[cell], cell, directions);
+            let best = best_step(frame, legal[cell], cell, directions);
             if best < frame.values[cell] {
                 frame.values[cell] = best;
                 changed = true;
@@ -172,59 +175,59 @@ pub(super) fn settle(frame: &mut Frame) {
 }
 
 pub(super) fn flow(frame: &Frame, mut visit: impl FnMut(Slot, Option<u8>)) {
-    let ways = ways(&frame.costs);
+    let legal = legal_steps(&frame.costs);
     for slot in Slot::all() {
         let cell = INNER[slot.index()];
         let value = frame.values[cell];
-        let way = Direction::ALL.into_iter().find(|&direction| {
+        let first = Direction::ALL.into_iter().find(|&direction| {
             value != UNREACHED
-                && ways[cell] >> direction as u8 & 1 == 1
-                && by_way(frame, cell, direction) == value
+                && legal[cell] >> direction as u8 & 1 == 1
+                && by_step(frame, cell, direction) == value
         });
-        visit(slot, way.map(|direction| direction as u8));
+        visit(slot, first.map(|direction| direction as u8));
     }
 }
 
-/// What the best step into the tile would be to a cell of the ring.
-pub(super) struct RingOffer {
+/// The best step into the tile from a cell of the halo.
+pub(super) struct HaloOffer {
     /// The cell, as the tile counts.
     pub(super) x: i32,
     pub(super) y: i32,
-    /// What it would come to.
+    /// The value that the cell gets by the step.
     pub(super) value: u64,
-    /// The first direction by which it would.
-    pub(super) way: Direction,
-    /// Whether that is less than what it has, or the same.
+    /// The first direction of such a step.
+    pub(super) direction: Direction,
+    /// Whether the new value is less than the cell's value, or equal.
     pub(super) gain: Ordering,
 }
 
-/// Tells of each cell of the ring that a step into the tile would serve better
-/// than what it has, or as well.
-pub(super) fn offers(frame: &Frame, mut visit: impl FnMut(RingOffer)) {
-    let ways = ways(&frame.costs);
+/// Calls `visit` for each cell of the halo for which a step into the tile is at
+/// least as good as its value.
+pub(super) fn offers(frame: &Frame, mut visit: impl FnMut(HaloOffer)) {
+    let legal = legal_steps(&frame.costs);
     let inside = |v: i32| (0..SECTOR_SIDE).contains(&v);
-    for (cell, &ways) in ways.iter().enumerate() {
+    for (cell, &legal) in legal.iter().enumerate() {
         let (x, y) = ((cell % SIDE) as i32 - 1, (cell / SIDE) as i32 - 1);
         if inside(x) && inside(y) {
             continue;
         }
         let free = |direction: &Direction| {
             let (dx, dy) = direction.offset();
-            ways >> *direction as u8 & 1 == 1 && inside(x + dx) && inside(y + dy)
+            legal >> *direction as u8 & 1 == 1 && inside(x + dx) && inside(y + dy)
         };
         let steps = Direction::ALL.into_iter().filter(free);
         let best = steps
-            .map(|way| (by_way(frame, cell, way), way))
+            .map(|direction| (by_step(frame, cell, direction), direction))
             .min_by_key(|&(value, _)| value);
-        if let Some((value, way)) = best
+        if let Some((value, direction)) = best
             && value != UNREACHED
             && value <= frame.values[cell]
         {
-            visit(RingOffer {
+            visit(HaloOffer {
                 x,
                 y,
                 value,
-                way,
+                direction,
                 gain: value.cmp(&frame.values[cell]),
             });
         }

@@ -1,47 +1,47 @@
-//! Settling one tile: values around it in; directions, borders and wake bits
-//! out.
+//! Settling one tile: the values around it in; directions, borders and wake
+//! bits out.
 //!
 //! # The idea
 //!
-//! A row of the frame is one vector, a lane a cell, and a row can be drawn from
-//! the row beside it in ten instructions. So the tile is swept by whole rows
-//! until nothing changes; most tiles are done after one or two rounds.
+//! A row of the frame is one vector, one lane per cell. Ten instructions relax
+//! a whole row from the row beside it. So the tile is swept by rows until
+//! nothing changes; most tiles are done after one or two rounds.
 //!
 //! ```text
 //!   N N N N N N      gather   the halo's values into the frame
-//!   W . . . . E      sweep    row 1 from row 0, row 10 from row 11, and on
+//!   W . . . . E      sweep    row 1 from row 0, row 10 from row 11, and so on
 //!   W . # # . E      along    each row from itself, cells west and east
-//!   W . . . . E               again until nothing changes
+//!   W . . . . E               repeat until nothing changes
 //!   S S S S S S      finish   directions; borders; which halo cells to wake
 //! ```
 //!
 //! # How the code departs from that
 //!
-//! 1. Lanes hold closeness, not values; see [`row`](super::row). No way is 0.
-//! 2. No masks in the chain: walls and halo have a price that nobody can pay;
-//!    see [`prices`](super::prices).
-//! 3. Lanes are narrow, and values count from the lowest one around. A byte
-//!    holds what lies up to 253 above it, 15 bits what lies up to 32,765
-//!    above. If every open cell is reached, whatever was cut off did not
-//!    matter: a way cut off is longer than any that is held. Only a tile with
-//!    an unreached cell is looked at again ([`cut_off`]), and may go to the
-//!    next wider lanes: bytes, words, and then 64 bits a cell
-//!    ([`wide`]).
-//! 4. A tile is settled from its halo and goals alone, not from values it had
-//!    before. The fixpoint is the same, since a halo never gets worse, and so
-//!    no inner value need be kept.
-//! 5. A frame without any wall is done after one sweep, without a check.
+//! 1. Lanes hold closeness, not values; see [`row`](super::row). 0 is
+//!    unreached.
+//! 2. The arithmetic uses no masks: a step out of a wall or a halo cell has a
+//!    price that no closeness exceeds; see [`prices`](super::prices).
+//! 3. Lanes are narrow, and values count from the lowest one around the tile. A
+//!    byte holds values up to 253 above it, 15 bits up to 32,765 above it. If
+//!    every open cell is reached, whatever was cut off does not matter: a path
+//!    that is cut off is longer than every path that fits. Only a tile with an
+//!    unreached cell is checked ([`cut_off`]), and may go to the next wider
+//!    lanes: bytes, words, and then 64 bits a cell ([`wide`]).
+//! 4. A tile is settled from its halo and goals alone, without its previous
+//!    values. The fixpoint is the same, since the values of a halo never get
+//!    worse. So no inner values are kept.
+//! 5. A frame without walls is done after one sweep, without a check.
 //! 6. On x86-64 the kernels are compiled twice, for SSE2 and for AVX2, and the
-//!    processor is asked which it has. The code is the same, and so are the
-//!    bytes; with AVX2 an operation need not overwrite what it works on, which
-//!    saves a fifth of the instructions, nearly all of them copies. The call
-//!    into that build is the only unsafe one of the engine.
+//!    choice is made at run time. The code and its results are the same. An
+//!    AVX2 instruction need not overwrite an operand, which saves a fifth of
+//!    the instructions, nearly all of them copies. The call into the AVX2 build
+//!    is the only unsafe one of the engine.
 //!
 //! # Measured
 //!
-//! A whole tile, from gathering to wake bits; the least of many runs on one
-//! core of a shared virtual machine (AMD EPYC 9005), SSE2 alone. The last
-//! column is the 64-bit frame, a cell at a time.
+//! A whole tile, from gathering to wake bits: the least of many runs on one
+//! core of a shared virtual machine (AMD EPYC 9005), SSE2 only. The last column
+//! is the 64-bit frame, a cell at a time.
 //!
 //! | ground | lanes | ns | instructions | frame, ns |
 //! | --- | --- | --: | --: | --: |
@@ -53,13 +53,13 @@
 //! | hills of 1 to 20 | words | 360 | 7,110 | 4,600 |
 //! | random costs | words | 411 | 8,140 | 6,100 |
 //!
-//! PERF: `cargo test --release --lib speed -- --ignored --nocapture`. All of it
-//! runs at some 16 instructions a ns, so it is the instructions that count.
-//! Gathering, borders and wake bits are a third of a clear tile.
+//! PERF: `cargo test --release --lib speed -- --ignored --nocapture`. All
+//! kernels run at about 16 instructions a ns, so the number of instructions
+//! decides. Gathering, borders and wake bits are a third of a clear tile.
 //!
-//! Lost: two tiles in one call (there is nothing to wait for). What else lost
-//! stands with what it lost to, in [`row`](super::row), [`sweep`]
-//! and [`flow`].
+//! Tried and rejected: two tiles in one call (nothing ever waits). Other
+//! rejected variants are described in [`row`](super::row), [`sweep`] and
+//! [`flow`].
 
 use super::border;
 use super::fastest::Fast;
@@ -73,13 +73,13 @@ use super::sweep;
 use super::wide;
 use crate::grid::SECTOR_CELLS;
 
-/// Settles a tile: every cell's value becomes the price of the cheapest way
+/// Settles a tile: every cell's value becomes the cost of the cheapest path
 /// through the tile from it to a seed or a halo cell.
 ///
-/// Writes for each cell the place in [`Direction::ALL`] of the first step that
+/// Writes for each cell the index in [`Direction::ALL`] of the first step that
 /// accounts for its value, 8 where no step does (a seed), 9 where there is no
-/// way; and the values of its borders. Tells which cells of the halo a step
-/// into the tile would improve.
+/// path. Writes the values of the tile's borders. Returns the cells of the halo
+/// that a step into the tile would improve.
 ///
 /// Values must stay below [`NO_WAY`], and must be [`NO_WAY`] at walls.
 ///
@@ -98,15 +98,15 @@ pub(crate) fn settle(
     );
     #[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
     if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has been found to have what the function is
-        // compiled for, and that is all that calling it asks for.
+        // SAFETY: the processor has AVX2, and the function requires nothing
+        // else.
         #[expect(unsafe_code, reason = "AVX2 takes a fifth of the instructions")]
         return unsafe { settle_with_avx2(ground, halo, seeds, flow, borders) };
     }
     settle_plainly(ground, halo, seeds, flow, borders)
 }
 
-/// The same kernels, compiled for processors with AVX2.
+/// Settles a tile on processors with AVX2.
 #[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
 #[target_feature(enable = "avx2")]
 fn settle_with_avx2(
@@ -119,7 +119,7 @@ fn settle_with_avx2(
     settle_by::<Fast>(ground, halo, seeds, flow, borders)
 }
 
-/// The kernels as every processor of the target can run them.
+/// Settles a tile on any processor of the target.
 #[inline(never)]
 pub(super) fn settle_plainly(
     ground: Ground<'_>,
@@ -168,7 +168,7 @@ fn settle_far(
     }
 }
 
-/// Cost 1 everywhere, in bytes.
+/// Settles a tile of cost 1 without walls, in bytes.
 #[inline(always)]
 pub(super) fn clear<W: Words>(
     halo: &Halo<'_>,
@@ -184,7 +184,7 @@ pub(super) fn clear<W: Words>(
     finish(&prices, &frame, top, (halo, seeds), flow, borders)
 }
 
-/// Cost 1 and walls, in bytes.
+/// Settles a tile of cost 1 and walls, in bytes.
 #[inline(always)]
 pub(super) fn walled<W: Words>(
     walls: &Walls,
@@ -196,7 +196,7 @@ pub(super) fn walled<W: Words>(
     iterate(&Walled::<W::Bytes>::new(walls), halo, seeds, flow, borders)
 }
 
-/// Any costs, in words.
+/// Settles a tile of any costs, in words.
 #[inline(always)]
 pub(super) fn costed<W: Words>(
     costs: &Costs,
@@ -224,7 +224,7 @@ fn iterate<P: StepPrices>(
     finish(prices, &frame, top, (halo, seeds), flow, borders)
 }
 
-/// The value at which closeness is 0: the whole range above the lowest.
+/// Returns the value with closeness 0: a whole range above the lowest value.
 #[inline(always)]
 fn top_of<R: Row>(halo: &Halo<'_>, seeds: &[Seed]) -> u32 {
     let seeds = seeds.iter().map(|seed| seed.value);
@@ -232,7 +232,7 @@ fn top_of<R: Row>(halo: &Halo<'_>, seeds: &[Seed]) -> u32 {
     lowest.min(NO_WAY - 1 - R::TOP) + R::TOP
 }
 
-/// Puts the seeds in: through memory, for they are rare.
+/// Writes the seeds into the rows. Since they are rare, a lane at a time.
 #[inline(always)]
 fn sow<P: StepPrices>(rows: &mut [P::Row; FRAME], prices: &P, seeds: &[Seed], top: u32) {
     for seed in seeds {
@@ -260,14 +260,14 @@ fn finish<P: StepPrices>(
     Ok(border::finish(frame, prices, top, borders))
 }
 
-/// Whether a value lay beyond the range, or so near its end that a step from
-/// it may have been lost. Asked only where an open cell was not reached.
+/// Whether a value lies beyond the range, or so near its end that a step from
+/// it may have been lost. Called only if an open cell is unreached.
 #[inline(never)]
 fn cut_off<R: Row>(rows: &[R; FRAME], top: u32, halo: &Halo<'_>, seeds: &[Seed]) -> bool {
     halo.any_from(top) || seeds.iter().any(|seed| seed.value >= top) || any_low(rows)
 }
 
-/// Whether a cell is so far off that a step from it may have been lost.
+/// Whether a cell's closeness is so low that a step from it may have been lost.
 #[inline(always)]
 pub(super) fn any_low<R: Row>(rows: &[R; FRAME]) -> bool {
     let none = R::all(0);

@@ -1,14 +1,14 @@
 //! The one step rule.
 //!
 //! - A cell has eight neighbours.
-//! - A wall is never entered, and never left by the rule (a unit in a wall is
-//!   led out by another).
-//! - A diagonal step needs both cells beside it open: no corner is cut.
+//! - No step enters or leaves a wall. (A unit inside a wall is led out by a
+//!   separate rule.)
+//! - A diagonal step needs both cells beside it open, so no corner is cut.
 //! - A step costs the cost of the cell it *leaves*, times 5 if straight, times
 //!   7 if diagonal.
 //!
-//! 7/5 = 1.4 stands for √2. Over whole maps the sums stay within 0.06 % of the
-//! Euclidean optimum, and a sector's worth of them fits sixteen bits.
+//! 7/5 = 1.4 approximates √2. Over whole maps the sums stay within 0.06 % of
+//! the Euclidean optimum, and the sums within one sector fit into 16 bits.
 
 use crate::cost::{Cost, CostMap};
 use crate::grid::{Cell, Direction};
@@ -18,7 +18,7 @@ pub(crate) const STRAIGHT: u32 = 5;
 /// Weight of a diagonal step.
 pub(crate) const DIAGONAL: u32 = 7;
 
-/// The weight of a step.
+/// Returns the weight of a step: [`STRAIGHT`] or [`DIAGONAL`].
 pub(crate) const fn weight(direction: Direction) -> u32 {
     if direction.is_diagonal() {
         DIAGONAL
@@ -27,15 +27,16 @@ pub(crate) const fn weight(direction: Direction) -> u32 {
     }
 }
 
-/// The price of the step from `from`, or `None` where the rule forbids it.
+/// Returns the price of the step from `from`, or `None` if the rule forbids it.
 pub(crate) fn step_price(costs: &CostMap, from: Cell, direction: Direction) -> Option<u32> {
     price_among(direction, |dx, dy| {
         costs.get(Cell::new(from.x + dx, from.y + dy))
     })
 }
 
-/// The price of a step, or `None` where the rule forbids it. `cost` tells what
-/// stands so many columns and rows from where the step begins, if anything.
+/// Returns the price of a step, or `None` if the rule forbids it. `cost` maps
+/// an offset from the start of the step to the cost of the cell there, `None`
+/// off the map.
 #[inline]
 pub(crate) fn price_among(
     direction: Direction,
@@ -52,8 +53,8 @@ pub(crate) fn price_among(
     Some(u32::from(own.value()) * weight(direction))
 }
 
-/// The price of the way over `dx` columns and `dy` rows of open ground: the
-/// lower bound of any way.
+/// Returns the price of the path over `dx` columns and `dy` rows of open
+/// ground: a lower bound for every path.
 pub(crate) const fn octile(dx: u32, dy: u32) -> u64 {
     let (long, short) = if dx > dy { (dx, dy) } else { (dy, dx) };
     short as u64 * DIAGONAL as u64 + (long - short) as u64 * STRAIGHT as u64

@@ -1,24 +1,25 @@
-//! Sweeps and rounds: what brings a frame to its fixpoint.
+//! Sweeps and rounds, which bring a frame to its fixpoint.
 //!
-//! A row is *drawn* from the row beside it: each cell takes the best of what it
-//! has, of the step straight across, and of the two diagonals. That is ten
-//! instructions for twelve cells. A *sweep* draws every row from the one above
-//! it and every row from the one below it:
+//! A row is *relaxed* from the row beside it: each cell takes the best of its
+//! own value, of the step straight across, and of the two diagonals. That is
+//! ten instructions for twelve cells. A *sweep* relaxes every row from the one
+//! above it and every row from the one below it:
 //!
 //! ```text
-//!   row 1 from 0    row 10 from 11     two chains that do not wait for each
-//!   row 2 from 1    row  9 from 10     other, so the processor runs both
+//!   row 1 from 0    row 10 from 11     two independent chains, which the
+//!   row 2 from 1    row  9 from 10     processor runs at the same time
 //!     …               …
-//!   row 6 from 5    row  5 from  6     past the middle each goes on over what
-//!     …               …                the other has done
+//!   row 6 from 5    row  5 from  6     past the middle each chain continues on
+//!     …               …                the rows that the other has relaxed
 //! ```
 //!
-//! Then every row takes steps along itself. Sweep and steps are a *round*. A
-//! round that changes nothing proves that no step can change anything.
+//! Then every row takes steps along itself. Sweep and steps together are a
+//! *round*. A round that changes nothing proves that no step can change
+//! anything.
 //!
-//! PERF: steps along the rows after the first round, then after each later
-//! one, in numbers of double steps: 2 and 1 win or tie on every kind of ground
-//! among (1..=4) × (0..=2); others cost 5–40 %.
+//! PERF: a round takes double steps along the rows too. Two of them in the
+//! first round and one in each later round win or tie on every kind of ground,
+//! among (1..=4) × (0..=2); other numbers cost 5–40 %.
 
 use super::ground::FRAME;
 use super::lanes::Bytes;
@@ -28,44 +29,44 @@ use super::row::{Row, Single};
 const FIRST_TWOS: usize = 2;
 const LATER_TWOS: usize = 1;
 
-/// The best of a row and of what it may take from the row beside it; see
-/// [`prices`](super::prices) for the corner rule.
+/// Relaxes a row from the row beside it; see [`prices`](super::prices) for the
+/// corner rule.
 #[inline(always)]
-fn draw<R: Row>(row: R, beside: R, wall: R, straight: R, diagonal: R) -> R {
+fn relax<R: Row>(row: R, beside: R, wall: R, straight: R, diagonal: R) -> R {
     let beyond_corner = beside.without(wall);
     let diagonals = beyond_corner.west().max(beyond_corner.east());
     row.max(beside.minus(straight))
         .max(diagonals.minus(diagonal))
 }
 
-/// Draws all rows from those above and below, and puts them into `swept`.
+/// Relaxes all rows from those above and below, and writes them into `swept`.
 #[inline(always)]
 fn sweep<P: StepPrices>(rows: &[P::Row; FRAME], swept: &mut [P::Row; FRAME], prices: &P) {
     let (mut above, mut below) = (rows[0], rows[FRAME - 1]);
     for down in 1..FRAME - 1 {
         let up = FRAME - 1 - down;
-        // Past the middle the other chain has been there already.
+        // Past the middle the other chain has written the row already.
         let (upper, lower) = if down < up {
             (rows[down], rows[up])
         } else {
             (swept[down], swept[up])
         };
         let (wall, straight) = (prices.wall(down), prices.straight(down));
-        above = draw(upper, above, wall, straight, prices.above(down));
+        above = relax(upper, above, wall, straight, prices.above(down));
         swept[down] = above;
         let (wall, straight) = (prices.wall(up), prices.straight(up));
-        below = draw(lower, below, wall, straight, prices.below(up));
+        below = relax(lower, below, wall, straight, prices.below(up));
         swept[up] = below;
     }
 }
 
-/// A step west and a step east; leaving a cell costs the same both ways.
+/// Takes a step west and a step east; leaving a cell costs the same both ways.
 #[inline(always)]
 fn step_along<R: Row>(row: R, straight: R) -> R {
     row.max(row.west().max(row.east()).minus(straight))
 }
 
-/// One round, with room for a sweep; whether it changed anything.
+/// Runs one round, with `swept` as scratch; returns whether a value changed.
 #[inline(always)]
 fn round<P: StepPrices>(
     rows: &mut [P::Row; FRAME],
@@ -78,7 +79,7 @@ fn round<P: StepPrices>(
     for y in 1..FRAME - 1 {
         let straight = prices.straight(y);
         let mut row = step_along(swept[y], straight);
-        // Two steps cost what this cell costs and what the next one does.
+        // Two steps cost the price of this cell and that of the next.
         let west = straight.plus(straight.west());
         let east = straight.plus(straight.east());
         for _ in 0..twos {
@@ -100,7 +101,8 @@ pub(super) fn settle<P: StepPrices>(rows: &mut [P::Row; FRAME], prices: &P) {
     while round(rows, &mut swept, prices, LATER_TWOS) {}
 }
 
-/// The first step in from the western and eastern halo, and walls taken out.
+/// Clears the walls, and takes the first steps in from the halo in west and
+/// east.
 #[inline(always)]
 pub(super) fn step_in<P: StepPrices>(rows: &mut [P::Row; FRAME], prices: &P) {
     for (above, row) in rows[1..FRAME - 1].iter_mut().enumerate() {
@@ -109,9 +111,10 @@ pub(super) fn step_in<P: StepPrices>(rows: &mut [P::Row; FRAME], prices: &P) {
     }
 }
 
-/// Brings a frame without walls to its fixpoint: every cheapest way there is
-/// diagonal and vertical steps first, then horizontal ones. So one sweep and
-/// one closure along the rows are enough, and nothing need be checked.
+/// Brings a frame without walls to its fixpoint. For every cell there is a
+/// cheapest path that takes all its diagonal and vertical steps first, then its
+/// horizontal ones. So one sweep and then one closure along the rows are
+/// enough, without a check.
 #[inline(always)]
 pub(super) fn settle_clear<B: Bytes>(rows: &mut [Single<B>; FRAME], prices: &Clear<B>) {
     let mut swept = [Single::all(0); FRAME];
@@ -126,7 +129,7 @@ pub(super) fn settle_clear<B: Bytes>(rows: &mut [Single<B>; FRAME], prices: &Cle
             .max(row.east().east2().minus(three_east))
     };
     for y in 1..FRAME - 1 {
-        // 1, 3, 6 and 9 cells.
+        // Reaches 1, 3, 6 and 9 cells along the row.
         let row = step_along(swept[y], one);
         let row = row
             .max(row.west2().minus(two_west))

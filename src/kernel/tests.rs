@@ -1,4 +1,4 @@
-//! Every kernel against the obvious way, and the two kinds of lanes against
+//! Every kernel against a plain Dijkstra, and the two kinds of lanes against
 //! each other.
 
 mod drawn;
@@ -25,19 +25,19 @@ use crate::grid::{Direction, Slot};
 const BYTES: u32 = Single::<<Fast as Words>::Bytes>::TOP;
 const WORDS: u32 = Pair::<Fast>::TOP;
 
-/// A drawn frame as the kernels take it.
+/// A drawn frame in the form that the kernels take.
 struct Fixture {
     drawn: Drawn,
     want: naive::Settled,
     walls: Walls,
     costs: Costs,
-    /// The tiles around, as far as they face the frame.
+    /// The borders around that face the frame.
     around: [Borders; 4],
     corners: [u32; 4],
     seeds: Vec<Seed>,
 }
 
-/// What a kernel has written.
+/// The output of a kernel.
 #[derive(Debug, PartialEq, Eq)]
 struct Done {
     flow: [u8; 100],
@@ -45,7 +45,7 @@ struct Done {
     wake: Wake,
 }
 
-/// The frame cell of column or row `i` along a side.
+/// Returns the frame cell of column or row `i` along a side.
 fn along(side: usize, i: usize) -> (usize, usize) {
     [(i, 0), (11, i), (i, 11), (0, i)][side]
 }
@@ -118,9 +118,9 @@ impl Fixture {
         }
     }
 
-    /// Holds what a kernel has done against the obvious way. A halo cell whose
-    /// value lies `range` above the lowest, or more, may be woken for nothing,
-    /// and is then not told to come to the same.
+    /// Compares the output of a kernel with Dijkstra's. A halo cell whose
+    /// value lies `range` or more above the lowest may be woken needlessly, and
+    /// is then not reported as equal.
     fn check(&self, done: &Done, range: u64) {
         let want = &self.want;
         assert_eq!(done.flow, want.flow, "directions of {:?}", self.drawn);
@@ -153,8 +153,8 @@ impl Fixture {
     }
 }
 
-/// The tiles that a frame is cut out of: the eight around, then its own. Cells
-/// that the frame does not show are anything.
+/// Returns the nine tiles of which a frame is composed: the eight around, then
+/// its own. Cells outside the frame are arbitrary.
 fn nine(drawn: &Drawn, random: &mut Random) -> [CostTile; 9] {
     let mut map: [[u8; 30]; 30] = from_fn(|_| from_fn(|_| 1 + random.below(255) as u8));
     for (y, row) in drawn.costs.iter().enumerate() {
@@ -228,7 +228,8 @@ fn each_kernel_that_holds_the_values_is_right() {
     });
 }
 
-/// Runs all kernels that the ground allows; whether the narrowest held it.
+/// Runs all kernels that the ground allows; returns whether the narrowest held
+/// the values.
 fn check_kernels<W: Words>(kind: Kind, fixture: &Fixture) -> bool {
     let mut held = false;
     let mut check = |done: Result<Done, TooFar>, range: u32| {
@@ -322,7 +323,7 @@ fn the_wide_frame_settles_values_of_any_size() {
     });
 }
 
-/// Draws tiles of every kind with some of their open cells.
+/// Draws tiles of every kind, each with some of its open cells.
 fn each_tile(seed: u64, count: usize, mut visit: impl FnMut(Kind, &CostTile, &[Slot])) {
     for (number, kind) in Kind::ALL.into_iter().enumerate() {
         let mut random = Random::new(seed + number as u64);
@@ -361,7 +362,7 @@ fn walks_are_what_dijkstra_finds() {
     });
 }
 
-/// The gates, each a threshold by itself.
+/// Returns a threshold at each gate.
 fn thresholds(gates: &[Slot]) -> Vec<Threshold> {
     gates.iter().map(|&gate| Threshold::at(gate)).collect()
 }
@@ -372,7 +373,7 @@ fn a_walk_over_a_threshold_is_the_cheapest_of_those_over_its_cells() {
     each_tile(8, 200, |_, tile, gates| {
         let all: Vec<Threshold> = Slot::all().map(Threshold::at).collect();
         for cells in gates.chunks_exact(3) {
-            // As high as a step costs on this ground.
+            // At most what a step costs on this ground.
             let prices = if tile.highest() == 1 {
                 [5, 7, 7]
             } else {
@@ -394,7 +395,7 @@ fn a_walk_over_a_threshold_is_the_cheapest_of_those_over_its_cells() {
                     assert_eq!(cost, narrow(over.min().unwrap()), "{cells:?} of {tile:?}");
                 }
             }
-            // And from there to each of the gates.
+            // And back: from there to each of the gates.
             let (to, from) = (thresholds(gates), [to]);
             walks_between(tile, &to, &from, &mut out);
             for (gate, &cost) in gates.iter().zip(&out) {

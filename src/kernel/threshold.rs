@@ -1,10 +1,10 @@
-//! Where walks through a tile end or begin.
+//! Thresholds: where walks through a tile begin or end.
 
 use super::step::DIAGONAL;
 use crate::grid::Slot;
 
-/// Where walks end or begin: at an open cell of the tile, or just outside, up
-/// to three of whose open cells a step leads over.
+/// The end of a walk through a tile: an open cell of the tile, or a cell just
+/// outside it, with up to three open cells of the tile one step away.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Threshold {
     steps: [(Slot, u32); 3],
@@ -12,13 +12,13 @@ pub(crate) struct Threshold {
 }
 
 impl Threshold {
-    /// A cell of the tile itself.
+    /// The threshold at a cell of the tile itself.
     pub(crate) const fn at(slot: Slot) -> Self {
         Self::over(slot, 0)
     }
 
-    /// A place outside, by way of this cell; the step between them costs
-    /// `price`.
+    /// The threshold at a cell outside the tile that is one step away from
+    /// `slot`. This step costs `price`.
     pub(crate) const fn over(slot: Slot, price: u32) -> Self {
         Self {
             steps: [(slot, price); 3],
@@ -26,20 +26,21 @@ impl Threshold {
         }
     }
 
-    /// Another way between the place and the tile.
+    /// Adds another cell of the tile that is one step away from the threshold.
     pub(crate) const fn or(mut self, slot: Slot, price: u32) -> Self {
         self.steps[self.count as usize] = (slot, price);
         self.count += 1;
         self
     }
 
-    /// The cells, and for each the price of the step between it and the place.
+    /// Returns the cells of the tile, each with the price of the step between
+    /// it and the threshold.
     #[inline]
     pub(crate) fn steps(&self) -> &[(Slot, u32)] {
         &self.steps[..usize::from(self.count)]
     }
 
-    /// Whether the steps over it cost what they do on open ground.
+    /// Whether no step costs more than on open ground.
     pub(super) fn is_near(&self) -> bool {
         self.steps().iter().all(|&(_, price)| price <= DIAGONAL)
     }

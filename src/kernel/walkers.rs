@@ -1,9 +1,9 @@
-//! A cell as several walkers see it at once: a lane each.
+//! Vectors that hold one cell for several walkers, one lane per walker.
 
 use super::lanes::{Bytes, Words};
 use super::row::{Pair, Row, Single};
 
-/// One cell as all walkers see it.
+/// One cell, with the closeness that each walker has there.
 pub(super) trait Walkers: Copy {
     const COUNT: usize;
     const TOP: u32;
@@ -13,7 +13,8 @@ pub(super) trait Walkers: Copy {
     fn or(self, other: Self) -> Self;
     /// Whether any lane is not 0.
     fn any(self) -> bool;
-    /// Marks the lanes so low that a step from them may have been lost.
+    /// Marks the lanes that are so low that a step from them may have been
+    /// lost.
     fn low(self) -> Self;
     fn at(self, walker: usize) -> i16;
     fn put(self, walker: usize, closeness: i16) -> Self;

@@ -1,18 +1,18 @@
-//! Walks: what it costs to cross a tile, from some of its cells to others.
+//! Walks: the costs of crossing a tile, from some of its cells to others.
 //!
-//! The portal graph asks for the costs between all gates of a tile, the search
-//! for those to one cell. Both look at the tile alone, as if all around it
-//! were wall. Three ways to find them, and what each is for:
+//! The portal graph needs the costs between all gates of a tile, the search
+//! those to one cell. Both look at the tile alone, as if walls surrounded it.
+//! An *arrival* is a threshold at which walks end. There are four methods:
 //!
-//! | | |
+//! | tile and arrivals | method |
 //! | --- | --- |
-//! | a clear tile | the two places say it all |
-//! | few arrivals | one tile settled for each, by rows ([`sweep`]) |
-//! | many arrivals | all walked at once, a lane each ([`abreast`](super::abreast)) |
-//! | 4 to 8 in each of two tiles | the same through both at once |
+//! | a clear tile | a formula of the two positions |
+//! | few arrivals | the tile settled once for each, by rows ([`sweep`]) |
+//! | many arrivals | all at once, a lane each ([`abreast`](super::abreast)) |
+//! | 4 to 8 in each of two tiles | both tiles at once, the same way |
 //!
-//! Bytes are tried first where costs are 1, then words, then 64 bits. Whatever
-//! the way, the costs are the same.
+//! Bytes are tried first where costs are 1, then words, then 64 bits. The costs
+//! are the same by every method.
 //!
 //! PERF: on 20 % walls, in ns:
 //!
@@ -23,9 +23,9 @@
 //! | 7 | 1,400 | 1,650 | 2,430 | 1,700 |
 //! | 16 | 3,680 | 2,140 | 6,240 | 3,810 |
 //!
-//! In mazes and caves walking abreast wins from six arrivals on in bytes; so
-//! seven is where it begins. A heap for each arrival takes 17 to 20 times as
-//! long as the better of the two.
+//! In mazes and caves walking abreast wins from six arrivals on in bytes. The
+//! limit chosen is seven. A heap for each arrival takes 17 to 20 times as long
+//! as the better of the two.
 
 use super::abreast::{Asked, CellPrices, HALF, OnePrice, walk_abreast, walk_in_two};
 use super::fastest::Fast;
@@ -42,16 +42,17 @@ use super::{sweep, wide};
 use crate::cost::CostTile;
 use crate::grid::Slot;
 
-/// From how many arrivals on walking abreast is faster: in bytes.
+/// The number of arrivals from which walking abreast is faster, in bytes.
 const MANY_BYTES: usize = 7;
-/// From how many arrivals on in each of two tiles walking through both is.
+/// The number of arrivals in each of two tiles from which walking both at once
+/// is faster.
 const FEW_IN_TWO: usize = 4;
-/// From how many arrivals on walking abreast is faster: in words.
+/// The number of arrivals from which walking abreast is faster, in words.
 const MANY_WORDS: usize = 5;
 
-/// The costs of walks inside a tile: `out[to * from.len() + from]` is that of
-/// the cheapest from one to the other, [`NO_WAY`] if there is none. All lie at
-/// open cells.
+/// Computes the costs of walks inside a tile: `out[to * from.len() + from]` is
+/// that of the cheapest walk from one to the other, [`NO_WAY`] if there is
+/// none. All thresholds lie at open cells.
 pub(crate) fn walks_between(
     tile: &CostTile,
     to: &[Threshold],
@@ -73,7 +74,7 @@ pub(crate) fn walks_between(
 }
 
 /// Whether these walks are best found together with those through another tile
-/// of which the same holds: see [`walks_between_in_two`].
+/// for which this is true as well: see [`walks_between_in_two`].
 pub(crate) fn is_half(tile: &CostTile, to: &[Threshold], from: &[Threshold]) -> bool {
     (FEW_IN_TWO..=HALF).contains(&to.len())
         && !from.is_empty()
@@ -83,7 +84,7 @@ pub(crate) fn is_half(tile: &CostTile, to: &[Threshold], from: &[Threshold]) -> 
         && are_near(from)
 }
 
-/// The same as [`walks_between`], for each of two tiles at once.
+/// Does the same as [`walks_between`], for two tiles at once.
 pub(crate) fn walks_between_in_two(
     tiles: [&CostTile; 2],
     to: [&[Threshold]; 2],
@@ -117,8 +118,9 @@ pub(crate) fn walks_between_in_two(
     }
 }
 
-/// The costs to one cell of a tile: `out[i]` is that of the cheapest walk from
-/// `from[i]`, [`NO_WAY`] if there is none. To and from walls there is none.
+/// Computes the costs to one cell of a tile: `out[i]` is that of the cheapest
+/// walk from `from[i]`, [`NO_WAY`] if there is none. There is none to or from a
+/// wall.
 pub(crate) fn walks_to(tile: &CostTile, to: Slot, from: &[Threshold], out: &mut Vec<u32>) {
     out.clear();
     out.resize(from.len(), NO_WAY);
@@ -129,7 +131,7 @@ pub(crate) fn walks_to(tile: &CostTile, to: Slot, from: &[Threshold], out: &mut 
     }
 }
 
-/// The costs to a threshold from others of a tile; see [`walks_to`].
+/// Computes the costs to a threshold from others of a tile; see [`walks_to`].
 pub(crate) fn walks_over(tile: &CostTile, to: &Threshold, from: &[Threshold], out: &mut Vec<u32>) {
     walks_between(tile, std::slice::from_ref(to), from, out);
 }
@@ -145,11 +147,11 @@ fn over_open_ground(to: &Threshold, from: &[Threshold], out: &mut [u32]) {
     }
 }
 
-/// The costs by the narrowest lanes that hold them, `from.len()` for each
-/// arrival. The arrivals are open cells.
+/// Computes the costs in the narrowest lanes that hold them, `from.len()` for
+/// each arrival. The arrivals are open cells.
 fn walks<W: Words>(tile: &CostTile, to: &[Threshold], from: &[Threshold], out: &mut [u32]) {
     let narrow = match tile.highest() {
-        // Ground beside the tile may be dearer than it.
+        // A threshold's steps may cost more than steps in the tile.
         0 | 1 if are_near(to) && are_near(from) => {
             in_bytes::<W>(&Walls::alone(tile.walls()), to, from, out)
         }
@@ -207,8 +209,8 @@ fn in_words<W: Words>(
     Ok(())
 }
 
-/// How many of the arrivals are walked abreast: whole vectors of them, and the
-/// rest if they are many.
+/// Returns how many of the arrivals are walked abreast: all full vectors, and
+/// the rest if it is large enough.
 const fn abreast(arrivals: usize, lanes: usize, many: usize) -> usize {
     let rest = arrivals % lanes;
     if rest < many {
@@ -269,7 +271,7 @@ pub(super) fn words_abreast<W: Words>(
     walk_abreast::<Eight<W>, _>(&prices, walls, Asked { to, from, out })
 }
 
-/// One arrival after the other, each by settling the tile for it.
+/// Settles the tile once for each arrival.
 #[inline(always)]
 fn by_rows<P: StepPrices>(
     prices: &P,

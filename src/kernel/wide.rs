@@ -1,8 +1,9 @@
-//! The way out for tiles whose values lie too far apart for narrow lanes.
+//! The fallback for tiles whose values lie too far apart for narrow lanes.
 //!
-//! A serpentine through cost 254 is 80,010 long; a pocket may be reached from
-//! one side at 5 and from another at 100,000. Such tiles are rare, and go
-//! through the 64-bit frame: the same rule, a cell at a time, in 3 to 9 µs.
+//! A serpentine through cost 254 is 80,010 long. A pocket may be reached at 5
+//! from one side, while another pocket of the tile is reached at 100,000. Such
+//! tiles are rare. They use the 64-bit frame: the same rule, a cell at a time,
+//! in 3 to 9 µs.
 
 use std::array::from_fn;
 use std::cmp::Ordering;
@@ -18,7 +19,7 @@ use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
 
 const SIDE: i32 = SECTOR_SIDE;
 
-/// See [`settle`](super::settle()).
+/// Settles a tile; see [`settle`](super::settle()).
 pub(super) fn settle(
     costs: &Costs,
     halo: &Halo<'_>,
@@ -33,8 +34,8 @@ pub(super) fn settle(
         }
     }
     frame.settle();
-    frame.flow(|slot, way| {
-        flow[slot.index()] = match way {
+    frame.flow(|slot, first| {
+        flow[slot.index()] = match first {
             Some(direction) => direction,
             None if frame.value(slot) == UNREACHED => NONE,
             None => HERE,
@@ -49,7 +50,7 @@ pub(super) fn settle(
     wake(&frame)
 }
 
-/// Costs of the walks inside the tile to one threshold; see
+/// Computes the costs of the walks inside the tile to one threshold; see
 /// [`walks_to`](super::walks_to).
 pub(super) fn walks_to(tile: &CostTile, to: &Threshold, from: &[Threshold], out: &mut [u32]) {
     let mut frame = Frame::alone(tile);

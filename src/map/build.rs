@@ -1,17 +1,19 @@
+//! Builds a map piece by piece.
+
 use super::Map;
 use crate::cost::{CostMap, Stamps};
 use crate::grid::Extent;
 use crate::islands::Islands;
 use crate::portal::PortalGraph;
 
-/// Sectors that are worked at in one piece where nobody asks for smaller ones.
+/// The greatest number of sectors worked on in one piece.
 const PIECE: usize = 1 << 16;
 
-/// A map in the making: windows, then walks, then pockets of all sectors, and
-/// the islands in the end.
+/// A map being built: windows, then in-sector costs, then pockets of all
+/// sectors, and the islands at the end.
 pub(crate) struct MapBuild {
     map: Map,
-    /// Sectors worked at, those of each stage counted.
+    /// The number of sectors done, counted once in each stage.
     done: usize,
 }
 
@@ -44,14 +46,15 @@ impl MapBuild {
         self.map.costs.extent()
     }
 
-    /// Works at so many sectors more.
+    /// Works on the next `sectors` sectors.
     pub(crate) fn advance(&mut self, mut sectors: usize) {
         while sectors > 0 && self.done < self.total() {
             sectors -= self.work(sectors);
         }
     }
 
-    /// Works at sectors of the stage at hand, at most so many; tells how many.
+    /// Works on at most `sectors` sectors of the present stage; returns how
+    /// many.
     fn work(&mut self, sectors: usize) -> usize {
         let Map {
             costs,
@@ -74,7 +77,7 @@ impl MapBuild {
         count
     }
 
-    /// Does what is left.
+    /// Does all remaining work.
     pub(crate) fn finish(mut self) -> Map {
         self.advance(usize::MAX);
         self.map

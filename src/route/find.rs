@@ -1,4 +1,4 @@
-//! A route by itself, without an order.
+//! A route without an order.
 
 use super::search::{Lead, Search, SearchRoom, Source, Telling};
 use crate::budget::{Budget, Work};
@@ -6,20 +6,20 @@ use crate::grid::Cell;
 use crate::map::Map;
 use crate::portal::PortalId;
 
-/// A way from cell to cell through the portals, as
-/// [`FlowWorld::find_route`](crate::FlowWorld::find_route) finds it.
+/// A path from cell to cell through the portals, as returned by
+/// [`FlowWorld::find_route`](crate::FlowWorld::find_route).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Route {
-    /// Its price, in fifths of an open straight step: exact inside each
-    /// sector, from gate to gate. The way that an order's directions lead is
-    /// never dearer.
+    /// The cost of the route, in fifths of an open straight step. It is exact
+    /// inside each sector, from gate to gate. The path along which an order's
+    /// directions lead never costs more.
     pub cost: u64,
     /// The portals, in the order in which a unit passes them.
     pub portals: Vec<PortalId>,
 }
 
 impl Route {
-    /// The cheapest route between two cells; `None` if there is none.
+    /// Finds the cheapest route between two cells; `None` if there is none.
     pub(crate) fn find(map: &Map, room: &mut SearchRoom, from: Cell, to: Cell) -> Option<Self> {
         let goal = Source {
             cell: to,

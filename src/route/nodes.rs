@@ -1,48 +1,49 @@
-//! What a search knows of the portals it has come to.
+//! The portals that a search has reached, with their costs.
 
 use super::target::TargetId;
 use crate::grid::{Extent, Sector, SectorBounds, SectorPages};
 use crate::portal::{PackedGate, PortalGraph, PortalId, PortalSlot, PortalSlots, Side, TableEntry};
 
-/// Price of a way that is not known.
+/// The cost of an unknown path.
 const UNKNOWN: u64 = 1 << 62;
 
-/// In how many sectors portals are made untold at once.
+/// The number of sectors whose report marks are cleared at once.
 const AT_ONCE: u32 = 64;
 
-/// From so many sectors on, room is put by for so many times as many at once, if
-/// the map has them: to move tens of thousands is a matter of milliseconds, in the
-/// midst of a tick.
+/// From this many sectors on, memory is reserved for `MORE` times as many, up
+/// to the sectors of the map. Moving tens of thousands in the middle of a tick
+/// would take milliseconds.
 const MANY: usize = 4096;
 const MORE: usize = 64;
 
-/// What is known of a sector: of the ways through it, from each portal around
-/// it, and of those portals whether they are taken.
+/// A sector's part of the search: for each portal around the sector the cost of
+/// the best path through the sector, and whether the portal is taken.
 ///
-/// A portal has two sectors, and so two costs: that of the best way through
-/// the one, and through the other. The search takes it with the lower of them,
-/// and goes on into the other sector: it has *entered* that one.
+/// A portal has two sectors, and so two costs: of the best path through one
+/// sector, and of that through the other. The search takes the portal at the
+/// lower cost, and continues into the other sector: it has *entered* that
+/// sector.
 ///
-/// As large as a cache line, and each on one.
+/// A block is as large as a cache line, and aligned to one.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Block {
     sector: Sector,
-    /// The portals around it: the lane of each is its rank among them.
+    /// The portals around the sector; a portal's lane is its rank among them.
     portal_slots: PortalSlots,
-    /// Where its costs begin, and how many there are.
+    /// The index of its first cost, and the number of its costs.
     costs: u32,
     lanes: u32,
-    /// Portals taken with a way through this sector.
+    /// Portals taken with a path through this sector.
     through: PortalSlots,
-    /// Portals taken with a way through the sector beyond.
+    /// Portals taken with a path through the sector beyond.
     entered: PortalSlots,
-    /// Portals whose way through this sector ends in it, at a goal.
+    /// Portals whose path through this sector ends in it, at a goal.
     ending: PortalSlots,
-    told: PortalSlots,
+    reported: PortalSlots,
     target: TargetId,
-    /// Where the blocks of the sectors around are, in the order of the sides;
-    /// found out when first asked for.
+    /// The seats of the neighbouring sectors, in the order of the sides; found
+    /// when first needed.
     beside: [Seat; 4],
 }
 
@@ -58,7 +59,7 @@ impl Block {
         self.costs as usize + self.portal_slots.lane(portal_slot)
     }
 
-    /// Where its costs are.
+    /// Returns the range of the block's costs.
     #[inline]
     const fn places(&self) -> std::ops::Range<usize> {
         let first = self.costs as usize;
@@ -68,21 +69,21 @@ impl Block {
 
 /// The nodes of one search: only where it has been.
 ///
-/// Made to be used again: clearing costs as much as was touched.
+/// Made for reuse: clearing takes time in proportion to what was touched.
 #[derive(Debug)]
 pub(super) struct Nodes {
     seats: SectorPages<Seat>,
     blocks: Vec<Block>,
-    /// The costs of all blocks, each with as many as it has lanes. Lanes
-    /// without a portal cost nothing, so that no way there is ever better.
+    /// The costs of all blocks, one for each lane. A lane without a portal
+    /// costs 0, so that no path ever improves it.
     costs: Vec<u64>,
-    /// Around the sectors of all blocks.
+    /// A rectangle around the sectors of all blocks.
     bounds: SectorBounds,
-    /// How many sectors the map has.
+    /// The number of sectors of the map.
     sectors_max: usize,
 }
 
-/// Where the block of a sector is.
+/// The index of a sector's block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Seat(u32);
 
@@ -90,7 +91,8 @@ impl Seat {
     const UNKNOWN: Self = Self(u32::MAX);
 }
 
-/// A portal as one of its sectors sees it: the seat, and its portal slot there.
+/// A portal as seen from one of its sectors: the seat, and the portal slot
+/// there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NodeNumber(u32);
 
@@ -113,7 +115,7 @@ impl NodeNumber {
     }
 }
 
-/// A sector that was entered, by a portal in this lane.
+/// A sector just entered, by the portal in this lane.
 #[derive(Clone, Copy)]
 pub(super) struct Entered {
     pub(super) seat: Seat,
@@ -122,14 +124,15 @@ pub(super) struct Entered {
     pub(super) lane: usize,
 }
 
-/// A portal as it was taken.
+/// A portal at the time it was taken.
 pub(super) struct Taken {
     pub(super) portal: PortalId,
     pub(super) cost: u64,
-    /// The sector that its way comes from, and the one it leads through.
+    /// The sector that its path comes from, and the sector that it leads
+    /// through.
     pub(super) from: Sector,
     pub(super) through: Sector,
-    /// The portal by which it leaves that; none where it ends.
+    /// The portal by which the path leaves that sector; `None` where it ends.
     pub(super) next: Option<(PortalId, NodeNumber)>,
 }
 
@@ -142,7 +145,7 @@ impl Nodes {
         }
     }
 
-    /// No nodes, and no room for any.
+    /// Makes empty nodes, without memory for any.
     pub(super) const fn none() -> Self {
         Self {
             seats: SectorPages::none(Seat::UNKNOWN),
@@ -157,7 +160,7 @@ impl Nodes {
         self.seats.is_none()
     }
 
-    /// Forgets all, and keeps the room.
+    /// Removes all nodes, and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.seats.clear();
         self.blocks.clear();
@@ -165,7 +168,8 @@ impl Nodes {
         self.bounds = SectorBounds::NONE;
     }
 
-    /// Where a sector's block is, to be written to.
+    /// Returns the seat of a sector for writing; adds its block if there is
+    /// none.
     #[inline]
     pub(super) fn seat(&mut self, graph: &PortalGraph, sector: Sector) -> Seat {
         match *self.seats.get(sector) {
@@ -179,7 +183,7 @@ impl Nodes {
         let portal_slots = graph.links(sector).portal_slots();
         let seat = Seat(self.blocks.len() as u32);
         if self.blocks.len() == self.blocks.capacity() && self.blocks.len() >= MANY {
-            self.put_room_by();
+            self.reserve_more();
         }
         self.bounds.take_in(sector);
         self.blocks.push(Block {
@@ -190,7 +194,7 @@ impl Nodes {
             through: PortalSlots::NONE,
             entered: PortalSlots::NONE,
             ending: PortalSlots::NONE,
-            told: PortalSlots::NONE,
+            reported: PortalSlots::NONE,
             target: TargetId::NONE,
             beside: [Seat::UNKNOWN; 4],
         });
@@ -199,10 +203,10 @@ impl Nodes {
         seat
     }
 
-    /// Puts room by for sectors to come, and for their costs, should they have as
-    /// many as those before.
+    /// Reserves memory for further sectors, and for their costs, at the same
+    /// number per sector as so far.
     #[cold]
-    fn put_room_by(&mut self) {
+    fn reserve_more(&mut self) {
         let known = self.blocks.len();
         let more = (known * MORE).min(self.sectors_max).saturating_sub(known);
         self.blocks.reserve_exact(more);
@@ -216,8 +220,8 @@ impl Nodes {
         self.costs[end..].fill(0);
     }
 
-    /// The sector has other portals than it had: keeps what is known of those
-    /// that it still has.
+    /// Adapts to a sector's present portals: keeps what is known of those that
+    /// still exist.
     pub(super) fn refit(&mut self, graph: &PortalGraph, sector: Sector) {
         let Seat(seat) = *self.seats.get(sector);
         let portal_slots = graph.links(sector).portal_slots();
@@ -235,7 +239,7 @@ impl Nodes {
             &mut block.through,
             &mut block.entered,
             &mut block.ending,
-            &mut block.told,
+            &mut block.reported,
         ] {
             *known = known.and(portal_slots);
         }
@@ -250,8 +254,8 @@ impl Nodes {
         self.blocks.get(self.seats.get(sector).0 as usize)
     }
 
-    /// Where the block of the sector on one side is. That sector must be on
-    /// the map.
+    /// Returns the seat of the neighbouring sector on one side. That sector
+    /// must be on the map.
     #[inline]
     fn beside(&mut self, graph: &PortalGraph, seat: Seat, side: Side) -> Seat {
         match self.blocks[seat.0 as usize].beside[side as usize] {
@@ -269,14 +273,14 @@ impl Nodes {
         beside
     }
 
-    /// The sector that has a seat.
+    /// Returns the sector of a seat.
     #[inline]
     pub(super) fn sector(&self, seat: Seat) -> Sector {
         self.blocks[seat.0 as usize].sector
     }
 
-    /// Notes a way from a portal around a sector that ends in that sector, if
-    /// it is the best so far and the portal is not taken.
+    /// Records the cost of a path from a portal of a sector to a goal in that
+    /// sector, if it is the best so far and the portal is not taken.
     pub(super) fn end_at(&mut self, seat: Seat, portal_slot: PortalSlot, cost: u64) {
         let block = &mut self.blocks[seat.0 as usize];
         let known = &mut self.costs[block.place(portal_slot)];
@@ -286,8 +290,8 @@ impl Nodes {
         }
     }
 
-    /// Takes a portal with the way through a sector that is known; `None` if
-    /// it has been taken.
+    /// Takes a portal with its known path through a sector; returns its cost,
+    /// `None` if it was taken before.
     #[inline]
     pub(super) fn take(&mut self, id: NodeNumber) -> Option<u64> {
         let (block, portal_slot) = (&mut self.blocks[id.seat().0 as usize], id.portal_slot());
@@ -314,9 +318,9 @@ impl Nodes {
         }
     }
 
-    /// Notes what ways through a sector, on from where it was entered, make of
-    /// the portals around it; tells `visit` those for which they are the best
-    /// so far: their gates, and the prices.
+    /// Improves the costs of the portals around a sector by paths that lead on
+    /// from where it was entered. Calls `visit` with the gate and the new cost
+    /// of each portal that improves.
     #[inline(always)]
     pub(super) fn improve<T: TableEntry>(
         &mut self,
@@ -343,15 +347,15 @@ impl Nodes {
         }
     }
 
-    /// The price from a portal that has been taken.
+    /// Returns the cost from a portal that has been taken.
     pub(super) fn cost(&self, id: PortalId) -> Option<u64> {
         let node = self.node(id)?;
         let block = &self.blocks[node.seat().0 as usize];
         Some(self.costs[block.place(node.portal_slot())])
     }
 
-    /// A portal that has been taken, as the sector its way leads through sees
-    /// it.
+    /// Returns a portal that has been taken, as seen from the sector that its
+    /// path leads through.
     pub(super) fn node(&self, id: PortalId) -> Option<NodeNumber> {
         let mut seen = id.sectors().into_iter().filter_map(|sector| {
             let seat = *self.seats.get(sector);
@@ -367,8 +371,8 @@ impl Nodes {
         seen.next()
     }
 
-    /// By which portal a way leaves the sector that it leads through; `None`
-    /// where it ends there.
+    /// Returns the portal by which a path leaves the sector that it leads
+    /// through; `None` if it ends there.
     fn exit(
         &self,
         graph: &PortalGraph,
@@ -384,35 +388,35 @@ impl Nodes {
             return (self.costs[block.place(only)] <= cost).then_some(only);
         }
         let links = graph.links(block.sector);
-        let ways = block.entered.filter_map(|exit| {
+        let paths = block.entered.filter_map(|exit| {
             let on = self.costs[block.place(exit)];
             let walk = u64::from(links.walk(portal_slot, exit)?);
             (on < cost || on == cost && walk == 0).then_some((on + walk, exit))
         });
-        // The walk that made the cost; after an edit, the nearest to it. Two
-        // portals whose own places are one corner cell may cost the same; they
-        // do not come twice in a row, so a way has an end.
-        ways.min().map(|(_, exit)| exit)
+        // The walk that led to the cost; after an edit, the best remaining one.
+        // Two portals whose own cells are the same corner cell may have equal
+        // costs. They never come twice in a row, so a path has an end.
+        paths.min().map(|(_, exit)| exit)
     }
 
-    /// Whether a sector lies in the rectangle around all that was read, or
-    /// just beside it.
+    /// Whether a sector lies in the rectangle around all sectors read, or just
+    /// beside it.
     pub(super) const fn may_be_beside(&self, sector: Sector) -> bool {
         self.bounds.is_near(sector)
     }
 
-    /// Whether anything was read of a sector.
+    /// Whether a sector was read.
     pub(super) fn has_seen(&self, sector: Sector) -> bool {
         self.block(sector).is_some()
     }
 
-    /// How many sectors are known.
+    /// Returns the number of known sectors.
     pub(super) const fn seats(&self) -> u32 {
         self.blocks.len() as u32
     }
 
-    /// The portals of the sector with this number that are known and not taken,
-    /// and the prices from them.
+    /// Returns the portals of the sector with this number that are known and
+    /// not taken, with their costs.
     pub(super) fn frontier_at(
         &self,
         seat: u32,
@@ -429,8 +433,8 @@ impl Nodes {
         })
     }
 
-    /// The portals that are taken, and the prices from them; sector by sector, in
-    /// the order in which the search came to those.
+    /// Returns the portals taken and their costs, sector by sector, in the
+    /// order in which the search reached the sectors.
     pub(super) fn taken(&self) -> impl Iterator<Item = (PortalId, u64)> {
         self.blocks.iter().flat_map(move |block| {
             let taken = block.through.into_iter();
@@ -443,7 +447,7 @@ impl Nodes {
         })
     }
 
-    /// The target in a sector.
+    /// Returns the target in a sector.
     pub(super) fn target(&self, sector: Sector) -> TargetId {
         self.block(sector)
             .map_or(TargetId::NONE, |block| block.target)
@@ -454,25 +458,25 @@ impl Nodes {
         self.blocks[seat as usize].target = target;
     }
 
-    /// Has the portals of some sectors told anew, from the one with this number
-    /// on; tells the number of the next. See [`tell`](Self::tell).
-    pub(super) fn untell(&mut self, first: u32) -> u32 {
+    /// Clears the report marks of some sectors, from the one with this number
+    /// on; returns the number of the next sector. See [`report`](Self::report).
+    pub(super) fn clear_reported(&mut self, first: u32) -> u32 {
         let end = self.seats().min(first + AT_ONCE);
         for block in &mut self.blocks[first as usize..end as usize] {
-            block.told = PortalSlots::NONE;
+            block.reported = PortalSlots::NONE;
         }
         end
     }
 
-    /// A taken portal, and how its way goes on, the first time it is asked
-    /// for.
-    pub(super) fn tell(&mut self, graph: &PortalGraph, node: NodeNumber) -> Option<Taken> {
+    /// Returns a taken portal and how its path continues, when it is first
+    /// asked for; `None` later.
+    pub(super) fn report(&mut self, graph: &PortalGraph, node: NodeNumber) -> Option<Taken> {
         let (seat, portal_slot) = (node.seat().0 as usize, node.portal_slot());
         let block = &mut self.blocks[seat];
-        if block.told.has(portal_slot) {
+        if block.reported.has(portal_slot) {
             return None;
         }
-        block.told = block.told.with(portal_slot);
+        block.reported = block.reported.with(portal_slot);
         let block = &self.blocks[seat];
         let next = self.exit(graph, block, portal_slot).map(|exit| {
             let beyond = block.beside[exit.side() as usize];
@@ -490,7 +494,8 @@ impl Nodes {
         })
     }
 
-    /// Of room that is put by and was never written to there is no memory yet.
+    /// Reserved memory that was never written to is not counted: the system has
+    /// not provided it yet.
     pub(super) fn bytes(&self) -> usize {
         self.seats.bytes()
             + size_of_val::<[Block]>(&self.blocks)
@@ -550,13 +555,13 @@ mod tests {
         assert_eq!(found, [(far, 30 + 10 * 5)]);
         assert_eq!(known(&nodes), [(far, 80)]);
         let node = nodes.node(portal).unwrap();
-        let taken = nodes.tell(&graph, node).unwrap();
+        let taken = nodes.report(&graph, node).unwrap();
         assert_eq!((taken.from, taken.through), (beyond, here));
         assert!(taken.next.is_none());
-        assert!(nodes.tell(&graph, node).is_none());
+        assert!(nodes.report(&graph, node).is_none());
         assert_eq!(nodes.take(NodeNumber::new(entered.seat, east)), Some(80));
         let far_node = nodes.node(far).unwrap();
-        let taken = nodes.tell(&graph, far_node).unwrap();
+        let taken = nodes.report(&graph, far_node).unwrap();
         assert_eq!((taken.portal, taken.through), (far, beyond));
         assert_eq!(taken.next, Some((portal, node)));
     }

@@ -1,20 +1,20 @@
 //! The search: A* from the goal outward over the portals.
 //!
-//! A portal's cost is the price of the best way from its place to a goal. The
-//! search takes the portals in order of cost plus heuristic, as A* does; the
-//! heuristic is the price over open ground to the rectangle around all cells
-//! that are still looked for, so that one search serves many units. Both
-//! costs and heuristic come from walks between cells, so the heuristic is
-//! consistent and a portal that was taken is final, for whatever targets come
-//! later.
+//! The cost of a portal is that of the cheapest path from the portal's own cell
+//! to a goal. The search takes portals in the order of cost plus heuristic. The
+//! heuristic is a lower bound on the cost to the nearest of all cells for which
+//! a path is still wanted, so one search serves many units. Costs and heuristic
+//! both come from walks between cells. So the heuristic is consistent, and a
+//! portal that was taken is final, whatever targets come later.
 //!
-//! A portal that was reached through one of its sectors is carried on through
-//! the other only: inside the first, the in-sector costs already are the
-//! cheapest, and a way back would gain nothing.
+//! A portal that was reached through one of its sectors is expanded through the
+//! other only. Inside the first sector the in-sector costs are the cheapest
+//! already, and a path back would gain nothing.
 //!
-//! A target is a cell that wants to reach the goal. Each portal taken beside
-//! its sector offers it a way: the exact walk to the gate, then the portal's
-//! cost. The target is served when no portal left in the queue can offer less.
+//! A target is the cells of one sector for which a path is wanted. Each portal
+//! taken at that sector offers it a path: the exact walk to the gate, then the
+//! portal's cost. A target is served when no portal left in the queue can offer
+//! less.
 
 mod aiming;
 mod queue;
@@ -38,32 +38,34 @@ use queue::Queue;
 pub(crate) use room::SearchRoom;
 pub(crate) use ways::{Lead, Telling};
 
-/// A goal cell, and the price that arriving there still adds.
+/// A goal cell, and the cost added for arriving there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Source {
     pub(crate) cell: Cell,
     pub(crate) start_cost: u64,
 }
 
-/// A search that can be added to and gone on with; see the module.
+/// A search that can be extended and continued; see the module.
 pub(crate) struct Search {
     nodes: Nodes,
     sources: Vec<Source>,
-    /// How many sources have been spread to the portals around them.
+    /// The number of sources whose costs have been passed to the portals around
+    /// them.
     spread: usize,
     targets: Targets,
-    /// Ways to be offered to targets before the search goes on.
+    /// Paths to offer to targets before the search continues.
     offers: Vec<TargetOffer>,
-    /// Cells that came to want a way while it is under way: looked for next.
+    /// Cells added while the search is under way; they are targets of the next
+    /// round.
     later: Vec<Cell>,
-    /// While the search is under way.
+    /// Present while the search is under way.
     queue: Option<Queue>,
-    /// What [`Self::aim_and_dearest`] was when all wants were last served.
+    /// The value of [`Self::aim_and_highest`] when all wants were last served.
     found: Option<(Estimate, u64)>,
 }
 
 impl Search {
-    /// A search for ways to these goals; nothing is done yet.
+    /// Makes a search for paths to these goals, without doing any work.
     pub(crate) fn new(room: &mut SearchRoom, sources: Vec<Source>) -> Self {
         Self {
             nodes: room.take_nodes(),
@@ -77,8 +79,8 @@ impl Search {
         }
     }
 
-    /// Leaves its room to others, and forgets what it looked for; what it has
-    /// [`found`](Self::may_gain) it still knows.
+    /// Frees its memory for others, and drops its targets. It keeps what
+    /// [`may_gain`](Self::may_gain) needs.
     pub(crate) fn forget(&mut self, room: &mut SearchRoom) {
         if !self.is_forgotten() {
             room.give_nodes(std::mem::replace(&mut self.nodes, Nodes::none()));
@@ -90,19 +92,19 @@ impl Search {
         self.later = Vec::new();
     }
 
-    /// Whether it has [forgotten](Self::forget) and not yet begun anew.
+    /// Whether its memory is [freed](Self::forget) and not yet taken again.
     pub(crate) const fn is_forgotten(&self) -> bool {
         self.nodes.is_none()
     }
 
-    /// Takes room again, to begin anew.
+    /// Takes memory again, to start from scratch.
     pub(crate) fn recall(&mut self, room: &mut SearchRoom) {
         if self.is_forgotten() {
             self.nodes = room.take_nodes();
         }
     }
 
-    /// Leaves its room to others.
+    /// Ends the search, and frees its memory for others.
     pub(crate) fn retire(self, room: &mut SearchRoom) {
         if !self.is_forgotten() {
             room.give_nodes(self.nodes);
@@ -112,15 +114,15 @@ impl Search {
         }
     }
 
-    /// Adds a goal. It must not share an island with those before: their ways
+    /// Adds a goal. It must not share an island with earlier goals, whose paths
     /// are final.
     pub(crate) fn add_source(&mut self, source: Source) {
         self.sources.push(source);
     }
 
-    /// Adds a cell that wants to reach the goal. It must be able to. One that
-    /// comes while others are looked for waits until their ways are found: else
-    /// each would have the search aim elsewhere.
+    /// Adds a cell for which a path to the goal is wanted. There must be one. A
+    /// cell added while a search is under way waits until the present targets
+    /// are served; otherwise each new cell would change the aim.
     pub(crate) fn want(&mut self, map: &Map, cell: Cell) {
         if self.queue.is_some() {
             self.later.push(cell);
@@ -140,9 +142,10 @@ impl Search {
         self.targets.want(target, slot);
     }
 
-    /// Goes on with the search; `work` counts what is done. Tells whether the
-    /// ways of all that are looked for are found; else it is to be called again.
-    /// Those who have come meanwhile [are looked for](Self::is_served) then.
+    /// Continues the search; `work` counts what is done. Returns whether paths
+    /// for all present targets are found; otherwise call it again. Cells added
+    /// meanwhile are targets of the next round; see
+    /// [`is_served`](Self::is_served).
     pub(crate) fn advance(&mut self, map: &Map, room: &mut SearchRoom, work: &mut Work) -> bool {
         if self.queue.is_none() {
             for cell in std::mem::take(&mut self.later) {
@@ -159,20 +162,20 @@ impl Search {
             self.drop_queue(room);
         }
         let queue = self.queue.take();
-        let mut queue = queue.unwrap_or_else(|| self.aim_anew(map, room, work));
+        let mut queue = queue.unwrap_or_else(|| self.begin_queue(map, room, work));
         let served = self.fill(map, &mut queue, work)
             && self.take_portals(map, &mut queue.ring, queue.aim, work);
         if served {
             room.give_ring(queue.ring);
-            self.found = self.aim_and_dearest(map);
+            self.found = self.aim_and_highest(map);
         } else {
             self.queue = Some(queue);
         }
         served
     }
 
-    /// Spreads the sources and meets the new wants; false if the work was used
-    /// up first.
+    /// Spreads the sources, and compares the new wants with what is known.
+    /// Returns `false` if the work was used up first.
     fn prepare(&mut self, map: &Map, work: &mut Work) -> bool {
         while let Some(&source) = self.sources.get(self.spread) {
             if work.is_over() {
@@ -192,7 +195,7 @@ impl Search {
         false
     }
 
-    /// What is aimed by is another: the queue is made anew.
+    /// Drops the queue after its aim has changed; it will be made again.
     pub(crate) fn drop_queue(&mut self, room: &mut SearchRoom) {
         if let Some(queue) = self.queue.take() {
             room.give_ring(queue.ring);
@@ -217,7 +220,7 @@ impl Search {
         }
     }
 
-    /// Has a target with new wants offered its own sector's goals, and the
+    /// Offers a target with new wants the goals of its own sector, and the
     /// portals that were taken before the wants came.
     fn meet(&mut self, map: &Map, target: TargetId, sector: Sector) {
         let extent = map.costs.extent();
@@ -249,7 +252,8 @@ impl Search {
         self.targets.met(target);
     }
 
-    /// Makes the offers that are due; false if the work was used up first.
+    /// Makes the offers that are due; returns `false` if the work was used up
+    /// first.
     fn make_offers(&mut self, map: &Map, work: &mut Work) -> bool {
         while let Some(offer) = self.offers.pop() {
             if work.is_over() {
@@ -267,7 +271,8 @@ impl Search {
         true
     }
 
-    /// Takes portals until every target is served or the work is used up.
+    /// Takes portals until every target is served, the aim must change, or the
+    /// work is used up.
     fn take_portals(
         &mut self,
         map: &Map,
@@ -288,7 +293,7 @@ impl Search {
             }
             self.take_some(map, ring, &aim, work);
         }
-        // The queue is empty: what is served now is all that can be.
+        // The queue is empty, so no further target can be served.
         self.targets.close_all();
         true
     }
@@ -319,7 +324,7 @@ impl Search {
         }
     }
 
-    /// Has a portal just taken offered to the targets on both its sides.
+    /// Offers a portal just taken to the targets on both its sides.
     fn serve(&mut self, map: &Map, id: PortalId, cost: u64) {
         for sector in id.sectors() {
             let target = self.nodes.target(sector);
@@ -342,7 +347,7 @@ impl Search {
         }
     }
 
-    /// Carries the cost of a portal just taken on to those behind it.
+    /// Passes the cost of a portal just taken on to the portals behind it.
     #[inline]
     fn carry_on(
         &mut self,
@@ -366,7 +371,7 @@ impl Search {
         }
     }
 
-    /// Notes what the walks of a row make of the portals at which they begin.
+    /// Improves the costs of the portals at which the walks of a row begin.
     #[inline(always)]
     fn improve<T: TableEntry>(
         &mut self,
@@ -389,37 +394,37 @@ impl Search {
         });
     }
 
-    /// In how many sectors cells are looked for.
+    /// Returns the number of sectors with cells for which a path is wanted.
     pub(crate) const fn target_count(&self) -> usize {
         self.targets.count()
     }
 
-    /// The portals that are taken, each with the price from it to a goal, by id.
+    /// Returns the portals taken, each with the cost from it to a goal, by id.
     pub(crate) fn taken(&self) -> Vec<(PortalId, u64)> {
         let mut taken: Vec<_> = self.nodes.taken().collect();
         taken.sort_unstable();
         taken
     }
 
-    /// The portals that are known and not taken, each with the lowest price known
-    /// from it, by id.
+    /// Returns the portals that are known and not taken, each with the lowest
+    /// known cost from it, by id.
     pub(crate) fn frontier(&self) -> Vec<(PortalId, u64)> {
         let seats = 0..self.nodes.seats();
         let known = seats.flat_map(|seat| self.nodes.frontier_at(seat));
         let mut known: Vec<_> = known.map(|(_, id, cost)| (id, cost)).collect();
         known.sort_unstable();
-        // Each of a portal's two sectors may know it.
+        // Either of a portal's two sectors may know it.
         known.dedup_by_key(|&mut (id, _)| id);
         known
     }
 
-    /// Whether anything has been done.
+    /// Whether any work has been done.
     pub(crate) const fn is_begun(&self) -> bool {
         self.spread > 0
     }
 
-    /// Whether the search may have looked at a sector, or at walks that an
-    /// edit in it would change.
+    /// Whether the search may have read a sector, or walks that an edit in it
+    /// would change.
     pub(crate) fn has_seen(&self, extent: Extent, sector: Sector) -> bool {
         if self.is_forgotten() || !self.nodes.may_be_beside(sector) {
             return false;
@@ -428,9 +433,9 @@ impl Search {
         around.any(|sector| self.nodes.has_seen(sector))
     }
 
-    /// After an edit in a sector: has what is known fit the portals that there
-    /// are now. Prices stay as they were, so that a search that is under way
-    /// comes to an end; then it is to be made anew.
+    /// Adapts to the portals around a sector after an edit there. Costs stay as
+    /// they were, so that a search under way comes to an end; it is then to be
+    /// run again.
     pub(crate) fn refit(&mut self, graph: &PortalGraph, sector: Sector) {
         if self.is_forgotten() {
             return;
@@ -440,34 +445,34 @@ impl Search {
         }
     }
 
-    /// Whether a way through an area could cost less than the dearest of the
-    /// ways found: if what lies there has become cheaper.
+    /// Whether a path through an area could cost less than the most expensive
+    /// of the paths found, if the area has become cheaper.
     pub(crate) fn may_gain(&self, map: &Map, area: Rect) -> bool {
-        let Some((aim, dearest)) = self.found else {
+        let Some((aim, highest)) = self.found else {
             return false;
         };
         let mut sources = self.sources.iter();
         let on = aim.price_from_area(area);
         sources.any(|source| {
             let to = price_to(area, source.cell) * u64::from(map.costs.lowest());
-            source.start_cost + to + on < dearest
+            source.start_cost + to + on < highest
         })
     }
 
-    /// Where all wants were when all were last served, and the price of the
-    /// dearest of their ways; `None` if there was none.
+    /// Returns an estimate to all wants and the highest cost of their paths, as
+    /// of the time all wants were last served; `None` if no path was found.
     pub(crate) const fn found(&self) -> Option<(Estimate, u64)> {
         self.found
     }
 
-    /// Whether no want is left that has not been looked for.
+    /// Whether paths for all wants have been searched.
     pub(crate) const fn is_served(&self) -> bool {
         self.targets.is_served() && self.later.is_empty()
     }
 
-    /// Where all wants are, and the price of the dearest of the ways found;
-    /// `None` if none was.
-    fn aim_and_dearest(&self, map: &Map) -> Option<(Estimate, u64)> {
+    /// Returns an estimate to all wants, and the highest cost of the paths
+    /// found; `None` if no path was found.
+    fn aim_and_highest(&self, map: &Map) -> Option<(Estimate, u64)> {
         let wants = self.targets.iter().flat_map(SearchTarget::cells_by_group);
         let aim = Estimate::at(wants, map.costs.lowest());
         let costs = self.targets.iter().flat_map(|target| &target.wants);

@@ -1,8 +1,8 @@
-//! Where a path goes on.
+//! How a path continues.
 
 use crate::portal::PortalId;
 
-/// Where a way goes on: at a portal, or at a goal in the same sector.
+/// The next point of a path: a portal, or a goal in the same sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct NextStep(u32);
 

@@ -1,4 +1,4 @@
-//! Targets: the cells that want to reach the goal.
+//! Targets: the cells for which a path to the goal is wanted.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,11 +14,11 @@ use crate::kernel::{NO_WAY, Threshold, walks_over};
 pub(super) struct TargetId(u32);
 
 impl TargetId {
-    /// What a sector without a target bears.
+    /// Stands for a sector without a target.
     pub(super) const NONE: Self = Self(u32::MAX);
 }
 
-/// The cells of one sector that want to reach the goal.
+/// The cells of one sector for which a path to the goal is wanted.
 #[derive(Clone, Debug)]
 pub(super) struct SearchTarget {
     pub(super) sector: Sector,
@@ -27,7 +27,7 @@ pub(super) struct SearchTarget {
     group: SearchGroup,
 }
 
-/// One cell that wants to reach the goal, and the best way known.
+/// A cell for which a path is wanted, with the best path known.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Want {
     pub(super) slot: Slot,
@@ -36,23 +36,24 @@ pub(super) struct Want {
 }
 
 impl SearchTarget {
-    /// The cells of the wants.
+    /// Returns the cells of the wants.
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> {
         let wants = self.wants.iter();
         wants.map(|want| self.sector.cell_at(want.slot))
     }
 
-    /// The cells of the wants, and the group that they are of.
+    /// Returns the cells of the wants, each with the target's group.
     pub(super) fn cells_by_group(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
         self.cells().map(|cell| (self.group, cell))
     }
 
-    /// The key from which on no portal left can offer less.
+    /// Returns the key from which on no portal left can offer less.
     fn bound(&self) -> u64 {
         self.wants.iter().map(|want| want.cost).max().unwrap_or(0)
     }
 
-    /// Takes an offer where it is the best. Tells whether it was worth a look.
+    /// Takes an offer for each want that it improves. Returns whether the offer
+    /// was examined.
     fn consider(&mut self, walks: &mut Walks, tile: &CostTile, offer: &TargetOffer) -> bool {
         if self.bound() <= offer.cost {
             return false;
@@ -73,8 +74,8 @@ impl SearchTarget {
     }
 }
 
-/// A way offered to a target: over the cells that `over` names, on by `step`,
-/// which costs `cost` from there.
+/// A path offered to a target: over the cells of `over`, then by `step`, with
+/// the cost `cost` from there to a goal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TargetOffer {
     pub(super) target: TargetId,
@@ -83,7 +84,7 @@ pub(super) struct TargetOffer {
     pub(super) step: NextStep,
 }
 
-/// Room for the walks from a target's wants.
+/// Scratch for the walks from a target's wants.
 #[derive(Clone, Debug, Default)]
 struct Walks {
     from: Vec<Threshold>,
@@ -94,18 +95,17 @@ struct Walks {
 #[derive(Clone, Debug)]
 pub(super) struct Targets {
     all: Vec<SearchTarget>,
-    /// Around their sectors.
+    /// A rectangle around the sectors of all targets.
     area: SectorBounds,
     open: usize,
-    /// How many are open of each group; and whether none is of one that had any,
-    /// but of others.
+    /// The number of open targets in each group; and whether a group has been
+    /// served completely while others are open.
     open_in: [usize; GROUPS],
     group_served: bool,
-    /// Targets with wants that have not yet been compared with what was taken
-    /// before they came, the newest last.
+    /// Targets with wants that have not yet been compared with the portals
+    /// taken before they came, the newest last.
     fresh: Vec<TargetId>,
-    /// The bounds of open targets, lowest first; entries that no longer hold
-    /// are passed over.
+    /// The bounds of open targets, lowest first; outdated entries are skipped.
     bounds: BinaryHeap<Reverse<(u64, TargetId)>>,
     walks: Walks,
 }
@@ -126,7 +126,7 @@ impl Default for Targets {
 }
 
 impl Targets {
-    /// A new target in this sector.
+    /// Adds a target in this sector.
     pub(super) fn add(&mut self, sector: Sector) -> TargetId {
         self.all.push(SearchTarget {
             sector,
@@ -138,7 +138,7 @@ impl Targets {
         TargetId(self.all.len() as u32 - 1)
     }
 
-    /// Adds a want; false if it is known.
+    /// Adds a want; returns `false` if it is known.
     pub(super) fn want(&mut self, id: TargetId, slot: Slot) -> bool {
         let target = &mut self.all[id.0 as usize];
         if target.wants.iter().any(|want| want.slot == slot) {
@@ -172,13 +172,13 @@ impl Targets {
         self.all.iter()
     }
 
-    /// The target with this number, counted from 0.
+    /// Returns the target with this number, counted from 0.
     pub(super) fn get(&self, number: usize) -> Option<&SearchTarget> {
         self.all.get(number)
     }
 
-    /// Takes out a target whose newest wants have not yet been compared with
-    /// what was taken before they came.
+    /// Removes a target from the fresh ones: its newest wants are about to be
+    /// compared with the portals taken before they came.
     pub(super) fn take_fresh(&mut self) -> Option<(TargetId, Sector)> {
         let id = self.fresh.pop()?;
         Some((id, self.all[id.0 as usize].sector))
@@ -188,13 +188,13 @@ impl Targets {
         self.all[id.0 as usize].sector
     }
 
-    /// The newest wants of a target are being compared.
+    /// Records the bound of a target whose newest wants are being compared.
     pub(super) fn met(&mut self, id: TargetId) {
         self.bounds
             .push(Reverse((self.all[id.0 as usize].bound(), id)));
     }
 
-    /// Makes an offer; tells whether it was worth a look.
+    /// Makes an offer; returns whether it was examined.
     pub(super) fn offer(&mut self, tile: &CostTile, offer: &TargetOffer) -> bool {
         let target = &mut self.all[offer.target.0 as usize];
         let before = target.bound();
@@ -206,15 +206,15 @@ impl Targets {
         looked
     }
 
-    /// No target is served before the keys have reached this.
+    /// Returns the key below which no target can be served.
     pub(super) fn next_bound(&self) -> u64 {
         self.bounds
             .peek()
             .map_or(u64::MAX, |&Reverse((bound, _))| bound)
     }
 
-    /// Closes every target whose bound the keys have reached; tells whether
-    /// any is left open.
+    /// Closes every target whose bound is at most `key`; returns whether any
+    /// target is left open.
     pub(super) fn close_served(&mut self, key: u64) -> bool {
         while let Some(&Reverse((bound, id))) = self.bounds.peek() {
             if bound > key {
@@ -233,7 +233,7 @@ impl Targets {
         self.open > 0
     }
 
-    /// Closes all: nothing more is to be had.
+    /// Closes all targets: no more paths can be found.
     pub(super) fn close_all(&mut self) {
         for target in &mut self.all {
             target.open = false;
@@ -244,14 +244,14 @@ impl Targets {
         self.bounds.clear();
     }
 
-    /// Whether a portal around this sector may be one of a target's: whether
-    /// it lies in the rectangle around all targets, or just beside it.
+    /// Whether a portal around this sector may belong to a target: whether the
+    /// sector lies in the rectangle around all targets, or just beside it.
     #[inline]
     pub(super) const fn may_be_beside(&self, sector: Sector) -> bool {
         self.area.is_near(sector)
     }
 
-    /// The target that is open, if it is only one.
+    /// Returns the open target, if there is only one.
     pub(super) fn only_open(&self) -> Option<&SearchTarget> {
         if self.open != 1 {
             return None;
@@ -259,17 +259,17 @@ impl Targets {
         self.all.iter().find(|target| target.open)
     }
 
-    /// The targets that are open.
+    /// Returns the open targets.
     pub(super) fn open(&self) -> impl Iterator<Item = &SearchTarget> {
         self.all.iter().filter(|target| target.open)
     }
 
-    /// The cells that still want a way, by groups.
+    /// Returns the cells for which a path is still wanted, with their groups.
     pub(super) fn open_wants(&self) -> impl Iterator<Item = (SearchGroup, Cell)> {
         self.open().flat_map(SearchTarget::cells_by_group)
     }
 
-    /// Parts those that are open into groups.
+    /// Divides the open targets into groups.
     pub(super) fn part(&mut self) {
         self.open_in = [0; GROUPS];
         self.group_served = false;
@@ -282,7 +282,7 @@ impl Targets {
         }
     }
 
-    /// Whether all of a group have come to be served, and others have not.
+    /// Whether all targets of a group are served while others are open.
     pub(super) const fn is_group_served(&self) -> bool {
         self.group_served
     }

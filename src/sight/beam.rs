@@ -1,23 +1,23 @@
 //! A beam of light through one cell, in fractions.
 //!
-//! A beam is what leaves a cell across its far side: the slopes between two
-//! bounds. It takes no more than two, for what is left free is never in two
-//! parts. A wall in column j hides slopes over a range of 1/j or more, and the
-//! far side of a cell in column x ≥ j spans 1/(x + ½): so no shadow fits
-//! between the ends of one cell's side.
+//! A beam is the light that leaves a cell across its far side: the slopes
+//! between two bounds. Two bounds are enough, since the lit part of a side is
+//! never split in two. A wall in column j hides slopes over a range of 1/j or
+//! more, and the far side of a cell in column x ≥ j spans 1/(x + ½). So no
+//! shadow fits between the ends of one cell's side.
 //!
 //! ```text
 //!              end              left    from the cell before
-//!         ┌─────╱               under   from the one below that, through
-//!   left ─┼▶   ╱│                       the cell below
+//!         ┌─────╱               under   from the cell below that one,
+//!   left ─┼▶   ╱│                       through the cell below
 //!         corner│               corner, end, begin   the rays between which
-//!   under ─╱────┤ begin                              they come and leave
+//!   under ─╱────┤ begin                              they enter and leave
 //! ```
 //!
-//! Slopes are compared as fractions: nothing is rounded, and what is lit is
-//! exactly what sees the goal.
+//! Slopes are compared as fractions. Nothing is rounded, so exactly the cells
+//! that see the goal are lit.
 
-/// A slope: rise over run, in half cells. Of no run for no bound.
+/// A slope: rise over run, in half cells. A run of 0 stands for "no bound".
 #[derive(Clone, Copy, Debug, Default)]
 struct Slope {
     rise: u16,
@@ -42,7 +42,7 @@ impl Slope {
         if self.is_none() { other } else { self }
     }
 
-    /// Whether both are slopes, and this is the lower.
+    /// Whether both are slopes and `self` is the lower.
     const fn is_below(self, other: Self) -> bool {
         let (this, that) = (
             self.rise as u32 * other.run as u32,
@@ -51,14 +51,14 @@ impl Slope {
         this < that && !self.is_none() && !other.is_none()
     }
 
-    /// Whether it is not a slope, or is below another.
+    /// Whether `self` is no bound, or lies below `other`.
     const fn allows_above(self, other: Self) -> bool {
         self.is_none() || self.is_below(other)
     }
 }
 
-/// The light that leaves a cell across its far side: the slopes between two
-/// bounds, which are hidden themselves.
+/// The light that leaves a cell across its far side: the slopes strictly
+/// between two bounds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Beam {
     low: Slope,
@@ -76,33 +76,33 @@ impl Beam {
     }
 }
 
-/// An open cell and the light that comes to it.
+/// An open cell and the light that enters it.
 pub(super) struct LitCell {
     pub(super) x: i32,
     pub(super) y: i32,
-    /// What leaves the cell before it, and what of the one below that comes
-    /// through the cell below; `None` for nothing.
+    /// The light that leaves the cell before, and the light that leaves the
+    /// cell below that one and passes the cell below; `None` if dark.
     pub(super) left: Option<Beam>,
     pub(super) under: Option<Beam>,
-    /// Whether nothing beside it hides the corner between the two.
+    /// Whether no wall beside it hides the corner between the two.
     pub(super) passes_corner: bool,
 }
 
 impl LitCell {
-    /// Whether the cell's middle sees the goal.
+    /// Whether the middle of the cell sees the goal.
     pub(super) const fn sees(&self) -> bool {
         let middle = Slope::new(2 * self.y, 2 * self.x);
         match (self.left, self.under) {
             (Some(beam), _) => {
                 beam.low.allows_above(middle) && (beam.high.is_none() || middle.is_below(beam.high))
             }
-            // On the diagonal it does through the corner.
+            // A cell on the diagonal sees it through the corner.
             (None, Some(beam)) => self.y == self.x && beam.high.is_none() && self.passes_corner,
             (None, None) => false,
         }
     }
 
-    /// What leaves the cell.
+    /// Returns the light that leaves the cell.
     pub(super) const fn beam(&self) -> Option<Beam> {
         let (x, y) = (self.x, self.y);
         // The ray through the corner between the two cells before.
@@ -118,7 +118,8 @@ impl LitCell {
                 low: under.low,
                 high: left.high,
             },
-            // Were there both and a shadow between, to hide more is no fault.
+            // If both exist with a shadow between them, too much is hidden,
+            // never too little.
             (Some(left), _) => Beam {
                 low: left.low.or(corner),
                 high: left.high,
@@ -131,7 +132,7 @@ impl LitCell {
         }
     }
 
-    /// The part of `left` that leaves across the far side.
+    /// Returns the part of `left` that leaves across the far side.
     const fn of_left(&self) -> Option<Beam> {
         let Some(Beam { low, high }) = self.left else {
             return None;
@@ -148,7 +149,7 @@ impl LitCell {
         Some(Beam { low, high })
     }
 
-    /// The part of `under` that does.
+    /// Returns the part of `under` that leaves across the far side.
     const fn of_under(&self, corner: Slope) -> Option<Beam> {
         let Some(Beam { low, high }) = self.under else {
             return None;

@@ -1,25 +1,25 @@
-//! Light: which cells of a tile see the goal, spread outward from the goal.
+//! Light: the cells of a tile that see the goal, found outward from the goal.
 //!
 //! The goal is a lamp. A cell is lit if the line between the two middles
 //! touches no closed cell; a line through a corner touches all four cells
-//! there. That is [`Sight::OF_A_POINT`](super::Sight::OF_A_POINT), and this is
-//! the same for all cells at once, a constant amount of work each.
+//! there. This is the rule of [`Sight::OF_A_POINT`](super::Sight::OF_A_POINT),
+//! applied to all cells at once, with constant work for each.
 //!
-//! The map around the goal is cut into eight octants, all treated alike: a cell
-//! is `run` columns out and `rise` rows up, 0 ≤ rise ≤ run.
+//! The map around the goal is divided into eight octants, which are all treated
+//! alike. A cell is `run` columns out and `rise` rows up, 0 ≤ rise ≤ run.
 //!
 //! ```text
 //!   rise         ╱      A ray has a slope from 0 to 1 and goes from column to
-//!    2         ╱ :      column. It comes to a cell from the cell before it, or
-//!    1       ╱ c :      from the one below that:
+//!    2         ╱ :      column. It enters a cell from the cell before, or from
+//!    1       ╱ c :      the cell below that one:
 //!    0    g ──────
-//!         0  1  2  run      what leaves the one before  ──▶ ┌──────┐
-//!                           what leaves the one below  ─╱─▶ │ cell │ ─▶
+//!         0  1  2  run      leaves the cell before     ──▶ ┌──────┐
+//!                           leaves the one below that ─╱─▶ │ cell │ ─▶
 //! ```
 //!
-//! Most cells are in full light or none; those of a column are found together,
-//! a bit each. Where a shadow begins or ends, a [`Beam`] tells what leaves a
-//! cell, and one cell at a time is looked at.
+//! Most cells are fully lit or fully dark; those of a column are found
+//! together, a bit for each. Where a shadow begins or ends, cells are handled
+//! one by one, with a [`Beam`] for the light that leaves each.
 
 use super::beam::{Beam, LitCell};
 use crate::grid::SECTOR_SIDE;
@@ -32,22 +32,22 @@ pub(crate) const TEN: u16 = (1 << SIDE) - 1;
 /// The beams across one side of a tile.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Light {
-    /// None of it is lit.
+    /// No cell is lit.
     #[default]
     Dark,
-    /// All of it that lies in the octant is lit.
+    /// All cells in the octant are fully lit.
     Full,
-    /// Cell by cell.
+    /// Different from cell to cell.
     Mixed(Beams),
 }
 
-/// Ten beams, each in full, dark, or bounded.
+/// Ten beams, each full, dark or bounded.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Beams {
-    /// A bit each: those without bounds, and those with.
+    /// One bit for each cell: the beams without bounds, and those with bounds.
     full: u16,
     bounded: u16,
-    /// Of those with bounds.
+    /// The bounded beams; other entries are meaningless.
     bounds: [Beam; SIDE],
 }
 
@@ -77,7 +77,7 @@ impl Light {
         }
     }
 
-    /// The beams of those cells whose bits are set; the others lie outside the
+    /// Makes the light of a side from its beams. `inside` are the cells in the
     /// octant.
     const fn of(beams: Beams, inside: u16) -> Self {
         if (beams.full | beams.bounded) & inside == 0 {
@@ -111,33 +111,34 @@ impl Beams {
     }
 }
 
-/// What comes to a tile.
+/// A tile and the light that enters it.
 pub(crate) struct Incoming<'a> {
-    /// Run and rise of its first cell; negative for cells outside the octant.
+    /// Run and rise of the tile's first cell; negative for cells outside the
+    /// octant.
     pub(crate) first: [i32; 2],
-    /// By column, a bit a row: the cells that light goes through.
+    /// By column, one bit per row: the cells that light passes through.
     pub(crate) open: [u16; SIDE],
-    /// From the tile before it, by row.
+    /// The light from the tile before, by row.
     pub(crate) before: &'a Light,
-    /// What comes to the uppermost row of the tile below, by column.
+    /// The light that enters the top row of the tile below, by column.
     pub(crate) below: &'a Light,
-    /// A bit a column: the open cells of that row.
+    /// One bit per column: the open cells of that row.
     pub(crate) below_open: u16,
-    /// Whether the cell before the diagonal's first one is open.
+    /// Whether the cell before the first cell of the diagonal is open.
     pub(crate) corner_open: bool,
 }
 
-/// What comes of it.
+/// The light that leaves a tile.
 pub(crate) struct Outgoing {
-    /// By column, a bit a row: the cells that see the goal.
+    /// By column, one bit per row: the cells that see the goal.
     pub(crate) lit: [u16; SIDE],
-    /// To the tile behind it, by row.
+    /// The light to the tile behind, by row.
     pub(crate) after: Light,
-    /// What came to its own uppermost row, by column.
+    /// The light that entered the tile's own top row, by column.
     pub(crate) above: Light,
 }
 
-/// Leads light through one tile, column by column.
+/// Spreads light through one tile, column by column.
 pub(crate) fn shine(tile: &Incoming<'_>) -> Outgoing {
     let [run, rise] = tile.first;
     let below = tile.below.beams();
@@ -173,12 +174,12 @@ pub(crate) fn shine(tile: &Incoming<'_>) -> Outgoing {
     }
 }
 
-/// The bits of a tile's rows that lie in the octant in column `x`.
+/// Returns the bits of a tile's rows that lie in the octant in column `x`.
 pub(crate) const fn rows_inside(x: i32, rise: i32) -> u16 {
     bits_below(x - rise + 1) & !bits_below(-rise)
 }
 
-/// The lowest so many of ten bits.
+/// Returns the lowest `count` of ten bits.
 const fn bits_below(count: i32) -> u16 {
     if count <= 0 {
         0
@@ -189,7 +190,7 @@ const fn bits_below(count: i32) -> u16 {
     }
 }
 
-/// The bit of a row, if it is one of a tile's.
+/// Returns the bit of a row, or 0 outside the tile.
 const fn bit(row: i32) -> u16 {
     if row >= 0 && row < SECTOR_SIDE {
         1 << row
@@ -198,24 +199,24 @@ const fn bit(row: i32) -> u16 {
     }
 }
 
-/// A tile's column and the light that comes to it.
+/// A tile's column and the light that enters it.
 struct LitColumn {
     x: i32,
-    /// That of its first row.
+    /// The rise of its first row.
     rise: i32,
     /// Its open cells inside the octant.
     open: u16,
-    /// What leaves the cell below the first one of the column before it.
+    /// The light that leaves the cell below the first one of the column before.
     under: Option<Beam>,
-    /// For each cell: whether the one below it is open.
+    /// For each cell, whether the cell below is open.
     under_open: u16,
-    /// For each cell: whether the one before it is open.
+    /// For each cell, whether the cell before is open.
     corner_open: u16,
 }
 
 impl LitColumn {
-    /// Turns what leaves the column before it into what leaves this one; tells
-    /// which of its cells see the goal.
+    /// Replaces the beams that leave the column before by those that leave this
+    /// one. Returns the cells of this column that see the goal.
     fn cross(&self, beams: &mut Beams) -> u16 {
         let (axis, diagonal) = (bit(-self.rise), bit(self.x - self.rise));
         let last = [beams.full, beams.full | beams.bounded];
@@ -227,14 +228,15 @@ impl LitColumn {
         }
         let under = |of: u16, first: bool| of << 1 | u16::from(first);
         let first_full = self.under.is_some_and(Beam::is_full);
-        // Below the axis and left of the diagonal lie other octants.
+        // Other octants lie below the axis and left of the diagonal.
         let left_full = last[0] & !diagonal | self.corner_open & diagonal;
         let from_under = under(last[0], first_full) & self.under_open | axis;
         beams.full = self.open & left_full & from_under;
         let mut lit = self.open & left_full & (from_under | !diagonal);
         let any = last[1] & !diagonal | under(last[1], self.under.is_some());
         let mut others = self.open & !beams.full & any;
-        // From above, so that what a cell still needs is overwritten last.
+        // From the top down, since each cell reads the beams of its own row and
+        // of the row below, and overwrites its own.
         while others != 0 {
             let row = others.ilog2() as usize;
             others ^= 1 << row;
@@ -247,7 +249,7 @@ impl LitColumn {
         lit
     }
 
-    /// The cell of a row.
+    /// Returns the cell of a row, with the light that enters it.
     fn crossing(
         &self,
         row: usize,

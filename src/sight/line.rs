@@ -1,40 +1,40 @@
-//! Line of sight: may a unit go straight from here to there?
+//! Line of sight: may a unit go straight from one point to another?
 //!
-//! The line between two points touches a row of cells, its *supercover*. The
-//! way is free if none of them is a wall, nor dearer than the unit is ready to
-//! pay:
+//! The line between two points touches a chain of cells, its *supercover*. The
+//! line is free if none of these cells is a wall or costs more than the unit
+//! accepts:
 //!
 //! ```text
 //!   . . . x x b      x   the supercover of the line from a to b
 //!   . x x x . .
 //!   a x . . . .      a line through a corner touches all four cells there,
-//!                    so no corner is cut: the step rule's own
+//!                    so no corner is cut, as in the step rule
 //! ```
 //!
 //! A unit is wider than a line. A wall counts as touched if the square of the
 //! wall, grown by the unit's *clearance* on all sides, meets the line.
 //!
-//! All is done in whole numbers, 256 to a cell, so that every machine sees the
-//! same. A line touches a square just if they overlap along both axes and the
-//! square's middle lies no farther from the line than the square reaches
-//! toward it; with d the line's vector and h half the square's side,
+//! All arithmetic is in integers, 256 to a cell, so that every machine gets the
+//! same result. A line touches a square exactly if they overlap along both axes
+//! and the square's middle lies no farther from the line than the square
+//! reaches toward it. With d the line's vector and h half the square's side:
 //!
 //! ```text
 //!   |(middle − a) × d|  ≤  h · (|dx| + |dy|)
 //! ```
 //!
-//! and that is exact: no division, no rounding.
+//! This is exact: it needs no division and no rounding.
 
 use crate::cost::{Cost, CostMap};
 use crate::grid::{Cell, SECTOR_SIDE, Sector};
 
-/// Parts of a cell's side in which sight measures.
+/// Units of a cell's side in which sight measures.
 pub const FINE: i32 = 256;
 
 const CELL: i64 = FINE as i64;
 const SIDE: i64 = SECTOR_SIDE as i64;
 
-/// What a line of sight must keep clear of.
+/// The requirements of a line of sight.
 ///
 /// ```
 /// use flowtiles::steer::Sight;
@@ -51,37 +51,37 @@ const SIDE: i64 = SECTOR_SIDE as i64;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sight {
-    /// How far walls must stay from the line, in 256ths of a cell; below 128
+    /// How far walls must stay from the line, in 256ths of a cell. Below 128
     /// every legal step is in sight. A wall nearer than that to the line's
-    /// first point counts by its own square alone, or a unit beside a wall
-    /// would see nothing.
+    /// first point counts by its own square alone; otherwise a unit beside a
+    /// wall would see nothing.
     pub clearance: i32,
-    /// The highest cost that a cell on the line may have. With
-    /// [`Cost::OPEN`] sight ends where ground is harder than open ground.
+    /// The highest cost that a cell on the line may have. With [`Cost::OPEN`]
+    /// sight ends at ground that costs more than open ground.
     pub highest: Cost,
 }
 
 impl Sight {
-    /// A point's, that ends where ground costs more than open ground.
+    /// For a point; ends at ground that costs more than open ground.
     pub const OF_A_POINT: Self = Self {
         clearance: 0,
         highest: Cost::OPEN,
     };
 
-    /// Whether the line between the middles of two cells is free. Not to be
-    /// had where one of them is a wall or off the map.
+    /// Whether the line between the middles of two cells is free. `false` if
+    /// one of them is a wall or off the map.
     #[must_use]
     pub fn between(self, costs: &CostMap, from: Cell, to: Cell) -> bool {
         self.along(costs, middle(from), middle(to))
     }
 
-    /// Whether the line between two points is free, both in 256ths of a cell
-    /// from the map's corner.
+    /// Whether the line between two points is free. Points are in 256ths of a
+    /// cell from the map's corner.
     #[must_use]
     pub fn along(self, costs: &CostMap, from: [i32; 2], to: [i32; 2]) -> bool {
         let line = SightLine::new(from, to, i64::from(self.clearance));
         let [mut column, last] = line.columns();
-        // A sector's columns at a time, since most sectors are plain.
+        // Column by column of sectors, since most sectors are plain.
         while column <= last {
             let end = last.min(column.div_euclid(SIDE) * SIDE + SIDE - 1);
             if !is_plain(costs, &line, column, end) {
@@ -116,10 +116,10 @@ impl Sight {
     }
 }
 
-/// Whether the line meets only sectors of plain open ground in some columns of
-/// one column of sectors.
-// PERF: `flowtiles sim four-armies`, where half of a step was sight: with this
-// it is a twentieth.
+/// Whether the line crosses the columns from `column` to `end`, all of one
+/// column of sectors, only through sectors of plain open ground.
+// PERF: in `flowtiles sim four-armies` half of a step was sight; with this
+// check it is a twentieth.
 fn is_plain(costs: &CostMap, line: &SightLine, column: i64, end: i64) -> bool {
     let ([one, two], [three, four]) = (line.rows(column), line.rows(end));
     let rows = one.min(three).div_euclid(SIDE)..=two.max(four).div_euclid(SIDE);
@@ -136,13 +136,13 @@ fn is_plain(costs: &CostMap, line: &SightLine, column: i64, end: i64) -> bool {
     })
 }
 
-/// The middle of a cell in 256ths.
+/// Returns the middle of a cell in 256ths.
 const fn middle(cell: Cell) -> [i32; 2] {
     [cell.x * FINE + FINE / 2, cell.y * FINE + FINE / 2]
 }
 
-/// A line with its longer side along the columns: a steep one has its axes
-/// swapped.
+/// A line, longer along the columns than along the rows. The axes of a steep
+/// line are swapped.
 struct SightLine {
     from: [i64; 2],
     vector: [i64; 2],
@@ -164,13 +164,13 @@ impl SightLine {
         }
     }
 
-    /// The least and the greatest coordinate along an axis.
+    /// Returns the least and the greatest coordinate along an axis.
     fn span(&self, axis: usize) -> [i64; 2] {
         let (one, two) = (self.from[axis], self.from[axis] + self.vector[axis]);
         [one.min(two), one.max(two)]
     }
 
-    /// The first and the last column that may be touched.
+    /// Returns the first and the last column that may be touched.
     fn columns(&self) -> [i64; 2] {
         let [least, most] = self.span(0);
         // A point on the border of two cells touches both.
@@ -180,8 +180,8 @@ impl SightLine {
         ]
     }
 
-    /// The first and the last row that may be touched in a column: all that
-    /// are, and at most a few more.
+    /// Returns the first and the last row that may be touched in a column: all
+    /// that are touched, and at most a few more.
     fn rows(&self, column: i64) -> [i64; 2] {
         let [least, most] = self.span(0);
         let west = (column * CELL - self.clearance).clamp(least, most);
@@ -239,7 +239,7 @@ mod tests {
         map
     }
 
-    /// The same by asking every cell of the map.
+    /// The plain reference: tests every cell of the map.
     fn naive(sight: Sight, costs: &CostMap, from: Cell, to: Cell) -> bool {
         let line = SightLine::new(middle(from), middle(to), i64::from(sight.clearance));
         let reach = 2;

@@ -222,7 +222,7 @@ impl CostSource for Shifty {
 }
 
 #[test]
-#[should_panic(expected = "what a `CostSource` tells must not change")]
+#[should_panic(expected = "the costs of a `CostSource` must not change")]
 fn a_source_that_changes_its_mind_is_found_out() {
     let costs = CostMap::from_source(Shifty(AtomicU64::new(0))).unwrap();
     let _ = FlowWorld::new(costs);

@@ -1,12 +1,12 @@
 //! Lanes as SSE2 registers, which every x86-64 has.
 //!
-//! Each operation is one instruction, or the few named here. `safe_arch` gives
-//! them as safe functions: it holds at compile time that the target has them,
-//! so no `unsafe` of ours is needed.
+//! Most operations are one instruction, the others a few. `safe_arch` offers
+//! them as safe functions, and only for targets that have them. So no `unsafe`
+//! is needed here.
 //!
 //! PERF: compiled for AVX (`-C target-cpu=native`) the same code is 15–30 %
-//! faster, as its instructions need not overwrite an operand. That is not worth
-//! a choice at run time.
+//! faster, since AVX instructions need not overwrite an operand. So
+//! [`settle`](crate::kernel::settle()) has a second build for AVX2.
 
 use safe_arch::{
     add_saturating_i16_m128i, add_saturating_u8_m128i, bitand_m128i, bitandnot_m128i, bitor_m128i,
@@ -31,7 +31,7 @@ pub(in crate::kernel) struct SseBytes(m128i);
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct SseWords(m128i);
 
-/// Operations of one instruction that does the same to each pair of lanes.
+/// Defines operations of one instruction that acts on each pair of lanes.
 macro_rules! lane_by_lane {
     ($($name:ident: $operation:ident,)*) => {
         $(#[inline(always)]
@@ -41,7 +41,8 @@ macro_rules! lane_by_lane {
     };
 }
 
-/// Operations of one instruction for the lower halves and one for the upper.
+/// Defines operations of two instructions, one for the lower and one for the
+/// upper halves.
 macro_rules! half_by_half {
     ($($name:ident: $low:ident, $high:ident,)*) => {
         $(#[inline(always)]
@@ -51,7 +52,7 @@ macro_rules! half_by_half {
     };
 }
 
-/// `top - value`, as three registers of 32-bit lanes.
+/// Returns `top - value`, as three registers of 32-bit lanes.
 #[inline(always)]
 fn differences(top: u32, v: [u32; 12]) -> [m128i; 3] {
     let top = set_splat_i32_m128i(top as i32);
@@ -79,7 +80,8 @@ impl Bytes for SseBytes {
         self.0.into()
     }
 
-    /// Spreads the two bytes over eight lanes each; each lane keeps its bit.
+    /// Copies each of the two bytes into eight lanes, and keeps one bit in each
+    /// lane.
     #[inline(always)]
     fn mask(bits: u16) -> Self {
         let bytes = set_i32_m128i_s(i32::from(bits));
@@ -117,7 +119,7 @@ impl Bytes for SseBytes {
         let top = set_splat_i32_m128i(top as i32);
         let no_way = set_splat_i32_m128i(NO_WAY as i32);
         let under = |below: m128i| -> [u32; 4] {
-            // Every bit that a value can have is set in `NO_WAY`.
+            // `NO_WAY` has all bits set that a value can have.
             let none = bitand_m128i(cmp_eq_mask_i32_m128i(below, zero), no_way);
             bitor_m128i(sub_i32_m128i(top, below), none).into()
         };
@@ -199,8 +201,8 @@ impl Words for SseWords {
         ))
     }
 
-    /// A shuffle of two registers takes every other 32-bit lane of both. SSE2
-    /// has it for floats only; no lane is changed on the way.
+    /// Takes every other 32-bit lane of two registers in one shuffle. SSE2 has
+    /// this shuffle for floats only; it copies the bits unchanged.
     #[inline(always)]
     fn below(top: u32, values: [u32; 12]) -> (Self, Self) {
         const EVENS: i32 = 0b10_00_10_00;

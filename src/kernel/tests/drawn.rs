@@ -2,7 +2,7 @@
 
 use super::naive::{Grid, NONE, inside};
 
-/// Marsaglia's xorshift, multiplied.
+/// Marsaglia's xorshift with a multiplication (xorshift*).
 pub(super) struct Random(u64);
 
 impl Random {
@@ -26,7 +26,7 @@ impl Random {
     }
 }
 
-/// What a frame's ground is like.
+/// The kind of ground in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Clear,
@@ -34,7 +34,7 @@ pub(super) enum Kind {
     Walls(u64),
     Maze,
     Caves,
-    /// Corridors there and back, of this cost.
+    /// Corridors back and forth, of this cost.
     Serpentine(u8),
     Terrain,
     Costs,
@@ -145,7 +145,7 @@ fn serpentine(cost: u8, random: &mut Random) -> Grid<u8> {
     costs
 }
 
-/// Hills of 1 to 20, four cells wide.
+/// Draws hills of costs 1 to 20, four cells wide.
 fn terrain(random: &mut Random) -> Grid<u8> {
     let hills: [[usize; 5]; 5] =
         std::array::from_fn(|_| std::array::from_fn(|_| 1 + random.below(20) as usize));
@@ -164,7 +164,7 @@ fn terrain(random: &mut Random) -> Grid<u8> {
 #[derive(Clone, Debug)]
 pub(super) struct Drawn {
     pub(super) costs: Grid<u8>,
-    /// Values of the ring; none at walls and inside.
+    /// Values of the halo; none at walls and inside.
     pub(super) halo: Grid<u64>,
     /// Slots and values.
     pub(super) seeds: Vec<(usize, u64)>,
@@ -173,9 +173,9 @@ pub(super) struct Drawn {
 /// How the values around a frame are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Halo {
-    /// As a wave from a far cell would leave them.
+    /// As spread from a distant cell.
     Wave,
-    /// Any, in any pattern, near each other and far apart.
+    /// Arbitrary, both near each other and far apart.
     Wild,
 }
 
@@ -195,7 +195,7 @@ impl Drawn {
         drawn
     }
 
-    /// Values on some sides.
+    /// Sets values on some sides.
     fn flood(&mut self, kind: Kind, halo: Halo, base: u64, random: &mut Random) {
         let scale = match kind {
             Kind::Terrain => 10,
@@ -228,7 +228,7 @@ impl Drawn {
         }
     }
 
-    /// Goals, where nothing comes from outside, and now and then besides.
+    /// Sets goals: always if no value comes from outside, else sometimes.
     fn sow(&mut self, halo: Halo, base: u64, random: &mut Random) {
         let empty = self.halo.iter().flatten().all(|&value| value == NONE);
         let count = match halo {
@@ -247,7 +247,7 @@ impl Drawn {
     }
 }
 
-/// Near, or far, or close to where a range ends.
+/// Draws a value: near, far, or close to the end of a range.
 fn wild(random: &mut Random) -> Option<u64> {
     match random.below(12) {
         0 => Some(random.below(400)),

@@ -7,7 +7,7 @@ use crate::kernel::lanes::{Bytes, Words};
 
 type FastBytes = <Fast as Words>::Bytes;
 
-/// Bytes of which many are equal, or at the ends of the range.
+/// Draws bytes, of which many are equal or at the ends of the range.
 fn bytes(random: &mut Random) -> [u8; 16] {
     std::array::from_fn(|_| match random.below(3) {
         0 => random.below(4) as u8,

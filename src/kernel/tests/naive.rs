@@ -1,11 +1,11 @@
-//! The obvious way: Dijkstra over the frame, a cell at a time.
+//! The plain reference: Dijkstra over the frame, a cell at a time.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::drawn::Drawn;
 
-/// No value, and no way.
+/// The value of a wall or an unreached cell.
 pub(super) const NONE: u64 = u64::MAX;
 
 pub(super) type Grid<T> = [[T; 12]; 12];
@@ -23,11 +23,11 @@ const STEPS: [(i32, i32, u64); 8] = [
 ];
 
 pub(super) struct Settled {
-    /// Of the whole frame; the halo as it was.
+    /// Values of the whole frame; those of the halo unchanged.
     pub(super) values: Grid<u64>,
     pub(super) flow: [u8; 100],
     /// The cells of the halo that a step into the tile would improve, as bits
-    /// along the sides; and those that would come to the same.
+    /// along the sides; and those for which it would be exactly as good.
     pub(super) better: [u16; 4],
     pub(super) equal: [u16; 4],
 }
@@ -36,7 +36,8 @@ pub(super) fn inside(x: i32, y: i32) -> bool {
     (1..11).contains(&x) && (1..11).contains(&y)
 }
 
-/// The cell that a step leads to, and its price; `None` if it may not be taken.
+/// Returns the cell that a step leads to, and its price; `None` if it is
+/// illegal.
 fn step(costs: &Grid<u8>, x: i32, y: i32, direction: usize) -> Option<(i32, i32, u64)> {
     let cost = |x: i32, y: i32| match costs.get(y as usize)?.get(x as usize)? {
         255 => None,
@@ -56,7 +57,7 @@ fn at<T: Copy>(grid: &Grid<T>, x: i32, y: i32) -> T {
     grid[y as usize][x as usize]
 }
 
-/// Lowers the values of inner cells as far as it goes.
+/// Lowers the values of inner cells until no step improves any.
 fn spread(costs: &Grid<u8>, values: &mut Grid<u64>) {
     let mut heap = BinaryHeap::new();
     for (y, row) in values.iter().enumerate() {
@@ -120,8 +121,8 @@ pub(super) fn settle(drawn: &Drawn) -> Settled {
     }
 }
 
-/// The best value that a step into the tile would give a cell of the halo, and
-/// the first direction by which it would.
+/// Returns the best value that a step into the tile gives a cell of the halo,
+/// and the first direction of such a step.
 pub(super) fn offer(costs: &Grid<u8>, values: &Grid<u64>, x: i32, y: i32) -> Option<(u64, usize)> {
     let steps = (0..8).filter_map(|direction| {
         let (to_x, to_y, price) = step(costs, x, y, direction)?;
@@ -146,7 +147,8 @@ fn halo_cells(holds: &dyn Fn(i32, i32) -> bool) -> [u16; 4] {
     ]
 }
 
-/// The costs of the walks inside the tile to one slot, from all hundred.
+/// Returns the costs of the walks inside the tile to one slot, from all
+/// hundred.
 pub(super) fn walks_to(costs: &[u8; 100], to: usize) -> [u64; 100] {
     let mut frame = [[255; 12]; 12];
     let mut values = [[NONE; 12]; 12];

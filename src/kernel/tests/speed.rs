@@ -1,14 +1,15 @@
-//! How long the kernels take: `cargo test --release --lib speed -- --ignored
-//! --nocapture`. Each kind of ground is first checked.
+//! Timings of the kernels: `cargo test --release --lib speed -- --ignored
+//! --nocapture`. The results on each kind of ground are checked first.
 //!
-//! `KIND=3 KERNEL=walled` runs one of them alone, for callgrind.
+//! `KIND=3 KERNEL=walled` runs one kernel alone, for callgrind.
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use super::*;
 
-/// The least and the median time of a run over all fixtures, in ns each.
+/// Returns the least and the median time of a run over all fixtures, in ns per
+/// fixture.
 fn time<T>(fixtures: &[T], mut run: impl FnMut(&T)) -> [f64; 2] {
     let mut times: Vec<f64> = (0..60)
         .map(|_| {

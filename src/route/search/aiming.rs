@@ -1,12 +1,12 @@
-//! What a search aims at, and the queue that follows from it.
+//! The aim of a search, and the queue that follows from it.
 //!
-//! As those who are looked for change, so does the aim, and with it the key of
-//! every portal that is known and not taken: the queue is filled anew, a sector at
-//! a time.
+//! When the targets change, so does the aim, and with it the key of every
+//! portal that is known and not taken. So the queue is filled again, sector by
+//! sector.
 //!
-//! Those who stand far apart are aimed at as groups (`groups.rs`). Once all of a
-//! group are served, the search aims at the others alone: else it would go on to
-//! look around where nobody is looked for any more.
+//! Targets that lie far apart are aimed at as groups (`groups.rs`). Once a
+//! whole group is served, the search aims at the other groups alone; otherwise
+//! it would continue in regions where no path is wanted any more.
 
 use super::Search;
 use super::queue::Queue;
@@ -20,17 +20,23 @@ use crate::kernel::{NO_WAY, Threshold, octile, walks_between, walks_to};
 use crate::map::Map;
 use crate::portal::LocalPortal;
 
-/// Of more wants than this it is not asked how far each is from the landmarks.
+/// If there are more wants than this, their costs to the landmarks are not
+/// computed.
 const MANY_WANTS: usize = 32;
 
 impl Search {
-    /// Aims at the open targets; the queue is still to be filled.
-    pub(super) fn aim_anew(&mut self, map: &Map, room: &mut SearchRoom, work: &mut Work) -> Queue {
+    /// Aims at the open targets; returns a queue that is yet to be filled.
+    pub(super) fn begin_queue(
+        &mut self,
+        map: &Map,
+        room: &mut SearchRoom,
+        work: &mut Work,
+    ) -> Queue {
         self.targets.part();
         let aim = self
             .aim_through(map, work)
             .unwrap_or_else(|| Estimate::at(self.targets.open_wants(), map.costs.lowest()));
-        // No way costs less than over open ground.
+        // No path costs less than over open ground.
         let sources = self.sources.iter();
         let least = sources.map(|source| {
             let Cell { x, y } = source.cell;
@@ -48,8 +54,8 @@ impl Search {
         }
     }
 
-    /// Puts in the queue what is known and not taken, sector by sector; false if
-    /// the work was used up first.
+    /// Fills the queue with the portals that are known and not taken, sector by
+    /// sector. Returns `false` if the work was used up first.
     pub(super) fn fill(&self, map: &Map, queue: &mut Queue, work: &mut Work) -> bool {
         if !spread_span(map, queue, work) {
             return false;
@@ -73,8 +79,8 @@ impl Search {
         true
     }
 
-    /// The cells that are still looked for, if the map was surveyed and they are
-    /// not many.
+    /// Returns the cells for which a path is still wanted, if the map was
+    /// surveyed and they are not many.
     fn afar(&self, map: &Map) -> Vec<(Sector, Slot)> {
         let many = self.targets.open_wants().nth(MANY_WANTS).is_some();
         if map.landmarks.is_none() || many {
@@ -87,7 +93,8 @@ impl Search {
         wants.collect()
     }
 
-    /// Where a single target is left: an aim at the portals around its sector.
+    /// Returns an aim at the portals around the sector of the only open target,
+    /// if there is just one.
     fn aim_through(&self, map: &Map, work: &mut Work) -> Option<Estimate> {
         let target = self.targets.only_open()?;
         let lowest = map.costs.lowest();
@@ -98,7 +105,7 @@ impl Search {
         let mut walks = Vec::new();
         for want in &target.wants {
             if tile.highest() <= 1 && target.wants.len() == 1 {
-                // Where all costs are 1 a way costs the same there and back.
+                // If all costs are 1, a path costs the same in both directions.
                 walks_to(&tile, want.slot, &exits, &mut walks);
                 work.count(TILE_WORK);
             } else {
@@ -117,8 +124,8 @@ impl Search {
     }
 }
 
-/// Goes on to ask how far what is aimed at is from the landmarks; false if the
-/// work was used up first.
+/// Computes how far the cells aimed at are from the landmarks; returns `false`
+/// if the work was used up first.
 fn spread_span(map: &Map, queue: &mut Queue, work: &mut Work) -> bool {
     let Some(landmarks) = &map.landmarks else {
         return true;
@@ -139,9 +146,9 @@ fn spread_span(map: &Map, queue: &mut Queue, work: &mut Work) -> bool {
     true
 }
 
-/// How far a cell of a sector is from the landmarks. Every way from there goes
-/// on by one of the portals around: so it costs what the walk to that one
-/// costs, and what the portal's own prices say, at least.
+/// Returns how far a cell of a sector is from the landmarks. Every path from
+/// the cell passes a portal of the sector. So it costs at least the walk to
+/// that portal plus the portal's own cost.
 fn span_of(map: &Map, landmarks: &Landmarks, sector: Sector, slot: Slot) -> Span {
     let Some(id) = map.costs.extent().sector_id(sector) else {
         return Span::ALL;
@@ -161,7 +168,7 @@ fn span_of(map: &Map, landmarks: &Landmarks, sector: Sector, slot: Slot) -> Span
     spans.reduce(Span::join).unwrap_or(Span::ALL)
 }
 
-/// What walks inside a sector cost at least.
+/// Returns lower bounds on the costs of walks inside a sector.
 fn walks_over_open_ground(to: Slot, from: &[Threshold], walks: &mut Vec<u32>, lowest: u8) {
     walks.clear();
     walks.extend(from.iter().map(|from| {

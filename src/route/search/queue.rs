@@ -6,16 +6,17 @@ use crate::heuristic::Span;
 use crate::queue::BucketRing;
 use crate::route::nodes::NodeNumber;
 
-/// The portals that are known and not taken, by what a way through them costs at
-/// least.
+/// The portals that are known and not taken, by a lower bound on the cost of a
+/// path through them.
 pub(super) struct Queue {
     pub(super) ring: BucketRing<NodeNumber>,
     pub(super) aim: Estimate,
-    /// Cells looked for of which it is still to be asked how far they are from
-    /// the landmarks; and how far the others are.
+    /// Wanted cells whose span is not computed yet, and the joined span of the
+    /// others.
     pub(super) afar: Vec<(Sector, Slot)>,
     pub(super) span: Option<Span>,
-    /// How many of the sectors that were known have their portals in it.
+    /// The number of known sectors whose portals are in the queue, and how many
+    /// there are to add.
     pub(super) filled: u32,
     pub(super) to_fill: u32,
 }

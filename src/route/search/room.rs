@@ -1,17 +1,17 @@
-//! Room that is used again.
+//! Memory that searches reuse.
 
 use crate::grid::Extent;
 use crate::queue::BucketRing;
 use crate::route::nodes::{NodeNumber, Nodes};
 
-/// Room that searches leave to those after them.
+/// Memory that finished searches leave to later ones.
 pub(crate) struct SearchRoom {
     extent: Extent,
     nodes: Vec<Nodes>,
     rings: Vec<BucketRing<NodeNumber>>,
 }
 
-/// How much room is kept.
+/// The number of spare items kept.
 const SPARE: usize = 8;
 
 impl SearchRoom {

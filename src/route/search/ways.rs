@@ -1,4 +1,4 @@
-//! The ways found, told from the wants to the goals.
+//! Reports the paths found, from the wants to the goals.
 
 use super::{Search, Source};
 use crate::budget::Work;
@@ -7,43 +7,45 @@ use crate::kernel::UNREACHED;
 use crate::portal::{PortalGraph, PortalId};
 use crate::route::target::TargetId;
 
-/// Work of telling a portal of a way, and of making some sectors ready for it.
-const TELL_WORK: u64 = 30;
-const UNTELL_WORK: u64 = 10;
+/// Work of reporting a portal on a path.
+const REPORT_WORK: u64 = 30;
+/// Work of clearing the report marks of a batch of sectors.
+const CLEAR_WORK: u64 = 10;
 
-/// A portal on a way found: where it leads out of a sector.
+/// A portal on a path found, where the path leaves a sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lead {
-    /// The sector that the way leaves.
+    /// The sector that the path leaves.
     pub(crate) from: Sector,
-    /// The portal through which it does.
+    /// The portal through which it leaves.
     pub(crate) portal: PortalId,
-    /// The price of the way from the portal's own place.
+    /// The cost of the path from the portal's own cell.
     pub(crate) cost: u64,
-    /// The sector that it goes on through, and the portal at which it leaves
-    /// that one; `None` if it ends there.
+    /// The sector that the path enters, and the portal through which it leaves
+    /// that sector; `None` if it ends there.
     pub(crate) into: Sector,
     pub(crate) next: Option<PortalId>,
-    /// Whether cells of the sector that it leaves are looked for.
+    /// Whether a path is wanted for cells of the sector that it leaves.
     pub(crate) is_wanted: bool,
 }
 
-/// How far the [telling of ways](Search::tell) has come.
+/// The progress of [reporting paths](Search::tell).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Telling {
-    /// How many sectors are ready for it.
+    /// The number of sectors whose report marks are cleared.
     ready: u32,
-    /// The want whose way is told: the target, and its number there.
+    /// The want whose path is being reported: the target, and the index of the
+    /// want in it.
     target: usize,
     want: usize,
-    /// The portal on that way that is told next, once any was.
+    /// The next portal to report on that path; `None` before the first.
     at: Option<PortalId>,
 }
 
 impl Search {
-    /// Goes on to tell the ways found: the portals on them, each once, to
-    /// `lead`, and the sectors they lead through, some more than once, to
-    /// `sector`. False if the work was used up first.
+    /// Reports the paths found: calls `lead` with each portal on them, once,
+    /// and `sector` with the sectors they lead through, some of them several
+    /// times. Returns `false` if the work was used up first.
     pub(crate) fn tell(
         &mut self,
         graph: &PortalGraph,
@@ -56,8 +58,8 @@ impl Search {
             if work.is_over() {
                 return false;
             }
-            telling.ready = self.nodes.untell(telling.ready);
-            work.count(UNTELL_WORK);
+            telling.ready = self.nodes.clear_reported(telling.ready);
+            work.count(CLEAR_WORK);
         }
         while let Some(target) = self.targets.get(telling.target) {
             let Some(want) = target.wants.get(telling.want) else {
@@ -69,21 +71,21 @@ impl Search {
                 if work.is_over() {
                     return false;
                 }
-                work.count(TELL_WORK);
+                work.count(REPORT_WORK);
                 if want.cost != UNREACHED {
                     sector(target.sector);
                     at = want.step.portal();
                 }
             }
-            // After an edit it may be no more.
+            // After an edit the portal may not exist any more.
             let mut node = at.and_then(|portal| self.nodes.node(portal));
             while let Some(here) = node {
                 if work.is_over() {
                     telling.at = at;
                     return false;
                 }
-                work.count(TELL_WORK);
-                let Some(taken) = self.nodes.tell(graph, here) else {
+                work.count(REPORT_WORK);
+                let Some(taken) = self.nodes.report(graph, here) else {
                     break;
                 };
                 (at, node) = taken.next.unzip();
@@ -95,7 +97,8 @@ impl Search {
                     next: at,
                     is_wanted: self.nodes.target(taken.from) != TargetId::NONE,
                 });
-                // A way may go out to a portal's place and come back at once.
+                // A path may enter a sector for a portal's own cell and leave
+                // it at once.
                 sector(taken.from);
                 sector(taken.through);
             }
@@ -104,12 +107,12 @@ impl Search {
         true
     }
 
-    /// In how many sectors it has been.
+    /// Returns the number of sectors that the search has reached.
     pub(crate) const fn sectors_seen(&self) -> usize {
         self.nodes.seats() as usize
     }
 
-    /// The goals.
+    /// Returns the goals.
     pub(crate) fn sources(&self) -> &[Source] {
         &self.sources
     }
