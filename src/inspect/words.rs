@@ -1,4 +1,4 @@
-//! Explanations in words.
+//! Explanations as text.
 
 use std::fmt;
 
@@ -99,7 +99,7 @@ impl Explanation {
         }
     }
 
-    /// Where a way leads.
+    /// Writes where a path leads.
     fn say_way(
         &self,
         exit: Option<Exit>,
@@ -118,7 +118,7 @@ impl Explanation {
         }
     }
 
-    /// Why no way leads to the goal.
+    /// Writes why no path leads to the goal.
     fn say_island(
         &self,
         island: Option<u32>,
