@@ -21,7 +21,7 @@ struct Scene {
     groups: Vec<GroupId>,
 }
 
-/// Groups that cross on a drawn map.
+/// Returns groups that cross each other on a drawn map.
 fn scene(seed: u32, groups: usize, each: u32, reading: Reading) -> Scene {
     let mut draw = Draw::new(seed);
     let mut map = drawn_map(&mut draw, 60, 40, 5);
@@ -92,7 +92,7 @@ fn crossing_groups_all_arrive_and_nobody_is_ever_in_a_wall() {
             stats.rounds
         );
         assert!(stats.rounds > 50);
-        // Of circles of radius 0.3.
+        // The circles have a radius of 0.3.
         assert!(deepest < 0.25 && total / (ticks as f32) < 0.08, "{deepest}");
     }
 }
@@ -236,7 +236,7 @@ fn neither_threads_nor_the_order_of_units_can_be_told() {
         }
         hashes
     };
-    // All in one step, and with solves that take several.
+    // With solves that finish in one step, and with solves that take several.
     for cells in [200_000, 2_500] {
         let one = run(1, cells, false);
         for (threads, backward) in [(2, false), (8, false), (2, true)] {

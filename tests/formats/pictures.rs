@@ -1,4 +1,5 @@
-//! Pictures: what is in the file, which kinds are read, which are refused.
+//! Pictures: their contents, the kinds that are read, and those that are
+//! refused.
 
 use std::io::Write;
 
@@ -14,7 +15,7 @@ use png::{BitDepth, ColorType, Decoder, Encoder};
 use crate::chunks::chunk;
 use crate::drawn;
 
-/// A picture as another program would write it.
+/// Returns a picture as another program would write it.
 fn picture(
     size: (u32, u32),
     kind: (ColorType, BitDepth),
@@ -148,7 +149,7 @@ fn costs_without_a_colour_are_refused_or_told() {
     assert_eq!(read.to_rows(), [1, 7, 255]);
 }
 
-/// The header of a picture, and nothing behind it.
+/// Returns the header of a picture, with nothing after it.
 fn header(width: u32, height: u32, depth: u8, interlace: u8) -> Vec<u8> {
     let (width, height) = (width.to_be_bytes(), height.to_be_bytes());
     let data = [&width[..], &height, &[depth, 0, 0, 0, interlace]].concat();
@@ -161,7 +162,8 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
     packer.finish().expect("memory")
 }
 
-/// A grey picture of 10×10 pixels with these data, in chunks of 7 bytes.
+/// Returns a grey picture of 10×10 pixels with these data, in chunks of 7
+/// bytes.
 fn with_data(data: &[u8], before: &[Vec<u8>]) -> Vec<u8> {
     let data: Vec<Vec<u8>> = data.chunks(7).map(|part| chunk(b"IDAT", part)).collect();
     [
@@ -184,7 +186,8 @@ fn pixel_data_that_go_on_after_the_last_row_are_refused() {
     let followed = with_data(&[&whole[..], b"more"].concat(), &[]);
     match read(&followed) {
         Err(PictureError::Surplus { byte: at }) => {
-            // The first of the four bytes, in this chunk or at the end of the last.
+            // The first of the four bytes, in this chunk or at the end of the
+            // last.
             assert!(at.abs_diff(byte) <= 20, "{at} {byte}");
             assert!(at < followed.len() - 12);
         }
