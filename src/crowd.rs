@@ -6,10 +6,11 @@
 //! the method of Treuille, Cooper and Popović ("Continuum Crowds", 2006): units
 //! become a density and a flow, both raise the cost of steps, and one solve for
 //! each destination finds the cheapest path in that crowd, over all angles.
+//!
 //! ```text
 //!   units ─▶ density, flow, discomfort ─▶ costs ─▶ potential ─▶ directions
-//!   units ─▶ density, flow, discomfort ─▶ costs ─▶ potential ─▶ directions
 //!            shared by all streams        one set for each stream, by its α, β, γ
+//! ```
 //!
 //! The method runs only where there is a crowd: in the sectors with a group's
 //! units and in a margin around them. At their rim the order's own cost-to-go

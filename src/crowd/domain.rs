@@ -4,7 +4,7 @@
 //!   . . . . . . .      ■  units of the stream, and a crowd around them
 //!   . ▫ ▫ ▫ ▫ ▫ .      ▫  the margin
 //!   . ▫ ▫ ▫ ▫ ▫ .      ◦  units of the stream without a crowd: they follow
-//!   . ▫ ▫ ■ ■ ▫ .         the plain field
+//!   . ▫ ▫ ■ ■ ▫ .         the flow field
 //!   . ▫ ▫ ▫ ▫ ▫ .
 //!   ◦ ▫ ▫ ▫ ▫ ▫ .
 //! ```

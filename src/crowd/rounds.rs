@@ -350,7 +350,7 @@ impl Crowd {
             return;
         }
         for stream in self.streams.iter_mut().flatten() {
-            stream.doubt(ground, &changed);
+            stream.invalidate(ground, &changed);
         }
         self.since = f32::INFINITY;
     }

@@ -33,7 +33,8 @@ use super::rim::Rim;
 const FEW_GOALS: usize = 4;
 /// The width of a bucket, in steps over free ground.
 const BUCKET: f32 = 0.5;
-/// Visiting one cell of a page counts as this fraction of one unit of work.
+/// The number of cells that count as one unit of work in stages that only visit
+/// each cell.
 const LIGHT_WORK: u64 = 4;
 
 /// The stages of a solve; see [`Crowd::solve_stage`](super::Crowd::solve_stage).
@@ -96,15 +97,15 @@ pub(super) struct Stream {
     /// The price of entering each of the stream's own cells, towards each side,
     /// on level ground of cost 1.
     prices: Vec<[f32; 4]>,
-    /// The neighbours of the stream's own cells, a wall in place of those beyond
-    /// the domain, and the costs of the steps to them.
+    /// The neighbours of the stream's own cells, a wall in place of those
+    /// beyond the domain, and the costs of the steps to them.
     sides: Vec<Sides>,
     potential: Vec<f32>,
     ways: Vec<Vector>,
     /// Whether each page's directions may be read.
     is_led: Vec<bool>,
     /// Whether each page's walls have changed since the round began.
-    doubtful: Vec<bool>,
+    invalidated: Vec<bool>,
     rim: Rim,
     outlets: Vec<Outlet>,
     /// The cost-to-go from which the potential counts.
@@ -132,7 +133,7 @@ impl Stream {
             potential: Vec::new(),
             ways: Vec::new(),
             is_led: Vec::new(),
-            doubtful: Vec::new(),
+            invalidated: Vec::new(),
             outlets: Vec::new(),
             base: 0,
             front: Front::default(),
@@ -187,8 +188,8 @@ impl Stream {
     /// Begins a solve over the sectors of the last [`lay_out`](Self::lay_out).
     pub(super) fn begin(&mut self, round: &Round<'_>) {
         self.rim.refresh(round.world, &self.order);
-        self.doubtful.clear();
-        self.doubtful.resize(round.ground.page_count(), false);
+        self.invalidated.clear();
+        self.invalidated.resize(round.ground.page_count(), false);
         self.outlets.clear();
         self.front.restart(BUCKET * self.free(round.ground));
         self.stage = SolveState::Costs(0);
@@ -211,7 +212,7 @@ impl Stream {
 
     /// Invalidates the directions in pages whose walls have changed and in the
     /// pages around them.
-    pub(super) fn doubt(&mut self, ground: &CrowdGround, changed: &[u32]) {
+    pub(super) fn invalidate(&mut self, ground: &CrowdGround, changed: &[u32]) {
         for &page in changed {
             let Some(sector) = ground.sector(page) else {
                 continue;
@@ -221,8 +222,8 @@ impl Stream {
                 if let Some(led) = self.is_led.get_mut(beside) {
                     *led = false;
                 }
-                if let Some(doubtful) = self.doubtful.get_mut(beside) {
-                    *doubtful = true;
+                if let Some(invalidated) = self.invalidated.get_mut(beside) {
+                    *invalidated = true;
                 }
             }
             // A solve under way must see the present walls.
@@ -536,7 +537,7 @@ impl Stream {
         for place in self.layout.own(round.ground, page) {
             self.ways[place] = way(&self.sides, &self.potential, place).unwrap_or(NONE);
         }
-        self.is_led[page as usize] = !self.doubtful[page as usize];
+        self.is_led[page as usize] = !self.invalidated[page as usize];
     }
 
     /// Returns the direction of the stream at a position, of length 1, blended

@@ -85,7 +85,7 @@ impl Crowd {
         Some(stream.potential(self.ground()?, cell)? + stream.base() as f32 / 5.0)
     }
 
-    /// Returns the figures of what the crowd holds and has done.
+    /// Returns figures about the crowd: what it holds and has done.
     #[must_use]
     pub fn stats(&self) -> CrowdStats {
         let ground = self.ground();

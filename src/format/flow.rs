@@ -174,7 +174,7 @@ impl fmt::Display for FlowError {
             Self::Size(fault) => write!(f, "byte {HEAD}: {fault}"),
             Self::Body { at, what } => write!(
                 f,
-                "byte {at}: {what}; the file was not written by flowtiles, so write it anew"
+                "byte {at}: {what}; the file was not written by flowtiles, so write it again"
             ),
         }
     }

@@ -306,7 +306,7 @@ impl fmt::Display for TextFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Header => f.write_str(
-                "this is no line of a header: write `cost CHARACTER NUMBER` or `hex` \
+                "this is not a header line: write `cost CHARACTER NUMBER` or `hex` \
                  (after which characters have no costs), and `map` before the first row",
             ),
             Self::Cost => f.write_str("the cost is not a whole number from 1 to 255: correct it"),
@@ -319,10 +319,10 @@ impl fmt::Display for TextFault {
             ),
             Self::Letter { letter } => write!(
                 f,
-                "the byte {letter:#04X} stands for no cost: write one ASCII character a cell"
+                "the byte {letter:#04X} has no cost: write one ASCII character for each cell"
             ),
             Self::Hex => f.write_str(
-                "here belong two hexadecimal digits from 01 to ff for each cell: correct them",
+                "expected two hexadecimal digits from 01 to ff for each cell: correct them",
             ),
             Self::Width { found, width } => write!(
                 f,

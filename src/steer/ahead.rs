@@ -32,8 +32,8 @@ const FAR: i32 = 48;
 /// The greatest distance at which the goal itself is tried, in cells.
 const GOAL_FAR: i32 = 320;
 /// Ticks between two checks of an aim, and between two looks for the goal.
-const SELDOM: u32 = 16;
-const SELDOMER: u32 = 32;
+const CHECK_EVERY: u32 = 16;
+const GOAL_EVERY: u32 = 32;
 
 /// The unit that looks ahead.
 pub(super) struct Viewer {
@@ -82,17 +82,17 @@ impl Lookahead {
         let costs = field.world.costs();
         let here = cell_of(position);
         let moved = here != self.from;
-        let doubt = turn.is_multiple_of(SELDOM);
+        let checks = turn.is_multiple_of(CHECK_EVERY);
         let open = matches!(sample, Sample::InSight(_));
         let seen = || field.world.goal_in_sight(field.order);
         let goal = if open { seen().unwrap_or(goal) } else { goal };
         if open && self.cell == goal {
-            // Nothing can have come in between.
+            // The field says so: no line needs to be walked.
             self.from = here;
             return;
         }
-        let goalward = open && moved || turn.is_multiple_of(SELDOMER);
-        if !moved && self.stuck && !doubt && !goalward {
+        let goalward = open && moved || turn.is_multiple_of(GOAL_EVERY);
+        if !moved && self.stuck && !checks && !goalward {
             return;
         }
         let eyes = Eyes::new(costs, position, radius, here);
@@ -105,11 +105,11 @@ impl Lookahead {
             };
             return;
         }
-        if !moved && self.stuck && !doubt {
+        if !moved && self.stuck && !checks {
             return;
         }
         self.from = here;
-        if self.cell == here || (doubt && !eyes.see(self.cell)) {
+        if self.cell == here || (checks && !eyes.see(self.cell)) {
             self.cell = here;
             self.step = None;
         }
@@ -120,8 +120,8 @@ impl Lookahead {
     /// sight: a straight line may lead past the loaded sectors.
     pub(super) fn hold(&mut self, costs: &CostMap, position: Vector, radius: f32, turn: u32) {
         let here = cell_of(position);
-        let doubt = turn.is_multiple_of(SELDOM);
-        if doubt && !Eyes::new(costs, position, radius, here).see(self.cell) {
+        let checks = turn.is_multiple_of(CHECK_EVERY);
+        if checks && !Eyes::new(costs, position, radius, here).see(self.cell) {
             self.cell = here;
         }
     }
@@ -137,7 +137,7 @@ impl Lookahead {
             let Some(mut direction) = field.sample(row[at]).direction() else {
                 break;
             };
-            // Paths of equal cost can part only where the direction changes.
+            // A tie is possible only where the direction changes.
             if steps[at] != Some(direction) {
                 direction = own_way(field, row[at], direction, id);
             }

@@ -117,7 +117,7 @@ impl Army {
     pub fn add(&mut self, mut unit: Unit) {
         assert!(
             unit.group.index() < self.groups.len(),
-            "a group of this army"
+            "the group of a new unit must belong to this army"
         );
         if let Some(fault) = unit.fault() {
             panic!("unit {} cannot be added: {fault}; it is {unit:?}", unit.id);
@@ -145,7 +145,7 @@ impl Army {
         target.check();
         let sent = &mut self.groups[group.index()];
         sent.target = target;
-        sent.told = false;
+        sent.announced = false;
         if let Some(march) = &mut sent.march {
             march.set_out();
         }

@@ -36,7 +36,10 @@ impl Target {
     pub(super) fn check(&self) {
         if let Self::Point(point) = self {
             let is_place = point.iter().all(|at| at.is_finite());
-            assert!(is_place, "a target must be a place, and {point:?} is none");
+            assert!(
+                is_place,
+                "a target must be a finite point, and {point:?} is not"
+            );
         }
     }
 }
@@ -53,7 +56,7 @@ pub(super) struct Group {
     pub(super) goal_key: u16,
     pub(super) tally: Tally,
     /// Whether `GroupArrived` was already emitted.
-    pub(super) told: bool,
+    pub(super) announced: bool,
 }
 
 /// The sums over all groups with the same goal, taken before each step.
@@ -91,7 +94,7 @@ impl Group {
             course: Default::default(),
             goal_key: key,
             tally: Tally::default(),
-            told: false,
+            announced: false,
         }
     }
 
@@ -119,7 +122,7 @@ impl Group {
             Reading::Crowd => 4,
         };
         let march = self.march.iter().flat_map(March::words);
-        [kind, place[0], place[1], reading, self.told.into()]
+        [kind, place[0], place[1], reading, self.announced.into()]
             .into_iter()
             .chain([self.march.is_some().into()])
             .chain(march)

@@ -18,8 +18,8 @@
 //! neighbours always add up in the same order.
 //!
 //! The picture is simplified: a bucket is only half as wide as the reach, and
-//! five spans of five buckets are visited. These cover 25 quarters of a square
-//! of that reach, instead of 36 with buckets as wide as the reach.
+//! five spans of five buckets are visited. These cover 25/4 of a square as wide
+//! as the reach; three spans of buckets of the full width would cover 36/4.
 
 use std::ops::Range;
 

@@ -2,9 +2,9 @@
 //!
 //! The part of the wanted movement that a unit achieves is averaged over some
 //! ticks. While this part is close to 0, the unit's impatience grows; while the
-//! unit makes progress, it falls four times as fast. A unit that goes back and
-//! forth moves, but gets nowhere: so a unit that had time for a long distance
-//! and is still near the same *post* also grows impatient.
+//! unit makes progress, the impatience falls four times as fast. A unit that
+//! goes back and forth moves, but gets nowhere: so a unit that had time for a
+//! long distance and is still near the same *post* also grows impatient.
 //!
 //! ```text
 //!   idle    0 ──────── patience ──────── 2 × ──────── 4 × ────▶

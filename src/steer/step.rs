@@ -61,7 +61,7 @@ impl Army {
         self.decide(&mut scratch, world, seconds);
         self.push(&mut scratch, world);
         self.settle(&scratch, seconds);
-        self.tell_groups();
+        self.announce_groups();
         self.scratch = scratch;
         self.tick = self.tick.wrapping_add(1);
     }
@@ -246,7 +246,7 @@ impl Army {
         });
     }
 
-    fn tell_groups(&mut self) {
+    fn announce_groups(&mut self) {
         // Counted in every step: the group is also complete when the last
         // missing unit is cut off or removed.
         let mut counts = vec![[0u32; 2]; self.groups.len()];
@@ -259,8 +259,8 @@ impl Army {
         }
         for (at, group) in self.groups.iter_mut().enumerate() {
             let all = counts[at][0] == 0 && counts[at][1] > 0;
-            if all && !group.told {
-                group.told = true;
+            if all && !group.announced {
+                group.announced = true;
                 let group = GroupId(at as u16);
                 self.events.push(Event::GroupArrived { group });
             }

@@ -113,8 +113,8 @@ pub fn is_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> bool {
     is_radius(radius) && !is_wall(costs, cell_of(position)) && !walls.any(overlaps)
 }
 
-/// Returns where a circle ends up that starts at a clear place and moves by
-/// `way`: it slides along walls and enters none, however long the movement.
+/// Returns the end of a circle's movement by `way` from a clear place: the
+/// circle slides along walls and enters none, however long the movement.
 ///
 /// A circle that is not clear at its start stays there, unless the movement
 /// leads it to a clear place; see [`nearest_clear`]. A circle larger than
@@ -215,8 +215,8 @@ pub fn nearest_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> Option
     nearest_place(costs, position, radius, |_| true)
 }
 
-/// Returns the nearest of these places where a circle is clear and that
-/// `will_do`.
+/// Returns the nearest place where a circle is clear and that `will_do`, among
+/// one place in each of the cells around it.
 pub(super) fn nearest_place(
     costs: &CostMap,
     position: Vector,

@@ -186,8 +186,8 @@ fn what_is_cut_off_is_told_at_once_and_comes_back() {
         for &(cell, _) in &around {
             game.set(cell, WALL);
         }
-        // Before any tick, a unit that is cut off is unreachable, or goes on for
-        // now in a direction that is still legal.
+        // Before any tick, a unit that is cut off is unreachable, or goes on
+        // for now in a direction that is still legal.
         game.hold_legal();
         let islands = islands(&game.map);
         for cell in game.map.open_cells() {

@@ -232,7 +232,7 @@ fn indices_past_the_table_of_colours_are_refused() {
         let error = read(&bytes).expect_err("no such colour");
         assert_eq!(error, expected);
         assert!(
-            error.to_string().contains("save the picture as PNG anew"),
+            error.to_string().contains("save the picture as PNG again"),
             "{error}"
         );
     }

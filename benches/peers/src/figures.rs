@@ -111,9 +111,9 @@ impl Figures {
         self.ways.iter().filter(|way| way.corners > 0).count()
     }
 
-    /// Returns the median time of a group in microseconds. Groups in which a unit
-    /// got no answer do not count; nor do incomplete ones if there is a complete
-    /// one.
+    /// Returns the median time of a group in microseconds. Groups in which a
+    /// unit got no answer do not count; nor do incomplete ones if there is a
+    /// complete one.
     pub fn group(&self) -> Option<f64> {
         let whole = !self.group_is_estimated();
         let served = self.groups.iter();

@@ -224,7 +224,7 @@ impl fmt::Display for MapFault {
         match self {
             Self::Header { expected } => write!(
                 f,
-                "here belongs `{expected}`: a map starts with the four lines `type octile`, \
+                "expected `{expected}` here: a map starts with the four lines `type octile`, \
                  `height N`, `width N`, `map`, with N from 1 to {MAX_SIDE}"
             ),
             Self::Size(error) => error.fmt(f),
@@ -234,7 +234,7 @@ impl fmt::Display for MapFault {
             ),
             Self::LongRow { found, width } => write!(
                 f,
-                "the row goes on after its {width} cells, to {found}: cut it, or correct `width`"
+                "the row has {found} cells and not {width}: shorten it, or correct `width`"
             ),
             Self::MissingRows { found, height } => write!(
                 f,
@@ -251,7 +251,7 @@ impl fmt::Display for MapFault {
             ),
             Self::Letter { letter } => write!(
                 f,
-                "the byte {letter:#04X} is no terrain letter: a map is plain ASCII text, \
+                "the byte {letter:#04X} is not a terrain letter: a map is plain ASCII text, \
                  one letter a cell"
             ),
         }

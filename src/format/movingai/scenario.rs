@@ -247,7 +247,7 @@ impl fmt::Display for ScenarioFault {
             ),
             Self::Number { field } => write!(
                 f,
-                "{field} is no number of the right size: write plain digits, \
+                "{field} is not a valid number: write plain digits, \
                  with a point only in the length"
             ),
             Self::Outside {

@@ -113,7 +113,7 @@ impl fmt::Display for UnwritableEntry {
             EntryFault::Outside => {
                 "the start or the goal is outside the map's size: correct one of them"
             }
-            EntryFault::Length => "the length is no number from 0 up: correct it",
+            EntryFault::Length => "the length is not a number of at least 0: correct it",
             EntryFault::Decimals => "the length cannot have more than 17 decimals: give fewer",
         })
     }

@@ -148,18 +148,18 @@ impl fmt::Display for PictureError {
             } => write!(
                 f,
                 "pixel {cell}: it has the colour {index} of the picture's own table, which has \
-                 only {colours} (the first is 0): save the picture as PNG anew, without a table \
+                 only {colours} (the first is 0): save the picture as PNG again, without a table \
                  (RGB or grey)"
             ),
             Self::Surplus { byte } => write!(
                 f,
                 "byte {byte}: the pixel data go on after the last row: take another copy, or save \
-                 the picture as PNG anew"
+                 the picture as PNG again"
             ),
             Self::Decoding { place, what } => write!(
                 f,
                 "{place}: the picture cannot be decoded ({what}): take another copy, or save it \
-                 as PNG anew"
+                 as PNG again"
             ),
         }
     }

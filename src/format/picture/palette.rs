@@ -114,7 +114,7 @@ fn read_line(line: TextLine<'_>) -> Result<(Colour, Cost), PaletteError> {
         .and_then(|cost| Cost::new(cost).ok());
     let cost = cost.ok_or_else(|| PaletteError {
         place: number.map_or(line.end(), |word| word.place),
-        fault: "after the colour stands its cost: write a whole number from 1 to 255",
+        fault: "the colour needs a cost after it: write a whole number from 1 to 255",
     })?;
     Ok((colour, cost))
 }

@@ -124,23 +124,23 @@ impl fmt::Display for TiledFault {
             Self::Syntax { what } => {
                 write!(
                     f,
-                    "the text cannot be parsed ({what}): save it from Tiled anew"
+                    "the text cannot be parsed ({what}): save it from Tiled again"
                 )
             }
             Self::CutOff => f.write_str(
                 "the text ends here, before the map does: the file was cut off, so take another \
-                 copy or save it from Tiled anew",
+                 copy or save it from Tiled again",
             ),
             Self::DocumentType => {
                 f.write_str("the file has a document type, which is refused: remove <!DOCTYPE …>")
             }
             Self::Nesting => f.write_str(
-                "elements lie too deep in each other or are too many: join groups of layers, \
+                "elements are nested too deeply or are too many: join groups of layers, \
                  and save layers as CSV",
             ),
             Self::Attribute { name } => write!(
                 f,
-                "`{name}` is missing or no value that it can have: save the file from Tiled anew"
+                "`{name}` is missing or has an invalid value: save the file from Tiled again"
             ),
             Self::Orientation { found } => write!(
                 f,
@@ -179,14 +179,14 @@ impl fmt::Display for TiledFault {
                 "data as `{found}` are not read: save them as CSV, or as Base64 uncompressed or \
                  compressed by zlib or gzip"
             ),
-            Self::Data { what } => write!(f, "{what}: save the map from Tiled anew"),
+            Self::Data { what } => write!(f, "{what}: save the map from Tiled again"),
             Self::Count { found, expected } => {
                 if found > expected {
                     write!(f, "there are more than the {expected} tiles of its size")?;
                 } else {
                     write!(f, "there are {found} of the {expected} tiles of its size")?;
                 }
-                f.write_str(": save the map from Tiled anew")
+                f.write_str(": save the map from Tiled again")
             }
             Self::Tile { number } => write!(
                 f,
@@ -198,7 +198,7 @@ impl fmt::Display for TiledFault {
                  1 to 255, `wall` and `ignore` true or false"
             ),
             Self::NoCosts => f.write_str(
-                "no tile and no layer says what it costs: give tiles or layers the property \
+                "no tile and no layer has a cost: give tiles or layers the property \
                  `cost` (1 to 255) or `wall` (true)",
             ),
             Self::Tileset { what } => f.write_str(what),

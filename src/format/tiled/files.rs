@@ -23,7 +23,7 @@ pub(super) fn tileset(
     };
     let Some(folder) = folder else {
         return Err(refuse(
-            "the tileset is in a file of its own: embed it in the map, or read the map by its path",
+            "the tileset is in a separate file: embed it in the map, or read the map by its path",
         ));
     };
     let mut parts = Path::new(name).components();
@@ -45,7 +45,7 @@ pub(super) fn tileset(
     let path = folder.join(name).canonicalize().map_err(unreadable)?;
     if !path.starts_with(&folder) || !path.is_file() {
         return Err(refuse(
-            "the tileset is no file in the folder of the map: put it there, or embed it",
+            "the tileset is not a file in the folder of the map: put it there, or embed it",
         ));
     }
     let mut bytes = Vec::new();
