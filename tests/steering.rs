@@ -122,7 +122,7 @@ fn crowd(seed: u32) -> (FlowWorld, Vec<Unit>, impl Fn(&[Unit], usize) -> Army) {
 }
 
 #[test]
-fn neither_the_order_of_units_nor_the_threads_can_be_told() {
+fn neither_the_order_of_units_nor_the_threads_matter() {
     for seed in 0..3 {
         let (world, units, muster) = crowd(seed);
         let mut shuffled = units.clone();
@@ -266,7 +266,7 @@ fn a_crowd_before_an_obstacle_goes_round_on_both_sides() {
 }
 
 #[test]
-fn ties_are_ties_and_each_way_gets_its_share() {
+fn ties_are_ties_and_each_path_gets_its_share() {
     let (mut tied, mut plain) = (0, 0);
     for seed in 0..60 {
         let mut draw = Draw::new(seed);
@@ -420,7 +420,7 @@ fn permute(of: &mut Vec<usize>, from: usize, see: &mut impl FnMut(&[usize])) {
 }
 
 #[test]
-fn a_large_formation_gives_each_a_place_and_nobody_a_far_one() {
+fn a_large_formation_gives_each_unit_a_place_and_none_a_far_one() {
     for shape in [Shape::Line, Shape::Wedge, Shape::Box, Shape::Column] {
         let mut draw = Draw::new(5);
         let slots = shape.slots(500, 1.0);
@@ -522,7 +522,7 @@ fn two_head_on_take_the_same_side() {
 }
 
 #[test]
-fn on_open_ground_the_way_is_straight() {
+fn on_open_ground_the_path_is_straight() {
     for (goal, most) in [((95, 40), 1.02), ((97, 95), 1.02), ((40, 80), 1.02)] {
         let mut world = FlowWorld::new(CostMap::open(100, 100).unwrap());
         let goal = Cell::from(goal);
@@ -581,7 +581,7 @@ fn all_arrive_at_a_goal_in_a_dead_end() {
 }
 
 #[test]
-fn who_is_shut_in_is_told_and_sets_out_when_a_way_opens() {
+fn a_unit_that_is_enclosed_sets_out_when_a_path_opens() {
     let mut map = CostMap::open(40, 20).unwrap();
     map.fill(Rect::new(20, 0, 1, 20), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
@@ -655,7 +655,7 @@ fn a_formation_without_room_for_all_places_arrives() {
 }
 
 #[test]
-fn who_waits_behind_a_wall_has_not_arrived() {
+fn a_unit_that_waits_behind_a_wall_has_not_arrived() {
     // The goal is behind the wall, and the door a few cells away.
     let mut map = CostMap::open(60, 60).unwrap();
     map.fill(Rect::new(30, 0, 1, 60), Cost::WALL).unwrap();
@@ -880,7 +880,7 @@ fn units_and_targets_that_are_no_numbers_are_refused_where_they_enter() {
 }
 
 #[test]
-fn units_that_are_to_stand_make_room_and_come_to_rest() {
+fn standing_units_make_room_and_stop_again() {
     let world = FlowWorld::new(CostMap::open(60, 40).unwrap());
     let far = |target: Target| {
         let mut army = Army::new(Settings::default());

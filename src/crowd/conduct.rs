@@ -196,7 +196,7 @@ impl Conduct {
                 "sparse",
                 self.sparse,
                 self.sparse >= own && weight(self.sparse),
-                "at least 1 / 2^exponent, or a unit is in its own way",
+                "at least 1 / 2^exponent, or a unit obstructs itself",
             ),
             (
                 "dense",

@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_with_their_place() {
+    fn faults_are_reported_with_their_place() {
         let letter = |letter| TextFault::Letter { letter };
         assert!(matches!(fault(""), (1, 1, TextFault::Size(_))));
         assert!(matches!(fault("\n..\n"), (1, 1, TextFault::Size(_))));

@@ -73,7 +73,7 @@ impl Scene {
 }
 
 #[test]
-fn crossing_groups_all_arrive_and_nobody_is_ever_in_a_wall() {
+fn crossing_groups_all_arrive_and_no_unit_is_ever_in_a_wall() {
     for seed in 0..4 {
         let groups = 2 + seed as usize % 2;
         let mut scene = scene(seed, groups, 40, Reading::Crowd);
@@ -135,7 +135,7 @@ fn a_group_may_read_otherwise_in_the_middle_of_its_march() {
 }
 
 #[test]
-fn a_crowd_that_nobody_reads_holds_nothing() {
+fn a_crowd_that_no_group_reads_holds_nothing() {
     let mut scene = scene(4, 2, 30, Reading::Crowd);
     for _ in 0..10 {
         scene.step();
@@ -181,7 +181,7 @@ fn other_settings_in_the_middle_of_a_march_keep_what_was_painted() {
 }
 
 #[test]
-fn neither_threads_nor_the_order_of_units_can_be_told() {
+fn neither_threads_nor_the_order_of_units_matter() {
     let run = |threads: usize, cells_per_step: u64, backward: bool| {
         let mut scene = scene(7, 2, 60, Reading::Crowd);
         let settings = CrowdSettings {

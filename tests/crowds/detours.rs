@@ -176,7 +176,7 @@ fn a_steep_hill_is_gone_round_and_a_gentle_one_is_not() {
 }
 
 #[test]
-fn who_goes_with_a_stream_is_as_fast_as_it_from_the_first_round_on() {
+fn a_unit_has_the_pace_of_its_stream_from_the_first_round_on() {
     let (world, order) = open_world();
     let conduct = Conduct::default();
     // Four units in each cell: the greatest density.

@@ -24,7 +24,7 @@ fn middles() -> impl Iterator<Item = [f32; 2]> {
 
 /// Checks that no field cell leads into a wall beside it. Returns the number of
 /// cells with a direction.
-fn assert_no_way_into_walls(world: &FlowWorld, crowd: &Crowd, stream: StreamId) -> usize {
+fn assert_no_direction_into_walls(world: &FlowWorld, crowd: &Crowd, stream: StreamId) -> usize {
     let mut led = 0;
     for at in middles() {
         let Some([x, y]) = crowd.way(stream, at) else {
@@ -122,7 +122,7 @@ fn said(crowd: &Crowd, stream: StreamId) -> Vec<Option<[u32; 3]>> {
 }
 
 #[test]
-fn nobody_is_led_into_a_wall_that_goes_up_during_a_solve() {
+fn no_unit_is_led_into_a_wall_built_during_a_solve() {
     let conduct = Conduct::default();
     let (mut led, mut asked, mut cut) = (0, 0, 0);
     for seed in 0..6 {
@@ -154,7 +154,7 @@ fn nobody_is_led_into_a_wall_that_goes_up_during_a_solve() {
                         "solved at once? {at:?}"
                     );
                 }
-                led += assert_no_way_into_walls(&scene.world, &crowd, stream);
+                led += assert_no_direction_into_walls(&scene.world, &crowd, stream);
             }
             for (at, &place) in scene.places.iter().enumerate() {
                 asked += 1;

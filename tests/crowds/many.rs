@@ -44,7 +44,7 @@ fn twice_as_many_streams_take_twice_the_memory() {
 }
 
 #[test]
-fn who_asks_for_a_stream_that_is_gone_is_told_of_no_other() {
+fn the_id_of_a_dropped_stream_gives_no_other_stream() {
     let mut world = FlowWorld::new(CostMap::open(820, 420).unwrap());
     let orders = orders(&mut world, 2);
     world.tick(Budget::UNLIMITED);

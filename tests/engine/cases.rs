@@ -128,7 +128,7 @@ fn serpentine_sectors_in_a_row_keep_their_spread() {
 }
 
 #[test]
-fn a_long_way_passes_sixteen_bits_on_plain_ground() {
+fn a_long_path_passes_sixteen_bits_on_plain_ground() {
     // A serpentine of cost 1, wide enough that neighbouring lanes of one sector
     // are far apart along the path.
     let mut map = Map::open(400, 70);

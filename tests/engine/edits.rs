@@ -173,7 +173,7 @@ fn an_edited_world_gives_a_new_order_the_answers_of_a_fresh_one() {
 }
 
 #[test]
-fn what_is_cut_off_is_told_at_once_and_comes_back() {
+fn cells_that_are_cut_off_are_unreachable_at_once_and_come_back() {
     for_drawn_games(44, |mut game, rng| {
         finish(&mut game.world);
         let mut around = Vec::new();
@@ -373,7 +373,7 @@ fn a_wall_across_the_route_far_from_unit_and_goal_is_seen() {
 }
 
 #[test]
-fn a_door_that_opens_a_shorter_way_is_taken() {
+fn a_door_that_opens_a_shorter_path_is_taken() {
     let mut map = Map::open(200, 100);
     map.fill(Rect::new(100, 0, 1, 95), WALL);
     let mut world = world_of(&map);

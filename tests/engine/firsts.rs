@@ -57,7 +57,7 @@ fn far_order(map: &Map, rng: &mut Rng) -> Option<(Cell, Vec<Cell>)> {
 }
 
 #[test]
-fn a_first_direction_is_on_the_way_that_the_search_found() {
+fn a_first_direction_is_on_the_path_that_the_search_found() {
     let mut rng = Rng::new(71);
     let (mut followed, mut over_borders) = (0, 0);
     for look in Look::ALL.into_iter().cycle().take(60) {

@@ -133,7 +133,7 @@ fn ground_and_islands_are_those_of_the_map() {
 }
 
 #[test]
-fn fields_say_what_units_are_told() {
+fn fields_and_samples_agree() {
     for_drawn(913, &[(9, 11), (21, 21), (33, 58)], 1, |map, rng| {
         let Some(goal) = rng.open_cell(map) else {
             return;
@@ -429,7 +429,7 @@ fn explanations_of_a_made_order() {
 }
 
 #[test]
-fn explanations_of_orders_under_way_and_of_strays() {
+fn explanations_of_unfinished_orders_and_of_strays() {
     let mut world = FlowWorld::new(CostMap::open(400, 400).unwrap());
     let (from, goal) = (Cell::new(5, 5), Cell::new(390, 390));
     let order = world.order(goal, &[from]).unwrap();
@@ -475,7 +475,7 @@ fn explanations_of_orders_under_way_and_of_strays() {
 }
 
 #[test]
-fn a_unit_that_is_walled_in_is_told_so() {
+fn a_unit_that_is_walled_in_is_shut_in() {
     let map = Map::of_picture(&ROOMS);
     let mut world = FlowWorld::new(map.cost_map());
     let order = world.order(Cell::new(13, 2), &[Cell::new(0, 0)]).unwrap();

@@ -280,7 +280,7 @@ fn a_full_order_covers_what_it_leads_already() {
 }
 
 #[test]
-fn a_refused_order_leaves_no_trace_in_who_was_claimed_last() {
+fn a_refused_order_does_not_count_as_the_last_claim() {
     let cached = |refused: bool| {
         let mut world = FlowWorld::new(CostMap::open(200, 150).unwrap());
         let limits = |cache_bytes| Limits {

@@ -11,7 +11,7 @@ const SIZES: [(i32, i32); 4] = [(9, 9), (11, 21), (25, 14), (33, 58)];
 const INPUTS: usize = 40;
 
 #[test]
-fn whatever_is_told_the_world_agrees_with_a_naive_one() {
+fn after_any_inputs_the_world_agrees_with_a_naive_one() {
     let (mut sequences, mut hits) = (0, 0);
     for_drawn(94, &SIZES, 25, |map, rng| {
         let mut game = Game::new(map);

@@ -50,7 +50,7 @@ fn a_goal_on_another_island_is_refused_and_costs_no_work() {
 }
 
 #[test]
-fn units_that_cannot_reach_are_told_at_once_and_cost_no_work() {
+fn cut_off_units_are_unreachable_at_once_and_cost_no_work() {
     let map = two_islands();
     let mut world = world_of(&map);
     let order = world.order(EAST, &[EAST, WEST]).unwrap();
@@ -132,7 +132,7 @@ fn however_the_work_is_sliced_the_answers_are_the_same() {
 }
 
 #[test]
-fn between_ticks_every_answer_is_legal_and_no_way_is_lost() {
+fn between_ticks_every_answer_is_legal_and_no_path_is_lost() {
     for_drawn_orders(23, |map, goal, units| {
         let mut world = world_of(map);
         let order = world.order(goal, units).unwrap();

@@ -179,7 +179,7 @@ fn an_exact_order_outlives_an_edit_that_cuts_off_all_its_units() {
 }
 
 #[test]
-fn a_unit_shut_in_on_its_way_is_sent_as_near_as_it_can_get() {
+fn a_unit_enclosed_on_its_path_is_sent_as_near_as_it_can_get() {
     let mut world = FlowWorld::new(CostMap::open(60, 20).unwrap());
     let goal = Goal::at(Cell::new(55, 5)).or_nearest();
     let order = world.order(goal, &[Cell::new(2, 5)]).unwrap();
@@ -396,7 +396,7 @@ fn goals_found_outlive_no_edit_that_makes_others_the_nearest() {
 }
 
 #[test]
-fn a_look_for_goals_comes_to_an_end_however_often_the_map_changes() {
+fn a_search_for_goals_ends_however_often_the_map_changes() {
     // The unit's island is far from the goal, and a gate near the goal is
     // opened and closed all the time.
     let mut map = Map::open(400, 30);
@@ -471,7 +471,7 @@ fn an_island_inside_a_sector_that_joins_a_wider_one_gets_its_nearest_cell() {
 }
 
 #[test]
-fn who_is_covered_after_an_order_was_aimed_goes_to_the_new_goal() {
+fn a_unit_covered_after_an_order_was_aimed_goes_to_the_new_goal() {
     let mut costs = CostMap::open(300, 300).expect("costs");
     costs
         .fill(Rect::new(150, 0, 1, 300), Cost::WALL)

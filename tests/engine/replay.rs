@@ -245,7 +245,7 @@ fn the_same_commands_make_the_same_world_tick_by_tick() {
 /// not. The number stands for all states of all these battles: it changes with
 /// the engine's behaviour, never with the machine.
 #[test]
-fn these_battles_come_to_one_number_on_every_machine() {
+fn these_battles_give_one_number_on_every_machine() {
     let mut all = Digest::new();
     for look in Look::ALL {
         let mut rng = Rng::new(64);

@@ -28,7 +28,7 @@ fn rock(width: i32, east: i32) -> Map {
 }
 
 #[test]
-fn another_units_exit_leads_nobody_into_a_pocket() {
+fn another_units_exit_leads_no_unit_into_a_pocket() {
     let mut map = rock(100, 95);
     map.fill(Rect::new(70, 29, 3, 3), 1);
     let (goal, deep, beyond) = (Cell::new(99, 30), Cell::new(50, 30), Cell::new(80, 30));
@@ -47,7 +47,7 @@ fn another_units_exit_leads_nobody_into_a_pocket() {
 }
 
 #[test]
-fn an_edit_leads_nobody_out_where_the_order_does_not_lead_on() {
+fn an_edit_leads_no_unit_out_where_the_order_does_not_lead_on() {
     let map = rock(100, 62);
     let (goal, unit) = (Cell::new(99, 30), Cell::new(50, 30));
     let mut world = world_of(&map);

@@ -92,7 +92,7 @@ fn limit(
 }
 
 #[test]
-fn no_way_through_the_gates_is_cheaper_than_what_a_unit_pays() {
+fn no_path_through_the_gates_is_cheaper_than_a_units_path() {
     for_drawn(71, &SIZES, 2, |map, rng| {
         let Some(goal) = rng.open_cell(map) else {
             return;

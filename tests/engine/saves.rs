@@ -289,7 +289,7 @@ fn body_with(owed: u64, sides: [u64; 2], next: [u64; 2]) -> Vec<u8> {
 }
 
 #[test]
-fn what_no_world_comes_to_is_refused() {
+fn states_that_no_world_reaches_are_refused() {
     let refused = |body: &[u8]| match FlowWorld::load(&framed(body)) {
         Err(LoadError::Body { what, .. }) => what,
         loaded => panic!("{loaded:?}"),

@@ -33,7 +33,7 @@ fn hold_told(world: &FlowWorld, order: &Order, map: &Map, goal: Cell) -> usize {
 }
 
 #[test]
-fn told_is_seen_and_near_the_goal_seen_is_told() {
+fn marked_is_seen_and_near_the_goal_seen_is_marked() {
     let looks = [
         Look::Open,
         Look::Walls(1),
@@ -125,7 +125,7 @@ fn an_edit_in_between_is_never_looked_through() {
 }
 
 #[test]
-fn between_an_aim_and_its_field_nobody_goes_straight_to_the_old_goal() {
+fn between_an_aim_and_its_field_no_unit_goes_straight_to_the_old_goal() {
     let map = Map::open(60, 40);
     let mut world = world_of(&map);
     let (old, new, unit) = (Cell::new(50, 30), Cell::new(8, 33), Cell::new(30, 20));

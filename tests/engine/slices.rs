@@ -87,7 +87,7 @@ fn a_thousand_four_times_is_four_thousand() {
 }
 
 #[test]
-fn what_is_owed_is_told_and_paid() {
+fn work_beyond_the_budget_is_reported_and_paid() {
     let (_, mut world, _claims) = busy_world();
     let (mut asked, mut done) = (0, 0);
     let mut overdrawn = 0;

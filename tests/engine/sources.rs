@@ -55,7 +55,7 @@ fn told(map: &Map, sector: Sector) -> SectorCosts {
 }
 
 #[test]
-fn a_map_told_by_sectors_is_that_of_its_rows() {
+fn a_map_made_by_sectors_is_that_of_its_rows() {
     for_drawn(201, &[(10, 10), (25, 14), (40, 58)], 4, |map, _| {
         let (width, height) = (map.width as u32, map.height as u32);
         let rows = map.cost_map();

@@ -17,7 +17,7 @@ fn all<T: Copy>(steps: &[Step], of: impl Fn(&Step) -> &Vec<T>) -> Vec<T> {
 }
 
 #[test]
-fn a_watched_order_comes_to_the_same_world() {
+fn a_watched_order_ends_in_the_same_world() {
     for_drawn(921, &SIZES[9..], 1, |map, rng| {
         let Some(goal) = rng.open_cell(map) else {
             return;
@@ -54,7 +54,7 @@ fn a_watched_order_comes_to_the_same_world() {
 }
 
 #[test]
-fn taken_portals_have_the_price_of_the_way_from_their_gates() {
+fn taken_portals_have_the_cost_of_the_path_from_their_gates() {
     for_drawn(922, &[(33, 58), (137, 64)], 1, |map, rng| {
         let Some(goal) = rng.open_cell(map) else {
             return;
@@ -193,7 +193,7 @@ fn a_step_is_drawn_as_it_was() {
 }
 
 #[test]
-fn a_coarse_step_fills_the_sectors_that_the_search_has_come_to() {
+fn a_coarse_step_fills_the_sectors_that_the_search_has_reached() {
     let mut world = FlowWorld::new(CostMap::open(200, 200).unwrap());
     let (goal, unit) = (Cell::new(190, 190), Cell::new(5, 5));
     let (order, steps) = steps(&mut world, goal, &[unit], 200).unwrap();

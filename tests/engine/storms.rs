@@ -20,7 +20,7 @@ fn orders_on(map: &Map, rng: &mut Rng, count: usize) -> (FlowWorld, Vec<(Order, 
 }
 
 #[test]
-fn an_edit_every_tick_on_every_route_starves_nobody() {
+fn an_edit_every_tick_on_every_route_starves_no_order() {
     let mut rng = Rng::new(91);
     for round in 0..60 {
         let mut map = draw(Look::Caves, 90, 70, &mut rng);
@@ -94,7 +94,7 @@ fn an_edit_that_does_not_touch_an_order_leaves_it_as_it_is() {
 }
 
 #[test]
-fn a_shorter_way_that_opens_far_from_the_route_is_taken() {
+fn a_shorter_path_that_opens_far_from_the_route_is_taken() {
     let mut map = Map::open(200, 120);
     map.fill(Rect::new(100, 0, 2, 110), WALL);
     let (unit, goal) = (Cell::new(5, 5), Cell::new(195, 5));
@@ -244,7 +244,7 @@ fn strays_make_no_tick_longer_and_ask_twice_for_nothing() {
 }
 
 #[test]
-fn a_search_comes_to_its_end_however_many_join_it() {
+fn a_search_ends_however_many_units_join_it() {
     let mut rng = Rng::new(97);
     let map = draw(Look::Rooms, 500, 400, &mut rng);
     let home = home_of(&map, rng.open_cell(&map).expect("open ground"));
@@ -277,7 +277,7 @@ fn a_search_comes_to_its_end_however_many_join_it() {
 }
 
 #[test]
-fn a_goal_cell_that_closes_and_opens_all_the_time_keeps_nobody_from_the_others() {
+fn a_goal_cell_that_closes_and_opens_all_the_time_keeps_no_unit_from_the_others() {
     let mut map = Map::open(300, 200);
     for wall in 1..6 {
         let open_end = if wall % 2 == 0 { 0 } else { 10 };

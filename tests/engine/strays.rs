@@ -292,7 +292,7 @@ fn exact_orders_stay_exact_for_units_that_come_later() {
 }
 
 #[test]
-fn who_joins_without_a_way_is_kept_for_when_one_opens() {
+fn a_cut_off_unit_that_joins_is_kept_until_a_path_opens() {
     let mut map = Map::open(60, 30);
     map.fill(Rect::new(30, 0, 1, 30), WALL);
     let (goal, near, cut_off) = (Cell::new(5, 15), Cell::new(20, 5), Cell::new(50, 20));

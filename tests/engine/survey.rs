@@ -33,7 +33,7 @@ fn edit<const N: usize>(map: &mut Map, worlds: [&mut FlowWorld; N], (area, cost)
 }
 
 #[test]
-fn a_surveyed_search_finds_ways_that_cost_the_same() {
+fn a_surveyed_search_finds_paths_of_the_same_cost() {
     let (mut plain_work, mut surveyed_work, mut lasted) = (0, 0, 0);
     for_drawn(91, &SIZES, 2, |map, rng| {
         let mut map = map.clone();

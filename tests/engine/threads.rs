@@ -73,7 +73,7 @@ fn pools() -> [rayon::ThreadPool; 3] {
 }
 
 #[test]
-fn whatever_is_told_on_however_many_threads_makes_the_same_world() {
+fn any_inputs_on_any_number_of_threads_make_the_same_world() {
     let pools = pools();
     for_drawn(84, &[(25, 14), (33, 58), (61, 70)], 2, |map, rng| {
         let limits = Limits {

@@ -134,7 +134,7 @@ fn palettes_give_drawn_maps_back() {
 }
 
 #[test]
-fn costs_without_a_colour_are_refused_or_told() {
+fn costs_without_a_colour_are_refused_or_reported() {
     let map = CostMap::from_rows(3, 1, &[1, 5, 255]).expect("a map");
     let palette = Palette::read(b"#ffffff 1\n#808080 7\n#000000 255\n").expect("a palette");
     let writer = MapWriter::new().with_kinds(palette.clone());
@@ -242,7 +242,7 @@ fn indices_past_the_table_of_colours_are_refused() {
 }
 
 #[test]
-fn damage_is_told_with_the_row_and_what_to_do() {
+fn damage_is_reported_with_the_row_and_what_to_do() {
     let map = drawn::map(3, 30);
     let bytes = write_png(&map, None).expect("greys");
     for (length, place) in [

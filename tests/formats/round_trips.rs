@@ -119,7 +119,7 @@ fn recorded_texts_are_written_and_read_as_they_were() {
 }
 
 #[test]
-fn what_a_format_cannot_say_is_refused_or_told() {
+fn costs_without_a_representation_are_refused_or_reported() {
     let mut map = CostMap::open(12, 3).expect("a map");
     let cost = |value| Cost::new(value).expect("a cost");
     for (x, value) in [(1, 2), (2, 3), (3, 254), (4, 255), (5, 2)] {

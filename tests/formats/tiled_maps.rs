@@ -307,7 +307,7 @@ fn layers_that_are_moved_by_whole_tiles_lie_there() {
 }
 
 #[test]
-fn a_text_that_is_cut_off_ends_where_it_is_told() {
+fn a_text_that_is_cut_off_is_reported_at_its_end() {
     let map = drawn::map(5, 8);
     let written = [
         write_tmx(&map).expect("not too large"),
@@ -369,7 +369,7 @@ fn json_holds_what_xml_holds() {
 }
 
 #[test]
-fn faults_are_told_with_their_place() {
+fn faults_are_reported_with_their_place() {
     let fault = |layers: &str| {
         let text = document((3, 1), false, layers);
         let error = read_tmx(text.as_bytes(), None).expect_err("a fault");

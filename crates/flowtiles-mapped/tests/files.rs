@@ -35,7 +35,7 @@ fn refused(path: &Path) -> String {
 }
 
 #[test]
-fn a_written_map_is_read_as_it_was_told() {
+fn a_written_map_is_read_unchanged() {
     let path = folder("told").join("map.costs");
     for (width, height) in [(1, 1), (10, 10), (237, 121)] {
         write(&path, width, height, drawn).expect("it can be written");

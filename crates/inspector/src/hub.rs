@@ -108,7 +108,7 @@ impl ClientState {
     }
 
     /// Discards the agendas, because the view or the kept blocks have changed.
-    fn look_anew(&mut self) {
+    fn discard_agendas(&mut self) {
         self.agendas = Default::default();
     }
 
@@ -262,7 +262,7 @@ impl Hub {
             if is_new {
                 state.kept.clear();
                 state.told.clear();
-                state.look_anew();
+                state.discard_agendas();
                 state.outbox.begin(hello.clone());
             } else {
                 state.outbox.put(Slot::Hello, hello.clone());
@@ -314,7 +314,7 @@ impl Hub {
                 let stages = self.stages();
                 let mut state = client.state();
                 state.view = Some(view);
-                state.look_anew();
+                state.discard_agendas();
                 let wanted: Vec<BlockKey> = (0..STAGES)
                     .zip(&stages)
                     .flat_map(|(stage, info)| state.wanted(stage, info))
@@ -332,7 +332,7 @@ impl Hub {
             }
             Message::Forget(forgotten) => {
                 let mut state = client.state();
-                state.look_anew();
+                state.discard_agendas();
                 for block in forgotten {
                     state.kept.remove(&BlockKey {
                         stage: block.stage,

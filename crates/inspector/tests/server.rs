@@ -214,7 +214,7 @@ fn a_game_refuses_to_be_changed_and_a_studio_hands_on_what_is_asked() {
 }
 
 #[test]
-fn malformed_messages_are_told_and_long_ones_end_the_page() {
+fn malformed_messages_are_reported_and_long_ones_end_the_page() {
     let studio = Inspector::studio("127.0.0.1:0").unwrap();
     let mut page = Page::open(studio.address()).unwrap();
     for wrong in [&[][..], &[0], &[99], &[5, 1, 2], &[12, 0], &[255; 40]] {

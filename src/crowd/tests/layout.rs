@@ -59,7 +59,7 @@ fn obvious(ground: &CrowdGround, domain: &[u32]) -> Vec<[usize; 4]> {
 }
 
 #[test]
-fn kept_pages_have_the_neighbours_of_pages_laid_out_anew() {
+fn kept_pages_have_the_links_of_a_fresh_layout() {
     let mut map = CostMap::open(60, 50).expect("a small map");
     let mut draw = draws(11);
     for resolution in [1, 2, 3] {

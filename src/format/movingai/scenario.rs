@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_with_their_place() {
+    fn faults_are_reported_with_their_place() {
         assert_eq!(fault(""), (1, 1, ScenarioFault::Version));
         assert_eq!(fault("version 2\n"), (1, 9, ScenarioFault::Version));
         assert_eq!(
