@@ -1,4 +1,4 @@
-//! What does a map cost to load: portals, in-sector costs, islands?
+//! The cost of building a world from a map: portals, in-sector costs, islands.
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use flowtiles::{FlowWorld, PortalGraph};

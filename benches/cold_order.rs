@@ -1,4 +1,4 @@
-//! What does a cold order cost: search, load, integrate, first direction?
+//! The cost of a cold order: search, loading, integration, first direction.
 //!
 //! One unit crosses 1000×1000 cells.
 

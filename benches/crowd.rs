@@ -1,8 +1,9 @@
-//! What does Continuum Crowds cost?
+//! The cost of Continuum Crowds.
 //!
-//! Marching over 256×256 cells: of one cost, of costs that change smoothly and
-//! are others to each side, the same among walls, and drawn ones. Then a round
-//! of solves for two groups of 400 that meet, and a step of their army.
+//! The solver runs over 256×256 cells: of one cost; of costs that change
+//! smoothly and differ by side; the same among walls; and of drawn costs. Then
+//! come a round of solves for two groups of 400 that meet, and a step of their
+//! army.
 
 use std::hint::black_box;
 use std::num::NonZeroUsize;
@@ -17,7 +18,7 @@ const CORNER: [(Cell, f32); 1] = [(Cell::new(0, 0), 0.0)];
 const GOALS: [Cell; 2] = [Cell::new(110, 30), Cell::new(10, 30)];
 const STEP: f32 = 0.05;
 
-/// Costs of 1 to 3.5 that change smoothly, others to each side.
+/// Returns costs of 1 to 3.5 that change smoothly and differ by side.
 fn smooth(cell: Cell) -> [f32; 4] {
     let wave = |at: i32, length: i32| (at % length - length / 2).abs() as f32 / length as f32;
     std::array::from_fn(|side| {
@@ -33,7 +34,7 @@ fn is_wall(cell: Cell) -> bool {
     (x + y) > 0 && (x * 7 + y * 13) % 29 < 6
 }
 
-/// Costs of 1 to 3.5, drawn from the place.
+/// Returns costs of 1 to 3.5, drawn from the cell's coordinates.
 fn drawn(cell: Cell) -> [f32; 4] {
     std::array::from_fn(|side| {
         let place = (cell.y as u32 * SIDE + cell.x as u32) * 4 + side as u32;
@@ -70,7 +71,7 @@ fn marching(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Two groups of 400 on open ground.
+/// Returns two groups of 400 on open ground.
 fn groups() -> (FlowWorld, [Order; 2], Army) {
     let mut world = FlowWorld::new(CostMap::open(120, 60).expect("a size within the limits"));
     let mut army = Army::new(Settings::default());

@@ -1,15 +1,15 @@
-//! What does an edit cost, with no order to plan anew?
+//! The cost of an edit, with no order to plan again.
 //!
-//! A drawn cell becomes a wall or open ground and then again what it was: two
-//! edits are timed as one. And a building of 8×8 cells goes up and comes down
-//! on open ground.
+//! A drawn cell becomes a wall or open ground and then its former self: two
+//! edits are timed as one. A building of 8×8 cells is put up and removed on
+//! open ground.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use flowtiles::{Cell, Cost, FlowWorld, PortalGraph, Rect};
 
 mod maps;
 
-/// Makes a cell the other thing, and then again what it was.
+/// Makes a wall of an open cell or the reverse, and then restores the cell.
 fn toggle(world: &mut FlowWorld, cell: Cell) {
     let cost = world.costs().get(cell).expect("on the map");
     let other = if cost.is_wall() {

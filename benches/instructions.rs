@@ -1,15 +1,15 @@
-//! How many instructions do the engine's jobs take?
+//! The number of instructions that the engine's jobs take.
 //!
-//! Unlike times, instruction counts are the same in every run, on a busy
-//! machine as on a quiet one; so they can be held to figures. This program
-//! does one job so many times, on fixed inputs:
+//! Unlike times, instruction counts are the same in every run, however busy the
+//! machine, so they can be compared with recorded figures. This program does
+//! one job a given number of times, on fixed inputs:
 //!
 //! ```text
 //! instructions JOB TIMES
 //! ```
 //!
-//! `.ci/instructions` runs it under callgrind for two numbers of times; the
-//! difference is what the job itself takes. Without arguments it does every
+//! `.ci/instructions` runs it under callgrind with two numbers of times; the
+//! difference is the cost of the job itself. Without arguments it does every
 //! job once.
 
 mod maps;
@@ -21,10 +21,10 @@ use flowtiles::{
     Budget, Cell, Cost, CostMap, FlowWorld, Goal, PortalGraph, Quality, Sample, Sector,
 };
 
-/// Cells along a side of the cut-outs that most jobs work on.
+/// The number of cells along a side of the map sections that most jobs use.
 const SIDE: u32 = 300;
 
-/// A job: does it so many times.
+/// A job, done the given number of times.
 type Job = fn(usize);
 
 const JOBS: [(&str, Job); 16] = [
@@ -71,7 +71,7 @@ fn open() -> CostMap {
     CostMap::open(SIDE, SIDE).expect("within the limit")
 }
 
-/// The north-west corner of a map.
+/// Returns the north-west part of a map.
 fn cut(map: &CostMap) -> CostMap {
     let cells = (0..SIDE as i32).flat_map(|y| (0..SIDE as i32).map(move |x| Cell::new(x, y)));
     let costs: Vec<u8> = cells
@@ -80,7 +80,7 @@ fn cut(map: &CostMap) -> CostMap {
     CostMap::from_rows(SIDE, SIDE, &costs).expect("no cost is 0")
 }
 
-/// Two cells far apart that can reach each other.
+/// Returns two cells far apart that can reach each other.
 fn ends(world: &FlowWorld) -> [Cell; 2] {
     let first = |mut cells: Vec<Cell>| {
         let centre = Cell::new(SIDE as i32 / 2, SIDE as i32 / 2 + 1);
@@ -132,7 +132,7 @@ fn order(map: CostMap, quality: Quality, times: usize) {
     }
 }
 
-/// One unit after another strays off a way, each somewhere else.
+/// Strays: one unit after another leaves a path, each at another place.
 fn stray(times: usize) {
     let mut world = FlowWorld::new(cut(&maps::rooms()));
     let [from, to] = ends(&world);
@@ -166,7 +166,7 @@ fn sample(times: usize) {
     }
 }
 
-/// A wave over costs that change smoothly and are others to each side.
+/// The solver runs over costs that change smoothly and differ by side.
 fn marching(times: usize) {
     let cost = |cell: Cell| {
         let wave = |at: i32| (at % 90 - 45).abs() as f32 / 45.0;
@@ -207,7 +207,7 @@ fn solve(times: usize) {
     assert!(crowd.stats().solved > 0);
 }
 
-/// A wall in the middle of a room comes and goes.
+/// A wall in the middle of a room is built and removed.
 fn edit(times: usize) {
     let mut world = FlowWorld::new(cut(&maps::rooms()));
     let cell = Cell::new(155, 155);

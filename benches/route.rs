@@ -1,9 +1,9 @@
-//! What does the search cost, and what in the hands of a general A*?
+//! The cost of the search, compared with a general A*.
 //!
-//! From corner to corner of 1000×1000 cells. petgraph and pathfinding search
-//! between the first and the last portal of the engine's route, on a copy of
-//! the graph in the shape that each likes best, with the price over open ground
-//! as heuristic.
+//! The search goes from corner to corner of 1000×1000 cells. petgraph and
+//! pathfinding search between the first and the last portal of the engine's
+//! route, on a copy of the graph in the form that suits each best, with the
+//! cost over open ground as heuristic.
 
 use std::hint::black_box;
 
@@ -16,7 +16,7 @@ use pathfinding::prelude::astar as pathfinding_astar;
 
 mod maps;
 
-/// The portal graph, copied out: gates joined by prices.
+/// A copy of the portal graph: gates connected by costs.
 struct Roads {
     graph: Graph<Cell, u32>,
     neighbours: Vec<Vec<(usize, u32)>>,

@@ -1,7 +1,7 @@
-//! What does it cost to read a direction?
+//! The cost of reading a direction.
 //!
-//! By a thousand units that stand together and read one order, and by as many
-//! all over the map, each with one of 16 orders.
+//! First by a thousand units that stand together and read one order, then by as
+//! many all over the map, each with one of 16 orders.
 
 use std::hint::black_box;
 
@@ -13,7 +13,7 @@ mod maps;
 const GOALS: usize = 16;
 const READS: usize = 1000;
 
-/// Cells in the order's sectors that are told where to go.
+/// Returns the cells in the order's sectors that have a direction.
 fn led(world: &FlowWorld, order: &Order) -> Vec<Cell> {
     let sectors = world.loaded(order).into_iter();
     sectors
@@ -49,7 +49,7 @@ fn sample(criterion: &mut Criterion) {
         let goal = draw.below(GOALS as i32) as usize;
         (goal, led[goal][draw.below(led[goal].len() as i32) as usize])
     };
-    // So many that a read seldom finds what an earlier one left in a cache.
+    // Enough that a read seldom finds its data in a cache.
     let scattered: Vec<(usize, Cell)> = (0..64 * READS).map(&mut scatter).collect();
     let mut parts = scattered.chunks(READS).cycle();
     let read = |reads: &[(usize, Cell)]| {

@@ -1,8 +1,9 @@
-//! What does a sector rebuild cost?
+//! The cost of rebuilding a sector.
 //!
-//! One loaded sector is settled anew from what stands at its border: gathered,
-//! brought to the fixpoint, read out as directions, and compared with its
-//! neighbours. On open ground, among walls, and on weighted ground.
+//! One loaded sector is settled again from the values at its border: the halo
+//! is gathered, the tile is brought to its fixpoint, read out as directions,
+//! and compared with its neighbours. On open ground, among walls, and on
+//! weighted ground.
 
 use std::hint::black_box;
 
@@ -13,8 +14,8 @@ const SIDE: u32 = 50;
 const GOAL: Cell = Cell::new(45, 45);
 const UNIT: Cell = Cell::new(5, 5);
 
-/// A map whose cells cost what `cost` makes of a drawn number, with open ground
-/// at both ends.
+/// Returns a map whose cells cost what `cost` returns for drawn numbers, with
+/// open ground at both ends.
 fn map(cost: impl Fn(u32) -> u8) -> CostMap {
     let mut state = 1_u32;
     let rows = (0..SIDE * SIDE).map(|at| {
@@ -51,7 +52,7 @@ fn sector_rebuild(criterion: &mut Criterion) {
         }
         assert_eq!(unit, GOAL, "the way is checked before it is timed");
         let mut integration = world.integration(&order);
-        // A sector with all eight neighbours, the goal's next but one.
+        // A sector with all eight neighbours, two sectors away from the goal's.
         let sector = Sector::new(3, 3);
         let corner = Cell::new(sector.x * 10, sector.y * 10);
         let before = integration.cost_to_go(corner);

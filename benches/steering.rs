@@ -1,8 +1,8 @@
-//! What does a step of an army cost a unit, with all behaviours on?
+//! The cost of an army's step for each unit, with all behaviours on.
 //!
-//! Two groups on 600×400 cells, among rocks: on the march, where the time over
-//! the units should not grow with them; and where the two have met head on, the
-//! worst that can happen to them.
+//! Two groups on 600×400 cells, among rocks: on the march, where the time for
+//! each unit should not grow with their number; and where the two have met head
+//! on, the most expensive situation.
 
 use std::time::{Duration, Instant};
 
@@ -10,16 +10,16 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
 
-/// Steps until an army is in full march, and how many are then timed before it
-/// is mustered anew.
+/// The steps until an army is in full march, and the steps timed before a new
+/// army is mustered.
 const BEFORE: u32 = 60;
 const TIMED: u64 = 100;
 
-/// Where the two groups begin: far apart, or face to face.
+/// The starts of the two groups: far apart, or face to face.
 const MARCH: [f32; 2] = [2.0, 480.0];
 const MEETING: [f32; 2] = [150.0, 300.0];
 
-/// So many units, on their way for a while.
+/// Returns an army of this many units that have marched for a while.
 fn army(count: u32, begin: [f32; 2]) -> (FlowWorld, Army) {
     let mut map = CostMap::open(600, 400).expect("within the limits");
     for at in 0..160 {
@@ -36,8 +36,8 @@ fn army(count: u32, begin: [f32; 2]) -> (FlowWorld, Army) {
     for (from, goal) in begin.into_iter().zip(goals) {
         let order = world.order(goal, &[Cell::new(10, 200)]).expect("a way");
         let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
-        // Always the same density: a unit a square of 0.9 cells, 120 across at
-        // most.
+        // Always the same density: one unit for each square of 0.9 cells, at
+        // most 120 across.
         let columns = (count / 2).isqrt().min(120);
         for at in 0..count / 2 {
             let (x, y) = (at % columns, at / columns);
@@ -57,7 +57,7 @@ fn army(count: u32, begin: [f32; 2]) -> (FlowWorld, Army) {
     (world, army)
 }
 
-/// The time of so many steps.
+/// Returns the time of this many steps.
 fn time_of(steps: u64, count: u32, begin: [f32; 2]) -> Duration {
     let mut total = Duration::ZERO;
     let mut left = steps;

@@ -1,5 +1,5 @@
-//! What does it cost to send a thousand units to one goal, from the call to
-//! everyone's first direction?
+//! The cost of sending a thousand units to one goal, from the call to the last
+//! unit's first direction.
 
 use std::hint::black_box;
 

@@ -1,8 +1,8 @@
-//! A river with one bridge. The bridge falls while units are on their way,
-//! and comes back.
+//! A river with one bridge. The bridge is destroyed while units are on their
+//! way, and rebuilt.
 //!
-//! Nobody asks anew: one claim on the order is kept through it all, and
-//! `sample` tells each unit what holds now.
+//! No order is given again: one claim is kept throughout, and `sample` returns
+//! for each unit what is valid now.
 
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Order, Rect, Sample};
 
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     march(&mut world, &order, &mut units, 50)?;
     report("50 frames later", &world, &order, &units);
 
-    // The answer to a new order comes at once, and costs no search.
+    // A new order that is impossible is refused at once, without a search.
     let stranded = [units[3]];
     if let Err(error) = world.order(GOAL, &stranded) {
         println!("\nA new order is refused: {error}");
@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Runs some frames: a tick, then a step for each unit that has one.
+/// Runs some frames: a tick, then a step for each unit with a direction.
 fn march(
     world: &mut FlowWorld,
     order: &Order,

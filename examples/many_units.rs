@@ -1,7 +1,8 @@
 //! A thousand units in many sectors share one order.
 //!
-//! Work is budgeted in cells a tick. Units that wait for directions simply
-//! stand for a few ticks. In the end the claims are dropped on another thread.
+//! Work is budgeted in cells for each tick. Units that wait for directions
+//! simply stand for a few ticks. At the end the claims are dropped on another
+//! thread.
 
 use std::thread;
 
@@ -36,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     loop {
         most_work = most_work.max(world.tick(Budget::cells(BUDGET)).cells);
         ticks += 1;
-        // Reading changes nothing, so it could be done on many threads.
+        // Reading changes nothing, so many threads could do it.
         world.sample_many(&order, &units, &mut samples);
         for (unit, sample) in units.iter_mut().zip(&samples) {
             match *sample {
@@ -70,8 +71,8 @@ const fn is_final(sample: Sample) -> bool {
     matches!(sample, Sample::Arrived | Sample::Unreachable)
 }
 
-/// Two claims, the last of which is dropped on another thread. Its tiles are
-/// freed by the next tick, on the thread that ticks.
+/// Makes two claims, the last of which is dropped on another thread. The
+/// order's tiles are freed by the next tick, on the thread that ticks.
 fn drop_elsewhere(world: &mut FlowWorld, order: Order) {
     let second = order.clone();
     drop(order);
@@ -96,7 +97,7 @@ fn print_stats(when: &str, stats: Stats) {
     );
 }
 
-/// A small generator of the same numbers on every machine.
+/// A small generator of random numbers, the same on every machine.
 struct Dice(u32);
 
 impl Dice {

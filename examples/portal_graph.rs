@@ -1,8 +1,8 @@
 //! The portal graph of a small map: as a picture, as text, as components, and
 //! as Dot for Graphviz.
 //!
-//! The graph is read with petgraph's own tools. Nothing here is special to
-//! this map: copy what you need into a test.
+//! The graph is read with petgraph's own algorithms. Nothing here is special to
+//! this map: the code can be copied into a test.
 
 use flowtiles::format::{Terrain, read_map};
 use flowtiles::petgraph::algo::{dijkstra, kosaraju_scc};
@@ -10,8 +10,8 @@ use flowtiles::petgraph::dot::Dot;
 use flowtiles::petgraph::visit::EdgeRef;
 use flowtiles::{Cell, Cost, FlowWorld, PortalGraph, Rect};
 
-/// A valley in the west, a plateau in the east, a swampy pass between them,
-/// and a walled courtyard in a corner. `S` is swamp, at cost 3.
+/// A valley in the west, a plateau in the east, a swampy pass between them, and
+/// a walled courtyard in a corner. `S` is swamp, at cost 3.
 const MAP: &str = "\
 type octile
 height 20
@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The map, each gate cell as `o` and the rest of its window as `+`.
+/// Prints the map, each gate cell as `o` and the rest of its window as `+`.
 fn draw(world: &FlowWorld) {
     let costs = world.costs();
     for y in 0..costs.height() as i32 {
@@ -88,7 +88,8 @@ fn symbol(world: &FlowWorld, cell: Cell) -> char {
     }
 }
 
-/// One line a portal, its edges below it: always in the same order.
+/// Prints one line for each portal, with its edges below it, always in the same
+/// order.
 fn list(graph: &PortalGraph) {
     let (portals, edges) = (graph.portal_count(), graph.edge_count());
     println!("\n{portals} portals, {edges} edges");
@@ -100,8 +101,8 @@ fn list(graph: &PortalGraph) {
     }
 }
 
-/// The courtyard has no way out and so no portal: it is an island of cells,
-/// but no component of portals.
+/// Prints the numbers of components and islands. The courtyard has no way out
+/// and so no portal: it is an island of cells, but no component of portals.
 fn count(when: &str, world: &FlowWorld) {
     println!(
         "{when}: components of portals: {}, islands of cells: {}",

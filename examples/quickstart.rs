@@ -1,7 +1,7 @@
 //! The life of an order: build a map, order units to a goal, tick, walk.
 //!
-//! Prints the map with the trail of each unit. The units go round the swamp
-//! where that is cheaper, and only the sectors on their way are loaded.
+//! Prints the map with the trail of each unit. The units go around the swamp
+//! where that is cheaper, and only the sectors on their paths are loaded.
 
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Sample, Sector};
 
@@ -19,14 +19,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut frames = 0;
     while units.iter().any(|&unit| unit != goal) {
-        world.tick(Budget::cells(500)); // so much work a frame, and no more
+        world.tick(Budget::cells(500)); // at most this much work in a frame
         for unit in &mut units {
             match world.sample(&order, *unit) {
                 Sample::Go(direction) | Sample::InSight(direction) | Sample::Toward(direction) => {
                     trails.push(*unit);
                     *unit = unit.step(direction);
                 }
-                Sample::OffRoute => world.cover(&order, *unit)?, // pushed off its way
+                Sample::OffRoute => world.cover(&order, *unit)?, // pushed off its path
                 Sample::Waiting | Sample::Arrived | Sample::Unreachable => {}
             }
         }

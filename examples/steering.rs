@@ -1,13 +1,13 @@
-//! Two groups change places through a gap: positions, speeds and bodies on top
-//! of an order's directions.
+//! Two groups swap places through a gap: positions, speeds and bodies on top of
+//! an order's directions.
 //!
-//! The loop is a game's own: the world ticks within a budget, the army takes a
-//! step, and what happened is read from its events.
+//! The loop is that of a game: the world ticks within a budget, the army takes
+//! a step, and its events report what happened.
 
 use flowtiles::steer::{Army, Event, GroupId, Reading, Settings, State, Target, Unit};
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
 
-/// Steps a second, and cells of work that the world may do in each.
+/// The steps a second, and the cells of work that the world may do in each.
 const RATE: f32 = 20.0;
 const BUDGET: Budget = Budget::cells(4_000);
 
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Eighty units in a block, ordered to a goal.
+/// Adds eighty units in a block, with an order to a goal.
 fn muster(
     army: &mut Army,
     world: &mut FlowWorld,
@@ -58,7 +58,7 @@ fn muster(
     Ok(group)
 }
 
-/// Tells what is worth telling.
+/// Prints the events that matter.
 fn report(army: &Army, tick: u32, groups: [GroupId; 2]) {
     for event in army.events() {
         if let Event::GroupArrived { group } = event {
@@ -87,7 +87,7 @@ fn report(army: &Army, tick: u32, groups: [GroupId; 2]) {
     }
 }
 
-/// The map as text: `o` and `x` are units of the two groups.
+/// Prints the map as text: `o` and `x` are units of the two groups.
 fn draw(world: &FlowWorld, army: &Army, first: GroupId) {
     let costs = world.costs();
     for y in 0..costs.height() as i32 {

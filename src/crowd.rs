@@ -1,25 +1,25 @@
-//! Continuum Crowds: density, flow and foresight inside the tiles.
+//! Continuum Crowds: density, flow and prediction in the sectors with a crowd.
 //!
-//! A flow field leads every unit by the cheapest way, as if it were alone. Where
-//! many go, the cheapest way is another: round a jam, with a stream and not
-//! against it, through the second door. This module is the method of Treuille,
-//! Cooper and Popović ("Continuum Crowds", 2006): units become a density and a
-//! flow, these make ways dearer, and one solve for each destination finds the
-//! way that is cheapest in that crowd, for all angles.
+//! A flow field leads every unit along the cheapest path, as if it were alone.
+//! Where many units go, another path is cheaper: around a jam, with a stream of
+//! units and not against it, through the second door. This module implements
+//! the method of Treuille, Cooper and Popović ("Continuum Crowds", 2006): units
+//! become a density and a flow, both raise the cost of steps, and one solve for
+//! each destination finds the cheapest path in that crowd, over all angles.
 //!
 //! ```text
 //!   units ─▶ density, flow, discomfort ─▶ costs ─▶ potential ─▶ directions
-//!            shared by all streams        of each stream: where α, β, γ go
+//!            shared by all streams        one set for each stream, by its α, β, γ
 //! ```
 //!
-//! It is solved only where there is a crowd: the sectors with a group's units
-//! and a margin. At their rim the order's own cost-to-go is the boundary
-//! condition, so the size of the map does not matter. Elsewhere units follow the
-//! plain field.
+//! The method runs only where there is a crowd: in the sectors with a group's
+//! units and in a margin around them. At their rim the order's own cost-to-go
+//! is the boundary condition, so the cost of a solve does not depend on the
+//! size of the map. Elsewhere units follow the order's flow field.
 //!
 //! An [`Army`](crate::steer::Army) does all of this for groups that read
-//! [`Reading::Crowd`](crate::steer::Reading::Crowd). For units that a game moves
-//! itself, a [`Crowd`] takes [`Walker`]s and says [where to
+//! [`Reading::Crowd`](crate::steer::Reading::Crowd). For units that the game
+//! moves itself, a [`Crowd`] takes [`Walker`]s and returns [the direction to
 //! go](Crowd::way):
 //!
 //! ```
@@ -55,21 +55,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Prices become potential
+//! # From the order's costs to the potential
 //!
-//! The order's prices are fifths of a straight step, times the cost of the
-//! ground. A step of length 1 over free ground of cost c costs c·(α + β) here:
-//! both the length and the time of a way are multiplied by the ground. So the
-//! order's cost-to-go divided by 5 and times α + β *is* the potential at the
-//! rim, for any α, but for what eight directions make of a way. Where the game
-//! gives heights it is a lower bound: the true one is at most 1 / `uphill` times
-//! as high.
+//! The order counts costs in fifths of a straight step, times the cost of the
+//! ground. Here a step of length 1 over free ground of cost c costs c·(α + β):
+//! the ground multiplies both the length and the time of a path. So the order's
+//! cost-to-go, divided by 5 and times α + β, *is* the potential at the rim, for
+//! any α, except that the order's paths have only eight directions. Where the
+//! game gives heights, this value is a lower bound: the true potential is at
+//! most 1 / `uphill` times as high.
 //!
 //! # The same on every machine
 //!
-//! Only + − × ÷ and √, as in [`steer`](mod@crate::steer). Streams are solved
-//! each by itself, by quotas of work shared out beforehand, so the number of
-//! threads makes no difference.
+//! The solver uses only + − × ÷ and √, like [`steer`](mod@crate::steer). Each
+//! stream is solved by itself, within a quota of work that is fixed before the
+//! solves start, so the number of threads makes no difference.
 
 mod conduct;
 mod domain;

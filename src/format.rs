@@ -1,4 +1,4 @@
-//! File formats: bytes from outside, turned into costs at the door, and back.
+//! File formats: maps and scenarios, read from bytes and written to bytes.
 //!
 //! ```text
 //!   file or bytes ──▶ MapReader ──▶ CostMap       every fault with its place
@@ -6,14 +6,14 @@
 //!                        ├─ read_map, read_text, read_flow
 //!                        ├─ read_png                       feature `png`
 //!                        └─ read_tmx, read_tmj             feature `tiled`
-//!   CostMap ──▶ MapWriter ──▶ bytes               with what was lost, if asked
+//!   CostMap ──▶ MapWriter ──▶ bytes               with a list of losses, if lossy
 //!   bytes ──▶ read_scenario ──▶ entries ──▶ write_scenario
 //! ```
 //!
-//! Whatever is wrong with the bytes is found here, once; what comes out needs
-//! no second look. A header is never believed before it is checked against the
-//! limits or the body bears it out, so a few bytes cannot claim gigabytes. The
-//! formats are described in `docs/map-formats.md`.
+//! All faults of the bytes are found here, once; the results need no second
+//! check. A header is not trusted until it is checked against the limits or the
+//! body confirms it, so a few bytes cannot claim gigabytes.
+//! `docs/map-formats.md` describes the formats.
 
 mod door;
 mod flow;

@@ -1,11 +1,11 @@
-//! Looking at movement: what a world holds as lists of shapes, and answers to
-//! "why does this unit go there?".
+//! Inspecting movement: the contents of a world as lists of shapes, and answers
+//! to "why does this unit go there?".
 //!
 //! People find faults in movement by looking. This module turns a world, its
 //! orders and their units into [`DrawList`]s: filled cells, lines, arrows, dots
 //! and labels in cell coordinates, each with a class of colour. It draws no
-//! pixel and knows no engine, so a game, a web page and the `flowtiles` command
-//! draw the same lists with their own means.
+//! pixels and depends on no engine, so a game, a web page and the `flowtiles`
+//! command can draw the same lists in their own ways.
 //!
 //! ```
 //! use flowtiles::inspect::{Detail, Layer, Subject, draw};
@@ -24,19 +24,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`draw()`] makes a list of a part of the map. It reads the cells of the view,
-//!   so it costs as much as the view is large, however large the map is. Three
-//!   layers cost what orders hold instead: [`Layer::Integration`] what they have
-//!   loaded, [`Layer::Ways`] their units' ways, [`Layer::Units`] their units and
-//!   goals.
+//! - [`draw()`] makes a list for a part of the map. It reads the cells of the
+//!   view, so its time depends on the size of the view and not of the map. For
+//!   three layers it depends on the orders instead: [`Layer::Integration`] on
+//!   their loaded sectors, [`Layer::Ways`] on their units' paths,
+//!   [`Layer::Units`] on their units and goals.
 //! - [`Detail`] adapts a list to the size at which it is shown: no arrows in
 //!   cells of two pixels, no cells in pixels of ten cells.
-//! - [`clearance()`] and [`density()`] are two of the layers as plain numbers.
-//! - [`explain()`] says in words what an order tells a unit at a cell, and why.
-//! - [`steps()`] watches an order being made and keeps what each tick did;
-//!   [`draw_step`] draws one of them.
+//! - [`clearance()`] and [`density()`] return two of the layers as plain
+//!   numbers.
+//! - [`explain()`] explains in words the direction that an order gives a unit
+//!   at a cell.
+//! - [`steps()`] watches an order being computed and records what each tick
+//!   did; [`draw_step`] draws one of these steps.
 //!
-//! All of it reads; only [`steps()`] and [`free`] tick the world, as a game would.
+//! Only [`steps()`] and [`free`] tick the world, as a game would; everything
+//! else only reads it.
 
 mod blocks;
 mod clearance;

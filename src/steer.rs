@@ -1,9 +1,10 @@
 //! Steering: from a direction to a moving unit.
 //!
-//! A field says in which direction to leave a cell. An army on the march needs
+//! A field gives the direction in which to leave a cell. A marching army needs
 //! more: positions between cells, speeds, bodies that do not overlap, walls
-//! that are never entered, and an end where all find a place. This module is
-//! that layer. It only reads a world, and a game may as well bring its own.
+//! that no unit enters, and a place for every unit around the goal. This module
+//! is that layer. It only reads a world, so a game may use steering code of its
+//! own instead.
 //!
 //! ```text
 //!   FlowWorld::sample ─▶ reading ─▶ wish ─┐
@@ -11,25 +12,26 @@
 //!                                                         (walls)    (walls)
 //! ```
 //!
-//! - [`Army`] holds units in groups and moves them all with
+//! - [`Army`] holds units in groups and moves all of them with
 //!   [`step`](Army::step), in time linear in their number.
 //! - [`nearest`], [`bilinear`] and [`lowest_of_four`] read a field at a
-//!   position; [`by_turns`] splits ties among units; [`Sight`] is the
-//!   line-of-sight test.
+//!   position; [`by_turns`] divides the units between paths of equal cost;
+//!   [`Sight`] tests the line of sight.
 //! - [`seek`], [`arrive`], [`follow`], [`separation`], [`alignment`],
-//!   [`cohesion`] and [`avoid`] are the behaviours, for a step of one's own;
+//!   [`cohesion`] and [`avoid`] are the behaviours, for a game's own step;
 //!   [`slide`] moves a circle among walls.
 //! - [`Shape`] and [`assign`] are formations.
 //!
-//! Positions are in cells; [`Transform`](crate::Transform) turns those of a
-//! game into them.
+//! Positions are in cells; [`Transform`](crate::Transform) converts between a
+//! game's positions and cells.
 //!
 //! # The same on every machine
 //!
-//! Positions are `f32`, and nothing is done with them but + − × ÷ and √, in a
-//! fixed order: operations that IEEE 754 fixes to the bit. Each step reads the
-//! state before it and writes the next, so neither the order of units nor the
-//! number of threads matters. [`Army::state_hash`] says so.
+//! Positions are `f32`. The code applies only + − × ÷ and √ to them, in a fixed
+//! order: operations whose results IEEE 754 defines to the bit. Each step reads
+//! the previous state and writes the next, so neither the order of the units
+//! nor the number of threads matters. [`Army::state_hash`] makes this
+//! checkable.
 
 mod ahead;
 mod army;

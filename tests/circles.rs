@@ -1,8 +1,8 @@
-//! No two files of the project import each other, neither directly nor by way of
-//! others.
+//! Import circles: no two files of the project import each other, directly or
+//! through others.
 //!
-//! A path that leads through re-exports leads to the file where they end; `mod` and
-//! `pub use` alone import nothing. Unit tests are left out.
+//! A path through re-exports leads to the file where they end; `mod` and `pub
+//! use` alone import nothing. Unit tests are left out.
 
 mod words;
 
@@ -21,7 +21,7 @@ struct Import {
     is_public: bool,
 }
 
-/// All files of a crate, and what each imports.
+/// All files of a crate, with the imports of each.
 struct Files(BTreeMap<Place, Vec<Import>>);
 
 /// Reads the files below a folder.
@@ -45,10 +45,10 @@ fn read(folder: &Path, place: &Place, sources: &mut BTreeMap<Place, Vec<String>>
     }
 }
 
-/// Follows the words of one file.
+/// A reader of the words of one file.
 struct Reader<'a> {
     words: &'a [String],
-    /// The module at hand: the file's, or one written inside it.
+    /// The present module: the file's, or one inside it.
     module: Place,
     sources: &'a BTreeMap<Place, Vec<String>>,
     imports: Vec<Import>,
@@ -83,7 +83,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The word behind the block that opens here.
+    /// Returns the place after the block that opens at `open`.
     fn behind_block(&self, open: usize) -> usize {
         let mut depth = 0;
         for at in open..self.words.len() {
@@ -95,7 +95,7 @@ impl Reader<'_> {
         self.words.len()
     }
 
-    /// Reads a tree of imports; returns the place behind it.
+    /// Reads a tree of imports; returns the place after it.
     fn tree(&mut self, mut at: usize, before: &[String], is_public: bool) -> usize {
         let mut path = before.to_vec();
         loop {
@@ -119,7 +119,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes a path that begins inside the crate.
+    /// Adds a path, if it begins inside the crate.
     fn note(&mut self, path: Vec<String>, is_public: bool) {
         let ups = path.iter().take_while(|word| *word == "super").count();
         let mut from = self.module.clone();
@@ -170,7 +170,7 @@ impl Files {
         Self(sources.iter().map(imports).collect())
     }
 
-    /// The file in which a path ends.
+    /// Returns the file in which a path ends.
     fn end(&self, path: &[String], mut steps: u32) -> Place {
         let mut place = Vec::new();
         for (at, word) in path.iter().enumerate() {
@@ -196,7 +196,7 @@ impl Files {
         place
     }
 
-    /// The files that each file imports.
+    /// Returns the files that each file imports.
     fn edges(&self) -> BTreeMap<&Place, BTreeSet<Place>> {
         let edges = self.0.iter().map(|(place, imports)| {
             let imports = imports.iter().filter(|import| !import.is_public);
@@ -207,8 +207,8 @@ impl Files {
         edges.collect()
     }
 
-    /// What is left when files are taken away that import none of the rest, or
-    /// that none of the rest imports.
+    /// Returns the files that remain after repeatedly removing each file that
+    /// imports none of the others, or that none of the others imports.
     fn circles(&self) -> Vec<String> {
         let mut edges = self.edges();
         loop {
@@ -248,7 +248,7 @@ fn no_files_of_the_other_crates_do() {
     assert_eq!(circles("crates/inspector/src"), [""; 0]);
 }
 
-/// The files of a crate that was made up.
+/// Returns the circles of an invented crate.
 fn made_up(sources: &[(&str, &str)]) -> Vec<String> {
     let places = sources.iter().map(|(place, text)| {
         let place = place.split("::").filter(|part| !part.is_empty());

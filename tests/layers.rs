@@ -1,11 +1,11 @@
-//! Holds `src/` to its layers: a module names only modules below it, each
-//! foreign crate has its owners, and what would break reproducibility (floats,
-//! clocks) stays out of where decisions are made. Also compares the tables of
+//! The layers of `src/`: a module names only modules below it, each foreign
+//! crate has its owners, and what would break reproducibility (floats, clocks)
+//! stays out of the modules that make decisions. Also compares the tables of
 //! docs/ARCHITECTURE.md with the code.
 //!
-//! The reader is small: it drops comments and literals, cuts the rest into
+//! The reader is small: it drops comments and literals, divides the rest into
 //! words, and follows paths that begin with `crate`, `self` or `super`,
-//! groups in braces included.
+//! including groups in braces.
 
 mod words;
 
@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 
 use words::words_of;
 
-/// The layers from the bottom up. A module may name itself and any module of
-/// an earlier row; those of one row do not know each other. A new module of
-/// `src/` must be given its place here.
+/// The layers from the bottom up. A module may name itself and any module of an
+/// earlier row; modules of one row may not name each other. A new module of
+/// `src/` must be added here.
 const LAYERS: &[&[&str]] = &[
     &["draws"],
     &["budget", "bytes", "queue", "threads", "grid"],
@@ -37,8 +37,8 @@ const LAYERS: &[&[&str]] = &[
     &["doctests"],
 ];
 
-/// Which modules may name a foreign crate. Every dependency has a row, those of
-/// features too.
+/// The modules that may name each foreign crate. Every dependency has a row,
+/// optional ones included.
 const OWNERS: &[(&str, &[&str])] = &[
     ("ahash", &["order"]),
     ("base64", &["format"]),
@@ -55,7 +55,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("tracing", &["world"]),
 ];
 
-/// Words that only some modules may say.
+/// Words that only some modules may use.
 const RESERVED: &[(&str, &[&str])] = &[
     (
         "f32",
@@ -64,32 +64,32 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("f64", &["grid", "format", "crowd"]),
     ("Instant", &["world"]),
     ("SystemTime", &[]),
-    // Look-ups by fixed keys, never walked.
+    // Look-ups by fixed keys, never iterated.
     ("HashMap", &["order"]),
     ("HashSet", &["order"]),
     ("RandomState", &["order"]),
 ];
 
-/// What the words of one file name.
+/// The names that the words of one file use.
 #[derive(Default)]
 struct Names {
-    /// First segments of paths from the crate's root.
+    /// The first segments of paths from the crate's root.
     modules: BTreeSet<String>,
-    /// First segments of all other paths, and words that stand alone.
+    /// The first segments of all other paths, and single words.
     heads: BTreeSet<String>,
     globs: usize,
     words: BTreeSet<String>,
 }
 
-/// Follows the words of the file that is the module `place` (empty for the
-/// crate's root).
+/// Collects the names in the words of the file of the module `place` (empty for
+/// the crate's root).
 fn names_of(words: &[String], place: &[String]) -> Names {
     let mut names = Names {
         words: words.iter().cloned().collect(),
         ..Names::default()
     };
     let mut place = place.to_vec();
-    // Modules written inside the file, by the depth of their braces.
+    // Modules inside the file, by the depth of their braces.
     let mut inner: Vec<usize> = Vec::new();
     let mut depth = 0;
     let mut at = 0;
@@ -120,7 +120,7 @@ fn names_of(words: &[String], place: &[String]) -> Names {
                     from.pop();
                     next += 2;
                 }
-                // Back to the sign before the first named segment.
+                // Back to the `::` before the first named segment.
                 let sign = if word == "self" { at + 1 } else { next - 1 };
                 names.follow(words, sign, from);
             }
@@ -135,8 +135,8 @@ fn names_of(words: &[String], place: &[String]) -> Names {
 }
 
 impl Names {
-    /// Takes note of where a path leads whose `::` stands at `at`, after the
-    /// segments `from`.
+    /// Records where a path leads whose `::` stands at `at`, after the segments
+    /// `from`.
     fn follow(&mut self, words: &[String], at: usize, from: Vec<String>) {
         if let Some(first) = from.first() {
             self.modules.insert(first.clone());
@@ -177,7 +177,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// All files under `src/`, each with its module path.
+/// Returns all files under `src/`, each with its module path.
 fn sources() -> Vec<(PathBuf, Vec<String>)> {
     let source = root().join("src");
     let mut found = Vec::new();
@@ -186,7 +186,7 @@ fn sources() -> Vec<(PathBuf, Vec<String>)> {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                // Folders of unit tests are no part of the house.
+                // Unit tests are not bound to the layers.
                 if !path.ends_with("tests") {
                     folders.push(path);
                 }
@@ -211,7 +211,7 @@ fn layer_of(module: &str) -> Option<usize> {
     LAYERS.iter().position(|row| row.contains(&module))
 }
 
-/// What is wrong with a file of the module `place`, given what it names.
+/// Returns the faults of a file of the module `place` with these names.
 fn faults_of(place: &[String], names: &Names) -> Vec<String> {
     let Some(module) = place.first() else {
         return Vec::new();
@@ -326,7 +326,7 @@ fn the_root_defines_nothing() {
     assert!(words.iter().any(|word| word == "mod"));
 }
 
-/// The faults of a text, were it the file of the module `place`.
+/// Returns the faults that a text would have as the file of the module `place`.
 fn faults(place: &[&str], text: &str) -> Vec<String> {
     let place: Vec<String> = place.iter().map(|&part| part.to_owned()).collect();
     faults_of(&place, &names_of(&words_of(text), &place))
@@ -375,7 +375,7 @@ fn the_reader_is_silent_where_nothing_points_upward() {
     }
 }
 
-/// The rows of the table below a heading of ARCHITECTURE.md, by column.
+/// Returns the rows of the table below a heading of ARCHITECTURE.md, by column.
 fn table_below(heading: &str) -> Vec<Vec<String>> {
     let page = fs::read_to_string(root().join("docs/ARCHITECTURE.md")).unwrap();
     let (_, section) = page.split_once(&format!("\n## {heading}\n")).unwrap();
@@ -388,7 +388,7 @@ fn table_below(heading: &str) -> Vec<Vec<String>> {
     .collect()
 }
 
-/// The words between backticks.
+/// Returns the words between backticks.
 fn quoted(column: &str) -> Vec<&str> {
     column.split('`').skip(1).step_by(2).collect()
 }

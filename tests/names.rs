@@ -8,15 +8,15 @@ use std::path::Path;
 
 use words::words_of;
 
-/// Names that stand for two types, each with its reason.
+/// Names of two types, each with the reason.
 const SHARED: &[&str] = &[
-    // Both public, each of the one shape its module speaks of: of a drawing,
+    // Both are public, and each is the only shape in its module: of a drawing,
     // and of a formation.
     "Shape",
 ];
 
-/// The types that a text defines; those of an `impl` or a trait are not its
-/// own, and those of a `mod tests` are passed over.
+/// Returns the types that a text defines. Types inside an `impl` or a trait do
+/// not count, nor do those of a `mod tests`.
 fn types_of(words: &[String]) -> Vec<String> {
     const ITEMS: [&str; 5] = ["struct", "enum", "union", "trait", "type"];
     let mut found: Vec<String> = Vec::new();
@@ -25,7 +25,7 @@ fn types_of(words: &[String]) -> Vec<String> {
     let mut next = true;
     for (at, word) in words.iter().enumerate() {
         match word.as_str() {
-            // Only an item that ends in braces: not `impl Trait` in a signature.
+            // Only items with braces: not `impl Trait` in a signature.
             "impl" | "trait"
                 if at == 0
                     || ["{", "}", ";", "]", "unsafe", ")"].contains(&words[at - 1].as_str())
@@ -59,7 +59,8 @@ fn types_of(words: &[String]) -> Vec<String> {
     found
 }
 
-/// The types of all files in a folder, with the files that define them.
+/// Collects the types of all files in a folder, with the files that define
+/// them.
 fn gather(folder: &Path, types: &mut BTreeMap<String, Vec<String>>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -73,7 +74,7 @@ fn gather(folder: &Path, types: &mut BTreeMap<String, Vec<String>>) {
             continue;
         }
         let mut here = types_of(&words_of(&fs::read_to_string(&path).unwrap()));
-        // The same name twice in one file: one for each target.
+        // Equal names in one file are versions for different targets.
         here.sort();
         here.dedup();
         for name in here {

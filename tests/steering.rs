@@ -1,4 +1,4 @@
-//! Steering: what must hold of every unit, whatever the map and the crowd.
+//! Steering: what must hold for every unit, whatever the map and the crowd.
 
 mod crowd;
 
@@ -26,7 +26,7 @@ fn no_circle_ever_slides_into_a_wall() {
             };
             assert!(is_clear(&map, at, radius));
             for _ in 0..20 {
-                // From a hair's breadth to across the map and back.
+                // From a thousandth of a cell to across the map and back.
                 let far = [0.001, 0.1, 1.0, 7.0, 400.0][draw.below(5) as usize];
                 let way = [draw.float(-far, far), draw.float(-far, far)];
                 let next = slide(&map, at, way, radius);
@@ -81,7 +81,7 @@ fn along_a_wall_a_circle_keeps_its_way() {
     assert!(at[1] > 9.69 && at[1] <= 9.7, "close to the wall: {at:?}");
 }
 
-/// A crowd of two groups on a drawn map, ready to march.
+/// Returns two groups on a drawn map, ready to march.
 fn crowd(seed: u32) -> (FlowWorld, Vec<Unit>, impl Fn(&[Unit], usize) -> Army) {
     let mut draw = Draw::new(seed);
     let mut map = drawn_map(&mut draw, 60, 40, 8);
@@ -122,7 +122,7 @@ fn crowd(seed: u32) -> (FlowWorld, Vec<Unit>, impl Fn(&[Unit], usize) -> Army) {
 }
 
 #[test]
-fn neither_the_order_of_units_nor_the_threads_can_be_told() {
+fn neither_the_order_of_units_nor_the_threads_matter() {
     for seed in 0..3 {
         let (world, units, muster) = crowd(seed);
         let mut shuffled = units.clone();
@@ -158,7 +158,7 @@ fn neither_the_order_of_units_nor_the_threads_can_be_told() {
 
 #[test]
 fn nothing_is_blended_across_a_wall_nor_from_where_nothing_is_loaded() {
-    // South of the wall the way leads west, north of it east.
+    // South of the wall the path leads west, north of it east.
     let mut map = CostMap::open(60, 30).unwrap();
     map.fill(Rect::new(10, 14, 40, 1), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
@@ -186,7 +186,7 @@ fn nothing_is_blended_across_a_wall_nor_from_where_nothing_is_loaded() {
         }
     }
     assert!(compared > 2_000, "only {compared} places");
-    // Both sides of the thin wall, from as near as can be.
+    // Positions on both sides of the thin wall, as close to it as possible.
     for x in 12..48 {
         let x = x as f32 + 0.5;
         for y in [13.99, 15.01] {
@@ -199,8 +199,8 @@ fn nothing_is_blended_across_a_wall_nor_from_where_nothing_is_loaded() {
     }
 }
 
-/// Holds a blend against a sum over the cells that the step rule joins to the
-/// one underfoot.
+/// Compares a blend with a sum over the cells that the step rule joins to the
+/// one under the position.
 fn check_blend(world: &FlowWorld, order: &flowtiles::Order, at: [f32; 2]) -> u32 {
     let home = Cell::new(at[0].floor() as i32, at[1].floor() as i32);
     let open = |x: i32, y: i32| {
@@ -250,7 +250,7 @@ fn a_crowd_before_an_obstacle_goes_round_on_both_sides() {
     let mut world = FlowWorld::new(map);
     let order = world.order(Cell::new(26, 10), &[Cell::new(3, 10)]).unwrap();
     world.tick(Budget::UNLIMITED);
-    // A corner of four cells of which two lead apart.
+    // Corners of four cells of which two lead in different directions.
     let mut tied = 0;
     for at in (3..12).flat_map(|x| (6..15).map(move |y| [x as f32, y as f32])) {
         let ways: Vec<_> = (0..40)
@@ -266,7 +266,7 @@ fn a_crowd_before_an_obstacle_goes_round_on_both_sides() {
 }
 
 #[test]
-fn ties_are_ties_and_each_way_gets_its_share() {
+fn ties_are_ties_and_each_path_gets_its_share() {
     let (mut tied, mut plain) = (0, 0);
     for seed in 0..60 {
         let mut draw = Draw::new(seed);
@@ -293,7 +293,7 @@ fn ties_are_ties_and_each_way_gets_its_share() {
             for &kind in &kinds {
                 let share = ways.iter().filter(|&&way| way == kind).count();
                 assert_eq!(share * kinds.len(), 12, "evenly, at {cell}");
-                // As good a way as what the field says.
+                // The second path must cost the same as the field's.
                 let [one, two] = [says, kind].map(|way| {
                     let (dx, dy) = way.offset();
                     let long = if dx != 0 && dy != 0 { 7 } else { 5 };
@@ -316,7 +316,7 @@ fn a_file_before_an_obstacle_goes_round_it_half_on_each_side() {
             map.fill(wall, Cost::WALL).unwrap();
             let mut world = FlowWorld::new(map);
             let goal = Cell::new(40, 10);
-            // Only what is loaded can be gone: both ways.
+            // With everything loaded, both paths can be taken.
             let both = Goal::at(goal).with_quality(Quality::Everywhere);
             let order = world.order(both, &[Cell::new(2, 10)]).unwrap();
             world.tick(Budget::UNLIMITED);
@@ -363,7 +363,7 @@ fn a_heading_decides_where_the_field_does_not() {
         if ties.len() < 2 || ties[0] == ties[1] {
             continue;
         }
-        // Whoever is on the way of one of the two stays on it.
+        // A unit heading along one of the two stays on it.
         for &heading in &ties {
             for id in 0..4 {
                 assert_eq!(way(heading, id), Some(heading), "at {at:?}");
@@ -420,7 +420,7 @@ fn permute(of: &mut Vec<usize>, from: usize, see: &mut impl FnMut(&[usize])) {
 }
 
 #[test]
-fn a_large_formation_gives_each_a_place_and_nobody_a_far_one() {
+fn a_large_formation_gives_each_unit_a_place_and_none_a_far_one() {
     for shape in [Shape::Line, Shape::Wedge, Shape::Box, Shape::Column] {
         let mut draw = Draw::new(5);
         let slots = shape.slots(500, 1.0);
@@ -441,7 +441,8 @@ fn a_large_formation_gives_each_a_place_and_nobody_a_far_one() {
     }
 }
 
-/// How wide and how deep units stand that go along the rows.
+/// Returns the width and the depth of a group of units that march along the
+/// rows.
 fn width_and_depth(units: &[Unit]) -> [f32; 2] {
     [1, 0].map(|axis| {
         let along = || units.iter().map(|unit| unit.position[axis]);
@@ -521,7 +522,7 @@ fn two_head_on_take_the_same_side() {
 }
 
 #[test]
-fn on_open_ground_the_way_is_straight() {
+fn on_open_ground_the_path_is_straight() {
     for (goal, most) in [((95, 40), 1.02), ((97, 95), 1.02), ((40, 80), 1.02)] {
         let mut world = FlowWorld::new(CostMap::open(100, 100).unwrap());
         let goal = Cell::from(goal);
@@ -580,7 +581,7 @@ fn all_arrive_at_a_goal_in_a_dead_end() {
 }
 
 #[test]
-fn who_is_shut_in_is_told_and_sets_out_when_a_way_opens() {
+fn a_unit_that_is_enclosed_sets_out_when_a_path_opens() {
     let mut map = CostMap::open(40, 20).unwrap();
     map.fill(Rect::new(20, 0, 1, 20), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
@@ -620,7 +621,8 @@ fn a_unit_under_a_new_wall_walks_out() {
     assert_eq!(army.units()[0].state, State::Arrived);
 }
 
-/// Forms a block of 24 up and marches it to a goal; panics if not all arrive.
+/// Forms 24 units in a block and marches them to a goal; panics if not all
+/// arrive.
 fn march_in_formation(map: CostMap, goal: Cell, shape: Shape, late: Option<[f32; 2]>) {
     let mut world = FlowWorld::new(map);
     let order = world.order(goal, &[Cell::new(3, 3)]).unwrap();
@@ -647,14 +649,14 @@ fn a_formation_without_room_for_all_places_arrives() {
         dead_end.fill(Rect::new(15, 5, 30, 2), Cost::OPEN).unwrap();
         march_in_formation(open.clone(), Cell::new(49, 10), shape, None);
         march_in_formation(dead_end, Cell::new(44, 5), shape, None);
-        // Who joins later shares a place.
+        // A unit that joins later shares a place.
         march_in_formation(open, Cell::new(40, 5), shape, Some([2.5, 9.5]));
     }
 }
 
 #[test]
-fn who_waits_behind_a_wall_has_not_arrived() {
-    // The goal is behind the wall, the door a few cells off.
+fn a_unit_that_waits_behind_a_wall_has_not_arrived() {
+    // The goal is behind the wall, and the door a few cells away.
     let mut map = CostMap::open(60, 60).unwrap();
     map.fill(Rect::new(30, 0, 1, 60), Cost::WALL).unwrap();
     map.fill(Cell::new(30, 14), Cost::OPEN).unwrap();
@@ -680,7 +682,7 @@ fn who_waits_behind_a_wall_has_not_arrived() {
             if here[0] >= 30.0 {
                 continue;
             }
-            // West of the wall only beside one who had arrived before.
+            // West of the wall, only beside a unit that had arrived before.
             let touched = before.iter().any(|other| {
                 let way = [other.position[0] - here[0], other.position[1] - here[1]];
                 other.state == State::Arrived && way[0].hypot(way[1]) < 0.8
@@ -741,7 +743,7 @@ fn groups_with_one_goal_share_where_they_arrive() {
         let place = [3.5 + (id % 8) as f32, 15.5 + (id / 8) as f32];
         army.add(Unit::new(id, groups[id as usize % 4], place));
     }
-    // Two change over: each goal has two groups still.
+    // Two groups swap goals: each goal still has two groups.
     army.send(groups[0], target(1));
     army.send(groups[1], target(0));
     march(&mut world, &mut army, 0.05, 600);
@@ -765,7 +767,7 @@ fn the_state_hash_tells_targets_readings_and_formations_apart() {
     let hash = |target: &Target, reading, formation: Option<(Shape, f32)>| {
         let mut army = Army::new(Settings::default());
         let group = army.add_group(target.clone(), reading);
-        // One unit has one place, whatever the shape.
+        // A single unit has one place, whatever the shape.
         army.add(Unit::new(0, group, [5.5, 5.5]));
         if let Some((shape, spacing)) = formation {
             army.form(group, shape, spacing, &world);
@@ -833,7 +835,7 @@ fn circles_beyond_all_measure_are_refused_at_once() {
         assert_eq!(slide(&map, at, [5.0, 3.0], radius), at);
         assert_eq!(nearest_clear(&map, at, radius), None);
     }
-    // Looking at all the cells under them took minutes.
+    // Reading all cells under the circles would take minutes.
     assert!(asked.elapsed().as_secs() < 5);
     assert!(is_clear(&map, at, MAX_RADIUS) && is_clear(&map, at, 0.0));
     assert_ne!(slide(&map, at, [5.0, 3.0], MAX_RADIUS), at);
@@ -878,18 +880,18 @@ fn units_and_targets_that_are_no_numbers_are_refused_where_they_enter() {
 }
 
 #[test]
-fn units_that_are_to_stand_make_room_and_come_to_rest() {
+fn standing_units_make_room_and_stop_again() {
     let world = FlowWorld::new(CostMap::open(60, 40).unwrap());
     let far = |target: Target| {
         let mut army = Army::new(Settings::default());
         let idle = army.add_group(target, Reading::Ahead);
         for id in 0..60 {
             let (column, row) = ((id % 10) as f32, (id / 10) as f32);
-            // Closer than they like to be.
+            // Closer together than they like.
             let place = [25.5 + 0.5 * column, 18.5 + 0.5 * row];
             army.add(Unit::new(id, idle, place));
         }
-        // One that walks right through them.
+        // A unit that goes right through them.
         let through = army.add_group(Target::Point([58.0, 19.0]), Reading::Ahead);
         army.add(Unit::new(60, through, [2.5, 19.5]));
         let settled_after = 400;

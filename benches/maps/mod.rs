@@ -1,14 +1,14 @@
-//! The maps that the benches measure on: 1000×1000 cells from fixed seeds.
+//! The maps of the benches: 1000×1000 cells from fixed seeds.
 
-// Every bench is a crate of its own and uses its part.
+// Every bench is a crate of its own and uses a part of this file.
 #![allow(dead_code)]
 
 use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
 
-/// Cells along a side.
+/// The number of cells along a side.
 pub const SIDE: i32 = 1000;
 
-/// Each map with its name.
+/// Returns each map with its name.
 pub fn all() -> [(&'static str, CostMap); 4] {
     [
         ("open", open()),
@@ -18,13 +18,13 @@ pub fn all() -> [(&'static str, CostMap); 4] {
     ]
 }
 
-/// Nothing in the way.
+/// Returns open ground.
 pub fn open() -> CostMap {
     CostMap::open(SIDE as u32, SIDE as u32).expect("within the limit")
 }
 
-/// Rooms of 17 cells, whose walls lie on sector borders only by chance; each
-/// wall has a door of 2.
+/// Returns rooms of 17 cells, whose walls lie on sector borders only by chance;
+/// each wall has a door of 2 cells.
 pub fn rooms() -> CostMap {
     const PITCH: usize = 18;
     let mut map = open();
@@ -40,7 +40,7 @@ pub fn rooms() -> CostMap {
     }
     for at in walls {
         for room in (0..SIDE).step_by(PITCH) {
-            // The last rooms are cut off by the map's end after ten cells.
+            // The map ends after ten cells of the last rooms.
             fill(Rect::new(at, room + draw.below(9), 1, 2), Cost::OPEN);
             fill(Rect::new(room + draw.below(9), at, 2, 1), Cost::OPEN);
         }
@@ -48,14 +48,14 @@ pub fn rooms() -> CostMap {
     map
 }
 
-/// A wall in every fifth cell, at random.
+/// Returns open ground with a wall in every fifth cell, at random.
 pub fn walls() -> CostMap {
     let mut draw = Draw(2);
     from_cells(|_| if draw.below(5) == 0 { 255 } else { 1 })
 }
 
-/// Ground of cost 1 to 20 that changes by small steps: numbers drawn 25 cells
-/// apart, blended between.
+/// Returns ground of cost 1 to 20 that changes gradually: numbers drawn 25
+/// cells apart, and interpolated.
 pub fn terrain() -> CostMap {
     const GRID: i32 = 25;
     let columns = SIDE / GRID + 1;
@@ -81,7 +81,7 @@ fn from_cells(cost: impl FnMut(Cell) -> u8) -> CostMap {
 pub struct Draw(pub u64);
 
 impl Draw {
-    /// A number of 0..bound.
+    /// Draws a number of 0..bound.
     pub fn below(&mut self, bound: i32) -> i32 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -89,12 +89,12 @@ impl Draw {
         ((mixed ^ (mixed >> 31)) % bound as u64) as i32
     }
 
-    /// A cell of the map.
+    /// Draws a cell of the map.
     pub fn cell(&mut self) -> Cell {
         Cell::new(self.below(SIDE), self.below(SIDE))
     }
 
-    /// So many cells from which `goal` can be reached.
+    /// Draws cells from which `goal` can be reached.
     pub fn units(&mut self, world: &FlowWorld, goal: Cell, count: usize) -> Vec<Cell> {
         let drawn = std::iter::repeat_with(|| self.cell());
         drawn
@@ -104,8 +104,8 @@ impl Draw {
     }
 }
 
-/// The open cell nearest to a place, looking outward in squares: where the
-/// benches' ways begin and end on every map.
+/// Returns the open cell nearest to a place, searching outward in squares: the
+/// start and end of the benches' paths on every map.
 pub fn open_near(world: &FlowWorld, place: Cell) -> Cell {
     (0..SIDE)
         .flat_map(|reach| {

@@ -1,52 +1,52 @@
-//! What a crowd weighs against what: the parameters of the method.
+//! The parameters of the crowd method.
 
 use std::fmt;
 
-/// How the units of a group conduct themselves in a crowd.
+/// How the units of a group behave in a crowd.
 ///
-/// A step of length 1 at a pace f, where 1 is as fast as the ground allows,
-/// through a discomfort g because of others, costs
+/// A step of length 1 at a pace f, where 1 is the full speed on this ground,
+/// through a discomfort g from other units, costs
 ///
 /// ```text
 ///   cost of the ground · (length + (time + discomfort · g) / f)
 /// ```
 ///
-/// and at most `dearest` times as much as over free ground. Painted discomfort
-/// is added to that. Where the density rises from `sparse` to `dense`, the pace
+/// and at most `dearest` times the cost over free ground. Painted discomfort is
+/// added to that. As the density rises from `sparse` to `dense`, the pace
 /// changes from 1 to that of the units there: 0 against their stream, up to 1
 /// with it. In the literature these parameters are α, β, γ, ρ_min and ρ_max.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conduct {
-    /// α: what the length of a way counts, on ground of cost 1. More of it
-    /// keeps a group on the short way even where others slow it down.
+    /// α: the weight of a path's length, on ground of cost 1. A larger value
+    /// keeps a group on the short path even where other units slow it down.
     pub length: f32,
-    /// β: what the time counts that a way takes.
+    /// β: the weight of a path's time.
     pub time: f32,
-    /// γ: what discomfort counts.
+    /// γ: the weight of discomfort.
     pub discomfort: f32,
-    /// ρ_min: up to this density of a field cell others do not slow a unit
-    /// down. At least [`CrowdSettings::own_density`], or a unit would be in its
-    /// own way.
+    /// ρ_min: the density of a field cell up to which others do not slow a unit
+    /// down. It must be at least [`CrowdSettings::own_density`], or a unit
+    /// would obstruct itself.
     pub sparse: f32,
-    /// ρ_max: from this density on a unit goes at the pace of the others.
+    /// ρ_max: the density from which a unit goes at the pace of the others.
     pub dense: f32,
-    /// How many times as dear as over free ground a step is at most, whatever
-    /// others do there. Nobody goes a way more than so many times as long to
-    /// keep clear of others, and nobody is carried off by a stream.
+    /// The greatest cost of a step, as a multiple of the cost over free ground,
+    /// whatever other units do there. No unit makes a detour longer than this
+    /// multiple to avoid others, and no stream carries a unit off.
     pub dearest: f32,
-    /// How far ahead a unit's place is predicted, in seconds: where others are
-    /// going to be is uncomfortable for this group's units, and where they are
-    /// going to be for the others. At least five solves, so that streams do
-    /// not flip to and fro.
+    /// How far ahead a unit's position is predicted, in seconds. Predicted
+    /// positions of other groups' units are uncomfortable for this group, and
+    /// this group's for the others. Choose at least five times the interval
+    /// between solves, or streams may oscillate.
     pub foresight: f32,
-    /// The discomfort of a place where another group's unit is going to be.
+    /// The discomfort where units of another group are predicted.
     pub predicted: f32,
-    /// The discomfort of a place where a unit of another destination stands,
-    /// having arrived: enough to go round it, never a wall.
+    /// The discomfort where a unit with another destination stands, having
+    /// arrived: enough to make others go around it, never a wall.
     pub standing: f32,
-    /// The slope, height over length, up to which the ground allows full speed.
+    /// The slope, height over length, up to which a unit has full speed.
     pub flat: f32,
-    /// The slope from which on the ground allows the pace `uphill`.
+    /// The slope from which a unit has the pace `uphill`.
     pub steep: f32,
     /// The pace on steep ground.
     pub uphill: f32,
@@ -71,32 +71,35 @@ impl Default for Conduct {
     }
 }
 
-/// What all groups of a crowd share.
+/// The settings shared by all groups of a crowd.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrowdSettings {
-    /// Field cells along one cell of the map, 1 to 4. With 2, streams part into
-    /// lanes as narrow as units are.
+    /// The number of field cells along one cell of the map, 1 to 4. With 2,
+    /// streams form lanes as narrow as units are.
     pub resolution: u32,
-    /// λ: a unit's weight falls with this power of the distance to a field
+    /// λ: the weight of a unit falls with this power of the distance to a field
     /// cell's border, 1 to 4.
     pub exponent: u32,
-    /// Seconds from one solve to the next. A unit should not come farther than
-    /// a cell in that time.
+    /// The time from one solve to the next, in seconds. A unit should move at
+    /// most one cell in this time.
     pub interval: f32,
-    /// The steps in which a unit's place is predicted; later ones count less.
+    /// The number of steps in which a unit's position is predicted; later steps
+    /// count less.
     pub predictions: u32,
-    /// Sectors around those with a crowd that are solved with them.
+    /// The width of the margin of sectors that is solved around those with a
+    /// crowd.
     pub margin: u32,
-    /// Units in a sector and the eight around it that make a crowd. Where
-    /// there are fewer, units follow the plain field.
+    /// The number of units in a sector and the eight around it that make a
+    /// crowd. Where there are fewer, units follow the order's flow field.
     pub crowd: u32,
-    /// Field cells that a step may work on; a solve goes on in the next step.
+    /// The number of field cells that a step may work on; a solve continues in
+    /// the next step.
     pub cells_per_step: u64,
-    /// Sectors that are solved at most; what lies beyond is led by the plain
-    /// field.
+    /// The greatest number of sectors that are solved; beyond them units follow
+    /// the flow field.
     pub sectors: u32,
-    /// How far from the goal distances are exact where nobody is in between, in
-    /// cells.
+    /// The distance from the goal, in cells, up to which distances are exact
+    /// where only free ground lies between.
     pub exact: f32,
 }
 
@@ -117,22 +120,22 @@ impl Default for CrowdSettings {
 }
 
 impl CrowdSettings {
-    /// The density that a unit gives at least to the field cell in which it
-    /// stands, and at most to any other: 1 / 2^λ.
+    /// Returns the least density that a unit gives to the field cell in which
+    /// it stands, and the greatest that it gives to any other: 1 / 2^λ.
     #[must_use]
     pub fn own_density(&self) -> f32 {
         1.0 / (1u32 << self.exponent.clamp(1, 4)) as f32
     }
 }
 
-/// A parameter that the method cannot work with.
+/// A parameter out of its range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrowdError {
     /// The name of the field.
     pub field: &'static str,
-    /// What it was set to.
+    /// The value that was given.
     pub value: f32,
-    /// What it must be.
+    /// The values that are allowed.
     pub wanted: &'static str,
 }
 
@@ -149,7 +152,8 @@ impl fmt::Display for CrowdError {
 
 impl std::error::Error for CrowdError {}
 
-/// A field's name, its value, whether that will do, and what would.
+/// A field's name, its value, whether the value is allowed, and the allowed
+/// values.
 type Check = (&'static str, f32, bool, &'static str);
 
 fn first_fault(checks: &[Check]) -> Result<(), CrowdError> {
@@ -164,7 +168,7 @@ fn first_fault(checks: &[Check]) -> Result<(), CrowdError> {
 }
 
 impl Conduct {
-    /// Whether a crowd with these settings can work with it.
+    /// Checks whether a crowd with these settings can use this conduct.
     ///
     /// # Errors
     /// If a field is out of its range.
@@ -192,7 +196,7 @@ impl Conduct {
                 "sparse",
                 self.sparse,
                 self.sparse >= own && weight(self.sparse),
-                "at least 1 / 2^exponent, or a unit is in its own way",
+                "at least 1 / 2^exponent, or a unit obstructs itself",
             ),
             (
                 "dense",
@@ -230,7 +234,7 @@ impl Conduct {
 }
 
 impl CrowdSettings {
-    /// Whether a crowd can work with them.
+    /// Checks whether a crowd can use these settings.
     ///
     /// # Errors
     /// If a field is out of its range.

@@ -1,17 +1,18 @@
-//! Which sectors are solved for which stream.
+//! The sectors to solve for each stream.
 //!
 //! ```text
 //!   . . . . . . .      ■  units of the stream, and a crowd around them
 //!   . ▫ ▫ ▫ ▫ ▫ .      ▫  the margin
 //!   . ▫ ▫ ▫ ▫ ▫ .      ◦  units of the stream without a crowd: they follow
-//!   . ▫ ▫ ■ ■ ▫ .         the plain field
+//!   . ▫ ▫ ■ ■ ▫ .         the flow field
 //!   . ▫ ▫ ▫ ▫ ▫ .
 //!   ◦ ▫ ▫ ▫ ▫ ▫ .
 //! ```
 //!
-//! Sectors with painted discomfort that touch the domain join it with a ring of
-//! their own, so that a way round them is found; but not far, since a river bank
-//! may be painted from one end of the map to the other.
+//! A sector with painted discomfort that touches the domain joins it together
+//! with the ring around it, so that a path around the paint is found. This is
+//! limited to a few sectors, since a river bank may be painted from one end of
+//! the map to the other.
 
 use crate::grid::{Extent, SECTOR_SIDE, Sector};
 use crate::vector::cell_of;
@@ -20,10 +21,11 @@ use super::conduct::CrowdSettings;
 use super::fields::FieldUnit;
 use super::paint::DiscomfortPaint;
 
-/// How many sectors beyond the margin a painted area is followed.
+/// The number of sectors beyond the margin up to which painted areas are
+/// followed.
 const PAINT_REACH: u32 = 6;
 
-/// The sector under a position; `None` off the map.
+/// Returns the sector under a unit; `None` off the map.
 fn sector_of(extent: Extent, body: &FieldUnit) -> Option<Sector> {
     let cell = cell_of(body.position);
     extent
@@ -31,7 +33,8 @@ fn sector_of(extent: Extent, body: &FieldUnit) -> Option<Sector> {
         .then(|| Sector::new(cell.x / SECTOR_SIDE, cell.y / SECTOR_SIDE))
 }
 
-/// The sectors to solve for each of `streams` streams, in order, each once.
+/// Returns the sectors to solve for each of `streams` streams, sorted and
+/// without duplicates.
 pub(super) fn domains(
     extent: Extent,
     bodies: &[FieldUnit],
@@ -63,7 +66,7 @@ pub(super) fn domains(
             if sectors.is_empty() {
                 return sectors;
             }
-            // What one leaves over is for those after it.
+            // Sectors that one stream leaves unused go to the streams after it.
             let share = room / left;
             left -= 1;
             let domain = widened(extent, &sectors, paint, settings.margin as i32, share);
@@ -73,7 +76,7 @@ pub(super) fn domains(
         .collect()
 }
 
-/// How often each sector occurs, in order.
+/// Counts how often each sector occurs, and returns the sectors in order.
 fn counted(mut sectors: Vec<Sector>) -> Vec<(Sector, u32)> {
     sectors.sort_unstable();
     let mut counts: Vec<(Sector, u32)> = Vec::new();
@@ -86,7 +89,7 @@ fn counted(mut sectors: Vec<Sector>) -> Vec<(Sector, u32)> {
     counts
 }
 
-/// Units in a sector and the eight around it.
+/// Returns the number of units in a sector and the eight around it.
 fn around(counts: &[(Sector, u32)], sector: Sector) -> u32 {
     (-1..=1)
         .map(|dx| {
@@ -101,8 +104,8 @@ fn around(counts: &[(Sector, u32)], sector: Sector) -> u32 {
         .sum()
 }
 
-/// Some sectors with a margin around them, and with what is painted beside
-/// them; as many of them with their margins as there is room for.
+/// Returns sectors with a margin around them, and with the painted sectors
+/// beside them; at most `room` in total.
 fn widened(
     extent: Extent,
     sectors: &[Sector],
@@ -133,7 +136,7 @@ fn widened(
     domain
 }
 
-/// The sectors of the map within so many of one.
+/// Returns the sectors of the map within `reach` of a sector.
 fn ring_around(extent: Extent, sector: Sector, reach: i32) -> impl Iterator<Item = Sector> {
     let span = move |at: i32, end: i32| (at - reach).max(0)..=(at + reach).min(end - 1);
     span(sector.x, extent.columns())

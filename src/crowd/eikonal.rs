@@ -1,13 +1,14 @@
 //! The eikonal equation ‖∇φ‖ = C, solved outward from seeds.
 //!
-//! The potential φ of a cell is what the cheapest way from it to the seeds
-//! costs, over all angles and not only along rows and columns. C has four
-//! values a cell, one for each side towards which it may be left, so a step
-//! with a stream may be cheap where a step against it is dear.
+//! The potential φ of a cell is the cost of the cheapest path from it to the
+//! seeds, over all angles and not only along rows and columns. C has four
+//! values in each cell, one for each side towards which a path may leave it, so
+//! a step with a stream of units may be cheap where a step against it is
+//! expensive.
 //!
-//! A value comes from one neighbour, or from one to the west or east together
-//! with one to the north or south. With p and q the values of two such
-//! neighbours, and c and d the costs of the ways to them:
+//! A value comes from one neighbour, or from a neighbour to the west or east
+//! together with one to the north or south. Let p and q be the values of two
+//! neighbours of the second kind, and c and d the costs of the steps to them:
 //!
 //! ```text
 //!         q                   the larger root of
@@ -16,68 +17,77 @@
 //!       c
 //! ```
 //!
-//! That holds only while q − p < c and p − q < d: otherwise the wave comes in
-//! along one axis. The root then is at least the greater of p and q, and counts
-//! as that where rounding puts it below: a cell's value never comes from a
-//! neighbour that is dearer than itself. The value of a cell is the least over
-//! its four quadrants. The formula is the same for both neighbours, so whoever
-//! computes a value comes to the same bits. The root is taken in double
-//! precision: then rounding keeps it from falling where a neighbour's value
-//! rises, and a value that a neighbour had only for a while leaves no trace. In
-//! single precision it now and then left one in the last bit, and the order of
-//! cells could be told.
+//! The formula holds only while q − p < c and p − q < d; otherwise the front
+//! arrives along one axis alone. Where it holds, the exact root is at least the
+//! greater of p and q. Rounding may put the computed root below, so the code
+//! takes the greater of the root, p and q: no value is lower than one that it
+//! comes from. The value of a cell is the least over its four quadrants. The
+//! formula is symmetric in the two neighbours, bit for bit, so it does not
+//! matter from which of them the value is computed.
+//!
+//! The final values must not depend on the order in which cells are visited.
+//! For exact roots they do not: the root never falls when p or q rises, so a
+//! neighbour's value that is lowered later can only have given a root that is
+//! too high, and the least discards it. Rounded roots need not have this
+//! property. The root is therefore computed in double precision and rounded to
+//! single precision once, at the end: its errors, in the last bits of a double,
+//! change the result only where it lies almost exactly between two singles.
+//! This makes dependence on the order unlikely, and does not prove its absence;
+//! the tests compare the bits of different orders on drawn costs. Computed in
+//! single precision, the last bit did depend on the order in some cells.
 //!
 //! Cells wait in buckets by their value, first in, first out, and a cell whose
-//! value falls later waits again. That is faster than an exact order (a heap),
-//! and ends at the same values: `tests` holds them equal to sweeps repeated
-//! until nothing changes. The wave goes on from a batch of cells before it puts
-//! those that they lowered into buckets: the batch itself then has no branch
-//! that waits for a square root.
+//! value falls later waits again. This is faster than an exact order (a heap)
+//! and ends with the same values: the tests hold them equal to sweeps that
+//! repeat until nothing changes. Cells are expanded in batches: all cells of a
+//! batch lower their neighbours before any of these neighbours goes into a
+//! bucket. So the loop over a batch has no branch that waits for a square root.
 
 use crate::vector::{greater, lesser};
 
 use super::quota::{Paused, Quota};
 
-/// The sides of a cell, as links and costs are ordered.
+/// The sides of a cell, as indices into links and costs.
 pub(super) const EAST: usize = 0;
 pub(super) const NORTH: usize = 1;
 pub(super) const WEST: usize = 2;
 pub(super) const SOUTH: usize = 3;
 
-/// What has no way to a seed.
+/// The potential of a cell without a path to a seed.
 pub(super) const UNREACHED: f32 = f32::INFINITY;
-/// The potential that stands for a wall: below all others, so that no wave
-/// enters it and none comes out of it.
+/// The potential that stands for a wall. It is below all others, so the front
+/// neither enters a wall nor leaves one.
 pub(super) const WALL: f32 = f32::NEG_INFINITY;
 
-/// The buckets of the ring; a power of two.
+/// The number of buckets in the ring; a power of two.
 const BUCKETS: u64 = 2048;
-/// From here on to its double the numbers of single precision are the whole
-/// numbers.
+/// From this number up to its double, the representable single-precision
+/// numbers are exactly the whole numbers.
 const WHOLE: f32 = 8_388_608.0;
-/// Cells that the wave goes on from before those that they lowered are put into
+/// The number of cells expanded before the neighbours that they lowered go into
 /// buckets.
 const BATCH: usize = 32;
 
-/// What lies at the sides of a cell: east, north, west, south.
+/// The four sides of a cell: east, north, west, south.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Sides {
-    /// The neighbours; a cell that is a wall where there is none.
+    /// The neighbours; a wall cell where there is none.
     pub(super) links: [u32; 4],
-    /// What the way to each of them costs.
+    /// The costs of the steps to them.
     pub(super) costs: [f32; 4],
 }
 
-/// The cells that a wave goes on from.
+/// The cells that wait to be expanded.
 pub(super) struct Front {
     ring: Vec<Vec<u64>>,
-    /// Cells for later turns of the ring.
+    /// Cells whose buckets lie beyond this turn of the ring.
     beyond: Vec<u64>,
-    /// The bucket that is being emptied, and how far.
+    /// The bucket that is being emptied, and the number of its cells already
+    /// taken.
     bucket: u64,
     taken: usize,
     waiting: usize,
-    /// Buckets for each unit of potential.
+    /// The number of buckets for each unit of potential.
     fineness: f32,
 }
 
@@ -94,19 +104,19 @@ impl Default for Front {
     }
 }
 
-/// A cell and its value in one word.
+/// Packs a cell and its value into one word.
 const fn entry_of(cell: u32, value: f32) -> u64 {
     (value.to_bits() as u64) << 32 | cell as u64
 }
 
-/// The value of an entry.
+/// Returns the value of an entry.
 const fn value_of(entry: u64) -> f32 {
     f32::from_bits((entry >> 32) as u32)
 }
 
 impl Front {
-    /// Begins anew; cells whose values differ by less than `width` share a
-    /// bucket.
+    /// Removes all waiting cells. Cells whose values differ by less than
+    /// `width` may share a bucket.
     pub(super) fn restart(&mut self, width: f32) {
         if self.waiting > 0 {
             self.ring.iter_mut().for_each(Vec::clear);
@@ -116,7 +126,7 @@ impl Front {
         self.fineness = 1.0 / width;
     }
 
-    /// Gives a cell a value to begin with, if it has no lower one.
+    /// Gives a cell its initial value, unless it has a lower one.
     pub(super) fn seed(&mut self, potential: &mut [f32], cell: u32, value: f32) {
         let old = &mut potential[cell as usize];
         if value < *old {
@@ -127,8 +137,9 @@ impl Front {
     }
 
     fn bucket_of(&self, value: f32) -> u64 {
-        // The sum's low bits are the whole number next to the product; of larger
-        // products they are less exact, but never fall where those rise.
+        // The low bits of the sum are the whole number nearest to the product.
+        // For larger products they are less exact, but they never fall when the
+        // product rises.
         let bits = (value * self.fineness + WHOLE).to_bits();
         u64::from(bits - WHOLE.to_bits()).max(self.bucket)
     }
@@ -142,10 +153,10 @@ impl Front {
         }
     }
 
-    /// Lets the wave run until no cell waits.
+    /// Expands cells until none waits.
     ///
     /// # Errors
-    /// If the quota was used up first; it goes on where it stopped.
+    /// If the quota is used up first; the next call continues there.
     pub(super) fn run(
         &mut self,
         sides: &[Sides],
@@ -172,8 +183,8 @@ impl Front {
         Ok(())
     }
 
-    /// Goes on at the first bucket that has a cell, over all empty turns of the
-    /// ring: after a dear cell there may be millions.
+    /// Moves to the first bucket with a cell, past all empty turns of the ring:
+    /// after an expensive cell there may be millions of them.
     fn skip(&mut self) {
         let values = self.beyond.iter().map(|&entry| value_of(entry));
         let first = values.map(|value| self.bucket_of(value)).min();
@@ -181,7 +192,7 @@ impl Front {
         self.deal();
     }
 
-    /// Puts the cells that waited for a later turn into the ring.
+    /// Moves the cells that waited for a later turn into the ring.
     fn deal(&mut self) {
         for entry in std::mem::take(&mut self.beyond) {
             self.waiting -= 1;
@@ -189,8 +200,8 @@ impl Front {
         }
     }
 
-    /// Goes on from all cells of one bucket, those included that are put into
-    /// it meanwhile.
+    /// Expands all cells of one bucket, including cells that are added to it
+    /// meanwhile.
     fn empty(
         &mut self,
         now: &mut Vec<u64>,
@@ -212,7 +223,8 @@ impl Front {
                 }
                 expanded += 1;
                 let [east, north, west, south] = sides[cell as usize].links;
-                // Each neighbour is left towards this cell, and across.
+                // Each neighbour is left towards this cell, alone or together
+                // with a side across.
                 lower(
                     sides,
                     potential,
@@ -268,8 +280,9 @@ impl Front {
     }
 }
 
-/// Gives a cell its value by the neighbour on the first of three sides, whose
-/// value is `from`, if that is lower than its own, and adds it to the lowered.
+/// Lowers the value of a cell, if the neighbour on the first of three sides,
+/// whose value is `from`, gives a lower one, and then appends the cell to
+/// `lowered`.
 #[inline(always)]
 fn lower(
     sides: &[Sides],
@@ -281,7 +294,7 @@ fn lower(
     toward: [usize; 3],
 ) {
     let old = potential[cell as usize];
-    // Walls and cells that are nearer to the seeds end here.
+    // Walls, and cells that are closer to the seeds, end here.
     if old > from {
         let new = relaxed(&sides[cell as usize], potential, from, toward);
         potential[cell as usize] = lesser(new, old);
@@ -290,8 +303,9 @@ fn lower(
     }
 }
 
-/// The value of a cell by the way over its neighbour on the first of three
-/// sides, whose value is `from`, alone or with one of the other two.
+/// Returns the value of a cell by its neighbour on the first of three sides,
+/// whose value is `from`, alone or with the neighbour on one of the other two
+/// sides.
 #[inline(always)]
 fn relaxed(sides: &Sides, potential: &[f32], from: f32, [side, left, right]: [usize; 3]) -> f32 {
     let Sides { links, costs } = sides;
@@ -306,13 +320,13 @@ fn relaxed(sides: &Sides, potential: &[f32], from: f32, [side, left, right]: [us
     value
 }
 
-/// The value between two neighbours on different axes; `None` where the wave
-/// comes in along one axis alone. See the module.
+/// Returns the value between two neighbours on different axes; `None` where the
+/// front arrives along one axis alone. See the module's documentation.
 #[inline(always)]
 pub(super) fn between(one: f32, cost: f32, other: f32, other_cost: f32) -> Option<f32> {
     let apart = other - one;
-    // Neither an unreached cell, which is infinitely far above, nor a wall,
-    // which is infinitely far below, gets past this.
+    // An unreached cell is infinitely far above and a wall infinitely far
+    // below: neither passes this test.
     if !(apart < cost && -apart < other_cost) {
         return None;
     }
@@ -324,17 +338,17 @@ pub(super) fn between(one: f32, cost: f32, other: f32, other_cost: f32) -> Optio
     Some(greater(root as f32, greater(one, other)))
 }
 
-/// Where the cheapest way leads from a cell, of length 1: along the
-/// characteristic, (φx / Cx², φy / Cy²) of upwind differences. `None` at seeds,
-/// in walls and where no way is known.
+/// Returns the direction of the cheapest path from a cell, of length 1: along
+/// the characteristic, (φx / Cx², φy / Cy²) of upwind differences. `None` at
+/// seeds, in walls, and where no path is known.
 pub(super) fn way(sides: &[Sides], potential: &[f32], cell: usize) -> Option<[f32; 2]> {
     let here = potential[cell];
     if here == UNREACHED || here == WALL {
         return None;
     }
     let Sides { links, costs } = &sides[cell];
-    // How much lower the neighbour is towards which an axis leads, with its
-    // sign, and the square of the cost.
+    // Returns how much lower the better neighbour on an axis is, with the sign
+    // of its side, and the square of the cost.
     let along = |one: usize, other: usize| {
         let value = |side: usize| match potential[links[side] as usize] {
             WALL => UNREACHED,
@@ -347,13 +361,14 @@ pub(super) fn way(sides: &[Sides], potential: &[f32], cell: usize) -> Option<[f3
         } else {
             (second, costs[other], -1.0)
         };
-        // As far either way: along this axis it stays.
+        // Where both sides are equally good, the direction has no part along
+        // this axis.
         let falls = low < here && a != b;
         let fall = if falls { sign * (here - low) } else { 0.0 };
         (f64::from(fall), f64::from(cost) * f64::from(cost))
     };
     let ((x, xx), (y, yy)) = (along(EAST, WEST), along(SOUTH, NORTH));
-    // (x / xx, y / yy), but for the length, which is made 1.
+    // This is (x / xx, y / yy) up to a factor, which the normalisation removes.
     let (x, y) = (x * yy, y * xx);
     let per_length = 1.0 / (x * x + y * y).sqrt();
     let way = [(x * per_length) as f32, (y * per_length) as f32];

@@ -1,9 +1,9 @@
 //! The fields that all streams share: density, flow and discomfort.
 //!
-//! A unit gives weight to the four field cells around it, by how far it lies
-//! inside each: with λ = 1 the lesser of the two distances to a cell's far
-//! sides. So the density in its own cell is at least 1/2^λ, in any other at most
-//! that, and both change steadily as it moves.
+//! A unit gives weight to the four field cells around it, by how far inside
+//! each it lies: with λ = 1, the lesser of the distances to the two far sides
+//! of the cell. So the density in the unit's own cell is at least 1/2^λ, in any
+//! other cell at most that, and both change continuously as the unit moves.
 //!
 //! ```text
 //!   ┌─────┬─────┐
@@ -24,52 +24,53 @@ use super::layout::Layout;
 use super::numbering::fit;
 use super::paint::DiscomfortPaint;
 
-/// A unit as the fields see it.
+/// A unit as input for the fields.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FieldUnit {
     pub(super) position: Vector,
     pub(super) velocity: Vector,
-    /// Its stream, if it has one.
+    /// The number of its stream, if it has one.
     pub(super) stream: Option<usize>,
-    /// How far ahead its place is predicted, in seconds; 0 if it stands.
+    /// How far ahead its position is predicted, in seconds; 0 if it stands.
     pub(super) foresight: f32,
     pub(super) stands: bool,
 }
 
-/// Density, flow and discomfort, a value a field cell.
+/// Density, flow and discomfort, one value for each field cell.
 #[derive(Default)]
 pub(super) struct Fields {
     pub(super) density: Vec<f32>,
-    /// The sum of the velocities, each by its weight: divided by the density
-    /// it is the mean velocity.
+    /// The sum of the velocities, weighted; divided by the density it is the
+    /// mean velocity.
     pub(super) flow: Vec<Vector>,
-    /// Where units are going to be.
+    /// The predicted density of units.
     pub(super) predicted: Vec<f32>,
-    /// Where units stand that have arrived.
+    /// The density of units that stand, having arrived.
     pub(super) standing: Vec<f32>,
-    /// What the game has painted.
+    /// The discomfort painted by the game.
     pub(super) painted: Vec<f32>,
-    /// Whether a page has anything of this but paint.
+    /// Whether each page has any units, present or predicted.
     pub(super) busy: Vec<bool>,
-    /// Whether a page has paint.
+    /// Whether each page has paint.
     pub(super) is_painted: Vec<bool>,
 }
 
-/// What the units of one stream contribute to the discomfort, for it to be left
-/// out of their own: a value for each of the stream's own cells.
+/// The discomfort that the units of one stream contribute, so that the stream
+/// can leave it out of its own prices: a value for each of the stream's own
+/// cells.
 #[derive(Default)]
 pub(super) struct Share {
     pub(super) predicted: Vec<f32>,
     pub(super) standing: Vec<f32>,
-    /// Whether a page of the stream's own has anything of this.
+    /// Whether each of the stream's own pages has any of it.
     busy: Vec<bool>,
-    /// What lies on other pages than the stream's own: the cell of the ground and
-    /// the weight there.
+    /// Contributions to cells outside the stream's own pages: the cell of the
+    /// ground, the weight there, and its kind.
     beyond: Vec<(usize, f32, Count)>,
 }
 
 impl Share {
-    /// Begins anew with so many pages.
+    /// Clears the share and gives it this many pages.
     pub(super) fn restart(&mut self, ground: &CrowdGround, pages: usize) {
         self.beyond.clear();
         self.busy.fill(false);
@@ -80,7 +81,7 @@ impl Share {
         }
     }
 
-    /// What is predicted and what stands in a cell of the ground.
+    /// Returns the predicted and the standing density in a cell of the ground.
     pub(super) fn at(&self, layout: &Layout, ground: &CrowdGround, cell: usize) -> [f32; 2] {
         let page = cell / ground.page_cells();
         if layout.slot(page) != 0 {
@@ -120,7 +121,7 @@ impl Share {
         }
     }
 
-    /// Adds a unit around a place.
+    /// Adds a unit around a position.
     fn add(
         &mut self,
         layout: &Layout,
@@ -147,36 +148,34 @@ impl Share {
     }
 }
 
-/// What a unit counts as in a share.
+/// How a unit counts in a share.
 #[derive(Clone, Copy)]
 enum Count {
-    /// It is going to be there: the later, the less it counts.
+    /// A predicted position; the further ahead, the smaller the factor.
     Predicted(f32),
     Standing,
 }
 
-/// The shares of all streams, each with its layout; `None` in place of a stream
-/// that is gone.
+/// The shares of all streams, each with its layout; `None` for a vacant place.
 pub(super) type Shares<'a> = [Option<(&'a Layout, &'a mut Share)>];
 
-/// How units become fields.
+/// The parameters by which units become fields.
 #[derive(Clone, Copy)]
 pub(super) struct Splat {
     pub(super) exponent: u32,
     pub(super) predictions: u32,
 }
 
-/// A part of the work of making all fields anew.
+/// A part of the work of computing all fields.
 enum FieldPart<'a> {
-    /// Where units are now.
+    /// Density and flow, from all units.
     Now(&'a mut Fields, &'a [FieldUnit]),
-    /// Where those of a stream are going to be, and where they stand.
+    /// The share of one stream, from its units.
     Own(&'a Layout, &'a mut Share, &'a [FieldUnit]),
 }
 
 impl Fields {
-    /// Makes all fields anew from where the units are, which are in order of
-    /// their streams.
+    /// Computes all fields from the units, which are sorted by stream.
     pub(super) fn splat(
         &mut self,
         ground: &CrowdGround,
@@ -208,7 +207,7 @@ impl Fields {
         }
     }
 
-    /// Adds density and flow.
+    /// Adds the units' density and flow.
     fn add_all(&mut self, ground: &CrowdGround, splat: Splat, bodies: &[FieldUnit]) {
         for body in bodies.iter().filter(|body| !body.stands) {
             let around = ground.around(body.position);
@@ -222,7 +221,7 @@ impl Fields {
         }
     }
 
-    /// Adds what a stream contributes.
+    /// Adds the share of a stream to the fields.
     fn gather(&mut self, ground: &CrowdGround, layout: &Layout, share: &Share) {
         for (slot, _) in (0..).zip(&share.busy).filter(|(_, busy)| **busy) {
             let page = layout.page(slot);
@@ -267,7 +266,7 @@ impl Fields {
         fit(&mut self.is_painted, pages, false);
     }
 
-    /// Takes the painted discomfort into the pages in use.
+    /// Copies the painted discomfort into the pages in use.
     pub(super) fn take_paint(&mut self, ground: &CrowdGround, paint: &DiscomfortPaint) {
         for page in ground.in_use() {
             let range = ground.range(page);
@@ -290,13 +289,13 @@ impl Fields {
         }
     }
 
-    /// Whether a page has nothing that makes a way dearer.
+    /// Whether nothing on a page raises the cost of a step.
     pub(super) fn is_quiet(&self, page: u32) -> bool {
         page == NO_PAGE || !self.busy[page as usize] && !self.is_painted[page as usize]
     }
 }
 
-/// What a unit weighs in each of the four field cells around it.
+/// Returns the weights of a unit in the four field cells around it.
 fn weights_of([x, y]: Vector, exponent: u32) -> [f32; 4] {
     let (left, up) = (1.0 - x, 1.0 - y);
     let power = |base: f32| (1..exponent).fold(base, |power, _| power * base);

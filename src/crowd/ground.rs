@@ -1,8 +1,9 @@
-//! The ground of the crowd's fields: the sectors that are solved, cut into
-//! field cells.
+//! The ground of the crowd's fields: the solved sectors, divided into field
+//! cells.
 //!
-//! A sector that is in use has a *page*: its cells, finer than the map's by the
-//! resolution, row by row. All fields are arrays over the cells of all pages:
+//! A sector in use has a *page*: its field cells, row by row. They are smaller
+//! than the map's cells, by the resolution. All fields are arrays over the
+//! cells of all pages:
 //!
 //! ```text
 //!   page 0           page 1                page 2
@@ -10,7 +11,7 @@
 //!   0 1 2 … 399 │    400 … 799        │    800 …
 //! ```
 //!
-//! Page 0 is all wall. It stands for whatever is not in use.
+//! Page 0 is all wall. It stands for every sector that is not in use.
 
 use crate::cost::CostMap;
 use crate::grid::{Cell, Extent, SECTOR_SIDE, Sector, SectorPages};
@@ -20,15 +21,15 @@ use super::eikonal::{EAST, NORTH, SOUTH, WEST};
 use super::heights::Heights;
 use super::numbering::{Numbering, fit};
 
-/// The page of whatever is not in use.
+/// The page of every sector that is not in use.
 pub(super) const NO_PAGE: u32 = 0;
 /// The cost of a wall cell.
 pub(super) const CLOSED: f32 = 0.0;
 
-/// What lies nearer than this to a border touches it, in field cells.
+/// A position closer than this to a border touches the border, in field cells.
 const HAIR: f32 = 1.0 / 256.0;
 
-/// What lies beside a page: east, north, west, south.
+/// The steps to the sectors beside a page: east, north, west, south.
 const BESIDE: [(i32, i32); 4] = {
     let mut beside = [(0, 0); 4];
     beside[EAST] = (1, 0);
@@ -38,25 +39,25 @@ const BESIDE: [(i32, i32); 4] = {
     beside
 };
 
-/// The sectors in use, as field cells.
+/// The sectors in use, divided into field cells.
 pub(super) struct CrowdGround {
     extent: Extent,
     resolution: i32,
-    /// Cells along a page, and 2³² divided by that, rounded up.
+    /// The number of cells along a page, and 2³² divided by it, rounded up.
     side: i32,
     per_side: u64,
     /// The page of each sector.
     pages: SectorPages<u32>,
-    /// The sector of each page; `None` for pages that are not in use.
+    /// The sector of each page; `None` for a page that is not in use.
     sectors: Vec<Option<Sector>>,
     numbering: Numbering,
-    /// The costs of each page's cells as they were taken in, and when that was:
-    /// no two takings-in have the same time.
+    /// The map's costs at the last copy of each page, and the time of that
+    /// copy. No two copies have the same time.
     taken_in: Vec<([u8; 100], u64)>,
     time: u64,
-    /// What the map says that a cell costs, or [`CLOSED`].
+    /// The map's cost of each cell, or [`CLOSED`].
     pub(super) costs: Vec<f32>,
-    /// How high each cell lies; empty without a map of heights.
+    /// The height of each cell; empty without a map of heights.
     pub(super) heights: Vec<f32>,
 }
 
@@ -70,13 +71,13 @@ pub(super) struct CrowdGround {
 pub(super) struct Corners {
     pub(super) cells: [usize; 4],
     pub(super) pages: [usize; 4],
-    /// How far the position lies to the east and south of the first one's
-    /// middle, in field cells.
+    /// The offset of the position from the middle of the first cell, to the
+    /// east and south, in field cells.
     pub(super) off: Vector,
 }
 
 impl Corners {
-    /// Which of them the position lies in.
+    /// Returns the index of the cell that contains the position.
     pub(super) fn under(&self) -> usize {
         match self.off.map(|along| along >= 0.5) {
             [false, false] => 0,
@@ -88,7 +89,7 @@ impl Corners {
 }
 
 impl CrowdGround {
-    /// No sector of a map in use.
+    /// Returns the ground of a map with no sector in use.
     pub(super) fn new(extent: Extent, resolution: u32) -> Self {
         let mut ground = Self {
             extent,
@@ -108,7 +109,8 @@ impl CrowdGround {
         ground
     }
 
-    /// Makes room for the pages in use, and gives back what they need no more.
+    /// Resizes all arrays for the pages in use, and frees memory no longer
+    /// needed.
     fn fit(&mut self) {
         let (pages, cells) = (self.numbering.end(), self.cells());
         fit(&mut self.sectors, pages, None);
@@ -118,54 +120,54 @@ impl CrowdGround {
         fit(&mut self.heights, heights, 0.0);
     }
 
-    /// The extent of the map.
+    /// Returns the extent of the map.
     pub(super) const fn extent(&self) -> Extent {
         self.extent
     }
 
-    /// Field cells along one cell of the map.
+    /// Returns the number of field cells along one cell of the map.
     pub(super) const fn resolution(&self) -> i32 {
         self.resolution
     }
 
-    /// How long a field cell is, in cells of the map.
+    /// Returns the length of a field cell, in cells of the map.
     pub(super) fn length(&self) -> f32 {
         1.0 / self.resolution as f32
     }
 
-    /// Field cells along a page.
+    /// Returns the number of field cells along a page.
     pub(super) const fn side(&self) -> i32 {
         self.side
     }
 
-    /// Field cells of a page.
+    /// Returns the number of field cells of a page.
     pub(super) const fn page_cells(&self) -> usize {
         (self.side * self.side) as usize
     }
 
-    /// Pages, that of walls included.
+    /// Returns the number of pages, page 0 included.
     pub(super) const fn page_count(&self) -> usize {
         self.numbering.end()
     }
 
-    /// Cells of all pages.
+    /// Returns the number of cells of all pages.
     pub(super) const fn cells(&self) -> usize {
         self.page_count() * self.page_cells()
     }
 
-    /// The cells of a page.
+    /// Returns the cells of a page.
     pub(super) const fn range(&self, page: u32) -> std::ops::Range<usize> {
         let first = page as usize * self.page_cells();
         first..first + self.page_cells()
     }
 
-    /// The sector of a page in use.
+    /// Returns the sector of a page; `None` if the page is not in use.
     pub(super) fn sector(&self, page: u32) -> Option<Sector> {
         self.sectors[page as usize]
     }
 
-    /// The page of a sector; [`NO_PAGE`] for one that is not in use or not on
-    /// the map.
+    /// Returns the page of a sector; [`NO_PAGE`] if it is not in use or off the
+    /// map.
     pub(super) fn page(&self, sector: Sector) -> u32 {
         match self.extent.sector_id(sector) {
             Some(_) => *self.pages.get(sector),
@@ -173,7 +175,7 @@ impl CrowdGround {
         }
     }
 
-    /// The page beside one, on a side.
+    /// Returns the page beside a page, on a side.
     pub(super) fn beside(&self, page: u32, side: usize) -> u32 {
         let (dx, dy) = BESIDE[side];
         self.sector(page).map_or(NO_PAGE, |sector| {
@@ -181,12 +183,13 @@ impl CrowdGround {
         })
     }
 
-    /// When the costs of a page were taken in.
+    /// Returns the time at which the costs of a page were copied.
     pub(super) fn taken_in_at(&self, page: u32) -> u64 {
         self.taken_in[page as usize].1
     }
 
-    /// The field cell beside one on a side; in page 0 where none is in use.
+    /// Returns the field cell beside a cell, on a side; a cell of page 0 where
+    /// no page is in use.
     pub(super) fn neighbour(&self, cell: usize, side: usize) -> usize {
         let (page_cells, across) = (self.page_cells(), self.side as usize);
         let (page, inside) = (cell / page_cells, cell % page_cells);
@@ -205,14 +208,14 @@ impl CrowdGround {
         }
     }
 
-    /// The pages in use.
+    /// Returns the pages in use.
     pub(super) fn in_use(&self) -> impl Iterator<Item = u32> {
         let pages = (0..).zip(&self.sectors);
         pages.filter_map(|(page, sector)| sector.map(|_| page))
     }
 
-    /// The field cell in column `x`, row `y` of the whole map's field cells; a
-    /// wall of page 0 where none is in use.
+    /// Returns the field cell in column `x`, row `y` of the field cells of the
+    /// whole map; a wall of page 0 where no page is in use.
     pub(super) fn cell(&self, x: i32, y: i32) -> usize {
         if x < 0 || y < 0 {
             return 0;
@@ -224,32 +227,33 @@ impl CrowdGround {
         }
     }
 
-    /// The page along one axis in which a field cell lies, and how far inside:
-    /// the quotient and the remainder by the side of a page.
+    /// Returns the page along one axis in which a field cell lies, and the
+    /// offset inside it: the quotient and the remainder by the side of a page.
     //
-    // PERF: `flowtiles bench --only crowd`: divisions by a number that is not
-    // known ahead were a third of the splat. The product is exact up to 2²⁶, and
-    // no map has more field cells along a side.
+    // PERF: `flowtiles bench --only crowd`: divisions by a number that is
+    // unknown at compile time took a third of the splat. The product is exact
+    // up to 2²⁶, and no map has more field cells along a side.
     #[inline]
     fn split(&self, at: i32) -> (i32, i32) {
         let page = ((at as u64 * self.per_side) >> 32) as i32;
         (page, at.wrapping_sub(page.wrapping_mul(self.side)))
     }
 
-    /// The column and row of a page's north-west cell.
+    /// Returns the column and row of a page's north-west cell.
     pub(super) fn corner(&self, page: u32) -> (i32, i32) {
         let sector = self.sector(page).unwrap_or(Sector::new(0, 0));
         (sector.x * self.side, sector.y * self.side)
     }
 
-    /// The middle of the field cell in column `x`, row `y`, in cells of the map.
+    /// Returns the middle of the field cell in column `x`, row `y`, in cells of
+    /// the map.
     pub(super) fn middle(&self, x: i32, y: i32) -> Vector {
         let length = self.length();
         [(x as f32 + 0.5) * length, (y as f32 + 0.5) * length]
     }
 
-    /// Takes sectors into use, each on the map, and gives up those that are not
-    /// among them; `sectors` is in order, each once.
+    /// Puts sectors, all on the map, into use and releases all others.
+    /// `sectors` is sorted and has no duplicates.
     pub(super) fn keep(&mut self, sectors: &[Sector], costs: &CostMap, heights: Option<&Heights>) {
         for page in 1..self.sectors.len() as u32 {
             if let Some(sector) = self.sectors[page as usize]
@@ -278,8 +282,8 @@ impl CrowdGround {
         self.costs[range].fill(CLOSED);
     }
 
-    /// Takes in again the pages whose costs have changed on the map, and
-    /// returns them.
+    /// Copies again the pages whose costs on the map have changed, and returns
+    /// these pages.
     pub(super) fn refresh(&mut self, costs: &CostMap, heights: Option<&Heights>) -> Vec<u32> {
         let mut changed = Vec::new();
         for page in 1..self.sectors.len() as u32 {
@@ -324,7 +328,7 @@ impl CrowdGround {
         }
     }
 
-    /// The four field cells whose middles are nearest to a position.
+    /// Returns the four field cells whose middles are nearest to a position.
     pub(super) fn around(&self, position: Vector) -> Corners {
         let fine = self.resolution as f32;
         let (x, y) = (position[0] * fine - 0.5, position[1] * fine - 0.5);
@@ -334,7 +338,7 @@ impl CrowdGround {
             let side = self.side;
             let ((column, x), (row, y)) = (self.split(left), self.split(top));
             if x + 1 < side && y + 1 < side {
-                // All four in one page, as nearly always.
+                // The common case: all four lie in one page.
                 let page = self.page(Sector::new(column, row));
                 let cells = match page {
                     NO_PAGE => [0; 4],
@@ -354,8 +358,9 @@ impl CrowdGround {
         Corners { cells, pages, off }
     }
 
-    /// The field cells that a position touches, some of them twice: one, or those
-    /// on both sides of the border or around the corner that it lies on.
+    /// Returns the field cells that a position touches, possibly with
+    /// duplicates: one cell, or the cells on both sides of the border or around
+    /// the corner on which the position lies.
     pub(super) fn touched(&self, position: Vector) -> [usize; 4] {
         let fine = self.resolution as f32;
         let sides = |along: f32| [floor(along * fine - HAIR), floor(along * fine + HAIR)];
@@ -363,12 +368,12 @@ impl CrowdGround {
         [(left, top), (right, top), (left, bottom), (right, bottom)].map(|(x, y)| self.cell(x, y))
     }
 
-    /// The map's cell that a field cell lies in.
+    /// Returns the map's cell that contains a field cell.
     pub(super) const fn map_cell(&self, x: i32, y: i32) -> Cell {
         Cell::new(x / self.resolution, y / self.resolution)
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub(super) fn bytes(&self) -> usize {
         self.pages.bytes()
             + (self.costs.capacity() + self.heights.capacity()) * size_of::<f32>()

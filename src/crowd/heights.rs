@@ -1,9 +1,9 @@
-//! How high the ground lies, where a game knows it.
+//! The heights of the ground, where a game has them.
 
 use crate::vector::{Vector, floor};
 
-/// The heights of a map's cells, in cells: a slope of 1 rises by one cell on
-/// the length of one.
+/// The heights of a map's cells, measured in cells: a slope of 1 rises by one
+/// cell over the length of one cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heights {
     width: usize,
@@ -18,8 +18,9 @@ enum Levels {
 }
 
 impl Heights {
-    /// From a byte a cell, row by row, each worth `step` cells of height; `None`
-    /// if there are not `width` × `height` of them, or `step` is no number.
+    /// Builds heights from one byte for each cell, row by row; a byte counts
+    /// `step` cells of height. `None` if `levels` does not have `width` ×
+    /// `height` values, or `step` is not finite.
     #[must_use]
     pub fn from_bytes(width: u32, height: u32, levels: Vec<u8>, step: f32) -> Option<Self> {
         let (width, height) = (width as usize, height as usize);
@@ -32,8 +33,9 @@ impl Heights {
         })
     }
 
-    /// From a number a cell, row by row; `None` if there are not `width` ×
-    /// `height` of them, or one is none.
+    /// Builds heights from one number for each cell, row by row; `None` if
+    /// `levels` does not have `width` × `height` values, or a value is not
+    /// finite.
     #[must_use]
     pub fn from_floats(width: u32, height: u32, levels: Vec<f32>) -> Option<Self> {
         let (width, height) = (width as usize, height as usize);
@@ -47,7 +49,7 @@ impl Heights {
         })
     }
 
-    /// Columns and rows.
+    /// Returns the columns and rows.
     #[must_use]
     pub const fn size(&self) -> [usize; 2] {
         [self.width, self.height]
@@ -64,7 +66,8 @@ impl Heights {
         }
     }
 
-    /// The height at a position, between the middles of the cells around it.
+    /// Returns the height at a position, interpolated between the middles of
+    /// the cells around it.
     pub(super) fn at(&self, position: Vector) -> f32 {
         let (x, y) = (position[0] - 0.5, position[1] - 0.5);
         let (left, top) = (floor(x), floor(y));

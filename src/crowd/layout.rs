@@ -1,10 +1,10 @@
-//! Where a stream keeps the cells that it solves.
+//! The storage of the cells that a stream solves.
 //!
-//! The ground has a page for each sector that any stream uses. A stream has
-//! pages of its own for those that it solves or leads in, found by their
-//! *slots*, so that its arrays are as long as its own domain. A page keeps its
-//! slot from round to round, and with it its directions and the neighbours of
-//! its cells:
+//! The ground has a page for each sector that any stream uses. A stream has its
+//! own pages only for sectors that it solves, or whose directions it still
+//! gives. *Slots* map the ground's pages to the stream's own, so the stream's
+//! arrays are as long as its own domain. A page keeps its slot from round to
+//! round, and with the slot its directions and the links between its cells:
 //!
 //! ```text
 //!   ground   page 0    1     2     3     4        of all streams
@@ -19,14 +19,14 @@ use super::eikonal::Sides;
 use super::ground::{CLOSED, CrowdGround, NO_PAGE};
 use super::numbering::{Numbering, fit};
 
-/// The slot of whatever the stream has no page of its own for.
+/// The slot of every page that the stream has no page of its own for.
 const NO_SLOT: u32 = 0;
 
-/// What the neighbours of a page's cells depend on: the page and the four
-/// beside it, each by its slot and by when its walls were taken in.
+/// The inputs of the links of a page's cells: the page and the four pages
+/// beside it, each with its slot and the time at which its costs were copied.
 type PageOrigin = [(u32, u64); 5];
 
-/// A stream's own pages.
+/// The pages of one stream.
 pub(super) struct Layout {
     /// The slot of each page of the ground.
     slots: Vec<u32>,
@@ -53,8 +53,8 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// Gives slots to the pages of a domain, and takes them from all others but
-    /// those in which the stream still leads.
+    /// Gives slots to the pages of a domain, and frees all other slots except
+    /// those whose directions are still valid.
     pub(super) fn arrange(&mut self, ground: &CrowdGround, domain: &[u32], is_led: &[bool]) {
         self.is_solved.fill(false);
         self.slots.resize(ground.page_count(), NO_SLOT);
@@ -66,7 +66,7 @@ impl Layout {
             let page = self.pages[slot];
             let leads = is_led.get(page as usize) == Some(&true);
             if page != NO_PAGE && !self.is_solved[slot] && !leads {
-                // The ground may have fewer pages than it had.
+                // The ground may have fewer pages than before.
                 if let Some(slot) = self.slots.get_mut(page as usize) {
                     *slot = NO_SLOT;
                 }
@@ -94,7 +94,7 @@ impl Layout {
         fit(&mut self.origins, count, PageOrigin::default());
     }
 
-    /// Slots, that of walls included.
+    /// Returns the number of slots, slot 0 included.
     pub(super) const fn count(&self) -> usize {
         self.numbering.end()
     }
@@ -104,32 +104,33 @@ impl Layout {
         self.is_solved[self.slot(page)]
     }
 
-    /// The page of a slot.
+    /// Returns the page of a slot.
     pub(super) fn page(&self, slot: usize) -> u32 {
         self.pages[slot]
     }
 
-    /// The slot of a page; 0 for one that the stream has none of its own for.
+    /// Returns the slot of a page; 0 if the stream has no page of its own for
+    /// it.
     #[inline]
     pub(super) fn slot(&self, page: usize) -> usize {
         self.slots.get(page).map_or(0, |&slot| slot as usize)
     }
 
-    /// The stream's own cells of a page.
+    /// Returns the stream's own cells of a page.
     pub(super) fn own(&self, ground: &CrowdGround, page: u32) -> Range<usize> {
         let first = self.slot(page as usize) * ground.page_cells();
         first..first + ground.page_cells()
     }
 
-    /// The place of a field cell, in this page, among the stream's own; in slot 0
-    /// for one that is none of them.
+    /// Returns the place of a field cell of a page among the stream's own
+    /// cells; a place in slot 0 if the stream has no page for it.
     #[inline]
     pub(super) fn place(&self, ground: &CrowdGround, page: usize, cell: usize) -> usize {
         let page_cells = ground.page_cells();
         self.slot(page) * page_cells + (cell - page * page_cells)
     }
 
-    /// The place of a field cell that is solved; in slot 0 for any other.
+    /// Returns the place of a field cell that is solved, and 0 for any other.
     pub(super) fn solved_place(&self, ground: &CrowdGround, cell: usize) -> usize {
         let page = cell / ground.page_cells();
         if self.solves(page) {
@@ -139,8 +140,8 @@ impl Layout {
         }
     }
 
-    /// Finds the neighbours of the cells of a domain anew where they have
-    /// changed: a wall beyond the domain.
+    /// Links the cells of a domain with their neighbours, on the pages whose
+    /// surroundings have changed. Neighbours beyond the domain become walls.
     pub(super) fn link(&mut self, ground: &CrowdGround, domain: &[u32], sides: &mut [Sides]) {
         for &page in domain {
             let origin = self.origin(ground, page);

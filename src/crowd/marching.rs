@@ -1,5 +1,5 @@
-//! The solver by itself, on a rectangle of cells: to measure it, and for fields
-//! of a game's own.
+//! The eikonal solver on a rectangle of cells: for measurements, and for a
+//! game's own fields.
 
 use crate::grid::Cell;
 
@@ -7,13 +7,13 @@ use super::conduct::CrowdError;
 use super::eikonal::{EAST, Front, NORTH, SOUTH, Sides, UNREACHED, WALL, WEST, way};
 use super::quota::Quota;
 
-/// The longest side of a rectangle.
+/// The greatest length of a side.
 const MAX_SIDE: u32 = 8192;
-/// The width of a bucket, in the least cost of any cell.
+/// The width of a bucket, as a part of the least cost of any cell.
 const BUCKET: f32 = 0.5;
 
-/// A potential on a rectangle of cells: what the cheapest way to the seeds
-/// costs, over all angles.
+/// A potential on a rectangle of cells: the cost of the cheapest path to the
+/// seeds, over all angles.
 ///
 /// ```
 /// use flowtiles::Cell;
@@ -32,7 +32,7 @@ const BUCKET: f32 = 0.5;
 pub struct Marching {
     width: i32,
     height: i32,
-    /// By cell, row by row, after a cell of wall that stands for the outside.
+    /// By cell, row by row, after one wall cell that stands for the outside.
     sides: Vec<Sides>,
     walls: Vec<bool>,
     potential: Vec<f32>,
@@ -42,12 +42,11 @@ pub struct Marching {
 }
 
 impl Marching {
-    /// A rectangle whose cells cost what `cost` says to leave towards the east,
-    /// north, west and south; `None` is a wall.
+    /// Builds a rectangle; `cost` returns the costs of leaving a cell towards
+    /// the east, north, west and south, or `None` for a wall.
     ///
     /// # Errors
-    /// If a side is 0 or more than 8,192, or a cost is not more than 0 and
-    /// finite.
+    /// If a side is 0 or more than 8,192, or a cost is not finite and above 0.
     pub fn new(
         width: u32,
         height: u32,
@@ -99,7 +98,7 @@ impl Marching {
         (0..height).flat_map(move |y| (0..width).map(move |x| Cell::new(x, y)))
     }
 
-    /// The place of a cell in the arrays; 0 outside.
+    /// Returns the index of a cell in the arrays; 0 outside.
     fn at(&self, cell: Cell) -> usize {
         let inside = |at: i32, end: i32| (0..end).contains(&at);
         if inside(cell.x, self.width) && inside(cell.y, self.height) {
@@ -109,7 +108,7 @@ impl Marching {
         }
     }
 
-    /// Finds the neighbours of all cells.
+    /// Links all cells with their neighbours.
     fn link(&mut self) {
         for cell in self.cells() {
             let at = self.at(cell);
@@ -125,8 +124,8 @@ impl Marching {
         }
     }
 
-    /// Solves anew from some cells and what the way on costs from each. Seeds
-    /// outside, in walls, or with a cost below 0 count for nothing.
+    /// Solves from scratch, from seed cells with the cost of the path onward
+    /// from each. Seeds outside, in walls, or with a cost below 0 are ignored.
     pub fn solve(&mut self, seeds: &[(Cell, f32)]) {
         for (potential, &wall) in self.potential.iter_mut().zip(&self.walls) {
             *potential = if wall { WALL } else { UNREACHED };
@@ -139,20 +138,20 @@ impl Marching {
             }
         }
         let mut quota = Quota::of(u64::MAX);
-        // Nothing interrupts it: the quota cannot be used up.
+        // This quota cannot be used up, so the solve does not pause.
         let _ = self.front.run(&self.sides, &mut self.potential, &mut quota);
     }
 
-    /// What the cheapest way from a cell to the seeds costs; `None` in walls,
-    /// outside, and where there is no way.
+    /// Returns the cost of the cheapest path from a cell to the seeds; `None`
+    /// in walls, outside, and where there is no path.
     #[must_use]
     pub fn potential(&self, cell: Cell) -> Option<f32> {
         let value = self.potential[self.at(cell)];
         value.is_finite().then_some(value)
     }
 
-    /// Where the cheapest way leads from a cell, of length 1; `None` at seeds,
-    /// in walls, outside, and where there is no way.
+    /// Returns the direction of the cheapest path from a cell, of length 1;
+    /// `None` at seeds, in walls, outside, and where there is no path.
     #[must_use]
     pub fn way(&self, cell: Cell) -> Option<[f32; 2]> {
         way(&self.sides, &self.potential, self.at(cell))

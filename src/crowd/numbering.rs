@@ -1,9 +1,9 @@
-//! Numbers for pages: given out, taken back, and given out again.
+//! Page numbers: taken, given back, and taken again.
 
 use std::collections::BTreeSet;
 
-/// Gives out numbers, the lowest that is free first, so that those in use stay
-/// close together and arrays by number stay short.
+/// Hands out numbers, the lowest free one first, so that the numbers in use
+/// stay dense and arrays indexed by them stay short.
 #[derive(Default)]
 pub(super) struct Numbering {
     end: u32,
@@ -11,7 +11,7 @@ pub(super) struct Numbering {
 }
 
 impl Numbering {
-    /// Gives out a number.
+    /// Returns the lowest free number and marks it as used.
     pub(super) fn take(&mut self) -> u32 {
         self.free.pop_first().unwrap_or_else(|| {
             self.end += 1;
@@ -19,7 +19,7 @@ impl Numbering {
         })
     }
 
-    /// Takes a number back.
+    /// Marks a number as free.
     pub(super) fn give_back(&mut self, number: u32) {
         self.free.insert(number);
         while self.end > 0 && self.free.remove(&(self.end - 1)) {
@@ -27,14 +27,13 @@ impl Numbering {
         }
     }
 
-    /// One more than the highest number in use.
+    /// Returns one more than the highest number in use.
     pub(super) const fn end(&self) -> usize {
         self.end as usize
     }
 }
 
-/// Makes a list as long as it is to be, and gives memory back where it needs
-/// much less than it did.
+/// Resizes a list, and frees memory if it needs much less than it holds.
 pub(super) fn fit<T: Clone>(values: &mut Vec<T>, length: usize, blank: T) {
     values.resize(length, blank);
     if values.capacity() / 4 > length {

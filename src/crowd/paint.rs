@@ -1,23 +1,23 @@
-//! Discomfort that the game gives: painted areas, and dangers that move.
+//! Discomfort given by the game: painted areas, and dangers that move.
 
 use std::collections::BTreeMap;
 
 use crate::grid::{Cell, Extent, Rect, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorId};
 use crate::vector::{Vector, distance};
 
-/// A danger: discomfort around a point, most in the middle and none from its
-/// radius on.
+/// A danger: discomfort around a point, which falls from its strength in the
+/// middle to none at the radius.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Danger {
-    /// Where it is, in cells.
+    /// The position of the middle, in cells.
     pub position: [f32; 2],
-    /// How far it reaches, in cells.
+    /// The radius, in cells.
     pub radius: f32,
-    /// The discomfort in its middle.
+    /// The discomfort in the middle.
     pub strength: f32,
 }
 
-/// All that was painted, by sector, and the dangers of the moment.
+/// The painted values by sector, and the present dangers.
 #[derive(Default)]
 pub(super) struct DiscomfortPaint {
     sectors: BTreeMap<Sector, Box<[f32; SECTOR_CELLS]>>,
@@ -56,12 +56,13 @@ impl DiscomfortPaint {
         self.dangers.extend_from_slice(dangers);
     }
 
-    /// Whether a sector has any paint, dangers aside.
+    /// Whether a sector has any paint; dangers do not count.
     pub(super) fn covers(&self, sector: Sector) -> bool {
         self.sectors.contains_key(&sector)
     }
 
-    /// What lies over a sector; `None` for nothing.
+    /// Returns the paint and the dangers over a sector; `None` if it has
+    /// neither.
     pub(super) fn over(&self, sector: Sector) -> Option<Painted<'_>> {
         let near = |danger: &&Danger| {
             let off = |at: f32, sector: i32| {
@@ -77,7 +78,7 @@ impl DiscomfortPaint {
         (!is_blank).then_some(Painted { values, dangers })
     }
 
-    /// What a state hash takes in.
+    /// Returns the words of the state, for a state hash.
     pub(super) fn words(&self) -> impl Iterator<Item = u32> {
         let painted = self.sectors.iter().flat_map(|(sector, values)| {
             let place = [sector.x as u32, sector.y as u32];
@@ -104,7 +105,7 @@ pub(super) struct Painted<'a> {
 }
 
 impl Painted<'_> {
-    /// The discomfort at a place in a cell of the sector.
+    /// Returns the discomfort at a position in a cell of the sector.
     pub(super) fn at(&self, cell: Cell, place: Vector) -> f32 {
         let side = SECTOR_SIDE;
         let slot = (cell.y % side * side + cell.x % side) as usize;

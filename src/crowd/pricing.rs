@@ -1,5 +1,5 @@
-//! What a step from one field cell to the next costs a stream: length, time by
-//! the pace that density, flow and slope leave, and discomfort.
+//! The cost of a step from one field cell to the next for a stream: its length,
+//! its time at the pace that density, flow and slope allow, and discomfort.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::eikonal::{EAST, NORTH, SOUTH, WEST};
 use super::fields::{Fields, Share};
 use super::ground::CrowdGround;
 
-/// What all solves of a round read.
+/// The shared inputs of all solves of a round.
 #[derive(Clone, Copy)]
 pub(super) struct Round<'a> {
     pub(super) world: &'a FlowWorld,
@@ -20,15 +20,15 @@ pub(super) struct Round<'a> {
     pub(super) settings: &'a CrowdSettings,
 }
 
-/// What a step from one field cell to the next costs a stream: for each length
-/// 1, on ground of cost 1.
+/// The price of a step from one field cell to the next for one stream, for a
+/// length of 1 on ground of cost 1.
 pub(super) struct Pricing<'a> {
     round: &'a Round<'a>,
     conduct: Conduct,
-    /// 1 over the stream's speed.
+    /// 1 divided by the stream's speed.
     per_speed: f32,
     per_density: f32,
-    /// What it costs at most because of others.
+    /// The upper bound of a price without paint.
     most: f32,
 }
 
@@ -43,8 +43,9 @@ impl<'a> Pricing<'a> {
         }
     }
 
-    /// The prices of entering the cells of a page on level ground, towards each
-    /// side: [`price`](Self::price) a cell, for all of a page at once.
+    /// Computes the prices of entering the cells of a page on level ground,
+    /// towards each side: the same as [`price`](Self::price) for each cell, for
+    /// a whole page at once.
     pub(super) fn enter(
         &self,
         share: &Share,
@@ -87,9 +88,9 @@ impl<'a> Pricing<'a> {
         }
     }
 
-    /// The price of going from one cell to the next on a side, with this much of
-    /// the stream's own in it: pace and discomfort are those of the cell that is
-    /// entered.
+    /// Returns the price of a step from a cell to the next one on a side. Pace
+    /// and discomfort are those of the cell that is entered; `own` is what the
+    /// stream's own units contribute to them there.
     #[inline(always)]
     pub(super) fn price(&self, own: [f32; 2], [cell, next]: [usize; 2], side: usize) -> f32 {
         let others = self.others(own, next);
@@ -97,7 +98,8 @@ impl<'a> Pricing<'a> {
         self.price_at(self.pace([cell, next], side), others, painted)
     }
 
-    /// The price at a pace and a discomfort because of others, and of paint.
+    /// Returns the price for a pace, the discomfort from other units, and
+    /// paint.
     #[inline(always)]
     fn price_at(&self, pace: f32, others: f32, painted: f32) -> f32 {
         let Conduct {
@@ -106,13 +108,14 @@ impl<'a> Pricing<'a> {
             discomfort,
             ..
         } = self.conduct;
-        // Where nothing moves the pace is 0, and the price infinite.
+        // Where nothing moves the pace is 0 and the price infinite; `most`
+        // limits it.
         let price = length + (time + discomfort * others) / pace;
         lesser(price, self.most) + discomfort * painted
     }
 
-    /// How fast a unit gets on that enters a cell towards a side; 1 is as fast
-    /// as the ground allows.
+    /// Returns the pace of a unit that enters a cell towards a side; 1 is the
+    /// full speed on this ground.
     #[inline(always)]
     pub(super) fn pace(&self, [cell, next]: [usize; 2], side: usize) -> f32 {
         let fields = self.round.fields;
@@ -134,7 +137,7 @@ impl<'a> Pricing<'a> {
         pace
     }
 
-    /// The pace that the slope between two cells allows.
+    /// Returns the pace that the slope between two cells allows.
     #[inline]
     fn slope(&self, cell: usize, next: usize) -> f32 {
         let (heights, conduct) = (&self.round.ground.heights, &self.conduct);
@@ -152,16 +155,16 @@ impl<'a> Pricing<'a> {
         }
     }
 
-    /// The discomfort of a cell because of others, the stream's own units left
-    /// out.
+    /// Returns the discomfort in a cell from other units, without the stream's
+    /// own.
     #[inline(always)]
     pub(super) fn others(&self, own: [f32; 2], cell: usize) -> f32 {
         let fields = self.round.fields;
         self.discomfort(fields.predicted[cell], fields.standing[cell], own)
     }
 
-    /// The discomfort because of units that are going to be in a cell and of
-    /// those that stand there, so much of each the stream's own.
+    /// Returns the discomfort from predicted and standing units, of which `own`
+    /// are the stream's own and do not count.
     #[inline(always)]
     fn discomfort(&self, predicted: f32, standing: f32, own: [f32; 2]) -> f32 {
         let others = |all: f32, own: f32| greater(all - own, 0.0);

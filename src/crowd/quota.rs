@@ -1,10 +1,10 @@
-//! How much a solve may do before it is interrupted.
+//! The work that a solve may do before it pauses.
 
-/// The quota was used up: the work goes on when there is more.
+/// The quota was used up; the work continues with the next quota.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Paused;
 
-/// Work allowed and done, in field cells.
+/// The work allowed and done, in field cells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quota {
     left: u64,
@@ -13,7 +13,7 @@ pub(super) struct Quota {
 }
 
 impl Quota {
-    /// So much work.
+    /// Returns a quota of this much work.
     pub(super) const fn of(cells: u64) -> Self {
         Self {
             left: cells,
@@ -22,7 +22,7 @@ impl Quota {
         }
     }
 
-    /// As much work as the stage at hand takes, and no more.
+    /// Returns a quota that ends with the present stage.
     pub(super) const fn of_one_stage() -> Self {
         Self {
             left: u64::MAX,
@@ -31,10 +31,10 @@ impl Quota {
         }
     }
 
-    /// Called after each stage.
+    /// Checks after each stage whether the work may continue.
     ///
     /// # Errors
-    /// If the next stage is for later.
+    /// If the quota ends with this stage.
     pub(super) const fn end_stage(&self) -> Result<(), Paused> {
         if self.ends_with_stage {
             Err(Paused)
@@ -43,26 +43,26 @@ impl Quota {
         }
     }
 
-    /// Takes note of work.
+    /// Counts work as done.
     pub(super) const fn count(&mut self, cells: u64) {
         self.left = self.left.saturating_sub(cells);
         self.done += cells;
     }
 
-    /// Whether there is any left.
+    /// Checks whether any work is left.
     ///
     /// # Errors
-    /// If there is not.
+    /// If none is left.
     pub(super) const fn check(&self) -> Result<(), Paused> {
         if self.left == 0 { Err(Paused) } else { Ok(()) }
     }
 
-    /// Work left.
+    /// Returns the work left.
     pub(super) const fn left(&self) -> u64 {
         self.left
     }
 
-    /// Work done so far.
+    /// Returns the work done so far.
     pub(super) const fn done(&self) -> u64 {
         self.done
     }

@@ -1,10 +1,9 @@
-//! Where the order takes over: what its field says at the rim of the solved
-//! sectors, and in the cells of the goal.
+//! The order's values where a solve ends: the costs-to-go at the rim of the
+//! solved sectors, and the cells of the goal.
 //!
-//! The cost-to-go of a cell is found by walking the order's field to a goal.
-//! Each cell that was walked keeps its value, so the next way ends where it
-//! meets this one, and as long as the field stays the same no cell is walked
-//! twice.
+//! The cost-to-go of a cell is found by following the order's field to a goal.
+//! Each visited cell keeps its value, so a later walk ends where it meets an
+//! earlier one, and no cell is walked twice while the field stays the same.
 
 use crate::grid::{Cell, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorPages};
 use crate::kernel::weight;
@@ -13,8 +12,9 @@ use crate::world::{FlowWorld, Sample};
 
 use super::quota::{Paused, Quota};
 
+/// The place of a sector without values.
 const NOT_KEPT: u32 = u32::MAX;
-/// A cell that was not walked yet, and one from which no way leads on.
+/// A cell not walked yet, and a cell from which no path leads on.
 const UNKNOWN: u64 = u64::MAX;
 const NO_WAY: u64 = u64::MAX - 1;
 
@@ -24,13 +24,13 @@ pub(super) struct Rim {
     places: SectorPages<u32>,
     values: Vec<[u64; SECTOR_CELLS]>,
     trail: Vec<(Cell, u64)>,
-    /// Sectors that were looked through for goals.
+    /// Sectors already searched for goals.
     seen: SectorPages<bool>,
     goals: Vec<Cell>,
 }
 
 impl Rim {
-    /// Nothing known.
+    /// Returns a rim without any values.
     pub(super) fn new(world: &FlowWorld, order: &Order) -> Self {
         let extent = world.costs().extent();
         Self {
@@ -43,7 +43,7 @@ impl Rim {
         }
     }
 
-    /// Forgets what another field than today's said.
+    /// Discards all values if the order's field has changed since.
     pub(super) fn refresh(&mut self, world: &FlowWorld, order: &Order) {
         let revision = world.revision(order);
         if revision != self.revision {
@@ -67,11 +67,13 @@ impl Rim {
         &mut self.values[*place as usize][slot as usize]
     }
 
-    /// What the way from a cell on the map to a goal costs, by the order's
-    /// field, in fifths of a straight step; `None` if no way begins there.
+    /// Returns the cost of the path along the order's field from a cell on the
+    /// map to a goal, in fifths of a straight step; `None` if no path begins
+    /// there.
     ///
     /// # Errors
-    /// If the quota was used up first.
+    /// If the quota is used up first; the next call for the same cell continues
+    /// there.
     pub(super) fn cost_to_go(
         &mut self,
         world: &FlowWorld,
@@ -119,7 +121,8 @@ impl Rim {
         Ok((value != NO_WAY).then_some(value))
     }
 
-    /// Looks through a sector on the map for cells of the goal.
+    /// Adds the goal's cells in a sector on the map, unless it was searched
+    /// before.
     pub(super) fn look_for_goals(&mut self, world: &FlowWorld, order: &Order, sector: Sector) {
         if std::mem::replace(self.seen.get_mut(sector), true) {
             return;
@@ -136,7 +139,7 @@ impl Rim {
         }
     }
 
-    /// The goal's cells among the sectors that were looked through.
+    /// Returns the goal's cells in the sectors searched so far.
     pub(super) fn goals(&self) -> &[Cell] {
         &self.goals
     }

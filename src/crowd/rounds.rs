@@ -16,43 +16,42 @@ use super::paint::{Danger, DiscomfortPaint};
 use super::pricing::Round;
 use super::stream::{SolveStage, Stream};
 
-/// A stream of a [`Crowd`], as [`Crowd::join`] gave it out: all units that share
-/// a destination and a conduct.
+/// A stream of a [`Crowd`], as returned by [`Crowd::join`]: the units that
+/// share a destination and a conduct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StreamId {
     place: u32,
-    /// No two streams of a crowd have the same.
+    /// Unique among all streams of a crowd, past ones included.
     number: u32,
 }
 
-/// A unit as a crowd needs to know it.
+/// A unit as input for a crowd.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walker {
-    /// Where it is, in cells. A walker whose position or velocity is no number
-    /// is left out.
+    /// The position, in cells. A walker whose position or velocity is not
+    /// finite is left out.
     pub position: [f32; 2],
-    /// How fast it really moves, in cells a second.
+    /// The velocity at which it actually moves, in cells a second.
     pub velocity: [f32; 2],
-    /// The stream that it goes with, or has arrived with.
+    /// The stream that it goes with, or with which it arrived.
     pub stream: Option<StreamId>,
-    /// Whether it stands, having arrived or having nowhere to go.
+    /// Whether it stands: it has arrived, or has nowhere to go.
     pub stands: bool,
 }
 
 impl Walker {
-    /// Whether its position and velocity are numbers.
+    /// Whether the position and the velocity are finite.
     fn is_known(&self) -> bool {
         let [position, velocity] = [self.position, self.velocity];
         position.into_iter().chain(velocity).all(f32::is_finite)
     }
 }
 
-/// How far ahead the places of units are predicted that go with no stream, in
+/// How far ahead the positions of units without a stream are predicted, in
 /// seconds.
 const FORESIGHT: f32 = 0.5;
 
-/// Continuum Crowds on the sectors where there is a crowd; see
-/// [the module](super).
+/// Continuum Crowds in the sectors with a crowd; see [the module](super).
 pub struct Crowd {
     settings: CrowdSettings,
     ground: Option<CrowdGround>,
@@ -64,12 +63,12 @@ pub struct Crowd {
     /// Seconds since the last round began.
     since: f32,
     rounds: u64,
-    /// The number of the next stream.
+    /// The number that the next stream gets.
     next: u32,
 }
 
 impl Crowd {
-    /// A crowd without units.
+    /// Returns a crowd without units.
     ///
     /// # Errors
     /// If a setting is out of its range.
@@ -89,13 +88,13 @@ impl Crowd {
         })
     }
 
-    /// The settings.
+    /// Returns the settings.
     #[must_use]
     pub const fn settings(&self) -> &CrowdSettings {
         &self.settings
     }
 
-    /// Changes the settings. The crowd begins anew; heights, paint and dangers
+    /// Changes the settings. All streams restart; heights, paint and dangers
     /// stay.
     ///
     /// # Errors
@@ -107,7 +106,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Drops all streams and what was solved for them, until somebody joins.
+    /// Drops all streams and their solves, until a caller joins again.
     pub(crate) fn rest(&mut self) {
         self.streams = Vec::new();
         self.bodies = Vec::new();
@@ -116,10 +115,10 @@ impl Crowd {
         self.since = f32::INFINITY;
     }
 
-    /// Gives the map heights: ways uphill are slower. The crowd begins anew.
+    /// Gives the map heights: steps uphill become slower. All streams restart.
     ///
     /// # Errors
-    /// If the heights are of another size than the map.
+    /// If the size of the heights is not that of the map.
     pub fn set_heights(&mut self, world: &FlowWorld, heights: Heights) -> Result<(), CrowdError> {
         let costs = world.costs();
         let map = [costs.width() as usize, costs.height() as usize];
@@ -137,17 +136,17 @@ impl Crowd {
         Ok(())
     }
 
-    /// Makes the ground flat again.
+    /// Removes the heights.
     pub fn remove_heights(&mut self) {
         self.heights = None;
         self.ground = None;
     }
 
-    /// Paints an area with discomfort, in place of what was painted there; 0
-    /// removes it. What lies off the map is left out.
+    /// Paints an area with discomfort, which replaces earlier paint there; 0
+    /// removes it. Parts off the map are left out.
     ///
     /// # Errors
-    /// If the strength is negative or no number.
+    /// If the strength is negative or not a number.
     pub fn paint(
         &mut self,
         world: &FlowWorld,
@@ -159,10 +158,10 @@ impl Crowd {
         Ok(())
     }
 
-    /// Replaces the dangers that move about: set them before each step.
+    /// Replaces the moving dangers. Call it before each step.
     ///
     /// # Errors
-    /// If one has a position, radius or strength that will not do.
+    /// If the position, radius or strength of a danger is out of its range.
     pub fn set_dangers(&mut self, dangers: &[Danger]) -> Result<(), CrowdError> {
         for danger in dangers {
             check_strength("strength", danger.strength)?;
@@ -181,17 +180,17 @@ impl Crowd {
         Ok(())
     }
 
-    /// The stream of the units that follow an order with this conduct, the
-    /// fastest of them at `speed` cells a second. Ask before each
-    /// [step](Self::step) for every stream that still has units: those that
-    /// nobody has asked for are dropped by it.
+    /// Returns the stream of the units that follow an order with this conduct;
+    /// `speed` is that of the fastest of them, in cells a second. Call this
+    /// before each [step](Self::step) for every stream that still has units: a
+    /// step drops the streams that were not joined since the last one.
     ///
     /// # Errors
-    /// If the conduct has a parameter out of its range, or the speed is not
-    /// more than 0.
+    /// If a parameter of the conduct is out of its range, or the speed is not a
+    /// finite number above 0.
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     pub fn join(
         &mut self,
         world: &FlowWorld,
@@ -225,7 +224,7 @@ impl Crowd {
             *number = number.wrapping_add(1);
             stream
         });
-        // The fastest of all who ask in one step.
+        // The fastest of all callers since the last step.
         if !stream.is_wanted || speed > stream.speed {
             stream.speed = speed;
         }
@@ -235,12 +234,12 @@ impl Crowd {
         Ok(StreamId { place, number })
     }
 
-    /// Goes on with the solves by as much as a step may work, and begins a
-    /// round of them when it is time. On more threads the result is the same,
+    /// Continues the solves within the work of one step, and begins a round of
+    /// them when it is due. The result is the same on any number of threads,
     /// bit for bit.
     ///
     /// # Panics
-    /// If a stream's order is another world's.
+    /// If a stream's order belongs to another world.
     pub fn step(
         &mut self,
         world: &FlowWorld,
@@ -253,7 +252,7 @@ impl Crowd {
             self.since += seconds;
         }
         let is_idle = self.streams.iter().flatten().all(Stream::is_done);
-        // A little early rather than a step late.
+        // Slightly early rather than a whole step late.
         if is_idle && self.since > self.settings.interval * 0.999 {
             self.begin_round(world, walkers, threads);
             self.since = 0.0;
@@ -261,21 +260,21 @@ impl Crowd {
         self.work(world, threads);
     }
 
-    /// Begins a round of solves now, whatever the last one is at, and works on
-    /// none of them: for benchmarks, which then time
-    /// [`solve_stage`](Self::solve_stage). A game calls [`step`](Self::step).
+    /// Begins a round of solves now, even if the last one is not done, and does
+    /// no work on it. This is for benchmarks, which then time
+    /// [`solve_stage`](Self::solve_stage); a game calls [`step`](Self::step).
     ///
     /// # Panics
-    /// If a stream's order is another world's.
+    /// If a stream's order belongs to another world.
     pub fn begin(&mut self, world: &FlowWorld, walkers: &[Walker]) {
         self.prepare(world);
         self.begin_round(world, walkers, NonZeroUsize::MIN);
         self.since = 0.0;
     }
 
-    /// Does one stage of the first solve under way on this thread, and returns
-    /// which; `None` when there is none left. What comes of it is what
-    /// [`step`](Self::step) comes to.
+    /// Runs one stage of the first unfinished solve on this thread and returns
+    /// the stage; `None` if all solves are done. The results equal those of
+    /// [`step`](Self::step).
     ///
     /// ```
     /// use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Walker};
@@ -305,7 +304,7 @@ impl Crowd {
     /// ```
     ///
     /// # Panics
-    /// If a stream's order is another world's.
+    /// If a stream's order belongs to another world.
     pub fn solve_stage(&mut self, world: &FlowWorld) -> Option<SolveStage> {
         let round = Round {
             world,
@@ -317,8 +316,7 @@ impl Crowd {
         streams.find(|stream| !stream.is_done())?.work_stage(&round)
     }
 
-    /// Drops the streams that nobody has asked for, and meets the world as it
-    /// is.
+    /// Drops the streams that were not joined, and takes in changes of the map.
     fn prepare(&mut self, world: &FlowWorld) {
         for place in &mut self.streams {
             match place {
@@ -342,7 +340,7 @@ impl Crowd {
         self.meet_edits(world);
     }
 
-    /// Takes in the walls of edits, and takes back what was said around them.
+    /// Takes in edited walls, and invalidates the directions around them.
     fn meet_edits(&mut self, world: &FlowWorld) {
         let Some(ground) = &mut self.ground else {
             return;
@@ -352,12 +350,13 @@ impl Crowd {
             return;
         }
         for stream in self.streams.iter_mut().flatten() {
-            stream.doubt(ground, &changed);
+            stream.invalidate(ground, &changed);
         }
         self.since = f32::INFINITY;
     }
 
-    /// Takes note of where everybody is, and begins to solve for all streams.
+    /// Takes the walkers' positions into the fields, and begins a solve for
+    /// every stream.
     fn begin_round(&mut self, world: &FlowWorld, walkers: &[Walker], threads: NonZeroUsize) {
         self.rounds += 1;
         let Some(ground) = &mut self.ground else {
@@ -428,15 +427,16 @@ impl Crowd {
         };
         let streams = self.streams.iter_mut().flatten();
         let mut waiting: Vec<&mut Stream> = streams.filter(|stream| !stream.is_done()).collect();
-        // Shared out beforehand, so that threads make no difference.
+        // The work is divided before the solves run, so the number of threads
+        // makes no difference.
         let cells = self.settings.cells_per_step / waiting.len().max(1) as u64;
         for_each(threads, &mut waiting, |stream| {
             stream.work(&round, cells.max(1))
         });
     }
 
-    /// Where a stream goes from a position, of length 1; `None` where it is to
-    /// follow its order's plain field.
+    /// Returns the direction in which a stream goes from a position, of length
+    /// 1; `None` where units are to follow their order's flow field.
     #[must_use]
     pub fn way(&self, stream: StreamId, position: [f32; 2]) -> Option<[f32; 2]> {
         let ground = self.ground.as_ref()?;
@@ -465,7 +465,8 @@ impl Crowd {
         self.rounds
     }
 
-    /// All that the next steps depend on, in words, for a state hash.
+    /// Returns everything on which the next steps depend, as words, for a state
+    /// hash.
     pub(crate) fn words(&self) -> impl Iterator<Item = u32> {
         let grounds = self.ground.iter();
         let streams =
@@ -488,7 +489,7 @@ impl std::fmt::Debug for Crowd {
     }
 }
 
-/// A walker as the fields see it.
+/// Converts a walker into a unit of the fields.
 fn body(walker: &Walker, streams: &[Option<Stream>]) -> FieldUnit {
     let at = walker.stream.and_then(|StreamId { place, number }| {
         let stream = streams.get(place as usize)?.as_ref()?;

@@ -1,16 +1,16 @@
-//! One stream: all units with one destination and one conduct, and the solve
+//! One stream: the units with one destination and one conduct, and the solve
 //! that leads them.
 //!
 //! ```text
 //!   Costs ──▶ Rim ──▶ Wave ──▶ Ways ──▶ Rest
-//!   what it    what the order   the        the directions
-//!   costs to   says at the rim  potential  that units read
-//!   leave a    and at the goal
-//!   cell
+//!   cost to   the order's   the        the directions
+//!   leave     costs at the  potential  that units read
+//!   each      rim and at
+//!   cell      the goal
 //! ```
 //!
-//! A solve may be interrupted anywhere and goes on in the next step. Until its
-//! last stage the directions of the solve before serve.
+//! A solve may pause at any point and continue in the next step. Units read the
+//! directions of the previous solve until the last stage replaces them.
 
 use crate::grid::{Cell, SECTOR_SIDE, Sector};
 use crate::order::Order;
@@ -29,44 +29,49 @@ use super::pricing::{Pricing, Round};
 use super::quota::{Paused, Quota};
 use super::rim::Rim;
 
-/// Of goals with more cells than this no exact distances are seeded.
+/// If an order has more goal cells than this, no exact distances are seeded.
 const FEW_GOALS: usize = 4;
 /// The width of a bucket, in steps over free ground.
 const BUCKET: f32 = 0.5;
-/// Work of looking through a page, for each cell of it, is this part of one.
+/// The number of cells that count as one unit of work in stages that only visit
+/// each cell.
 const LIGHT_WORK: u64 = 4;
 
 /// The stages of a solve; see [`Crowd::solve_stage`](super::Crowd::solve_stage).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SolveStage {
-    /// What each field cell costs to leave, towards each side.
+    /// Computes the cost of leaving each field cell, towards each side.
     Costs,
-    /// What the order says at the rim of the solved sectors and at the goal.
+    /// Collects the order's costs at the rim of the solved sectors and at the
+    /// goal.
     Rim,
-    /// The potential.
+    /// Solves for the potential.
     Wave,
-    /// The directions.
+    /// Derives the directions from the potential.
     Ways,
 }
 
-/// How far a solve has come.
+/// The progress of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SolveState {
-    /// Page of the domain that is next: its prices; from the domain's length on,
-    /// its costs.
+    /// The index of the next page of the domain. The stage passes over the
+    /// domain twice: below the domain's length, the index stands for a page
+    /// whose entry prices are computed; from there on, for a page whose leaving
+    /// costs are computed.
     Costs(usize),
-    /// Seeds are found, from this page and border cell of it on.
+    /// The index of the page and of its border cell from which the search for
+    /// seeds continues.
     Rim(usize, usize),
-    /// The wave runs.
+    /// The potential is being solved.
     Wave,
-    /// Directions are made, from this page on.
+    /// The index of the next page whose directions are derived.
     Ways(usize),
-    /// The solve is done.
+    /// No solve is under way.
     Rest,
 }
 
-/// A seed that the order gives: a cell of the map, what the way on costs, in
-/// fifths, and where it leads.
+/// A seed that the order gives: a cell of the map, the cost-to-go from it in
+/// fifths, and the direction in which the order leads from it.
 #[derive(Clone, Copy)]
 struct Outlet {
     cell: Cell,
@@ -74,39 +79,40 @@ struct Outlet {
     way: Vector,
 }
 
-/// A destination, who goes there and how.
+/// The units with one destination and one conduct, and the solve that leads
+/// them.
 pub(super) struct Stream {
     pub(super) order: Order,
-    /// Tells it from those that had its place before.
+    /// Distinguishes this stream from earlier ones at the same place.
     pub(super) number: u32,
     pub(super) conduct: Conduct,
     /// The fastest unit's speed on open ground.
     pub(super) speed: f32,
-    /// Whether anybody has asked for it since the last step.
+    /// Whether a caller has joined the stream since the last step.
     pub(super) is_wanted: bool,
     share: Share,
     layout: Layout,
-    /// The pages that are solved, in order.
+    /// The pages to solve, in order.
     domain: Vec<u32>,
-    /// What it costs to enter each of the stream's own cells, towards each side;
+    /// The price of entering each of the stream's own cells, towards each side,
     /// on level ground of cost 1.
     prices: Vec<[f32; 4]>,
-    /// The neighbours of the stream's own cells, a wall beyond the domain, and
-    /// what the way to each costs.
+    /// The neighbours of the stream's own cells, a wall in place of those
+    /// beyond the domain, and the costs of the steps to them.
     sides: Vec<Sides>,
     potential: Vec<f32>,
     ways: Vec<Vector>,
-    /// Whether a page's directions may be read.
+    /// Whether each page's directions may be read.
     is_led: Vec<bool>,
-    /// Pages whose walls have changed since the round began.
-    doubtful: Vec<bool>,
+    /// Whether each page's walls have changed since the round began.
+    invalidated: Vec<bool>,
     rim: Rim,
     outlets: Vec<Outlet>,
-    /// The cost-to-go that the potential counts from.
+    /// The cost-to-go from which the potential counts.
     base: u64,
     front: Front,
     stage: SolveState,
-    /// Work so far, in field cells.
+    /// Work done so far, in field cells.
     pub(super) work: u64,
 }
 
@@ -127,7 +133,7 @@ impl Stream {
             potential: Vec::new(),
             ways: Vec::new(),
             is_led: Vec::new(),
-            doubtful: Vec::new(),
+            invalidated: Vec::new(),
             outlets: Vec::new(),
             base: 0,
             front: Front::default(),
@@ -136,7 +142,7 @@ impl Stream {
         }
     }
 
-    /// Forgets all solves.
+    /// Discards all solves.
     pub(super) fn restart(&mut self, world: &FlowWorld) {
         let (number, speed, is_wanted) = (self.number, self.speed, self.is_wanted);
         *self = Self::new(world, self.order.clone(), self.conduct);
@@ -147,15 +153,15 @@ impl Stream {
         matches!(self.stage, SolveState::Rest)
     }
 
-    /// The sectors whose directions may be read.
+    /// Returns the sectors whose directions may be read.
     pub(super) fn led(&self, ground: &CrowdGround) -> impl Iterator<Item = Sector> {
         let pages = (0..).zip(&self.is_led);
         let led = pages.filter_map(|(page, &led): (u32, _)| led.then_some(page));
         led.filter_map(|page| ground.sector(page))
     }
 
-    /// Lays out pages of its own for these sectors, all in use, and for those in
-    /// which its directions may still be read.
+    /// Gives the stream its own pages: for these sectors, all of which are in
+    /// use, and for the sectors whose directions may still be read.
     pub(super) fn lay_out(&mut self, ground: &CrowdGround, sectors: &[Sector]) {
         fit(&mut self.is_led, ground.page_count(), false);
         self.domain.clear();
@@ -174,16 +180,16 @@ impl Stream {
         self.layout.link(ground, &self.domain, &mut self.sides);
     }
 
-    /// What its units contribute, and where.
+    /// Returns the stream's layout, and the share that its units contribute.
     pub(super) const fn share(&mut self) -> (&Layout, &mut Share) {
         (&self.layout, &mut self.share)
     }
 
-    /// Begins a solve over the sectors that it was laid out for.
+    /// Begins a solve over the sectors of the last [`lay_out`](Self::lay_out).
     pub(super) fn begin(&mut self, round: &Round<'_>) {
         self.rim.refresh(round.world, &self.order);
-        self.doubtful.clear();
-        self.doubtful.resize(round.ground.page_count(), false);
+        self.invalidated.clear();
+        self.invalidated.resize(round.ground.page_count(), false);
         self.outlets.clear();
         self.front.restart(BUCKET * self.free(round.ground));
         self.stage = SolveState::Costs(0);
@@ -193,19 +199,20 @@ impl Stream {
         }
     }
 
-    /// What a step to the next field cell costs on free ground of cost 1.
+    /// Returns the cost of a step to the next field cell on free ground of cost
+    /// 1.
     fn free(&self, ground: &CrowdGround) -> f32 {
         ground.length() * self.unit_price()
     }
 
-    /// What a step of length 1 costs on free ground of cost 1.
+    /// Returns the cost of a step of length 1 on free ground of cost 1.
     fn unit_price(&self) -> f32 {
         self.conduct.length + self.conduct.time
     }
 
-    /// Takes back the directions in pages whose walls have changed and in those
-    /// around them.
-    pub(super) fn doubt(&mut self, ground: &CrowdGround, changed: &[u32]) {
+    /// Invalidates the directions in pages whose walls have changed and in the
+    /// pages around them.
+    pub(super) fn invalidate(&mut self, ground: &CrowdGround, changed: &[u32]) {
         for &page in changed {
             let Some(sector) = ground.sector(page) else {
                 continue;
@@ -215,11 +222,11 @@ impl Stream {
                 if let Some(led) = self.is_led.get_mut(beside) {
                     *led = false;
                 }
-                if let Some(doubtful) = self.doubtful.get_mut(beside) {
-                    *doubtful = true;
+                if let Some(invalidated) = self.invalidated.get_mut(beside) {
+                    *invalidated = true;
                 }
             }
-            // A wave under way meets the walls as they are.
+            // A solve under way must see the present walls.
             if self.layout.solves(page as usize) {
                 let free = self.free(ground);
                 let own = self.layout.own(ground, page);
@@ -237,16 +244,17 @@ impl Stream {
         self.layout.link(ground, &self.domain, &mut self.sides);
     }
 
-    /// Goes on with the solve.
+    /// Continues the solve by at most this much work.
     pub(super) fn work(&mut self, round: &Round<'_>, cells: u64) {
         let mut quota = Quota::of(cells);
-        // Paused or done: either way the rest is for later.
+        // Whether the solve paused or ended, the next call continues from its
+        // stage.
         let _ = self.advance(round, &mut quota);
         self.work += quota.done();
     }
 
-    /// Goes on with the solve to the end of the stage that it is in, and returns
-    /// which that was; `None` if the solve is done.
+    /// Continues the solve to the end of its present stage and returns that
+    /// stage; `None` if no solve is under way.
     pub(super) fn work_stage(&mut self, round: &Round<'_>) -> Option<SolveStage> {
         let stage = match self.stage {
             SolveState::Costs(_) => SolveStage::Costs,
@@ -261,7 +269,7 @@ impl Stream {
         Some(stage)
     }
 
-    /// The pages that a solve goes over.
+    /// Returns the number of pages in the domain.
     pub(super) const fn pages(&self) -> usize {
         self.domain.len()
     }
@@ -310,9 +318,9 @@ impl Stream {
         }
     }
 
-    /// What it costs to enter the cells of a page, towards each side.
+    /// Computes the prices of entering the cells of a page, towards each side.
     fn find_prices(&mut self, round: &Round<'_>, page: u32) {
-        // With slopes it depends on where from.
+        // With slopes the price also depends on the cell that is left.
         if round.ground.heights.is_empty() {
             let own = self.layout.own(round.ground, page);
             let prices = &mut self.prices[own.clone()];
@@ -320,7 +328,7 @@ impl Stream {
         }
     }
 
-    /// What it costs to leave the cells of a page, towards each side.
+    /// Computes the costs of leaving the cells of a page, towards each side.
     fn find_costs(&mut self, round: &Round<'_>, page: u32) {
         let ground = round.ground;
         let (own, range) = (self.layout.own(ground, page), ground.range(page));
@@ -359,8 +367,8 @@ impl Stream {
         }
     }
 
-    /// Looks along the rim of the domain for cells from which the order leads
-    /// out of it, and through the domain for cells of the goal.
+    /// Finds the seeds: cells at the rim of the domain from which the order
+    /// leads out of it, and the goal's cells in the domain.
     fn find_outlets(
         &mut self,
         round: &Round<'_>,
@@ -421,7 +429,7 @@ impl Stream {
         Ok(())
     }
 
-    /// Gives the wave its seeds.
+    /// Seeds the potential from the outlets and the goals.
     fn seed(&mut self, round: &Round<'_>) {
         let ground = round.ground;
         let in_domain = |&&cell: &&Cell| {
@@ -447,7 +455,7 @@ impl Stream {
                 ground,
                 outlet.cell,
                 |off| {
-                    // Nearer to where the way leads it is cheaper.
+                    // Field cells closer to where the order leads are cheaper.
                     away - dot(off, outlet.way) * f32::from(ground_cost)
                 },
                 price,
@@ -463,8 +471,8 @@ impl Stream {
         }
     }
 
-    /// Seeds the field cells of a cell of the map by how far each lies off its
-    /// middle.
+    /// Seeds the field cells of one cell of the map, each by its offset from
+    /// that cell's middle.
     fn each_field_cell(
         &mut self,
         ground: &CrowdGround,
@@ -484,8 +492,8 @@ impl Stream {
         }
     }
 
-    /// Seeds a disc around a goal with exact distances, where the straight way
-    /// is over free ground.
+    /// Seeds a disc around a goal with exact distances, wherever the straight
+    /// line to the goal crosses only free ground.
     fn seed_disc(&mut self, round: &Round<'_>, goal: Cell, away: f32) {
         let ground = round.ground;
         let price = self.unit_price();
@@ -506,9 +514,9 @@ impl Stream {
         }
     }
 
-    /// Whether the straight way between two places is over free ground of cost
-    /// 1 in the domain; where it runs along a border or through a corner, that
-    /// goes for all cells there.
+    /// Whether the straight line between two positions crosses only free ground
+    /// of cost 1 in the domain. Where the line runs along a border or through a
+    /// corner, all cells that touch it there count.
     fn is_free_way(&self, ground: &CrowdGround, from: Vector, to: Vector) -> bool {
         let free = self.free(ground);
         let way = difference(to, from);
@@ -524,16 +532,17 @@ impl Stream {
         })
     }
 
-    /// The directions of a page's cells.
+    /// Derives the directions of a page's cells.
     fn find_ways(&mut self, round: &Round<'_>, page: u32) {
         for place in self.layout.own(round.ground, page) {
             self.ways[place] = way(&self.sides, &self.potential, place).unwrap_or(NONE);
         }
-        self.is_led[page as usize] = !self.doubtful[page as usize];
+        self.is_led[page as usize] = !self.invalidated[page as usize];
     }
 
-    /// Where the stream goes from a position, of length 1: blended between the
-    /// four field cells around. `None` where the solve knows no way.
+    /// Returns the direction of the stream at a position, of length 1, blended
+    /// from the four field cells around it; `None` if the solve has no
+    /// direction there.
     pub(super) fn way(&self, ground: &CrowdGround, position: Vector) -> Option<Vector> {
         let around = ground.around(position);
         let [x, y] = around.off;
@@ -541,34 +550,34 @@ impl Stream {
         let led = |at: usize| self.led_way(ground, around.pages[at], around.cells[at]);
         let under = led(around.under())?;
         let part = |at: usize| led(at).map_or(NONE, |way| times(way, weights[at]));
-        // Diagonal pairs: a mirrored crowd comes to mirrored bits.
+        // Sums diagonal pairs, so that a mirrored crowd gets mirrored bits.
         let blend = sum(sum(part(0), part(2)), sum(part(1), part(3)));
-        // Where ways part, they would cancel each other.
+        // Where the directions diverge, a blend would cancel them out.
         let parts = dot(blend, blend) < 0.01;
         let way = if parts { under } else { unit(blend) };
         (way != NONE).then_some(way)
     }
 
-    /// The direction of a field cell, where it may be read.
+    /// Returns the direction of a field cell, if it may be read.
     fn led_way(&self, ground: &CrowdGround, page: usize, cell: usize) -> Option<Vector> {
         let led = cell != 0 && self.is_led.get(page) == Some(&true);
         led.then(|| self.ways[self.layout.place(ground, page, cell)])
     }
 
-    /// The potential of a field cell over the lowest of the domain, in steps of
-    /// length 1 over free ground.
+    /// Returns the potential of a field cell above the lowest of the domain, in
+    /// steps of length 1 over free ground.
     pub(super) fn potential(&self, ground: &CrowdGround, cell: usize) -> Option<f32> {
         let potential = *self.potential.get(self.layout.solved_place(ground, cell))?;
         let known = potential != WALL && potential != UNREACHED;
         known.then(|| potential / self.unit_price())
     }
 
-    /// The cost-to-go at which the potential is 0, in fifths.
+    /// Returns the cost-to-go at which the potential is 0, in fifths.
     pub(super) const fn base(&self) -> u64 {
         self.base
     }
 
-    /// The fastest pace towards any side of a field cell.
+    /// Returns the fastest pace towards any side of a field cell.
     pub(super) fn pace(&self, round: &Round<'_>, cell: usize) -> f32 {
         let pricing = Pricing::new(round, self.conduct, self.speed);
         (0..4).fold(0.0, |best, side| {
@@ -580,18 +589,18 @@ impl Stream {
         })
     }
 
-    /// The discomfort of a field cell.
+    /// Returns the discomfort of a field cell.
     pub(super) fn discomfort(&self, round: &Round<'_>, cell: usize) -> f32 {
         let own = self.share.at(&self.layout, round.ground, cell);
         round.fields.painted[cell] + Pricing::new(round, self.conduct, self.speed).others(own, cell)
     }
 
-    /// What is predicted of its own units in a field cell.
+    /// Returns the predicted density of the stream's own units in a field cell.
     pub(super) fn own_predicted(&self, ground: &CrowdGround, cell: usize) -> f32 {
         self.share.at(&self.layout, ground, cell)[0]
     }
 
-    /// What a state hash takes in.
+    /// Returns the words of the stream's state, for a state hash.
     pub(super) fn words(&self, ground: &CrowdGround) -> impl Iterator<Item = u32> {
         let stage = match self.stage {
             SolveState::Costs(at) => [0, at as u32, 0],
@@ -620,7 +629,7 @@ impl Stream {
         stage.into_iter().chain(ways).chain(potential)
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub(super) fn bytes(&self) -> usize {
         self.sides.capacity() * size_of::<Sides>()
             + self.prices.capacity() * size_of::<[f32; 4]>()
@@ -630,11 +639,11 @@ impl Stream {
     }
 }
 
-/// Cells on the border of a sector.
+/// The number of cells on the border of a sector.
 const BORDER: usize = 4 * (SECTOR_SIDE as usize - 1);
 
-/// The cells on a sector's border, one after the other, round from its
-/// north-west.
+/// Returns a cell of a sector's border by its number, clockwise from the
+/// north-west corner.
 const fn border_cell(sector: Sector, number: usize) -> Cell {
     let last = SECTOR_SIDE - 1;
     let (side, along) = (number as i32 / last, number as i32 % last);

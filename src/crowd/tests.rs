@@ -1,4 +1,4 @@
-//! Tests of the crowd against short obvious code.
+//! Tests of the crowd against short reference code.
 
 mod layout;
 mod marching;

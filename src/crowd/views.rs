@@ -1,4 +1,4 @@
-//! What a crowd knows, for pictures, screens and tests.
+//! Read access to a crowd's fields, for pictures, screens and tests.
 
 use crate::vector::floor;
 use crate::world::FlowWorld;
@@ -7,37 +7,39 @@ use super::pricing::Round;
 use super::rounds::{Crowd, StreamId};
 use super::stream::Stream;
 
-/// From how much predicted density on a stream counts as another's.
+/// The predicted density of other streams' units above which they count as
+/// coming to a place.
 const FOREIGN: f32 = 0.25;
 
 /// What a crowd holds and has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CrowdStats {
-    /// Streams.
+    /// The number of streams.
     pub streams: usize,
-    /// Sectors in use.
+    /// The number of sectors in use.
     pub sectors: usize,
-    /// Field cells of the last round's solves, counted for each stream.
+    /// The number of field cells in the present solves, counted for each
+    /// stream.
     pub solved: usize,
-    /// Rounds of solves begun.
+    /// The number of rounds of solves begun.
     pub rounds: u64,
-    /// Work done by the streams of today, in field cells.
+    /// The work done by the present streams, in field cells.
     pub work: u64,
     /// Bytes held.
     pub bytes: usize,
 }
 
-/// Values at a position: those of the field cell under it, as of the last
-/// round; `None` where the crowd has no field.
+/// Values at a position: those of the field cell under it, from the last round;
+/// `None` where the crowd has no field.
 impl Crowd {
-    /// Units a field cell.
+    /// Returns the density: units for each field cell.
     #[must_use]
     pub fn density(&self, position: [f32; 2]) -> Option<f32> {
         Some(self.fields().density[self.cell(position)?])
     }
 
-    /// The mean velocity of the units there, in cells a second.
+    /// Returns the mean velocity of the units there, in cells a second.
     #[must_use]
     pub fn velocity(&self, position: [f32; 2]) -> Option<[f32; 2]> {
         let cell = self.cell(position)?;
@@ -45,8 +47,8 @@ impl Crowd {
         (density > 0.0).then(|| [x / density, y / density])
     }
 
-    /// The mean velocity of the units there, if units of other streams are about
-    /// to come there.
+    /// Returns the mean velocity of the units there, if units of other streams
+    /// are predicted there.
     pub(crate) fn foreign(&self, stream: StreamId, position: [f32; 2]) -> Option<[f32; 2]> {
         let cell = self.cell(position)?;
         let own = self.stream(stream)?.own_predicted(self.ground()?, cell);
@@ -54,15 +56,15 @@ impl Crowd {
         self.velocity(position).filter(|_| others > FOREIGN)
     }
 
-    /// How fast a stream gets on there towards the side where it does best: 1
-    /// is as fast as the ground allows.
+    /// Returns the pace of a stream there, towards the side where it is
+    /// fastest; 1 is the full speed on this ground.
     #[must_use]
     pub fn pace(&self, world: &FlowWorld, stream: StreamId, position: [f32; 2]) -> Option<f32> {
         let cell = self.cell(position)?;
         Some(self.stream(stream)?.pace(&self.round(world)?, cell))
     }
 
-    /// The discomfort there for a stream.
+    /// Returns the discomfort there for a stream.
     #[must_use]
     pub fn discomfort(
         &self,
@@ -74,8 +76,8 @@ impl Crowd {
         Some(self.stream(stream)?.discomfort(&self.round(world)?, cell))
     }
 
-    /// The potential there for a stream, in cells of free open ground to the
-    /// goal. Incomplete while a solve is under way.
+    /// Returns the potential there for a stream, in cells of free open ground
+    /// to the goal. It is incomplete while a solve is under way.
     #[must_use]
     pub fn potential(&self, stream: StreamId, position: [f32; 2]) -> Option<f32> {
         let cell = self.cell(position)?;
@@ -83,7 +85,7 @@ impl Crowd {
         Some(stream.potential(self.ground()?, cell)? + stream.base() as f32 / 5.0)
     }
 
-    /// What it holds and has done.
+    /// Returns figures about the crowd: what it holds and has done.
     #[must_use]
     pub fn stats(&self) -> CrowdStats {
         let ground = self.ground();
@@ -109,7 +111,7 @@ impl Crowd {
         })
     }
 
-    /// The field cell under a position, where one is in use.
+    /// Returns the field cell under a position, if its sector is in use.
     fn cell(&self, position: [f32; 2]) -> Option<usize> {
         let ground = self.ground()?;
         if !position.into_iter().all(f32::is_finite) {

@@ -1,5 +1,5 @@
-//! One door for maps of every format: what the bytes or the name of a file say
-//! it is, how it is read, and how it is written.
+//! One reader and one writer for maps of every format: they find the format by
+//! the bytes or the name of a file.
 
 mod formats;
 mod kinds;

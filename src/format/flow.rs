@@ -1,4 +1,4 @@
-//! The project's own map file: small, exact, checked by a digest.
+//! The project's own map format: small, lossless, checked by a digest.
 //!
 //! ```text
 //!   8 bytes   FLOWCOST
@@ -17,9 +17,9 @@ use crate::grid::Cell;
 
 pub(super) const MAGIC: &[u8; 8] = b"FLOWCOST";
 const VERSION: u32 = 1;
-/// Magic, version, length.
+/// The bytes of the magic, the version and the length.
 const HEAD: usize = 20;
-/// The digest.
+/// The bytes of the digest.
 const TAIL: usize = 8;
 
 /// Writes a map as bytes: sectors of plain ground as runs, others as runs of
@@ -28,7 +28,8 @@ const TAIL: usize = 8;
 pub fn write_flow(map: &CostMap) -> Vec<u8> {
     let mut body = Writer::default();
     match map.source_digest() {
-        // A file stands for itself: what a source tells is written too.
+        // A file must be complete by itself: costs from a source are copied
+        // into it.
         Some(_) => copied(map).pack_ground(&Stamps::default(), &mut body),
         None => map.pack_ground(&Stamps::default(), &mut body),
     }
@@ -42,7 +43,7 @@ pub fn write_flow(map: &CostMap) -> Vec<u8> {
     bytes
 }
 
-/// The same costs without a source.
+/// Returns the same costs without a source.
 fn copied(map: &CostMap) -> CostMap {
     let made = map_from_rows(map.width(), map.height(), |y, row| {
         for (x, cost) in row.iter_mut().enumerate() {
@@ -57,7 +58,8 @@ fn copied(map: &CostMap) -> CostMap {
     }
 }
 
-/// Reads what [`write_flow`] wrote, if it has no more than `cells_max` cells.
+/// Reads the bytes that [`write_flow`] wrote, if the map has at most
+/// `cells_max` cells.
 ///
 /// ```
 /// use flowtiles::CostMap;
@@ -71,7 +73,7 @@ fn copied(map: &CostMap) -> CostMap {
 /// ```
 ///
 /// # Errors
-/// For bytes that are cut off, changed, of a later version, or over the limit.
+/// If the bytes are cut off, changed, of a later version, or over the limit.
 pub fn read_flow(bytes: &[u8], cells_max: u64) -> Result<CostMap, FlowError> {
     if !bytes.starts_with(MAGIC) {
         return Err(FlowError::NotAMap);
@@ -110,8 +112,8 @@ pub fn read_flow(bytes: &[u8], cells_max: u64) -> Result<CostMap, FlowError> {
     Ok(map)
 }
 
-/// The version, and how many bytes the whole file has by its header (`None`
-/// for more than can be counted); `None` if the header is cut off.
+/// Returns the version, and the number of bytes of the whole file by its header
+/// (`None` if it overflows); `None` if the header is cut off.
 fn head(bytes: &[u8]) -> Option<(u32, Option<u64>)> {
     let (version, rest) = bytes.get(MAGIC.len()..)?.split_first_chunk()?;
     let (length, _) = rest.split_first_chunk()?;
@@ -119,33 +121,33 @@ fn head(bytes: &[u8]) -> Option<(u32, Option<u64>)> {
     (bytes.len() >= HEAD + TAIL).then(|| (u32::from_le_bytes(*version), length))
 }
 
-/// Why bytes are no map of the project's own format.
+/// The reasons for which bytes are not a map of the project's own format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FlowError {
     /// The bytes do not begin with the magic letters.
     NotAMap,
-    /// A version that is not known.
+    /// The version is unknown.
     Version {
         /// The version.
         version: u32,
     },
-    /// The file is cut off, or something follows it.
+    /// The file is cut off, or bytes follow it.
     Length {
-        /// Bytes it should have.
+        /// The number of bytes that it should have.
         expected: u64,
-        /// Bytes it has.
+        /// The number of bytes that it has.
         found: u64,
     },
-    /// The digest does not fit the bytes.
+    /// The digest does not match the bytes.
     Damaged,
     /// The size is refused.
     Size(SizeFault),
-    /// The bytes were written so, but make no map.
+    /// The bytes are intact but do not describe a map.
     Body {
-        /// How many bytes in.
+        /// The offset of the fault, in bytes.
         at: usize,
-        /// What is wrong.
+        /// The fault.
         what: &'static str,
     },
 }
@@ -172,7 +174,7 @@ impl fmt::Display for FlowError {
             Self::Size(fault) => write!(f, "byte {HEAD}: {fault}"),
             Self::Body { at, what } => write!(
                 f,
-                "byte {at}: {what}; the file was not written by flowtiles, so write it anew"
+                "byte {at}: {what}; the file was not written by flowtiles, so write it again"
             ),
         }
     }
@@ -186,7 +188,7 @@ mod tests {
     use crate::cost::{Cost, CostSource, SectorCosts};
     use crate::grid::Sector;
 
-    /// A file with a body that the writer would not write.
+    /// Returns a file with a body that the writer would not write.
     fn sealed(body: &[u8]) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());

@@ -1,13 +1,14 @@
-//! Texts cut into lines and words that know their places.
+//! Texts divided into lines and words, with their places.
 
 use std::fmt;
 
 /// A place in a text file, both numbers counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// Line, from 1.
+    /// The line.
     pub line: usize,
-    /// Byte in the line, from 1; one past the last where something is missing.
+    /// The byte in the line; one past the last byte if something is missing
+    /// there.
     pub column: usize,
 }
 
@@ -17,7 +18,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// One line without its end.
+/// One line without its line end.
 #[derive(Clone, Copy)]
 pub(super) struct TextLine<'a> {
     pub(super) number: usize,
@@ -25,7 +26,7 @@ pub(super) struct TextLine<'a> {
 }
 
 impl<'a> TextLine<'a> {
-    /// The place of the byte at `offset`.
+    /// Returns the place of the byte at `offset`.
     pub(super) const fn place(&self, offset: usize) -> Place {
         Place {
             line: self.number,
@@ -33,12 +34,12 @@ impl<'a> TextLine<'a> {
         }
     }
 
-    /// The place just after the last byte.
+    /// Returns the place just after the last byte.
     pub(super) const fn end(&self) -> Place {
         self.place(self.text.len())
     }
 
-    /// The runs between spaces and tabs.
+    /// Returns the words: the runs between spaces and tabs.
     pub(super) fn words(self) -> impl Iterator<Item = Word<'a>> {
         let mut rest = 0;
         std::iter::from_fn(move || {
@@ -58,7 +59,7 @@ pub(super) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// A run of bytes without blanks, and where it starts.
+/// A run of bytes without blanks, with its place.
 #[derive(Clone, Copy)]
 pub(super) struct Word<'a> {
     pub(super) place: Place,
@@ -66,8 +67,8 @@ pub(super) struct Word<'a> {
 }
 
 impl Word<'_> {
-    /// The whole number that it writes in plain digits; `None` for anything
-    /// else, and for numbers past `u32`.
+    /// Returns the number that the word writes in plain digits; `None` for any
+    /// other word and for numbers beyond `u32`.
     pub(super) fn number(&self) -> Option<u32> {
         if !self.text.iter().all(u8::is_ascii_digit) {
             return None;
@@ -76,7 +77,8 @@ impl Word<'_> {
     }
 }
 
-/// Cuts a text into lines that end in LF, CR LF or the end of the text.
+/// An iterator over the lines of a text, which end in LF, CR LF or the end of
+/// the text.
 pub(super) struct Lines<'a> {
     rest: &'a [u8],
     number: usize,
@@ -84,17 +86,18 @@ pub(super) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     pub(super) fn new(text: &'a [u8]) -> Self {
-        // Some editors put a mark before UTF-8 text; it says nothing here.
+        // Some editors write a mark before UTF-8 text; it has no meaning here.
         let rest = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
         Self { rest, number: 0 }
     }
 
-    /// Bytes not yet cut.
+    /// Returns the number of bytes not yet divided.
     pub(super) const fn bytes_left(&self) -> usize {
         self.rest.len()
     }
 
-    /// The next line, or an empty one past the end: for what must be there.
+    /// Returns the next line, or an empty one past the end: for lines that must
+    /// be there.
     pub(super) fn next_or_empty(&mut self) -> TextLine<'a> {
         let past = TextLine {
             number: self.number + 1,

@@ -1,6 +1,6 @@
 //! The formats of the Moving AI grid benchmarks.
 //!
-//! A `.map` is a header of four lines and one letter a cell:
+//! A `.map` is a header of four lines and one letter for each cell:
 //!
 //! ```text
 //! type octile
@@ -12,10 +12,10 @@
 //! .....
 //! ```
 //!
-//! What a letter costs is said by a [`Terrain`], since the same letter means
+//! A [`Terrain`] gives the costs of the letters, since the same letter means
 //! different things in different files. A `.scen` is a list of starts, goals
-//! and shortest lengths on such a map. Lines may end in LF or CR LF, and
-//! fields may be parted by tabs or spaces.
+//! and shortest lengths on such a map. Lines may end in LF or CR LF, and tabs
+//! or spaces separate fields.
 
 mod map;
 mod scenario;

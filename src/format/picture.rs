@@ -1,16 +1,16 @@
-//! Maps as PNG pictures, one pixel a cell.
+//! Maps as PNG pictures, one pixel for each cell.
 //!
-//! Without a palette a pixel is grey, and the lighter it is the easier:
+//! Without a palette a pixel is grey; lighter ground costs less:
 //!
 //! | grey | cost |
 //! | --- | --- |
 //! | 255 (white) | 1, open ground |
-//! | 254 … 2 | 2 … 254: 256 less the grey |
-//! | 1, 0 (black) | 255, a wall; the writer takes 0 |
+//! | 254 … 2 | 2 … 254: 256 minus the grey |
+//! | 1, 0 (black) | 255, a wall; the writer uses 0 |
 //!
 //! With a [`Palette`] every colour is a kind of ground. The size is read from
 //! the header and checked before anything is decoded, and rows are decoded one
-//! at a time. What follows the last row in the pixel data is refused.
+//! at a time. Pixel data after the last row are refused.
 
 mod error;
 mod palette;
@@ -26,16 +26,16 @@ use crate::grid::Cell;
 pub use error::{Colour, NoColour, PictureError};
 pub use palette::{Palette, PaletteError};
 
-/// Bytes that the decoder may allocate: several rows of the widest map.
+/// The bytes that the decoder may allocate: several rows of the widest map.
 const DECODER_BYTES: usize = 16 << 20;
 
 /// Reads a picture of at most `cells_max` pixels: by the palette if there is
 /// one, else by its greys.
 ///
-/// Pictures of 1, 2, 4 and 8 bits a sample are read, grey or coloured, with
-/// opacity or without; those of 16 bits, interlaced and animated ones are
-/// refused. Without a palette a coloured pixel must be grey and opaque. Pixels
-/// of indexed pictures must be in the table of colours.
+/// The picture may have 1, 2, 4 or 8 bits a sample, be grey or coloured, with
+/// or without opacity. Pictures of 16 bits a sample, interlaced and animated
+/// ones are refused. Without a palette every pixel must be grey and opaque. The
+/// pixels of an indexed picture must be in its table of colours.
 ///
 /// ```
 /// use flowtiles::{Cell, Cost, CostMap};
@@ -49,9 +49,9 @@ const DECODER_BYTES: usize = 16 << 20;
 /// ```
 ///
 /// # Errors
-/// For bytes that are no such picture, for a size over the limit, for the
-/// first pixel whose colour has no cost, and for pixel data that go on after
-/// the last row.
+/// If the bytes are not a picture of this kind, if the size is over the limit,
+/// for the first pixel whose colour has no cost, and for pixel data after the
+/// last row.
 pub fn read_png(
     bytes: &[u8],
     palette: Option<&Palette>,
@@ -77,7 +77,7 @@ pub fn read_png(
     if info.bit_depth == BitDepth::Sixteen {
         return Err(PictureError::SixteenBits);
     }
-    // Indices stay indices, so that one past the end of the table is seen.
+    // Indices stay indices, so that one past the end of the table is detected.
     decoder.set_transformations(match kind {
         ColorType::Indexed => Transformations::IDENTITY,
         _ => Transformations::EXPAND,
@@ -95,17 +95,17 @@ pub fn read_png(
         let bytes = read.ok_or(PictureError::Ended { row: y })?;
         read_row(&pixels, bytes.data(), palette, y, row)
     })?;
-    // What follows the last row must be whole, too.
+    // The data after the last row must be valid too.
     reader.finish().map_err(fault("after the last row"))?;
     surplus::check_end(bytes, row_bytes * u64::from(height))?;
     Ok(map)
 }
 
-/// How the bytes of a row are cut into pixels.
+/// How the bytes of a row are divided into pixels.
 enum Pixels {
-    /// This many bytes a pixel.
+    /// The number of bytes in each pixel.
     Samples(usize),
-    /// This many bits a pixel: an index into these colours.
+    /// The number of bits in each pixel, which is an index into these colours.
     Indices { bits: usize, colours: Vec<Colour> },
 }
 
@@ -129,7 +129,7 @@ impl Pixels {
         }
     }
 
-    /// The colour of a pixel, or the index that has none.
+    /// Returns the colour of a pixel, or the index without one.
     fn colour(&self, row: &[u8], x: usize) -> Result<Colour, u8> {
         match self {
             Self::Samples(samples) => Ok(Colour::of_samples(&row[x * samples..][..*samples])),
@@ -142,7 +142,7 @@ impl Pixels {
         }
     }
 
-    /// How many colours an index can mean.
+    /// Returns the number of colours in the table of an indexed picture.
     fn indexed(&self) -> usize {
         match self {
             Self::Samples(_) => 0,
@@ -151,7 +151,7 @@ impl Pixels {
     }
 }
 
-/// Turns one row of pixels into costs.
+/// Converts one row of pixels to costs.
 fn read_row(
     pixels: &Pixels,
     bytes: &[u8],
@@ -168,7 +168,7 @@ fn read_row(
             index,
             colours: pixels.indexed(),
         })?;
-        // Neighbours are mostly the same.
+        // Neighbouring pixels are mostly equal.
         if let Some((_, cost)) = known.filter(|(before, _)| *before == colour) {
             *to = cost;
             continue;
@@ -204,11 +204,11 @@ const fn grey_of_cost(cost: u8) -> u8 {
     }
 }
 
-/// Writes a map as a picture: with a palette each cost by the first colour
-/// that has it, else in greys of 8 bits, which lose nothing.
+/// Writes a map as a picture: with a palette, each cost as the first colour
+/// that has it; otherwise as lossless greys of 8 bits.
 ///
 /// # Errors
-/// For a cell whose cost has no colour in the palette.
+/// For the first cell whose cost has no colour in the palette.
 pub fn write_png(map: &CostMap, palette: Option<&Palette>) -> Result<Vec<u8>, NoColour> {
     let rows = map.to_rows();
     let (kind, pixels) = match palette {
@@ -230,7 +230,7 @@ pub fn write_png(map: &CostMap, palette: Option<&Palette>) -> Result<Vec<u8>, No
     Ok(bytes)
 }
 
-/// The pixels of all cells, with opacity only where the palette has some.
+/// Returns the pixels of all cells, with opacity only if the palette has some.
 fn coloured(
     map: &CostMap,
     rows: &[u8],

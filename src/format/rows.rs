@@ -1,18 +1,18 @@
-//! Sizes that files claim, and maps made from rows that come one by one.
+//! Sizes that files claim, and maps built from rows that arrive one by one.
 //!
-//! Ten rows are in memory at a time. A sector in which all cells cost the same
-//! keeps nothing of its own, so a large plain map stays small.
+//! Only ten rows are in memory at a time. A sector in which all cells cost the
+//! same stores no cells of its own, so a large plain map stays small.
 
 use std::fmt;
 
 use crate::cost::{CostMap, SectorCosts};
 use crate::grid::{Extent, SECTOR_CELLS, SECTOR_SIDE, Sector, SizeError};
 
-/// The most cells that a map file may claim unless the caller allows more:
-/// 2²⁸, a square of 16,384 cells a side.
+/// The most cells that a map file may claim unless the caller allows more: 2²⁸,
+/// a square with sides of 16,384 cells.
 pub const MAX_FILE_CELLS: u64 = 1 << 28;
 
-/// Why the size that a file claims is refused.
+/// The reason for which the size that a file claims is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SizeFault {
@@ -20,11 +20,11 @@ pub enum SizeFault {
     Size(SizeError),
     /// The size has more cells than the reader allows.
     Cells {
-        /// Width that the file claims.
+        /// The width that the file claims.
         width: u32,
-        /// Height that the file claims.
+        /// The height that the file claims.
         height: u32,
-        /// Cells that are allowed.
+        /// The number of cells that is allowed.
         limit: u64,
     },
 }
@@ -59,8 +59,8 @@ pub(super) fn check_size(width: u32, height: u32, limit: u64) -> Result<(), Size
     Ok(())
 }
 
-/// Makes a map of a size that was checked. `read_row` is asked for each row in
-/// turn and fills in its costs, none of which may be 0.
+/// Builds a map of a checked size. `read_row` is called for each row in order
+/// and writes its costs, none of which may be 0.
 pub(super) fn map_from_rows<E>(
     width: u32,
     height: u32,
@@ -92,7 +92,8 @@ pub(super) fn map_from_rows<E>(
     }
 }
 
-/// The costs of the sector that begins at column `left` of a band of ten rows.
+/// Returns the costs of the sector that begins at column `left` of a band of
+/// ten rows.
 fn cut_sector(band: &[u8], row_cells: usize, left: usize) -> SectorCosts {
     let side = SECTOR_SIDE as usize;
     let run = side.min(row_cells - left);

@@ -1,7 +1,7 @@
-//! Maps as plain text, one character a cell.
+//! Maps as plain text, one character for each cell.
 //!
-//! Bare rows need no header: `.` is open ground (cost 1), `#` a wall, and a
-//! digit `1` to `9` costs what it says.
+//! Rows alone need no header: `.` is open ground (cost 1), `#` a wall, and a
+//! digit `1` to `9` is the cost itself.
 //!
 //! ```text
 //! ..#3
@@ -9,8 +9,8 @@
 //! ....
 //! ```
 //!
-//! Other costs get characters in a header. With more kinds than characters,
-//! every cell is two hexadecimal digits.
+//! A header gives characters to other costs. If there are more costs than
+//! characters, every cell is two hexadecimal digits.
 //!
 //! ```text
 //! flowtiles map          flowtiles map
@@ -28,10 +28,10 @@ use crate::cost::{Cost, CostMap};
 
 /// The first line of a text with a header.
 const TITLE: &[u8] = b"flowtiles map";
-/// Characters that the writer gives to costs that have none, in this order.
+/// The characters that the writer gives to costs without one, in this order.
 const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/// What the characters of a text cost, by character; 0 for those without one.
+/// The cost of each character; 0 for characters without one.
 type Legend = [u8; 256];
 
 /// Reads a map from text.
@@ -49,7 +49,7 @@ type Legend = [u8; 256];
 /// ```
 ///
 /// # Errors
-/// For the first fault of the text, with its place.
+/// For the first fault in the text, with its place.
 pub fn read_text(text: &[u8]) -> Result<CostMap, TextError> {
     let mut lines = Lines::new(text);
     let first = lines.next_or_empty();
@@ -92,12 +92,13 @@ pub fn read_text(text: &[u8]) -> Result<CostMap, TextError> {
     Ok(made.expect("the size, the number of cells and each cost were checked above"))
 }
 
-/// A length as a side of a map; too large for one if it is.
+/// Converts a length to a side of a map; one beyond `u32` becomes a side that
+/// is too large.
 fn clamped(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
 
-/// Expects that nothing but blank lines follows.
+/// Checks that only blank lines follow.
 fn no_more<'a>(blank: TextLine<'a>, lines: &mut Lines<'a>) -> Result<(), TextError> {
     for line in std::iter::once(blank).chain(lines) {
         if let Some(at) = line.text.iter().position(|&byte| !is_blank(byte)) {
@@ -117,8 +118,8 @@ fn plain_legend() -> Legend {
     legend
 }
 
-/// Reads the header after its title up to the line `map`; `None` where cells
-/// are two hexadecimal digits.
+/// Reads the header after its title up to the line `map`; `None` if cells are
+/// two hexadecimal digits.
 fn read_header(lines: &mut Lines<'_>) -> Result<Option<Legend>, TextError> {
     let mut legend = Some(plain_legend());
     loop {
@@ -199,7 +200,7 @@ pub fn write_text(map: &CostMap) -> String {
     let rows = map.to_rows();
     let mut letters = [0_u8; 256];
     for (letter, &cost) in plain_legend().iter().enumerate() {
-        // `.` and `#` come before `1` in the order of characters.
+        // In the order of characters, `.` and `#` come before `1`.
         if cost > 0 && letters[usize::from(cost)] == 0 {
             letters[usize::from(cost)] = letter as u8;
         }
@@ -243,8 +244,8 @@ fn hex_digit(value: u8) -> char {
     char::from(b"0123456789abcdef"[usize::from(value)])
 }
 
-/// Whether bytes look like a map in text: the title, or a first line made of
-/// the characters that need no header.
+/// Whether bytes look like a map in text: they begin with the title, or with a
+/// line of characters that need no header.
 pub(super) fn looks_like_text(bytes: &[u8]) -> bool {
     let first = Lines::new(bytes).next_or_empty().text;
     let legend = plain_legend();
@@ -252,24 +253,24 @@ pub(super) fn looks_like_text(bytes: &[u8]) -> bool {
     first == TITLE || is_row
 }
 
-/// What is wrong with a map in text, and where.
+/// A fault in a map in text, with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextError {
-    /// Where.
+    /// The place of the fault.
     pub place: Place,
-    /// What.
+    /// The fault.
     pub fault: TextFault,
 }
 
-/// What is wrong with a map in text.
+/// A fault in a map in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TextFault {
-    /// A line of the header is none of those known.
+    /// A line of the header has an unknown form.
     Header,
     /// The number of a `cost` line is not 1 to 255.
     Cost,
-    /// A character that has no cost.
+    /// A character has no cost.
     Letter {
         /// The byte.
         letter: u8,
@@ -278,9 +279,9 @@ pub enum TextFault {
     Hex,
     /// A row is not as wide as the first.
     Width {
-        /// Cells in the row.
+        /// The number of cells in the row.
         found: usize,
-        /// Cells in the first row.
+        /// The number of cells in the first row.
         width: usize,
     },
     /// More text follows after a blank line.
@@ -305,7 +306,7 @@ impl fmt::Display for TextFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Header => f.write_str(
-                "this is no line of a header: write `cost CHARACTER NUMBER` or `hex` \
+                "this is not a header line: write `cost CHARACTER NUMBER` or `hex` \
                  (after which characters have no costs), and `map` before the first row",
             ),
             Self::Cost => f.write_str("the cost is not a whole number from 1 to 255: correct it"),
@@ -318,10 +319,10 @@ impl fmt::Display for TextFault {
             ),
             Self::Letter { letter } => write!(
                 f,
-                "the byte {letter:#04X} stands for no cost: write one ASCII character a cell"
+                "the byte {letter:#04X} has no cost: write one ASCII character for each cell"
             ),
             Self::Hex => f.write_str(
-                "here belong two hexadecimal digits from 01 to ff for each cell: correct them",
+                "expected two hexadecimal digits from 01 to ff for each cell: correct them",
             ),
             Self::Width { found, width } => write!(
                 f,
@@ -347,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_with_their_place() {
+    fn faults_are_reported_with_their_place() {
         let letter = |letter| TextFault::Letter { letter };
         assert!(matches!(fault(""), (1, 1, TextFault::Size(_))));
         assert!(matches!(fault("\n..\n"), (1, 1, TextFault::Size(_))));

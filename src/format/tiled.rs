@@ -7,11 +7,12 @@
 //!                    .tsx, .tsj of the same folder
 //! ```
 //!
-//! What a tile costs is said by properties: `cost` (1 to 255) or `wall` (true)
-//! of the tile, else of its layer. Layers are laid on open ground in the order
-//! of the file, the later on top; a tile without either property changes
-//! nothing. The file's own sizes are checked before room is made for them, and
-//! compressed layers are unpacked up to the size that the map says.
+//! Properties give the cost of a tile: `cost` (1 to 255) or `wall` (true),
+//! first those of the tile, else those of its layer. Layers lie on open ground
+//! in the order of the file, later ones on top; a tile without either property
+//! changes nothing. All sizes that the file claims are checked before memory is
+//! allocated for them, and compressed layers are unpacked only up to the size
+//! of the map.
 
 mod costs;
 mod data;
@@ -34,8 +35,8 @@ pub use map::TiledMap;
 use text::text_of;
 pub use write::{write_tmj, write_tmx};
 
-/// Reads a map from XML. Tilesets in files of their own are read from `folder`,
-/// or refused if there is none.
+/// Reads a map from XML. Tilesets in separate files are read from `folder`, or
+/// refused if there is none.
 ///
 /// # Errors
 /// For the first fault, with its place.
@@ -44,8 +45,8 @@ pub fn read_tmx(bytes: &[u8], folder: Option<&Path>) -> Result<TiledMap, TiledEr
     xml::with_map(text, |document| costs::map_of(document, folder))
 }
 
-/// Reads a map from JSON. Tilesets in files of their own are read from
-/// `folder`, or refused if there is none.
+/// Reads a map from JSON. Tilesets in separate files are read from `folder`, or
+/// refused if there is none.
 ///
 /// # Errors
 /// For the first fault, with its place.

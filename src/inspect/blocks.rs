@@ -1,11 +1,11 @@
-//! Filling a view: squares of one or more cells, and runs of them that have the
+//! Filling a view: squares of one or more cells, and runs of squares with the
 //! same colour.
 
 use super::{DrawList, Layer, Paint, Shape};
 use crate::grid::Rect;
 
-/// The squares of `side` cells across that a view is cut into, row by row; those
-/// at its eastern and southern edge may be smaller.
+/// Divides a view into squares of `side` cells, row by row; those at its
+/// eastern and southern edges may be smaller.
 pub(super) fn blocks(view: Rect, side: u32) -> impl Iterator<Item = Rect> {
     let rows = (0..view.height).step_by(side as usize);
     rows.flat_map(move |dy| {
@@ -17,8 +17,8 @@ pub(super) fn blocks(view: Rect, side: u32) -> impl Iterator<Item = Rect> {
     })
 }
 
-/// Fills the blocks of the list's view for which there is a colour; neighbours in
-/// a row that have the same are one shape.
+/// Fills the blocks of the list's view that have a colour; neighbours in a row
+/// with the same colour become one shape.
 pub(super) fn fill(
     list: &mut DrawList,
     layer: Layer,
@@ -45,12 +45,12 @@ pub(super) fn fill(
     }
 }
 
-/// Whether a block is the next in the row of the run before it.
+/// Whether a block directly follows the run, in the same row.
 pub(super) const fn continues(run: Rect, block: Rect) -> bool {
     run.y == block.y && run.x as i64 + run.width as i64 == block.x as i64
 }
 
-/// Where a value lies between two others, in parts of 255.
+/// Returns the position of a value between two others, in parts of 255.
 pub(super) fn part(value: u64, low: u64, high: u64) -> u8 {
     let (over, range) = (value.saturating_sub(low), high.saturating_sub(low));
     match range {
@@ -59,8 +59,8 @@ pub(super) fn part(value: u64, low: u64, high: u64) -> u8 {
     }
 }
 
-/// The same, rounded to a number of even steps: neighbours that differ little are
-/// one shape.
+/// Returns the position rounded to a number of even steps, so that neighbours
+/// with similar values become one shape.
 pub(super) fn stepped(part: u8, steps: u8) -> u8 {
     let step = u16::from(part) * u16::from(steps) / 256;
     (step * 255 / u16::from(steps - 1)) as u8

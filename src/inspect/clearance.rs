@@ -1,9 +1,9 @@
-//! How wide a square fits at a cell.
+//! Clearance: the width of the largest open square at each cell.
 //!
-//! The square of side `n` at a cell reaches from it to the east and to the
-//! south. It is open if the squares of side `n - 1` at the cell's eastern,
-//! southern and south-eastern neighbours are and the cell itself is; so one pass
-//! from the last cell to the first gives them all:
+//! The square of side `n` at a cell extends from it to the east and to the
+//! south. It is open if the cell itself is open, and so are the squares of side
+//! `n - 1` at its eastern, southern and south-eastern neighbours. So one pass
+//! from the last cell to the first gives all values:
 //!
 //! ```text
 //!   . . . #        3 2 1 0
@@ -16,24 +16,25 @@ use super::CellValues;
 use crate::cost::CostMap;
 use crate::grid::{Cell, Rect};
 
-/// The largest clearance that is reported; it stands for itself and all above. It
-/// bounds what is read around a view.
+/// The largest clearance that is reported; it stands for all larger values too.
+/// It limits how far around a view cells are read.
 pub const CLEARANCE_MAX: u8 = 32;
 
-/// The side of the largest square of open cells whose north-west corner is each
-/// cell of the view: 0 for walls and off the map, [`CLEARANCE_MAX`] at most. A
-/// unit that covers `n`×`n` cells, counted from its north-west one, may stand
-/// where it is `n` or more.
+/// Returns, for each cell of the view, the side of the largest square of open
+/// cells with its north-west corner there: 0 for walls and off the map, at most
+/// [`CLEARANCE_MAX`]. A unit of `n`×`n` cells may stand with its north-west
+/// cell where the value is at least `n`.
 #[must_use]
 pub fn clearance(costs: &CostMap, view: Rect) -> CellValues<u8> {
     let mut clearance = CellValues::new(view, |_| 0);
     let (width, height) = (i64::from(view.width), i64::from(view.height));
-    // Squares reach beyond the view.
+    // Squares extend beyond the view.
     let beyond = i64::from(CLEARANCE_MAX);
     let mut below = vec![0_u8; (width + beyond + 1) as usize];
     for dy in (0..height + beyond).rev() {
         let y = i64::from(view.y) + dy;
-        // What `below` held one column further east before it was overwritten.
+        // The value of `below` one column further east, before it was
+        // overwritten.
         let mut south_east = 0;
         for dx in (0..width + beyond).rev() {
             let column = dx as usize;

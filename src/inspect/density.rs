@@ -1,14 +1,14 @@
-//! How many units stand on a cell.
+//! Density: the number of units on each cell.
 
 use super::{CellValues, Point};
 use crate::grid::{Cell, Rect};
 
-/// How many of these positions lie in each cell of the view.
+/// Returns the number of positions in each cell of the view.
 #[must_use]
 pub fn density(positions: &[Point], view: Rect) -> CellValues<u32> {
     let mut density = CellValues::new(view, |_| 0);
     for &[x, y] in positions {
-        // What is no number, or far off, lies in no cell.
+        // A position that is not finite, or far off, lies in no cell.
         if !(x.abs() < 1e9 && y.abs() < 1e9) {
             continue;
         }

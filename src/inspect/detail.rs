@@ -1,6 +1,6 @@
-//! How much a picture shows of a cell, by the size at which it is shown.
+//! The detail of a picture, by the size at which a cell is shown.
 
-/// How large a cell is shown.
+/// The size at which a cell is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scale {
     /// A cell is a square of this many pixels across.
@@ -9,7 +9,7 @@ pub enum Scale {
     CellsPerPixel(u32),
 }
 
-/// How much a [`DrawList`](super::DrawList) shows, the most first.
+/// How much a [`DrawList`](super::DrawList) shows, from most to least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Detail {
     /// Arrows, and numbers in the cells.
@@ -18,23 +18,23 @@ pub enum Detail {
     Arrows,
     /// Cells, and one arrow for a sector: its most frequent direction.
     Sectors,
-    /// Cells without arrows. Of the portals those on routes are shown, and
-    /// narrow ones.
+    /// Cells without arrows. Of the portals, only those on routes and narrow
+    /// ones.
     Cells,
-    /// Squares of this many cells across, each summed up in one colour. Of the
-    /// portals only those on routes are shown.
+    /// Squares of this many cells across, each summarised in one colour. Of the
+    /// portals, only those on routes.
     Blocks(u32),
 }
 
 impl Detail {
-    /// Pixels that a cell needs for numbers of up to four digits.
+    /// The pixels that a cell needs for numbers of up to four digits.
     const NUMBERS: u32 = 26;
-    /// Pixels that a cell needs for an arrow that can be read.
+    /// The pixels that a cell needs for a readable arrow.
     const ARROWS: u32 = 7;
-    /// Pixels that a cell needs for its sector to have room for an arrow.
+    /// The pixels that a cell needs for its sector to have room for an arrow.
     const SECTORS: u32 = 2;
 
-    /// The detail that can be read at a scale.
+    /// Returns the most detail that is readable at a scale.
     #[must_use]
     pub const fn for_scale(scale: Scale) -> Self {
         match scale {
@@ -46,7 +46,8 @@ impl Detail {
         }
     }
 
-    /// How many cells across what is filled in one colour is.
+    /// Returns the side, in cells, of the squares that are filled in one
+    /// colour.
     pub(super) const fn block(self) -> u32 {
         match self {
             Self::Blocks(0) => 1,

@@ -5,12 +5,11 @@ use std::collections::BTreeSet;
 use super::{Detail, DrawList, Layer, Shape, Subject, fields, graph, ground, ways};
 use crate::grid::Rect;
 
-/// Draws these layers of a part of the map, in the order of [`Layer::ALL`]
-/// whatever order they are named in. What of the view is off the map is left
-/// out.
+/// Draws layers of a part of the map, in the order of [`Layer::ALL`] and not
+/// that of `layers`. Parts of the view off the map are left out.
 ///
 /// # Panics
-/// If an order is another world's.
+/// If an order belongs to another world.
 #[must_use]
 pub fn draw(subject: &Subject<'_>, view: Rect, layers: &[Layer], detail: Detail) -> DrawList {
     let costs = subject.world().costs();
@@ -43,8 +42,8 @@ pub fn draw(subject: &Subject<'_>, view: Rect, layers: &[Layer], detail: Detail)
     list
 }
 
-/// Puts text after all else, so that it can be read whatever was painted after
-/// it. Where several layers write at the same point, the uppermost does.
+/// Moves text behind all other shapes, so that nothing is painted over it. If
+/// several layers have a label at one point, only that of the uppermost stays.
 fn labels_last(list: &mut DrawList) {
     let is_label = |shape: &Shape| matches!(shape, Shape::Label { .. });
     list.primitives

@@ -1,4 +1,4 @@
-//! Why an order says to a unit at a cell what it says.
+//! Why an order's sample at a cell is what it is.
 
 use super::fields::sector_of;
 use crate::cost::Cost;
@@ -7,37 +7,38 @@ use crate::order::Order;
 use crate::portal::PortalId;
 use crate::world::{FlowWorld, OrderStage, Sample};
 
-/// What an order says to a unit at a cell, and why; its `Display` says it in a
-/// few lines of text.
+/// The sample of an order at a cell, and the reasons for it; `Display` writes
+/// it as a few lines of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// The cell that was asked about.
+    /// The cell in question.
     pub cell: Cell,
-    /// What a step out of it costs; `None` off the map.
+    /// The cost of the cell; `None` off the map.
     pub cost: Option<Cost>,
-    /// The number of its island; `None` for walls and off the map.
+    /// The number of the cell's island; `None` for walls and off the map.
     pub island: Option<u32>,
-    /// Its sector.
+    /// The cell's sector.
     pub sector: Sector,
-    /// Whether the order has loaded that sector.
+    /// Whether the order has loaded this sector.
     pub is_loaded: bool,
-    /// How far the order has come.
+    /// The stage of the order.
     pub stage: OrderStage,
-    /// Whether an edit concerns the order and it has not been planned anew since.
+    /// Whether an edit affects the order and the order has not been planned
+    /// again since.
     pub is_stale: bool,
-    /// The cell that the goal asks for first.
+    /// The first of the order's goal cells.
     pub goal: Cell,
-    /// The price of the way from the cell to the goal, over loaded sectors, in
-    /// fifths of an open straight step; `None` where no way is loaded.
+    /// The cost of the path from the cell to the goal, over loaded sectors, in
+    /// fifths of an open straight step; `None` if no loaded path exists.
     pub cost_to_go: Option<u64>,
-    /// What the order says there.
+    /// The order's sample at the cell.
     pub sample: Sample,
-    /// Why.
+    /// The reason for it.
     pub answer: Answer,
 }
 
-/// Why an order says what it says.
+/// The reason for the sample of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Answer {
@@ -45,9 +46,9 @@ pub enum Answer {
     OffMap,
     /// The cell is a goal.
     Arrived,
-    /// The straight way to the goal is free.
+    /// The straight line to the goal is free.
     InSight {
-        /// The goal that is seen.
+        /// The visible goal.
         goal: Cell,
         /// The next cell for a unit that moves from cell to cell.
         next: Cell,
@@ -56,38 +57,40 @@ pub enum Answer {
     AlongField {
         /// The next cell.
         next: Cell,
-        /// Where the way leaves the sector; `None` where it ends inside.
+        /// The place where the path leaves the sector; `None` if it ends
+        /// inside.
         exit: Option<Exit>,
-        /// Where the way ends; `None` while it is broken off.
+        /// The end of the path; `None` while the path is incomplete.
         end: Option<Cell>,
     },
-    /// The unit stands in a wall and is led straight to the nearest open cell
+    /// The unit stands in a wall and goes straight to the nearest open cell
     /// from which the goal can be reached.
     OutOfWall {
         /// The next cell.
         next: Cell,
     },
-    /// The field is not there yet, but the way out of the sector is known.
+    /// The field is not ready, but the path out of the sector is known.
     FirstDirection {
         /// The next cell.
         next: Cell,
     },
-    /// The directions are being made: more ticks are needed.
+    /// The directions are being computed: more ticks are needed.
     Waiting,
-    /// The goal can be reached, but the order does not serve this cell.
+    /// The goal can be reached, but the order has not loaded this cell's
+    /// sector.
     OffRoute,
     /// The goal is on another island.
     OtherIsland {
         /// The number of the goal's island; `None` if the goal is a wall.
         goal: Option<u32>,
-        /// The cell nearest to the goal that can be reached.
+        /// The reachable cell nearest to the goal.
         nearest: Option<Cell>,
     },
-    /// The unit stands in a wall, and no way leads out of it to the goal.
+    /// The unit stands in a wall, and no path leads out of it to the goal.
     ShutIn,
 }
 
-/// Where a way leaves a sector.
+/// The place where a path leaves a sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Exit {
     /// The last cell inside.
@@ -96,17 +99,17 @@ pub struct Exit {
     pub to: Cell,
     /// The sector beyond.
     pub into: Sector,
-    /// The portal that the step leads through; `None` for a diagonal step over
-    /// the corner where four sectors meet, which is no portal's.
+    /// The portal through which the step leads; `None` for a diagonal step over
+    /// the corner where four sectors meet, which belongs to no portal.
     pub portal: Option<PortalId>,
 }
 
-/// Explains what an order says to a unit at a cell. For people, not for every
-/// frame of a game: it integrates the order's loaded sectors once more and walks
-/// the way to its end.
+/// Explains an order's sample at a cell. This is for people, not for every
+/// frame of a game: it integrates the order's loaded sectors again and walks
+/// the path to its end.
 ///
 /// # Panics
-/// If the order is another world's.
+/// If the order belongs to another world.
 #[must_use]
 pub fn explain(world: &FlowWorld, order: &Order, cell: Cell) -> Explanation {
     let sample = world.sample(order, cell);
@@ -167,7 +170,7 @@ fn along_field(world: &FlowWorld, order: &Order, cell: Cell, direction: Directio
     }
 }
 
-/// Where the way from a cell leaves the cell's sector.
+/// Returns where the path from a cell leaves the cell's sector.
 fn exit(world: &FlowWorld, order: &Order, cell: Cell) -> Option<Exit> {
     let sector = sector_of(cell);
     let mut from = cell;
@@ -187,7 +190,7 @@ fn exit(world: &FlowWorld, order: &Order, cell: Cell) -> Option<Exit> {
     }
 }
 
-/// The portal between two sectors with this cell in its window.
+/// Returns the portal between two sectors whose window contains this cell.
 fn portal_between(world: &FlowWorld, sector: Sector, into: Sector, cell: Cell) -> Option<PortalId> {
     let mut portals = world.portal_graph().portals_of(sector);
     let found = portals.find(|portal| portal.sectors.contains(&into) && portal.contains(cell));

@@ -1,4 +1,5 @@
-//! The layers of an order's field: cost-to-go, sight, directions, loaded sectors.
+//! The layers of an order's field: cost-to-go, line of sight, directions,
+//! loaded sectors.
 
 use super::blocks::{fill, part, stepped};
 use super::ground::{label, most_frequent};
@@ -6,10 +7,10 @@ use super::{Detail, DrawList, Key, Layer, Paint, Ramp, Shape, Subject};
 use crate::grid::{Cell, Direction, Rect, SECTOR_SIDE, Sector};
 use crate::world::{Integration, Sample};
 
-/// Colours of the ramp of costs-to-go.
+/// The number of colours of the ramp of costs-to-go.
 const STEPS: u8 = 32;
 
-/// The sectors that a view has a part in, row by row.
+/// Returns the sectors that overlap a view, row by row.
 pub(super) fn sectors(view: Rect) -> impl Iterator<Item = Sector> {
     let span = |from: i32, length: u32| {
         let last = from as i64 + i64::from(length) - 1;
@@ -20,13 +21,13 @@ pub(super) fn sectors(view: Rect) -> impl Iterator<Item = Sector> {
     rows.flat_map(move |y| columns.clone().map(move |x| Sector::new(x, y)))
 }
 
-/// The cells of a sector.
+/// Returns the cells of a sector.
 pub(super) const fn area(sector: Sector) -> Rect {
     let side = SECTOR_SIDE as u32;
     Rect::new(sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE, side, side)
 }
 
-/// The sector of a cell.
+/// Returns the sector of a cell.
 pub(super) const fn sector_of(cell: Cell) -> Sector {
     Sector::new(
         cell.x.div_euclid(SECTOR_SIDE),
@@ -34,7 +35,7 @@ pub(super) const fn sector_of(cell: Cell) -> Sector {
     )
 }
 
-/// The cost-to-go of each cell, by the first order that has loaded it.
+/// Draws the cost-to-go of each cell, by the first order that has loaded it.
 pub(super) fn integration(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     let world = subject.world();
     let orders = subject.orders().iter();
@@ -43,8 +44,8 @@ pub(super) fn integration(list: &mut DrawList, subject: &Subject<'_>, detail: De
     integrated(list, detail, cost_to_go, |_| true);
 }
 
-/// Cells by their cost-to-go, those that are to be shown; a colour means the same
-/// whichever those are.
+/// Draws cells by their cost-to-go, those to be shown. The colours do not
+/// depend on which cells are shown.
 pub(super) fn integrated(
     list: &mut DrawList,
     detail: Detail,
@@ -78,7 +79,7 @@ pub(super) fn integrated(
     list.explain(Layer::Integration, sample, text);
 }
 
-/// At most four letters: thousands and more are cut.
+/// Writes a cost in at most four characters; thousands and above are truncated.
 fn compact(cost: u64) -> String {
     match cost {
         0..10_000 => cost.to_string(),
@@ -88,7 +89,7 @@ fn compact(cost: u64) -> String {
     }
 }
 
-/// The sectors that orders have loaded, and the line around them.
+/// Draws the sectors that orders have loaded, and a line around them.
 pub(super) fn loaded(list: &mut DrawList, subject: &Subject<'_>) {
     let (world, orders) = (subject.world(), subject.orders());
     let is_loaded = |sector| orders.iter().any(|order| world.is_loaded(order, sector));
@@ -98,7 +99,8 @@ pub(super) fn loaded(list: &mut DrawList, subject: &Subject<'_>) {
     }
 }
 
-/// Fills the sectors of the view that are `inside`, and draws a line around them.
+/// Fills the sectors of the view that are `inside`, and draws a line around
+/// them.
 pub(super) fn outline(list: &mut DrawList, inside: &impl Fn(Sector) -> bool) {
     for sector in sectors(list.view).filter(|&sector| inside(sector)) {
         let area = list.view.intersection(area(sector));
@@ -120,18 +122,18 @@ pub(super) fn outline(list: &mut DrawList, inside: &impl Fn(Sector) -> bool) {
     }
 }
 
-/// What the first order says that leads a cell, if any does.
+/// Returns the sample of the first order that leads a cell, if any does.
 fn sample(subject: &Subject<'_>, cell: Cell) -> Option<Sample> {
     let mut orders = subject.orders().iter();
     orders.find_map(|order| {
-        // Elsewhere an answer may have to be searched for.
+        // In other sectors a sample may need a search.
         let is_loaded = subject.world().is_loaded(order, sector_of(cell));
         let sample = is_loaded.then(|| subject.world().sample(order, cell))?;
         (sample.direction().is_some() || sample == Sample::Arrived).then_some(sample)
     })
 }
 
-/// The direction that is drawn in an open cell.
+/// Returns the direction that is drawn in an open cell.
 fn direction(subject: &Subject<'_>, cell: Cell) -> Option<Direction> {
     let cost = subject.world().costs().get(cell)?;
     match sample(subject, cell)? {
@@ -140,7 +142,7 @@ fn direction(subject: &Subject<'_>, cell: Cell) -> Option<Direction> {
     }
 }
 
-/// Cells with the goal in sight.
+/// Draws the cells with the goal in sight.
 pub(super) fn sight(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     let in_sight = |cell| matches!(sample(subject, cell), Some(Sample::InSight(_)));
     fill(list, Layer::Sight, detail.block(), |block| {
@@ -155,13 +157,13 @@ pub(super) fn sight(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) 
     }
 }
 
-/// An arrow in each cell, or one in each sector.
+/// Draws an arrow in each cell, or one in each sector.
 pub(super) fn flow(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     match detail {
         Detail::Numbers | Detail::Arrows => {
             for cell in list.view.cells() {
                 if let Some(direction) = direction(subject, cell) {
-                    // Numbers stand above.
+                    // The numbers take the upper part of the cell.
                     let (low, length) = match detail {
                         Detail::Numbers => (0.64, 0.5),
                         _ => (0.5, 0.7),

@@ -6,7 +6,7 @@ use super::{Detail, DrawList, Key, Layer, Paint, Point, Shape, Subject};
 use crate::grid::{Cell, SECTOR_SIDE};
 use crate::portal::{Portal, PortalId};
 
-/// The borders between sectors.
+/// Draws the borders between sectors.
 pub(super) fn sectors(list: &mut DrawList, detail: Detail) {
     if matches!(detail, Detail::Blocks(_)) {
         return;
@@ -34,7 +34,7 @@ pub(super) fn sectors(list: &mut DrawList, detail: Detail) {
     }
 }
 
-/// The borders that lie inside a row of cells.
+/// Returns the borders inside a row of cells.
 fn borders(from: i32, length: u32) -> impl Iterator<Item = f32> {
     let end = i64::from(from) + i64::from(length);
     let first = (i64::from(from).div_euclid(i64::from(SECTOR_SIDE)) + 1) * i64::from(SECTOR_SIDE);
@@ -43,14 +43,14 @@ fn borders(from: i32, length: u32) -> impl Iterator<Item = f32> {
         .map(|at| at as f32)
 }
 
-/// The middle of a portal's gate, on the border that it leads over.
+/// Returns the middle of a portal's gate, on the border of the two sectors.
 pub(super) fn gate(portal: &Portal) -> Point {
     let [a, b] = portal.gates;
     let middle = |a: i32, b: i32| (a as f32 + b as f32) / 2.0 + 0.5;
     [middle(a.x, b.x), middle(a.y, b.y)]
 }
 
-/// The portals on the routes of the orders.
+/// Returns the portals on the routes of the orders.
 fn routes(subject: &Subject<'_>) -> BTreeSet<PortalId> {
     let orders = subject.orders().iter();
     orders
@@ -58,12 +58,12 @@ fn routes(subject: &Subject<'_>) -> BTreeSet<PortalId> {
         .collect()
 }
 
-/// Where cells are single pixels, portals off the routes are shown if they have no
-/// more cells than this: the wide ones would cover open ground with a grid.
+/// Where cells are single pixels, portals off the routes are shown only up to
+/// this number of cells: the wide ones would cover open ground with a grid.
 const NARROW: u32 = 3;
 
-/// The windows of the portals: all, or those on routes and the narrow ones, or of
-/// whole blocks only those on routes.
+/// Draws the windows of the portals: all of them; or those on routes and the
+/// narrow ones; or, at the detail of blocks, only those on routes.
 pub(super) fn portals(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     let graph = subject.world().portal_graph();
     let on_route = routes(subject);
@@ -111,8 +111,8 @@ pub(super) fn portals(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
     }
 }
 
-/// A bar along the border, a little shorter than the window: so neighbours are
-/// two.
+/// Draws a bar along the border, slightly shorter than the window, so that
+/// neighbouring windows stay separate.
 fn add_window(list: &mut DrawList, portal: &Portal, paint: Paint) {
     let [here, _] = portal.windows;
     let [a, b] = portal.gates;
@@ -132,7 +132,7 @@ fn add_window(list: &mut DrawList, portal: &Portal, paint: Paint) {
     list.add(Layer::Portals, paint, Shape::Line { from, to });
 }
 
-/// The edges between the gates of portals: one line for both ways.
+/// Draws the edges between the gates of portals, one line for both ways.
 pub(super) fn edges(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     if matches!(detail, Detail::Cells | Detail::Blocks(_)) {
         return;

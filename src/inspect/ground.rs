@@ -1,15 +1,15 @@
-//! The layers that the costs alone decide: ground, islands, clearance; and the
-//! density of units.
+//! The layers that depend on the costs alone (ground, islands, clearance), and
+//! the density of units.
 
 use super::blocks::{blocks, fill, part, stepped};
 use super::{CLEARANCE_MAX, CellValues, Detail, DrawList, Key, Layer, Paint, Ramp, Shape, Subject};
 use crate::grid::{Cell, Rect};
 use crate::world::FlowWorld;
 
-/// Colours that a ramp of few values has.
+/// The number of colours of a ramp with few values.
 const STEPS: u8 = 16;
 
-/// Ground by its cost, and walls.
+/// Draws the ground by its cost, and walls.
 pub(super) fn cost(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     let costs = subject.world().costs();
     fill(list, Layer::Cost, detail.block(), |block| {
@@ -43,15 +43,15 @@ fn label_costs(list: &mut DrawList, world: &FlowWorld) {
     }
 }
 
-/// A small number in the north-west of a cell, clear of arrows.
+/// Draws a small number in the north-west of a cell, clear of arrows.
 pub(super) fn label(list: &mut DrawList, layer: Layer, cell: Cell, text: String) {
     let at = [cell.x as f32 + 0.5, cell.y as f32 + 0.2];
     list.add(layer, Paint::Text, Shape::Label { at, text });
 }
 
-/// How many eighths of a block are shown as wall: 0 only where no cell is one,
-/// and 8 only where all are. Between the two are 3 to 6, so that neither a wall
-/// nor a gap of one cell is lost in a large block.
+/// Returns how many eighths of a block are shown as wall: 0 only if no cell is
+/// a wall, and 8 only if all are. Other blocks show 3 to 6 eighths, so that
+/// neither a wall nor a gap of one cell disappears in a large block.
 const fn eighths(walls: u64, cells: u64) -> u8 {
     match walls {
         0 => 0,
@@ -90,7 +90,7 @@ fn explain_ground(list: &mut DrawList) {
     }
 }
 
-/// The island of each open cell, by colour.
+/// Draws the island of each open cell, by colour.
 pub(super) fn islands(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     let world = subject.world();
     fill(list, Layer::Islands, detail.block(), |block| {
@@ -111,8 +111,8 @@ pub(super) fn islands(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
     }
 }
 
-/// The value that most cells of a block have; of those that as many have the
-/// lowest. Cells without one do not count.
+/// Returns the most frequent value of a block's cells, the lowest of equally
+/// frequent ones. Cells without a value do not count.
 pub(super) fn most_frequent<T: Ord + Copy>(
     block: Rect,
     value: impl Fn(Cell) -> Option<T>,
@@ -128,7 +128,7 @@ pub(super) fn most_frequent<T: Ord + Copy>(
     best.map(|(_, value)| value)
 }
 
-/// How wide a square fits at each cell; of a block the widest.
+/// Draws the clearance of each cell; of a block, the greatest.
 pub(super) fn clearance(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     let clearance = super::clearance(subject.world().costs(), list.view);
     let highest = CLEARANCE_MAX.min(clearance.iter().copied().max().unwrap_or(0));
@@ -168,7 +168,7 @@ pub(super) fn clearance(list: &mut DrawList, subject: &Subject<'_>, detail: Deta
     }
 }
 
-/// How many units stand on each cell; of a block all of them.
+/// Draws the number of units on each cell; of a block, their sum.
 pub(super) fn density(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     let density = super::density(subject.units(), list.view);
     let most = blocks(list.view, detail.block()).map(|block| units_in(&density, block));

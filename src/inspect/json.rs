@@ -1,4 +1,4 @@
-//! Steps as JSON, written by hand: for a web page with a scrubber.
+//! Steps as JSON, for a web page with a time slider.
 
 use std::fmt::{self, Write};
 
@@ -7,13 +7,13 @@ use crate::grid::Sector;
 use crate::world::PricedPortal;
 
 impl Step {
-    /// Writes the step as one JSON object, on one line: `stage` (a word), `cells`,
-    /// `taken` and `frontier` (pairs of a portal's id as text and a price),
-    /// `loaded`, `settled` and `freed` (pairs of column and row), `waiting`
-    /// (column, row and cost-to-go).
+    /// Writes the step as one JSON object, on one line: `stage` (a word),
+    /// `cells`, `taken` and `frontier` (pairs of a portal's id as text and a
+    /// price), `loaded`, `settled` and `freed` (pairs of column and row),
+    /// `waiting` (column, row and cost-to-go).
     ///
     /// # Errors
-    /// If `out` fails; text in memory never does.
+    /// If `out` fails; writing to a `String` never does.
     pub fn write_json(&self, out: &mut impl Write) -> fmt::Result {
         write!(
             out,
@@ -41,7 +41,7 @@ fn write_sector<W: Write>(out: &mut W, sector: &Sector) -> fmt::Result {
     write!(out, "[{},{}]", sector.x, sector.y)
 }
 
-/// A member of an object that is a list; nothing else is written after a comma.
+/// Writes a member of an object that is a list.
 fn write_list<W: Write, T>(
     out: &mut W,
     name: &str,

@@ -4,35 +4,35 @@ use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// What a picture may show, in the order in which it is painted: later layers
-/// lie on top of earlier ones.
+/// The layers that a picture may show, in the order in which they are painted:
+/// later layers lie on top of earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Layer {
-    /// What a step out of each cell costs; walls.
+    /// The cost of each cell; walls.
     Cost,
-    /// Which cells can reach each other.
+    /// Cells that can reach each other.
     Islands,
     /// The side of the largest square of open cells at each cell.
     Clearance,
     /// The cost-to-go of each loaded cell.
     Integration,
-    /// How many units stand on each cell.
+    /// The number of units on each cell.
     Density,
     /// The sectors that orders have loaded.
     Loaded,
-    /// Cells from which the straight way to the goal is free.
+    /// Cells with a free straight line to the goal.
     Sight,
     /// The borders of the sectors.
     Sectors,
-    /// The windows of the portals, those on an order's routes apart.
+    /// The windows of the portals; those on an order's routes look different.
     Portals,
     /// The nodes and edges of the portal graph.
     Graph,
     /// The direction of each loaded cell.
     Flow,
-    /// The way of each unit that an order serves.
+    /// The path of each unit that an order serves.
     Ways,
-    /// Units, the cells from which orders lead, and their goals.
+    /// Units, the cells from which orders start, and their goals.
     Units,
 }
 
@@ -54,7 +54,7 @@ impl Layer {
         Self::Units,
     ];
 
-    /// Its name: one small word.
+    /// Returns the layer's name, one short word.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -74,7 +74,7 @@ impl Layer {
         }
     }
 
-    /// What it shows, in a few words.
+    /// Returns a description of the layer, in a few words.
     #[must_use]
     pub const fn says(self) -> &'static str {
         match self {
@@ -111,7 +111,7 @@ impl FromStr for Layer {
     }
 }
 
-/// A name that no [`Layer`] has.
+/// A name that belongs to no [`Layer`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownLayer(pub String);
 

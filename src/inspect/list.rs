@@ -3,40 +3,40 @@
 use super::Layer;
 use crate::grid::{Direction, Rect};
 
-/// A point of the map, counted in cells: the cell (3, 4) is the square from
-/// (3.0, 4.0) to (4.0, 5.0).
+/// A point of the map, in cells: the cell (3, 4) is the square from (3.0, 4.0)
+/// to (4.0, 5.0).
 pub type Point = [f32; 2];
 
-/// What a part of a map looks like: shapes to be painted one after the other,
-/// and the key to their colours.
+/// A picture of a part of a map: shapes to paint one after the other, and the
+/// key to their colours.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrawList {
-    /// The cells that it shows. Shapes may reach a little over its edge.
+    /// The cells that the list shows. Shapes may extend slightly over its edge.
     pub view: Rect,
     /// The shapes, the lowest first; labels last.
     pub primitives: Vec<Primitive>,
-    /// What the colours mean that were used, in the order of the layers.
+    /// The meanings of the colours used, in the order of the layers.
     pub key: Vec<KeyEntry>,
 }
 
 /// One shape of one colour.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Primitive {
-    /// The layer that it belongs to.
+    /// The layer to which the shape belongs.
     pub layer: Layer,
-    /// Its colour.
+    /// The colour.
     pub paint: Paint,
-    /// Where it is, and what it looks like.
+    /// The shape and its position.
     pub shape: Shape,
 }
 
 /// A shape in cell coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
-    /// All of these cells.
+    /// All cells of a rectangle.
     Fill(Rect),
-    /// A straight line, as thin as can be seen well; of [`Paint::Window`] and
-    /// [`Paint::RouteWindow`] a bar.
+    /// A straight line, as thin as is clearly visible; with [`Paint::Window`]
+    /// and [`Paint::RouteWindow`] a bar.
     Line {
         /// One end.
         from: Point,
@@ -45,57 +45,57 @@ pub enum Shape {
     },
     /// An arrow around a point.
     Arrow {
-        /// Its middle.
+        /// The middle.
         at: Point,
-        /// Where it points.
+        /// The direction in which it points.
         direction: Direction,
-        /// From end to end, in cells along the longer axis.
+        /// The length from end to end, in cells along the longer axis.
         length: f32,
     },
-    /// A disc; to be drawn large enough to be seen, however small a cell is.
+    /// A disc, drawn large enough to be visible, however small a cell is.
     Dot {
-        /// Its middle.
+        /// The middle.
         at: Point,
-        /// Its radius in cells.
+        /// The radius in cells.
         radius: f32,
     },
-    /// A ring; to be drawn large enough to be seen, however small a cell is.
+    /// A ring, drawn large enough to be visible, however small a cell is.
     Ring {
-        /// Its middle.
+        /// The middle.
         at: Point,
-        /// Its radius in cells.
+        /// The radius in cells.
         radius: f32,
     },
     /// Text around a point.
     Label {
-        /// Its middle.
+        /// The middle.
         at: Point,
-        /// What it says: letters, digits and marks of ASCII.
+        /// The text: letters, digits and punctuation of ASCII.
         text: String,
     },
 }
 
 /// A class of colour, or a value on a ramp of colours. The painter chooses the
-/// colours.
+/// actual colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Paint {
     /// Ground and walls.
     Ground {
-        /// The mean cost of the open cells, 1 to 254; 1 where there are none.
+        /// The mean cost of the open cells, 1 to 254; 1 if there are none.
         cost: u8,
-        /// Roughly how many eighths are walls: 0 only where no cell is one, 8 only
-        /// where all are.
+        /// Roughly how many eighths are walls: 0 only if no cell is a wall, 8
+        /// only if all are.
         walls: u8,
     },
     /// One of [`Paint::ISLANDS`] colours, by the island's number.
     Island(u8),
-    /// A value, as 0 to 255 parts of the range in the key.
+    /// A value, in parts of 255 of the range in the key.
     Value(Ramp, u8),
     /// A cell with the goal in sight.
     Sight,
     /// A loaded sector.
     Loaded,
-    /// The edge of what is loaded.
+    /// The edge of the loaded sectors.
     LoadedEdge,
     /// A sector whose tile waits to be settled.
     Waiting,
@@ -107,15 +107,15 @@ pub enum Paint {
     Window,
     /// The window of a portal on an order's route.
     RouteWindow,
-    /// A portal that a search has seen and not taken.
+    /// A portal that a search has seen but not taken.
     Frontier,
     /// A direction.
     Arrow,
-    /// The way of a unit.
+    /// The path of a unit.
     Way,
     /// A unit.
     Unit,
-    /// A cell from which an order leads.
+    /// A cell from which an order starts.
     Start,
     /// A goal.
     Goal,
@@ -124,11 +124,11 @@ pub enum Paint {
 }
 
 impl Paint {
-    /// How many colours islands have.
+    /// The number of colours for islands.
     pub const ISLANDS: u32 = 8;
 }
 
-/// A range of values that is shown by a range of colours.
+/// A range of values shown by a range of colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ramp {
     /// The cost-to-go.
@@ -141,18 +141,18 @@ pub enum Ramp {
     Search,
 }
 
-/// A line of the key: a sample of what is seen, and what it means.
+/// A line of the key: a sample of a shape, and its meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyEntry {
-    /// The layer that it explains.
+    /// The layer to which the line belongs.
     pub layer: Layer,
     /// The sample.
     pub sample: Key,
-    /// What it means.
+    /// The meaning.
     pub text: String,
 }
 
-/// A sample of what is seen.
+/// A sample of a shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Key {
     /// A filled square.
@@ -167,11 +167,11 @@ pub enum Key {
     Ring(Paint),
     /// A ramp of colours between two values.
     Ramp {
-        /// Which ramp.
+        /// The ramp.
         ramp: Ramp,
-        /// The value at its low end.
+        /// The value at the low end.
         low: u64,
-        /// The value at its high end.
+        /// The value at the high end.
         high: u64,
     },
 }
@@ -193,7 +193,7 @@ impl DrawList {
         });
     }
 
-    /// Explains something that is seen, unless that was done before.
+    /// Adds a line to the key, unless it is there already.
     pub(super) fn explain(&mut self, layer: Layer, sample: Key, text: impl Into<String>) {
         let entry = KeyEntry {
             layer,

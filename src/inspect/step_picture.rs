@@ -1,4 +1,4 @@
-//! One step of an order being made, as a picture.
+//! A picture of one step in the computation of an order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,17 +12,17 @@ use crate::order::Order;
 use crate::portal::PortalId;
 use crate::world::{FlowWorld, OrderStage};
 
-/// Draws what the steps up to the one with the number `at` have come to, over the
-/// ground: the portals that the search has taken and seen, the sectors loaded, and
-/// the settled ones by their costs-to-go. The steps are all that
-/// [`steps`](fn@super::steps) returned for this order, so that a colour means the same in
-/// the picture of each.
+/// Draws the state after the step with the number `at`, over the ground: the
+/// portals that the search has taken and seen, the loaded sectors, and the
+/// settled sectors with their costs-to-go. `steps` must be everything that
+/// [`steps`](fn@super::steps) returned for this order, so that a colour has the
+/// same meaning in the picture of each step.
 ///
-/// Settled sectors show their final costs-to-go, also where a later step settles
-/// them once more.
+/// Settled sectors show their final costs-to-go, even if a later step settles
+/// them again.
 ///
 /// # Panics
-/// If the order is another world's, or if there is no such step.
+/// If the order belongs to another world, or if the step does not exist.
 #[must_use]
 pub fn draw_step(
     world: &FlowWorld,
@@ -53,7 +53,7 @@ pub fn draw_step(
     list
 }
 
-/// Loaded, waiting and settled sectors.
+/// Draws the loaded, waiting and settled sectors.
 fn draw_sectors(
     list: &mut DrawList,
     world: &FlowWorld,
@@ -88,8 +88,9 @@ fn draw_sectors(
     }
 }
 
-/// Portals that the search has taken, by their prices, and those it has seen: a
-/// dot each, or where sectors are small the sectors that they lead out of.
+/// Draws the portals that the search has taken, by their prices, and those that
+/// it has seen: as dots, or where sectors are small, as the sectors that own
+/// them.
 fn draw_search(list: &mut DrawList, world: &FlowWorld, steps: &[Step], high: u64, detail: Detail) {
     let taken = steps.iter().flat_map(|step| &step.taken);
     let taken = taken.map(|priced| {
@@ -121,14 +122,14 @@ fn draw_search(list: &mut DrawList, world: &FlowWorld, steps: &[Step], high: u64
     }
 }
 
-/// Fills the sectors that own these portals, each in the colour of the last of
-/// them; neighbours in a row that have the same are one shape.
+/// Fills the sectors that own these portals, each in the colour of its last
+/// portal; neighbours in a row with the same colour become one shape.
 fn fill_sectors(
     list: &mut DrawList,
     world: &FlowWorld,
     portals: impl Iterator<Item = (PortalId, Paint)>,
 ) {
-    // By row and column.
+    // Sorted by row, then by column.
     let mut paints: BTreeMap<(i32, i32), Paint> = BTreeMap::new();
     for (id, paint) in portals {
         if let Some(portal) = world.portal_graph().portal(id) {
@@ -159,7 +160,7 @@ fn fill_sectors(
 }
 
 fn add_portal(list: &mut DrawList, world: &FlowWorld, id: PortalId, paint: Paint) {
-    // After an edit it may be no more.
+    // An edit may have removed the portal.
     let Some(portal) = world.portal_graph().portal(id) else {
         return;
     };

@@ -1,38 +1,39 @@
-//! An order being made, step by step.
+//! Watching the computation of an order, step by step.
 
 use crate::budget::Budget;
 use crate::grid::{Cell, Sector};
 use crate::order::{Goal, Order, OrderError};
 use crate::world::{FlowWorld, OrderStage, PricedPortal};
 
-/// What one tick did for an order that was watched.
+/// The effect of one tick on an order that is watched.
 ///
-/// Portals taken and sectors loaded or settled are listed once, in the step that
-/// did it; each step lists all that waits. So a step is small, and the state at any
-/// step follows from the steps up to it.
+/// Portals taken and sectors loaded or settled are listed once, in the step in
+/// which this happened; each step lists everything that waits. So a step is
+/// small, and the state at any step follows from the steps up to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step {
-    /// What was being done when the tick was over.
+    /// The stage at the end of the tick.
     pub stage: StepStage,
-    /// Cells worked since the order was given, as a [`Budget`] counts them.
+    /// The work done since the order was given, in cells, as a [`Budget`]
+    /// counts it.
     pub cells: u64,
-    /// Portals that the search took in this step, with their final prices.
+    /// The portals that the search took in this step, with their final prices.
     pub taken: Vec<PricedPortal>,
-    /// All portals that the search has seen and not taken.
+    /// All portals that the search has seen but not taken.
     pub frontier: Vec<PricedPortal>,
-    /// Sectors loaded in this step, row by row.
+    /// The sectors loaded in this step, row by row.
     pub loaded: Vec<Sector>,
-    /// Sectors settled for the first time in this step, row by row.
+    /// The sectors settled for the first time in this step, row by row.
     pub settled: Vec<Sector>,
     /// All sectors that wait to be settled, row by row, with the lowest
     /// cost-to-go at their borders.
     pub waiting: Vec<(Sector, u64)>,
-    /// Sectors that were freed with the order, row by row.
+    /// The sectors that were freed with the order, row by row.
     pub freed: Vec<Sector>,
 }
 
-/// What a [`Step`] shows.
+/// The situation that a [`Step`] shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StepStage {
     /// The order was given, and nothing is done yet.
@@ -45,7 +46,7 @@ pub enum StepStage {
 }
 
 impl StepStage {
-    /// Its name in one small word.
+    /// Returns the stage's name, one short word.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,18 +57,18 @@ impl StepStage {
     }
 }
 
-/// Gives an order and ticks the world until it is made, `pace` cells at a time;
-/// returns what each tick did. The first step is the order as given, the last one
-/// the order done.
+/// Gives an order and ticks the world, `pace` cells at a time, until the order
+/// is computed; returns the effect of each tick. The first step is the order as
+/// given, the last one is the finished order.
 ///
-/// The world comes to the same state as with any other ticks: see
-/// [`FlowWorld::tick`]. Where other orders wait too, they share the ticks.
+/// The world ends in the same state as with any other ticks; see
+/// [`FlowWorld::tick`]. Other waiting orders share the ticks.
 ///
 /// # Errors
-/// As [`FlowWorld::order`] does.
+/// Those of [`FlowWorld::order`].
 ///
 /// # Panics
-/// If the pace is no cells at all: no tick would ever do anything.
+/// If the pace is 0 cells: no tick would make progress.
 pub fn steps(
     world: &mut FlowWorld,
     goal: impl Into<Goal>,
@@ -84,7 +85,8 @@ pub fn steps(
         cells += progress.cells;
         let step = seen.look(world, &order, cells);
         let is_done = step.stage == StepStage::At(OrderStage::Done);
-        // A tick that only paid off what an earlier one did too much shows nothing.
+        // A tick that only paid for the overshoot of an earlier tick is left
+        // out.
         if progress.cells > 0 || is_done {
             steps.push(step);
         }
@@ -95,12 +97,12 @@ pub fn steps(
 }
 
 /// Drops a claim on an order, and ticks the world once so that its sectors are
-/// freed; returns which were. None are if another claim is left, or if the world
-/// keeps orders that nobody claims
+/// freed; returns a step with the freed sectors. There are none if another
+/// claim exists, or if the world caches orders without claims
 /// ([`Limits::cache_bytes`](crate::Limits::cache_bytes)).
 ///
 /// # Panics
-/// If the order is another world's.
+/// If the order belongs to another world.
 pub fn free(world: &mut FlowWorld, order: Order) -> Step {
     let (number, loaded) = (order.number(), world.loaded(&order));
     let held = world.stats();
@@ -116,7 +118,7 @@ pub fn free(world: &mut FlowWorld, order: Order) -> Step {
     }
 }
 
-/// What earlier steps have listed, each in order.
+/// The entries of earlier steps, each list sorted.
 #[derive(Default)]
 struct Listed {
     taken: Vec<PricedPortal>,
@@ -140,7 +142,8 @@ impl Listed {
     }
 }
 
-/// What is there now and was not seen before; from now on it is.
+/// Returns the entries of `now` that were not seen before, and marks them as
+/// seen.
 fn news<T: Ord + Copy>(seen: &mut Vec<T>, mut now: Vec<T>) -> Vec<T> {
     now.sort_unstable();
     now.dedup();

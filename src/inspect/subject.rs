@@ -1,10 +1,10 @@
-//! What is drawn.
+//! The subject of a picture.
 
 use super::Point;
 use crate::order::Order;
 use crate::world::FlowWorld;
 
-/// What is to be looked at: a world, and orders and units on it.
+/// What to draw: a world, and orders and units in it.
 #[derive(Clone, Copy)]
 pub struct Subject<'a> {
     world: &'a FlowWorld,
@@ -13,7 +13,7 @@ pub struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// A world, without orders and units.
+    /// Returns a world without orders and units.
     #[must_use]
     pub const fn of(world: &'a FlowWorld) -> Self {
         Self {
@@ -23,15 +23,15 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The same with these orders of that world. Where several have loaded a
-    /// cell, the first shows.
+    /// Returns the subject with these orders of its world. If several have
+    /// loaded a cell, the first is shown.
     #[must_use]
     pub const fn with_orders(mut self, orders: &'a [Order]) -> Self {
         self.orders = orders;
         self
     }
 
-    /// The same with units at these positions, in cells.
+    /// Returns the subject with units at these positions, in cells.
     #[must_use]
     pub const fn with_units(mut self, units: &'a [Point]) -> Self {
         self.units = units;

@@ -10,19 +10,19 @@ pub struct CellValues<T> {
 }
 
 impl<T> CellValues<T> {
-    /// The value of each cell, from the cell.
+    /// Computes the value of each cell of a view.
     pub(super) fn new(view: Rect, value: impl FnMut(Cell) -> T) -> Self {
         let values = view.cells().map(value).collect();
         Self { view, values }
     }
 
-    /// The cells that have a value.
+    /// Returns the rectangle of cells that have a value.
     #[must_use]
     pub const fn view(&self) -> Rect {
         self.view
     }
 
-    /// The value of a cell; `None` outside the view.
+    /// Returns the value of a cell; `None` outside the view.
     #[must_use]
     pub fn get(&self, cell: Cell) -> Option<&T> {
         self.values.get(self.place(cell)?)
@@ -33,7 +33,7 @@ impl<T> CellValues<T> {
         self.values.get_mut(place)
     }
 
-    /// All values, row by row.
+    /// Returns all values, row by row.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.values.iter()
     }

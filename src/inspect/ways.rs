@@ -1,4 +1,4 @@
-//! The layers of units: their ways, where they stand, their goals.
+//! The layers of units: their paths, positions and goals.
 
 use std::collections::BTreeSet;
 
@@ -7,15 +7,16 @@ use crate::grid::{Cell, Direction};
 use crate::order::Order;
 use crate::world::FlowWorld;
 
-/// With more goal cells than this in view, each is a filled cell and no ring.
+/// With more goal cells than this in view, each is drawn as a filled cell
+/// instead of a ring.
 const RINGS: usize = 64;
 
 pub(super) const fn middle(cell: Cell) -> Point {
     [cell.x as f32 + 0.5, cell.y as f32 + 0.5]
 }
 
-/// The way of each unit that an order serves, as far as it leads; a way that
-/// comes to one drawn before goes on as that one does.
+/// Draws the path of each unit that an order serves, as far as it leads. A path
+/// that meets one drawn before ends there, since both continue alike.
 pub(super) fn ways(list: &mut DrawList, subject: &Subject<'_>) {
     for order in subject.orders() {
         let mut walked = BTreeSet::new();
@@ -28,7 +29,7 @@ pub(super) fn ways(list: &mut DrawList, subject: &Subject<'_>) {
     }
 }
 
-/// Walks a way and draws a line for each of its straight parts.
+/// Walks a path and draws a line for each of its straight parts.
 fn way(
     list: &mut DrawList,
     world: &FlowWorld,
@@ -55,7 +56,7 @@ fn way(
     }
 }
 
-/// A straight part of a way, if the view has a part in it.
+/// Draws a straight part of a path, if it overlaps the view.
 fn add_part(list: &mut DrawList, from: Cell, to: Cell) {
     let view = list.view;
     let beside = |a: i32, b: i32, start: i32, length: u32| {
@@ -70,7 +71,7 @@ fn add_part(list: &mut DrawList, from: Cell, to: Cell) {
     }
 }
 
-/// Units, the cells from which orders lead, and goals.
+/// Draws units, the cells from which orders start, and goals.
 pub(super) fn units(list: &mut DrawList, subject: &Subject<'_>) {
     let world = subject.world();
     let view = list.view;
@@ -87,7 +88,7 @@ pub(super) fn units(list: &mut DrawList, subject: &Subject<'_>) {
     explain_marks(list);
 }
 
-/// A disc for each start, a ring for each goal.
+/// Draws a disc for each start, and a ring for each goal.
 pub(super) fn starts_and_goals(
     list: &mut DrawList,
     starts: impl Iterator<Item = Cell>,

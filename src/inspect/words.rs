@@ -1,4 +1,4 @@
-//! Explanations in words.
+//! Explanations as text.
 
 use std::fmt;
 
@@ -55,11 +55,11 @@ impl Explanation {
             .direction()
             .map_or(String::new(), |way| way.to_string());
         match self.answer {
-            Answer::OffMap => write!(f, "\nNo way leads from there."),
+            Answer::OffMap => write!(f, "\nNo path leads from there."),
             Answer::Arrived => write!(f, "\nArrived: this is a goal."),
             Answer::InSight { goal, next } => write!(
                 f,
-                "\nGo {way} to {next}: the goal {goal} is in sight, and the straight way there \
+                "\nGo {way} to {next}: the goal {goal} is in sight, and the straight line to it \
                  is free."
             ),
             Answer::AlongField { next, exit, end } => {
@@ -74,7 +74,7 @@ impl Explanation {
             Answer::FirstDirection { next } => write!(
                 f,
                 "\nGo {way} to {next}, or wait: a first direction out of the sector on the way \
-                 that the search found. The field is not there yet (stage: {}).",
+                 that the search found. The field is not ready yet (stage: {}).",
                 self.stage
             ),
             Answer::Waiting => write!(
@@ -99,7 +99,7 @@ impl Explanation {
         }
     }
 
-    /// Where a way leads.
+    /// Writes where a path leads.
     fn say_way(
         &self,
         exit: Option<Exit>,
@@ -114,11 +114,11 @@ impl Explanation {
         match end {
             Some(end) if end == goal => write!(f, "\nIt ends at the goal {goal}."),
             Some(end) => write!(f, "\nIt ends at {end}; the goal asked for is {goal}."),
-            None => write!(f, "\nFurther on it is broken off."),
+            None => write!(f, "\nIt is incomplete beyond that."),
         }
     }
 
-    /// Why no way leads to the goal.
+    /// Writes why no path leads to the goal.
     fn say_island(
         &self,
         island: Option<u32>,

@@ -1,19 +1,20 @@
-//! Better than eight directions: toward the farthest cell down the field that
-//! lies in a straight line of sight.
+//! Reading ahead: toward the farthest cell down the field that lies in line of
+//! sight, in more than eight directions.
 //!
 //! ```text
-//!   → → ↘ . . . #      The unit looks along the arrows for as long as it can
-//!   . . . ↘ # . #      see the cell that they lead to, and goes straight there.
-//!   u . . . ↓ . .      What it found is kept as its *aim*, so that each tick
+//!   → → ↘ . . . #      The unit follows the arrows for as long as it can see
+//!   . . . ↘ # . #      the cell that they lead to, and goes straight there.
+//!   u . . . ↓ . .      The found cell is kept as its *aim*, so that each tick
 //!   . # # # ↘ → → g    has only the next few arrows to follow.
 //! ```
 //!
-//! Where the field says that the goal is in sight, the goal is the aim, and no
-//! line is walked to see whether it still is.
+//! Where the field marks the goal as in sight, the goal is the aim, and no line
+//! is walked to check it again.
 //!
-//! Sight ends where the ground is another than underfoot: a straight line
-//! through a swamp is no short cut, and the field knew. On ground that changes
-//! from cell to cell a unit goes by the middles of the cells.
+//! Sight ends where the ground has another cost than the cell under the unit: a
+//! straight line through a swamp is no short cut, and the field already avoids
+//! it. Where costs change from cell to cell, a unit goes from cell middle to
+//! cell middle.
 
 use crate::cost::{Cost, CostMap};
 use crate::grid::{Cell, Direction};
@@ -24,42 +25,42 @@ use super::reading::Field;
 use super::ties::own_way;
 use crate::vector::{Vector, cell_of, middle_of};
 
-/// Steps that an aim moves on in one look.
+/// The most steps by which one look moves the aim.
 const STEPS: usize = 8;
-/// How far away an aim may be, in cells along either axis.
+/// The greatest distance of an aim, in cells along either axis.
 const FAR: i32 = 48;
-/// How far away a goal may be to be looked for directly.
+/// The greatest distance at which the goal itself is tried, in cells.
 const GOAL_FAR: i32 = 320;
-/// Looks between two doubts of an aim, and between two looks for the goal.
-const SELDOM: u32 = 16;
-const SELDOMER: u32 = 32;
+/// Ticks between two checks of an aim, and between two looks for the goal.
+const CHECK_EVERY: u32 = 16;
+const GOAL_EVERY: u32 = 32;
 
-/// Who looks ahead.
+/// The unit that looks ahead.
 pub(super) struct Viewer {
     pub(super) position: Vector,
     pub(super) radius: f32,
-    /// Ties are broken by it.
+    /// Breaks ties.
     pub(super) id: u32,
     /// A number that differs between units and grows by one each tick: it
-    /// spreads the dear looks over time.
+    /// spreads the expensive looks over time.
     pub(super) turn: u32,
 }
 
 /// What a unit that reads ahead remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Lookahead {
-    /// The cell that it goes toward; its own while it has none.
+    /// The cell toward which it goes; its own cell if it has no aim.
     pub(super) cell: Cell,
     /// The cell in which it last looked.
     from: Cell,
-    /// Nothing farther was found there.
+    /// Whether the last look from there found nothing farther.
     stuck: bool,
-    /// The last step on the way to the aim.
+    /// The last step of the path to the aim.
     step: Option<Direction>,
 }
 
 impl Lookahead {
-    /// That of a unit which has not looked yet.
+    /// Returns the memory of a unit that has not looked yet.
     pub(super) fn none(position: Vector) -> Self {
         let here = cell_of(position);
         Self {
@@ -70,7 +71,7 @@ impl Lookahead {
         }
     }
 
-    /// Looks once more, from where the field says `sample`.
+    /// Updates the aim, from a cell where the field gives `sample`.
     pub(super) fn look(&mut self, field: &Field<'_>, sample: Sample, viewer: &Viewer, goal: Cell) {
         let Viewer {
             position,
@@ -81,17 +82,17 @@ impl Lookahead {
         let costs = field.world.costs();
         let here = cell_of(position);
         let moved = here != self.from;
-        let doubt = turn.is_multiple_of(SELDOM);
+        let checks = turn.is_multiple_of(CHECK_EVERY);
         let open = matches!(sample, Sample::InSight(_));
         let seen = || field.world.goal_in_sight(field.order);
         let goal = if open { seen().unwrap_or(goal) } else { goal };
         if open && self.cell == goal {
-            // Nothing can have come in between.
+            // The field says so: no line needs to be walked.
             self.from = here;
             return;
         }
-        let goalward = open && moved || turn.is_multiple_of(SELDOMER);
-        if !moved && self.stuck && !doubt && !goalward {
+        let goalward = open && moved || turn.is_multiple_of(GOAL_EVERY);
+        if !moved && self.stuck && !checks && !goalward {
             return;
         }
         let eyes = Eyes::new(costs, position, radius, here);
@@ -104,29 +105,29 @@ impl Lookahead {
             };
             return;
         }
-        if !moved && self.stuck && !doubt {
+        if !moved && self.stuck && !checks {
             return;
         }
         self.from = here;
-        if self.cell == here || (doubt && !eyes.see(self.cell)) {
+        if self.cell == here || (checks && !eyes.see(self.cell)) {
             self.cell = here;
             self.step = None;
         }
         self.stuck = !self.advance(field, &eyes, id);
     }
 
-    /// Keeps to the aim where the field says nothing, as long as it is in
-    /// sight: a straight line may lead past what is loaded.
+    /// Keeps the aim where the field has no direction, as long as the aim is in
+    /// sight: a straight line may lead past the loaded sectors.
     pub(super) fn hold(&mut self, costs: &CostMap, position: Vector, radius: f32, turn: u32) {
         let here = cell_of(position);
-        let doubt = turn.is_multiple_of(SELDOM);
-        if doubt && !Eyes::new(costs, position, radius, here).see(self.cell) {
+        let checks = turn.is_multiple_of(CHECK_EVERY);
+        if checks && !Eyes::new(costs, position, radius, here).see(self.cell) {
             self.cell = here;
         }
     }
 
-    /// Moves the aim on as far as can be seen; false if it stayed, or if there
-    /// is more to see than one look takes in.
+    /// Moves the aim forward as far as the unit can see. Returns false if the
+    /// aim stayed, or if not all of this look's steps were in sight.
     fn advance(&mut self, field: &Field<'_>, eyes: &Eyes<'_>, id: u32) -> bool {
         let mut row = [self.cell; STEPS + 1];
         let mut steps = [None; STEPS + 1];
@@ -136,7 +137,7 @@ impl Lookahead {
             let Some(mut direction) = field.sample(row[at]).direction() else {
                 break;
             };
-            // Where ways part, the field turns.
+            // A tie is possible only where the direction changes.
             if steps[at] != Some(direction) {
                 direction = own_way(field, row[at], direction, id);
             }
@@ -149,9 +150,10 @@ impl Lookahead {
             row[at + 1] = next;
             seen = at + 1;
         }
-        // The farthest first, then ever nearer. The next step is always good:
-        // to its middle nothing is in the way, and from there the cost-to-go
-        // is lower, so on any ground a unit gets on.
+        // Tries the farthest cell first, then closer ones. The next step from
+        // the unit's own cell is always good: nothing lies between the unit and
+        // the middle of that cell, and the cost-to-go there is lower, so the
+        // unit makes progress on any ground.
         let whole = seen;
         let least = usize::from(row[0] == eyes.home && seen > 0);
         while seen > least && !eyes.see(row[seen]) {
@@ -161,12 +163,12 @@ impl Lookahead {
         seen > 0 && seen == whole
     }
 
-    /// Where to go from a position; `None` without an aim.
+    /// Returns the point toward which a unit goes; `None` without an aim.
     pub(super) fn target(&self, position: Vector) -> Option<Vector> {
         (self.cell != cell_of(position)).then(|| middle_of(self.cell))
     }
 
-    /// What a state hash takes in.
+    /// Returns the words of the memory, for a state hash.
     pub(super) fn words(&self) -> [u32; 6] {
         let Self {
             cell,
@@ -190,7 +192,7 @@ fn near(one: Cell, two: Cell, cells: i32) -> bool {
     (one.x - two.x).abs() <= cells && (one.y - two.y).abs() <= cells
 }
 
-/// A unit's view from where it stands.
+/// A unit's view from its position.
 struct Eyes<'w> {
     costs: &'w CostMap,
     home: Cell,
@@ -201,8 +203,9 @@ struct Eyes<'w> {
 impl<'w> Eyes<'w> {
     fn new(costs: &'w CostMap, position: Vector, radius: f32, home: Cell) -> Self {
         let fine = |at: f32| (at * FINE as f32) as i32;
-        // A little more than the radius, so that corners are not scraped; but
-        // less than half a cell, or the field's own steps would not be seen.
+        // Slightly more than the radius, so that corners are not scraped; but
+        // less than half a cell, or the field's own steps would be out of
+        // sight.
         let wanted = fine(radius) + FINE / 16;
         let clearance = if radius < 0.5 {
             wanted.min(FINE / 2 - 1)
@@ -224,7 +227,7 @@ impl<'w> Eyes<'w> {
         self.suits(cell) && self.sight.along(self.costs, self.from, to)
     }
 
-    /// Whether a cell's ground is that underfoot.
+    /// Whether a cell's cost equals that of the cell under the unit.
     fn suits(&self, cell: Cell) -> bool {
         self.costs.get(cell) == Some(self.sight.highest)
     }

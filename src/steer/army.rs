@@ -1,3 +1,5 @@
+//! The army: units in groups, and what a game asks of them.
+
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
@@ -14,11 +16,11 @@ use super::unit::{Event, GroupId, State, Unit};
 use super::walls::{is_clear, nearest_clear, nearest_place};
 use crate::vector::{NONE, difference, distance, dot, sum, times, unit};
 
-/// Who may be in the way of a unit that is put beside a wall, in cells: farther
-/// off than such places are.
+/// Units within this distance, in cells, may obstruct a unit that is moved
+/// beside a wall: more than such a place can be away.
 const NEAR: f32 = 26.0;
 
-/// Units in groups, that move a step at a time.
+/// Units in groups, moved one step at a time.
 ///
 /// ```
 /// use flowtiles::steer::{Army, Reading, Settings, State, Target, Unit};
@@ -43,12 +45,12 @@ const NEAR: f32 = 26.0;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A step is a function of the army and the world before it: the order in
-/// which units were added does not matter, nor does the number of threads. It
-/// takes time linear in the units.
+/// A step is a function of the previous army and the world: neither the order
+/// in which units were added nor the number of threads matters. Its time is
+/// linear in the number of units.
 pub struct Army {
     pub(super) settings: Settings,
-    /// By id.
+    /// Sorted by id.
     pub(super) units: Vec<Unit>,
     pub(super) groups: Vec<Group>,
     pub(super) threads: NonZeroUsize,
@@ -61,7 +63,7 @@ pub struct Army {
 }
 
 impl Army {
-    /// An army without units.
+    /// Returns an army without units.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self {
@@ -78,7 +80,8 @@ impl Army {
         }
     }
 
-    /// Steps on so many threads. The result is the same, bit for bit.
+    /// Sets the number of threads for steps. The result is the same, bit for
+    /// bit.
     #[must_use]
     pub const fn with_threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = threads;
@@ -88,7 +91,8 @@ impl Army {
     /// Adds a group.
     ///
     /// # Panics
-    /// For the 65,536th, and if its target is a point that is not finite.
+    /// If the army has 65,535 groups already, or if the target is a point that
+    /// is not finite.
     pub fn add_group(&mut self, target: Target, reading: Reading) -> GroupId {
         let id = u16::try_from(self.groups.len()).expect("at most 65,535 groups");
         target.check();
@@ -106,13 +110,14 @@ impl Army {
     /// Adds a unit, which sets out.
     ///
     /// # Panics
-    /// If the army has one of the same id, or the group is not its own; if its
-    /// radius is not from 0 to [`MAX_RADIUS`](super::MAX_RADIUS), its speed is
-    /// negative, or anything of it is not finite.
+    /// If the army has a unit with the same id, or the group does not belong to
+    /// this army; if the radius is not from 0 to
+    /// [`MAX_RADIUS`](super::MAX_RADIUS), the speed is negative, or a value is
+    /// not finite.
     pub fn add(&mut self, mut unit: Unit) {
         assert!(
             unit.group.index() < self.groups.len(),
-            "a group of this army"
+            "the group of a new unit must belong to this army"
         );
         if let Some(fault) = unit.fault() {
             panic!("unit {} cannot be added: {fault}; it is {unit:?}", unit.id);
@@ -124,23 +129,23 @@ impl Army {
         }
     }
 
-    /// Takes a unit out.
+    /// Removes a unit and returns it.
     pub fn remove(&mut self, id: u32) -> Option<Unit> {
         let place = self.units.binary_search_by_key(&id, |unit| unit.id);
         Some(self.units.remove(place.ok()?))
     }
 
-    /// Gives a group another target; its units set out again, and its
-    /// formation stays.
+    /// Gives a group another target. Its units set out again, and its formation
+    /// stays.
     ///
     /// # Panics
-    /// If the group is not this army's, and if the target is a point that is not
-    /// finite.
+    /// If the group does not belong to this army, or if the target is a point
+    /// that is not finite.
     pub fn send(&mut self, group: GroupId, target: Target) {
         target.check();
         let sent = &mut self.groups[group.index()];
         sent.target = target;
-        sent.told = false;
+        sent.announced = false;
         if let Some(march) = &mut sent.march {
             march.set_out();
         }
@@ -150,19 +155,19 @@ impl Army {
         }
     }
 
-    /// Has a group read its order's field in another way.
+    /// Sets how a group reads its order's field.
     ///
     /// # Panics
-    /// If the group is not this army's.
+    /// If the group does not belong to this army.
     pub fn set_reading(&mut self, group: GroupId, reading: Reading) {
         self.groups[group.index()].reading = reading;
     }
 
-    /// Has a group march and arrive in formation, its units `spacing` cells
-    /// apart. Who takes which place is settled now.
+    /// Makes a group march and arrive in formation, its units `spacing` cells
+    /// apart. The units' places in it are assigned now.
     ///
     /// # Panics
-    /// If the group is not this army's.
+    /// If the group does not belong to this army.
     pub fn form(&mut self, group: GroupId, shape: Shape, spacing: f32, world: &FlowWorld) {
         let members = || self.units.iter().filter(|unit| unit.group == group);
         let count = members().count();
@@ -186,7 +191,8 @@ impl Army {
         self.groups[group.index()].march = Some(march);
     }
 
-    /// Where a group will go from a place, as far as can be told now.
+    /// Returns the direction in which a group will leave a place, as far as it
+    /// is known now.
     fn heading(&self, group: GroupId, from: [f32; 2], world: &FlowWorld) -> [f32; 2] {
         let group = &self.groups[group.index()];
         let read = match &group.target {
@@ -204,12 +210,13 @@ impl Army {
     /// Dissolves a group's formation.
     ///
     /// # Panics
-    /// If the group is not this army's.
+    /// If the group does not belong to this army.
     pub fn disband(&mut self, group: GroupId) {
         self.groups[group.index()].march = None;
     }
 
-    /// Groups with the same goal count as one where units arrive.
+    /// Gives groups with the same goal a common key; arrivals count them as
+    /// one.
     fn find_goals(&mut self) {
         let mut firsts = BTreeMap::new();
         for (at, group) in (0..).zip(&mut self.groups) {
@@ -220,28 +227,28 @@ impl Army {
         }
     }
 
-    /// The units, by id.
+    /// Returns the units, by id.
     #[must_use]
     pub fn units(&self) -> &[Unit] {
         &self.units
     }
 
-    /// What the last step brought about, by unit.
+    /// Returns the events of the last step, by unit.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// How deep any two units overlapped after the last step, in cells.
+    /// Returns the deepest overlap of two units after the last step, in cells.
     #[must_use]
     pub const fn deepest_overlap(&self) -> f32 {
         self.deepest
     }
 
-    /// Has the orders of units that stand off their routes lead on from there.
+    /// Extends orders to the cells of units off their loaded sectors.
     ///
-    /// For every tick: to ask for a cell again is a look-up, and those that come
-    /// while an order is at work are served together; see
+    /// Call it in every tick: asking for the same cell again is a look-up, and
+    /// requests that come while the order is at work are served together; see
     /// [`cover`](crate::FlowWorld::cover).
     pub fn cover_strays(&self, world: &mut FlowWorld) {
         let mut last = None;
@@ -250,16 +257,16 @@ impl Army {
             if let Target::Order { order, .. } = &self.groups[stray.group.index()].target
                 && last != Some((stray.group, cell))
             {
-                // A stray stands on the map, or it would be unreachable.
+                // A stray stands on the map; otherwise it would be unreachable.
                 let _ = world.cover(order, cell);
                 last = Some((stray.group, cell));
             }
         }
     }
 
-    /// Puts every unit that overlaps a wall beside it at once, where there is
-    /// room, and tells how many there were. For the moment in which a wall goes
-    /// up where units stand; without it they walk out at their own speed.
+    /// Moves every unit that overlaps a wall to a free place beside it at once,
+    /// and returns the number of moved units. For the moment when a wall is
+    /// built on units; without this call they walk out at their own speed.
     pub fn put_out_of_walls(&mut self, world: &FlowWorld) -> usize {
         let mut moved = 0;
         for at in 0..self.units.len() {
@@ -292,7 +299,7 @@ impl Army {
         moved
     }
 
-    /// Whether nobody is on the way any more.
+    /// Whether no unit is on its way.
     #[must_use]
     pub fn is_settled(&self) -> bool {
         self.units.iter().all(|unit| unit.state != State::Marching)

@@ -1,12 +1,12 @@
-//! Where a march ends: on the goal, or on the disc around it that those who
-//! came before have filled.
+//! The end of a march: on the goal, or on the disc around it that earlier units
+//! have filled.
 //!
 //! ```text
-//!       o o           o  arrived: the disc that so many fill, closely packed
+//!       o o           o  arrived: all of them, closely packed, fill a disc
 //!      o o o x        x  touches one of them inside the disc: arrived, too
 //!       o g o         y  touches one, but outside: it presses on, and the disc
-//!        o   y           closes up around the goal g; when it gets no farther,
-//!                        or has pressed on for a while, it has arrived as well
+//!        o   y           closes up around the goal g; if y stops, or has
+//!                        pressed on for a while, it has arrived as well
 //! ```
 
 use crate::cost::CostMap;
@@ -18,10 +18,13 @@ use super::surroundings::Surroundings;
 use super::unit::Unit;
 use crate::vector::{cell_of, difference, length, lesser, middle_of};
 
-/// Whether a unit's march ends here: on the goal; beside one who has arrived,
-/// within the disc that those fill; beside one anywhere, if it gets no farther;
-/// or inside the disc that is to be, if it has got no farther for long and
-/// nothing but units lies between: who waits behind a wall has not arrived.
+/// Whether a unit's march ends here. It ends on the goal. Beside an arrived
+/// unit it ends within the disc that the arrived units fill, or if the unit
+/// makes no progress or has pressed on for long. Without an arrived unit beside
+/// it, it ends inside the disc if the unit makes no progress, or inside the
+/// larger disc of all expected units if it has made none for long; in both
+/// cases only in sight of the goal: a unit that waits behind a wall has not
+/// arrived.
 pub(super) fn has_arrived(
     unit: &Unit,
     group: &Group,

@@ -1,8 +1,8 @@
-//! Behaviours: what a unit would like, as a change of its velocity.
+//! Behaviours: the changes of velocity that a unit wants.
 //!
-//! Each is a pure function that answers with a vector of length 1 or less,
-//! where 1 is all that a unit can do. They are added up by their weights, and
-//! the sum is cut to length 1 and multiplied by the unit's force: so no crowd
+//! Each behaviour is a pure function that returns a vector of length 1 or less,
+//! where 1 is a unit's full force. The vectors are added with their weights,
+//! and the sum is cut to length 1 and multiplied by the unit's force: no number
 //! of wishes makes a unit stronger than it is.
 
 use crate::vector::{
@@ -10,12 +10,13 @@ use crate::vector::{
     unit,
 };
 
-/// The change from a velocity to the one wished for, as a part of the speed.
+/// Returns the change from a velocity to the wished one, as a part of the
+/// speed.
 fn toward(velocity: Vector, wished: Vector, speed: f32) -> Vector {
     limited(times(difference(wished, velocity), 1.0 / speed), 1.0)
 }
 
-/// Straight to a point, at full speed.
+/// Steers straight to a point, at full speed.
 ///
 /// ```
 /// use flowtiles::steer::seek;
@@ -27,7 +28,7 @@ pub fn seek(position: [f32; 2], velocity: [f32; 2], point: [f32; 2], speed: f32)
     toward(velocity, times(way, speed), speed)
 }
 
-/// To a point, slowing down within `slowing` cells of it, to a halt.
+/// Steers to a point, slowing down within `slowing` cells of it, to a halt.
 ///
 /// ```
 /// use flowtiles::steer::arrive;
@@ -48,16 +49,16 @@ pub fn arrive(
     toward(velocity, times(unit(way), speed * part), speed)
 }
 
-/// Along a direction of length 1, as a field gives it.
+/// Steers along a direction of length 1, as given by a field.
 #[must_use]
 pub fn follow(velocity: [f32; 2], direction: [f32; 2], speed: f32) -> [f32; 2] {
     toward(velocity, times(direction, speed), speed)
 }
 
-/// Away from a neighbour that is nearer than `room`, the stronger the nearer;
-/// the sum over all neighbours is the behaviour.
+/// Steers away from a neighbour that is closer than `room`, more strongly the
+/// closer it is. The behaviour is the sum over all neighbours.
 ///
-/// Two units in one place part by their ids.
+/// Two units at one position part by their ids.
 #[must_use]
 pub fn separation(
     position: [f32; 2],
@@ -73,14 +74,15 @@ pub fn separation(
     times(apart(position, id, other, other_id), 1.0 - away / room)
 }
 
-/// The direction from one unit to another, for the first; of length 1 even
-/// where both are in one place.
+/// Returns the direction from the second unit to the first; of length 1 even if
+/// both are at one position.
 pub(super) fn apart(position: Vector, id: u32, other: Vector, other_id: u32) -> Vector {
     let way = difference(position, other);
     if dot(way, way) > 1e-8 {
         return unit(way);
     }
-    // One of four ways by the pair, and the opposite for the other unit.
+    // One of four directions, by the pair of ids, and the opposite for the
+    // other unit.
     let (low, high) = if id < other_id {
         (id, other_id)
     } else {
@@ -96,35 +98,35 @@ pub(super) fn apart(position: Vector, id: u32, other: Vector, other_id: u32) -> 
     if id < other_id { way } else { times(way, -1.0) }
 }
 
-/// To the mean velocity of the neighbours.
+/// Steers to the mean velocity of the neighbours.
 #[must_use]
 pub fn alignment(velocity: [f32; 2], mean: [f32; 2], speed: f32) -> [f32; 2] {
     toward(velocity, mean, speed)
 }
 
-/// To the middle of the neighbours, the stronger the farther it lies within
-/// `range` cells.
+/// Steers to the mean position of the neighbours, more strongly the farther it
+/// lies, up to `range` cells.
 #[must_use]
 pub fn cohesion(position: [f32; 2], middle: [f32; 2], range: f32) -> [f32; 2] {
     limited(times(difference(middle, position), 1.0 / range), 1.0)
 }
 
-/// One of two circles that may run into each other.
+/// A circle that may collide with another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mover {
-    /// Where its middle is.
+    /// The position of the middle.
     pub position: [f32; 2],
-    /// Cells a second.
+    /// The velocity, in cells a second.
     pub velocity: [f32; 2],
-    /// Its radius.
+    /// The radius.
     pub radius: f32,
 }
 
-/// Aside, before a contact that would come within `horizon` seconds: across
-/// the relative velocity, the stronger the sooner.
+/// Steers aside before a contact that would happen within `horizon` seconds:
+/// across the relative velocity, more strongly the sooner the contact.
 ///
-/// The side is shared. Both units of a pair compute it from the same numbers,
-/// so they never dance; and head on, both take their own right.
+/// The two units of a pair compute the side from the same numbers, so they
+/// never dodge to the same side; head on, each takes its own right.
 ///
 /// ```
 /// use flowtiles::steer::{Mover, avoid};
@@ -139,12 +141,12 @@ pub fn avoid(me: &Mover, other: &Mover, horizon: f32) -> [f32; 2] {
     let closing = difference(me.velocity, other.velocity);
     let square = dot(closing, closing);
     let nearing = dot(way, closing);
-    // PERF: roots and quotients only for the few that are on collision course;
+    // PERF: roots and quotients only for the few units on a collision course;
     // `cargo bench --bench steering`.
     if square < 1e-4 || nearing <= 0.0 || nearing > horizon * square {
         return NONE;
     }
-    // How far to the right of me the other will pass.
+    // How far to the right of this unit the other will pass.
     let across = cross(closing, way);
     let room = me.radius + other.radius;
     let wide = room * 1.2;
@@ -155,13 +157,13 @@ pub fn avoid(me: &Mover, other: &Mover, horizon: f32) -> [f32; 2] {
     let pace = square.sqrt();
     let miss = across / pace;
     let off = if miss < 0.0 { -miss } else { miss };
-    // Head on counts as passing on the left, so that both go right.
+    // Head on counts as passing on the left, so both units go right.
     let side = if miss > room * 0.5 { -1.0 } else { 1.0 };
     let urgency = (1.0 - time / horizon) * (1.0 - off / wide);
     times(right_of(closing), side * urgency / pace)
 }
 
-/// The sum of wishes by their weights, cut to length 1.
+/// Returns the weighted sum of wishes, cut to length 1.
 #[must_use]
 pub fn blend(wishes: &[([f32; 2], f32)]) -> [f32; 2] {
     let total = wishes.iter().fold(NONE, |total, &(wish, weight)| {

@@ -1,8 +1,8 @@
-//! How a group goes with the crowd.
+//! The parameters and the stream with which a group goes through a crowd.
 
 use crate::crowd::{Conduct, StreamId};
 
-/// How a group goes with the crowd.
+/// The conduct and the stream of a group that reads the crowd.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Course {
     pub(super) conduct: Conduct,
@@ -10,7 +10,7 @@ pub(super) struct Course {
 }
 
 impl Course {
-    /// All that it is, in words, for a state hash.
+    /// Returns the words of the course, for a state hash.
     pub(super) fn words(&self) -> impl Iterator<Item = u32> {
         let Conduct {
             length,

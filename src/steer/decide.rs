@@ -1,4 +1,5 @@
-//! One unit's step, first half: what it wants, and where it goes on its own.
+//! The first half of one unit's step: what it wants, and where it moves by
+//! itself.
 
 use crate::grid::Cell;
 use crate::world::{FlowWorld, Sample};
@@ -20,10 +21,10 @@ use crate::vector::{
     NONE, Vector, cell_of, difference, distance, limited, middle_of, right_of, sum, times, unit,
 };
 
-/// Ground harder than this slows a unit no further.
+/// The lowest speed on hard ground, as a part of full speed.
 const SLOWEST: f32 = 1.0 / 16.0;
 
-/// All that a step reads: the state as it was.
+/// The inputs of a step: the previous state.
 pub(super) struct Before<'a> {
     pub(super) world: &'a FlowWorld,
     pub(super) settings: &'a Settings,
@@ -38,22 +39,22 @@ pub(super) struct Before<'a> {
     pub(super) tick: u32,
 }
 
-/// What a unit made of it.
+/// The result for one unit.
 #[derive(Clone, Copy)]
 pub(super) struct Decision {
     pub(super) unit: Unit,
     pub(super) contacts: Contacts,
-    /// Whether it has to get past units that have arrived elsewhere.
+    /// Whether it touches units that have arrived elsewhere.
     pub(super) hemmed_in: bool,
-    /// How fast it would be here if nothing were in its way.
+    /// Its speed here if nothing were in its way.
     pub(super) speed: f32,
 }
 
-/// What a unit would like.
+/// The move that a unit wants.
 struct Wish {
-    /// As a behaviour says it.
+    /// The behaviour's change of velocity.
     steer: Vector,
-    /// Where it wants to go: of length 1, or none.
+    /// The wanted direction, of length 1, or none.
     way: Vector,
     speed: f32,
 }
@@ -105,14 +106,14 @@ impl Before<'_> {
         }
     }
 
-    /// Where the crowd leads a unit, if it does.
+    /// Returns the direction in which the crowd leads a unit, if it does.
     #[cfg(feature = "crowd")]
     fn foreseen(&self, unit: &Unit, group: &Group) -> Option<Vector> {
         let is_led = unit.state == State::Marching && group.reading == Reading::Crowd;
         is_led.then(|| self.foresight.way(group, unit.position))?
     }
 
-    /// Where a unit goes that the crowd leads `way`.
+    /// Returns the direction of a unit that the crowd leads along `way`.
     #[cfg(feature = "crowd")]
     fn led(&self, unit: &Unit, group: &Group, way: Vector, goal: Cell, sample: Sample) -> Vector {
         let position = unit.position;
@@ -135,7 +136,7 @@ impl Before<'_> {
         None
     }
 
-    /// Straight to the nearest place outside, through the wall.
+    /// Moves straight through the wall to the nearest place outside.
     fn leave_wall(&self, unit: &mut Unit) {
         let Some(place) = nearest_clear(self.world.costs(), unit.position, unit.radius) else {
             unit.velocity = NONE;
@@ -146,7 +147,8 @@ impl Before<'_> {
         unit.velocity = NONE;
     }
 
-    /// What the unit's target makes it wish for; it may have arrived.
+    /// Returns the wish that the unit's target gives it; marks the unit if it
+    /// has arrived.
     fn wish(
         &self,
         unit: &mut Unit,
@@ -182,7 +184,8 @@ impl Before<'_> {
         }
     }
 
-    /// What the group's order makes the unit wish for; it may have arrived.
+    /// Returns the wish that the group's order gives the unit; marks the unit
+    /// if it has arrived or is cut off.
     fn obey(
         &self,
         unit: &mut Unit,
@@ -216,7 +219,8 @@ impl Before<'_> {
             return Wish::to_stand(NONE);
         }
         if let Some(way) = foreseen {
-            // What it aimed at by itself is behind it when the crowd lets it go.
+            // By the time the crowd no longer leads the unit, the old aim lies
+            // behind it.
             unit.memory.aim = Lookahead::none(unit.position);
             let way = self.led(unit, group, way, goal, sample);
             let steer = follow(unit.velocity, way, speed);
@@ -230,7 +234,8 @@ impl Before<'_> {
         Wish { steer, way, speed }
     }
 
-    /// Where the field says nothing: on toward the aim, or a halt.
+    /// Returns the wish where the field has no direction: toward the aim, or a
+    /// halt.
     fn hold(&self, unit: &mut Unit, group: &Group, sample: Sample, speed: f32) -> Wish {
         let turn = self.tick.wrapping_add(unit.id);
         let (position, radius) = (unit.position, unit.radius);
@@ -244,7 +249,7 @@ impl Before<'_> {
         Wish { steer, way, speed }
     }
 
-    /// The part of its speed that the ground leaves a unit.
+    /// Returns the speed that the ground allows, as a part of full speed.
     fn footing(&self, unit: &Unit) -> f32 {
         if self.settings.terrain == HardGround::Ignored {
             return 1.0;
@@ -254,7 +259,7 @@ impl Before<'_> {
         if part < SLOWEST { SLOWEST } else { part }
     }
 
-    /// The direction that the field gives, as the group reads it.
+    /// Returns the direction of the field, as the group reads it.
     fn read(
         &self,
         unit: &mut Unit,
@@ -270,7 +275,7 @@ impl Before<'_> {
         if level(unit.memory.idle, self.settings.patience) >= LEVEL_RIGHT
             && let Some(direction) = sample.direction()
         {
-            // By the middles of the cells: what never fails.
+            // From cell middle to cell middle, a path that never fails.
             let here = cell_of(position);
             let next = here.step(own_way(field, here, direction, unit.id));
             return unit_toward(position, middle_of(next));
@@ -281,7 +286,7 @@ impl Before<'_> {
             }),
             Reading::Bilinear => bilinear(world, order, position),
             Reading::LowestOfFour => lowest_of_four(world, order, position, unit.velocity, unit.id),
-            // Ahead, and the crowd's where there is no crowd.
+            // `Ahead`, and `Crowd` where there is no crowd.
             _ => {
                 let viewer = Viewer {
                     position,
@@ -300,8 +305,9 @@ impl Before<'_> {
         read.unwrap_or(NONE)
     }
 
-    /// Toward the unit's place in the marching formation: straight if it is in
-    /// sight, else along the field; faster if it lags behind.
+    /// Returns the wish of a unit in a marching formation: toward its place,
+    /// straight if the place is in sight, else along the field; faster if it
+    /// lags behind.
     fn keep_place(
         &self,
         unit: &mut Unit,
@@ -324,11 +330,12 @@ impl Before<'_> {
             speed
         };
         if sees(costs, unit.position, place, unit.radius) {
-            // What it aimed at before lies behind it by now.
+            // By now the old aim lies behind the unit.
             unit.memory.aim = Lookahead::none(unit.position);
             let way = unit_toward(unit.position, place);
-            // Beside its place it stands well under way; at the end it is to get
-            // there, or to tell that it cannot.
+            // Near its place on the march, a unit may stand without becoming
+            // impatient. At the end it must reach its place, or become
+            // impatient if it cannot.
             let way = if away > 0.5 || march.is_home() {
                 way
             } else {
@@ -354,11 +361,12 @@ impl Before<'_> {
         }
     }
 
-    /// Adds up all wishes, and goes as far as walls let it.
+    /// Adds up all wishes, and moves the unit as far as walls allow.
     fn go(&self, unit: &mut Unit, wish: &Wish, around: &Surroundings) {
         let settings = self.settings;
         let mut steer = wish.steer;
-        // Only for a while: a whole army would drift away.
+        // At this level only: if it lasted, a whole army would drift to the
+        // right.
         if level(unit.memory.idle, settings.patience) == LEVEL_RIGHT {
             steer = sum(steer, times(right_of(wish.way), 0.8));
         }
@@ -385,7 +393,7 @@ impl Before<'_> {
     }
 }
 
-/// The wished speed, or what a unit may do that wishes for none.
+/// Returns the wished speed, or the unit's own if it wishes for none.
 fn lesser_nonzero(wished: f32, speed: f32) -> f32 {
     if wished > 0.0 { wished } else { speed }
 }

@@ -1,16 +1,17 @@
-//! The state of an army in one number.
+//! The state hash of an army.
 
 use super::Army;
 use crate::bytes::Digest;
 
 impl Army {
-    /// All of the army that the next steps depend on, in one number: two players
-    /// of a lockstep game whose numbers agree have the same army. A
-    /// [`Digest`] of the bits of every unit, by id, and of every group, its target
-    /// and formation.
+    /// Returns a hash of everything in the army on which the next steps depend:
+    /// two players of a lockstep game with equal hashes have the same army. It
+    /// is a [`Digest`] of the bits of every unit, by id, and of every group
+    /// with its target and formation.
     ///
-    /// What the game gave it for good, its settings, is not in it; nor is the
-    /// world, which has [a hash of its own](crate::FlowWorld::state_hash).
+    /// The settings, which do not change during a game, are not included; nor
+    /// is the world, which has [a hash of its
+    /// own](crate::FlowWorld::state_hash).
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut digest = Digest::new();
@@ -33,7 +34,7 @@ impl Army {
     }
 }
 
-/// Takes in words, two at a time, and how many there were.
+/// Adds words, in pairs, and then their number.
 fn take(digest: &mut Digest, words: impl Iterator<Item = u32>) {
     let (mut count, mut odd) = (0, None);
     for word in words {

@@ -1,14 +1,15 @@
-//! What an army knows of its crowd: where it leads.
+//! The crowd of an army, and the directions that its units read from it.
 
 use crate::crowd::{Crowd, CrowdSettings, Walker};
 use crate::vector::{NONE, Vector, difference, dot, times, unit};
 
 use super::group::Group;
 
-/// How fast a stream is that comes against a unit, in cells a second.
+/// The speed above which a stream counts as coming against a unit, in cells a
+/// second.
 const AGAINST: f32 = 1.0;
 
-/// The crowd of an army, once a group has asked for it.
+/// The crowd of an army, created when a group first reads it.
 #[derive(Default)]
 pub(super) struct Foresight {
     pub(super) settings: CrowdSettings,
@@ -17,18 +18,20 @@ pub(super) struct Foresight {
 }
 
 impl Foresight {
-    /// Where the crowd leads a unit of a group; `None` where the group is to
-    /// read the plain field.
+    /// Returns the direction in which the crowd leads a unit of a group; `None`
+    /// where the group is to read the flow field.
     pub(super) fn way(&self, group: &Group, position: Vector) -> Option<Vector> {
         let stream = group.course.stream?;
         self.crowd.as_ref()?.way(stream, position)
     }
 
-    /// The way of a unit that the crowd leads `way` and the plain field `plain`:
-    /// in a stream that comes against it, it goes across, never along with it.
+    /// Returns the direction of a unit that the crowd leads along `way` and the
+    /// flow field along `plain`. In a stream that comes against the unit, it
+    /// goes across the stream, never along with it.
     ///
-    /// The potential knows streams as they are now. Who went along with one to
-    /// get round it would be carried as far as it goes.
+    /// The potential contains streams only as they are now. A unit that went
+    /// along with one to get around it would be carried as far as the stream
+    /// goes.
     pub(super) fn across(
         &self,
         group: &Group,
@@ -47,12 +50,13 @@ impl Foresight {
         }
     }
 
-    /// All that the next steps depend on, in words, for a state hash.
+    /// Returns everything on which the next steps depend, as words, for a state
+    /// hash.
     pub(super) fn words(&self) -> impl Iterator<Item = u32> {
         self.crowd.iter().flat_map(|crowd| crowd.words())
     }
 
-    /// The crowd, begun if there is none.
+    /// Returns the crowd, and creates it first if there is none.
     pub(super) fn begun(&mut self) -> &mut Crowd {
         let settings = self.settings;
         self.crowd.get_or_insert_with(|| {

@@ -1,26 +1,26 @@
-//! Formations: where each unit stands, and who stands where.
+//! Formations: the places, and which unit takes which.
 
 use pathfinding::kuhn_munkres::kuhn_munkres_min;
 use pathfinding::matrix::Matrix;
 
 use crate::vector::{Vector, difference};
 
-/// The most units whose places are assigned at the least total price; the time
-/// grows with the cube of their number.
+/// The most units that are assigned at the least total cost; the time grows
+/// with the cube of their number.
 const SMALL: usize = 64;
-/// Parts of a cell in which distances are weighed.
+/// Distances are measured in this fraction of a cell.
 const PARTS: f32 = 64.0;
-/// The longest way that is weighed, in such parts: longer than any map, and the
-/// squares of all can be added up.
+/// The longest distance that is measured, in these fractions: longer than any
+/// map, and the squares of all distances can be summed without overflow.
 const FARTHEST: i64 = 1 << 26;
 
-/// How a group stands.
+/// The shape of a formation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Shape {
     /// Wide and shallow: about eight times as wide as deep.
     Line,
-    /// A tip to the front, two more in each rank behind.
+    /// A tip at the front, and two more units in each rank behind.
     Wedge,
     /// As wide as deep.
     Box,
@@ -29,7 +29,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// How many stand in a rank, from the front.
+    /// Returns the number of units in a rank, counted from the front.
     fn rank(self, count: usize, rank: usize) -> usize {
         let root = |number: usize| {
             let root = number.isqrt();
@@ -43,9 +43,9 @@ impl Shape {
         }
     }
 
-    /// The places of so many units, `spacing` cells apart: x forward and y to
-    /// the right of the formation's middle, rank by rank from the front and
-    /// from the left.
+    /// Returns the places of `count` units, `spacing` cells apart: x forward
+    /// and y to the right of the formation's middle, rank by rank from the
+    /// front, each from the left.
     ///
     /// ```
     /// use flowtiles::steer::Shape;
@@ -74,13 +74,14 @@ impl Shape {
     }
 }
 
-/// Who takes which slot: for each unit the number of its slot. Units and slots
-/// are given in the same frame, x forward, and there are as many of each.
+/// Assigns slots to units: returns for each unit the number of its slot. Units
+/// and slots are given in the same frame, x forward. There must be at least as
+/// many slots as units.
 ///
-/// Up to 64 units are assigned by Kuhn–Munkres, so that the sum of the squares
-/// of their ways is the least there is. Larger groups go by a rule that takes
-/// no longer than sorting: the foremost units fill the foremost rank, from left
-/// to right, and so on rank by rank. Neither lets ways cross without need.
+/// Up to 64 units are assigned by Kuhn–Munkres, so that the sum of the squared
+/// distances is the least possible. Larger groups follow a rule whose time is
+/// that of sorting: the foremost units fill the foremost rank, from left to
+/// right, and so on rank by rank.
 ///
 /// # Panics
 /// If there are fewer slots than units.

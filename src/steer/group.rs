@@ -1,3 +1,5 @@
+//! Groups: units with a common target, and the counts by which they arrive.
+
 use crate::grid::Cell;
 use crate::order::Order;
 
@@ -5,24 +7,24 @@ use super::march::March;
 use super::reading::Reading;
 use crate::vector::{NONE, Vector, middle_of};
 
-/// Where a group is to go.
+/// The target of a group.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Target {
-    /// Nowhere in particular: its units flock, and keep the velocity that they come
-    /// to. Nothing brakes them, so where they have jostled each other they drift.
+    /// No target: the units flock, and keep the velocity that they get. Nothing
+    /// brakes them, so units that have pushed each other drift.
     #[default]
     Nowhere,
-    /// Where each unit is: they stand, make room for others and come to rest again.
-    /// For units without an order.
+    /// Every unit's present position: units stand, make room for others, and
+    /// stop again. For units without an order.
     Stand,
-    /// Straight to a point, whatever is in between; nobody arrives.
+    /// Straight to a point, whatever is in between; no unit arrives.
     Point([f32; 2]),
-    /// Where an order leads. Two groups sent to one cell hold one order, as
-    /// [`FlowWorld::order`](crate::FlowWorld::order) says: to
-    /// [`aim`](crate::FlowWorld::aim) it leads both elsewhere. A group that is to be
-    /// aimed alone takes a goal with a start cost of its own.
+    /// The goal of an order. Two groups sent to one cell hold the same order,
+    /// as [`FlowWorld::order`](crate::FlowWorld::order) says, and
+    /// [`aim`](crate::FlowWorld::aim) redirects both. A group that must be
+    /// redirected alone needs a goal with a start cost of its own.
     Order {
-        /// The claim.
+        /// The claim on the order.
         order: Order,
         /// The order's goal.
         goal: Cell,
@@ -30,11 +32,14 @@ pub enum Target {
 }
 
 impl Target {
-    /// Refuses a point that is nowhere.
+    /// Panics if the target is a point that is not finite.
     pub(super) fn check(&self) {
         if let Self::Point(point) = self {
             let is_place = point.iter().all(|at| at.is_finite());
-            assert!(is_place, "a target must be a place, and {point:?} is none");
+            assert!(
+                is_place,
+                "a target must be a finite point, and {point:?} is not"
+            );
         }
     }
 }
@@ -47,31 +52,33 @@ pub(super) struct Group {
     pub(super) march: Option<March>,
     #[cfg(feature = "crowd")]
     pub(super) course: super::course::Course,
-    /// The first group with the same goal.
+    /// The number of the first group with the same goal.
     pub(super) goal_key: u16,
     pub(super) tally: Tally,
-    /// All who can have been told of.
-    pub(super) told: bool,
+    /// Whether `GroupArrived` was already emitted.
+    pub(super) announced: bool,
 }
 
-/// What is known of all groups with the same goal, counted before each step.
+/// The sums over all groups with the same goal, taken before each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Tally {
-    /// Units on their way.
+    /// The number of units on their way.
     pub(super) marching: u32,
-    /// Sum of the squares of the radii of those who have arrived, and of all
-    /// who have or will.
+    /// The sum of the squared radii of the arrived units, and of all units that
+    /// have arrived or can.
     pub(super) settled: f32,
     pub(super) expected: f32,
 }
 
 impl Tally {
-    /// The radius of the disc that those who have arrived fill, closely packed.
+    /// Returns the radius of the disc that the arrived units fill, closely
+    /// packed.
     pub(super) fn filled(&self) -> f32 {
         (self.settled / 0.8).sqrt()
     }
 
-    /// The radius of the disc that all who can will fill, loosely packed.
+    /// Returns the radius of the disc that all units that can arrive will fill,
+    /// loosely packed.
     pub(super) fn disc(&self) -> f32 {
         (self.expected / 0.55).sqrt()
     }
@@ -87,7 +94,7 @@ impl Group {
             course: Default::default(),
             goal_key: key,
             tally: Tally::default(),
-            told: false,
+            announced: false,
         }
     }
 
@@ -98,7 +105,7 @@ impl Group {
         }
     }
 
-    /// All that it is, in words, for a state hash.
+    /// Returns the words of the group, for a state hash.
     pub(super) fn words(&self) -> impl Iterator<Item = u32> {
         let (kind, place) = match self.target {
             Target::Nowhere => (0, [0, 0]),
@@ -115,13 +122,13 @@ impl Group {
             Reading::Crowd => 4,
         };
         let march = self.march.iter().flat_map(March::words);
-        [kind, place[0], place[1], reading, self.told.into()]
+        [kind, place[0], place[1], reading, self.announced.into()]
             .into_iter()
             .chain([self.march.is_some().into()])
             .chain(march)
     }
 
-    /// The point that it is to come to.
+    /// Returns the point to which the group is to come.
     pub(super) fn point(&self) -> Vector {
         match self.target {
             Target::Nowhere | Target::Stand => NONE,

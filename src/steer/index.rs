@@ -1,8 +1,8 @@
-//! Who is near whom: a grid of buckets, filled by two counting sorts.
+//! Neighbour search: a grid of buckets, filled by two counting sorts.
 //!
-//! Units are sorted by the column of their bucket, then, keeping that order,
-//! by its row. What a bucket holds then lies side by side, and so do three
-//! buckets of a row:
+//! Units are sorted by the column of their bucket and then, with a stable sort,
+//! by its row. The units of one bucket are then adjacent, and so are those of
+//! three buckets side by side in a row:
 //!
 //! ```text
 //!   row 4   │ 3 9 │     │ 1 │            the buckets around one are a few
@@ -12,13 +12,14 @@
 //!   sorted:  … 3 9 1 … 7 2 8 5 … 4 6 …
 //! ```
 //!
-//! There is no table of all buckets, so the size of the map does not matter;
-//! all of it is linear in the units. Units come in id order and the sorts keep
-//! it within a bucket, so sums over neighbours are always taken in the same
-//! order.
+//! There is no table of all buckets, so the size of the map does not matter,
+//! and all work is linear in the number of units. Units are given in the order
+//! of their ids, and the sorts keep this order within a bucket, so sums over
+//! neighbours always add up in the same order.
 //!
-//! In truth a bucket is half as wide as one can reach, and five spans of five
-//! buckets are looked at: 25 quarters of a square in place of 36.
+//! The picture is simplified: a bucket is only half as wide as the reach, and
+//! five spans of five buckets are visited. These cover 25/4 of a square as wide
+//! as the reach; three spans of buckets of the full width would cover 36/4.
 
 use std::ops::Range;
 
@@ -26,7 +27,7 @@ use crate::vector::Vector;
 
 /// How many buckets away a neighbour may be.
 const NEAR: usize = 2;
-/// How many rows of buckets that makes.
+/// The number of rows of buckets around a unit.
 const ROWS: usize = 2 * NEAR + 1;
 /// The most buckets along one side of the grid.
 const SIDES: usize = 1 << 17;
@@ -38,7 +39,7 @@ struct Run {
     spans: [[u32; 2]; ROWS],
 }
 
-/// Units sorted by where they are.
+/// Units sorted by their positions.
 #[derive(Default)]
 pub(super) struct Index {
     places: Vec<[u32; 2]>,
@@ -47,13 +48,13 @@ pub(super) struct Index {
     counts: Vec<u32>,
     runs: Vec<Run>,
     run_of: Vec<u32>,
-    /// First run of each row, and one more.
+    /// The first run of each row, and the number of runs at the end.
     rows: Vec<u32>,
 }
 
 impl Index {
-    /// Sorts units by their positions, so that all within `reach` cells of one
-    /// are found.
+    /// Sorts units by their positions, so that [`around`](Self::around) finds
+    /// all units within `reach` cells of one.
     pub(super) fn build(&mut self, positions: impl Iterator<Item = Vector> + Clone, reach: f32) {
         let [columns, rows] = self.place(positions, reach / NEAR as f32);
         let places = &self.places;
@@ -67,8 +68,8 @@ impl Index {
         self.find_spans();
     }
 
-    /// Each unit's column and row, counted from the least; and how many there
-    /// are.
+    /// Stores each unit's column and row, counted from the lowest, and returns
+    /// the numbers of columns and rows.
     fn place(&mut self, positions: impl Iterator<Item = Vector> + Clone, side: f32) -> [usize; 2] {
         let mut least = [f32::MAX; 2];
         for position in positions.clone() {
@@ -92,7 +93,7 @@ impl Index {
         most.map(|most| most as usize + 1)
     }
 
-    /// Notes where one bucket ends and the next begins.
+    /// Splits the sorted units into runs, one for each bucket with units.
     fn cut_runs(&mut self, rows: usize) {
         self.runs.clear();
         self.run_of.clear();
@@ -116,7 +117,7 @@ impl Index {
         self.rows.resize(rows + 1, self.runs.len() as u32);
     }
 
-    /// The spans of the units in the rows around each bucket.
+    /// Finds the spans of the units in the rows around each bucket.
     fn find_spans(&mut self) {
         let rows = self.rows.len() - 1;
         for row in 0..rows {
@@ -142,26 +143,26 @@ impl Index {
         }
     }
 
-    /// Where a run begins among the sorted units.
+    /// Returns the place of a run's first unit among the sorted units.
     fn start_of(&self, run: u32) -> u32 {
         let start = self.runs.get(run as usize).map(|run| run.start);
         start.unwrap_or(self.order.len() as u32)
     }
 
-    /// The units, sorted; each by its place in what was given.
+    /// Returns the sorted units, each as its place in the input.
     pub(super) fn order(&self) -> &[u32] {
         &self.order
     }
 
-    /// The spans of sorted units that hold all who are within reach of the
-    /// sorted unit `at`, itself included.
+    /// Returns the spans of sorted units that contain all units within reach of
+    /// the sorted unit `at`, and this unit itself.
     pub(super) fn around(&self, at: usize) -> [Range<usize>; ROWS] {
         let run = &self.runs[self.run_of[at] as usize];
         run.spans.map(|[start, end]| start as usize..end as usize)
     }
 }
 
-/// A counting sort by a key below `keys`, that keeps the order of equals.
+/// Sorts items stably by a key below `keys`, with a counting sort.
 fn sort(
     items: impl Iterator<Item = u32> + Clone,
     key: impl Fn(u32) -> u32,

@@ -1,11 +1,10 @@
-//! A formation under way.
+//! A marching formation.
 //!
-//! An *anchor* walks the field like a unit, without being one. Every unit has a
-//! slot, a place relative to the anchor and its heading, and goes there. The
-//! anchor walks slower the farther its units lag behind, and they walk faster:
-//! so the formation closes up. Where a slot lies in a wall, or behind one, it is
-//! drawn in toward the anchor: so the formation folds at a pass and unfolds
-//! behind it.
+//! An *anchor* follows the field like a unit, without being one. Every unit has
+//! a slot, a place relative to the anchor and its heading, and goes there. The
+//! farther the units lag behind, the slower the anchor and the faster they
+//! walk, so the formation closes up. A slot in a wall or behind one is drawn in
+//! toward the anchor, so the formation folds at a pass and unfolds behind it.
 
 use crate::cost::{Cost, CostMap};
 use crate::grid::Cell;
@@ -20,9 +19,10 @@ use crate::vector::{
 
 /// The anchor's own radius.
 const WIDTH: f32 = 0.3;
-/// How fast the heading turns toward the way, a tick.
+/// How fast the heading turns toward the direction of the path, in each tick.
 const TURN: f32 = 0.12;
-/// Parts of its way out at which a slot is tried, from the farthest.
+/// The parts of a slot's distance from the anchor at which a place is tried,
+/// farthest first.
 const PARTS: [f32; 5] = [1.0, 0.75, 0.5, 0.25, 0.0];
 
 /// An anchor and its slots.
@@ -56,13 +56,13 @@ impl March {
         self.spacing
     }
 
-    /// Sets out anew from where it is.
+    /// Makes the anchor set out again from its place.
     pub(super) fn set_out(&mut self) {
         self.home = false;
         self.aim = Lookahead::none(self.anchor);
     }
 
-    /// Walks on; `lag` is how far the units are from their places in the mean.
+    /// Moves the anchor; `lag` is the units' mean distance from their places.
     pub(super) fn step(&mut self, field: &Field<'_>, goal: Cell, lag: f32, far: f32, tick: u32) {
         if self.home {
             return;
@@ -93,7 +93,7 @@ impl March {
             return;
         }
         let turn = unit(sum(self.heading, times(way, TURN)));
-        // About-turn: rather to the right than not at all.
+        // The directions are opposite and cancel out: it turns to the right.
         self.heading = if turn == NONE {
             right_of(self.heading)
         } else {
@@ -103,7 +103,7 @@ impl March {
         self.anchor = slide(costs, self.anchor, times(way, far * pace), WIDTH);
     }
 
-    /// Where a slot is now, for a unit of some radius.
+    /// Returns the present place of a slot, for a unit of this radius.
     pub(super) fn place(&self, costs: &CostMap, slot: u32, radius: f32) -> Vector {
         let slot = self.slots.get(slot as usize).copied().unwrap_or(NONE);
         let out = turned(slot, self.heading);
@@ -114,13 +114,14 @@ impl March {
         places.iter().find(good).copied().unwrap_or(self.anchor)
     }
 
-    /// A position in the formation's own frame: x forward, y to the right.
+    /// Returns a position in the formation's own frame: x forward, y to the
+    /// right.
     pub(super) fn frame(anchor: Vector, heading: Vector, position: Vector) -> Vector {
         let off = difference(position, anchor);
         [dot(off, heading), dot(off, right_of(heading))]
     }
 
-    /// What a state hash takes in.
+    /// Returns the words of the march, for a state hash.
     pub(super) fn words(&self) -> impl Iterator<Item = u32> {
         let [x, y] = self.anchor;
         let [along, across] = self.heading;
@@ -135,8 +136,8 @@ impl March {
     }
 }
 
-/// Whether a unit of some radius can go straight from one place to the other,
-/// on whatever ground.
+/// Whether a unit of this radius can go straight from one place to the other,
+/// on any ground.
 pub(super) fn sees(costs: &CostMap, from: Vector, to: Vector, radius: f32) -> bool {
     let fine = |at: f32| (at * FINE as f32) as i32;
     let clearance = (fine(radius) - 1).max(0);
@@ -144,7 +145,7 @@ pub(super) fn sees(costs: &CostMap, from: Vector, to: Vector, radius: f32) -> bo
     Sight { clearance, highest }.along(costs, from.map(fine), to.map(fine))
 }
 
-/// Ground harder than any, but no wall.
+/// The hardest ground that is not a wall.
 const HARDEST: Cost = match Cost::new(254) {
     Ok(cost) => cost,
     Err(_) => Cost::OPEN,

@@ -1,10 +1,10 @@
-//! Units that get nowhere try harder, step by step.
+//! Units that make no progress try harder, in levels.
 //!
-//! How much of the way that it wants a unit gets is averaged over some ticks.
-//! While that is next to nothing its impatience grows; while it gets on, it
-//! fades four times as fast. Who goes to and fro gets on too, and nowhere: so
-//! one that has had time for a long way and is still near the same *post* grows
-//! impatient as well.
+//! The part of the wanted movement that a unit achieves is averaged over some
+//! ticks. While this part is close to 0, the unit's impatience grows; while the
+//! unit makes progress, the impatience falls four times as fast. A unit that
+//! goes back and forth moves, but gets nowhere: so a unit that had time for a
+//! long distance and is still near the same *post* also grows impatient.
 //!
 //! ```text
 //!   idle    0 ──────── patience ──────── 2 × ──────── 4 × ────▶
@@ -19,18 +19,19 @@ use crate::vector::{Vector, distance, dot, lesser};
 /// The level from which a unit keeps to its right.
 pub(super) const LEVEL_RIGHT: u8 = 1;
 
-/// Less than this part of the wished way is none.
+/// Below this part of the wanted movement, a unit stands.
 const STANDING: f32 = 0.1;
-/// More than this is progress.
+/// Above this part it makes progress.
 const WALKING: f32 = 0.3;
 
-/// How far from its post a unit must come, in cells.
+/// The distance by which a unit must leave its post, in cells.
 const AWAY: f32 = 1.5;
-/// How many times that way it may walk meanwhile.
+/// How many times that distance it may want to walk before it counts as
+/// circling.
 const LONG: f32 = 12.0;
 
-/// Takes note of how far a unit came, to `position`, in a step in which it
-/// wanted to go `far`.
+/// Records how far a unit came, to `position`, in a step in which it wanted to
+/// go `far`.
 pub(super) fn note(memory: &mut Memory, position: Vector, came: Vector, far: f32, patience: u32) {
     if far <= 0.0 || dot(memory.wish, memory.wish) == 0.0 {
         memory.idle = memory.idle.saturating_sub(1);
@@ -52,7 +53,7 @@ pub(super) fn note(memory: &mut Memory, position: Vector, came: Vector, far: f32
     }
 }
 
-/// How hard a unit tries.
+/// Returns the level at which a unit tries.
 pub(super) const fn level(idle: u32, patience: u32) -> u8 {
     if idle < patience {
         0
@@ -65,7 +66,7 @@ pub(super) const fn level(idle: u32, patience: u32) -> u8 {
     }
 }
 
-/// How much of its size others feel of a unit, in quarters.
+/// Returns how much of a unit's size others feel, in quarters.
 pub(super) const fn firmness(level: u8) -> u8 {
     match level {
         0 | 1 => 4,

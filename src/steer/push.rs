@@ -1,8 +1,9 @@
-//! One unit's step, second half: units that overlap push each other apart.
+//! The second half of one unit's step: overlapping units push each other apart.
 //!
-//! A few rounds; each reads where all were after the round before, and writes
-//! anew. A pair parts by its masses, and each circle's sum of pushes is swept
-//! against the walls as its own way was.
+//! There are a few rounds. Each reads the positions after the previous round
+//! and writes new ones. The two units of a pair part in proportion to their
+//! masses, and the sum of a unit's pushes is swept against the walls like its
+//! own movement.
 
 use crate::cost::CostMap;
 
@@ -12,18 +13,20 @@ use super::surroundings::Contacts;
 use super::walls::slide;
 use crate::vector::{NONE, Vector, difference, dot, limited, sum, times};
 
-/// The part of an overlap that a pair takes away in one round. In a crowd each
-/// is in several pairs at once: with more, they push each other to and fro, and
-/// overlaps become deeper (`flowtiles sim pass`: 0.48 for 0.5, 0.37 for this).
+/// The part of an overlap that a pair removes in one round. In a crowd each
+/// unit is in several pairs at once: with a larger part they push each other
+/// back and forth, and overlaps become deeper (`flowtiles sim pass`: 0.48 for
+/// 0.5, 0.37 for this value).
 const PART: f32 = 0.28;
-/// The longest way of one push, in cells.
+/// The longest movement by one push, in cells.
 const FARTHEST: f32 = 0.25;
-/// How much heavier one is who has arrived: little for those who come to the
-/// same place, so that they close up around it; more for those who pass.
+/// The factor by which arriving makes a unit heavier: small for units that come
+/// to the same goal, so that they close up around it; larger for units that
+/// pass.
 const SETTLED: f32 = 1.5;
 const SETTLED_ELSEWHERE: f32 = 4.0;
 
-/// Where the sorted unit `at` is after one round.
+/// Returns the position of the sorted unit `at` after one round.
 pub(super) fn pushed(
     at: usize,
     bodies: &[Body],
@@ -59,7 +62,7 @@ pub(super) fn pushed(
     slide(costs, here, limited(push, FARTHEST), me.radius)
 }
 
-/// How deep the sorted unit `at` overlaps another, in cells.
+/// Returns how deep the sorted unit `at` overlaps another, in cells.
 pub(super) fn depth(at: usize, bodies: &[Body], positions: &[Vector], contacts: &Contacts) -> f32 {
     let deepest = |deepest: f32, other: usize| {
         let way = difference(positions[at], positions[other]);
@@ -73,8 +76,9 @@ pub(super) fn depth(at: usize, bodies: &[Body], positions: &[Vector], contacts: 
     contacts.iter().fold(0.0, deepest)
 }
 
-/// How much of their sizes two units feel of each other. Who squeezes past does
-/// so past others: those with the same goal go the same way.
+/// Returns how much of their sizes two units feel of each other. A squeezing
+/// unit passes mainly units with other goals: those with its own goal go the
+/// same way.
 fn firmness(one: &Body, two: &Body) -> f32 {
     let quarters = one.firmness.min(two.firmness);
     if one.goal != two.goal {

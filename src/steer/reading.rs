@@ -1,18 +1,18 @@
 //! From a field of cells to a direction at a position.
 //!
-//! A field says one of eight directions a cell. A unit stands somewhere in a
-//! cell, between four cell middles:
+//! A field has one of eight directions in each cell. A unit stands somewhere in
+//! a cell, between four cell middles:
 //!
 //! ```text
-//!   a ─ ─ ─ b     nearest     what a says
-//!   │  •    │     bilinear    the four, weighed by nearness
-//!   │       │     lowest      the one that no other of the four is led to from,
-//!   c ─ ─ ─ d                 and among such the one nearest to the heading
+//!   a ─ ─ ─ b     nearest     the direction of a
+//!   │  •    │     bilinear    the mean of the four, weighted by nearness
+//!   │       │     lowest      the direction to one of the four: one that does not
+//!   c ─ ─ ─ d                 lead to another of them, closest to the heading
 //! ```
 //!
-//! A cell has a say only if a unit may step to it from the cell underfoot, so
-//! nothing is blended across a wall; and only if it says a direction, so
-//! nothing is blended in from where no tile is loaded.
+//! A cell counts only if the step rule lets a unit step to it from the cell
+//! under the unit, so nothing is blended across a wall; and only if it has a
+//! direction, so cells that are not loaded do not count.
 
 use crate::grid::{Cell, Direction};
 use crate::kernel::step_price;
@@ -23,7 +23,7 @@ use crate::vector::{NONE, Vector, cell_of, difference, dot, middle_of, sum, time
 
 /// Scores closer than this count as equal.
 const EQUAL: f32 = 1e-3;
-/// How much the present heading counts against what the field says.
+/// The weight of the present heading against the field's direction.
 const HEADING: f32 = 0.3;
 
 /// How an army's units read their direction.
@@ -32,29 +32,32 @@ const HEADING: f32 = 0.3;
 pub enum Reading {
     /// [`nearest`]: one of eight directions. The cheapest.
     Nearest,
-    /// [`bilinear`]: smooth turns; may hesitate where neighbours part.
+    /// [`bilinear`]: smooth turns; may hesitate where the directions of
+    /// neighbours diverge.
     Bilinear,
-    /// [`lowest_of_four`]: one of eight, but without hesitation.
+    /// [`lowest_of_four`]: the direction to one of four cells, without
+    /// hesitation.
     LowestOfFour,
-    /// Toward the farthest cell down the field in a straight line of sight,
-    /// found a few steps a tick and remembered: straight ways, round corners.
-    /// What marching units want.
+    /// Toward the farthest cell down the field in line of sight, found over a
+    /// few ticks and remembered: straight lines, around corners. The right
+    /// choice for marching units.
     #[default]
     Ahead,
-    /// The field of the [`crowd`](crate::crowd), where there is one: round jams,
-    /// in lanes, through the other door. Elsewhere as [`Ahead`](Self::Ahead).
+    /// The field of the [`crowd`](crate::crowd), where there is one: around
+    /// jams, in lanes, through another door. Elsewhere like
+    /// [`Ahead`](Self::Ahead).
     #[cfg(feature = "crowd")]
     Crowd,
 }
 
 impl Reading {
-    /// Whether units look ahead along the plain field.
+    /// Whether units look ahead along the flow field.
     pub(super) const fn looks_ahead(self) -> bool {
         !matches!(self, Self::Nearest | Self::Bilinear | Self::LowestOfFour)
     }
 }
 
-/// One order's field, as a unit reads it.
+/// The field of one order, as a unit reads it.
 #[derive(Clone, Copy)]
 pub(super) struct Field<'w> {
     pub(super) world: &'w FlowWorld,
@@ -64,13 +67,13 @@ pub(super) struct Field<'w> {
 impl Field<'_> {
     pub(super) fn sample(&self, cell: Cell) -> Sample {
         match self.world.sample(self.order, cell) {
-            // Rather a good step now than the best later.
+            // A good step now is better than the best step later.
             Sample::Toward(direction) => Sample::Go(direction),
             sample => sample,
         }
     }
 
-    /// What the step rule asks for a step.
+    /// Returns the cost of a step by the step rule.
     pub(super) fn price(&self, cell: Cell, step: Direction) -> Option<u32> {
         step_price(self.world.costs(), cell, step)
     }
@@ -80,7 +83,7 @@ impl Field<'_> {
         cost.is_some_and(|cost| !cost.is_wall())
     }
 
-    /// What a cell says to a unit at a position.
+    /// Returns the direction of a cell for a unit at a position.
     fn says(&self, cell: Cell, position: Vector) -> Option<Vector> {
         match self.sample(cell) {
             Sample::Go(direction) | Sample::InSight(direction) => Some(direction.unit_vector()),
@@ -90,23 +93,24 @@ impl Field<'_> {
     }
 }
 
-/// What the cell underfoot says, as a vector of length 1; `None` where it says
-/// no direction.
+/// Returns the direction of the cell under a position, as a vector of length 1;
+/// `None` where the cell has none.
 ///
-/// In a wall it is the way out.
+/// In a wall it points to the way out.
 ///
 /// # Panics
-/// If the order is another world's.
+/// If the order belongs to another world.
 #[must_use]
 pub fn nearest(world: &FlowWorld, order: &Order, position: [f32; 2]) -> Option<[f32; 2]> {
     Field { world, order }.says(cell_of(position), position)
 }
 
-/// What the four nearest cells say, weighed by how near their middles are.
-/// Where they cancel out, what the cell underfoot says.
+/// Returns the mean of the directions of the four nearest cells, weighted by
+/// how near their middles are. Where they cancel out, returns the direction of
+/// the cell under the position.
 ///
 /// # Panics
-/// If the order is another world's.
+/// If the order belongs to another world.
 #[must_use]
 pub fn bilinear(world: &FlowWorld, order: &Order, position: [f32; 2]) -> Option<[f32; 2]> {
     let field = Field { world, order };
@@ -125,15 +129,16 @@ pub fn bilinear(world: &FlowWorld, order: &Order, position: [f32; 2]) -> Option<
     })
 }
 
-/// The way by the lowest of the four nearest cells: of those that do not lead to
-/// another of the four, the one that is nearest, and nearest to the heading.
-/// Among equals every other unit takes the other, by its id.
+/// Returns the direction toward the lowest of the four nearest cells: of those
+/// that do not lead to another of the four, the one that is nearest to the
+/// position and to the heading. Among equally good cells the id decides, so
+/// that units alternate.
 ///
-/// For fields that part left of an obstacle: a unit keeps to the side that it
-/// has begun with, and a crowd goes round on both.
+/// For fields that diverge before an obstacle: a unit keeps to the side on
+/// which it began, and a crowd goes around on both sides.
 ///
 /// # Panics
-/// If the order is another world's.
+/// If the order belongs to another world.
 #[must_use]
 pub fn lowest_of_four(
     world: &FlowWorld,
@@ -147,7 +152,7 @@ pub fn lowest_of_four(
     let underfoot = field.says(home, position)?;
     let four = four_around(&field, position);
     let among = |cell: Cell| four.iter().flatten().any(|&(other, _)| other == cell);
-    // The ways to the lowest cells, each with how well it suits.
+    // The directions to the lowest cells, each with its score.
     let mut ways: [(f32, Vector); 4] = [(f32::MIN, NONE); 4];
     let mut count = 0;
     let heading = unit(heading);
@@ -158,7 +163,7 @@ pub fn lowest_of_four(
             _ => true,
         };
         if let Some(says) = field.says(cell, position).filter(|_| !leads_among) {
-            // Through the cell, toward where it is left.
+            // Through the cell, to the border where its direction leaves it.
             let out = sum(middle_of(cell), times(says, 0.5));
             let way = unit(difference(out, position));
             let way = if way == NONE { says } else { way };
@@ -183,11 +188,12 @@ pub fn lowest_of_four(
     }
 }
 
-/// The four cells whose middles are nearest, row by row, with their weights;
-/// `None` for those that the step rule does not join to the cell underfoot.
+/// Returns the four cells whose middles are nearest, row by row, with their
+/// weights; `None` for cells that the step rule does not join to the cell under
+/// the position.
 fn four_around(field: &Field<'_>, position: Vector) -> [Option<(Cell, f32)>; 4] {
     let home = cell_of(position);
-    // The north-west of the four.
+    // The north-west cell of the four.
     let corner = cell_of([position[0] - 0.5, position[1] - 0.5]);
     let base = middle_of(corner);
     let (right, down) = (position[0] - base[0], position[1] - base[1]);
@@ -203,7 +209,7 @@ fn four_around(field: &Field<'_>, position: Vector) -> [Option<(Cell, f32)>; 4] 
     })
 }
 
-/// Whether the step rule joins two cells that are the same or side by side.
+/// Whether two cells are the same, or side by side and joined by the step rule.
 fn joined(field: &Field<'_>, home: Cell, cell: Cell) -> bool {
     let (dx, dy) = (cell.x - home.x, cell.y - home.y);
     match Direction::toward(dx, dy) {

@@ -1,11 +1,11 @@
-//! Room that the steps of an army use again.
+//! Memory that the steps of an army reuse.
 
 use super::decide::Decision;
 use super::index::Index;
 use super::settings::Body;
 use crate::vector::Vector;
 
-/// What a step works with, kept from one to the next.
+/// The working memory of a step, kept from one step to the next.
 #[derive(Default)]
 pub(super) struct StepScratch {
     pub(super) index: Index,

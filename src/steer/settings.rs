@@ -1,51 +1,53 @@
+//! The settings of an army: weights, distances and times.
+
 use crate::vector::{Vector, greater};
 
-/// How an army's units move: what they weigh against what.
+/// The settings of an army: how its units move.
 ///
 /// The default is a march: units follow their field, keep a little room, step
-/// aside for each other and push where they touch.
+/// aside for each other, and push where they touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// How fast a velocity may change, in cells a second each second.
     pub force: f32,
-    /// Weight of following the field, or of seeking a point.
+    /// The weight of following the field, or of seeking a point.
     pub follow: f32,
-    /// Weight of keeping room.
+    /// The weight of keeping room.
     pub separation: f32,
-    /// Weight of moving as the group's neighbours do.
+    /// The weight of moving like the group's neighbours.
     pub alignment: f32,
-    /// Weight of moving toward the middle of the group's neighbours.
+    /// The weight of moving toward the middle of the group's neighbours.
     pub cohesion: f32,
-    /// Weight of stepping aside before a contact.
+    /// The weight of stepping aside before a contact.
     pub avoidance: f32,
-    /// Room that units like to have between their circles, in cells.
+    /// The room that units keep between their circles if they can, in cells.
     pub room: f32,
-    /// How far away neighbours count for alignment, cohesion and avoidance, in
-    /// cells. The work grows with its square.
+    /// The distance up to which neighbours count for alignment, cohesion and
+    /// avoidance, in cells. The work grows with its square.
     pub range: f32,
     /// How far ahead contacts are avoided, in seconds.
     pub horizon: f32,
-    /// How often in a step units that overlap are pushed apart; 0 for units
-    /// that walk through each other.
+    /// How often a step pushes overlapping units apart; with 0, units walk
+    /// through each other.
     pub pushes: u32,
-    /// How much faster than its speed a unit goes that lags behind its place
-    /// in a formation.
+    /// The factor by which a unit that lags behind its place in a formation
+    /// exceeds its speed.
     pub catch_up: f32,
-    /// Whether hard ground slows a unit down, as its cost says.
+    /// Whether hard ground slows a unit down.
     pub terrain: HardGround,
-    /// Ticks without progress after which a unit tries harder; twice and four
-    /// times as many are the next steps.
+    /// The ticks without progress after which a unit tries harder; the next
+    /// levels follow after twice and four times as many.
     pub patience: u32,
 }
 
 /// Whether hard ground slows units down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum HardGround {
-    /// On ground of cost 3 a unit goes at a third of its speed: what fields
-    /// reckon with.
+    /// On ground of cost 3 a unit goes at a third of its speed, as fields
+    /// assume.
     #[default]
     Slows,
-    /// All ground is walked at full speed.
+    /// Units walk at full speed on all ground.
     Ignored,
 }
 
@@ -70,20 +72,20 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The side of the buckets in which neighbours are looked for.
+    /// Returns the distance within which neighbours are found.
     pub(super) fn reach(&self, widest: f32, fastest: f32, seconds: f32) -> f32 {
         let contact = 2.0 * widest + contact_margin(fastest, seconds);
         greater(self.range, greater(contact, 2.0 * widest + self.room))
     }
 }
 
-/// How much farther than contact two units may be apart at a step's start and
-/// still meet within it.
+/// Returns how much farther than contact two units may be apart at the start of
+/// a step and still meet within it.
 pub(super) fn contact_margin(fastest: f32, seconds: f32) -> f32 {
     2.0 * fastest * seconds
 }
 
-/// A body as its neighbours see it: half a line of the cache.
+/// A unit as its neighbours see it: half a cache line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Body {
     pub(super) position: Vector,
@@ -91,9 +93,9 @@ pub(super) struct Body {
     pub(super) radius: f32,
     pub(super) id: u32,
     pub(super) group: u16,
-    /// Groups with the same goal share this number.
+    /// A number shared by groups with the same goal.
     pub(super) goal: u16,
     pub(super) settled: bool,
-    /// How much of its size others feel, in quarters.
+    /// How much of the unit's size others feel, in quarters.
     pub(super) firmness: u8,
 }

@@ -6,8 +6,9 @@
 //!                                           alone       and its contacts   patience, events
 //! ```
 //!
-//! Deciding and pushing read only what was before and write each to its own
-//! place, so they run on any number of threads. The rest is short.
+//! Deciding and pushing read only the previous state, and each unit writes only
+//! its own place, so both run on any number of threads. The other stages are
+//! short and run on one.
 
 use crate::world::FlowWorld;
 
@@ -24,24 +25,24 @@ use crate::threads::fill;
 use crate::vector::{difference, distance, greater, limited, times};
 
 impl Army {
-    /// Moves all units on by so many seconds.
+    /// Moves all units forward by `seconds`.
     ///
-    /// The world is only read: tick it before, and let orders
-    /// [cover strays](Self::cover_strays) after.
+    /// The world is only read: tick it before, and let orders [cover
+    /// strays](Self::cover_strays) afterwards.
     ///
     /// # Panics
-    /// If a group's order is another world's.
+    /// If a group's order belongs to another world.
     pub fn step(&mut self, world: &FlowWorld, seconds: f32) {
         self.foresee(world, seconds);
         self.advance(world, seconds);
     }
 
-    /// The first half of a [`step`](Self::step): lets the solves of the crowd go
-    /// on, if a group reads it. For a game that times or places the halves
-    /// apart: both, in this order, are one step.
+    /// Runs the first half of a [`step`](Self::step): continues the solves of
+    /// the crowd, if a group reads it. For games that time or schedule the two
+    /// halves separately: both, in this order, are one step.
     ///
     /// # Panics
-    /// If a group's order is another world's.
+    /// If a group's order belongs to another world.
     pub fn foresee(&mut self, world: &FlowWorld, seconds: f32) {
         #[cfg(feature = "crowd")]
         self.solve_crowd(world, seconds);
@@ -49,10 +50,10 @@ impl Army {
         let _ = (world, seconds);
     }
 
-    /// The second half of a [`step`](Self::step): moves all units.
+    /// Runs the second half of a [`step`](Self::step): moves all units.
     ///
     /// # Panics
-    /// If a group's order is another world's.
+    /// If a group's order belongs to another world.
     pub fn advance(&mut self, world: &FlowWorld, seconds: f32) {
         let mut scratch = std::mem::take(&mut self.scratch);
         self.tally();
@@ -60,12 +61,12 @@ impl Army {
         self.decide(&mut scratch, world, seconds);
         self.push(&mut scratch, world);
         self.settle(&scratch, seconds);
-        self.tell_groups();
+        self.announce_groups();
         self.scratch = scratch;
         self.tick = self.tick.wrapping_add(1);
     }
 
-    /// Counts who has arrived and who will, for each goal.
+    /// Counts the units on their way and the arrived ones, for each goal.
     fn tally(&mut self) {
         let mut tallies = vec![Tally::default(); self.groups.len()];
         for unit in &self.units {
@@ -84,7 +85,7 @@ impl Army {
         }
     }
 
-    /// Has the anchors of marching formations walk on.
+    /// Moves the anchors of marching formations.
     fn move_anchors(&mut self, world: &FlowWorld, seconds: f32) {
         if self.groups.iter().all(|group| group.march.is_none()) {
             return;
@@ -164,7 +165,8 @@ impl Army {
         }
     }
 
-    /// Pushes apart who overlaps; the positions end up in the first array.
+    /// Pushes overlapping units apart; the final positions are in the first
+    /// array.
     fn push(&mut self, scratch: &mut StepScratch, world: &FlowWorld) {
         let StepScratch {
             bodies,
@@ -185,7 +187,8 @@ impl Army {
             let costs = world.costs();
             fill(self.threads, there, |at| {
                 let contacts = &decisions[at].contacts;
-                // Where nothing has moved since, nothing will.
+                // If neither the unit nor a contact has moved since, the result
+                // stays.
                 if moved[at] || contacts.iter().any(|other| moved[other]) {
                     pushed(at, bodies, here, contacts, costs)
                 } else {
@@ -205,7 +208,7 @@ impl Army {
         self.deepest = depths.iter().copied().fold(0.0, greater);
     }
 
-    /// Takes over what was decided, and notes who came how far.
+    /// Stores the decisions in the units, and records the progress of each.
     fn settle(&mut self, scratch: &StepScratch, seconds: f32) {
         let patience = self.settings.patience;
         self.events.clear();
@@ -217,7 +220,7 @@ impl Army {
             if unit.state == State::Marching {
                 let came = difference(unit.position, before.position);
                 let top = greater(decision.speed, unit.speed);
-                // In no time nobody gets anywhere, and keeps its velocity.
+                // A step of no duration moves no unit, and the velocity stays.
                 unit.velocity = if seconds > 0.0 {
                     limited(times(came, 1.0 / seconds), top)
                 } else {
@@ -227,7 +230,8 @@ impl Army {
                 let before = unit.memory.idle;
                 patience::note(&mut unit.memory, unit.position, came, far, patience);
                 if decision.hemmed_in {
-                    // It squeezes on until it is out among free units.
+                    // The unit keeps squeezing until only free units are around
+                    // it.
                     unit.memory.idle = unit.memory.idle.max(before);
                 }
             }
@@ -242,9 +246,9 @@ impl Army {
         });
     }
 
-    fn tell_groups(&mut self) {
-        // Not only when one arrives: the last of the others may be cut off, or
-        // taken out.
+    fn announce_groups(&mut self) {
+        // Counted in every step: the group is also complete when the last
+        // missing unit is cut off or removed.
         let mut counts = vec![[0u32; 2]; self.groups.len()];
         for unit in &self.units {
             match unit.state {
@@ -255,8 +259,8 @@ impl Army {
         }
         for (at, group) in self.groups.iter_mut().enumerate() {
             let all = counts[at][0] == 0 && counts[at][1] > 0;
-            if all && !group.told {
-                group.told = true;
+            if all && !group.announced {
+                group.announced = true;
                 let group = GroupId(at as u16);
                 self.events.push(Event::GroupArrived { group });
             }
@@ -264,8 +268,8 @@ impl Army {
     }
 }
 
-/// Those of a formation who are on their way: how far off their places all of
-/// them are together, how many, and how fast the slowest is.
+/// The marching units of a formation: the sum of their distances from their
+/// places, their number, and the speed of the slowest.
 #[derive(Clone, Copy, Default)]
 struct FormationProgress {
     lag: f32,
@@ -283,7 +287,7 @@ impl FormationProgress {
     }
 }
 
-/// What is worth telling of a unit's step.
+/// Returns the event of a unit's step, if there is one.
 fn change(before: &Unit, after: &Unit, patience: u32) -> Option<Event> {
     let unit = after.id;
     if before.state != after.state {

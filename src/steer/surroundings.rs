@@ -1,5 +1,5 @@
-//! A unit's neighbours, looked at once a step: what they make it wish for, and
-//! with whom it may collide.
+//! A unit's neighbours, visited once in each step: the wishes that they cause,
+//! and the units with which it may collide.
 
 use std::ops::Range;
 
@@ -7,11 +7,11 @@ use super::behaviour::{Mover, avoid, separation};
 use super::settings::{Body, Settings};
 use crate::vector::{Vector, difference, dot, sum, times};
 
-/// The most neighbours a unit may collide with; circles of one size have at
-/// most six.
+/// The most neighbours with which a unit may collide; circles of one size touch
+/// at most six.
 const CONTACTS: usize = 14;
 
-/// Those with whom a unit may collide, by their places among the sorted units.
+/// The units with which a unit may collide, as places among the sorted units.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Contacts {
     others: [u32; CONTACTS],
@@ -20,8 +20,8 @@ pub(super) struct Contacts {
 }
 
 impl Contacts {
-    /// Adds one at the square of a distance; where there is no room left, in
-    /// place of the farthest, if it is nearer.
+    /// Adds a unit at the square of a distance. If the list is full, the unit
+    /// replaces the farthest one, if it is closer.
     fn add(&mut self, other: usize, square: f32) {
         let mut place = usize::from(self.count);
         if place == CONTACTS {
@@ -47,15 +47,16 @@ impl Contacts {
     }
 }
 
-/// What of its neighbours a unit heeds.
+/// The neighbours that a unit considers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heed {
     All,
-    /// Contacts, room and fellows: the crowd's field has seen what is ahead.
+    /// Contacts, room and fellows only: the crowd's field already accounts for
+    /// what lies ahead.
     Contacts,
 }
 
-/// What a unit's neighbours come to.
+/// The combined effects of a unit's neighbours.
 #[derive(Default)]
 pub(super) struct Surroundings {
     pub(super) separation: Vector,
@@ -63,16 +64,17 @@ pub(super) struct Surroundings {
     velocities: Vector,
     positions: Vector,
     fellows: f32,
-    /// It touches one who has arrived where it is going.
+    /// Whether the unit touches one that has arrived at the same goal.
     pub(super) touches_settled: bool,
-    /// It touches one who has arrived elsewhere.
+    /// Whether the unit touches one that has arrived elsewhere.
     pub(super) touches_foreign: bool,
     pub(super) contacts: Contacts,
 }
 
 impl Surroundings {
-    /// Looks at all others in the spans around the sorted unit `at`. `margin`
-    /// is how far from contact a collision is still possible.
+    /// Visits all other units in the spans around the sorted unit `at`.
+    /// `margin` is the distance from contact up to which a collision is still
+    /// possible.
     pub(super) fn of(
         at: usize,
         bodies: &[Body],
@@ -106,7 +108,7 @@ impl Surroundings {
     }
 
     fn note_near(&mut self, me: &Body, other: &Body, square: f32, settings: &Settings) {
-        // Who keeps room would never quite touch.
+        // Units that keep room would never quite touch.
         let touch = me.radius + other.radius + 0.02 + settings.room * 0.6;
         if other.settled && square <= touch * touch {
             self.touches_settled |= other.goal == me.goal;
@@ -125,7 +127,7 @@ impl Surroundings {
             self.positions = sum(self.positions, other.position);
             self.fellows += 1.0;
         }
-        // Whoever has arrived at one's own goal is no obstacle.
+        // A unit that has arrived at the same goal is no obstacle.
         let avoids = settings.avoidance > 0.0 && heed == Heed::All;
         if avoids && !(other.settled && other.goal == me.goal) {
             let wish = avoid(&mover(me), &mover(other), settings.horizon);
@@ -133,7 +135,8 @@ impl Surroundings {
         }
     }
 
-    /// The mean velocity and the middle of the group's neighbours.
+    /// Returns the mean velocity and the mean position of the group's
+    /// neighbours.
     pub(super) fn means(&self) -> Option<(Vector, Vector)> {
         (self.fellows > 0.0).then(|| {
             let share = 1.0 / self.fellows;

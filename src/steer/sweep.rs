@@ -1,29 +1,31 @@
-//! When does a moving circle first touch a square?
+//! The first touch of a moving circle with a square.
 //!
-//! The circle's middle is a point, and the square grows by the radius: four
-//! sides pushed outward, and a quarter circle at each corner. The first of
-//! the eight that the point meets is the answer.
+//! The circle is reduced to its middle, and the square grows by the radius:
+//! four sides pushed outward, and a quarter circle at each corner. The first of
+//! these eight that the point meets is the touch.
 //!
 //! ```text
 //!        ╭─────────╮
-//!        │ ┌─────┐ │      • ──▶  meets the west side at `part` of its way,
-//!   •────┼▶│     │ │             and may go on along it: the side's normal
+//!        │ ┌─────┐ │      • ──▶  meets the west side after `part` of its move,
+//!   •────┼▶│     │ │             and may continue along it: the side's normal
 //!        │ └─────┘ │             points west
 //!        ╰─────────╯
 //! ```
 
 use crate::vector::{Vector, difference, dot, greater, sum, times, unit};
 
-/// A touch: after which part of the way (0 to 1), and the way straight off.
+/// A touch: the part of the move before it (0 to 1), and the direction straight
+/// away from the square.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Touch {
     pub(super) part: f32,
     pub(super) normal: Vector,
 }
 
-/// The first touch of the unit square with its corner at the origin by a
-/// circle that starts outside of it at `from` and goes `way`. A circle that
-/// leaves the square, or goes along it, does not touch it.
+/// Returns the first touch of a circle with the unit square whose corner is at
+/// the origin. The circle starts outside the square, at `from`, and moves by
+/// `way`. A circle that moves away from the square, or along it, does not touch
+/// it.
 pub(super) fn first_touch(from: Vector, way: Vector, radius: f32) -> Option<Touch> {
     let mut first: Option<Touch> = None;
     let mut meet = |touch: Option<Touch>| {
@@ -42,7 +44,7 @@ pub(super) fn first_touch(from: Vector, way: Vector, radius: f32) -> Option<Touc
     first
 }
 
-/// The touch of the one side across `axis` that the circle goes toward.
+/// Returns the touch with the side across `axis` that the circle moves toward.
 fn touch_of_side(from: Vector, way: Vector, radius: f32, axis: usize) -> Option<Touch> {
     let speed = way[axis];
     if speed == 0.0 {
@@ -67,7 +69,7 @@ fn touch_of_side(from: Vector, way: Vector, radius: f32, axis: usize) -> Option<
     Some(Touch { part, normal })
 }
 
-/// The touch of a corner at the origin.
+/// Returns the touch with a corner at the origin.
 fn touch_of_corner(from: Vector, way: Vector, radius: f32) -> Option<Touch> {
     let toward = dot(from, way);
     if toward >= 0.0 {
@@ -100,7 +102,7 @@ mod tests {
         let corner = first_touch([-1.0, -1.0], [1.0, 1.0], 0.5).unwrap();
         assert!((corner.part - (1.0 - 0.5 / 2f32.sqrt())).abs() < 1e-6);
         assert!(corner.normal[0] < -0.7 && corner.normal[1] < -0.7);
-        // Along a side, away, past it, and not far enough.
+        // Along a side, away, past the square, and not far enough.
         assert_eq!(first_touch([-0.5, -3.0], [0.0, 9.0], 0.5), None);
         assert_eq!(first_touch([-1.0, 0.5], [-1.0, 0.0], 0.5), None);
         assert_eq!(first_touch([-2.0, 2.0], [9.0, 0.0], 0.5), None);

@@ -1,17 +1,18 @@
-//! Two ways that cost the same: every other unit takes the other.
+//! Two paths of equal cost: units take them alternately.
 //!
-//! West of an obstacle there is a cell from which it is equally far round
-//! either end. A field has one direction a cell, so a column that comes along
-//! there would go round one end, all of it:
+//! West of an obstacle there is a cell from which the paths around both ends
+//! cost the same. A field has one direction in each cell, so a whole column of
+//! units that passes this cell would go around the same end:
 //!
 //! ```text
-//!         ↗ → → ↘            The flow says ↗. Beyond ↘ the field leads away
-//!   → → a # # # # → → g      from that, and both ways cost the same where
+//!         ↗ → → ↘            The flow at a is ↗. Beyond ↘ the field leads away
+//!   → → a # # # # → → g      from a too, and both paths have the same cost where
 //!         ↘ → → ↗            they meet: a tie.
 //! ```
 //!
-//! Fields keep no costs, so both ways are walked, the cheaper first, until they
-//! meet or have been walked for long. That is done only where the field parts.
+//! Flow fields keep no costs, so both paths are walked, the cheaper one first,
+//! until they meet or a limit is reached. This is done only where the field
+//! diverges.
 
 use crate::grid::{Cell, Direction};
 use crate::order::Order;
@@ -19,18 +20,18 @@ use crate::world::FlowWorld;
 
 use super::reading::Field;
 
-/// Steps for which two ways are walked.
+/// The number of steps for which two paths are walked.
 const STEPS: usize = 192;
 
-/// What a cell says to the unit of this id. Where ways part that cost the same
-/// and meet again, each takes its share of the units: of those whose ids follow
-/// each other just as many go each way.
+/// Returns the direction of a cell for the unit of this id. Where paths of
+/// equal cost part and meet again, each path gets the same share of units with
+/// consecutive ids.
 ///
-/// For units that go from cell to cell; an [`Army`](super::Army) does so by
+/// For units that go from cell to cell; an [`Army`](super::Army) does this by
 /// itself.
 ///
 /// # Panics
-/// If the order is another world's.
+/// If the order belongs to another world.
 #[must_use]
 pub fn by_turns(world: &FlowWorld, order: &Order, cell: Cell, id: u32) -> Option<Direction> {
     let field = Field { world, order };
@@ -38,7 +39,8 @@ pub fn by_turns(world: &FlowWorld, order: &Order, cell: Cell, id: u32) -> Option
     Some(own_way(&field, cell, says, id))
 }
 
-/// The direction that a unit takes where the field says `says`.
+/// Returns the direction that a unit takes where the field's direction is
+/// `says`.
 pub(super) fn own_way(field: &Field<'_>, cell: Cell, says: Direction, id: u32) -> Direction {
     let mut ways = [says; 4];
     let mut count = 1;
@@ -51,14 +53,14 @@ pub(super) fn own_way(field: &Field<'_>, cell: Cell, says: Direction, id: u32) -
     ways[id as usize % count]
 }
 
-/// Whether the field leads away from a cell beyond another step, and in
-/// another direction.
+/// Whether the field, one step `way` from a cell, leads away from that cell and
+/// in another direction than `says`.
 fn parts(field: &Field<'_>, cell: Cell, says: Direction, way: Direction) -> bool {
     if along(says, way) > 0 {
         return false;
     }
     let next = cell.step(way);
-    // Walls are not asked: what they say has to be searched for.
+    // Walls are left out: their direction would need a search.
     if !field.is_open(next.x, next.y) {
         return false;
     }
@@ -67,13 +69,13 @@ fn parts(field: &Field<'_>, cell: Cell, says: Direction, way: Direction) -> bool
         && field.price(cell, way).is_some()
 }
 
-/// More than 0 for directions less than a quarter turn apart.
+/// Returns more than 0 for directions less than a quarter turn apart.
 const fn along(one: Direction, two: Direction) -> i32 {
     let ((ax, ay), (bx, by)) = (one.offset(), two.offset());
     ax * bx + ay * by
 }
 
-/// Whether two first steps lead to the same place at the same price.
+/// Whether two first steps lead to one cell at the same cost.
 fn is_tie(field: &Field<'_>, cell: Cell, steps: [Direction; 2]) -> bool {
     let mut ends = [(0, cell); 2];
     for (end, step) in ends.iter_mut().zip(steps) {

@@ -1,14 +1,16 @@
+//! Units: circles with a state, a memory and events.
+
 use super::ahead::Lookahead;
 use super::walls::is_radius;
 use crate::vector::Vector;
 
-/// A group of an army, as [`Army::add_group`](super::Army::add_group) gave it
-/// out.
+/// A group of an army, as returned by
+/// [`Army::add_group`](super::Army::add_group).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupId(pub(super) u16);
 
 impl GroupId {
-    /// The group's number: 0 for the first of an army.
+    /// Returns the group's number: 0 for the first of an army.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -19,60 +21,62 @@ impl GroupId {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum State {
-    /// On its way, or waiting for one.
+    /// On its way, or waiting for a path.
     #[default]
     Marching,
-    /// At its goal, or beside one who is. It stands, and gives way to others.
+    /// At its goal, or beside a unit that is. It stands, and gives way to
+    /// others.
     Arrived,
-    /// Cut off: it stands, and goes on when a way opens.
+    /// Cut off from its goal. It stands, and marches on when a path opens.
     Unreachable,
 }
 
 /// A circle that moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unit {
-    /// Its number, no two alike in an army. Ties are broken by it.
+    /// The number of the unit, unique in an army. It breaks ties.
     pub id: u32,
-    /// Its group.
+    /// The group.
     pub group: GroupId,
-    /// Where its middle is, in cells: [3.5, 4.5] is the middle of cell (3, 4).
+    /// The position of the middle, in cells: [3.5, 4.5] is the middle of cell
+    /// (3, 4).
     pub position: [f32; 2],
-    /// Cells a second.
+    /// The velocity, in cells a second.
     pub velocity: [f32; 2],
-    /// In cells, from 0 to [`MAX_RADIUS`](super::MAX_RADIUS); below 0.5 it fits
-    /// wherever its field leads.
+    /// The radius in cells, from 0 to [`MAX_RADIUS`](super::MAX_RADIUS). Below
+    /// 0.5 the unit fits wherever its field leads.
     pub radius: f32,
-    /// The most cells a second on open ground: 0 or more.
+    /// The greatest speed on open ground, in cells a second: 0 or more.
     pub speed: f32,
-    /// What it is doing.
+    /// What the unit is doing.
     pub state: State,
     pub(super) memory: Memory,
 }
 
-/// What a unit carries from one step to the next besides.
+/// The state that a unit carries from one step to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Memory {
     pub(super) aim: Lookahead,
-    /// Where it last wanted to go: of length 1, or none.
+    /// The direction that it last wanted, of length 1, or none.
     pub(super) wish: Vector,
-    /// How much of the way that it wanted it got, lately: 1 is all.
+    /// The part of the wanted movement that it achieved lately: 1 is all.
     pub(super) pace: f32,
-    /// Ticks without progress, less those with.
+    /// Ticks without progress; progress reduces them.
     pub(super) idle: u32,
-    /// Where it was watched from for getting away, and how far it wanted to
-    /// go since.
+    /// The post: the position from which the unit must get away; and the
+    /// distance that it has wanted to go since it came there.
     pub(super) post: Vector,
     pub(super) watch: f32,
-    /// Ticks in which it touched one who has arrived where it goes.
+    /// Ticks in which it touched a unit that has arrived at the same goal.
     pub(super) pressed: u32,
-    /// Its place in its group's formation.
+    /// The number of its place in its group's formation.
     pub(super) slot: u32,
-    /// It stands where its order does not lead.
+    /// Whether it stands off the loaded sectors of its order.
     pub(super) stray: bool,
 }
 
 impl Unit {
-    /// A unit of radius 0.3 with a speed of 4 cells a second.
+    /// Returns a unit of radius 0.3 with a speed of 4 cells a second.
     #[must_use]
     pub fn new(id: u32, group: GroupId, position: [f32; 2]) -> Self {
         Self {
@@ -87,28 +91,29 @@ impl Unit {
         }
     }
 
-    /// The same with another radius.
+    /// Returns the unit with another radius.
     #[must_use]
     pub const fn with_radius(mut self, radius: f32) -> Self {
         self.radius = radius;
         self
     }
 
-    /// The same with another speed.
+    /// Returns the unit with another speed.
     #[must_use]
     pub const fn with_speed(mut self, speed: f32) -> Self {
         self.speed = speed;
         self
     }
 
-    /// Whether it stands where its order does not lead: the order must be
-    /// asked to [`cover`](crate::FlowWorld::cover) its cell.
+    /// Whether it stands off the loaded sectors of its order: the order should
+    /// [`cover`](crate::FlowWorld::cover) its cell.
     #[must_use]
     pub const fn is_stray(&self) -> bool {
         self.memory.stray
     }
 
-    /// What of it no unit can have, and what to do about it.
+    /// Returns which value is out of its range, and the range; `None` if all
+    /// are valid.
     pub(super) fn fault(&self) -> Option<&'static str> {
         let is_number = |[x, y]: Vector| x.is_finite() && y.is_finite();
         if !is_radius(self.radius) {
@@ -122,7 +127,7 @@ impl Unit {
         }
     }
 
-    /// Sets out anew.
+    /// Makes the unit set out again.
     pub(super) fn set_out(&mut self) {
         self.state = State::Marching;
         self.memory = Memory {
@@ -134,7 +139,7 @@ impl Unit {
         };
     }
 
-    /// All that it is, in words, for a state hash.
+    /// Returns the words of the unit, for a state hash.
     pub(super) fn words(&self) -> impl Iterator<Item = u32> {
         let Memory {
             aim,
@@ -181,32 +186,32 @@ impl Unit {
     }
 }
 
-/// Something worth telling, of the last step.
+/// An event of the last step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Event {
-    /// A unit has come to its goal.
+    /// A unit has reached its goal.
     Arrived {
-        /// Its id.
+        /// The unit's id.
         unit: u32,
     },
-    /// All units of a group that can reach its goal have arrived; told once for
-    /// each target.
+    /// All units of a group that can reach its goal have arrived. Emitted once
+    /// for each target.
     GroupArrived {
         /// The group.
         group: GroupId,
     },
     /// A unit makes no progress.
     Stuck {
-        /// Its id.
+        /// The unit's id.
         unit: u32,
-        /// 1: it tries to pass on its right. 2: it squeezes past others.
-        /// 3: it squeezes harder, and a game may want to look after it.
+        /// 1: it tries to pass on its right. 2: it squeezes past others. 3: it
+        /// squeezes harder, and the game may want to intervene.
         level: u8,
     },
     /// A unit is cut off from its goal.
     Unreachable {
-        /// Its id.
+        /// The unit's id.
         unit: u32,
     },
 }

@@ -1,7 +1,7 @@
-//! Walls: a unit's circle never enters one.
+//! Walls: how circles move without entering them.
 //!
-//! Positions are in cells: the cell (3, 4) covers x from 3 to 4 and y from 4
-//! to 5, and its middle is [3.5, 4.5]. A unit is a circle. What is off the map
+//! Positions are in cells: the cell (3, 4) covers x from 3 to 4 and y from 4 to
+//! 5, and its middle is [3.5, 4.5]. A unit is a circle. Everything off the map
 //! is wall.
 
 use std::ops::RangeInclusive;
@@ -12,21 +12,22 @@ use crate::grid::{Cell, SECTOR_SIDE, Sector};
 use super::sweep::{Touch, first_touch};
 use crate::vector::{Vector, cell_of, difference, distance, dot, floor, length, sum, times};
 
-/// How far a circle stays from a wall that it has run into: room for the
-/// rounding of the next touch.
+/// The distance that a circle keeps from a wall that it has touched: room for
+/// the rounding of the next touch.
 const SKIN: f32 = 1.0 / 1024.0;
-/// The longest way that is swept at once, in cells.
+/// The longest movement that is swept at once, in cells.
 const PIECE: f32 = 1.0;
-/// How often a way may be bent by one wall after another.
+/// How often walls may bend one movement.
 const BENDS: usize = 3;
-/// The largest circle that is looked at, in cells: the work grows with the square.
-/// A larger one, or one whose radius is negative or no number, is clear nowhere, so
-/// [`slide`] leaves it where it is; an [`Army`](super::Army) refuses it.
+/// The radius of the largest circle, in cells: the work grows with its square.
+/// A larger circle, or one whose radius is negative or not a number, is clear
+/// nowhere, so [`slide`] leaves it where it is; an [`Army`](super::Army)
+/// refuses it.
 pub const MAX_RADIUS: f32 = 16.0;
-/// How far a unit in a wall looks for a place to stand, in cells.
+/// How far from a unit in a wall a place outside is searched, in cells.
 const RINGS: i32 = 16;
 
-/// Whether a circle may be so large.
+/// Whether a circle may have this radius.
 pub(super) fn is_radius(radius: f32) -> bool {
     (0.0..=MAX_RADIUS).contains(&radius)
 }
@@ -35,7 +36,7 @@ fn is_wall(costs: &CostMap, cell: Cell) -> bool {
     costs.get(cell).is_none_or(|cost| cost.is_wall())
 }
 
-/// The wall cells that the box around a circle's way touches, row by row.
+/// Returns the wall cells in the box around a circle's movement, row by row.
 fn walls_around(
     costs: &CostMap,
     from: Vector,
@@ -43,8 +44,8 @@ fn walls_around(
     radius: f32,
 ) -> impl Iterator<Item = Cell> {
     let [columns, rows] = box_around(from, way, radius);
-    // PERF: `flowtiles sim four-armies`: nearly always the box lies in one
-    // sector of plain ground, which saves a seventh of a step.
+    // PERF: `flowtiles sim four-armies`: the box nearly always lies in one
+    // sector of plain ground; this test saves a seventh of a step.
     let plain = is_plain(costs, &columns, &rows);
     let cells = rows
         .flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
@@ -62,7 +63,7 @@ fn is_plain(costs: &CostMap, columns: &RangeInclusive<i32>, rows: &RangeInclusiv
     first.is_some_and(|id| costs.tile(id).is_clear()) && first == sector(columns.end(), rows.end())
 }
 
-/// The columns and rows that the box around a circle's way touches.
+/// Returns the columns and rows of the box around a circle's movement.
 fn box_around(from: Vector, way: Vector, radius: f32) -> [RangeInclusive<i32>; 2] {
     let to = sum(from, way);
     let span = |axis: usize| {
@@ -77,7 +78,7 @@ fn box_around(from: Vector, way: Vector, radius: f32) -> [RangeInclusive<i32>; 2
     [span(0), span(1)]
 }
 
-/// The square of a point's distance to a cell.
+/// Returns the square of a point's distance to a cell.
 fn square_to_cell(point: Vector, cell: Cell) -> f32 {
     let off = |axis: usize, corner: i32| {
         let at = point[axis] - corner as f32;
@@ -93,8 +94,8 @@ fn square_to_cell(point: Vector, cell: Cell) -> f32 {
     dot(off, off)
 }
 
-/// Whether a circle overlaps no wall cell and lies on the map. Touching is no
-/// overlap. A circle larger than [`MAX_RADIUS`] is clear nowhere.
+/// Whether a circle lies on the map and overlaps no wall cell. Touching is not
+/// overlapping. A circle larger than [`MAX_RADIUS`] is clear nowhere.
 ///
 /// ```
 /// use flowtiles::steer::is_clear;
@@ -112,11 +113,11 @@ pub fn is_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> bool {
     is_radius(radius) && !is_wall(costs, cell_of(position)) && !walls.any(overlaps)
 }
 
-/// Where a circle comes to that is to go `way` from a place where it is clear:
-/// it slides along walls, and enters none, however long the way.
+/// Returns the end of a circle's movement by `way` from a clear place: the
+/// circle slides along walls and enters none, however long the movement.
 ///
-/// A circle that is not clear where it starts stays there, unless the way leads
-/// it out to where it is clear: see [`nearest_clear`]. One larger than
+/// A circle that is not clear at its start stays there, unless the movement
+/// leads it to a clear place; see [`nearest_clear`]. A circle larger than
 /// [`MAX_RADIUS`] stays too.
 ///
 /// ```
@@ -124,7 +125,7 @@ pub fn is_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> bool {
 /// use flowtiles::{Cost, CostMap, Rect};
 /// let mut map = CostMap::open(20, 20)?;
 /// map.fill(Rect::new(10, 0, 1, 20), Cost::WALL)?;
-/// // Into the wall at a slant: it goes along, at the wall's side.
+/// // Into the wall at a slant: it slides along the wall's side.
 /// let [x, y] = slide(&map, [8.0, 5.0], [100.0, 3.0], 0.25);
 /// assert!(x > 9.7 && x <= 9.75 && y > 5.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -138,7 +139,8 @@ pub fn slide(costs: &CostMap, from: [f32; 2], way: [f32; 2], radius: f32) -> [f3
     if long <= PIECE {
         return slide_piece(costs, from, way, radius);
     }
-    // No map is longer; this also ends on ways that are no numbers.
+    // No map is longer. A longer movement, or one that is not a number, gives 0
+    // pieces, and the circle stays.
     let pieces = if long < 262_144.0 {
         long as usize + 1
     } else {
@@ -183,7 +185,7 @@ fn slide_piece(costs: &CostMap, from: Vector, way: Vector, radius: f32) -> Vecto
     at
 }
 
-/// The first touch of any wall.
+/// Returns the first touch with any wall.
 fn first_wall(costs: &CostMap, from: Vector, way: Vector, radius: f32) -> Option<Touch> {
     let mut first: Option<Touch> = None;
     for cell in walls_around(costs, from, way, radius) {
@@ -197,11 +199,11 @@ fn first_wall(costs: &CostMap, from: Vector, way: Vector, radius: f32) -> Option
     first
 }
 
-/// The nearest place where a circle is clear, among one place in each of the
-/// cells around; `None` if there is none within 16 cells, or if the circle is larger
-/// than [`MAX_RADIUS`].
+/// Returns the nearest place where a circle is clear, among one place in each
+/// of the cells around it; `None` if there is none within 16 cells, or if the
+/// circle is larger than [`MAX_RADIUS`].
 ///
-/// For units that a wall was put upon.
+/// For units on which a wall was built.
 #[must_use]
 pub fn nearest_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> Option<[f32; 2]> {
     if !is_radius(radius) {
@@ -213,7 +215,8 @@ pub fn nearest_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> Option
     nearest_place(costs, position, radius, |_| true)
 }
 
-/// The nearest of the places looked at where a circle is clear and that `will_do`.
+/// Returns the nearest place where a circle is clear and that `will_do`, among
+/// one place in each of the cells around it.
 pub(super) fn nearest_place(
     costs: &CostMap,
     position: Vector,
@@ -223,7 +226,7 @@ pub(super) fn nearest_place(
     let home = cell_of(position);
     let mut best: Option<(f32, Vector)> = None;
     for ring in 0..=RINGS {
-        // Nothing farther out can be nearer than the ring before it.
+        // No place in this ring or beyond is closer than the ring before it.
         if best.is_some_and(|(away, _)| away < (ring - 1) as f32) {
             break;
         }
@@ -241,7 +244,8 @@ pub(super) fn nearest_place(
     best.map(|(_, place)| place)
 }
 
-/// The place in a cell nearest to a position whose circle stays inside.
+/// Returns the place nearest to a position among those in a cell where the
+/// circle stays inside the cell.
 fn place_in(cell: Cell, position: Vector, radius: f32) -> Vector {
     let margin = if radius < 0.5 { radius + SKIN } else { 0.5 };
     let margin = if margin < 0.5 { margin } else { 0.5 };
@@ -258,7 +262,7 @@ fn place_in(cell: Cell, position: Vector, radius: f32) -> Vector {
     [along(cell.x, position[0]), along(cell.y, position[1])]
 }
 
-/// The cells at a king's distance of `ring`, row by row.
+/// Returns the cells at a king's distance of `ring`, row by row.
 fn ring_around(home: Cell, ring: i32) -> impl Iterator<Item = Cell> {
     (-ring..=ring).flat_map(move |dy| {
         let step = if dy.abs() == ring { 1 } else { 2 * ring };

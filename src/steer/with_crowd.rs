@@ -1,10 +1,9 @@
-//! Groups that read the crowd: between an army and its
-//! [`Crowd`].
+//! The connection between an army and its [`Crowd`].
 //!
-//! Before each step every group with [`Reading::Crowd`] and an order asks for
-//! its stream, all units are shown to the crowd, and its solves go on. Then its
-//! units go where their stream goes, at full speed: the field gives the
-//! direction, contacts give the rest.
+//! Before each step every group with [`Reading::Crowd`] and an order joins its
+//! stream, the crowd receives all units, and its solves continue. Then the
+//! group's units follow their stream at full speed: the field gives the
+//! direction, and contacts between units do the rest.
 
 use crate::crowd::{Conduct, Crowd, CrowdError, CrowdSettings, StreamId, Walker};
 use crate::vector::greater;
@@ -15,33 +14,34 @@ use super::group::{Group, Target};
 use super::reading::Reading;
 use super::unit::{GroupId, State, Unit};
 
-/// Whether a group goes with the crowd. Formations keep their places instead.
+/// Whether a group follows the crowd. Groups in formation keep their places
+/// instead.
 fn joins(group: &Group) -> bool {
     group.reading == Reading::Crowd && group.march.is_none()
 }
 
-/// Crowds: groups that read [`Reading::Crowd`].
+/// Crowds, for groups that read [`Reading::Crowd`].
 impl Army {
-    /// What the groups that read the crowd weigh against what; the default is
-    /// [`Conduct::default`].
+    /// Sets the parameters with which a group goes through the crowd; the
+    /// default is [`Conduct::default`].
     ///
     /// # Errors
     /// If a parameter is out of its range.
     ///
     /// # Panics
-    /// If the group is not this army's.
+    /// If the group does not belong to this army.
     pub fn set_conduct(&mut self, group: GroupId, conduct: Conduct) -> Result<(), CrowdError> {
         conduct.check(&self.foresight.settings)?;
         self.groups[group.index()].course.conduct = conduct;
         Ok(())
     }
 
-    /// What all groups that read the crowd share. In the middle of a march it
-    /// begins the crowd anew; heights, paint and dangers stay.
+    /// Sets the settings shared by all groups that read the crowd. If units are
+    /// marching, all streams restart; heights, paint and dangers stay.
     ///
     /// # Errors
-    /// If a setting is out of its range, or the conduct of a group does not go
-    /// with it.
+    /// If a setting is out of its range, or the conduct of a group does not fit
+    /// the settings.
     pub fn set_crowd_settings(&mut self, settings: CrowdSettings) -> Result<(), CrowdError> {
         settings.check()?;
         for group in &self.groups {
@@ -54,29 +54,29 @@ impl Army {
         }
     }
 
-    /// The crowd that the army's groups read, for pictures and figures; `None`
-    /// before the first step with such a group.
+    /// Returns the crowd that the army's groups read, for pictures and
+    /// statistics; `None` before the first step with such a group.
     #[must_use]
     pub fn crowd(&self) -> Option<&Crowd> {
         self.foresight.crowd.as_deref()
     }
 
-    /// The same, to paint discomfort, to move dangers, or to give heights.
+    /// Returns the crowd, to paint discomfort, move dangers or set heights.
     pub fn crowd_mut(&mut self) -> &mut Crowd {
         self.foresight.begun()
     }
 
-    /// The stream that a group goes with; `None` for one that does not read the
-    /// crowd, or has no order or nobody on the way.
+    /// Returns the stream that a group follows; `None` if the group does not
+    /// read the crowd, has no order, or has no unit on its way.
     ///
     /// # Panics
-    /// If the group is not this army's.
+    /// If the group does not belong to this army.
     #[must_use]
     pub fn stream(&self, group: GroupId) -> Option<StreamId> {
         self.groups[group.index()].course.stream
     }
 
-    /// Shows the crowd where everybody is, and lets its solves go on.
+    /// Passes all units to the crowd, and continues its solves.
     pub(super) fn solve_crowd(&mut self, world: &FlowWorld, seconds: f32) {
         for group in &mut self.groups {
             group.course.stream = None;
@@ -101,7 +101,8 @@ impl Army {
             if let Target::Order { order, .. } = &group.target
                 && joins(group)
             {
-                // Who has nobody on the way, or nobody who moves, has no stream.
+                // Without a moving unit the speed is 0, so `join` fails and the
+                // group has no stream.
                 let stream = crowd.join(world, order, &group.course.conduct, speed);
                 group.course.stream = stream.ok();
             }

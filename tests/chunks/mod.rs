@@ -1,6 +1,6 @@
-//! Pieces of PNG files, made by hand.
+//! Pieces of PNG files, built by hand.
 
-/// A chunk with a correct checksum.
+/// Returns a chunk with a correct checksum.
 pub fn chunk(kind: &[u8], data: &[u8]) -> Vec<u8> {
     let content = [kind, data].concat();
     let mut crc = !0_u32;

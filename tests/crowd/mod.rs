@@ -1,4 +1,4 @@
-//! What the tests of steering share: drawn numbers, drawn maps, a judge of
+//! Shared code of the steering tests: drawn numbers, drawn maps, a check of
 //! walls, and a march.
 
 use flowtiles::steer::{Army, State};
@@ -8,24 +8,24 @@ use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
 pub struct Draw(u32);
 
 impl Draw {
-    /// Those of a seed.
+    /// Returns the numbers of a seed.
     pub const fn new(seed: u32) -> Self {
         Self(seed.wrapping_mul(2_654_435_761).wrapping_add(12_345))
     }
 
-    /// A number below a bound.
+    /// Draws a number below a bound.
     pub const fn below(&mut self, end: u32) -> u32 {
         self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (self.0 >> 8) % end
     }
 
-    /// A number between two.
+    /// Draws a number between two bounds.
     pub fn float(&mut self, from: f32, until: f32) -> f32 {
         from + (until - from) * (self.below(1 << 20) as f32 / (1 << 20) as f32)
     }
 }
 
-/// A map on which so many of a hundred cells are walls.
+/// Returns a map on which this percentage of the cells are walls.
 pub fn drawn_map(draw: &mut Draw, width: u32, height: u32, percent: u32) -> CostMap {
     let mut map = CostMap::open(width, height).expect("within the limits");
     for cell in Rect::new(0, 0, width, height).cells() {
@@ -36,7 +36,7 @@ pub fn drawn_map(draw: &mut Draw, width: u32, height: u32, percent: u32) -> Cost
     map
 }
 
-/// Whether a circle overlaps a wall by more than the rounding of its place.
+/// Whether a circle overlaps a wall by more than the rounding of its position.
 pub fn in_wall(map: &CostMap, [x, y]: [f32; 2], radius: f32) -> bool {
     let (x, y, radius) = (f64::from(x), f64::from(y), f64::from(radius) - 1e-4);
     let span = |at: f64| (at - 1.0).floor() as i32..=(at + 1.0).floor() as i32;
@@ -50,10 +50,11 @@ pub fn in_wall(map: &CostMap, [x, y]: [f32; 2], radius: f32) -> bool {
     })
 }
 
-/// Marches until all have settled; the length that each has walked.
+/// Marches until all units have settled; returns the length that each has
+/// walked.
 ///
 /// # Panics
-/// If they have not after so many steps.
+/// If not all have settled after this many steps.
 pub fn march(world: &mut FlowWorld, army: &mut Army, seconds: f32, steps: u32) -> Vec<f64> {
     let mut walked = vec![0.0; army.units().len()];
     for _ in 0..steps {

@@ -21,7 +21,7 @@ struct Scene {
     groups: Vec<GroupId>,
 }
 
-/// Groups that cross on a drawn map.
+/// Returns groups that cross each other on a drawn map.
 fn scene(seed: u32, groups: usize, each: u32, reading: Reading) -> Scene {
     let mut draw = Draw::new(seed);
     let mut map = drawn_map(&mut draw, 60, 40, 5);
@@ -73,7 +73,7 @@ impl Scene {
 }
 
 #[test]
-fn crossing_groups_all_arrive_and_nobody_is_ever_in_a_wall() {
+fn crossing_groups_all_arrive_and_no_unit_is_ever_in_a_wall() {
     for seed in 0..4 {
         let groups = 2 + seed as usize % 2;
         let mut scene = scene(seed, groups, 40, Reading::Crowd);
@@ -92,7 +92,7 @@ fn crossing_groups_all_arrive_and_nobody_is_ever_in_a_wall() {
             stats.rounds
         );
         assert!(stats.rounds > 50);
-        // Of circles of radius 0.3.
+        // The circles have a radius of 0.3.
         assert!(deepest < 0.25 && total / (ticks as f32) < 0.08, "{deepest}");
     }
 }
@@ -135,7 +135,7 @@ fn a_group_may_read_otherwise_in_the_middle_of_its_march() {
 }
 
 #[test]
-fn a_crowd_that_nobody_reads_holds_nothing() {
+fn a_crowd_that_no_group_reads_holds_nothing() {
     let mut scene = scene(4, 2, 30, Reading::Crowd);
     for _ in 0..10 {
         scene.step();
@@ -181,7 +181,7 @@ fn other_settings_in_the_middle_of_a_march_keep_what_was_painted() {
 }
 
 #[test]
-fn neither_threads_nor_the_order_of_units_can_be_told() {
+fn neither_threads_nor_the_order_of_units_matter() {
     let run = |threads: usize, cells_per_step: u64, backward: bool| {
         let mut scene = scene(7, 2, 60, Reading::Crowd);
         let settings = CrowdSettings {
@@ -236,7 +236,7 @@ fn neither_threads_nor_the_order_of_units_can_be_told() {
         }
         hashes
     };
-    // All in one step, and with solves that take several.
+    // With solves that finish in one step, and with solves that take several.
     for cells in [200_000, 2_500] {
         let one = run(1, cells, false);
         for (threads, backward) in [(2, false), (8, false), (2, true)] {

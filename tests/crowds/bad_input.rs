@@ -1,5 +1,4 @@
-//! Values that will not do: an error that names them, or no effect; never a
-//! panic.
+//! Invalid values: an error that names them, or no effect; never a panic.
 
 use std::num::NonZeroUsize;
 
@@ -9,7 +8,7 @@ use flowtiles::{Cell, CostMap, Rect};
 
 use crate::scene::{ALL_AT_ONCE, WHOLE_MAP, solve, walker, world_to};
 
-/// The name of a field, how to set it, and values that are refused.
+/// The name of a field, a function that sets it, and values that are refused.
 type Case<T> = (&'static str, fn(&mut T, f32), &'static [f32]);
 
 const WEIGHTS: &[f32] = &[-0.1, 1000.5, f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
@@ -82,7 +81,7 @@ const SETTINGS: &[Case<CrowdSettings>] = &[
     ),
 ];
 
-/// The error, and that its text names the field and what to do.
+/// Checks for an error whose text names the field and what to do.
 fn refused(result: Result<(), CrowdError>, field: &str) {
     let error = result.expect_err(field);
     assert_eq!(error.field, field);
@@ -127,7 +126,7 @@ fn every_parameter_out_of_its_range_is_refused_by_its_name() {
         let joined = crowd.join(&world, &order, &Conduct::default(), speed);
         refused(joined.map(|_| ()), "speed");
     }
-    // What a conduct needs of the settings is asked from both sides.
+    // A conduct that does not fit the settings is refused from both sides.
     let fine = CrowdSettings {
         exponent: 3,
         ..settings
@@ -187,14 +186,14 @@ fn extreme_values_that_are_allowed_do_no_harm() {
                 assert!((x.hypot(y) - 1.0).abs() < 1e-3, "{conduct:?}");
                 led += 1;
             }
-            // Prices may be so far apart that sums forget the lesser ones: there
-            // the plain field leads.
+            // Prices may be so far apart that sums lose the smaller ones: there
+            // units follow the flow field.
             assert!(led > 500 || conduct == dear, "{led} for {conduct:?}");
         }
     }
 }
 
-/// All ways and densities on a small map.
+/// Returns all directions and densities on a small map.
 fn said(crowd: &Crowd, stream: flowtiles::crowd::StreamId) -> Vec<(Option<[f32; 2]>, Option<f32>)> {
     let places = (0..60).flat_map(|x| (0..60).map(move |y| [x as f32 * 0.5, y as f32 * 0.5]));
     places
@@ -244,7 +243,7 @@ fn walkers_that_are_nowhere_change_nothing() {
             assert!(said(&crowd, stream) == wanted, "{odd} on axis {axis}");
         }
     }
-    // No time, no number of seconds: the next good step goes on.
+    // A step with no valid time has no effect: the next valid step continues.
     let mut crowd = Crowd::new(WHOLE_MAP).unwrap();
     for seconds in [f32::NAN, -1.0, 0.0, f32::NEG_INFINITY] {
         let stream = crowd.join(&world, &order, &conduct, 4.0).unwrap();
@@ -268,7 +267,7 @@ fn a_dropped_stream_says_nothing_and_its_walkers_do_no_harm() {
     let stream = solve(&mut crowd, &world, &order, &conduct, &[[5.5, 5.5]]);
     let at = [5.5, 5.5];
     assert!(crowd.way(stream, at).is_some());
-    // Nobody asks for it: it is gone, and its id says nothing.
+    // A stream that is not joined is dropped, and its id becomes invalid.
     for _ in 0..3 {
         crowd.step(
             &world,
@@ -282,7 +281,8 @@ fn a_dropped_stream_says_nothing_and_its_walkers_do_no_harm() {
         assert_eq!(crowd.pace(&world, stream, at), None);
         assert_eq!(crowd.discomfort(&world, stream, at), None);
     }
-    // One that has joined and was not solved yet: no way, and no panic.
+    // A stream that has joined but was not solved yet: no direction, and no
+    // panic.
     solve(&mut crowd, &world, &order, &conduct, &[at]);
     let other = Conduct {
         predicted: 1.0,
@@ -331,7 +331,7 @@ fn paint_and_dangers_that_will_not_do_are_refused() {
             refused(crowd.set_dangers(&[danger]), "position");
         }
     }
-    // Off the map: nothing to paint.
+    // Areas off the map: nothing to paint.
     for area in [
         Rect::new(-50, -50, 20, 20),
         Rect::new(100, 3, 5, 5),

@@ -1,4 +1,4 @@
-//! What a way round is worth: painted ground, dangers, arrived units and hills.
+//! Detours: around painted ground, dangers, arrived units and hills.
 
 use std::num::NonZeroUsize;
 
@@ -18,7 +18,7 @@ fn nobody(_: &mut Crowd, _: u32, _: [f32; 2]) -> Vec<Walker> {
     Vec::new()
 }
 
-/// The way over a map with something in it.
+/// Returns the path of a unit over a map with an obstacle in it.
 fn trail(
     conduct: &Conduct,
     prepare: impl Fn(&mut Crowd, &FlowWorld),
@@ -31,7 +31,7 @@ fn trail(
     walk(&world, &mut crowd, &order, conduct, ends, change)
 }
 
-/// How many places of a trail lie in an area.
+/// Counts the places of a trail that lie in an area.
 fn inside(trail: &[[f32; 2]], area: Rect) -> usize {
     let cell = |[x, y]: [f32; 2]| Cell::new(x.floor() as i32, y.floor() as i32);
     trail.iter().filter(|&&at| area.contains(cell(at))).count()
@@ -49,19 +49,19 @@ fn a_swamp_is_gone_round_where_that_pays_and_crossed_where_not() {
     };
     assert_eq!(through(10.0, &conduct), 0, "a deep swamp");
     assert!(through(0.05, &conduct) > 40, "a wet meadow");
-    // Who does not mind discomfort goes straight on.
+    // A unit that ignores discomfort goes straight on.
     let bold = Conduct {
         discomfort: 0.0,
         ..conduct
     };
     assert!(through(10.0, &bold) > 40, "who does not mind");
-    // As far as the map goes there is no way round.
+    // Paint across the whole map leaves no path around it.
     let across = Rect::new(25, 0, 10, 40);
     let paint = |crowd: &mut Crowd, world: &FlowWorld| {
         crowd.paint(world, across, 10.0).unwrap();
     };
     assert!(inside(&trail(&conduct, paint, nobody), across) > 40);
-    // What is painted over is gone.
+    // New paint replaces old paint.
     let unpaint = |crowd: &mut Crowd, world: &FlowWorld| {
         crowd.paint(world, swamp, 10.0).unwrap();
         crowd.paint(world, swamp, 0.0).unwrap();
@@ -74,8 +74,8 @@ fn a_swamp_is_gone_round_where_that_pays_and_crossed_where_not() {
 
 #[test]
 fn the_price_of_a_swamp_decides_and_nothing_else() {
-    // The way round its south side is 2.1 cells longer, which costs 2.9 more; the
-    // ten cells through it cost as much more at a discomfort of 0.29.
+    // The path around its south side is 2.1 cells longer, which costs 2.9 more;
+    // the ten cells through it cost that much more at a discomfort of 0.29.
     let swamp = Rect::new(25, 13, 10, 14);
     let crossed = [0.1, 0.2, 0.4, 0.7].map(|strength| {
         let paint = |crowd: &mut Crowd, world: &FlowWorld| {
@@ -93,7 +93,7 @@ fn a_danger_that_moves_is_kept_clear_of() {
     for speed in [0.0, 1.5] {
         let mut nearest = f32::MAX;
         let change = |crowd: &mut Crowd, tick: u32, at: [f32; 2]| {
-            // Toward the walker, on its straight way.
+            // Toward the walker, on its straight path.
             let position = [40.0 - speed * 0.05 * tick as f32, 20.6];
             let danger = Danger {
                 position,
@@ -176,10 +176,10 @@ fn a_steep_hill_is_gone_round_and_a_gentle_one_is_not() {
 }
 
 #[test]
-fn who_goes_with_a_stream_is_as_fast_as_it_from_the_first_round_on() {
+fn a_unit_has_the_pace_of_its_stream_from_the_first_round_on() {
     let (world, order) = open_world();
     let conduct = Conduct::default();
-    // Four units a cell: as dense as can be.
+    // Four units in each cell: the greatest density.
     let place = |at: i32| [20.25 + (at % 8) as f32 * 0.5, 18.25 + (at / 8) as f32 * 0.5];
     let pace = |velocity: [f32; 2], crowd: &mut Crowd| {
         let stream = crowd.join(&world, &order, &conduct, 4.0).unwrap();

@@ -1,4 +1,4 @@
-//! Walls that come and go while solves are under way.
+//! Walls that are built and removed while solves are under way.
 
 use std::num::NonZeroUsize;
 
@@ -16,14 +16,15 @@ fn is_wall(world: &FlowWorld, [x, y]: [f32; 2]) -> bool {
     world.costs().get(cell).is_none_or(|cost| cost.is_wall())
 }
 
-/// The middles of all field cells.
+/// Returns the middles of all field cells.
 fn middles() -> impl Iterator<Item = [f32; 2]> {
     let along = |at: i32| (at as f32 + 0.5) * 0.5;
     (0..2 * HEIGHT).flat_map(move |y| (0..2 * WIDTH).map(move |x| [along(x), along(y)]))
 }
 
-/// No field cell leads into a wall beside it. Returns how many lead anywhere.
-fn assert_no_way_into_walls(world: &FlowWorld, crowd: &Crowd, stream: StreamId) -> usize {
+/// Checks that no field cell leads into a wall beside it. Returns the number of
+/// cells with a direction.
+fn assert_no_direction_into_walls(world: &FlowWorld, crowd: &Crowd, stream: StreamId) -> usize {
     let mut led = 0;
     for at in middles() {
         let Some([x, y]) = crowd.way(stream, at) else {
@@ -39,7 +40,7 @@ fn assert_no_way_into_walls(world: &FlowWorld, crowd: &Crowd, stream: StreamId) 
     led
 }
 
-/// Whether a unit that goes 0.25 cells by its way comes into a wall.
+/// Whether a unit that follows its direction for 0.25 cells enters a wall.
 fn runs_into_wall(world: &FlowWorld, crowd: &Crowd, stream: StreamId, at: [f32; 2]) -> bool {
     !is_wall(world, at)
         && crowd.way(stream, at).is_some_and(|[x, y]| {
@@ -48,8 +49,8 @@ fn runs_into_wall(world: &FlowWorld, crowd: &Crowd, stream: StreamId, at: [f32; 
         })
 }
 
-/// Puts a wall up or takes one away at a drawn place; the sectors whose cells
-/// have changed.
+/// Builds or removes a wall at a drawn place; returns the sectors with changed
+/// cells.
 fn edit(world: &mut FlowWorld, draw: &mut Draw, keep: &[Cell]) -> Vec<[i32; 2]> {
     let [x, y] = [draw.below(66) as i32, draw.below(46) as i32];
     let area = Rect::new(x, y, 1 + draw.below(4), 1 + draw.below(4));
@@ -109,7 +110,7 @@ impl Scene {
     }
 }
 
-/// All that a crowd says of a stream.
+/// Returns everything that a crowd gives for a stream.
 fn said(crowd: &Crowd, stream: StreamId) -> Vec<Option<[u32; 3]>> {
     middles()
         .map(|at| {
@@ -121,7 +122,7 @@ fn said(crowd: &Crowd, stream: StreamId) -> Vec<Option<[u32; 3]>> {
 }
 
 #[test]
-fn nobody_is_led_into_a_wall_that_goes_up_during_a_solve() {
+fn no_unit_is_led_into_a_wall_built_during_a_solve() {
     let conduct = Conduct::default();
     let (mut led, mut asked, mut cut) = (0, 0, 0);
     for seed in 0..6 {
@@ -153,7 +154,7 @@ fn nobody_is_led_into_a_wall_that_goes_up_during_a_solve() {
                         "solved at once? {at:?}"
                     );
                 }
-                led += assert_no_way_into_walls(&scene.world, &crowd, stream);
+                led += assert_no_direction_into_walls(&scene.world, &crowd, stream);
             }
             for (at, &place) in scene.places.iter().enumerate() {
                 asked += 1;
@@ -164,12 +165,12 @@ fn nobody_is_led_into_a_wall_that_goes_up_during_a_solve() {
     }
     println!("{cut} of {asked} blended ways cut a corner within 0.25 cells");
     assert!(led > 1_000_000, "only {led} ways");
-    // A blend of good ways may touch a corner; contacts slide round it.
+    // A blend of good directions may touch a corner; contacts slide around it.
     assert!(cut * 50 < asked, "{cut} of {asked}");
 }
 
-/// After edits have stopped, a crowd that went through all of them is as one
-/// that has seen only the end, whatever it works in a step.
+/// Checks that after the last edit, a crowd that went through all edits equals
+/// one that has seen only the end, whatever its work in a step.
 fn recovers(scene: &Scene, crowd: &mut Crowd, conduct: &Conduct, seed: u32) {
     let mut fresh = Crowd::new(ALL_AT_ONCE).unwrap();
     let wanted = scene.step(&mut fresh, conduct, 1);
@@ -193,7 +194,7 @@ fn recovers(scene: &Scene, crowd: &mut Crowd, conduct: &Conduct, seed: u32) {
 
 #[test]
 fn walls_that_were_not_there_lead_on_again() {
-    // Open ground, a wall across all of it with one gap, and it is gone again.
+    // Open ground; then a wall across all of it with one gap; then open again.
     let mut world = FlowWorld::new(CostMap::open(70, 50).unwrap());
     let goal = Cell::new(60, 25);
     let order = everywhere(&mut world, goal);

@@ -1,4 +1,4 @@
-//! A unit that is alone goes as if there were no crowd to think of.
+//! A unit alone: it goes as if there were no crowd.
 
 use flowtiles::crowd::{Conduct, Crowd, CrowdSettings};
 use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
@@ -6,7 +6,8 @@ use flowtiles::{Cell, CostMap};
 
 use crate::scene::{ALL_AT_ONCE, WHOLE_MAP, far, long, middle, walk, world_to};
 
-/// How far a trail comes off the straight line between two places.
+/// Returns the greatest distance of a trail from the straight line between two
+/// places.
 fn astray(trail: &[[f32; 2]], from: [f32; 2], to: [f32; 2]) -> f32 {
     let [x, y] = [to[0] - from[0], to[1] - from[1]];
     let off = |at: &[f32; 2]| ((at[0] - from[0]) * y - (at[1] - from[1]) * x).abs();
@@ -20,7 +21,7 @@ const GOAL: Cell = Cell::new(90, 30);
 fn a_lone_walker_goes_straight_whatever_it_foresees() {
     let (world, order) = world_to(CostMap::open(110, 60).unwrap(), GOAL);
     for from in STARTS {
-        // Where the solve reaches to the goal, and where the rim leads it on.
+        // Solves that reach the goal, and solves whose rim leads to it.
         for (settings, most) in [(WHOLE_MAP, [1.003, 0.75]), (ALL_AT_ONCE, [1.03, 8.0])] {
             let trail = |conduct: &Conduct| {
                 let mut crowd = Crowd::new(settings).unwrap();
@@ -84,7 +85,7 @@ fn a_lone_unit_of_an_army_goes_straight_at_full_speed() {
             let straight = far(from, trail[trail.len() - 1]);
             let off = astray(&trail, from, middle(GOAL));
             assert!(off < most[1], "{off} off from {from:?}");
-            // A few steps to get up to speed, and one to stand.
+            // A few steps to gain speed, and one to stop.
             let ideal = straight / 4.0 * most[0] + 0.3;
             let took = (trail.len() - 1) as f32 * 0.05;
             assert!(took < ideal, "{took} s, not {ideal}, from {from:?}");

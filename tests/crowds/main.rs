@@ -1,4 +1,4 @@
-//! Continuum Crowds: what must hold of streams and of armies that read them.
+//! Continuum Crowds: what must hold for streams and for armies that read them.
 #![cfg(feature = "crowd")]
 
 #[allow(dead_code, reason = "the march of the tests of steering")]

@@ -1,11 +1,12 @@
-//! Many streams far from each other: each costs what its own sectors do.
+//! Many streams far from each other: each takes work for its own sectors only.
 
 use std::num::NonZeroUsize;
 
 use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Walker};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Order};
 
-/// Groups of twelve on a raster, 50 cells apart, each on its way to the east.
+/// Returns groups of twelve on a grid, 50 cells apart, each on its way to the
+/// east.
 fn orders(world: &mut FlowWorld, count: i32) -> Vec<(Order, [f32; 2])> {
     (0..count)
         .map(|at| {
@@ -43,7 +44,7 @@ fn twice_as_many_streams_take_twice_the_memory() {
 }
 
 #[test]
-fn who_asks_for_a_stream_that_is_gone_is_told_of_no_other() {
+fn the_id_of_a_dropped_stream_gives_no_other_stream() {
     let mut world = FlowWorld::new(CostMap::open(820, 420).unwrap());
     let orders = orders(&mut world, 2);
     world.tick(Budget::UNLIMITED);
@@ -64,7 +65,7 @@ fn who_asks_for_a_stream_that_is_gone_is_told_of_no_other() {
         crowd.step(&world, &[walker], 0.2, NonZeroUsize::MIN);
         assert!(crowd.way(stream, *place).is_some());
         seen.push(stream);
-        // Nobody asks for it any more.
+        // No caller joins the stream any more.
         crowd.step(&world, &[], 0.2, NonZeroUsize::MIN);
         assert_eq!(crowd.way(stream, *place), None);
     }

@@ -12,7 +12,7 @@ use crate::scene::{WHOLE_MAP, everywhere, walker};
 /// Columns and rows of the mirrored map.
 const SIDE: i32 = 40;
 
-/// A place or a vector, by what axis it is mirrored.
+/// The axis by which a place or a vector is mirrored.
 #[derive(Clone, Copy, Debug)]
 enum Mirror {
     Columns,
@@ -41,7 +41,7 @@ impl Mirror {
     }
 }
 
-/// Bits of a vector; a zero has no sign here.
+/// Returns the bits of a vector; the sign of a zero is dropped.
 fn bits(way: Option<[f32; 2]>) -> Option<[u32; 2]> {
     way.map(|way| way.map(|along| (along + 0.0).to_bits()))
 }
@@ -60,21 +60,21 @@ fn mirrored_world(mirror: Mirror, draw: &mut Draw, goal: Cell) -> FlowWorld {
     FlowWorld::new(map)
 }
 
-/// The middles of all field cells.
+/// Returns the middles of all field cells.
 fn middles() -> impl Iterator<Item = [f32; 2]> {
     let along = |at: i32| (at as f32 + 0.5) * 0.5;
     (0..80).flat_map(move |y| (0..80).map(move |x| [along(x), along(y)]))
 }
 
-/// Places all over the map, none of them on a border of a field cell: there the
-/// cell to its east or south has it, mirrored or not.
+/// Returns places all over the map, none of them on a border of a field cell: a
+/// border belongs to the cell to its east or south, mirrored or not.
 fn between() -> impl Iterator<Item = [f32; 2]> {
     let along = |at: i32| (at as f32 + 0.5) * 0.25;
     (2..158).flat_map(move |y| (2..158).map(move |x| [along(x), along(y)]))
 }
 
-/// Holds all that a crowd says of one stream against the mirrored stream.
-/// Returns at how many places it says a way.
+/// Compares everything that a crowd gives for one stream with the mirrored
+/// stream. Returns the number of places with a direction.
 fn assert_mirrored(
     crowd: &Crowd,
     world: &FlowWorld,
@@ -103,7 +103,7 @@ fn assert_mirrored(
 }
 
 #[test]
-fn mirrored_walkers_have_mirrored_fields_and_ways_to_the_bit() {
+fn mirrored_walkers_have_mirrored_fields_and_directions_to_the_bit() {
     for (seed, mirror) in (0..).zip([Mirror::Columns, Mirror::Rows, Mirror::Both]) {
         let mut draw = Draw::new(seed);
         let goal = Cell::new(35, 30);
@@ -119,7 +119,7 @@ fn mirrored_walkers_have_mirrored_fields_and_ways_to_the_bit() {
             ..WHOLE_MAP
         };
         let mut crowd = Crowd::new(settings).unwrap();
-        // On 128ths of an odd number nobody ever stands on a border of cells.
+        // At odd 128ths, no unit ever stands on a border of cells.
         let mut odd = |end: u32| (2 * draw.below(end) + 1) as f32 / 128.0;
         let mut places: Vec<[f32; 2]> = (0..40).map(|_| [odd(1_800), odd(2_500)]).collect();
         let mut velocities = vec![[0.0, 0.0]; places.len()];
@@ -188,7 +188,8 @@ fn an_army_that_is_turned_round_stays_so() {
         }
     }
     println!("turned by half a circle: at most {worst} off after 140 ticks");
-    // Places are rounded otherwise on the other side, and contacts amplify that.
+    // Positions are rounded differently on the other side, and contacts amplify
+    // this.
     assert!(worst < 0.25, "{worst}");
     let met = army.units().iter().filter(|unit| unit.id % 2 == 0);
     let past = met.filter(|unit| unit.position[0] > 26.0).count();

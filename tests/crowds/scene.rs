@@ -6,7 +6,8 @@ use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, StreamId, Walker};
 use flowtiles::steer::slide;
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Order, Quality};
 
-/// Settings by which every unit is a crowd and every solve ends in its step.
+/// Settings with which every unit makes a crowd and every solve ends in its
+/// step.
 pub const ALL_AT_ONCE: CrowdSettings = CrowdSettings {
     resolution: 2,
     exponent: 1,
@@ -19,13 +20,13 @@ pub const ALL_AT_ONCE: CrowdSettings = CrowdSettings {
     exact: 5.0,
 };
 
-/// The same over the whole of a small map.
+/// The same settings, over the whole of a small map.
 pub const WHOLE_MAP: CrowdSettings = CrowdSettings {
     margin: 64,
     ..ALL_AT_ONCE
 };
 
-/// An order to a goal that leads from everywhere.
+/// Gives an order to a goal that leads from everywhere.
 pub fn everywhere(world: &mut FlowWorld, goal: Cell) -> Order {
     let goal = Goal::at(goal).with_quality(Quality::Everywhere);
     let order = world.order(goal, &[]).expect("the goal is open");
@@ -33,14 +34,14 @@ pub fn everywhere(world: &mut FlowWorld, goal: Cell) -> Order {
     order
 }
 
-/// A world over a map, and an order to a goal in it.
+/// Returns a world over a map, and an order to a goal in it.
 pub fn world_to(map: CostMap, goal: Cell) -> (FlowWorld, Order) {
     let mut world = FlowWorld::new(map);
     let order = everywhere(&mut world, goal);
     (world, order)
 }
 
-/// A unit on the way with a stream.
+/// Returns a unit that goes with a stream.
 pub fn walker(position: [f32; 2], velocity: [f32; 2], stream: StreamId) -> Walker {
     Walker {
         position,
@@ -50,7 +51,7 @@ pub fn walker(position: [f32; 2], velocity: [f32; 2], stream: StreamId) -> Walke
     }
 }
 
-/// Lets a crowd solve for units of one stream.
+/// Solves for units of one stream.
 pub fn solve(
     crowd: &mut Crowd,
     world: &FlowWorld,
@@ -67,21 +68,21 @@ pub fn solve(
     stream
 }
 
-/// How far it is from one position to another.
+/// Returns the distance between two positions.
 pub fn far(one: [f32; 2], two: [f32; 2]) -> f32 {
     (one[0] - two[0]).hypot(one[1] - two[1])
 }
 
-/// The middle of a cell.
+/// Returns the middle of a cell.
 pub fn middle(cell: Cell) -> [f32; 2] {
     [cell.x as f32 + 0.5, cell.y as f32 + 0.5]
 }
 
-/// A unit's way to the goal at speed 4, in steps of a twentieth of a second,
-/// with `others` and after `change` in each.
+/// Returns a unit's path to the goal at speed 4, in steps of a twentieth of a
+/// second, among `others`; `change` runs before each step.
 ///
 /// # Panics
-/// If the crowd leads it nowhere, or it takes too long.
+/// If the crowd gives it no direction, or it takes too long.
 pub fn walk(
     world: &FlowWorld,
     crowd: &mut Crowd,
@@ -109,7 +110,7 @@ pub fn walk(
     panic!("still on the way: {:?}", &trail[3_990..]);
 }
 
-/// How long a trail is.
+/// Returns the length of a trail.
 pub fn long(trail: &[[f32; 2]]) -> f32 {
     trail.windows(2).map(|pair| far(pair[0], pair[1])).sum()
 }

@@ -1,5 +1,5 @@
-//! A solve on a few sectors, with the order's cost-to-go at their rim, against
-//! a solve of the whole map.
+//! Solves of a few sectors, with the order's cost-to-go at their rim, compared
+//! with a solve of the whole map.
 
 use flowtiles::crowd::{Conduct, Crowd, CrowdSettings};
 use flowtiles::{Cell, Cost, CostMap, FlowWorld, Order, Rect};
@@ -25,7 +25,7 @@ fn blocks() -> CostMap {
     map
 }
 
-/// Rooms of 16 cells with two doors in each wall.
+/// Returns rooms of 16 cells with two doors in each wall.
 fn rooms() -> CostMap {
     let (mut map, mut draw) = (open(), Draw::new(9));
     for line in 1..10 {
@@ -47,7 +47,8 @@ fn rooms() -> CostMap {
     map
 }
 
-/// Places on open ground from which a whole solve knows the way.
+/// Returns places on open ground where a solve of the whole map has a
+/// direction.
 fn starts(world: &FlowWorld, order: &Order, count: usize) -> Vec<[f32; 2]> {
     let mut draw = Draw::new(17);
     let mut starts = Vec::new();
@@ -62,7 +63,7 @@ fn starts(world: &FlowWorld, order: &Order, count: usize) -> Vec<[f32; 2]> {
     starts
 }
 
-/// How far two directions are apart, in degrees.
+/// Returns the angle between two directions, in degrees.
 fn apart(one: [f32; 2], two: [f32; 2]) -> f32 {
     let cosine = one[0] * two[0] + one[1] * two[1];
     cosine.clamp(-1.0, 1.0).acos().to_degrees()
@@ -82,7 +83,7 @@ fn ways_with_a_rim_are_hardly_longer_than_those_of_a_whole_solve() {
                 let ends = [from, middle(GOAL)];
                 long(&walk(&world, &mut crowd, &order, &conduct, ends, nobody))
             };
-            // Nobody else is there: one solve of the whole map does for all.
+            // No other unit is there: one solve of the whole map is enough.
             let whole = length(CrowdSettings {
                 interval: 10.0,
                 ..WHOLE_MAP
@@ -122,7 +123,8 @@ fn a_wider_margin_leads_nearer_to_a_whole_solve() {
                 ..ALL_AT_ONCE
             };
             let mut crowd = Crowd::new(settings).unwrap();
-            // One unit here is enough for the sectors: fields stay empty.
+            // One unit here is enough to solve the sectors: the fields stay
+            // empty.
             let conduct = Conduct {
                 predicted: 0.0,
                 ..Conduct::default()

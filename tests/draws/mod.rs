@@ -1,6 +1,6 @@
-//! Numbers that tests draw from a seed.
+//! Random numbers for tests, drawn from a seed.
 
-/// SplitMix64: small, good enough, the same everywhere.
+/// SplitMix64: small, good enough, and the same on every machine.
 pub struct Rng(u64);
 
 impl Rng {
@@ -16,7 +16,7 @@ impl Rng {
         word ^ (word >> 31)
     }
 
-    /// A number from 0 up to `limit`, which is left out and more than 0.
+    /// Draws a number from 0 to `limit`, exclusive; `limit` is more than 0.
     pub fn below(&mut self, limit: i32) -> i32 {
         (self.word() % limit as u64) as i32
     }

@@ -1,4 +1,4 @@
-//! Builds in pieces: the same world, however they are sliced.
+//! Sliced builds: the same world for any slices.
 
 use crate::oracle::draw::for_drawn;
 use flowtiles::FlowWorld;

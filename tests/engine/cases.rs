@@ -5,8 +5,8 @@ use crate::oracle::follow::{End, finish, hold_field, walk, world_of};
 use crate::oracle::{Map, WALL, field, sector_of};
 use flowtiles::{Budget, Cell, Cost, Goal, MAX_SIDE, OrderError, Rect, Sample, Sector};
 
-/// Orders one unit to the goal, walks it home, and holds the whole field.
-/// Tells the price of the walk.
+/// Orders one unit to the goal, walks it there, and checks the whole field.
+/// Returns the cost of the walk.
 fn walk_home(map: &Map, unit: Cell, goal: Cell) -> u64 {
     let mut world = world_of(map);
     let order = world.order(goal, &[unit]).expect("reachable");
@@ -17,7 +17,7 @@ fn walk_home(map: &Map, unit: Cell, goal: Cell) -> u64 {
     walk.price
 }
 
-/// The price of the best way on the whole map.
+/// Returns the cost of the cheapest path on the whole map.
 fn best(map: &Map, unit: Cell, goal: Cell) -> u64 {
     field(map, goal, 0)[map.id(unit)].expect("reachable")
 }
@@ -79,7 +79,7 @@ fn a_serpentine_sector_of_cost_254_passes_sixteen_bits() {
 
 #[test]
 fn a_spread_of_just_sixteen_bits_in_one_sector() {
-    // The furthest cell lies at each of the values around 2¹⁶ − 1.
+    // The farthest cell has each of the values around 2¹⁶ − 1.
     for over_five in [13_106, 13_107, 13_108] {
         let mut map = Map::open(10, 10);
         serpentine(&mut map, 254);
@@ -128,9 +128,9 @@ fn serpentine_sectors_in_a_row_keep_their_spread() {
 }
 
 #[test]
-fn a_long_way_passes_sixteen_bits_on_plain_ground() {
-    // A serpentine of cost 1, wide enough that neighbouring lanes of one
-    // sector lie far apart.
+fn a_long_path_passes_sixteen_bits_on_plain_ground() {
+    // A serpentine of cost 1, wide enough that neighbouring lanes of one sector
+    // are far apart along the path.
     let mut map = Map::open(400, 70);
     serpentine(&mut map, 1);
     let (unit, goal) = (Cell::new(0, 68), Cell::new(399, 0));
@@ -160,7 +160,7 @@ fn a_start_cost_past_four_billion_bends_nothing() {
     }
 }
 
-/// A sector of cost 254 with lanes, in the middle of other ground.
+/// Places a sector of cost 254 with lanes in the middle of other ground.
 fn serpentine_block(map: &mut Map, corner: Cell) {
     let mut block = Map::open(10, 10);
     serpentine(&mut block, 254);
@@ -174,15 +174,15 @@ fn serpentine_block(map: &mut Map, corner: Cell) {
 
 #[test]
 fn pockets_of_one_sector_are_told_apart() {
-    // The sector in the middle has two pockets; each is reached from another
-    // side, and no way leads from one to the other inside it.
+    // The sector in the middle has two pockets. Each is reached from another
+    // side, and no path leads from one to the other inside the sector.
     let mut map = Map::open(30, 30);
     map.fill(Rect::new(10, 15, 10, 1), WALL);
     map.fill(Rect::new(0, 15, 10, 1), WALL);
     let (north, south) = (Cell::new(12, 14), Cell::new(12, 16));
     let price = walk_home(&map, north, south);
     assert!(price > 5 * 14, "around the wall: {price}");
-    // And a pocket that is shut.
+    // A third pocket is closed.
     map.fill(Rect::new(14, 17, 3, 3), WALL);
     map.set(Cell::new(15, 18), 1);
     let mut world = world_of(&map);
@@ -199,8 +199,8 @@ fn pockets_of_one_sector_are_told_apart() {
 
 #[test]
 fn a_goal_in_a_small_pocket_is_reached_by_its_own_door() {
-    // The goal's sector is mostly another pocket; its own opens only to the
-    // far side.
+    // Most of the goal's sector is another pocket; the goal's own opens only to
+    // the far side.
     let mut map = Map::open(40, 20);
     map.fill(Rect::new(10, 8, 10, 1), WALL);
     map.fill(Rect::new(9, 8, 1, 12), WALL);
@@ -222,7 +222,7 @@ fn start_and_goal_in_one_sector_joined_only_outside() {
 
 #[test]
 fn start_and_goal_in_one_sector_joined_cheaper_outside() {
-    // Inside, a ridge of cost 254 joins them; a step outside is open ground.
+    // Inside, a ridge of cost 254 joins the two; a step outside is open ground.
     let mut map = Map::open(30, 20);
     map.fill(Rect::new(5, 0, 1, 10), 254);
     let (unit, goal) = (Cell::new(4, 8), Cell::new(6, 8));
@@ -250,7 +250,7 @@ fn a_route_that_comes_back_to_a_sector() {
     for (from, to) in [(unit, goal), (goal, unit)] {
         assert_eq!(walk_home(&map, from, to), best(&map, from, to));
     }
-    // The same lane through many sectors, with dear ground on it.
+    // The same lane through many sectors, with expensive ground on it.
     map.fill(Rect::new(12, 5, 4, 1), 200);
     assert_eq!(walk_home(&map, unit, goal), best(&map, unit, goal));
 }
@@ -352,8 +352,8 @@ fn weighted_ground_is_gone_around_where_that_pays() {
 
 #[test]
 fn a_goal_in_a_wall_moves_to_the_nearest_cell_if_asked() {
-    // Equally near: north and west of the wall's cell. The one first in the
-    // map's rows is taken.
+    // Cells north and west of the wall's cell are equally near. The first in
+    // the map's rows is taken.
     let mut map = Map::open(30, 30);
     map.fill(Rect::new(10, 10, 3, 3), WALL);
     let inside = Cell::new(11, 11);
@@ -373,7 +373,7 @@ fn a_goal_in_a_wall_moves_to_the_nearest_cell_if_asked() {
 
 #[test]
 fn the_nearest_cell_is_one_that_the_units_reach() {
-    // The nearest open cell to the goal is shut in with it; the units stand
+    // The open cell nearest to the goal is enclosed with it; the units stand
     // outside.
     let mut map = Map::open(40, 30);
     map.fill(Rect::new(10, 10, 9, 9), WALL);
@@ -411,8 +411,8 @@ fn the_nearest_policy_keeps_a_goal_that_is_reached() {
     hold_field(&world, &order, &map, goal, 0);
 }
 
-/// Walks a unit out of a wall; tells where it first stands on open ground,
-/// and after how many steps.
+/// Walks a unit out of a wall; returns where it first stands on open ground,
+/// and the number of steps to it.
 fn way_out(map: &Map, goal: Cell, unit: Cell) -> (Cell, usize) {
     let mut world = world_of(map);
     let order = world.order(goal, &[unit]).expect("it can get out");
@@ -461,7 +461,8 @@ fn a_unit_in_a_wall_is_led_out_and_then_home() {
 
 #[test]
 fn a_unit_in_a_wall_is_led_to_ground_from_which_the_goal_is_reached() {
-    // The nearest open cell is a shut yard; the way out is on the other side.
+    // The nearest open cell is in a closed yard; the way out is on the other
+    // side.
     let mut map = Map::open(40, 20);
     map.fill(Rect::new(10, 0, 9, 20), WALL);
     map.fill(Rect::new(12, 9, 2, 2), 1);

@@ -1,5 +1,5 @@
-//! Worlds that change under their orders: nobody is ever sent into a wall,
-//! and in the end all is as if the world had been built that way.
+//! Worlds that change under their orders: no unit is ever sent into a wall, and
+//! in the end the world equals one built with the final costs.
 
 use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{End, answers, finish, hold_field, hold_legal, walk, world_of};
@@ -8,7 +8,7 @@ use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, Rect, Sample};
 
 const SIZES: [(i32, i32); 4] = [(11, 21), (25, 14), (33, 58), (137, 64)];
 
-/// A drawn world with a running order, and the map that it must agree with.
+/// A drawn world with a running order, and the map with which it must agree.
 struct Game {
     map: Map,
     world: FlowWorld,
@@ -37,7 +37,7 @@ impl Game {
         }
     }
 
-    /// Changes a drawn rectangle that spares the goal.
+    /// Changes a drawn rectangle that leaves the goal open.
     fn edit(&mut self, rng: &mut Rng) {
         let side = rng.pick(&[1, 2, 6, 15]);
         let area = rng.area(&self.map, side);
@@ -147,7 +147,7 @@ fn an_edited_world_gives_a_new_order_the_answers_of_a_fresh_one() {
         }
         let mut fresh = world_of(&game.map);
         let orders = [&mut game.world, &mut fresh].map(|world| {
-            // A goal of its own, or it would share the game's order.
+            // Another start cost, or it would share the game's order.
             let goal = Goal::at(game.goal).with_start_cost(1);
             let order = world.order(goal, &units).expect("reachable");
             finish(world);
@@ -173,7 +173,7 @@ fn an_edited_world_gives_a_new_order_the_answers_of_a_fresh_one() {
 }
 
 #[test]
-fn what_is_cut_off_is_told_at_once_and_comes_back() {
+fn cells_that_are_cut_off_are_unreachable_at_once_and_come_back() {
     for_drawn_games(44, |mut game, rng| {
         finish(&mut game.world);
         let mut around = Vec::new();
@@ -186,8 +186,8 @@ fn what_is_cut_off_is_told_at_once_and_comes_back() {
         for &(cell, _) in &around {
             game.set(cell, WALL);
         }
-        // Before any tick: who stands outside is told, or walks on for now by
-        // a direction that is still legal.
+        // Before any tick, a unit that is cut off is unreachable, or goes on
+        // for now in a direction that is still legal.
         game.hold_legal();
         let islands = islands(&game.map);
         for cell in game.map.open_cells() {
@@ -256,7 +256,8 @@ fn units_that_walk_while_the_map_changes_all_get_home() {
                 game.edit(rng);
             }
         }
-        // The map rests: a unit on open ground gets home or is told.
+        // The map stays: a unit on open ground reaches the goal or is
+        // unreachable.
         finish(&mut game.world);
         for unit in game.units.clone() {
             if !game.map.is_open(unit) {
@@ -355,7 +356,7 @@ fn an_edit_off_the_map_changes_nothing() {
 
 #[test]
 fn a_wall_across_the_route_far_from_unit_and_goal_is_seen() {
-    // Nearness is the wrong test for a stale field.
+    // The distance to an edit does not decide whether a field is stale.
     let mut map = Map::open(400, 60);
     let mut world = world_of(&map);
     let (unit, goal) = (Cell::new(5, 30), Cell::new(395, 30));
@@ -372,7 +373,7 @@ fn a_wall_across_the_route_far_from_unit_and_goal_is_seen() {
 }
 
 #[test]
-fn a_door_that_opens_a_shorter_way_is_taken() {
+fn a_door_that_opens_a_shorter_path_is_taken() {
     let mut map = Map::open(200, 100);
     map.fill(Rect::new(100, 0, 1, 95), WALL);
     let mut world = world_of(&map);
@@ -429,7 +430,7 @@ fn a_goal_that_becomes_a_wall_moves_if_asked() {
 
 #[test]
 fn edits_around_one_cell_in_every_order_of_kind() {
-    // Open, dear, wall, and back, at a border, a corner and the middle.
+    // Open, expensive, wall, and back; at a border, a corner and the middle.
     for cell in [
         Cell::new(14, 14),
         Cell::new(19, 14),
@@ -483,8 +484,8 @@ fn a_door_that_opens_and_shuts_all_day_holds_no_more_memory() {
     hold_field(&world, &order, &map, goal, 0);
 }
 
-/// A search that was done looked through a gate into a yard that the way found
-/// does not touch; then the gate is shut, and a unit in the yard asks.
+/// A finished search has looked through a gate into a yard that the found path
+/// does not touch. Then the gate is closed, and a unit in the yard asks.
 #[test]
 fn a_unit_is_not_led_through_a_gate_that_was_shut_since_the_search_saw_it() {
     let mut map = Map::open(120, 30);

@@ -1,12 +1,13 @@
-//! Drawn maps by the thousand: what is loaded is exact, every step descends,
-//! and reachable means reached.
+//! Thousands of drawn maps: loaded values are exact, every step descends, and
+//! reachable means reached.
 
 use crate::oracle::draw::{Rng, SIZES, for_drawn};
 use crate::oracle::follow::{End, finish, hold_field, walk, world_of};
 use crate::oracle::{Map, WALL, field, home_of, sector_of};
 use flowtiles::{Cell, Goal, Quality, Rect, Sample, Sector};
 
-/// Maps of every look and size with an open goal: many small ones, few large.
+/// Draws maps of every look and size with an open goal: many small ones, few
+/// large.
 fn for_drawn_goals(salt: u64, mut hold: impl FnMut(&Map, Cell, &mut Rng)) {
     let mut held = 0;
     for size in SIZES {
@@ -21,7 +22,7 @@ fn for_drawn_goals(salt: u64, mut hold: impl FnMut(&Map, Cell, &mut Rng)) {
     assert!(held > 1000, "only {held} maps have a goal");
 }
 
-/// Cells that reach the goal; the goal itself is among them now and then.
+/// Returns cells that reach the goal, now and then the goal itself.
 fn units_for(map: &Map, goal: Cell, count: usize, rng: &mut Rng) -> Vec<Cell> {
     let home = home_of(map, goal);
     (0..count).map(|_| rng.pick(&home)).collect()
@@ -138,8 +139,8 @@ fn a_unit_far_off_the_route_is_fetched() {
 
 #[test]
 fn one_order_for_many_units_equals_many_covers() {
-    // The same units in one call, or fetched one after another: both are
-    // exact inside what they load, and both bring everybody home.
+    // The same units in one call, or added one after another: both orders are
+    // exact in what they load, and bring all units to the goal.
     for_drawn_goals(5, |map, goal, rng| {
         let units = units_for(map, goal, 5, rng);
         let (mut at_once, mut by_turns) = (world_of(map), world_of(map));

@@ -1,4 +1,5 @@
-//! First directions: what units may go by while their tiles wait.
+//! First directions: the steps that units may take before their tiles are
+//! settled.
 
 use crate::oracle::draw::{Look, Rng, draw};
 use crate::oracle::follow::world_of;
@@ -11,8 +12,8 @@ fn sector_of(cell: Cell) -> (i32, i32) {
     (cell.x / SECTOR, cell.y / SECTOR)
 }
 
-/// Follows first directions until there are none; every step is legal, and
-/// no cell is trodden twice.
+/// Follows first directions until there are none. Every step must be legal, and
+/// no cell is visited twice.
 fn follow(world: &FlowWorld, order: &Order, map: &Map, from: Cell) -> (Vec<Cell>, u64) {
     let (mut cells, mut price) = (vec![from], 0);
     let mut here = from;
@@ -28,7 +29,7 @@ fn follow(world: &FlowWorld, order: &Order, map: &Map, from: Cell) -> (Vec<Cell>
 }
 
 /// Ticks in small steps until a unit has a first direction; `None` if its tiles
-/// were there first.
+/// are settled first.
 fn until_first(world: &mut FlowWorld, order: &Order, unit: Cell) -> Option<()> {
     loop {
         match world.sample(order, unit) {
@@ -39,7 +40,7 @@ fn until_first(world: &mut FlowWorld, order: &Order, unit: Cell) -> Option<()> {
     }
 }
 
-/// A far goal, and units here and there that can reach it.
+/// Returns a far goal, and scattered units that can reach it.
 fn far_order(map: &Map, rng: &mut Rng) -> Option<(Cell, Vec<Cell>)> {
     let goal = rng.open_cell(map)?;
     let far = |cell: &Cell| (cell.x - goal.x).abs().max((cell.y - goal.y).abs()) > 60;
@@ -56,7 +57,7 @@ fn far_order(map: &Map, rng: &mut Rng) -> Option<(Cell, Vec<Cell>)> {
 }
 
 #[test]
-fn a_first_direction_is_on_the_way_that_the_search_found() {
+fn a_first_direction_is_on_the_path_that_the_search_found() {
     let mut rng = Rng::new(71);
     let (mut followed, mut over_borders) = (0, 0);
     for look in Look::ALL.into_iter().cycle().take(60) {
@@ -69,7 +70,7 @@ fn a_first_direction_is_on_the_way_that_the_search_found() {
         if until_first(&mut world, &order, units[0]).is_none() {
             continue;
         }
-        // Sectors are made one after the other; by now all may be.
+        // Sectors are settled one after the other; by now all may be.
         for _ in 0..units.len() {
             world.tick(Budget::cells(100));
         }
@@ -84,7 +85,7 @@ fn a_first_direction_is_on_the_way_that_the_search_found() {
                 over_borders += usize::from(sector_of(last) != sector_of(unit));
             }
         }
-        // Wherever they lead from, they lead on without a circle.
+        // First directions never lead in a circle.
         for cell in map.open_cells() {
             follow(&world, &order, &map, cell);
         }
@@ -107,7 +108,7 @@ fn of_many_orders_at_once_each_has_a_first_direction_long_before_all_tiles() {
             orders.push((world.order(goal, &units).expect("reachable"), units[0]));
         }
     }
-    // What had been worked when each order had any direction, and its tiles.
+    // The work done when each order had its first direction, and all its tiles.
     let (mut first, mut all) = (vec![None; orders.len()], vec![None; orders.len()]);
     let mut worked = 0;
     loop {

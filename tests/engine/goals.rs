@@ -7,7 +7,7 @@ use flowtiles::{
     Budget, Cell, Cost, CostMap, FlowWorld, Goal, Order, OrderError, Rect, Sample, TourError,
 };
 
-/// Follows an order; tells where it ends.
+/// Follows an order; returns where it ends.
 fn follow(world: &FlowWorld, order: &Order, mut unit: Cell) -> (Cell, Sample) {
     loop {
         match world.sample(order, unit) {
@@ -130,7 +130,7 @@ fn orders_with_equal_goals_share_one_search_and_one_set_of_tiles() {
         (alone, 0),
         "nothing was done twice"
     );
-    // A unit elsewhere adds what it needs, and no more.
+    // A unit elsewhere adds the sectors that it needs, and no more.
     let third = world.order(goal, &[Cell::new(100, 95)]).unwrap();
     assert_eq!(first.number(), third.number());
     finish(&mut world);
@@ -139,7 +139,7 @@ fn orders_with_equal_goals_share_one_search_and_one_set_of_tiles() {
     // Another quality is another goal.
     let wide = Goal::at(goal).with_quality(flowtiles::Quality::Wide);
     assert_ne!(world.order(wide, &[Cell::new(5, 50)]).unwrap(), first);
-    // It lives as long as any claim does, and no longer.
+    // The order lives as long as any claim on it, and no longer.
     drop((first, again));
     world.tick(Budget::UNLIMITED);
     assert_eq!(world.destination(&third, Cell::new(5, 50)), Some(goal));
@@ -274,7 +274,7 @@ fn an_order_aimed_elsewhere_forgets_what_it_served() {
         .unwrap();
     world.tick(Budget::UNLIMITED);
     world.aim(&order, Cell::new(60, 5), &[unit]).unwrap();
-    // Until the new directions are there, the old ones are.
+    // The old directions stay until the new ones are ready.
     assert!(world.sample(&order, unit).direction().is_some());
     assert_eq!(world.sample(&order, Cell::new(290, 290)), Sample::Waiting);
     world.tick(Budget::UNLIMITED);
@@ -282,7 +282,7 @@ fn an_order_aimed_elsewhere_forgets_what_it_served() {
     assert!(world.loaded(&order).len() < 12);
     assert!(world.aim(&order, Cell::new(300, 0), &[unit]).is_err());
     assert_eq!(world.destination(&order, unit), Some(Cell::new(60, 5)));
-    // Its goal is found under its new name, and not under the old one.
+    // The order is found by its new goal, and not by the old one.
     let same = world.order(Cell::new(60, 5), &[unit]).unwrap();
     let other = world.order(Cell::new(290, 290), &[unit]).unwrap();
     assert_eq!((same == order, other == order), (true, false));

@@ -1,5 +1,5 @@
-//! What pictures are made of, against the map: every shape says what the cell
-//! under it is.
+//! Draw lists, compared with the map: every shape agrees with the cell under
+//! it.
 
 use flowtiles::inspect::{
     Answer, CLEARANCE_MAX, Detail, DrawList, Layer, Paint, Primitive, Ramp, Shape, Subject,
@@ -17,7 +17,7 @@ fn whole(map: &Map) -> Rect {
     Rect::new(0, 0, map.width as u32, map.height as u32)
 }
 
-/// The colours that a layer fills a cell with, the lowest first.
+/// Returns the colours with which a layer fills a cell, the lowest first.
 fn paints(list: &DrawList, layer: Layer, cell: Cell) -> Vec<Paint> {
     let fills = |shape: &&Primitive| match shape.shape {
         Shape::Fill(area) => shape.layer == layer && area.contains(cell),
@@ -37,7 +37,7 @@ fn count(list: &DrawList, layer: Layer) -> usize {
         .count()
 }
 
-/// A world with an order that is made, from a cell that can reach the goal.
+/// Returns a world with a finished order, from a cell that can reach the goal.
 fn made(map: &Map, goal: Cell, quality: Quality, rng: &mut Rng) -> Option<(FlowWorld, Order)> {
     let home = crate::oracle::home_of(map, goal);
     let from = rng.pick(&home);
@@ -64,7 +64,8 @@ fn clearance_is_the_largest_square_that_fits() {
         }
         assert_eq!(values.get(Cell::new(view.x - 1, view.y)), None);
     });
-    // More than the map has room for, and the limit of what is told.
+    // Open squares up to the map's edge, and up to the limit of reported
+    // values.
     let open = CostMap::open(100, 100).unwrap();
     let values = clearance(&open, Rect::new(-2, 60, 102, 40));
     let at = |x, y| values.get(Cell::new(x, y)).copied();
@@ -121,7 +122,7 @@ fn ground_and_islands_are_those_of_the_map() {
                 );
             }
         }
-        // The lower layer comes first, in whatever order they are named.
+        // The lower layer comes first, in whatever order the layers are named.
         let first_island = list
             .primitives
             .iter()
@@ -132,7 +133,7 @@ fn ground_and_islands_are_those_of_the_map() {
 }
 
 #[test]
-fn fields_say_what_units_are_told() {
+fn fields_and_samples_agree() {
     for_drawn(913, &[(9, 11), (21, 21), (33, 58)], 1, |map, rng| {
         let Some(goal) = rng.open_cell(map) else {
             return;
@@ -156,7 +157,7 @@ fn fields_say_what_units_are_told() {
             let in_sight = matches!(sample, Sample::InSight(_));
             let lit = !paints(&list, Layer::Sight, cell).is_empty();
             assert_eq!(lit, in_sight, "{cell} of {map}");
-            // The colour is the cost-to-go's place between 0 and the highest.
+            // The colour is the cost-to-go as a part of the highest one.
             let colours = paints(&list, Layer::Integration, cell);
             let part = oracle[map.id(cell)].map(|cost| (cost * 255 / high.max(1)) as i32);
             match (&colours[..], part) {
@@ -210,7 +211,7 @@ fn ways_lead_from_the_units_to_the_goal() {
         lines.iter().filter(|(_, to)| *to == middle(goal)).count(),
         1
     );
-    // Each cell that a unit walks over lies on a line.
+    // Each cell on a unit's path lies on a line.
     for mut unit in units {
         while let Some(way) = world.sample(&orders[0], unit).direction() {
             let [x, y] = middle(unit);
@@ -226,7 +227,8 @@ fn ways_lead_from_the_units_to_the_goal() {
     }
 }
 
-/// A map that looks the same around its north-west corner, whatever its size.
+/// Returns a map that looks the same around its north-west corner, whatever its
+/// size.
 fn of_side(side: i32) -> Map {
     let mut map = Map::open(side, side);
     for y in (3..side.min(120)).step_by(7) {
@@ -265,7 +267,8 @@ fn a_list_is_as_large_as_the_view_whatever_the_map() {
     assert!(lists[0].primitives.len() < 4 * cells);
     assert!(count(&lists[0], Layer::Cost) <= cells);
 
-    // Half of the view each way, and a coarser one: a quarter, about.
+    // Half the view on each side, and a coarser detail: about a quarter of the
+    // shapes.
     let world = FlowWorld::new(of_side(2000).cost_map());
     let shapes = |side: u32, detail| {
         let view = Rect::new(0, 0, side, side);
@@ -319,7 +322,7 @@ fn blocks_sum_up_their_cells() {
             let (open, walls): (Vec<Cell>, Vec<Cell>) = block.partition(|&cell| map.is_open(cell));
             let sum: usize = open.iter().map(|&cell| usize::from(map.cost(cell))).sum();
             let cost = (sum + open.len() / 2).checked_div(open.len()).unwrap_or(1) as u8;
-            // No wall and no gap is lost, however few of the cells it has.
+            // No wall and no gap disappears, however few of the cells it has.
             let walls = match (open.len(), walls.len()) {
                 (_, 0) => 0,
                 (0, _) => 8,
@@ -353,7 +356,7 @@ fn a_view_off_the_map_shows_nothing_and_one_across_its_edge_what_is_there() {
     assert_eq!(across.view, Rect::new(0, 25, 5, 5));
 }
 
-/// Rows of a map: a door between two rooms, and a room without one.
+/// The rows of a map: a door between two rooms, and a room without one.
 const ROOMS: [&str; 4] = [
     "....3......#...#..",
     "....3......#...#..",
@@ -426,7 +429,7 @@ fn explanations_of_a_made_order() {
 }
 
 #[test]
-fn explanations_of_orders_under_way_and_of_strays() {
+fn explanations_of_unfinished_orders_and_of_strays() {
     let mut world = FlowWorld::new(CostMap::open(400, 400).unwrap());
     let (from, goal) = (Cell::new(5, 5), Cell::new(390, 390));
     let order = world.order(goal, &[from]).unwrap();
@@ -460,7 +463,7 @@ fn explanations_of_orders_under_way_and_of_strays() {
     assert_eq!((stray.answer, stray.is_loaded), (Answer::OffRoute, false));
     assert!(stray.to_string().contains("`FlowWorld::cover`"), "{stray}");
 
-    // An edit on the way: the order says so until it is planned anew.
+    // After an edit on the path, the order is stale until it is planned again.
     world.edit(Rect::new(200, 100, 1, 299), Cost::WALL).unwrap();
     let stale = explain(&world, &order, from);
     assert!(
@@ -472,7 +475,7 @@ fn explanations_of_orders_under_way_and_of_strays() {
 }
 
 #[test]
-fn a_unit_that_is_walled_in_is_told_so() {
+fn a_unit_that_is_walled_in_is_shut_in() {
     let map = Map::of_picture(&ROOMS);
     let mut world = FlowWorld::new(map.cost_map());
     let order = world.order(Cell::new(13, 2), &[Cell::new(0, 0)]).unwrap();

@@ -1,4 +1,4 @@
-//! No list without a limit: what is full says so, and what goes leaves
+//! Limits of every list: a full list is an error, and dropped entries leave
 //! nothing behind.
 
 use crate::oracle::Map;
@@ -158,7 +158,8 @@ fn a_hundred_thousand_orders_leave_nothing() {
     alive.clear();
     world.tick(Budget::cells(1));
     assert_eq!(held(&world), [0; 4]);
-    // What orders left is room for a few, not for a hundred thousand.
+    // The memory kept for reuse is enough for a few orders, not for a hundred
+    // thousand.
     let left = world.stats();
     assert!(
         left.scratch_bytes <= most,
@@ -171,7 +172,7 @@ fn a_hundred_thousand_orders_leave_nothing() {
     );
 }
 
-/// Gives an order, works it to the end and drops it; tells the cells worked.
+/// Gives an order, finishes it and drops it; returns the work in cells.
 fn in_and_out(world: &mut FlowWorld, goal: (i32, i32), unit: (i32, i32)) -> u64 {
     let order = world.order(goal, &[unit.into()]).expect("open ground");
     let before = world.sample(&order, unit.into()).direction();
@@ -202,11 +203,12 @@ fn an_order_that_is_kept_costs_nothing_when_it_is_given_again() {
     let one = stats.cache_bytes / 3;
 
     assert_eq!(in_and_out(&mut world, goals[0], (3, 70)), 0, "a hit");
-    // From elsewhere only the search is made anew: it finds another way.
+    // From elsewhere, only the search runs again: it finds another path.
     assert!(in_and_out(&mut world, goals[0], (3, 140)) > 0);
     assert_eq!(world.stats().cache_hits, 2);
 
-    // The first was claimed last: of room for two, the second goes.
+    // The first order was claimed last: with room for two, the second is
+    // dropped.
     world.set_limits(Limits {
         cache_bytes: one as u64 * 5 / 2,
         ..Limits::default()
@@ -216,7 +218,7 @@ fn an_order_that_is_kept_costs_nothing_when_it_is_given_again() {
     assert_eq!(in_and_out(&mut world, goals[2], (3, 70)), 0);
     assert!(in_and_out(&mut world, goals[1], (3, 70)) > 0, "it went");
 
-    // An edit on its way drops one, and nothing is led into the wall.
+    // An edit on its path drops one order, and no unit is led into the wall.
     let kept = world.stats().cached;
     world.edit(Rect::new(100, 0, 1, 149), Cost::WALL).unwrap();
     assert!(world.stats().cached < kept);
@@ -261,7 +263,7 @@ fn a_full_order_covers_what_it_leads_already() {
     let off = Cell::new(9, 29);
     let full = Err(CoverError::Full { limit: 2 });
     assert_eq!(world.cover(&order, off), full);
-    // From where no way leads there is nothing to keep either.
+    // Without a path there is nothing to keep.
     for x in 8..11 {
         world.edit(Rect::new(x, 26, 1, 4), Cost::WALL).unwrap();
     }
@@ -278,7 +280,7 @@ fn a_full_order_covers_what_it_leads_already() {
 }
 
 #[test]
-fn a_refused_order_leaves_no_trace_in_who_was_claimed_last() {
+fn a_refused_order_does_not_count_as_the_last_claim() {
     let cached = |refused: bool| {
         let mut world = FlowWorld::new(CostMap::open(200, 150).unwrap());
         let limits = |cache_bytes| Limits {
@@ -306,7 +308,7 @@ fn a_refused_order_leaves_no_trace_in_who_was_claimed_last() {
         let all = world.stats().cache_bytes as u64;
         world.set_limits(limits(all * 2 / 3));
         assert_eq!(world.stats().cached, 1);
-        // Which of the two it is: the one claimed last, whatever was refused.
+        // The order that stays is the one claimed last, whatever was refused.
         let order = world.order(goals[1], &[unit]).unwrap();
         (order.number(), world.stats().cache_hits)
     };

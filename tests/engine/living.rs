@@ -1,6 +1,5 @@
-//! Living worlds: drawn lists of everything that can be told to a world, held
-//! after every step against a naive one that goes through the whole map each
-//! time.
+//! Living worlds: drawn lists of every possible input, compared after every
+//! step with a naive world that goes through the whole map each time.
 
 use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{End, finish, hold_field, hold_legal, walk};
@@ -12,7 +11,7 @@ const SIZES: [(i32, i32); 4] = [(9, 9), (11, 21), (25, 14), (33, 58)];
 const INPUTS: usize = 40;
 
 #[test]
-fn whatever_is_told_the_world_agrees_with_a_naive_one() {
+fn after_any_inputs_the_world_agrees_with_a_naive_one() {
     let (mut sequences, mut hits) = (0, 0);
     for_drawn(94, &SIZES, 25, |map, rng| {
         let mut game = Game::new(map);
@@ -44,8 +43,9 @@ fn is_strict(goal: &Goal) -> bool {
     *goal != goal.clone().or_nearest()
 }
 
-/// The cell that an order leads a unit on an island to, by going through all
-/// cells: the goal, or the nearest of the island, if the order takes that.
+/// Returns the cell to which an order leads a unit on an island, by going
+/// through all cells: the goal, or the nearest cell of the island, if the order
+/// accepts it.
 fn goal_for(map: &Map, islands: &[Option<usize>], goal: &Goal, unit: Cell) -> Option<Cell> {
     let island = islands[map.id(unit)]?;
     let at = goal.cell();
@@ -66,11 +66,11 @@ fn goal_for(map: &Map, islands: &[Option<usize>], goal: &Goal, unit: Cell) -> Op
     on_it.min_by_key(away)
 }
 
-/// Ways have an end, whatever is being made: who goes where the order says
-/// comes to a cell for which it says nothing, or to a goal.
+/// Checks that paths end at any time: following the samples leads to a cell
+/// without a direction, or to a goal.
 fn hold_ends(map: &Map, answers: &[Sample], context: &Goal) {
     const AHEAD: usize = usize::MAX;
-    // The walk on which each cell was come to.
+    // The walk on which each cell was visited.
     let mut walks = vec![AHEAD; answers.len()];
     for start in map.open_cells() {
         let (mut cell, walk) = (start, map.id(start));
@@ -87,8 +87,8 @@ fn hold_ends(map: &Map, answers: &[Sample], context: &Goal) {
     }
 }
 
-/// What holds at any time: steps are legal, ways have an end, and who cannot
-/// reach a strict goal is told so, and nobody else.
+/// Checks what holds at any time: steps are legal, paths end, and exactly the
+/// units that cannot reach a strict goal are told so.
 fn hold_running(game: &Game) {
     let map = game.model.map();
     let islands = islands(&map);
@@ -117,7 +117,8 @@ fn hold_running(game: &Game) {
     }
 }
 
-/// What holds when nothing waits: fields are exact, and who can arrive does.
+/// Checks what holds when nothing waits: fields are exact, and all units that
+/// can arrive do.
 fn hold_finished(game: &mut Game, rng: &mut Rng) {
     finish(&mut game.world);
     let map = game.hold_map();
@@ -143,9 +144,10 @@ fn hold_finished(game: &mut Game, rng: &mut Rng) {
     }
 }
 
-/// The field of an order with one goal is exact where it is loaded. A way costs
-/// at least what the best one of the whole map does, and just that if the order
-/// was asked for it.
+/// Checks that the field of an order with one goal is exact where it is loaded.
+/// A path costs at least as much as the cheapest of the whole map. It costs
+/// exactly that for the order's units with the qualities `Exact` and
+/// `Everywhere`, and for a stray with `Everywhere`.
 fn hold_strict(game: &mut Game, map: &Map, taken: &Taken, rng: &mut Rng) {
     let Taken {
         order, goal, units, ..
@@ -177,7 +179,7 @@ fn hold_strict(game: &mut Game, map: &Map, taken: &Taken, rng: &mut Rng) {
     }
 }
 
-/// What is dropped is gone.
+/// Checks that dropped orders are freed.
 fn hold_freed(game: &mut Game) {
     game.taken.clear();
     game.world.tick(Budget::cells(1));

@@ -1,7 +1,7 @@
-//! The engine against referees that share no code with it.
+//! The engine, compared with referees that share no code with it.
 //!
-//! One program, since every file of it is held to the same [`oracle`]: the
-//! naive model, the whole-map Dijkstra, the maps that are drawn.
+//! One program, since all of its files compare with the same [`oracle`]: the
+//! naive model, the whole-map Dijkstra, and the drawn maps.
 
 #[path = "../draws/mod.rs"]
 mod draws;

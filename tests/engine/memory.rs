@@ -1,5 +1,5 @@
-//! What a world holds in memory, on fixed maps: bytes are counted and not
-//! measured, so they are the same in every run.
+//! The memory of a world on fixed maps: bytes are counted and not measured, so
+//! they are the same in every run.
 
 use crate::oracle::Map;
 use crate::oracle::bench::benchmark_file;
@@ -8,8 +8,8 @@ use crate::oracle::follow::finish;
 use flowtiles::format::{Terrain, read_map};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Quality, SectorCosts, Stats};
 
-/// Hundredths of a byte a cell that costs, and portals with islands, take on
-/// maps of 600×600 cells: as measured, and three in a hundred more.
+/// Hundredths of a byte for each cell, for the costs and for portals with
+/// islands, on maps of 600×600 cells: the counted values plus three per cent.
 const MOST: [(Look, usize, usize); 6] = [
     (Look::Open, 7, 91),
     (Look::Walls(20), 135, 497),
@@ -19,7 +19,7 @@ const MOST: [(Look, usize, usize); 6] = [
     (Look::Terrain, 135, 342),
 ];
 
-/// Hundredths of a byte a cell.
+/// Returns hundredths of a byte for each cell.
 fn a_cell(bytes: usize, costs: &CostMap) -> usize {
     bytes * 100 / (costs.width() as usize * costs.height() as usize)
 }
@@ -75,7 +75,7 @@ fn a_live_tile_takes_128_bytes_at_most() {
     }
 }
 
-/// Open ground of any size, with one wall.
+/// Returns open ground of any size, with one wall.
 fn plain(side: u32) -> FlowWorld {
     let wall = |sector: flowtiles::Sector| match (sector.x, sector.y) {
         (20, 3..30) => SectorCosts::WALLS,
@@ -97,7 +97,7 @@ fn an_order_takes_as_little_on_a_map_a_hundred_times_as_large() {
     let ((few, small), (many, large)) = (tiles_on(400), tiles_on(4000));
     assert_eq!(few, many, "the same sectors");
     for (small, large) in small.into_iter().zip(large) {
-        // The search looks at a few sectors more where the map goes on.
+        // The search reads a few more sectors where the map continues.
         assert!(large < small + small / 20, "{small} and {large} bytes");
     }
 }
@@ -122,7 +122,8 @@ fn an_order_of_everywhere_takes_its_room_as_it_goes() {
         let progress = world.tick(Budget::cells(10_000));
         assert!(progress.cells <= 10_100, "{progress:?}");
         let bytes = world.stats().order_bytes;
-        // A hundred tiles a tick at most, and what is put by for some thousand.
+        // At most a hundred tiles in a tick, plus the memory kept for some
+        // thousand.
         assert!(
             bytes <= before.max(1_500_000) + 60_000,
             "{bytes}, {before} before"

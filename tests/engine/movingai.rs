@@ -1,13 +1,12 @@
-//! Reading Moving AI files: bytes of any kind are answered, never a panic;
-//! and the benchmark maps, where they are at hand, read as they are known to
-//! be.
+//! Reading Moving AI files: any bytes give a result, never a panic; and the
+//! benchmark maps, where available, have their known properties.
 
 use crate::oracle::bench::benchmark_file;
 use crate::oracle::draw::Rng;
 use flowtiles::format::{ScenarioEntry, Terrain, read_map, read_scenario, write_map};
 use flowtiles::{Cell, Cost};
 
-/// Changes a text in one of the ways in which files go wrong.
+/// Changes a text in one of the ways in which files get damaged.
 fn mutate(text: &mut Vec<u8>, rng: &mut Rng) {
     const PIECES: [&[u8]; 12] = [
         b"\n",
@@ -107,7 +106,7 @@ fn check_entry(entry: &ScenarioEntry) {
     assert!(entry.tolerance() >= 0.0);
 }
 
-/// Name, size, open cells, entries, entries without a way, longest length
+/// Name, size, open cells, entries, entries without a path, longest length
 /// (rounded).
 type Known = (&'static str, (u32, u32), usize, usize, usize, f64);
 

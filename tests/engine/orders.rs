@@ -1,5 +1,5 @@
-//! The life of an order: refusals, budgets, reads that change nothing, claims
-//! that free what they held.
+//! The life of an order: refusals, budgets, reads that change nothing, and
+//! claims that free what they held.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use flowtiles::{
     Budget, Cell, CostMap, FlowWorld, Goal, Order, OrderError, Quality, Rect, Sample, SharedWorld,
 };
 
-/// Two rooms with a wall between them, and a map's worth of ground in each.
+/// Returns two rooms with a wall between them, and much ground in each.
 fn two_islands() -> Map {
     let mut map = Map::open(61, 33);
     map.fill(Rect::new(30, 0, 1, 33), WALL);
@@ -22,7 +22,7 @@ fn two_islands() -> Map {
 const WEST: Cell = Cell::new(3, 4);
 const EAST: Cell = Cell::new(57, 29);
 
-/// Drawn maps with a goal and units that reach it.
+/// Draws maps with a goal and units that reach it.
 fn for_drawn_orders(salt: u64, mut hold: impl FnMut(&Map, Cell, &[Cell])) {
     let mut held = 0;
     for_drawn(salt, &[(25, 14), (33, 58), (64, 41)], 1, |map, rng| {
@@ -50,7 +50,7 @@ fn a_goal_on_another_island_is_refused_and_costs_no_work() {
 }
 
 #[test]
-fn units_that_cannot_reach_are_told_at_once_and_cost_no_work() {
+fn cut_off_units_are_unreachable_at_once_and_cost_no_work() {
     let map = two_islands();
     let mut world = world_of(&map);
     let order = world.order(EAST, &[EAST, WEST]).unwrap();
@@ -87,10 +87,10 @@ fn a_budget_of_zero_does_nothing() {
     });
 }
 
-/// By how much a tick may pass its budget: the last sector's work.
+/// The most by which a tick may exceed its budget: the work of the last sector.
 const SLACK: u64 = 100;
 
-/// Ticks with one budget until nothing waits; tells all cells worked.
+/// Ticks with one budget until nothing waits; returns the total work in cells.
 fn finish_with(world: &mut FlowWorld, budget: u64) -> u64 {
     let (mut cells, mut owed) = (0, 0);
     for _ in 0..1_000_000 {
@@ -132,7 +132,7 @@ fn however_the_work_is_sliced_the_answers_are_the_same() {
 }
 
 #[test]
-fn between_ticks_every_answer_is_legal_and_no_way_is_lost() {
+fn between_ticks_every_answer_is_legal_and_no_path_is_lost() {
     for_drawn_orders(23, |map, goal, units| {
         let mut world = world_of(map);
         let order = world.order(goal, units).unwrap();
@@ -195,7 +195,7 @@ fn reading_changes_nothing() {
                 format!("{:?}", after.1),
                 "on {map}"
             );
-            // And the next tick goes on as if nobody had looked.
+            // The next tick is the same as if nothing had been read.
             let mut unseen = world_of(map);
             let other = unseen.order(goal, units).unwrap();
             unseen.tick(budget);
@@ -274,7 +274,7 @@ fn freeing_one_order_leaves_the_others() {
         finish(&mut world);
         let one = held(&world);
         let second = world.order(units[3], units).unwrap();
-        // Dropped half done.
+        // Dropped half finished.
         world.tick(Budget::cells(120));
         drop(second);
         finish(&mut world);
@@ -392,7 +392,7 @@ fn searches_that_are_done_hold_a_bounded_part_of_memory() {
     finish(&mut world);
     let bytes = world.stats().order_bytes;
     assert!(bytes < 40 << 20, "{bytes} for 200 orders");
-    // Whose search was forgotten serves those who come later all the same.
+    // Orders whose search was discarded also serve units that come later.
     for (i, order) in orders.iter().enumerate().step_by(40) {
         let (goal, first) = ends(i);
         let late = home[i * 977 % home.len()];

@@ -1,4 +1,5 @@
-//! Drawn maps, goals and units anywhere: walls and other islands included.
+//! Drawn maps with goals and units anywhere, also in walls and on other
+//! islands.
 
 use crate::oracle::draw::for_drawn;
 use crate::oracle::follow::{End, finish, walk, world_of};
@@ -9,14 +10,14 @@ use flowtiles::{
 
 const SIZES: [(i32, i32); 6] = [(1, 9), (9, 9), (11, 21), (25, 14), (33, 58), (64, 41)];
 
-/// The price over open ground.
+/// Returns the cost over open ground.
 fn apart(a: Cell, b: Cell) -> i32 {
     let (dx, dy) = ((a.x - b.x).abs(), (a.y - b.y).abs());
     7 * dx.min(dy) + 5 * (dx - dy).abs()
 }
 
-/// The cell nearest to another for which `wanted` holds, among equals the one
-/// first in the map's rows.
+/// Returns the cell nearest to another for which `wanted` holds; of equally
+/// near cells, the first in the map's rows.
 fn nearest(map: &Map, to: Cell, wanted: impl Fn(Cell) -> bool) -> Option<Cell> {
     let open = map.open_cells().into_iter();
     open.filter(|&cell| wanted(cell))
@@ -130,12 +131,12 @@ fn a_unit_in_a_wall_gets_out_and_home() {
         });
         let context = format!("from the wall at {unit}, goal {goal}, on {map}");
         if out.is_none() {
-            // Ground that is cut off lies all around: it is told so at once.
+            // All ground around it is cut off: it is unreachable at once.
             assert_eq!(world.sample(&order, unit), Sample::Unreachable, "{context}");
             trapped += 1;
             return;
         }
-        // On the way a nearer cell may come into reach.
+        // On the way, a nearer cell may come into reach.
         let left = leave_wall(&mut world, &order, map, unit).expect("a way out");
         let home = islands[map.id(left)] == islands[map.id(goal)];
         assert!(home, "left at {left}, {context}");
@@ -150,8 +151,8 @@ fn a_unit_in_a_wall_gets_out_and_home() {
     );
 }
 
-/// Whether the straight way from a cell in a wall (diagonal while it can be)
-/// meets no open cell before its end.
+/// Whether the straight path from a cell in a wall (diagonal first) meets no
+/// open cell before its end.
 fn stays_in_walls(map: &Map, from: Cell, to: Cell) -> bool {
     let mut here = from;
     while here != to {
@@ -178,7 +179,7 @@ fn an_exact_order_outlives_an_edit_that_cuts_off_all_its_units() {
 }
 
 #[test]
-fn a_unit_shut_in_on_its_way_is_sent_as_near_as_it_can_get() {
+fn a_unit_enclosed_on_its_path_is_sent_as_near_as_it_can_get() {
     let mut world = FlowWorld::new(CostMap::open(60, 20).unwrap());
     let goal = Goal::at(Cell::new(55, 5)).or_nearest();
     let order = world.order(goal, &[Cell::new(2, 5)]).unwrap();
@@ -201,7 +202,7 @@ fn a_unit_shut_in_on_its_way_is_sent_as_near_as_it_can_get() {
 
 #[test]
 fn the_way_out_of_a_wall_does_not_end_on_ground_that_is_cut_off() {
-    // The nearest way lies westward across a strip from which no way leads on.
+    // The nearest open ground lies to the west: a strip that is cut off.
     let mut map = Map::open(30, 1);
     map.fill(Rect::new(17, 0, 1, 1), WALL);
     map.fill(Rect::new(20, 0, 10, 1), WALL);
@@ -210,7 +211,7 @@ fn the_way_out_of_a_wall_does_not_end_on_ground_that_is_cut_off() {
     let order = world.order(goal, &[unit]).expect("the goal is open");
     finish(&mut world);
     assert_eq!(world.sample(&order, unit), Sample::Unreachable);
-    // With a second row there is a way around the strip, inside the wall.
+    // With a second row there is a path around the strip, inside the wall.
     let mut map = Map::open(30, 12);
     map.fill(Rect::new(17, 0, 13, 12), WALL);
     map.fill(Rect::new(19, 0, 2, 2), 1);
@@ -236,7 +237,7 @@ fn units_deep_in_a_wall_are_found_a_way_out_within_the_budget() {
     let mut ticks = 0;
     loop {
         let progress = world.tick(Budget::cells(500));
-        // A sector is looked through at a time.
+        // The search reads one sector at a time.
         assert!(progress.cells <= 600, "{} cells", progress.cells);
         ticks += 1;
         if progress.waiting == 0 {
@@ -395,9 +396,9 @@ fn goals_found_outlive_no_edit_that_makes_others_the_nearest() {
 }
 
 #[test]
-fn a_look_for_goals_comes_to_an_end_however_often_the_map_changes() {
-    // The unit's island is far from the goal, and a gate near it falls and
-    // rises all the time.
+fn a_search_for_goals_ends_however_often_the_map_changes() {
+    // The unit's island is far from the goal, and a gate near the goal is
+    // opened and closed all the time.
     let mut map = Map::open(400, 30);
     map.fill(Rect::new(300, 0, 1, 30), WALL);
     let mut world = world_of(&map);
@@ -419,7 +420,8 @@ fn a_look_for_goals_comes_to_an_end_however_often_the_map_changes() {
     panic!("the order never comes about");
 }
 
-/// A world of these rows, `#` for walls, and an order for the nearest cell.
+/// Returns a world of these rows, `#` for walls, and an order for the nearest
+/// cell.
 fn nearest_to(goal: (i32, i32), rows: &[&str], unit: (i32, i32)) -> (FlowWorld, Order) {
     let bytes = rows.iter().flat_map(|row| row.bytes());
     let costs: Vec<u8> = bytes.map(|b| if b == b'#' { WALL } else { 1 }).collect();
@@ -469,7 +471,7 @@ fn an_island_inside_a_sector_that_joins_a_wider_one_gets_its_nearest_cell() {
 }
 
 #[test]
-fn who_is_covered_after_an_order_was_aimed_goes_to_the_new_goal() {
+fn a_unit_covered_after_an_order_was_aimed_goes_to_the_new_goal() {
     let mut costs = CostMap::open(300, 300).expect("costs");
     costs
         .fill(Rect::new(150, 0, 1, 300), Cost::WALL)

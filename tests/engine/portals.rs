@@ -1,5 +1,5 @@
-//! The portal graph: what its windows, gates, edges and ids must be by the
-//! costs alone, seen through its public view and petgraph's own tools.
+//! The portal graph: its windows, gates, edges and ids, as the costs require,
+//! seen through its public view and petgraph's own algorithms.
 
 use std::collections::BTreeSet;
 
@@ -13,14 +13,14 @@ use petgraph::algo::{connected_components, dijkstra, has_path_connecting, is_iso
 use petgraph::dot::Dot;
 use petgraph::visit::{EdgeRef, IntoEdgeReferences, IntoNodeReferences};
 
-/// Longer runs are cut, unless both sectors are open ground throughout.
+/// Longer runs are cut, unless both sectors are entirely open ground.
 const LONGEST_PIECE: u32 = 5;
 
 fn for_drawn_worlds(salt: u64, mut hold: impl FnMut(&Map, &FlowWorld, &mut Rng)) {
     for_drawn(salt, &SIZES, 3, |map, rng| hold(map, &world_of(map), rng));
 }
 
-/// Every portal and every edge, as plain values that compare.
+/// Every portal and every edge, as comparable plain values.
 type Listing = (Vec<Portal>, Vec<(PortalId, PortalId, PortalEdge)>);
 
 fn listing(graph: &PortalGraph) -> Listing {
@@ -34,8 +34,8 @@ fn listing(graph: &PortalGraph) -> Listing {
     (portals, edges)
 }
 
-/// The pairs of cells that face each other across the border of two sectors
-/// and are both open.
+/// Returns the pairs of cells that face each other across the border of two
+/// sectors and are both open.
 fn open_pairs(map: &Map, [a, b]: [Sector; 2]) -> Vec<[Cell; 2]> {
     let (dx, dy) = (b.x - a.x, b.y - a.y);
     map.cells_of(a)
@@ -51,7 +51,7 @@ fn is_clear(map: &Map, sector: Sector) -> bool {
         && cells.iter().all(|&cell| map.cost(cell) == 1)
 }
 
-/// The maximal runs among pairs that follow one another.
+/// Returns the maximal runs of consecutive pairs.
 fn runs(pairs: &[[Cell; 2]]) -> Vec<Vec<[Cell; 2]>> {
     let mut runs: Vec<Vec<[Cell; 2]>> = Vec::new();
     for &pair in pairs {
@@ -136,9 +136,10 @@ fn gates_are_the_cheapest_crossing_of_their_window() {
     });
 }
 
-/// What the edge from one portal to another through a sector must cost: from
-/// gate to gate through the sector. A portal stands on the first of its two
-/// gate cells; if that lies outside, a step joins it to the window's cells.
+/// Returns the required cost of the edge from one portal to another through a
+/// sector, from gate to gate. A portal stands on the first of its two gate
+/// cells; if that lies outside the sector, a step joins it to the window's
+/// cells.
 fn edge_cost(map: &Map, from: &Portal, to: &Portal, through: Sector) -> Option<u32> {
     let inside = |cell: Cell| sector_of(cell) == through;
     let window = |portal: &Portal| portal.windows[usize::from(portal.sectors[1] == through)];
@@ -207,8 +208,8 @@ fn components_are_the_islands_that_touch_a_border() {
         let islands = islands(map);
         let island = |portal: &Portal| islands[map.id(portal.gates[0])];
         let at_borders: BTreeSet<_> = graph.portals().map(|portal| island(&portal)).collect();
-        // Pieces of one run may touch nothing but each other, so every portal
-        // has to be in the component of its island and of no other.
+        // Pieces of one run may be connected only to each other, so every
+        // portal must be in the component of its island and in no other.
         let owned = graph.to_petgraph();
         assert_eq!(connected_components(&owned), at_borders.len(), "{map}");
         for edge in owned.edge_references() {
@@ -249,7 +250,8 @@ fn a_graph_built_twice_is_equal() {
     });
 }
 
-/// Changes a world and a map alike, by drawn rectangles of drawn costs.
+/// Changes a world and a map in the same way, by drawn rectangles of drawn
+/// costs.
 fn edit_at_random(world: &mut FlowWorld, map: &mut Map, edits: usize, rng: &mut Rng) {
     for _ in 0..edits {
         let side = rng.pick(&[1, 1, 3, 12, 30]);
@@ -335,7 +337,7 @@ fn petgraph_finds_the_same_graph_by_shape_alone() {
         edit_at_random(&mut world, &mut map, 12, &mut rng);
         let edited = world.portal_graph().to_petgraph();
         let built = world_of(&map).portal_graph().to_petgraph();
-        // Gates and costs say which node is which; ids are not looked at.
+        // Nodes are identified by gates and costs; ids do not matter.
         let same =
             is_isomorphic_matching(&edited, &built, |a, b| a.gates == b.gates, |a, b| a == b);
         assert!(same, "{map}");
@@ -387,8 +389,8 @@ fn incoming_edges_are_the_outgoing_ones_seen_from_the_other_end() {
     assert_eq!(edges(Outgoing), edges(Incoming));
 }
 
-/// A river from north to south with one bridge of 4 cells, and a road of
-/// width 6 that leads over it.
+/// Returns a river from north to south with one bridge of 4 cells, and a road
+/// of width 6 that leads over it.
 fn river() -> Map {
     let mut map = Map::open(60, 40);
     map.fill(Rect::new(28, 0, 5, 40), WALL);

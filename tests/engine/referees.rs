@@ -1,5 +1,5 @@
-//! Who watches the oracle: hand-counted maps, and the `pathfinding` crate with
-//! a step rule of its own.
+//! Checks of the oracle: hand-counted maps, and the `pathfinding` crate with
+//! its own version of the step rule.
 
 use crate::oracle::draw::{Look, Rng, SIZES, draw, for_drawn};
 use crate::oracle::{Map, WALL, field, field_within, in_cells, islands, lengths};
@@ -9,8 +9,8 @@ use pathfinding::undirected::connected_components::components;
 
 const START: u64 = 1_000_000_000_000;
 
-/// The ways out of a cell and their prices, said another way than the oracle
-/// says it: first the four sides, then each corner between two open sides.
+/// Returns the steps out of a cell and their costs, written differently from
+/// the oracle: first the four sides, then each corner between two open sides.
 fn ways_out(map: &Map, from: Cell) -> Vec<(Cell, u64)> {
     let cost = u64::from(map.cost(from));
     let wall = |dx: i32, dy: i32| map.cost(Cell::new(from.x + dx, from.y + dy)) == WALL;
@@ -30,7 +30,7 @@ fn ways_out(map: &Map, from: Cell) -> Vec<(Cell, u64)> {
     ways
 }
 
-/// Small maps of every look, each with an open goal.
+/// Draws small maps of every look, each with an open goal.
 fn small_maps() -> Vec<(Map, Cell)> {
     let small: Vec<(i32, i32)> = SIZES.into_iter().filter(|(w, h)| w * h <= 500).collect();
     let mut maps = Vec::new();
@@ -74,8 +74,8 @@ fn the_oracle_agrees_with_a_search_from_each_cell() {
 #[test]
 fn the_oracle_agrees_with_a_flood_from_the_goal() {
     for (map, goal) in small_maps() {
-        // Outward from the goal, a step is paid by the cell it enters, which is
-        // the one that a unit would leave.
+        // Outward from the goal, a step costs what the cell that it enters
+        // costs, since a unit would leave that cell.
         let ways_in = |&settled: &Cell| -> Vec<(Cell, u64)> {
             let next = ways_out(&map, settled).into_iter();
             next.map(|(cell, price)| {
@@ -153,7 +153,8 @@ fn the_islands_agree_with_components() {
 
 #[test]
 fn a_small_map_counted_by_hand() {
-    // The cell left pays, outward from the goal in the north-east corner.
+    // The cell that is left gives the cost, outward from the goal in the
+    // north-east corner.
     let map = Map::of_picture(&[
         "...", //
         ".#3", //

@@ -1,5 +1,5 @@
-//! Bad input: each refused with the place and the remedy named, nothing
-//! changed, no panic.
+//! Bad input: each is refused with the place and the remedy, nothing changes,
+//! and nothing panics.
 
 use crate::oracle::follow::{finish, held, world_of};
 use crate::oracle::{Map, WALL};

@@ -1,6 +1,6 @@
 //! Drawn lists of commands, replayed on a world and on a plain model of what
-//! must hold: orders come, are cloned, covered and dropped, the map changes,
-//! ticks are short and long.
+//! must hold: orders are given, cloned, covered and dropped, the map changes,
+//! and ticks are short and long.
 
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{End, answers, finish, hold_field, hold_legal, walk, world_of};
@@ -65,7 +65,7 @@ fn draw_command(map: &Map, rng: &mut Rng) -> Command {
     }
 }
 
-/// An order that was taken, by every claim on it, with what was asked for.
+/// An order, with all claims on it and the input with which it was given.
 struct Taken {
     claims: Vec<Order>,
     goal: Cell,
@@ -87,7 +87,7 @@ impl Replay {
         }
     }
 
-    /// The order meant by a command, if there is any.
+    /// Returns the order that a command refers to, if there is any.
     fn which(&self, which: usize) -> Option<usize> {
         (!self.taken.is_empty()).then(|| which % self.taken.len())
     }
@@ -135,7 +135,7 @@ impl Replay {
         let answer = self.world.order(to, units);
         let islands = islands(&self.map);
         let at = |cell: Cell| islands[self.map.id(cell)];
-        // A unit in a wall finds its way to whatever island the goal is on.
+        // A unit in a wall finds its way out to whatever island the goal is on.
         let served = |&unit: &Cell| at(unit).is_none() || at(unit) == at(goal);
         let good = at(goal).is_some() && (units.is_empty() || units.iter().any(served));
         assert_eq!(answer.is_ok(), good, "{units:?} to {goal} on {}", self.map);
@@ -154,7 +154,7 @@ impl Replay {
         }
     }
 
-    /// What holds after any command.
+    /// Checks what holds after any command.
     fn hold(&self) {
         for taken in &self.taken {
             for claim in &taken.claims {
@@ -164,10 +164,10 @@ impl Replay {
         }
     }
 
-    /// What holds when no work is left.
+    /// Checks what holds when no work is left.
     fn hold_finished(&mut self, rng: &mut Rng) {
         finish(&mut self.world);
-        // One more tick, so that what was dropped last is freed.
+        // One more tick, so that the order dropped last is freed.
         self.world.tick(Budget::cells(1));
         assert_eq!(self.world.stats().orders, self.taken.len());
         let islands = islands(&self.map);
@@ -241,11 +241,11 @@ fn the_same_commands_make_the_same_world_tick_by_tick() {
     });
 }
 
-/// Processors, kernels and numbers' sizes differ; what comes of a battle must
+/// Processors, kernels and sizes of numbers differ; the result of a battle must
 /// not. The number stands for all states of all these battles: it changes with
-/// what the engine does, never with where it does it.
+/// the engine's behaviour, never with the machine.
 #[test]
-fn these_battles_come_to_one_number_on_every_machine() {
+fn these_battles_give_one_number_on_every_machine() {
     let mut all = Digest::new();
     for look in Look::ALL {
         let mut rng = Rng::new(64);

@@ -1,5 +1,5 @@
-//! Units in rock: who has a way out is led out and on to the goal, whoever else is
-//! there and whatever was edited.
+//! Units in rock: a unit with a way out is led out and to the goal, whatever
+//! other units are there and whatever was edited.
 
 use crate::oracle::Map;
 use crate::oracle::WALL;
@@ -7,8 +7,8 @@ use crate::oracle::draw::Rng;
 use crate::oracle::follow::{finish, world_of};
 use flowtiles::{Budget, Cell, Cost, FlowWorld, Order, Rect, Sample};
 
-/// Walks a unit through rock and over open ground by what it is told; the answer
-/// after which there is no next step.
+/// Follows a unit's samples through rock and over open ground; returns the
+/// sample after which there is no next step.
 fn led(world: &FlowWorld, order: &Order, unit: Cell) -> Sample {
     let mut cell = unit;
     for _ in 0..1000 {
@@ -20,7 +20,7 @@ fn led(world: &FlowWorld, order: &Order, unit: Cell) -> Sample {
     panic!("the unit from {unit} walks to and fro");
 }
 
-/// Rock with open ground in the east.
+/// Returns rock with open ground in the east.
 fn rock(width: i32, east: i32) -> Map {
     let mut map = Map::open(width, 60);
     map.fill(Rect::new(0, 0, east as u32, 60), WALL);
@@ -28,7 +28,7 @@ fn rock(width: i32, east: i32) -> Map {
 }
 
 #[test]
-fn another_units_exit_leads_nobody_into_a_pocket() {
+fn another_units_exit_leads_no_unit_into_a_pocket() {
     let mut map = rock(100, 95);
     map.fill(Rect::new(70, 29, 3, 3), 1);
     let (goal, deep, beyond) = (Cell::new(99, 30), Cell::new(50, 30), Cell::new(80, 30));
@@ -47,13 +47,13 @@ fn another_units_exit_leads_nobody_into_a_pocket() {
 }
 
 #[test]
-fn an_edit_leads_nobody_out_where_the_order_does_not_lead_on() {
+fn an_edit_leads_no_unit_out_where_the_order_does_not_lead_on() {
     let map = rock(100, 62);
     let (goal, unit) = (Cell::new(99, 30), Cell::new(50, 30));
     let mut world = world_of(&map);
     let order = world.order(goal, &[unit]).expect("a way leads out");
     finish(&mut world);
-    // Nearer open ground, which has a way to the goal but is not loaded.
+    // Nearer open ground, which has a path to the goal but is not loaded.
     let cut = Rect::new(45, 22, 17, 1);
     world.edit(cut, Cost::OPEN).expect("on the map");
     finish(&mut world);
@@ -137,7 +137,8 @@ fn units_deep_in_rock_share_what_their_looks_find() {
             break;
         }
     }
-    // Each by itself looks at 700 sectors of rock and 20 with open ground.
+    // One search for each unit would read 700 sectors of rock and 20 with open
+    // ground.
     println!("{cells} cells in {ticks} ticks");
     assert!(cells < 1000 * 1000, "{cells} cells for a thousand units");
     for &unit in units.iter().step_by(50) {

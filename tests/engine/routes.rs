@@ -1,4 +1,4 @@
-//! The search: no way through the gates is cheaper than what a unit pays, one
+//! The search: no path through the gates is cheaper than a unit's path, one
 //! search serves many units and later ones, and only routes are loaded.
 
 use std::collections::HashMap;
@@ -10,15 +10,15 @@ use flowtiles::{Cell, FlowWorld, Portal, PortalGraph, PortalId, Rect, Sample, Se
 use petgraph::algo::dijkstra;
 use petgraph::visit::{EdgeRef, Reversed};
 
-/// A portal as one of its sectors sees it: its own place, and the window's
-/// cells here.
+/// A portal as one of its sectors sees it: its own cell, and the window's cells
+/// here.
 struct Port {
     id: PortalId,
     place: Cell,
     window: Rect,
 }
 
-/// The portals around a sector.
+/// Returns the portals around a sector.
 fn around(graph: &PortalGraph, sector: Sector) -> Vec<Port> {
     let portals = graph.portals_of(sector);
     let port = |portal: Portal| Port {
@@ -29,8 +29,9 @@ fn around(graph: &PortalGraph, sector: Sector) -> Vec<Port> {
     portals.map(port).collect()
 }
 
-/// Prices to walk to a cell through one sector. The cell, and the place of
-/// `port`, may lie just outside: a step joins them to the window's cells.
+/// Returns the costs of walking to a cell through one sector. The cell and the
+/// place of `port` may lie just outside: a step joins them to the window's
+/// cells.
 fn through(map: &Map, sector: Sector, to: Cell, windows: &[&Port]) -> Field {
     let joined = |outside: Cell, cell: Cell| {
         let mut windows = windows.iter();
@@ -50,7 +51,8 @@ fn through(map: &Map, sector: Sector, to: Cell, windows: &[&Port]) -> Field {
     )
 }
 
-/// For each portal the price of the cheapest way to the goal through gates.
+/// Returns for each portal the cost of the cheapest path to the goal through
+/// gates.
 pub fn by_gates(map: &Map, graph: &PortalGraph, goal: Cell) -> HashMap<PortalId, u64> {
     let mut best: HashMap<PortalId, u64> = HashMap::new();
     let sector = sector_of(goal);
@@ -70,8 +72,8 @@ pub fn by_gates(map: &Map, graph: &PortalGraph, goal: Cell) -> HashMap<PortalId,
     best
 }
 
-/// The price of the cheapest way from a cell to the goal through gates, or
-/// inside the one sector.
+/// Returns the cost of the cheapest path from a cell to the goal, through gates
+/// or inside the one sector.
 fn limit(
     map: &Map,
     graph: &PortalGraph,
@@ -90,7 +92,7 @@ fn limit(
 }
 
 #[test]
-fn no_way_through_the_gates_is_cheaper_than_what_a_unit_pays() {
+fn no_path_through_the_gates_is_cheaper_than_a_units_path() {
     for_drawn(71, &SIZES, 2, |map, rng| {
         let Some(goal) = rng.open_cell(map) else {
             return;
@@ -112,7 +114,7 @@ fn no_way_through_the_gates_is_cheaper_than_what_a_unit_pays() {
         for &unit in &first {
             hold(&world, unit);
         }
-        // Later ones continue the search.
+        // Later units continue the search.
         for _ in 0..3 {
             let unit = rng.pick(&home);
             let sampled = world.sample(&order, unit);
@@ -152,7 +154,7 @@ fn what_is_loaded_is_the_route_and_no_more() {
         for end in &ends {
             assert!(loaded.contains(end), "a unit's sector {end}, on {map}");
         }
-        // A way may touch a gate without crossing there.
+        // A path may touch a gate without crossing there.
         for sectors in &route {
             let touched = sectors.iter().any(|sector| loaded.contains(sector));
             assert!(touched, "{sectors:?} are on the way, on {map}");

@@ -1,4 +1,4 @@
-//! Saves: what goes in comes out, and nothing else comes in.
+//! Saves: valid ones round-trip, and all others are refused.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,7 +13,8 @@ use flowtiles::{
     StampError, Template, Turn,
 };
 
-/// Magic, version and length before the body, and the digest behind it.
+/// The bytes of magic, version and length before the body, and of the digest
+/// after it.
 const HEAD: usize = 20;
 const TAIL: usize = 8;
 
@@ -62,7 +63,7 @@ fn a_world_at_work_goes_on_and_both_copies_agree() {
         for _ in 0..30 {
             game.tell(&draw_input(map, rng));
         }
-        // The one that made the save is loaded too: see `FlowWorld::load`.
+        // The world that made the save is reloaded too: see `FlowWorld::load`.
         let (bytes, saved) = (game.world.save(), game.world.state_parts());
         let mut other = Game {
             taken: game.taken.clone(),
@@ -93,7 +94,7 @@ fn a_world_at_work_goes_on_and_both_copies_agree() {
     });
 }
 
-/// A small world with something of everything.
+/// Returns a small world with something of every kind.
 fn small_world() -> (FlowWorld, Vec<flowtiles::Order>) {
     let mut map = CostMap::open(23, 12).unwrap();
     map.fill(Rect::new(9, 0, 2, 10), Cost::WALL).unwrap();
@@ -162,7 +163,8 @@ fn a_save_cut_off_or_added_to_is_noticed() {
     ));
 }
 
-/// Puts the right length and digest around a body, as no damage would.
+/// Returns a body framed by the right length and digest, which damage would not
+/// give.
 fn framed(body: &[u8]) -> Vec<u8> {
     let mut bytes = b"FLOWSAVE\x01\0\0\0".to_vec();
     bytes.extend((body.len() as u64).to_le_bytes());
@@ -173,7 +175,7 @@ fn framed(body: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Loads a body, and uses the world if it is one.
+/// Tries to load a body, and uses the world if this succeeds.
 fn try_body(body: &[u8]) -> bool {
     let bytes = framed(body);
     let Ok((mut world, orders)) = FlowWorld::load(&bytes) else {
@@ -203,7 +205,8 @@ fn a_forged_body_makes_a_world_or_none_but_never_a_panic() {
     }
     let size = 4 * 5;
     let (mut taken, mut refused) = (0, 0);
-    // The first numbers are limits and sizes: what may be large is tried apart.
+    // The first numbers are limits and sizes: large values there have tests of
+    // their own.
     for at in 0..body.len() {
         for change in [1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80, 0xFF] {
             let mut other = body.to_vec();
@@ -232,7 +235,8 @@ fn a_forged_body_makes_a_world_or_none_but_never_a_panic() {
 fn a_count_that_lies_takes_no_room() {
     let most = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1];
     let head: &[u8] = &[1, 1, 1, 1, 12, 7, 0, 2];
-    // No stamp, no blocker: then orders without end. And so for the others.
+    // No stamp and no blocker, then an endless number of orders; likewise for
+    // the others.
     for zeros in [1, 2, 4] {
         let mut body = head.to_vec();
         body.extend(std::iter::repeat_n(0, zeros));
@@ -244,7 +248,7 @@ fn a_count_that_lies_takes_no_room() {
     let mut body = head.to_vec();
     body.extend([1, 1, 0, 0, 0, 0, 0xFF, 0xFF, 3, 0xFF, 0xFF, 3]);
     assert!(!try_body(&body));
-    // A size beyond all maps.
+    // A size greater than any map's.
     for size in [[0, 5], [5, 0]] {
         let mut body = vec![1, 1, 1, 1];
         body.extend(size);
@@ -256,8 +260,8 @@ fn a_count_that_lies_takes_no_room() {
     assert!(!try_body(&body));
 }
 
-/// The body of an open map's save with these numbers: the debt, the sides, and the
-/// next numbers of stamps and orders.
+/// Returns the body of an open map's save with these numbers: the debt, the
+/// sides, and the next numbers of stamps and orders.
 fn body_with(owed: u64, sides: [u64; 2], next: [u64; 2]) -> Vec<u8> {
     let mut body = vec![8, 8, 8, 8, 0];
     let mut number = |mut number: u64| {
@@ -285,14 +289,14 @@ fn body_with(owed: u64, sides: [u64; 2], next: [u64; 2]) -> Vec<u8> {
 }
 
 #[test]
-fn what_no_world_comes_to_is_refused() {
+fn states_that_no_world_reaches_are_refused() {
     let refused = |body: &[u8]| match FlowWorld::load(&framed(body)) {
         Err(LoadError::Body { what, .. }) => what,
         loaded => panic!("{loaded:?}"),
     };
     assert!(try_body(&body_with(0, [30, 20], [0, 0])));
     assert!(refused(&body_with(1 << 32, [30, 20], [0, 0])).contains("owed"));
-    // One thing is written in one way.
+    // Each number has only one valid encoding.
     let plain = body_with(0, [30, 20], [0, 0]);
     let mut long = plain.clone();
     long[5] |= 0x80;

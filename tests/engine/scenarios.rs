@@ -1,9 +1,8 @@
 //! Benchmark maps and scenarios of the Moving AI Lab, walked cell by cell:
-//! every answer is true, no corner is cut, and the ways are short.
+//! every answer is right, no corner is cut, and the paths are short.
 //!
-//! Where the maps are not at hand, this says so and holds nothing. By default
-//! a few hundred entries of each map are walked; with `FLOWTILES_LONG` set,
-//! all.
+//! Without the maps, the tests print this and check nothing. By default a few
+//! hundred entries of each map are walked; with `FLOWTILES_LONG` set, all.
 
 use crate::oracle::bench::{benchmark_file, is_long};
 use crate::oracle::draw::Rng;
@@ -12,10 +11,10 @@ use crate::oracle::{Map, field, in_cells, length_of_step, lengths};
 use flowtiles::format::{ScenarioEntry, Terrain, read_map, read_scenario};
 use flowtiles::{Cell, Cost, FlowWorld, Sample};
 
-/// Entries walked on each map by default.
+/// The number of entries walked on each map by default.
 const ENTRIES: usize = 600;
 
-/// A map and its scenario, by the convention of the benchmark.
+/// Returns a map and its scenario, by the convention of the benchmark.
 fn benchmark(name: &str) -> Option<(Map, Vec<ScenarioEntry>)> {
     let map = benchmark_file(&format!("{name}.map"))?;
     let entries = benchmark_file(&format!("{name}.map.scen"))?;
@@ -23,22 +22,22 @@ fn benchmark(name: &str) -> Option<(Map, Vec<ScenarioEntry>)> {
     Some((Map::of_costs(&costs), read_scenario(&entries).expect(name)))
 }
 
-/// What the walks of one map came to.
+/// The sums over the walks of one map.
 #[derive(Debug, Default)]
 struct Bill {
     entries: usize,
     unreachable: usize,
     wrong: Vec<String>,
     corner_cuts: usize,
-    /// Walked over published length, for each walk of some length.
+    /// The walked length over the published one, for each walk of some length.
     ratios: Vec<f64>,
-    /// The same, where the way is 50 cells or longer.
+    /// The same ratios, for paths of at least 50 cells.
     long_ratios: Vec<f64>,
     sectors: usize,
 }
 
-/// Walks one entry: a fresh order, and each direction as it is told. A
-/// direction the map does not allow counts as a cut corner and ends the walk.
+/// Walks one entry: with a new order, cell by cell as it directs. A direction
+/// that the map does not allow counts as a cut corner and ends the walk.
 fn walk_entry(world: &mut FlowWorld, map: &Map, entry: &ScenarioEntry, bill: &mut Bill) {
     let ScenarioEntry { start, goal, .. } = *entry;
     let has_way = !entry.says_unreachable();
@@ -89,9 +88,9 @@ fn highest(ratios: &[f64]) -> f64 {
     ratios.iter().copied().fold(1.0, f64::max)
 }
 
-/// Walks the entries of one map and holds them to what the project promises;
-/// `mean_max` is the promise for the mean ratio. Tells how many of a hundred
-/// sectors an entry loads in the mean.
+/// Walks the entries of one map and checks them against the project's promises;
+/// `mean_max` is the promise for the mean ratio. Returns the mean percentage of
+/// sectors that an entry loads.
 fn hold_scenario(name: &str, mean_max: f64) -> Option<f64> {
     let (map, entries) = benchmark(name)?;
     let every = if is_long() {
@@ -127,7 +126,7 @@ fn hold_scenario(name: &str, mean_max: f64) -> Option<f64> {
     Some(share)
 }
 
-/// Where the maps are not at hand there is nothing to hold.
+/// Checks the percentage of loaded sectors, if the maps are available.
 fn hold_share(share: Option<f64>) {
     assert!(share.is_none_or(|share| share < 3.0), "{share:?} % loaded");
 }
@@ -177,8 +176,8 @@ fn random_walls() {
     hold_scenario("random512-35-0", 1.01);
 }
 
-/// The oracle's own lengths agree with the published ones, so that the maps
-/// are read as their makers meant.
+/// The oracle's own lengths agree with the published ones, so the maps are read
+/// as their makers intended.
 #[test]
 fn published_lengths_are_the_oracles() {
     for name in ["lak203d", "icecrown", "random512-35-0", "Berlin_1_1024"] {
@@ -198,8 +197,8 @@ fn published_lengths_are_the_oracles() {
     }
 }
 
-/// Four million cells of sixteen kinds of ground: no scenario comes with it,
-/// so the oracle says what the best ways cost.
+/// Four million cells of sixteen kinds of ground. There is no scenario for this
+/// map, so the oracle gives the costs of the cheapest paths.
 #[test]
 fn weighted_ground_is_crossed_nearly_as_well_as_can_be() {
     let Some(file) = benchmark_file("Map1.map") else {

@@ -1,5 +1,5 @@
-//! Who is told that the goal is in sight sees it, always; and near the goal
-//! whoever sees it is told.
+//! Line of sight: wherever a sample says that the goal is in sight, it is; and
+//! near the goal, wherever it is in sight, the sample says so.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,8 @@ fn loaded(world: &FlowWorld, order: &Order) -> BTreeSet<Sector> {
     world.loaded(order).into_iter().collect()
 }
 
-/// Counts those who are told; all of them see the goal on the map as it is.
+/// Counts the cells whose sample is in sight; the goal must be visible from all
+/// of them, on the map as it is.
 fn hold_told(world: &FlowWorld, order: &Order, map: &Map, goal: Cell) -> usize {
     let sectors = loaded(world, order);
     let told = map.cells().filter(|&cell| told(world, order, cell));
@@ -32,7 +33,7 @@ fn hold_told(world: &FlowWorld, order: &Order, map: &Map, goal: Cell) -> usize {
 }
 
 #[test]
-fn told_is_seen_and_near_the_goal_seen_is_told() {
+fn marked_is_seen_and_near_the_goal_seen_is_marked() {
     let looks = [
         Look::Open,
         Look::Walls(1),
@@ -113,7 +114,7 @@ fn an_edit_in_between_is_never_looked_through() {
                     map.fill(area, cost);
                     world.edit(area, Cost::new(cost).unwrap()).unwrap();
                 }
-                // At once, and while the order is being made anew.
+                // At once, and while the order is being planned again.
                 after += hold_told(&world, &order, &map, goal);
                 world.tick(Budget::cells(rng.pick(&[0, 60, 250])));
                 after += hold_told(&world, &order, &map, goal);
@@ -124,7 +125,7 @@ fn an_edit_in_between_is_never_looked_through() {
 }
 
 #[test]
-fn between_an_aim_and_its_field_nobody_goes_straight_to_the_old_goal() {
+fn between_an_aim_and_its_field_no_unit_goes_straight_to_the_old_goal() {
     let map = Map::open(60, 40);
     let mut world = world_of(&map);
     let (old, new, unit) = (Cell::new(50, 30), Cell::new(8, 33), Cell::new(30, 20));

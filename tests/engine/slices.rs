@@ -1,5 +1,5 @@
-//! A budget may be sliced in any way: what a tick did too much is taken off
-//! the next, and the world comes out the same.
+//! Sliced budgets: work beyond a tick's budget is subtracted from the next, and
+//! the world ends the same for any slices.
 
 use crate::oracle::Map;
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
@@ -87,7 +87,7 @@ fn a_thousand_four_times_is_four_thousand() {
 }
 
 #[test]
-fn what_is_owed_is_told_and_paid() {
+fn work_beyond_the_budget_is_reported_and_paid() {
     let (_, mut world, _claims) = busy_world();
     let (mut asked, mut done) = (0, 0);
     let mut overdrawn = 0;
@@ -132,7 +132,7 @@ fn a_tick_tells_how_many_wait_for_what_and_for_how_long() {
         assert!(progress.searching <= progress.waiting);
         assert!(progress.age <= worked, "{progress:?}");
         if progress.waiting == 6 {
-            // All were given at once, before anything was worked.
+            // All orders were given at once, before any work.
             assert_eq!(progress.age, worked);
             searched |= progress.searching == 6;
         }

@@ -1,4 +1,4 @@
-//! Costs read from a source: the same world as with the costs in memory.
+//! Costs read from a source: the world is the same as with the costs in memory.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use flowtiles::{
     Cell, Cost, CostMap, CostMapError, CostSource, FlowWorld, LoadError, Rect, Sector, SectorCosts,
 };
 
-/// A map of the oracle as a source that counts how often it was read.
+/// A map of the oracle as a source that counts its reads.
 #[derive(Clone)]
 struct Rows {
     map: Map,
@@ -42,7 +42,7 @@ impl CostSource for Rows {
     }
 }
 
-/// A sector's costs, those off the map being nonsense.
+/// Returns a sector's costs, with invalid ones off the map.
 fn told(map: &Map, sector: Sector) -> SectorCosts {
     let mut costs = [77; 100];
     for cell in map.cells_of(sector) {
@@ -55,7 +55,7 @@ fn told(map: &Map, sector: Sector) -> SectorCosts {
 }
 
 #[test]
-fn a_map_told_by_sectors_is_that_of_its_rows() {
+fn a_map_made_by_sectors_is_that_of_its_rows() {
     for_drawn(201, &[(10, 10), (25, 14), (40, 58)], 4, |map, _| {
         let (width, height) = (map.width as u32, map.height as u32);
         let rows = map.cost_map();
@@ -131,7 +131,8 @@ fn ground_that_nobody_touches_is_not_kept() {
     assert_eq!(source.reads() - built, for_order, "directions are kept");
     assert_eq!(world.costs().bytes(), fresh);
 
-    // An edit copies what it touches, and gives it back with the ground.
+    // An edit copies the sectors that it touches, and frees them when the
+    // ground is restored.
     world
         .edit(Rect::new(100, 100, 20, 10), Cost::new(9).unwrap())
         .unwrap();
@@ -167,7 +168,7 @@ fn a_save_over_a_source_wants_that_source() {
     assert!(bytes.len() < 250, "{}: only what was changed", bytes.len());
     let (loaded, _) = FlowWorld::load_over(&bytes, under(&map)).unwrap();
     assert_eq!(loaded.state_hash(), world.state_hash());
-    // A map that was edited since it was made will do as well.
+    // A map that was edited after it was made is accepted too.
     let mut edited = under(&map);
     edited
         .fill(Rect::new(15, 10, 30, 30), Cost::new(4).unwrap())
@@ -205,7 +206,7 @@ fn what_is_no_cost_is_refused_with_its_place() {
     assert!(matches!(nothing, Err(CostMapError::Size(_))));
 }
 
-/// A source whose walls move once it has been read through.
+/// A source whose walls move after it has been read completely.
 struct Shifty(AtomicU64);
 
 impl CostSource for Shifty {

@@ -1,4 +1,4 @@
-//! Stamps and blockers: what stands on the ground for a while, and the ground
+//! Stamps and blockers: costs laid over the ground for a while, and the ground
 //! that comes back.
 
 use crate::oracle::draw::{Rng, for_drawn};
@@ -32,7 +32,8 @@ fn whatever_comes_and_goes_the_costs_are_those_of_a_plain_model() {
                 game.hold_map();
             }
         }
-        // All leave, in a drawn order; the ground is what the edits made it.
+        // All are removed, in a drawn order; the ground is then as the edits
+        // left it.
         while !game.model.stamps.is_empty() || !game.model.blockers.is_empty() {
             let which = rng.below(1000) as usize;
             let leaver = rng.pick(&[Input::Unstamp, Input::Unblock]);
@@ -51,7 +52,7 @@ fn orders_meet_stamps_as_they_meet_edits() {
         for _ in 0..30 {
             game.tell(&draw_input(map, rng));
         }
-        // The same world by other means: built of the costs that stand now.
+        // The same world by other means: built from the present costs.
         finish(&mut game.world);
         let map = game.model.map();
         for taken in &game.taken {

@@ -1,5 +1,5 @@
-//! Orders that are watched while they are made: watching changes nothing, and
-//! the steps list what happened.
+//! Orders that are watched: watching changes nothing, and the steps list what
+//! happened.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ fn all<T: Copy>(steps: &[Step], of: impl Fn(&Step) -> &Vec<T>) -> Vec<T> {
 }
 
 #[test]
-fn a_watched_order_comes_to_the_same_world() {
+fn a_watched_order_ends_in_the_same_world() {
     for_drawn(921, &SIZES[9..], 1, |map, rng| {
         let Some(goal) = rng.open_cell(map) else {
             return;
@@ -33,7 +33,7 @@ fn a_watched_order_comes_to_the_same_world() {
         assert_eq!(watched.state_hash(), plain.state_hash(), "{map}");
         assert_eq!(watched.route(&seen), plain.route(&order));
 
-        // Every sector is loaded once, settled once, and none is left out.
+        // Every sector is loaded once and settled once, and none is left out.
         let (loaded, settled) = (
             all(&steps, |step| &step.loaded),
             all(&steps, |step| &step.settled),
@@ -54,7 +54,7 @@ fn a_watched_order_comes_to_the_same_world() {
 }
 
 #[test]
-fn taken_portals_have_the_price_of_the_way_from_their_gates() {
+fn taken_portals_have_the_cost_of_the_path_from_their_gates() {
     for_drawn(922, &[(33, 58), (137, 64)], 1, |map, rng| {
         let Some(goal) = rng.open_cell(map) else {
             return;
@@ -64,8 +64,8 @@ fn taken_portals_have_the_price_of_the_way_from_their_gates() {
         let (_, steps) = steps(&mut world, goal, &[from], 50).unwrap();
         let best = by_gates(map, world.portal_graph(), goal);
         let taken = all(&steps, |step| &step.taken);
-        // Over rough ground a way may gain by going out to a portal and back at
-        // once; such ways are left to the integration.
+        // Over rough ground a path may gain by going out to a portal and back
+        // at once; such paths are left to the integration.
         let is_plain = map.costs.iter().all(|cost| [1, 255].contains(cost));
         for PricedPortal { portal, cost } in &taken {
             assert!(best[portal] <= *cost, "{portal} of {map}");
@@ -73,7 +73,8 @@ fn taken_portals_have_the_price_of_the_way_from_their_gates() {
         }
         let ids: BTreeSet<_> = taken.iter().map(|priced| priced.portal).collect();
         assert_eq!(ids.len(), taken.len(), "each is taken once");
-        // What waits was not taken before, and costs no less than it comes to.
+        // A waiting portal was not taken before, and its cost is not below that
+        // of the cheapest path.
         let mut before = BTreeSet::new();
         for step in &steps {
             before.extend(step.taken.iter().map(|priced| priced.portal));
@@ -95,7 +96,8 @@ fn a_wave_settles_sectors_from_the_goal_outward() {
     let waits = steps.iter().flat_map(|step| &step.waiting);
     assert!(waits.clone().count() > 0);
     for (sector, cost) in waits {
-        // A sector waits with a value from its border: it is that far, at least.
+        // The value with which a sector waits is at least the cost over open
+        // ground.
         assert!(
             *cost >= 5 * (sector.x as u64 * 10).saturating_sub(6),
             "{sector}, {cost}"
@@ -191,7 +193,7 @@ fn a_step_is_drawn_as_it_was() {
 }
 
 #[test]
-fn a_coarse_step_fills_the_sectors_that_the_search_has_come_to() {
+fn a_coarse_step_fills_the_sectors_that_the_search_has_reached() {
     let mut world = FlowWorld::new(CostMap::open(200, 200).unwrap());
     let (goal, unit) = (Cell::new(190, 190), Cell::new(5, 5));
     let (order, steps) = steps(&mut world, goal, &[unit], 200).unwrap();

@@ -1,12 +1,12 @@
-//! Edits while orders are being planned: none is starved, none is planned
-//! anew for nothing, and none goes on by a way that has become the longer one.
+//! Edits while orders are being planned: no order starves, none is planned
+//! again without need, and none keeps a path that has become the longer one.
 
 use crate::oracle::draw::{Look, Rng, draw};
 use crate::oracle::follow::{answers, finish, hold_field, hold_legal, world_of};
 use crate::oracle::{Map, WALL, field, home_of};
 use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, Quality, Rect, Sample};
 
-/// A drawn map with orders on it.
+/// Returns a drawn map's world with orders on it.
 fn orders_on(map: &Map, rng: &mut Rng, count: usize) -> (FlowWorld, Vec<(Order, Cell, Cell)>) {
     let mut world = world_of(map);
     let orders = (0..count).map(|_| {
@@ -20,14 +20,14 @@ fn orders_on(map: &Map, rng: &mut Rng, count: usize) -> (FlowWorld, Vec<(Order, 
 }
 
 #[test]
-fn an_edit_every_tick_on_every_route_starves_nobody() {
+fn an_edit_every_tick_on_every_route_starves_no_order() {
     let mut rng = Rng::new(91);
     for round in 0..60 {
         let mut map = draw(Look::Caves, 90, 70, &mut rng);
         let (mut world, mut orders) = orders_on(&map, &mut rng, 6);
         let mut arrived = 0;
         for tick in 0..3000 {
-            // Something changes under each unit's feet, or as near as can be.
+            // A change under each unit, or as near as possible.
             let near = orders[tick % orders.len()].1;
             let at = Cell::new(
                 (near.x + rng.between(-12, 12)).clamp(0, 89),
@@ -89,12 +89,12 @@ fn an_edit_that_does_not_touch_an_order_leaves_it_as_it_is() {
     }
     assert!(before == answers(&world, &order, &map));
     assert_eq!(loaded, world.loaded(&order));
-    // On the route it is another matter.
+    // An edit on the route does affect the order.
     assert_eq!(world.edit(Cell::new(100, 5), Cost::WALL).unwrap().orders, 1);
 }
 
 #[test]
-fn a_shorter_way_that_opens_far_from_the_route_is_taken() {
+fn a_shorter_path_that_opens_far_from_the_route_is_taken() {
     let mut map = Map::open(200, 120);
     map.fill(Rect::new(100, 0, 2, 110), WALL);
     let (unit, goal) = (Cell::new(5, 5), Cell::new(195, 5));
@@ -159,7 +159,7 @@ fn an_exact_order_in_the_making_meets_edits_beside_what_it_has_loaded() {
         let exact = Goal::at(goal).with_quality(Quality::Exact);
         let order = world.order(exact, &[unit]).expect("open ground");
         for _ in 0..40 {
-            // Hard ground on the way makes the region grow around it.
+            // Hard ground on the path makes the region grow around it.
             let at = rng.area(&map, 6);
             let cost = rng.pick(&[WALL, WALL, 90]);
             if !at.contains(goal) && !at.contains(unit) {
@@ -189,8 +189,8 @@ fn strays_that_come_one_after_the_other_are_gathered() {
     while !led(&world, Cell::new(5, 150)) {
         first += world.tick(Budget::cells(500)).cells;
     }
-    // One strays in every tick, each to another sector; loading for one takes
-    // many ticks.
+    // One unit strays in every tick, each to another sector; loading for one
+    // takes many ticks.
     let (mut worked, mut ticks) = (0, 0);
     for stray in 0..60 {
         let cell = Cell::new(5 + 9 * stray, 155 + 2 * stray);
@@ -244,7 +244,7 @@ fn strays_make_no_tick_longer_and_ask_twice_for_nothing() {
 }
 
 #[test]
-fn a_search_comes_to_its_end_however_many_join_it() {
+fn a_search_ends_however_many_units_join_it() {
     let mut rng = Rng::new(97);
     let map = draw(Look::Rooms, 500, 400, &mut rng);
     let home = home_of(&map, rng.open_cell(&map).expect("open ground"));
@@ -268,8 +268,8 @@ fn a_search_comes_to_its_end_however_many_join_it() {
     let strays: Vec<Cell> = (0..5000).map(|_| rng.pick(&home)).collect();
     let (alone, beset) = (ticks_with(&[]), ticks_with(&strays));
     assert!(alone > 200, "{alone}");
-    // Those who come before it has begun are looked for with the unit; all others
-    // wait until its way is found.
+    // Strays that come before the search has begun are served together with the
+    // unit; all others wait until its path is found.
     assert!(
         beset < 3 * alone,
         "{beset} ticks with strays, {alone} without"
@@ -277,7 +277,7 @@ fn a_search_comes_to_its_end_however_many_join_it() {
 }
 
 #[test]
-fn a_goal_cell_that_closes_and_opens_all_the_time_keeps_nobody_from_the_others() {
+fn a_goal_cell_that_closes_and_opens_all_the_time_keeps_no_unit_from_the_others() {
     let mut map = Map::open(300, 200);
     for wall in 1..6 {
         let open_end = if wall % 2 == 0 { 0 } else { 10 };

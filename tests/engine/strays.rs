@@ -1,14 +1,14 @@
-//! Strays: a unit off the loaded sectors gets a way by the same search, and
-//! only the sectors that are missing are settled. What comes of it is what
-//! those sectors come to when they are all settled at once.
+//! Strays: a unit off the loaded sectors gets a path by the same search, and
+//! only the missing sectors are settled. The result equals that of settling all
+//! of these sectors at once.
 
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{End, answers, finish, hold_field, walk, world_of};
 use crate::oracle::{Map, WALL, field};
 use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, Quality, Rect, Sample};
 
-/// The orders of a world with their fields, made from nothing over the sectors
-/// that they have: a save has no more than those.
+/// Returns the orders of a world with their fields, computed from scratch over
+/// the loaded sectors: a save contains no more than these.
 fn from_nothing(world: &FlowWorld) -> (FlowWorld, Vec<Order>) {
     let (mut loaded, orders) = FlowWorld::load(&world.save()).expect("a good save");
     finish(&mut loaded);
@@ -47,7 +47,8 @@ fn a_field_that_grows_by_strays_is_the_one_its_sectors_have_from_nothing() {
             };
             world.cover(&order, stray).expect("on the map");
             if rng.chance(20) {
-                // Another while the first one's sectors are being settled.
+                // Another stray, while the sectors of the first are being
+                // settled.
                 world.tick(Budget::cells(rng.between(1, 400) as u64));
                 world.cover(&order, rng.cell(map)).expect("on the map");
             }
@@ -70,8 +71,8 @@ fn a_field_that_grows_by_strays_is_the_one_its_sectors_have_from_nothing() {
     assert!(led > 500, "only {led} strays were led home");
 }
 
-/// Works at a world's only order till it is done, in small slices; tells the
-/// cells worked, and those of them that went into its tiles.
+/// Works on a world's only order until it is done, in small slices; returns the
+/// work in cells, and the part of it spent on tiles.
 fn count_work(world: &mut FlowWorld) -> (u64, u64) {
     let (mut worked, mut on_tiles) = (0, 0);
     let mut searching = 1;
@@ -88,8 +89,8 @@ fn count_work(world: &mut FlowWorld) -> (u64, u64) {
     }
 }
 
-/// A long way over hills, and the world in which an order has been given one,
-/// with the cells that were worked on its tiles.
+/// Returns a map of hills, a world with a finished order for a long path on it,
+/// and the work on its tiles, in cells.
 fn long_way() -> (Map, FlowWorld, Order, u64) {
     let map = draw(Look::Terrain, 700, 260, &mut Rng::new(141));
     let mut world = world_of(&map);
@@ -104,7 +105,8 @@ fn long_way() -> (Map, FlowWorld, Order, u64) {
     (map, world, order, on_tiles)
 }
 
-/// An open cell some sectors off what the order has loaded, far from its goal.
+/// Returns an open cell some sectors away from the order's loaded ones, far
+/// from its goal.
 fn off_the_way(map: &Map, world: &FlowWorld, order: &Order) -> Cell {
     let last = *world
         .loaded(order)
@@ -127,8 +129,8 @@ fn only_the_sectors_that_a_stray_lacks_are_settled() {
     let more = world.loaded(&order).len() as u64 - tiles;
     println!("{whole} cells for {tiles} tiles; {on_tiles} of {all} for {more} more");
     assert!((2..12).contains(&more), "{more} tiles more");
-    // The tiles that were missing, a few more that they make better, and the
-    // way back from where they touch the others, twice.
+    // The missing tiles, a few more that they improve, and twice the path back
+    // from where they touch the others.
     assert!(
         on_tiles < 300 * more + 2 * 900,
         "{on_tiles} cells for a stray that lacks {more} tiles; {whole} for {tiles} before"
@@ -166,7 +168,7 @@ fn a_stray_that_comes_before_an_edit_and_one_after_are_both_led_home() {
         for _ in 0..4 {
             let home = crate::oracle::home_of(&map, goal);
             world.cover(&order, rng.pick(&home)).expect("on the map");
-            // In the midst of the search, the walks back or the settling.
+            // During the search, the walks back or the settling.
             world.tick(Budget::cells(rng.between(0, 900) as u64));
             let area = rng.area(&map, 12);
             if area.cells().all(|cell| cell != goal) {
@@ -184,8 +186,9 @@ fn a_stray_that_comes_before_an_edit_and_one_after_are_both_led_home() {
     });
 }
 
-/// An order round a wall, which has worked more or less of it; then `tell` is told
-/// it, and a place of an edit on the way, or where the search has been and off it.
+/// Gives an order around a wall and does more or less of its work; then calls
+/// `tell` with the place of an edit, on the path or off it where the search has
+/// been.
 fn amid_the_work(map: &Map, unit: Cell, tell: impl Fn(&mut FlowWorld, &Order, Cell, &str)) {
     let goal = Cell::new(5, 50);
     for cells in (20..9000).step_by(170) {
@@ -238,7 +241,7 @@ fn a_stray_is_served_after_an_edit_where_the_search_has_been() {
 
 #[test]
 fn a_unit_in_a_wall_is_led_when_the_wall_goes() {
-    // It is to leave the wall to the west; then the wall is gone.
+    // The unit must leave the wall to the west; then the wall is removed.
     let mut map = Map::open(90, 40);
     let wall = Rect::new(31, 1, 58, 38);
     map.fill(wall, WALL);
@@ -271,7 +274,7 @@ fn exact_orders_stay_exact_for_units_that_come_later() {
         for _ in 0..4 {
             let later = rng.pick(&open);
             let before = world.cost_to_go(&order, later);
-            // By either of the two ways in which units come to an order.
+            // By either of the two ways in which units are added to an order.
             if rng.chance(50) {
                 world.cover(&order, later).expect("on the map");
             } else if world.order(exact.clone(), &[later]).is_err() {
@@ -289,7 +292,7 @@ fn exact_orders_stay_exact_for_units_that_come_later() {
 }
 
 #[test]
-fn who_joins_without_a_way_is_kept_for_when_one_opens() {
+fn a_cut_off_unit_that_joins_is_kept_until_a_path_opens() {
     let mut map = Map::open(60, 30);
     map.fill(Rect::new(30, 0, 1, 30), WALL);
     let (goal, near, cut_off) = (Cell::new(5, 15), Cell::new(20, 5), Cell::new(50, 20));

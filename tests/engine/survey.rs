@@ -1,5 +1,5 @@
-//! Surveyed worlds: searches take fewer portals, and find ways that cost the
-//! same, however the map has changed since.
+//! Surveyed worlds: searches take fewer portals and find paths of the same
+//! cost, however the map has changed since the survey.
 
 use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{finish, hold_field, hold_legal, world_of};
@@ -16,7 +16,8 @@ fn surveyed(map: &Map) -> FlowWorld {
     world
 }
 
-/// An edit that makes ground dearer or cheaper, shuts it or opens it.
+/// Draws an edit that makes ground more expensive or cheaper, closes it or
+/// opens it.
 fn draw_edit(map: &Map, rng: &mut Rng) -> (Rect, u8) {
     let side = rng.pick(&[1, 1, 2, 4, 12]);
     let drawn = rng.between(2, 30) as u8;
@@ -32,7 +33,7 @@ fn edit<const N: usize>(map: &mut Map, worlds: [&mut FlowWorld; N], (area, cost)
 }
 
 #[test]
-fn a_surveyed_search_finds_ways_that_cost_the_same() {
+fn a_surveyed_search_finds_paths_of_the_same_cost() {
     let (mut plain_work, mut surveyed_work, mut lasted) = (0, 0, 0);
     for_drawn(91, &SIZES, 2, |map, rng| {
         let mut map = map.clone();

@@ -1,4 +1,4 @@
-//! The same world on one thread, on two and on eight.
+//! Threads: the same world on one thread, on two and on eight.
 
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{answers, finish, world_of};
@@ -6,13 +6,13 @@ use crate::oracle::game::{Game, draw_input};
 use crate::oracle::{Map, home_of};
 use flowtiles::{Budget, Cell, Cost, FlowWorld, Limits, Order, Progress, Rect, Sample, Sector};
 
-/// What can be seen of a game after some rounds of edits and ticks.
+/// The observable state of a game after some rounds of edits and ticks.
 #[derive(PartialEq)]
 struct Seen {
     graph: String,
     answers: Vec<Vec<Sample>>,
     loaded: Vec<Vec<Sector>>,
-    /// Of each tick: what it did, and the state after it.
+    /// The progress of each tick, and the state hash after it.
     ticks: Vec<(Progress, u64)>,
 }
 
@@ -29,7 +29,8 @@ fn play(map: &Map, seed: u64) -> Seen {
             let units: Vec<Cell> = (0..3).map(|_| rng.pick(&home)).collect();
             orders.push(world.order(goal, &units).expect("reachable"));
         }
-        // Budgets that end between lanes, in the midst of one, and never.
+        // Budgets that end between pieces of parallel work, inside one, and
+        // never.
         for budget in [700, 4_010, 9_000, 6_030, 20_000, 31] {
             tick(&mut world, Budget::cells(budget), &mut ticks);
         }
@@ -63,7 +64,7 @@ fn tick(world: &mut FlowWorld, budget: Budget, ticks: &mut Vec<(Progress, u64)>)
     ticks.push((progress, world.state_hash()));
 }
 
-/// Pools of one, two and eight threads.
+/// Returns pools of one, two and eight threads.
 fn pools() -> [rayon::ThreadPool; 3] {
     [1, 2, 8].map(|threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
@@ -72,7 +73,7 @@ fn pools() -> [rayon::ThreadPool; 3] {
 }
 
 #[test]
-fn whatever_is_told_on_however_many_threads_makes_the_same_world() {
+fn any_inputs_on_any_number_of_threads_make_the_same_world() {
     let pools = pools();
     for_drawn(84, &[(25, 14), (33, 58), (61, 70)], 2, |map, rng| {
         let limits = Limits {

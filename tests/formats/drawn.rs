@@ -1,17 +1,17 @@
-//! Maps and damages drawn from seeds.
+//! Maps and damage drawn from seeds.
 
 use flowtiles::CostMap;
 
 pub use crate::draws::Rng;
 
 impl Rng {
-    /// A number below `limit`, which is more than 0.
+    /// Draws a number below `limit`, which is more than 0.
     pub fn index(&mut self, limit: usize) -> usize {
         self.below(limit as i32) as usize
     }
 }
 
-/// Sizes at which sectors are whole, ragged, or hardly there.
+/// Sizes at which sectors are whole, cut by the border, or nearly empty.
 const SIZES: [(u32, u32); 9] = [
     (1, 1),
     (1, 37),
@@ -24,7 +24,7 @@ const SIZES: [(u32, u32); 9] = [
     (101, 99),
 ];
 
-/// A map with up to `kinds` different costs, in patches.
+/// Draws a map with up to `kinds` different costs, in patches.
 pub fn map(seed: u64, kinds: usize) -> CostMap {
     let mut rng = Rng::new(seed);
     let (width, height) = SIZES[rng.index(SIZES.len())];
@@ -43,7 +43,7 @@ pub fn map(seed: u64, kinds: usize) -> CostMap {
     CostMap::from_rows(width, height, &rows).expect("a map")
 }
 
-/// Changes bytes in one of the ways in which files go wrong.
+/// Changes bytes in one of the ways in which files get damaged.
 pub fn damage(bytes: &mut Vec<u8>, rng: &mut Rng, pieces: &[&[u8]]) {
     let at = rng.index(bytes.len() + 1);
     let until = (at + rng.index(12)).min(bytes.len());

@@ -1,5 +1,5 @@
-//! Files that are cut off, damaged, or made to do harm: an error each time,
-//! never a panic, and never more cells than the file bears out.
+//! Files that are cut off, damaged, or malicious: always an error, never a
+//! panic, and never more cells than the file supports.
 
 use flowtiles::format::{Format, MapReader, MapWriter};
 use flowtiles::{CostMap, Rect};
@@ -7,7 +7,7 @@ use flowtiles::{CostMap, Rect};
 use crate::drawn::{self, Rng};
 use crate::round_trips::built;
 
-/// Pieces that are put into files.
+/// Pieces that are inserted into files.
 const PIECES: [&[u8]; 18] = [
     b"\n",
     b"\t",
@@ -30,7 +30,7 @@ const PIECES: [&[u8]; 18] = [
 ];
 
 fn reader() -> MapReader {
-    // So few that a lie about the size shows.
+    // A low limit, so that a wrong size is detected.
     MapReader::new().with_cells_max(10_000)
 }
 
@@ -54,7 +54,8 @@ fn no_map_that_is_cut_off_anywhere_is_another_map() {
         for end in 0..bytes.len() {
             match reader().read(format, &bytes[..end]) {
                 Err(error) => assert!(!error.to_string().is_empty()),
-                // Text has no length but its own: what is left is whole rows.
+                // A text has no stated height: the remaining whole rows are a
+                // valid map.
                 Ok(map) if format == Format::Text => assert!(map.height() <= whole.height()),
                 Ok(map) => assert_eq!(map, whole, ".{format} cut at {end} of {}", bytes.len()),
             }
@@ -184,7 +185,8 @@ mod tiled_bombs {
         let apart = chunk(i64::from(i32::MIN), 1) + &chunk(i64::from(i32::MAX), u32::MAX);
         assert!(matches!(infinite(apart), TiledFault::Size(_)));
         assert!(matches!(infinite(String::new()), TiledFault::Size(_)));
-        // The same cells again and again: each piece is small, all are not.
+        // The same cells again and again: each piece is small, but their sum is
+        // not.
         let many = "<chunk x=\"0\" y=\"0\" width=\"4000\" height=\"4000\"></chunk>".repeat(5);
         assert_eq!(infinite(many), TiledFault::Layers);
     }

@@ -1,5 +1,5 @@
-//! Map files of every format: written and read back, recorded texts, and files
-//! that mean harm.
+//! Map files of every format: written and read back, recorded texts, and
+//! malicious files.
 
 #[cfg(feature = "png")]
 #[path = "../chunks/mod.rs"]

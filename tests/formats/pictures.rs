@@ -1,4 +1,5 @@
-//! Pictures: what is in the file, which kinds are read, which are refused.
+//! Pictures: their contents, the kinds that are read, and those that are
+//! refused.
 
 use std::io::Write;
 
@@ -14,7 +15,7 @@ use png::{BitDepth, ColorType, Decoder, Encoder};
 use crate::chunks::chunk;
 use crate::drawn;
 
-/// A picture as another program would write it.
+/// Returns a picture as another program would write it.
 fn picture(
     size: (u32, u32),
     kind: (ColorType, BitDepth),
@@ -133,7 +134,7 @@ fn palettes_give_drawn_maps_back() {
 }
 
 #[test]
-fn costs_without_a_colour_are_refused_or_told() {
+fn costs_without_a_colour_are_refused_or_reported() {
     let map = CostMap::from_rows(3, 1, &[1, 5, 255]).expect("a map");
     let palette = Palette::read(b"#ffffff 1\n#808080 7\n#000000 255\n").expect("a palette");
     let writer = MapWriter::new().with_kinds(palette.clone());
@@ -148,7 +149,7 @@ fn costs_without_a_colour_are_refused_or_told() {
     assert_eq!(read.to_rows(), [1, 7, 255]);
 }
 
-/// The header of a picture, and nothing behind it.
+/// Returns the header of a picture, with nothing after it.
 fn header(width: u32, height: u32, depth: u8, interlace: u8) -> Vec<u8> {
     let (width, height) = (width.to_be_bytes(), height.to_be_bytes());
     let data = [&width[..], &height, &[depth, 0, 0, 0, interlace]].concat();
@@ -161,7 +162,8 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
     packer.finish().expect("memory")
 }
 
-/// A grey picture of 10×10 pixels with these data, in chunks of 7 bytes.
+/// Returns a grey picture of 10×10 pixels with these data, in chunks of 7
+/// bytes.
 fn with_data(data: &[u8], before: &[Vec<u8>]) -> Vec<u8> {
     let data: Vec<Vec<u8>> = data.chunks(7).map(|part| chunk(b"IDAT", part)).collect();
     [
@@ -184,7 +186,8 @@ fn pixel_data_that_go_on_after_the_last_row_are_refused() {
     let followed = with_data(&[&whole[..], b"more"].concat(), &[]);
     match read(&followed) {
         Err(PictureError::Surplus { byte: at }) => {
-            // The first of the four bytes, in this chunk or at the end of the last.
+            // The first of the four bytes, in this chunk or at the end of the
+            // last.
             assert!(at.abs_diff(byte) <= 20, "{at} {byte}");
             assert!(at < followed.len() - 12);
         }
@@ -229,7 +232,7 @@ fn indices_past_the_table_of_colours_are_refused() {
         let error = read(&bytes).expect_err("no such colour");
         assert_eq!(error, expected);
         assert!(
-            error.to_string().contains("save the picture as PNG anew"),
+            error.to_string().contains("save the picture as PNG again"),
             "{error}"
         );
     }
@@ -239,7 +242,7 @@ fn indices_past_the_table_of_colours_are_refused() {
 }
 
 #[test]
-fn damage_is_told_with_the_row_and_what_to_do() {
+fn damage_is_reported_with_the_row_and_what_to_do() {
     let map = drawn::map(3, 30);
     let bytes = write_png(&map, None).expect("greys");
     for (length, place) in [

@@ -1,4 +1,4 @@
-//! What is written is read back as it was.
+//! Round trips: written maps are read back unchanged.
 
 use flowtiles::format::{
     Format, MapReader, MapWriter, ReadError, Terrain, WriteError, read_text, write_text,
@@ -7,7 +7,7 @@ use flowtiles::{Cell, Cost, CostMap};
 
 use crate::drawn;
 
-/// The formats that this build reads.
+/// Returns the formats that this build reads.
 pub fn built() -> Vec<Format> {
     let mut features = vec![None];
     features.extend(cfg!(feature = "png").then_some(Some("png")));
@@ -16,7 +16,7 @@ pub fn built() -> Vec<Format> {
     Format::ALL.into_iter().filter(is_built).collect()
 }
 
-/// A letter for each cost from 1 to 90, and for walls.
+/// Returns a table with a letter for each cost from 1 to 90, and for walls.
 fn ninety_letters() -> Terrain {
     let letters = b'"'..=b'{';
     let costs = letters.filter_map(|letter| Some((letter, Cost::new(letter - b'!').ok()?)));
@@ -106,7 +106,7 @@ fn recorded_texts_are_written_and_read_as_they_were() {
     let headed = CostMap::from_rows(4, 2, &costs).expect("a map");
     let all: Vec<u8> = (1..=255).collect();
     let hex = CostMap::from_rows(15, 17, &all).expect("a map");
-    // To record one anew: write_text(&map).
+    // To record a text again: write_text(&map).
     let recorded = [
         (plain, include_str!("golden/plain.txt")),
         (headed, include_str!("golden/headed.txt")),
@@ -119,7 +119,7 @@ fn recorded_texts_are_written_and_read_as_they_were() {
 }
 
 #[test]
-fn what_a_format_cannot_say_is_refused_or_told() {
+fn costs_without_a_representation_are_refused_or_reported() {
     let mut map = CostMap::open(12, 3).expect("a map");
     let cost = |value| Cost::new(value).expect("a cost");
     for (x, value) in [(1, 2), (2, 3), (3, 254), (4, 255), (5, 2)] {
@@ -144,7 +144,7 @@ fn what_a_format_cannot_say_is_refused_or_told() {
         .read(Format::MovingAi, &written.bytes)
         .expect("a map");
     assert_eq!(read.to_rows()[12..18], [1, 1, 3, 3, 255, 1]);
-    // A table without an open letter has nothing near.
+    // A table without an open letter has no replacement.
     let walls = Terrain::empty().with(b'@', Cost::WALL);
     let writer = MapWriter::new().lossy().with_kinds(walls);
     assert!(matches!(

@@ -1,4 +1,4 @@
-//! Tiled maps: the rules, and drawn maps held against an independent reader,
+//! Tiled maps: the rules, and drawn maps compared with an independent reader,
 //! the crate `tiled`.
 
 use std::fs;
@@ -16,7 +16,8 @@ use flowtiles::{Cell, CostMap};
 
 use crate::drawn::{self, Rng};
 
-/// What the crate `tiled` reads, laid by the rules of the documentation.
+/// Returns the map that the crate `tiled` reads, by the rules of the
+/// documentation.
 fn oracle(text: &str) -> CostMap {
     use tiled::{LayerType, PropertyValue, TileLayer};
     let bytes = text.as_bytes().to_vec();
@@ -86,7 +87,7 @@ fn oracle(text: &str) -> CostMap {
     CostMap::from_rows(width as u32, height as u32, &rows).expect("a map")
 }
 
-/// Tiles as text in one of the encodings.
+/// Returns tiles as text in one of the encodings.
 fn encoded(numbers: &[u32], encoding: usize) -> String {
     let bytes: Vec<u8> = numbers
         .iter()
@@ -134,7 +135,7 @@ const TILESETS: &str = r#"
 
 const GIDS: [u32; 9] = [0, 1, 2, 3, 4, 10, 11, 12, 0x8000_0003];
 
-/// A layer of a drawn map.
+/// Draws a layer of a map.
 fn drawn_layer(rng: &mut Rng, size: (usize, usize), is_infinite: bool) -> String {
     let encoding = rng.index(4);
     let mut tiles = |count: usize| -> String {
@@ -151,7 +152,7 @@ fn drawn_layer(rng: &mut Rng, size: (usize, usize), is_infinite: bool) -> String
     } else {
         tiles(size.0 * size.1)
     };
-    // A layer of fixed size that is moved would lose what goes over the edge.
+    // A moved layer of fixed size would lose tiles over the edge.
     let offset = match rng.index(2) {
         1 if is_infinite => " offsetx=\"-24\" offsety=\"8.0\"",
         _ => "",
@@ -222,7 +223,7 @@ fn the_other_reader_reads_what_is_written() {
     }
 }
 
-/// The rows of a map of 3×1 cells.
+/// Returns the rows of a map of 3×1 cells.
 fn rows(layers: &str) -> Vec<u8> {
     let text = document((3, 1), false, layers);
     let map = read_tmx(text.as_bytes(), None).expect("a map");
@@ -257,7 +258,7 @@ fn later_layers_lie_on_top_and_tiles_go_before_layers() {
     assert_eq!(rows(&(ground + in_xml)), [255, 7, 7]);
 }
 
-/// A layer with these offsets in pixels.
+/// Returns a layer with these offsets in pixels.
 fn moved(offset: &str, numbers: &str) -> String {
     csv_layer("", numbers).replace("<layer ", &format!("<layer {offset} "))
 }
@@ -266,7 +267,7 @@ fn moved(offset: &str, numbers: &str) -> String {
 fn layers_that_are_moved_by_whole_tiles_lie_there() {
     assert_eq!(rows(&moved("offsetx=\"8\"", "1,3,0")), [1, 7, 255]);
     assert_eq!(rows(&moved("offsetx=\"-16.0\"", "0,2,3")), [255, 1, 1]);
-    // The tile 2 has no cost, so nothing is lost where it goes over the edge.
+    // Tile 2 has no cost, so nothing is lost over the edge.
     assert_eq!(rows(&moved("offsety=\"8\"", "2,2,2")), [1, 1, 1]);
     let group = moved("offsetx=\"4\"", "1,3,0");
     let group = format!("<group offsetx=\"4\">{group}</group>");
@@ -306,7 +307,7 @@ fn layers_that_are_moved_by_whole_tiles_lie_there() {
 }
 
 #[test]
-fn a_text_that_is_cut_off_ends_where_it_is_told() {
+fn a_text_that_is_cut_off_is_reported_at_its_end() {
     let map = drawn::map(5, 8);
     let written = [
         write_tmx(&map).expect("not too large"),
@@ -368,7 +369,7 @@ fn json_holds_what_xml_holds() {
 }
 
 #[test]
-fn faults_are_told_with_their_place() {
+fn faults_are_reported_with_their_place() {
     let fault = |layers: &str| {
         let text = document((3, 1), false, layers);
         let error = read_tmx(text.as_bytes(), None).expect_err("a fault");
@@ -419,7 +420,7 @@ fn faults_are_told_with_their_place() {
     assert!(matches!(error.fault, TiledFault::LayerSize { .. }));
 }
 
-/// A folder with a map that calls its tileset by this name.
+/// Returns a folder with a map that refers to its tileset by this name.
 fn folder(test: &str, source: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tiled-{test}"));
     let _ = fs::remove_dir_all(&folder);

@@ -1,7 +1,7 @@
-//! Source text as words, for the tests that read the source.
+//! Source text as words, for tests that read the source.
 
-/// Drops comments, strings and characters; cuts the rest into words and signs,
-/// with `::` as one sign.
+/// Drops comments, strings and characters, and divides the rest into words and
+/// signs, with `::` as one sign.
 pub fn words_of(source: &str) -> Vec<String> {
     let text: Vec<char> = source.chars().collect();
     let mut words: Vec<String> = Vec::new();

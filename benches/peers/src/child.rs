@@ -1,5 +1,5 @@
-//! Every engine and map in a process of its own, so that a panic or an endless
-//! loop ends that one and is counted.
+//! Separate processes: each engine runs on each map in its own, so that a panic
+//! or an endless loop ends only this run and is counted.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -15,7 +15,7 @@ use crate::task::Task;
 /// The argument that makes this program a child.
 pub const FLAG: &str = "--child";
 
-/// The child's side: runs one engine on one map and tells what it measures.
+/// Runs one engine on one map, as the child, and prints what it measures.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let [engine, map, seconds] = arguments else {
         return Err(format!("{FLAG} wants an engine, a map and seconds"));
@@ -33,8 +33,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// The parent's side: starts a child, reads what it tells, and ends it if it
-/// takes too long.
+/// Starts a child, reads what it prints, and ends it if it takes too long.
 pub fn measure(engine: &str, map: &str, limit: Duration) -> Result<Figures, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut child = Command::new(program)
@@ -52,7 +51,8 @@ pub fn measure(engine: &str, map: &str, limit: Duration) -> Result<Figures, Stri
             }
         }
     });
-    // A child that keeps its limit is not cut off: single tasks may take long.
+    // The limit is generous: a child that keeps its own limit may still need
+    // long for a single task.
     let end = Instant::now() + limit * 2 + Duration::from_secs(40);
     let mut figures = Figures::default();
     loop {

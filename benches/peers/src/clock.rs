@@ -1,7 +1,6 @@
-//! Stop-watches.
+//! Clocks for measuring.
 //!
-//! What counts is time on the processor, so that other jobs of the machine do
-//! not.
+//! They measure processor time, so that other jobs on the machine do not count.
 
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -18,13 +17,13 @@ fn timed<T>(clock: ClockId, work: impl FnOnce() -> T) -> (T, Duration) {
     (result, now().saturating_sub(start))
 }
 
-/// The time that this thread spends in `work`.
+/// Returns the time that this thread spends in `work`.
 pub fn on_thread<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     timed(ClockId::ThreadCPUTime, work)
 }
 
-/// The time that all threads spend in `work`, shared out evenly among the
-/// cores: as short as it could take on an idle machine.
+/// Returns the time that all threads spend in `work`, divided by the number of
+/// cores: the shortest possible time on an idle machine.
 pub fn on_all_threads<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let (result, time) = timed(ClockId::ProcessCPUTime, work);
     let cores = available_parallelism().map_or(1, usize::from) as u32;

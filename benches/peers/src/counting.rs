@@ -1,16 +1,16 @@
-//! Counts the bytes that are allocated: what an engine holds is the
-//! difference from before it was built to after.
+//! A count of allocated bytes: the memory of an engine is the difference
+//! between before and after it was built.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 
-/// The system's allocator, with a count of the bytes asked for.
+/// The system's allocator, with a count of the requested bytes.
 pub struct Counting;
 
-// SAFETY: every call goes on to `System` unchanged, which keeps the contract;
-// the count is an atomic beside it and touches no memory of the caller's.
+// SAFETY: every call is passed to `System` unchanged, which keeps the contract;
+// the count is a separate atomic and touches no memory of the caller's.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -40,7 +40,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Bytes allocated and not yet freed.
+/// Returns the number of bytes allocated and not yet freed.
 pub fn live_bytes() -> usize {
     LIVE.load(Relaxed)
 }

@@ -1,6 +1,5 @@
-//! The course that every engine runs over, in a process of its own. What is
-//! measured is told line by line, so that nothing is lost if the engine fails
-//! further on.
+//! The course that every engine runs over, in its own process. Measurements are
+//! printed line by line, so that nothing is lost if the engine fails later.
 
 use std::fmt::Display;
 use std::hint::black_box;
@@ -16,20 +15,20 @@ use crate::ground::WALL;
 use crate::random::Random;
 use crate::task::{Task, UNITS};
 
-/// Builds at most, if there is time.
+/// The most builds, if there is time.
 const BUILDS: usize = 5;
-/// Orders kept for rebuilds and look-ups.
+/// The number of orders kept for rebuilds and look-ups.
 const KEPT: usize = 12;
-/// Rounds over all look-ups.
+/// The rounds over all look-ups.
 const ROUNDS: usize = 15;
 
-/// A task, and the time there is for it.
+/// A task, and the time for it.
 pub struct Course {
     task: Task,
     limit: Duration,
 }
 
-/// Tells one line.
+/// Prints one line.
 pub fn tell(line: impl Display) {
     let mut out = stdout().lock();
     let _ = writeln!(out, "{line}");
@@ -53,14 +52,15 @@ impl Course {
         Self { task, limit }
     }
 
-    /// Sends an engine over the course.
+    /// Runs an engine over the course.
     pub fn run<E: Engine>(&mut self) -> Result<(), String> {
         let mut engine = self.build::<E>()?;
         let kept = self.orders(&mut engine);
         self.rebuilds(&mut engine, &kept);
         self.look_ups(&mut engine, kept);
         self.group(&mut engine);
-        // Last, so that nothing before depends on how well edits are mended.
+        // Last, so that nothing else depends on how well the engine repairs
+        // edits.
         if E::EDITS {
             self.edits(&mut engine);
         }
@@ -68,7 +68,8 @@ impl Course {
         Ok(())
     }
 
-    /// A moment by which some percent of the time is up, from now.
+    /// Returns the moment at which a percentage of the time is used up, from
+    /// now.
     fn share(&self, percent: u32) -> Instant {
         Instant::now() + self.limit * percent / 100
     }
@@ -105,7 +106,8 @@ impl Course {
         }
     }
 
-    /// All orders, timed, walked and judged. Some are kept, with their ways.
+    /// Gives all orders: timed, walked and judged. Some are kept, with their
+    /// paths.
     fn orders<E: Engine>(&self, engine: &mut E) -> Vec<(E::Order, Vec<Cell>)> {
         let until = self.share(45);
         let ground = &self.task.ground;
@@ -146,12 +148,13 @@ impl Course {
         }
     }
 
-    /// Look-ups of all kept orders, shuffled, as if the units took turns.
+    /// Looks up directions for all kept orders, shuffled, as if the units took
+    /// turns.
     fn look_ups<E: Engine>(&self, engine: &mut E, mut kept: Vec<(E::Order, Vec<Cell>)>) {
         let Some(&(_, last)) = self.task.pairs.first() else {
             return;
         };
-        // A whole-map field holds one goal only: that of the last order.
+        // A whole-map field is that of one goal only: the last order's.
         if std::mem::size_of::<E::Order>() == 0 {
             let from = self.task.pairs[0].0;
             kept.clear();
@@ -200,7 +203,7 @@ impl Course {
     }
 }
 
-/// Nanoseconds for one of these look-ups.
+/// Returns the nanoseconds for one of these look-ups.
 fn each<P>(probes: &[(usize, P)], look_up: impl Fn(usize, &P) -> u32) -> f64 {
     let (sum, time) = clock::on_thread(|| {
         let answers = probes

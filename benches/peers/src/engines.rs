@@ -1,4 +1,4 @@
-//! The engines, one file each: how it is set up, asked and walked.
+//! The engines, one file each: setup, orders and paths.
 
 mod flat;
 mod flowtiles;
@@ -11,22 +11,21 @@ mod whole_fields;
 use crate::course::Course;
 use crate::plain::{Buckets, Heap};
 
-/// What there is to say about an engine in tables and in words.
+/// The description of an engine, for tables and in words.
 pub struct Card {
-    /// Its name on the command line.
+    /// The name on the command line.
     pub key: &'static str,
-    /// Its name in tables.
+    /// The name in tables.
     pub title: &'static str,
-    /// The package whose version is stated, if it is not our own.
+    /// The package whose version is stated, for engines other than flowtiles.
     pub package: Option<&'static str>,
-    /// How it was set up, and what its figures mean.
+    /// The setup of the engine, and the meaning of its figures.
     pub setting: &'static str,
-    /// Sends it over the course.
+    /// Runs the engine over the course.
     pub run: fn(&mut Course) -> Result<(), String>,
 }
 
-/// All of them; flowtiles first, and the rival that works by the same method
-/// second.
+/// All engines: flowtiles first, and the rival with the same method second.
 pub const ALL: &[Card] = &[
     Card {
         key: "flowtiles",
@@ -124,7 +123,7 @@ pub const ALL: &[Card] = &[
     },
 ];
 
-/// The engine of this name.
+/// Returns the engine of this name.
 pub fn find(key: &str) -> Option<&'static Card> {
     ALL.iter().find(|card| card.key == key)
 }
@@ -138,8 +137,8 @@ mod tests {
     use crate::ground::{Ground, WALL};
     use crate::plain::Queue;
 
-    /// Every engine finds its way around a wall, walks it, and finds another
-    /// once the wall has grown.
+    /// Checks that an engine finds a path around a wall, walks it, and finds
+    /// another once the wall has grown.
     fn around_a_wall<E: Engine>() {
         let mut ground = Ground {
             width: 50,

@@ -1,51 +1,51 @@
-//! What one engine did on one map, and sums of it.
+//! The figures of one engine on one map, and their sums.
 
 use crate::task::UNITS;
 
-/// The figures of one engine on one map, as its process told them. Times in
-/// microseconds, look-ups in nanoseconds.
+/// The figures of one engine on one map, as printed by its process. Times are
+/// in microseconds, those of look-ups in nanoseconds.
 #[derive(Default)]
 pub struct Figures {
     pub builds: Vec<f64>,
     pub bytes: Option<f64>,
     pub orders: Vec<f64>,
     pub ways: Vec<Way>,
-    /// Why orders failed.
+    /// The reasons for which orders failed.
     pub failures: Vec<String>,
     pub edits: Vec<f64>,
     pub rebuilds: Vec<f64>,
     pub look_ups: Vec<f64>,
     pub position_look_ups: Vec<f64>,
     pub groups: Vec<Group>,
-    /// Panics, most of all those that ended the process.
+    /// Panics, mainly those that ended the process.
     pub panics: Vec<String>,
     /// Why the engine does not run on this map.
     pub refused: Option<String>,
-    /// Whether it was ended because it took too long.
+    /// Whether the process was ended because it took too long.
     pub cut_off: bool,
-    /// Whether it came to the end of the course.
+    /// Whether the engine reached the end of the course.
     pub done: bool,
 }
 
-/// The way of one pair.
+/// The path of one pair.
 pub struct Way {
     pub pair: usize,
-    /// In millionths.
+    /// The length, in millionths.
     pub length: u64,
     pub corners: usize,
 }
 
-/// Many units to one goal.
+/// A group of units with one goal.
 pub struct Group {
-    /// Time for all of them; estimated from those that were tried.
+    /// The time for all of them, estimated from those that were tried.
     pub micros: f64,
     pub tried: usize,
-    /// Units that got no answer, of those that were tried.
+    /// The units that got no answer, of those that were tried.
     pub missed: usize,
 }
 
 impl Figures {
-    /// Takes a line in.
+    /// Takes in a line.
     pub fn take(&mut self, line: &str) {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let numbers: Vec<f64> = rest
@@ -81,7 +81,7 @@ impl Figures {
         }
     }
 
-    /// Takes in the times of another run over the same course. Its ways are
+    /// Takes in the times of another run over the same course. Its paths are
     /// the same.
     pub fn pool(&mut self, other: Self) {
         self.builds.extend(other.builds);
@@ -95,24 +95,25 @@ impl Figures {
         self.done &= other.done;
     }
 
-    /// Orders that were walked, or failed.
+    /// Returns the number of orders that were walked, or failed.
     pub fn asked(&self) -> usize {
         self.ways.len() + self.failures.len()
     }
 
-    /// Lengths over the optimum.
+    /// Returns the lengths divided by the optimum.
     pub fn stretch(&self, optima: &[u64]) -> Vec<f64> {
         let ratio = |way: &Way| way.length as f64 / optima[way.pair] as f64;
         self.ways.iter().map(ratio).collect()
     }
 
-    /// Ways with at least one diagonal step past a wall.
+    /// Returns the number of paths with at least one diagonal step past a wall.
     pub fn corner_cutters(&self) -> usize {
         self.ways.iter().filter(|way| way.corners > 0).count()
     }
 
-    /// The group's time in microseconds, if every unit tried got its answer;
-    /// from whole groups, if there was time for one.
+    /// Returns the median time of a group in microseconds. Groups in which a
+    /// unit got no answer do not count; nor do incomplete ones if there is a
+    /// complete one.
     pub fn group(&self) -> Option<f64> {
         let whole = !self.group_is_estimated();
         let served = self.groups.iter();
@@ -127,7 +128,7 @@ impl Figures {
     }
 }
 
-/// The number below which so many percent lie.
+/// Returns the number below which this percentage of the numbers lie.
 pub fn percentile(numbers: &[f64], percent: usize) -> Option<f64> {
     let mut sorted = numbers.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -135,7 +136,7 @@ pub fn percentile(numbers: &[f64], percent: usize) -> Option<f64> {
     Some(sorted[(last * percent + 50) / 100])
 }
 
-/// The mean.
+/// Returns the mean; `None` for no numbers.
 pub fn mean(numbers: &[f64]) -> Option<f64> {
     (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
 }

@@ -1,15 +1,15 @@
-//! The map as every engine gets it, and the judge of the ways they give.
+//! The map that every engine gets, and the judge of their paths.
 //!
-//! A step costs the cost of the cell it leaves, times 1 if straight and √2 if
-//! diagonal. Lengths are counted in millionths, as integers.
+//! A step costs the cost of the cell that it leaves, times 1 if straight and √2
+//! if diagonal. Lengths are integers, in millionths.
 
 use flowtiles::Cell;
 
-/// Cost of a cell that cannot be entered.
+/// The cost of a cell that cannot be entered.
 pub const WALL: u8 = 255;
-/// A straight step, in millionths.
+/// The length of a straight step, in millionths.
 pub const STRAIGHT: u64 = 1_000_000;
-/// A diagonal step, in millionths.
+/// The length of a diagonal step, in millionths.
 pub const DIAGONAL: u64 = 1_414_214;
 
 /// The eight neighbours, clockwise from the east; odd ones are diagonal. The
@@ -25,7 +25,7 @@ pub const NEIGHBOURS: [(i32, i32); 8] = [
     (1, -1),
 ];
 
-/// Costs of a map, row by row.
+/// The costs of a map, row by row.
 #[derive(Clone)]
 pub struct Ground {
     pub width: i32,
@@ -33,12 +33,12 @@ pub struct Ground {
     pub costs: Vec<u8>,
 }
 
-/// What the judge says of a way.
+/// The judge's verdict on a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Its length, in millionths.
+    /// The length, in millionths.
     pub length: u64,
-    /// Diagonal steps past a wall.
+    /// The number of diagonal steps past a wall.
     pub corners: usize,
 }
 
@@ -56,7 +56,7 @@ impl Ground {
         Cell::new((place % width) as i32, (place / width) as i32)
     }
 
-    /// The cost of a cell; a wall off the map.
+    /// Returns the cost of a cell; a wall off the map.
     pub fn cost(&self, cell: Cell) -> u8 {
         if self.contains(cell) {
             self.costs[self.place(cell)]
@@ -69,19 +69,19 @@ impl Ground {
         self.cost(cell) != WALL
     }
 
-    /// Whether some cell costs more than open ground and is no wall.
+    /// Whether some open cell costs more than open ground.
     pub fn is_weighted(&self) -> bool {
         self.costs.iter().any(|&cost| (2..WALL).contains(&cost))
     }
 
-    /// Whether a step between neighbours may be taken: both cells open and,
-    /// for a diagonal one, both cells beside it too.
+    /// Whether a step between neighbours is allowed: both cells are open and,
+    /// for a diagonal step, both cells beside it are open too.
     pub fn allows(&self, from: Cell, (dx, dy): (i32, i32)) -> bool {
         let at = |dx, dy| self.is_open(Cell::new(from.x + dx, from.y + dy));
         at(0, 0) && at(dx, dy) && at(dx, 0) && at(0, dy)
     }
 
-    /// The price of a step out of a cell, in millionths.
+    /// Returns the cost of a step out of a cell, in millionths.
     pub fn price(&self, from: Cell, (dx, dy): (i32, i32)) -> u64 {
         let step = if dx != 0 && dy != 0 {
             DIAGONAL
@@ -91,7 +91,7 @@ impl Ground {
         step * u64::from(self.cost(from))
     }
 
-    /// Judges a way from its first cell to its last.
+    /// Judges a path from its first cell to its last.
     pub fn judge(&self, way: &[Cell], from: Cell, to: Cell) -> Result<Verdict, String> {
         if way.first() != Some(&from) || way.last() != Some(&to) {
             return Err("did not lead from the start to the goal".into());

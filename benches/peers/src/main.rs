@@ -1,5 +1,5 @@
-//! flowtiles, other pathfinding crates and plain methods, on the same maps and
-//! tasks. See `README.md` beside this package's manifest.
+//! Compares flowtiles, other pathfinding crates and plain methods on the same
+//! maps and tasks. See `README.md` beside this package's manifest.
 
 mod child;
 mod clock;
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs every engine on every map and writes the results down.
+/// Runs every engine on every map and writes the results.
 fn compare(options: &Options) -> Result<(), String> {
     let mut report = Report::begin(options.seconds);
     for map in &options.maps {
@@ -54,8 +54,8 @@ fn compare(options: &Options) -> Result<(), String> {
             eprintln!("{}: {}", result.title, card.title);
             let figures = child::measure(card.key, map, limit)?;
             result.engines.push((card, figures));
-            // The first engine is soon done. It runs again after each of the
-            // others, so that no single moment of the machine decides.
+            // The first engine needs little time. It runs again after each of
+            // the others, so that no single moment of the machine decides.
             let first = options.engines[0];
             if card.key != first.key && first.key == "flowtiles" {
                 let again = child::measure(first.key, map, limit)?;

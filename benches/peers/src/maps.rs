@@ -8,12 +8,12 @@ use flowtiles::format::{Terrain, read_map};
 use crate::ground::{Ground, WALL};
 use crate::random::{Random, mixed};
 
-/// Cells along each side of a drawn map.
+/// The number of cells along each side of a drawn map.
 pub const SIDE: i32 = 1000;
-/// The maps that are drawn.
+/// The names of the drawn maps.
 pub const DRAWN: [&str; 5] = ["open", "hills", "maze", "random20", "caves"];
 
-/// The map of this name: one of [`DRAWN`], or a file's path.
+/// Makes the map of this name: one of [`DRAWN`], or a file's path.
 pub fn make(name: &str) -> Result<Ground, String> {
     let costs = match name {
         "open" => vec![1; (SIDE * SIDE) as usize],
@@ -33,7 +33,7 @@ pub fn make(name: &str) -> Result<Ground, String> {
     })
 }
 
-/// What a map is called in tables.
+/// Returns the name of a map in tables.
 pub fn title(name: &str) -> String {
     match name {
         "open" => "open 1000²".into(),
@@ -64,13 +64,15 @@ fn each_cell(mut cost: impl FnMut(Cell) -> u8) -> Vec<u8> {
         .collect()
 }
 
-/// Ground of cost 1 to 20: noise of three sizes, valleys wide and tops narrow.
+/// Returns the cost of a cell among hills, 1 to 20: noise of three sizes, with
+/// wide valleys and narrow tops.
 fn hill(cell: Cell) -> u8 {
     let height = 0.6 * noise(cell, 160) + 0.3 * noise(cell, 60) + 0.1 * noise(cell, 20);
     (1.0 + 30.0 * (height - 0.3).max(0.0).powf(1.5) / 0.6).min(20.0) as u8
 }
 
-/// Smooth noise of 0 to 1: values at the corners of a grid, blended.
+/// Returns smooth noise of 0 to 1: values at the corners of a grid,
+/// interpolated.
 fn noise(cell: Cell, grid: i32) -> f64 {
     let corner = |x: i32, y: i32| {
         let bits = mixed((x as u64) << 40 ^ (y as u64) << 16 ^ grid as u64);
@@ -87,8 +89,8 @@ fn noise(cell: Cell, grid: i32) -> f64 {
     )
 }
 
-/// Corridors of three cells between walls of one, dug by a walk that turns
-/// back at dead ends; one wall in twelve is opened afterwards, for loops.
+/// Draws corridors of three cells between walls of one, dug by a walk that
+/// turns back at dead ends; afterwards one wall in twelve is opened, for loops.
 fn maze(random: &mut Random) -> Vec<u8> {
     const PITCH: i32 = 4;
     let rooms = SIDE / PITCH;
@@ -137,7 +139,8 @@ fn maze(random: &mut Random) -> Vec<u8> {
     costs
 }
 
-/// Half walls, smoothed five times: a cell becomes what most around it are.
+/// Draws half walls and smooths them five times: a cell becomes what most cells
+/// around it are.
 fn caves(random: &mut Random) -> Vec<u8> {
     let mut costs = each_cell(|_| if random.below(100) < 45 { WALL } else { 1 });
     for _ in 0..5 {

@@ -1,3 +1,5 @@
+//! The options of the command line.
+
 use crate::engines::{self, Card};
 use crate::maps;
 
@@ -14,7 +16,7 @@ usage: flowtiles-peers [OPTION]...
 
 engines: ";
 
-/// What the command line asks for.
+/// The options of the command line.
 pub struct Options {
     pub maps: Vec<String>,
     pub engines: Vec<&'static Card>,
@@ -24,7 +26,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads the command line. The message of a refusal says what is allowed.
+    /// Parses the command line. The message of a refusal states what is
+    /// allowed.
     pub fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut options = Self {
             maps: Vec::new(),
@@ -35,7 +38,7 @@ impl Options {
         };
         let mut rest = arguments.iter();
         while let Some(option) = rest.next() {
-            // `cargo bench` and `cargo run` may add this one.
+            // `cargo bench` and `cargo run` may add this argument.
             if option == "--bench" {
                 continue;
             }

@@ -1,5 +1,5 @@
-//! Plain methods, without any hierarchy, as well made as we can: what an
-//! engine must beat to be worth its while.
+//! Plain methods, without any hierarchy, implemented as well as we can: the
+//! baseline that an engine must beat to be worthwhile.
 
 mod astar;
 mod field;
@@ -29,7 +29,7 @@ mod tests {
         }
     }
 
-    /// The way that a field leads.
+    /// Returns the path along a field.
     fn follow<Q: Queue>(field: &Field<Q>, from: Cell) -> Vec<Cell> {
         let mut way = vec![from];
         while let Some((dx, dy)) = field.step(way[way.len() - 1]) {
@@ -64,8 +64,8 @@ mod tests {
                 for way in [found, follow(&heap, pair.0), follow(&buckets, pair.0)] {
                     let verdict = ground.judge(&way, pair.0, pair.1).unwrap();
                     assert_eq!(verdict.corners, 0);
-                    // Prices of 5 and 7 stand for 1 and √2: off by 0.06 % at worst
-                    // on open ground, a little more where costs differ.
+                    // Costs of 5 and 7 stand for 1 and √2: off by at most 0.06
+                    // % on open ground, and slightly more where costs differ.
                     let over = verdict.length as f64 / best as f64;
                     assert!((1.0..1.01).contains(&over), "{over}");
                     ways += 1;

@@ -1,26 +1,28 @@
-/// Drawn numbers from a seed (SplitMix64): the same on every machine.
+//! Random numbers from a seed.
+
+/// A generator (SplitMix64) that draws the same numbers on every machine.
 pub struct Random {
     state: u64,
 }
 
 impl Random {
-    /// A generator that draws the numbers of `seed`.
+    /// Returns a generator with the numbers of `seed`.
     pub const fn new(seed: u64) -> Self {
         Self { state: seed }
     }
 
-    /// Any number.
+    /// Draws any number.
     pub const fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         mixed(self.state)
     }
 
-    /// A number of 0..bound.
+    /// Draws a number of 0..bound.
     pub const fn below(&mut self, bound: usize) -> usize {
         (((self.next() >> 32) * bound as u64) >> 32) as usize
     }
 
-    /// Puts a list into a drawn order.
+    /// Shuffles a list.
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for last in (1..list.len()).rev() {
             list.swap(last, self.below(last + 1));

@@ -1,4 +1,4 @@
-//! The results of a run, and the forms they are written in.
+//! The results of a run, and the forms in which they are written.
 
 pub mod chart;
 pub mod json;
@@ -17,17 +17,17 @@ use machine::Machine;
 /// A whole run.
 pub struct Report {
     machine: Machine,
-    /// The time for each engine and map.
+    /// The time limit for each engine and map.
     seconds: u64,
     pub maps: Vec<MapResult>,
 }
 
-/// All engines on one map.
+/// The results of all engines on one map.
 pub struct MapResult {
     pub title: String,
     width: i32,
     height: i32,
-    /// Share of cells that are no wall.
+    /// The share of cells that are not walls.
     open: f64,
     pairs: usize,
     /// The shortest lengths of all pairs, in millionths.
@@ -60,7 +60,7 @@ impl MapResult {
         }
     }
 
-    /// The figures of an engine.
+    /// Returns the figures of an engine.
     fn of(&self, key: &str) -> Option<&Figures> {
         let mut engines = self.engines.iter();
         engines

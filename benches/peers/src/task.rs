@@ -1,5 +1,5 @@
-//! What is asked of every engine: the same pairs, units and edits, drawn from
-//! a seed.
+//! The task of every engine: the same pairs, units and edits, drawn from a
+//! seed.
 
 use flowtiles::Cell;
 
@@ -7,18 +7,18 @@ use crate::ground::Ground;
 use crate::maps;
 use crate::random::Random;
 
-/// Goals, and starts for each.
+/// The number of goals, and of starts for each.
 const GOALS: usize = 40;
 const STARTS: usize = 3;
-/// Units that go to one goal.
+/// The number of units that go to one goal.
 pub const UNITS: usize = 1000;
-/// Cells that become walls, and open again.
+/// The number of cells that become walls, and open again.
 const EDITS: usize = 100;
 
-/// One map and what is asked on it.
+/// One map and the tasks on it.
 pub struct Task {
     pub ground: Ground,
-    /// Start and goal, all on one island and far apart. Each goal comes up
+    /// Starts and goals, all on one island and far apart. Each goal occurs
     /// [`STARTS`] times, and any first part of the list is a fair sample.
     pub pairs: Vec<(Cell, Cell)>,
     pub goal: Cell,
@@ -27,7 +27,7 @@ pub struct Task {
 }
 
 impl Task {
-    /// The task of this map.
+    /// Draws the task for a map.
     pub fn new(map: &str) -> Result<Self, String> {
         let ground = maps::make(map)?;
         let cells = largest_island(&ground);
@@ -56,7 +56,8 @@ impl Task {
     }
 }
 
-/// The places of the largest set of open cells that can reach each other.
+/// Returns the places of the largest set of open cells that can reach each
+/// other.
 fn largest_island(ground: &Ground) -> Vec<usize> {
     let mut seen = vec![false; ground.costs.len()];
     let mut largest = Vec::new();

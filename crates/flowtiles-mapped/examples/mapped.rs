@@ -1,5 +1,5 @@
-//! A map of 36 million cells in a file: written once, mapped, ordered on,
-//! edited, saved over and loaded again.
+//! A map of 36 million cells in a file: written once, mapped, used for an
+//! order, edited, saved and loaded again.
 //!
 //! ```console
 //! cargo run --release -p flowtiles-mapped --example mapped
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     played
 }
 
-/// Hills with a wall along each ridge, and a pass every now and then.
+/// Returns hills with a wall along each ridge, and a pass now and then.
 fn country(Sector { x, y }: Sector) -> SectorCosts {
     match (x % 40, y % 60) {
         (0, 0..56) => SectorCosts::Cells(std::array::from_fn(

@@ -1,3 +1,5 @@
+//! The source of costs: a mapped file, checked when it is opened.
+
 use std::fs::File;
 use std::path::Path;
 
@@ -8,23 +10,24 @@ use crate::{BLOCK, FIRST_BLOCK, HEAD, MAGIC, OpenError, TAIL, VERSION, WORD};
 
 /// A file of costs, mapped into memory.
 ///
-/// [Opening](Self::open) reads all of it once, to see that it is sound. After
-/// that a sector takes two reads of memory, or of the disk if the system has
+/// [Opening](Self::open) reads the whole file once and checks it. After that,
+/// reading a sector takes two reads of memory, or of the disk if the system has
 /// dropped the pages meanwhile.
 ///
-/// # What must hold
+/// # The caller's obligation
 ///
-/// The file stays as it is while it is mapped. [`write`](crate::write()) keeps to
-/// that: it never changes a file but puts a new one in its place, and who has
-/// the old one mapped still sees the old one. If another program changes the
-/// file in place, the engine notices changed costs when it reads them, and
-/// panics; a file cut short is worse, as then the system ends the process.
+/// The file must not change while it is mapped. [`write`](crate::write())
+/// guarantees this for its part: it never changes a file but puts a new one in
+/// its place, and a program that has the old file mapped still sees the old
+/// one. If another program changes the file in place, the engine detects
+/// changed costs when it reads them, and panics; if the file is truncated, the
+/// system ends the process.
 #[derive(Debug)]
 pub struct MappedCosts {
     bytes: Mmap,
     width: u32,
     height: u32,
-    /// Where the sectors' words begin.
+    /// The offset of the sectors' words.
     words: usize,
 }
 
@@ -32,8 +35,8 @@ impl MappedCosts {
     /// Maps the file at `path`.
     ///
     /// # Errors
-    /// If it cannot be read or is not what [`write`](crate::write()) made: cut
-    /// off, added to, damaged, of another version, or something else.
+    /// If the file cannot be read or is not as [`write`](crate::write()) made
+    /// it: cut off, extended, damaged, of another version, or something else.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
         let path = path.as_ref();
         let bytes = map(path)?;
@@ -81,7 +84,8 @@ impl MappedCosts {
         Ok(costs)
     }
 
-    /// Holds all bytes to the digest, and the words to the blocks there are.
+    /// Checks all bytes against the digest, and the words against the number of
+    /// blocks.
     fn check(&self, blocks: u32) -> Result<(), Fault> {
         let (told, digest) = self.bytes.split_at(self.bytes.len() - TAIL);
         let mut found = Digest::new();
@@ -122,7 +126,7 @@ impl CostSource for MappedCosts {
                 costs.copy_from_slice(&self.bytes[from..from + BLOCK]);
                 SectorCosts::Cells(costs)
             }
-            // Checked when it was opened: it is one of 1 to 255.
+            // The value is 1 to 255, as checked when the file was opened.
             None => Cost::new(word as u8).map_or(SectorCosts::WALLS, SectorCosts::Even),
         }
     }
@@ -151,9 +155,9 @@ fn number(bytes: &[u8], at: usize) -> u32 {
 #[allow(unsafe_code, reason = "mapping a file is unsafe whoever does it")]
 fn map(path: &Path) -> Result<Mmap, OpenError> {
     let file = File::open(path).map_err(|error| OpenError::file(path, error))?;
-    // SAFETY: the map is read-only, and the bytes are only ever copied out of
-    // it, as plain bytes of which any value is valid. What Rust cannot see to
-    // is that nobody changes the file meanwhile; that is told to the caller
-    // under "What must hold", and the one writer here never does.
+    // SAFETY: the map is read-only, and the bytes are only copied out of it, as
+    // plain bytes of which any value is valid. Rust cannot check that nothing
+    // changes the file meanwhile; the type's documentation requires this of the
+    // caller, and the only writer here never does it.
     unsafe { Mmap::map(&file) }.map_err(|error| OpenError::file(path, error))
 }

@@ -1,10 +1,11 @@
-//! Costs of very large maps in a file, for [flowtiles](https://docs.rs/flowtiles).
+//! Costs of very large maps in a file, for
+//! [flowtiles](https://docs.rs/flowtiles).
 //!
 //! [`write()`] makes the file, sector by sector; [`MappedCosts`] maps it into
-//! memory and is a [`CostSource`](flowtiles::CostSource). The system
-//! reads what is looked at and forgets it when memory is short, so a map of
-//! hundreds of millions of cells takes four bytes a sector in the game and no
-//! more until it is edited.
+//! memory and is a [`CostSource`](flowtiles::CostSource). The system loads the
+//! parts that are read and drops them when memory is short, so a map of
+//! hundreds of millions of cells takes four bytes for each sector in the game,
+//! until it is edited.
 //!
 //! ```
 //! use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect, Sector, SectorCosts};
@@ -28,7 +29,7 @@
 //! world.edit(Rect::new(1490, 500, 20, 520), Cost::OPEN)?; // a causeway
 //! assert!(world.reachable(Cell::new(0, 0), Cell::new(1500, 1000)));
 //!
-//! // A save holds the causeway alone, and the file's digest.
+//! // A save contains only the causeway, and the file's digest.
 //! let save = world.save();
 //! let under = CostMap::from_source(MappedCosts::open(&path)?)?;
 //! let (loaded, _) = FlowWorld::load_over(&save, under)?;
@@ -46,16 +47,16 @@
 //! 8 bytes        FLOWCOST
 //! 4              the version
 //! 4, 4           width and height of the map in cells
-//! 4              how many blocks there are
-//! 100 a block    the costs of a sector in which they differ, row by row
-//! 4 a sector     row by row: 1 to 255 if all its cells cost that, and 256 + n
-//!                for block n
-//! 8 bytes        the digest of all that, the lowest byte first
+//! 4              the number of blocks
+//! 100 a block    the costs of a sector with different costs, row by row
+//! 4 a sector     row by row: 1 to 255 if all its cells have that cost,
+//!                and 256 + n for block n
+//! 8 bytes        the digest of everything above, the lowest byte first
 //! ```
 //!
-//! The digest ([`flowtiles::Digest`]) takes in each block, then the words of the
-//! sectors, then the first 24 bytes. What lies off the map in a block counts for
-//! nothing.
+//! The digest ([`flowtiles::Digest`]) takes in each block, then the words of
+//! the sectors, then the first 24 bytes. Cells of a block that lie off the map
+//! are ignored.
 
 mod aside;
 mod file;
@@ -66,17 +67,17 @@ pub use file::MappedCosts;
 pub use refusal::OpenError;
 pub use writing::write;
 
-/// What every file begins with.
+/// The first bytes of every file.
 const MAGIC: &[u8; 8] = b"FLOWCOST";
 /// The version of the format.
 const VERSION: u32 = 1;
-/// Magic, version, width, height, blocks.
+/// The bytes of magic, version, width, height and number of blocks.
 const HEAD: usize = 8 + 4 * 4;
-/// Bytes of a block.
+/// The bytes of a block.
 const BLOCK: usize = 100;
-/// Bytes of a sector's word.
+/// The bytes of a sector's word.
 const WORD: usize = 4;
-/// Words from here on name a block.
+/// Words from this value on refer to a block.
 const FIRST_BLOCK: u32 = 256;
-/// The digest at the end.
+/// The bytes of the digest at the end.
 const TAIL: usize = 8;

@@ -1,25 +1,27 @@
+//! The errors of opening a file of costs.
+
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::VERSION;
 
-/// Why a file cannot be a source of costs.
+/// The reasons for which a file cannot be a source of costs.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// It cannot be read.
+    /// The file cannot be read.
     File {
-        /// Where it should be.
+        /// The path of the file.
         path: PathBuf,
-        /// Why it cannot be read.
+        /// The system's error.
         error: io::Error,
     },
-    /// It holds something else.
+    /// The contents are not those of such a file.
     Content {
-        /// Where it is.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong with it, and what to do.
+        /// The fault, and what to do about it.
         what: String,
     },
 }

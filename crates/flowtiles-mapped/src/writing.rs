@@ -1,3 +1,5 @@
+//! Writing a file of costs.
+
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -6,19 +8,28 @@ use flowtiles::{Digest, MAX_SIDE, SECTOR_SIDE, Sector, SectorCosts};
 
 use crate::{FIRST_BLOCK, MAGIC, VERSION, aside};
 
-/// Writes a file of costs: what `costs` tells of each sector, row by row.
+/// Writes a file of costs: those that `costs` returns for each sector, row by
+/// row.
 ///
+<<<<<<< HEAD
 /// Writes beside the file, under its name with a number and `.new` at the end,
 /// waits until that is on the disk, and puts it in its place. So there is never
 /// half a file, however many threads and processes write it at once, and a process
 /// that has the former file mapped is not disturbed. (Windows refuses to replace a
 /// file that is mapped: there it is an error.) Returns once the disk knows the name
 /// too.
+=======
+/// Writes beside the file, under its name with `.new` appended, waits until
+/// this is on the disk, and moves it to its place. So there is never half a
+/// file, and a program that has the former file mapped is not disturbed.
+/// (Windows refuses to replace a file that is mapped: there it is an error.)
+/// Returns when the new name is on the disk too.
+>>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
 ///
 /// # Errors
 /// If the size is zero or over [`MAX_SIDE`], if a cell costs 0, or if the file
-/// cannot be written; what was there before is there still. And if it is
-/// written, but the disk may not know its name; the error says so.
+/// cannot be written; then the former file is unchanged. Also if the file is
+/// written, but its name may not be on the disk; the error says so.
 pub fn write(
     path: impl AsRef<Path>,
     width: u32,
@@ -41,7 +52,7 @@ pub fn write(
     let written = write_all(&file, [width, height], costs);
     let written = written.and_then(|()| fs::rename(&aside, path));
     written.map_err(|error| {
-        // The first fault is the one to tell.
+        // The first error is the one to report.
         let _ = fs::remove_file(&aside);
         told(error)
     })?;
@@ -57,8 +68,13 @@ fn write_all(
     [width, height]: [u32; 2],
     mut costs: impl FnMut(Sector) -> SectorCosts,
 ) -> io::Result<()> {
+<<<<<<< HEAD
     let mut out = BufWriter::new(file);
     // The number of blocks is known in the end.
+=======
+    let mut out = BufWriter::new(File::create(path)?);
+    // The number of blocks is known only at the end.
+>>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
     out.write_all(&head(width, height, 0))?;
     let mut blocks = 0_u32;
     let mut words = Vec::new();
@@ -91,8 +107,8 @@ fn write_all(
     file.sync_all()
 }
 
-/// Waits until the disk knows of a file's name. Where folders cannot be opened
-/// as files are, the system sees to that by itself.
+/// Waits until a file's name is on the disk. Systems on which folders cannot be
+/// opened like files ensure this themselves.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path
@@ -114,7 +130,7 @@ fn head(width: u32, height: u32, blocks: u32) -> Vec<u8> {
     head
 }
 
-/// Sees that no cell on the map costs 0.
+/// Checks that no cell on the map costs 0.
 fn check(cells: &[u8; 100], sector: Sector, [width, height]: [u32; 2]) -> io::Result<()> {
     for (slot, _) in cells.iter().enumerate().filter(|(_, cost)| **cost == 0) {
         let (x, y) = (

@@ -2,8 +2,8 @@
 //! and a page shows them.
 //!
 //! `cargo run --release -p flowtiles-inspector --example in_a_game -- --serve`
-//! prints an address and goes on until it is ended. Without `--serve` it looks
-//! on itself for some seconds and prints what publishing costs.
+//! prints an address and runs until it is ended. Without `--serve` it opens a
+//! page of its own for some seconds and prints the time that publishing takes.
 
 #[path = "../tests/client/mod.rs"]
 mod client;
@@ -43,10 +43,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let frame = Instant::now();
         world.tick(Budget::cells(20_000));
         army.step(&world, 1.0 / 20.0);
-        // A few times a second a picture goes out; calls in between return at
+        // A picture goes out a few times a second; calls in between return at
         // once.
-        // The system writes the count of work up when a thread yields, and that
-        // of waiting when it goes on.
+        // The system updates a thread's processor time when it yields, and its
+        // waiting time when it runs again.
         thread::yield_now();
         let (publishing, begun) = (Instant::now(), counted());
         inspector.publish(&world, &[(&order, goal)], army.units());
@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Median, 99th percentile and most of some times.
+/// Formats the median, the 99th percentile and the maximum of some times.
 fn distribution(mut times: Vec<Duration>) -> String {
     times.sort_unstable();
     let at = |percent: usize| times[(times.len() - 1) * percent / 100].as_secs_f64() * 1e6;
@@ -84,8 +84,8 @@ fn distribution(mut times: Vec<Duration>) -> String {
     )
 }
 
-/// How long this thread has run on a processor, and how long it was ready to and
-/// others ran; `None` where the system does not tell.
+/// Returns how long this thread has run on a processor, and how long it was
+/// ready but had to wait for one; `None` if the system does not provide this.
 fn counted() -> Option<[Duration; 2]> {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let mut nanoseconds = told.split(' ').map(str::parse);
@@ -93,7 +93,7 @@ fn counted() -> Option<[Duration; 2]> {
     Some([next()?, next()?])
 }
 
-/// Units in a block in the north-west, on their way.
+/// Adds units in a block in the north-west, on their way.
 fn muster(world: &mut FlowWorld, goal: Cell) -> Result<(Army, Order), Box<dyn Error>> {
     let place = |id: u32| Cell::new(10 + (id % 100) as i32, 10 + (id / 100) as i32);
     let cells: Vec<Cell> = (0..UNITS).map(place).collect();
@@ -111,7 +111,7 @@ fn muster(world: &mut FlowWorld, goal: Cell) -> Result<(Army, Order), Box<dyn Er
     Ok((army, order))
 }
 
-/// A page that shows the whole map with all that a game has to show.
+/// Opens a page that shows the whole map with all layers that a game has.
 fn look_on(inspector: &Inspector) -> Result<(), Box<dyn Error>> {
     let mut page = Page::open(inspector.address())?;
     page.look([0, 0, SIDE, SIDE], u32::MAX)?;

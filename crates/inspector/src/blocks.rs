@@ -8,11 +8,11 @@ use crate::loaded::LoadedSectors;
 use crate::shown::{Fields, Shown, ShownOrder};
 use crate::wire::Writer;
 
-/// Cells of a flow block that are no direction.
+/// Values of a flow block that are not directions.
 pub(crate) mod flow {
     /// The goal.
     pub(crate) const HERE: u8 = 8;
-    /// The direction is not there yet.
+    /// The direction is not ready yet.
     pub(crate) const WAITING: u8 = 9;
     /// The order does not lead here.
     pub(crate) const OFF_ROUTE: u8 = 10;
@@ -24,14 +24,14 @@ pub(crate) mod flow {
     pub(crate) const NOT_LOADED: u8 = 15;
     /// Added to a direction from which the goal is in sight.
     pub(crate) const IN_SIGHT: u8 = 16;
-    /// Added to a first direction, while the tile waits.
+    /// Added to a first direction, while the tile is not settled.
     pub(crate) const FIRST: u8 = 32;
 }
 
-/// No cost-to-go.
+/// The value for cells without a cost-to-go.
 pub(crate) const UNREACHED: u32 = u32::MAX;
 
-/// The sector of a cell.
+/// Returns the sector of a cell.
 pub(crate) const fn sector_of(cell: Cell) -> Sector {
     Sector::new(
         cell.x.div_euclid(SECTOR_SIDE),
@@ -39,7 +39,7 @@ pub(crate) const fn sector_of(cell: Cell) -> Sector {
     )
 }
 
-/// The cell that stands for a texel of a block.
+/// Returns the cell that stands for a texel of a block.
 fn cell_of(key: BlockKey, column: i32, row: i32) -> Cell {
     let (x, y) = key.origin();
     let middle = (1 << key.level) >> 1;
@@ -49,6 +49,7 @@ fn cell_of(key: BlockKey, column: i32, row: i32) -> Cell {
     )
 }
 
+<<<<<<< HEAD
 /// Cells spread over the texel of which one stands in the middle, that one first.
 pub(crate) fn spread_over(key: BlockKey, middle: Cell) -> impl Iterator<Item = Cell> {
     let (looks, side) = (key.looks() as i32, 1 << key.level);
@@ -61,6 +62,9 @@ pub(crate) fn spread_over(key: BlockKey, middle: Cell) -> impl Iterator<Item = C
 }
 
 /// How many rows a block of a layer is built in.
+=======
+/// Returns the number of rows in which a block of a layer is built.
+>>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
 pub(crate) const fn rows(layer: Layer) -> i32 {
     match layer {
         Layer::Ground => BLOCK_SIDE + 2,
@@ -75,8 +79,8 @@ pub(crate) const fn rows(layer: Layer) -> i32 {
     }
 }
 
-/// Adds a row of the ground. Four bytes a texel, with a border of one texel around
-/// the block: material, cost (0 off the map), light, tone.
+/// Appends a row of the ground, four bytes for each texel, with a border of one
+/// texel around the block: material, cost (0 off the map), light, tone.
 pub(crate) fn ground(key: BlockKey, row: i32, shown: &Shown<'_>, bytes: &mut Vec<u8>) {
     let costs = shown.world.costs();
     for column in -1..=BLOCK_SIDE {
@@ -95,7 +99,7 @@ pub(crate) fn ground(key: BlockKey, row: i32, shown: &Shown<'_>, bytes: &mut Vec
     }
 }
 
-/// Adds a row of texels.
+/// Appends a row of texels.
 pub(crate) fn texels<const N: usize>(
     key: BlockKey,
     row: i32,
@@ -107,7 +111,7 @@ pub(crate) fn texels<const N: usize>(
     }
 }
 
-/// What a cell says, in a byte.
+/// Returns the byte for an order's sample at a cell.
 pub(crate) fn flow_byte(shown: &Shown<'_>, order: &ShownOrder<'_>, cell: Cell) -> u8 {
     let cost = shown.world.costs().get(cell);
     if cost.is_none_or(Cost::is_wall) {
@@ -127,8 +131,14 @@ pub(crate) fn flow_byte(shown: &Shown<'_>, order: &ShownOrder<'_>, cell: Cell) -
     }
 }
 
+<<<<<<< HEAD
 /// A byte a texel for values of a crowd: 0 where there is none, then 1 to 255.
 pub(crate) fn amounts(key: BlockKey, fields: &dyn Fields, order: Option<u64>) -> Vec<u8> {
+=======
+/// Returns a byte for each texel of a crowd's values: 0 where there is none,
+/// else 1 to 255.
+pub(crate) fn amounts(key: BlockKey, fields: &dyn Fields) -> Vec<u8> {
+>>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
     let rows = 0..BLOCK_SIDE;
     let texels = rows.flat_map(|row| (0..BLOCK_SIDE).map(move |column| (column, row)));
     let values: Vec<Option<f32>> = texels
@@ -142,11 +152,12 @@ pub(crate) fn amounts(key: BlockKey, fields: &dyn Fields, order: Option<u64>) ->
     values.into_iter().map(byte).collect()
 }
 
-/// The most sectors along a side that a block of loaded sectors has a byte for.
+/// The most sectors along a side for which a block of loaded sectors has bytes.
 const SECTORS_MAX: i32 = 160;
 
-/// Two bytes for the side, then a byte a sector with a border of one around: a
-/// bit for each order that has it loaded, the highest for those freed lately.
+/// Returns two bytes for the side, then a byte for each sector, with a border
+/// of one sector around: a bit for each order that has loaded it, the highest
+/// for sectors freed lately.
 pub(crate) fn loaded(key: BlockKey, loaded: &LoadedSectors) -> Vec<u8> {
     let sectors = key.cells() / SECTOR_SIDE;
     let side = sectors.min(SECTORS_MAX);
@@ -163,9 +174,9 @@ pub(crate) fn loaded(key: BlockKey, loaded: &LoadedSectors) -> Vec<u8> {
     bytes.into_bytes()
 }
 
-/// Portals whose own place lies in the block, ten bytes each: where the window
-/// begins (columns and rows from the block's corner), its length, which way the
-/// border runs, and where its gate is.
+/// Returns the portals whose own cell lies in the block, ten bytes each: the
+/// start of the window (columns and rows from the block's corner), its length,
+/// the direction of the border, and the place of the gate.
 pub(crate) fn portals(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
     let (x, y) = key.origin();
     let side = key.cells();
@@ -188,9 +199,15 @@ pub(crate) fn portals(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
     bytes.into_bytes()
 }
 
+<<<<<<< HEAD
 /// The portals that have their place in a row of sectors of the block, and the edges
 /// to those with higher numbers. Twelve bytes each: both places from the block's
 /// corner, and the price; a portal itself leads to its own place for nothing.
+=======
+/// Appends the edges between portals whose lower-numbered portal lies in one
+/// row of sectors of the block, twelve bytes each: both places from the block's
+/// corner, and the cost.
+>>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
 pub(crate) fn graph(key: BlockKey, row: i32, shown: &Shown<'_>) -> Vec<u8> {
     let (x, y) = key.origin();
     let top = y + row * SECTOR_SIDE;
@@ -216,7 +233,7 @@ pub(crate) fn graph(key: BlockKey, row: i32, shown: &Shown<'_>) -> Vec<u8> {
     bytes.into_bytes()
 }
 
-/// How much of each cell units cover, counted from the units.
+/// Returns how much of each cell units cover, computed from the units.
 pub(crate) fn density(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
     if shown.fields.has(Layer::Density) {
         return amounts(key, shown.fields, None);
@@ -233,7 +250,7 @@ pub(crate) fn density(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
             covered[(row * BLOCK_SIDE + column) as usize] += area / cells_each;
         }
     }
-    // Full where a cell is covered once over.
+    // The value is full when the units' areas add up to the cell's.
     covered
         .iter()
         .map(|covered| (covered * 255.0).min(255.0) as u8)

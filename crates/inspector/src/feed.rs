@@ -1,13 +1,13 @@
-//! Publishing: what has changed in view goes to each page, a bounded part of it
-//! at a time.
+//! Publishing: sends each page the changes in its view, a bounded part at a
+//! time.
 //!
 //! ```text
 //!   shown ─▶ follow loaded sectors ─▶ for each page: blocks in view ─▶ outbox
-//!                                     missing, then touched, then the rest by turns
+//!                                     touched, then missing, then the rest in turn
 //! ```
 //!
-//! A block is built, and its digest compared with that of what the page has. So
-//! a page is never sent what it knows, whoever changed the world and however.
+//! A block is built, and its digest compared with that of the block on the
+//! page. So no page is sent a block that it has, whatever changed the world.
 
 use std::collections::HashMap;
 
@@ -24,28 +24,29 @@ use crate::shown::{Shown, ShownOrder};
 
 /// Cells along a side of a sector's values.
 const SIDE: usize = SECTOR_SIDE as usize;
-/// Pictures after which a route is read again of which nobody tells whether it
-/// has changed.
+/// An order without a revision has its route read again after this many
+/// pictures.
 const ROUTE_EVERY: u32 = 16;
-/// Pictures after which the mainland is looked for again where nobody tells
-/// whether the map has changed.
+/// Without a revision of the map, the mainland is determined again after this
+/// many pictures.
 const MAINLAND_EVERY: u32 = 64;
-/// Cells' worth of work that it takes to read a loaded sector, a portal of a
+/// The work, in cells, of reading a loaded sector, a portal of a route, the
+/// mainland, and whether a block has changed.
 /// route, where the mainland is, and whether a block has changed.
 const SECTOR: u32 = 12;
 const GATE: u32 = 80;
 const MAINLAND: u32 = 20_000;
 const LOOK: u32 = 50;
-/// Orders of more sectors are not integrated for a picture.
+/// Orders with more loaded sectors than this are not integrated for a picture.
 const INTEGRATED_MAX: usize = 60_000;
 
-/// How much a host gives to its pages.
+/// The work that a host spends on its pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// Cells looked at for all pages, each time.
+    /// The cells read for all pages together, in each picture.
     pub cells: u32,
-    /// Whether fields are integrated anew to show costs-to-go: some
-    /// microseconds for each loaded sector, whenever the field changes.
+    /// Whether fields are integrated to show costs-to-go: some microseconds for
+    /// each loaded sector, whenever the field changes.
     pub integrates: Integrates,
 }
 
@@ -59,19 +60,19 @@ pub enum Integrates {
 }
 
 impl Effort {
-    /// What a running game can spare a few times a second.
+    /// The work that a running game can spare a few times a second.
     pub const GAME: Self = Self {
         cells: 12_000,
         integrates: Integrates::No,
     };
-    /// What a program that does nothing else can spare thirty times a second.
+    /// The work that a dedicated program can spare thirty times a second.
     pub const STUDIO: Self = Self {
         cells: 300_000,
         integrates: Integrates::Yes,
     };
 }
 
-/// Costs-to-go of one order, sector by sector.
+/// The costs-to-go of one order, sector by sector.
 #[derive(Default)]
 struct CostsToGo {
     order: Option<(u64, Option<u64>)>,
@@ -79,7 +80,7 @@ struct CostsToGo {
     farthest: u32,
 }
 
-/// What follows a stage from picture to picture.
+/// Follows a stage from picture to picture.
 #[derive(Default)]
 pub(crate) struct Feed {
     serial: Option<u32>,
@@ -88,11 +89,12 @@ pub(crate) struct Feed {
     to_go: CostsToGo,
     route: Option<(u64, Option<u64>, Vec<Gate>)>,
     pictures: u32,
-    /// Cells' worth of work that this picture has done for all pages.
+    /// The work that this picture has taken for all pages, in cells.
     spent: u32,
 }
 
-/// What a picture shows: all of it, and the order that a page has chosen.
+/// The contents of a picture: all that is shown, and the order that a page has
+/// chosen.
 #[derive(Clone, Copy)]
 struct Seen<'a> {
     shown: &'a Shown<'a>,
@@ -100,7 +102,7 @@ struct Seen<'a> {
 }
 
 impl Feed {
-    /// Sends what has changed to all pages.
+    /// Sends the changes to all pages.
     pub(crate) fn publish(&mut self, hub: &Hub, stage: u8, shown: &Shown<'_>, effort: Effort) {
         if self.serial != Some(shown.serial) {
             *self = Self::default();
@@ -155,11 +157,11 @@ impl Feed {
             let facts = self.facts(stage, shown, order, cell);
             state.tell(Slot::Cell, message::cell(&facts));
         }
-        // The server looks for pictures by itself: waking its thread would take the
-        // host up to 0.3 ms on a virtual machine.
+        // The server looks for pictures by itself: waking its thread would take
+        // the host up to 0.3 ms on a virtual machine.
     }
 
-    /// Gets ready what several blocks read.
+    /// Prepares the values that several blocks read.
     fn prepare(&mut self, shown: &Shown<'_>, order: Option<&ShownOrder<'_>>, layers: u32) {
         let Some(order) = order else {
             self.route = None;
@@ -218,8 +220,8 @@ impl Feed {
         values.map_or(blocks::UNREACHED, |values| values[slot])
     }
 
-    /// The gates of the order's route: by cost-to-go where that is known,
-    /// otherwise by their distance from the goal.
+    /// Reads the gates of the order's route, sorted by cost-to-go where it is
+    /// known, otherwise by distance from the goal.
     fn follow_route(&mut self, shown: &Shown<'_>, order: &ShownOrder<'_>) {
         let number = order.order.number();
         let is_known = self
@@ -276,8 +278,8 @@ impl Feed {
         shown.orders.iter().map(line).collect()
     }
 
-    /// Looks at blocks until the effort is used up: those that were touched, those
-    /// that the page lacks, then by turns those that it has.
+    /// Checks blocks until the work is used up: first those that were touched,
+    /// then those that the page lacks, then the others in turn.
     fn send_blocks(
         &self,
         state: &mut ClientState,
@@ -324,8 +326,8 @@ impl Feed {
         }
     }
 
-    /// Looks at a block and sends it if it has changed; false if the work was used
-    /// up first, or the page has no room for it.
+    /// Checks a block and sends it if it has changed. Returns false if the work
+    /// was used up first, or the page has no room for the block.
     fn send_block(
         &self,
         state: &mut ClientState,
@@ -368,7 +370,7 @@ impl Feed {
         true
     }
 
-    /// Adds a row of a block.
+    /// Appends a row of a block.
     fn build(&self, seen: &Seen<'_>, key: BlockKey, row: i32, content: &mut Vec<u8>) {
         let Seen { shown, order } = *seen;
         match key.layer {
@@ -399,7 +401,7 @@ impl Feed {
         }
     }
 
-    /// What is known of a cell.
+    /// Returns the facts about a cell.
     pub(crate) fn facts(
         &self,
         stage: u8,
@@ -445,7 +447,7 @@ impl Feed {
     }
 }
 
-/// The revisions that a block depends on; `None` where nobody tells.
+/// Returns the revisions on which a block depends; `None` for unknown ones.
 fn looked(
     key: BlockKey,
     shown: &Shown<'_>,
@@ -478,12 +480,13 @@ fn looked(
     }
 }
 
-/// Whether nothing can have changed between two looks.
+/// Whether nothing can have changed between two checks.
 fn is_still(before: [Option<u64>; 2], now: [Option<u64>; 2]) -> bool {
     before == now && now.iter().all(Option::is_some)
 }
 
-/// Blocks of a field belong to an order; those of the map to none.
+/// Returns the digest of a block. Blocks of a field belong to an order; those
+/// of the map to none.
 fn digest(content: &[u8], key: BlockKey, order: u64) -> u64 {
     let mut digest = flowtiles::Digest::new();
     if key.layer.is_of_order() {
@@ -493,7 +496,7 @@ fn digest(content: &[u8], key: BlockKey, order: u64) -> u64 {
     digest.finish()
 }
 
-/// An area and so many cells around it.
+/// Returns an area enlarged by some cells on each side.
 fn grown(area: Rect, by: i32) -> Rect {
     let more = 2 * by as u32;
     Rect::new(
@@ -504,7 +507,7 @@ fn grown(area: Rect, by: i32) -> Rect {
     )
 }
 
-/// What there is to show of a stage.
+/// Returns the description of a stage.
 fn info(shown: &Shown<'_>, effort: Effort) -> StageInfo {
     let mut layers = [
         Layer::Ground,

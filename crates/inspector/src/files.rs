@@ -1,4 +1,4 @@
-//! Files between pages and the host: dropped on a page, or saved from one.
+//! Files between pages and the host: dropped on a page, or saved from it.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
@@ -7,60 +7,60 @@ use tokio::sync::oneshot;
 
 use crate::hub::unpoisoned;
 
-/// Files that may wait for the host.
+/// The most files that may wait for the host.
 const WAITING_MAX: usize = 4;
 
-/// A file that a page has, or wants.
+/// A page's request for a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileAsked {
-    /// To be opened.
+    /// The host is to open a file.
     Open {
-        /// Its name, as the page told it.
+        /// The name that the page gave.
         name: String,
-        /// What it holds.
+        /// The contents.
         bytes: Vec<u8>,
     },
-    /// To be saved.
+    /// The host is to provide a file for saving.
     Save {
-        /// What of: the host's word.
+        /// What to save, by the host's own names.
         what: String,
     },
 }
 
-/// A file for a page; an opened one is answered with an empty one.
+/// A file for a page; the answer to an opened file is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Given {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its media type.
+    /// The media type.
     pub kind: &'static str,
-    /// What it holds.
+    /// The contents.
     pub bytes: Vec<u8>,
 }
 
-/// What a page asks for, and where the answer goes.
+/// A page's request, and the channel for the answer.
 pub struct FileRequest {
-    /// What it asks for.
+    /// The request.
     pub asked: FileAsked,
     reply: oneshot::Sender<Result<Given, String>>,
 }
 
 impl FileRequest {
-    /// Answers; with what is wrong, if it cannot be done.
+    /// Answers the request; with an error text if it failed.
     pub fn answer(self, answer: Result<Given, String>) {
         // The page may be gone.
         let _ = self.reply.send(answer);
     }
 }
 
-/// Files that wait for the host.
+/// The requests that wait for the host.
 #[derive(Default)]
 pub(crate) struct Exchange {
     waiting: Mutex<VecDeque<FileRequest>>,
 }
 
 impl Exchange {
-    /// Adds one; false if too many wait.
+    /// Adds a request; returns false if too many wait.
     pub(crate) fn put(
         &self,
         asked: FileAsked,
@@ -74,7 +74,7 @@ impl Exchange {
         true
     }
 
-    /// The one that has waited longest.
+    /// Removes and returns the request that has waited longest.
     pub(crate) fn take(&self) -> Option<FileRequest> {
         unpoisoned(self.waiting.lock()).pop_front()
     }

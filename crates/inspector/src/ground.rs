@@ -1,16 +1,16 @@
-//! What the ground looks like: material, light and tone of each cell.
+//! The look of the ground: material, light and tone of each cell.
 
 use flowtiles::{Cell, Cost};
 
-/// What a cell is made of.
+/// The material of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Material {
     /// Off the map.
     Outside = 0,
-    /// Ground of which only the cost is known.
+    /// Ground with a known cost only.
     Plain = 1,
-    /// A wall of which nothing more is known.
+    /// A wall without a known material.
     Wall = 2,
     /// Open grass.
     Grass = 3,
@@ -18,13 +18,13 @@ pub enum Material {
     Sand = 4,
     /// Crops.
     Field = 5,
-    /// Paved or trodden.
+    /// Paved or trodden ground.
     Road = 6,
     /// High, stony ground.
     Hill = 7,
-    /// Trees with room between them.
+    /// Trees with gaps between them.
     Grove = 8,
-    /// Trees without.
+    /// Trees without gaps.
     Wood = 9,
     /// Wet ground.
     Swamp = 10,
@@ -42,20 +42,19 @@ pub enum Material {
     House = 16,
 }
 
-/// How a cell looks.
+/// The look of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Texel {
-    /// What it is made of.
+    /// The material.
     pub material: Material,
-    /// How much light its slope catches: 128 is level ground, more faces the
-    /// sun.
+    /// The light on the cell's slope: 128 is level ground, more faces the sun.
     pub light: u8,
-    /// How high land lies, or how deep water is.
+    /// The height of land, or the depth of water.
     pub tone: u8,
 }
 
 impl Texel {
-    /// Level ground of a material.
+    /// Returns level ground of a material.
     #[must_use]
     pub const fn level(material: Material) -> Self {
         Self {
@@ -66,14 +65,14 @@ impl Texel {
     }
 }
 
-/// How a map looks. The costs are the truth; this is the paint.
+/// The look of a map. The costs decide; this is only paint.
 pub trait Ground: Send + Sync {
-    /// How a cell of this cost looks; `None` where the paint has no more to say
-    /// than the cost does.
+    /// Returns the look of a cell with this cost; `None` if the paint adds
+    /// nothing to the cost.
     fn texel(&self, cell: Cell, cost: Cost) -> Option<Texel>;
 }
 
-/// Ground of which nothing is known but its costs.
+/// Ground with known costs only.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PlainGround;
 
@@ -83,7 +82,7 @@ impl Ground for PlainGround {
     }
 }
 
-/// How a cell looks that is known by its cost alone.
+/// Returns the look of a cell of which only the cost is known.
 pub(crate) const fn plain(cost: Cost) -> Texel {
     Texel::level(if cost.is_wall() {
         Material::Wall

@@ -1,32 +1,33 @@
-//! Who may talk to the server: the page that it serves, and nobody else's.
+//! Access control: only the page that the server itself serves may talk to it.
 //!
 //! A page of another site can make a browser send requests to this machine. Two
-//! headers tell them apart. `Host` must be an address and not a name (or
-//! `localhost`): a name could be made to point here after the browser has
-//! looked at it (DNS rebinding). And `Origin`, which browsers send with every
-//! WebSocket and every upload, must be the page's own: there it is required, so
-//! what comes without it is no page and is refused. For a file to be saved
-//! browsers send no `Origin`, but say in `Sec-Fetch-Site` whose page asks; another
-//! site's page could not read the answer, and is refused before there is one.
+//! headers distinguish such requests. `Host` must be an address and not a name
+//! (or it must be `localhost`): a name could be made to point here after the
+//! browser has looked it up (DNS rebinding). `Origin`, which browsers send with
+//! every WebSocket and every upload, must be the page's own; it is required
+//! there, so a request without it does not come from a page and is refused.
+//! When a file is saved, browsers send no `Origin`, but `Sec-Fetch-Site` states
+//! whose page asks. A page of another site could not read the answer, and is
+//! refused before there is one.
 
 use std::net::{IpAddr, SocketAddr};
 
 use axum::http::header::{HOST, ORIGIN, UPGRADE};
 use axum::http::{HeaderMap, HeaderName, Method, Uri};
 
-/// From where pages may be loaded.
+/// The addresses from which pages may be loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// From this machine alone.
+    /// This machine only.
     Local,
-    /// From wherever the address can be reached.
+    /// Every machine that can reach the address.
     Remote,
 }
 
-/// Whose page a browser asks for.
+/// The header that states whose page asks.
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Whether a request may be answered; why not, if not.
+/// Checks whether a request may be answered; the error is the reason if not.
 pub(crate) fn check(
     method: &Method,
     uri: &Uri,
@@ -66,7 +67,7 @@ fn is_own_host(host: &str, own: SocketAddr, reach: Reach) -> bool {
         return port == own.port().to_string();
     }
     let Ok(address) = host.parse::<SocketAddr>() else {
-        // Browsers leave the port out where it is 80.
+        // Browsers omit the port if it is 80.
         return own.port() == 80 && host.parse::<IpAddr>().is_ok_and(|ip| is_own_ip(ip, reach));
     };
     address.port() == own.port() && is_own_ip(address.ip(), reach)

@@ -1,4 +1,4 @@
-//! The pages that look on: what each shows, what it has, what waits for it.
+//! The connected pages: what each shows, what it has, what waits for it.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,41 +13,41 @@ use crate::message::{self, IsStudio, NoteKind, StageInfo};
 use crate::outbox::{Outbox, Slot};
 use crate::request::{Message, Request, STAGES, View};
 
-/// Pages that may look on at a time.
+/// The most pages at a time.
 pub(crate) const CLIENTS_MAX: usize = 8;
-/// Requests that may wait for the host.
+/// The most requests that may wait for the host.
 const REQUESTS_MAX: usize = 1_024;
-/// Blocks of a layer that a page may show at a time.
+/// The most blocks of a layer that a page may show at a time.
 const BLOCKS_MAX: i32 = 2_500;
-/// Blocks that a page may keep.
+/// The most blocks that a page may keep.
 const KEPT_MAX: usize = 65_536;
 
-/// What a page has of a block.
+/// The host's record of a block on a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kept {
-    /// The digest of its bytes.
+    /// The digest of the block's bytes.
     pub(crate) digest: u64,
-    /// The revisions of map and field at which it was looked at last.
+    /// The revisions of map and field at the last check.
     pub(crate) looked: [Option<u64>; 2],
 }
 
-/// One page.
+/// A connected page.
 pub(crate) struct Client {
     pub(crate) number: u32,
     state: Mutex<ClientState>,
-    /// Something waits for it.
+    /// Notified when something waits for the page.
     pub(crate) woken: Notify,
 }
 
-/// What is known of a page.
+/// The state of a page.
 pub(crate) struct ClientState {
     pub(crate) view: Option<View>,
     pub(crate) hover: Option<(u8, Cell)>,
     pub(crate) kept: HashMap<BlockKey, Kept>,
     pub(crate) outbox: Outbox,
-    /// Digests of what was sent last to some places.
+    /// The digests of the messages sent last to some slots.
     pub(crate) told: HashMap<Slot, u64>,
-    /// What is looked at on each stage, and how far looking has come.
+    /// The blocks to check on each stage, and the progress.
     agendas: [Option<Agenda>; STAGES as usize],
     /// A block that is being built, a part in each picture.
     pub(crate) begun: Option<Begun>,
@@ -55,35 +55,35 @@ pub(crate) struct ClientState {
 
 /// The blocks that a page shows of a stage.
 pub(crate) struct Agenda {
-    /// What they follow from: the layers and the size of what is shown.
+    /// What they depend on: the layers and the size of the stage.
     of: [u32; 3],
-    /// Layer by layer.
+    /// The blocks, layer by layer.
     pub(crate) wanted: Vec<BlockKey>,
-    /// So many of them, from the first on, the page has.
+    /// The number of blocks, from the first on, that the page has.
     pub(crate) known: usize,
-    /// Where looking for changes goes on.
+    /// Where the search for changes continues.
     pub(crate) cursor: usize,
 }
 
 /// A block that is being built.
 pub(crate) struct Begun {
     pub(crate) key: BlockKey,
-    /// The revisions of map and field at which it was begun.
+    /// The revisions of map and field when it was begun.
     pub(crate) looked: [Option<u64>; 2],
-    /// The row that is next.
+    /// The next row.
     pub(crate) row: i32,
     pub(crate) content: Vec<u8>,
 }
 
 impl Client {
-    /// Its state.
+    /// Locks and returns the page's state.
     pub(crate) fn state(&self) -> MutexGuard<'_, ClientState> {
         unpoisoned(self.state.lock())
     }
 }
 
 impl ClientState {
-    /// Sends a message unless it is the one sent last to that place.
+    /// Queues a message, unless it is equal to the last one for that slot.
     pub(crate) fn tell(&mut self, slot: Slot, message: Vec<u8>) {
         let mut digest = flowtiles::Digest::new();
         digest.bytes(&message);
@@ -93,7 +93,7 @@ impl ClientState {
         }
     }
 
-    /// What is looked at on a stage.
+    /// Returns the agenda of a stage.
     pub(crate) fn agenda(&mut self, stage: u8, info: &StageInfo) -> &mut Agenda {
         let of = [info.layers, info.width, info.height];
         let place = usize::from(stage);
@@ -107,12 +107,12 @@ impl ClientState {
         self.agendas[place].insert(agenda)
     }
 
-    /// What is looked at follows from other views or blocks than before.
-    fn look_anew(&mut self) {
+    /// Discards the agendas, because the view or the kept blocks have changed.
+    fn discard_agendas(&mut self) {
         self.agendas = Default::default();
     }
 
-    /// The blocks that it shows of a stage, layer by layer.
+    /// Returns the blocks that the page shows of a stage, layer by layer.
     fn wanted(&self, stage: u8, info: &StageInfo) -> Vec<BlockKey> {
         let Some(view) = self.view else {
             return Vec::new();
@@ -128,7 +128,7 @@ impl ClientState {
     }
 }
 
-/// The blocks of a layer that meet a view, at most [`BLOCKS_MAX`].
+/// Returns the blocks of a layer that meet a view, at most [`BLOCKS_MAX`].
 fn blocks(stage: u8, layer: Layer, view: &View, info: &StageInfo) -> Vec<BlockKey> {
     let side = BLOCK_SIDE << view.level;
     let map = flowtiles::Rect::new(0, 0, info.width, info.height);
@@ -153,13 +153,13 @@ fn blocks(stage: u8, layer: Layer, view: &View, info: &StageInfo) -> Vec<BlockKe
         .collect()
 }
 
-/// What the host's threads and the server's share.
+/// The state shared by the host's threads and the server's.
 pub(crate) struct Hub {
     clients: Mutex<Vec<Arc<Client>>>,
     next: AtomicU32,
     stages: Mutex<Vec<StageInfo>>,
     requests: Mutex<Vec<Request>>,
-    /// A request has come.
+    /// Notified when a request has arrived.
     asked: Condvar,
     pub(crate) is_studio: IsStudio,
     catalogue: Mutex<Option<Vec<u8>>>,
@@ -178,17 +178,17 @@ impl Hub {
         }
     }
 
-    /// All pages.
+    /// Returns all pages.
     pub(crate) fn clients(&self) -> Vec<Arc<Client>> {
         unpoisoned(self.clients.lock()).clone()
     }
 
-    /// How many look on.
+    /// Returns the number of pages.
     pub(crate) fn count(&self) -> usize {
         unpoisoned(self.clients.lock()).len()
     }
 
-    /// One page more; `None` if there are as many as may be.
+    /// Adds a page; `None` if there are too many.
     pub(crate) fn enter(&self) -> Option<Arc<Client>> {
         let mut clients = unpoisoned(self.clients.lock());
         if clients.len() >= CLIENTS_MAX {
@@ -216,17 +216,17 @@ impl Hub {
         Some(client)
     }
 
-    /// A page is gone.
+    /// Removes a page.
     pub(crate) fn leave(&self, number: u32) {
         unpoisoned(self.clients.lock()).retain(|client| client.number != number);
     }
 
-    /// What is shown.
+    /// Returns the descriptions of all stages.
     pub(crate) fn stages(&self) -> Vec<StageInfo> {
         unpoisoned(self.stages.lock()).clone()
     }
 
-    /// Says what is shown on a stage; pages begin anew where it is another
+    /// Sets the description of a stage; pages start again if it is another
     /// world.
     pub(crate) fn set_stage(&self, stage: u8, info: &StageInfo) {
         let mut stages = unpoisoned(self.stages.lock());
@@ -244,7 +244,7 @@ impl Hub {
         self.announce(hello, is_new);
     }
 
-    /// Shows so many stages from now on.
+    /// Sets the number of stages shown.
     pub(crate) fn keep_stages(&self, count: u8) {
         let mut stages = unpoisoned(self.stages.lock());
         if stages.len() <= usize::from(count) {
@@ -262,7 +262,7 @@ impl Hub {
             if is_new {
                 state.kept.clear();
                 state.told.clear();
-                state.look_anew();
+                state.discard_agendas();
                 state.outbox.begin(hello.clone());
             } else {
                 state.outbox.put(Slot::Hello, hello.clone());
@@ -272,7 +272,7 @@ impl Hub {
         }
     }
 
-    /// Tells every page the same.
+    /// Queues a message for every page.
     pub(crate) fn tell(&self, slot: Slot, message: &[u8]) {
         for client in self.clients() {
             client.state().outbox.put(slot, message.to_vec());
@@ -286,7 +286,7 @@ impl Hub {
         *unpoisoned(self.catalogue.lock()) = Some(message);
     }
 
-    /// Tells every page a line.
+    /// Sends a note to every page.
     pub(crate) fn note(&self, kind: NoteKind, text: &str) {
         for client in self.clients() {
             client.state().outbox.note(message::note(kind, text));
@@ -294,7 +294,7 @@ impl Hub {
         }
     }
 
-    /// Takes in a message of a page. What is refused is told to it.
+    /// Handles a message from a page. If it is refused, the page gets a note.
     pub(crate) fn receive(&self, client: &Client, bytes: &[u8]) {
         let refusal = match Message::read(bytes) {
             Ok(message) => self.follow(client, message),
@@ -307,19 +307,20 @@ impl Hub {
         }
     }
 
-    /// Does what a page asks; why not, if it is refused.
+    /// Carries out a page's message; returns the reason if it is refused.
     fn follow(&self, client: &Client, message: Message) -> Option<String> {
         match message {
             Message::View(view) => {
                 let stages = self.stages();
                 let mut state = client.state();
                 state.view = Some(view);
-                state.look_anew();
+                state.discard_agendas();
                 let wanted: Vec<BlockKey> = (0..STAGES)
                     .zip(&stages)
                     .flat_map(|(stage, info)| state.wanted(stage, info))
                     .collect();
-                // What waits and is out of view is not sent, so it is not kept.
+                // Waiting blocks out of view are not sent, so the page does not
+                // keep them.
                 let gone = state.outbox.keep_blocks(|key| wanted.contains(&key));
                 for key in gone {
                     state.kept.remove(&key);
@@ -331,7 +332,7 @@ impl Hub {
             }
             Message::Forget(forgotten) => {
                 let mut state = client.state();
-                state.look_anew();
+                state.discard_agendas();
                 for block in forgotten {
                     state.kept.remove(&BlockKey {
                         stage: block.stage,
@@ -365,23 +366,23 @@ impl Hub {
         None
     }
 
-    /// What pages have asked for since the last time.
+    /// Removes and returns the requests of pages since the last call.
     pub(crate) fn take_requests(&self) -> Vec<Request> {
         std::mem::take(&mut *unpoisoned(self.requests.lock()))
     }
 
-    /// Waits until something is asked for, or the time is over.
+    /// Waits until a request arrives, or the time is over.
     pub(crate) fn wait(&self, time: Duration) {
         let requests = unpoisoned(self.requests.lock());
         if requests.is_empty() {
-            // Woken or not, the host looks for itself.
+            // Whatever ended the wait, the host checks the requests itself.
             drop(unpoisoned(self.asked.wait_timeout(requests, time)));
         }
     }
 }
 
-/// A lock's content, also after a panic elsewhere: nothing here is left half
-/// done between two statements that could panic.
+/// Returns the contents of a lock, even after a panic elsewhere: no code here
+/// can panic in the middle of a change.
 pub(crate) fn unpoisoned<T>(result: Result<T, PoisonError<T>>) -> T {
     result.unwrap_or_else(PoisonError::into_inner)
 }

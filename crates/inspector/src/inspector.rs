@@ -1,4 +1,4 @@
-//! The inspector as a program uses it.
+//! The inspector, as a program uses it.
 
 use std::fmt;
 use std::io;
@@ -20,22 +20,21 @@ use crate::request::{Request, STAGES};
 use crate::server::Server;
 use crate::shown::{Mark, Shown, ShownOrder};
 
-/// A game is shown at most so often.
+/// The shortest time between two pictures of a game.
 const GAME_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Why no inspector was begun.
+/// The reasons for which no inspector was started.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// The address can be reached from other machines, and nobody said that it
-    /// should be.
+    /// The address can be reached from other machines, which was not asked for.
     NotLocal {
         /// The address.
         address: SocketAddr,
     },
-    /// It is no address.
+    /// The text is not an address.
     NoAddress,
-    /// The system refused.
+    /// The system's error.
     System(io::Error),
 }
 
@@ -75,8 +74,8 @@ impl std::error::Error for ServeError {}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// It only reads. Whatever a page asks for that would change something is
-/// refused. When the inspector is dropped, the server ends.
+/// It only reads. Requests of a page that would change something are refused.
+/// When the inspector is dropped, the server ends.
 pub struct Inspector {
     hub: Arc<Hub>,
     files: Arc<Exchange>,
@@ -84,15 +83,15 @@ pub struct Inspector {
     feeds: [Feed; STAGES as usize],
     effort: Effort,
     published: Option<Instant>,
-    /// Room for the units of a game.
+    /// Memory for the units of a game, reused.
     marks: Vec<Mark>,
     tick: u32,
     signals: Option<mpsc::Receiver<()>>,
 }
 
 impl Inspector {
-    /// Serves a page that only looks, on an address of this machine alone; port
-    /// 0 takes any that is free.
+    /// Serves a page that only shows, on an address of this machine only; port
+    /// 0 takes any free port.
     ///
     /// # Errors
     /// If the address can be reached from other machines, or cannot be served.
@@ -101,10 +100,10 @@ impl Inspector {
     }
 
     /// Serves a page that may change what it shows, for a program that carries
-    /// out what the page asks for; hears Ctrl-C and `SIGTERM`.
+    /// out the page's requests; listens for Ctrl-C and `SIGTERM`.
     ///
     /// # Errors
-    /// As [`serve`](Self::serve) does.
+    /// Those of [`serve`](Self::serve).
     pub fn studio(address: impl ToSocketAddrs) -> Result<Self, ServeError> {
         let (heard, signals) = mpsc::channel();
         let mut inspector = Self::begin(address, Reach::Local, IsStudio::Yes, Some(heard))?;
@@ -113,8 +112,8 @@ impl Inspector {
         Ok(inspector)
     }
 
-    /// As [`studio`](Self::studio), on an address that other machines can reach.
-    /// Whoever can reach it can use the page: there is no password.
+    /// Like [`studio`](Self::studio), on an address that other machines can
+    /// reach. All of them can use the page: there is no password.
     ///
     /// # Errors
     /// If the address cannot be served.
@@ -159,36 +158,36 @@ impl Inspector {
         })
     }
 
-    /// The address that it serves.
+    /// Returns the address on which it serves.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.server.address
     }
 
-    /// The page's address, for people.
+    /// Returns the page's URL, for people.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}/", self.server.address)
     }
 
-    /// Sets how much work a picture may take.
+    /// Sets the work that a picture may take.
     pub const fn set_effort(&mut self, effort: Effort) {
         self.effort = effort;
     }
 
-    /// How many pages look on.
+    /// Returns the number of connected pages.
     #[must_use]
     pub fn watchers(&self) -> usize {
         self.hub.count()
     }
 
     /// Shows a game as it is now: its world, some of its orders with their
-    /// goals, and its units. Call it in every frame: more than twenty pictures
-    /// a second are not made, and none while nobody looks on.
+    /// goals, and its units. Call it in every frame: it makes at most twenty
+    /// pictures a second, and none while no page is connected.
     ///
-    /// Work is bounded by [`Effort::GAME`], the loaded sectors of one of the
-    /// orders (by turns), and the number of units, whatever the size of the map:
-    /// what has changed is sent a part at a time.
+    /// The work is bounded by [`Effort::GAME`], the loaded sectors of one of
+    /// the orders (in turn), and the number of units, whatever the size of the
+    /// map: changes are sent a part at a time.
     pub fn publish<M: Into<Mark>>(
         &mut self,
         world: &FlowWorld,
@@ -199,8 +198,8 @@ impl Inspector {
         let is_early = self
             .published
             .is_some_and(|published| published.elapsed() < GAME_INTERVAL);
-        // The first picture is made for nobody, so that the page knows how large
-        // the world is.
+        // The first picture is made even without a page, so that pages know the
+        // size of the world.
         if is_early || (self.published.is_some() && self.hub.count() == 0) {
             return;
         }
@@ -228,35 +227,36 @@ impl Inspector {
         self.marks = marks;
     }
 
-    /// Shows all that a host has to show, on one of two stages.
+    /// Shows everything that a host has to show, on one of two stages.
     ///
     /// # Panics
-    /// For a stage that is not 0 or 1.
+    /// If the stage is not 0 or 1.
     pub fn publish_shown(&mut self, stage: u8, shown: &Shown<'_>) {
         self.feeds[usize::from(stage)].publish(&self.hub, stage, shown, self.effort);
     }
 
-    /// Shows so many stages from now on, 1 or 2.
+    /// Sets the number of stages shown, 1 or 2.
     pub fn keep_stages(&mut self, count: u8) {
         self.hub.keep_stages(count);
     }
 
-    /// What pages have asked for since the last time.
+    /// Removes and returns the requests of pages since the last call.
     pub fn requests(&mut self) -> Vec<Request> {
         self.hub.take_requests()
     }
 
-    /// A file that a page has dropped, or wants to save.
+    /// Removes and returns a file that a page has dropped, or wants to save.
     pub fn file_request(&mut self) -> Option<FileRequest> {
         self.files.take()
     }
 
-    /// Waits until a page asks for something, or the time is over.
+    /// Waits until a page requests something, or the time is over.
     pub fn wait(&self, time: Duration) {
         self.hub.wait(time);
     }
 
-    /// Whether Ctrl-C or `SIGTERM` was heard. Only a studio listens for them.
+    /// Whether Ctrl-C or `SIGTERM` was received. Only a studio listens for
+    /// them.
     #[must_use]
     pub fn is_interrupted(&self) -> bool {
         self.signals
@@ -264,12 +264,12 @@ impl Inspector {
             .is_some_and(|signals| signals.try_recv().is_ok())
     }
 
-    /// Tells whoever looks on a line.
+    /// Shows a note on all pages.
     pub fn note(&self, kind: NoteKind, text: &str) {
         self.hub.note(kind, text);
     }
 
-    /// Shows figures of a stage: see `docs/inspector.md` for which is which.
+    /// Shows figures of a stage; `docs/inspector.md` lists them.
     pub fn figures(&self, stage: u8, values: &[f64]) {
         let message = message::figures(stage, values);
         self.hub.tell(Slot::Figures(stage), &message);
@@ -290,10 +290,10 @@ impl Inspector {
         self.hub.set_catalogue(message::catalogue(catalogue));
     }
 
-    /// Answers why a cell says what it says, by the order with a number or by the
-    /// newest.
+    /// Answers why a cell has its direction, by the order with a number or by
+    /// the newest.
     ///
-    /// Made for people: it integrates the order's loaded sectors once more.
+    /// This is for people: it integrates the order's loaded sectors again.
     pub fn why(&self, stage: u8, shown: &Shown<'_>, cell: Cell, order: Option<u64>) {
         let text = match shown.order(order) {
             Some(shown_order) => explain(shown.world, shown_order.order, cell).to_string(),
@@ -302,7 +302,7 @@ impl Inspector {
         self.hub.tell(Slot::Why, &message::why(stage, cell, &text));
     }
 
-    /// Answers what pages have asked of a world that is only shown.
+    /// Answers requests to a world that is only shown.
     fn answer_why(&mut self, stages: &[&Shown<'_>]) {
         for request in self.hub.take_requests() {
             if let Request::Why { stage, cell, order } = request

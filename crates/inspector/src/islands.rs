@@ -1,7 +1,7 @@
 //! Islands as the page colours them: cells that can reach each other.
 //!
-//! The engine numbers them. The page wants to know besides which of them is the
-//! mainland, so that only what is cut off gets a strong colour.
+//! The engine numbers the islands. The page also needs to know which of them is
+//! the mainland, so that only areas cut off from it get a strong colour.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -10,17 +10,18 @@ use flowtiles::{Cell, FlowWorld};
 
 /// The byte of a wall.
 pub(crate) const WALL: u8 = 255;
-/// Bytes for islands: 0 is the mainland, the others share the rest.
+/// The number of bytes for islands: 0 is the mainland, the others share the
+/// rest.
 const BYTES: u32 = 254;
-/// Cells looked at along a side of the map.
+/// The number of cells sampled along a side of the map.
 const SPOTS: i64 = 64;
 
-/// The island that most of some thousand cells lie on, spread over the map.
+/// The island with the most of some thousand cells, sampled across the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mainland(Option<u32>);
 
 impl Mainland {
-    /// Finds it: the work is the same for a map of any size.
+    /// Finds the mainland; the work is the same for a map of any size.
     pub(crate) fn of(world: &FlowWorld) -> Self {
         let spots = |side: u32| {
             let side = i64::from(side);
@@ -42,11 +43,12 @@ impl Mainland {
         Self(largest.map(|(island, _)| island))
     }
 
-    /// Whether it is this one.
+    /// Whether an island is the mainland.
     pub(crate) fn is(self, island: u32) -> bool {
         self.0 == Some(island)
     }
 
+<<<<<<< HEAD
     /// The byte of a texel by those of some of its cells, its middle first: a cell
     /// that is cut off counts before all others.
     pub(crate) fn byte_of(bytes: impl Iterator<Item = u8>) -> u8 {
@@ -61,6 +63,9 @@ impl Mainland {
     }
 
     /// A cell's byte.
+=======
+    /// Returns a cell's byte.
+>>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
     pub(crate) fn byte(self, world: &FlowWorld, cell: Cell) -> u8 {
         match world.island(cell) {
             None => WALL,
@@ -106,7 +111,8 @@ mod tests {
                     }
                 }
             }
-            // Every cell of so small a map is looked at, so it is the largest.
+            // On such a small map every cell is sampled, so the mainland is the
+            // largest island.
             let size = |cell: Cell| {
                 cells
                     .iter()

@@ -1,42 +1,42 @@
 //! The layers of the view, and the blocks in which they are sent.
 
-/// Texels along a block's side. At level 0 a texel is a cell, so a block is
-/// 10×10 sectors; at level `n` a texel stands for 2ⁿ×2ⁿ cells.
+/// The number of texels along a block's side. At level 0 a texel is a cell, so
+/// a block is 10×10 sectors; at level `n` a texel stands for 2ⁿ×2ⁿ cells.
 pub const BLOCK_SIDE: i32 = 100;
 /// The coarsest level.
 pub const LEVEL_MAX: u8 = 9;
 
-/// What a block tells of its cells.
+/// The contents of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Layer {
-    /// Material, cost, light and tone of each cell: what the picture is made of.
+    /// Material, cost, light and tone of each cell: the basis of the picture.
     Ground = 0,
     /// The direction that the chosen order gives in each cell, and whether the
     /// goal is in sight from there.
     Flow = 1,
-    /// Cost-to-go of the chosen order.
+    /// The cost-to-go of the chosen order.
     Integration = 2,
-    /// Which sectors which orders have loaded, and which were freed lately.
+    /// The sectors that orders have loaded, and those freed lately.
     Loaded = 3,
-    /// Cells that can reach each other share a number.
+    /// Islands: cells that can reach each other share a number.
     Islands = 4,
     /// Portals: the windows between sectors.
     Portals = 5,
     /// Edges of the portal graph.
     Graph = 6,
-    /// How crowded each cell is.
+    /// The density of units in each cell.
     Density = 7,
-    /// How fast a crowd moves there.
+    /// The speed of a crowd in each cell.
     Speed = 8,
-    /// What a crowd avoids.
+    /// The discomfort that a crowd avoids.
     Discomfort = 9,
     /// The potential that a crowd descends.
     Potential = 10,
 }
 
 impl Layer {
-    /// All of them, by number.
+    /// All layers, by number.
     pub const ALL: [Self; 11] = [
         Self::Ground,
         Self::Flow,
@@ -51,14 +51,14 @@ impl Layer {
         Self::Potential,
     ];
 
-    /// The layer's bit in a set of layers.
+    /// Returns the layer's bit in a set of layers.
     #[must_use]
     pub const fn bit(self) -> u32 {
         1 << self as u32
     }
 
-    /// The coarsest level at which the layer is sent: lines are too dense to
-    /// read on a map seen from afar.
+    /// Returns the coarsest level at which the layer is sent: at coarser ones
+    /// its lines are too dense to read.
     pub(crate) const fn level_max(self) -> u8 {
         match self {
             Self::Portals => 1,
@@ -67,16 +67,29 @@ impl Layer {
         }
     }
 
+<<<<<<< HEAD
     /// Whether it shows the field of one order: the one that the page has chosen.
     pub(crate) const fn is_of_order(self) -> bool {
         matches!(
             self,
             Self::Flow | Self::Integration | Self::Speed | Self::Discomfort | Self::Potential
         )
+=======
+    /// Returns the work that a block of the layer takes, in cells.
+    pub(crate) const fn effort(self) -> u32 {
+        match self {
+            Self::Ground | Self::Portals | Self::Speed | Self::Discomfort | Self::Potential => {
+                20_000
+            }
+            Self::Graph => 50_000,
+            Self::Loaded => 500,
+            _ => 10_000,
+        }
+>>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
     }
 }
 
-/// Names a block: which layer, how coarse, and where.
+/// The name of a block: its layer, level and place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct BlockKey {
     pub(crate) stage: u8,
@@ -87,12 +100,12 @@ pub(crate) struct BlockKey {
 }
 
 impl BlockKey {
-    /// Cells along its side.
+    /// Returns the number of cells along its side.
     pub(crate) const fn cells(self) -> i32 {
         BLOCK_SIDE << self.level
     }
 
-    /// Its north-west cell.
+    /// Returns its north-west cell.
     pub(crate) const fn origin(self) -> (i32, i32) {
         (
             self.column as i32 * self.cells(),
@@ -100,6 +113,7 @@ impl BlockKey {
         )
     }
 
+<<<<<<< HEAD
     /// Cells' worth of work that it takes to build it.
     pub(crate) const fn effort(self) -> u32 {
         match self.layer {
@@ -122,6 +136,9 @@ impl BlockKey {
     }
 
     /// Whether it holds a cell of an area.
+=======
+    /// Whether it contains a cell of an area.
+>>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
     pub(crate) const fn meets(self, area: &flowtiles::Rect) -> bool {
         let (x, y) = self.origin();
         let side = self.cells() as u32;

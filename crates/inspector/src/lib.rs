@@ -1,8 +1,8 @@
 //! A live view of a [flowtiles] world in the browser.
 //!
-//! A server on this machine shows a page: the map, the sectors that orders have
-//! loaded, directions and costs-to-go, portals and their graph, islands, units
-//! on the march. The page is built into the crate; nothing is loaded from
+//! A server on this machine shows a page with the map, the sectors that orders
+//! have loaded, directions and costs-to-go, portals and their graph, islands,
+//! and marching units. The page is built into the crate; nothing is loaded from
 //! elsewhere.
 //!
 //! ```text
@@ -12,12 +12,12 @@
 //! ```
 //!
 //! - A game calls [`Inspector::serve`] once and [`Inspector::publish`] in every
-//!   frame. The page only looks; the work is bounded.
-//! - A studio, as `flowtiles inspect` is one, takes an [`Inspector::studio`],
-//!   carries out what pages [ask for](Inspector::requests) and shows the rest
-//!   with [`Inspector::publish_shown`].
+//!   frame. The page only shows; the work is bounded.
+//! - A studio, such as `flowtiles inspect`, creates an [`Inspector::studio`],
+//!   carries out the pages' [requests](Inspector::requests) and shows the
+//!   results with [`Inspector::publish_shown`].
 //!
-//! What is sent and who may talk to the server is told in `docs/inspector.md`.
+//! `docs/inspector.md` describes the messages and the access control.
 
 mod blocks;
 mod feed;

@@ -1,14 +1,14 @@
-//! Connections: how many there may be, and how long one may take to say what it
-//! wants.
+//! Connections: their greatest number, and the time that one may take to send a
+//! request.
 //!
 //! ```text
 //!   accepted ─▶ waits for a request ─▶ is answered ─▶ waits for the next one …
 //!                 until its deadline     no deadline     until its deadline
 //! ```
 //!
-//! A request that is sent byte by byte does not move the deadline: it counts from
-//! when the connection began to wait. A page that looks on is silent for as long
-//! as it likes.
+//! A request that is sent byte by byte does not extend the deadline, which
+//! counts from the moment when the connection began to wait. A connected page
+//! may be silent for any time.
 
 use std::io;
 use std::net::SocketAddr;
@@ -26,12 +26,12 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::hub::unpoisoned;
 
-/// Connections at a time; others are closed at once.
+/// The most connections at a time; others are closed at once.
 pub(crate) const LINES_MAX: usize = 64;
-/// How long a connection may take to send the head of its first request.
+/// The time that a connection may take to send the head of its first request.
 const FIRST: Duration = Duration::from_secs(10);
-/// How long it may take from the head of an answer to that of the next request:
-/// the answer is read meanwhile.
+/// The time from the head of an answer to that of the next request, which
+/// includes reading the answer.
 const NEXT: Duration = Duration::from_secs(60);
 
 /// Accepts connections.
@@ -54,7 +54,7 @@ impl Listener for Door {
     async fn accept(&mut self) -> (Line, SocketAddr) {
         loop {
             let (stream, address) = Listener::accept(&mut self.listener).await;
-            // Where there is no room, the connection is closed.
+            // If there is no room, the connection is closed.
             if let Ok(room) = Arc::clone(&self.room).try_acquire_owned() {
                 return (Line::new(stream, room), address);
             }
@@ -74,7 +74,7 @@ pub(crate) struct Line {
     _room: OwnedSemaphorePermit,
 }
 
-/// Until when a connection must have said what it wants.
+/// The deadline for a connection's next request.
 #[derive(Clone)]
 pub(crate) struct Patience {
     until: Arc<Mutex<Option<Instant>>>,
@@ -86,12 +86,13 @@ impl Patience {
         Self { until }
     }
 
-    /// A request has come: it may take its time.
+    /// Removes the deadline, since a request has arrived.
     pub(crate) fn ends(&self) {
         *unpoisoned(self.until.lock()) = None;
     }
 
-    /// The request is answered, and another may follow.
+    /// Sets a new deadline, since the request is answered and another may
+    /// follow.
     pub(crate) fn begins(&self) {
         *unpoisoned(self.until.lock()) = Some(Instant::now() + NEXT);
     }
@@ -117,7 +118,7 @@ impl Line {
         }
     }
 
-    /// Whether the deadline is over; the task is woken when it is.
+    /// Whether the deadline is over; the task is woken at that time.
     fn is_late(&mut self, context: &mut Context<'_>) -> bool {
         let Some(until) = self.patience.until() else {
             return false;

@@ -1,4 +1,4 @@
-//! Which sectors which orders have loaded, followed from picture to picture.
+//! The loaded sectors of each order, followed from picture to picture.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use flowtiles::{FlowWorld, Sector};
 
 use crate::shown::ShownOrder;
 
-/// For so many pictures a freed sector is shown as such.
+/// The number of pictures for which a freed sector is shown.
 const FREED_SHOWN: u32 = 45;
-/// Pictures after which the sectors of an order are read again of which nobody
-/// tells whether it has changed.
+/// Among orders without a revision, the sectors of one are read again after
+/// this many pictures.
 const TURN_EVERY: u32 = 4;
-/// Orders that have a bit of their own.
+/// The number of orders with a bit of their own.
 const BITS: usize = 7;
 /// The bit of sectors that were freed lately.
 const FREED: u8 = 0x80;
@@ -20,9 +20,9 @@ const FREED: u8 = 0x80;
 struct Followed {
     number: u64,
     revision: Option<u64>,
-    /// Row by row.
+    /// The loaded sectors, row by row.
     sectors: Vec<Sector>,
-    /// Which bit, if there was one to spare.
+    /// The order's bit, if one was free.
     bit: u8,
 }
 
@@ -31,21 +31,22 @@ struct Followed {
 pub(crate) struct LoadedSectors {
     orders: Vec<Followed>,
     bits: HashMap<(i32, i32), u8>,
-    /// Sectors freed lately, and in which picture.
+    /// The sectors freed lately, with the picture in which they were.
     freed: HashMap<(i32, i32), u32>,
     picture: u32,
-    /// The order whose sectors are read next, where nobody says which changed.
+    /// The order without a revision whose sectors are read next.
     turn: usize,
 }
 
 impl LoadedSectors {
-    /// Begins with no sector.
+    /// Removes all sectors.
     pub(crate) fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// Looks at the orders once more; how many sectors that were. Of those without
-    /// a revision one is read in every fourth picture, so that the work is bounded.
+    /// Reads the orders that may have changed, and returns the number of
+    /// sectors read. Among orders without a revision one is read in every
+    /// fourth picture, so that the work is bounded.
     pub(crate) fn follow(&mut self, world: &FlowWorld, orders: &[ShownOrder<'_>]) -> u32 {
         self.picture += 1;
         self.drop_gone(orders);
@@ -101,7 +102,7 @@ impl LoadedSectors {
         self.orders.len() - 1
     }
 
-    /// Lets go of orders that are shown no more.
+    /// Drops orders that are no longer shown.
     fn drop_gone(&mut self, orders: &[ShownOrder<'_>]) {
         let is_shown = |known: &Followed| {
             let mut numbers = orders.iter().map(|shown| shown.order.number());
@@ -118,7 +119,7 @@ impl LoadedSectors {
         }
     }
 
-    /// Takes a bit off a sector that an order has no more. Where there are many
+    /// Removes a bit from a sector that an order has freed. If there are many
     /// orders, the last ones share a bit.
     fn free(&mut self, sector: Sector, bit: u8) {
         let holds = |order: &Followed| {
@@ -139,7 +140,7 @@ impl LoadedSectors {
         }
     }
 
-    /// Who has a sector loaded.
+    /// Returns the bits of the orders that have loaded a sector.
     pub(crate) fn bits(&self, x: i32, y: i32) -> u8 {
         let bits = self.bits.get(&(x, y)).copied();
         bits.unwrap_or_else(|| {
@@ -151,27 +152,28 @@ impl LoadedSectors {
         })
     }
 
-    /// The bit of an order; 0 if it is not followed.
+    /// Returns the bit of an order; 0 if it is not followed.
     pub(crate) fn bit_of(&self, number: u64) -> u8 {
         let mut orders = self.orders.iter();
         let order = orders.find(|order| order.number == number);
         order.map_or(0, |order| order.bit)
     }
 
-    /// The sectors of an order, row by row.
+    /// Returns the sectors of an order, row by row.
     pub(crate) fn of(&self, number: u64) -> &[Sector] {
         let mut orders = self.orders.iter();
         let order = orders.find(|order| order.number == number);
         order.map_or(&[], |order| &order.sectors)
     }
 
-    /// Whether what is shown of freed sectors still changes.
+    /// Whether freed sectors are still shown, so that blocks may change.
     pub(crate) fn fades(&self) -> bool {
         !self.freed.is_empty()
     }
 }
 
-/// The sectors of one list that the other lacks; both go row by row.
+/// Returns the sectors of one list that the other lacks; both are sorted row by
+/// row.
 fn missing_in(these: &[Sector], others: &[Sector]) -> Vec<Sector> {
     let key = |sector: &Sector| (sector.y, sector.x);
     let mut others = others.iter().peekable();

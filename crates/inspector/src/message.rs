@@ -1,4 +1,4 @@
-//! What a host tells its pages: messages, each beginning with its kind.
+//! Messages of a host to its pages, each beginning with its kind.
 
 use flowtiles::{Cell, Rect};
 
@@ -6,9 +6,14 @@ use crate::layer::BlockKey;
 use crate::shown::{Mark, Shown, ShownOrder};
 use crate::wire::Writer;
 
+<<<<<<< HEAD
 /// The version of the protocol: a page of another version asks to be loaded
 /// again.
 pub(crate) const VERSION: u8 = 4;
+=======
+/// The version of the protocol: a page of another version asks to be reloaded.
+pub(crate) const VERSION: u8 = 3;
+>>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
 
 mod kind {
     pub(super) const HELLO: u8 = 1;
@@ -26,18 +31,18 @@ mod kind {
     pub(super) const CATALOGUE: u8 = 13;
 }
 
-/// What is shown on one stage.
+/// The description of one stage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct StageInfo {
     pub(crate) serial: u32,
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// Layers that there is something to show of.
+    /// The layers that have something to show.
     pub(crate) layers: u32,
     pub(crate) title: String,
 }
 
-/// What is shown, and whether the page may change it.
+/// Writes what is shown, and whether the page may change it.
 pub(crate) fn hello(stages: &[StageInfo], is_studio: IsStudio) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::HELLO);
     message
@@ -59,13 +64,13 @@ pub(crate) fn hello(stages: &[StageInfo], is_studio: IsStudio) -> Vec<u8> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum IsStudio {
-    /// They only look.
+    /// They only show.
     No = 0,
-    /// They may.
+    /// They may change it.
     Yes = 1,
 }
 
-/// A block: all its bytes, or one texel for all of them.
+/// Writes a block: all its bytes, or one texel that stands for all.
 pub(crate) fn block(key: BlockKey, serial: u32, order: u64, content: &[u8]) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::BLOCK);
     let texel = texel_bytes(key);
@@ -83,7 +88,7 @@ pub(crate) fn block(key: BlockKey, serial: u32, order: u64, content: &[u8]) -> V
     message.into_bytes()
 }
 
-/// Bytes a texel, where the layer has texels.
+/// Returns the bytes of a texel, if the layer has texels.
 const fn texel_bytes(key: BlockKey) -> Option<usize> {
     use crate::layer::Layer;
     match key.layer {
@@ -102,13 +107,13 @@ fn is_uniform(content: &[u8], size: usize) -> bool {
     content.len() > size && content[..content.len() - size] == content[size..]
 }
 
-/// Units, those in view alone, and how many there are.
+/// Writes the units in view, and the number of all units.
 pub(crate) fn units(stage: u8, tick: u32, marks: &[Mark], view: Rect) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::UNITS);
     message.u8(stage).u32(tick).u32(marks.len() as u32);
     message.reserve(16 * marks.len());
     for mark in marks.iter().filter(|mark| mark.is_in(view)) {
-        // In one piece: there are thousands of them.
+        // All at once, since there are thousands of them.
         let mut bytes = [0; 16];
         bytes[..4].copy_from_slice(&mark.id.to_le_bytes());
         bytes[4..8].copy_from_slice(&mark.position[0].to_le_bytes());
@@ -122,7 +127,7 @@ pub(crate) fn units(stage: u8, tick: u32, marks: &[Mark], view: Rect) -> Vec<u8>
     message.into_bytes()
 }
 
-/// The orders of a stage.
+/// Writes the orders of a stage.
 pub(crate) fn orders(stage: u8, tick: u32, orders: &[OrderLine<'_>]) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::ORDERS);
     message.u8(stage).u32(tick).u16(orders.len() as u16);
@@ -146,34 +151,38 @@ pub(crate) fn orders(stage: u8, tick: u32, orders: &[OrderLine<'_>]) -> Vec<u8> 
     message.into_bytes()
 }
 
-/// An order, and what the view found out about it.
+/// An order, with the facts that the view has gathered about it.
 pub(crate) struct OrderLine<'a> {
     pub(crate) shown: &'a ShownOrder<'a>,
-    /// Its bit in blocks of loaded sectors.
+    /// The order's bit in blocks of loaded sectors.
     pub(crate) bit: u8,
+<<<<<<< HEAD
     /// Whether its units read the crowd.
     pub(crate) has_stream: bool,
     /// The potential that has the strongest colour.
     pub(crate) potential: f32,
     /// Sectors loaded.
+=======
+    /// The number of loaded sectors.
+>>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
     pub(crate) loaded: u32,
-    /// The largest cost-to-go that is known; 0 if none is.
+    /// The largest known cost-to-go; 0 if none is known.
     pub(crate) farthest: u32,
 }
 
 /// A portal on a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Gate {
-    /// The cell that stands for it.
+    /// The cell that stands for the portal.
     pub(crate) cell: Cell,
-    /// Its window in the western or northern sector.
+    /// The portal's window in the western or northern sector.
     pub(crate) window: Rect,
     /// Whether the border runs from north to south.
     pub(crate) stands: bool,
 }
 
-/// Portals of a route, those in view alone, each with its number in the order in
-/// which they are met from the goal.
+/// Writes the portals of a route that are in view, each with its number along
+/// the route, counted from the goal.
 pub(crate) fn route(stage: u8, order: u64, gates: &[Gate], view: Rect) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::ROUTE);
     message.u8(stage).u64(order);
@@ -199,7 +208,7 @@ pub(crate) fn route(stage: u8, order: u64, gates: &[Gate], view: Rect) -> Vec<u8
     message.into_bytes()
 }
 
-/// Ways: for each its colour, how many cells, then the cells.
+/// Writes paths: for each its colour, its number of cells, then the cells.
 pub(crate) fn ways(shown: &Shown<'_>, stage: u8) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::WAYS);
     message.u8(stage);
@@ -212,7 +221,7 @@ pub(crate) fn ways(shown: &Shown<'_>, stage: u8) -> Vec<u8> {
     message.into_bytes()
 }
 
-/// Figures of a stage: a number for each of the page's counters.
+/// Writes the figures of a stage: a number for each of the page's counters.
 pub(crate) fn figures(stage: u8, values: &[f64]) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::FIGURES);
     message.u8(stage);
@@ -222,7 +231,7 @@ pub(crate) fn figures(stage: u8, values: &[f64]) -> Vec<u8> {
     message.into_bytes()
 }
 
-/// What is known of a cell.
+/// The facts about a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CellFacts {
     pub(crate) stage: u8,
@@ -236,11 +245,11 @@ pub(crate) struct CellFacts {
     pub(crate) is_mainland: bool,
     pub(crate) portals: u8,
     pub(crate) to_go: u64,
-    /// Density, speed, discomfort, potential; no number where there is none.
+    /// Density, speed, discomfort, potential; not a number where there is none.
     pub(crate) crowd: [f32; 4],
 }
 
-/// What the cell under the pointer says.
+/// Writes the facts about the cell under the pointer.
 pub(crate) fn cell(facts: &CellFacts) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::CELL);
     message
@@ -261,33 +270,33 @@ pub(crate) fn cell(facts: &CellFacts) -> Vec<u8> {
     message.into_bytes()
 }
 
-/// Why a cell says what it says.
+/// Writes the explanation of a cell's direction.
 pub(crate) fn why(stage: u8, cell: Cell, text: &str) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::WHY);
     message.u8(stage).i32(cell.x).i32(cell.y).text(text);
     message.into_bytes()
 }
 
-/// How a note is meant.
+/// The meaning of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum NoteKind {
     /// Something was done.
     Done = 0,
-    /// What an edit cost.
+    /// The cost of an edit.
     Bill = 1,
     /// Something could not be done.
     Refused = 2,
 }
 
-/// A line for whoever looks at the page.
+/// Writes a note for the people at the page.
 pub(crate) fn note(kind: NoteKind, text: &str) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::NOTE);
     message.u8(kind as u8).text(text);
     message.into_bytes()
 }
 
-/// What a slice of an order's life shows.
+/// The stage that a slice of an order's life shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum LifeStage {
@@ -296,52 +305,65 @@ pub enum LifeStage {
     Given = 0,
     /// The portal graph is searched.
     Search = 1,
-    /// The sectors on the ways are loaded.
+    /// The sectors on the paths are loaded.
     Load = 2,
-    /// They are integrated from the goal outward.
+    /// The loaded sectors are integrated from the goal outward.
     Integrate = 3,
     /// The field is fitted to edits.
     Patch = 4,
     /// All work is done: the directions can be read.
     Flow = 5,
-    /// From where the goal is in sight.
+    /// The cells with the goal in sight.
     Sight = 6,
     /// The last claim is gone.
     Freed = 7,
 }
 
+<<<<<<< HEAD
 /// A slice of an order's life. Each list has what the slice itself did: what was
 /// seen or waits stays so until a later slice lists it as taken, aside or served.
+=======
+/// A slice of an order's life. What was taken, seen, loaded, settled or freed
+/// is listed once, in the slice in which this happened; each slice lists
+/// everything that waits.
+>>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LifeSlice {
-    /// Cells worked since the order was given.
+    /// The work since the order was given, in cells.
     pub cells: u64,
-    /// What is being done.
+    /// The stage of the order.
     pub stage: LifeStage,
-    /// Portals that the search took, as columns and rows.
+    /// The portals that the search took, as columns and rows.
     pub taken: Vec<(u16, u16)>,
-    /// Portals that it has seen and not taken, and had not before this slice.
+    /// The portals that the search has first seen in this slice and not taken.
     pub frontier: Vec<(u16, u16)>,
-    /// Portals that it had seen before this slice, and has put aside untaken.
+    /// The portals that the search had seen before this slice and now discarded
+    /// without taking them.
     pub aside: Vec<(u16, u16)>,
-    /// Sectors loaded.
+    /// The sectors loaded.
     pub loaded: Vec<(u16, u16)>,
-    /// Sectors settled.
+    /// The sectors settled.
     pub settled: Vec<(u16, u16)>,
+<<<<<<< HEAD
     /// Sectors that have come to wait with a cost-to-go at their border.
     pub waiting: Vec<(u16, u16)>,
     /// Sectors that waited before this slice, and wait no more.
     pub served: Vec<(u16, u16)>,
     /// Sectors freed.
+=======
+    /// The sectors that wait with a cost-to-go at their border.
+    pub waiting: Vec<(u16, u16)>,
+    /// The sectors freed.
+>>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
     pub freed: Vec<(u16, u16)>,
-    /// Sectors with their most frequent direction.
+    /// The sectors with their most frequent direction.
     pub flow: Vec<(u16, u16, u16)>,
-    /// Runs of cells from which the goal is in sight: where each begins, and how
-    /// many cells it has from west to east.
+    /// Runs of cells with the goal in sight: the start of each, and its number
+    /// of cells from west to east.
     pub sight: Vec<(u16, u16, u16)>,
 }
 
-/// The life of an order.
+/// Writes the life of an order.
 pub(crate) fn life(order: u64, slices: &[LifeSlice]) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::LIFE);
     message.u64(order).u32(slices.len() as u32);
@@ -375,25 +397,25 @@ pub(crate) fn life(order: u64, slices: &[LifeSlice]) -> Vec<u8> {
 /// The state of a studio.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Status {
-    /// Whether time stands still.
+    /// Whether time is paused.
     pub is_paused: bool,
-    /// Ticks for each that a game would have.
+    /// The number of ticks for each tick of a game.
     pub speed: f32,
-    /// Cells of work that each tick may do.
+    /// The cells of work that each tick may do.
     pub budget: u32,
-    /// Changes of the map that can be taken back.
+    /// The changes of the map that can be undone.
     pub undos: u32,
-    /// And made again.
+    /// The changes that can be redone.
     pub redos: u32,
-    /// Units selected.
+    /// The number of selected units.
     pub selected: u32,
-    /// Whether a click moves the scene's bands.
+    /// Whether a click moves the scene's groups of units.
     pub takes_clicks: bool,
-    /// The tick at which the replay ends that is being played; 0 without one.
+    /// The tick at which the replay ends; 0 without a replay.
     pub replay_ends: u32,
 }
 
-/// The state of the studio.
+/// Writes the state of the studio.
 pub(crate) fn status(status: &Status) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::STATUS);
     message
@@ -408,22 +430,22 @@ pub(crate) fn status(status: &Status) -> Vec<u8> {
     message.into_bytes()
 }
 
-/// Names of the lists that a page offers.
+/// The names in the lists that a page offers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Catalogue {
-    /// Scenes, with what each shows.
+    /// Scenes, each with a description.
     pub scenes: Vec<(String, String)>,
     /// Kinds of new maps.
     pub maps: Vec<String>,
-    /// Ways of reading a field.
+    /// The readings of a field.
     pub readings: Vec<String>,
     /// Templates that can be stamped, with their sizes.
     pub templates: Vec<(String, u8, u8)>,
-    /// Kinds of terrain that can be painted, with what a step out of them costs.
+    /// Kinds of terrain that can be painted, with their costs.
     pub terrain: Vec<(String, u8)>,
 }
 
-/// The lists.
+/// Writes the lists.
 pub(crate) fn catalogue(catalogue: &Catalogue) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::CATALOGUE);
     message.u8(catalogue.scenes.len() as u8);

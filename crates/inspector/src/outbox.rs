@@ -1,33 +1,35 @@
-//! What waits to be sent to one page: bounded, the newest of each thing only.
+//! The messages that wait for one page: bounded, with only the newest of each
+//! slot.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Bound;
 
 use crate::layer::BlockKey;
 
-/// Bytes that may wait for a page that reads slowly.
+/// The most bytes that may wait for a page that reads slowly.
 const BYTES_MAX: usize = 24 << 20;
-/// Notes that may wait: the oldest are dropped.
+/// The most notes that may wait; the oldest are dropped.
 const NOTES_MAX: usize = 32;
 
-/// A place in the outbox: a newer message to the same place replaces the older.
+/// A place in the outbox: a newer message replaces an older one in the same
+/// slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Slot {
-    /// What is shown, and how large it is.
+    /// The stages and their sizes.
     Hello,
     /// The state of the host.
     Status,
-    /// The scenes there are.
+    /// The list of scenes.
     Catalogue,
-    /// What the cell under the pointer says.
+    /// The facts about the cell under the pointer.
     Cell,
-    /// Why a cell says what it says.
+    /// The explanation of a cell's direction.
     Why,
     /// The orders of a stage.
     Orders(u8),
     /// The portals of the chosen order's route.
     Route(u8),
-    /// Ways that are drawn.
+    /// The paths that are drawn.
     Ways(u8),
     /// The figures of a stage.
     Figures(u8),
@@ -39,19 +41,20 @@ pub(crate) enum Slot {
     Block(BlockKey),
 }
 
-/// What waits.
+/// The waiting messages.
 #[derive(Default)]
 pub(crate) struct Outbox {
     slots: BTreeMap<Slot, Vec<u8>>,
     notes: VecDeque<Vec<u8>>,
     bytes: usize,
-    /// The slot sent last: the others have their turn before it has another.
+    /// The slot sent last; all others come before it in the next round.
     last: Option<Slot>,
 }
 
 impl Outbox {
-    /// Puts a message into its place; false if the page reads too slowly and
-    /// there is no room. What is small and comes again is always taken.
+    /// Puts a message into its slot; returns false if the page reads too slowly
+    /// and there is no room. Small messages that come again and again are
+    /// always accepted.
     pub(crate) fn put(&mut self, slot: Slot, message: Vec<u8>) -> bool {
         let is_block = matches!(slot, Slot::Block(_));
         if is_block && self.bytes + message.len() > BYTES_MAX {
@@ -64,7 +67,7 @@ impl Outbox {
         true
     }
 
-    /// Adds a note; the oldest goes if there are too many.
+    /// Adds a note; the oldest is dropped if there are too many.
     pub(crate) fn note(&mut self, message: Vec<u8>) {
         if self.notes.len() == NOTES_MAX {
             self.notes.pop_front();
@@ -72,7 +75,11 @@ impl Outbox {
         self.notes.push_back(message);
     }
 
+<<<<<<< HEAD
     /// Forgets what waits of the world before: blocks and notes. Begins anew.
+=======
+    /// Drops the waiting blocks of a stage, and starts again.
+>>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
     pub(crate) fn begin(&mut self, hello: Vec<u8>) {
         self.slots.retain(|slot, _| !matches!(slot, Slot::Block(_)));
         self.notes.clear();
@@ -81,7 +88,7 @@ impl Outbox {
         self.last = None;
     }
 
-    /// Forgets blocks that nobody looks at any more.
+    /// Drops blocks that are no longer in view.
     pub(crate) fn keep_blocks(&mut self, wanted: impl Fn(BlockKey) -> bool) -> Vec<BlockKey> {
         let mut gone = Vec::new();
         self.slots.retain(|slot, message| match slot {
@@ -95,7 +102,7 @@ impl Outbox {
         gone
     }
 
-    /// The next message to send.
+    /// Removes and returns the next message to send.
     pub(crate) fn take(&mut self) -> Option<Vec<u8>> {
         // What is told of a world follows its hello.
         if let Some(hello) = self.slots.remove(&Slot::Hello) {

@@ -2,9 +2,9 @@
 
 /// A file of the page.
 pub(crate) struct Asset {
-    /// Where it is asked for.
+    /// The path in a request.
     pub(crate) path: &'static str,
-    /// What it is.
+    /// The media type.
     pub(crate) kind: &'static str,
     pub(crate) body: &'static str,
 }
@@ -51,8 +51,7 @@ pub(crate) const ASSETS: [Asset; 13] = [
     script!("time.js"),
 ];
 
-/// The page may load nothing but its own files, and talk to nobody but this
-/// server.
+/// The page may load only its own files, and talk only to this server.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";

@@ -1,28 +1,28 @@
-//! What a page asks of its host: read from bytes, checked once, here.
+//! Messages of a page to its host: read from bytes, checked once, here.
 
 use flowtiles::{Cell, Rect};
 
 use crate::layer::{LEVEL_MAX, Layer};
 use crate::wire::Reader;
 
-/// Stages a view may show side by side.
+/// The number of stages that a view may show side by side.
 pub const STAGES: u8 = 2;
-/// Blocks that a page may give up in one message.
+/// The most blocks that a page may give up in one message.
 const FORGET_MAX: u16 = 4_096;
-/// The most discomfort that a page may paint.
+/// The greatest discomfort that a page may paint.
 const STRENGTH_MAX: u8 = 100;
-/// Units that may be placed at a time.
+/// The most units that may be placed at a time.
 const PLACED_MAX: u32 = 20_000;
-/// The longest side of a map that a page may ask for.
+/// The longest side of a map that a page may request.
 const SIDE_MAX: u32 = 8_000;
 
-/// The part of the map that a page shows, and what it wants of it.
+/// The part of the map that a page shows, and the layers that it wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct View {
     pub(crate) area: Rect,
     pub(crate) level: u8,
     pub(crate) layers: u32,
-    /// The number of the order whose field is shown; the newest if `None`.
+    /// The number of the order whose field is shown; `None` for the newest.
     pub(crate) order: Option<u64>,
 }
 
@@ -36,81 +36,81 @@ pub(crate) struct Forgotten {
     pub(crate) row: u16,
 }
 
-/// A message of a page.
+/// A message from a page.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Message {
-    /// What it shows.
+    /// The view that the page shows.
     View(View),
-    /// Blocks that it no longer keeps.
+    /// Blocks that the page no longer keeps.
     Forget(Vec<Forgotten>),
     /// The cell under the pointer.
     Hover {
-        /// Which stage.
+        /// The stage.
         stage: u8,
-        /// Which cell.
+        /// The cell.
         cell: Cell,
     },
-    /// Something for the host.
+    /// A request for the host.
     Request(Request),
 }
 
-/// How time goes on.
+/// A change of the flow of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Time {
-    /// It stops.
+    /// Time pauses.
     Pause,
-    /// It goes on.
+    /// Time continues.
     Resume,
     /// One tick.
     Step,
-    /// So many ticks for each that a game would have.
+    /// This many ticks for each tick of a game.
     Speed(f32),
 }
 
-/// A map to be drawn.
+/// A map to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewMap {
-    /// Which kind: the host's numbering.
+    /// The kind, by the host's numbering.
     pub kind: u8,
-    /// Columns.
+    /// The number of columns.
     pub width: u32,
-    /// Rows.
+    /// The number of rows.
     pub height: u32,
-    /// The seed of what is drawn at random.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
-/// A scene to be played.
+/// A scene to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayScene {
-    /// Which: the host's numbering.
+    /// The scene, by the host's numbering.
     pub scene: u8,
-    /// How units read their direction, if not as the scene has it.
+    /// How units read their direction; `None` for the scene's own reading.
     pub reading: Option<u8>,
-    /// A second setting, to be shown beside the first.
+    /// A second setting, shown beside the first.
     pub beside: Option<u8>,
-    /// The seed of what is drawn at random.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
-/// What a page asks of a studio. A game's inspector only shows, and refuses all
-/// of it but [`Request::Why`].
+/// A request of a page to a studio. A game's inspector only shows, and refuses
+/// all requests but [`Request::Why`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Why does this cell say what it says?
+    /// Asks why a cell has its direction.
     Why {
-        /// Which stage.
+        /// The stage.
         stage: u8,
-        /// Which cell.
+        /// The cell.
         cell: Cell,
-        /// By which order; the newest if `None`.
+        /// The order's number; `None` for the newest.
         order: Option<u64>,
     },
-    /// The look order's goal.
+    /// Sets the goal of the studio's own order.
     Goal(Cell),
-    /// One more unit for the look order to lead.
+    /// Adds a unit for the studio's own order to lead.
     Source(Cell),
-    /// Takes the look order and its units away.
+    /// Removes the studio's own order and its units.
     Clear,
     /// Selects the units in an area, in cells: left, top, right, bottom.
     Select([f32; 4]),
@@ -122,78 +122,76 @@ pub enum Request {
         stroke: u32,
         /// The cost.
         cost: u8,
-        /// Where.
+        /// The area.
         area: Rect,
     },
-    /// Puts up a template: the host's numbering.
+    /// Places a template on the map.
     Stamp {
-        /// Which template.
+        /// The template, by the host's numbering.
         template: u8,
-        /// Quarter turns.
+        /// The number of quarter turns.
         turns: u8,
-        /// Its north-west cell.
+        /// The north-west cell.
         cell: Cell,
     },
-    /// Takes back the last change of the map.
+    /// Undoes the last change of the map.
     Undo,
-    /// Makes the change again that was taken back last.
+    /// Redoes the change that was undone last.
     Redo,
-    /// How time goes on.
+    /// Changes the flow of time.
     Time(Time),
-    /// Cells of work that each tick may do.
+    /// Sets the cells of work that each tick may do.
     Budget(u32),
-    /// Another map.
+    /// Draws another map.
     New(NewMap),
-    /// A scene.
+    /// Plays a scene.
     Scene(PlayScene),
-    /// Puts units around a cell.
+    /// Places units around a cell.
     Place {
         /// The middle.
         cell: Cell,
-        /// How many.
+        /// The number of units.
         count: u32,
     },
-    /// Plans all orders anew, from the units' present places.
+    /// Plans all orders again, from the units' present positions.
     Replan,
-    /// The life of an order, in small slices.
+    /// Asks for the life of an order, in small slices.
     Life(u64),
-    /// A scene's own click: the first band goes there, others to mirrored
-    /// places.
+    /// A click in a scene that takes clicks: the first group of units goes
+    /// there, the others to mirrored places.
     Click(Cell),
-    /// Has the selected units read their fields in another way: the host's
-    /// numbering.
+    /// Sets how the selected units read their fields, by the host's numbering.
     Read(u8),
     /// Gives an area a discomfort, as part of a stroke of the brush.
     Discomfort {
         /// The stroke: areas of the same stroke are undone together.
         stroke: u32,
-        /// How much; 0 takes it away.
+        /// The strength; 0 removes it.
         strength: u8,
-        /// Where.
+        /// The area.
         area: Rect,
     },
-    /// Gives an area a kind of terrain, as part of a stroke of the brush: the
-    /// host's numbering.
+    /// Gives an area a kind of terrain, as part of a stroke of the brush.
     Terrain {
         /// The stroke: areas of the same stroke are undone together.
         stroke: u32,
-        /// Which kind.
+        /// The kind, by the host's numbering.
         kind: u8,
-        /// Where.
+        /// The area.
         area: Rect,
     },
-    /// The stroke of the brush is over.
+    /// Ends the stroke of the brush.
     StrokeEnd,
 }
 
-/// Why a message was refused.
+/// The reason for which a message was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
-    /// It has no bytes.
+    /// The message has no bytes.
     Empty,
-    /// There is no such kind.
+    /// The kind is unknown.
     Kind(u8),
-    /// It is shorter or longer than its kind is.
+    /// The message is shorter or longer than its kind requires.
     Length(u8),
     /// A value is out of its range.
     Value(u8),
@@ -320,7 +318,7 @@ impl Request {
     }
 }
 
-/// What is wrong with a message of a known kind.
+/// A fault in a message of a known kind.
 enum Fault {
     Length,
     Value,
@@ -356,7 +354,8 @@ fn side(reader: &mut Reader<'_>) -> Result<u32, Fault> {
         .ok_or(Fault::Value)
 }
 
-/// No cell of any map lies farther out; sums of such numbers do not overflow.
+/// No cell of any map lies farther out, and sums of such numbers do not
+/// overflow.
 const FAR: i32 = 1 << 20;
 
 fn coordinate(reader: &mut Reader<'_>) -> Result<i32, Fault> {

@@ -1,4 +1,4 @@
-//! The server: the page's files, the WebSocket, files up and down.
+//! The server: the page's files, the WebSocket, and files in both directions.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -26,25 +26,30 @@ use crate::hub::{Client, Hub};
 use crate::line::{Door, Patience};
 use crate::page::{ASSETS, POLICY};
 
+<<<<<<< HEAD
 /// Says of an answer that its text is why the host refuses a file. Its status is
 /// 200: browsers write any other into their console, where it looks like a fault of
 /// the page.
 const REFUSED: HeaderName = HeaderName::from_static("x-refused");
 /// The longest message of a page.
+=======
+/// The longest message of a page, in bytes.
+>>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
 const MESSAGE_MAX: usize = 64 << 10;
-/// The longest file that may be dropped on a page.
+/// The longest file that may be dropped on a page, in bytes.
 const FILE_MAX: usize = 64 << 20;
 const TOO_LARGE: &str = "the file is too large: at most 64 MB are taken\n";
-/// How long a page may take to send one.
+/// The time that a page may take to send a file.
 const FILE_SENT: Duration = Duration::from_secs(120);
-/// How long a host may take for a file.
+/// The time that a host may take for a file.
 const FILE_TAKEN: Duration = Duration::from_secs(30);
-/// After so long the server looks for a new picture, which wakes nobody.
+/// The interval at which the server looks for a new picture; the host need not
+/// wake it.
 const PICTURE: Duration = Duration::from_millis(10);
-/// How long open connections may take to end.
+/// The time that open connections may take to end.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// What the handlers share.
+/// The state shared by the handlers.
 #[derive(Clone)]
 struct Shared {
     hub: Arc<Hub>,
@@ -54,7 +59,7 @@ struct Shared {
     stop: watch::Receiver<bool>,
 }
 
-/// A server on a thread of its own.
+/// A server on its own thread.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     stop: watch::Sender<bool>,
@@ -62,7 +67,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Begins to serve.
+    /// Starts the server.
     pub(crate) fn begin(
         address: SocketAddr,
         reach: Reach,
@@ -99,12 +104,12 @@ impl Server {
         })
     }
 
-    /// Ends it: closes the sockets and waits for the thread.
+    /// Ends the server: closes the sockets and waits for the thread.
     pub(crate) fn end(&mut self) {
-        // Nobody listens only if the thread has ended already.
+        // The send fails only if the thread has ended already.
         let _ = self.stop.send(true);
         if let Some(thread) = self.thread.take() {
-            // A panic of the thread has been told on stderr.
+            // A panic of the thread was already printed to stderr.
             let _ = thread.join();
         }
     }
@@ -135,7 +140,7 @@ async fn serve(
     };
     tokio::select! {
         served = serving => served,
-        // Whoever has not ended by then is cut off.
+        // Connections that are still open now are cut off.
         () = patience => Ok(()),
     }
 }
@@ -182,8 +187,8 @@ fn router(shared: Shared) -> Router {
         .with_state(shared)
 }
 
-/// Lets through what comes from this server's own page, and has every answer
-/// say what the page may do.
+/// Passes on requests of this server's own page, and adds headers to every
+/// answer that restrict what the page may do.
 async fn guard(
     State(shared): State<Shared>,
     ConnectInfo(patience): ConnectInfo<Patience>,
@@ -202,7 +207,7 @@ async fn guard(
         Ok(()) => next.run(request).await,
         Err(why) => (StatusCode::FORBIDDEN, format!("refused: {why}\n")).into_response(),
     };
-    // A page that looks on may be silent.
+    // A page on a WebSocket may be silent.
     if response.status() != StatusCode::SWITCHING_PROTOCOLS {
         patience.begins();
     }
@@ -221,7 +226,7 @@ async fn guard(
     response
 }
 
-/// A page begins to look on.
+/// Connects a page.
 async fn live(State(shared): State<Shared>, upgrade: WebSocketUpgrade) -> Response {
     let Some(client) = shared.hub.enter() else {
         let full = "as many pages look on as may: close one of them\n";
@@ -241,7 +246,7 @@ async fn live(State(shared): State<Shared>, upgrade: WebSocketUpgrade) -> Respon
         })
 }
 
-/// Takes a page out of the hub, however it ends.
+/// Removes a page from the hub, however it ends.
 struct Leaving {
     hub: Arc<Hub>,
     number: u32,
@@ -253,11 +258,12 @@ impl Drop for Leaving {
     }
 }
 
-/// Sends what waits for a page and takes in what it says, until either ends.
+/// Sends the messages that wait for a page and handles those it sends, until
+/// either side ends.
 ///
-/// A message is taken from the outbox only once the one before it has been
-/// taken by the socket: so what a slow page does not read stays in the outbox,
-/// where newer messages replace it.
+/// A message is taken from the outbox only when the socket has accepted the one
+/// before it. So the messages that a slow page has not read stay in the outbox,
+/// where newer ones replace them.
 async fn look_on(mut socket: WebSocket, shared: &Shared, client: &Client) {
     let mut stop = shared.stop.clone();
     loop {
@@ -270,7 +276,7 @@ async fn look_on(mut socket: WebSocket, shared: &Shared, client: &Client) {
             if !sent {
                 break;
             }
-            // What the page says is read between two messages.
+            // Messages of the page are read between two that are sent.
             if let Some(said) = said_already(&mut socket).await
                 && !hear(shared, client, said)
             {
@@ -291,11 +297,11 @@ async fn look_on(mut socket: WebSocket, shared: &Shared, client: &Client) {
             break;
         }
     }
-    // It may be closed already.
+    // The socket may be closed already.
     let _ = tokio::time::timeout(FAREWELL, socket.send(Message::Close(None))).await;
 }
 
-/// A message that has arrived already.
+/// Returns a message that has already arrived, if there is one.
 async fn said_already(socket: &mut WebSocket) -> Option<Message> {
     tokio::select! {
         biased;
@@ -307,7 +313,7 @@ async fn said_already(socket: &mut WebSocket) -> Option<Message> {
     }
 }
 
-/// Takes in a message; false if it is the last.
+/// Handles a message; returns false if it is the last.
 fn hear(shared: &Shared, client: &Client, said: Message) -> bool {
     match said {
         Message::Binary(bytes) => shared.hub.receive(client, &bytes),
@@ -323,8 +329,8 @@ async fn take_file(State(shared): State<Shared>, request: Request) -> Response {
     let name = query.strip_prefix("name=").unwrap_or("map").to_owned();
     let told = request.headers().get(CONTENT_LENGTH);
     let told = told.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    // What says that it is too long is refused before it is read, other files
-    // as soon as they are too long.
+    // A file whose stated length is too long is refused before it is read, any
+    // other as soon as it is too long.
     if told.is_some_and(|length| length > FILE_MAX) {
         return (StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE).into_response();
     }
@@ -369,7 +375,7 @@ async fn give_file(State(shared): State<Shared>, Path(what): Path<String>) -> Re
 }
 
 impl Shared {
-    /// Has the host take or give a file.
+    /// Lets the host take or give a file.
     async fn ask(
         &self,
         asked: FileAsked,
@@ -401,7 +407,7 @@ impl Shared {
     }
 }
 
-/// A text with its `%41`s read.
+/// Decodes a text with escapes like `%41`.
 fn unescaped(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());

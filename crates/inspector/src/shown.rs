@@ -1,4 +1,5 @@
-//! What a host shows: a world, the orders and units in it, and the paint.
+//! The contents of a picture: a world, the orders and units in it, and the
+//! paint.
 
 use flowtiles::steer::{State, Unit};
 use flowtiles::{Cell, FlowWorld, Order, Rect};
@@ -9,37 +10,37 @@ use crate::layer::Layer;
 /// A unit as the page draws it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mark {
-    /// Its number: the page joins two pictures of a unit by it.
+    /// The number, by which the page matches a unit in two pictures.
     pub id: u32,
-    /// Where its middle is, in cells.
+    /// The position of the middle, in cells.
     pub position: [f32; 2],
-    /// In cells.
+    /// The radius, in cells.
     pub radius: f32,
-    /// Which of the page's eight colours it wears.
+    /// One of the page's eight colours.
     pub banner: u8,
-    /// What it does.
+    /// What the unit is doing.
     pub state: MarkState,
     /// Whether a player has selected it.
     pub selected: bool,
 }
 
-/// What a unit does.
+/// What a unit is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum MarkState {
     /// It is on its way.
     #[default]
     Marching = 0,
-    /// It is where it was sent.
+    /// It has arrived.
     Arrived = 1,
     /// It is cut off.
     Unreachable = 2,
-    /// It only marks a place: the start of a way.
+    /// It only marks the start of a path.
     Source = 3,
 }
 
 impl Mark {
-    /// A unit in the middle of a cell.
+    /// Returns a unit in the middle of a cell.
     #[must_use]
     pub const fn at(id: u32, cell: Cell) -> Self {
         Self {
@@ -54,7 +55,8 @@ impl Mark {
 
     /// Whether its middle lies in an area.
     pub(crate) fn is_in(&self, area: Rect) -> bool {
-        // Compared as floats: rounding down is a call on some processors.
+        // Compared as floats: rounding down is a function call on some
+        // processors.
         let within = |at: f32, from: i32, side: u32| {
             at >= from as f32 && at < (i64::from(from) + i64::from(side)) as f32
         };
@@ -62,7 +64,7 @@ impl Mark {
             && within(self.position[1], area.y, area.height)
     }
 
-    /// The same in another of the page's colours.
+    /// Returns the unit in another of the page's colours.
     #[must_use]
     pub const fn with_banner(mut self, banner: u8) -> Self {
         self.banner = banner;
@@ -87,12 +89,12 @@ impl From<&Unit> for Mark {
     }
 }
 
-/// A way that is drawn as a line.
+/// A path that is drawn as a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Way {
-    /// Which of the page's eight colours it wears.
+    /// One of the page's eight colours.
     pub banner: u8,
-    /// From its start on: every cell, or those where it turns.
+    /// The cells from its start on: all of them, or only those where it turns.
     pub cells: Vec<Cell>,
 }
 
@@ -101,25 +103,25 @@ pub struct Way {
 pub struct ShownOrder<'a> {
     /// The claim, which the game holds.
     pub order: &'a Order,
-    /// Where it leads.
+    /// The goal.
     pub goal: Cell,
-    /// Which of the page's eight colours it wears.
+    /// One of the page's eight colours.
     pub banner: u8,
-    /// Units that follow it.
+    /// The number of units that follow it.
     pub units: u32,
     /// Those of them that cannot reach the goal.
     pub cut_off: u32,
     /// A number that changes whenever the order's field may have changed;
-    /// without it the field is read again and again.
+    /// without it the field is read again regularly.
     pub revision: Option<u64>,
-    /// The tick at which it was given.
+    /// The tick at which the order was given.
     pub given: u32,
-    /// The tick at which all its directions were there.
+    /// The tick at which all directions were ready.
     pub ready: Option<u32>,
 }
 
 impl<'a> ShownOrder<'a> {
-    /// An order that leads to a goal.
+    /// Returns an order that leads to a goal.
     #[must_use]
     pub const fn new(order: &'a Order, goal: Cell) -> Self {
         Self {
@@ -135,9 +137,10 @@ impl<'a> ShownOrder<'a> {
     }
 }
 
-/// Values that a crowd has in cells: what the layers of density, speed,
-/// discomfort and potential show.
+/// The values of a crowd by cell, for the layers of density, speed, discomfort
+/// and potential.
 pub trait Fields {
+<<<<<<< HEAD
     /// The value of a cell, in the layer's own unit, for the units of an order;
     /// `None` where there is none. The density is everybody's.
     fn value(&self, layer: Layer, order: Option<u64>, cell: Cell) -> Option<f32>;
@@ -145,20 +148,34 @@ pub trait Fields {
     /// The value that has the strongest colour. It is asked for after the values
     /// of a block.
     fn full(&self, layer: Layer, order: Option<u64>) -> f32;
+=======
+    /// Returns the value of a cell, in the layer's own unit; `None` where there
+    /// is none.
+    fn value(&self, layer: Layer, cell: Cell) -> Option<f32>;
+
+    /// Returns the value with the strongest colour. It is called after the
+    /// values of a block were read.
+    fn full(&self, layer: Layer) -> f32;
+>>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
 
     /// Whether there are values for a layer.
     fn has(&self, layer: Layer) -> bool;
 
+<<<<<<< HEAD
     /// Whether units of an order read the crowd, so that it has a speed, a
     /// discomfort and a potential of its own.
     fn has_stream(&self, order: u64) -> bool;
 
     /// A number that changes whenever a value may have changed otherwise than by
     /// a tick.
+=======
+    /// Returns a number that changes whenever a value may have changed other
+    /// than by a tick.
+>>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
     fn revision(&self) -> u64;
 }
 
-/// No crowd: the density is counted from the units.
+/// No crowd: the density is computed from the units.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFields;
 
@@ -184,36 +201,36 @@ impl Fields for NoFields {
     }
 }
 
-/// What is shown of a world at a moment.
+/// What is shown of a world at one moment.
 #[derive(Clone, Copy)]
 pub struct Shown<'a> {
     /// The world.
     pub world: &'a FlowWorld,
-    /// Orders to show, oldest first.
+    /// The orders to show, oldest first.
     pub orders: &'a [ShownOrder<'a>],
-    /// Units.
+    /// The units.
     pub marks: &'a [Mark],
-    /// The paint.
+    /// The look of the ground.
     pub ground: &'a dyn Ground,
     /// A crowd's values.
     pub fields: &'a dyn Fields,
-    /// Ways to draw.
+    /// The paths to draw.
     pub ways: &'a [Way],
     /// The tick.
     pub tick: u32,
-    /// Another number for another world: pages then begin anew.
+    /// A number that differs for another world, so that pages start again.
     pub serial: u32,
-    /// What is shown, in a few words.
+    /// A title, in a few words.
     pub title: &'a str,
     /// A number that changes whenever the map does; without it the map is read
-    /// again and again.
+    /// again regularly.
     pub map_revision: Option<u64>,
-    /// Areas that changed since the last time: they are read first.
+    /// The areas that changed since the last picture; they are read first.
     pub touched: &'a [Rect],
 }
 
 impl<'a> Shown<'a> {
-    /// A world and nothing else.
+    /// Returns a world without anything else.
     #[must_use]
     pub fn new(world: &'a FlowWorld) -> Self {
         Self {
@@ -231,7 +248,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// The order with a number, or the newest.
+    /// Returns the order with a number, or the newest.
     pub(crate) fn order(&self, number: Option<u64>) -> Option<&'a ShownOrder<'a>> {
         let chosen = number.and_then(|number| {
             let mut orders = self.orders.iter();

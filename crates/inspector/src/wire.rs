@@ -7,7 +7,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// A message that begins with its kind.
+    /// Returns a message that begins with its kind.
     pub(crate) fn of_kind(kind: u8) -> Self {
         Self { bytes: vec![kind] }
     }
@@ -41,7 +41,7 @@ impl Writer {
         self.raw(&value.to_le_bytes())
     }
 
-    /// Makes room for so many bytes more.
+    /// Reserves memory for this many more bytes.
     pub(crate) fn reserve(&mut self, bytes: usize) {
         self.bytes.reserve(bytes);
     }
@@ -51,8 +51,8 @@ impl Writer {
         self
     }
 
-    /// A text with its length in two bytes; what is longer is cut at a
-    /// character.
+    /// Appends a text with its length in two bytes; a longer text is cut
+    /// between two characters.
     pub(crate) fn text(&mut self, text: &str) -> &mut Self {
         let mut end = text.len().min(usize::from(u16::MAX));
         while !text.is_char_boundary(end) {
@@ -66,7 +66,7 @@ impl Writer {
     }
 }
 
-/// Reads a message; `None` where it ends too early.
+/// Reads a message; its methods return `None` if it ends too early.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reader<'a> {
     rest: &'a [u8],
@@ -103,13 +103,13 @@ impl<'a> Reader<'a> {
         self.take().map(u64::from_le_bytes)
     }
 
-    /// A number that is neither infinite nor none at all.
+    /// Reads a finite number.
     pub(crate) fn f32(&mut self) -> Option<f32> {
         let value = f32::from_le_bytes(self.take()?);
         value.is_finite().then_some(value)
     }
 
-    /// Whether all was read.
+    /// Whether everything was read.
     pub(crate) const fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }

@@ -1,4 +1,4 @@
-//! The server from outside: what it shows, what it refuses, how it ends.
+//! The server from outside: what it shows, what it refuses, and how it ends.
 
 mod client;
 
@@ -77,7 +77,7 @@ fn foreign_hosts_and_origins_are_refused_everywhere() {
     }
     let evil = Page::open_with(address, &[&own, "Origin: http://evil.example"]);
     assert_eq!(evil.err(), Some(403));
-    // Every browser names the origin of what can change something.
+    // Browsers send the origin with every request that can change something.
     assert_eq!(Page::open_with(address, &[&own]).err(), Some(403));
     let unnamed = ask(address, "POST /file?name=a.map", &[&own], b"type").unwrap();
     assert_eq!(unnamed.code, 403);
@@ -117,13 +117,14 @@ fn a_page_is_shown_the_costs_as_they_are_and_as_they_become() {
     world
         .edit(Rect::new(205, 10, 20, 20), Cost::new(77).unwrap())
         .unwrap();
-    // One block has changed, and one block is sent.
+    // One block has changed, and only this block is sent.
     let block = until_block(&mut inspector, &mut page, &world);
     assert_eq!(place_of(&block), (2, 0));
     hold_block(&block, &world);
 }
 
-/// The blocks of ground, each once, against the costs read cell by cell.
+/// Checks the blocks of ground, each sent once, against the costs read cell by
+/// cell.
 fn hold_ground(inspector: &mut Inspector, page: &mut Page, world: &FlowWorld, count: usize) {
     let mut seen = std::collections::BTreeSet::new();
     while seen.len() < count {
@@ -159,8 +160,9 @@ fn place_of(block: &[u8]) -> (u16, u16) {
     (number(5), number(7))
 }
 
-/// Reads a block of ground by hand: kind, stage, layer, level, form, column,
-/// row, serial, order; then four bytes a texel, with one more around.
+/// Decodes a block of ground by hand: kind, stage, layer, level, form, column,
+/// row, serial, order; then four bytes for each texel, with one more texel
+/// around.
 fn hold_block(block: &[u8], world: &FlowWorld) {
     assert_eq!(block[1..4], [0, 0, 0], "stage, layer, level");
     let (column, row) = place_of(block);
@@ -212,7 +214,7 @@ fn a_game_refuses_to_be_changed_and_a_studio_hands_on_what_is_asked() {
 }
 
 #[test]
-fn malformed_messages_are_told_and_long_ones_end_the_page() {
+fn malformed_messages_are_reported_and_long_ones_end_the_page() {
     let studio = Inspector::studio("127.0.0.1:0").unwrap();
     let mut page = Page::open(studio.address()).unwrap();
     for wrong in [&[][..], &[0], &[99], &[5, 1, 2], &[12, 0], &[255; 40]] {
@@ -220,7 +222,7 @@ fn malformed_messages_are_told_and_long_ones_end_the_page() {
         let note = page.hear_kind(10).unwrap();
         assert_eq!(note[1], 2, "{wrong:?}");
     }
-    // It goes on all the same.
+    // The server continues nevertheless.
     page.say(&[12]).unwrap();
     let _ = page.say(&vec![7; 70_000]);
     while let Ok(Some(_)) = page.hear() {}
@@ -269,7 +271,7 @@ fn there_is_room_for_eight_pages_and_for_others_once_they_leave() {
     assert_eq!(inspector.watchers(), 8);
     assert_eq!(Page::open_with(address, &[&own, &origin]).err(), Some(503));
     pages.pop();
-    // The server hears of it in its own time.
+    // The server notices it only after a while.
     while Page::open_with(address, &[&own, &origin]).is_err() {
         std::thread::yield_now();
     }
@@ -280,7 +282,7 @@ fn dropping_it_closes_pages_and_frees_the_port() {
     let inspector = Inspector::serve("127.0.0.1:0").unwrap();
     let address = inspector.address();
     let mut page = Page::open(address).unwrap();
-    // One who never says what he wants does not hold it up.
+    // A connection that never completes its request does not delay the end.
     let mut silent = TcpStream::connect(address).unwrap();
     silent.write_all(b"GET / HTTP/1.1\r\nHost: ").unwrap();
     drop(inspector);
@@ -323,7 +325,8 @@ fn half_a_request_is_not_waited_for_and_a_page_may_be_silent() {
     half.set_read_timeout(Some(std::time::Duration::from_millis(100)))
         .unwrap();
     half.write_all(b"GET / HTTP/1.1\r\nHost: ").unwrap();
-    // Each byte more is no reason to wait longer: it is closed all the same.
+    // Further bytes do not extend the deadline: the connection is closed
+    // anyway.
     let mut byte = [0];
     let is_open = |error: &std::io::Error| {
         use std::io::ErrorKind::{TimedOut, WouldBlock};
@@ -349,7 +352,7 @@ fn connections_are_limited_and_there_is_room_again_once_they_end() {
     let (address, host) = (inspector.address(), host(&inspector));
     let ask = || ask(address, "GET /", &[&host], &[]);
     assert_eq!(ask().unwrap().code, 200);
-    // The connection of the answer may be counted a moment longer.
+    // The connection of the answer may still count for a moment.
     let mut silent: Vec<TcpStream> = (0..64)
         .map(|_| TcpStream::connect(address).unwrap())
         .collect();

@@ -1,4 +1,5 @@
-//! Pages that keep their slots from round to round, against pages laid out anew.
+//! Pages that keep their slots from round to round, compared with a fresh
+//! layout.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,8 @@ use crate::crowd::numbering::Numbering;
 use crate::draws::draws;
 use crate::grid::{Cell, Sector};
 
-/// The neighbours of all field cells of a domain, as cells of the ground.
+/// Returns the neighbours of all field cells of a domain, as cells of the
+/// ground.
 fn neighbours(
     ground: &CrowdGround,
     layout: &mut Layout,
@@ -30,7 +32,7 @@ fn neighbours(
         .collect()
 }
 
-/// The same from the map alone.
+/// Returns the same neighbours, from the map alone.
 fn obvious(ground: &CrowdGround, domain: &[u32]) -> Vec<[usize; 4]> {
     let mut all = Vec::new();
     for &page in domain {
@@ -57,7 +59,7 @@ fn obvious(ground: &CrowdGround, domain: &[u32]) -> Vec<[usize; 4]> {
 }
 
 #[test]
-fn kept_pages_have_the_neighbours_of_pages_laid_out_anew() {
+fn kept_pages_have_the_links_of_a_fresh_layout() {
     let mut map = CostMap::open(60, 50).expect("a small map");
     let mut draw = draws(11);
     for resolution in [1, 2, 3] {
@@ -67,7 +69,7 @@ fn kept_pages_have_the_neighbours_of_pages_laid_out_anew() {
         let mut led: BTreeSet<Sector> = BTreeSet::new();
         let mut most = 0;
         for round in 0..60 {
-            // Few sectors, then many, then few again.
+            // The domains grow and shrink.
             let share = if round / 10 % 2 == 0 { 8 } else { 2 };
             let mut domain: Vec<Sector> = Vec::new();
             for x in 0..6 {
@@ -91,13 +93,13 @@ fn kept_pages_have_the_neighbours_of_pages_laid_out_anew() {
                 let found = neighbours(&ground, &mut layout, &pages, &mut sides);
                 assert_eq!(found, obvious(&ground, &pages), "round {round}");
                 most = most.max(layout.count());
-                // An edit in the middle of the round, and once more.
+                // Two edits in the middle of the round.
                 let cell = Cell::new(draw(60) as i32, draw(50) as i32);
                 let cost = [Cost::WALL, Cost::OPEN][draw(2) as usize];
                 map.fill(cell, cost).expect("on the map");
                 ground.refresh(&map, None);
             }
-            // What was solved is led in for a while.
+            // The directions of some solved pages stay valid for a while.
             led.extend(domain);
             led.retain(|_| draw(3) == 0);
         }

@@ -1,11 +1,11 @@
-//! The marching against sweeps that are repeated until nothing changes, against
-//! a finer grid and against the true distance.
+//! The solver compared with sweeps repeated until nothing changes, with a finer
+//! grid, and with the true distance.
 
 use crate::crowd::eikonal::{EAST, Front, NORTH, SOUTH, Sides, UNREACHED, WALL, WEST};
 use crate::crowd::quota::Quota;
 use crate::draws::draws;
 
-/// Cells with walls and seeds. Cell 0 is the wall around all.
+/// Cells with walls and seeds. Cell 0 is the wall around all others.
 struct Scene {
     width: usize,
     height: usize,
@@ -55,7 +55,7 @@ impl Scene {
         1 + (y * self.width + x) as u32
     }
 
-    /// Exact distances at cost 1 within a radius of the middle of a cell.
+    /// Seeds exact distances at cost 1 within a radius of the middle of a cell.
     fn seed_disc(&mut self, [x, y]: [usize; 2], radius: f32) {
         for (row, column) in (0..self.height).flat_map(|y| (0..self.width).map(move |x| (y, x))) {
             let off = [column as f32 - x as f32, row as f32 - y as f32];
@@ -66,7 +66,7 @@ impl Scene {
         }
     }
 
-    /// By the wave, with so many cells of work at a time.
+    /// Solves with the front, with this much work at a time.
     fn marched(&self, width: f32, quota: u64) -> Vec<f32> {
         let mut front = Front::default();
         let mut potential = self.blank.clone();
@@ -81,7 +81,7 @@ impl Scene {
         potential
     }
 
-    /// By sweeps over all cells until none changes.
+    /// Solves by sweeps over all cells until none changes.
     fn swept(&self) -> Vec<f32> {
         let mut potential = self.blank.clone();
         for &(cell, value) in &self.seeds {
@@ -103,7 +103,8 @@ impl Scene {
         potential
     }
 
-    /// The least that the four neighbours and the four quadrants give a cell.
+    /// Returns the least value that the four neighbours and the four quadrants
+    /// give a cell.
     fn best(&self, potential: &[f32], at: usize) -> f32 {
         let Sides { links, costs: cost } = &self.sides[at];
         let beside = |side: usize| match potential[links[side] as usize] {
@@ -135,8 +136,8 @@ fn bits(potential: &[f32]) -> Vec<u32> {
     potential.iter().map(|value| value.to_bits()).collect()
 }
 
-/// How costs are drawn: by themselves, from few values so that many are alike,
-/// smooth, and far apart.
+/// Draws a scene. The kinds of costs: independent, from few values so that many
+/// are equal, smooth, and far apart.
 fn drawn(kind: u32, seed: u64) -> Scene {
     let mut draw = draws(seed);
     let size = [5 + draw(40) as usize, 5 + draw(40) as usize];
@@ -180,7 +181,8 @@ fn the_wave_ends_at_the_bits_of_repeated_sweeps() {
         for seed in 0..250 {
             let scene = drawn(kind, u64::from(kind) * 1_000 + seed);
             let wanted = bits(&scene.swept());
-            // The width of a bucket is no matter, nor are interruptions.
+            // Neither the width of a bucket nor interruptions change the
+            // result.
             for (width, quota) in [(0.5, u64::MAX), (0.01, 7), (40.0, 1), (3.0, 100)] {
                 let found = bits(&scene.marched(width, quota));
                 let other = (0..found.len()).find(|&at| found[at] != wanted[at]);
@@ -195,7 +197,7 @@ fn the_wave_ends_at_the_bits_of_repeated_sweeps() {
 
 #[test]
 fn a_price_far_above_all_others_is_no_long_wait() {
-    // A million empty buckets a cell: passing them one by one would take days.
+    // A million empty buckets between cells: visiting each would take days.
     let mut scene = Scene::new([300, 3], |_, _| false, |_, _| [3e8; 4]);
     scene.seeds.push((1, 0.0));
     let width = 1e-6;
@@ -229,7 +231,7 @@ fn distances_on_open_ground_are_within_three_in_a_hundred() {
     assert!(most < 0.03, "{most}");
 }
 
-/// A smooth cost in [0.5, 2.5] that is 1 around a point, over the plane.
+/// Returns a smooth cost in [0.5, 2.5] that is 1 around a point.
 fn smooth_cost(phase: [f64; 3], from: [f64; 2], [x, y]: [f64; 2]) -> f64 {
     let wave = (x * 0.11 + phase[0]).sin() * (y * 0.13 + phase[1]).cos()
         + 0.5 * ((x + y) * 0.07 + phase[2]).sin();
@@ -238,8 +240,8 @@ fn smooth_cost(phase: [f64; 3], from: [f64; 2], [x, y]: [f64; 2]) -> f64 {
     1.0 + blend * (wave * 0.6 + 0.4)
 }
 
-/// The same problem on a grid so many times as fine, in double precision, by
-/// sweeps in four orders.
+/// Solves the same problem on a grid `fine` times as fine, in double precision,
+/// by sweeps in four orders.
 fn fine_sweeps(
     fine: usize,
     [width, height]: [usize; 2],
@@ -329,7 +331,8 @@ fn on_smooth_ground_with_obstacles_it_is_near_a_grid_four_times_as_fine() {
         let fine = fine_sweeps(4, [64, 64], from, &is_wall, &cost);
         for (y, x) in (0..64).flat_map(|y| (0..64).map(move |x| (y, x))) {
             let found = f64::from(coarse[scene.cell(x, y) as usize]);
-            // The middle of a coarse cell is where four fine ones meet.
+            // The middle of a coarse cell is the corner where four fine cells
+            // meet.
             let corner = |dx: usize, dy: usize| fine[(y * 4 + dy) * 256 + x * 4 + dx];
             let wanted = (corner(1, 1) + corner(2, 1) + corner(1, 2) + corner(2, 2)) / 4.0;
             assert_eq!(found.is_finite(), wanted.is_finite(), "({x}, {y})");

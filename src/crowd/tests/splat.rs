@@ -1,4 +1,5 @@
-//! Density, flow and prediction against a splat that looks at every field cell.
+//! Density, flow and prediction, compared with a splat that visits every field
+//! cell.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -12,13 +13,13 @@ use crate::grid::{Cell, Sector};
 
 const ONE: NonZeroUsize = NonZeroUsize::MIN;
 
-/// A number from 0 to 1, in steps of 1 / 2^20.
+/// Draws a number from 0 to 1, in steps of 1 / 2^20.
 fn part(draw: &mut impl FnMut(u32) -> u32) -> f32 {
     draw(1 << 20) as f32 / (1 << 20) as f32
 }
 
 fn all_sectors(columns: i32, rows: i32) -> Vec<Sector> {
-    // In order: by column, then by row.
+    // Sorted by column, then by row.
     (0..columns)
         .flat_map(|x| (0..rows).map(move |y| Sector::new(x, y)))
         .collect()
@@ -31,8 +32,9 @@ fn open_ground(columns: i32, rows: i32, resolution: u32) -> (CostMap, CrowdGroun
     (map, ground)
 }
 
-/// What a unit at a position weighs in the field cell of column `x`, row `y`:
-/// how much of the length of a cell the farther axis leaves, to the power λ.
+/// Returns the weight of a unit at a position in the field cell of column `x`,
+/// row `y`: 1 minus the offset along the farther axis, in field cells, to the
+/// power λ.
 fn weight(position: [f64; 2], resolution: u32, exponent: u32, [x, y]: [i32; 2]) -> f64 {
     let fine = f64::from(resolution);
     let off = |along: f64, cell: i32| (along * fine - 0.5 - f64::from(cell)).abs();
@@ -40,7 +42,7 @@ fn weight(position: [f64; 2], resolution: u32, exponent: u32, [x, y]: [i32; 2]) 
     left.max(0.0).powi(exponent as i32)
 }
 
-/// Column and row of each field cell in use, by its number.
+/// Returns the column and row of each field cell in use, by its number.
 fn places(ground: &CrowdGround) -> BTreeMap<usize, [i32; 2]> {
     let mut places = BTreeMap::new();
     for page in ground.in_use() {
@@ -55,7 +57,7 @@ fn places(ground: &CrowdGround) -> BTreeMap<usize, [i32; 2]> {
     places
 }
 
-/// A unit that goes with no stream.
+/// Returns a unit without a stream.
 fn alone(position: [f32; 2]) -> FieldUnit {
     FieldUnit {
         position,
@@ -66,7 +68,7 @@ fn alone(position: [f32; 2]) -> FieldUnit {
     }
 }
 
-/// The density of one unit that stands for all.
+/// Returns the density of one unit without a stream.
 fn density_at(
     fields: &mut Fields,
     ground: &CrowdGround,
@@ -89,7 +91,7 @@ fn a_unit_fills_its_own_cell_first_and_moves_without_a_jump() {
             let mut fields = Fields::default();
             let own = 0.5f32.powi(exponent as i32);
             let mut draw = draws(u64::from(exponent * 10 + resolution));
-            // Over the borders of sectors, and so of pages.
+            // The walk crosses borders of sectors, and so of pages.
             let mut at = [10.0, 19.9];
             let mut before = density_at(&mut fields, &ground, at, exponent);
             let mut crossed = 0;
@@ -121,7 +123,7 @@ fn a_unit_fills_its_own_cell_first_and_moves_without_a_jump() {
     }
 }
 
-/// Drawn units of three streams and of none; some stand.
+/// Draws units, of three streams and of none; some stand.
 fn drawn_bodies(draw: &mut impl FnMut(u32) -> u32, count: u32, size: [f32; 2]) -> Vec<FieldUnit> {
     let mut body = || FieldUnit {
         position: [size[0] * part(draw), size[1] * part(draw)],
@@ -133,10 +135,10 @@ fn drawn_bodies(draw: &mut impl FnMut(u32) -> u32, count: u32, size: [f32; 2]) -
     (0..count).map(|_| body()).collect()
 }
 
-/// Density, flow, prediction and standing units of a field cell.
+/// Density, flow (two values), predicted and standing density of a field cell.
 type Values = [f64; 5];
 
-/// All fields made anew, each cell by itself.
+/// Computes all fields, each cell by itself.
 fn obvious(
     map: &CostMap,
     ground: &CrowdGround,
@@ -193,7 +195,7 @@ fn the_fields_of_many_are_what_each_cell_adds_up_by_itself() {
         map.fill(cell, Cost::WALL).expect("on the map");
     }
     for resolution in [1, 2, 3] {
-        // The same fields throughout: what was there before must be gone.
+        // The same fields serve all rounds: old values must be gone.
         let mut ground = CrowdGround::new(map.extent(), resolution);
         let mut fields = Fields::default();
         let mut layout = Layout::default();
@@ -205,7 +207,7 @@ fn the_fields_of_many_are_what_each_cell_adds_up_by_itself() {
             let mut bodies = drawn_bodies(&mut draw, 40, [40.0, 30.0]);
             bodies.sort_by_key(|body| body.stream);
             let exponent = 1 + round % 4;
-            // Every page is the streams' own.
+            // Every page is one of the streams' own.
             let pages: Vec<u32> = ground.in_use().collect();
             let is_led = vec![false; ground.page_count()];
             layout.arrange(&ground, &pages, &is_led);

@@ -14,11 +14,11 @@ const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 pub enum Format {
     /// `.map` of the Moving AI benchmarks.
     MovingAi,
-    /// `.txt`: one character a cell.
+    /// `.txt`: one character for each cell.
     Text,
-    /// `.flow`: the project's own.
+    /// `.flow`: the project's own format.
     Flow,
-    /// `.png`: one pixel a cell (feature `png`).
+    /// `.png`: one pixel for each cell (feature `png`).
     Png,
     /// `.tmx` of the Tiled editor (feature `tiled`).
     Tmx,
@@ -37,7 +37,7 @@ impl Format {
         Self::Tmj,
     ];
 
-    /// The extension of its files.
+    /// Returns the extension of the format's files.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl Format {
         }
     }
 
-    /// The format that the extension of a path names, in letters of any case.
+    /// Returns the format with the extension of a path, in letters of any case.
     ///
     /// ```
     /// use std::path::Path;
@@ -69,7 +69,7 @@ impl Format {
         all.find(|format| format.extension() == extension)
     }
 
-    /// The format that the first bytes of a file show, if they show one.
+    /// Returns the format that the first bytes of a file show, if any.
     #[must_use]
     pub fn of_bytes(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(PNG) {
@@ -88,7 +88,7 @@ impl Format {
         }
     }
 
-    /// The feature of this crate without which the format is neither read nor
+    /// Returns the feature of this crate that the format needs to be read or
     /// written; `None` if it needs none.
     #[must_use]
     pub const fn feature(self) -> Option<&'static str> {

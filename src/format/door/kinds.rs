@@ -1,11 +1,12 @@
-//! What the letters and colours of map files stand for.
+//! The costs of the letters and colours of map files.
 
 use crate::format::movingai::Terrain;
 #[cfg(feature = "png")]
 use crate::format::picture::Palette;
 
-/// What the letters of Moving AI maps and the colours of pictures cost, for
-/// [`MapReader`](super::MapReader) and [`MapWriter`](super::MapWriter) alike.
+/// The costs of the letters of Moving AI maps and of the colours of pictures,
+/// for both [`MapReader`](super::MapReader) and
+/// [`MapWriter`](super::MapWriter).
 ///
 /// ```
 /// use flowtiles::Cost;
@@ -31,7 +32,8 @@ impl Default for Kinds {
 }
 
 impl Kinds {
-    /// The letters of [`Terrain::game`], and no palette: pictures are grey.
+    /// Returns the letters of [`Terrain::game`] without a palette: pictures are
+    /// grey.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -41,14 +43,14 @@ impl Kinds {
         }
     }
 
-    /// The same with other letters.
+    /// Returns these kinds with other letters.
     #[must_use]
     pub fn with_terrain(mut self, terrain: Terrain) -> Self {
         self.terrain = terrain;
         self
     }
 
-    /// The same with a palette.
+    /// Returns these kinds with a palette.
     #[cfg(feature = "png")]
     #[must_use]
     pub fn with_palette(mut self, palette: Palette) -> Self {

@@ -17,13 +17,13 @@ use crate::format::text::{TextError, read_text};
 use crate::format::tiled::{MAX_TILED_BYTES, TiledError, TiledMap, read_tmj, read_tmx};
 use crate::grid::Cell;
 
-/// The first bytes of a file that are looked at to find its format.
+/// The number of first bytes in which the format of a file is detected.
 const HEAD: u64 = 1 << 16;
 /// The most bytes that a file may have.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Reads map files of every format, and knows what their letters and colours
-/// cost.
+/// A reader for map files of every format, with the costs of their letters and
+/// colours.
 ///
 /// ```
 /// use flowtiles::format::{Format, MapReader};
@@ -40,15 +40,15 @@ pub struct MapReader {
     format: Option<Format>,
 }
 
-/// A map as it was found in a file.
+/// A map read from a file.
 #[derive(Clone, Debug)]
 pub struct LoadedMap {
-    /// The format that it was read as.
+    /// The format that the file was read as.
     pub format: Format,
-    /// What its cells cost.
+    /// The costs of the map's cells.
     pub costs: CostMap,
     /// The cells of the objects in layers named `spawn` of a Tiled map, on the
-    /// map or off it; none in other formats.
+    /// map or off it; empty for other formats.
     pub spawns: Vec<Cell>,
 }
 
@@ -59,7 +59,8 @@ impl Default for MapReader {
 }
 
 impl MapReader {
-    /// A reader with [`Kinds::new`], for maps of up to [`MAX_FILE_CELLS`] cells.
+    /// Returns a reader with [`Kinds::new`], for maps of up to
+    /// [`MAX_FILE_CELLS`] cells.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -69,45 +70,46 @@ impl MapReader {
         }
     }
 
-    /// The same reader with other costs for letters and colours.
+    /// Returns the reader with other costs for letters and colours.
     #[must_use]
     pub fn with_kinds(mut self, kinds: impl Into<Kinds>) -> Self {
         self.kinds = kinds.into();
         self
     }
 
-    /// The same reader with another limit for the size that a `.flow` map or a
-    /// picture claims. Moving AI and text maps hold a byte or more for each
-    /// cell, and Tiled maps have a limit of their own.
+    /// Returns the reader with another limit for the size that a `.flow` map or
+    /// a picture claims. Moving AI and text maps have at least a byte for each
+    /// cell, so the file's length limits them, and Tiled maps have a limit of
+    /// their own.
     #[must_use]
     pub const fn with_cells_max(mut self, cells_max: u64) -> Self {
         self.cells_max = cells_max;
         self
     }
 
-    /// The same reader for files of one format, whatever their names and bytes
-    /// say.
+    /// Returns the reader for files of one format, regardless of their names
+    /// and first bytes.
     #[must_use]
     pub const fn with_format(mut self, format: Format) -> Self {
         self.format = Some(format);
         self
     }
 
-    /// Reads a map from bytes. Tilesets in files of their own are refused, since
-    /// bytes lie in no folder.
+    /// Reads a map from bytes. Tilesets in separate files are refused, since
+    /// bytes have no folder.
     ///
     /// # Errors
-    /// For the first fault of the bytes, with its place.
+    /// For the first fault in the bytes, with its place.
     pub fn read(&self, format: Format, bytes: &[u8]) -> Result<CostMap, ReadError> {
         Ok(self.read_in(format, bytes, None)?.costs)
     }
 
-    /// Reads a map from a file. Its first bytes say of which format it is where
-    /// they can, else the extension of its name does.
+    /// Reads a map from a file. The format is that of the first bytes if they
+    /// show one, otherwise that of the extension.
     ///
     /// # Errors
-    /// If the file cannot be read or is too large, if its format cannot be
-    /// found, and for the first fault of its bytes, with its place.
+    /// If the file cannot be read or is too large, if its format is unknown,
+    /// and for the first fault in the bytes, with its place.
     pub fn read_file(&self, path: &Path) -> Result<LoadedMap, ReadError> {
         let mut file = File::open(path).map_err(ReadError::File)?;
         let mut bytes = Vec::new();
@@ -201,10 +203,10 @@ pub enum ReadError {
     File(io::Error),
     /// The file has too many bytes.
     Bytes {
-        /// The most that it may have.
+        /// The most bytes that it may have.
         limit: u64,
     },
-    /// Neither the name nor the first bytes say of which format the map is.
+    /// Neither the name nor the first bytes show the format of the map.
     Unknown,
     /// The crate was built without the feature for the format.
     NotBuilt {

@@ -14,10 +14,10 @@ use crate::format::text::write_text;
 #[cfg(feature = "tiled")]
 use crate::format::tiled::{write_tmj, write_tmx};
 
-/// The most cells that are written in a format in which every cell takes room.
+/// The most cells that are written in a format in which every cell takes space.
 const MAX_CELLS: u64 = crate::format::rows::MAX_FILE_CELLS;
 
-/// Writes maps in every format.
+/// A writer for maps in every format.
 ///
 /// ```
 /// use flowtiles::{Cell, Cost, CostMap};
@@ -27,7 +27,7 @@ const MAX_CELLS: u64 = crate::format::rows::MAX_FILE_CELLS;
 /// map.fill(Cell::new(1, 0), Cost::new(4)?)?;
 /// let exact = MapWriter::new();
 /// assert_eq!(exact.write(Format::Text, &map)?.bytes, b".4.\n");
-/// // Moving AI letters have no cost 4: refused, or brought to the nearest.
+/// // Moving AI letters have no cost 4: refused, or replaced by the nearest.
 /// assert!(matches!(exact.write(Format::MovingAi, &map), Err(WriteError::MovingAi(_))));
 /// let written = MapWriter::new().lossy().write(Format::MovingAi, &map)?;
 /// assert_eq!(written.losses[0].to_string(), "1 cell of cost 4 written as 3");
@@ -39,23 +39,23 @@ pub struct MapWriter {
     is_lossy: bool,
 }
 
-/// A map as it was written.
+/// A written map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The bytes of the file.
     pub bytes: Vec<u8>,
-    /// What was lost, in the order of the costs.
+    /// The losses, in the order of the costs.
     pub losses: Vec<Loss>,
 }
 
 /// Cells that were written with another cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// The cost that they have.
+    /// The cost in the map.
     pub cost: Cost,
     /// The cost that was written.
     pub written: Cost,
-    /// How many cells.
+    /// The number of cells.
     pub cells: u64,
 }
 
@@ -78,7 +78,7 @@ impl Default for MapWriter {
 }
 
 impl MapWriter {
-    /// A writer with [`Kinds::new`], which loses no cost.
+    /// Returns a writer with [`Kinds::new`] that refuses to lose a cost.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -87,16 +87,16 @@ impl MapWriter {
         }
     }
 
-    /// The same writer with other letters and colours for costs.
+    /// Returns the writer with other costs for letters and colours.
     #[must_use]
     pub fn with_kinds(mut self, kinds: impl Into<Kinds>) -> Self {
         self.kinds = kinds.into();
         self
     }
 
-    /// The same writer, which brings a cost that a format cannot say to the
-    /// nearest that it can (of two, the lower). Walls stay walls, and what is
-    /// open stays open.
+    /// Returns the writer in a form that replaces a cost without a
+    /// representation in the format by the nearest that has one (of two, the
+    /// lower). Walls stay walls, and open cells stay open.
     #[must_use]
     pub const fn lossy(mut self) -> Self {
         self.is_lossy = true;
@@ -106,10 +106,10 @@ impl MapWriter {
     /// Writes a map.
     ///
     /// # Errors
-    /// For a map that is too large for the format, for a cost that the format
-    /// cannot say, and for a format that is not built in.
+    /// If the map is too large for the format, if the format has no
+    /// representation for a cost, or if the format is not built in.
     pub fn write(&self, format: Format, map: &CostMap) -> Result<Written, WriteError> {
-        // A `.flow` file is small where the map is plain, whatever its size.
+        // A `.flow` file of plain ground is small, whatever the map's size.
         if format != Format::Flow {
             check_size(map.width(), map.height(), MAX_CELLS).map_err(WriteError::Size)?;
         }
@@ -121,7 +121,8 @@ impl MapWriter {
         Ok(Written { bytes, losses })
     }
 
-    /// The costs that a format can say, by value; `None` if it can say all.
+    /// Returns the costs that a format can represent, by value; `None` if it
+    /// can represent all.
     fn has(&self, format: Format) -> Option<[bool; 256]> {
         match format {
             Format::MovingAi => Some(self.kinds.terrain.letters().map(|letter| letter.is_some())),
@@ -155,8 +156,8 @@ impl MapWriter {
     }
 }
 
-/// The map with each cost that is not in `has` brought to the nearest that is,
-/// and what that changes. Costs that nothing is near to are left as they are.
+/// Returns the map with each cost that is not in `has` replaced by the nearest
+/// that is, and the losses. Costs without any replacement stay.
 fn bring_near(map: &CostMap, has: &[bool; 256]) -> (Option<CostMap>, Vec<Loss>) {
     let rows = map.to_rows();
     let mut counts = [0_u64; 256];

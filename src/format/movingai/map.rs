@@ -1,4 +1,4 @@
-//! The text of a `.map`, read and written.
+//! Reading and writing the text of a `.map`.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::cost::CostMap;
 use crate::format::lines::{Lines, Place, TextLine, is_blank};
 use crate::grid::{Cell, Extent, MAX_SIDE, SizeError};
 
-/// Stands for a number where the header wants one.
+/// The placeholder for a number in an expected header line.
 const NUMBER: &str = "N";
 
 /// Reads the text of a `.map`.
@@ -28,9 +28,9 @@ const NUMBER: &str = "N";
 /// ```
 ///
 /// # Errors
-/// For the first fault of the text, with its place. The size that the header
-/// claims is believed only as far as the rows bear it out, so that a short
-/// text never takes much memory.
+/// For the first fault in the text, with its place. Memory grows only with the
+/// rows that are really there, so a short text with a large claimed size never
+/// takes much.
 pub fn read_map(text: &[u8], terrain: &Terrain) -> Result<CostMap, MapError> {
     let mut lines = Lines::new(text);
     header_line(&mut lines, "type octile")?;
@@ -56,8 +56,8 @@ pub fn read_map(text: &[u8], terrain: &Terrain) -> Result<CostMap, MapError> {
         .expect("the size, the number of cells and each cost were checked above"))
 }
 
-/// Reads the header line that looks like `expected`; gives its number, or 0
-/// where it has none.
+/// Reads the header line that has the form `expected`, and returns its number,
+/// or 0 if the form has none.
 fn header_line(lines: &mut Lines<'_>, expected: &'static str) -> Result<u32, MapError> {
     let line = lines.next_or_empty();
     let fault = |place| MapFault::Header { expected }.at(place);
@@ -85,7 +85,7 @@ fn read_rows(
     terrain: &Terrain,
 ) -> Result<Vec<u8>, MapError> {
     let claimed = u64::from(width) * u64::from(height);
-    // No more than the text can hold: the header may lie.
+    // No more than the text can hold: the header may be wrong.
     let capacity = claimed.min(lines.bytes_left() as u64);
     let mut costs = Vec::with_capacity(capacity as usize);
     for found in 0..height {
@@ -124,7 +124,7 @@ fn read_row(
 /// same table.
 ///
 /// # Errors
-/// For a cell whose cost no letter of the table has.
+/// For the first cell whose cost has no letter in the table.
 ///
 /// ```
 /// use flowtiles::{Cell, Cost, CostMap, format::{Terrain, write_map}};
@@ -154,55 +154,55 @@ pub fn write_map(costs: &CostMap, terrain: &Terrain) -> Result<String, NoLetter>
     Ok(text)
 }
 
-/// What is wrong with the text of a map, and where.
+/// A fault in the text of a map, with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MapError {
-    /// Where.
+    /// The place of the fault.
     pub place: Place,
-    /// What.
+    /// The fault.
     pub fault: MapFault,
 }
 
-/// What is wrong with the text of a map.
+/// A fault in the text of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MapFault {
-    /// A line of the header is not what it must be.
+    /// A line of the header does not have the expected form.
     Header {
-        /// How the line must look; `N` stands for a number.
+        /// The expected line; `N` stands for a number.
         expected: &'static str,
     },
     /// The size is zero or over [`MAX_SIDE`].
     Size(SizeError),
-    /// A row has fewer letters than the header says.
+    /// A row has fewer letters than the header claims.
     ShortRow {
-        /// Letters in the row.
+        /// The number of letters in the row.
         found: usize,
-        /// Cells in a row, by the header.
+        /// The number of cells in a row, by the header.
         width: u32,
     },
-    /// A row has more letters than the header says.
+    /// A row has more letters than the header claims.
     LongRow {
-        /// Letters in the row.
+        /// The number of letters in the row.
         found: usize,
-        /// Cells in a row, by the header.
+        /// The number of cells in a row, by the header.
         width: u32,
     },
     /// The text ends before the last row.
     MissingRows {
-        /// Rows there are.
+        /// The number of rows in the text.
         found: u32,
-        /// Rows by the header.
+        /// The number of rows by the header.
         height: u32,
     },
     /// More text follows the last row.
     Trailing {
-        /// Rows by the header.
+        /// The number of rows by the header.
         rows: u32,
     },
-    /// A letter that has no cost in the table.
+    /// A letter has no cost in the table.
     Letter {
-        /// The byte; it need not be a letter at all.
+        /// The byte; not necessarily a letter.
         letter: u8,
     },
 }
@@ -224,7 +224,7 @@ impl fmt::Display for MapFault {
         match self {
             Self::Header { expected } => write!(
                 f,
-                "here belongs `{expected}`: a map starts with the four lines `type octile`, \
+                "expected `{expected}` here: a map starts with the four lines `type octile`, \
                  `height N`, `width N`, `map`, with N from 1 to {MAX_SIDE}"
             ),
             Self::Size(error) => error.fmt(f),
@@ -234,7 +234,7 @@ impl fmt::Display for MapFault {
             ),
             Self::LongRow { found, width } => write!(
                 f,
-                "the row goes on after its {width} cells, to {found}: cut it, or correct `width`"
+                "the row has {found} cells and not {width}: shorten it, or correct `width`"
             ),
             Self::MissingRows { found, height } => write!(
                 f,
@@ -251,7 +251,7 @@ impl fmt::Display for MapFault {
             ),
             Self::Letter { letter } => write!(
                 f,
-                "the byte {letter:#04X} is no terrain letter: a map is plain ASCII text, \
+                "the byte {letter:#04X} is not a terrain letter: a map is plain ASCII text, \
                  one letter a cell"
             ),
         }

@@ -1,11 +1,11 @@
-//! The text of a `.scen`, read.
+//! Reading the text of a `.scen`.
 
 use std::fmt;
 
 use crate::format::lines::{Lines, Place, TextLine, Word};
 use crate::grid::Cell;
 
-/// Fields of an entry after the name of its map.
+/// The fields of an entry after the name of its map.
 const FIELDS: [&str; 7] = [
     "the map's width",
     "the map's height",
@@ -16,30 +16,30 @@ const FIELDS: [&str; 7] = [
     "the length",
 ];
 
-/// One line of a `.scen`: a start, a goal, and how long the shortest way
-/// between them is.
+/// One line of a `.scen`: a start, a goal, and the length of the shortest path
+/// between them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScenarioEntry {
-    /// The line of the file, from 1.
+    /// The line number in the file, from 1.
     pub line: usize,
-    /// The map as the file names it: often a path of long ago.
+    /// The map as the file names it, often with a path from another machine.
     pub map: String,
-    /// Width of the map that is meant.
+    /// The width of the map for which the entry was made.
     pub width: u32,
-    /// Height of the map that is meant.
+    /// The height of the map for which the entry was made.
     pub height: u32,
-    /// Where the way starts; inside the size above.
+    /// The start of the path; inside the size above.
     pub start: Cell,
-    /// Where it ends; inside the size above.
+    /// The end of the path; inside the size above.
     pub goal: Cell,
     /// The published length: 1 for a straight step, √2 for a diagonal.
     pub length: f64,
-    /// Digits printed after the point of the length.
+    /// The number of decimals with which the length is printed.
     pub decimals: i32,
 }
 
 impl ScenarioEntry {
-    /// The map's file name, without the folders before it.
+    /// Returns the map's file name, without the folders before it.
     ///
     /// ```
     /// # use flowtiles::format::read_scenario;
@@ -52,16 +52,16 @@ impl ScenarioEntry {
         self.map.rsplit(['/', '\\']).next().unwrap_or(&self.map)
     }
 
-    /// Whether the file says that there is no way: a length of 0 between two
-    /// different cells.
+    /// Whether the file marks the goal as unreachable: a length of 0 between
+    /// two different cells.
     #[must_use]
     pub fn says_unreachable(&self) -> bool {
         self.length == 0.0 && self.start != self.goal
     }
 
-    /// How far a right length may lie from the published one: half of the
-    /// last printed digit, or 5·10⁻⁶ of the length (six digits) if that is
-    /// more.
+    /// Returns how far a correct length may differ from the published one: half
+    /// of the last printed digit, or 5·10⁻⁶ of the length (six digits) if that
+    /// is more.
     #[must_use]
     pub fn tolerance(&self) -> f64 {
         let half_digit = 0.5 * 10f64.powi(self.decimals.saturating_neg());
@@ -69,8 +69,7 @@ impl ScenarioEntry {
     }
 }
 
-/// Reads the text of a `.scen`: entries in the file's order, whatever that
-/// is.
+/// Reads the text of a `.scen` and returns its entries in the file's order.
 ///
 /// ```
 /// use flowtiles::{Cell, format::read_scenario};
@@ -83,7 +82,7 @@ impl ScenarioEntry {
 /// ```
 ///
 /// # Errors
-/// For the first fault of the text, with its place.
+/// For the first fault in the text, with its place.
 pub fn read_scenario(text: &[u8]) -> Result<Vec<ScenarioEntry>, ScenarioError> {
     let mut lines = Lines::new(text);
     read_version(lines.next_or_empty())?;
@@ -111,7 +110,7 @@ fn read_version(line: TextLine<'_>) -> Result<(), ScenarioError> {
 
 fn read_entry(line: TextLine<'_>) -> Result<ScenarioEntry, ScenarioError> {
     let words: Vec<Word<'_>> = line.words().collect();
-    // A bucket, a name (which may hold blanks), and the seven fields.
+    // A bucket, a name (which may contain blanks), and the seven fields.
     let Some(fields) = words.len().checked_sub(FIELDS.len()).filter(|&at| at >= 2) else {
         return Err(ScenarioFault::Fields { found: words.len() }.at(line.end()));
     };
@@ -148,7 +147,8 @@ fn read_entry(line: TextLine<'_>) -> Result<ScenarioEntry, ScenarioError> {
     })
 }
 
-/// The name as it stands in the line, blanks between its words and all.
+/// Returns the name as it stands in the line, with the blanks between its
+/// words.
 fn name_text(line: TextLine<'_>, words: &[Word<'_>]) -> String {
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
         return String::new();
@@ -157,15 +157,15 @@ fn name_text(line: TextLine<'_>, words: &[Word<'_>]) -> String {
     String::from_utf8_lossy(text).into_owned()
 }
 
-/// A number no larger than a map's coordinate can be.
+/// Reads a number no greater than the largest coordinate.
 fn number(word: &Word<'_>, field: &'static str) -> Result<u32, ScenarioError> {
     word.number()
         .filter(|&number| i32::try_from(number).is_ok())
         .ok_or_else(|| ScenarioFault::Number { field }.at(word.place))
 }
 
-/// The published length, and how many digits are printed after its point (as
-/// if no power of ten were split off).
+/// Reads the published length, and returns it with its number of decimals. An
+/// exponent reduces that number.
 fn length(word: &Word<'_>) -> Result<(f64, i32), ScenarioError> {
     let fault = || {
         ScenarioFault::Number {
@@ -186,16 +186,16 @@ fn length(word: &Word<'_>) -> Result<(f64, i32), ScenarioError> {
     Ok((length, printed.saturating_sub(power)))
 }
 
-/// What is wrong with the text of a scenario, and where.
+/// A fault in the text of a scenario, with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScenarioError {
-    /// Where.
+    /// The place of the fault.
     pub place: Place,
-    /// What.
+    /// The fault.
     pub fault: ScenarioFault,
 }
 
-/// What is wrong with the text of a scenario.
+/// A fault in the text of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ScenarioFault {
@@ -203,23 +203,23 @@ pub enum ScenarioFault {
     Version,
     /// A line has too few fields.
     Fields {
-        /// Fields in the line.
+        /// The number of fields in the line.
         found: usize,
     },
-    /// A field is not the number it must be.
+    /// A field is not a valid number.
     Number {
-        /// Which field.
+        /// The name of the field.
         field: &'static str,
     },
     /// The start or the goal is outside the size that the line gives.
     Outside {
-        /// Column of the cell.
+        /// The column of the cell.
         x: u32,
-        /// Row of the cell.
+        /// The row of the cell.
         y: u32,
-        /// Width that the line gives.
+        /// The width that the line gives.
         width: u32,
-        /// Height that the line gives.
+        /// The height that the line gives.
         height: u32,
     },
 }
@@ -247,7 +247,7 @@ impl fmt::Display for ScenarioFault {
             ),
             Self::Number { field } => write!(
                 f,
-                "{field} is no number of the right size: write plain digits, \
+                "{field} is not a valid number: write plain digits, \
                  with a point only in the length"
             ),
             Self::Outside {
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_with_their_place() {
+    fn faults_are_reported_with_their_place() {
         assert_eq!(fault(""), (1, 1, ScenarioFault::Version));
         assert_eq!(fault("version 2\n"), (1, 9, ScenarioFault::Version));
         assert_eq!(

@@ -1,18 +1,18 @@
-//! What the letters of a map cost.
+//! The costs of the letters of a map.
 
 use std::fmt;
 
 use crate::cost::Cost;
 
-/// What each letter of a map costs.
+/// The cost of each letter of a map.
 ///
-/// Two tables are ready; any letter of them can be given another cost, and a
-/// table may be written from nothing:
+/// There are two predefined tables. Any letter of them can get another cost,
+/// and a table can be built from an empty one:
 ///
 /// ```
 /// use flowtiles::{Cost, format::Terrain};
 ///
-/// // Swamp twice as hard as the preset says, and a letter of one's own.
+/// // Swamp twice as hard as in the preset, and a new letter.
 /// let table = Terrain::game()
 ///     .with(b'S', Cost::new(6)?)
 ///     .with(b'L', Cost::new(40)?);
@@ -28,7 +28,7 @@ use crate::cost::Cost;
 /// # Ok::<(), flowtiles::ZeroCost>(())
 /// ```
 ///
-/// A letter without a cost is refused where it is met in a map: there is no
+/// A letter without a cost is an error when it occurs in a map: there is no
 /// silent default.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Terrain {
@@ -36,14 +36,15 @@ pub struct Terrain {
 }
 
 impl Terrain {
-    /// A table in which no letter has a cost yet.
+    /// Returns a table in which no letter has a cost.
     #[must_use]
     pub const fn empty() -> Self {
         Self { costs: [None; 256] }
     }
 
-    /// For games: `.` and `G` cost 1, swamp `S` costs 3, and the rest is
-    /// wall: water `W`, trees `T`, and `@` and `O`, which lie out of bounds.
+    /// Returns the table for games: `.` and `G` cost 1, swamp `S` costs 3, and
+    /// the others are walls: water `W`, trees `T`, and `@` and `O`, which lie
+    /// out of bounds.
     ///
     /// Water is a wall because ground units do not swim. For ships, give `W`
     /// a cost and the ground letters [`Cost::WALL`].
@@ -60,9 +61,9 @@ impl Terrain {
             .with(b'O', Cost::WALL)
     }
 
-    /// The convention of the scenario files, with which all their published
-    /// lengths agree: `.`, `G` and `S` cost 1, and every other printable
-    /// letter is closed.
+    /// Returns the convention of the scenario files, with which all their
+    /// published lengths agree: `.`, `G` and `S` cost 1, and every other
+    /// printable letter is a wall.
     #[must_use]
     pub const fn benchmark() -> Self {
         let mut terrain = Self::empty();
@@ -77,7 +78,7 @@ impl Terrain {
             .with(b'S', Cost::OPEN)
     }
 
-    /// The same table with one letter changed or added.
+    /// Returns the table with one letter changed or added.
     ///
     /// A line feed never reaches the table, since it ends the row.
     #[must_use]
@@ -86,14 +87,14 @@ impl Terrain {
         self
     }
 
-    /// What a letter costs, if the table says so.
+    /// Returns the cost of a letter, if it has one.
     #[must_use]
     pub const fn cost(&self, letter: u8) -> Option<Cost> {
         self.costs[letter as usize]
     }
 
-    /// The letter to write for each cost, by value: where several letters
-    /// cost the same, the usual ones before the rest.
+    /// Returns the letter to write for each cost, by value: of several letters
+    /// with the same cost, the usual ones come first.
     pub(in crate::format) fn letters(&self) -> [Option<u8>; 256] {
         let mut letters = [None; 256];
         for letter in b".@SWGOT".iter().copied().chain(b'!'..=b'~') {

@@ -1,18 +1,18 @@
-//! Scenarios written as text.
+//! Writing scenarios as text.
 
 use std::fmt::{self, Write};
 
 use super::ScenarioEntry;
 
-/// Digits that may be printed after the point of a length.
+/// The most decimals of a length.
 const MAX_DECIMALS: i32 = 17;
-/// Lengths that go into one bucket of the benchmark sets.
+/// The range of lengths in one bucket of the benchmark sets.
 const BUCKET: f64 = 4.0;
 
 /// Writes entries as the text of a `.scen`: the inverse of
-/// [`read_scenario`](super::read_scenario). The line of each follows from its
-/// place in the list; its bucket is its length divided by 4, as in the
-/// benchmark sets; its length is printed with its decimals.
+/// [`read_scenario`](super::read_scenario). The line of an entry follows from
+/// its place in the list. Its bucket is its length divided by 4, as in the
+/// benchmark sets, and its length is printed with its number of decimals.
 ///
 /// ```
 /// use flowtiles::format::{read_scenario, write_scenario};
@@ -24,7 +24,7 @@ const BUCKET: f64 = 4.0;
 /// ```
 ///
 /// # Errors
-/// For the first entry that would not be read back.
+/// For the first entry that could not be read back.
 pub fn write_scenario(entries: &[ScenarioEntry]) -> Result<String, UnwritableEntry> {
     let mut text = "version 1\n".to_owned();
     for (index, entry) in entries.iter().enumerate() {
@@ -82,22 +82,22 @@ fn fault(entry: &ScenarioEntry) -> Option<EntryFault> {
 /// An entry that cannot be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnwritableEntry {
-    /// Its place in the list, from 0.
+    /// The place of the entry in the list, from 0.
     pub index: usize,
-    /// What is wrong with it.
+    /// The fault.
     pub fault: EntryFault,
 }
 
-/// What is wrong with an entry that is to be written.
+/// A fault in an entry to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EntryFault {
-    /// The name of the map is empty, begins or ends in a blank, or has a line
-    /// end.
+    /// The name of the map is empty, begins or ends with a blank, or contains a
+    /// line end.
     Map,
     /// The start or the goal is outside the size, or the size is over 2³¹ − 1.
     Outside,
-    /// The length is negative, infinite or no number.
+    /// The length is negative, infinite or not a number.
     Length,
     /// There are more than 17 decimals.
     Decimals,
@@ -113,7 +113,7 @@ impl fmt::Display for UnwritableEntry {
             EntryFault::Outside => {
                 "the start or the goal is outside the map's size: correct one of them"
             }
-            EntryFault::Length => "the length is no number from 0 up: correct it",
+            EntryFault::Length => "the length is not a number of at least 0: correct it",
             EntryFault::Decimals => "the length cannot have more than 17 decimals: give fewer",
         })
     }

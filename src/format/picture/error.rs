@@ -1,4 +1,4 @@
-//! What can be wrong with a picture of a map.
+//! The faults of a picture of a map.
 
 use std::fmt;
 use std::io::ErrorKind;
@@ -11,14 +11,14 @@ use crate::grid::Cell;
 pub struct Colour(pub [u8; 4]);
 
 impl Colour {
-    /// An opaque colour.
+    /// Returns an opaque colour.
     #[must_use]
     pub const fn opaque(red: u8, green: u8, blue: u8) -> Self {
         Self([red, green, blue, u8::MAX])
     }
 
-    /// The colour of a pixel with 1 to 4 samples: grey, grey and opacity,
-    /// three colours, or those and opacity.
+    /// Returns the colour of a pixel with 1 to 4 samples: grey; grey and
+    /// opacity; three colours; three colours and opacity.
     pub(super) const fn of_samples(pixel: &[u8]) -> Self {
         match *pixel {
             [grey] => Self::opaque(grey, grey, grey),
@@ -29,7 +29,7 @@ impl Colour {
         }
     }
 
-    /// How light an opaque grey is; `None` for any other colour.
+    /// Returns the brightness of an opaque grey; `None` for any other colour.
     pub(super) const fn grey(self) -> Option<u8> {
         match self.0 {
             [red, green, blue, u8::MAX] if red == green && green == blue => Some(red),
@@ -49,7 +49,7 @@ impl fmt::Display for Colour {
     }
 }
 
-/// Why a picture is no map.
+/// The reasons for which a picture is not a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PictureError {
@@ -61,46 +61,45 @@ pub enum PictureError {
     SixteenBits,
     /// The picture is animated.
     Animated,
-    /// The pixels end too soon.
+    /// The pixels end before the last row.
     Ended {
-        /// The first row that is missing.
+        /// The first missing row.
         row: u32,
     },
     /// A pixel's colour has no cost.
     Colour {
         /// The first such pixel.
         cell: Cell,
-        /// Its colour.
+        /// The colour of the pixel.
         colour: Colour,
         /// Whether a palette was given.
         has_palette: bool,
     },
-    /// A pixel is an index that the picture's own table of colours does not
-    /// have.
+    /// A pixel is an index beyond the picture's own table of colours.
     Index {
         /// The first such pixel.
         cell: Cell,
-        /// Its index.
+        /// The index.
         index: u8,
-        /// How many colours the table has.
+        /// The number of colours in the table.
         colours: usize,
     },
-    /// The pixel data go on after the last row.
+    /// The pixel data continue after the last row.
     Surplus {
-        /// The byte of the file from which on they are too much.
+        /// The first surplus byte, as an offset in the file.
         byte: usize,
     },
-    /// The bytes are no PNG picture, or a damaged one.
+    /// The bytes are not a PNG picture, or a damaged one.
     Decoding {
         /// A row, a byte, or a part of the file.
         place: String,
-        /// What the decoder says.
+        /// The decoder's message.
         what: String,
     },
 }
 
 impl PictureError {
-    /// What the decoder says of a file with this many bytes.
+    /// Converts an error of the decoder for a file with this many bytes.
     pub(super) fn decoding(place: String, error: &png::DecodingError, length: usize) -> Self {
         let is_cut = matches!(error, png::DecodingError::IoError(error)
             if error.kind() == ErrorKind::UnexpectedEof);
@@ -149,18 +148,18 @@ impl fmt::Display for PictureError {
             } => write!(
                 f,
                 "pixel {cell}: it has the colour {index} of the picture's own table, which has \
-                 only {colours} (the first is 0): save the picture as PNG anew, without a table \
+                 only {colours} (the first is 0): save the picture as PNG again, without a table \
                  (RGB or grey)"
             ),
             Self::Surplus { byte } => write!(
                 f,
                 "byte {byte}: the pixel data go on after the last row: take another copy, or save \
-                 the picture as PNG anew"
+                 the picture as PNG again"
             ),
             Self::Decoding { place, what } => write!(
                 f,
                 "{place}: the picture cannot be decoded ({what}): take another copy, or save it \
-                 as PNG anew"
+                 as PNG again"
             ),
         }
     }
@@ -168,7 +167,7 @@ impl fmt::Display for PictureError {
 
 impl std::error::Error for PictureError {}
 
-/// A cell's cost has no colour in the palette.
+/// A cell whose cost has no colour in the palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoColour {
     /// The first such cell.

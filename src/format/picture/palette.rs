@@ -1,4 +1,4 @@
-//! What the colours of a picture cost.
+//! The costs of the colours of a picture.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,23 +20,22 @@ use crate::format::lines::{Lines, Place, TextLine};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Palette {
     costs: BTreeMap<Colour, Cost>,
-    /// The colour to write for each cost, in the order in which they came.
+    /// The colour to write for each cost: the first that was added.
     first: BTreeMap<Cost, Colour>,
 }
 
 impl Palette {
-    /// A palette without colours.
+    /// Returns a palette without colours.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same palette with one more colour, which it must not have yet. Of
-    /// several colours with the same cost, the writer takes the one that came
-    /// first.
+    /// Returns the palette with one more colour. Of several colours with the
+    /// same cost, the writer uses the one that was added first.
     ///
     /// # Panics
-    /// If the palette has the colour with another cost.
+    /// If the palette already has the colour with another cost.
     #[must_use]
     pub fn with(mut self, colour: Colour, cost: Cost) -> Self {
         assert!(
@@ -46,19 +45,19 @@ impl Palette {
         self
     }
 
-    /// Adds a colour; false if it has another cost already.
+    /// Adds a colour; returns false if it already has another cost.
     fn insert(&mut self, colour: Colour, cost: Cost) -> bool {
         self.first.entry(cost).or_insert(colour);
         *self.costs.entry(colour).or_insert(cost) == cost
     }
 
-    /// What a colour costs, if the palette says so.
+    /// Returns the cost of a colour, if it has one.
     #[must_use]
     pub fn cost(&self, colour: Colour) -> Option<Cost> {
         self.costs.get(&colour).copied()
     }
 
-    /// The colour to write for each cost, by value.
+    /// Returns the colour to write for each cost, by value.
     pub(super) fn colours(&self) -> [Option<Colour>; 256] {
         let mut colours = [None; 256];
         for (cost, &colour) in &self.first {
@@ -67,18 +66,17 @@ impl Palette {
         colours
     }
 
-    /// Which costs the palette has a colour for, by value.
+    /// Returns whether each cost has a colour, by value.
     pub(in crate::format) fn has(&self) -> [bool; 256] {
         self.colours().map(|colour| colour.is_some())
     }
 
-    /// Reads a palette from text: a line for each kind of ground, with its
-    /// colour as `#rrggbb` or `#rrggbbaa`, its cost, and its name if it has
-    /// one. Blank lines and those that begin with `//` say nothing.
+    /// Reads a palette from text: one line for each kind of ground, with its
+    /// colour as `#rrggbb` or `#rrggbbaa`, its cost, and optionally its name.
+    /// Blank lines and lines that begin with `//` are skipped.
     ///
     /// # Errors
-    /// For the first line that is not like that, and for a colour with two
-    /// costs.
+    /// For the first line of another form, and for a colour with two costs.
     pub fn read(text: &[u8]) -> Result<Self, PaletteError> {
         let mut palette = Self::new();
         for line in Lines::new(text) {
@@ -116,7 +114,7 @@ fn read_line(line: TextLine<'_>) -> Result<(Colour, Cost), PaletteError> {
         .and_then(|cost| Cost::new(cost).ok());
     let cost = cost.ok_or_else(|| PaletteError {
         place: number.map_or(line.end(), |word| word.place),
-        fault: "after the colour stands its cost: write a whole number from 1 to 255",
+        fault: "the colour needs a cost after it: write a whole number from 1 to 255",
     })?;
     Ok((colour, cost))
 }
@@ -134,12 +132,12 @@ fn colour_of(text: &[u8]) -> Option<Colour> {
     Some(Colour(colour))
 }
 
-/// What is wrong with the text of a palette, and where.
+/// A fault in the text of a palette, with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaletteError {
-    /// Where.
+    /// The place of the fault.
     pub place: Place,
-    /// What, and what to do.
+    /// The fault, and what to do about it.
     pub fault: &'static str,
 }
 

@@ -1,9 +1,8 @@
-//! A second look at the pixel data of a picture: whether they end with the last
-//! row.
+//! Checks that the pixel data of a picture end with the last row.
 //!
-//! The decoder stops at the last row that it is asked for, and passes over what
-//! follows in the same chunks. A picture with more than its header says was
-//! damaged, or made by a program that went wrong, so its pixels may be shifted.
+//! The decoder stops at the last requested row and skips any data after it in
+//! the same chunks. A picture with more data than its header claims was damaged
+//! or written wrongly, so its pixels may be shifted.
 
 use std::io::{self, BufRead, Read};
 
@@ -11,14 +10,15 @@ use flate2::bufread::ZlibDecoder;
 
 use super::PictureError;
 
-/// Bytes before the first chunk.
+/// The number of bytes before the first chunk.
 const SIGNATURE: usize = 8;
-/// Length and name before the data of a chunk, and the checksum after them.
+/// The number of bytes before the data of a chunk (length and name), and after
+/// them (the checksum).
 const HEAD: usize = 8;
 const CHECKSUM: usize = 4;
 
-/// Checks that the pixel data of a picture that was decoded unpack to this many
-/// bytes, and that nothing follows them.
+/// Checks that the pixel data of a decoded picture unpack to exactly `unpacked`
+/// bytes.
 pub(super) fn check_end(bytes: &[u8], unpacked: u64) -> Result<(), PictureError> {
     let mut unpacker = ZlibDecoder::new(PixelData::new(bytes));
     let seen = io::copy(&mut unpacker.by_ref().take(unpacked + 1), &mut io::sink());
@@ -35,12 +35,12 @@ pub(super) fn check_end(bytes: &[u8], unpacked: u64) -> Result<(), PictureError>
     }
 }
 
-/// The data of the chunks `IDAT`, one after the other.
+/// The data of the `IDAT` chunks, one after the other.
 struct PixelData<'a> {
     bytes: &'a [u8],
-    /// The next byte to read.
+    /// The offset of the next byte to read.
     at: usize,
-    /// Where the data of the chunk end.
+    /// The offset at which the data of the chunk end.
     end: usize,
 }
 
@@ -54,7 +54,7 @@ impl<'a> PixelData<'a> {
         }
     }
 
-    /// Goes on to the next chunk with pixels, or to the end.
+    /// Moves to the next chunk with pixels, or to the end.
     fn enter_next(&mut self) {
         while self.at == self.end {
             let head = self.end + CHECKSUM;

@@ -11,17 +11,17 @@ use crate::cost::{Cost, CostMap};
 use crate::format::rows::check_size;
 use crate::grid::Cell;
 
-/// Bits of a tile's number that say how it is turned.
+/// The bits of a tile's number that encode its rotation and flips.
 const TURNS: u32 = 0xF000_0000;
-/// The layers whose objects are spawn points.
+/// The name of the layers whose objects are spawn points.
 const SPAWN: &str = "spawn";
 
-/// A tileset whose tiles are known.
+/// A tileset whose tiles have been read.
 struct KnownTileset {
     first: u32,
-    /// By the tile's id in the set.
+    /// The costs of the tiles, sorted by id.
     costs: Vec<(u32, Cost)>,
-    /// All ids are below this, if the file tells.
+    /// An upper bound of all ids, if the file gives one.
     end: Option<u32>,
 }
 
@@ -35,7 +35,7 @@ struct MapTiles {
 }
 
 impl MapTiles {
-    /// The number of a cell of the map, row by row; `None` off the map.
+    /// Returns the index of a cell of the map, row by row; `None` off the map.
     fn place(self, x: i64, y: i64) -> Option<usize> {
         let x = u32::try_from(x).ok().filter(|&x| x < self.width)?;
         let y = u32::try_from(y).ok().filter(|&y| y < self.height)?;
@@ -43,7 +43,7 @@ impl MapTiles {
     }
 }
 
-/// Makes the map that a document tells.
+/// Builds the map that a document describes.
 pub(super) fn map_of(
     document: &Document<'_>,
     folder: Option<&Path>,
@@ -75,16 +75,17 @@ pub(super) fn map_of(
     })
 }
 
-/// A layer of tiles that counts, and where it lies.
+/// A layer of tiles that counts, with its position.
 struct TileLayer<'a> {
     layer: &'a TiledLayer<'a>,
     pieces: &'a [Piece<'a>],
-    /// How many cells it is moved to the east and to the south.
+    /// The cells by which it is moved to the east and to the south.
     shift: (i64, i64),
 }
 
 impl TileLayer<'_> {
-    /// The first column and row that a piece covers, and those after the last.
+    /// Returns the first column and row that a piece covers, and those after
+    /// the last.
     fn sides(&self, piece: &Piece<'_>) -> [i64; 4] {
         let x = i64::from(piece.x) + self.shift.0;
         let y = i64::from(piece.y) + self.shift.1;
@@ -93,7 +94,7 @@ impl TileLayer<'_> {
     }
 }
 
-/// The layers of tiles that are not ignored.
+/// Returns the layers of tiles that are not ignored.
 fn tile_layers<'a>(document: &'a Document<'_>) -> Result<Vec<TileLayer<'a>>, TiledError> {
     let mut layers = Vec::new();
     for layer in &document.layers {
@@ -127,8 +128,8 @@ fn tile_layers<'a>(document: &'a Document<'_>) -> Result<Vec<TileLayer<'a>>, Til
     Ok(layers)
 }
 
-/// Where the map lies among the tiles: what the pieces cover of an infinite
-/// map.
+/// Returns the rectangle of the map among the tiles; for an infinite map, the
+/// rectangle that its pieces cover.
 fn frame(document: &Document<'_>, layers: &[TileLayer<'_>]) -> Result<MapTiles, TiledError> {
     let mut frame = MapTiles {
         x: 0,
@@ -186,7 +187,8 @@ fn place(layer: &TiledLayer<'_>) -> String {
     format!("layer `{}`", layer.name)
 }
 
-/// The tilesets in the order of their tiles' numbers, those in files read.
+/// Reads the tilesets, also those in separate files, and returns them in the
+/// order of their tiles' numbers.
 fn known(entries: &[TilesetEntry], folder: Option<&Path>) -> Result<Vec<KnownTileset>, TiledError> {
     let mut known = Vec::new();
     let mut room = MAX_TILED_BYTES;
@@ -213,7 +215,7 @@ fn known(entries: &[TilesetEntry], folder: Option<&Path>) -> Result<Vec<KnownTil
     Ok(known)
 }
 
-/// Lays a piece of a layer on what lies below it.
+/// Writes a piece of a layer over what lies below it.
 fn lay(
     piece: &Piece<'_>,
     tiles: &TileLayer<'_>,
@@ -232,7 +234,8 @@ fn lay(
             continue;
         }
         let (x, y) = (at % piece.width as usize, at / piece.width as usize);
-        // Both lie inside the limits of a map, whether or not the frame has them.
+        // Both numbers stay within the limits of a map's size, on the map or
+        // off it.
         let (x, y) = (left + x as i64 - frame.x, top + y as i64 - frame.y);
         let fault = |fault: TiledFault| {
             let cell = Cell::new(x as i32, y as i32);
@@ -252,7 +255,7 @@ fn lay(
     Ok(())
 }
 
-/// What the tile with a number says of its cost, if anything.
+/// Returns the cost that the tile of a number has by its properties, if any.
 fn cost_of(number: u32, known: &[KnownTileset]) -> Result<Option<Cost>, TiledFault> {
     let after = known.partition_point(|set| set.first <= number);
     let Some(set) = after.checked_sub(1).map(|at| &known[at]) else {
@@ -266,7 +269,7 @@ fn cost_of(number: u32, known: &[KnownTileset]) -> Result<Option<Cost>, TiledFau
     Ok(found.ok().map(|at| set.costs[at].1))
 }
 
-/// The cells of the objects in layers for spawn points.
+/// Returns the cells of the objects in layers of spawn points.
 fn spawns(document: &Document<'_>, frame: MapTiles) -> Result<Vec<Cell>, TiledError> {
     let mut spawns = Vec::new();
     for layer in &document.layers {

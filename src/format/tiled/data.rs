@@ -1,4 +1,4 @@
-//! The tiles of a layer, decoded up to the length that they should have.
+//! Decodes the tiles of a layer, up to the expected length.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -47,7 +47,7 @@ fn decode_csv(text: &str, cells: u64) -> Result<Vec<u32>, TiledFault> {
     let wrong = |_| TiledFault::Data {
         what: "the data are not numbers with commas between them",
     };
-    // No more than one past the end, to tell that there are too many.
+    // One more than needed, to detect that there are too many.
     let limit = usize::try_from(cells + 1).unwrap_or(usize::MAX);
     let numbers = text.split(',').take(limit);
     numbers
@@ -55,7 +55,7 @@ fn decode_csv(text: &str, cells: u64) -> Result<Vec<u32>, TiledFault> {
         .collect()
 }
 
-/// Unpacks no more than one byte past what `cells` tiles take.
+/// Unpacks at most one byte more than `cells` tiles take.
 fn unpack(mut packed: impl Read, cells: u64) -> Result<Vec<u8>, TiledFault> {
     let mut bytes = Vec::new();
     let limit = 4 * cells + 1;

@@ -1,24 +1,25 @@
-//! What is used of a Tiled map, whichever text it came from.
+//! The parts of a Tiled map that are used, from either kind of text.
 
 use std::borrow::Cow;
 
 use super::error::TiledFault;
 use crate::cost::Cost;
 
-/// A map as its file tells it.
+/// A map as its file describes it.
 #[derive(Debug)]
 pub(super) struct Document<'a> {
     pub(super) orientation: String,
     pub(super) width: u32,
     pub(super) height: u32,
-    /// Size of a tile in pixels, in which objects and layers are placed.
+    /// The size of a tile in pixels, the unit of positions of objects and
+    /// layers.
     pub(super) tile: (u32, u32),
     pub(super) is_infinite: bool,
     pub(super) tilesets: Vec<TilesetEntry>,
     pub(super) layers: Vec<TiledLayer<'a>>,
 }
 
-/// A tileset as the map names it.
+/// A reference of a map to a tileset.
 #[derive(Debug)]
 pub(super) struct TilesetEntry {
     /// The number in the map of the tile with id 0.
@@ -29,7 +30,7 @@ pub(super) struct TilesetEntry {
 #[derive(Debug)]
 pub(super) enum TileData {
     Here(Tileset),
-    /// In a file of this name.
+    /// The tiles are in a file of this name.
     InFile(String),
 }
 
@@ -38,24 +39,24 @@ pub(super) enum TileData {
 pub(super) struct Tileset {
     pub(super) name: String,
     pub(super) costs: Vec<(u32, Cost)>,
-    /// All ids are below this; `None` in files that do not tell.
+    /// An upper bound of all ids; `None` if the file gives none.
     pub(super) end: Option<u32>,
 }
 
-/// A layer that holds tiles or objects; groups are taken apart.
+/// A layer with tiles or objects. Groups are resolved into their layers.
 #[derive(Debug)]
 pub(super) struct TiledLayer<'a> {
     pub(super) name: String,
     pub(super) rule: Rule,
-    /// How far it is moved to the east and to the south, with its groups, in
-    /// pixels.
+    /// The pixels by which it is moved to the east and to the south, with its
+    /// groups.
     pub(super) offset: (f64, f64),
     pub(super) content: Content<'a>,
 }
 
 #[derive(Debug)]
 pub(super) enum Content<'a> {
-    /// One piece for the layer of a map of fixed size.
+    /// The pieces; one for the layer of a map of fixed size.
     TileData(Vec<Piece<'a>>),
     /// The middle of each object.
     Objects(Vec<(f64, f64)>),
@@ -76,7 +77,7 @@ pub(super) struct Piece<'a> {
 pub(super) enum Data<'a> {
     Numbers(Vec<u32>),
     Csv(Cow<'a, str>),
-    /// Numbers of four bytes, compressed in some way or not at all (empty).
+    /// Numbers of four bytes; an empty compression means none.
     Base64 {
         text: Cow<'a, str>,
         compression: String,
@@ -84,7 +85,7 @@ pub(super) enum Data<'a> {
 }
 
 impl<'a> Data<'a> {
-    /// Data that are text in one of the encodings.
+    /// Returns the data of a text in one of the encodings.
     pub(super) fn encoded(
         text: Cow<'a, str>,
         encoding: &str,
@@ -103,7 +104,7 @@ impl<'a> Data<'a> {
     }
 }
 
-/// What a group hands down to the layers in it.
+/// The settings that a group passes on to its layers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LayerGroup {
     pub(super) is_ignored: bool,
@@ -111,7 +112,7 @@ pub(super) struct LayerGroup {
 }
 
 impl LayerGroup {
-    /// What a layer or group inside has, with what it says of itself.
+    /// Combines the settings with those of a layer or group inside.
     pub(super) fn with(self, rule: Rule, (x, y): (f64, f64)) -> Self {
         Self {
             is_ignored: self.is_ignored || rule.is_ignored,
@@ -120,7 +121,7 @@ impl LayerGroup {
     }
 }
 
-/// What the properties of a tile or a layer say.
+/// The cost properties of a tile or a layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rule {
     cost: Option<Cost>,
@@ -139,7 +140,7 @@ pub(super) enum PropertyValue<'a> {
 }
 
 impl Rule {
-    /// Takes in a property, if it is one that says something here.
+    /// Takes in a property, if it is one of those used here.
     pub(super) fn take(&mut self, name: &str, value: &PropertyValue<'_>) -> Result<(), TiledFault> {
         let flag = |name| match *value {
             PropertyValue::Flag(flag) => Ok(flag),
@@ -164,7 +165,7 @@ impl Rule {
         Ok(())
     }
 
-    /// The cost, if there is one: a wall whatever else is said.
+    /// Returns the cost, if there is one; a wall takes precedence.
     pub(super) fn cost(&self) -> Option<Cost> {
         if self.is_wall {
             Some(Cost::WALL)

@@ -1,45 +1,45 @@
-//! What can be wrong with a map of the Tiled editor.
+//! The faults of a map of the Tiled editor.
 
 use std::fmt;
 
 use super::limits::{MAX_LAYER_CELLS, MAX_TILED_BYTES};
 use crate::format::rows::SizeFault;
 
-/// What is wrong with a map of the Tiled editor, and where.
+/// A fault in a map of the Tiled editor, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TiledError {
     /// A line and column, or a layer or tileset by name.
     pub place: String,
-    /// What.
+    /// The fault.
     pub fault: TiledFault,
 }
 
-/// What is wrong with a map of the Tiled editor.
+/// A fault in a map of the Tiled editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TiledFault {
-    /// The map, or all its tilesets in files together, have more than
+    /// The map, or all its separate tileset files together, have more than
     /// [`MAX_TILED_BYTES`] bytes.
     Bytes,
-    /// The text is no XML or JSON of the kind that Tiled writes.
+    /// The text is not XML or JSON as Tiled writes it.
     Syntax {
-        /// What the parser says.
+        /// The parser's message.
         what: String,
     },
     /// The text ends before its last element or object does.
     CutOff,
-    /// The XML has a document type, which might define entities.
+    /// The XML has a document type, which could define entities.
     DocumentType,
-    /// Elements lie too deep in each other, or are too many.
+    /// Elements are nested too deeply, or there are too many.
     Nesting,
-    /// An attribute is missing, or no value that it can have.
+    /// An attribute is missing or has an invalid value.
     Attribute {
         /// The attribute.
         name: &'static str,
     },
     /// The map is not orthogonal.
     Orientation {
-        /// What it is.
+        /// The orientation of the map.
         found: String,
     },
     /// The size is refused.
@@ -53,47 +53,47 @@ pub enum TiledFault {
         /// Width and height of the map.
         map: (u32, u32),
     },
-    /// A layer of tiles is moved by what is no whole number of tiles.
+    /// A layer of tiles is moved by a fraction of a tile.
     Offset {
-        /// The offset with that of its groups, in pixels.
+        /// The offset together with that of its groups, in pixels.
         found: (String, String),
         /// Width and height of a tile.
         tile: (u32, u32),
     },
     /// The offset of a layer moves a tile that has a cost off the map.
     OffMap,
-    /// Data in an encoding or a compression that is not read.
+    /// Data in an unsupported encoding or compression.
     Encoding {
-        /// Which.
+        /// The encoding or compression.
         found: String,
     },
     /// Data that cannot be decoded.
     Data {
-        /// What is wrong.
+        /// The fault.
         what: &'static str,
     },
-    /// Data of another length than its cells.
+    /// The data have another length than the layer's cells.
     Count {
-        /// Tiles that there are, at least.
+        /// The number of tiles, at least.
         found: u64,
-        /// Tiles that there should be.
+        /// The expected number of tiles.
         expected: u64,
     },
-    /// A tile that is in no tileset.
+    /// A tile is in no tileset.
     Tile {
-        /// Its number in the map.
+        /// The tile's number in the map.
         number: u32,
     },
-    /// A property with a value that it cannot have.
+    /// A property has an invalid value.
     Property {
         /// The property.
         name: &'static str,
     },
     /// No tile and no layer has a cost.
     NoCosts,
-    /// A tileset in a file of its own, which is not read.
+    /// A tileset in a separate file was not read.
     Tileset {
-        /// Why.
+        /// The reason.
         what: String,
     },
 }
@@ -124,23 +124,23 @@ impl fmt::Display for TiledFault {
             Self::Syntax { what } => {
                 write!(
                     f,
-                    "the text cannot be parsed ({what}): save it from Tiled anew"
+                    "the text cannot be parsed ({what}): save it from Tiled again"
                 )
             }
             Self::CutOff => f.write_str(
                 "the text ends here, before the map does: the file was cut off, so take another \
-                 copy or save it from Tiled anew",
+                 copy or save it from Tiled again",
             ),
             Self::DocumentType => {
                 f.write_str("the file has a document type, which is refused: remove <!DOCTYPE …>")
             }
             Self::Nesting => f.write_str(
-                "elements lie too deep in each other or are too many: join groups of layers, \
+                "elements are nested too deeply or are too many: join groups of layers, \
                  and save layers as CSV",
             ),
             Self::Attribute { name } => write!(
                 f,
-                "`{name}` is missing or no value that it can have: save the file from Tiled anew"
+                "`{name}` is missing or has an invalid value: save the file from Tiled again"
             ),
             Self::Orientation { found } => write!(
                 f,
@@ -179,14 +179,14 @@ impl fmt::Display for TiledFault {
                 "data as `{found}` are not read: save them as CSV, or as Base64 uncompressed or \
                  compressed by zlib or gzip"
             ),
-            Self::Data { what } => write!(f, "{what}: save the map from Tiled anew"),
+            Self::Data { what } => write!(f, "{what}: save the map from Tiled again"),
             Self::Count { found, expected } => {
                 if found > expected {
                     write!(f, "there are more than the {expected} tiles of its size")?;
                 } else {
                     write!(f, "there are {found} of the {expected} tiles of its size")?;
                 }
-                f.write_str(": save the map from Tiled anew")
+                f.write_str(": save the map from Tiled again")
             }
             Self::Tile { number } => write!(
                 f,
@@ -198,7 +198,7 @@ impl fmt::Display for TiledFault {
                  1 to 255, `wall` and `ignore` true or false"
             ),
             Self::NoCosts => f.write_str(
-                "no tile and no layer says what it costs: give tiles or layers the property \
+                "no tile and no layer has a cost: give tiles or layers the property \
                  `cost` (1 to 255) or `wall` (true)",
             ),
             Self::Tileset { what } => f.write_str(what),

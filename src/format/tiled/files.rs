@@ -1,4 +1,4 @@
-//! Tilesets in files of their own: only from the folder of the map.
+//! Tilesets in separate files, read only from the folder of the map.
 
 use std::fs::File;
 use std::io::Read;
@@ -9,8 +9,8 @@ use super::error::{TiledError, TiledFault};
 use super::text::text_of;
 use super::{json, xml};
 
-/// Reads the tileset that a map calls by this name. `room` is how many bytes
-/// the files of all its tilesets may still have together.
+/// Reads the tileset that a map refers to by this name. `room` is the number of
+/// bytes that the map's tileset files may still have together.
 pub(super) fn tileset(
     name: &str,
     folder: Option<&Path>,
@@ -23,12 +23,13 @@ pub(super) fn tileset(
     };
     let Some(folder) = folder else {
         return Err(refuse(
-            "the tileset is in a file of its own: embed it in the map, or read the map by its path",
+            "the tileset is in a separate file: embed it in the map, or read the map by its path",
         ));
     };
     let mut parts = Path::new(name).components();
     let is_inside = parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    // What parts folders elsewhere is part of a name here.
+    // Elsewhere these characters separate folders; here they could be part of a
+    // name.
     if !is_inside || name.contains(['\\', ':', '\0']) {
         return Err(refuse(
             "the tileset lies outside the folder of the map: put it beside the map, or embed it",
@@ -40,11 +41,11 @@ pub(super) fn tileset(
         ))
     };
     let folder = folder.canonicalize().map_err(unreadable)?;
-    // Links may lead outside as well.
+    // Links could lead outside as well.
     let path = folder.join(name).canonicalize().map_err(unreadable)?;
     if !path.starts_with(&folder) || !path.is_file() {
         return Err(refuse(
-            "the tileset is no file in the folder of the map: put it there, or embed it",
+            "the tileset is not a file in the folder of the map: put it there, or embed it",
         ));
     }
     let mut bytes = Vec::new();

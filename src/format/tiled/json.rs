@@ -12,7 +12,7 @@ use super::document::{
 };
 use super::error::{TiledError, TiledFault};
 
-/// Objects that a text may hold.
+/// The most objects that a text may contain.
 const OBJECTS_MAX: usize = 1 << 18;
 
 /// Parses a map.
@@ -49,7 +49,7 @@ pub(super) fn tileset(text: &str) -> Result<Tileset, TiledError> {
 }
 
 fn parse<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, TiledError> {
-    // Strings may hold braces as well, but not so many.
+    // Strings may contain braces as well, but not this many.
     if text.bytes().filter(|&byte| byte == b'{').count() > OBJECTS_MAX {
         return Err(TiledFault::Nesting.at("the file"));
     }
@@ -59,7 +59,7 @@ fn parse<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, TiledError> {
             return TiledFault::CutOff.at(place);
         }
         let what = error.to_string();
-        // The place is told once.
+        // The error holds the place separately.
         let what = what
             .split(" at line ")
             .next()
@@ -190,7 +190,8 @@ impl<'de> Deserialize<'de> for DataText {
     }
 }
 
-/// The value of a property; what is no flag, number or text is passed over.
+/// The value of a property. Values other than flags, numbers and texts are
+/// skipped.
 enum ValueText {
     Flag(bool),
     Number(i64),
@@ -278,7 +279,7 @@ fn set(text: SetText) -> Result<Tileset, TiledError> {
     let mut costs = Vec::new();
     let mut end = count;
     for TileText { id, properties } in tiles {
-        // Sets of single pictures may have gaps between their ids.
+        // The ids of a set of single pictures may have gaps.
         end = end.map(|end| end.max(id.saturating_add(1)));
         let rule = rule(&properties);
         let rule = rule.map_err(|fault| fault.at(format!("tileset `{name}`, tile {id}")))?;
@@ -287,7 +288,7 @@ fn set(text: SetText) -> Result<Tileset, TiledError> {
     Ok(Tileset { name, costs, end })
 }
 
-/// Adds layers in the order of the file, those in groups too.
+/// Adds the layers in the order of the file, including those in groups.
 fn take_layers(
     texts: Vec<LayerText>,
     is_infinite: bool,
@@ -359,8 +360,8 @@ fn pieces(layer: &mut LayerText, is_infinite: bool) -> Result<Vec<Piece<'static>
     }])
 }
 
-/// The middle of an object: a tile hangs from its lower left corner, all else
-/// from its upper.
+/// Returns the middle of an object: the position of a tile object is its lower
+/// left corner, that of any other object its upper left.
 fn middle(object: &ObjectText) -> (f64, f64) {
     let down = if object.gid.is_some() { -0.5 } else { 0.5 };
     (

@@ -1,4 +1,4 @@
-//! What is read from a Tiled map.
+//! The result of reading a Tiled map.
 
 use crate::cost::CostMap;
 use crate::grid::Cell;
@@ -6,9 +6,9 @@ use crate::grid::Cell;
 /// A map of the Tiled editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TiledMap {
-    /// What its cells cost.
+    /// The costs of the map's cells.
     pub costs: CostMap,
-    /// The cells in which the objects of layers named `spawn` lie, in the order
-    /// of the file. They may lie off the map.
+    /// The cells of the objects in layers named `spawn`, in the order of the
+    /// file. They may lie off the map.
     pub spawns: Vec<Cell>,
 }

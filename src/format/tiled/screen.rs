@@ -1,18 +1,18 @@
-//! A look over XML before it is parsed: no document type, and no more depth,
-//! elements and attributes than a parser should be given.
+//! A check of XML before it is parsed: no document type, and limits for the
+//! depth, the elements and the attributes.
 
 use super::error::{TiledError, TiledFault};
 
-/// How deep elements may lie in each other.
+/// The deepest nesting of elements.
 const DEPTH_MAX: usize = 64;
-/// Attributes of one element: a parser may compare each with each.
+/// The most attributes of one element: a parser may compare each with each.
 const ATTRIBUTES_MAX: usize = 64;
-/// Attributes of all elements.
+/// The most attributes of all elements together.
 const ALL_ATTRIBUTES_MAX: usize = 1 << 19;
 
-/// Refuses text that would cost a parser too much, and text that ends inside a
-/// tag or a comment. Other text that is no XML may pass: the parser says what is
-/// wrong with it.
+/// Refuses text that would take a parser too much time or memory, and text that
+/// ends inside a tag or a comment. Other faulty text may pass: the parser
+/// reports it.
 pub(super) fn screen(text: &str) -> Result<(), TiledError> {
     let bytes = text.as_bytes();
     let cut_off = || Err(TiledFault::CutOff.at(place_of(text, text.len())));
@@ -55,8 +55,8 @@ pub(super) fn screen(text: &str) -> Result<(), TiledError> {
     Ok(())
 }
 
-/// The bytes of a tag, and how many attributes it has; `None` if it does not
-/// end.
+/// Returns the number of bytes of a tag and of its attributes; `None` if the
+/// tag does not end.
 fn tag(rest: &[u8]) -> Option<(usize, usize)> {
     let (mut quote, mut attributes) = (None, 0);
     for (at, &byte) in rest.iter().enumerate().skip(1) {
@@ -79,7 +79,7 @@ fn find(bytes: &[u8], from: usize, what: &[u8]) -> Option<usize> {
     Some(from + found?)
 }
 
-/// The place of a byte of a text, as line and column.
+/// Returns the place of a byte of a text, as line and column.
 pub(super) fn place_of(text: &str, at: usize) -> String {
     let before = &text.as_bytes()[..at];
     let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;

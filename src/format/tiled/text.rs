@@ -1,9 +1,9 @@
-//! The text of a file.
+//! The text of a file, checked for its size.
 
 use super::error::{TiledError, TiledFault};
 use super::limits::MAX_TILED_BYTES;
 
-/// The text of a file that is not too large.
+/// Returns the text of a file, unless it is too large or not UTF-8.
 pub(super) fn text_of(bytes: &[u8]) -> Result<&str, TiledError> {
     if bytes.len() as u64 > MAX_TILED_BYTES {
         return Err(TiledFault::Bytes.at("the file"));

@@ -1,5 +1,5 @@
-//! Maps written for the Tiled editor: one layer, and a tileset inside the file
-//! with a tile for each cost.
+//! Writing maps for the Tiled editor: one layer, and an embedded tileset with a
+//! tile for each cost.
 
 use std::fmt::Write;
 
@@ -7,10 +7,11 @@ use super::MAX_TILED_CELLS;
 use crate::cost::{Cost, CostMap};
 use crate::format::rows::{SizeFault, check_size};
 
-/// Pixels along a tile, for the editor's eyes.
+/// The number of pixels along a tile, for display in the editor.
 const TILE: u32 = 16;
 
-/// Writes a map as XML: plain, as CSV, with the costs as properties of tiles.
+/// Writes a map as XML: uncompressed CSV, with the costs as properties of
+/// tiles.
 ///
 /// # Errors
 /// If the map has more than [`MAX_TILED_CELLS`] cells.
@@ -44,7 +45,7 @@ pub fn write_tmx(map: &CostMap) -> Result<String, SizeFault> {
     Ok(text)
 }
 
-/// Writes a map as JSON: plain, with the costs as properties of tiles.
+/// Writes a map as JSON: uncompressed, with the costs as properties of tiles.
 ///
 /// # Errors
 /// If the map has more than [`MAX_TILED_CELLS`] cells.
@@ -81,7 +82,7 @@ pub fn write_tmj(map: &CostMap) -> Result<String, SizeFault> {
     Ok(text)
 }
 
-/// The property that says a cost: its name, type and value.
+/// Returns the property for a cost: its name, type and value.
 fn property(cost: u8) -> (&'static str, &'static str, String) {
     if cost == Cost::WALL.value() {
         ("wall", "bool", "true".to_owned())
@@ -94,7 +95,7 @@ fn property(cost: u8) -> (&'static str, &'static str, String) {
 struct Numbered {
     width: usize,
     rows: Vec<u8>,
-    /// The costs that there are, in their order.
+    /// The costs of the map, in ascending order.
     costs: Vec<u8>,
 }
 
@@ -113,7 +114,7 @@ impl Numbered {
         }
     }
 
-    /// Adds the numbers, a row a line.
+    /// Appends the numbers, one line for each row.
     fn push_csv(&self, text: &mut String) {
         let mut numbers = [0; 256];
         for (number, &cost) in (1..).zip(&self.costs) {

@@ -12,10 +12,11 @@ use super::document::{
 use super::error::{TiledError, TiledFault};
 use super::screen::{place_of, screen};
 
-/// Nodes that a parser may make: elements, comments and the texts between.
+/// The most nodes that a parser may create: elements, comments and the texts
+/// between.
 const NODES_MAX: u32 = 1 << 19;
 
-/// Parses a map, and gives it to `then` while the text is there.
+/// Parses a map and passes it to `then`, while the text is borrowed.
 pub(super) fn with_map<T>(
     text: &str,
     then: impl FnOnce(&Document<'_>) -> Result<T, TiledError>,
@@ -41,7 +42,7 @@ fn parse(text: &str) -> Result<Tree<'_>, TiledError> {
         let what = match error {
             Error::NodesLimitReached => return TiledFault::Nesting.at("the file"),
             Error::DtdDetected => return TiledFault::DocumentType.at("the file"),
-            // Of these the parser knows no place.
+            // The parser gives no place for these errors.
             Error::UnexpectedEndOfStream | Error::UnclosedRootNode => {
                 return TiledFault::CutOff.at(place_of(text, text.len()));
             }
@@ -50,7 +51,7 @@ fn parse(text: &str) -> Result<Tree<'_>, TiledError> {
         };
         let TextPos { row, col } = error.pos();
         let place = format!("line {row}, column {col}");
-        // The place is told once.
+        // The error holds the place separately.
         let told = format!(" at {row}:{col}");
         let what = what.replace(&told, "");
         TiledFault::Syntax { what }.at(place)
@@ -72,13 +73,13 @@ fn place(node: Node<'_, '_>) -> String {
     format!("line {}, column {}", place.row, place.col)
 }
 
-/// An attribute that must be there.
+/// Returns an attribute that must be there.
 fn attribute<T: FromStr>(node: Node<'_, '_>, name: &'static str) -> Result<T, TiledError> {
     let value = node.attribute(name).and_then(|value| value.parse().ok());
     value.ok_or_else(|| TiledFault::Attribute { name }.at(place(node)))
 }
 
-/// An attribute that may be left out.
+/// Returns an attribute, or a default if it is missing.
 fn attribute_or<T: FromStr>(
     node: Node<'_, '_>,
     name: &'static str,
@@ -131,7 +132,7 @@ fn set(node: Node<'_, '_>) -> Result<Tileset, TiledError> {
     };
     for tile in node.children().filter(|child| child.has_tag_name("tile")) {
         let id: u32 = attribute(tile, "id")?;
-        // Sets of single pictures may have gaps between their ids.
+        // The ids of a set of single pictures may have gaps.
         end = end.map(|end: u32| end.max(id.saturating_add(1)));
         costs.extend(rule(tile)?.cost().map(|cost| (id, cost)));
     }
@@ -212,8 +213,8 @@ fn pieces<'a>(
     Ok(vec![piece(layer, all, all)?])
 }
 
-/// A piece at the origin, of the size that `sized` says: its tiles are in
-/// `node`, encoded as `all` says.
+/// Returns a piece at the origin with the size given by `sized`. Its tiles are
+/// in `node`, in the encoding given by `all`.
 fn piece<'a>(
     sized: Node<'a, 'a>,
     node: Node<'a, 'a>,
@@ -239,7 +240,7 @@ fn piece<'a>(
     })
 }
 
-/// The middle of each object of a layer.
+/// Returns the middle of each object of a layer.
 fn objects(layer: Node<'_, '_>) -> Result<Vec<(f64, f64)>, TiledError> {
     let mut found = Vec::new();
     for object in layer
@@ -249,7 +250,8 @@ fn objects(layer: Node<'_, '_>) -> Result<Vec<(f64, f64)>, TiledError> {
         let side = |name| attribute_or(object, name, 0.0);
         let (x, y): (f64, f64) = (side("x")?, side("y")?);
         let (width, height) = (side("width")?, side("height")?);
-        // A tile hangs from its lower left corner, all else from its upper.
+        // The position of a tile object is its lower left corner, that of any
+        // other object its upper left.
         let down = if object.has_attribute("gid") {
             -0.5
         } else {

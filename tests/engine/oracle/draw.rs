@@ -7,12 +7,12 @@ use super::{Map, WALL};
 pub use crate::draws::Rng;
 
 impl Rng {
-    /// A number from `low` up to `high`, both included.
+    /// Draws a number from `low` to `high`, both included.
     pub fn between(&mut self, low: i32, high: i32) -> i32 {
         low + self.below(high - low + 1)
     }
 
-    /// True `percent` times in a hundred.
+    /// Returns true with a probability of `percent` in a hundred.
     pub fn chance(&mut self, percent: i32) -> bool {
         self.below(100) < percent
     }
@@ -25,13 +25,13 @@ impl Rng {
         Cell::new(self.below(map.width), self.below(map.height))
     }
 
-    /// An open cell; `None` if the map has none.
+    /// Draws an open cell; `None` if the map has none.
     pub fn open_cell(&mut self, map: &Map) -> Option<Cell> {
         let open = map.open_cells();
         (!open.is_empty()).then(|| self.pick(&open))
     }
 
-    /// A rectangle on the map, at most `side` cells a side.
+    /// Draws a rectangle on the map with sides of at most `side` cells.
     pub fn area(&mut self, map: &Map, side: i32) -> Rect {
         let corner = self.cell(map);
         let width = self.between(1, side.min(map.width - corner.x));
@@ -40,20 +40,20 @@ impl Rng {
     }
 }
 
-/// What a drawn map looks like.
+/// The kind of a drawn map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
     Open,
-    /// So many walls in a hundred cells.
+    /// This percentage of walls.
     Walls(i32),
     Rooms,
     Caves,
     Maze,
-    /// Patches of ground that costs 1 to 20, a few walls.
+    /// Patches of ground of cost 1 to 20, and a few walls.
     Terrain,
-    /// Every cell its own cost, 1 to 254, a few walls.
+    /// A separate cost for every cell, 1 to 254, and a few walls.
     Rough,
-    /// One long way there and back, of cost 254.
+    /// One long path back and forth, of cost 254.
     Serpentine,
     /// A patchwork of the others.
     Mixed,
@@ -76,7 +76,8 @@ impl Look {
     ];
 }
 
-/// Sizes around the sector's side, thin ones, and none square among the large.
+/// Sizes around the sector's side, thin ones, and large ones that are not
+/// square.
 pub const SIZES: [(i32, i32); 15] = [
     (1, 1),
     (1, 9),
@@ -95,9 +96,9 @@ pub const SIZES: [(i32, i32); 15] = [
     (137, 64),
 ];
 
-/// Calls `hold` with maps of every look and of these sizes, so many of each,
-/// and with what is left of each map's luck. With `FLOWTILES_LONG` set there
-/// are twenty times as many. No map is drawn for two salts.
+/// Calls `hold` with `each` maps of every look and each of these sizes, and
+/// with the random numbers that follow each map's. With `FLOWTILES_LONG` set
+/// there are twenty times as many. Different salts draw different maps.
 pub fn for_drawn(salt: u64, sizes: &[(i32, i32)], each: u64, mut hold: impl FnMut(&Map, &mut Rng)) {
     let each = if is_long() { 20 * each } else { each };
     for look in Look::ALL {
@@ -138,7 +139,7 @@ fn strew(map: &mut Map, percent: i32, rng: &mut Rng) {
     }
 }
 
-/// Walls between rooms, and a door of one or two cells in most of them.
+/// Draws walls between rooms, and a door of one or two cells in most of them.
 fn rooms(map: &mut Map, rng: &mut Rng) {
     let side = rng.between(3, 12);
     for cell in map.cells() {
@@ -170,7 +171,8 @@ fn open_where_on_map(map: &mut Map, area: Rect) {
     }
 }
 
-/// A cellular automaton: a cell with five or more walls about it becomes one.
+/// Draws caves by a cellular automaton: a cell with five or more walls around
+/// it becomes a wall.
 fn caves(map: &mut Map, rng: &mut Rng) {
     strew(map, 42, rng);
     for _ in 0..4 {
@@ -184,7 +186,7 @@ fn caves(map: &mut Map, rng: &mut Rng) {
     }
 }
 
-/// Corridors one to three cells wide, dug by walking and turning back.
+/// Draws corridors one to three cells wide, dug by walking and turning back.
 fn maze(map: &mut Map, rng: &mut Rng) {
     let corridor = rng.between(1, 3);
     let pitch = corridor + 1;
@@ -225,7 +227,7 @@ fn terrain(map: &mut Map, rng: &mut Rng) {
     strew(map, 5, rng);
 }
 
-/// Every second row is a wall with one gap, at its ends by turns.
+/// Makes every second row a wall with one gap, alternately at its two ends.
 pub fn serpentine(map: &mut Map, cost: u8) {
     map.costs.fill(cost);
     for y in (1..map.height).step_by(2) {

@@ -1,4 +1,4 @@
-//! Drives a world and holds what it says against the map.
+//! Drives a world and checks its answers against the map.
 
 use flowtiles::{Budget, Cell, Direction, FlowWorld, Order, Sample};
 
@@ -19,7 +19,7 @@ pub fn finish(world: &mut FlowWorld) {
     panic!("a hundred unlimited ticks, and still orders wait");
 }
 
-/// What of the stats belongs to orders: orders, tiles, sectors, bytes.
+/// Returns the stats that belong to orders: orders, tiles, sectors, bytes.
 pub fn held(world: &FlowWorld) -> [usize; 4] {
     let stats = world.stats();
     [
@@ -30,7 +30,7 @@ pub fn held(world: &FlowWorld) -> [usize; 4] {
     ]
 }
 
-/// How a walk ended.
+/// The end of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     Arrived,
@@ -38,20 +38,20 @@ pub enum End {
 }
 
 pub struct Walk {
-    /// Where the unit stood last.
+    /// The unit's last cell.
     pub last: Cell,
     pub end: End,
-    /// The sum of the step rule's prices.
+    /// The sum of the step costs.
     pub price: u64,
-    /// Octile length, in the fixed point of [`in_cells`](super::in_cells).
+    /// The octile length, in the fixed point of [`in_cells`](super::in_cells).
     pub length: u64,
     pub steps: usize,
-    /// How many times the unit had to ask for more sectors.
+    /// The number of times that the unit had to ask for more sectors.
     pub strayed: usize,
 }
 
 /// Walks one unit as a game would: step, cover, tick. Every step must be legal
-/// on the map, and no cell is trodden twice.
+/// on the map, and no cell is visited twice.
 pub fn walk(world: &mut FlowWorld, order: &Order, map: &Map, unit: Cell) -> Walk {
     let mut walk = Walk {
         last: unit,
@@ -100,10 +100,11 @@ pub fn walk(world: &mut FlowWorld, order: &Order, map: &Map, unit: Cell) -> Walk
     }
 }
 
-/// Holds every open cell of the map to the restricted Dijkstra. Where that
-/// has a value, the cost-to-go is the same and the direction is the first that
-/// keeps it, told as in sight just where the straight way is free, and not
-/// everywhere far off; elsewhere the answer is honest.
+/// Checks every open cell of the map against the Dijkstra restricted to the
+/// loaded sectors. Where this has a value, the cost-to-go is equal, and the
+/// direction is the first that keeps it; the cell counts as in sight only if
+/// the straight path is free, and always if it is also near. Elsewhere the
+/// answer must be true.
 pub fn hold_field(world: &FlowWorld, order: &Order, map: &Map, goal: Cell, start: u64) {
     let loaded = world.loaded(order);
     assert!(
@@ -147,26 +148,27 @@ pub fn hold_field(world: &FlowWorld, order: &Order, map: &Map, goal: Cell, start
     }
 }
 
-/// Whether a cell lies in the goal's sector or beside it: there whatever is in
-/// sight is told to be.
+/// Whether a cell lies in the goal's sector or beside it: there every cell in
+/// sight must be marked.
 pub fn is_near(cell: Cell, goal: Cell) -> bool {
     let (here, there) = (sector_of(cell), sector_of(goal));
     (here.x - there.x).abs().max((here.y - there.y).abs()) <= 1
 }
 
-/// Whether a step leads to where the rest of the way costs the rest.
+/// Whether the cost of a step plus the cost-to-go after it equals the
+/// cost-to-go.
 fn keeps(map: &Map, field: &Field, cell: Cell, way: Direction, to_go: u64) -> bool {
     let next = cell.step(way);
     let price = map.step(cell, next);
     price.is_some_and(|price| field[map.id(next)].is_some_and(|on| price + on == to_go))
 }
 
-/// The answers at every cell of the map, walls included.
+/// Returns the samples of every cell of the map, walls included.
 pub fn answers(world: &FlowWorld, order: &Order, map: &Map) -> Vec<Sample> {
     map.cells().map(|cell| world.sample(order, cell)).collect()
 }
 
-/// Holds that no direction anywhere points into a wall or cuts a corner.
+/// Checks that no direction points into a wall or cuts a corner.
 pub fn hold_legal(world: &FlowWorld, order: &Order, map: &Map) {
     for cell in map.open_cells() {
         if let Some(direction) = world.sample(order, cell).direction() {

@@ -1,4 +1,4 @@
-//! Drawn games: inputs to a world, and the plain model of what they make.
+//! Drawn games: inputs to a world, and a plain model of their effects.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::draw::Rng;
 use super::follow::{finish, world_of};
 use super::{Map, WALL, islands};
 
-/// What a game may tell its world.
+/// An input of a game to its world.
 #[derive(Clone, Debug)]
 pub enum Input {
     Edit(Rect, u8),
@@ -21,14 +21,14 @@ pub enum Input {
     Unblock(usize),
     Order(Goal, Vec<Cell>),
     Tour(Vec<Goal>, Vec<Cell>),
-    /// Every claim on an order goes, and its goal is given once more.
+    /// Drops every claim on an order, and gives its goal again.
     Again(usize, Vec<Cell>),
     Cover(usize, Cell),
-    /// An order gets another goal, and other units.
+    /// Gives an order another goal, and other units.
     Aim(usize, Goal, Vec<Cell>),
     Survey,
     Drop(usize),
-    /// A budget; how it is sliced is not the game's business.
+    /// A budget; the world may slice it in any way.
     Tick(u64),
     Finish,
 }
@@ -43,8 +43,8 @@ pub fn template_of(picture: &Picture) -> Template {
     Template::new(width, height, &costs).expect("a drawn template is a good one")
 }
 
-/// A picture turned clockwise once: its columns from the left are the new
-/// rows, each read from the bottom up.
+/// Turns a picture clockwise once: its columns from the left become the rows,
+/// each read from the bottom up.
 fn turned_once(picture: &Picture) -> Picture {
     let column = |x: usize| picture.iter().rev().map(|row| row[x]).collect();
     (0..picture[0].len()).map(column).collect()
@@ -55,8 +55,8 @@ pub fn turned(picture: &Picture, turn: Turn) -> Picture {
     (0..times.expect("one of all")).fold(picture.clone(), |picture, _| turned_once(&picture))
 }
 
-/// The ground and what stands on it, as plainly as can be: whoever asks what a
-/// cell costs is told by going through everything.
+/// The ground and what stands on it, as plainly as possible: the cost of a cell
+/// is found by going through everything.
 #[derive(Clone)]
 pub struct Model {
     pub ground: Map,
@@ -77,7 +77,7 @@ impl Model {
         newest.unwrap_or_else(|| self.ground.cost(cell))
     }
 
-    /// The map as units meet it.
+    /// Returns the map as units meet it.
     pub fn map(&self) -> Map {
         let mut map = self.ground.clone();
         for cell in self.ground.cells() {
@@ -87,15 +87,15 @@ impl Model {
     }
 }
 
-/// An order that lives, and what was asked.
+/// A living order, and the input with which it was given.
 #[derive(Clone)]
 pub struct Taken {
     pub order: Order,
     pub goal: Goal,
-    /// The units it was given for.
+    /// The units for which it was given.
     pub units: Vec<Cell>,
-    /// Whether it was aimed: until all is done, it may still lead to the goal
-    /// before.
+    /// Whether it was aimed elsewhere: until all work is done, it may still
+    /// lead to the previous goal.
     pub aimed: bool,
 }
 
@@ -110,14 +110,14 @@ impl Taken {
     }
 }
 
-/// A world with what was told to it.
+/// A world with the inputs that it got.
 pub struct Game {
     pub world: FlowWorld,
     pub model: Model,
     pub taken: Vec<Taken>,
-    /// Stamps that were taken away.
+    /// The stamps that were removed.
     pub dead: Vec<StampId>,
-    /// How big a slice of a budget is at most; a tick of more is cut up.
+    /// The greatest slice of a budget; larger ticks are divided.
     pub slice: u64,
 }
 
@@ -136,7 +136,7 @@ impl Game {
         }
     }
 
-    /// Tells the world, and the model.
+    /// Passes an input to the world and to the model.
     pub fn tell(&mut self, input: &Input) {
         match input {
             Input::Edit(area, cost) => {
@@ -223,7 +223,7 @@ impl Game {
         }
     }
 
-    /// Aims an order elsewhere, for all that claim it.
+    /// Aims an order elsewhere, for all claims on it.
     fn aim(&mut self, which: usize, goal: &Goal, units: &[Cell]) {
         let Some(at) = self.which(which) else {
             return;
@@ -247,8 +247,8 @@ impl Game {
         }
     }
 
-    /// The legs of a tour are orders like all others, each from the goal
-    /// before.
+    /// Gives a tour. Its legs are orders like all others, each from the
+    /// previous goal.
     fn tour(&mut self, goals: &[Goal], units: &[Cell]) {
         let Ok(tour) = self.world.tour(goals, units) else {
             return;
@@ -277,14 +277,14 @@ impl Game {
         }
     }
 
-    /// Goes on with the world that a save of this one makes.
+    /// Continues with the world loaded from a save of this one.
     pub fn reload(&mut self) {
         let (world, orders) = FlowWorld::load(&self.world.save()).expect("a good save");
         assert_eq!(world.state_parts(), self.world.state_parts());
         self.adopt(world, &orders);
     }
 
-    /// Goes on with a world that has the same orders.
+    /// Continues with a world that has the same orders.
     pub fn adopt(&mut self, world: FlowWorld, orders: &[Order]) {
         self.world = world;
         let numbers: Vec<u64> = orders.iter().map(Order::number).collect();
@@ -298,7 +298,8 @@ impl Game {
         assert!(numbers.iter().all(known));
     }
 
-    /// Holds the costs to the model, and what is derived to one built anew.
+    /// Checks the costs against the model, and everything derived against a new
+    /// build.
     pub fn hold_map(&self) -> Map {
         let map = self.model.map();
         assert!(self.world.costs().to_rows() == map.costs, "{map}");
@@ -387,7 +388,7 @@ fn draw_stamp(map: &Map, rng: &mut Rng) -> Input {
     Input::Stamp(picture, Cell::new(area.x, area.y), turn)
 }
 
-/// A goal, and units.
+/// Draws a goal and units.
 fn draw_order(map: &Map, rng: &mut Rng) -> (Goal, Vec<Cell>) {
     let goal = Goal::at(rng.cell(map)).with_start_cost(rng.pick(&[0, 0, 60_000, 1 << 40]));
     let quality = rng.pick(&[

@@ -1,10 +1,9 @@
-//! The naive twin that the engine is held against: raw bytes, whole maps, one
-//! heap. Short and obvious before anything else; nothing in here asks the
-//! engine for an answer.
+//! The naive twin of the engine: raw bytes, whole maps, one heap. It is short
+//! and obvious above all; nothing in it asks the engine for an answer.
 //!
 //! `draw` makes maps from seeds; `bench` finds the benchmark maps; `game` draws
-//! inputs and keeps a plain model; `follow` drives a world and checks what it
-//! says against the map; `sight` draws lines.
+//! inputs and keeps a plain model; `follow` drives a world and checks its
+//! answers against the map; `sight` draws lines.
 
 pub mod bench;
 pub mod draw;
@@ -20,7 +19,7 @@ use flowtiles::{Cell, CostMap, Rect, SECTOR_SIDE, Sector};
 
 pub const WALL: u8 = 255;
 
-/// The eight steps, as column and row differences.
+/// The eight steps, as differences of column and row.
 pub const STEPS: [(i32, i32); 8] = [
     (-1, -1),
     (0, -1),
@@ -49,8 +48,8 @@ impl Map {
         }
     }
 
-    /// A map from a picture: `.` costs 1, `#` is a wall, a digit costs what it
-    /// says, `%` costs 254.
+    /// Builds a map from a picture: `.` costs 1, `#` is a wall, a digit is the
+    /// cost itself, `%` costs 254.
     pub fn of_picture(rows: &[&str]) -> Self {
         let cost = |letter: u8| match letter {
             b'.' => 1,
@@ -72,7 +71,7 @@ impl Map {
         (0..self.width).contains(&cell.x) && (0..self.height).contains(&cell.y)
     }
 
-    /// A cell's number, row by row.
+    /// Returns a cell's number, row by row.
     pub fn id(&self, cell: Cell) -> usize {
         assert!(self.contains(cell), "{cell} is off the map");
         (cell.y * self.width + cell.x) as usize
@@ -83,7 +82,7 @@ impl Map {
         Cell::new(id % width, id / width)
     }
 
-    /// All cells, in the order of their numbers.
+    /// Returns all cells, in the order of their numbers.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         Rect::new(0, 0, self.width as u32, self.height as u32).cells()
     }
@@ -92,7 +91,7 @@ impl Map {
         self.cells().filter(|&cell| self.is_open(cell)).collect()
     }
 
-    /// The cost of a cell; what is off the map is wall.
+    /// Returns the cost of a cell; everything off the map is wall.
     pub fn cost(&self, cell: Cell) -> u8 {
         if self.contains(cell) {
             self.costs[self.id(cell)]
@@ -116,9 +115,9 @@ impl Map {
         }
     }
 
-    /// The step rule: the price of one step from a cell to its neighbour, or
-    /// `None` where that step is forbidden. The two side cells of a straight
-    /// step are its own ends.
+    /// Returns the cost of one step from a cell to its neighbour by the step
+    /// rule, or `None` if the step is forbidden. For a straight step, the two
+    /// side cells are its own ends.
     pub fn step(&self, from: Cell, to: Cell) -> Option<u64> {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
         let sides = [Cell::new(to.x, from.y), Cell::new(from.x, to.y)];
@@ -135,7 +134,7 @@ impl Map {
             .filter(|&next| self.contains(next))
     }
 
-    /// Every sector, row by row.
+    /// Returns every sector, row by row.
     pub fn sectors(&self) -> Vec<Sector> {
         let count = |cells: i32| (cells + SECTOR_SIDE - 1) / SECTOR_SIDE;
         (0..count(self.height))
@@ -143,7 +142,7 @@ impl Map {
             .collect()
     }
 
-    /// The cells of a sector that are on the map.
+    /// Returns the cells of a sector that are on the map.
     pub fn cells_of(&self, sector: Sector) -> Vec<Cell> {
         let side = SECTOR_SIDE;
         Rect::new(sector.x * side, sector.y * side, side as u32, side as u32)
@@ -160,7 +159,7 @@ impl Map {
         }
     }
 
-    /// The engine's map of the same costs.
+    /// Returns the engine's map of the same costs.
     pub fn cost_map(&self) -> CostMap {
         CostMap::from_rows(self.width as u32, self.height as u32, &self.costs)
             .expect("a drawn map is a good map")
@@ -198,7 +197,7 @@ pub fn sector_of(cell: Cell) -> Sector {
     )
 }
 
-/// The open cells of a goal's island, the goal among them.
+/// Returns the open cells of a goal's island, including the goal.
 pub fn home_of(map: &Map, goal: Cell) -> Vec<Cell> {
     let islands = islands(map);
     let mut home = map.open_cells();
@@ -206,12 +205,13 @@ pub fn home_of(map: &Map, goal: Cell) -> Vec<Cell> {
     home
 }
 
-/// A price for every cell by its number; `None` where the goal cannot be
+/// A cost for every cell by its number; `None` where the goal cannot be
 /// reached.
 pub type Field = Vec<Option<u64>>;
 
-/// Dijkstra outward from the goal, entering only cells that `enter` allows.
-/// `price` says what the step from its first cell to its second costs.
+/// Runs Dijkstra outward from the goal, entering only cells that `enter`
+/// allows. `price` returns the cost of the step from its first cell to its
+/// second.
 pub fn settle(
     map: &Map,
     goal: (Cell, u64),
@@ -239,13 +239,13 @@ pub fn settle(
     field
 }
 
-/// The cost-to-go of every cell of the map.
+/// Returns the cost-to-go of every cell of the map.
 pub fn field(map: &Map, goal: Cell, start: u64) -> Field {
     settle(map, (goal, start), |_| true, |from, to| map.step(from, to))
 }
 
-/// The cost-to-go where only cells of the `loaded` sectors may be entered.
-/// Whether a corner is open is still judged by the whole map.
+/// Returns the cost-to-go if only cells of the `loaded` sectors may be entered.
+/// Whether a corner is open still depends on the whole map.
 pub fn field_within(map: &Map, goal: Cell, start: u64, loaded: &[Sector]) -> Field {
     settle(
         map,
@@ -259,7 +259,7 @@ pub fn field_within(map: &Map, goal: Cell, start: u64, loaded: &[Sector]) -> Fie
 const STRAIGHT: u64 = 1 << 32;
 const DIAGONAL: u64 = 6_074_001_000;
 
-/// The length of one step: 1 or √2, in fixed point.
+/// Returns the length of one step: 1 or √2, in fixed point.
 pub fn length_of_step(from: Cell, to: Cell) -> u64 {
     if from.x != to.x && from.y != to.y {
         DIAGONAL
@@ -268,20 +268,20 @@ pub fn length_of_step(from: Cell, to: Cell) -> u64 {
     }
 }
 
-/// A fixed-point length as a number of cells.
+/// Converts a fixed-point length to cells.
 pub fn in_cells(length: u64) -> f64 {
     length as f64 / STRAIGHT as f64
 }
 
-/// Octile lengths (straight 1, diagonal √2, costs ignored) to the goal, in
-/// fixed point.
+/// Returns octile lengths (straight 1, diagonal √2, costs ignored) to the goal,
+/// in fixed point.
 pub fn lengths(map: &Map, goal: Cell) -> Field {
     let length = |from, to| map.step(from, to).map(|_| length_of_step(from, to));
     settle(map, (goal, 0), |_| true, length)
 }
 
-/// The island of every cell, numbered from 0 in the order of their first
-/// cells; `None` for walls.
+/// Returns the island of every cell, numbered from 0 in the order of their
+/// first cells; `None` for walls.
 pub fn islands(map: &Map) -> Vec<Option<usize>> {
     let mut islands = vec![None; map.costs.len()];
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! Which cells does a line touch? Column by column, in fractions.
+//! The cells that a line touches, column by column, in fractions.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use flowtiles::{Cell, Sector};
 
 use super::{Map, sector_of};
 
-/// The cells that the line between the middles of two cells touches: all whose
-/// closed square has a point with it in common.
+/// Returns the cells that the line between the middles of two cells touches:
+/// all cells whose closed square shares a point with it.
 pub fn touched(from: Cell, to: Cell) -> Vec<Cell> {
     let (from, to) = if from.x <= to.x {
         (from, to)
@@ -22,13 +22,13 @@ pub fn touched(from: Cell, to: Cell) -> Vec<Cell> {
         let [low, high, whole] = if dx == 0 {
             [y0.min(y0 + dy), y0.max(y0 + dy), 1]
         } else {
-            // Heights where the line comes into the column and leaves it, as
+            // The heights at which the line enters and leaves the column, as
             // multiples of 1/dx.
             let ends = [2 * x, 2 * x + 2].map(|at| at.clamp(x0, x0 + dx));
             let [one, two] = ends.map(|at| y0 * dx + (at - x0) * dy);
             [one.min(two), one.max(two), dx]
         };
-        // A row r reaches from 2 r to 2 r + 2.
+        // A row r extends from 2 r to 2 r + 2.
         let first = -(2 * whole - low).div_euclid(2 * whole);
         let last = high.div_euclid(2 * whole);
         cells.extend((first..=last).map(|y| Cell::new(x, y)));
@@ -36,8 +36,8 @@ pub fn touched(from: Cell, to: Cell) -> Vec<Cell> {
     cells
 }
 
-/// Whether the straight way between two cells leads over open ground of cost 1
-/// in these sectors alone.
+/// Whether the straight line between two cells leads only over open ground of
+/// cost 1 in these sectors.
 pub fn sees(map: &Map, loaded: &BTreeSet<Sector>, from: Cell, to: Cell) -> bool {
     let free = |cell: Cell| map.cost(cell) == 1 && loaded.contains(&sector_of(cell));
     free(from) && free(to) && touched(from, to).into_iter().all(free)

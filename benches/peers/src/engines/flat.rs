@@ -1,3 +1,5 @@
+//! A* on cells, without any preparation.
+
 use std::time::Duration;
 
 use flowtiles::Cell;

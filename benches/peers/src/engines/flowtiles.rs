@@ -1,3 +1,5 @@
+//! flowtiles itself, with and without a survey.
+
 use std::time::{Duration, Instant};
 
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Order, Sample, Transform};
@@ -6,10 +8,10 @@ use crate::clock;
 use crate::engine::{Engine, Served, Spot, spots};
 use crate::ground::Ground;
 
-/// Rounds over the sectors of an order when they are rebuilt.
+/// The rounds over the sectors of an order when they are rebuilt.
 const ROUNDS: usize = 20;
 
-/// As it is, or surveyed once it is built.
+/// flowtiles as built, or surveyed after building.
 pub struct Flowtiles<const SURVEYED: bool> {
     world: FlowWorld,
     transform: Transform,

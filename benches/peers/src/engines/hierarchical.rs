@@ -1,3 +1,5 @@
+//! The crate `hierarchical_pathfinding`.
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -73,7 +75,7 @@ impl<const CHUNK: usize> Engine for Hierarchical<CHUNK> {
             .tiles_changed(&[point(cell)], cost_of(&self.ground));
     }
 
-    /// One search for all; where that panics, one for each unit.
+    /// Runs one search for all units; if it panics, one for each unit.
     fn group(&mut self, goal: Cell, units: &[Cell], until: Instant) -> Served {
         if self.grouped {
             let points: Vec<_> = units.iter().map(|&unit| point(unit)).collect();

@@ -1,3 +1,5 @@
+//! The crate `grid_pathfinding`: jump point search.
+
 use std::time::Duration;
 
 use flowtiles::Cell;

@@ -1,3 +1,5 @@
+//! The crate `bevy_northstar`.
+
 use std::time::Duration;
 
 use bevy_math::UVec3;

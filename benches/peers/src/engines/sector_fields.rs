@@ -1,3 +1,5 @@
+//! The crate `bevy_flowfield_tiles_plugin`, which works by the same method.
+
 use std::fmt::Write;
 use std::fs::{self, File};
 use std::time::Duration;
@@ -16,18 +18,18 @@ use crate::clock;
 use crate::engine::Engine;
 use crate::ground::Ground;
 
-/// Cells along the side of its sectors.
+/// The number of cells along the side of its sectors.
 const SECTOR: i32 = 10;
-/// Rounds over the sectors of an order when they are rebuilt.
+/// The rounds over the sectors of an order when they are rebuilt.
 const ROUNDS: usize = 5;
 
-/// bevy_flowfield_tiles_plugin without an app.
+/// `bevy_flowfield_tiles_plugin` without an app.
 pub struct SectorFields {
     tiles: FlowFieldTiles,
     ground: Ground,
 }
 
-/// Where a unit is, and which step of its route it is on.
+/// The place of a unit, and the present step of its route.
 pub struct Probe {
     step: usize,
     cell: Cell,
@@ -43,8 +45,8 @@ fn slot_of(cell: Cell) -> FieldCell {
 }
 
 impl SectorFields {
-    /// The integration field and the flow field of each step, as its system
-    /// for queued routes makes them: from the goal to the start.
+    /// Computes the integration field and the flow field of each step, like the
+    /// crate's system for queued routes: from the goal to the start.
     fn fields(&self, route: &[RouteStep]) -> Vec<FlowField> {
         let costs = self
             .tiles
@@ -75,8 +77,9 @@ impl SectorFields {
         Vec2::new(x - width / 2.0, height / 2.0 - y)
     }
 
-    /// One step as its example for steering takes it: `Ok(None)` if the goal is
-    /// in sight. Moves `at` on along the route where the sector has changed.
+    /// Takes one step like the crate's example for steering: `Ok(None)` if the
+    /// goal is in sight. Moves `at` on along the route when the sector has
+    /// changed.
     fn steer(
         &self,
         route: &[RouteStep],
@@ -101,7 +104,7 @@ impl SectorFields {
 }
 
 impl SectorFields {
-    /// What a unit on this step of its route reads.
+    /// Reads the direction of a unit on this step of its route.
     fn read(&self, step: &RouteStep, sector: SectorID, slot: FieldCell) -> u32 {
         if *step.get_sector() != sector {
             return 9;
@@ -117,7 +120,7 @@ impl SectorFields {
     }
 }
 
-/// The text that its costs are read from.
+/// Returns the text from which the crate reads its costs.
 fn costs_as_text(ground: &Ground, width: i32, height: i32) -> String {
     let mut text = String::from("(baseline:{");
     for column in 0..width / SECTOR {
@@ -137,7 +140,7 @@ fn costs_as_text(ground: &Ground, width: i32, height: i32) -> String {
     text
 }
 
-/// The cells of a straight line, the first left out.
+/// Returns the cells of a straight line, without the first.
 fn line(from: Cell, to: Cell) -> Vec<Cell> {
     let (dx, dy) = (to.x - from.x, to.y - from.y);
     let steps = dx.abs().max(dy.abs());

@@ -1,3 +1,5 @@
+//! A flow field over the whole map for each goal.
+
 use std::time::{Duration, Instant};
 
 use flowtiles::Cell;
@@ -7,7 +9,7 @@ use crate::engine::{Engine, Served, Spot, spots};
 use crate::ground::Ground;
 use crate::plain::{Field, Queue};
 
-/// A field over the whole map; it holds that of the last goal.
+/// A field over the whole map, for the last goal.
 pub struct Whole<Q> {
     field: Field<Q>,
     cells: usize,

@@ -1,12 +1,14 @@
+//! A* on cells.
+
 use flowtiles::Cell;
 
 use super::queue::{Buckets, Queue};
 use super::steps::{Steps, stretched};
 use crate::ground::{Ground, NEIGHBOURS};
 
-/// A* on cells: prices 5 and 7, octile heuristic, a ring of buckets (the last
-/// one in first, so that ties run for the goal), scratch that is stamped and
-/// not cleared.
+/// A* on cells: step costs of 5 and 7, octile heuristic, a ring of buckets
+/// (last in, first out, so that among equal cells the search prefers those
+/// closer to the goal), and scratch memory that is stamped instead of cleared.
 pub struct Astar {
     steps: Steps,
     nodes: Vec<Node>,
@@ -37,7 +39,7 @@ impl Astar {
         self.steps.edit(cell, cost);
     }
 
-    /// The cheapest way, cell by cell.
+    /// Returns the cheapest path, cell by cell.
     pub fn find(&mut self, from: Cell, to: Cell) -> Option<Vec<Cell>> {
         self.begin();
         let ahead = |cell: Cell| {

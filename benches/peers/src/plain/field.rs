@@ -1,14 +1,16 @@
+//! A flow field over the whole map.
+
 use flowtiles::Cell;
 
 use super::queue::Queue;
 use super::steps::{Steps, stretched};
 use crate::ground::{Ground, NEIGHBOURS};
 
-/// No direction: the goal, a wall, or cut off.
+/// No direction: the goal, a wall, or a cell that is cut off.
 const NONE: u8 = 8;
 
-/// A flow field over the whole map: Dijkstra from the goal, prices 5 and 7, a
-/// direction a cell.
+/// A flow field over the whole map: Dijkstra from the goal with step costs of 5
+/// and 7, and a direction for each cell.
 pub struct Field<Q> {
     steps: Steps,
     costs: Vec<u32>,
@@ -31,7 +33,7 @@ impl<Q: Queue> Field<Q> {
         self.steps.edit(cell, cost);
     }
 
-    /// Makes the field of this goal.
+    /// Computes the field of a goal.
     pub fn lead_to(&mut self, goal: Cell) {
         self.queue.clear();
         self.costs.fill(u32::MAX);
@@ -54,7 +56,7 @@ impl<Q: Queue> Field<Q> {
         }
     }
 
-    /// The step to take from a cell.
+    /// Returns the step to take from a cell.
     pub fn step(&self, cell: Cell) -> Option<(i32, i32)> {
         let direction = self.flow[self.steps.place(cell) as usize];
         NEIGHBOURS.get(usize::from(direction)).copied()

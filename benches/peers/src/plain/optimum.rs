@@ -1,5 +1,5 @@
-//! The judge's own Dijkstra: the shortest lengths by 1 and √2, in millionths.
-//! It shares no code with any method that is measured.
+//! The judge's own Dijkstra: the shortest lengths with steps of 1 and √2, in
+//! millionths. It shares no code with the measured methods.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -8,7 +8,7 @@ use flowtiles::Cell;
 
 use crate::ground::{Ground, NEIGHBOURS};
 
-/// The length of the shortest way of each pair.
+/// Returns the length of the shortest path of each pair.
 pub fn optima(ground: &Ground, pairs: &[(Cell, Cell)]) -> Vec<u64> {
     let mut by_goal: BTreeMap<Cell, Vec<usize>> = BTreeMap::new();
     for (index, (_, goal)) in pairs.iter().enumerate() {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Items by key, lowest first. No key put in lies below the last one taken.
+/// Items by key, lowest first. No added key is below the last one taken.
 pub trait Queue: Default {
     fn clear(&mut self);
     fn put(&mut self, key: u32, item: u32);
@@ -29,11 +29,11 @@ impl Queue for Heap {
     }
 }
 
-/// No key put in lies this far above the last one taken: a step costs at most
-/// 254 × 7, and the heuristic changes by at most 7 with it.
+/// No added key is this far above the last one taken: a step costs at most 254
+/// × 7, and changes the heuristic by at most 7.
 const RING: usize = 2048;
 
-/// A list for each key, in a ring; the last one in is the first one out.
+/// A list for each key, in a ring; each list is last in, first out.
 pub struct Buckets {
     lists: Vec<Vec<u32>>,
     key: u32,

@@ -1,4 +1,4 @@
-//! Which steps lead out of each cell: a byte a cell, made once.
+//! The steps out of each cell: a byte for each cell, computed once.
 
 use flowtiles::Cell;
 
@@ -72,18 +72,18 @@ impl Steps {
         Cell::new(place as i32 % self.width, place as i32 / self.width)
     }
 
-    /// The price of a straight step out of a cell.
+    /// Returns the cost of a straight step out of a cell.
     pub fn price(&self, place: u32) -> u32 {
         5 * u32::from(self.ground.costs[place as usize])
     }
 
-    /// The cell that a step leads to.
+    /// Returns the cell to which a step leads.
     pub const fn beyond(&self, place: u32, direction: usize) -> u32 {
         (place as isize + self.offsets[direction]) as u32
     }
 
-    /// The allowed steps out of a cell: direction and cell beyond. Read
-    /// backwards, they are the allowed steps into it.
+    /// Returns the allowed steps out of a cell, each as its direction and its
+    /// target. In reverse, they are the allowed steps into the cell.
     pub fn out(&self, place: u32) -> impl Iterator<Item = (usize, u32)> {
         let mut mask = self.masks[place as usize];
         std::iter::from_fn(move || {
@@ -97,7 +97,7 @@ impl Steps {
     }
 }
 
-/// What a direction makes of the price of a straight step.
+/// Returns the cost of a step in a direction, from that of a straight step.
 pub const fn stretched(price: u32, direction: usize) -> u32 {
     if direction.is_multiple_of(2) {
         price

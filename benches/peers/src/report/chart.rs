@@ -1,5 +1,5 @@
-//! The chart: bars on a logarithmic scale, for one map. It is read on light
-//! and on dark ground.
+//! The chart: bars on a logarithmic scale, for one map, readable on light and
+//! dark backgrounds.
 
 use std::fmt::Write;
 
@@ -7,12 +7,12 @@ use super::rows::row;
 use super::{MapResult, Report};
 
 const WIDTH: f64 = 760.0;
-/// Where bars begin and end.
+/// The left and right ends of the bars.
 const LEFT: f64 = 190.0;
 const RIGHT: f64 = 650.0;
 const BAR: f64 = 12.0;
 const PITCH: f64 = 17.0;
-/// Above the bars of a panel, and below.
+/// The space above and below the bars of a panel.
 const HEAD: f64 = 34.0;
 const FOOT: f64 = 26.0;
 
@@ -25,7 +25,7 @@ line{stroke:#59636e;stroke-opacity:.3}\
 @media(prefers-color-scheme:dark){text{fill:#e6edf3}.faint{fill:#9198a1}\
 .own{fill:#4493f8}.crate{fill:#7d8590}.plain{fill:#d29922}line{stroke:#9198a1}}";
 
-/// What is drawn: key of the row, title, and what makes milliseconds of it.
+/// The panels: key of the row, title, and factor to milliseconds.
 const PANELS: [(&str, &str, f64); 4] = [
     ("order_median_ms", "One cold order, median", 1.0),
     ("group_ms", "1000 units to one goal", 1.0),
@@ -33,7 +33,7 @@ const PANELS: [(&str, &str, f64); 4] = [
     ("edit_median_us", "One-cell edit, median", 1e-3),
 ];
 
-/// The chart of the first map of a game, or else of the first map.
+/// Draws the chart of the first map of a game, or else of the first map.
 pub fn draw(report: &Report) -> String {
     let mut maps = report.maps.iter();
     let game = maps.find(|map| !map.title.contains('²'));
@@ -71,7 +71,7 @@ pub fn draw(report: &Report) -> String {
     )
 }
 
-/// Draws one panel below `top`; gives where it ends.
+/// Draws one panel below `top`; returns its lower end.
 fn panel(body: &mut String, map: &MapResult, top: f64, what: (&str, &str, f64)) -> f64 {
     let (key, title, scale) = what;
     let row = row(key);
@@ -87,7 +87,8 @@ fn panel(body: &mut String, map: &MapResult, top: f64, what: (&str, &str, f64)) 
     if bars.is_empty() || lowest <= 0.0 {
         return top;
     }
-    // A decade begins below the shortest bar, so that it is seen.
+    // The scale begins a decade below the shortest bar, so that the bar is
+    // visible.
     let (first, last) = ((lowest / 1.5).log10().floor(), highest.log10().ceil());
     let across =
         |value: f64| LEFT + (RIGHT - LEFT) * (value.log10() - first) / (last - first).max(1.0);
@@ -133,7 +134,7 @@ fn panel(body: &mut String, map: &MapResult, top: f64, what: (&str, &str, f64)) 
     bottom + FOOT
 }
 
-/// Milliseconds as a reader likes them.
+/// Formats milliseconds in a suitable unit.
 fn duration(millis: f64) -> String {
     let (number, unit) = match millis {
         millis if millis >= 1e3 => (millis / 1e3, "s"),

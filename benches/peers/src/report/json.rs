@@ -7,7 +7,7 @@ use super::{MapResult, Report, machine};
 use crate::engines::Card;
 use crate::figures::Figures;
 
-/// The whole run.
+/// Returns the whole run as JSON.
 pub fn whole(report: &Report) -> String {
     let machine = &report.machine;
     let maps: Vec<String> = report.maps.iter().map(map).collect();

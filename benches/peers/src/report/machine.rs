@@ -1,10 +1,10 @@
-//! Where and with what it was measured.
+//! The machine, and the versions of what was measured.
 
 use std::fs;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Each package with its version.
+/// The lock file: each package with its version.
 const LOCK: &str = include_str!("../../Cargo.lock");
 
 pub struct Machine {
@@ -34,7 +34,7 @@ impl Machine {
     }
 }
 
-/// The version of a package that was measured.
+/// Returns the version of a package that was measured.
 pub fn version(package: &str) -> &'static str {
     let name = format!("name = \"{package}\"");
     let mut lines = LOCK.lines().skip_while(|line| *line != name).skip(1);
@@ -42,7 +42,7 @@ pub fn version(package: &str) -> &'static str {
     version.unwrap_or("of unknown version")
 }
 
-/// The date in UTC: days since 1970 turned into year, month and day.
+/// Returns the date in UTC, computed from the days since 1970.
 fn today() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     date_of(since.map_or(0, |time| time.as_secs() / 86_400))

@@ -1,4 +1,4 @@
-//! What went wrong, counted and in words.
+//! The faults of the engines, counted and in words.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::{MapResult, Report};
 use crate::engines::Card;
 use crate::figures::Figures;
 
-/// One line for each engine and map on which something went wrong.
+/// Returns one line for each engine and map with a fault.
 pub fn faults(report: &Report) -> Vec<String> {
     let each = |map: &MapResult| -> Vec<String> {
         let lines = map.engines.iter();

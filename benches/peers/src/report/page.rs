@@ -1,5 +1,5 @@
-//! The Markdown page. What is generated stands between two markers; whatever
-//! else the page holds is kept.
+//! The Markdown page. The generated part stands between two markers; the rest
+//! of the page is kept.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ const BEGIN: &str = "<!-- begin: written by benches/peers, do not edit -->\n";
 const END: &str = "<!-- end: written by benches/peers -->\n";
 const NEW: &str = "# Benchmarks\n\n";
 
-/// The engine of the same method, which most ratios are taken against.
+/// The engine of the same method, with which most ratios compare.
 const RIVAL: &str = "sector_fields";
 
 const RULES: &str = "\
@@ -71,7 +71,7 @@ the others leave it to the game to ask again. Edits are measured without any.
 edit means the whole field anew, which costs as much as an order.
 ";
 
-/// The page with its generated part made new.
+/// Returns the page with a new generated part.
 pub fn renewed(page: &str, report: &Report) -> Result<String, String> {
     let part = format!("{BEGIN}\n{}\n{END}", generated(report));
     if page.is_empty() {
@@ -209,7 +209,7 @@ fn against_rival(text: &mut String, report: &Report) {
     }
 }
 
-/// The figure of another engine over that of flowtiles.
+/// Returns the figure of another engine divided by that of flowtiles.
 fn ratio(map: &MapResult, other: &str, row: &Row) -> Option<f64> {
     let other = (row.value)(map, map.of(other)?)?;
     let own = (row.value)(map, map.of("flowtiles")?)?;

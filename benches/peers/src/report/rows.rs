@@ -1,4 +1,4 @@
-//! The rows of the tables: what is told of every engine on a map.
+//! The rows of the tables: the figures of every engine on a map.
 
 use super::MapResult;
 use crate::figures::{Figures, mean, percentile};
@@ -6,13 +6,13 @@ use crate::figures::{Figures, mean, percentile};
 /// One figure of an engine on a map.
 pub struct Row {
     pub title: &'static str,
-    /// A word for data files.
+    /// The name in data files.
     pub key: &'static str,
     pub value: fn(&MapResult, &Figures) -> Option<f64>,
     pub unit: &'static str,
 }
 
-/// All of them.
+/// All rows.
 pub const ROWS: &[Row] = &[
     Row {
         title: "build",
@@ -88,7 +88,7 @@ pub const ROWS: &[Row] = &[
     },
 ];
 
-/// The row of this key.
+/// Returns the row with this key.
 pub fn row(key: &str) -> &'static Row {
     ROWS.iter()
         .find(|row| row.key == key)
@@ -96,7 +96,7 @@ pub fn row(key: &str) -> &'static Row {
 }
 
 impl Row {
-    /// A figure as it is written.
+    /// Formats a figure.
     pub fn write(&self, map: &MapResult, figures: &Figures) -> String {
         let Some(value) = (self.value)(map, figures) else {
             return "–".into();
@@ -114,7 +114,7 @@ impl Row {
     }
 }
 
-/// About three digits.
+/// Formats a number with about three digits.
 pub fn rounded(value: f64) -> String {
     match value {
         value if value >= 100.0 => grouped(value.round() as u64),
@@ -124,7 +124,7 @@ pub fn rounded(value: f64) -> String {
     }
 }
 
-/// A number with a comma between each three digits.
+/// Formats a number with a comma before every group of three digits.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -137,12 +137,12 @@ fn grouped(number: u64) -> String {
     text
 }
 
-/// A ratio as it is written.
+/// Formats a ratio.
 pub fn times(ratio: f64) -> String {
     format!("{}×", rounded(ratio))
 }
 
-/// How many orders were asked, failed, and led past a corner.
+/// Describes how many orders were given, failed, and led past a corner.
 pub fn outcome(figures: &Figures) -> String {
     if let Some(reason) = &figures.refused {
         return format!("does not run: {reason}");

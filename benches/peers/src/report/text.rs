@@ -7,7 +7,7 @@ use super::{MapResult, Report, notes};
 
 const FIRST: usize = 28;
 
-/// All engines on one map.
+/// Returns the table of all engines on one map.
 pub fn table(map: &MapResult) -> String {
     let mut text = format!(
         "\n{} ({}×{}, {:.0} % open, {} pairs)\n",
@@ -48,7 +48,7 @@ fn line(text: &mut String, first: &str, cells: impl Iterator<Item = String>) {
     text.push('\n');
 }
 
-/// How many times flowtiles is ahead of each other engine.
+/// Returns the factors by which flowtiles is ahead of each other engine.
 pub fn ratios(report: &Report) -> String {
     let mut text = String::from("\nFigure of the other divided by that of flowtiles\n");
     for key in [

@@ -1,11 +1,11 @@
-//! Messages to pages, read back by a decoder that only knows the table in each
+//! Messages to pages, read back by a decoder that knows only the table in each
 //! test.
 
 use super::*;
 use crate::layer::Layer;
 use crate::shown::MarkState;
 
-/// Takes numbers of these sizes off some bytes.
+/// Reads numbers of these sizes from the start of some bytes.
 fn numbers<'a>(bytes: &'a [u8], sizes: &[usize]) -> (Vec<u64>, &'a [u8]) {
     let mut rest = bytes;
     let mut numbers = Vec::new();
@@ -49,7 +49,7 @@ fn a_block_is_whole_or_one_texel_for_all() {
     let mut other = texels.clone();
     *other.last_mut().unwrap() = 91;
     assert_eq!(block(ground, 1, 2, &other)[21..], other);
-    // Lines have no texels: equal ones are no one line.
+    // Lines have no texels: a block of equal lines is not reduced to one.
     let lines = BlockKey {
         layer: Layer::Portals,
         ..KEY

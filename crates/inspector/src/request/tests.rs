@@ -1,9 +1,9 @@
-//! Messages of pages, written by hand and read back; drawn bytes, which are read
-//! or refused as the table of lengths says.
+//! Messages of pages, written by hand and read back; and drawn bytes, which are
+//! read or refused according to a table of lengths.
 
 use super::*;
 
-/// Bytes after the kind, for kinds of a fixed length.
+/// The bytes after the kind, for kinds of a fixed length.
 const LENGTHS: [(u8, usize); 24] = [
     (1, 16 + 1 + 4 + 8),
     (3, 1 + 8),
@@ -31,7 +31,7 @@ const LENGTHS: [(u8, usize); 24] = [
     (25, 0),
 ];
 
-/// Bytes, from numbers with their sizes.
+/// Returns bytes from numbers with their sizes.
 fn bytes(kind: u8, numbers: &[(usize, i64)]) -> Vec<u8> {
     let mut bytes = vec![kind];
     for &(size, number) in numbers {

@@ -1,5 +1,5 @@
 //! A client of the inspector written by hand: HTTP and WebSocket over a socket,
-//! so that what the server says is read by other code than its own.
+//! so that code other than the server's own reads its answers.
 
 #![allow(dead_code, reason = "each test and example uses a part of it")]
 
@@ -7,9 +7,9 @@ use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// What came of a request.
+/// The answer to a request.
 pub struct Answer {
-    /// The code of the first line.
+    /// The status code.
     pub code: u16,
     /// The lines before the body.
     pub head: String,
@@ -17,7 +17,7 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
-/// Sends a request with these header lines and reads the answer to its end.
+/// Sends a request with these header lines and reads the whole answer.
 pub fn ask(address: SocketAddr, line: &str, headers: &[&str], body: &[u8]) -> io::Result<Answer> {
     let mut socket = TcpStream::connect(address)?;
     socket.set_read_timeout(Some(Duration::from_secs(30)))?;
@@ -54,13 +54,13 @@ pub fn ask(address: SocketAddr, line: &str, headers: &[&str], body: &[u8]) -> io
     })
 }
 
-/// A page that looks on.
+/// A connected page.
 pub struct Page {
     socket: TcpStream,
 }
 
 impl Page {
-    /// Begins to look on.
+    /// Connects a page.
     pub fn open(address: SocketAddr) -> io::Result<Self> {
         let host = format!("Host: {address}");
         let origin = format!("Origin: http://{address}");
@@ -68,8 +68,8 @@ impl Page {
             .map_err(|answer| io::Error::other(format!("refused with {answer}")))
     }
 
-    /// Begins to look on with these headers; the code of the answer if it is
-    /// refused.
+    /// Connects a page with these headers; the error is the status code of a
+    /// refusal.
     pub fn open_with(address: SocketAddr, headers: &[&str]) -> Result<Self, u16> {
         let mut socket = TcpStream::connect(address).map_err(|_| 0u16)?;
         let timeout = Some(Duration::from_secs(30));
@@ -93,13 +93,13 @@ impl Page {
         let text = String::from_utf8_lossy(&answer);
         let code = text.split(' ').nth(1).and_then(|code| code.parse().ok());
         match code {
-            // The answer to the key of the standard's own example.
+            // The standard gives this answer to the key of its own example.
             Some(101) if text.contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=") => Ok(Self { socket }),
             other => Err(other.unwrap_or(0)),
         }
     }
 
-    /// Says something.
+    /// Sends a message.
     pub fn say(&mut self, message: &[u8]) -> io::Result<()> {
         let mut frame = vec![0x82];
         match message.len() {
@@ -113,13 +113,13 @@ impl Page {
                 frame.extend((length as u64).to_be_bytes());
             }
         }
-        // A mask of zeros is a mask.
+        // A mask of zeros is allowed.
         frame.extend([0; 4]);
         frame.extend_from_slice(message);
         self.socket.write_all(&frame)
     }
 
-    /// The next message; `None` once the server has closed.
+    /// Returns the next message; `None` once the server has closed.
     pub fn hear(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut head = [0; 2];
         if self.socket.read_exact(&mut head).is_err() {
@@ -147,7 +147,7 @@ impl Page {
         }
     }
 
-    /// The next message of a kind; those of other kinds are passed over.
+    /// Returns the next message of a kind and skips the others.
     pub fn hear_kind(&mut self, kind: u8) -> io::Result<Vec<u8>> {
         loop {
             match self.hear()? {
@@ -158,7 +158,7 @@ impl Page {
         }
     }
 
-    /// Looks at an area, at level 0, with these layers.
+    /// Shows an area, at level 0, with these layers.
     pub fn look(&mut self, area: [u32; 4], layers: u32) -> io::Result<()> {
         let mut message = vec![1];
         for number in area {
