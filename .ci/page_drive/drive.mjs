@@ -3,7 +3,7 @@
 import "./websocket.mjs";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { begin, open, pause } from "./browser.mjs";
@@ -60,6 +60,32 @@ const layers_show = async (keys) => {
     assert.ok((await look()) === without, `${key} leaves something behind`);
   }
 };
+const notes = () => page.run(`[...document.querySelectorAll("#notes p")].map((line) => line.textContent)`);
+const legend = () => page.run(`(inspector.draw(performance.now()), document.getElementById("legend").textContent)`);
+/** The colours of pixels along the diagonal of a sector, red less blue. */
+const hues = (sector) => page.run(`(() => {
+  inspector.draw(performance.now());
+  const { gl, canvas } = inspector.picture, hues = [];
+  const from = inspector.camera.toPixel(${sector.x} * 10 + 1, ${sector.y} * 10 + 1), to = inspector.camera.toPixel(${sector.x} * 10 + 9, ${sector.y} * 10 + 9);
+  for (let at = 0; at <= 30; at++) {
+    const x = from.x + (to.x - from.x) * at / 30, y = from.y + (to.y - from.y) * at / 30, pixel = new Uint8Array(4);
+    gl.readPixels(Math.floor(x * inspector.ratio), canvas.height - 1 - Math.floor(y * inspector.ratio), 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+    hues.push(pixel[0] - pixel[2]);
+  }
+  return hues;
+})()`);
+/** A sector with these orders' bits. */
+const sector_of = (bits) => page.run(`(() => {
+  for (const block of inspector.store.stages[0].blocks.values()) {
+    if (block.layer !== 3 || block.level !== 0) continue;
+    const side = block.bytes[0];
+    for (let at = 0; at < side * side; at++) {
+      const x = at % side, y = Math.floor(at / side);
+      if (block.bytes[2 + (y + 1) * (side + 2) + x + 1] === ${bits}) return { x: x + block.column * 10, y: y + block.row * 10 };
+    }
+  }
+  return null;
+})()`);
 const folder = mkdtempSync(join(tmpdir(), "drive-"));
 const made = (name, ...args) => {
   const path = join(folder, name);
@@ -84,10 +110,18 @@ try {
     assert.ok(over <= 0 && high < 60, `the header's buttons fit ${SIZE.width} pixels in the mode ${mode}: ${over} over, ${high} high`);
   }
 
+  const overlap = await page.run(`(() => {
+    const box = (id) => document.getElementById(id).getBoundingClientRect(), map = box("map");
+    return ["hint", "stages"].filter((id) => box(id).bottom > map.top + 0.5 && box(id).top < map.bottom - 0.5);
+  })()`);
+  assert.deepEqual(overlap, [], "the title and the hint lie beside the map");
+  assert.match(await legend(), /unit on its way/);
+
   step("a new map, a goal, sources: sectors load");
   await say("newMap(0, 240, 160, 1)");
   await page.until("the new map", `${stage("width")} === 240 && ${stage("blocks.size")} > 4`);
   const bare = await look();
+  assert.doesNotMatch(await legend(), /freed/, "nothing was freed");
   await click(200, 40);
   await page.until("an order", `${stage("orders.length")} === 1`);
   assert.ok((await page.run(`${stage("orders[0].loaded")}`)) <= 1, "without a unit no way is loaded");
@@ -118,6 +152,15 @@ try {
   }
   for (const key of ["r", "n", "9", "0", "t", "+", "-", "ArrowLeft", "Home"]) await page.key(key);
   for (const key of ["r", "n", "9", "0", "t"]) await page.key(key);
+  await page.key("F5");
+  assert.match(await legend(), /portal, a node of the graph.*edge/);
+  await page.key("F5");
+  await page.key("F3");
+  assert.match(await legend(), /Direction of order \d+NESW/);
+  await page.key("F3");
+  await page.key("F2");
+  assert.match(await legend(), /Cost-to-go of order \d+, in fifths of an open step0, the goal[\d,]+/);
+  await page.key("F2");
   await page.key("?");
   await page.until("the keys", `document.getElementById("keys").open`);
   await page.key("Escape");
@@ -133,14 +176,16 @@ try {
   await page.until("why", `/Arrived: this is a goal/.test(document.getElementById("cell").textContent)`);
 
   step("an order's life is scrubbed");
+  const tall = await page.run(`document.querySelector("footer").clientHeight`);
   await page.run(`document.querySelector("#orders .icon").click()`);
   await page.until("the life", `!document.getElementById("life").hidden && inspector.store.life.slices.length > 5`);
   await page.run(`(() => { const s = document.getElementById("life-at"); s.value = 1; s.dispatchEvent(new Event("input")); })()`);
   const moments = await page.run(`(() => {
-    const slider = document.getElementById("life-at"), told = [];
+    const slider = document.getElementById("life-at"), told = [], tall = ${tall};
     for (let at = 0; at <= Number(slider.max); at++) {
       slider.value = String(at);
       slider.dispatchEvent(new Event("input"));
+      if (document.querySelector("footer").clientHeight !== tall) throw new Error("the footer jumps");
       told.push(document.getElementById("life-text").value.replace(/^.*work: (\\w+),.*$/, "$1"));
     }
     return told;
@@ -159,8 +204,10 @@ try {
   await page.until("the wall", `inspector.store.value(0, 0, 120, 80) === 255`);
   assert.notEqual(await look(), open_ground);
   await page.key("z", "KeyZ", 2);
+  await note(/^undone: a stroke of wall$/);
   await page.until("no wall", `inspector.store.value(0, 0, 120, 80) === 1 && inspector.store.status.redos === 1`);
   await page.key("y", "KeyY", 2);
+  await note(/^redone: a stroke of wall$/);
   await page.until("the wall again", `inspector.store.value(0, 0, 120, 80) === 255`);
   const wood = await page.run(`inspector.store.catalogue.terrain.findIndex((one) => one.name === "wood")`);
   await page.run(`(() => { const brush = document.getElementById("brush"); brush.value = "terrain ${wood}"; brush.dispatchEvent(new Event("change")); })()`);
@@ -221,13 +268,71 @@ try {
     await note(pattern);
     const told = await page.run(`[...document.querySelectorAll("#notes .refused")].at(-1).textContent`);
     assert.equal(told.split(name).length, 2, `the file is named once: ${told}`);
-    // The browser tells of the refusal too: that one is wanted.
-    assert.equal(page.errors.splice(errors_before).every((error) => /422/.test(error)), true);
+    assert.deepEqual(page.errors.slice(errors_before), [], "a refusal is no error of the page");
   };
   await refused("bad.map", "no map", /bad\.map/);
   await refused("letters.map", "type octile\nheight 1\nwidth 2\nmap\n.Q\n", /letters\.map: line 5.*flowtiles inspect MAP --cost Q=3/);
   await drop("valley.map", valley);
-  await page.until("no old refusals", `document.querySelectorAll("#notes .refused").length === 0`);
+  await page.until("no note outlives its world", `document.querySelectorAll("#notes p").length === 0`);
+
+  step("what cannot be reached is said, and listed");
+  await say("newMap(0, 120, 80, 1)");
+  await page.until("an open field", `${stage("width")} === 120 && ${stage("blocks.size")} > 0`);
+  await say("paint(1, 255, { x: 60, y: 0, width: 2, height: 80 })");
+  await say("strokeEnd()");
+  await page.run(`inspector.mode("look")`);
+  await click(90, 40);
+  await click(60, 20, "right");
+  await note(/\(60, 20\) is a wall: .*Right-click open ground/);
+  await click(20, 20, "right");
+  await note(/the unit at \(20, 20\) cannot reach \(90, 40\): .*open a way/);
+  await page.until("both in the list", `/2 units, 2 cut off/.test(document.getElementById("orders").textContent)`);
+  await page.until("and in the legend", `/greyed: it is cut off/.test(document.getElementById("legend").textContent)`);
+  await click(60, 40);
+  await note(/the goal \(60, 40\) is a wall: .*Click on open ground/);
+  await page.key("Delete");
+  await page.until("no order", `${stage("orders.length")} === 0`);
+  await page.until("its sectors are freed", `/freed just now/.test(document.getElementById("legend").textContent)`);
+  await page.run(`inspector.mode("play")`);
+  await say("place({ x: 20, y: 20 }, 30)");
+  await say("place({ x: 100, y: 20 }, 3)");
+  await say("select(0, 0, 120, 80)");
+  await say("send({ x: 20, y: 60 })");
+  await note(/3 of 33 units, the first at \(\d+, \d+\), cannot reach \(20, 60\)|no unit can reach/);
+
+  step("ten orders: each has a whole row and a labelled bar; none mixes its colour");
+  await say("newMap(0, 100, 100, 1)");
+  await page.until("an open field", `${stage("width")} === 100 && ${stage("blocks.size")} > 0`);
+  for (let at = 0; at < 10; at++) {
+    await say(`place({ x: 5, y: ${5 + at * 10} }, 3)`);
+    await say(`select(0, ${at * 10}, 20, ${at * 10 + 10})`);
+    await say(`send({ x: 90, y: ${at === 1 ? 25 : 5 + at * 10} })`);
+  }
+  await page.until("ten rows", `document.querySelectorAll("#orders .order").length === 10 && !/waits/.test(document.getElementById("orders").textContent)`);
+  const cut = await page.run(`[...document.querySelectorAll("#orders .order, #orders span")].filter((part) => part.scrollWidth > part.clientWidth + 1).length`);
+  assert.equal(cut, 0, "no row is cut off");
+  const bars = await page.run(`(() => {
+    inspector.draw(performance.now());
+    const canvas = document.getElementById("timeline"), pen = canvas.getContext("2d"), ratio = canvas.width / canvas.clientWidth;
+    return Array.from({ length: 10 }, (_, row) => {
+      const inked = (left, width) => pen.getImageData(left * ratio, row * 11 * ratio, width * ratio, 11 * ratio).data.some((byte, at) => at % 4 === 3 && byte > 0);
+      return [inked(0, 88), inked(110, canvas.clientWidth - 130)];
+    });
+  })()`);
+  assert.deepEqual(bars, Array(10).fill([true, true]), "a label and a bar for each order");
+  for (const key of ["w", "0"]) await page.key(key);
+  await page.run(`inspector.choose(${stage("orders[1].number")})`);
+  const tints = await page.run(`${stage("orders")}.slice(0, 3).map((order) => order.bit)`);
+  await page.until("sectors of two orders", `${stage("orders[1].loaded")} > 8`);
+  const [both, alone, other] = [await sector_of(tints[1] | tints[2]), await sector_of(tints[1]), await sector_of(tints[2])];
+  assert.ok(both && alone && other, "two orders share a sector, and each has one alone");
+  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  await still();
+  const [one, two, mixed] = [mean(await hues(alone)), mean(await hues(other)), await hues(both)];
+  const near = mixed.map((hue) => Math.min(Math.abs(hue - one), Math.abs(hue - two)));
+  assert.ok(Math.abs(one - two) > 20 && mean(near) < Math.abs(one - two) / 5, `stripes of two colours: ${one}, ${two}: ${mixed}`);
+  assert.ok(Math.max(...mixed) - Math.min(...mixed) > Math.abs(one - two) / 2, "both colours are seen");
+  for (const key of ["w", "0"]) await page.key(key);
 
   step("a session is saved as a replay, opened, and goes on");
   await say("newMap(0, 60, 40, 1)");
@@ -254,12 +359,29 @@ try {
   await page.key(" ");
   await page.until("more", `${stage("tick")} > ${ticked} + 5`);
 
-  step("a replay is played to its end");
-  await drop("battle.replay", made("battle.replay", "record", "docs/valley.map", "--ticks", "60", "-o"));
+  step("a replay is played to its end, and gone on with");
+  await drop("battle.replay", made("battle.replay", "record", "docs/valley.map", "--ticks", "90", "-o"));
   await page.until("the replay", `${stage("title")} === "replay battle.replay" && ${stage("tick")} > 2`);
+  assert.match(await page.run(`(inspector.draw(performance.now()), document.getElementById("hint").textContent)`), /A replay is played.*At its end you can go on/);
+  await page.run(`inspector.mode("paint")`);
+  await click(50, 50);
+  await note(/a replay is being played/);
+  assert.equal((await notes()).filter((text) => /a replay is being played/.test(text)).length, 1, "a click is refused once");
+  await page.until("its units, orders and figures", `${stage("orders.length")} > 0 && ${stage("units.total")} > 0 && ${stage("figures")}[8] > 0 && ${stage("figures")}[2] > 0`);
   await say("speed(16)");
-  await page.until("its units and orders", `${stage("units.total")} > 0 && ${stage("orders.length")} > 0`);
-  await note(/the replay ends after \d+ steps/);
+  await note(/the replay ends after \d+ steps, all as recorded: it is yours to go on/);
+  await page.until("its end", "inspector.store.status.isPaused && inspector.store.status.replayEnds === 0");
+  const fought = await page.run(stage("timeline.size"));
+  assert.ok(fought > 3 && (await page.run(`[...${stage("timeline.values()")}].some((order) => order.given > 1)`)), "orders with their ticks");
+  await page.run(`inspector.mode("look")`);
+  await click(92, 60);
+  await page.until("a goal", `${stage("orders")}.some((order) => order.banner === 4)`);
+  await page.key(" ");
+  await page.until("the battle goes on", `${stage("tick")} > ${await page.run(stage("tick"))} + 5`);
+  const fight = await page.run("fetch('/file/replay').then((answer) => answer.text())");
+  assert.match(fight, /^flowtiles session 1\nstart battle battle\.replay\n/);
+  writeFileSync(join(folder, "on.replay"), fight);
+  assert.match(execFileSync(process.argv[2], ["verify", join(folder, "on.replay")]).toString(), /a session, as recorded/);
 
   step("units are placed, selected, ordered, and arrive");
   await say("newMap(0, 60, 40, 1)");
@@ -321,6 +443,25 @@ try {
   await page.key("y", "KeyY", 2);
   await page.until("it again", "inspector.store.value(0, 9, 20, 8) > 0");
   await page.key("d");
+  await scene("crowd-open");
+  await page.key(" ");
+  await page.until("a pause", "inspector.store.status.isPaused");
+  await page.key("o");
+  const potential = (order, cell) => page.run(`(() => {
+    const block = [...inspector.store.stages[0].blocks.values()].find((one) => one.layer === 10 && one.order === ${order});
+    return block ? inspector.store.value(0, 10, ${cell.x}, ${cell.y}) : null;
+  })()`);
+  const streams = await page.run(`JSON.stringify(${stage("orders")}, (_, value) => (typeof value === "bigint" ? String(value) : value))`);
+  for (const { number, goal, hasStream } of JSON.parse(streams)) {
+    assert.ok(hasStream, `order ${number} reads the crowd`);
+    await page.run(`inspector.choose(${number}n)`);
+    await page.until("its potential", `[...inspector.store.stages[0].blocks.values()].some((one) => one.layer === 10 && one.order === ${number}n)`);
+    const far = { x: 24 - goal.x, y: goal.y };
+    const [here, there] = [await potential(`${number}n`, goal), await potential(`${number}n`, far)];
+    assert.ok(here > 0 && here < there / 3, `order ${number}'s potential is lowest at its goal: ${here}, ${there}`);
+    assert.match(await legend(), new RegExp(`Potential of order ${number}, in cells of open ground0, the goal\\d+`));
+  }
+  await page.key("o");
   await scene("crowd-open", "ahead", "crowd");
   await page.until("both settings", `inspector.store.stages.length === 2 && inspector.store.stages[1].tick > 25`);
   assert.deepEqual(await page.run("inspector.store.stages.map((one) => one.title)"), ["crowd-open, ahead", "crowd-open, crowd"]);
@@ -352,6 +493,12 @@ try {
   await say("newMap(5, 4000, 4000, 3)");
   await page.until("its ground", `${stage("width")} === 4000 && ${stage("blocks.size")} > 40`, 40);
   assert.equal(new Set((await look()).split(" ")).size > 5, true, "walls are seen from afar");
+  for (const key of ["F4", "n", "7"]) await page.key(key);
+  assert.match(await legend(), /Small islands show closer up.*Portals: come closer.*Cell numbers: come closer/);
+  assert.match(await page.run(`document.getElementById("hint").textContent`), /^Come closer, with the wheel or \+, to see: portals, cell numbers/);
+  await page.run(`inspector.camera.scale = 24`);
+  await page.until("near, nothing is missed", `(inspector.moved(), inspector.draw(performance.now()), !/[Cc]ome closer/.test(document.getElementById("legend").textContent + document.getElementById("hint").textContent))`);
+  await page.until("portals", `[...${stage("blocks.values()")}].some((block) => block.layer === 5)`);
 
   assert.deepEqual(page.errors, [], "the console is clean");
   step("all of it held");

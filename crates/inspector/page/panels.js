@@ -97,7 +97,8 @@ export class Panels {
 
   /** Marks the layers that are on, and those there is nothing to see of. */
   layers() {
-    const offered = this.store.stages[0]?.layers ?? 0xffff;
+    const { stages } = this.store;
+    const offered = stages.length > 0 ? stages.reduce((bits, stage) => bits | stage.layers, 0) : 0xffff;
     for (const [name, , , , number] of LAYERS) {
       const button = this.buttons.get(name);
       button.setAttribute("aria-pressed", String(this.state.layers.has(name)));
@@ -147,14 +148,16 @@ export class Panels {
       swatch("#fff7d6", "portal, a node of the graph", "round");
       swatch("linear-gradient(#fff0 40%, #fff7d6 40% 60%, #fff0 60%)", "edge: a walk through one sector");
     }
-    if (layers.has("route")) swatch("#fff", `portals on the routes${of}, counted outward from the goal over all branches; a dot has no room for its number`, "round");
+    if (layers.has("route")) swatch("#fff", `portal on the routes${of}, counted from the goal over all branches; dot: no room for its number`, "round");
     if (layers.has("windows")) swatch("#ff8c2e", `window of a portal on the route${of}`);
     if (layers.has("loaded")) this.loadedRows(swatch, stage);
     if (layers.has("islands")) {
       swatch("linear-gradient(90deg, #e56, #7c5, #56c)", "cut off from the mainland");
       if (this.act.camera?.level > 2) plain("Small islands show closer up.", "closer");
     }
-    this.crowdRows(bar, plain, { of, chosen, stage });
+    // Of two settings side by side one may read the crowd.
+    const reader = this.store.stages.map((one) => this.act.chosen(one)).find((order) => order?.hasStream);
+    this.crowdRows(bar, plain, { of, chosen: reader ?? chosen, stages: this.store.stages });
     if (layers.has("ways")) swatch("linear-gradient(#fff0 35%, #2970db 35% 65%, #fff0 65%)", "way of a unit");
     if (layers.has("units")) for (const [bit, colours, text] of UNITS) if (stage?.units.states & bit) swatch(colours, text, "round");
     if (stage?.orders.length > 0) swatch(`radial-gradient(${css(chosen.banner)} 25%, #fff 30% 45%, ${css(chosen.banner)} 50%)`, "goal; second ring: of the chosen order", "round");
@@ -171,10 +174,10 @@ export class Panels {
   }
 
   /** The layers of a crowd: whose values they are, and in what unit. */
-  crowdRows(bar, plain, { of, chosen, stage }) {
+  crowdRows(bar, plain, { of, chosen, stages }) {
     const { layers } = this.state;
     if (layers.has("density")) {
-      const isCrowd = stage?.orders.some((order) => order.hasStream);
+      const isCrowd = stages.some((stage) => stage.orders.some((order) => order.hasStream));
       bar(isCrowd ? "Density, in units a cell" : "Density: the part of a cell that units cover", "#fcd959, #8c0d40", "0", isCrowd ? "3 and more" : "1");
     }
     const own = ["speed", "discomfort", "potential"].filter((name) => layers.has(name));
@@ -252,7 +255,7 @@ export class Panels {
     }
     const focus = document.activeElement?.dataset?.order;
     const top = box.scrollTop;
-    box.replaceChildren(...orders.map((order) => this.orderRow(order, order.number === chosen?.number)));
+    box.replaceChildren(...[...orders].reverse().map((order) => this.orderRow(order, order.number === chosen?.number)));
     box.scrollTop = top;
     if (focus) box.querySelector(`[data-order="${focus}"]`)?.focus();
   }
@@ -260,12 +263,12 @@ export class Panels {
   orderRow(order, isChosen) {
     const dot = element("span", { className: "dot" });
     dot.style.background = css(order.banner);
-    const counts = [];
-    if (order.units > 0) counts.push(`${whole(order.units)} ${order.units === 1 ? "unit" : "units"}`);
-    counts.push(`${whole(order.loaded)} ${order.loaded === 1 ? "sector" : "sectors"}`);
-    if (this.store.isStudio && order.ready === 0xffffffff) counts.push("waits");
-    const count = element("span", { className: "count", textContent: counts.join(", ") });
-    if (order.cutOff > 0) count.append(", ", element("b", { className: "cut-off", textContent: `${whole(order.cutOff)} cut off` }));
+    const counted = (count, one) => `${whole(count)} ${one}${count === 1 ? "" : "s"}`;
+    const isWaiting = this.store.isStudio && order.ready === 0xffffffff;
+    const count = element("span", { className: "count" });
+    if (order.units > 0) count.append(`${counted(order.units, "unit")}, `);
+    if (order.cutOff > 0) count.append(element("b", { className: "cut-off", textContent: `${whole(order.cutOff)} cut off` }), ", ");
+    count.append(counted(order.loaded, "sector"), isWaiting ? ", waits" : "");
     const button = element("button", {
       className: "order", "data-order": String(order.number), "aria-pressed": String(isChosen),
       title: `Order ${order.number} to ${order.goal.x}, ${order.goal.y}: show its field`, onclick: () => this.act.choose(order.number),

@@ -85,11 +85,17 @@ export class Time {
       const y = row * LANE + 1, thick = LANE - 2;
       const end = at(order.end ?? now), isReady = this.store.isStudio ? order.ready !== NEVER : true;
       const ready = Math.min(end, !isReady ? end : at(this.store.isStudio ? order.ready : order.given));
-      pen.fillStyle = line;
+      pen.fillStyle = soft;
+      pen.globalAlpha = 0.3;
       pen.fillRect(at(order.given), y, Math.max(2, ready - at(order.given)), thick);
       pen.fillStyle = css(order.banner);
       pen.globalAlpha = order.end === null ? 0.95 : 0.4;
       if (isReady) pen.fillRect(ready, y, Math.max(2, end - ready), thick);
+      pen.globalAlpha = 0.5;
+      // Colours as dark or as light as the page have an edge.
+      pen.strokeStyle = soft;
+      pen.lineWidth = 0.6;
+      pen.strokeRect(at(order.given), y, Math.max(2, end - at(order.given)), thick);
       pen.globalAlpha = 1;
       pen.fillStyle = soft;
       pen.textAlign = "right";
