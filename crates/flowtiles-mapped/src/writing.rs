@@ -11,20 +11,12 @@ use crate::{FIRST_BLOCK, MAGIC, VERSION, aside};
 /// Writes a file of costs: those that `costs` returns for each sector, row by
 /// row.
 ///
-<<<<<<< HEAD
 /// Writes beside the file, under its name with a number and `.new` at the end,
 /// waits until that is on the disk, and puts it in its place. So there is never
 /// half a file, however many threads and processes write it at once, and a process
 /// that has the former file mapped is not disturbed. (Windows refuses to replace a
 /// file that is mapped: there it is an error.) Returns once the disk knows the name
 /// too.
-=======
-/// Writes beside the file, under its name with `.new` appended, waits until
-/// this is on the disk, and moves it to its place. So there is never half a
-/// file, and a program that has the former file mapped is not disturbed.
-/// (Windows refuses to replace a file that is mapped: there it is an error.)
-/// Returns when the new name is on the disk too.
->>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
 ///
 /// # Errors
 /// If the size is zero or over [`MAX_SIDE`], if a cell costs 0, or if the file
@@ -68,13 +60,8 @@ fn write_all(
     [width, height]: [u32; 2],
     mut costs: impl FnMut(Sector) -> SectorCosts,
 ) -> io::Result<()> {
-<<<<<<< HEAD
     let mut out = BufWriter::new(file);
-    // The number of blocks is known in the end.
-=======
-    let mut out = BufWriter::new(File::create(path)?);
     // The number of blocks is known only at the end.
->>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
     out.write_all(&head(width, height, 0))?;
     let mut blocks = 0_u32;
     let mut words = Vec::new();

@@ -49,8 +49,7 @@ fn cell_of(key: BlockKey, column: i32, row: i32) -> Cell {
     )
 }
 
-<<<<<<< HEAD
-/// Cells spread over the texel of which one stands in the middle, that one first.
+/// Returns cells spread over a texel, its middle first.
 pub(crate) fn spread_over(key: BlockKey, middle: Cell) -> impl Iterator<Item = Cell> {
     let (looks, side) = (key.looks() as i32, 1 << key.level);
     let (x, y) = (middle.x - side / 2, middle.y - side / 2);
@@ -61,10 +60,7 @@ pub(crate) fn spread_over(key: BlockKey, middle: Cell) -> impl Iterator<Item = C
     std::iter::once(middle).chain(all.map(move |(right, down)| Cell::new(x + right, y + down)))
 }
 
-/// How many rows a block of a layer is built in.
-=======
 /// Returns the number of rows in which a block of a layer is built.
->>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
 pub(crate) const fn rows(layer: Layer) -> i32 {
     match layer {
         Layer::Ground => BLOCK_SIDE + 2,
@@ -131,14 +127,9 @@ pub(crate) fn flow_byte(shown: &Shown<'_>, order: &ShownOrder<'_>, cell: Cell) -
     }
 }
 
-<<<<<<< HEAD
-/// A byte a texel for values of a crowd: 0 where there is none, then 1 to 255.
-pub(crate) fn amounts(key: BlockKey, fields: &dyn Fields, order: Option<u64>) -> Vec<u8> {
-=======
 /// Returns a byte for each texel of a crowd's values: 0 where there is none,
 /// else 1 to 255.
-pub(crate) fn amounts(key: BlockKey, fields: &dyn Fields) -> Vec<u8> {
->>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
+pub(crate) fn amounts(key: BlockKey, fields: &dyn Fields, order: Option<u64>) -> Vec<u8> {
     let rows = 0..BLOCK_SIDE;
     let texels = rows.flat_map(|row| (0..BLOCK_SIDE).map(move |column| (column, row)));
     let values: Vec<Option<f32>> = texels
@@ -199,15 +190,9 @@ pub(crate) fn portals(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
     bytes.into_bytes()
 }
 
-<<<<<<< HEAD
-/// The portals that have their place in a row of sectors of the block, and the edges
-/// to those with higher numbers. Twelve bytes each: both places from the block's
-/// corner, and the price; a portal itself leads to its own place for nothing.
-=======
-/// Appends the edges between portals whose lower-numbered portal lies in one
-/// row of sectors of the block, twelve bytes each: both places from the block's
-/// corner, and the cost.
->>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
+/// Appends the portals of one row of sectors of the block, and the edges from each
+/// to those with higher numbers, twelve bytes each: both places from the block's
+/// corner, and the cost. A portal itself is an edge to its own place at cost 0.
 pub(crate) fn graph(key: BlockKey, row: i32, shown: &Shown<'_>) -> Vec<u8> {
     let (x, y) = key.origin();
     let top = y + row * SECTOR_SIDE;

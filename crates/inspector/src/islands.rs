@@ -48,9 +48,8 @@ impl Mainland {
         self.0 == Some(island)
     }
 
-<<<<<<< HEAD
-    /// The byte of a texel by those of some of its cells, its middle first: a cell
-    /// that is cut off counts before all others.
+    /// Returns the byte of a texel from those of some of its cells, its middle first.
+    /// A cell that is cut off counts before all others.
     pub(crate) fn byte_of(bytes: impl Iterator<Item = u8>) -> u8 {
         let mut middle = None;
         for byte in bytes {
@@ -62,10 +61,7 @@ impl Mainland {
         middle.unwrap_or(WALL)
     }
 
-    /// A cell's byte.
-=======
     /// Returns a cell's byte.
->>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
     pub(crate) fn byte(self, world: &FlowWorld, cell: Cell) -> u8 {
         match world.island(cell) {
             None => WALL,

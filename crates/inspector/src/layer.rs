@@ -67,25 +67,12 @@ impl Layer {
         }
     }
 
-<<<<<<< HEAD
     /// Whether it shows the field of one order: the one that the page has chosen.
     pub(crate) const fn is_of_order(self) -> bool {
         matches!(
             self,
             Self::Flow | Self::Integration | Self::Speed | Self::Discomfort | Self::Potential
         )
-=======
-    /// Returns the work that a block of the layer takes, in cells.
-    pub(crate) const fn effort(self) -> u32 {
-        match self {
-            Self::Ground | Self::Portals | Self::Speed | Self::Discomfort | Self::Potential => {
-                20_000
-            }
-            Self::Graph => 50_000,
-            Self::Loaded => 500,
-            _ => 10_000,
-        }
->>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
     }
 }
 
@@ -113,8 +100,7 @@ impl BlockKey {
         )
     }
 
-<<<<<<< HEAD
-    /// Cells' worth of work that it takes to build it.
+    /// Returns the work of building it, in cells.
     pub(crate) const fn effort(self) -> u32 {
         match self.layer {
             Layer::Ground
@@ -136,9 +122,6 @@ impl BlockKey {
     }
 
     /// Whether it holds a cell of an area.
-=======
-    /// Whether it contains a cell of an area.
->>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
     pub(crate) const fn meets(self, area: &flowtiles::Rect) -> bool {
         let (x, y) = self.origin();
         let side = self.cells() as u32;

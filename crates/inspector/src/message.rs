@@ -6,14 +6,9 @@ use crate::layer::BlockKey;
 use crate::shown::{Mark, Shown, ShownOrder};
 use crate::wire::Writer;
 
-<<<<<<< HEAD
 /// The version of the protocol: a page of another version asks to be loaded
 /// again.
 pub(crate) const VERSION: u8 = 4;
-=======
-/// The version of the protocol: a page of another version asks to be reloaded.
-pub(crate) const VERSION: u8 = 3;
->>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
 
 mod kind {
     pub(super) const HELLO: u8 = 1;
@@ -156,15 +151,11 @@ pub(crate) struct OrderLine<'a> {
     pub(crate) shown: &'a ShownOrder<'a>,
     /// The order's bit in blocks of loaded sectors.
     pub(crate) bit: u8,
-<<<<<<< HEAD
     /// Whether its units read the crowd.
     pub(crate) has_stream: bool,
     /// The potential that has the strongest colour.
     pub(crate) potential: f32,
     /// Sectors loaded.
-=======
-    /// The number of loaded sectors.
->>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
     pub(crate) loaded: u32,
     /// The largest known cost-to-go; 0 if none is known.
     pub(crate) farthest: u32,
@@ -319,14 +310,8 @@ pub enum LifeStage {
     Freed = 7,
 }
 
-<<<<<<< HEAD
-/// A slice of an order's life. Each list has what the slice itself did: what was
+/// A slice of an order's life. Each list holds only what this slice did: what was
 /// seen or waits stays so until a later slice lists it as taken, aside or served.
-=======
-/// A slice of an order's life. What was taken, seen, loaded, settled or freed
-/// is listed once, in the slice in which this happened; each slice lists
-/// everything that waits.
->>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LifeSlice {
     /// The work since the order was given, in cells.
@@ -344,17 +329,11 @@ pub struct LifeSlice {
     pub loaded: Vec<(u16, u16)>,
     /// The sectors settled.
     pub settled: Vec<(u16, u16)>,
-<<<<<<< HEAD
-    /// Sectors that have come to wait with a cost-to-go at their border.
+    /// Sectors that began to wait, with a cost-to-go at their border.
     pub waiting: Vec<(u16, u16)>,
-    /// Sectors that waited before this slice, and wait no more.
+    /// Sectors that waited before this slice and no longer do.
     pub served: Vec<(u16, u16)>,
     /// Sectors freed.
-=======
-    /// The sectors that wait with a cost-to-go at their border.
-    pub waiting: Vec<(u16, u16)>,
-    /// The sectors freed.
->>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
     pub freed: Vec<(u16, u16)>,
     /// The sectors with their most frequent direction.
     pub flow: Vec<(u16, u16, u16)>,

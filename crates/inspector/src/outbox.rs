@@ -75,11 +75,7 @@ impl Outbox {
         self.notes.push_back(message);
     }
 
-<<<<<<< HEAD
-    /// Forgets what waits of the world before: blocks and notes. Begins anew.
-=======
-    /// Drops the waiting blocks of a stage, and starts again.
->>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
+    /// Drops the waiting blocks and notes of the former world.
     pub(crate) fn begin(&mut self, hello: Vec<u8>) {
         self.slots.retain(|slot, _| !matches!(slot, Slot::Block(_)));
         self.notes.clear();

@@ -26,15 +26,11 @@ use crate::hub::{Client, Hub};
 use crate::line::{Door, Patience};
 use crate::page::{ASSETS, POLICY};
 
-<<<<<<< HEAD
-/// Says of an answer that its text is why the host refuses a file. Its status is
-/// 200: browsers write any other into their console, where it looks like a fault of
+/// The header of an answer whose text says why the host refuses a file. The status
+/// is 200: browsers log any other in their console, where it looks like a fault of
 /// the page.
 const REFUSED: HeaderName = HeaderName::from_static("x-refused");
 /// The longest message of a page.
-=======
-/// The longest message of a page, in bytes.
->>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
 const MESSAGE_MAX: usize = 64 << 10;
 /// The longest file that may be dropped on a page, in bytes.
 const FILE_MAX: usize = 64 << 20;

@@ -140,38 +140,23 @@ impl<'a> ShownOrder<'a> {
 /// The values of a crowd by cell, for the layers of density, speed, discomfort
 /// and potential.
 pub trait Fields {
-<<<<<<< HEAD
-    /// The value of a cell, in the layer's own unit, for the units of an order;
-    /// `None` where there is none. The density is everybody's.
+    /// Returns the value of a cell for the units of an order, in the layer's own
+    /// unit; `None` where there is none. All orders share the density.
     fn value(&self, layer: Layer, order: Option<u64>, cell: Cell) -> Option<f32>;
-
-    /// The value that has the strongest colour. It is asked for after the values
-    /// of a block.
-    fn full(&self, layer: Layer, order: Option<u64>) -> f32;
-=======
-    /// Returns the value of a cell, in the layer's own unit; `None` where there
-    /// is none.
-    fn value(&self, layer: Layer, cell: Cell) -> Option<f32>;
 
     /// Returns the value with the strongest colour. It is called after the
     /// values of a block were read.
-    fn full(&self, layer: Layer) -> f32;
->>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
+    fn full(&self, layer: Layer, order: Option<u64>) -> f32;
 
     /// Whether there are values for a layer.
     fn has(&self, layer: Layer) -> bool;
 
-<<<<<<< HEAD
     /// Whether units of an order read the crowd, so that it has a speed, a
     /// discomfort and a potential of its own.
     fn has_stream(&self, order: u64) -> bool;
 
-    /// A number that changes whenever a value may have changed otherwise than by
-    /// a tick.
-=======
     /// Returns a number that changes whenever a value may have changed other
     /// than by a tick.
->>>>>>> 2c6c323a27b56140e264e3985a7bacf0efca1303
     fn revision(&self) -> u64;
 }
 
