@@ -165,7 +165,7 @@ fn options_that_a_map_does_not_heed() {
             ["good.map: --palette", "leave it out"],
         ),
         (
-            "graph rows.txt --palette kinds.txt",
+            "check rows.txt --palette kinds.txt",
             ["rows.txt: --palette", "PNG maps"],
         ),
         (
@@ -173,7 +173,7 @@ fn options_that_a_map_does_not_heed() {
             ["rows.png: --cost", "Moving AI"],
         ),
         (
-            "graph rows.txt --cost q=3",
+            "check rows.txt --cost q=3",
             ["rows.txt: --cost", "leave it out"],
         ),
         (
@@ -254,7 +254,7 @@ fn every_refusal_says_what_to_do() {
         ),
         ("record good.map --seed x -o r", ["--seed", "from 0 on"]),
         ("big --side 0", ["--side", "from 200 to 65535"]),
-        ("bench --side 0", ["--side", "whole number from"]),
+        ("bench --size 0", ["--size", "whole number from"]),
         ("sim pass --ticks -1", ["--ticks", "whole number from 0"]),
         (
             "sim pass --png p.png --wide 5",

@@ -44,7 +44,7 @@ fn the_log_shows_a_tick_with_its_jobs_inside() {
         let spans = spans(&run.stderr);
         let names: Vec<&str> = spans.iter().map(|(_, span)| *span).collect();
         assert_eq!(names[..2], ["build sectors=all", "tick"]);
-        assert!(names[2..].contains(&"job kind=integrate"), "{names:?}");
+        assert!(names[2..].contains(&"job kind=search"), "{names:?}");
         let is_right =
             |(indent, name): &(usize, &str)| *indent == 2 * usize::from(name.starts_with("job"));
         assert!(spans.iter().all(is_right), "{}", run.stderr);

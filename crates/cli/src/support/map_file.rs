@@ -65,7 +65,7 @@ impl MapOptions {
     }
 
     /// Reads a map with all that its file holds.
-    fn load(&self, map: &Path) -> Result<LoadedMap, Failure> {
+    pub fn load(&self, map: &Path) -> Result<LoadedMap, Failure> {
         let loaded = self.kinds.load(map, self.map_format)?;
         self.kinds.check_use(map, loaded.format)?;
         Ok(loaded)
@@ -88,20 +88,17 @@ impl Kinds {
 
     /// Refuses options that maps of a format do not heed.
     pub fn check_use(&self, map: &Path, format: Format) -> Result<(), Failure> {
-        let unused = match format {
-            Format::Png if !self.costs.is_empty() => Some(("--cost", "letters of Moving AI maps")),
-            Format::Png => None,
-            _ if self.palette.is_some() => Some(("--palette", "PNG maps")),
-            Format::MovingAi => None,
-            _ if !self.costs.is_empty() => Some(("--cost", "letters of Moving AI maps")),
-            _ => None,
-        };
-        match unused {
-            None => Ok(()),
-            Some((option, what)) => Err(Failure::in_file(
-                map,
-                format_args!("{option} is for {what}, and this map is .{format}: leave it out"),
-            )),
+        if !self.costs.is_empty() && format != Format::MovingAi {
+            return Err(unused("--cost", "letters of Moving AI maps", map, format));
+        }
+        self.check_palette(map, format)
+    }
+
+    /// Refuses a palette where the map is no picture.
+    pub fn check_palette(&self, map: &Path, format: Format) -> Result<(), Failure> {
+        match self.has_palette() && format != Format::Png {
+            true => Err(unused("--palette", "PNG maps", map, format)),
+            false => Ok(()),
         }
     }
 
@@ -117,6 +114,11 @@ impl Kinds {
             terrain.with(letter, cost)
         })
     }
+}
+
+fn unused(option: &str, what: &str, map: &Path, format: Format) -> Failure {
+    let fault = format_args!("{option} is for {what}, and this map is .{format}: leave it out");
+    Failure::in_file(map, fault)
 }
 
 /// Reads the costs of a map that is in memory, under the name of its file.
