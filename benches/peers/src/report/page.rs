@@ -83,9 +83,7 @@ pub fn renewed(page: &str, report: &Report) -> Result<String, String> {
 }
 
 fn missing() -> String {
-    format!(
-        "the page has no markers: put these two lines where the figures belong:\n{BEGIN}{END}"
-    )
+    format!("the page has no markers: put these two lines where the figures belong:\n{BEGIN}{END}")
 }
 
 fn measured(report: &Report) -> String {
