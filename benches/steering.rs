@@ -48,11 +48,9 @@ fn army(count: u32, begin: [f32; 2]) -> (FlowWorld, Army) {
     }
     army.put_out_of_walls(&world);
     for _ in 0..BEFORE {
-        let progress = world.tick(Budget::UNLIMITED);
+        world.tick(Budget::UNLIMITED);
         army.step(&world, 0.05);
-        if progress.waiting == 0 {
-            army.cover_strays(&mut world);
-        }
+        army.cover_strays(&mut world);
     }
     (world, army)
 }

@@ -40,7 +40,8 @@ impl fmt::Display for SizeFault {
             } => write!(
                 f,
                 "{width}×{height} cells are over the limit of {limit} cells in one file: \
-                 cut the map into several, or raise the reader's limit"
+                 cut the map into several (a program can allow more: \
+                 `MapReader::with_cells_max`)"
             ),
         }
     }

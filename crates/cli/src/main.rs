@@ -19,16 +19,23 @@ use commands::{
     steps, verify,
 };
 use support::failure::Failure;
+use support::span_log;
 
 /// Move armies over huge maps: sector flow fields with a portal graph.
 ///
 /// Without a command it runs the demo: a drawn country, thousands of units on
 /// their way home, and a bridge that falls.
 #[derive(Parser)]
-#[command(name = "flowtiles", version, args_conflicts_with_subcommands = true)]
+#[command(name = "flowtiles", version)]
 struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
+    /// Write the engine's tracing spans on stderr, with their times. FILTER is a
+    /// level, or TARGET=LEVEL with commas between [default: flowtiles=debug]. The
+    /// variable RUST_LOG has the same effect
+    #[arg(long, global = true, value_name = "FILTER", num_args = 0..=1, require_equals = true,
+        default_missing_value = "")]
+    log: Option<String>,
     #[command(flatten)]
     demo: demo::Arguments,
 }
@@ -61,6 +68,13 @@ fn main() -> ExitCode {
 }
 
 fn run(line: &CommandLine) -> Result<(), Failure> {
+    if let (Some(_), Some(option)) = (&line.command, line.demo.given()) {
+        return Err(Failure::Input(format!(
+            "{option} before a command is for the demo, which runs without one: put the options \
+             of a command after its name"
+        )));
+    }
+    span_log::start(line.log.as_deref())?;
     let mut out = BufWriter::new(io::stdout().lock());
     match &line.command {
         None => demo::run(&line.demo, &mut out)?,

@@ -21,6 +21,7 @@ pub mod raster;
 pub mod referee;
 pub mod replay;
 pub mod scenes;
+pub mod span_log;
 pub mod threads;
 pub mod viewport;
 pub mod walk;

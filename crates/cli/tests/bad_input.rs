@@ -154,6 +154,124 @@ fn cells_that_cannot_be_walked_between() {
 }
 
 #[test]
+fn options_that_a_map_does_not_heed() {
+    let folder = folder("bad-unused");
+    folder.write("kinds.txt", "#ff0000 3\n");
+    folder.write("rows.txt", "..#\n...\n");
+    folder.run(&["convert", "rows.txt", "rows.png"]).answer();
+    for (line, parts) in [
+        (
+            "check good.map --palette kinds.txt",
+            ["good.map: --palette", "leave it out"],
+        ),
+        (
+            "check rows.txt --palette kinds.txt",
+            ["rows.txt: --palette", "PNG maps"],
+        ),
+        (
+            "check rows.png --cost q=3",
+            ["rows.png: --cost", "Moving AI"],
+        ),
+        (
+            "check rows.txt --cost q=3",
+            ["rows.txt: --cost", "leave it out"],
+        ),
+        (
+            "convert good.map out.txt --palette kinds.txt",
+            ["--palette", "this map is .map"],
+        ),
+        (
+            "record rows.txt --palette kinds.txt -o r",
+            ["--palette", "this map is .txt"],
+        ),
+    ] {
+        refused(&folder, line, &parts);
+    }
+    assert!(!folder.path().join("out.txt").exists() && !folder.path().join("r").exists());
+}
+
+/// Faults of all kinds: each says where it is, and what to do.
+#[test]
+fn every_refusal_says_what_to_do() {
+    let folder = folder("bad-remedies");
+    folder.write("not.replay", "hello\n");
+    folder.write("bytes.replay", [0xff, 0xfe]);
+    let tmx = |size: &str, layer: &str| {
+        format!(
+            "<map orientation=\"orthogonal\" {size} tilewidth=\"8\" tileheight=\"8\">\
+             <layer name=\"l\" {layer}><data encoding=\"csv\">1</data></layer></map>"
+        )
+    };
+    let (good, bad) = ("width=\"1\" height=\"1\"", "width=\"-2\" height=\"1\"");
+    folder.write("size.tmx", tmx(bad, good));
+    folder.write("layer.tmx", tmx(good, bad));
+    folder.write(
+        "size.tmj",
+        "{\"type\":\"map\",\"orientation\":\"orthogonal\",\"width\":-2,\"height\":1,\
+         \"tilewidth\":8,\"tileheight\":8,\"layers\":[],\"tilesets\":[]}",
+    );
+    let correct = [
+        "`width`",
+        "correct it (sizes are whole numbers from 1 to 65535)",
+    ];
+    for (line, parts) in [
+        ("check size.tmx", correct),
+        ("check layer.tmx", correct),
+        (
+            "check size.tmj",
+            [
+                "where a whole number from 0 on belongs",
+                "save it from Tiled",
+            ],
+        ),
+        (
+            "verify not.replay",
+            ["line 1", "give a file that `flowtiles record`"],
+        ),
+        (
+            "verify bytes.replay",
+            ["line 1", "give a file that `flowtiles record`"],
+        ),
+        (
+            "verify not.replay --threads 0",
+            ["--threads", "from 1 to 64"],
+        ),
+        (
+            "explain good.map --order -1,0:2,0",
+            ["--order (-1, 0)", "from 0,0 to 3,2"],
+        ),
+        (
+            "explain good.map --from -1,0 --goal 2,0",
+            ["--from (-1, 0)", "from 0,0 to 3,2"],
+        ),
+        (
+            "check good.map --scen empty.scen",
+            ["empty.scen", "add lines"],
+        ),
+        (
+            "record good.map --ticks 0 -o r",
+            ["--ticks", "from 1 to 1000000"],
+        ),
+        ("record good.map --seed x -o r", ["--seed", "from 0 on"]),
+        ("big --side 0", ["--side", "from 200 to 65535"]),
+        ("bench --size 0", ["--size", "whole number from"]),
+        ("sim pass --ticks -1", ["--ticks", "whole number from 0"]),
+        (
+            "sim pass --png p.png --wide 5",
+            ["--wide", "from 100 to 4000"],
+        ),
+        ("--picture p.jpg", ["p.jpg", "ends in .png"]),
+        ("--seed x", ["--seed", "from 0 on"]),
+        (
+            "--seed 3 graph good.map",
+            ["--seed", "options of a command after its name"],
+        ),
+    ] {
+        refused(&folder, line, &parts);
+    }
+}
+
+#[test]
 fn a_picture_that_cannot_be_written() {
     let folder = folder("bad-picture");
     let line = "--json --picture no/such/folder/picture.png";

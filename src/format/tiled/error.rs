@@ -122,6 +122,8 @@ impl fmt::Display for TiledFault {
                  save its layers compressed, or use fewer tilesets"
             ),
             Self::Syntax { what } => {
+                // As the parser calls what it wants.
+                let what = what.replace("expected u32", "where a whole number from 0 on belongs");
                 write!(
                     f,
                     "the text cannot be parsed ({what}): save it from Tiled again"
@@ -140,7 +142,8 @@ impl fmt::Display for TiledFault {
             ),
             Self::Attribute { name } => write!(
                 f,
-                "`{name}` is missing or has an invalid value: save the file from Tiled again"
+                "`{name}` is missing or cannot have this value: correct it (sizes are whole \
+                 numbers from 1 to 65535), or save the file from Tiled again"
             ),
             Self::Orientation { found } => write!(
                 f,

@@ -30,21 +30,21 @@ fn fault(card: &Card, figures: &Figures) -> Option<String> {
     let cutters = figures.corner_cutters();
     if cutters > 0 {
         let ways = figures.ways.len();
-        parts.push(format!("{cutters} of {ways} ways cut a corner"));
+        parts.push(format!("{cutters} of {ways} paths cut a corner"));
     }
     if let Some(panic) = figures.panics.first() {
         let count = figures.panics.len();
-        parts.push(format!("{count} × a panic, first: “{panic}”"));
+        parts.push(format!("panics: {count}, the first “{panic}”"));
     }
     let missed = figures.groups.first().map_or(0, |group| group.missed);
     if missed > 0 {
         let tried = figures.groups[0].tried;
-        parts.push(format!("{missed} of {tried} units of the group got no way"));
+        parts.push(format!("{missed} of {tried} units of the group got no path"));
     }
     if figures.cut_off {
         parts.push("was ended because it took too long".into());
     } else if !figures.done && figures.refused.is_none() {
-        parts.push("did not come to the end".into());
+        parts.push("did not finish".into());
     }
     (!parts.is_empty()).then(|| format!("{}: {}.", card.title, parts.join("; ")))
 }

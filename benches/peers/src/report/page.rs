@@ -1,5 +1,5 @@
-//! The Markdown page. The generated part stands between two markers; the rest
-//! of the page is kept.
+//! The Markdown page. The figures stand between two markers; the rest of the page
+//! is kept.
 
 use std::fmt::Write;
 
@@ -22,13 +22,13 @@ Every engine gets the same maps, pairs, units and edits, drawn from fixed seeds.
 Each engine and map runs in a process of its own; a panic ends that one and is \
 counted. All are built with Cargo's release profile and no further flags. An \
 engine that is slower than its time allows answers only the first part of the \
-pairs, which is a fair sample of them. flowtiles, which is soon done, runs again \
-after each of the others, and all its times count.
+pairs, which is a fair sample of them. flowtiles finishes early and runs again after \
+each of the others; all its times count.
 
 Times are processor times, so that other jobs on the machine do not count. Where a \
 crate works on several threads (build and edit of bevy_northstar and \
-hierarchical_pathfinding), the time of all threads is divided by the number of cores: \
-as short as it could take. Other jobs still cost cache and clock rate, and the machine \
+hierarchical_pathfinding), the time of all threads is divided by the number of cores, \
+which is a lower bound. Other jobs still cost cache and clock rate, and the machine \
 was busy, so **trust the ratios more than the figures**, and neither beyond two digits.
 
 - **build**: from costs in the engine's own form to ready for the first order.
@@ -41,7 +41,7 @@ again; no orders are alive.
 - **one sector rebuilt**: integration and directions of one loaded 10×10 sector.
 - **look-up**: the direction of a unit somewhere on one of up to twelve live orders (of \
 the one live field for whole-map fields).
-- **length / optimum**: price of the way that is walked over that of the shortest: \
+- **length / optimum**: cost of the path walked divided by that of the shortest: \
 1 and √2 times the cost of the cell left, by a Dijkstra over the whole map that \
 shares no code with any engine. A diagonal step needs both cells beside it open.
 ";
@@ -51,7 +51,7 @@ const APART: &str = "\
 grid_pathfinding and the flat A* give one unit its path. flowtiles and \
 bevy_flowfield_tiles_plugin give directions for every cell of the sectors on the \
 route, so that a unit pushed aside, or a second unit, needs nothing new. For one unit \
-that is never pushed, that is work for nothing.
+that is never pushed, this work is wasted.
 - **Refined and coarse.** bevy_northstar is measured with refined paths, its default. \
 Its coarse paths are quicker and longer.
 - **The first step and the whole path.** hierarchical_pathfinding hands out a path \
@@ -71,9 +71,9 @@ the others leave it to the game to ask again. Edits are measured without any.
 edit means the whole field anew, which costs as much as an order.
 ";
 
-/// Returns the page with a new generated part.
+/// Returns the page with these figures between its markers.
 pub fn renewed(page: &str, report: &Report) -> Result<String, String> {
-    let part = format!("{BEGIN}\n{}\n{END}", generated(report));
+    let part = format!("{BEGIN}\n{}\n{END}", measured(report));
     if page.is_empty() {
         return Ok(format!("{NEW}{part}"));
     }
@@ -83,25 +83,23 @@ pub fn renewed(page: &str, report: &Report) -> Result<String, String> {
 }
 
 fn missing() -> String {
-    format!(
-        "the page holds no part to renew: put these two lines where it should stand:\n{BEGIN}{END}"
-    )
+    format!("the page has no markers: put these two lines where the figures belong:\n{BEGIN}{END}")
 }
 
-fn generated(report: &Report) -> String {
+fn measured(report: &Report) -> String {
     let mut text = String::new();
     text.push_str("## How it was measured\n\n");
     how(&mut text, report);
     text.push_str("\n## Ratios\n\n");
     against_rival(&mut text, report);
     text.push_str("\n![Times of all engines on one map, on a logarithmic scale](benchmarks.svg)\n");
-    let words = "Figure of the other divided by that of flowtiles; behind it, how long the other's \
-                 ways are over the optimum in the mean.";
+    let words = "The other's figure divided by that of flowtiles; after it, by how much the \
+                 other's paths exceed the optimum on average.";
     let title = "One cold order, median";
     against_all(&mut text, report, title, words, row("order_median_ms"));
     let words = format!(
-        "Figure of the other divided by that of flowtiles. ≈ where fewer than {UNITS} units \
-         were served in time, and the rest is reckoned."
+        "The other's figure divided by that of flowtiles. ≈ where fewer than {UNITS} units \
+         were served in time, and the rest is extrapolated."
     );
     against_all(
         &mut text,

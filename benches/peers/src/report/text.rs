@@ -50,7 +50,7 @@ fn line(text: &mut String, first: &str, cells: impl Iterator<Item = String>) {
 
 /// Returns the factors by which flowtiles is ahead of each other engine.
 pub fn ratios(report: &Report) -> String {
-    let mut text = String::from("\nFigure of the other divided by that of flowtiles\n");
+    let mut text = String::from("\nThe other's figure divided by that of flowtiles\n");
     for key in [
         "build_ms",
         "memory_mib",

@@ -46,6 +46,7 @@ use crate::support::failure::Failure;
 use crate::support::host;
 use crate::support::map_file::load;
 use crate::support::maps;
+use crate::support::numbers::whole;
 use baseline::Comparison;
 use continuum::Continuum;
 use effort::Effort;
@@ -85,7 +86,7 @@ pub struct Arguments {
     save: Option<PathBuf>,
     /// Cells along a side of the maps that are drawn [default: 1000, with
     /// --quick 120]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(MIN_SIDE)..=4000))]
+    #[arg(long, value_name = "N", value_parser = whole(MIN_SIDE, 4000))]
     size: Option<u32>,
     /// Do a little of everything, in seconds: checks that all works, not how
     /// fast it is

@@ -26,6 +26,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::support::failure::Failure;
 use crate::support::host;
+use crate::support::numbers::whole;
 use crate::support::random::Random;
 use country::LargeCountry;
 use figures::{BigFigures, EditFigures, Replan, millis};
@@ -50,10 +51,10 @@ const MIN_SIDE: u32 = 200;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Cells along a side of the map
-    #[arg(long, value_name = "N", default_value_t = 16_000, value_parser = clap::value_parser!(u32).range(i64::from(MIN_SIDE)..=i64::from(flowtiles::MAX_SIDE)))]
+    #[arg(long, value_name = "N", default_value_t = 16_000, value_parser = whole(MIN_SIDE, flowtiles::MAX_SIDE))]
     side: u32,
     /// Draw another country
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
     seed: u64,
     /// Keep all costs in memory, instead of reading them when they are needed
     #[arg(long)]

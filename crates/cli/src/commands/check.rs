@@ -16,11 +16,10 @@ mod spawns;
 use std::io::Write;
 use std::path::PathBuf;
 
-use flowtiles::format::read_scenario;
 use flowtiles::{Cell, CostMap};
 
 use crate::support::failure::Failure;
-use crate::support::map_file::{self, MapFile, read_bytes};
+use crate::support::map_file::{self, MapFile};
 use crate::support::numbers::whole;
 use ground::OpenCells;
 use kind::Kind;
@@ -117,8 +116,7 @@ fn pairs(arguments: &Arguments, costs: &CostMap) -> Result<Vec<Pair>, Failure> {
     let Some(path) = &arguments.scen else {
         return Ok(Vec::new());
     };
-    let entries = read_scenario(&read_bytes(path)?);
-    let entries = entries.map_err(|error| Failure::in_file(path, error))?;
+    let entries = map_file::scenario(path)?;
     let (width, height) = (costs.width(), costs.height());
     if let Some(entry) = entries
         .iter()

@@ -80,6 +80,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         return Err(Failure::in_file(path, fault));
     }
     let loaded = arguments.kinds.load(&arguments.input, arguments.from)?;
+    // Letters are for the map that is written, too.
+    let kinds = &arguments.kinds;
+    kinds.check_palette(&arguments.input, loaded.format)?;
     let Written { bytes, losses } = write(arguments, format, &loaded.costs)?;
     write_whole(path, &bytes).map_err(|error| Failure::unwritten(path, &error))?;
     let (width, height) = (loaded.costs.width(), loaded.costs.height());

@@ -26,6 +26,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::support::armies::{self, Army};
 use crate::support::failure::Failure;
 use crate::support::landscape::Landscape;
+use crate::support::numbers::whole;
 use crate::support::picture::{Picture, terminal};
 use crate::support::random::Random;
 use crate::support::viewport::ending;
@@ -36,13 +37,14 @@ use figures::{DemoFigures, OrderFigures};
 const PICTURE: &str = "flowtiles-demo.png";
 /// Work a tick may do: what a game would give the engine in one frame.
 const BUDGET: u64 = 20_000;
+/// The country that is drawn if no other is asked for.
+const SEED: u64 = 8;
 
 /// Options of the demo, which runs when no command is given
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Draw another country
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    seed: u64,
+    #[arg(long, value_name = "N", value_parser = whole(0, u64::MAX), help = format!("Draw another country [default: {SEED}]"))]
+    seed: Option<u64>,
     /// Where to write the picture [default: flowtiles-demo.png here]
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
@@ -51,24 +53,39 @@ pub struct Arguments {
     json: bool,
 }
 
+impl Arguments {
+    /// The first of these options that is given.
+    pub fn given(&self) -> Option<&'static str> {
+        let given = [
+            ("--seed", self.seed.is_some()),
+            ("--picture", self.picture.is_some()),
+            ("--json", self.json),
+        ];
+        given
+            .into_iter()
+            .find_map(|(option, is_given)| is_given.then_some(option))
+    }
+}
+
 /// Runs the demo.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let begin = Instant::now();
+    let seed = arguments.seed.unwrap_or(SEED);
     if let Some(path) = &arguments.picture {
         ending(path, &["png"])?;
         check_place(path).map_err(|error| no_picture(path, &error))?;
     }
     let bar = progress();
     bar.set_message("drawing a country");
-    let land = Landscape::draw(arguments.seed);
+    let land = Landscape::draw(seed);
     let costs = land
         .costs()
         .map_err(|error| Failure::Input(error.to_string()))?;
     let twins = costs.clone();
     bar.set_message("building the portal graph");
     let (mut world, build) = timed(|| FlowWorld::new(costs));
-    let armies = armies::muster(&land, &world, &mut Random::new(!arguments.seed));
-    let mut figures = DemoFigures::new(arguments.seed, &world, build, BUDGET);
+    let armies = armies::muster(&land, &world, &mut Random::new(!seed));
+    let mut figures = DemoFigures::new(seed, &world, build, BUDGET);
 
     bar.set_message("ordering the armies home");
     let orders = order(&mut world, &armies, &mut figures.orders)?;

@@ -46,12 +46,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         None => &arguments.asked,
     };
     let costs = arguments.map.read()?;
-    let cells = match &arguments.cell[..] {
-        [] => &asked.from,
-        cells => cells,
+    let (option, cells) = match (&arguments.cell[..], arguments.order) {
+        ([], Some(_)) => ("--order", &asked.from[..]),
+        ([], None) => ("--from", &asked.from[..]),
+        (cells, _) => ("--cell", cells),
     };
     for &cell in cells {
-        check("--cell", cell, &costs)?;
+        check(option, cell, &costs)?;
     }
     if cells.is_empty() {
         return Err(Failure::Input(

@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         return diff::run(diff, out);
     }
     let map = arguments.map.as_deref().unwrap_or(Path::new(""));
-    let world = FlowWorld::new(arguments.options.read(map)?);
+    let world = FlowWorld::new(arguments.options.load(map)?.costs);
     let (costs, graph) = (world.costs(), world.portal_graph());
     match arguments.format {
         Format::Text => write_text(costs, graph, out)?,

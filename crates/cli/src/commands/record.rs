@@ -7,6 +7,7 @@ use flowtiles::FlowWorld;
 
 use crate::support::failure::Failure;
 use crate::support::map_file::Kinds;
+use crate::support::numbers::whole;
 use crate::support::random::Random;
 use crate::support::replay::{Battle, Drawing, Input, Log, Manner, country};
 use crate::support::whole_file::write_whole;
@@ -23,10 +24,10 @@ pub struct Arguments {
     #[command(flatten)]
     kinds: Kinds,
     /// Draw another battle
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
     seed: u64,
     /// How many ticks it lasts
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole(1_u32, 1_000_000))]
     ticks: u32,
     /// Where to write the replay
     #[arg(short, long, value_name = "FILE")]
@@ -37,7 +38,11 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let mut random = Random::new(arguments.seed);
     let costs = match &arguments.map {
-        Some(path) => arguments.kinds.load(path, None)?.costs,
+        Some(path) => {
+            let loaded = arguments.kinds.load(path, None)?;
+            arguments.kinds.check_use(path, loaded.format)?;
+            loaded.costs
+        }
         None => country(&mut random).map_err(|error| Failure::Input(error.to_string()))?,
     };
     let start = FlowWorld::new(costs).save();

@@ -7,12 +7,13 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use flowtiles::format::{MapReader, ScenarioEntry, Terrain, read_scenario};
+use flowtiles::format::{MapReader, ScenarioEntry, Terrain};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::support::failure::Failure;
-use crate::support::map_file::{load, read_bytes};
+use crate::support::map_file::{load, scenario};
+use crate::support::numbers::whole;
 use crate::support::referee::Referee;
 use crate::support::walk::{End, walk};
 use figures::ScenarioFigures;
@@ -28,7 +29,7 @@ pub struct Arguments {
     /// Its `.scen` file
     scenario: PathBuf,
     /// Run only every N-th entry
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, u32::MAX))]
     every: u32,
     /// Print one JSON object and nothing else
     #[arg(long)]
@@ -39,17 +40,12 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let reader = MapReader::new().with_kinds(Terrain::benchmark());
     let costs = load(&reader, &arguments.map)?.costs;
-    let entries = read_scenario(&read_bytes(&arguments.scenario)?)
-        .map_err(|error| Failure::in_file(&arguments.scenario, error))?;
+    let entries = scenario(&arguments.scenario)?;
     for entry in &entries {
         check(entry, &costs).map_err(|fault| {
             let place = format_args!("line {}: {fault}", entry.line).to_string();
             Failure::in_file(&arguments.scenario, place)
         })?;
-    }
-    if entries.is_empty() {
-        let fault = "the scenario has no entries: add lines after `version 1`";
-        return Err(Failure::in_file(&arguments.scenario, fault));
     }
     let referee = Referee::new(&costs);
     let mut world = FlowWorld::new(costs);

@@ -46,10 +46,12 @@ pub struct Arguments {
     /// Which scene
     scene: Option<String>,
     /// End after N ticks
-    #[arg(long, value_name = "N", requires = "scene")]
+    #[arg(long, value_name = "N", requires = "scene", value_parser = whole(0, u32::MAX),
+        allow_hyphen_values = true)]
     ticks: Option<u32>,
     /// Seed of everything that is drawn at random
-    #[arg(long, value_name = "N", default_value_t = 8, requires = "scene")]
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "scene",
+        value_parser = whole(0, u64::MAX), allow_hyphen_values = true)]
     seed: u64,
     /// Step on N threads; the result is the same
     #[arg(long, value_name = "N", default_value = "1", requires = "scene",
@@ -64,8 +66,8 @@ pub struct Arguments {
     /// Pixels across the pictures, about [default: 800]; never less than one a
     /// cell, and one a cell where a country is drawn
     #[arg(long, value_name = "N", requires = "pictures",
-        value_parser = clap::value_parser!(i16).range(100..=4000))]
-    wide: Option<i16>,
+        value_parser = whole(100_u16, 4000))]
+    wide: Option<u16>,
     /// Steer a crowd scene another way
     #[arg(long, value_enum, requires = "scene")]
     method: Option<Method>,

@@ -8,6 +8,7 @@ use flowtiles::FlowWorld;
 use crate::inspect::SavedSession;
 use crate::support::failure::Failure;
 use crate::support::map_file::read_bytes;
+use crate::support::numbers::whole;
 use crate::support::replay::{Battle, Fault, Input, Line, Log, Manner, Parts};
 use crate::support::threads::on_threads;
 
@@ -28,7 +29,7 @@ pub struct Arguments {
     replay: PathBuf,
     /// Threads that tick and read directions, one run or more for each number
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,2,8",
-        value_parser = clap::value_parser!(u16).range(1..=64))]
+        value_parser = whole(1_u16, 64))]
     threads: Vec<u16>,
 }
 
@@ -40,7 +41,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         return session(path, &bytes, out);
     }
     let text = std::str::from_utf8(&bytes);
-    let text = text.map_err(|_| Failure::in_file(path, "line 1: a replay is plain text"))?;
+    let text = text.map_err(|_| {
+        Failure::in_file(
+            path,
+            "line 1: a replay is plain text: give a file that `flowtiles record` or the \
+             inspector wrote",
+        )
+    })?;
     let log = Log::read(text).map_err(|fault| Failure::in_file(path, fault))?;
     // A few bytes may tell of a map that no memory holds.
     FlowWorld::load_within(&log.start, CELLS_MAX).map_err(|error| Failure::in_file(path, error))?;

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use flowtiles::format::{
-    self, Format, LoadedMap, MapFault, MapReader, Palette, PictureError, ReadError, Terrain,
+    self, Format, LoadedMap, MapFault, MapReader, Palette, PictureError, ReadError, ScenarioEntry,
+    Terrain,
 };
 use flowtiles::{Cell, Cost, CostMap};
 
@@ -57,14 +58,17 @@ impl MapFile {
 }
 
 impl MapOptions {
-    /// Reads the costs of a map.
+    /// Reads the costs of a map, which may be one of several of different formats:
+    /// so it need not heed all options.
     pub fn read(&self, map: &Path) -> Result<CostMap, Failure> {
-        Ok(self.load(map)?.costs)
+        Ok(self.kinds.load(map, self.map_format)?.costs)
     }
 
     /// Reads a map with all that its file holds.
-    fn load(&self, map: &Path) -> Result<LoadedMap, Failure> {
-        self.kinds.load(map, self.map_format)
+    pub fn load(&self, map: &Path) -> Result<LoadedMap, Failure> {
+        let loaded = self.kinds.load(map, self.map_format)?;
+        self.kinds.check_use(map, loaded.format)?;
+        Ok(loaded)
     }
 }
 
@@ -82,6 +86,22 @@ impl Kinds {
         load(&reader, map)
     }
 
+    /// Refuses options that maps of a format do not heed.
+    pub fn check_use(&self, map: &Path, format: Format) -> Result<(), Failure> {
+        if !self.costs.is_empty() && format != Format::MovingAi {
+            return Err(unused("--cost", "letters of Moving AI maps", map, format));
+        }
+        self.check_palette(map, format)
+    }
+
+    /// Refuses a palette where the map is no picture.
+    pub fn check_palette(&self, map: &Path, format: Format) -> Result<(), Failure> {
+        match self.has_palette() && format != Format::Png {
+            true => Err(unused("--palette", "PNG maps", map, format)),
+            false => Ok(()),
+        }
+    }
+
     /// Whether pictures are read by a palette.
     pub const fn has_palette(&self) -> bool {
         self.palette.is_some()
@@ -94,6 +114,11 @@ impl Kinds {
             terrain.with(letter, cost)
         })
     }
+}
+
+fn unused(option: &str, what: &str, map: &Path, format: Format) -> Failure {
+    let fault = format_args!("{option} is for {what}, and this map is .{format}: leave it out");
+    Failure::in_file(map, fault)
 }
 
 /// Reads the costs of a map that is in memory, under the name of its file.
@@ -114,6 +139,19 @@ pub fn load(reader: &MapReader, map: &Path) -> Result<LoadedMap, Failure> {
         let advice = advice(&error, "").unwrap_or_default();
         Failure::in_file(map, format_args!("{error}{advice}"))
     })
+}
+
+/// Reads the entries of a scenario, of which there is at least one.
+pub fn scenario(path: &Path) -> Result<Vec<ScenarioEntry>, Failure> {
+    let entries = format::read_scenario(&read_bytes(path)?);
+    let entries = entries.map_err(|error| Failure::in_file(path, error))?;
+    match entries.is_empty() {
+        true => {
+            let fault = "the scenario has no entries: add lines after `version 1`";
+            Err(Failure::in_file(path, fault))
+        }
+        false => Ok(entries),
+    }
 }
 
 /// Reads a palette file.

@@ -178,7 +178,7 @@ fn swatch(entry: &KeyEntry) -> String {
             let stops = format!("{ring} 0 20%,#fff 20% 40%,{ring} 40% 62%,#fff 62%");
             format!("<i class=\"ring\" style=\"background:radial-gradient(circle,{stops})\"></i>")
         }
-        Key::Ramp { ramp, low, high } => format!("{low} {} {high}, ", gradient(*ramp)),
+        Key::Ramp { ramp, low, high } => format!("{low} {}<span>{high}</span>", gradient(*ramp)),
     }
 }
 

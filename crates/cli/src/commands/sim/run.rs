@@ -134,15 +134,13 @@ impl<'a> SceneRun<'a> {
         self.happen()?;
         let before: Vec<[f32; 2]> = self.army.units().iter().map(|unit| unit.position).collect();
         let begin = Instant::now();
-        let progress = self.world.tick(Budget::cells(BUDGET));
+        self.world.tick(Budget::cells(BUDGET));
         let seconds = 1.0 / self.scene.rate as f32;
         let solving = Instant::now();
         self.army.foresee(&self.world, seconds);
         self.record.solve_times.push(solving.elapsed());
         self.army.advance(&self.world, seconds);
-        if progress.waiting == 0 {
-            self.army.cover_strays(&mut self.world);
-        }
+        self.army.cover_strays(&mut self.world);
         self.record.tick_times.push(begin.elapsed());
         self.tick += 1;
         self.note(&before);

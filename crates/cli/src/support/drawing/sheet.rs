@@ -109,7 +109,7 @@ impl<'a> Sheet<'a> {
         let (mut x, mut y) = (RIGHT, self.corner()[1] as u32 + self.map[1] + 10);
         for entry in &self.list.key {
             let across = self.sample_width(&entry.sample) + 6 * self.size;
-            let across = across + font::width(&entry.text) * self.size + 14;
+            let across = across + (font::width(&entry.text) + 14) * self.size;
             if x > RIGHT && x + across > self.width {
                 (x, y) = (RIGHT, y + self.line() + 2);
             }

@@ -83,7 +83,12 @@ pub fn unsealed<'a>(
                  use the flowtiles that wrote it"
             ));
         }
-        _ => return Err(format!("line 1: a replay begins with `{title}{version}`")),
+        _ => {
+            return Err(format!(
+                "line 1: a replay begins with `{title}{version}`: give a file that `flowtiles record` \
+                 or the inspector wrote"
+            ));
+        }
     }
     let mut digest = Digest::new();
     // Where the section begins that the next digest is to fit, and where a line.
