@@ -81,7 +81,8 @@ const sector_of = (bits) => page.run(`(() => {
     const side = block.bytes[0];
     for (let at = 0; at < side * side; at++) {
       const x = at % side, y = Math.floor(at / side);
-      if (block.bytes[2 + (y + 1) * (side + 2) + x + 1] === ${bits}) return { x: x + block.column * 10, y: y + block.row * 10 };
+      const from = 2 + 2 * ((y + 1) * (side + 2) + x + 1);
+      if (block.bytes[from] + 256 * block.bytes[from + 1] === ${bits}) return { x: x + block.column * 10, y: y + block.row * 10 };
     }
   }
   return null;
@@ -306,7 +307,7 @@ try {
   for (let at = 0; at < 10; at++) {
     await say(`place({ x: 5, y: ${5 + at * 10} }, 3)`);
     await say(`select(0, ${at * 10}, 20, ${at * 10 + 10})`);
-    await say(`send({ x: 90, y: ${at === 1 ? 25 : 5 + at * 10} })`);
+    await say(`send({ x: 90, y: ${at === 1 ? 27 : 5 + at * 10} })`);
   }
   await page.until("ten rows", `document.querySelectorAll("#orders .order").length === 10 && !/waits/.test(document.getElementById("orders").textContent)`);
   const cut = await page.run(`[...document.querySelectorAll("#orders .order, #orders span")].filter((part) => part.scrollWidth > part.clientWidth + 1).length`);

@@ -145,7 +145,7 @@ pub(crate) fn amounts(key: BlockKey, fields: &dyn Fields, order: Option<u64>) ->
 /// The most sectors along a side that a block of loaded sectors has a byte for.
 const SECTORS_MAX: i32 = 160;
 
-/// Two bytes for the side, then a byte a sector with a border of one around: a
+/// Two bytes for the side, then two a sector with a border of one around: a
 /// bit for each order that has it loaded, the highest for those freed lately.
 pub(crate) fn loaded(key: BlockKey, loaded: &LoadedSectors) -> Vec<u8> {
     let sectors = key.cells() / SECTOR_SIDE;
@@ -157,7 +157,7 @@ pub(crate) fn loaded(key: BlockKey, loaded: &LoadedSectors) -> Vec<u8> {
     bytes.u16(side as u16);
     for row in -1..=side {
         for column in -1..=side {
-            bytes.u8(loaded.bits(x + column * each, y + row * each));
+            bytes.u16(loaded.bits(x + column * each, y + row * each));
         }
     }
     bytes.into_bytes()
