@@ -137,7 +137,8 @@ class App {
     }
     const [{ title = "", orders = [] } = {}] = store.stages;
     const greets = title.startsWith("country") && !orders.some((order) => order.banner === LOOK);
-    return `${greets ? "Three armies march home: F3 shows their flow. " : ""}Click: set a goal. Right click: add a unit that asks the way. Drag: move the map. Wheel: zoom.`;
+    if (greets) return "Three armies march home, F3 shows their flow. Click: set a goal. Right click: add a unit that asks the way.";
+    return "Click: set a goal. Right click: add a unit that asks the way. Drag: move the map. Wheel: zoom.";
   }
 
   mode(mode) {

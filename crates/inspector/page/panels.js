@@ -272,7 +272,7 @@ export class Panels {
     const button = element("button", {
       className: "order", "data-order": String(order.number), "aria-pressed": String(isChosen),
       title: `Order ${order.number} to ${order.goal.x}, ${order.goal.y}: show its field`, onclick: () => this.act.choose(order.number),
-    }, dot, element("span", { textContent: `order ${order.number} to ${order.goal.x}, ${order.goal.y}` }), count);
+    }, dot, element("span", { textContent: `${order.number} to ${order.goal.x}, ${order.goal.y}` }), count);
     const row = element("div", { className: "orders-row" }, button);
     if (this.store.isStudio) row.append(element("button", {
       className: "icon", textContent: "life", title: "The life of this order, to scrub through", "aria-label": `The life of order ${order.number}`,

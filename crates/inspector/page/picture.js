@@ -176,7 +176,7 @@ export class Picture {
     gl.uniform1f(at.grow, 0);
     gl.uniform1f(at.farthest, order?.farthest ?? 1);
     gl.uniform1i(at.chosen, order?.bit ?? 0);
-    const byBit = new Float32Array(24).fill(0.8);
+    const byBit = new Float32Array(45).fill(0.8);
     for (const one of stage.orders) {
       const bit = Math.log2(one.bit || 1);
       byBit.set(BANNERS[one.banner % 8], bit * 3);
@@ -189,7 +189,7 @@ export class Picture {
       if (OF_ORDER.has(layer) && block.order !== number) continue;
       if (layer === LAYER.loaded) {
         const side = block.bytes[0] + 256 * block.bytes[1];
-        block.texture ??= this.upload({ ...block, bytes: block.bytes.subarray(2) }, side + 2, 1, block);
+        block.texture ??= this.upload({ ...block, bytes: block.bytes.subarray(2) }, side + 2, 2, block);
         gl.uniform1f(at.texels_side, side);
       } else if (layer === LAYER.ground) {
         block.texture ??= this.upload(block, BLOCK_SIDE + 2, 4);
@@ -222,7 +222,7 @@ export class Picture {
       for (let at = 0; at < bytes.length; at += bands) bytes.set(block.bytes.subarray(0, bands), at);
     }
     gl.bindTexture(gl.TEXTURE_2D, texture);
-    const [inner, outer] = bands === 4 ? [gl.RGBA8, gl.RGBA] : [gl.R8, gl.RED];
+    const [inner, outer] = { 1: [gl.R8, gl.RED], 2: [gl.RG8, gl.RG], 4: [gl.RGBA8, gl.RGBA] }[bands];
     gl.texImage2D(gl.TEXTURE_2D, 0, inner, side, side, 0, outer, gl.UNSIGNED_BYTE, bytes);
     for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
     for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE);

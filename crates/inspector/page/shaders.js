@@ -180,7 +180,7 @@ uniform float cells;
 uniform float pixels;
 uniform float farthest;
 uniform float texels_side;   // along a block's side, for loaded sectors
-uniform vec3 banners[8];     // by bit
+uniform vec3 banners[15];    // by bit
 uniform int chosen;          // the chosen order's bit
 out vec4 colour;
 // Where it is, never past the last texel.
@@ -276,11 +276,14 @@ vec4 sight() {
   return (v & 16) != 0 ? vec4(1.0, 0.93, 0.42, 0.42) : vec4(0.0);
 }
 
-int bits(ivec2 s) { return int(texel(s + 1).r + 0.5); }
+int bits(ivec2 s) {
+  vec4 t = texel(s + 1);
+  return int(t.r + 0.5) + 256 * int(t.g + 0.5);
+}
 
 int count_of(int bits) {
   int count = 0;
-  for (int b = 0; b < 8; b++) count += (bits >> b) & 1;
+  for (int b = 0; b < 15; b++) count += (bits >> b) & 1;
   return count;
 }
 
@@ -292,12 +295,12 @@ vec4 loaded() {
   vec2 f = fract(s);
   float px = pixels * 100.0 / texels_side;
   float rim = 1.4 / px;
-  if (own == 128) {
+  if (own == 32768) {
     float stripe = fract((f.x + f.y) * px / 8.0);
     return vec4(0.92, 0.92, 0.95, stripe < 0.4 ? 0.42 : 0.12);
   }
   vec4 line = vec4(0.0);
-  for (int b = 0; b < 7; b++) {
+  for (int b = 0; b < 15; b++) {
     int bit = 1 << b;
     if ((own & bit) == 0) continue;
     bool edge = (f.x < rim && (bits(here - ivec2(1, 0)) & bit) == 0)
@@ -313,7 +316,7 @@ vec4 loaded() {
   if (px > 6.0) nth = int(mod(floor((s.x + s.y) * max(2.0, floor(px / 8.0))), float(count)));
   else if ((own & chosen) != 0) nth = count_of(own & (chosen - 1));
   int shown = 0;
-  for (int b = 0; b < 7; b++) {
+  for (int b = 0; b < 15; b++) {
     if ((own & (1 << b)) == 0) continue;
     if (nth == 0) { shown = b; break; }
     nth--;

@@ -73,7 +73,7 @@ export class Store extends EventTarget {
     if (!stage || stage.serial !== block.serial) return;
     block.stamp = performance.now();
     // After two bytes for the side, the highest bit is that of freed sectors.
-    block.hasFreed = block.layer === LAYER.loaded && block.bytes.subarray(2).includes(128);
+    block.hasFreed = block.layer === LAYER.loaded && block.bytes.some((byte, at) => at > 2 && at % 2 === 1 && byte === 128);
     const key = blockKey(block.layer, block.level, block.column, block.row);
     const known = stage.blocks.get(key);
     if (known) known.release?.();

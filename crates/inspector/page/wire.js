@@ -110,7 +110,7 @@ const readers = {
   4: (r) => ({
     kind: "orders", stage: r.u8(), tick: r.u32(),
     orders: r.list(r.u16(), () => ({
-      number: r.u64(), banner: r.u8(), bit: r.u8(), goal: { x: r.i32(), y: r.i32() },
+      number: r.u64(), banner: r.u8(), bit: r.u16(), goal: { x: r.i32(), y: r.i32() },
       units: r.u32(), cutOff: r.u32(), hasStream: r.u8() === 1, potential: r.f32(), loaded: r.u32(), given: r.u32(), ready: r.u32(), farthest: r.u32(),
     })),
   }),

@@ -146,7 +146,7 @@ pub(crate) fn amounts(key: BlockKey, fields: &dyn Fields, order: Option<u64>) ->
 /// The most sectors along a side for which a block of loaded sectors has bytes.
 const SECTORS_MAX: i32 = 160;
 
-/// Returns two bytes for the side, then a byte for each sector, with a border
+/// Returns two bytes for the side, then two bytes for each sector, with a border
 /// of one sector around: a bit for each order that has loaded it, the highest
 /// for sectors freed lately.
 pub(crate) fn loaded(key: BlockKey, loaded: &LoadedSectors) -> Vec<u8> {
@@ -159,7 +159,7 @@ pub(crate) fn loaded(key: BlockKey, loaded: &LoadedSectors) -> Vec<u8> {
     bytes.u16(side as u16);
     for row in -1..=side {
         for column in -1..=side {
-            bytes.u8(loaded.bits(x + column * each, y + row * each));
+            bytes.u16(loaded.bits(x + column * each, y + row * each));
         }
     }
     bytes.into_bytes()

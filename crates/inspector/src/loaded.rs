@@ -12,9 +12,9 @@ const FREED_SHOWN: u32 = 45;
 /// this many pictures.
 const TURN_EVERY: u32 = 4;
 /// The number of orders with a bit of their own.
-const BITS: usize = 7;
+const BITS: usize = 15;
 /// The bit of sectors that were freed lately.
-const FREED: u8 = 0x80;
+const FREED: u16 = 0x8000;
 
 /// The sectors of one order.
 struct Followed {
@@ -23,14 +23,14 @@ struct Followed {
     /// The loaded sectors, row by row.
     sectors: Vec<Sector>,
     /// The order's bit, if one was free.
-    bit: u8,
+    bit: u16,
 }
 
 /// The loaded sectors of all orders shown.
 #[derive(Default)]
 pub(crate) struct LoadedSectors {
     orders: Vec<Followed>,
-    bits: HashMap<(i32, i32), u8>,
+    bits: HashMap<(i32, i32), u16>,
     /// The sectors freed lately, with the picture in which they were.
     freed: HashMap<(i32, i32), u32>,
     picture: u32,
@@ -91,8 +91,8 @@ impl LoadedSectors {
     }
 
     fn enter(&mut self, number: u64) -> usize {
-        let is_free = |bit: &u8| self.orders.iter().all(|order| order.bit != *bit);
-        let bit = (0..BITS as u8).map(|at| 1 << at).find(is_free);
+        let is_free = |bit: &u16| self.orders.iter().all(|order| order.bit != *bit);
+        let bit = (0..BITS as u16).map(|at| 1 << at).find(is_free);
         self.orders.push(Followed {
             number,
             revision: None,
@@ -121,7 +121,7 @@ impl LoadedSectors {
 
     /// Removes a bit from a sector that an order has freed. If there are many
     /// orders, the last ones share a bit.
-    fn free(&mut self, sector: Sector, bit: u8) {
+    fn free(&mut self, sector: Sector, bit: u16) {
         let holds = |order: &Followed| {
             let key = |sector: &Sector| (sector.y, sector.x);
             let found = order.sectors.binary_search_by_key(&key(&sector), key);
@@ -141,7 +141,7 @@ impl LoadedSectors {
     }
 
     /// Returns the bits of the orders that have loaded a sector.
-    pub(crate) fn bits(&self, x: i32, y: i32) -> u8 {
+    pub(crate) fn bits(&self, x: i32, y: i32) -> u16 {
         let bits = self.bits.get(&(x, y)).copied();
         bits.unwrap_or_else(|| {
             if self.freed.contains_key(&(x, y)) {
@@ -153,7 +153,7 @@ impl LoadedSectors {
     }
 
     /// Returns the bit of an order; 0 if it is not followed.
-    pub(crate) fn bit_of(&self, number: u64) -> u8 {
+    pub(crate) fn bit_of(&self, number: u64) -> u16 {
         let mut orders = self.orders.iter();
         let order = orders.find(|order| order.number == number);
         order.map_or(0, |order| order.bit)
@@ -208,12 +208,12 @@ mod tests {
         for step in 0..240 {
             let goal = Cell::new(draw(150), draw(120));
             match step % 6 {
-                0 | 2 if orders.len() < 11 => {
+                0 | 2 if orders.len() < 19 => {
                     let from = Cell::new(draw(150), draw(120));
                     orders.push((world.order(goal, &[from]).unwrap(), goal));
                 }
                 3 => world.cover(&orders[0].0, goal).unwrap(),
-                5 if orders.len() > 9 => drop(orders.remove(draw(9) as usize)),
+                5 if orders.len() > 16 => drop(orders.remove(draw(16) as usize)),
                 _ => {}
             }
             world.tick(Budget::cells(900));
@@ -225,14 +225,14 @@ mod tests {
                 })
                 .collect();
             followed.follow(&world, &shown);
-            let mut wanted: BTreeMap<(i32, i32), u8> = BTreeMap::new();
+            let mut wanted: BTreeMap<(i32, i32), u16> = BTreeMap::new();
             for (order, _) in &orders {
                 let bit = followed.bit_of(order.number());
                 for sector in world.loaded(order) {
                     *wanted.entry((sector.x, sector.y)).or_default() |= bit;
                 }
             }
-            let known: BTreeMap<(i32, i32), u8> = followed
+            let known: BTreeMap<(i32, i32), u16> = followed
                 .bits
                 .iter()
                 .map(|(&at, &bits)| (at, bits))

@@ -131,7 +131,7 @@ pub(crate) fn orders(stage: u8, tick: u32, orders: &[OrderLine<'_>]) -> Vec<u8> 
         message
             .u64(shown.order.number())
             .u8(shown.banner)
-            .u8(line.bit)
+            .u16(line.bit)
             .i32(shown.goal.x)
             .i32(shown.goal.y)
             .u32(shown.units)
@@ -150,7 +150,7 @@ pub(crate) fn orders(stage: u8, tick: u32, orders: &[OrderLine<'_>]) -> Vec<u8> 
 pub(crate) struct OrderLine<'a> {
     pub(crate) shown: &'a ShownOrder<'a>,
     /// The order's bit in blocks of loaded sectors.
-    pub(crate) bit: u8,
+    pub(crate) bit: u16,
     /// Whether its units read the crowd.
     pub(crate) has_stream: bool,
     /// The potential that has the strongest colour.

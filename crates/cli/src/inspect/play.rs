@@ -208,8 +208,12 @@ impl Play {
         for stage in &mut self.stages {
             placed = crowd::place(stage, cell, count as usize)?;
         }
+        let room = match placed < count as usize {
+            true => format!(", for there is no room for {}", grouped(count as usize)),
+            false => String::new(),
+        };
         Ok(format!(
-            "{} placed around {cell}: select and order them",
+            "{} placed around {cell}{room}: select and order them",
             units(placed)
         ))
     }
