@@ -34,9 +34,10 @@
 //! those that they lowered into buckets: the batch itself then has no branch
 //! that waits for a square root.
 
+use crate::budget::Paused;
 use crate::vector::{greater, lesser};
 
-use super::quota::{Paused, Quota};
+use super::quota::Quota;
 
 /// The sides of a cell, as links and costs are ordered.
 pub(super) const EAST: usize = 0;

@@ -1,8 +1,6 @@
 //! How much a solve may do before it is interrupted.
 
-/// The quota was used up: the work goes on when there is more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Paused;
+use crate::budget::Paused;
 
 /// Work allowed and done, in field cells.
 #[derive(Clone, Copy, Debug)]

@@ -6,12 +6,13 @@
 //! meets this one, and as long as the field stays the same no cell is walked
 //! twice.
 
+use crate::budget::Paused;
 use crate::grid::{Cell, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorPages};
 use crate::kernel::weight;
 use crate::order::Order;
 use crate::world::{FlowWorld, Sample};
 
-use super::quota::{Paused, Quota};
+use super::quota::Quota;
 
 const NOT_KEPT: u32 = u32::MAX;
 /// A cell that was not walked yet, and one from which no way leads on.

@@ -12,6 +12,7 @@
 //! A solve may be interrupted anywhere and goes on in the next step. Until its
 //! last stage the directions of the solve before serve.
 
+use crate::budget::Paused;
 use crate::grid::{Cell, SECTOR_SIDE, Sector};
 use crate::order::Order;
 use crate::vector::{
@@ -26,7 +27,7 @@ use super::ground::{CLOSED, CrowdGround, NO_PAGE};
 use super::layout::Layout;
 use super::numbering::fit;
 use super::pricing::{Pricing, Round};
-use super::quota::{Paused, Quota};
+use super::quota::Quota;
 use super::rim::Rim;
 
 /// Of goals with more cells than this no exact distances are seeded.

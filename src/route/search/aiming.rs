@@ -11,7 +11,7 @@
 use super::Search;
 use super::queue::Queue;
 use super::room::SearchRoom;
-use crate::budget::{LOOK_WORK, QUEUE_WORK, TILE_WORK, Work};
+use crate::budget::{LOOK_WORK, Paused, QUEUE_WORK, TILE_WORK, Work};
 use crate::grid::{Cell, Sector, Slot};
 use crate::heuristic::Estimate;
 use crate::heuristic::Landmarks;
@@ -48,16 +48,11 @@ impl Search {
         }
     }
 
-    /// Puts in the queue what is known and not taken, sector by sector; false if
-    /// the work was used up first.
-    pub(super) fn fill(&self, map: &Map, queue: &mut Queue, work: &mut Work) -> bool {
-        if !spread_span(map, queue, work) {
-            return false;
-        }
+    /// Puts in the queue what is known and not taken, sector by sector.
+    pub(super) fn fill(&self, map: &Map, queue: &mut Queue, work: &mut Work) -> Result<(), Paused> {
+        spread_span(map, queue, work)?;
         while queue.filled < queue.to_fill {
-            if work.is_over() {
-                return false;
-            }
+            work.check()?;
             work.count(LOOK_WORK);
             for (id, portal, cost) in self.nodes.frontier_at(queue.filled) {
                 let Cell { x, y } = map.graph.place(portal).unwrap_or_default();
@@ -70,7 +65,7 @@ impl Search {
             }
             queue.filled += 1;
         }
-        true
+        Ok(())
     }
 
     /// The cells that are still looked for, if the map was surveyed and they are
@@ -117,16 +112,13 @@ impl Search {
     }
 }
 
-/// Goes on to ask how far what is aimed at is from the landmarks; false if the
-/// work was used up first.
-fn spread_span(map: &Map, queue: &mut Queue, work: &mut Work) -> bool {
+/// Finds out how far the cells that are aimed at are from the landmarks.
+fn spread_span(map: &Map, queue: &mut Queue, work: &mut Work) -> Result<(), Paused> {
     let Some(landmarks) = &map.landmarks else {
-        return true;
+        return Ok(());
     };
     while let Some(&(sector, slot)) = queue.afar.last() {
-        if work.is_over() {
-            return false;
-        }
+        work.check()?;
         work.count(TILE_WORK);
         let span = span_of(map, landmarks, sector, slot);
         let span = queue.span.map_or(span, |known| known.join(span));
@@ -136,7 +128,7 @@ fn spread_span(map: &Map, queue: &mut Queue, work: &mut Work) -> bool {
             queue.aim = queue.aim.with_span(span);
         }
     }
-    true
+    Ok(())
 }
 
 /// How far a cell of a sector is from the landmarks. Every way from there goes

@@ -1,7 +1,7 @@
 //! The ways found, told from the wants to the goals.
 
 use super::{Search, Source};
-use crate::budget::Work;
+use crate::budget::{Paused, Work};
 use crate::grid::Sector;
 use crate::kernel::UNREACHED;
 use crate::portal::{PortalGraph, PortalId};
@@ -43,7 +43,7 @@ pub(crate) struct Telling {
 impl Search {
     /// Goes on to tell the ways found: the portals on them, each once, to
     /// `lead`, and the sectors they lead through, some more than once, to
-    /// `sector`. False if the work was used up first.
+    /// `sector`.
     pub(crate) fn tell(
         &mut self,
         graph: &PortalGraph,
@@ -51,11 +51,9 @@ impl Search {
         work: &mut Work,
         mut lead: impl FnMut(Lead),
         mut sector: impl FnMut(Sector),
-    ) -> bool {
+    ) -> Result<(), Paused> {
         while telling.ready < self.nodes.seats() {
-            if work.is_over() {
-                return false;
-            }
+            work.check()?;
             telling.ready = self.nodes.untell(telling.ready);
             work.count(UNTELL_WORK);
         }
@@ -66,9 +64,7 @@ impl Search {
             };
             let mut at = telling.at.take();
             if at.is_none() {
-                if work.is_over() {
-                    return false;
-                }
+                work.check()?;
                 work.count(TELL_WORK);
                 if want.cost != UNREACHED {
                     sector(target.sector);
@@ -78,10 +74,7 @@ impl Search {
             // After an edit it may be no more.
             let mut node = at.and_then(|portal| self.nodes.node(portal));
             while let Some(here) = node {
-                if work.is_over() {
-                    telling.at = at;
-                    return false;
-                }
+                work.check().inspect_err(|_| telling.at = at)?;
                 work.count(TELL_WORK);
                 let Some(taken) = self.nodes.tell(graph, here) else {
                     break;
@@ -101,7 +94,7 @@ impl Search {
             }
             telling.want += 1;
         }
-        true
+        Ok(())
     }
 
     /// In how many sectors it has been.
