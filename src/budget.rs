@@ -47,6 +47,19 @@ impl Budget {
     }
 }
 
+/// The budget is used up: the work in hand continues where it stopped when it is
+/// called again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Paused;
+
+/// Runs work to its end: nothing pauses it.
+pub(crate) fn run_to_end<T>(work: impl FnOnce(&mut Work) -> Result<T, Paused>) -> T {
+    match work(&mut Work::within(Budget::UNLIMITED)) {
+        Ok(done) => done,
+        Err(Paused) => unreachable!("an unlimited budget is never used up"),
+    }
+}
+
 /// The work done within a budget.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Work {
@@ -77,9 +90,16 @@ impl Work {
         self.budget.saturating_sub(used)
     }
 
-    /// Whether the budget is used up.
-    pub(crate) const fn is_over(&self) -> bool {
-        self.left() == 0
+    /// Called before each piece of work.
+    ///
+    /// # Errors
+    /// If the budget is used up.
+    pub(crate) const fn check(&self) -> Result<(), Paused> {
+        if self.left() == 0 {
+            Err(Paused)
+        } else {
+            Ok(())
+        }
     }
 
     /// Returns how much the work exceeds the budget.

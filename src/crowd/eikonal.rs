@@ -43,9 +43,10 @@
 //! batch lower their neighbours before any of these neighbours goes into a
 //! bucket. So the loop over a batch has no branch that waits for a square root.
 
+use crate::budget::Paused;
 use crate::vector::{greater, lesser};
 
-use super::quota::{Paused, Quota};
+use super::quota::Quota;
 
 /// The sides of a cell, as indices into links and costs.
 pub(super) const EAST: usize = 0;

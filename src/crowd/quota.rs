@@ -1,8 +1,6 @@
 //! The work that a solve may do before it pauses.
 
-/// The quota was used up; the work continues with the next quota.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Paused;
+use crate::budget::Paused;
 
 /// The work allowed and done, in field cells.
 #[derive(Clone, Copy, Debug)]

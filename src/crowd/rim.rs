@@ -5,12 +5,13 @@
 //! Each visited cell keeps its value, so a later walk ends where it meets an
 //! earlier one, and no cell is walked twice while the field stays the same.
 
+use crate::budget::Paused;
 use crate::grid::{Cell, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorPages};
 use crate::kernel::weight;
 use crate::order::Order;
 use crate::world::{FlowWorld, Sample};
 
-use super::quota::{Paused, Quota};
+use super::quota::Quota;
 
 /// The place of a sector without values.
 const NOT_KEPT: u32 = u32::MAX;

@@ -12,6 +12,7 @@
 //! A solve may pause at any point and continue in the next step. Units read the
 //! directions of the previous solve until the last stage replaces them.
 
+use crate::budget::Paused;
 use crate::grid::{Cell, SECTOR_SIDE, Sector};
 use crate::order::Order;
 use crate::vector::{
@@ -26,7 +27,7 @@ use super::ground::{CLOSED, CrowdGround, NO_PAGE};
 use super::layout::Layout;
 use super::numbering::fit;
 use super::pricing::{Pricing, Round};
-use super::quota::{Paused, Quota};
+use super::quota::Quota;
 use super::rim::Rim;
 
 /// If an order has more goal cells than this, no exact distances are seeded.

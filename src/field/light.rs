@@ -21,7 +21,7 @@
 use super::flow::{Flow, FlowTile};
 use super::loaded::{Loaded, NOT_LOADED};
 use super::octant::{OCTANTS, Octant, is_open, light};
-use crate::budget::{TILE_WORK, Work};
+use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::{CostMap, TileRef};
 use crate::grid::{Cell, SECTOR_SIDE, Sector, Slot};
 use crate::sight::{Incoming, Light, TEN, rows_inside, shine};
@@ -110,15 +110,16 @@ impl Lamp {
         self.rows.capacity() * size_of::<Light>()
     }
 
-    /// Lights the tiles that are next until all are lit or `work` is used up.
+    /// Lights the tiles that are next until all are lit.
     pub(super) fn shine(
         &mut self,
         costs: &CostMap,
         loaded: &Loaded,
         flows: &mut [FlowTile],
         work: &mut Work,
-    ) {
-        while !self.is_done() && !work.is_over() {
+    ) -> Result<(), Paused> {
+        while !self.is_done() {
+            work.check()?;
             if self.row < self.lit[1] || !self.below.light.is_dark() {
                 work.count(self.light_next(costs, loaded, flows));
                 self.row += 1;
@@ -126,6 +127,7 @@ impl Lamp {
                 self.go_on();
             }
         }
+        Ok(())
     }
 
     /// Lights the next tile of the column, if any light comes to it; tells the

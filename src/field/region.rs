@@ -39,7 +39,7 @@ use super::near::Near;
 use super::nine::{Nine, NineRoom};
 use super::retrace::{Found, Retrace};
 use super::sources::Sources;
-use crate::budget::{TILE_WORK, Work};
+use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorId, Slot};
 use crate::heuristic::Estimate;
@@ -245,16 +245,11 @@ impl Region {
     }
 
     /// Settles waiting tiles until none waits, and then finds out from where
-    /// the goal is in sight; or until `work` is used up. Tells whether it is
-    /// done.
-    pub(crate) fn advance(&mut self, costs: &CostMap, work: &mut Work) -> bool {
-        if !self.offer_new(costs, work) {
-            return false;
-        }
+    /// the goal is in sight.
+    pub(crate) fn advance(&mut self, costs: &CostMap, work: &mut Work) -> Result<(), Paused> {
+        self.offer_new(costs, work)?;
         while self.in_hand.is_some() || self.ring.lowest().is_some() {
-            if work.is_over() {
-                return false;
-            }
+            work.check()?;
             let Some((key, place)) = self.in_hand.take().or_else(|| self.ring.pop()) else {
                 break;
             };
@@ -266,7 +261,7 @@ impl Region {
                 Found::All => {}
                 Found::NotYet => {
                     self.in_hand = Some((key, place));
-                    return false;
+                    return Err(Paused);
                 }
                 Found::TooFar => {
                     self.go_far();
@@ -285,14 +280,13 @@ impl Region {
     }
 
     /// Lights the lamp at the goal, if there is but one.
-    fn shine(&mut self, costs: &CostMap, work: &mut Work) -> bool {
+    fn shine(&mut self, costs: &CostMap, work: &mut Work) -> Result<(), Paused> {
         let [(place, slot, _)] = *self.sources.all() else {
-            return true;
+            return Ok(());
         };
         let sector = self.loaded.sector(place);
         let lamp = self.lamp.get_or_insert_with(|| Lamp::new(sector, slot));
-        lamp.shine(costs, &self.loaded, self.tiles.flows_mut(), work);
-        lamp.is_done()
+        lamp.shine(costs, &self.loaded, self.tiles.flows_mut(), work)
     }
 
     /// Settles a tile; `None` if its values have grown too far from the goal's

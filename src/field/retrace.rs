@@ -174,7 +174,7 @@ impl Retrace {
     fn walk(&mut self, ground: FlowGround<'_>, work: &mut Work) -> Found {
         let mut tile = None;
         while let Some(&last) = self.trail.last() {
-            if work.is_over() {
+            if work.check().is_err() {
                 return Found::NotYet;
             }
             work.count(STEP_WORK);

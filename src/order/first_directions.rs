@@ -20,7 +20,7 @@
 //! It costs a tile for each sector with units, and is done only where that is
 //! little beside the tiles of the whole way.
 
-use crate::budget::{TILE_WORK, Work};
+use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::CostTile;
 use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorList, Slot};
 use crate::kernel::{
@@ -80,12 +80,10 @@ impl FirstDirections {
         !self.todo.is_empty()
     }
 
-    /// Makes those still to be made; false if the work was used up first.
-    pub(super) fn advance(&mut self, map: &Map, work: &mut Work) -> bool {
+    /// Makes those still to be made.
+    pub(super) fn advance(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
         while let Some(last) = self.todo.last() {
-            if work.is_over() {
-                return false;
-            }
+            work.check()?;
             let from = last.from;
             let of_sector = self.todo.iter().rev().take_while(|lead| lead.from == from);
             let count = of_sector.count();
@@ -94,7 +92,7 @@ impl FirstDirections {
             self.tiles.push(from, tile);
             work.count(TILE_WORK);
         }
-        true
+        Ok(())
     }
 
     /// After a change of the map: drops what stands on it, or beside it.

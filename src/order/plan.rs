@@ -16,7 +16,7 @@ use super::order_queue::Need;
 use super::reach::Reach;
 use super::scratch::PlanScratch;
 use super::units::Units;
-use crate::budget::{Budget, Work};
+use crate::budget::run_to_end;
 use crate::field::{Flow, FlowField, Region};
 use crate::grid::{Cell, Direction, Sector, SectorList};
 use crate::islands::{Outlook, SeenCell, leads_straight_out};
@@ -203,7 +203,7 @@ impl Plan {
         exits: Vec<Cell>,
         sectors: Vec<Sector>,
     ) -> Self {
-        self.seek_units(map, scratch, &mut Work::within(Budget::UNLIMITED));
+        run_to_end(|work| self.seek_units(map, scratch, work));
         self.left_out
             .extend(self.lost.drain(..).map(|lost| lost.from()));
         for &exit in &exits {
@@ -385,9 +385,8 @@ impl Plan {
     fn nearest_out(&self, map: &Map, unit: Cell, fit: impl Fn(Cell) -> bool) -> Option<SeenCell> {
         let extent = map.costs.extent();
         let mut outlook = Outlook::new(extent, unit);
-        let mut work = Work::within(Budget::UNLIMITED);
         let reach = &self.reach;
-        reach.look_out(map, &mut outlook, WAY_OUT_RINGS, fit, &mut work);
+        run_to_end(|work| reach.look_out(map, &mut outlook, WAY_OUT_RINGS, fit, work));
         Some(SeenCell::from(extent, unit, outlook.found()?))
     }
 

@@ -3,7 +3,7 @@
 mod change;
 
 use super::goal::{Goal, Otherwise};
-use crate::budget::Work;
+use crate::budget::{Paused, Work};
 use crate::grid::{Cell, SectorBounds};
 use crate::islands::{Island, Look, Nearest, Outlook, leads_straight_out};
 use crate::map::Map;
@@ -168,21 +168,18 @@ impl Reach {
         }
     }
 
-    /// Looks on for the goals that a look is under way for, which are told to
-    /// `found`, the nearest to the goal asked for first; false if the work was
-    /// used up first.
+    /// Finds the goals that a look is under way for and hands them to `found`,
+    /// the nearest to the goal asked for first.
     pub(super) fn find_goals(
         &mut self,
         map: &Map,
         goal: &Goal,
         work: &mut Work,
         mut found: impl FnMut(Source),
-    ) -> bool {
+    ) -> Result<(), Paused> {
         let start_cost = goal.start_cost;
         while self.any.is_some() || self.look.is_some() {
-            if work.is_over() {
-                return false;
-            }
+            work.check()?;
             self.looked = true;
             let Some((island, cell)) = self.look_on(map, work) else {
                 continue;
@@ -192,7 +189,7 @@ impl Reach {
             self.note(island);
             found(source);
         }
-        true
+        Ok(())
     }
 
     /// Looks at one sector more; tells a goal that has been found.
@@ -230,10 +227,9 @@ impl Reach {
         }
     }
 
-    /// Looks on for the way out of the wall that a unit is in: the nearest
-    /// open cell that `fits`, from which a goal can be reached, and to which a
-    /// straight way leads through nothing but walls. Stops after so many rings of sectors,
-    /// or when the work is used up; tells whether it is done.
+    /// Looks for the path out of the wall that a unit is in: to the nearest open
+    /// cell that fits, from which a goal can be reached, and to which a straight
+    /// line leads through walls only. Looks through so many rings of sectors.
     pub(super) fn look_out(
         &self,
         map: &Map,
@@ -241,20 +237,18 @@ impl Reach {
         rings: i32,
         fit: impl Fn(Cell) -> bool,
         work: &mut Work,
-    ) -> bool {
+    ) -> Result<(), Paused> {
         let from = outlook.from();
         let wanted = |island| self.holds(island);
         let fits = |cell| fit(cell) && leads_straight_out(&map.costs, from, cell);
         while !self.is_hopeless() && outlook.rings() < rings {
-            if work.is_over() {
-                return false;
-            }
+            work.check()?;
             match outlook.look_on(&map.islands, &map.costs, wanted, fits) {
                 Some(cells) => work.count(cells),
                 None => break,
             }
         }
-        true
+        Ok(())
     }
 
     /// Whether a goal can be reached from an open cell.

@@ -1,7 +1,7 @@
 //! A route without an order.
 
 use super::search::{Lead, Search, SearchRoom, Source, Telling};
-use crate::budget::{Budget, Work};
+use crate::budget::run_to_end;
 use crate::grid::Cell;
 use crate::map::Map;
 use crate::portal::PortalId;
@@ -27,11 +27,12 @@ impl Route {
         };
         let mut search = Search::new(room, vec![goal]);
         search.want(map, from);
-        let mut work = Work::within(Budget::UNLIMITED);
-        search.advance(map, room, &mut work);
-        let (mut portals, mut telling) = (Vec::new(), Telling::default());
-        let lead = |lead: Lead| portals.push(lead.portal);
-        search.tell(&map.graph, &mut telling, &mut work, lead, |_| ());
+        let mut portals = Vec::new();
+        run_to_end(|work| {
+            search.advance(map, room, work)?;
+            let lead = |lead: Lead| portals.push(lead.portal);
+            search.tell(&map.graph, &mut Telling::default(), work, lead, |_| ())
+        });
         let found = search.found();
         search.retire(room);
         found.map(|(_, cost)| Self { cost, portals })

@@ -24,7 +24,7 @@ mod ways;
 use super::nodes::{Entered, NodeNumber, Nodes};
 use super::step::NextStep;
 use super::target::{SearchTarget, TargetId, TargetOffer, Targets};
-use crate::budget::{MEET_WORK, PORTAL_WORK, TILE_WORK, Work};
+use crate::budget::{MEET_WORK, PORTAL_WORK, Paused, TILE_WORK, Work};
 use crate::grid::{Cell, Extent, Rect, Sector};
 use crate::heuristic::Estimate;
 use crate::heuristic::PricesAround;
@@ -142,57 +142,55 @@ impl Search {
         self.targets.want(target, slot);
     }
 
-    /// Continues the search; `work` counts what is done. Returns whether paths
-    /// for all present targets are found; otherwise call it again. Cells added
-    /// meanwhile are targets of the next round; see
+    /// Continues the search until paths for all present targets are found. Cells
+    /// added meanwhile are targets of the next call; see
     /// [`is_served`](Self::is_served).
-    pub(crate) fn advance(&mut self, map: &Map, room: &mut SearchRoom, work: &mut Work) -> bool {
+    pub(crate) fn advance(
+        &mut self,
+        map: &Map,
+        room: &mut SearchRoom,
+        work: &mut Work,
+    ) -> Result<(), Paused> {
         if self.queue.is_none() {
             for cell in std::mem::take(&mut self.later) {
                 self.look_for(map, cell);
             }
             if self.targets.is_served() {
-                return true;
+                return Ok(());
             }
-            if !self.prepare(map, work) {
-                return false;
+            self.prepare(map, work)?;
+        }
+        while !self.targets.is_served() {
+            if self.targets.is_group_served() {
+                self.drop_queue(room);
             }
-        }
-        if self.targets.is_group_served() {
-            self.drop_queue(room);
-        }
-        let queue = self.queue.take();
-        let mut queue = queue.unwrap_or_else(|| self.begin_queue(map, room, work));
-        let served = self.fill(map, &mut queue, work)
-            && self.take_portals(map, &mut queue.ring, queue.aim, work);
-        if served {
-            room.give_ring(queue.ring);
-            self.found = self.aim_and_highest(map);
-        } else {
+            let queue = self.queue.take();
+            let mut queue = queue.unwrap_or_else(|| self.begin_queue(map, room, work));
+            let served = self.serve_group(map, &mut queue, work);
             self.queue = Some(queue);
+            served?;
         }
-        served
+        self.drop_queue(room);
+        self.found = self.aim_and_highest(map);
+        Ok(())
     }
 
     /// Spreads the sources, and compares the new wants with what is known.
-    /// Returns `false` if the work was used up first.
-    fn prepare(&mut self, map: &Map, work: &mut Work) -> bool {
+    fn prepare(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
         while let Some(&source) = self.sources.get(self.spread) {
-            if work.is_over() {
-                return false;
-            }
+            work.check()?;
             self.spread_source(map, source);
             self.spread += 1;
             work.count(TILE_WORK);
         }
-        while !work.is_over() {
+        loop {
+            work.check()?;
             let Some((target, sector)) = self.targets.take_fresh() else {
-                return true;
+                return Ok(());
             };
             self.meet(map, target, sector);
             work.count(MEET_WORK);
         }
-        false
     }
 
     /// Drops the queue after its aim has changed; it will be made again.
@@ -252,14 +250,11 @@ impl Search {
         self.targets.met(target);
     }
 
-    /// Makes the offers that are due; returns `false` if the work was used up
-    /// first.
-    fn make_offers(&mut self, map: &Map, work: &mut Work) -> bool {
-        while let Some(offer) = self.offers.pop() {
-            if work.is_over() {
-                self.offers.push(offer);
-                return false;
-            }
+    /// Makes the offers that are due.
+    fn make_offers(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
+        while let Some(&offer) = self.offers.last() {
+            work.check()?;
+            self.offers.pop();
             let sector = self.targets.sector(offer.target);
             if let Some(id) = map.costs.extent().sector_id(sector) {
                 let tile = map.costs.tile(id);
@@ -268,34 +263,29 @@ impl Search {
                 }
             }
         }
-        true
+        Ok(())
     }
 
-    /// Takes portals until every target is served, the aim must change, or the
-    /// work is used up.
-    fn take_portals(
-        &mut self,
-        map: &Map,
-        ring: &mut BucketRing<NodeNumber>,
-        aim: Estimate,
-        work: &mut Work,
-    ) -> bool {
+    /// Fills the queue, and takes portals from it until all targets of a group,
+    /// or of all groups, are served.
+    fn serve_group(&mut self, map: &Map, queue: &mut Queue, work: &mut Work) -> Result<(), Paused> {
+        self.fill(map, queue, work)?;
+        let Queue { ring, aim, .. } = queue;
         loop {
-            if !self.make_offers(map, work) {
-                return false;
-            }
+            self.make_offers(map, work)?;
             let Some(key) = ring.lowest() else { break };
             if !self.targets.close_served(key) {
-                return true;
+                return Ok(());
             }
-            if work.is_over() || self.targets.is_group_served() {
-                return false;
+            work.check()?;
+            if self.targets.is_group_served() {
+                return Ok(());
             }
-            self.take_some(map, ring, &aim, work);
+            self.take_some(map, ring, aim, work);
         }
         // The queue is empty, so no further target can be served.
         self.targets.close_all();
-        true
+        Ok(())
     }
 
     /// Takes portals until there is an offer to be made, a target may be
@@ -318,7 +308,7 @@ impl Search {
             if self.targets.may_be_beside(sector) {
                 self.serve(map, id.portal_slot().id(sector), cost);
             }
-            if !self.offers.is_empty() || work.is_over() {
+            if !self.offers.is_empty() || work.check().is_err() {
                 break;
             }
         }

@@ -44,7 +44,7 @@ impl FlowWorld {
 
     /// Turn by lane, as the [line](crate::order::Book) has it.
     fn work(&mut self, work: &mut Work) {
-        while !work.is_over() {
+        while work.check().is_ok() {
             #[cfg(feature = "rayon")]
             if threads::are_several() && self.work_abreast(work) {
                 continue;

@@ -15,7 +15,7 @@
 //! that a region from nothing comes to, byte for byte.
 
 use super::{Region, RegionTiles};
-use crate::budget::Work;
+use crate::budget::{Paused, Work};
 use crate::cost::CostMap;
 use crate::field::flow::FlowField;
 use crate::field::loaded::Ring;
@@ -47,22 +47,20 @@ impl Region {
     }
 
     /// Puts the tiles that a field has not in the queue, at the lowest value
-    /// around them; false if the work was used up first.
-    pub(super) fn offer_new(&mut self, costs: &CostMap, work: &mut Work) -> bool {
+    /// around them.
+    pub(super) fn offer_new(&mut self, costs: &CostMap, work: &mut Work) -> Result<(), Paused> {
         while let Some(retrace) = &mut self.retrace
             && (retrace.next() as usize) < self.loaded.len()
         {
-            if work.is_over() {
-                return false;
-            }
+            work.check()?;
             let place = retrace.next();
             let ring = self.loaded.ring(self.loaded.sector(place));
             match self.look_around(costs, &ring, work) {
                 Found::All => {}
-                Found::NotYet => return false,
+                Found::NotYet => return Err(Paused),
                 Found::TooFar => {
                     self.go_far();
-                    return true;
+                    return Ok(());
                 }
             }
             work.count(OFFER_WORK);
@@ -80,7 +78,7 @@ impl Region {
                 self.ring.push(value, place);
             }
         }
-        true
+        Ok(())
     }
 
     /// Finds what a field that it goes on from has around a tile.

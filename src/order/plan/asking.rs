@@ -2,7 +2,7 @@
 
 use super::lost::Lost;
 use super::{Plan, PlanScratch, Retarget, Stage};
-use crate::budget::Work;
+use crate::budget::{Paused, Work};
 use crate::field::Flow;
 use crate::grid::Cell;
 use crate::map::Map;
@@ -90,18 +90,15 @@ impl Plan {
         }
     }
 
-    /// Goes on to have ways looked for from the units' cells; false if the work
-    /// was used up first.
+    /// Has the search look for paths from all units' cells.
     pub(super) fn seek_units(
         &mut self,
         map: &Map,
         scratch: &mut PlanScratch,
         work: &mut Work,
-    ) -> bool {
+    ) -> Result<(), Paused> {
         while let Some(&unit) = self.units.cells().get(self.sought) {
-            if work.is_over() {
-                return false;
-            }
+            work.check()?;
             self.seek(map, unit);
             work.count(SEEK_WORK);
             self.sought += 1;
@@ -109,7 +106,7 @@ impl Plan {
                 self.settle_how_far(map, scratch);
             }
         }
-        true
+        Ok(())
     }
 
     /// Has the search look for a way from a unit's cell, if it is not going to

@@ -2,7 +2,7 @@
 
 use super::Plan;
 use super::loading::Loading;
-use crate::budget::Work;
+use crate::budget::{Paused, Work};
 use crate::field::{Growth, Region};
 use crate::grid::{PagesCursor, Sector};
 use crate::map::Map;
@@ -47,61 +47,66 @@ impl Plan {
         })
     }
 
-    /// Loads on; false if the work was used up first.
-    pub(super) fn load(&mut self, map: &Map, loading: &mut Loading, work: &mut Work) -> bool {
-        self.load_field(loading, work)
-            && self.load_goals(map, loading, work)
-            && match self.sectors {
-                Some(_) => self.load_kept(loading, work),
-                None => self.everywhere || self.load_ways(map, loading, work),
-            }
+    /// Loads all sectors that the region begins with.
+    pub(super) fn load(
+        &mut self,
+        map: &Map,
+        loading: &mut Loading,
+        work: &mut Work,
+    ) -> Result<(), Paused> {
+        self.load_field(loading, work)?;
+        self.load_goals(map, loading, work)?;
+        match self.sectors {
+            Some(_) => self.load_kept(loading, work),
+            None if self.everywhere => Ok(()),
+            None => self.load_ways(map, loading, work),
+        }
     }
 
     /// Loads what the field has that the region goes on from.
-    fn load_field(&self, loading: &mut Loading, work: &mut Work) -> bool {
+    fn load_field(&self, loading: &mut Loading, work: &mut Work) -> Result<(), Paused> {
         while loading.goes_on {
-            if work.is_over() {
-                return false;
-            }
+            work.check()?;
             if !loading.region.go_on_from(&self.field, &mut loading.from) {
                 break;
             }
             work.count(LOAD_WORK);
         }
-        true
+        Ok(())
     }
 
-    fn load_goals(&self, map: &Map, loading: &mut Loading, work: &mut Work) -> bool {
+    fn load_goals(&self, map: &Map, loading: &mut Loading, work: &mut Work) -> Result<(), Paused> {
         let extent = map.costs.extent();
         while let Some(source) = self.reach.sources().nth(loading.goals) {
-            if work.is_over() {
-                return false;
-            }
+            work.check()?;
             work.count(LOAD_WORK);
             loading.goals += 1;
             let (id, _) = extent.locate(source.cell);
             loading.region.load(extent.sector(id));
         }
-        true
+        Ok(())
     }
 
     /// Loads the sectors that a save has told.
-    fn load_kept(&self, loading: &mut Loading, work: &mut Work) -> bool {
+    fn load_kept(&self, loading: &mut Loading, work: &mut Work) -> Result<(), Paused> {
         let kept = self.sectors.iter().flatten();
         for &sector in kept.skip(loading.kept) {
-            if work.is_over() {
-                return false;
-            }
+            work.check()?;
             work.count(LOAD_WORK);
             loading.kept += 1;
             loading.region.load(sector);
         }
-        true
+        Ok(())
     }
 
     /// Loads what the ways found lead through, and what the quality asked for
     /// adds to that.
-    fn load_ways(&mut self, map: &Map, loading: &mut Loading, work: &mut Work) -> bool {
+    fn load_ways(
+        &mut self,
+        map: &Map,
+        loading: &mut Loading,
+        work: &mut Work,
+    ) -> Result<(), Paused> {
         let Loading {
             region,
             telling,

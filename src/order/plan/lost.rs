@@ -1,4 +1,4 @@
-use crate::budget::Work;
+use crate::budget::{Paused, Work};
 use crate::grid::{Cell, Extent};
 use crate::islands::{Bare, Outlook, leads_straight_out};
 use crate::map::Map;
@@ -66,26 +66,23 @@ impl Lost {
         }
     }
 
-    /// Looks on, for the nearest open cell that a straight way leads out to and
-    /// from which a goal can be reached; where there is none, and `any_island`
-    /// may have a goal, for the nearest of all. False if the work was used up
-    /// first.
+    /// Looks for the nearest open cell to which a straight line leads out and
+    /// from which a goal can be reached; where there is none, and any island may
+    /// have a goal, for the nearest of all.
     pub(super) fn look_out(
         &mut self,
         map: &Map,
         reach: &Reach,
         any_island: bool,
         work: &mut Work,
-    ) -> bool {
+    ) -> Result<(), Paused> {
         if let Some(hint) = self.hint.take() {
             self.begin(map, reach, hint);
         }
         if !self.shut_in {
-            if !reach.look_out(map, &mut self.outlook, ALL_RINGS, |_| true, work) {
-                return false;
-            }
+            reach.look_out(map, &mut self.outlook, ALL_RINGS, |_| true, work)?;
             if self.found().is_some() || !any_island {
-                return true;
+                return Ok(());
             }
             let bare = self.outlook.bare();
             self.outlook = Outlook::new(map.costs.extent(), self.outlook.from());
@@ -95,13 +92,11 @@ impl Lost {
             self.shut_in = true;
         }
         loop {
-            if work.is_over() {
-                return false;
-            }
+            work.check()?;
             let (islands, costs, all) = (&map.islands, &map.costs, |_| true);
             match self.outlook.look_on(islands, costs, all, |_| true) {
                 Some(cells) => work.count(cells),
-                None => return true,
+                None => return Ok(()),
             }
         }
     }

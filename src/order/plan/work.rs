@@ -3,7 +3,7 @@
 use super::change::doubtful;
 use super::loading::Loading;
 use super::{Advance, Plan, PlanScratch, Stage};
-use crate::budget::{Budget, LOOK_WORK, TILE_WORK, Work};
+use crate::budget::{Budget, LOOK_WORK, Paused, TILE_WORK, Work, run_to_end};
 use crate::field::Region;
 use crate::grid::Cell;
 use crate::map::Map;
@@ -25,32 +25,43 @@ impl Plan {
         let mut work = Work::within(Budget::cells(quantum));
         loop {
             let end = self.advance(map, scratch, &mut work);
-            if end != Advance::More || work.is_over() {
+            if end != Advance::More || work.check().is_err() {
                 return (end, work.done());
             }
         }
+    }
+
+    /// Finds the paths of all that are looked for.
+    fn find_paths(
+        &mut self,
+        map: &Map,
+        scratch: &mut PlanScratch,
+        work: &mut Work,
+    ) -> Result<(), Paused> {
+        self.seek_units(map, scratch, work)?;
+        self.find_goals(map, work)?;
+        self.find_ways_out(map, work)?;
+        // Those that units with a way out have come to want.
+        self.reach.begin_look(map, &self.goal);
+        self.find_goals(map, work)?;
+        self.search.advance(map, &mut scratch.search, work)
     }
 
     /// Does a piece of the present stage; `work` counts what is done.
     fn advance(&mut self, map: &Map, scratch: &mut PlanScratch, work: &mut Work) -> Advance {
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Search => {
-                let done = self.seek_units(map, scratch, work)
-                    && self.find_goals(map, work)
-                    && self.find_ways_out(map, work)
-                    && self.find_more_goals(map, work)
-                    && self.search.advance(map, &mut scratch.search, work);
-                self.stage = match done {
-                    true => Stage::Load(self.begin_to_load(map, scratch)),
-                    false => Stage::Search,
+                self.stage = match self.find_paths(map, scratch, work) {
+                    Ok(()) => Stage::Load(self.begin_to_load(map, scratch)),
+                    Err(Paused) => Stage::Search,
                 };
             }
             Stage::Load(loading) => self.advance_load(map, scratch, loading, work),
-            Stage::Integrate(region) if !self.first_directions.advance(map, work) => {
+            Stage::Integrate(region) if self.first_directions.advance(map, work).is_err() => {
                 self.stage = Stage::Integrate(region);
             }
             Stage::Integrate(mut region) => {
-                if !region.advance(&map.costs, work) {
+                if region.advance(&map.costs, work).is_err() {
                     self.stage = Stage::Integrate(region);
                     return Advance::More;
                 }
@@ -76,8 +87,8 @@ impl Plan {
             loading = self.begin_to_load(map, scratch);
         }
         self.stage = match self.load(map, &mut loading, work) {
-            true => Stage::Integrate(self.start(*loading)),
-            false => Stage::Load(loading),
+            Ok(()) => Stage::Integrate(self.start(*loading)),
+            Err(Paused) => Stage::Load(loading),
         };
     }
 
@@ -91,7 +102,7 @@ impl Plan {
         work: &mut Work,
     ) -> Advance {
         while !self.since.is_empty() {
-            if work.is_over() {
+            if work.check().is_err() {
                 self.stage = Stage::Patch(region);
                 return Advance::More;
             }
@@ -125,27 +136,18 @@ impl Plan {
         Advance::Done
     }
 
-    /// Finds the goals that have come to be wanted meanwhile, by all those who
-    /// were found a way out; false if the work was used up first.
-    fn find_more_goals(&mut self, map: &Map, work: &mut Work) -> bool {
-        self.reach.begin_look(map, &self.goal);
-        self.find_goals(map, work)
-    }
-
-    /// Finds the goals that are looked for; false if the work was used up first.
-    fn find_goals(&mut self, map: &Map, work: &mut Work) -> bool {
+    /// Finds the goals that are looked for.
+    fn find_goals(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
         let (goal, search) = (&self.goal, &mut self.search);
         let found = |source| search.add_source(source);
         self.reach.find_goals(map, goal, work, found)
     }
 
-    /// Finds units in walls a way out; false if the work was used up first.
-    fn find_ways_out(&mut self, map: &Map, work: &mut Work) -> bool {
+    /// Finds paths out of the walls that units are in.
+    fn find_ways_out(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
         let any_island = self.takes_nearest();
         while let Some(lost) = self.lost.last_mut() {
-            if !lost.look_out(map, &self.reach, any_island, work) {
-                return false;
-            }
+            lost.look_out(map, &self.reach, any_island, work)?;
             let out = lost.found().filter(|&out| map.costs.is_open(out));
             self.left_out.push(lost.from());
             let hint = lost.hint(out);
@@ -163,7 +165,7 @@ impl Plan {
                 }
             }
         }
-        true
+        Ok(())
     }
 
     /// Whether the field that there is may be gone on from: it is whole and made
@@ -188,7 +190,7 @@ impl Plan {
             region.load(sector);
         }
         region.start(self.goal_cells());
-        region.advance(&map.costs, &mut Work::within(Budget::UNLIMITED));
+        run_to_end(|work| region.advance(&map.costs, work));
         region
     }
 }

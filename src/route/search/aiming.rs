@@ -11,7 +11,7 @@
 use super::Search;
 use super::queue::Queue;
 use super::room::SearchRoom;
-use crate::budget::{LOOK_WORK, QUEUE_WORK, TILE_WORK, Work};
+use crate::budget::{LOOK_WORK, Paused, QUEUE_WORK, TILE_WORK, Work};
 use crate::grid::{Cell, Sector, Slot};
 use crate::heuristic::Estimate;
 use crate::heuristic::Landmarks;
@@ -55,15 +55,11 @@ impl Search {
     }
 
     /// Fills the queue with the portals that are known and not taken, sector by
-    /// sector. Returns `false` if the work was used up first.
-    pub(super) fn fill(&self, map: &Map, queue: &mut Queue, work: &mut Work) -> bool {
-        if !spread_span(map, queue, work) {
-            return false;
-        }
+    /// sector.
+    pub(super) fn fill(&self, map: &Map, queue: &mut Queue, work: &mut Work) -> Result<(), Paused> {
+        spread_span(map, queue, work)?;
         while queue.filled < queue.to_fill {
-            if work.is_over() {
-                return false;
-            }
+            work.check()?;
             work.count(LOOK_WORK);
             for (id, portal, cost) in self.nodes.frontier_at(queue.filled) {
                 let Cell { x, y } = map.graph.place(portal).unwrap_or_default();
@@ -76,7 +72,7 @@ impl Search {
             }
             queue.filled += 1;
         }
-        true
+        Ok(())
     }
 
     /// Returns the cells for which a path is still wanted, if the map was
@@ -124,16 +120,13 @@ impl Search {
     }
 }
 
-/// Computes how far the cells aimed at are from the landmarks; returns `false`
-/// if the work was used up first.
-fn spread_span(map: &Map, queue: &mut Queue, work: &mut Work) -> bool {
+/// Computes how far the cells aimed at are from the landmarks.
+fn spread_span(map: &Map, queue: &mut Queue, work: &mut Work) -> Result<(), Paused> {
     let Some(landmarks) = &map.landmarks else {
-        return true;
+        return Ok(());
     };
     while let Some(&(sector, slot)) = queue.afar.last() {
-        if work.is_over() {
-            return false;
-        }
+        work.check()?;
         work.count(TILE_WORK);
         let span = span_of(map, landmarks, sector, slot);
         let span = queue.span.map_or(span, |known| known.join(span));
@@ -143,7 +136,7 @@ fn spread_span(map: &Map, queue: &mut Queue, work: &mut Work) -> bool {
             queue.aim = queue.aim.with_span(span);
         }
     }
-    true
+    Ok(())
 }
 
 /// Returns how far a cell of a sector is from the landmarks. Every path from

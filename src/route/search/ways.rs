@@ -1,7 +1,7 @@
 //! Reports the paths found, from the wants to the goals.
 
 use super::{Search, Source};
-use crate::budget::Work;
+use crate::budget::{Paused, Work};
 use crate::grid::Sector;
 use crate::kernel::UNREACHED;
 use crate::portal::{PortalGraph, PortalId};
@@ -45,7 +45,7 @@ pub(crate) struct Telling {
 impl Search {
     /// Reports the paths found: calls `lead` with each portal on them, once,
     /// and `sector` with the sectors they lead through, some of them several
-    /// times. Returns `false` if the work was used up first.
+    /// times.
     pub(crate) fn tell(
         &mut self,
         graph: &PortalGraph,
@@ -53,11 +53,9 @@ impl Search {
         work: &mut Work,
         mut lead: impl FnMut(Lead),
         mut sector: impl FnMut(Sector),
-    ) -> bool {
+    ) -> Result<(), Paused> {
         while telling.ready < self.nodes.seats() {
-            if work.is_over() {
-                return false;
-            }
+            work.check()?;
             telling.ready = self.nodes.clear_reported(telling.ready);
             work.count(CLEAR_WORK);
         }
@@ -68,9 +66,7 @@ impl Search {
             };
             let mut at = telling.at.take();
             if at.is_none() {
-                if work.is_over() {
-                    return false;
-                }
+                work.check()?;
                 work.count(REPORT_WORK);
                 if want.cost != UNREACHED {
                     sector(target.sector);
@@ -80,10 +76,7 @@ impl Search {
             // After an edit the portal may not exist any more.
             let mut node = at.and_then(|portal| self.nodes.node(portal));
             while let Some(here) = node {
-                if work.is_over() {
-                    telling.at = at;
-                    return false;
-                }
+                work.check().inspect_err(|_| telling.at = at)?;
                 work.count(REPORT_WORK);
                 let Some(taken) = self.nodes.report(graph, here) else {
                     break;
@@ -104,7 +97,7 @@ impl Search {
             }
             telling.want += 1;
         }
-        true
+        Ok(())
     }
 
     /// Returns the number of sectors that the search has reached.
