@@ -1,8 +1,8 @@
 //! Portals: the windows between sectors, and the graph they make.
 //!
 //! Where two sectors touch, each run of cells that are open on both sides of
-//! the border is a *window*; beside walls, long runs are cut into several
-//! windows. A window is a *portal*, a node of the graph:
+//! the border is a *window*; unless both sectors are open ground, a long run is
+//! cut into several windows. A window is a *portal*, a node of the graph:
 //!
 //! ```text
 //!      sector A │ sector B
