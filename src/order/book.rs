@@ -214,7 +214,7 @@ impl Book {
     }
 
     /// Frees the orders whose last claim is gone. Passes their plans to
-    /// `retire`, with the time of the last claim and the number.
+    /// `retire`, with the number of the last claim and the number of the order.
     pub(crate) fn free_returned(&mut self, mut retire: impl FnMut((u64, u64), Plan)) {
         let mut keys = self.returns.take();
         if keys.is_empty() {
