@@ -14,7 +14,7 @@ use crate::cost::CostMap;
 use crate::grid::{Cell, Extent, Rect, Sector, SectorId, Slot};
 use crate::threads;
 
-/// The portals of a map and what it costs to walk between them.
+/// The portals of a map, and the costs of walking between them.
 ///
 /// It is kept by sector, so an edit rewrites only the sectors it touches.
 ///
@@ -409,8 +409,7 @@ impl fmt::Debug for PortalGraph {
 
 /// A node of the portal graph: a window between two sectors.
 ///
-/// Its text names the id, the gates and the width:
-/// `0.0e0 (9, 2)–(10, 2) width 3`.
+/// Displayed as id, gates and width: `0.0e0 (9, 2)–(10, 2) width 3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Portal {
     /// Its id.
@@ -470,7 +469,7 @@ impl fmt::Display for Portal {
 
 /// An edge of the portal graph: a walk through one sector.
 ///
-/// Its text names both fields: `50 through [1, 0]`.
+/// Displayed as cost and sector: `50 through [1, 0]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PortalEdge {
     /// The price of the cheapest walk through the sector, in fifths of an open

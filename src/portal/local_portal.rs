@@ -80,10 +80,12 @@ fn threshold(side: Side, window: Window, cost: impl Fn(Slot) -> u32) -> Threshol
 /// slot, and where its gate is.
 ///
 /// ```text
-///   bits  12 … 8    7 … 4   3 … 0
-///         portal slot      own place, as a step from the sector's north-west
-///                   cell: y + 1, x + 1
+///   bits  12 … 8        7 … 4   3 … 0
+///         portal slot   y + 1   x + 1
 /// ```
+///
+/// `x` and `y` are the portal's own place, as a step from the sector's
+/// north-west cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PackedGate(u16);
 

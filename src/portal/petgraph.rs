@@ -1,4 +1,4 @@
-//! The portal graph as petgraph sees it.
+//! petgraph's traits for the portal graph.
 //!
 //! `&PortalGraph` implements petgraph's traits for reading a graph, so its
 //! algorithms (`astar`, `dijkstra`, `kosaraju_scc`, `has_path_connecting`, …)

@@ -13,7 +13,7 @@ use crate::portal::PortalId;
 
 /// What a world holds, for pictures, screens and tests.
 impl FlowWorld {
-    /// The sectors that the order has loaded, row by row.
+    /// Returns the sectors that the order has loaded, row by row.
     ///
     /// # Panics
     /// If the order is another world's.
@@ -34,7 +34,7 @@ impl FlowWorld {
         is_on_map && self.book.plan(order).field().holds(sector)
     }
 
-    /// The goal that the order was given last.
+    /// Returns the goal that the order was given last.
     ///
     /// # Panics
     /// If the order is another world's.
@@ -43,7 +43,8 @@ impl FlowWorld {
         self.book.plan(order).last_asked().0
     }
 
-    /// The cells that the order serves: each once, in the order of asking.
+    /// Returns the cells that the order serves: each once, in the order in
+    /// which they were given.
     ///
     /// # Panics
     /// If the order is another world's.
