@@ -1,8 +1,9 @@
 //! Orders: claims on a field, and the work that makes it.
 //!
-//! An [`Order`] is a claim: as long as a clone of it lives, the world keeps
-//! the order's field. Behind it stands a [`Plan`]: what was asked, the search,
-//! the region being integrated, and the field that units read meanwhile.
+//! An [`Order`] is a claim: while a clone of it lives, the world keeps the
+//! order's field. Behind it stands a [`Plan`]: the goal and the units asked
+//! for, the search, the region being integrated, and the field that units read
+//! meanwhile.
 
 mod book;
 mod cache;

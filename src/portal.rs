@@ -1,7 +1,8 @@
 //! Portals: the windows between sectors, and the graph they make.
 //!
-//! Where two sectors touch, each maximal run of cells open on both sides of
-//! the border is a *window*. It makes one *portal*, a node of the graph:
+//! Where two sectors touch, each run of cells that are open on both sides of
+//! the border is a *window*; unless both sectors are open ground, a long run is
+//! cut into several windows. A window is a *portal*, a node of the graph:
 //!
 //! ```text
 //!      sector A │ sector B
@@ -12,10 +13,10 @@
 //!         . . . │ . . .   ┘
 //! ```
 //!
-//! Two portals of one sector are joined by an edge when a unit can walk from
-//! gate to gate through that sector; the edge costs exactly what that walk
-//! costs. Prices depend on the cell left, so an edge has its own cost each
-//! way. Everything here is a pure function of the costs.
+//! An edge joins two portals of one sector if a unit can walk from gate to gate
+//! through that sector. It costs exactly what the cheapest such walk costs. The
+//! price of a step depends on the cell that it leaves, so each direction has an
+//! edge with its own cost. Everything here is a pure function of the costs.
 
 mod crossing;
 mod graph;

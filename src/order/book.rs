@@ -1,3 +1,5 @@
+//! The book: all orders of a world, from their first claim to their last.
+
 use std::collections::HashMap;
 
 use super::claim::{ClaimWatch, Order, PlanKey, Returns};
@@ -11,21 +13,21 @@ use crate::budget::TILE_WORK;
 /// All orders of a world, and the queue in which they wait for work.
 #[derive(Default)]
 pub(crate) struct Book {
-    /// By place; a place is used again after its order is freed.
+    /// The entries by place. A place is reused after its order is freed.
     entries: Vec<Option<PlanEntry>>,
     vacant: Vec<u32>,
     queue: OrderQueue,
     next_number: u64,
-    /// How many claims were ever given.
+    /// The number of claims ever given.
     claims: u64,
     returns: Returns,
-    /// The orders with each goal; only asked, never walked.
+    /// The orders with each goal; never iterated.
     by_goal: OrdersByGoal,
     resting: Resting,
 }
 
-/// Numbers and places by goal, the oldest order first; hashed with the same
-/// keys in every run.
+/// The numbers and places of the orders with each goal, the oldest first.
+/// Hashed with the same keys in every run.
 struct OrdersByGoal(HashMap<Goal, Vec<(u64, u32)>, ahash::RandomState>);
 
 impl Default for OrdersByGoal {
@@ -52,24 +54,24 @@ impl OrdersByGoal {
     }
 }
 
-/// By how much a piece of work may pass the quantum in which it is begun.
+/// The most by which a piece of work exceeds the quantum in which it begins.
 #[cfg(feature = "rayon")]
 const PIECE_MAX: u64 = TILE_WORK - 1;
 
 struct PlanEntry {
     number: u64,
-    /// When it was last asked for, by the clock of all claims.
+    /// The value of `Book::claims` when it was last claimed.
     claimed: u64,
     watch: ClaimWatch,
     plan: Plan,
     /// Held while the plan waits in the queue.
     ticket: Option<Ticket>,
-    /// Held while its search is done, and has not forgotten.
+    /// Held while its search is finished and has not been forgotten.
     rests: Option<u64>,
 }
 
 impl Book {
-    /// Enters a plan; if it has work it joins the queue.
+    /// Enters a plan, and adds it to the queue if it has work.
     pub(crate) fn enter(&mut self, plan: Plan) -> Order {
         let number = self.next_number;
         self.next_number += 1;
@@ -102,8 +104,9 @@ impl Book {
         order
     }
 
-    /// One more claim on the oldest living order that has this goal, and keeps
-    /// it; to be [noted](Self::note_claim) once it is taken.
+    /// Returns another claim on the oldest living order with this goal, unless
+    /// another goal is about to replace it. A caller that uses the claim
+    /// [notes](Self::note_claim) it.
     pub(crate) fn sharing(&self, goal: &Goal) -> Option<Order> {
         let orders = self.by_goal.0.get(goal)?;
         for &(_, place) in orders {
@@ -118,7 +121,7 @@ impl Book {
         None
     }
 
-    /// The order at a place was asked for once more.
+    /// Notes that the order at a place was claimed again.
     pub(crate) fn note_claim(&mut self, place: u32) {
         if let Some(Some(entry)) = self.entries.get_mut(place as usize) {
             self.claims += 1;
@@ -126,7 +129,7 @@ impl Book {
         }
     }
 
-    /// An order is going to have another goal; tells its place.
+    /// Records that an order gets another goal. Returns its place.
     pub(crate) fn reaim(&mut self, order: &Order, goal: &Goal) -> u32 {
         let (place, plan) = self.plan_mut(order);
         let before: Vec<Goal> = plan.goals().cloned().collect();
@@ -141,22 +144,22 @@ impl Book {
         }
     }
 
-    /// Whether there is a number left for another order.
+    /// Whether a number is left for another order.
     pub(crate) const fn has_numbers(&self) -> bool {
         self.next_number < u64::MAX
     }
 
-    /// The number of the next order.
+    /// Returns the number of the next order.
     pub(super) const fn next_number(&self) -> u64 {
         self.next_number
     }
 
-    /// Gives the next order this number, which is higher than all before.
+    /// Sets the number of the next order, which must be higher than all before.
     pub(super) const fn go_on_at(&mut self, next_number: u64) {
         self.next_number = next_number;
     }
 
-    /// The orders that are claimed, by number, with their plans.
+    /// Returns the claimed orders with their plans, by number.
     pub(super) fn living(&self) -> Vec<(u64, &Plan)> {
         let entries = self.entries.iter().flatten();
         let claimed = entries.filter(|entry| entry.watch.is_claimed());
@@ -165,14 +168,14 @@ impl Book {
         living
     }
 
-    /// Another claim on a living order.
+    /// Returns another claim on a living order.
     pub(crate) fn order_with_number(&self, number: u64) -> Option<Order> {
         let mut entries = self.entries.iter().flatten();
         let entry = entries.find(|entry| entry.number == number)?;
         entry.watch.claim()
     }
 
-    /// The plan behind an order.
+    /// Returns the plan behind an order.
     ///
     /// # Panics
     /// If the order is another world's.
@@ -184,7 +187,7 @@ impl Book {
         }
     }
 
-    /// The plan behind an order, to change, and its place in the book.
+    /// Returns the plan behind an order, to change, and its place in the book.
     ///
     /// # Panics
     /// If the order is another world's.
@@ -204,20 +207,20 @@ impl Book {
         order.key()
     }
 
-    /// How many orders there are: those that live, and those whose last claim
-    /// is gone but that were not yet freed.
+    /// Returns the number of orders: the living ones, and those whose last
+    /// claim is gone but which have not been freed yet.
     pub(crate) fn len(&self) -> usize {
         self.entries.len() - self.vacant.len()
     }
 
-    /// Frees the orders whose last claim is gone; `retire` is handed their
-    /// plans, with when they were last claimed and their numbers.
+    /// Frees the orders whose last claim is gone. Passes their plans to
+    /// `retire`, with the number of the last claim and the number of the order.
     pub(crate) fn free_returned(&mut self, mut retire: impl FnMut((u64, u64), Plan)) {
         let mut keys = self.returns.take();
         if keys.is_empty() {
             return;
         }
-        // Threads drop in any order; the book must not show it.
+        // Threads drop claims in any order, which must not affect the book.
         keys.sort_unstable_by_key(|key| key.number);
         for key in keys {
             if let Some(entry) = self.entries[key.place as usize].take() {
@@ -234,7 +237,7 @@ impl Book {
             self.vacant.push(key.place);
         }
         if self.vacant.len() == self.entries.len() {
-            // Nothing is left: nothing is kept.
+            // The last order is gone: free all memory.
             self.entries = Vec::new();
             self.vacant = Vec::new();
             self.by_goal = OrdersByGoal::default();
@@ -242,8 +245,8 @@ impl Book {
         }
     }
 
-    /// Puts a plan that has work at the end of the queue; one that stands in it
-    /// keeps its place.
+    /// Adds a plan that has work at the end of the queue. A plan that is
+    /// already in the queue keeps its position.
     pub(crate) fn line_up(&mut self, place: u32) {
         let Some(entry) = &mut self.entries[place as usize] else {
             return;
@@ -260,7 +263,8 @@ impl Book {
         }
     }
 
-    /// Puts a plan that has work at the end of the queue, wherever it stood.
+    /// Moves a plan that has work to the end of the queue, also if it is
+    /// already in the queue.
     pub(crate) fn line_up_anew(&mut self, place: u32) {
         if let Some(entry) = &mut self.entries[place as usize]
             && let Some(ticket) = entry.ticket.take()
@@ -270,23 +274,23 @@ impl Book {
         self.line_up(place);
     }
 
-    /// Whose turn it is, if anybody waits.
+    /// Returns the current lane of the queue, if any plan waits.
     fn turn(&mut self) -> Option<Lane> {
         let entries = &self.entries;
         self.queue
             .turn(|place, ticket| holds(entries, place, ticket))
     }
 
-    /// The plan whose turn it is, and how much it may work.
+    /// Returns the plan that works next, and the limit of its work.
     pub(crate) fn first(&mut self) -> Option<(u64, &mut Plan)> {
         let turn = self.turn()?;
         let entry = self.entries[turn.place as usize].as_mut()?;
         Some((turn.quantum, &mut entry.plan))
     }
 
-    /// The plans whose turns come next and that are sure to get all of their
-    /// quantum out of so many cells, however much of theirs those before them
-    /// use; with their quanta.
+    /// Returns the next plans that are certain to get their whole quantum out
+    /// of a budget of `cells`, however much the plans before them use; with
+    /// their quanta.
     #[cfg(feature = "rayon")]
     pub(crate) fn sure_turns(&mut self, cells: u64) -> Vec<(u64, &mut Plan)> {
         let Some(first) = self.turn() else {
@@ -323,9 +327,11 @@ impl Book {
         plans.map(|(_, quantum, plan)| (quantum, plan)).collect()
     }
 
-    /// The plan whose turn it was has worked so many cells and come so far.
-    /// What a search that is done knows it keeps, for units that come later,
-    /// until others have done so for long: then it is told to `forget`.
+    /// Counts the work of the plan that [`first`](Self::first) returned. `end`
+    /// is how far the plan has come.
+    ///
+    /// A finished search keeps what it found, for units that come later. If
+    /// finished searches hold too much, `forget` is called for the oldest.
     pub(crate) fn note_work(
         &mut self,
         cells: u64,
@@ -364,24 +370,25 @@ impl Book {
         }
     }
 
-    /// How many plans have work left.
+    /// Returns the number of plans with work left.
     pub(crate) fn waiting(&self) -> usize {
         let (searching, loading) = self.queue.lengths();
         searching + loading
     }
 
-    /// How many plans wait to search.
+    /// Returns the number of plans that wait to search.
     pub(crate) fn searching(&self) -> usize {
         self.queue.lengths().0
     }
 
-    /// What has been worked since the plan that has waited longest joined the queue.
+    /// Returns the work done since the plan that has waited longest joined the
+    /// queue.
     pub(crate) fn age(&self) -> u64 {
         self.queue.age()
     }
 
-    /// Has every plan look at a change; those that `meet` finds work for get in
-    /// queue, the oldest first. Tells how many.
+    /// Reports a change of the map to each plan. The plans for which `meet`
+    /// finds work join the queue, the oldest first. Returns their number.
     pub(crate) fn meet_change(&mut self, mut meet: impl FnMut(&mut Plan) -> Concern) -> usize {
         let mut concerned: Vec<(u64, u32, Concern)> = Vec::new();
         for (place, entry) in (0_u32..).zip(&mut self.entries) {
@@ -402,12 +409,12 @@ impl Book {
         concerned.len()
     }
 
-    /// All plans.
+    /// Returns all plans.
     pub(crate) fn plans(&self) -> impl Iterator<Item = &Plan> {
         self.entries.iter().flatten().map(|entry| &entry.plan)
     }
 
-    /// All plans, to change.
+    /// Returns all plans, to change.
     pub(crate) fn plans_mut(&mut self) -> impl Iterator<Item = &mut Plan> {
         self.entries
             .iter_mut()
@@ -415,13 +422,13 @@ impl Book {
             .map(|entry| &mut entry.plan)
     }
 
-    /// Bytes of the orders that live.
+    /// Returns the bytes that the orders hold.
     pub(crate) fn bytes(&self) -> usize {
         self.plans().map(Plan::bytes).sum()
     }
 }
 
-/// Whether whoever is at a place holds a ticket.
+/// Whether the order at a place holds this ticket.
 fn holds(entries: &[Option<PlanEntry>], place: u32, ticket: u64) -> bool {
     let entry = entries.get(place as usize).and_then(Option::as_ref);
     let held = entry.and_then(|entry| entry.ticket);
@@ -451,7 +458,8 @@ mod tests {
             book.line_up_anew(round % 3);
             assert_eq!(book.waiting(), 3);
         }
-        // The last round was for place 0, so place 1 has waited longest.
+        // The last round moved place 0 to the end, so place 1 has waited
+        // longest.
         assert_eq!(book.turn().map(|turn| turn.place), Some(1));
         assert_eq!(book.order_with_number(2).as_ref(), Some(&orders[2]));
     }

@@ -1,3 +1,5 @@
+//! The cache of plans without claims, for later orders with the same goal.
+
 use std::collections::{BTreeMap, HashMap};
 
 use super::goal::Goal;
@@ -5,25 +7,24 @@ use super::plan::{Concern, Plan};
 use super::scratch::PlanScratch;
 use crate::map::{Change, Map};
 
-/// When an order was last claimed, and its number: who comes first goes first.
+/// When an order was last claimed, and its number. The lowest is evicted first.
 type Age = (u64, u64);
 
-/// Plans that nobody claims any more, kept for whoever wants the same goal
-/// next: as many as a number of bytes allows, the least recently claimed going
-/// first.
+/// Plans whose last claim is gone, kept for later orders with the same goal. A
+/// number of bytes limits them; the least recently claimed are evicted first.
 ///
-/// It is derived, like all plans: neither saved nor hashed. A change of the map
-/// that concerns a plan drops it.
+/// The cache is neither saved nor hashed, since plans can be derived again. A
+/// change of the map that concerns a plan drops it.
 #[derive(Default)]
 pub(crate) struct Cache {
     plans: BTreeMap<Age, Plan>,
-    /// Only asked, never walked, and hashed with the same keys in every run.
+    /// Never iterated, and hashed with the same keys in every run.
     by_goal: KeptByGoal,
     bytes: usize,
     counts: CacheCounts,
 }
 
-/// What the cache was good for.
+/// How often the cache was used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CacheCounts {
     pub(crate) hits: u64,
@@ -41,8 +42,8 @@ impl Default for KeptByGoal {
 }
 
 impl Cache {
-    /// Keeps a plan that was last claimed then, if it is worth it and fits in
-    /// so many bytes; others go for it.
+    /// Keeps a plan if it can serve other units and fits into `bytes_max`;
+    /// evicts other plans to make room. `age` is when it was last claimed.
     pub(crate) fn keep(
         &mut self,
         age: Age,
@@ -64,7 +65,7 @@ impl Cache {
         self.shrink(bytes_max, scratch);
     }
 
-    /// Lets the oldest go until the rest fits.
+    /// Evicts the oldest plans until the rest fits.
     pub(crate) fn shrink(&mut self, bytes_max: u64, scratch: &mut PlanScratch) {
         while self.bytes as u64 > bytes_max
             && let Some((&age, _)) = self.plans.first_key_value()
@@ -87,7 +88,7 @@ impl Cache {
         Some(plan)
     }
 
-    /// The plan for a goal, to be claimed again.
+    /// Takes out the plan for a goal, for a new claim on it.
     pub(crate) fn take(&mut self, goal: &Goal) -> Option<Plan> {
         let found = self.by_goal.0.get(goal).copied();
         match found {
@@ -105,7 +106,7 @@ impl Cache {
             (concern != Concern::None).then_some(age)
         });
         let concerned: Vec<Age> = concerned.collect();
-        // What a plan holds may have changed by that.
+        // The change may also have altered how many bytes a plan holds.
         self.bytes = self.plans.values().map(Plan::bytes).sum();
         for age in concerned {
             self.take_out(age, scratch);

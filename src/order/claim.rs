@@ -1,32 +1,35 @@
+//! Claims: handles that keep orders alive, and the notes that they leave when
+//! dropped.
+
 use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::{Arc, Weak};
 
 use parking_lot::Mutex;
 
-/// A claim on an order: while a clone of it lives, the order does.
+/// A claim on an order: the order lives while any clone of this claim does.
 ///
-/// Cheap to clone, and free to be sent and dropped on any thread: a drop only
-/// leaves a note, and the world frees the order's tiles at its next tick. So it does
-/// where a panic drops it.
+/// It is cheap to clone, and may be sent to and dropped on any thread. A drop
+/// only leaves a note; the world frees the order's tiles at its next tick. This
+/// is also true if a panic drops it.
 #[derive(Clone)]
 pub struct Order {
     claim: Arc<Claim>,
 }
 
-// Nothing but a note is ever written behind its lock, and no code that may panic
-// runs there.
+// The lock protects only the list of notes, and no code runs under it that may
+// panic.
 impl UnwindSafe for Order {}
 impl RefUnwindSafe for Order {}
 
-/// What the clones of an order share.
+/// The part that the clones of an order share.
 struct Claim {
     key: PlanKey,
     returns: Returns,
 }
 
-/// Where a plan stands in the book: its place, and a number that no other
-/// order of the same world ever has.
+/// Where a plan is in the book: its place, and a number that no other order of
+/// the same world ever has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PlanKey {
     pub(super) place: u32,
@@ -38,13 +41,13 @@ pub(super) struct PlanKey {
 pub(super) struct Returns(Arc<Mutex<Vec<PlanKey>>>);
 
 impl Returns {
-    /// The keys of orders whose last claim is gone.
+    /// Takes out the keys of the orders whose last claim is gone.
     pub(super) fn take(&self) -> Vec<PlanKey> {
         std::mem::take(&mut *self.0.lock())
     }
 }
 
-/// A look at the claims on an order.
+/// Knows whether an order is still claimed, without claiming it.
 #[derive(Clone)]
 pub(super) struct ClaimWatch(Weak<Claim>);
 
@@ -54,7 +57,7 @@ impl ClaimWatch {
         self.0.strong_count() > 0
     }
 
-    /// One claim more, if any is left.
+    /// Returns another claim, if any is left.
     pub(super) fn claim(&self) -> Option<Order> {
         self.0.upgrade().map(|claim| Order { claim })
     }
@@ -72,18 +75,18 @@ impl Order {
         self.claim.key
     }
 
-    /// What tells whether a claim lives, without being one.
+    /// Returns a watch that knows whether any claim lives, without being one.
     pub(super) fn watch(&self) -> ClaimWatch {
         ClaimWatch(Arc::downgrade(&self.claim))
     }
 
-    /// Whether this is an order of the world with these returns.
+    /// Whether this is an order of the world that `returns` belongs to.
     pub(super) fn belongs_to(&self, returns: &Returns) -> bool {
         Arc::ptr_eq(&self.claim.returns.0, &returns.0)
     }
 
-    /// The order's number: 0 for a world's first, one more for each that
-    /// follows.
+    /// Returns the order's number: 0 for a world's first order, and one more
+    /// for each later order.
     #[must_use]
     pub fn number(&self) -> u64 {
         self.claim.key.number

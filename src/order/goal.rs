@@ -1,15 +1,18 @@
+//! Goals of orders, the quality of their paths, and errors for orders that were
+//! refused.
+
 use std::fmt;
 
 use crate::grid::{Cell, Rect};
 use crate::route::Source;
 
-/// The highest start cost a goal may have: sums with it stay far from the end
-/// of 64 bits on any map.
+/// The highest start cost of a goal. It keeps all costs-to-go far below the
+/// limit of 64 bits on any map.
 pub const MAX_START_COST: u64 = 1 << 60;
 
-/// Where an order leads, and what to do when it cannot.
+/// Where an order leads, and what happens if the goal cannot be reached.
 ///
-/// A plain [`Cell`] converts into a goal that is refused when it cannot be
+/// A [`Cell`] converts into a goal; the order is refused if the goal cannot be
 /// reached.
 ///
 /// ```
@@ -21,49 +24,50 @@ pub const MAX_START_COST: u64 = 1 << 60;
 pub struct Goal {
     pub(super) cell: Cell,
     pub(super) start_cost: u64,
-    /// More cells that will do, each with its start cost.
+    /// The alternative cells, each with its start cost.
     others: Vec<(Cell, u64)>,
     pub(super) otherwise: Otherwise,
     quality: Quality,
 }
 
-/// How good an order's ways must be, and so how many sectors it loads.
+/// How good an order's paths must be, and so how many sectors it loads.
 ///
-/// Whatever the quality, every loaded cell's direction is exact for ways that
-/// stay in loaded sectors.
+/// With any quality, the direction of each loaded cell is exact among paths
+/// that stay in loaded sectors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Quality {
-    /// The sectors on the route through the portals: within 0.1 % of the best
-    /// way in the mean on most maps, and a few percent at worst.
+    /// The sectors on the route through the portals. On most maps its paths
+    /// cost within 0.1 % of the best on average, and within a few percent at
+    /// worst.
     #[default]
     Corridor,
-    /// The same and the eight sectors around each: about three times the work
-    /// of loading, for ground where the best way likes to leave the route.
+    /// The same and the eight sectors around each, at about three times the
+    /// loading work. For ground where the best path often leaves the route.
     Wide,
-    /// Every sector that the best way of any of the units may lead through:
-    /// no unit's way could be cheaper.
+    /// All sectors through which the best path of any of the units may lead. No
+    /// path of a unit could be cheaper.
     Exact,
-    /// Every sector from which the goal can be reached, without a search: the
-    /// best way from any cell, for a goal that units all over the map share.
-    /// A byte a cell is held for it. Whatever the quality asked for, this is
-    /// what an order gets whose units stand in a twelfth of all sectors or
-    /// more (and in 64 at least): it costs less than to search their ways.
+    /// All sectors from which the goal can be reached, without a search: the
+    /// best path from any cell, for a goal that units all over the map share.
+    /// It holds a byte for each cell. An order of any quality gets this if its
+    /// units stand in at least a twelfth of all sectors (and in at least 64),
+    /// since that costs less than a search for their paths.
     Everywhere,
 }
 
-/// What becomes of units that cannot reach the goal.
+/// What happens to units that cannot reach the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Otherwise {
     Refuse,
     Nearest,
 }
 
-/// Cells that an area may have to be a goal: a square of 1,024.
+/// The most cells of an area that is a goal: a square of 1,024 by 1,024.
 pub const MAX_GOAL_CELLS: u64 = 1 << 20;
 
 impl Goal {
-    /// The goal at this cell: refused if it is a wall or if no unit can reach
-    /// it.
+    /// Creates a goal at this cell. An order to it is refused if the cell is a
+    /// wall or if no unit can reach it.
     #[must_use]
     pub const fn at(cell: Cell) -> Self {
         Self {
@@ -75,9 +79,10 @@ impl Goal {
         }
     }
 
-    /// Another cell that will do as well: each unit goes where its way, with
-    /// the start cost there, costs least. [`FlowWorld::destination`] tells
-    /// where that is. Cells in walls count for nothing as long as one is open.
+    /// Adds an alternative cell. Each unit goes to the cell for which the cost
+    /// of its path plus the start cost is lowest. [`FlowWorld::destination`]
+    /// returns that cell. Cells in walls are ignored as long as one cell is
+    /// open.
     ///
     /// ```
     /// use flowtiles::{Cell, Goal};
@@ -96,8 +101,9 @@ impl Goal {
         self
     }
 
-    /// Any cell of an area, whichever is nearest; `None` for an empty one, and
-    /// for one of more than [`MAX_GOAL_CELLS`]: each is kept.
+    /// Creates a goal of all cells of an area; each unit goes to the nearest.
+    /// `None` if the area is empty or has more than [`MAX_GOAL_CELLS`], since
+    /// the goal keeps each cell.
     #[must_use]
     pub fn within(area: Rect) -> Option<Self> {
         let cells = u64::from(area.width) * u64::from(area.height);
@@ -107,7 +113,8 @@ impl Goal {
         Self::any_of(area.cells())
     }
 
-    /// The nearest of these cells; `None` without any.
+    /// Creates a goal of these cells; each unit goes to the nearest. `None` if
+    /// there are no cells.
     #[must_use]
     pub fn any_of(cells: impl IntoIterator<Item = Cell>) -> Option<Self> {
         let mut cells = cells.into_iter();
@@ -116,26 +123,27 @@ impl Goal {
         Some(goal)
     }
 
-    /// Its cells: the first, and the others that will do.
+    /// Returns the goal's cells: the first, then the alternatives.
     pub fn cells(&self) -> impl Iterator<Item = Cell> {
         self.sources().map(|source| source.cell)
     }
 
-    /// Its cells with their start costs.
+    /// Returns the goal's cells with their start costs.
     pub(crate) fn sources(&self) -> impl Iterator<Item = Source> {
         let first = (self.cell, self.start_cost);
         let all = std::iter::once(first).chain(self.others.iter().copied());
         all.map(|(cell, start_cost)| Source { cell, start_cost })
     }
 
-    /// Units that cannot reach the goal go to the cell nearest to it that they
-    /// can reach: nearest by the price of the way over open ground, among
-    /// equals the one first in the map's rows. A goal in a wall is allowed. Of a
-    /// goal with several cells it is the first to which they come near.
+    /// Sends units that cannot reach the goal to the nearest cell that they can
+    /// reach. Nearest is the cell with the cheapest path to the goal if all
+    /// ground were open; ties go to the first cell in row order. A goal in a
+    /// wall is allowed. If the goal has several cells, the distance is measured
+    /// from the first.
     ///
-    /// Where the units come from makes no difference: for a building that may be any
-    /// side of it. To send each unit to the side that it comes to first, give all
-    /// cells around it that will do, walls or not:
+    /// The units' positions do not affect the choice: for a building it may be
+    /// a cell on any side. To send each unit to the side that it reaches first,
+    /// give all cells around the building, walls or not:
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Rect};
@@ -151,24 +159,26 @@ impl Goal {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// So it has a goal for each island with a unit. Those are looked for by the
-    /// ticks that follow, within their budget: all together, outward from the
-    /// goal.
+    /// There is one such cell for each island with a unit. The ticks that
+    /// follow find these cells within their budget, all together, outward from
+    /// the goal.
     #[must_use]
     pub const fn or_nearest(mut self) -> Self {
         self.otherwise = Otherwise::Nearest;
         self
     }
 
-    /// Adds a price to every way that ends here, for reading costs-to-go that
-    /// go on beyond the map. At most [`MAX_START_COST`].
+    /// Sets the start cost of the first cell: a cost that is added to every
+    /// path that ends there, or at a cell that [`or_nearest`](Self::or_nearest)
+    /// gives units instead. For costs-to-go that continue beyond the map. At
+    /// most [`MAX_START_COST`].
     #[must_use]
     pub const fn with_start_cost(mut self, start_cost: u64) -> Self {
         self.start_cost = start_cost;
         self
     }
 
-    /// Asks for ways of this quality.
+    /// Sets the quality of the paths.
     #[must_use]
     pub const fn with_quality(mut self, quality: Quality) -> Self {
         self.quality = quality;
@@ -179,13 +189,13 @@ impl Goal {
         self.quality
     }
 
-    /// The cell; the first, if there are several.
+    /// Returns the cell, or the first of several.
     #[must_use]
     pub const fn cell(&self) -> Cell {
         self.cell
     }
 
-    /// Whether the order is refused when the goal cannot be reached.
+    /// Whether an order is refused if the goal cannot be reached.
     pub(crate) const fn is_strict(&self) -> bool {
         matches!(self.otherwise, Otherwise::Refuse)
     }
@@ -203,7 +213,7 @@ impl From<Cell> for Goal {
     }
 }
 
-/// Why an order was not taken.
+/// Why an order was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OrderError {
@@ -218,9 +228,9 @@ pub enum OrderError {
     },
     /// A unit is not on the map.
     UnitOffMap {
-        /// Its place in the list of units.
+        /// The unit's index in the list of units.
         index: usize,
-        /// Its cell.
+        /// The unit's cell.
         unit: Cell,
         /// The map's width.
         width: u32,
@@ -244,20 +254,19 @@ pub enum OrderError {
         /// The start cost.
         start_cost: u64,
     },
-    /// As many orders live as the world's limits allow.
+    /// The number of living orders has reached the limit.
     Full {
         /// The limit.
         limit: u32,
     },
-    /// All numbers for orders have been given out: the world comes from a save
-    /// that says so.
+    /// No order numbers are left. This happens only to a world loaded from a
+    /// save that says so.
     NoNumbers,
-    /// There are more units, or more goal cells, than the world's limits allow
-    /// to one order.
+    /// There are more units or goal cells than the limit for one order.
     TooManyUnits {
         /// The limit.
         units_max: u32,
-        /// Units or goal cells given.
+        /// The number of units or goal cells given.
         given: usize,
     },
 }

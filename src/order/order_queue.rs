@@ -1,38 +1,40 @@
-//! The queue in which orders wait for work, and whose turn it is.
+//! The queue in which orders wait for work, and the choice of the next one.
 //!
-//! Work goes round by round. For a round the orders that have waited longest
-//! get a lane each, most lanes to those that still search: so that many orders
-//! at once have a first direction early. Turn after lane works a quantum.
+//! Work is done in rounds. In each round the orders that have waited longest
+//! get one lane each. Most lanes go to orders that search, so that many orders
+//! given at once have first directions early. The lanes work one after the
+//! other, for one quantum each.
 //!
 //! ```text
 //!   searching  7 9 12 13 …  ─▶ up to 7    ┐  lanes: 3 7 9 12 13 …, the longest
 //!   loading    3 4 8 …      ─▶ at least 1 ┘  waiting first, a quantum each
 //! ```
 //!
-//! Whose turn comes next depends on what has been worked and on nothing else.
-//! So a budget may end anywhere, in the midst of a quantum too; and lanes that
-//! are sure to get their whole quantum may run at the same time.
+//! Which order is next depends only on the work done so far. So a budget may
+//! end anywhere, also within a quantum, and lanes that are certain to get their
+//! whole quantum may run at the same time.
 
 use std::collections::BTreeMap;
 
-/// Lanes of a round, and those of them that tiles have a right to.
+/// The number of lanes in a round, and how many of them are reserved for orders
+/// that load.
 const LANES: usize = 8;
 const LOADING_LANES: usize = 1;
 
-/// Work of a lane in one round, in cells: some microseconds, so that it is
-/// worth a thread.
+/// The work of a lane in one round, in cells. It takes some microseconds,
+/// enough to be worth a thread.
 const QUANTUM: u64 = 2000;
 
 /// What an order waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
-    /// To find its ways.
+    /// Its paths and first directions.
     Search,
-    /// To have its sectors integrated.
+    /// The integration of its sectors.
     Load,
 }
 
-/// Where an order stands: with a lower ticket it has waited longer.
+/// An order's position in the queue. A lower number has waited longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ticket {
     pub(super) number: u64,
@@ -43,26 +45,27 @@ pub(super) struct Ticket {
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
     place: u32,
-    /// What had been worked when it joined the queue.
+    /// The value of `OrderQueue::worked` when it joined the queue.
     since: u64,
 }
 
-/// The queue, and the round that is being worked.
+/// The queue, and the current round.
 #[derive(Debug, Default)]
 pub(super) struct OrderQueue {
     searching: BTreeMap<u64, Waiting>,
     loading: BTreeMap<u64, Waiting>,
     next_ticket: u64,
-    /// Places and tickets. Who no longer holds the ticket is passed over.
+    /// The place and the ticket of each lane. A lane is skipped if its order no
+    /// longer holds the ticket.
     round: Vec<(u32, u64)>,
-    /// The lane whose turn it is, and what it has worked in its quantum.
+    /// The current lane, and the work done in its quantum.
     at: usize,
     used: u64,
-    /// Everything that was ever worked, in cells.
+    /// All work ever done, in cells.
     worked: u64,
 }
 
-/// Whose turn it is, and for how much work.
+/// An order that may work, and for how much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lane {
     pub(super) place: u32,
@@ -78,7 +81,7 @@ impl OrderQueue {
         }
     }
 
-    /// An order joins the queue, behind all others.
+    /// Adds an order at the end of the queue.
     pub(super) fn join(&mut self, place: u32, need: Need) -> Ticket {
         let number = self.next_ticket;
         self.next_ticket += 1;
@@ -87,7 +90,7 @@ impl OrderQueue {
         Ticket { number, need }
     }
 
-    /// An order that waits has another need now; it has waited as long.
+    /// Changes what a waiting order waits for. It keeps its number.
     pub(super) fn turn_to(&mut self, ticket: Ticket, need: Need) -> Ticket {
         if ticket.need != need
             && let Some(waiting) = self.of(ticket.need).remove(&ticket.number)
@@ -97,23 +100,24 @@ impl OrderQueue {
         Ticket { need, ..ticket }
     }
 
-    /// An order leaves the queue.
+    /// Removes an order from the queue.
     pub(super) fn leave(&mut self, ticket: Ticket) {
         self.of(ticket.need).remove(&ticket.number);
     }
 
-    /// Nobody is left in the queue, nor any place in use.
+    /// Ends the round. The queue must be empty, and no place in use.
     pub(super) fn clear(&mut self) {
         self.round = Vec::new();
         (self.at, self.used) = (0, 0);
     }
 
-    /// How many wait to search, and how many to load.
+    /// Returns how many orders wait to search, and how many to load.
     pub(super) fn lengths(&self) -> (usize, usize) {
         (self.searching.len(), self.loading.len())
     }
 
-    /// How much has been worked since the longest waiting joined the queue.
+    /// Returns the work done since the order that has waited longest joined the
+    /// queue.
     pub(super) fn age(&self) -> u64 {
         let firsts = [&self.searching, &self.loading].map(|queue| queue.first_key_value());
         let oldest = firsts
@@ -123,8 +127,8 @@ impl OrderQueue {
         oldest.map_or(0, |(_, waiting)| self.worked - waiting.since)
     }
 
-    /// The turn in hand, of those in the round for whom `holds` says that the
-    /// ticket is still theirs. A round that is over is followed by the next.
+    /// Returns the current lane. Skips lanes whose order no longer holds its
+    /// ticket, as `holds` reports. At the end of a round the next one begins.
     pub(super) fn turn(&mut self, holds: impl Fn(u32, u64) -> bool) -> Option<Lane> {
         loop {
             while let Some(&(place, ticket)) = self.round.get(self.at) {
@@ -145,7 +149,7 @@ impl OrderQueue {
         }
     }
 
-    /// The turns after the one in hand, in this round.
+    /// Returns the lanes that follow the current one in this round.
     #[cfg(feature = "rayon")]
     pub(super) fn turns_to_come(&self) -> impl Iterator<Item = Lane> {
         let lanes = self.round.iter().skip(self.at + 1);
@@ -169,8 +173,8 @@ impl OrderQueue {
         (self.at, self.used) = (0, 0);
     }
 
-    /// The order whose turn it was has worked so much, and is done with its
-    /// turn before its quantum or not.
+    /// Counts work done by the current lane. Passes to the next lane if the
+    /// quantum is used up, or if the order is `done` with its turn.
     pub(super) fn work(&mut self, cells: u64, done: bool) {
         self.used += cells;
         self.worked += cells;
@@ -179,7 +183,7 @@ impl OrderQueue {
         }
     }
 
-    /// The turn is over.
+    /// Ends the current lane's turn.
     const fn pass(&mut self) {
         self.at += 1;
         self.used = 0;
@@ -190,7 +194,8 @@ impl OrderQueue {
 mod tests {
     use super::*;
 
-    /// The places that get a lane in the next rounds, each quantum used up.
+    /// Returns the places that get a lane in the next turns, if each quantum is
+    /// used up.
     fn turns(queue: &mut OrderQueue, count: usize) -> Vec<u32> {
         let turn = |_| {
             let turn = queue.turn(|_, _| true).expect("somebody waits");

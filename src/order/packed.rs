@@ -1,10 +1,10 @@
-//! Orders as bytes: what was asked of them, and the sectors that they have
+//! Orders as bytes: their goals and units, and the sectors that they have
 //! loaded.
 //!
-//! A field is a function of the costs, the goals and the loaded sectors alone.
-//! So an order that has no work left is saved with its goals and sectors, and
-//! gets back the field it had, byte for byte. An order with work left is saved
-//! as what was asked of it, and planned from the start.
+//! A field depends only on the costs, the goals and the loaded sectors. So an
+//! order without work left is saved with its goals and sectors, and a loaded
+//! world derives the same field, byte for byte. An order with work left is
+//! saved with its goal and units only, and is planned from the start.
 
 use super::book::Book;
 use super::claim::Order;
@@ -31,7 +31,7 @@ const QUALITIES: [(u8, Quality); 4] = [
 ];
 
 impl Book {
-    /// Writes all orders that live, by number.
+    /// Writes all living orders, by number.
     pub(crate) fn pack(&self, map: &Map, out: &mut Writer) {
         let living = self.living();
         out.number(self.next_number());
@@ -54,8 +54,8 @@ impl Book {
         }
     }
 
-    /// Reads what was packed; each order joins the queue, the oldest first, and
-    /// one claim is made on it.
+    /// Reads what [`pack`](Self::pack) wrote. Orders with work left join the
+    /// queue, the oldest first. Each order gets one claim.
     pub(crate) fn unpack(
         map: &Map,
         scratch: &mut PlanScratch,
@@ -83,8 +83,8 @@ impl Book {
         Ok((book, orders))
     }
 
-    /// Takes in what was asked of each order that lives, and the field of each
-    /// that has no work left.
+    /// Adds to a digest the goal and the units of each living order, and the
+    /// field of each order without work left.
     pub(crate) fn digest(&self, digest: &mut Digest) {
         let mut asked = Writer::default();
         asked.number(self.next_number());
@@ -186,7 +186,7 @@ fn pack_cells(cells: &[Cell], out: &mut Writer) {
 
 fn unpack_cells(extent: Extent, reader: &mut Reader<'_>) -> Result<Vec<Cell>, Fault> {
     let count = reader.number()?;
-    // No room is made ahead: the count may be a lie.
+    // No memory is reserved: the count may be wrong.
     let mut cells = Vec::new();
     for _ in 0..count {
         cells.push(unpack_cell(extent, reader)?);
@@ -194,7 +194,7 @@ fn unpack_cells(extent: Extent, reader: &mut Reader<'_>) -> Result<Vec<Cell>, Fa
     Ok(cells)
 }
 
-/// Writes sectors in id order, each as the step from the one before.
+/// Writes sectors in id order, each as the difference from the one before.
 fn pack_sectors(extent: Extent, sectors: impl Iterator<Item = Sector>, out: &mut Writer) {
     let ids = sectors.filter_map(|sector| extent.sector_id(sector));
     let mut ids: Vec<SectorId> = ids.collect();

@@ -1,20 +1,22 @@
+//! The finished searches that still hold what they found.
+
 use std::collections::BTreeMap;
 
-/// How much all searches that are done may hold.
+/// The most bytes that all finished searches may hold together.
 const RESTING_BYTES: usize = 16 << 20;
 
-/// Searches that are done and still hold what they know, for units that come
-/// later, the longest done first.
+/// Finished searches that still hold what they found, for units that come
+/// later. Ordered by when they finished.
 #[derive(Debug, Default)]
 pub(super) struct Resting {
-    /// Places, and the bytes held.
+    /// The place and the bytes of each search.
     all: BTreeMap<u64, (u32, usize)>,
     bytes: usize,
     next: u64,
 }
 
 impl Resting {
-    /// A search is done; the answer is the key to [`wake`](Self::wake) it by.
+    /// Adds a finished search. Returns the key for [`wake`](Self::wake).
     pub(super) fn rest(&mut self, place: u32, bytes: usize) -> u64 {
         let key = self.next;
         self.next += 1;
@@ -23,15 +25,15 @@ impl Resting {
         key
     }
 
-    /// A search goes on, or is gone.
+    /// Removes a search that continues or that is dropped.
     pub(super) fn wake(&mut self, key: u64) {
         if let Some((_, bytes)) = self.all.remove(&key) {
             self.bytes -= bytes;
         }
     }
 
-    /// While all hold too much: takes out the one that is done longest, and
-    /// tells its place.
+    /// If all together hold too much, removes the search that finished first
+    /// and returns its place.
     pub(super) fn take_surplus(&mut self) -> Option<u32> {
         if self.bytes <= RESTING_BYTES {
             return None;

@@ -1,15 +1,17 @@
+//! Memory that plans reuse.
+
 use crate::grid::{Cell, Extent};
 use crate::map::Map;
 use crate::queue::BucketRing;
 use crate::route::{Route, SearchRoom};
 
-/// Room that plans work in and leave to each other.
+/// Memory that plans work in, one after the other.
 pub(crate) struct PlanScratch {
     pub(super) search: SearchRoom,
     rings: Vec<BucketRing<u32>>,
 }
 
-/// How many queues of integrations are kept.
+/// The number of integration queues kept for reuse.
 const SPARE_RINGS: usize = 8;
 
 impl PlanScratch {

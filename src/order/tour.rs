@@ -1,14 +1,16 @@
+//! Tours: orders to several goals, one after the other.
+
 use std::fmt;
 use std::sync::Arc;
 
 use super::claim::Order;
 use super::goal::OrderError;
 
-/// Goals one after the other: a claim on an order for each leg of the way.
+/// Several goals, one after the other: a claim on an order for each leg.
 ///
-/// Which leg a unit is on is the unit's own affair: the game keeps a number for
-/// each, and [`FlowWorld::sample_tour`] counts it on as the unit arrives. So
-/// the first of an army may be two goals ahead of the last.
+/// The game keeps the number of each unit's leg. [`FlowWorld::sample_tour`]
+/// increases it when the unit arrives. So the first unit of an army may be two
+/// goals ahead of the last.
 ///
 /// [`FlowWorld::sample_tour`]: crate::FlowWorld::sample_tour
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,32 +23,32 @@ impl Tour {
         Self { legs: legs.into() }
     }
 
-    /// The orders, in the order of the goals: to
-    /// [`cover`](crate::FlowWorld::cover) who strayed, and to look at.
+    /// Returns the orders, in the order of the goals: for inspection, and for
+    /// [`cover`](crate::FlowWorld::cover) when a unit has strayed.
     #[must_use]
     pub fn legs(&self) -> &[Order] {
         &self.legs
     }
 
-    /// The orders' numbers, by which a loaded world
-    /// [gives the tour back](crate::FlowWorld::tour_with_numbers).
+    /// Returns the orders' numbers. With them a loaded world [returns the
+    /// tour](crate::FlowWorld::tour_with_numbers).
     #[must_use]
     pub fn numbers(&self) -> Vec<u64> {
         self.legs.iter().map(Order::number).collect()
     }
 }
 
-/// Why a tour was not taken.
+/// Why a tour was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TourError {
     /// There is no goal.
     NoGoal,
-    /// One of the legs was not taken.
+    /// One of the legs was refused.
     Leg {
-        /// Which goal it leads to: 0 is the first.
+        /// The index of the leg's goal: 0 for the first.
         index: usize,
-        /// Why.
+        /// Why the leg was refused.
         error: OrderError,
     },
 }

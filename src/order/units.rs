@@ -4,24 +4,26 @@ use std::collections::HashSet;
 
 use crate::grid::{Cell, Extent, Sector, SectorId};
 
-/// Only asked of, never walked, and hashed with the same keys in every run.
+/// Never iterated, and hashed with the same keys in every run.
 type UnitSet<T> = HashSet<T, ahash::RandomState>;
 
 fn none_known<T>() -> UnitSet<T> {
     UnitSet::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4))
 }
 
-/// Cells to be served, each once, in the order of asking.
+/// The cells that an order serves, each once, in the order in which they were
+/// added.
 pub(super) struct Units {
     extent: Extent,
     cells: Vec<Cell>,
     asked: UnitSet<Cell>,
-    /// The sectors in which they lie.
+    /// The sectors of these cells.
     sectors: UnitSet<Sector>,
 }
 
 impl Units {
-    /// These cells on the map; some may be given more than once.
+    /// Creates it with these cells of the map. A cell may be given more than
+    /// once.
     pub(super) fn new(extent: Extent, cells: &[Cell]) -> Self {
         let mut units = Self {
             extent,
@@ -35,7 +37,7 @@ impl Units {
         units
     }
 
-    /// Takes in one more cell; false if it is one of them.
+    /// Adds a cell. Returns whether it is new.
     pub(super) fn take_in(&mut self, cell: Cell) -> bool {
         let is_new = self.asked.insert(cell);
         if is_new {
@@ -57,7 +59,7 @@ impl Units {
         self.asked.contains(&cell)
     }
 
-    /// Whether any lies in one of these sectors, which are in id order.
+    /// Whether any cell lies in one of these sectors, which are in id order.
     pub(super) fn any_in(&self, sectors: &[SectorId]) -> bool {
         if sectors.len() <= self.cells.len() {
             let mut sectors = sectors.iter().map(|&id| self.extent.sector(id));

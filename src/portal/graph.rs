@@ -14,24 +14,25 @@ use crate::cost::CostMap;
 use crate::grid::{Cell, Extent, Rect, Sector, SectorId, Slot};
 use crate::threads;
 
-/// The portals of a map and what it costs to walk between them.
+/// The portals of a map, and the costs of walking between them.
 ///
-/// Kept a sector at a time, so that an edit rewrites the sectors it touches
-/// and nothing else. A reference to it is a graph in the sense of
-/// `petgraph`: nodes are [`PortalId`]s weighted by [`Portal`],
-/// edges point the way a unit walks and are weighted by [`PortalEdge`]. So
-/// petgraph's algorithms (`astar`, `dijkstra`, `kosaraju_scc`, …) and its `Dot`
-/// run on `&graph` as it stands.
+/// It is kept by sector, so an edit rewrites only the sectors it touches.
 ///
-/// The numbers that [`NodeIndexable`](::petgraph::visit::NodeIndexable) gives
-/// are those of places on borders, with or without a window, so they have
-/// gaps. For algorithms that want compact indices
-/// [`to_petgraph`](Self::to_petgraph) makes an owned `petgraph::Graph`. Some
-/// want them without saying so, and panic on `&graph`:
-/// `articulation_points` and `k_shortest_path` are two.
+/// A reference to it is a graph in the sense of `petgraph`: nodes are
+/// [`PortalId`]s weighted by [`Portal`]; edges point in the direction a unit
+/// walks, and are weighted by [`PortalEdge`]. So petgraph's algorithms
+/// (`astar`, `dijkstra`, `kosaraju_scc`, …) and its `Dot` take `&graph`
+/// directly.
 ///
-/// A pure function of the costs: two graphs are equal if every portal and
-/// every edge is, and equal costs give equal graphs, however they came about.
+/// [`NodeIndexable`](::petgraph::visit::NodeIndexable) numbers all places along
+/// borders, with or without a window, so the indices have gaps. For algorithms
+/// that need compact indices, [`to_petgraph`](Self::to_petgraph) makes an owned
+/// `petgraph::Graph`. Some of them, such as `articulation_points` and
+/// `k_shortest_path`, do not declare the need, and panic on `&graph`.
+///
+/// The graph is a pure function of the costs: equal costs give equal graphs,
+/// whatever edits led to them. Two graphs are equal if all portals and all
+/// edges are.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PortalGraph {
     extent: Extent,
@@ -39,7 +40,7 @@ pub struct PortalGraph {
     portals: usize,
 }
 
-/// What one sector keeps: the windows of its two borders, and the costs
+/// The part of one sector: the windows of its two borders, and the costs
 /// between all portals around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct SectorPortals {
@@ -49,7 +50,7 @@ struct SectorPortals {
 }
 
 impl SectorPortals {
-    /// How many portals lie on its borders.
+    /// Returns the number of portals on the sector's own borders.
     const fn count(&self) -> usize {
         self.portal_slots.count()
     }
@@ -78,7 +79,7 @@ impl PortalGraph {
         graph
     }
 
-    /// A graph of which nothing is derived yet.
+    /// Creates a graph without any sector derived.
     pub(crate) fn begin(extent: Extent) -> Self {
         Self {
             extent,
@@ -87,7 +88,7 @@ impl PortalGraph {
         }
     }
 
-    /// Derives the windows of so many sectors more.
+    /// Derives the windows of the next `count` sectors.
     pub(crate) fn add_windows(&mut self, costs: &CostMap, count: usize) {
         let borders = [Border::East, Border::South];
         let first = self.sectors.len();
@@ -105,7 +106,8 @@ impl PortalGraph {
         self.portals += new.map(SectorPortals::count).sum::<usize>();
     }
 
-    /// Derives the walks through these sectors, once all have their windows.
+    /// Derives the in-sector costs of these sectors. All sectors must have
+    /// their windows.
     pub(crate) fn add_links(&mut self, costs: &CostMap, sectors: Range<usize>) {
         let derive = |maker: &mut LinkMaker, run: Range<usize>| {
             let first = sectors.start + run.start;
@@ -118,9 +120,10 @@ impl PortalGraph {
         }
     }
 
-    /// Derives anew what the costs of `changed` sectors decide: the windows on
-    /// their borders, and the links of every sector that has lost or gained a
-    /// gate or changed inside. Tells how many sectors got new links.
+    /// Derives again what depends on the costs of the `changed` sectors: the
+    /// windows on their borders, and the in-sector costs of each sector that
+    /// changed inside or that lost, gained or changed a window. Returns the
+    /// number of sectors with new in-sector costs.
     pub(crate) fn repair(&mut self, costs: &CostMap, changed: &[SectorId]) -> usize {
         let mut stale: Vec<SectorId> = Vec::new();
         for &sector in changed {
@@ -159,7 +162,7 @@ impl PortalGraph {
         stale.len()
     }
 
-    /// Writes the windows of one border, and counts them.
+    /// Replaces the windows of one border, and updates the number of portals.
     fn put_windows(&mut self, owner: SectorId, border: Border, windows: BorderWindows) {
         let owner = &mut self.sectors[owner.index()];
         self.portals -= owner.count();
@@ -168,7 +171,8 @@ impl PortalGraph {
         self.portals += owner.count();
     }
 
-    /// The links of so many sectors, as `sector` numbers them.
+    /// Returns the in-sector costs of `count` sectors; `sector` returns the id
+    /// of each.
     fn derive_links(
         &self,
         costs: &CostMap,
@@ -184,14 +188,14 @@ impl PortalGraph {
         })
     }
 
-    /// The walks between the portals of a sector on the map.
+    /// Returns the in-sector costs of a sector on the map.
     #[inline]
     pub(crate) fn links(&self, sector: Sector) -> &Links {
         let columns = self.extent.columns() as usize;
         &self.sectors[sector.y as usize * columns + sector.x as usize].links
     }
 
-    /// A sector on the map with what lies around it.
+    /// Returns the windows and portals around a sector on the map.
     pub(crate) fn around(&self, sector: Sector) -> SectorWindows<'_> {
         let columns = self.extent.columns() as usize;
         let index = sector.y as usize * columns + sector.x as usize;
@@ -214,8 +218,8 @@ impl PortalGraph {
         )
     }
 
-    /// Tells `visit` the two cells of every gate on a border that a sector owns:
-    /// its own, and the one beyond.
+    /// Calls `visit` with the two cells of each gate on a border that a sector
+    /// owns: its own cell, and the one beyond.
     #[inline]
     pub(crate) fn for_each_gate(
         &self,
@@ -236,13 +240,13 @@ impl PortalGraph {
         self.extent
     }
 
-    /// How many portals there are.
+    /// Returns the number of portals.
     #[must_use]
     pub const fn portal_count(&self) -> usize {
         self.portals
     }
 
-    /// How many directed edges there are.
+    /// Returns the number of directed edges.
     #[must_use]
     pub fn edge_count(&self) -> usize {
         self.sectors.iter().map(|sector| sector.links.count()).sum()
@@ -256,19 +260,19 @@ impl PortalGraph {
         self.sectors[owner.index()].windows[id.border() as usize][id.place()].window()
     }
 
-    /// A portal's own place: the gate cell on its owner's side.
+    /// Returns a portal's own place: the gate cell on its owner's side.
     pub(crate) fn place(&self, id: PortalId) -> Option<Cell> {
         let window = self.window(id)?;
         Some(id.owner().cell_at(near_slot(id.border(), window.gate)))
     }
 
-    /// The portal with this id, if there is one.
+    /// Returns the portal with this id, if it exists.
     #[must_use]
     pub fn portal(&self, id: PortalId) -> Option<Portal> {
         self.window(id).map(|window| Portal::new(id, window))
     }
 
-    /// All portals, in id order.
+    /// Returns all portals, in id order.
     pub fn portals(&self) -> impl Iterator<Item = Portal> {
         self.extent.sectors().flat_map(move |sector| {
             let owner = self.extent.sector(sector);
@@ -281,7 +285,8 @@ impl PortalGraph {
         })
     }
 
-    /// The portals on the borders of one sector, in id order.
+    /// Returns the portals on all four sides of a sector, in id order. A sector
+    /// off the map has none.
     pub fn portals_of(&self, sector: Sector) -> impl Iterator<Item = Portal> {
         let known = self.extent.sector_id(sector).is_some();
         let around = known.then(|| self.around(sector));
@@ -289,8 +294,9 @@ impl PortalGraph {
         ids.into_iter().filter_map(move |id| self.portal(id))
     }
 
-    /// The portals with a window cell in an area, on either side of their
-    /// border, in id order. What lies off the map has none.
+    /// Returns the portals with a window cell in an area, on either side of the
+    /// border, in id order. The part of the area that is off the map has no
+    /// portals.
     pub fn portals_in(&self, area: impl Into<Rect>) -> impl Iterator<Item = Portal> {
         let area = area.into();
         let (width, height) = (self.extent.width(), self.extent.height());
@@ -310,27 +316,27 @@ impl PortalGraph {
         found.into_iter()
     }
 
-    /// The edges out of a portal, the way a unit walks: each other portal that
-    /// can be walked to through one of the two sectors. Two portals of one
-    /// border may be joined through both sectors, by an edge each. The walks
-    /// through the western (or northern) sector come first, each sector's in
-    /// id order.
+    /// Returns the edges that leave a portal, in the direction a unit walks:
+    /// one for each other portal that a walk through one of the portal's two
+    /// sectors can reach. Two portals of the same border may be joined by two
+    /// edges, one through each sector. Walks through the western (or northern)
+    /// sector come first; those of each sector are in id order.
     ///
     /// petgraph's `IntoEdges` has a method of the same name, which yields
-    /// [`PortalEdgeRef`](super::PortalEdgeRef)s: write
-    /// `IntoEdges::edges(graph, id)` for that one.
+    /// [`PortalEdgeRef`](super::PortalEdgeRef)s. To call that one, write
+    /// `IntoEdges::edges(graph, id)`.
     pub fn edges(&self, from: PortalId) -> impl Iterator<Item = (PortalId, PortalEdge)> {
         self.walks(from, |around, from, edges| around.departures(from, edges))
     }
 
-    /// The edges that end at a portal, by the portal they leave.
+    /// Returns the edges that end at a portal, each with the portal it leaves.
     pub(super) fn edges_into(&self, to: PortalId) -> impl Iterator<Item = (PortalId, PortalEdge)> {
         self.walks(to, |around, to, edges| around.arrivals(to, edges))
     }
 
-    /// Tells `visit` the portals to or from which one can walk from a portal
-    /// inside one of its sectors, and the price of the cheaper direction; some
-    /// twice.
+    /// Calls `visit` with each portal that a walk inside one sector joins to
+    /// `id`, in either direction, and the cost of the cheaper direction. Some
+    /// portals are visited twice.
     pub(crate) fn for_each_joined(&self, id: PortalId, mut visit: impl FnMut(PortalId, u32)) {
         for sector in id.sectors() {
             let links = self.links(sector);
@@ -340,8 +346,8 @@ impl PortalGraph {
         }
     }
 
-    /// The walks through both sectors of a portal, as `through` finds them in
-    /// one.
+    /// Returns the walks through both sectors of a portal; `through` collects
+    /// those of one sector.
     fn walks(
         &self,
         id: PortalId,
@@ -361,7 +367,7 @@ impl PortalGraph {
         edges.into_iter()
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let links: usize = self.sectors.iter().map(|s| s.links.bytes()).sum();
@@ -369,7 +375,7 @@ impl PortalGraph {
     }
 }
 
-/// The windows of one border.
+/// Returns the windows of one border.
 fn find_windows(costs: &CostMap, owner: SectorId, border: Border) -> BorderWindows {
     let beyond = border.beyond(costs.extent().sector(owner));
     match costs.extent().sector_id(beyond) {
@@ -378,8 +384,8 @@ fn find_windows(costs: &CostMap, owner: SectorId, border: Border) -> BorderWindo
     }
 }
 
-/// All portals, a line each, and after each the edges out of it: for snapshot
-/// tests. Equal graphs have equal texts.
+/// Writes one line for each portal, followed by its outgoing edges, for
+/// snapshot tests. Equal graphs have equal texts.
 impl fmt::Display for PortalGraph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for portal in self.portals() {
@@ -401,13 +407,12 @@ impl fmt::Debug for PortalGraph {
     }
 }
 
-/// A window between two sectors: a node of the portal graph.
+/// A node of the portal graph: a window between two sectors.
 ///
-/// Its text names the id, the gates and the width:
-/// `0.0e0 (9, 2)–(10, 2) width 3`.
+/// Displayed as id, gates and width: `0.0e0 (9, 2)–(10, 2) width 3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Portal {
-    /// Its stable number.
+    /// Its id.
     pub id: PortalId,
     /// The western or northern sector, then the eastern or southern.
     pub sectors: [Sector; 2],
@@ -441,14 +446,14 @@ impl Portal {
         }
     }
 
-    /// How many cells wide the window is.
+    /// Returns the width of the window in cells.
     #[must_use]
     pub const fn width(&self) -> u32 {
         let Rect { width, height, .. } = self.windows[0];
         if width > height { width } else { height }
     }
 
-    /// Whether a cell is one of the window's, on either side.
+    /// Whether a cell belongs to the window, on either side.
     #[must_use]
     pub const fn contains(&self, cell: Cell) -> bool {
         self.windows[0].contains(cell) || self.windows[1].contains(cell)
@@ -462,19 +467,19 @@ impl fmt::Display for Portal {
     }
 }
 
-/// What joins two portals: a walk through one sector.
+/// An edge of the portal graph: a walk through one sector.
 ///
-/// Its text names both fields: `50 through [1, 0]`.
+/// Displayed as cost and sector: `50 through [1, 0]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PortalEdge {
-    /// Price of the cheapest walk through the sector, in fifths of an open
+    /// The price of the cheapest walk through the sector, in fifths of an open
     /// straight step.
     ///
-    /// It is counted from the western (or northern) gate cell of the portal
-    /// left to that of the portal arrived at, so the costs along a path of
-    /// portals add up. Where that cell lies outside the sector, the walk
-    /// crosses the border by one step between it and a cell of the window:
-    /// straight, or diagonally to either side.
+    /// It is measured from the western (or northern) gate cell of the first
+    /// portal to that of the second, so the costs along a path of portals add
+    /// up. If such a cell lies outside the sector, the walk crosses the border
+    /// by one step between this cell and a cell of the window: straight, or
+    /// diagonal to either side.
     pub cost: u32,
     /// The sector walked through.
     pub through: Sector,

@@ -1,12 +1,14 @@
+//! Portal ids: numbers that stay the same through edits.
+
 use std::fmt;
 
 use crate::grid::{SECTOR_SIDE, Sector};
 
 /// The most portals that one border can have. Two windows never start at
-/// neighbouring cells, so that start / 2 numbers them.
+/// neighbouring cells, so half the start is a different number for each.
 pub(crate) const BORDER_PORTALS: usize = SECTOR_SIDE as usize / 2;
 
-/// A side of a sector that it owns as a border: with its eastern or its
+/// One of the two borders that a sector owns: with its eastern and with its
 /// southern neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -16,7 +18,7 @@ pub(crate) enum Border {
 }
 
 impl Border {
-    /// The sector on the far side of this border of `sector`.
+    /// Returns the sector on the far side of this border of `sector`.
     pub(crate) const fn beyond(self, sector: Sector) -> Sector {
         match self {
             Self::East => Sector::new(sector.x + 1, sector.y),
@@ -25,15 +27,15 @@ impl Border {
     }
 }
 
-/// A portal's number: the border it lies on and its place along it.
+/// The id of a portal: its border, and its place along that border.
 ///
-/// The number is a function of the place alone: of the border, and of half the
-/// position at which the window begins. An edit in other sectors than the two
-/// that the portal joins never changes it, nor does one that leaves the start
-/// of the window where it was. An id names a place and not a shape: after an
-/// edit a window may be longer, or begin one cell later, and keep its id.
+/// The place is half the position at which the window begins, so the id depends
+/// on nothing else. An edit changes it only if the edit lies in one of the
+/// portal's two sectors and moves the start of the window. An id names a place
+/// and not a shape: after an edit a window may be longer, or begin one cell
+/// later, and keep its id.
 ///
-/// Numbers are ordered by sector (row by row), border (east before south) and
+/// Ids are ordered by sector (row by row), border (east before south) and
 /// place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PortalId(u32);
@@ -57,8 +59,8 @@ impl PortalId {
         )
     }
 
-    /// The portal at a place among its owner's two borders: the inverse of
-    /// [`local`](Self::local).
+    /// Returns the portal at a place among the two borders of its owner: the
+    /// inverse of [`local`](Self::local).
     pub(crate) const fn owned(sector: Sector, local: usize) -> Self {
         let south = local >= BORDER_PORTALS;
         let border = if south { Border::South } else { Border::East };
@@ -66,20 +68,23 @@ impl PortalId {
         Self::new(sector, border, place)
     }
 
-    /// The number itself: stable, ordered as the ids are.
+    /// Returns the number, which is as stable as the id and ordered in the same
+    /// way.
     #[must_use]
     pub const fn number(self) -> u32 {
         self.0
     }
 
-    /// The id with this number. Any number is taken; whether there is such a
-    /// portal is asked of the graph.
+    /// Returns the id with this number. Every number makes an id;
+    /// [`PortalGraph::portal`](super::PortalGraph::portal) returns whether that
+    /// portal exists.
     #[must_use]
     pub const fn from_number(number: u32) -> Self {
         Self(number)
     }
 
-    /// The sector that owns the border: the western or northern of the two.
+    /// Returns the sector that owns the border: the western or northern one of
+    /// the two.
     pub(crate) const fn owner(self) -> Sector {
         Sector::new(
             (self.0 >> X_SHIFT & ((1 << AXIS_BITS) - 1)) as i32,
@@ -87,7 +92,8 @@ impl PortalId {
         )
     }
 
-    /// The two sectors it joins: the owner and the one beyond the border.
+    /// Returns the two sectors that the portal joins: the owner and the one
+    /// beyond the border.
     pub(crate) const fn sectors(self) -> [Sector; 2] {
         let owner = self.owner();
         [owner, self.border().beyond(owner)]
@@ -101,19 +107,20 @@ impl PortalId {
         }
     }
 
-    /// The place along the border, below [`BORDER_PORTALS`] for a real portal.
+    /// Returns the place along the border. It is below [`BORDER_PORTALS`] for
+    /// portals that exist.
     pub(crate) const fn place(self) -> usize {
         (self.0 & ((1 << PLACE_BITS) - 1)) as usize
     }
 
-    /// The portal's place among its owner's two borders.
+    /// Returns the portal's place among the two borders of its owner.
     pub(crate) const fn local(self) -> usize {
         self.border() as usize * BORDER_PORTALS + self.place()
     }
 }
 
 impl fmt::Display for PortalId {
-    /// Owner's column and row, border, place: `12.7e0`.
+    /// Writes the owner's column and row, the border and the place: `12.7e0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Sector { x, y } = self.owner();
         let border = match self.border() {

@@ -1,4 +1,5 @@
-//! Portals as a sector sees them: where they are, and how a walk comes through.
+//! Portals as one of their sectors sees them: where they are, and the steps by
+//! which walks enter and leave the sector.
 
 use super::PortalId;
 use super::portal_slot::{PortalSlot, Side};
@@ -9,16 +10,23 @@ use crate::kernel::{DIAGONAL, STRAIGHT, Threshold};
 
 /// A portal as one of its two sectors sees it.
 ///
-/// A portal's own place is the gate cell on its owner's side. From the other
-/// side it lies just outside: a walk crosses the border between it and any
-/// cell of the window that the step rule allows, straight or to one side.
+/// A portal's *own place* is the gate cell on its owner's side. For the other
+/// sector this cell lies just outside. A walk crosses the border between the
+/// own place and a cell of the window by one step, straight or diagonal:
+///
+/// ```text
+///    owner │ other sector
+///        . │ a        the window is a, b, c
+///        G │ b        G is the portal's own place, beside b
+///        . │ c        walks enter at a, b or c
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LocalPortal {
     pub(crate) id: PortalId,
     pub(crate) gate: PackedGate,
-    /// From the portal's own place into the sector.
+    /// The end of a walk that comes from the portal's own place.
     pub(crate) entry: Threshold,
-    /// From the sector to the portal's own place.
+    /// The end of a walk that goes to the portal's own place.
     pub(crate) exit: Threshold,
 }
 
@@ -40,16 +48,17 @@ impl LocalPortal {
         }
     }
 
-    /// Whether walks over open ground come through in all directions, at open
-    /// ground's price.
+    /// Whether walks reach the portal's own place from all directions, at the
+    /// price of open ground.
     pub(super) fn is_free(&self) -> bool {
         let all_ways = self.gate.portal_slot().side().is_owned() || self.entry.steps().len() == 3;
         all_ways && self.entry.steps()[0].1 <= STRAIGHT
     }
 }
 
-/// The ways between a portal's own place and a sector; `cost` tells that of the
-/// cell left, by the slot on the sector's side.
+/// Returns the steps between a portal's own place and the sector. `cost`
+/// returns the cost of the cell that a step leaves, given the step's cell in
+/// the sector.
 fn threshold(side: Side, window: Window, cost: impl Fn(Slot) -> u32) -> Threshold {
     let gate = side.slot(window.gate);
     if side.is_owned() {
@@ -67,14 +76,16 @@ fn threshold(side: Side, window: Window, cost: impl Fn(Slot) -> u32) -> Threshol
     threshold
 }
 
-/// What a search wants to know of a portal around a sector, in one word: its
-/// portal slot, and where its gate is.
+/// What a search needs of a portal around a sector, in one word: its portal
+/// slot, and where its gate is.
 ///
 /// ```text
-///   bits  12 … 8    7 … 4   3 … 0
-///         portal slot      own place, as a step from the sector's north-west
-///                   cell: y + 1, x + 1
+///   bits  12 … 8        7 … 4   3 … 0
+///         portal slot   y + 1   x + 1
 /// ```
+///
+/// `x` and `y` are the portal's own place, as a step from the sector's
+/// north-west cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PackedGate(u16);
 
@@ -105,7 +116,8 @@ impl PackedGate {
         PortalSlot::of_number((self.0 >> Self::SPOT) as u32)
     }
 
-    /// The portal's own place, as a step from the sector's north-west cell.
+    /// Returns the portal's own place, as a step from the sector's north-west
+    /// cell.
     #[inline]
     pub(crate) const fn step(self) -> (i32, i32) {
         let (x, y) = (self.0 & 15, self.0 >> Self::Y & 15);

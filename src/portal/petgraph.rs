@@ -1,11 +1,10 @@
-//! The portal graph as petgraph sees it.
+//! petgraph's traits for the portal graph.
 //!
-//! `&PortalGraph` implements petgraph's traits for reading a graph, so that
-//! its algorithms (`astar`, `dijkstra`, `kosaraju_scc`, `has_path_connecting`,
-//! …) and `Dot` run on it without a copy. Ids are not compact (a place on a
-//! border keeps its number whether or not there is a window), so the
-//! algorithms that want compact indices take
-//! [`to_petgraph`](PortalGraph::to_petgraph).
+//! `&PortalGraph` implements petgraph's traits for reading a graph, so its
+//! algorithms (`astar`, `dijkstra`, `kosaraju_scc`, `has_path_connecting`, …)
+//! and `Dot` run on it without a copy. Its indices are not compact: each place
+//! along a border has one, with or without a window. Algorithms that need
+//! compact indices take [`to_petgraph`](PortalGraph::to_petgraph).
 
 use ::petgraph::Directed;
 use ::petgraph::Direction as Way;
@@ -24,17 +23,17 @@ use crate::grid::Sector;
 /// An edge of the portal graph: from a portal, through a sector, to a portal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PortalEdgeId {
-    /// The portal walked from.
+    /// The portal where the walk begins.
     pub from: PortalId,
-    /// The portal walked to.
+    /// The portal where the walk ends.
     pub to: PortalId,
-    /// The sector walked through.
+    /// The sector that the walk leads through.
     pub through: Sector,
 }
 
-/// An edge of the portal graph with its weight, as petgraph's algorithms hand
-/// it to a cost function. Read it by the methods of petgraph's
-/// [`EdgeRef`]: `source`, `target`, `weight`, `id`.
+/// An edge of the portal graph with its weight, as petgraph's algorithms pass
+/// it to a cost function. The methods of petgraph's [`EdgeRef`] read it:
+/// `source`, `target`, `weight`, `id`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortalEdgeRef {
     id: PortalEdgeId,
@@ -84,7 +83,7 @@ impl NodeRef for Portal {
     }
 }
 
-/// A set of portals, for petgraph's visitors: a bit for each place on a
+/// A set of portals for petgraph's visitors: one bit for each place along a
 /// border.
 #[derive(Clone, Debug, Default)]
 pub struct PortalSet {
@@ -120,7 +119,8 @@ impl VisitMap<PortalId> for PortalSet {
     }
 }
 
-/// A portal's number among all places on all borders of the map.
+/// Returns the index of a portal's place among all places of all borders on the
+/// map.
 const fn dense(columns: usize, id: PortalId) -> usize {
     let owner = id.owner();
     (owner.y as usize * columns + owner.x as usize) * 2 * BORDER_PORTALS + id.local()
@@ -189,8 +189,8 @@ impl Visitable for PortalGraph {
     }
 }
 
-/// What the iterators below are: boxed, since petgraph wants their types named
-/// and inspecting is no hot path.
+/// An iterator of this module. It is boxed because petgraph requires named
+/// types; the cost does not matter for inspection.
 type Walk<'a, T> = Box<dyn Iterator<Item = T> + 'a>;
 
 impl PortalGraph {
@@ -207,11 +207,11 @@ impl PortalGraph {
         }
     }
 
-    /// A copy as an owned `petgraph::Graph`, for the algorithms that want
-    /// compact indices (`connected_components`, `is_isomorphic`, …) and for
-    /// changing at will. Nodes are in id order, edges by the node they leave.
-    /// A node's index is its place in this copy; the portal's stable id is in
-    /// its weight.
+    /// Copies the graph into an owned `petgraph::Graph`, for algorithms that
+    /// need compact indices (`connected_components`, `is_isomorphic`, …) and
+    /// for changing it freely. Nodes are in id order, edges in the order of the
+    /// nodes they leave. A node's index holds for this copy only; the portal's
+    /// stable id is in its weight.
     #[must_use]
     pub fn to_petgraph(&self) -> Graph<Portal, PortalEdge> {
         let mut graph = Graph::with_capacity(self.portal_count(), self.edge_count());
@@ -222,7 +222,7 @@ impl PortalGraph {
         }
         for (from, &id) in ids.iter().enumerate() {
             for (to, edge) in self.edges(id) {
-                // Every edge ends at a portal, and the ids are in order.
+                // Every edge ends at a portal, and `ids` is sorted.
                 let to = ids.partition_point(|&other| other < to);
                 graph.add_edge(NodeIndex::new(from), NodeIndex::new(to), edge);
             }

@@ -1,11 +1,11 @@
-//! Where around a sector a portal may be.
+//! Portal slots: the places around a sector at which a portal can be.
 
 use super::PortalId;
 use super::id::{BORDER_PORTALS, Border};
 use super::window::{BorderWindows, far_slot, near_slot};
 use crate::grid::{Extent, SECTOR_SIDE, Sector, Slot};
 
-/// A side of a sector, as the portals on it are numbered: in id order.
+/// A side of a sector. The numbers follow the order of the portals' ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Side {
@@ -18,7 +18,7 @@ pub(crate) enum Side {
 impl Side {
     pub(crate) const ALL: [Self; 4] = [Self::North, Self::West, Self::East, Self::South];
 
-    /// The sector that owns the border on this side of `sector`.
+    /// Returns the sector that owns the border on this side of `sector`.
     pub(crate) const fn owner(self, sector: Sector) -> Sector {
         match self {
             Self::North => Sector::new(sector.x, sector.y - 1),
@@ -27,7 +27,7 @@ impl Side {
         }
     }
 
-    /// The sector on the far side.
+    /// Returns the sector on the far side.
     pub(crate) const fn beyond(self, sector: Sector) -> Sector {
         if self.is_owned() {
             self.border().beyond(sector)
@@ -52,12 +52,13 @@ impl Side {
         }
     }
 
-    /// Whether a sector owns the border on this side of it.
+    /// Whether the sector itself owns the border on this side.
     pub(crate) const fn is_owned(self) -> bool {
         matches!(self, Self::East | Self::South)
     }
 
-    /// The side of `sector` on which a portal lies; it must be one of the two.
+    /// Returns the side of `sector` on which a portal lies. The portal must be
+    /// one of the sector's.
     fn of(id: PortalId, sector: Sector) -> Self {
         match (id.border(), id.owner() == sector) {
             (Border::East, true) => Self::East,
@@ -67,7 +68,7 @@ impl Side {
         }
     }
 
-    /// The slot of the gate cell inside the sector.
+    /// Returns the slot of the gate cell inside the sector.
     pub(super) const fn slot(self, gate: u8) -> Slot {
         if self.is_owned() {
             near_slot(self.border(), gate)
@@ -76,7 +77,8 @@ impl Side {
         }
     }
 
-    /// A portal's own place, as a step from the sector's north-west cell.
+    /// Returns a portal's own place, as a step from the sector's north-west
+    /// cell.
     pub(super) const fn place(self, gate: u8) -> (i32, i32) {
         match self {
             Self::North => (gate as i32, -1),
@@ -87,23 +89,25 @@ impl Side {
     }
 }
 
-/// A sector and those beside it: all whose walks an edit in it can change.
+/// Returns a sector and its neighbours on the map: all sectors whose in-sector
+/// costs an edit in the sector can change.
 pub(crate) fn with_neighbours(extent: Extent, sector: Sector) -> impl Iterator<Item = Sector> {
     let beside = Side::ALL.into_iter().map(move |side| side.beyond(sector));
     let all = std::iter::once(sector).chain(beside);
     all.filter(move |&sector| extent.sector_id(sector).is_some())
 }
 
-/// A place around a sector where a portal may be, by number: the sides in
-/// their order, five places each, and so in id order.
+/// A place around a sector at which a portal can be, as a number: first by
+/// side, then by the place along the side. So portal slots are ordered as the
+/// portals' ids are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PortalSlot(u8);
 
-/// How many portal slots a sector has.
+/// The number of portal slots of a sector.
 pub(crate) const PORTAL_SLOTS: usize = 4 * BORDER_PORTALS;
 
 impl PortalSlot {
-    /// The portal slot with a number below [`PORTAL_SLOTS`].
+    /// Returns the portal slot with a number below [`PORTAL_SLOTS`].
     #[inline]
     pub(crate) const fn of_number(number: u32) -> Self {
         Self(number as u8)
@@ -113,7 +117,7 @@ impl PortalSlot {
         Self((side as usize * BORDER_PORTALS + place) as u8)
     }
 
-    /// The portal slot of a portal as one of its two sectors sees it.
+    /// Returns the portal slot of a portal as one of its two sectors sees it.
     #[inline]
     pub(crate) fn of(id: PortalId, sector: Sector) -> Self {
         Self::new(Side::of(id, sector), id.place())
@@ -124,7 +128,7 @@ impl PortalSlot {
         self.0 as u32
     }
 
-    /// The place along its side.
+    /// Returns the place along the side.
     pub(super) const fn place(self) -> usize {
         self.0 as usize - self.side() as usize * BORDER_PORTALS
     }
@@ -143,7 +147,7 @@ impl PortalSlot {
         SIDES[(self.0 & 31) as usize]
     }
 
-    /// The portal's place among its owner's.
+    /// Returns the portal's place among the two borders of its owner.
     #[inline]
     pub(crate) const fn local(self) -> usize {
         const LOCALS: [u8; 32] = {
@@ -160,7 +164,7 @@ impl PortalSlot {
         LOCALS[(self.0 & 31) as usize] as usize
     }
 
-    /// The same place, as the sector on the far side sees it.
+    /// Returns the same place, as the sector on the far side sees it.
     #[inline]
     pub(crate) const fn beyond(self) -> Self {
         const TO_OPPOSITE: [i8; 4] = {
@@ -173,7 +177,7 @@ impl PortalSlot {
         )
     }
 
-    /// The id of the portal here, around a sector.
+    /// Returns the id of the portal at this place around a sector.
     #[inline]
     pub(crate) const fn id(self, sector: Sector) -> PortalId {
         let side = self.side();
@@ -183,19 +187,21 @@ impl PortalSlot {
 
 /// The portal slots around a sector that hold a portal.
 ///
-/// A portal's rank among them is its *lane*: in the sector's table of walks,
-/// and in what a search knows of the sector. Lanes come in whole vectors.
+/// A portal's rank among them is its *lane*, both in the sector's table of
+/// in-sector costs and in what a search keeps of the sector. The number of
+/// lanes is rounded up to whole vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PortalSlots(u32);
 
-/// Lanes come in multiples of this.
+/// The number of lanes is a multiple of this.
 pub(super) const VECTOR: usize = 4;
 
 impl PortalSlots {
     pub(crate) const NONE: Self = Self(0);
 
-    /// The portal slots around a sector, from those that it and its northern and
-    /// western neighbours own.
+    /// Returns the portal slots around a sector, given those on the borders of
+    /// its northern neighbour, of its western neighbour and of the sector
+    /// itself.
     pub(super) const fn around(north: OwnedSlots, west: OwnedSlots, own: OwnedSlots) -> Self {
         let north = (north.0 >> BORDER_PORTALS) as u32;
         let west = (west.0 & OwnedSlots::EAST) as u32;
@@ -232,7 +238,7 @@ impl PortalSlots {
         Self(self.0 & !other.0)
     }
 
-    /// The lane of a portal slot.
+    /// Returns the lane of a portal slot.
     #[inline]
     pub(crate) const fn lane(self, portal_slot: PortalSlot) -> usize {
         (self.0 & ((1 << portal_slot.0) - 1)).count_ones() as usize
@@ -243,7 +249,7 @@ impl PortalSlots {
         self.0.count_ones() as usize
     }
 
-    /// How many lanes there are.
+    /// Returns the number of lanes.
     #[inline]
     pub(crate) const fn lanes(self) -> usize {
         self.count().next_multiple_of(VECTOR)

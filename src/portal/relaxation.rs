@@ -1,15 +1,18 @@
-//! Which of some ways cost less than those known: the inmost question of a
-//! search, asked of a whole sector's portals at once.
+//! Relaxation: which portals of a sector a new path reaches at a lower cost
+//! than known so far. It is the innermost step of a search, done for all
+//! portals of the sector at once.
 //!
-//! A way costs what leads on from its end and a walk. Four lanes at a time the
-//! walks are widened, added, and what is known is taken off; the signs of the
-//! differences are the answer.
+//! A path's cost is that of a walk through the sector plus that of the rest of
+//! the path. The walks of four lanes at a time are widened, the rest is added,
+//! and the known costs are subtracted. The signs of the differences are the
+//! answer.
 //!
-//! PERF: 12 instructions for four lanes; the compiler makes 58 of the plain
-//! loop, as SSE2 cannot compare numbers of 64 bits.
+//! PERF: 12 instructions for four lanes. For the plain loop the compiler emits
+//! 58, since SSE2 cannot compare 64-bit numbers.
 
-/// The lanes for which `onward` and a walk are less than what is known: a bit
-/// each. Prices stay below 2⁶². There are at most 32 lanes, in fours.
+/// Returns a bit for each lane in which a walk plus `onward` costs less than
+/// what is known. Costs stay below 2⁶². There are at most 32 lanes, a multiple
+/// of four.
 #[inline(always)]
 pub(crate) fn better(known: &[u64], walks: &[u16], onward: u64) -> u32 {
     let fours = known.as_chunks().0.iter().zip(walks.as_chunks().0);
@@ -20,7 +23,7 @@ pub(crate) fn better(known: &[u64], walks: &[u16], onward: u64) -> u32 {
     found
 }
 
-/// The same for walks that do not fit into 16 bits.
+/// Does the same for walks that do not fit into 16 bits.
 pub(crate) fn better_wide(known: &[u64], walks: &[u32], onward: u64) -> u32 {
     let lanes = known.iter().zip(walks).enumerate();
     lanes.fold(0, |found, (lane, (&known, &walk))| {

@@ -1,4 +1,4 @@
-//! A sector and its portals.
+//! The windows and gates around one sector.
 
 use super::PortalId;
 use super::links::Links;
@@ -16,7 +16,7 @@ pub(crate) struct SectorWindows<'a> {
     links: &'a Links,
 }
 
-/// A gate, seen from one of its sectors.
+/// A gate as one of its sectors sees it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gate {
     pub(crate) here: Slot,
@@ -26,8 +26,8 @@ pub(crate) struct Gate {
 }
 
 impl<'a> SectorWindows<'a> {
-    /// A sector with the windows on its northern, western, eastern and southern
-    /// side.
+    /// Creates it from the windows on the northern, western, eastern and
+    /// southern side, in this order.
     pub(super) const fn new(
         sector: Sector,
         windows: [&'a BorderWindows; 4],
@@ -42,7 +42,7 @@ impl<'a> SectorWindows<'a> {
         }
     }
 
-    /// The windows in id order, with their portal slots.
+    /// Returns the windows in id order, with their portal slots.
     fn windows(&self) -> impl Iterator<Item = (PortalSlot, Window)> {
         self.portal_slots.map(|portal_slot| {
             let packed = self.windows[portal_slot.side() as usize][portal_slot.place()];
@@ -50,20 +50,20 @@ impl<'a> SectorWindows<'a> {
         })
     }
 
-    /// The portals in id order; `tile` holds the sector's costs.
+    /// Returns the portals in id order. `tile` holds the sector's costs.
     pub(crate) fn portals(&self, tile: &CostTile) -> impl Iterator<Item = LocalPortal> {
         self.windows()
             .map(|(portal_slot, window)| LocalPortal::new(self.sector, portal_slot, window, tile))
     }
 
-    /// The ids of the portals, in order.
+    /// Returns the ids of the portals, in order.
     pub(super) fn ids(&self) -> impl Iterator<Item = PortalId> {
         let sector = self.sector;
         self.portal_slots
             .map(move |portal_slot| portal_slot.id(sector))
     }
 
-    /// The gates, as ways out of the sector.
+    /// Returns the gates, in id order.
     pub(crate) fn gates(&self) -> impl Iterator<Item = Gate> {
         self.windows().map(|(portal_slot, window)| {
             let side = portal_slot.side();
@@ -82,8 +82,8 @@ impl<'a> SectorWindows<'a> {
         })
     }
 
-    /// The walks through the sector that end at the portal `to`, which is one
-    /// of its own.
+    /// Adds the walks through the sector that end at its portal `to`: the
+    /// portal where each begins, and its cost.
     pub(super) fn arrivals(&self, to: PortalId, walks: &mut Vec<(PortalId, u32)>) {
         self.links
             .arrivals(PortalSlot::of(to, self.sector), |from, cost| {
@@ -91,7 +91,8 @@ impl<'a> SectorWindows<'a> {
             });
     }
 
-    /// The walks through the sector that begin at the portal `from`.
+    /// Adds the walks through the sector that begin at its portal `from`: the
+    /// portal where each ends, and its cost.
     pub(super) fn departures(&self, from: PortalId, walks: &mut Vec<(PortalId, u32)>) {
         for to in self.ids().filter(|&to| to != from) {
             self.links

@@ -5,27 +5,26 @@ use crate::grid::{SECTOR_SIDE, Slot};
 
 use super::id::{BORDER_PORTALS, Border};
 
-/// Longer runs beside obstacles are cut into pieces of at most this many
-/// cells.
+/// The most cells of a window, except between two clear sectors. Longer runs
+/// are cut into pieces.
 const LONGEST_PIECE: usize = 5;
 
-/// One window of a border: where it starts, how long it is, its gate, and
-/// what the two gate cells cost.
+/// A window of a border: its cells, its gate, and what the two gate cells cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
-    /// First cell along the border, 0..10.
+    /// The first cell along the border, 0..10.
     pub(crate) start: u8,
-    /// Cells, 1..=10.
+    /// The number of cells, 1..=10.
     pub(crate) length: u8,
-    /// Where along the border the gate is, 0..10.
+    /// The position of the gate along the border, 0..10.
     pub(crate) gate: u8,
-    /// Cost of the gate's cell on the owner's side (west or north).
+    /// The cost of the gate cell on the owner's side (west or north).
     pub(crate) near_cost: u8,
-    /// Cost of the gate's cell on the far side.
+    /// The cost of the gate cell on the far side.
     pub(crate) far_cost: u8,
 }
 
-/// A window in a word; no window is zero.
+/// A window in one word. Zero stands for no window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Packed(u32);
 
@@ -52,7 +51,7 @@ impl Packed {
         }
     }
 
-    /// The window; it must be one.
+    /// Returns the window, which must exist.
     pub(crate) const fn unpack(self) -> Window {
         Window {
             start: (self.0 & 15) as u8,
@@ -73,13 +72,14 @@ const WHOLE_SIDE: Packed = Packed::new(Window {
     far_cost: Cost::OPEN.value(),
 });
 
-/// The windows of one border, each at the place of its start / 2.
+/// The windows of one border, each at index start / 2.
 pub(crate) type BorderWindows = [Packed; BORDER_PORTALS];
 
 /// The windows of a border at the map's edge.
 pub(crate) static NO_WINDOWS: BorderWindows = [Packed(0); BORDER_PORTALS];
 
-/// The slot of the cell `along` a border, on the owner's side.
+/// Returns the slot of the cell at position `along` of a border, on the owner's
+/// side.
 pub(crate) const fn near_slot(border: Border, along: u8) -> Slot {
     match border {
         Border::East => Slot::at(SECTOR_SIDE - 1, along as i32),
@@ -87,7 +87,8 @@ pub(crate) const fn near_slot(border: Border, along: u8) -> Slot {
     }
 }
 
-/// The slot of the cell `along` a border, on the far side.
+/// Returns the slot of the cell at position `along` of a border, on the far
+/// side.
 pub(crate) const fn far_slot(border: Border, along: u8) -> Slot {
     match border {
         Border::East => Slot::at(0, along as i32),
@@ -95,7 +96,7 @@ pub(crate) const fn far_slot(border: Border, along: u8) -> Slot {
     }
 }
 
-/// The two rows of costs that face each other across a border.
+/// The two rows of costs on either side of a border.
 struct FacingCosts {
     near: [u8; SECTOR_SIDE as usize],
     far: [u8; SECTOR_SIDE as usize],
@@ -121,8 +122,8 @@ impl FacingCosts {
         self.near[along] != Cost::WALL.value() && self.far[along] != Cost::WALL.value()
     }
 
-    /// The gate of a window: the cheapest crossing, among equals the nearest
-    /// to the middle, among equals the first.
+    /// Returns the window with its gate: the cheapest pair of cells. Ties go to
+    /// the pair nearest to the middle, and then to the first.
     fn window(&self, start: usize, length: usize) -> Window {
         let price = |along: usize| u32::from(self.near[along]) + u32::from(self.far[along]);
         let off_middle = |along: usize| (2 * along).abs_diff(2 * start + length - 1);
@@ -139,11 +140,11 @@ impl FacingCosts {
     }
 }
 
-/// The windows of the border between two tiles.
+/// Returns the windows of the border between two tiles.
 ///
-/// Between two clear sectors a whole side is one window: the way over open
-/// ground is known from the gates alone. Elsewhere a long run is cut into
-/// pieces, so that a route knows on which end of it to pass.
+/// Between two clear sectors the whole side is one window: over open ground,
+/// the gates alone give the cost of a path. Elsewhere a long run is cut into
+/// pieces, so that a route also says at which end of the run to pass.
 pub(crate) fn windows(border: Border, near: &CostTile, far: &CostTile) -> BorderWindows {
     let mut windows = BorderWindows::default();
     if near.is_closed() || far.is_closed() {

@@ -1,15 +1,17 @@
+//! Building a world in slices.
+
 use tracing::debug_span;
 
 use super::FlowWorld;
 use crate::cost::{CostMap, Stamps};
 use crate::map::MapBuild;
 
-/// A world in the making, for maps that take longer to build than a frame
-/// lasts.
+/// A world being built, for maps that take longer to build than a frame lasts.
 ///
-/// Nothing is done but by [`advance`](Self::advance) and
-/// [`finish`](Self::finish), so a game can draw a bar in between, and drop it to
-/// call it off. However it is sliced, the world is the same.
+/// Work is done only by [`advance`](Self::advance) and
+/// [`finish`](Self::finish). So a game can draw a progress bar in between, and
+/// can cancel the build by dropping it. The slices do not affect the resulting
+/// world.
 ///
 /// ```
 /// use flowtiles::{CostMap, FlowWorld};
@@ -27,18 +29,19 @@ pub struct WorldBuild {
     map: MapBuild,
 }
 
-/// How far a [`WorldBuild`] is.
+/// The progress of a [`WorldBuild`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BuildProgress {
-    /// Sectors that were worked at. Each is worked at three times.
+    /// The number of times that a sector was worked on. Each sector is worked
+    /// on three times.
     pub done: usize,
-    /// Three times the sectors of the map.
+    /// Three times the number of the map's sectors.
     pub total: usize,
 }
 
 impl BuildProgress {
-    /// Whether nothing is left to do.
+    /// Whether no work is left.
     #[must_use]
     pub const fn is_done(&self) -> bool {
         self.done == self.total
@@ -46,7 +49,7 @@ impl BuildProgress {
 }
 
 impl FlowWorld {
-    /// Begins to derive a world from the costs.
+    /// Begins to build a world from its costs.
     #[must_use]
     pub fn build(costs: CostMap) -> WorldBuild {
         let map = MapBuild::new(costs, Stamps::default());
@@ -55,7 +58,7 @@ impl FlowWorld {
 }
 
 impl WorldBuild {
-    /// How far it is.
+    /// Returns the progress.
     #[must_use]
     pub const fn progress(&self) -> BuildProgress {
         BuildProgress {
@@ -64,7 +67,7 @@ impl WorldBuild {
         }
     }
 
-    /// Works at so many sectors. The last call also joins the islands of the
+    /// Works on this many sectors. The last call also joins the islands of the
     /// whole map, which takes some nanoseconds a sector.
     pub fn advance(&mut self, sectors: usize) -> BuildProgress {
         let _span = debug_span!("build", sectors).entered();
@@ -72,7 +75,7 @@ impl WorldBuild {
         self.progress()
     }
 
-    /// Does what is left, and gives the world.
+    /// Does the rest of the work and returns the world.
     #[must_use]
     pub fn finish(mut self) -> FlowWorld {
         self.advance(usize::MAX);

@@ -1,4 +1,4 @@
-//! What a world holds, to be read by pictures, screens and tests.
+//! The content of a world, for pictures, screens and tests.
 
 use super::{FlowWorld, Stats};
 use crate::cost::CostMap;
@@ -13,7 +13,7 @@ use crate::portal::PortalId;
 
 /// What a world holds, for pictures, screens and tests.
 impl FlowWorld {
-    /// The sectors that the order has loaded, row by row.
+    /// Returns the sectors that the order has loaded, row by row.
     ///
     /// # Panics
     /// If the order is another world's.
@@ -34,7 +34,7 @@ impl FlowWorld {
         is_on_map && self.book.plan(order).field().holds(sector)
     }
 
-    /// The goal that the order was given last.
+    /// Returns the goal that the order was given last.
     ///
     /// # Panics
     /// If the order is another world's.
@@ -43,7 +43,8 @@ impl FlowWorld {
         self.book.plan(order).last_asked().0
     }
 
-    /// The cells that the order serves: each once, in the order of asking.
+    /// Returns the cells that the order serves: each once, in the order in
+    /// which they were given.
     ///
     /// # Panics
     /// If the order is another world's.
@@ -52,8 +53,9 @@ impl FlowWorld {
         self.book.plan(order).last_asked().1
     }
 
-    /// Whether an edit concerns the order and it has not been planned anew since:
-    /// its directions then still are those of the map before, where they hold.
+    /// Whether an edit concerns the order and the order has not been planned
+    /// again since. Until then its directions are those of the map before the
+    /// edit, where these still hold.
     ///
     /// # Panics
     /// If the order is another world's.
@@ -62,22 +64,23 @@ impl FlowWorld {
         self.book.plan(order).is_stale()
     }
 
-    /// The number of the island that a cell is on: cells can reach each other if
-    /// they have the same. `None` for walls and off the map. A look-up.
+    /// Returns the number of the island that a cell is on, or `None` for walls
+    /// and off the map. Two cells can reach each other if their numbers are
+    /// equal. A look-up.
     ///
-    /// The number is good for telling islands apart on the map as it stands, as
-    /// a picture does by colours. It is not kept: any edit may give islands
-    /// other numbers, and a loaded world may number them otherwise.
+    /// The number tells islands apart on the present map, for example as
+    /// colours of a picture. It is not permanent: any edit may give islands
+    /// other numbers, and so may saving and loading.
     #[must_use]
     pub fn island(&self, cell: Cell) -> Option<u32> {
         let island = self.map.islands.of(&self.map.costs, cell)?;
         Some(island.number())
     }
 
-    /// The cell nearest to `goal` that a unit at `from` can reach: where
-    /// [`Goal::or_nearest`] would lead it. `None` if `from` is a wall, or either
-    /// is off the map. Looks through the map from `goal` outward, so it may read
-    /// all of it.
+    /// Returns the cell nearest to `goal` that a unit at `from` can reach: the
+    /// cell to which [`Goal::or_nearest`] would lead it. `None` if `from` is a
+    /// wall, or if either cell is off the map. It searches the map outward from
+    /// `goal`, so it may read the whole map.
     #[must_use]
     pub fn nearest_reachable(&self, from: Cell, goal: Cell) -> Option<Cell> {
         let (costs, islands) = (&self.map.costs, &self.map.islands);
@@ -95,9 +98,9 @@ impl FlowWorld {
         }
     }
 
-    /// The portals on the order's routes: in id order, not as they are walked.
-    /// Empty until the search is done, and again after an edit until the order
-    /// is planned anew.
+    /// Returns the portals on the order's routes, in id order, not in the order
+    /// in which units pass them. Empty until the search is done, and again
+    /// after an edit until the order is planned again.
     ///
     /// # Panics
     /// If the order is another world's.
@@ -106,8 +109,9 @@ impl FlowWorld {
         self.book.plan(order).route()
     }
 
-    /// The cell that units go straight to which are told
-    /// [`Sample::InSight`](super::Sample::InSight); `None` if none are.
+    /// Returns the cell to which units with
+    /// [`Sample::InSight`](super::Sample::InSight) go straight, or `None` if
+    /// the order has no such cell.
     ///
     /// # Panics
     /// If the order is another world's.
@@ -117,7 +121,8 @@ impl FlowWorld {
         plan.field().goal_in_sight().filter(|_| !plan.is_stale())
     }
 
-    /// The costs-to-go of the order's loaded cells, integrated once more.
+    /// Returns the costs-to-go of the order's loaded cells, which it integrates
+    /// again.
     ///
     /// # Panics
     /// If the order is another world's.
@@ -128,7 +133,7 @@ impl FlowWorld {
         Integration { costs, region }
     }
 
-    /// Counts what the world holds. Walks all of it: for screens and tests,
+    /// Counts what the world holds. It reads all of it: for screens and tests,
     /// not for every frame of a game.
     #[must_use]
     pub fn stats(&self) -> Stats {
@@ -174,34 +179,34 @@ impl FlowWorld {
 
 /// The costs-to-go of an order's loaded cells.
 ///
-/// The engine drops them once the directions are made; for pictures and tests
-/// they are integrated once more.
+/// The engine drops them when the directions are made, so they are integrated
+/// again for pictures and tests.
 pub struct Integration<'w> {
     pub(super) costs: &'w CostMap,
     pub(super) region: Region,
 }
 
 impl Integration<'_> {
-    /// The price of the way from a cell to the goal, over loaded sectors, in
-    /// fifths of an open straight step; `None` where the sector is not loaded
-    /// or no such way exists.
+    /// Returns the cost of the cheapest path from a cell to the goal over
+    /// loaded sectors, in fifths of an open straight step. `None` if the sector
+    /// is not loaded or no such path exists.
     #[must_use]
     pub fn cost_to_go(&self, cell: Cell) -> Option<u64> {
         self.region.cost_to_go(self.costs, cell)
     }
 
-    /// Settles one loaded sector anew, from what has come to its border: the
-    /// whole work of a sector rebuild, with the directions and the look at
-    /// which neighbours it would wake. Changes nothing that can be read. Tells
+    /// Settles one loaded sector again, from the values around it: all the work
+    /// of rebuilding a sector, including the directions and the check for
+    /// neighbours that it would wake. Changes nothing that can be read. Returns
     /// whether the sector is loaded.
     ///
-    /// This is for measuring: time it in a loop.
+    /// For measurements: time it in a loop.
     pub fn rebuild(&mut self, sector: Sector) -> bool {
         self.region.rebuild(self.costs, sector)
     }
 
-    /// How many times a tile was settled: at least once each; more where a
-    /// route comes back to a sector.
+    /// Returns how many times tiles were settled: at least once for each tile,
+    /// and more often where a route comes back to a sector.
     #[must_use]
     pub const fn settlings(&self) -> u64 {
         self.region.settlings()

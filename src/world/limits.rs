@@ -1,27 +1,28 @@
+//! The limits of a world, and the errors of reaching them.
+
 use std::fmt;
 
 use crate::cost::OffMap;
 use crate::grid::Cell;
 
-/// How much a world takes on before it says that it is full.
+/// How much a world accepts before it returns an error.
 ///
-/// Every list that a game can make longer has a limit here, so that a fault in
-/// a game shows as an answer and not as memory that runs out. The limits are
-/// part of the world: they are saved with it.
+/// Each list that a game can make longer has a limit, so that a fault in the
+/// game shows as an error and not as exhausted memory. The limits are part of
+/// the world: they are saved with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// Orders that live at a time: 65,536 unless set.
+    /// Living orders. The default is 65,536.
     pub orders: u32,
-    /// Cells that one order is asked to serve, each counted once: 1,048,576
-    /// unless set.
+    /// Different cells that one order serves. The default is 1,048,576.
     pub units: u32,
-    /// Stamps that stand at a time: 1,048,576 unless set.
+    /// Stamps at the same time. The default is 1,048,576.
     pub stamps: u32,
-    /// Cells with blockers at a time: 1,048,576 unless set.
+    /// Cells with blockers at the same time. The default is 1,048,576.
     pub blocked: u32,
-    /// Bytes of orders that are kept after their last claim is gone, for
-    /// whoever wants the same goal next: 0 unless set, so that what is freed is
-    /// freed. The least recently claimed go first.
+    /// Bytes of orders that are kept after their last claim is gone, for later
+    /// orders with the same goal. The least recently claimed are dropped first.
+    /// The default is 0: an order is freed when its last claim is gone.
     pub cache_bytes: u64,
 }
 
@@ -37,13 +38,13 @@ impl Default for Limits {
     }
 }
 
-/// Why a cell was not covered.
+/// Why the cell of a unit was not added to an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CoverError {
     /// The cell is off the map.
     OffMap(OffMap),
-    /// The order serves as many cells as [`Limits::units`] allows.
+    /// The number of cells that the order serves has reached [`Limits::units`].
     Full {
         /// The limit.
         limit: u32,
@@ -75,15 +76,15 @@ impl std::error::Error for CoverError {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StampError {
-    /// It would reach off the map.
+    /// A part of the template would be off the map.
     OffMap(OffMap),
-    /// As many stamps stand as [`Limits::stamps`] allows.
+    /// The number of stamps has reached [`Limits::stamps`].
     Full {
         /// The limit.
         limit: u32,
     },
-    /// All numbers for stamps have been given out: the world comes from a save
-    /// that says so.
+    /// No stamp numbers are left. This happens only to a world loaded from a
+    /// save that says so.
     NoNumbers,
 }
 
@@ -112,18 +113,18 @@ impl fmt::Display for StampError {
 
 impl std::error::Error for StampError {}
 
-/// Why a blocker was not put on a cell, or not taken from it.
+/// Why a blocker was not added to a cell, or not removed from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BlockError {
     /// The cell is off the map.
     OffMap(OffMap),
-    /// As many cells have blockers as [`Limits::blocked`] allows.
+    /// The number of cells with blockers has reached [`Limits::blocked`].
     Full {
         /// The limit.
         limit: u32,
     },
-    /// There is no blocker to take away.
+    /// The cell has no blocker to remove.
     NotBlocked {
         /// The cell.
         cell: Cell,

@@ -1,3 +1,5 @@
+//! Reports: what ticks and edits did, and what a world holds.
+
 use std::fmt;
 
 use crate::cost::OffMap;
@@ -7,21 +9,22 @@ use crate::grid::Cell;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Cells worked, as a [`Budget`](crate::Budget) counts them.
+    /// The work done in cells, as a [`Budget`](crate::Budget) counts it.
     pub cells: u64,
-    /// Cells that are taken off the next tick's budget, since this and earlier
-    /// ticks did so much more than theirs.
+    /// The work in cells that is taken off the next tick's budget, since this
+    /// and earlier ticks overdrew theirs.
     pub owed: u64,
     /// Orders that still have work left.
     pub waiting: usize,
-    /// Those of them that look for their ways; the others load their tiles.
+    /// How many of these search for their paths; the others load their tiles.
     pub searching: usize,
-    /// Cells worked since the order got in line that has waited longest.
+    /// The work done in cells since the order that has waited longest joined
+    /// the queue.
     pub age: u64,
 }
 
 impl Progress {
-    /// This tick and one that followed it.
+    /// Combines this tick with the one that followed it.
     pub(super) const fn and(self, next: Self) -> Self {
         Self {
             cells: self.cells + next.cells,
@@ -36,21 +39,21 @@ impl Progress {
 pub struct EditReport {
     /// Cells whose cost changed.
     pub cells: u64,
-    /// Sectors with such a cell.
+    /// Sectors with cells whose cost changed.
     pub sectors: usize,
-    /// Sectors whose in-sector costs were derived anew: those that changed and
-    /// the neighbours whose shared windows did.
+    /// Sectors whose in-sector costs were derived again: those whose cells
+    /// changed, and neighbours whose shared windows changed.
     pub rebuilt: usize,
-    /// Groups of joined cells, each within a sector, that were walked to see
-    /// whether the edit has cut ground off: none where it is joined around the
-    /// edit as before, and about twice those of the smaller side where it is
-    /// cut in two.
+    /// Pockets that were walked to find whether the edit has cut ground off. (A
+    /// pocket is a group of cells that can reach each other inside one sector.)
+    /// None if the ground around the edit is joined as before; if it is cut in
+    /// two, about twice the pockets of the smaller part.
     pub walked: usize,
-    /// Orders to be planned anew by the next ticks.
+    /// Orders that the next ticks will plan again.
     pub orders: usize,
 }
 
-/// What a world holds, as counted now.
+/// What a world holds at present.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
@@ -70,7 +73,7 @@ pub struct Stats {
     pub tiles: usize,
     /// Sectors that at least one order has loaded.
     pub sectors_loaded: usize,
-    /// Bytes of costs, and of what stands on the ground.
+    /// Bytes of costs, stamps and blockers.
     pub cost_bytes: usize,
     /// Bytes of portals, in-sector costs and islands.
     pub graph_bytes: usize,
@@ -78,21 +81,21 @@ pub struct Stats {
     pub survey_bytes: usize,
     /// Bytes of all orders: searches, regions being integrated, tiles.
     pub order_bytes: usize,
-    /// Those of [`order_bytes`](Self::order_bytes) that hold the directions which
-    /// units read: the tiles and what leads to them.
+    /// The part of [`order_bytes`](Self::order_bytes) for directions that units
+    /// read: the tiles and their index.
     pub tile_bytes: usize,
-    /// Orders that nobody claims and that are kept all the same, as
+    /// Orders without a claim that are kept, as
     /// [`Limits::cache_bytes`](super::Limits::cache_bytes) allows.
     pub cached: usize,
-    /// Bytes of those.
+    /// Bytes of the orders kept without a claim.
     pub cache_bytes: usize,
-    /// How often an order was given whose goal was kept.
+    /// How often a new order was found among those kept.
     pub cache_hits: u64,
-    /// How often it was not.
+    /// How often a new order was not found among those kept.
     pub cache_misses: u64,
-    /// How many were kept and let go again: for others, or after an edit.
+    /// How many kept orders were dropped: for others, or after an edit.
     pub cache_evictions: u64,
-    /// Bytes of room that orders have left for those to come: that of a few.
+    /// Bytes of memory kept for later orders to work in. A few orders' worth.
     pub scratch_bytes: usize,
 }
 
@@ -102,7 +105,7 @@ pub struct Stats {
 pub enum ImageError {
     /// The area is not on the map.
     OffMap(OffMap),
-    /// There are not as many costs as cells.
+    /// The number of costs differs from the number of cells.
     Length {
         /// Cells of the area.
         cells: usize,
@@ -111,7 +114,7 @@ pub enum ImageError {
     },
     /// A cost is 0.
     ZeroCost {
-        /// The cell of the map that it would go to.
+        /// The cell of the map for which the cost was given.
         cell: Cell,
     },
 }

@@ -1,34 +1,36 @@
+//! Samples: what a unit learns from its order at a cell.
+
 use std::fmt;
 
 use crate::grid::Direction;
 
-/// What an order says to a unit at a cell.
+/// What an order returns for a unit at a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sample {
-    /// Take this step.
+    /// The unit takes this step.
     Go(Direction),
-    /// The goal is in sight: the straight way there, to
-    /// [`FlowWorld::goal_in_sight`](super::FlowWorld::goal_in_sight), is free.
-    /// Who moves from cell to cell takes this step.
+    /// The goal is in sight: the straight line to
+    /// [`FlowWorld::goal_in_sight`](super::FlowWorld::goal_in_sight) is free. A
+    /// unit that moves from cell to cell takes this step.
     ///
-    /// The line between the middles of the two cells touches nothing but open
-    /// ground of cost 1 in the order's loaded sectors; where it runs through a
-    /// corner, that goes for all four cells there. Told at most some 320 cells
-    /// along either axis from the goal, and only by orders that lead to a
-    /// single cell. From an edit in a loaded sector until the order has been
-    /// planned anew, the answer is [`Go`](Self::Go).
+    /// The line between the centres of the two cells touches only open ground
+    /// of cost 1 in the order's loaded sectors; where it passes through a
+    /// corner, this is true of all four cells there. Returned up to about 320
+    /// cells from the goal along either axis, and only by orders to a single
+    /// cell. After an edit in a loaded sector, [`Go`](Self::Go) is returned
+    /// instead until the order is planned again.
     InSight(Direction),
-    /// This is the goal.
+    /// The unit is at the goal.
     Arrived,
-    /// The directions are not there yet, but the way out of this sector is
-    /// known: who does not want to wait may take this step. It never leads
-    /// into a wall or around a corner, nor away from the goal; the whole way
-    /// may turn out a little dearer than by [`Go`](Self::Go).
+    /// The directions are not ready, but the way out of this sector is known. A
+    /// unit that does not want to wait may take this step. The step never leads
+    /// into a wall, around the corner of a wall or away from the goal. The
+    /// whole path may cost slightly more than with [`Go`](Self::Go).
     Toward(Direction),
-    /// The directions are not there yet: tick on.
+    /// The directions are not ready: more ticks are needed.
     Waiting,
-    /// The goal can be reached from here, but the order does not lead here, and
-    /// no work that is under way will have it do so: ask
+    /// The goal can be reached from here, but the order has no directions here,
+    /// and no work in progress will make them. Call
     /// [`FlowWorld::cover`](super::FlowWorld::cover).
     OffRoute,
     /// The goal cannot be reached from here.
@@ -36,8 +38,8 @@ pub enum Sample {
 }
 
 impl Sample {
-    /// The step to take, if it is [`Go`](Self::Go) or
-    /// [`InSight`](Self::InSight) or [`Toward`](Self::Toward).
+    /// Returns the step of [`Go`](Self::Go), [`InSight`](Self::InSight) or
+    /// [`Toward`](Self::Toward).
     #[must_use]
     pub const fn direction(self) -> Option<Direction> {
         match self {

@@ -1,3 +1,5 @@
+//! Saves of worlds, and the errors of loading them.
+
 use std::fmt;
 use std::fs;
 use std::io;
@@ -11,28 +13,28 @@ use crate::cost::{CostMap, Stamps};
 use crate::map::MapBuild;
 use crate::order::{Book, Order};
 
-/// What every save begins with.
+/// The first bytes of every save.
 const MAGIC: &[u8; 8] = b"FLOWSAVE";
-/// The version of the format that is written.
+/// The version of the format for a save without a source of costs.
 const VERSION: u32 = 1;
-/// And that of a save which lies over a source of costs.
+/// The version of the format for a save that lies over a source of costs.
 const OVER_SOURCE: u32 = 2;
-/// The most that a tick can do too much, in cells: no piece of work counts so much.
+/// More than a tick can overdraw its budget, in cells: no single piece of work
+/// is so large.
 const OWED_MAX: u64 = 1 << 16;
-/// Magic, version, length of the body.
+/// The length of magic, version and body length.
 const HEAD: usize = 8 + 4 + 8;
-/// The digest at the end.
+/// The length of the digest at the end.
 const TAIL: usize = 8;
 
-/// Saves and loads: costs, stamps, blockers, orders, limits. All else is
-/// derived again. The format is told in `docs/save-format.md`.
+/// Saves and loads: costs, stamps, blockers, orders, limits. Everything else is
+/// derived again. `docs/save-format.md` describes the format.
 impl FlowWorld {
-    /// The world as bytes. Two worlds that were given the same have the same
-    /// bytes.
+    /// Returns the world as bytes. Equal worlds have equal bytes.
     ///
-    /// Of costs in a [source](crate::CostSource) only the digest is saved, and
-    /// what was edited: such a save is [loaded over](Self::load_over) the source
-    /// again.
+    /// If the costs lie over a [source](crate::CostSource), the save holds only
+    /// the source's digest and the edits. [`load_over`](Self::load_over) loads
+    /// it over the same source.
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
         let mut body = Writer::default();
@@ -68,32 +70,32 @@ impl FlowWorld {
         bytes
     }
 
-    /// A world from the bytes of a save, and one claim on each of its orders,
-    /// by number: an order whose claim is dropped is over.
+    /// Loads a world from the bytes of a save. Returns it with one claim on
+    /// each of its orders, by number. An order ends when its claim is dropped.
     ///
     /// Orders and stamps keep their numbers. Portals, in-sector costs, islands
-    /// and the fields of orders that had no work left are there at once, these
-    /// byte for byte as they were: the world's [`state_hash`](Self::state_hash)
-    /// is that of the world that was saved. An order that had work left is
-    /// planned from the start by the ticks that follow, and may come to other
-    /// ways of the same cost.
+    /// and the fields of orders without work left are ready at once, the fields
+    /// byte for byte as they were. The [`state_hash`](Self::state_hash) is that
+    /// of the world that was saved. An order with work left is planned from the
+    /// start by the ticks that follow, and may get other paths of the same
+    /// cost.
     ///
-    /// How an order came by its field is not saved. So if a loaded world is to
-    /// stay the same as another, as in lockstep, both must be loaded: the one
-    /// that made the save too.
+    /// The save does not hold the steps by which an order got its field. So for
+    /// a loaded world to stay the same as another, as in lockstep, both must be
+    /// loaded, including the one that was saved.
     ///
     /// # Errors
-    /// If the bytes are no save, one of a later version, or damaged. Then there
-    /// is no world, and no more memory was used than the bytes bore out. But a
-    /// large map of open ground takes few bytes: what others have sent is loaded
-    /// [within](Self::load_within) a limit.
+    /// If the bytes are not a save, have a later version of the format, or are
+    /// damaged. Then no world is made, and no more memory was used than the
+    /// bytes read so far describe. But a large map of open ground takes few
+    /// bytes: load saves from others [within](Self::load_within) a limit.
     pub fn load(bytes: &[u8]) -> Result<(Self, Vec<Order>), LoadError> {
         Self::load_within(bytes, u64::MAX)
     }
 
-    /// A world from the bytes of a save, if its map has no more than so many
-    /// cells; otherwise as [`load`](Self::load). A world takes some bytes a cell
-    /// at most, and about a microsecond for each hundred.
+    /// Loads a world as [`load`](Self::load) does, if its map has at most
+    /// `cells_max` cells. A world takes at most some bytes a cell, and about a
+    /// microsecond for each hundred cells.
     ///
     /// ```
     /// use flowtiles::{CostMap, FlowWorld, LoadError};
@@ -105,8 +107,8 @@ impl FlowWorld {
     /// ```
     ///
     /// # Errors
-    /// As [`load`](Self::load), and if the map is larger; that is known before any
-    /// of it is made.
+    /// As [`load`](Self::load), and if the map is larger. This is checked
+    /// before any of the map is made.
     pub fn load_within(bytes: &[u8], cells_max: u64) -> Result<(Self, Vec<Order>), LoadError> {
         let Save { over: None, rest } = Save::open(bytes)? else {
             return Err(LoadError::OverSource);
@@ -122,13 +124,13 @@ impl FlowWorld {
         Self::unpack(rest, None)
     }
 
-    /// A world from the bytes of a save that lies over a
-    /// [source](crate::CostSource) of costs: `under` is a map over that source,
-    /// as [`CostMap::from_source`] makes it. Otherwise as [`load`](Self::load).
+    /// Loads a world from a save that lies over a [source](crate::CostSource)
+    /// of costs. `under` is a map over that source, as [`CostMap::from_source`]
+    /// makes it. Otherwise it is the same as [`load`](Self::load).
     ///
     /// # Errors
-    /// As [`load`](Self::load), and if the save lies over no source or over one
-    /// with another [digest](CostMap::source_digest).
+    /// As [`load`](Self::load), and if the save lies over no source, or over a
+    /// source with another [digest](CostMap::source_digest).
     pub fn load_over(bytes: &[u8], under: CostMap) -> Result<(Self, Vec<Order>), LoadError> {
         let Save { over, rest } = Save::open(bytes)?;
         let found = under.source_digest();
@@ -180,24 +182,26 @@ impl FlowWorld {
         Ok((world, orders))
     }
 
-    /// Another claim on a living order, by its number; `None` if no order that
-    /// lives has it.
+    /// Returns another claim on the living order with this number, or `None` if
+    /// there is none.
     #[must_use]
     pub fn order_with_number(&self, number: u64) -> Option<Order> {
         self.book.order_with_number(number)
     }
 
-    /// Saves into a file: beside it first, under a name of its own, and then in
-    /// its place, so that a save is never half there, whoever else saves to the
-    /// same place meanwhile. Returns once the disk has both the file and its name.
+    /// Saves into a file. The save is first written beside the file, under
+    /// another name, and then moved into its place. So the file is never half
+    /// written, even if others save to it at the same time. Returns when both
+    /// the file and its name are on the disk.
     ///
-    /// The name beside it is the file's with 16 hexadecimal digits and `.new` at
-    /// the end. If the process is killed, that file may stay behind; the next
+    /// The other name is the file's name with 16 hexadecimal digits and `.new`
+    /// at the end. If the process is killed, this file may remain; the next
     /// save to the same place removes it.
     ///
     /// # Errors
-    /// If the file cannot be written; what was there before is there still. And
-    /// if it is written, but the disk may not know its name; the error says so.
+    /// If the file cannot be written; then its previous content is still there.
+    /// Also if the file is written but its name may not be on the disk; the
+    /// error says so.
     pub fn save_to(&self, path: impl AsRef<Path>) -> io::Result<()> {
         let path = path.as_ref();
         let place = path.display();
@@ -217,7 +221,7 @@ impl FlowWorld {
     /// [Loads](Self::load) the save in a file.
     ///
     /// # Errors
-    /// If the file cannot be read, and as [`load`](Self::load) does.
+    /// If the file cannot be read, and in the cases of [`load`](Self::load).
     pub fn load_from(path: impl AsRef<Path>) -> Result<(Self, Vec<Order>), LoadError> {
         let path = path.as_ref();
         let bytes = fs::read(path).map_err(|error| LoadError::File {
@@ -228,7 +232,7 @@ impl FlowWorld {
     }
 }
 
-/// The width and the height that the body of a save tells.
+/// Reads the width and the height from the body of a save.
 fn size_told(mut body: Reader<'_>) -> Result<[u64; 2], Fault> {
     for _limit_or_debt in 0..6 {
         body.number()?;
@@ -236,15 +240,15 @@ fn size_told(mut body: Reader<'_>) -> Result<[u64; 2], Fault> {
     Ok([body.number()?, body.number()?])
 }
 
-/// A fault in the body, with its place in the save.
+/// Turns a fault in the body into an error with its position in the save.
 const fn in_body(Fault { at, what }: Fault) -> LoadError {
     let at = HEAD + at;
     LoadError::Body { at, what }
 }
 
-/// A save whose frame is sound.
+/// A save whose magic, version, length and digest are valid.
 struct Save<'a> {
-    /// The digest of the source that it lies over.
+    /// The digest of the source that the save lies over.
     over: Option<u64>,
     /// The rest of the body.
     rest: Reader<'a>,
@@ -265,7 +269,8 @@ impl<'a> Save<'a> {
     }
 }
 
-/// The version and the body of a save whose frame is sound.
+/// Returns the version and the body of a save, after checking magic, version,
+/// length and digest.
 fn body_of(bytes: &[u8]) -> Result<(u32, &[u8]), LoadError> {
     let known = bytes.len().min(MAGIC.len());
     if bytes[..known] != MAGIC[..known] {
@@ -292,34 +297,34 @@ fn body_of(bytes: &[u8]) -> Result<(u32, &[u8]), LoadError> {
     Ok((version, &told[HEAD..]))
 }
 
-/// Bytes of known number as an array.
+/// Returns `bytes` as an array. They must be `N`.
 fn word<const N: usize>(bytes: &[u8]) -> [u8; N] {
     let mut word = [0; N];
     word.copy_from_slice(bytes);
     word
 }
 
-/// Why there is no world in some bytes.
+/// Why a save was not loaded.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
     /// The file cannot be read.
     File {
-        /// Where it should be.
+        /// The path of the file.
         path: PathBuf,
         /// Why it cannot be read.
         error: io::Error,
     },
-    /// The bytes do not begin as a save does.
+    /// The bytes do not begin with the magic of a save.
     NotASave,
-    /// The save is of a version of the format that is not known here.
+    /// The version of the format is unknown.
     Version {
-        /// That version.
+        /// The version found.
         version: u32,
     },
-    /// The save lies over a source of costs, and none was given.
+    /// The save lies over a source of costs, but no source was given.
     OverSource,
-    /// The save lies over another source of costs than that given, or over
+    /// The save lies over another source of costs than the one given, or over
     /// none.
     OtherSource {
         /// The digest of the save's source.
@@ -327,14 +332,14 @@ pub enum LoadError {
         /// The digest of the source under the map given.
         found: Option<u64>,
     },
-    /// The save is cut off, or something follows it.
+    /// The save is cut off, or something follows its end.
     Length {
-        /// Bytes it should have.
+        /// The number of bytes that its header requires.
         expected: u64,
-        /// Bytes it has.
+        /// The number of bytes given.
         found: u64,
     },
-    /// The bytes are not those that were written.
+    /// The digest shows that bytes have changed since they were written.
     Damaged,
     /// The map is larger than the caller allows.
     TooLarge {
@@ -342,12 +347,12 @@ pub enum LoadError {
         width: u64,
         /// The map's height.
         height: u64,
-        /// The most cells that are allowed.
+        /// The most cells allowed.
         cells_max: u64,
     },
-    /// The bytes were written so, but make no world.
+    /// The digest is right, but the content does not make a world.
     Body {
-        /// How many bytes in.
+        /// The position of the fault, in bytes.
         at: usize,
         /// What is wrong.
         what: &'static str,

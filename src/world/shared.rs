@@ -1,3 +1,5 @@
+//! A world shared by several threads.
+
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -7,16 +9,15 @@ use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 use super::{FlowWorld, Progress};
 use crate::budget::Budget;
 
-/// How much is done between two chances for readers, in cells: some tens of
+/// The work between two chances for readers, in cells. It takes some tens of
 /// microseconds.
 const SLICE: u64 = 5_000;
 
-/// A world that several threads hold: one ticks, others sample.
+/// A world that several threads share: one ticks, the others sample.
 ///
-/// A tick is done in slices, and between two of them whoever waits to read
-/// gets a turn; so a reader never waits for a whole tick. Slices change nothing
-/// of what a tick does: what a reader sees between them is an earlier state of
-/// the same tick.
+/// A tick is done in slices. Between two slices waiting readers get the lock,
+/// so a reader never waits for a whole tick. Slices do not change the result of
+/// a tick: between them a reader sees an earlier state of the same tick.
 ///
 /// ```
 /// use flowtiles::{Budget, Cell, CostMap, FlowWorld, SharedWorld};
@@ -35,15 +36,15 @@ const SLICE: u64 = 5_000;
 ///
 /// # After a panic
 ///
-/// The lock is given back by whoever panics, and nothing is poisoned: the world is
-/// as the last call to it left it, and may be used on. A call that panics by
-/// itself, as for an order of another world, has changed nothing. The one
-/// exception is a [`CostSource`](crate::CostSource) of the game's that panics in
-/// the midst of a call: that world is to be given up.
+/// A panic releases the lock and poisons nothing. The world is as its last call
+/// left it, and remains usable: a call that panics by itself, such as one with
+/// an order of another world, has changed nothing. The one exception is a
+/// [`CostSource`](crate::CostSource) of the game that panics during a call.
+/// Then the world must not be used any more.
 #[derive(Clone, Debug)]
 pub struct SharedWorld(Arc<RwLock<FlowWorld>>);
 
-// The caller's code never runs in the midst of a change to the world.
+// The caller's code never runs while the world is being changed.
 impl UnwindSafe for SharedWorld {}
 impl RefUnwindSafe for SharedWorld {}
 
@@ -54,18 +55,18 @@ impl SharedWorld {
         Self(Arc::new(RwLock::new(world)))
     }
 
-    /// The world, to read from: with any number of other readers.
+    /// Locks the world for reading, along with any number of other readers.
     pub fn read(&self) -> RwLockReadGuard<'_, FlowWorld> {
         self.0.read()
     }
 
-    /// The world, to give orders and to edit: alone. Keep it for a moment only;
+    /// Locks the world for orders and edits. Keep the lock for a moment only:
     /// readers wait.
     pub fn write(&self) -> RwLockWriteGuard<'_, FlowWorld> {
         self.0.write()
     }
 
-    /// As [`FlowWorld::tick`], in slices.
+    /// Ticks as [`FlowWorld::tick`] does, in slices.
     pub fn tick(&self, budget: Budget) -> Progress {
         let mut left = budget;
         let mut all = Progress::default();
@@ -82,13 +83,13 @@ impl SharedWorld {
         }
     }
 
-    /// Ticks until so much time has passed or no order has work left.
+    /// Ticks until `time` has passed or no order has work left.
     ///
-    /// How far that gets is up to the machine. So a game whose players must
-    /// see the same world (lockstep, replays) cannot use it: it ticks by
-    /// [cells](Budget::cells).
+    /// The result depends on the speed of the machine. A game whose players
+    /// must see the same world (lockstep, replays) must not use it, and ticks
+    /// by [cells](Budget::cells) instead.
     pub fn tick_for(&self, time: Duration) -> Progress {
-        // No end is in reach of a time that the clock cannot tell.
+        // A time too long for the clock has no end.
         let end = Instant::now().checked_add(time);
         let mut all = Progress::default();
         loop {

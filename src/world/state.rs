@@ -1,19 +1,21 @@
+//! The hash of a world's state, for comparing worlds.
+
 use std::fmt;
 
 use super::{FlowWorld, Limits};
 use crate::bytes::Digest;
 
-/// The parts of a world's [`state_hash`](FlowWorld::state_hash): to tell in
-/// which of them two worlds differ.
+/// The parts of a world's [`state_hash`](FlowWorld::state_hash). They show in
+/// which part two worlds differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct StateParts {
-    /// The size of the map and what every cell costs.
+    /// The size of the map and the cost of each cell.
     pub costs: u64,
     /// Stamps and blockers, the ground below them, and the limits.
     pub stamps: u64,
-    /// What was asked of each order, the field of each that has no work left,
-    /// and the work that is owed.
+    /// The number, goal and cells of each order, the field of each order
+    /// without work left, and the owed work.
     pub orders: u64,
 }
 
@@ -28,18 +30,20 @@ impl fmt::Display for StateParts {
     }
 }
 
-/// The state in 64 bits.
+/// The hash of the state, in 64 bits.
 impl FlowWorld {
-    /// A [`Digest`] of the world's state: the same for worlds that are the
-    /// same, on every machine, and almost surely another for others.
+    /// Returns a [`Digest`] of the world's state. Equal worlds have equal
+    /// digests on every machine; different worlds almost certainly have
+    /// different ones.
     ///
-    /// It covers what every cell costs; stamps, blockers and the ground below;
-    /// the limits; the number, goal and cells of each order that lives; the
-    /// direction bytes of each order that has no work left; and the work that
-    /// ticks owe. It does not cover work in hand, nor how a field came about.
+    /// It covers the cost of each cell; stamps, blockers and the ground below
+    /// them; the limits; the number, goal and cells of each living order; the
+    /// direction bytes of each order without work left; and the work that ticks
+    /// owe. It does not cover work in progress, nor the steps by which a field
+    /// was made.
     ///
-    /// Reads all of the map and all fields: for every few ticks of a lockstep
-    /// game, not for every unit.
+    /// It reads the whole map and all fields: call it every few ticks of a
+    /// lockstep game, not for each unit.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let StateParts {
@@ -54,7 +58,7 @@ impl FlowWorld {
         digest.finish()
     }
 
-    /// The parts that make the [`state_hash`](Self::state_hash).
+    /// Returns the parts of the [`state_hash`](Self::state_hash).
     #[must_use]
     pub fn state_parts(&self) -> StateParts {
         let [mut costs, mut stamps, mut orders] = [Digest::new(); 3];

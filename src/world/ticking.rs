@@ -1,3 +1,5 @@
+//! Ticks: the work behind the orders, within a budget.
+
 use tracing::debug_span;
 
 use super::{FlowWorld, Progress};
@@ -10,20 +12,20 @@ use crate::threads;
 
 /// Ticks: the work behind the orders, within a budget.
 impl FlowWorld {
-    /// Does work until the budget is used up; frees orders whose last claim was
+    /// Works until the budget is used up, and frees orders whose last claim was
     /// dropped.
     ///
-    /// The orders that have waited longest share it, most of it going to those
-    /// that look for their ways, so that many orders at once have first
-    /// directions early.
+    /// The orders that have waited longest share the budget. Most of it goes to
+    /// orders that search for their paths, so that many orders given at once
+    /// have first directions early.
     ///
     /// A piece of work is never cut in two, so a tick may overdraw its budget.
-    /// What it does too much is owed, and taken off the next budget, until
-    /// nothing waits. So slicing changes nothing: `tick(4000)` and four times
+    /// As long as orders wait, the excess is owed and taken off the next
+    /// budget. So slicing changes nothing: `tick(4000)` and four times
     /// `tick(1000)` make the same world.
     ///
-    /// With the feature `rayon`, a tick inside `pool.install(|| …)` is spread
-    /// over that pool's threads, and makes the same world too.
+    /// With the feature `rayon`, a tick inside `pool.install(|| …)` uses the
+    /// threads of that pool. It makes the same world too.
     pub fn tick(&mut self, budget: Budget) -> Progress {
         let mut work = Work::owing(budget, self.owed);
         if !budget.is_nothing() {
@@ -42,7 +44,8 @@ impl FlowWorld {
         }
     }
 
-    /// Turn by lane, as the [line](crate::order::Book) has it.
+    /// Works on one lane after the other, in the order of the
+    /// [`Book`](crate::order::Book).
     fn work(&mut self, work: &mut Work) {
         while work.check().is_ok() {
             #[cfg(feature = "rayon")]
@@ -59,8 +62,8 @@ impl FlowWorld {
         }
     }
 
-    /// Lanes that are sure to get what they would get one after the other, all
-    /// at the same time; false if there are not two.
+    /// Works at the same time on lanes that are certain to get all of their
+    /// quantum. Returns whether there were at least two such lanes.
     #[cfg(feature = "rayon")]
     fn work_abreast(&mut self, work: &mut Work) -> bool {
         let sure = self.book.sure_turns(work.left());

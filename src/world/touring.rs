@@ -1,3 +1,5 @@
+//! Tours of a world: orders to several goals, one after the other.
+
 use super::{FlowWorld, Sample};
 use crate::grid::Cell;
 use crate::order::{Goal, Order, Tour, TourError};
@@ -6,10 +8,10 @@ use crate::order::{Goal, Order, Tour, TourError};
 impl FlowWorld {
     /// Orders units to several goals, one after the other.
     ///
-    /// Each leg is an [`order`](Self::order) of its own, from the goal before;
-    /// so all of them are made in good time, and the way on is known when the
-    /// first unit arrives. A patrol ends where it began: when a unit has
-    /// arrived at the last goal, set its leg back to 0.
+    /// Each leg is an [`order`](Self::order) of its own, from the goal before
+    /// it. So all legs are planned in good time, and the next one is ready when
+    /// the first unit arrives. For a patrol, set a unit's leg back to 0 when it
+    /// has arrived at the last goal.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal};
@@ -27,8 +29,8 @@ impl FlowWorld {
     /// ```
     ///
     /// # Errors
-    /// If there is no goal, and as [`order`](Self::order) does for any leg;
-    /// then no order is left of it.
+    /// If there is no goal, or if the [`order`](Self::order) of any leg is
+    /// refused. Then none of the legs is ordered.
     pub fn tour(&mut self, goals: &[Goal], units: &[Cell]) -> Result<Tour, TourError> {
         if goals.is_empty() {
             return Err(TourError::NoGoal);
@@ -39,7 +41,7 @@ impl FlowWorld {
             .map(|goal| goal.cells().filter(open).collect::<Vec<_>>());
         let starts: Vec<Vec<Cell>> = std::iter::once(units.to_vec()).chain(ends).collect();
         let refused = |index| move |error| TourError::Leg { index, error };
-        // All are looked at before the first is taken.
+        // All legs are checked before the first is ordered.
         for (index, (goal, from)) in goals.iter().zip(&starts).enumerate() {
             self.consider(goal, from).map_err(refused(index))?;
         }
@@ -51,9 +53,9 @@ impl FlowWorld {
         Ok(Tour::new(legs))
     }
 
-    /// What a tour says to a unit that is on this leg: 0 for one that is under
-    /// way to the first goal. Where it has arrived at a goal that is not the
-    /// last, the leg is counted on, and the answer is the next one's.
+    /// Returns what a tour returns for a unit on this leg, which is 0 on the
+    /// way to the first goal. When the unit has arrived at a goal that is not
+    /// the last, increases `leg` and returns the sample of the next leg.
     ///
     /// # Panics
     /// If the tour is another world's, or has no such leg.
@@ -67,8 +69,9 @@ impl FlowWorld {
         }
     }
 
-    /// Another claim on the legs of a tour, by their [numbers](Tour::numbers);
-    /// `None` if one of them lives no more.
+    /// Returns another claim on the legs of a tour, given their
+    /// [numbers](Tour::numbers), or `None` if one of them does not live any
+    /// more.
     #[must_use]
     pub fn tour_with_numbers(&self, numbers: &[u64]) -> Option<Tour> {
         let legs = numbers.iter().map(|&number| self.order_with_number(number));

@@ -1,5 +1,5 @@
-//! An order under way, as it stands between two ticks: for pictures of how a
-//! field comes about.
+//! Orders in progress, as they are between two ticks, for pictures of how a
+//! field is made.
 
 use std::fmt;
 
@@ -9,23 +9,23 @@ use crate::grid::Sector;
 use crate::order::{Order, Plan, Stage};
 use crate::portal::PortalId;
 
-/// What is being done for an order.
+/// The work that is being done for an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OrderStage {
-    /// The portal graph is searched for ways.
+    /// The portal graph is searched for paths.
     Search,
-    /// The sectors on the ways found are loaded.
+    /// The sectors on the paths found are loaded.
     Load,
     /// The loaded sectors are integrated from the goal outward.
     Integrate,
-    /// The new field is fitted to what was edited meanwhile.
+    /// The new field is adapted to the edits made meanwhile.
     Patch,
     /// Nothing is left to do: the field can be read.
     Done,
 }
 
 impl OrderStage {
-    /// Its name in one small word.
+    /// Returns the name, one word in lower case.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -54,17 +54,17 @@ impl fmt::Display for OrderStage {
     }
 }
 
-/// A portal and the price of the way from it to the goal.
+/// A portal and the cost of the path from it to the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PricedPortal {
     /// The portal.
     pub portal: PortalId,
-    /// The price, in fifths of an open straight step.
+    /// The cost, in fifths of an open straight step.
     pub cost: u64,
 }
 
-/// A read-only view of an order as it stands between two ticks; from
-/// [`FlowWorld::watch`].
+/// A read-only view of an order in progress, as it is between two ticks; made
+/// by [`FlowWorld::watch`].
 ///
 /// ```
 /// use flowtiles::{Budget, Cell, CostMap, FlowWorld, OrderStage};
@@ -82,10 +82,10 @@ pub struct Watch<'w> {
 }
 
 impl FlowWorld {
-    /// A read-only view of how far an order has come: its stage, the portals
-    /// that its search has taken, the sectors that are loaded and settled. It
-    /// copies what it returns, so it is for pictures and tests, not for every frame
-    /// of a game.
+    /// Returns a read-only view of an order's progress: its stage, the portals
+    /// that its search has taken, the sectors that are loaded and settled. The
+    /// view's methods copy what they return, so they are for pictures and
+    /// tests, not for every frame of a game.
     ///
     /// # Panics
     /// If the order is another world's.
@@ -97,29 +97,29 @@ impl FlowWorld {
 }
 
 impl Watch<'_> {
-    /// What is being done for the order.
+    /// Returns the work that is being done for the order.
     #[must_use]
     pub const fn stage(&self) -> OrderStage {
         OrderStage::of(self.plan.stage())
     }
 
-    /// The portals that the search has taken, by id. Their prices do not change any
-    /// more, as long as no edit concerns the order. Empty again once the search has
-    /// forgotten what it knew, long after it was done.
+    /// Returns the portals that the search has taken, by id. Their costs are
+    /// final, as long as no edit concerns the order. Empty again some time
+    /// after the search is done, when the search has forgotten what it found.
     #[must_use]
     pub fn taken(&self) -> Vec<PricedPortal> {
         priced(self.plan.search().taken())
     }
 
-    /// The portals that the search has seen and not taken, each with the lowest
-    /// price known so far, by id.
+    /// Returns the portals that the search has seen but not taken, by id, each
+    /// with the lowest cost known so far.
     #[must_use]
     pub fn frontier(&self) -> Vec<PricedPortal> {
         priced(self.plan.search().frontier())
     }
 
-    /// The sectors that are loaded, row by row: those of the region under way if
-    /// there is one, and otherwise those of the field that units read.
+    /// Returns the loaded sectors, row by row: those of the region being
+    /// integrated, if any, and otherwise those of the field that units read.
     #[must_use]
     pub fn loaded(&self) -> Vec<Sector> {
         let loaded = match self.plan.region() {
@@ -129,8 +129,8 @@ impl Watch<'_> {
         row_by_row(loaded)
     }
 
-    /// The loaded sectors in which directions stand, row by row. One of them may
-    /// be settled again before the region is done.
+    /// Returns the loaded sectors that have directions, row by row. A sector
+    /// may be settled again before the region is done.
     #[must_use]
     pub fn settled(&self) -> Vec<Sector> {
         let Some(region) = self.plan.region() else {
@@ -140,8 +140,8 @@ impl Watch<'_> {
         row_by_row(settled.map(|state| state.sector).collect())
     }
 
-    /// The sectors that wait to be settled, row by row, each with the lowest
-    /// cost-to-go that has come to its border.
+    /// Returns the sectors that wait to be settled, row by row, each with the
+    /// lowest cost-to-go that has reached its border.
     #[must_use]
     pub fn waiting(&self) -> Vec<(Sector, u64)> {
         let states = self.plan.region().map(|region| region.states());

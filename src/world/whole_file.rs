@@ -1,8 +1,10 @@
-//! Files that are written whole or not at all, by any number of writers at once.
+//! Files that are written completely or not at all, by any number of writers at
+//! once.
 //!
-//! Each writer writes beside the file, under a name of its own, and renames. It
-//! holds a lock on what it writes: so a name beside the file that nobody holds a
-//! lock on was left by a process that was killed, and the next writer removes it.
+//! Each writer writes a file beside the target, under another name, and then
+//! renames it. It holds a lock on this file while writing. So a file with such
+//! a name that is not locked was left by a process that was killed, and the
+//! next writer removes it.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -10,25 +12,25 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What the names beside a file end with, after 16 hexadecimal digits.
+/// The ending of the names beside a file, after 16 hexadecimal digits.
 const ENDING: &str = ".new";
 
-/// Puts a file with these bytes in place of whatever is there.
+/// Replaces whatever is at `path` by a file with these bytes.
 ///
 /// # Errors
-/// If it cannot be written; then what was there is there still.
+/// If the file cannot be written; then the previous file is still there.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     remove_leftovers(path);
     let (aside, mut file) = create_aside(path)?;
     let written = file.write_all(bytes).and_then(|()| file.sync_all());
     let placed = written.and_then(|()| fs::rename(&aside, path));
     placed.inspect_err(|_| {
-        // The first fault is the one to report.
+        // The first error is the one to report.
         let _ = fs::remove_file(&aside);
     })
 }
 
-/// A new file beside another, locked for as long as it is open.
+/// Creates a file beside another, locked as long as it is open.
 fn create_aside(path: &Path) -> io::Result<(PathBuf, File)> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     loop {
@@ -37,20 +39,20 @@ fn create_aside(path: &Path) -> io::Result<(PathBuf, File)> {
         aside.push(format!(".{number:016x}{ENDING}"));
         let aside = PathBuf::from(aside);
         let file = match File::create_new(&aside) {
-            // Another process has come to this number too.
+            // Another process uses the same number.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
             created => created?,
         };
-        // Where files cannot be locked, nobody finds leftovers either.
+        // If files cannot be locked here, leftovers are not recognised either.
         let _ = file.lock();
-        // Before it was locked another writer may have taken it for a leftover.
+        // Before the lock another writer may have removed it as a leftover.
         if is_at(&file, &aside)? {
             return Ok((aside, file));
         }
     }
 }
 
-/// Whether a file that was opened under this name still has it.
+/// Whether the name still belongs to the file that was opened under it.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
@@ -67,8 +69,8 @@ fn is_at(_: &File, path: &Path) -> io::Result<bool> {
     fs::exists(path)
 }
 
-/// Removes what killed processes have left beside a file. What cannot be removed
-/// does no harm.
+/// Removes the files that killed processes have left beside a file. A file that
+/// cannot be removed does no harm.
 fn remove_leftovers(path: &Path) {
     let (Some(name), Ok(entries)) = (path.file_name(), fs::read_dir(folder_of(path))) else {
         return;
@@ -86,7 +88,7 @@ fn remove_leftovers(path: &Path) {
     }
 }
 
-/// Whether [`create_aside`] may have given this name to a file beside another.
+/// Whether [`create_aside`] may have made this name for a file beside `name`.
 fn is_beside(aside: &OsStr, name: &OsStr) -> bool {
     let digits = |middle: &[u8]| middle.len() == 16 && middle.iter().all(u8::is_ascii_hexdigit);
     let middle = aside
@@ -104,8 +106,8 @@ fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// Waits until the disk knows of a file's name. Where folders cannot be opened
-/// as files are, the system sees to that by itself.
+/// Waits until the file's name is on the disk. Systems on which a folder cannot
+/// be opened like a file do this themselves.
 #[cfg(unix)]
 pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(folder_of(path))?.sync_all()
