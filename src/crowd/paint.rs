@@ -78,6 +78,7 @@ impl DiscomfortPaint {
     }
 
     /// What a state hash takes in.
+    #[cfg(feature = "steer")]
     pub(super) fn words(&self) -> impl Iterator<Item = u32> {
         let painted = self.sectors.iter().flat_map(|(sector, values)| {
             let place = [sector.x as u32, sector.y as u32];

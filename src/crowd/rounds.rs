@@ -108,6 +108,7 @@ impl Crowd {
     }
 
     /// Drops all streams and what was solved for them, until somebody joins.
+    #[cfg(feature = "steer")]
     pub(crate) fn rest(&mut self) {
         self.streams = Vec::new();
         self.bodies = Vec::new();
@@ -466,6 +467,7 @@ impl Crowd {
     }
 
     /// All that the next steps depend on, in words, for a state hash.
+    #[cfg(feature = "steer")]
     pub(crate) fn words(&self) -> impl Iterator<Item = u32> {
         let grounds = self.ground.iter();
         let streams =

@@ -587,11 +587,13 @@ impl Stream {
     }
 
     /// What is predicted of its own units in a field cell.
+    #[cfg(feature = "steer")]
     pub(super) fn own_predicted(&self, ground: &CrowdGround, cell: usize) -> f32 {
         self.share.at(&self.layout, ground, cell)[0]
     }
 
     /// What a state hash takes in.
+    #[cfg(feature = "steer")]
     pub(super) fn words(&self, ground: &CrowdGround) -> impl Iterator<Item = u32> {
         let stage = match self.stage {
             SolveState::Costs(at) => [0, at as u32, 0],

@@ -8,6 +8,7 @@ use super::rounds::{Crowd, StreamId};
 use super::stream::Stream;
 
 /// From how much predicted density on a stream counts as another's.
+#[cfg(feature = "steer")]
 const FOREIGN: f32 = 0.25;
 
 /// What a crowd holds and has done.
@@ -47,6 +48,7 @@ impl Crowd {
 
     /// The mean velocity of the units there, if units of other streams are about
     /// to come there.
+    #[cfg(feature = "steer")]
     pub(crate) fn foreign(&self, stream: StreamId, position: [f32; 2]) -> Option<[f32; 2]> {
         let cell = self.cell(position)?;
         let own = self.stream(stream)?.own_predicted(self.ground()?, cell);
