@@ -28,10 +28,9 @@ fn army(count: u32, begin: [f32; 2]) -> (FlowWorld, Army) {
             .expect("on the map");
     }
     let mut world = FlowWorld::new(map);
-    let mut army = Army::new(Settings {
-        cohesion: 0.1,
-        ..Settings::default()
-    });
+    let mut settings = Settings::default();
+    settings.cohesion = 0.1;
+    let mut army = Army::new(settings);
     let goals = [Cell::new(580, 200), Cell::new(20, 200)];
     for (from, goal) in begin.into_iter().zip(goals) {
         let order = world.order(goal, &[Cell::new(10, 200)]).expect("a way");

@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     first_step.get_or_insert(ticks);
                 }
                 Sample::OffRoute => world.cover(&order, *unit)?,
-                Sample::Waiting | Sample::Arrived | Sample::Unreachable => {}
+                _ => {}
             }
         }
         if samples.iter().all(|sample| is_final(*sample)) {

@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     *unit = unit.step(direction);
                 }
                 Sample::OffRoute => world.cover(&order, *unit)?, // pushed off its way
-                Sample::Waiting | Sample::Arrived | Sample::Unreachable => {}
+                _ => {} // it waits, has arrived, or cannot get there
             }
         }
         frames += 1;

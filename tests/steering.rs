@@ -320,12 +320,10 @@ fn a_file_before_an_obstacle_goes_round_it_half_on_each_side() {
             let both = Goal::at(goal).with_quality(Quality::Everywhere);
             let order = world.order(both, &[Cell::new(2, 10)]).unwrap();
             world.tick(Budget::UNLIMITED);
-            let settings = Settings {
-                avoidance: 0.0,
-                separation: 0.0,
-                pushes: 0,
-                ..Settings::default()
-            };
+            let mut settings = Settings::default();
+            settings.avoidance = 0.0;
+            settings.separation = 0.0;
+            settings.pushes = 0;
             let mut army = Army::new(settings);
             let group = army.add_group(Target::Order { order, goal }, reading);
             for id in 0..40 {
@@ -696,10 +694,8 @@ fn odd_settings_and_steps_do_no_harm() {
     let mut world = FlowWorld::new(CostMap::open(40, 20).unwrap());
     let goal = Cell::new(35, 10);
     let order = world.order(goal, &[Cell::new(5, 10)]).unwrap();
-    let settings = Settings {
-        patience: u32::MAX,
-        ..Settings::default()
-    };
+    let mut settings = Settings::default();
+    settings.patience = u32::MAX;
     let mut army = Army::new(settings);
     let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
     for id in 0..9 {

@@ -43,6 +43,7 @@ impl std::error::Error for CostMapError {}
 
 /// An area reaches off the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct OffMap {
     /// The area asked for.
     pub area: Rect,

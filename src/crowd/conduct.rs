@@ -16,6 +16,7 @@ use std::fmt;
 /// changes from 1 to that of the units there: 0 against their stream, up to 1
 /// with it. In the literature these parameters are α, β, γ, ρ_min and ρ_max.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Conduct {
     /// α: what the length of a way counts, on ground of cost 1. More of it
     /// keeps a group on the short way even where others slow it down.
@@ -73,6 +74,7 @@ impl Default for Conduct {
 
 /// What all groups of a crowd share.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct CrowdSettings {
     /// Field cells along one cell of the map, 1 to 4. With 2, streams part into
     /// lanes as narrow as units are.
@@ -127,6 +129,7 @@ impl CrowdSettings {
 
 /// A parameter that the method cannot work with.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct CrowdError {
     /// The name of the field.
     pub field: &'static str,

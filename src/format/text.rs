@@ -254,6 +254,7 @@ pub(super) fn looks_like_text(bytes: &[u8]) -> bool {
 
 /// What is wrong with a map in text, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TextError {
     /// Where.
     pub place: Place,

@@ -89,6 +89,7 @@ pub enum Answer {
 
 /// Where a way leaves a sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Exit {
     /// The last cell inside.
     pub from: Cell,

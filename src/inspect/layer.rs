@@ -7,6 +7,7 @@ use std::str::FromStr;
 /// What a picture may show, in the order in which it is painted: later layers
 /// lie on top of earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Layer {
     /// What a step out of each cell costs; walls.
     Cost,
@@ -113,6 +114,7 @@ impl FromStr for Layer {
 
 /// A name that no [`Layer`] has.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnknownLayer(pub String);
 
 impl fmt::Display for UnknownLayer {

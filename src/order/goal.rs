@@ -32,6 +32,7 @@ pub struct Goal {
 /// Whatever the quality, every loaded cell's direction is exact for ways that
 /// stay in loaded sectors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Quality {
     /// The sectors on the route through the portals: within 0.1 % of the best
     /// way in the mean on most maps, and a few percent at worst.

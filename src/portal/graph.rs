@@ -406,6 +406,7 @@ impl fmt::Debug for PortalGraph {
 /// Its text names the id, the gates and the width:
 /// `0.0e0 (9, 2)–(10, 2) width 3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Portal {
     /// Its stable number.
     pub id: PortalId,
@@ -466,6 +467,7 @@ impl fmt::Display for Portal {
 ///
 /// Its text names both fields: `50 through [1, 0]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct PortalEdge {
     /// Price of the cheapest walk through the sector, in fifths of an open
     /// straight step.

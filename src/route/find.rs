@@ -9,6 +9,7 @@ use crate::portal::PortalId;
 /// A way from cell to cell through the portals, as
 /// [`FlowWorld::find_route`](crate::FlowWorld::find_route) finds it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Route {
     /// Its price, in fifths of an open straight step: exact inside each
     /// sector, from gate to gate. The way that an order's directions lead is

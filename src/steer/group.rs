@@ -7,6 +7,7 @@ use crate::vector::{NONE, Vector, middle_of};
 
 /// Where a group is to go.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub enum Target {
     /// Nowhere in particular: its units flock, and keep the velocity that they come
     /// to. Nothing brakes them, so where they have jostled each other they drift.

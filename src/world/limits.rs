@@ -9,6 +9,7 @@ use crate::grid::Cell;
 /// a game shows as an answer and not as memory that runs out. The limits are
 /// part of the world: they are saved with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Limits {
     /// Orders that live at a time: 65,536 unless set.
     pub orders: u32,

@@ -4,6 +4,7 @@ use crate::grid::Direction;
 
 /// What an order says to a unit at a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Sample {
     /// Take this step.
     Go(Direction),

@@ -56,6 +56,7 @@ impl fmt::Display for OrderStage {
 
 /// A portal and the price of the way from it to the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub struct PricedPortal {
     /// The portal.
     pub portal: PortalId,

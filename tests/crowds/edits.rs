@@ -2,11 +2,11 @@
 
 use std::num::NonZeroUsize;
 
-use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, StreamId};
+use flowtiles::crowd::{Conduct, Crowd, StreamId};
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Order, Rect};
 
 use crate::crowd::{Draw, drawn_map};
-use crate::scene::{ALL_AT_ONCE, everywhere, walker};
+use crate::scene::{all_at_once, everywhere, walker};
 
 const WIDTH: i32 = 70;
 const HEIGHT: i32 = 50;
@@ -127,10 +127,8 @@ fn nobody_is_led_into_a_wall_that_goes_up_during_a_solve() {
     for seed in 0..6 {
         let mut draw = Draw::new(seed);
         let mut scene = scene(&mut draw);
-        let settings = CrowdSettings {
-            cells_per_step: 900 + 1_500 * u64::from(seed),
-            ..ALL_AT_ONCE
-        };
+        let mut settings = all_at_once();
+        settings.cells_per_step = 900 + 1_500 * u64::from(seed);
         let mut crowd = Crowd::new(settings).unwrap();
         for tick in 0..140 {
             // Bursts of edits, and time to recover.
@@ -171,7 +169,7 @@ fn nobody_is_led_into_a_wall_that_goes_up_during_a_solve() {
 /// After edits have stopped, a crowd that went through all of them is as one
 /// that has seen only the end, whatever it works in a step.
 fn recovers(scene: &Scene, crowd: &mut Crowd, conduct: &Conduct, seed: u32) {
-    let mut fresh = Crowd::new(ALL_AT_ONCE).unwrap();
+    let mut fresh = Crowd::new(all_at_once()).unwrap();
     let wanted = scene.step(&mut fresh, conduct, 1);
     let wanted: Vec<_> = wanted.iter().map(|&stream| said(&fresh, stream)).collect();
     // The round under way, and a whole one.
@@ -203,10 +201,8 @@ fn walls_that_were_not_there_lead_on_again() {
         places: (0..30).map(|at| [10.5, 10.5 + at as f32]).collect(),
         world,
     };
-    let settings = CrowdSettings {
-        margin: 9,
-        ..ALL_AT_ONCE
-    };
+    let mut settings = all_at_once();
+    settings.margin = 9;
     let mut crowd = Crowd::new(settings).unwrap();
     let wall = Rect::new(30, 0, 1, 49);
     let mut ways = Vec::new();

@@ -47,11 +47,9 @@ fn who_asks_for_a_stream_that_is_gone_is_told_of_no_other() {
     let mut world = FlowWorld::new(CostMap::open(820, 420).unwrap());
     let orders = orders(&mut world, 2);
     world.tick(Budget::UNLIMITED);
-    let mut crowd = Crowd::new(CrowdSettings {
-        crowd: 1,
-        ..CrowdSettings::default()
-    })
-    .unwrap();
+    let mut settings = CrowdSettings::default();
+    settings.crowd = 1;
+    let mut crowd = Crowd::new(settings).unwrap();
     let mut seen = Vec::new();
     for (order, place) in &orders {
         let stream = crowd.join(&world, order, &Conduct::default(), 4.0).unwrap();

@@ -2,12 +2,12 @@
 
 use std::num::NonZeroUsize;
 
-use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, StreamId};
+use flowtiles::crowd::{Conduct, Crowd, StreamId};
 use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
 use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
 
 use crate::crowd::Draw;
-use crate::scene::{WHOLE_MAP, everywhere, walker};
+use crate::scene::{everywhere, walker, whole_map};
 
 /// Columns and rows of the mirrored map.
 const SIDE: i32 = 40;
@@ -110,14 +110,10 @@ fn mirrored_walkers_have_mirrored_fields_and_ways_to_the_bit() {
         let mut world = mirrored_world(mirror, &mut draw, goal);
         let orders = [goal, mirror.cell(goal)].map(|goal| everywhere(&mut world, goal));
         // Whole 16ths, and predictions of whole quarters: sums are exact.
-        let conduct = Conduct {
-            foresight: 0.75,
-            ..Conduct::default()
-        };
-        let settings = CrowdSettings {
-            predictions: 3,
-            ..WHOLE_MAP
-        };
+        let mut conduct = Conduct::default();
+        conduct.foresight = 0.75;
+        let mut settings = whole_map();
+        settings.predictions = 3;
         let mut crowd = Crowd::new(settings).unwrap();
         // On 128ths of an odd number nobody ever stands on a border of cells.
         let mut odd = |end: u32| (2 * draw.below(end) + 1) as f32 / 128.0;
@@ -161,7 +157,7 @@ fn an_army_that_is_turned_round_stays_so() {
     let mut world = FlowWorld::new(map);
     let orders = goals.map(|goal| everywhere(&mut world, goal));
     let mut army = Army::new(Settings::default());
-    army.set_crowd_settings(WHOLE_MAP).unwrap();
+    army.set_crowd_settings(whole_map()).unwrap();
     let groups: Vec<_> = (0..2)
         .map(|at| {
             let (order, goal) = (orders[at].clone(), goals[at]);

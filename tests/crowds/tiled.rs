@@ -1,11 +1,11 @@
 //! A solve on a few sectors, with the order's cost-to-go at their rim, against
 //! a solve of the whole map.
 
-use flowtiles::crowd::{Conduct, Crowd, CrowdSettings};
+use flowtiles::crowd::{Conduct, Crowd};
 use flowtiles::{Cell, Cost, CostMap, FlowWorld, Order, Rect};
 
 use crate::crowd::Draw;
-use crate::scene::{ALL_AT_ONCE, WHOLE_MAP, long, middle, solve, walk, world_to};
+use crate::scene::{all_at_once, long, middle, solve, walk, whole_map, world_to};
 
 const SIDE: u32 = 160;
 const GOAL: Cell = Cell::new(140, 95);
@@ -83,14 +83,12 @@ fn ways_with_a_rim_are_hardly_longer_than_those_of_a_whole_solve() {
                 long(&walk(&world, &mut crowd, &order, &conduct, ends, nobody))
             };
             // Nobody else is there: one solve of the whole map does for all.
-            let whole = length(CrowdSettings {
-                interval: 10.0,
-                ..WHOLE_MAP
-            });
-            let tiled = length(CrowdSettings {
-                interval: 0.5,
-                ..ALL_AT_ONCE
-            });
+            let mut settings = whole_map();
+            settings.interval = 10.0;
+            let whole = length(settings);
+            let mut settings = all_at_once();
+            settings.interval = 0.5;
+            let tiled = length(settings);
             let over = tiled / whole - 1.0;
             (most, total) = (most.max(over), total + over);
         }
@@ -117,16 +115,12 @@ fn a_wider_margin_leads_nearer_to_a_whole_solve() {
             })
             .collect();
         let ways = |margin: u32| {
-            let settings = CrowdSettings {
-                margin,
-                ..ALL_AT_ONCE
-            };
+            let mut settings = all_at_once();
+            settings.margin = margin;
             let mut crowd = Crowd::new(settings).unwrap();
             // One unit here is enough for the sectors: fields stay empty.
-            let conduct = Conduct {
-                predicted: 0.0,
-                ..Conduct::default()
-            };
+            let mut conduct = Conduct::default();
+            conduct.predicted = 0.0;
             let corners = [[45.5, 35.5], [55.5, 35.5], [45.5, 45.5], [55.5, 45.5]];
             let stream = solve(&mut crowd, &world, &order, &conduct, &corners);
             let way = |&place: &[f32; 2]| crowd.way(stream, place);

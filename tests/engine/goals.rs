@@ -232,7 +232,7 @@ fn a_tour_leads_from_goal_to_goal() {
                     Sample::OffRoute => world.cover(&tour.legs()[*leg], *cell).unwrap(),
                     Sample::Arrived => done += 1,
                     Sample::Waiting => {}
-                    Sample::Unreachable => panic!("{cell} on {map}"),
+                    other => panic!("{other} at {cell} on {map}"),
                 }
                 visited.extend_from_slice(&cells[before..*leg]);
             }

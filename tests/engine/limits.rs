@@ -17,10 +17,9 @@ fn world_with(limits: Limits) -> FlowWorld {
 
 #[test]
 fn a_full_world_takes_no_order_until_one_is_over() {
-    let mut world = world_with(Limits {
-        orders: 3,
-        ..Limits::default()
-    });
+    let mut limits = Limits::default();
+    limits.orders = 3;
+    let mut world = world_with(limits);
     let goal = Cell::new(35, 25);
     let mut orders: Vec<_> = (0..3)
         .map(|x| world.order((x, 20), &[Cell::new(x, 0)]).unwrap())
@@ -40,10 +39,9 @@ fn a_full_world_takes_no_order_until_one_is_over() {
 
 #[test]
 fn an_order_serves_so_many_cells() {
-    let mut world = world_with(Limits {
-        units: 4,
-        ..Limits::default()
-    });
+    let mut limits = Limits::default();
+    limits.units = 4;
+    let mut world = world_with(limits);
     let goal = Cell::new(35, 25);
     let units: Vec<Cell> = (0..5).map(|x| Cell::new(x, 0)).collect();
     let many = OrderError::TooManyUnits {
@@ -69,11 +67,10 @@ fn an_order_serves_so_many_cells() {
 
 #[test]
 fn stamps_and_blockers_are_limited() {
-    let mut world = world_with(Limits {
-        stamps: 2,
-        blocked: 2,
-        ..Limits::default()
-    });
+    let mut limits = Limits::default();
+    limits.stamps = 2;
+    limits.blocked = 2;
+    let mut world = world_with(limits);
     let hut = Template::rows(&["##"]).unwrap();
     let stamp = |world: &mut FlowWorld, x| world.stamp(&hut, Cell::new(x, 3), Turn::None);
     let (first, _) = stamp(&mut world, 0).unwrap();
@@ -100,13 +97,12 @@ fn limits_are_saved_and_lowering_them_drops_nothing() {
     let orders: Vec<_> = (0..4)
         .map(|x| world.order((30 + x, 20), &[Cell::new(x, 0)]).unwrap())
         .collect();
-    let limits = Limits {
-        orders: 2,
-        units: 1,
-        stamps: 0,
-        blocked: 0,
-        cache_bytes: 9_999_999_999,
-    };
+    let mut limits = Limits::default();
+    limits.orders = 2;
+    limits.units = 1;
+    limits.stamps = 0;
+    limits.blocked = 0;
+    limits.cache_bytes = 9_999_999_999;
     world.set_limits(limits);
     let (loaded, claims) = FlowWorld::load(&world.save()).unwrap();
     assert_eq!((loaded.limits(), claims.len()), (limits, orders.len()));
@@ -186,10 +182,9 @@ fn in_and_out(world: &mut FlowWorld, goal: (i32, i32), unit: (i32, i32)) -> u64 
 #[test]
 fn an_order_that_is_kept_costs_nothing_when_it_is_given_again() {
     let mut world = FlowWorld::new(CostMap::open(200, 150).unwrap());
-    world.set_limits(Limits {
-        cache_bytes: 1 << 20,
-        ..Limits::default()
-    });
+    let mut limits = Limits::default();
+    limits.cache_bytes = 1 << 20;
+    world.set_limits(limits);
     let goals = [(190, 5), (190, 60), (190, 120)];
     let work = goals.map(|goal| in_and_out(&mut world, goal, (3, 70)));
     assert!(work.iter().all(|&cells| cells > 1000), "{work:?}");
@@ -207,10 +202,9 @@ fn an_order_that_is_kept_costs_nothing_when_it_is_given_again() {
     assert_eq!(world.stats().cache_hits, 2);
 
     // The first was claimed last: of room for two, the second goes.
-    world.set_limits(Limits {
-        cache_bytes: one as u64 * 5 / 2,
-        ..Limits::default()
-    });
+    let mut limits = Limits::default();
+    limits.cache_bytes = one as u64 * 5 / 2;
+    world.set_limits(limits);
     let stats = world.stats();
     assert_eq!((stats.cached, stats.cache_evictions), (2, 1));
     assert_eq!(in_and_out(&mut world, goals[2], (3, 70)), 0);
@@ -232,10 +226,9 @@ fn an_order_that_is_kept_costs_nothing_when_it_is_given_again() {
 #[test]
 fn a_cell_asked_for_twice_counts_once() {
     let mut world = FlowWorld::new(CostMap::open(60, 60).unwrap());
-    world.set_limits(Limits {
-        units: 2,
-        ..world.limits()
-    });
+    let mut limits = world.limits();
+    limits.units = 2;
+    world.set_limits(limits);
     let units = [Cell::new(3, 3), Cell::new(4, 4)];
     let order = world.order(Cell::new(50, 50), &units).unwrap();
     assert_eq!(world.order(Cell::new(50, 50), &units).unwrap(), order);
@@ -247,10 +240,9 @@ fn a_cell_asked_for_twice_counts_once() {
 
 #[test]
 fn a_full_order_covers_what_it_leads_already() {
-    let mut world = world_with(Limits {
-        units: 2,
-        ..Limits::default()
-    });
+    let mut limits = Limits::default();
+    limits.units = 2;
+    let mut world = world_with(limits);
     let units = [Cell::new(1, 1), Cell::new(2, 2)];
     let order = world.order(Cell::new(35, 1), &units).unwrap();
     finish(&mut world);
@@ -281,10 +273,11 @@ fn a_full_order_covers_what_it_leads_already() {
 fn a_refused_order_leaves_no_trace_in_who_was_claimed_last() {
     let cached = |refused: bool| {
         let mut world = FlowWorld::new(CostMap::open(200, 150).unwrap());
-        let limits = |cache_bytes| Limits {
-            units: 2,
-            cache_bytes,
-            ..Limits::default()
+        let limits = |cache_bytes| {
+            let mut limits = Limits::default();
+            limits.units = 2;
+            limits.cache_bytes = cache_bytes;
+            limits
         };
         world.set_limits(limits(1 << 20));
         let goals = [Cell::new(190, 5), Cell::new(190, 120)];

@@ -16,10 +16,9 @@ fn whatever_is_told_the_world_agrees_with_a_naive_one() {
     let (mut sequences, mut hits) = (0, 0);
     for_drawn(94, &SIZES, 25, |map, rng| {
         let mut game = Game::new(map);
-        game.world.set_limits(Limits {
-            cache_bytes: rng.pick(&[0, 20_000, 1 << 20]),
-            ..Limits::default()
-        });
+        let mut limits = Limits::default();
+        limits.cache_bytes = rng.pick(&[0, 20_000, 1 << 20]);
+        game.world.set_limits(limits);
         for step in 0..INPUTS {
             let input = draw_input(map, rng);
             game.tell(&input);

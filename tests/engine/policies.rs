@@ -101,8 +101,8 @@ fn leave_wall(world: &mut FlowWorld, order: &Order, map: &Map, unit: Cell) -> Op
                 finish(world);
             }
             Sample::Waiting | Sample::Toward(_) => finish(world),
-            Sample::Arrived => panic!("arrived in a wall at {here} of {map}"),
             Sample::Unreachable => return None,
+            other => panic!("{other} in a wall at {here} of {map}"),
         }
         assert!(map.contains(here), "off the map from {unit} of {map}");
     }

@@ -407,10 +407,9 @@ fn the_hash_sees_everything_that_counts() {
     differs(&world, "that there was a stamp");
     world.edit(Cell::new(18, 8), Cost::new(2).unwrap()).unwrap();
     differs(&world, "the ground under a blocker");
-    world.set_limits(flowtiles::Limits {
-        orders: 7,
-        ..world.limits()
-    });
+    let mut limits = world.limits();
+    limits.orders = 7;
+    world.set_limits(limits);
     differs(&world, "a limit");
     drop(orders);
     differs(&world, "an order that is over");

@@ -15,10 +15,8 @@ fn slices_of_any_size_make_the_same_world_after_every_input() {
             slice,
             ..Game::new(map)
         });
-        let limits = Limits {
-            cache_bytes: rng.pick(&[0, 20_000, 1 << 20]),
-            ..Limits::default()
-        };
+        let mut limits = Limits::default();
+        limits.cache_bytes = rng.pick(&[0, 20_000, 1 << 20]);
         for game in &mut games {
             game.world.set_limits(limits);
         }

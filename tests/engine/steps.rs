@@ -4,9 +4,7 @@
 use std::collections::BTreeSet;
 
 use flowtiles::inspect::{Detail, Layer, Paint, Shape, Step, StepStage, draw_step, free, steps};
-use flowtiles::{
-    Budget, Cell, CostMap, FlowWorld, Goal, Limits, OrderStage, PricedPortal, Rect, Sector,
-};
+use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, OrderStage, PricedPortal, Rect, Sector};
 
 use crate::oracle::draw::{SIZES, for_drawn};
 use crate::oracle::home_of;
@@ -67,7 +65,7 @@ fn taken_portals_have_the_price_of_the_way_from_their_gates() {
         // Over rough ground a way may gain by going out to a portal and back at
         // once; such ways are left to the integration.
         let is_plain = map.costs.iter().all(|cost| [1, 255].contains(cost));
-        for PricedPortal { portal, cost } in &taken {
+        for PricedPortal { portal, cost, .. } in &taken {
             assert!(best[portal] <= *cost, "{portal} of {map}");
             assert!(!is_plain || best[portal] == *cost, "{portal} of {map}");
         }
@@ -77,7 +75,7 @@ fn taken_portals_have_the_price_of_the_way_from_their_gates() {
         let mut before = BTreeSet::new();
         for step in &steps {
             before.extend(step.taken.iter().map(|priced| priced.portal));
-            for PricedPortal { portal, cost } in &step.frontier {
+            for PricedPortal { portal, cost, .. } in &step.frontier {
                 assert!(!before.contains(portal) && best[portal] <= *cost);
             }
         }
@@ -116,10 +114,9 @@ fn orders_that_are_kept_or_claimed_twice_are_not_freed() {
     let other = order.clone();
     assert!(free(&mut world, order).freed.is_empty());
     assert!(!free(&mut world, other).freed.is_empty());
-    world.set_limits(Limits {
-        cache_bytes: 1 << 20,
-        ..world.limits()
-    });
+    let mut limits = world.limits();
+    limits.cache_bytes = 1 << 20;
+    world.set_limits(limits);
     let (order, _) = steps(&mut world, goal, &[unit], 100).unwrap();
     assert!(free(&mut world, order).freed.is_empty());
     assert_eq!(world.stats().cached, 1);

@@ -75,10 +75,8 @@ fn pools() -> [rayon::ThreadPool; 3] {
 fn whatever_is_told_on_however_many_threads_makes_the_same_world() {
     let pools = pools();
     for_drawn(84, &[(25, 14), (33, 58), (61, 70)], 2, |map, rng| {
-        let limits = Limits {
-            cache_bytes: rng.pick(&[0, 20_000, 1 << 20]),
-            ..Limits::default()
-        };
+        let mut limits = Limits::default();
+        limits.cache_bytes = rng.pick(&[0, 20_000, 1 << 20]);
         let mut games = [(); 4].map(|()| Game::new(map));
         for game in &mut games {
             game.world.set_limits(limits);

@@ -110,9 +110,9 @@ pub(crate) fn flow_byte(shown: &Shown<'_>, order: &ShownOrder<'_>, cell: Cell) -
         Sample::InSight(direction) => direction as u8 | flow::IN_SIGHT,
         Sample::Toward(direction) => direction as u8 | flow::FIRST,
         Sample::Arrived => flow::HERE,
-        Sample::Waiting => flow::WAITING,
         Sample::OffRoute => flow::OFF_ROUTE,
         Sample::Unreachable => flow::UNREACHABLE,
+        _ => flow::WAITING,
     }
 }
 

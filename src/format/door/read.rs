@@ -42,6 +42,7 @@ pub struct MapReader {
 
 /// A map as it was found in a file.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct LoadedMap {
     /// The format that it was read as.
     pub format: Format,

@@ -41,6 +41,7 @@ pub struct MapWriter {
 
 /// A map as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Written {
     /// The bytes of the file.
     pub bytes: Vec<u8>,
@@ -50,6 +51,7 @@ pub struct Written {
 
 /// Cells that were written with another cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Loss {
     /// The cost that they have.
     pub cost: Cost,

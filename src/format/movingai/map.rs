@@ -156,6 +156,7 @@ pub fn write_map(costs: &CostMap, terrain: &Terrain) -> Result<String, NoLetter>
 
 /// What is wrong with the text of a map, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MapError {
     /// Where.
     pub place: Place,
@@ -262,6 +263,7 @@ impl std::error::Error for MapError {}
 
 /// A cell's cost has no letter in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NoLetter {
     /// The first such cell.
     pub cell: Cell,

@@ -188,6 +188,7 @@ fn length(word: &Word<'_>) -> Result<(f64, i32), ScenarioError> {
 
 /// What is wrong with the text of a scenario, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ScenarioError {
     /// Where.
     pub place: Place,

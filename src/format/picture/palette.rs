@@ -136,6 +136,7 @@ fn colour_of(text: &[u8]) -> Option<Colour> {
 
 /// What is wrong with the text of a palette, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PaletteError {
     /// Where.
     pub place: Place,

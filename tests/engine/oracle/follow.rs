@@ -95,6 +95,7 @@ pub fn walk(world: &mut FlowWorld, order: &Order, map: &Map, unit: Cell) -> Walk
                 return walk;
             }
             Sample::Unreachable => return walk,
+            other => panic!("{other} at {here} on {map}"),
         }
         assert!(idle < 3, "the unit at {here} is left standing on {map}");
     }

@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         return Err(Failure::in_file(path, fault));
     }
     let loaded = arguments.kinds.load(&arguments.input, arguments.from)?;
-    let Written { bytes, losses } = write(arguments, format, &loaded.costs)?;
+    let Written { bytes, losses, .. } = write(arguments, format, &loaded.costs)?;
     write_whole(path, &bytes).map_err(|error| Failure::unwritten(path, &error))?;
     let (width, height) = (loaded.costs.width(), loaded.costs.height());
     let (bytes, spawns_left_out) = (bytes.len(), loaded.spawns.len());

@@ -284,7 +284,7 @@ impl Battle {
                         let order = army.order(&unit);
                         self.world.cover(order, unit.cell).map_err(refused)?;
                     }
-                    Sample::Arrived | Sample::Waiting | Sample::Unreachable => {}
+                    _ => {}
                 }
             }
         }
