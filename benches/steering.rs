@@ -24,7 +24,7 @@ fn army(count: u32, begin: [f32; 2]) -> (FlowWorld, Army) {
     let mut map = CostMap::open(600, 400).expect("within the limits");
     for at in 0..160 {
         let (x, y) = (70 + at * 37 % 450, 20 + at * 53 % 350);
-        map.fill(Rect::new(x, y, 4, 3), Cost::WALL)
+        map.edit(Rect::new(x, y, 4, 3), Cost::WALL)
             .expect("on the map");
     }
     let mut world = FlowWorld::new(map);

@@ -11,8 +11,8 @@ const GOAL: Cell = Cell::new(70, 20);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut map = CostMap::open(80, 30)?;
-    map.fill(Rect::new(38, 0, 4, 30), Cost::WALL)?; // the river
-    map.fill(BRIDGE, Cost::OPEN)?;
+    map.edit(Rect::new(38, 0, 4, 30), Cost::WALL)?; // the river
+    map.edit(BRIDGE, Cost::OPEN)?;
     let mut world = FlowWorld::new(map);
 
     let mut units = [

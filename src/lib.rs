@@ -12,7 +12,7 @@
 //! use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Sample};
 //!
 //! let mut map = CostMap::open(300, 200)?;
-//! map.fill(Rect::new(100, 0, 1, 150), Cost::WALL)?;
+//! map.edit(Rect::new(100, 0, 1, 150), Cost::WALL)?;
 //! let mut world = FlowWorld::new(map);
 //!
 //! let mut unit = Cell::new(5, 5);
@@ -115,9 +115,9 @@ pub use portal::{
 };
 pub use route::Route;
 pub use world::{
-    BlockError, BuildProgress, CoverError, EditReport, FlowWorld, ImageError, Integration, Limits,
-    LoadError, OrderStage, PricedPortal, Progress, Sample, SharedWorld, StampError, StateParts,
-    Stats, Watch, WorldBuild,
+    BlockError, BuildProgress, EditReport, FlowWorld, Inspection, Integration, Limits, LoadError,
+    OrderStage, PricedPortal, Progress, Sample, SharedWorld, StampError, StateParts, Stats, Watch,
+    WorldBuild,
 };
 
 /// The version of petgraph whose traits [`PortalGraph`] implements: take it

@@ -34,7 +34,7 @@ impl Rim {
     pub(super) fn new(world: &FlowWorld, order: &Order) -> Self {
         let extent = world.costs().extent();
         Self {
-            revision: world.revision(order),
+            revision: world.inspect().revision(order),
             places: SectorPages::new(extent, NOT_KEPT),
             values: Vec::new(),
             trail: Vec::new(),
@@ -45,7 +45,7 @@ impl Rim {
 
     /// Forgets what another field than today's said.
     pub(super) fn refresh(&mut self, world: &FlowWorld, order: &Order) {
-        let revision = world.revision(order);
+        let revision = world.inspect().revision(order);
         if revision != self.revision {
             self.revision = revision;
             self.places.clear();

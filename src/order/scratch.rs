@@ -1,7 +1,6 @@
-use crate::grid::{Cell, Extent};
-use crate::map::Map;
+use crate::grid::Extent;
 use crate::queue::BucketRing;
-use crate::route::{Route, SearchRoom};
+use crate::route::SearchRoom;
 
 /// Room that plans work in and leave to each other.
 pub(crate) struct PlanScratch {
@@ -18,11 +17,6 @@ impl PlanScratch {
             search: SearchRoom::new(extent),
             rings: Vec::new(),
         }
-    }
-
-    /// Searches for a route between two cells that can reach each other.
-    pub(crate) fn find_route(&mut self, map: &Map, from: Cell, to: Cell) -> Option<Route> {
-        Route::find(map, &mut self.search, from, to)
     }
 
     pub(super) fn take_ring(&mut self) -> BucketRing<u32> {

@@ -18,10 +18,8 @@ pub enum Target {
     Stand,
     /// Straight to a point, whatever is in between; nobody arrives.
     Point([f32; 2]),
-    /// Where an order leads. Two groups sent to one cell hold one order, as
-    /// [`FlowWorld::order`](crate::FlowWorld::order) says: to
-    /// [`aim`](crate::FlowWorld::aim) it leads both elsewhere. A group that is to be
-    /// aimed alone takes a goal with a start cost of its own.
+    /// Where an order leads. After [`FlowWorld::aim`](crate::FlowWorld::aim), which
+    /// aims one claim only, set the group's target again.
     Order {
         /// The claim.
         order: Order,

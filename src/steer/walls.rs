@@ -100,7 +100,7 @@ fn square_to_cell(point: Vector, cell: Cell) -> f32 {
 /// use flowtiles::steer::is_clear;
 /// use flowtiles::{Cell, Cost, CostMap};
 /// let mut map = CostMap::open(10, 10)?;
-/// map.fill(Cell::new(4, 4), Cost::WALL)?;
+/// map.edit(Cell::new(4, 4), Cost::WALL)?;
 /// assert!(is_clear(&map, [3.5, 4.5], 0.5));
 /// assert!(!is_clear(&map, [3.6, 4.5], 0.5));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -123,7 +123,7 @@ pub fn is_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> bool {
 /// use flowtiles::steer::slide;
 /// use flowtiles::{Cost, CostMap, Rect};
 /// let mut map = CostMap::open(20, 20)?;
-/// map.fill(Rect::new(10, 0, 1, 20), Cost::WALL)?;
+/// map.edit(Rect::new(10, 0, 1, 20), Cost::WALL)?;
 /// // Into the wall at a slant: it goes along, at the wall's side.
 /// let [x, y] = slide(&map, [8.0, 5.0], [100.0, 3.0], 0.25);
 /// assert!(x > 9.7 && x <= 9.75 && y > 5.0);

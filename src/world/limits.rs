@@ -38,40 +38,6 @@ impl Default for Limits {
     }
 }
 
-/// Why a cell was not covered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CoverError {
-    /// The cell is off the map.
-    OffMap(OffMap),
-    /// The order serves as many cells as [`Limits::units`] allows.
-    Full {
-        /// The limit.
-        limit: u32,
-    },
-}
-
-impl From<OffMap> for CoverError {
-    fn from(error: OffMap) -> Self {
-        Self::OffMap(error)
-    }
-}
-
-impl fmt::Display for CoverError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::OffMap(error) => error.fmt(f),
-            Self::Full { limit } => write!(
-                f,
-                "the order serves {limit} cells already, which is the limit: \
-                 give the units a new order, or raise `Limits::units`"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for CoverError {}
-
 /// Why a template was not stamped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -111,7 +77,14 @@ impl fmt::Display for StampError {
     }
 }
 
-impl std::error::Error for StampError {}
+impl std::error::Error for StampError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::OffMap(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 /// Why a blocker was not put on a cell, or not taken from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,4 +127,11 @@ impl fmt::Display for BlockError {
     }
 }
 
-impl std::error::Error for BlockError {}
+impl std::error::Error for BlockError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::OffMap(error) => Some(error),
+            _ => None,
+        }
+    }
+}

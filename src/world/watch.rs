@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::FlowWorld;
+use super::Inspection;
 use crate::field::TileState;
 use crate::grid::Sector;
 use crate::order::{Order, Plan, Stage};
@@ -65,7 +65,7 @@ pub struct PricedPortal {
 }
 
 /// A read-only view of an order as it stands between two ticks; from
-/// [`FlowWorld::watch`].
+/// [`Inspection::watch`].
 ///
 /// ```
 /// use flowtiles::{Budget, Cell, CostMap, FlowWorld, OrderStage};
@@ -73,7 +73,7 @@ pub struct PricedPortal {
 /// let mut world = FlowWorld::new(CostMap::open(200, 200)?);
 /// let order = world.order(Cell::new(190, 190), &[Cell::new(5, 5)])?;
 /// world.tick(Budget::cells(400));
-/// let watch = world.watch(&order);
+/// let watch = world.inspect().watch(&order);
 /// assert_eq!(watch.stage(), OrderStage::Search);
 /// assert!(!watch.taken().is_empty() && !watch.frontier().is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -82,7 +82,7 @@ pub struct Watch<'w> {
     plan: &'w Plan,
 }
 
-impl FlowWorld {
+impl<'w> Inspection<'w> {
     /// A read-only view of how far an order has come: its stage, the portals
     /// that its search has taken, the sectors that are loaded and settled. It
     /// copies what it returns, so it is for pictures and tests, not for every frame
@@ -91,8 +91,8 @@ impl FlowWorld {
     /// # Panics
     /// If the order is another world's.
     #[must_use]
-    pub fn watch(&self, order: &Order) -> Watch<'_> {
-        let plan = self.book.plan(order);
+    pub fn watch(self, order: &Order) -> Watch<'w> {
+        let plan = self.world.book.plan(order);
         Watch { plan }
     }
 }

@@ -26,10 +26,10 @@ fn scene(seed: u32, groups: usize, each: u32, reading: Reading) -> Scene {
     let mut draw = Draw::new(seed);
     let mut map = drawn_map(&mut draw, 60, 40, 5);
     for area in STARTS {
-        map.fill(area, Cost::OPEN).unwrap();
+        map.edit(area, Cost::OPEN).unwrap();
     }
     for goal in GOALS {
-        map.fill(Rect::new(goal.x - 4, goal.y - 4, 9, 9), Cost::OPEN)
+        map.edit(Rect::new(goal.x - 4, goal.y - 4, 9, 9), Cost::OPEN)
             .unwrap();
     }
     let mut world = FlowWorld::new(map);

@@ -78,7 +78,7 @@ fn scene(draw: &mut Draw) -> Scene {
     let mut map: CostMap = drawn_map(draw, WIDTH as u32, HEIGHT as u32, 8);
     let goals = vec![Cell::new(62, 20), Cell::new(8, 33)];
     for &goal in &goals {
-        map.fill(goal, Cost::OPEN).unwrap();
+        map.edit(goal, Cost::OPEN).unwrap();
     }
     let mut world = FlowWorld::new(map);
     let orders = goals

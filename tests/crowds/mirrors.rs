@@ -53,7 +53,7 @@ fn mirrored_world(mirror: Mirror, draw: &mut Draw, goal: Cell) -> FlowWorld {
         let cost = [Cost::WALL, Cost::WALL, Cost::new(3).unwrap()][draw.below(3) as usize];
         for cell in [cell, mirror.cell(cell)] {
             if cell != goal && cell != mirror.cell(goal) {
-                map.fill(cell, cost).unwrap();
+                map.edit(cell, cost).unwrap();
             }
         }
     }
@@ -151,7 +151,7 @@ fn mirrored_walkers_have_mirrored_fields_and_ways_to_the_bit() {
 fn an_army_that_is_turned_round_stays_so() {
     let mut map = CostMap::open(60, 40).unwrap();
     for wall in [Rect::new(20, 10, 2, 8), Rect::new(38, 22, 2, 8)] {
-        map.fill(wall, Cost::WALL).unwrap();
+        map.edit(wall, Cost::WALL).unwrap();
     }
     let goals = [Cell::new(52, 22), Cell::new(7, 17)];
     let mut world = FlowWorld::new(map);

@@ -5,8 +5,8 @@ use crate::oracle::Map;
 use crate::oracle::draw::{Look, Rng, draw};
 use crate::oracle::follow::{finish, held, world_of};
 use flowtiles::{
-    BlockError, Budget, Cell, Cost, CostMap, CoverError, FlowWorld, Limits, OrderError, Rect,
-    StampError, Template, Turn,
+    BlockError, Budget, Cell, Cost, CostMap, FlowWorld, Limits, OrderError, Rect, StampError,
+    Template, Turn,
 };
 
 fn world_with(limits: Limits) -> FlowWorld {
@@ -53,7 +53,7 @@ fn an_order_serves_so_many_cells() {
     finish(&mut world);
     let strays = [Cell::new(0, 29), Cell::new(39, 0), Cell::new(0, 28)];
     assert!(world.cover(&order, strays[0]).is_ok());
-    let full = Err(CoverError::Full { limit: 4 });
+    let full = Err(many);
     assert_eq!(world.cover(&order, strays[1]), full);
     assert!(
         world.cover(&order, strays[0]).is_ok(),
@@ -61,7 +61,7 @@ fn an_order_serves_so_many_cells() {
     );
     assert!(matches!(
         world.cover(&order, Cell::new(40, 0)),
-        Err(CoverError::OffMap(_))
+        Err(OrderError::UnitOffMap { .. })
     ));
 }
 
@@ -114,7 +114,7 @@ fn a_thousand_asks_for_what_cannot_be_reached_cost_no_search() {
     let mut map = Map::open(300, 200);
     map.fill(Rect::new(150, 0, 1, 200), crate::oracle::WALL);
     let mut world = world_of(&map);
-    let before = world.stats();
+    let before = world.inspect().stats();
     for i in 0..1000 {
         let (unit, goal) = (
             Cell::new(i % 150, i % 200),
@@ -127,7 +127,7 @@ fn a_thousand_asks_for_what_cannot_be_reached_cost_no_search() {
         let progress = world.tick(Budget::UNLIMITED);
         assert_eq!((progress.cells, progress.waiting), (0, 0));
     }
-    assert_eq!(world.stats(), before);
+    assert_eq!(world.inspect().stats(), before);
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn a_hundred_thousand_orders_leave_nothing() {
     let map = draw(Look::Caves, 60, 50, &mut rng);
     let home = crate::oracle::home_of(&map, rng.open_cell(&map).unwrap());
     let mut world = world_of(&map);
-    let empty = world.stats();
+    let empty = world.inspect().stats();
     let mut alive = std::collections::VecDeque::new();
     let mut most = 0;
     for i in 0..100_000_u32 {
@@ -147,7 +147,7 @@ fn a_hundred_thousand_orders_leave_nothing() {
         }
         if i % 16 == 0 {
             world.tick(Budget::cells(500));
-            most = most.max(world.stats().order_bytes);
+            most = most.max(world.inspect().stats().order_bytes);
         }
     }
     assert!(most > 0);
@@ -155,7 +155,7 @@ fn a_hundred_thousand_orders_leave_nothing() {
     world.tick(Budget::cells(1));
     assert_eq!(held(&world), [0; 4]);
     // What orders left is room for a few, not for a hundred thousand.
-    let left = world.stats();
+    let left = world.inspect().stats();
     assert!(
         left.scratch_bytes <= most,
         "{} of {most}",
@@ -188,7 +188,7 @@ fn an_order_that_is_kept_costs_nothing_when_it_is_given_again() {
     let goals = [(190, 5), (190, 60), (190, 120)];
     let work = goals.map(|goal| in_and_out(&mut world, goal, (3, 70)));
     assert!(work.iter().all(|&cells| cells > 1000), "{work:?}");
-    let stats = world.stats();
+    let stats = world.inspect().stats();
     assert_eq!((stats.orders, stats.tiles, stats.order_bytes), (0, 0, 0));
     assert_eq!(
         (stats.cached, stats.cache_hits, stats.cache_misses),
@@ -199,28 +199,32 @@ fn an_order_that_is_kept_costs_nothing_when_it_is_given_again() {
     assert_eq!(in_and_out(&mut world, goals[0], (3, 70)), 0, "a hit");
     // From elsewhere only the search is made anew: it finds another way.
     assert!(in_and_out(&mut world, goals[0], (3, 140)) > 0);
-    assert_eq!(world.stats().cache_hits, 2);
+    assert_eq!(world.inspect().stats().cache_hits, 2);
 
     // The first was claimed last: of room for two, the second goes.
     let mut limits = Limits::default();
     limits.cache_bytes = one as u64 * 5 / 2;
     world.set_limits(limits);
-    let stats = world.stats();
+    let stats = world.inspect().stats();
     assert_eq!((stats.cached, stats.cache_evictions), (2, 1));
     assert_eq!(in_and_out(&mut world, goals[2], (3, 70)), 0);
     assert!(in_and_out(&mut world, goals[1], (3, 70)) > 0, "it went");
 
     // An edit on its way drops one, and nothing is led into the wall.
-    let kept = world.stats().cached;
+    let kept = world.inspect().stats().cached;
     world.edit(Rect::new(100, 0, 1, 149), Cost::WALL).unwrap();
-    assert!(world.stats().cached < kept);
+    assert!(world.inspect().stats().cached < kept);
     assert!(in_and_out(&mut world, goals[1], (3, 70)) > 0);
 
     world.set_limits(Limits::default());
-    let stats = world.stats();
+    let stats = world.inspect().stats();
     assert_eq!((stats.cached, stats.cache_bytes), (0, 0), "freed is freed");
     in_and_out(&mut world, goals[1], (3, 70));
-    assert_eq!(world.stats().cached, 0, "unless asked for, nothing is kept");
+    assert_eq!(
+        world.inspect().stats().cached,
+        0,
+        "unless asked for, nothing is kept"
+    );
 }
 
 #[test]
@@ -251,7 +255,10 @@ fn a_full_order_covers_what_it_leads_already() {
     let before = world.state_hash();
     assert_eq!(world.cover(&order, led), Ok(()));
     let off = Cell::new(9, 29);
-    let full = Err(CoverError::Full { limit: 2 });
+    let full = Err(OrderError::TooManyUnits {
+        units_max: 2,
+        given: 3,
+    });
     assert_eq!(world.cover(&order, off), full);
     // From where no way leads there is nothing to keep either.
     for x in 8..11 {
@@ -261,7 +268,7 @@ fn a_full_order_covers_what_it_leads_already() {
     finish(&mut world);
     assert_eq!(world.cover(&order, off), Ok(()));
     assert_eq!(world.sample(&order, off), flowtiles::Sample::Unreachable);
-    assert_eq!(world.stats().waiting, 0);
+    assert_eq!(world.inspect().stats().waiting, 0);
     for x in 8..11 {
         world.edit(Rect::new(x, 26, 1, 4), Cost::OPEN).unwrap();
     }
@@ -296,12 +303,12 @@ fn a_refused_order_leaves_no_trace_in_who_was_claimed_last() {
         }
         drop(orders);
         world.tick(Budget::cells(1));
-        let all = world.stats().cache_bytes as u64;
+        let all = world.inspect().stats().cache_bytes as u64;
         world.set_limits(limits(all * 2 / 3));
-        assert_eq!(world.stats().cached, 1);
+        assert_eq!(world.inspect().stats().cached, 1);
         // Which of the two it is: the one claimed last, whatever was refused.
         let order = world.order(goals[1], &[unit]).unwrap();
-        (order.number(), world.stats().cache_hits)
+        (order.number(), world.inspect().stats().cache_hits)
     };
     assert_eq!(cached(false).1, 1);
     assert_eq!(cached(true), cached(false));

@@ -48,12 +48,15 @@ fn play(map: &Map, seed: u64) -> Seen {
     }
     finish(&mut world);
     Seen {
-        graph: world.portal_graph().to_string(),
+        graph: world.inspect().portal_graph().to_string(),
         answers: orders
             .iter()
             .map(|order| answers(&world, order, &map))
             .collect(),
-        loaded: orders.iter().map(|order| world.loaded(order)).collect(),
+        loaded: orders
+            .iter()
+            .map(|order| world.inspect().loaded(order))
+            .collect(),
         ticks,
     }
 }
@@ -91,7 +94,9 @@ fn whatever_is_told_on_however_many_threads_makes_the_same_world() {
             if step == 20 {
                 games.iter_mut().for_each(Game::reload);
             }
-            let parts = games.each_ref().map(|game| game.world.state_parts());
+            let parts = games
+                .each_ref()
+                .map(|game| game.world.inspect().state_parts());
             assert_eq!(parts, [parts[0]; 4], "{input:?} on {map}");
         }
     });

@@ -94,7 +94,7 @@ fn kept_pages_have_the_neighbours_of_pages_laid_out_anew() {
                 // An edit in the middle of the round, and once more.
                 let cell = Cell::new(draw(60) as i32, draw(50) as i32);
                 let cost = [Cost::WALL, Cost::OPEN][draw(2) as usize];
-                map.fill(cell, cost).expect("on the map");
+                map.edit(cell, cost).expect("on the map");
                 ground.refresh(&map, None);
             }
             // What was solved is led in for a while.

@@ -24,7 +24,7 @@ const MAX_CELLS: u64 = crate::format::rows::MAX_FILE_CELLS;
 /// use flowtiles::format::{Format, MapWriter, WriteError};
 ///
 /// let mut map = CostMap::open(3, 1)?;
-/// map.fill(Cell::new(1, 0), Cost::new(4)?)?;
+/// map.edit(Cell::new(1, 0), Cost::new(4)?)?;
 /// let exact = MapWriter::new();
 /// assert_eq!(exact.write(Format::Text, &map)?.bytes, b".4.\n");
 /// // Moving AI letters have no cost 4: refused, or brought to the nearest.
@@ -226,4 +226,13 @@ impl fmt::Display for WriteError {
     }
 }
 
-impl std::error::Error for WriteError {}
+impl std::error::Error for WriteError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::MovingAi(error) => Some(error),
+            #[cfg(feature = "png")]
+            Self::Png(error) => Some(error),
+            Self::Size(_) | Self::NotBuilt { .. } => None,
+        }
+    }
+}

@@ -130,7 +130,7 @@ fn read_row(
 /// use flowtiles::{Cell, Cost, CostMap, format::{Terrain, write_map}};
 ///
 /// let mut costs = CostMap::open(3, 2)?;
-/// costs.fill(Cell::new(1, 0), Cost::WALL)?;
+/// costs.edit(Cell::new(1, 0), Cost::WALL)?;
 /// let text = write_map(&costs, &Terrain::game())?;
 /// assert_eq!(text, "type octile\nheight 2\nwidth 3\nmap\n.@.\n...\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

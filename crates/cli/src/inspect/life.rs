@@ -61,7 +61,7 @@ pub fn life(stage: &Stage, number: u64) -> Result<Vec<LifeSlice>, String> {
 
 fn slice(world: &FlowWorld, step: &Step) -> LifeSlice {
     let sectors = |list: &[Sector]| list.iter().copied().map(place).collect();
-    let graph = world.portal_graph();
+    let graph = world.inspect().portal_graph();
     let gate = |portal: PortalId| {
         let cell = graph.portal(portal)?.gates[0];
         Some((cell.x as u16, cell.y as u16))
@@ -134,6 +134,7 @@ fn flow(world: &FlowWorld, order: &Order) -> Vec<(u16, u16, u16)> {
         (counts[most] > 0).then_some((x, y, most as u16))
     };
     world
+        .inspect()
         .loaded(order)
         .into_iter()
         .filter_map(frequent)
@@ -143,7 +144,7 @@ fn flow(world: &FlowWorld, order: &Order) -> Vec<(u16, u16, u16)> {
 /// The cells from which the goal is in sight, as runs from west to east.
 fn sight(world: &FlowWorld, order: &Order) -> Vec<(u16, u16, u16)> {
     let mut runs: Vec<(u16, u16, u16)> = Vec::new();
-    for row in world.loaded(order).into_iter().flat_map(rows) {
+    for row in world.inspect().loaded(order).into_iter().flat_map(rows) {
         let mut run: Option<(u16, u16, u16)> = None;
         for cell in row {
             if matches!(world.sample(order, cell), Sample::InSight(_)) {
@@ -179,7 +180,7 @@ mod tests {
     #[test]
     fn a_life_goes_from_the_search_to_the_sectors_that_are_freed() {
         let mut map = CostMap::open(300, 200).unwrap();
-        map.fill(Rect::new(150, 0, 2, 180), Cost::WALL).unwrap();
+        map.edit(Rect::new(150, 0, 2, 180), Cost::WALL).unwrap();
         let mut stage = Stage::of_map(map, String::new());
         let goal = Cell::new(280, 10);
         stage.look.ask(&mut stage.world, Cell::new(5, 5)).unwrap();
@@ -192,7 +193,13 @@ mod tests {
             places.sort_unstable_by_key(|&(x, y)| (y, x));
             places
         };
-        let wanted: Vec<(u16, u16)> = stage.world.loaded(order).into_iter().map(place).collect();
+        let wanted: Vec<(u16, u16)> = stage
+            .world
+            .inspect()
+            .loaded(order)
+            .into_iter()
+            .map(place)
+            .collect();
         assert_eq!(all(|slice| &slice.loaded), wanted);
         assert_eq!(all(|slice| &slice.settled), wanted);
         assert_eq!(all(|slice| &slice.freed), wanted);
@@ -218,7 +225,7 @@ mod tests {
     #[test]
     fn changes_of_the_frontier_give_it_back_and_are_much_less() {
         let mut map = CostMap::open(300, 200).unwrap();
-        map.fill(Rect::new(150, 0, 2, 180), Cost::WALL).unwrap();
+        map.edit(Rect::new(150, 0, 2, 180), Cost::WALL).unwrap();
         let mut world = FlowWorld::new(map);
         let units = [Cell::new(5, 5)];
         let goal = Goal::at(Cell::new(280, 10));

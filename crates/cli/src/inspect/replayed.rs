@@ -136,7 +136,7 @@ impl Replay {
             units,
             revision: Some(u64::from(self.tick)),
             ready: Some(0),
-            ..ShownOrder::new(order, self.battle.world().goal(order).cell())
+            ..ShownOrder::new(order, order.goal().cell())
         });
         shown.collect()
     }

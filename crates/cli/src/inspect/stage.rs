@@ -229,14 +229,20 @@ impl Stage {
         let mut planned = 0;
         for number in 0..self.bands.len() {
             let cells = self.cells_of(number);
+            let group = self.bands[number].group;
             let Some(errand) = &mut self.bands[number].errand else {
                 continue;
             };
             if self
                 .world
-                .aim(&errand.order, Goal::at(errand.goal), &cells)
+                .aim(&mut errand.order, Goal::at(errand.goal), &cells)
                 .is_ok()
             {
+                let target = Target::Order {
+                    order: errand.order.clone(),
+                    goal: errand.goal,
+                };
+                self.army.send(group, target);
                 errand.given = self.tick;
                 errand.ready = None;
                 planned += 1;
@@ -410,7 +416,7 @@ impl Stage {
 
     /// Figures for the page's counters, in the order of `docs/inspector.md`.
     pub fn figures(&mut self) -> [f64; 12] {
-        let stats = self.world.stats();
+        let stats = self.world.inspect().stats();
         let spent = std::mem::take(&mut self.spent);
         self.spent.waiting = spent.waiting;
         let ticks = f64::from(spent.ticks.max(1));

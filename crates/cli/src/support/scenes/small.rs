@@ -75,7 +75,7 @@ fn rocks(seed: u64, more: &[Rect], reading: Reading) -> Scene {
     while put < 30 {
         let cell = Cell::new(random.between(2, 22), random.below(HEIGHT as i32));
         let mut tried = costs.clone();
-        tried.fill(cell, Cost::WALL).expect("a cell of the map");
+        tried.edit(cell, Cost::WALL).expect("a cell of the map");
         if holds_together(&tried) {
             costs = tried;
             put += 1;
@@ -90,7 +90,11 @@ fn rocks(seed: u64, more: &[Rect], reading: Reading) -> Scene {
 
 /// Whether all open cells are one island.
 fn holds_together(costs: &CostMap) -> bool {
-    flowtiles::FlowWorld::new(costs.clone()).stats().islands == 1
+    flowtiles::FlowWorld::new(costs.clone())
+        .inspect()
+        .stats()
+        .islands
+        == 1
 }
 
 pub fn flow_basic(seed: u64) -> Scene {
