@@ -121,7 +121,7 @@ impl Order {
     /// let mut order = world.order(Cell::new(90, 50), &[])?;
     /// world.aim(&mut order, Cell::new(10, 50), &[])?;
     /// assert_eq!(order.goal().cell(), Cell::new(10, 50));
-    /// # Ok::<(), flowtiles::OrderError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub const fn goal(&self) -> &Goal {

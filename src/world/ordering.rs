@@ -76,7 +76,7 @@ impl FlowWorld {
     /// world.tick(Budget::UNLIMITED);
     /// assert_eq!(world.destination(&scouts, unit), Some(bridge));
     /// assert_eq!(world.destination(&wagons, unit), Some(depot));
-    /// # Ok::<(), flowtiles::OrderError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
