@@ -11,7 +11,7 @@ fn build(criterion: &mut Criterion) {
     for (name, map) in maps::all() {
         let world = FlowWorld::new(map.clone());
         assert_eq!(
-            *world.portal_graph(),
+            *world.inspect().portal_graph(),
             PortalGraph::new(&map),
             "checked before it is timed"
         );

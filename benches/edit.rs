@@ -32,7 +32,7 @@ fn edit(criterion: &mut Criterion) {
             toggle(&mut world, cell);
         }
         assert_eq!(
-            *world.portal_graph(),
+            *world.inspect().portal_graph(),
             PortalGraph::new(&map),
             "checked before it is timed"
         );

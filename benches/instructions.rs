@@ -99,7 +99,7 @@ fn rebuild(map: CostMap, times: usize) {
     let goal = Goal::at(ends(&world)[0]).with_quality(Quality::Everywhere);
     let order = world.order(goal, &[]).expect("it is open");
     world.tick(Budget::UNLIMITED);
-    let mut integration = world.integration(&order);
+    let mut integration = world.inspect().integration(&order);
     for _ in 0..times {
         assert!(integration.rebuild(black_box(Sector::new(15, 15))));
     }
@@ -112,7 +112,7 @@ fn build(map: &CostMap, times: usize) {
 }
 
 fn route(map: CostMap, times: usize) {
-    let mut world = FlowWorld::new(map);
+    let world = FlowWorld::new(map);
     let [from, to] = ends(&world);
     for _ in 0..times {
         assert!(black_box(world.find_route(from, to)).is_ok_and(|route| route.is_some()));

@@ -81,16 +81,21 @@ fn route(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("route");
     group.sample_size(20);
     for (name, map) in maps::all() {
-        let mut world = FlowWorld::new(map);
+        let world = FlowWorld::new(map);
         let from = maps::open_near(&world, Cell::new(25, 37));
         let to = maps::open_near(&world, Cell::new(961, 974));
         let found = world.find_route(from, to).expect("on the map");
         let portals = found.expect("the corners are joined").portals;
-        let ids: Vec<_> = world.portal_graph().portals().map(|p| p.id).collect();
+        let ids: Vec<_> = world
+            .inspect()
+            .portal_graph()
+            .portals()
+            .map(|p| p.id)
+            .collect();
         let number = |id| ids.binary_search(id).expect("a portal of the graph");
         let way: Vec<usize> = portals.iter().map(number).collect();
         let (first, last) = (way[0], way[way.len() - 1]);
-        let roads = Roads::new(world.portal_graph());
+        let roads = Roads::new(world.inspect().portal_graph());
         let price = roads.price(&way);
         assert!(price.is_some(), "checked before it is timed");
         assert_eq!(price, roads.by_petgraph(first, last));

@@ -15,7 +15,7 @@ const READS: usize = 1000;
 
 /// Returns the cells in the order's sectors that have a direction.
 fn led(world: &FlowWorld, order: &Order) -> Vec<Cell> {
-    let sectors = world.loaded(order).into_iter();
+    let sectors = world.inspect().loaded(order).into_iter();
     sectors
         .flat_map(|sector| Rect::new(sector.x * 10, sector.y * 10, 10, 10).cells())
         .filter(|&cell| world.reachable(cell, cell))

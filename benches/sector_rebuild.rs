@@ -51,7 +51,7 @@ fn sector_rebuild(criterion: &mut Criterion) {
             unit = unit.step(direction);
         }
         assert_eq!(unit, GOAL, "the way is checked before it is timed");
-        let mut integration = world.integration(&order);
+        let mut integration = world.inspect().integration(&order);
         // A sector with all eight neighbours, two sectors away from the goal's.
         let sector = Sector::new(3, 3);
         let corner = Cell::new(sector.x * 10, sector.y * 10);

@@ -24,14 +24,13 @@ fn army(count: u32, begin: [f32; 2]) -> (FlowWorld, Army) {
     let mut map = CostMap::open(600, 400).expect("within the limits");
     for at in 0..160 {
         let (x, y) = (70 + at * 37 % 450, 20 + at * 53 % 350);
-        map.fill(Rect::new(x, y, 4, 3), Cost::WALL)
+        map.edit(Rect::new(x, y, 4, 3), Cost::WALL)
             .expect("on the map");
     }
     let mut world = FlowWorld::new(map);
-    let mut army = Army::new(Settings {
-        cohesion: 0.1,
-        ..Settings::default()
-    });
+    let mut settings = Settings::default();
+    settings.cohesion = 0.1;
+    let mut army = Army::new(settings);
     let goals = [Cell::new(580, 200), Cell::new(20, 200)];
     for (from, goal) in begin.into_iter().zip(goals) {
         let order = world.order(goal, &[Cell::new(10, 200)]).expect("a way");

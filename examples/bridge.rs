@@ -11,8 +11,8 @@ const GOAL: Cell = Cell::new(70, 20);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut map = CostMap::open(80, 30)?;
-    map.fill(Rect::new(38, 0, 4, 30), Cost::WALL)?; // the river
-    map.fill(BRIDGE, Cost::OPEN)?;
+    map.edit(Rect::new(38, 0, 4, 30), Cost::WALL)?; // the river
+    map.edit(BRIDGE, Cost::OPEN)?;
     let mut world = FlowWorld::new(map);
 
     let mut units = [
@@ -68,7 +68,7 @@ fn march(
                     *unit = unit.step(direction)
                 }
                 Sample::OffRoute => world.cover(order, *unit)?,
-                Sample::Waiting | Sample::Arrived | Sample::Unreachable => {}
+                _ => {}
             }
         }
     }
@@ -79,12 +79,8 @@ fn report(when: &str, world: &FlowWorld, order: &Order, units: &[Cell]) {
     println!("{when}:");
     for &unit in units {
         let told = match world.sample(order, unit) {
-            Sample::Go(direction) | Sample::InSight(direction) => format!("go {direction}"),
             Sample::Toward(direction) => format!("go {direction} meanwhile"),
-            Sample::Arrived => "arrived".to_owned(),
-            Sample::Waiting => "wait".to_owned(),
-            Sample::OffRoute => "off the route".to_owned(),
-            Sample::Unreachable => "cannot be reached".to_owned(),
+            sample => sample.to_string(),
         };
         println!("  {:9} {told}", unit.to_string());
     }

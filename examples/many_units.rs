@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for _ in 0..2_500 {
         let (x, y) = (dice.below(700) as i32, dice.below(HEIGHT - 9) as i32);
         let rock = Rect::new(x, y, 1 + dice.below(9), 1 + dice.below(9));
-        map.fill(rock, Cost::WALL)?;
+        map.edit(rock, Cost::WALL)?;
     }
     let mut units: Vec<Cell> = Vec::new();
     while units.len() < 1_000 {
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let mut world = FlowWorld::new(map);
-    print_stats("before the order", world.stats());
+    print_stats("before the order", world.inspect().stats());
 
     let order = world.order(GOAL, &units)?;
     let (mut ticks, mut first_step, mut steps, mut most_work) = (0_u32, None, 0_u64, 0);
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     first_step.get_or_insert(ticks);
                 }
                 Sample::OffRoute => world.cover(&order, *unit)?,
-                Sample::Waiting | Sample::Arrived | Sample::Unreachable => {}
+                _ => {}
             }
         }
         if samples.iter().all(|sample| is_final(*sample)) {
@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("no tick did more than {most_work} cells of work, for all units together");
     println!("after {ticks} ticks and {steps} steps {arrived} units have arrived\n");
 
-    print_stats("with the order", world.stats());
+    print_stats("with the order", world.inspect().stats());
     drop_elsewhere(&mut world, order);
     Ok(())
 }
@@ -77,13 +77,13 @@ fn drop_elsewhere(world: &mut FlowWorld, order: Order) {
     let second = order.clone();
     drop(order);
     world.tick(Budget::cells(BUDGET));
-    print_stats("one claim of two dropped", world.stats());
+    print_stats("one claim of two dropped", world.inspect().stats());
     let other = thread::spawn(move || drop(second));
     if other.join().is_err() {
         println!("the other thread has panicked");
     }
     world.tick(Budget::cells(BUDGET));
-    print_stats("the last claim dropped", world.stats());
+    print_stats("the last claim dropped", world.inspect().stats());
 }
 
 fn print_stats(when: &str, stats: Stats) {

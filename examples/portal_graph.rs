@@ -42,13 +42,13 @@ map
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut world = FlowWorld::new(read_map(MAP.as_bytes(), &Terrain::game())?);
     draw(&world);
-    list(world.portal_graph());
-    if let Some(first) = world.portal_graph().portals().next() {
-        let prices = dijkstra(world.portal_graph(), first.id, None, |edge| {
+    list(world.inspect().portal_graph());
+    if let Some(first) = world.inspect().portal_graph().portals().next() {
+        let prices = dijkstra(world.inspect().portal_graph(), first.id, None, |edge| {
             edge.weight().cost
         });
         println!("\nWalking from {} to", first.id);
-        for portal in world.portal_graph().portals() {
+        for portal in world.inspect().portal_graph().portals() {
             match prices.get(&portal.id) {
                 Some(price) => println!("    {} costs {price}", portal.id),
                 None => println!("    {} is impossible", portal.id),
@@ -56,7 +56,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
 
-    println!("\nFor Graphviz:\n{}", Dot::new(world.portal_graph()));
+    println!(
+        "\nFor Graphviz:\n{}",
+        Dot::new(world.inspect().portal_graph())
+    );
 
     count("with the pass open", &world);
     world.edit(Rect::new(9, 13, 2, 2), Cost::WALL)?;
@@ -74,7 +77,7 @@ fn draw(world: &FlowWorld) {
 }
 
 fn symbol(world: &FlowWorld, cell: Cell) -> char {
-    let portals = || world.portal_graph().portals();
+    let portals = || world.inspect().portal_graph().portals();
     if world.costs().get(cell) == Some(Cost::WALL) {
         '#'
     } else if portals().any(|portal| portal.gates.contains(&cell)) {
@@ -106,7 +109,7 @@ fn list(graph: &PortalGraph) {
 fn count(when: &str, world: &FlowWorld) {
     println!(
         "{when}: components of portals: {}, islands of cells: {}",
-        kosaraju_scc(world.portal_graph()).len(),
-        world.stats().islands
+        kosaraju_scc(world.inspect().portal_graph()).len(),
+        world.inspect().stats().islands
     );
 }

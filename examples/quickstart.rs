@@ -8,8 +8,8 @@ use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Sample, Sector};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Open ground with a swamp, and a wall with a gap at its south end.
     let mut map = CostMap::open(76, 40)?;
-    map.fill(Rect::new(14, 6, 16, 14), Cost::new(5)?)?;
-    map.fill(Rect::new(45, 0, 2, 17), Cost::WALL)?;
+    map.edit(Rect::new(14, 6, 16, 14), Cost::new(5)?)?;
+    map.edit(Rect::new(45, 0, 2, 17), Cost::WALL)?;
     let mut world = FlowWorld::new(map);
 
     let goal = Cell::new(70, 4);
@@ -26,15 +26,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     trails.push(*unit);
                     *unit = unit.step(direction);
                 }
-                Sample::OffRoute => world.cover(&order, *unit)?, // pushed off its path
-                Sample::Waiting | Sample::Arrived | Sample::Unreachable => {}
+                Sample::OffRoute => world.cover(&order, *unit)?, // pushed off its way
+                _ => {} // it waits, has arrived, or cannot get there
             }
         }
         frames += 1;
     }
 
-    draw(&world, &world.loaded(&order), &trails);
-    let stats = world.stats();
+    draw(&world, &world.inspect().loaded(&order), &trails);
+    let stats = world.inspect().stats();
     println!("3 units arrived after {frames} frames");
     println!(
         "{} of {} sectors were loaded (dots); * is a trail, ~ swamp, # wall",
@@ -42,7 +42,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     drop(order);
     world.tick(Budget::cells(500));
-    println!("the order is dropped: {} tiles left", world.stats().tiles);
+    println!(
+        "the order is dropped: {} tiles left",
+        world.inspect().stats().tiles
+    );
     Ok(())
 }
 

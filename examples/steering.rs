@@ -13,9 +13,9 @@ const BUDGET: Budget = Budget::cells(4_000);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut map = CostMap::open(60, 24)?;
-    map.fill(Rect::new(28, 0, 4, 9), Cost::WALL)?;
-    map.fill(Rect::new(28, 15, 4, 9), Cost::WALL)?;
-    map.fill(Rect::new(36, 6, 8, 12), Cost::new(3)?)?; // a swamp behind the gap
+    map.edit(Rect::new(28, 0, 4, 9), Cost::WALL)?;
+    map.edit(Rect::new(28, 15, 4, 9), Cost::WALL)?;
+    map.edit(Rect::new(36, 6, 8, 12), Cost::new(3)?)?; // a swamp behind the gap
     let mut world = FlowWorld::new(map);
 
     let mut army = Army::new(Settings::default());

@@ -29,7 +29,7 @@
 //!
 //! let mut world = FlowWorld::new(CostMap::open(60, 30)?);
 //! let order = world.order(Cell::new(50, 15), &[Cell::new(5, 15)])?;
-//! while world.tick(Budget::cells(4_000)).waiting > 0 {}
+//! while !world.tick(Budget::cells(4_000)).is_done() {}
 //!
 //! let mut crowd = Crowd::new(CrowdSettings::default())?;
 //! let mut places: Vec<[f32; 2]> = (0..20).map(|at| [5.5, 5.5 + at as f32]).collect();

@@ -3,13 +3,15 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+#[cfg(feature = "format")]
 #[doc = include_str!("../docs/portal-graphs.md")]
 struct PortalGraphsPage;
 
+#[cfg(feature = "steer")]
 #[doc = include_str!("../docs/movement.md")]
 struct MovementPage;
 
-#[cfg(feature = "crowd")]
+#[cfg(all(feature = "crowd", feature = "steer"))]
 #[doc = include_str!("../docs/crowds.md")]
 struct CrowdsPage;
 
@@ -19,6 +21,7 @@ struct SaveFormatPage;
 #[doc = include_str!("../docs/big-maps.md")]
 struct BigMapsPage;
 
+#[cfg(feature = "format")]
 #[doc = include_str!("../docs/map-formats.md")]
 struct MapFormatsPage;
 

@@ -12,7 +12,7 @@
 //! use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, Sample};
 //!
 //! let mut map = CostMap::open(300, 200)?;
-//! map.fill(Rect::new(100, 0, 1, 150), Cost::WALL)?;
+//! map.edit(Rect::new(100, 0, 1, 150), Cost::WALL)?;
 //! let mut world = FlowWorld::new(map);
 //!
 //! let mut unit = Cell::new(5, 5);
@@ -55,6 +55,21 @@
 //! - **Same inputs, same world.** No float, no clock and no hash-map order in
 //!   any decision; work is budgeted in cells, not in time.
 //!
+//! # Features
+//!
+//! | feature | default | adds | crates |
+//! | --- | --- | --- | --- |
+//! | `steer` | yes | [`steer`]: units with positions, speeds and bodies, armies, formations | pathfinding |
+//! | `crowd` | yes | [`crowd`]: paths that avoid crowds, and `Reading::Crowd` for armies | |
+//! | `format` | yes | [`format`](mod@format): map files of Moving AI, as text and as `.flow`; scenarios | |
+//! | `png` | | maps as PNG pictures; implies `format` | png, flate2 |
+//! | `tiled` | | maps of the Tiled editor, `.tmx` and `.tmj`; implies `format` | roxmltree, serde_json, flate2, base64 |
+//! | `rayon` | | builds and ticks on the threads of the rayon pool that the caller is in | rayon |
+//!
+//! Without any of them the library depends on petgraph, ahash, parking_lot, tracing
+//! and, on x86-64, safe_arch. `FlowWorld`, orders, saves and [`inspect`] are always
+//! there.
+//!
 //! The layers of the code are drawn in `docs/ARCHITECTURE.md`.
 
 mod budget;
@@ -67,6 +82,7 @@ mod doctests;
 #[cfg(test)]
 mod draws;
 mod field;
+#[cfg(feature = "format")]
 pub mod format;
 mod grid;
 mod heuristic;
@@ -79,8 +95,10 @@ mod portal;
 mod queue;
 mod route;
 mod sight;
+#[cfg(feature = "steer")]
 pub mod steer;
 mod threads;
+#[cfg(any(feature = "crowd", feature = "steer"))]
 mod vector;
 mod world;
 
@@ -99,9 +117,9 @@ pub use portal::{
 };
 pub use route::Route;
 pub use world::{
-    BlockError, BuildProgress, CoverError, EditReport, FlowWorld, ImageError, Integration, Limits,
-    LoadError, OrderStage, PricedPortal, Progress, Sample, SharedWorld, StampError, StateParts,
-    Stats, Watch, WorldBuild,
+    BlockError, BuildProgress, EditReport, FlowWorld, Inspection, Integration, Limits, LoadError,
+    OrderStage, PricedPortal, Progress, Sample, SharedWorld, StampError, StateParts, Stats, Watch,
+    WorldBuild,
 };
 
 /// The version of petgraph whose traits [`PortalGraph`] implements, re-exported

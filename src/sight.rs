@@ -6,7 +6,9 @@
 
 mod beam;
 mod light;
+#[cfg(feature = "steer")]
 mod line;
 
 pub(crate) use light::{Incoming, Light, TEN, rows_inside, shine};
+#[cfg(feature = "steer")]
 pub use line::{FINE, Sight};

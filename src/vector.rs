@@ -30,16 +30,19 @@ pub(crate) fn dot(a: Vector, b: Vector) -> f32 {
 
 /// Returns a value above 0 if `b` lies to the right of `a`, on a map whose rows
 /// grow downward.
+#[cfg(feature = "steer")]
 pub(crate) fn cross(a: Vector, b: Vector) -> f32 {
     a[0] * b[1] - a[1] * b[0]
 }
 
 /// Turns a vector by a quarter to the right.
+#[cfg(feature = "steer")]
 pub(crate) fn right_of(a: Vector) -> Vector {
     [-a[1], a[0]]
 }
 
 /// Turns a vector so that the x axis turns to `heading`, which has length 1.
+#[cfg(feature = "steer")]
 pub(crate) fn turned(a: Vector, heading: Vector) -> Vector {
     [
         a[0] * heading[0] - a[1] * heading[1],
@@ -67,6 +70,7 @@ pub(crate) fn unit(a: Vector) -> Vector {
 }
 
 /// Returns the vector, shortened to `most` if it is longer.
+#[cfg(feature = "steer")]
 pub(crate) fn limited(a: Vector, most: f32) -> Vector {
     let long = length(a);
     if long > most {

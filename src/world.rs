@@ -20,9 +20,9 @@ mod whole_file;
 
 pub use build::{BuildProgress, WorldBuild};
 pub use facade::FlowWorld;
-pub use inspect::Integration;
-pub use limits::{BlockError, CoverError, Limits, StampError};
-pub use report::{EditReport, ImageError, Progress, Stats};
+pub use inspect::{Inspection, Integration};
+pub use limits::{BlockError, Limits, StampError};
+pub use report::{EditReport, Progress, Stats};
 pub use sample::Sample;
 pub use save::LoadError;
 pub use shared::SharedWorld;

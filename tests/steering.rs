@@ -69,7 +69,7 @@ fn same_room(map: &CostMap, one: [f32; 2], two: [f32; 2]) -> bool {
 #[test]
 fn along_a_wall_a_circle_keeps_its_way() {
     let mut map = CostMap::open(40, 20).unwrap();
-    map.fill(Rect::new(0, 10, 40, 10), Cost::WALL).unwrap();
+    map.edit(Rect::new(0, 10, 40, 10), Cost::WALL).unwrap();
     let mut at = [2.0, 9.5];
     for _ in 0..60 {
         at = slide(&map, at, [0.5, 0.2], 0.3);
@@ -86,7 +86,7 @@ fn crowd(seed: u32) -> (FlowWorld, Vec<Unit>, impl Fn(&[Unit], usize) -> Army) {
     let mut draw = Draw::new(seed);
     let mut map = drawn_map(&mut draw, 60, 40, 8);
     for rect in [Rect::new(1, 1, 12, 38), Rect::new(47, 1, 12, 38)] {
-        map.fill(rect, Cost::OPEN).unwrap();
+        map.edit(rect, Cost::OPEN).unwrap();
     }
     let mut world = FlowWorld::new(map);
     let goals = [Cell::new(52, 20), Cell::new(7, 20)];
@@ -160,7 +160,7 @@ fn neither_the_order_of_units_nor_the_threads_matter() {
 fn nothing_is_blended_across_a_wall_nor_from_where_nothing_is_loaded() {
     // South of the wall the path leads west, north of it east.
     let mut map = CostMap::open(60, 30).unwrap();
-    map.fill(Rect::new(10, 14, 40, 1), Cost::WALL).unwrap();
+    map.edit(Rect::new(10, 14, 40, 1), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
     let goal = Cell::new(12, 4);
     let order = world
@@ -172,7 +172,7 @@ fn nothing_is_blended_across_a_wall_nor_from_where_nothing_is_loaded() {
         let mut draw = Draw::new(seed);
         let mut walled = drawn_map(&mut draw, 30, 30, 12);
         for area in [Rect::new(24, 24, 3, 3), Rect::new(2, 3, 1, 1)] {
-            walled.fill(area, Cost::OPEN).unwrap();
+            walled.edit(area, Cost::OPEN).unwrap();
         }
         let mut world = FlowWorld::new(walled);
         let Ok(order) = world.order(Cell::new(25, 25), &[Cell::new(25, 24), Cell::new(2, 3)])
@@ -246,7 +246,7 @@ fn check_blend(world: &FlowWorld, order: &flowtiles::Order, at: [f32; 2]) -> u32
 #[test]
 fn a_crowd_before_an_obstacle_goes_round_on_both_sides() {
     let mut map = CostMap::open(30, 21).unwrap();
-    map.fill(Rect::new(12, 6, 2, 9), Cost::WALL).unwrap();
+    map.edit(Rect::new(12, 6, 2, 9), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
     let order = world.order(Cell::new(26, 10), &[Cell::new(3, 10)]).unwrap();
     world.tick(Budget::UNLIMITED);
@@ -278,7 +278,7 @@ fn ties_are_ties_and_each_path_gets_its_share() {
             continue;
         };
         world.tick(Budget::UNLIMITED);
-        let integration = world.integration(&order);
+        let integration = world.inspect().integration(&order);
         for cell in Rect::new(0, 0, 31, 31).cells() {
             let Some(says) = world.sample(&order, cell).direction() else {
                 continue;
@@ -313,19 +313,17 @@ fn a_file_before_an_obstacle_goes_round_it_half_on_each_side() {
     for (wall, most) in [(Rect::new(20, 5, 2, 11), 20), (Rect::new(20, 5, 2, 13), 0)] {
         for reading in [Reading::Ahead, Reading::Nearest] {
             let mut map = CostMap::open(45, 21).unwrap();
-            map.fill(wall, Cost::WALL).unwrap();
+            map.edit(wall, Cost::WALL).unwrap();
             let mut world = FlowWorld::new(map);
             let goal = Cell::new(40, 10);
             // With everything loaded, both paths can be taken.
             let both = Goal::at(goal).with_quality(Quality::Everywhere);
             let order = world.order(both, &[Cell::new(2, 10)]).unwrap();
             world.tick(Budget::UNLIMITED);
-            let settings = Settings {
-                avoidance: 0.0,
-                separation: 0.0,
-                pushes: 0,
-                ..Settings::default()
-            };
+            let mut settings = Settings::default();
+            settings.avoidance = 0.0;
+            settings.separation = 0.0;
+            settings.pushes = 0;
             let mut army = Army::new(settings);
             let group = army.add_group(Target::Order { order, goal }, reading);
             for id in 0..40 {
@@ -352,7 +350,7 @@ fn a_file_before_an_obstacle_goes_round_it_half_on_each_side() {
 #[test]
 fn a_heading_decides_where_the_field_does_not() {
     let mut map = CostMap::open(30, 21).unwrap();
-    map.fill(Rect::new(12, 6, 2, 9), Cost::WALL).unwrap();
+    map.edit(Rect::new(12, 6, 2, 9), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
     let order = world.order(Cell::new(26, 10), &[Cell::new(3, 10)]).unwrap();
     world.tick(Budget::UNLIMITED);
@@ -454,8 +452,8 @@ fn width_and_depth(units: &[Unit]) -> [f32; 2] {
 fn a_line_goes_through_a_door_and_is_a_line_again() {
     for door in [4, 2, 1] {
         let mut map = CostMap::open(110, 40).unwrap();
-        map.fill(Rect::new(30, 0, 3, 40), Cost::WALL).unwrap();
-        map.fill(Rect::new(30, 18, 3, door), Cost::OPEN).unwrap();
+        map.edit(Rect::new(30, 0, 3, 40), Cost::WALL).unwrap();
+        map.edit(Rect::new(30, 18, 3, door), Cost::OPEN).unwrap();
         let mut world = FlowWorld::new(map);
         let goal = Cell::new(100, 18);
         let order = world.order(goal, &[Cell::new(8, 18)]).unwrap();
@@ -541,8 +539,8 @@ fn on_open_ground_the_path_is_straight() {
 fn all_arrive_at_a_goal_in_a_dead_end() {
     // A corridor one cell wide: no room for a disc.
     let mut map = CostMap::open(40, 11).unwrap();
-    map.fill(Rect::new(15, 0, 25, 11), Cost::WALL).unwrap();
-    map.fill(Rect::new(15, 5, 20, 1), Cost::OPEN).unwrap();
+    map.edit(Rect::new(15, 0, 25, 11), Cost::WALL).unwrap();
+    map.edit(Rect::new(15, 5, 20, 1), Cost::OPEN).unwrap();
     let mut world = FlowWorld::new(map);
     let goal = Cell::new(34, 5);
     let order = world.order(goal, &[Cell::new(3, 3)]).unwrap();
@@ -583,7 +581,7 @@ fn all_arrive_at_a_goal_in_a_dead_end() {
 #[test]
 fn a_unit_that_is_enclosed_sets_out_when_a_path_opens() {
     let mut map = CostMap::open(40, 20).unwrap();
-    map.fill(Rect::new(20, 0, 1, 20), Cost::WALL).unwrap();
+    map.edit(Rect::new(20, 0, 1, 20), Cost::WALL).unwrap();
     let mut world = FlowWorld::new(map);
     let goal = Cell::new(30, 10);
     let order = world
@@ -645,8 +643,8 @@ fn a_formation_without_room_for_all_places_arrives() {
     for shape in [Shape::Line, Shape::Wedge, Shape::Box, Shape::Column] {
         let open = CostMap::open(50, 11).unwrap();
         let mut dead_end = open.clone();
-        dead_end.fill(Rect::new(15, 0, 35, 11), Cost::WALL).unwrap();
-        dead_end.fill(Rect::new(15, 5, 30, 2), Cost::OPEN).unwrap();
+        dead_end.edit(Rect::new(15, 0, 35, 11), Cost::WALL).unwrap();
+        dead_end.edit(Rect::new(15, 5, 30, 2), Cost::OPEN).unwrap();
         march_in_formation(open.clone(), Cell::new(49, 10), shape, None);
         march_in_formation(dead_end, Cell::new(44, 5), shape, None);
         // A unit that joins later shares a place.
@@ -658,8 +656,8 @@ fn a_formation_without_room_for_all_places_arrives() {
 fn a_unit_that_waits_behind_a_wall_has_not_arrived() {
     // The goal is behind the wall, and the door a few cells away.
     let mut map = CostMap::open(60, 60).unwrap();
-    map.fill(Rect::new(30, 0, 1, 60), Cost::WALL).unwrap();
-    map.fill(Cell::new(30, 14), Cost::OPEN).unwrap();
+    map.edit(Rect::new(30, 0, 1, 60), Cost::WALL).unwrap();
+    map.edit(Cell::new(30, 14), Cost::OPEN).unwrap();
     let mut world = FlowWorld::new(map);
     let goal = Cell::new(31, 20);
     let order = world.order(goal, &[Cell::new(3, 3)]).unwrap();
@@ -698,10 +696,8 @@ fn odd_settings_and_steps_do_no_harm() {
     let mut world = FlowWorld::new(CostMap::open(40, 20).unwrap());
     let goal = Cell::new(35, 10);
     let order = world.order(goal, &[Cell::new(5, 10)]).unwrap();
-    let settings = Settings {
-        patience: u32::MAX,
-        ..Settings::default()
-    };
+    let mut settings = Settings::default();
+    settings.patience = u32::MAX;
     let mut army = Army::new(settings);
     let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
     for id in 0..9 {

@@ -31,7 +31,7 @@ pub fn rooms() -> CostMap {
     let mut draw = Draw(1);
     let mut fill = |area: Rect, cost| {
         let area = area.intersection(Rect::new(0, 0, SIDE as u32, SIDE as u32));
-        map.fill(area, cost).expect("on the map");
+        map.edit(area, cost).expect("on the map");
     };
     let walls = (PITCH as i32 - 1..SIDE).step_by(PITCH);
     for at in walls.clone() {

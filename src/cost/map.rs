@@ -18,7 +18,7 @@ use crate::grid::{Cell, Extent, Rect, SECTOR_SIDE, SectorId, Slot};
 /// use flowtiles::{Cell, Cost, CostMap, Rect};
 ///
 /// let mut map = CostMap::open(300, 200)?;
-/// map.fill(Rect::new(100, 0, 1, 150), Cost::WALL)?;
+/// map.edit(Rect::new(100, 0, 1, 150), Cost::WALL)?;
 /// assert_eq!(map.get(Cell::new(100, 3)), Some(Cost::WALL));
 /// assert_eq!(map.get(Cell::new(100, 200)), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -57,7 +57,7 @@ impl CostMap {
     ///
     /// # Errors
     /// If a cell of the area is off the map; then nothing is changed.
-    pub fn fill(&mut self, area: impl Into<Rect>, cost: Cost) -> Result<(), OffMap> {
+    pub fn edit(&mut self, area: impl Into<Rect>, cost: Cost) -> Result<(), OffMap> {
         let area = area.into();
         self.check(area)?;
         if area.is_empty() {
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(map.to_rows(), rows);
         let mut painted = CostMap::open(25, 14).unwrap();
         for (cell, &cost) in Rect::new(0, 0, 25, 14).cells().zip(&rows) {
-            painted.fill(cell, Cost::new(cost).unwrap()).unwrap();
+            painted.edit(cell, Cost::new(cost).unwrap()).unwrap();
         }
         assert_eq!(painted, map);
         assert_eq!(painted.counts, map.counts);
@@ -279,8 +279,8 @@ mod tests {
     fn an_area_off_the_map_changes_nothing() {
         let mut map = CostMap::open(20, 20).unwrap();
         let before = map.clone();
-        assert!(map.fill(Rect::new(15, 15, 6, 1), Cost::WALL).is_err());
-        assert!(map.fill(Cell::new(-1, 0), Cost::WALL).is_err());
+        assert!(map.edit(Rect::new(15, 15, 6, 1), Cost::WALL).is_err());
+        assert!(map.edit(Cell::new(-1, 0), Cost::WALL).is_err());
         assert_eq!(map, before);
     }
 }

@@ -4,15 +4,17 @@ use std::fmt;
 
 use crate::grid::{Cell, Rect, SizeError};
 
-/// The error for bytes that are no cost map.
+/// The error for costs that were refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CostMapError {
     /// The size is zero or over the limit.
     Size(SizeError),
-    /// The number of bytes is not width × height.
+    /// The area reaches off the map.
+    OffMap(OffMap),
+    /// The number of bytes is not that of the cells.
     Length {
-        /// Width × height.
+        /// Cells: width × height.
         expected: u64,
         /// Bytes given.
         found: u64,
@@ -24,14 +26,20 @@ pub enum CostMapError {
     },
 }
 
+impl From<OffMap> for CostMapError {
+    fn from(error: OffMap) -> Self {
+        Self::OffMap(error)
+    }
+}
+
 impl fmt::Display for CostMapError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Size(error) => error.fmt(f),
+            Self::OffMap(error) => error.fmt(f),
             Self::Length { expected, found } => write!(
                 f,
-                "{found} costs were given where width × height is {expected}: \
-                 give one byte a cell, row by row"
+                "{found} costs were given for {expected} cells: give one byte a cell, row by row"
             ),
             Self::Zero { cell } => write!(
                 f,
@@ -41,10 +49,19 @@ impl fmt::Display for CostMapError {
     }
 }
 
-impl std::error::Error for CostMapError {}
+impl std::error::Error for CostMapError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Size(error) => Some(error),
+            Self::OffMap(error) => Some(error),
+            Self::Length { .. } | Self::Zero { .. } => None,
+        }
+    }
+}
 
 /// The error for an area that reaches off the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct OffMap {
     /// The requested area.
     pub area: Rect,

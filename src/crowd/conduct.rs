@@ -16,6 +16,7 @@ use std::fmt;
 /// changes from 1 to that of the units there: 0 against their stream, up to 1
 /// with it. In the literature these parameters are α, β, γ, ρ_min and ρ_max.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Conduct {
     /// α: the weight of a path's length, on ground of cost 1. A larger value
     /// keeps a group on the short path even where other units slow it down.
@@ -73,6 +74,7 @@ impl Default for Conduct {
 
 /// The settings shared by all groups of a crowd.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct CrowdSettings {
     /// The number of field cells along one cell of the map, 1 to 4. With 2,
     /// streams form lanes as narrow as units are.
@@ -130,6 +132,7 @@ impl CrowdSettings {
 
 /// A parameter out of its range.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct CrowdError {
     /// The name of the field.
     pub field: &'static str,

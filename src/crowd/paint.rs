@@ -79,6 +79,7 @@ impl DiscomfortPaint {
     }
 
     /// Returns the words of the state, for a state hash.
+    #[cfg(feature = "steer")]
     pub(super) fn words(&self) -> impl Iterator<Item = u32> {
         let painted = self.sectors.iter().flat_map(|(sector, values)| {
             let place = [sector.x as u32, sector.y as u32];

@@ -35,7 +35,7 @@ impl Rim {
     pub(super) fn new(world: &FlowWorld, order: &Order) -> Self {
         let extent = world.costs().extent();
         Self {
-            revision: world.revision(order),
+            revision: world.inspect().revision(order),
             places: SectorPages::new(extent, NOT_KEPT),
             values: Vec::new(),
             trail: Vec::new(),
@@ -46,7 +46,7 @@ impl Rim {
 
     /// Discards all values if the order's field has changed since.
     pub(super) fn refresh(&mut self, world: &FlowWorld, order: &Order) {
-        let revision = world.revision(order);
+        let revision = world.inspect().revision(order);
         if revision != self.revision {
             self.revision = revision;
             self.places.clear();

@@ -107,6 +107,7 @@ impl Crowd {
     }
 
     /// Drops all streams and their solves, until a caller joins again.
+    #[cfg(feature = "steer")]
     pub(crate) fn rest(&mut self) {
         self.streams = Vec::new();
         self.bodies = Vec::new();
@@ -467,6 +468,7 @@ impl Crowd {
 
     /// Returns everything on which the next steps depend, as words, for a state
     /// hash.
+    #[cfg(feature = "steer")]
     pub(crate) fn words(&self) -> impl Iterator<Item = u32> {
         let grounds = self.ground.iter();
         let streams =

@@ -597,11 +597,13 @@ impl Stream {
     }
 
     /// Returns the predicted density of the stream's own units in a field cell.
+    #[cfg(feature = "steer")]
     pub(super) fn own_predicted(&self, ground: &CrowdGround, cell: usize) -> f32 {
         self.share.at(&self.layout, ground, cell)[0]
     }
 
     /// Returns the words of the stream's state, for a state hash.
+    #[cfg(feature = "steer")]
     pub(super) fn words(&self, ground: &CrowdGround) -> impl Iterator<Item = u32> {
         let stage = match self.stage {
             SolveState::Costs(at) => [0, at as u32, 0],

@@ -9,6 +9,7 @@ use super::stream::Stream;
 
 /// The predicted density of other streams' units above which they count as
 /// coming to a place.
+#[cfg(feature = "steer")]
 const FOREIGN: f32 = 0.25;
 
 /// What a crowd holds and has done.
@@ -49,6 +50,7 @@ impl Crowd {
 
     /// Returns the mean velocity of the units there, if units of other streams
     /// are predicted there.
+    #[cfg(feature = "steer")]
     pub(crate) fn foreign(&self, stream: StreamId, position: [f32; 2]) -> Option<[f32; 2]> {
         let cell = self.cell(position)?;
         let own = self.stream(stream)?.own_predicted(self.ground()?, cell);

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// A place in a text file, both numbers counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub struct Place {
     /// The line.
     pub line: usize,

@@ -42,7 +42,7 @@ const DECODER_BYTES: usize = 16 << 20;
 /// use flowtiles::format::{MAX_FILE_CELLS, read_png, write_png};
 ///
 /// let mut map = CostMap::open(30, 20)?;
-/// map.fill(Cell::new(4, 5), Cost::WALL)?;
+/// map.edit(Cell::new(4, 5), Cost::WALL)?;
 /// let bytes = write_png(&map, None)?;
 /// assert_eq!(read_png(&bytes, None, MAX_FILE_CELLS)?, map);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -189,9 +189,9 @@ fn read_hex_row(line: TextLine<'_>) -> Result<Vec<u8>, TextError> {
 /// use flowtiles::{Cell, Cost, CostMap, format::write_text};
 ///
 /// let mut map = CostMap::open(3, 2)?;
-/// map.fill(Cell::new(1, 0), Cost::WALL)?;
+/// map.edit(Cell::new(1, 0), Cost::WALL)?;
 /// assert_eq!(write_text(&map), ".#.\n...\n");
-/// map.fill(Cell::new(2, 1), Cost::new(40)?)?;
+/// map.edit(Cell::new(2, 1), Cost::new(40)?)?;
 /// assert_eq!(write_text(&map), "flowtiles map\ncost a 40\nmap\n.#.\n..a\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -255,6 +255,7 @@ pub(super) fn looks_like_text(bytes: &[u8]) -> bool {
 
 /// A fault in a map in text, with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TextError {
     /// The place of the fault.
     pub place: Place,

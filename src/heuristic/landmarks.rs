@@ -346,7 +346,7 @@ mod tests {
     #[test]
     fn a_fresh_survey_knows_what_the_ways_cost() {
         let mut costs = CostMap::open(60, 40).unwrap();
-        costs.fill(Rect::new(30, 0, 1, 35), Cost::WALL).unwrap();
+        costs.edit(Rect::new(30, 0, 1, 35), Cost::WALL).unwrap();
         let graph = PortalGraph::new(&costs);
         let islands = Islands::new(&costs, &graph);
         let landmarks = Landmarks::new(&costs, &graph, &islands);

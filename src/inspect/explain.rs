@@ -92,6 +92,7 @@ pub enum Answer {
 
 /// The place where a path leaves a sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Exit {
     /// The last cell inside.
     pub from: Cell,
@@ -117,13 +118,13 @@ pub fn explain(world: &FlowWorld, order: &Order, cell: Cell) -> Explanation {
     Explanation {
         cell,
         cost: world.costs().get(cell),
-        island: world.island(cell),
+        island: world.inspect().island(cell),
         sector,
-        is_loaded: world.is_loaded(order, sector),
-        stage: world.watch(order).stage(),
-        is_stale: world.is_stale(order),
-        goal: world.goal(order).cell(),
-        cost_to_go: world.integration(order).cost_to_go(cell),
+        is_loaded: world.inspect().is_loaded(order, sector),
+        stage: world.inspect().watch(order).stage(),
+        is_stale: world.inspect().is_stale(order),
+        goal: order.goal().cell(),
+        cost_to_go: world.inspect().integration(order).cost_to_go(cell),
         sample,
         answer: answer(world, order, cell, sample),
     }
@@ -153,9 +154,9 @@ fn answer(world: &FlowWorld, order: &Order, cell: Cell, sample: Sample) -> Answe
         Sample::OffRoute => Answer::OffRoute,
         Sample::Unreachable if cost.is_wall() => Answer::ShutIn,
         Sample::Unreachable => {
-            let goal = world.goal(order).cell();
+            let goal = order.goal().cell();
             Answer::OtherIsland {
-                goal: world.island(goal),
+                goal: world.inspect().island(goal),
                 nearest: world.nearest_reachable(cell, goal),
             }
         }
@@ -192,7 +193,7 @@ fn exit(world: &FlowWorld, order: &Order, cell: Cell) -> Option<Exit> {
 
 /// Returns the portal between two sectors whose window contains this cell.
 fn portal_between(world: &FlowWorld, sector: Sector, into: Sector, cell: Cell) -> Option<PortalId> {
-    let mut portals = world.portal_graph().portals_of(sector);
+    let mut portals = world.inspect().portal_graph().portals_of(sector);
     let found = portals.find(|portal| portal.sectors.contains(&into) && portal.contains(cell));
     found.map(|portal| portal.id)
 }

@@ -39,7 +39,9 @@ pub(super) const fn sector_of(cell: Cell) -> Sector {
 pub(super) fn integration(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     let world = subject.world();
     let orders = subject.orders().iter();
-    let fields: Vec<Integration<'_>> = orders.map(|order| world.integration(order)).collect();
+    let fields: Vec<Integration<'_>> = orders
+        .map(|order| world.inspect().integration(order))
+        .collect();
     let cost_to_go = |cell| fields.iter().find_map(|field| field.cost_to_go(cell));
     integrated(list, detail, cost_to_go, |_| true);
 }
@@ -92,7 +94,11 @@ fn compact(cost: u64) -> String {
 /// Draws the sectors that orders have loaded, and a line around them.
 pub(super) fn loaded(list: &mut DrawList, subject: &Subject<'_>) {
     let (world, orders) = (subject.world(), subject.orders());
-    let is_loaded = |sector| orders.iter().any(|order| world.is_loaded(order, sector));
+    let is_loaded = |sector| {
+        orders
+            .iter()
+            .any(|order| world.inspect().is_loaded(order, sector))
+    };
     outline(list, &is_loaded);
     if list.has(Layer::Loaded, Paint::Loaded) {
         list.explain(Layer::Loaded, Key::Fill(Paint::Loaded), "loaded sectors");
@@ -127,7 +133,7 @@ fn sample(subject: &Subject<'_>, cell: Cell) -> Option<Sample> {
     let mut orders = subject.orders().iter();
     orders.find_map(|order| {
         // In other sectors a sample may need a search.
-        let is_loaded = subject.world().is_loaded(order, sector_of(cell));
+        let is_loaded = subject.world().inspect().is_loaded(order, sector_of(cell));
         let sample = is_loaded.then(|| subject.world().sample(order, cell))?;
         (sample.direction().is_some() || sample == Sample::Arrived).then_some(sample)
     })

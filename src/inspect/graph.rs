@@ -54,7 +54,7 @@ pub(super) fn gate(portal: &Portal) -> Point {
 fn routes(subject: &Subject<'_>) -> BTreeSet<PortalId> {
     let orders = subject.orders().iter();
     orders
-        .flat_map(|order| subject.world().route(order))
+        .flat_map(|order| subject.world().inspect().route(order))
         .collect()
 }
 
@@ -65,7 +65,7 @@ const NARROW: u32 = 3;
 /// Draws the windows of the portals: all of them; or those on routes and the
 /// narrow ones; or, at the detail of blocks, only those on routes.
 pub(super) fn portals(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
-    let graph = subject.world().portal_graph();
+    let graph = subject.world().inspect().portal_graph();
     let on_route = routes(subject);
     if matches!(detail, Detail::Blocks(_)) {
         let portals = on_route.iter().filter_map(|&id| graph.portal(id));
@@ -137,7 +137,7 @@ pub(super) fn edges(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) 
     if matches!(detail, Detail::Cells | Detail::Blocks(_)) {
         return;
     }
-    let graph = subject.world().portal_graph();
+    let graph = subject.world().inspect().portal_graph();
     let around: Vec<Portal> = graph.portals_in(list.view).collect();
     let mut drawn: BTreeSet<(PortalId, PortalId)> = BTreeSet::new();
     for portal in &around {

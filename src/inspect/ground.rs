@@ -94,7 +94,7 @@ fn explain_ground(list: &mut DrawList) {
 pub(super) fn islands(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     let world = subject.world();
     fill(list, Layer::Islands, detail.block(), |block| {
-        let island = most_frequent(block, |cell| world.island(cell))?;
+        let island = most_frequent(block, |cell| world.inspect().island(cell))?;
         Some(Paint::Island((island % Paint::ISLANDS) as u8))
     });
     let first = list

@@ -7,6 +7,7 @@ use std::str::FromStr;
 /// The layers that a picture may show, in the order in which they are painted:
 /// later layers lie on top of earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Layer {
     /// The cost of each cell; walls.
     Cost,
@@ -113,6 +114,7 @@ impl FromStr for Layer {
 
 /// A name that belongs to no [`Layer`].
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnknownLayer(pub String);
 
 impl fmt::Display for UnknownLayer {

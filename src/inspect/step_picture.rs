@@ -47,8 +47,8 @@ pub fn draw_step(
     ) {
         draw_search(&mut list, world, steps, high, detail);
     }
-    let starts = world.units(order).iter().copied();
-    starts_and_goals(&mut list, starts, world.goal(order).cells());
+    let starts = world.inspect().units(order).iter().copied();
+    starts_and_goals(&mut list, starts, order.goal().cells());
     explain_marks(&mut list);
     list
 }
@@ -66,7 +66,7 @@ fn draw_sectors(
     };
     let (loaded, settled) = (all(|step| &step.loaded), all(|step| &step.settled));
     if !settled.is_empty() {
-        let integration = world.integration(order);
+        let integration = world.inspect().integration(order);
         let cost_to_go = |cell| integration.cost_to_go(cell);
         let is_shown = |cell| settled.contains(&fields::sector_of(cell));
         fields::integrated(list, detail, cost_to_go, is_shown);
@@ -132,7 +132,7 @@ fn fill_sectors(
     // Sorted by row, then by column.
     let mut paints: BTreeMap<(i32, i32), Paint> = BTreeMap::new();
     for (id, paint) in portals {
-        if let Some(portal) = world.portal_graph().portal(id) {
+        if let Some(portal) = world.inspect().portal_graph().portal(id) {
             let [owner, _] = portal.sectors;
             paints.insert((owner.y, owner.x), paint);
         }
@@ -161,7 +161,7 @@ fn fill_sectors(
 
 fn add_portal(list: &mut DrawList, world: &FlowWorld, id: PortalId, paint: Paint) {
     // An edit may have removed the portal.
-    let Some(portal) = world.portal_graph().portal(id) else {
+    let Some(portal) = world.inspect().portal_graph().portal(id) else {
         return;
     };
     let at: Point = gate(&portal);

@@ -104,12 +104,12 @@ pub fn steps(
 /// # Panics
 /// If the order belongs to another world.
 pub fn free(world: &mut FlowWorld, order: Order) -> Step {
-    let (number, loaded) = (order.number(), world.loaded(&order));
-    let held = world.stats();
+    let (number, loaded) = (order.number(), world.inspect().loaded(&order));
+    let held = world.inspect().stats();
     drop(order);
     let cells = world.tick(Budget::cells(1)).cells;
     let is_gone = world.order_with_number(number).is_none();
-    let is_freed = is_gone && world.stats().cached == held.cached;
+    let is_freed = is_gone && world.inspect().stats().cached == held.cached;
     Step {
         stage: StepStage::Freed,
         cells,
@@ -128,7 +128,7 @@ struct Listed {
 
 impl Listed {
     fn look(&mut self, world: &FlowWorld, order: &Order, cells: u64) -> Step {
-        let watch = world.watch(order);
+        let watch = world.inspect().watch(order);
         Step {
             stage: StepStage::At(watch.stage()),
             cells,

@@ -20,7 +20,7 @@ pub(super) const fn middle(cell: Cell) -> Point {
 pub(super) fn ways(list: &mut DrawList, subject: &Subject<'_>) {
     for order in subject.orders() {
         let mut walked = BTreeSet::new();
-        for &unit in subject.world().units(order) {
+        for &unit in subject.world().inspect().units(order) {
             way(list, subject.world(), order, unit, &mut walked);
         }
     }
@@ -82,8 +82,8 @@ pub(super) fn units(list: &mut DrawList, subject: &Subject<'_>) {
         }
     }
     for order in subject.orders() {
-        let starts = world.units(order).iter().copied();
-        starts_and_goals(list, starts, world.goal(order).cells());
+        let starts = world.inspect().units(order).iter().copied();
+        starts_and_goals(list, starts, order.goal().cells());
     }
     explain_marks(list);
 }

@@ -200,7 +200,7 @@ mod tests {
             let mut costs = CostMap::open(width, height).unwrap();
             for _ in 0..width * height * percent / 100 {
                 let cell = Cell::new(draw(width) as i32, draw(height) as i32);
-                costs.fill(cell, Cost::WALL).unwrap();
+                costs.edit(cell, Cost::WALL).unwrap();
             }
             let islands = Islands::new(&costs, &PortalGraph::new(&costs));
             let plain = flooded(&costs);

@@ -202,7 +202,7 @@ mod tests {
                 let mut costs = CostMap::open(width, height).unwrap();
                 let all: Vec<Cell> = Rect::new(0, 0, width, height).cells().collect();
                 for &cell in all.iter().filter(|_| draw(100) < walls) {
-                    costs.fill(cell, Cost::WALL).unwrap();
+                    costs.edit(cell, Cost::WALL).unwrap();
                 }
                 let islands = Islands::new(&costs, &PortalGraph::new(&costs));
                 let from = Cell::new(draw(width) as i32, draw(height) as i32);
@@ -239,7 +239,7 @@ mod tests {
         // A strip cut in three, searched from the west.
         let mut costs = CostMap::open(90, 1).unwrap();
         for x in [20, 50] {
-            costs.fill(Cell::new(x, 0), Cost::WALL).unwrap();
+            costs.edit(Cell::new(x, 0), Cost::WALL).unwrap();
         }
         let derive = |costs: &CostMap| Islands::new(costs, &PortalGraph::new(costs));
         let islands = derive(&costs);
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(next(&mut look, &islands, &costs), Some(0));
         assert!(look.meet_change(&islands, &costs, |_| true), "nothing has");
         // The two islands left are joined, and have one nearest cell.
-        costs.fill(Cell::new(50, 0), Cost::OPEN).unwrap();
+        costs.edit(Cell::new(50, 0), Cost::OPEN).unwrap();
         let islands = derive(&costs);
         assert!(!look.meet_change(&islands, &costs, |_| true));
         assert_eq!(next(&mut look, &islands, &costs), Some(21));
@@ -267,8 +267,8 @@ mod tests {
         let home = islands.of(&costs, members[0]);
         assert!(!look.meet_change(&islands, &costs, |island| Some(island) != home));
         assert_eq!(look.sought().count(), 1);
-        costs.fill(members[1], Cost::WALL).unwrap();
-        costs.fill(members[2], Cost::WALL).unwrap();
+        costs.edit(members[1], Cost::WALL).unwrap();
+        costs.edit(members[2], Cost::WALL).unwrap();
         assert!(!look.meet_change(&derive(&costs), &costs, |_| true));
         assert_eq!(next(&mut look, &islands, &costs), None);
     }

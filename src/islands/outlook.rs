@@ -225,11 +225,11 @@ mod tests {
             let (width, height) = (100 + draw(200), 100 + draw(200));
             let mut costs = CostMap::open(width, height).unwrap();
             costs
-                .fill(Rect::new(0, 0, width, height), Cost::WALL)
+                .edit(Rect::new(0, 0, width, height), Cost::WALL)
                 .unwrap();
             for _ in 0..draw(6) {
                 let (x, y) = (draw(width - 3) as i32, draw(height - 3) as i32);
-                costs.fill(Rect::new(x, y, 3, 2), Cost::OPEN).unwrap();
+                costs.edit(Rect::new(x, y, 3, 2), Cost::OPEN).unwrap();
             }
             let islands = Islands::new(&costs, &PortalGraph::new(&costs));
             let extent = costs.extent();

@@ -456,7 +456,7 @@ mod tests {
     #[test]
     fn a_cut_and_a_bridge_far_from_each_other() {
         let mut costs = CostMap::open(200, 50).unwrap();
-        costs.fill(Rect::new(100, 0, 1, 50), Cost::WALL).unwrap();
+        costs.edit(Rect::new(100, 0, 1, 50), Cost::WALL).unwrap();
         let mut graph = PortalGraph::new(&costs);
         let mut islands = Islands::new(&costs, &graph);
         assert_eq!(islands.count(), 2);
@@ -476,8 +476,8 @@ mod tests {
         let mut costs = CostMap::open(side, side).unwrap();
         for y in (1..side as i32).step_by(2) {
             let gap = if y % 4 == 1 { side as i32 - 1 } else { 0 };
-            costs.fill(Rect::new(0, y, side, 1), Cost::WALL).unwrap();
-            costs.fill(Cell::new(gap, y), Cost::OPEN).unwrap();
+            costs.edit(Rect::new(0, y, side, 1), Cost::WALL).unwrap();
+            costs.edit(Cell::new(gap, y), Cost::OPEN).unwrap();
         }
         costs
     }
@@ -504,9 +504,9 @@ mod tests {
     #[test]
     fn a_cut_with_a_way_round_walks_as_far_as_that_way() {
         let mut costs = CostMap::open(1000, 300).unwrap();
-        costs.fill(Rect::new(0, 150, 995, 1), Cost::WALL).unwrap();
+        costs.edit(Rect::new(0, 150, 995, 1), Cost::WALL).unwrap();
         for x in [990, 900, 500] {
-            costs.fill(Cell::new(x, 150), Cost::OPEN).unwrap();
+            costs.edit(Cell::new(x, 150), Cost::OPEN).unwrap();
             let mut graph = PortalGraph::new(&costs);
             let mut islands = Islands::new(&costs, &graph);
             let gap = Rect::from(Cell::new(x, 150));

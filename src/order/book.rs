@@ -84,7 +84,11 @@ impl Book {
         let has_work = !plan.is_done();
         self.claims += 1;
         let place = vacant.unwrap_or(self.entries.len() as u32);
-        let order = Order::new(PlanKey { place, number }, &self.returns);
+        let order = Order::new(
+            PlanKey { place, number },
+            plan.last_asked().0.clone(),
+            &self.returns,
+        );
         self.by_goal.add(plan.goal(), number, place);
         let entry = Some(PlanEntry {
             number,
@@ -114,7 +118,7 @@ impl Book {
                 continue;
             };
             let keeps_it = entry.plan.goals().all(|other| other == goal);
-            if let Some(order) = entry.watch.claim().filter(|_| keeps_it) {
+            if let Some(order) = entry.watch.claim(goal).filter(|_| keeps_it) {
                 return Some(order);
             }
         }
@@ -172,7 +176,7 @@ impl Book {
     pub(crate) fn order_with_number(&self, number: u64) -> Option<Order> {
         let mut entries = self.entries.iter().flatten();
         let entry = entries.find(|entry| entry.number == number)?;
-        entry.watch.claim()
+        entry.watch.claim(entry.plan.last_asked().0)
     }
 
     /// Returns the plan behind an order.

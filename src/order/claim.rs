@@ -7,14 +7,32 @@ use std::sync::{Arc, Weak};
 
 use parking_lot::Mutex;
 
+use super::goal::Goal;
+
 /// A claim on an order: the order lives while any clone of this claim does.
 ///
 /// It is cheap to clone, and may be sent to and dropped on any thread. A drop
 /// only leaves a note; the world frees the order's tiles at its next tick. This
 /// is also true if a panic drops it.
+///
+/// ```
+/// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
+///
+/// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+/// let order = world.order(Cell::new(90, 50), &[Cell::new(3, 3)])?;
+/// let second = order.clone();
+/// drop(order);
+/// world.tick(Budget::UNLIMITED);
+/// assert_eq!(world.inspect().stats().orders, 1, "one claim is left");
+/// drop(second);
+/// world.tick(Budget::UNLIMITED);
+/// assert_eq!(world.inspect().stats().orders, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Order {
     claim: Arc<Claim>,
+    goal: Goal,
 }
 
 // The lock protects only the list of notes, and no code runs under it that may
@@ -57,18 +75,30 @@ impl ClaimWatch {
         self.0.strong_count() > 0
     }
 
-    /// Returns another claim, if any is left.
-    pub(super) fn claim(&self) -> Option<Order> {
-        self.0.upgrade().map(|claim| Order { claim })
+    /// Returns another claim on an order with this goal, if any is left.
+    pub(super) fn claim(&self, goal: &Goal) -> Option<Order> {
+        let goal = goal.clone();
+        self.0.upgrade().map(|claim| Order { claim, goal })
     }
 }
 
 impl Order {
-    pub(super) fn new(key: PlanKey, returns: &Returns) -> Self {
+    pub(super) fn new(key: PlanKey, goal: Goal, returns: &Returns) -> Self {
         let returns = returns.clone();
         Self {
             claim: Arc::new(Claim { key, returns }),
+            goal,
         }
+    }
+
+    /// Whether there are other claims.
+    pub(crate) fn is_shared(&self) -> bool {
+        Arc::strong_count(&self.claim) > 1
+    }
+
+    /// Notes the goal that the order was given.
+    pub(crate) fn set_goal(&mut self, goal: Goal) {
+        self.goal = goal;
     }
 
     pub(super) fn key(&self) -> PlanKey {
@@ -83,6 +113,22 @@ impl Order {
     /// Whether this is an order of the world that `returns` belongs to.
     pub(super) fn belongs_to(&self, returns: &Returns) -> bool {
         Arc::ptr_eq(&self.claim.returns.0, &returns.0)
+    }
+
+    /// Returns the goal that the order was given last.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, CostMap, FlowWorld};
+    ///
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let mut order = world.order(Cell::new(90, 50), &[])?;
+    /// world.aim(&mut order, Cell::new(10, 50), &[])?;
+    /// assert_eq!(order.goal().cell(), Cell::new(10, 50));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn goal(&self) -> &Goal {
+        &self.goal
     }
 
     /// Returns the order's number: 0 for a world's first order, and one more

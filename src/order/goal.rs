@@ -2,6 +2,7 @@
 //! refused.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::grid::{Cell, Rect};
 use crate::route::Source;
@@ -24,8 +25,9 @@ pub const MAX_START_COST: u64 = 1 << 60;
 pub struct Goal {
     pub(super) cell: Cell,
     pub(super) start_cost: u64,
-    /// The alternative cells, each with its start cost.
-    others: Vec<(Cell, u64)>,
+    /// The alternative cells, each with its start cost. Shared, since an order,
+    /// its plan and its claims each hold the goal.
+    others: Option<Arc<Vec<(Cell, u64)>>>,
     pub(super) otherwise: Otherwise,
     quality: Quality,
 }
@@ -35,6 +37,7 @@ pub struct Goal {
 /// With any quality, the direction of each loaded cell is exact among paths
 /// that stay in loaded sectors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Quality {
     /// The sectors on the route through the portals. On most maps its paths
     /// cost within 0.1 % of the best on average, and within a few percent at
@@ -73,7 +76,7 @@ impl Goal {
         Self {
             cell,
             start_cost: 0,
-            others: Vec::new(),
+            others: None,
             otherwise: Otherwise::Refuse,
             quality: Quality::Corridor,
         }
@@ -97,7 +100,8 @@ impl Goal {
     /// [`FlowWorld::destination`]: crate::FlowWorld::destination
     #[must_use]
     pub fn or_at(mut self, cell: Cell, start_cost: u64) -> Self {
-        self.others.push((cell, start_cost));
+        let others = self.others.get_or_insert_default();
+        Arc::make_mut(others).push((cell, start_cost));
         self
     }
 
@@ -119,7 +123,8 @@ impl Goal {
     pub fn any_of(cells: impl IntoIterator<Item = Cell>) -> Option<Self> {
         let mut cells = cells.into_iter();
         let mut goal = Self::at(cells.next()?);
-        goal.others.extend(cells.map(|cell| (cell, 0)));
+        let others: Vec<(Cell, u64)> = cells.map(|cell| (cell, 0)).collect();
+        goal.others = (!others.is_empty()).then(|| Arc::new(others));
         Some(goal)
     }
 
@@ -131,7 +136,8 @@ impl Goal {
     /// Returns the goal's cells with their start costs.
     pub(crate) fn sources(&self) -> impl Iterator<Item = Source> {
         let first = (self.cell, self.start_cost);
-        let all = std::iter::once(first).chain(self.others.iter().copied());
+        let others = self.others.as_deref().into_iter().flatten();
+        let all = std::iter::once(first).chain(others.copied());
         all.map(|(cell, start_cost)| Source { cell, start_cost })
     }
 
@@ -148,7 +154,7 @@ impl Goal {
     /// ```
     /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Rect};
     /// let mut map = CostMap::open(60, 40)?;
-    /// map.fill(Rect::new(30, 10, 4, 4), Cost::WALL)?; // a building
+    /// map.edit(Rect::new(30, 10, 4, 4), Cost::WALL)?; // a building
     /// let mut world = FlowWorld::new(map);
     /// let unit = Cell::new(32, 35);
     /// let beside = Goal::within(Rect::new(29, 9, 6, 6)).expect("a few cells");

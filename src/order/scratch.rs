@@ -1,9 +1,8 @@
 //! Memory that plans reuse.
 
-use crate::grid::{Cell, Extent};
-use crate::map::Map;
+use crate::grid::Extent;
 use crate::queue::BucketRing;
-use crate::route::{Route, SearchRoom};
+use crate::route::SearchRoom;
 
 /// Memory that plans work in, one after the other.
 pub(crate) struct PlanScratch {
@@ -20,11 +19,6 @@ impl PlanScratch {
             search: SearchRoom::new(extent),
             rings: Vec::new(),
         }
-    }
-
-    /// Searches for a route between two cells that can reach each other.
-    pub(crate) fn find_route(&mut self, map: &Map, from: Cell, to: Cell) -> Option<Route> {
-        Route::find(map, &mut self.search, from, to)
     }
 
     pub(super) fn take_ring(&mut self) -> BucketRing<u32> {

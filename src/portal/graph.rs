@@ -411,6 +411,7 @@ impl fmt::Debug for PortalGraph {
 ///
 /// Displayed as id, gates and width: `0.0e0 (9, 2)–(10, 2) width 3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Portal {
     /// Its id.
     pub id: PortalId,
@@ -471,6 +472,7 @@ impl fmt::Display for Portal {
 ///
 /// Displayed as cost and sector: `50 through [1, 0]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct PortalEdge {
     /// The price of the cheapest walk through the sector, in fifths of an open
     /// straight step.

@@ -202,11 +202,11 @@ mod tests {
     fn a_wall_on_either_side_cuts_a_run() {
         let mut map = CostMap::open(20, 10).unwrap();
         assert_eq!(starts_and_lengths(&map), [(0, 10)]);
-        map.fill(Cell::new(9, 3), Cost::WALL).unwrap();
+        map.edit(Cell::new(9, 3), Cost::WALL).unwrap();
         assert_eq!(starts_and_lengths(&map), [(0, 3), (4, 3), (7, 3)]);
-        map.fill(Cell::new(10, 8), Cost::WALL).unwrap();
+        map.edit(Cell::new(10, 8), Cost::WALL).unwrap();
         assert_eq!(starts_and_lengths(&map), [(0, 3), (4, 4), (9, 1)]);
-        map.fill(Rect::new(9, 0, 1, 10), Cost::WALL).unwrap();
+        map.edit(Rect::new(9, 0, 1, 10), Cost::WALL).unwrap();
         assert_eq!(starts_and_lengths(&map), []);
     }
 
@@ -214,7 +214,7 @@ mod tests {
     fn five_single_cells_are_five_windows() {
         let mut map = CostMap::open(20, 10).unwrap();
         for y in [1, 3, 5, 7, 9] {
-            map.fill(Cell::new(9, y), Cost::WALL).unwrap();
+            map.edit(Cell::new(9, y), Cost::WALL).unwrap();
         }
         assert_eq!(
             starts_and_lengths(&map),
@@ -225,9 +225,9 @@ mod tests {
     #[test]
     fn the_gate_is_the_cheapest_crossing_nearest_the_middle() {
         let mut map = CostMap::open(20, 10).unwrap();
-        map.fill(Rect::new(0, 0, 20, 10), Cost::new(9).unwrap())
+        map.edit(Rect::new(0, 0, 20, 10), Cost::new(9).unwrap())
             .unwrap();
-        map.fill(Rect::new(9, 1, 2, 1), Cost::new(3).unwrap())
+        map.edit(Rect::new(9, 1, 2, 1), Cost::new(3).unwrap())
             .unwrap();
         let tile = |x| map.tile(map.extent().sector_id(Sector::new(x, 0)).unwrap());
         let found = windows(Border::East, &tile(0), &tile(1));

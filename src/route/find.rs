@@ -9,6 +9,7 @@ use crate::portal::PortalId;
 /// A path from cell to cell through the portals, as returned by
 /// [`FlowWorld::find_route`](crate::FlowWorld::find_route).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Route {
     /// The cost of the route, in fifths of an open straight step. It is exact
     /// inside each sector, from gate to gate. The path along which an order's

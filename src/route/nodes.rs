@@ -576,7 +576,7 @@ mod tests {
         nodes.end_at(seat, east, 30);
         nodes.end_at(seat, PortalSlot::new(Side::West, 0), 20);
         let wall = Rect::new(9, 0, 1, 5);
-        map.fill(wall, Cost::WALL).unwrap();
+        map.edit(wall, Cost::WALL).unwrap();
         let changed = map.extent().locate(Cell::new(9, 0)).0;
         graph.repair(&map, &[changed]);
         for sector in [Sector::new(0, 0), here] {

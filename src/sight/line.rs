@@ -41,7 +41,7 @@ const SIDE: i64 = SECTOR_SIDE as i64;
 /// use flowtiles::{Cell, Cost, CostMap, Rect};
 ///
 /// let mut map = CostMap::open(20, 20)?;
-/// map.fill(Rect::new(8, 3, 1, 10), Cost::WALL)?;
+/// map.edit(Rect::new(8, 3, 1, 10), Cost::WALL)?;
 /// let line = |from: (i32, i32), to: (i32, i32)| {
 ///     Sight::OF_A_POINT.between(&map, from.into(), to.into())
 /// };
@@ -234,7 +234,7 @@ mod tests {
                 3 => Cost::new(4).unwrap(),
                 _ => Cost::OPEN,
             };
-            map.fill(cell, cost).unwrap();
+            map.edit(cell, cost).unwrap();
         }
         map
     }
@@ -282,7 +282,7 @@ mod tests {
     fn plain_sectors_are_passed_over_and_no_others() {
         let mut costs = CostMap::open(50, 40).unwrap();
         for (x, y) in [(14, 12), (15, 12), (31, 29), (5, 33), (40, 3)] {
-            costs.fill(Cell::new(x, y), Cost::WALL).unwrap();
+            costs.edit(Cell::new(x, y), Cost::WALL).unwrap();
         }
         let cells: Vec<Cell> = Rect::new(0, 0, 50, 40).cells().step_by(9).collect();
         let sight = Sight {
@@ -336,7 +336,7 @@ mod tests {
     fn hard_ground_ends_sight_and_lets_the_unit_that_stands_on_it_see() {
         let mut costs = CostMap::open(20, 3).unwrap();
         let hard = Cost::new(3).unwrap();
-        costs.fill(Rect::new(8, 0, 2, 3), hard).unwrap();
+        costs.edit(Rect::new(8, 0, 2, 3), hard).unwrap();
         let (west, east) = (Cell::new(1, 1), Cell::new(18, 1));
         assert!(!Sight::OF_A_POINT.between(&costs, west, east));
         let ready = Sight {

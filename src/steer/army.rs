@@ -27,7 +27,7 @@ const NEAR: f32 = 26.0;
 /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
 ///
 /// let mut map = CostMap::open(40, 30)?;
-/// map.fill(Rect::new(20, 0, 1, 20), Cost::WALL)?;
+/// map.edit(Rect::new(20, 0, 1, 20), Cost::WALL)?;
 /// let mut world = FlowWorld::new(map);
 /// let goal = Cell::new(33, 5);
 /// let order = world.order(goal, &[Cell::new(5, 5)])?;

@@ -9,6 +9,7 @@ use crate::vector::{NONE, Vector, middle_of};
 
 /// The target of a group.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub enum Target {
     /// No target: the units flock, and keep the velocity that they get. Nothing
     /// brakes them, so units that have pushed each other drift.
@@ -19,10 +20,8 @@ pub enum Target {
     Stand,
     /// Straight to a point, whatever is in between; no unit arrives.
     Point([f32; 2]),
-    /// The goal of an order. Two groups sent to one cell hold the same order,
-    /// as [`FlowWorld::order`](crate::FlowWorld::order) says, and
-    /// [`aim`](crate::FlowWorld::aim) redirects both. A group that must be
-    /// redirected alone needs a goal with a start cost of its own.
+    /// The goal of an order. After [`FlowWorld::aim`](crate::FlowWorld::aim),
+    /// which redirects one claim only, set the group's target again.
     Order {
         /// The claim on the order.
         order: Order,

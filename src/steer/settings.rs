@@ -7,6 +7,7 @@ use crate::vector::{Vector, greater};
 /// The default is a march: units follow their field, keep a little room, step
 /// aside for each other, and push where they touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Settings {
     /// How fast a velocity may change, in cells a second each second.
     pub force: f32,
@@ -42,6 +43,7 @@ pub struct Settings {
 
 /// Whether hard ground slows units down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum HardGround {
     /// On ground of cost 3 a unit goes at a third of its speed, as fields
     /// assume.

@@ -101,7 +101,7 @@ fn square_to_cell(point: Vector, cell: Cell) -> f32 {
 /// use flowtiles::steer::is_clear;
 /// use flowtiles::{Cell, Cost, CostMap};
 /// let mut map = CostMap::open(10, 10)?;
-/// map.fill(Cell::new(4, 4), Cost::WALL)?;
+/// map.edit(Cell::new(4, 4), Cost::WALL)?;
 /// assert!(is_clear(&map, [3.5, 4.5], 0.5));
 /// assert!(!is_clear(&map, [3.6, 4.5], 0.5));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -22,7 +22,7 @@ use crate::map::MapBuild;
 ///     println!("{} of {}", progress.done, progress.total);
 /// }
 /// let world = build.finish();
-/// assert_eq!(world.stats().islands, 1);
+/// assert_eq!(world.inspect().stats().islands, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct WorldBuild {

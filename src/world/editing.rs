@@ -1,7 +1,7 @@
 use tracing::debug_span;
 
-use super::{EditReport, FlowWorld, ImageError};
-use crate::cost::{Cost, OffMap};
+use super::{EditReport, FlowWorld};
+use crate::cost::{Cost, CostMapError, OffMap};
 use crate::grid::{Cell, Rect};
 use crate::map::Stroke;
 
@@ -59,17 +59,19 @@ impl FlowWorld {
     /// # Errors
     /// If the area is not on the map, if there are not as many costs as cells,
     /// or if one of them is 0; then nothing was changed.
-    pub fn edit_image(&mut self, area: Rect, costs: &[u8]) -> Result<EditReport, ImageError> {
+    pub fn edit_rows(&mut self, area: Rect, costs: &[u8]) -> Result<EditReport, CostMapError> {
         self.map.costs.check(area)?;
         let cells = area.width as usize * area.height as usize;
         if costs.len() != cells {
-            let given = costs.len();
-            return Err(ImageError::Length { cells, given });
+            return Err(CostMapError::Length {
+                expected: cells as u64,
+                found: costs.len() as u64,
+            });
         }
         if let Some(index) = costs.iter().position(|&cost| cost == 0) {
             let (x, y) = (index % area.width as usize, index / area.width as usize);
             let cell = Cell::new(area.x + x as i32, area.y + y as i32);
-            return Err(ImageError::ZeroCost { cell });
+            return Err(CostMapError::Zero { cell });
         }
         Ok(self.draw(&[Stroke::Image(area, costs)]))
     }

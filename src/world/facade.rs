@@ -1,14 +1,16 @@
 use std::fmt;
 
+use parking_lot::Mutex;
+
 use super::{Limits, Sample};
 use crate::cost::{CostMap, OffMap};
 use crate::field::Flow;
 use crate::grid::Cell;
+use crate::islands::{Look, Nearest};
 use crate::kernel::step_price;
 use crate::map::Map;
 use crate::order::{Book, Cache, Order, Plan, PlanScratch};
-use crate::portal::PortalGraph;
-use crate::route::Route;
+use crate::route::{Route, SearchRoom};
 
 /// A map and the orders on it.
 ///
@@ -18,7 +20,7 @@ use crate::route::Route;
 /// let mut world = FlowWorld::new(CostMap::open(300, 300)?);
 /// let mut units = [Cell::new(5, 5), Cell::new(7, 290)];
 /// let order = world.order(Cell::new(240, 240), &units)?;
-/// while world.tick(Budget::cells(4_000)).waiting > 0 {}
+/// while !world.tick(Budget::cells(4_000)).is_done() {}
 /// for unit in &mut units {
 ///     while let Some(direction) = world.sample(&order, *unit).direction() {
 ///         *unit = unit.step(direction);
@@ -37,6 +39,9 @@ pub struct FlowWorld {
     /// Room for plans that are worked on at the same time.
     #[cfg(feature = "rayon")]
     pub(super) lanes: Vec<PlanScratch>,
+    /// Room that [`find_route`](Self::find_route) has used, one for each thread that
+    /// was in it at the same time.
+    pub(super) route_rooms: Mutex<Vec<SearchRoom>>,
     /// What ticks have done more than their budgets.
     pub(super) owed: u64,
     pub(super) limits: Limits,
@@ -59,6 +64,7 @@ impl FlowWorld {
             scratch,
             #[cfg(feature = "rayon")]
             lanes: Vec::new(),
+            route_rooms: Mutex::default(),
             owed: 0,
             limits: Limits::default(),
         }
@@ -116,17 +122,6 @@ impl FlowWorld {
                 _ => return None,
             }
         }
-    }
-
-    /// A number that changes whenever the order's loaded sectors, or what they
-    /// say, may have changed. Keep it beside what you derive from them, such
-    /// as a texture of directions. It is not saved.
-    ///
-    /// # Panics
-    /// If the order is another world's.
-    #[must_use]
-    pub fn revision(&self, order: &Order) -> u64 {
-        self.book.plan(order).revision()
     }
 
     /// What the order says to a unit at this cell.
@@ -235,10 +230,36 @@ impl FlowWorld {
         &self.map.costs
     }
 
-    /// The portal graph, for tests and tools: always that of the present costs.
+    /// The cell nearest to `goal` that a unit at `from` can reach: where
+    /// [`Goal::or_nearest`] would lead it. `None` if `from` is a wall, or either
+    /// is off the map. Looks through the map from `goal` outward, so it may read
+    /// all of it.
     #[must_use]
-    pub const fn portal_graph(&self) -> &PortalGraph {
-        &self.map.graph
+    pub fn nearest_reachable(&self, from: Cell, goal: Cell) -> Option<Cell> {
+        let (costs, islands) = (&self.map.costs, &self.map.islands);
+        let island = islands.of(costs, from)?;
+        if !costs.extent().contains(goal) {
+            return None;
+        }
+        let mut look = Nearest::new(costs.extent(), goal, vec![(island, from)]);
+        loop {
+            match look.look_on(islands, costs) {
+                Look::Found(_, cell) => return Some(cell),
+                Look::On(_) => {}
+                Look::Over => return None,
+            }
+        }
+    }
+
+    /// The cell that units go straight to which are told
+    /// [`Sample::InSight`](super::Sample::InSight); `None` if none are.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    #[must_use]
+    pub fn goal_in_sight(&self, order: &Order) -> Option<Cell> {
+        let plan = self.book.plan(order);
+        plan.field().goal_in_sight().filter(|_| !plan.is_stale())
     }
 
     /// The cheapest route through the portals from one cell to another: what
@@ -248,13 +269,17 @@ impl FlowWorld {
     ///
     /// # Errors
     /// If a cell is off the map.
-    pub fn find_route(&mut self, from: Cell, to: Cell) -> Result<Option<Route>, OffMap> {
+    pub fn find_route(&self, from: Cell, to: Cell) -> Result<Option<Route>, OffMap> {
         self.map.costs.check(from.into())?;
         self.map.costs.check(to.into())?;
         if !self.reachable(from, to) {
             return Ok(None);
         }
-        Ok(self.scratch.find_route(&self.map, from, to))
+        let spare = self.route_rooms.lock().pop();
+        let mut room = spare.unwrap_or_else(|| SearchRoom::new(self.map.costs.extent()));
+        let route = Route::find(&self.map, &mut room, from, to);
+        self.route_rooms.lock().push(room);
+        Ok(route)
     }
 }
 

@@ -5,21 +5,66 @@ use crate::cost::CostMap;
 use crate::field::Region;
 use crate::grid::{Cell, Sector};
 use crate::heuristic::Landmarks;
-use crate::islands::{Look, Nearest};
+use crate::order::Order;
 #[cfg(feature = "rayon")]
 use crate::order::PlanScratch;
-use crate::order::{Goal, Order};
-use crate::portal::PortalId;
+use crate::portal::{PortalGraph, PortalId};
+use crate::route::SearchRoom;
 
-/// What a world holds, for pictures, screens and tests.
+/// What a world holds, for pictures, screens and tests; from
+/// [`FlowWorld::inspect`].
+///
+/// ```
+/// use flowtiles::{Budget, Cell, CostMap, FlowWorld, Sector};
+///
+/// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+/// let order = world.order(Cell::new(95, 5), &[Cell::new(5, 5)])?;
+/// world.tick(Budget::UNLIMITED);
+/// let inside = world.inspect();
+/// assert_eq!(inside.stats().orders, 1);
+/// assert_eq!(inside.loaded(&order).len(), 10);
+/// assert_eq!(inside.route(&order).len(), 9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Inspection<'w> {
+    pub(super) world: &'w FlowWorld,
+}
+
 impl FlowWorld {
+    /// A view of what the world holds: tiles, portals, islands, stamps, counts. For
+    /// pictures, screens and tests.
+    #[must_use]
+    pub const fn inspect(&self) -> Inspection<'_> {
+        Inspection { world: self }
+    }
+}
+
+impl<'w> Inspection<'w> {
+    /// The portal graph, for tests and tools: always that of the present costs.
+    #[must_use]
+    pub const fn portal_graph(self) -> &'w PortalGraph {
+        &self.world.map.graph
+    }
+
+    /// A number that changes whenever the order's loaded sectors, or what they
+    /// say, may have changed. Keep it beside what you derive from them, such
+    /// as a texture of directions. It is not saved.
+    ///
+    /// # Panics
+    /// If the order is another world's.
+    #[must_use]
+    pub fn revision(self, order: &Order) -> u64 {
+        self.world.book.plan(order).revision()
+    }
+
     /// Returns the sectors that the order has loaded, row by row.
     ///
     /// # Panics
     /// If the order is another world's.
     #[must_use]
-    pub fn loaded(&self, order: &Order) -> Vec<Sector> {
-        let mut sectors: Vec<Sector> = self.book.plan(order).field().sectors().collect();
+    pub fn loaded(self, order: &Order) -> Vec<Sector> {
+        let mut sectors: Vec<Sector> = self.world.book.plan(order).field().sectors().collect();
         sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
         sectors
     }
@@ -29,18 +74,9 @@ impl FlowWorld {
     /// # Panics
     /// If the order is another world's.
     #[must_use]
-    pub fn is_loaded(&self, order: &Order, sector: Sector) -> bool {
-        let is_on_map = self.map.costs.extent().sector_id(sector).is_some();
-        is_on_map && self.book.plan(order).field().holds(sector)
-    }
-
-    /// Returns the goal that the order was given last.
-    ///
-    /// # Panics
-    /// If the order is another world's.
-    #[must_use]
-    pub fn goal(&self, order: &Order) -> &Goal {
-        self.book.plan(order).last_asked().0
+    pub fn is_loaded(self, order: &Order, sector: Sector) -> bool {
+        let is_on_map = self.world.map.costs.extent().sector_id(sector).is_some();
+        is_on_map && self.world.book.plan(order).field().holds(sector)
     }
 
     /// Returns the cells that the order serves: each once, in the order in
@@ -49,8 +85,8 @@ impl FlowWorld {
     /// # Panics
     /// If the order is another world's.
     #[must_use]
-    pub fn units(&self, order: &Order) -> &[Cell] {
-        self.book.plan(order).last_asked().1
+    pub fn units(self, order: &Order) -> &'w [Cell] {
+        self.world.book.plan(order).last_asked().1
     }
 
     /// Whether an edit concerns the order and the order has not been planned
@@ -60,8 +96,8 @@ impl FlowWorld {
     /// # Panics
     /// If the order is another world's.
     #[must_use]
-    pub fn is_stale(&self, order: &Order) -> bool {
-        self.book.plan(order).is_stale()
+    pub fn is_stale(self, order: &Order) -> bool {
+        self.world.book.plan(order).is_stale()
     }
 
     /// Returns the number of the island that a cell is on, or `None` for walls
@@ -72,30 +108,9 @@ impl FlowWorld {
     /// colours of a picture. It is not permanent: any edit may give islands
     /// other numbers, and so may saving and loading.
     #[must_use]
-    pub fn island(&self, cell: Cell) -> Option<u32> {
-        let island = self.map.islands.of(&self.map.costs, cell)?;
+    pub fn island(self, cell: Cell) -> Option<u32> {
+        let island = self.world.map.islands.of(&self.world.map.costs, cell)?;
         Some(island.number())
-    }
-
-    /// Returns the cell nearest to `goal` that a unit at `from` can reach: the
-    /// cell to which [`Goal::or_nearest`] would lead it. `None` if `from` is a
-    /// wall, or if either cell is off the map. It searches the map outward from
-    /// `goal`, so it may read the whole map.
-    #[must_use]
-    pub fn nearest_reachable(&self, from: Cell, goal: Cell) -> Option<Cell> {
-        let (costs, islands) = (&self.map.costs, &self.map.islands);
-        let island = islands.of(costs, from)?;
-        if !costs.extent().contains(goal) {
-            return None;
-        }
-        let mut look = Nearest::new(costs.extent(), goal, vec![(island, from)]);
-        loop {
-            match look.look_on(islands, costs) {
-                Look::Found(_, cell) => return Some(cell),
-                Look::On(_) => {}
-                Look::Over => return None,
-            }
-        }
     }
 
     /// Returns the portals on the order's routes, in id order, not in the order
@@ -105,20 +120,8 @@ impl FlowWorld {
     /// # Panics
     /// If the order is another world's.
     #[must_use]
-    pub fn route(&self, order: &Order) -> Vec<PortalId> {
-        self.book.plan(order).route()
-    }
-
-    /// Returns the cell to which units with
-    /// [`Sample::InSight`](super::Sample::InSight) go straight, or `None` if
-    /// the order has no such cell.
-    ///
-    /// # Panics
-    /// If the order is another world's.
-    #[must_use]
-    pub fn goal_in_sight(&self, order: &Order) -> Option<Cell> {
-        let plan = self.book.plan(order);
-        plan.field().goal_in_sight().filter(|_| !plan.is_stale())
+    pub fn route(self, order: &Order) -> Vec<PortalId> {
+        self.world.book.plan(order).route()
     }
 
     /// Returns the costs-to-go of the order's loaded cells, which it integrates
@@ -127,17 +130,18 @@ impl FlowWorld {
     /// # Panics
     /// If the order is another world's.
     #[must_use]
-    pub fn integration(&self, order: &Order) -> Integration<'_> {
-        let region = self.book.plan(order).integration(&self.map);
-        let costs = &self.map.costs;
+    pub fn integration(self, order: &Order) -> Integration<'w> {
+        let region = self.world.book.plan(order).integration(&self.world.map);
+        let costs = &self.world.map.costs;
         Integration { costs, region }
     }
 
     /// Counts what the world holds. It reads all of it: for screens and tests,
     /// not for every frame of a game.
     #[must_use]
-    pub fn stats(&self) -> Stats {
+    pub fn stats(self) -> Stats {
         let mut loaded: Vec<Sector> = self
+            .world
             .book
             .plans()
             .flat_map(|plan| plan.field().sectors())
@@ -146,34 +150,51 @@ impl FlowWorld {
         loaded.sort_unstable();
         loaded.dedup();
         Stats {
-            sectors: self.map.costs.extent().sector_count(),
-            portals: self.map.graph.portal_count(),
-            edges: self.map.graph.edge_count(),
-            islands: self.map.islands.count(),
-            orders: self.book.plans().count(),
-            waiting: self.book.waiting(),
+            sectors: self.world.map.costs.extent().sector_count(),
+            portals: self.world.map.graph.portal_count(),
+            edges: self.world.map.graph.edge_count(),
+            islands: self.world.map.islands.count(),
+            orders: self.world.book.plans().count(),
+            waiting: self.world.book.waiting(),
             tiles,
             sectors_loaded: loaded.len(),
-            cost_bytes: self.map.costs.bytes() + self.map.stamps.bytes(),
-            graph_bytes: self.map.graph.bytes() + self.map.islands.bytes(),
-            survey_bytes: self.map.landmarks.as_ref().map_or(0, Landmarks::bytes),
-            order_bytes: self.book.bytes(),
-            tile_bytes: self.book.plans().map(|plan| plan.field().bytes()).sum(),
-            cached: self.cache.len(),
-            cache_bytes: self.cache.bytes(),
-            cache_hits: self.cache.counts().hits,
-            cache_misses: self.cache.counts().misses,
-            cache_evictions: self.cache.counts().evictions,
+            cost_bytes: self.world.map.costs.bytes() + self.world.map.stamps.bytes(),
+            graph_bytes: self.world.map.graph.bytes() + self.world.map.islands.bytes(),
+            survey_bytes: self
+                .world
+                .map
+                .landmarks
+                .as_ref()
+                .map_or(0, Landmarks::bytes),
+            order_bytes: self.world.book.bytes(),
+            tile_bytes: self
+                .world
+                .book
+                .plans()
+                .map(|plan| plan.field().bytes())
+                .sum(),
+            cached: self.world.cache.len(),
+            cache_bytes: self.world.cache.bytes(),
+            cache_hits: self.world.cache.counts().hits,
+            cache_misses: self.world.cache.counts().misses,
+            cache_evictions: self.world.cache.counts().evictions,
             scratch_bytes: self.scratch_bytes(),
         }
     }
 
-    fn scratch_bytes(&self) -> usize {
+    fn scratch_bytes(self) -> usize {
         #[cfg(feature = "rayon")]
-        let lanes = self.lanes.iter().map(PlanScratch::bytes).sum::<usize>();
+        let lanes = self
+            .world
+            .lanes
+            .iter()
+            .map(PlanScratch::bytes)
+            .sum::<usize>();
         #[cfg(not(feature = "rayon"))]
         let lanes = 0;
-        self.scratch.bytes() + lanes
+        let rooms = self.world.route_rooms.lock();
+        let rooms: usize = rooms.iter().map(SearchRoom::bytes).sum();
+        self.world.scratch.bytes() + lanes + rooms
     }
 }
 

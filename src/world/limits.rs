@@ -11,6 +11,7 @@ use crate::grid::Cell;
 /// game shows as an error and not as exhausted memory. The limits are part of
 /// the world: they are saved with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Limits {
     /// Living orders. The default is 65,536.
     pub orders: u32,
@@ -37,40 +38,6 @@ impl Default for Limits {
         }
     }
 }
-
-/// Why the cell of a unit was not added to an order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CoverError {
-    /// The cell is off the map.
-    OffMap(OffMap),
-    /// The number of cells that the order serves has reached [`Limits::units`].
-    Full {
-        /// The limit.
-        limit: u32,
-    },
-}
-
-impl From<OffMap> for CoverError {
-    fn from(error: OffMap) -> Self {
-        Self::OffMap(error)
-    }
-}
-
-impl fmt::Display for CoverError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::OffMap(error) => error.fmt(f),
-            Self::Full { limit } => write!(
-                f,
-                "the order serves {limit} cells already, which is the limit: \
-                 give the units a new order, or raise `Limits::units`"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for CoverError {}
 
 /// Why a template was not stamped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +78,14 @@ impl fmt::Display for StampError {
     }
 }
 
-impl std::error::Error for StampError {}
+impl std::error::Error for StampError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::OffMap(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 /// Why a blocker was not added to a cell, or not removed from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,4 +128,11 @@ impl fmt::Display for BlockError {
     }
 }
 
-impl std::error::Error for BlockError {}
+impl std::error::Error for BlockError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::OffMap(error) => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,4 +1,4 @@
-use super::{CoverError, FlowWorld};
+use super::FlowWorld;
 use crate::grid::Cell;
 use crate::kernel::octile;
 use crate::order::{Goal, MAX_START_COST, Order, OrderError, Plan, Reach};
@@ -59,10 +59,25 @@ impl FlowWorld {
     /// one are there. Cells that the order was asked to serve before are
     /// forgotten.
     ///
-    /// Orders to equal goals are one order with several claims. Who aims it aims
-    /// it for all of them: whoever may want to go on to the old goal has to order
-    /// it anew. An order to be aimed by one army alone has to have a goal of its
-    /// own, if only by its start cost.
+    /// Only this claim is aimed. If the order has other claims (clones, or
+    /// [`order`](Self::order)s to an equal goal), they keep the order and its goal, and
+    /// this claim becomes one on a new order, which begins with a copy of the old
+    /// directions. Clones count at the moment of the call, so in lockstep each
+    /// machine must hold the same ones.
+    ///
+    /// ```
+    /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
+    ///
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let (unit, depot, bridge) = (Cell::new(3, 3), Cell::new(90, 50), Cell::new(50, 5));
+    /// let mut scouts = world.order(depot, &[unit])?;
+    /// let wagons = world.order(depot, &[unit])?; // the same order
+    /// world.aim(&mut scouts, bridge, &[unit])?;
+    /// world.tick(Budget::UNLIMITED);
+    /// assert_eq!(world.destination(&scouts, unit), Some(bridge));
+    /// assert_eq!(world.destination(&wagons, unit), Some(depot));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`order`](Self::order) does; then the order goes on as it was.
@@ -71,12 +86,18 @@ impl FlowWorld {
     /// If the order is another world's.
     pub fn aim(
         &mut self,
-        order: &Order,
+        order: &mut Order,
         goal: impl Into<Goal>,
         units: &[Cell],
     ) -> Result<(), OrderError> {
         let goal = goal.into();
         self.consider(&goal, units)?;
+        if order.is_shared() {
+            self.check_room()?;
+            let own = self.book.plan(order).copy(&self.map, &mut self.scratch);
+            *order = self.book.enter(own);
+        }
+        order.set_goal(goal.clone());
         let place = self.book.reaim(order, &goal);
         let (_, plan) = self.book.plan_mut(order);
         plan.aim(&self.map, &mut self.scratch, goal, units);
@@ -97,11 +118,11 @@ impl FlowWorld {
     /// If the order is another world's.
     pub fn pursue(
         &mut self,
-        order: &Order,
+        order: &mut Order,
         target: Cell,
         units: &[Cell],
     ) -> Result<bool, OrderError> {
-        let (goal, _) = self.book.plan(order).last_asked();
+        let goal = order.goal();
         let (planned, strict) = (goal.cell(), goal.is_strict());
         let price = |from: Cell| octile(from.x.abs_diff(target.x), from.y.abs_diff(target.y));
         let left = units.iter().map(|&unit| price(unit)).min().unwrap_or(0);
@@ -136,12 +157,13 @@ impl FlowWorld {
     ///
     /// # Panics
     /// If the order is another world's.
-    pub fn cover(&mut self, order: &Order, unit: Cell) -> Result<(), CoverError> {
-        self.map.costs.check(unit.into())?;
+    pub fn cover(&mut self, order: &Order, unit: Cell) -> Result<(), OrderError> {
+        self.check_units(&[unit])?;
         let (place, plan) = self.book.plan_mut(order);
-        let limit = self.limits.units;
-        if plan.last_asked().1.len() >= limit as usize && plan.would_keep(&self.map, unit) {
-            return Err(CoverError::Full { limit });
+        let (units_max, known) = (self.limits.units, plan.last_asked().1.len());
+        if known >= units_max as usize && plan.would_keep(&self.map, unit) {
+            let given = known + 1;
+            return Err(OrderError::TooManyUnits { units_max, given });
         }
         if plan.cover(&self.map, &mut self.scratch, unit) {
             self.book.line_up(place);
@@ -238,21 +260,27 @@ impl FlowWorld {
                 return Err(OrderError::StartCost { start_cost });
             }
         }
-        for (index, &unit) in units.iter().enumerate() {
-            if !extent.contains(unit) {
-                return Err(OrderError::UnitOffMap {
-                    index,
-                    unit,
-                    width,
-                    height,
-                });
-            }
-        }
+        self.check_units(units)?;
         let mut cells = goal.cells();
         if goal.is_strict() && !cells.any(|cell| self.map.costs.is_open(cell)) {
             return Err(OrderError::GoalInWall { goal: goal.cell() });
         }
         Ok(())
+    }
+
+    /// Whether all units are on the map.
+    fn check_units(&self, units: &[Cell]) -> Result<(), OrderError> {
+        let extent = self.map.costs.extent();
+        let off = |&(_, unit): &(usize, &Cell)| !extent.contains(*unit);
+        match units.iter().enumerate().find(off) {
+            None => Ok(()),
+            Some((index, &unit)) => Err(OrderError::UnitOffMap {
+                index,
+                unit,
+                width: self.map.costs.width(),
+                height: self.map.costs.height(),
+            }),
+        }
     }
 }
 

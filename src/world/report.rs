@@ -1,10 +1,5 @@
 //! Reports: what ticks and edits did, and what a world holds.
 
-use std::fmt;
-
-use crate::cost::OffMap;
-use crate::grid::Cell;
-
 /// What a tick did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -24,6 +19,12 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// Whether no order has work left.
+    #[must_use]
+    pub const fn is_done(&self) -> bool {
+        self.waiting == 0
+    }
+
     /// Combines this tick with the one that followed it.
     pub(super) const fn and(self, next: Self) -> Self {
         Self {
@@ -98,47 +99,3 @@ pub struct Stats {
     /// Bytes of memory kept for later orders to work in. A few orders' worth.
     pub scratch_bytes: usize,
 }
-
-/// Why an image of costs was not drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ImageError {
-    /// The area is not on the map.
-    OffMap(OffMap),
-    /// The number of costs differs from the number of cells.
-    Length {
-        /// Cells of the area.
-        cells: usize,
-        /// Costs given.
-        given: usize,
-    },
-    /// A cost is 0.
-    ZeroCost {
-        /// The cell of the map for which the cost was given.
-        cell: Cell,
-    },
-}
-
-impl From<OffMap> for ImageError {
-    fn from(error: OffMap) -> Self {
-        Self::OffMap(error)
-    }
-}
-
-impl fmt::Display for ImageError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::OffMap(error) => error.fmt(f),
-            Self::Length { cells, given } => write!(
-                f,
-                "an area of {cells} cells was given {given} costs: give one for each, row by row"
-            ),
-            Self::ZeroCost { cell } => write!(
-                f,
-                "the cost for {cell} is 0: give 1 for open ground up to 255 for a wall"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ImageError {}

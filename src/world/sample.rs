@@ -6,6 +6,7 @@ use crate::grid::Direction;
 
 /// What an order returns for a unit at a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Sample {
     /// The unit takes this step.
     Go(Direction),

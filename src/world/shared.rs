@@ -76,7 +76,7 @@ impl SharedWorld {
             let done = world.tick(slice);
             all = all.and(done);
             left = rest;
-            if left.is_nothing() || done.waiting == 0 {
+            if left.is_nothing() || done.is_done() {
                 return all;
             }
             RwLockWriteGuard::bump(&mut world);
@@ -95,7 +95,7 @@ impl SharedWorld {
         loop {
             let done = self.tick(Budget::cells(SLICE));
             all = all.and(done);
-            if done.waiting == 0 || end.is_some_and(|end| Instant::now() >= end) {
+            if done.is_done() || end.is_some_and(|end| Instant::now() >= end) {
                 return all;
             }
         }

@@ -1,4 +1,4 @@
-use super::{BlockError, EditReport, FlowWorld, Limits, StampError};
+use super::{BlockError, EditReport, FlowWorld, Inspection, Limits, StampError};
 use crate::cost::{Cost, Placed, StampId, Template, Turn};
 use crate::grid::{Cell, Rect};
 use crate::map::Stroke;
@@ -16,7 +16,7 @@ use crate::map::Stroke;
 /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect, Template, Turn};
 ///
 /// let mut map = CostMap::open(60, 20)?;
-/// map.fill(Rect::new(30, 0, 4, 20), Cost::WALL)?; // a river
+/// map.edit(Rect::new(30, 0, 4, 20), Cost::WALL)?; // a river
 /// let mut world = FlowWorld::new(map);
 /// let (west, east) = (Cell::new(3, 9), Cell::new(55, 9));
 /// assert!(!world.reachable(west, east));
@@ -98,36 +98,6 @@ impl FlowWorld {
         self.draw(&[Stroke::Standing(cell.into(), &[cost.value()])])
     }
 
-    /// The stamps that stand, the oldest first.
-    pub fn stamps(&self) -> impl Iterator<Item = StampId> {
-        self.map.stamps.iter().map(|(id, _)| id)
-    }
-
-    /// The cells that a stamp takes, holes included; `None` if it is gone.
-    #[must_use]
-    pub fn stamp_area(&self, id: StampId) -> Option<Rect> {
-        self.map.stamps.get(id).map(Placed::area)
-    }
-
-    /// How many blockers are on a cell; 0 off the map.
-    #[must_use]
-    pub fn blockers(&self, cell: Cell) -> u32 {
-        if !self.map.costs.extent().contains(cell) {
-            return 0;
-        }
-        self.map.stamps.blockers(&self.map.costs, cell)
-    }
-
-    /// What the ground of a cell costs, under all that stands on it; `None`
-    /// off the map.
-    #[must_use]
-    pub fn ground(&self, cell: Cell) -> Option<Cost> {
-        if !self.map.costs.extent().contains(cell) {
-            return None;
-        }
-        self.map.stamps.ground(&self.map.costs, cell)
-    }
-
     /// How much the world takes on.
     #[must_use]
     pub const fn limits(&self) -> Limits {
@@ -139,5 +109,38 @@ impl FlowWorld {
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
         self.cache.shrink(limits.cache_bytes, &mut self.scratch);
+    }
+}
+
+/// What stands on the ground.
+impl<'w> Inspection<'w> {
+    /// The stamps that stand, the oldest first.
+    pub fn stamps(self) -> impl Iterator<Item = StampId> + use<'w> {
+        self.world.map.stamps.iter().map(|(id, _)| id)
+    }
+
+    /// The cells that a stamp takes, holes included; `None` if it is gone.
+    #[must_use]
+    pub fn stamp_area(self, id: StampId) -> Option<Rect> {
+        self.world.map.stamps.get(id).map(Placed::area)
+    }
+
+    /// How many blockers are on a cell; 0 off the map.
+    #[must_use]
+    pub fn blockers(self, cell: Cell) -> u32 {
+        if !self.world.map.costs.extent().contains(cell) {
+            return 0;
+        }
+        self.world.map.stamps.blockers(&self.world.map.costs, cell)
+    }
+
+    /// What the ground of a cell costs, under all that stands on it; `None`
+    /// off the map.
+    #[must_use]
+    pub fn ground(self, cell: Cell) -> Option<Cost> {
+        if !self.world.map.costs.extent().contains(cell) {
+            return None;
+        }
+        self.world.map.stamps.ground(&self.world.map.costs, cell)
     }
 }

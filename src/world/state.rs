@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{FlowWorld, Limits};
+use super::{FlowWorld, Inspection, Limits};
 use crate::bytes::Digest;
 
 /// The parts of a world's [`state_hash`](FlowWorld::state_hash). They show in
@@ -50,33 +50,38 @@ impl FlowWorld {
             costs,
             stamps,
             orders,
-        } = self.state_parts();
+        } = self.inspect().state_parts();
         let mut digest = Digest::new();
         for part in [costs, stamps, orders] {
             digest.number(part);
         }
         digest.finish()
     }
+}
 
-    /// Returns the parts of the [`state_hash`](Self::state_hash).
+impl Inspection<'_> {
+    /// Returns the parts of the [`state_hash`](FlowWorld::state_hash).
     #[must_use]
-    pub fn state_parts(&self) -> StateParts {
+    pub fn state_parts(self) -> StateParts {
         let [mut costs, mut stamps, mut orders] = [Digest::new(); 3];
-        self.map.costs.digest(&mut costs);
-        self.map.stamps.digest(&self.map.costs, &mut stamps);
+        self.world.map.costs.digest(&mut costs);
+        self.world
+            .map
+            .stamps
+            .digest(&self.world.map.costs, &mut stamps);
         let Limits {
             orders: orders_max,
             units,
             stamps: stamps_max,
             blocked,
             cache_bytes,
-        } = self.limits;
+        } = self.world.limits;
         for limit in [orders_max, units, stamps_max, blocked] {
             stamps.number(u64::from(limit));
         }
         stamps.number(cache_bytes);
-        self.book.digest(&mut orders);
-        orders.number(self.owed);
+        self.world.book.digest(&mut orders);
+        orders.number(self.world.owed);
         StateParts {
             costs: costs.finish(),
             stamps: stamps.finish(),

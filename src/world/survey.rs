@@ -1,4 +1,4 @@
-use super::FlowWorld;
+use super::{FlowWorld, Inspection};
 use crate::heuristic::Landmarks;
 use crate::map::Map;
 
@@ -17,7 +17,7 @@ impl FlowWorld {
     /// around, or of many if a short cut opens. As a map changes much, it
     /// tells less; then call it again. An edit that would take thousands of
     /// portals to mend ends it instead, and searches go on without
-    /// ([`is_surveyed`](Self::is_surveyed)).
+    /// ([`is_surveyed`](Inspection::is_surveyed)).
     ///
     /// Among equally cheap ways a search may choose another with a survey than
     /// without. So in lockstep and replays it is an input like any other: make
@@ -30,7 +30,7 @@ impl FlowWorld {
     /// let mut world = FlowWorld::new(CostMap::open(300, 200)?);
     /// world.survey();
     /// world.edit(Rect::new(100, 0, 2, 150), Cost::WALL)?;
-    /// assert!(world.is_surveyed(), "what it tells still holds");
+    /// assert!(world.inspect().is_surveyed(), "what it tells still holds");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn survey(&mut self) {
@@ -45,10 +45,12 @@ impl FlowWorld {
             plan.aim_anew(&mut self.scratch);
         }
     }
+}
 
-    /// Whether a [`survey`](Self::survey) was made and is of use.
+impl Inspection<'_> {
+    /// Whether a [`survey`](FlowWorld::survey) was made and is of use.
     #[must_use]
-    pub const fn is_surveyed(&self) -> bool {
-        self.map.landmarks.is_some()
+    pub const fn is_surveyed(self) -> bool {
+        self.world.map.landmarks.is_some()
     }
 }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::FlowWorld;
+use super::Inspection;
 use crate::field::TileState;
 use crate::grid::Sector;
 use crate::order::{Order, Plan, Stage};
@@ -56,6 +56,7 @@ impl fmt::Display for OrderStage {
 
 /// A portal and the cost of the path from it to the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub struct PricedPortal {
     /// The portal.
     pub portal: PortalId,
@@ -64,7 +65,7 @@ pub struct PricedPortal {
 }
 
 /// A read-only view of an order in progress, as it is between two ticks; made
-/// by [`FlowWorld::watch`].
+/// by [`Inspection::watch`].
 ///
 /// ```
 /// use flowtiles::{Budget, Cell, CostMap, FlowWorld, OrderStage};
@@ -72,7 +73,7 @@ pub struct PricedPortal {
 /// let mut world = FlowWorld::new(CostMap::open(200, 200)?);
 /// let order = world.order(Cell::new(190, 190), &[Cell::new(5, 5)])?;
 /// world.tick(Budget::cells(400));
-/// let watch = world.watch(&order);
+/// let watch = world.inspect().watch(&order);
 /// assert_eq!(watch.stage(), OrderStage::Search);
 /// assert!(!watch.taken().is_empty() && !watch.frontier().is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -81,7 +82,7 @@ pub struct Watch<'w> {
     plan: &'w Plan,
 }
 
-impl FlowWorld {
+impl<'w> Inspection<'w> {
     /// Returns a read-only view of an order's progress: its stage, the portals
     /// that its search has taken, the sectors that are loaded and settled. The
     /// view's methods copy what they return, so they are for pictures and
@@ -90,8 +91,8 @@ impl FlowWorld {
     /// # Panics
     /// If the order is another world's.
     #[must_use]
-    pub fn watch(&self, order: &Order) -> Watch<'_> {
-        let plan = self.book.plan(order);
+    pub fn watch(self, order: &Order) -> Watch<'w> {
+        let plan = self.world.book.plan(order);
         Watch { plan }
     }
 }

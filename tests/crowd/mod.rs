@@ -30,7 +30,7 @@ pub fn drawn_map(draw: &mut Draw, width: u32, height: u32, percent: u32) -> Cost
     let mut map = CostMap::open(width, height).expect("within the limits");
     for cell in Rect::new(0, 0, width, height).cells() {
         if draw.below(100) < percent {
-            map.fill(cell, Cost::WALL).expect("on the map");
+            map.edit(cell, Cost::WALL).expect("on the map");
         }
     }
     map

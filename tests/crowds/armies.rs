@@ -26,10 +26,10 @@ fn scene(seed: u32, groups: usize, each: u32, reading: Reading) -> Scene {
     let mut draw = Draw::new(seed);
     let mut map = drawn_map(&mut draw, 60, 40, 5);
     for area in STARTS {
-        map.fill(area, Cost::OPEN).unwrap();
+        map.edit(area, Cost::OPEN).unwrap();
     }
     for goal in GOALS {
-        map.fill(Rect::new(goal.x - 4, goal.y - 4, 9, 9), Cost::OPEN)
+        map.edit(Rect::new(goal.x - 4, goal.y - 4, 9, 9), Cost::OPEN)
             .unwrap();
     }
     let mut world = FlowWorld::new(map);
@@ -163,10 +163,8 @@ fn other_settings_in_the_middle_of_a_march_keep_what_was_painted() {
     let painted = scene.army.crowd_mut().paint(&scene.world, area, strength);
     painted.expect("on the map");
     for resolution in [2, 3, 1] {
-        let settings = CrowdSettings {
-            resolution,
-            ..CrowdSettings::default()
-        };
+        let mut settings = CrowdSettings::default();
+        settings.resolution = resolution;
         scene
             .army
             .set_crowd_settings(settings)
@@ -184,10 +182,8 @@ fn other_settings_in_the_middle_of_a_march_keep_what_was_painted() {
 fn neither_threads_nor_the_order_of_units_matter() {
     let run = |threads: usize, cells_per_step: u64, backward: bool| {
         let mut scene = scene(7, 2, 60, Reading::Crowd);
-        let settings = CrowdSettings {
-            cells_per_step,
-            ..CrowdSettings::default()
-        };
+        let mut settings = CrowdSettings::default();
+        settings.cells_per_step = cells_per_step;
         scene.army.set_crowd_settings(settings).unwrap();
         let mut army = std::mem::replace(&mut scene.army, Army::new(Settings::default()));
         army = army.with_threads(NonZeroUsize::new(threads).unwrap());

@@ -6,7 +6,7 @@ use flowtiles::crowd::{Conduct, Crowd, CrowdError, CrowdSettings, Danger, Height
 use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
 use flowtiles::{Cell, CostMap, Rect};
 
-use crate::scene::{ALL_AT_ONCE, WHOLE_MAP, solve, walker, world_to};
+use crate::scene::{all_at_once, solve, walker, whole_map, world_to};
 
 /// The name of a field, a function that sets it, and values that are refused.
 type Case<T> = (&'static str, fn(&mut T, f32), &'static [f32]);
@@ -127,14 +127,10 @@ fn every_parameter_out_of_its_range_is_refused_by_its_name() {
         refused(joined.map(|_| ()), "speed");
     }
     // A conduct that does not fit the settings is refused from both sides.
-    let fine = CrowdSettings {
-        exponent: 3,
-        ..settings
-    };
-    let thin = Conduct {
-        sparse: 0.2,
-        ..Conduct::default()
-    };
+    let mut fine = settings;
+    fine.exponent = 3;
+    let mut thin = Conduct::default();
+    thin.sparse = 0.2;
     refused(army.set_conduct(group, thin), "sparse");
     army.set_crowd_settings(fine).expect("good settings");
     army.set_conduct(group, thin).expect("goes with them");
@@ -144,31 +140,23 @@ fn every_parameter_out_of_its_range_is_refused_by_its_name() {
 #[test]
 fn extreme_values_that_are_allowed_do_no_harm() {
     let (world, order) = world_to(CostMap::open(33, 27).unwrap(), Cell::new(25, 20));
-    let dear = Conduct {
-        time: 1e-30,
-        length: 0.0,
-        discomfort: 1000.0,
-        ..Conduct::default()
-    };
-    let heavy = Conduct {
-        length: 1000.0,
-        time: 1000.0,
-        dearest: 1000.0,
-        ..Conduct::default()
-    };
-    let cheap = Conduct {
-        uphill: 0.01,
-        steep: 1e-30,
-        foresight: 10.0,
-        ..Conduct::default()
-    };
+    let mut dear = Conduct::default();
+    dear.time = 1e-30;
+    dear.length = 0.0;
+    dear.discomfort = 1000.0;
+    let mut heavy = Conduct::default();
+    heavy.length = 1000.0;
+    heavy.time = 1000.0;
+    heavy.dearest = 1000.0;
+    let mut cheap = Conduct::default();
+    cheap.uphill = 0.01;
+    cheap.steep = 1e-30;
+    cheap.foresight = 10.0;
     for conduct in [dear, heavy, cheap] {
         for (resolution, exact) in [(1, 0.0), (4, 32.0)] {
-            let settings = CrowdSettings {
-                resolution,
-                exact,
-                ..ALL_AT_ONCE
-            };
+            let mut settings = all_at_once();
+            settings.resolution = resolution;
+            settings.exact = exact;
             let mut crowd = Crowd::new(settings).unwrap();
             let level = |at: usize| [0.0, 3e38, -3e38][at % 3];
             let heights = (0..33 * 27).map(level).collect();
@@ -206,7 +194,7 @@ fn walkers_that_are_nowhere_change_nothing() {
     let (world, order) = world_to(CostMap::open(30, 30).unwrap(), Cell::new(25, 20));
     let conduct = Conduct::default();
     let places: Vec<_> = (0..9).map(|at| [3.5, 2.5 + at as f32]).collect();
-    let mut crowd = Crowd::new(WHOLE_MAP).unwrap();
+    let mut crowd = Crowd::new(whole_map()).unwrap();
     let stream = solve(&mut crowd, &world, &order, &conduct, &places);
     let wanted = said(&crowd, stream);
     let odd = [
@@ -220,7 +208,7 @@ fn walkers_that_are_nowhere_change_nothing() {
     ];
     for odd in odd {
         for axis in 0..2 {
-            let mut crowd = Crowd::new(WHOLE_MAP).unwrap();
+            let mut crowd = Crowd::new(whole_map()).unwrap();
             let stream = crowd.join(&world, &order, &conduct, 4.0).unwrap();
             let still = |&at: &[f32; 2]| walker(at, [0.0, 0.0], stream);
             let mut walkers: Vec<Walker> = places.iter().map(still).collect();
@@ -244,7 +232,7 @@ fn walkers_that_are_nowhere_change_nothing() {
         }
     }
     // A step with no valid time has no effect: the next valid step continues.
-    let mut crowd = Crowd::new(WHOLE_MAP).unwrap();
+    let mut crowd = Crowd::new(whole_map()).unwrap();
     for seconds in [f32::NAN, -1.0, 0.0, f32::NEG_INFINITY] {
         let stream = crowd.join(&world, &order, &conduct, 4.0).unwrap();
         crowd.step(
@@ -262,7 +250,7 @@ fn walkers_that_are_nowhere_change_nothing() {
 #[test]
 fn a_dropped_stream_says_nothing_and_its_walkers_do_no_harm() {
     let (world, order) = world_to(CostMap::open(30, 30).unwrap(), Cell::new(25, 20));
-    let mut crowd = Crowd::new(ALL_AT_ONCE).unwrap();
+    let mut crowd = Crowd::new(all_at_once()).unwrap();
     let conduct = Conduct::default();
     let stream = solve(&mut crowd, &world, &order, &conduct, &[[5.5, 5.5]]);
     let at = [5.5, 5.5];
@@ -284,10 +272,8 @@ fn a_dropped_stream_says_nothing_and_its_walkers_do_no_harm() {
     // A stream that has joined but was not solved yet: no direction, and no
     // panic.
     solve(&mut crowd, &world, &order, &conduct, &[at]);
-    let other = Conduct {
-        predicted: 1.0,
-        ..conduct
-    };
+    let mut other = conduct;
+    other.predicted = 1.0;
     let fresh = crowd.join(&world, &order, &other, 4.0).unwrap();
     assert_eq!(crowd.way(fresh, at), None);
     assert_eq!(crowd.potential(fresh, at), None);
@@ -302,7 +288,7 @@ fn a_dropped_stream_says_nothing_and_its_walkers_do_no_harm() {
 #[test]
 fn paint_and_dangers_that_will_not_do_are_refused() {
     let (world, _) = world_to(CostMap::open(30, 30).unwrap(), Cell::new(25, 20));
-    let mut crowd = Crowd::new(ALL_AT_ONCE).unwrap();
+    let mut crowd = Crowd::new(all_at_once()).unwrap();
     for strength in [f32::NAN, -1.0, f32::INFINITY, 2e6] {
         refused(
             crowd.paint(&world, Rect::new(3, 3, 2, 2), strength),

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use flowtiles::crowd::{Conduct, Crowd, Danger, Heights, Walker};
 use flowtiles::{Cell, CostMap, FlowWorld, Order, Rect};
 
-use crate::scene::{WHOLE_MAP, everywhere, far, middle, walk, walker, world_to};
+use crate::scene::{everywhere, far, middle, walk, walker, whole_map, world_to};
 
 const FROM: [f32; 2] = [5.5, 20.5];
 const GOAL: Cell = Cell::new(55, 20);
@@ -25,7 +25,7 @@ fn trail(
     change: impl FnMut(&mut Crowd, u32, [f32; 2]) -> Vec<Walker>,
 ) -> Vec<[f32; 2]> {
     let (world, order) = open_world();
-    let mut crowd = Crowd::new(WHOLE_MAP).unwrap();
+    let mut crowd = Crowd::new(whole_map()).unwrap();
     prepare(&mut crowd, &world);
     let ends = [FROM, middle(GOAL)];
     walk(&world, &mut crowd, &order, conduct, ends, change)
@@ -50,10 +50,8 @@ fn a_swamp_is_gone_round_where_that_pays_and_crossed_where_not() {
     assert_eq!(through(10.0, &conduct), 0, "a deep swamp");
     assert!(through(0.05, &conduct) > 40, "a wet meadow");
     // A unit that ignores discomfort goes straight on.
-    let bold = Conduct {
-        discomfort: 0.0,
-        ..conduct
-    };
+    let mut bold = conduct;
+    bold.discomfort = 0.0;
     assert!(through(10.0, &bold) > 40, "who does not mind");
     // Paint across the whole map leaves no path around it.
     let across = Rect::new(25, 0, 10, 40);
@@ -117,7 +115,7 @@ fn arrived_units_are_in_the_way_of_others_only() {
     let conduct = Conduct::default();
     let place = |at: i32| [26.5 + (at % 8) as f32, 16.5 + (at / 8) as f32];
     let go = |own: bool, conduct: &Conduct| {
-        let mut crowd = Crowd::new(WHOLE_MAP).unwrap();
+        let mut crowd = Crowd::new(whole_map()).unwrap();
         let change = |crowd: &mut Crowd, tick: u32, at: [f32; 2]| {
             let goal = if own { &order } else { &elsewhere };
             let stream = crowd.join(&world, goal, conduct, 4.0).unwrap();
@@ -144,10 +142,8 @@ fn arrived_units_are_in_the_way_of_others_only() {
     };
     assert_eq!(go(false, &conduct), 0, "round those of another goal");
     assert!(go(true, &conduct) > 30, "through its own");
-    let bold = Conduct {
-        standing: 0.0,
-        ..conduct
-    };
+    let mut bold = conduct;
+    bold.standing = 0.0;
     assert!(go(false, &bold) > 30, "who does not mind them");
 }
 
@@ -189,7 +185,7 @@ fn a_unit_has_the_pace_of_its_stream_from_the_first_round_on() {
         crowd.step(&world, &walkers, 0.1, NonZeroUsize::MIN);
         crowd.pace(&world, stream, [22.0, 20.0]).unwrap()
     };
-    let mut crowd = Crowd::new(WHOLE_MAP).unwrap();
+    let mut crowd = Crowd::new(whole_map()).unwrap();
     assert!(pace([4.0, 0.0], &mut crowd) > 0.99, "the first round");
     assert!(pace([4.0, 0.0], &mut crowd) > 0.99, "the second");
     assert!(

@@ -2,11 +2,11 @@
 
 use std::num::NonZeroUsize;
 
-use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, StreamId};
+use flowtiles::crowd::{Conduct, Crowd, StreamId};
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Order, Rect};
 
 use crate::crowd::{Draw, drawn_map};
-use crate::scene::{ALL_AT_ONCE, everywhere, walker};
+use crate::scene::{all_at_once, everywhere, walker};
 
 const WIDTH: i32 = 70;
 const HEIGHT: i32 = 50;
@@ -79,7 +79,7 @@ fn scene(draw: &mut Draw) -> Scene {
     let mut map: CostMap = drawn_map(draw, WIDTH as u32, HEIGHT as u32, 8);
     let goals = vec![Cell::new(62, 20), Cell::new(8, 33)];
     for &goal in &goals {
-        map.fill(goal, Cost::OPEN).unwrap();
+        map.edit(goal, Cost::OPEN).unwrap();
     }
     let mut world = FlowWorld::new(map);
     let orders = goals
@@ -128,10 +128,8 @@ fn no_unit_is_led_into_a_wall_built_during_a_solve() {
     for seed in 0..6 {
         let mut draw = Draw::new(seed);
         let mut scene = scene(&mut draw);
-        let settings = CrowdSettings {
-            cells_per_step: 900 + 1_500 * u64::from(seed),
-            ..ALL_AT_ONCE
-        };
+        let mut settings = all_at_once();
+        settings.cells_per_step = 900 + 1_500 * u64::from(seed);
         let mut crowd = Crowd::new(settings).unwrap();
         for tick in 0..140 {
             // Bursts of edits, and time to recover.
@@ -172,7 +170,7 @@ fn no_unit_is_led_into_a_wall_built_during_a_solve() {
 /// Checks that after the last edit, a crowd that went through all edits equals
 /// one that has seen only the end, whatever its work in a step.
 fn recovers(scene: &Scene, crowd: &mut Crowd, conduct: &Conduct, seed: u32) {
-    let mut fresh = Crowd::new(ALL_AT_ONCE).unwrap();
+    let mut fresh = Crowd::new(all_at_once()).unwrap();
     let wanted = scene.step(&mut fresh, conduct, 1);
     let wanted: Vec<_> = wanted.iter().map(|&stream| said(&fresh, stream)).collect();
     // The round under way, and a whole one.
@@ -204,10 +202,8 @@ fn walls_that_were_not_there_lead_on_again() {
         places: (0..30).map(|at| [10.5, 10.5 + at as f32]).collect(),
         world,
     };
-    let settings = CrowdSettings {
-        margin: 9,
-        ..ALL_AT_ONCE
-    };
+    let mut settings = all_at_once();
+    settings.margin = 9;
     let mut crowd = Crowd::new(settings).unwrap();
     let wall = Rect::new(30, 0, 1, 49);
     let mut ways = Vec::new();

@@ -4,7 +4,7 @@ use flowtiles::crowd::{Conduct, Crowd, CrowdSettings};
 use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
 use flowtiles::{Cell, CostMap};
 
-use crate::scene::{ALL_AT_ONCE, WHOLE_MAP, far, long, middle, walk, world_to};
+use crate::scene::{all_at_once, far, long, middle, walk, whole_map, world_to};
 
 /// Returns the greatest distance of a trail from the straight line between two
 /// places.
@@ -22,7 +22,7 @@ fn a_lone_walker_goes_straight_whatever_it_foresees() {
     let (world, order) = world_to(CostMap::open(110, 60).unwrap(), GOAL);
     for from in STARTS {
         // Solves that reach the goal, and solves whose rim leads to it.
-        for (settings, most) in [(WHOLE_MAP, [1.003, 0.75]), (ALL_AT_ONCE, [1.03, 8.0])] {
+        for (settings, most) in [(whole_map(), [1.003, 0.75]), (all_at_once(), [1.03, 8.0])] {
             let trail = |conduct: &Conduct| {
                 let mut crowd = Crowd::new(settings).unwrap();
                 let ends = [from, middle(GOAL)];
@@ -30,10 +30,9 @@ fn a_lone_walker_goes_straight_whatever_it_foresees() {
                 walk(&world, &mut crowd, &order, conduct, ends, nobody)
             };
             let foresees = trail(&Conduct::default());
-            let blind = trail(&Conduct {
-                predicted: 0.0,
-                ..Conduct::default()
-            });
+            let mut blind = Conduct::default();
+            blind.predicted = 0.0;
+            let blind = trail(&blind);
             assert_eq!(foresees, blind, "it shuns its own shadow");
             let straight = far(from, foresees[foresees.len() - 1]);
             let over = long(&foresees) / straight;
@@ -57,16 +56,9 @@ fn a_lone_walker_goes_straight_whatever_it_foresees() {
 fn a_lone_unit_of_an_army_goes_straight_at_full_speed() {
     let (world, order) = world_to(CostMap::open(110, 60).unwrap(), GOAL);
     for from in STARTS {
-        for (settings, most) in [
-            (WHOLE_MAP, [1.004, 0.75]),
-            (
-                CrowdSettings {
-                    crowd: 1,
-                    ..CrowdSettings::default()
-                },
-                [1.03, 8.0],
-            ),
-        ] {
+        let mut settings = CrowdSettings::default();
+        settings.crowd = 1;
+        for (settings, most) in [(whole_map(), [1.004, 0.75]), (settings, [1.03, 8.0])] {
             let mut army = Army::new(Settings::default());
             army.set_crowd_settings(settings).unwrap();
             let target = Target::Order {

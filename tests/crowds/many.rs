@@ -48,11 +48,9 @@ fn the_id_of_a_dropped_stream_gives_no_other_stream() {
     let mut world = FlowWorld::new(CostMap::open(820, 420).unwrap());
     let orders = orders(&mut world, 2);
     world.tick(Budget::UNLIMITED);
-    let mut crowd = Crowd::new(CrowdSettings {
-        crowd: 1,
-        ..CrowdSettings::default()
-    })
-    .unwrap();
+    let mut settings = CrowdSettings::default();
+    settings.crowd = 1;
+    let mut crowd = Crowd::new(settings).unwrap();
     let mut seen = Vec::new();
     for (order, place) in &orders {
         let stream = crowd.join(&world, order, &Conduct::default(), 4.0).unwrap();

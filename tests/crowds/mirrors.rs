@@ -2,12 +2,12 @@
 
 use std::num::NonZeroUsize;
 
-use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, StreamId};
+use flowtiles::crowd::{Conduct, Crowd, StreamId};
 use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
 use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
 
 use crate::crowd::Draw;
-use crate::scene::{WHOLE_MAP, everywhere, walker};
+use crate::scene::{everywhere, walker, whole_map};
 
 /// Columns and rows of the mirrored map.
 const SIDE: i32 = 40;
@@ -53,7 +53,7 @@ fn mirrored_world(mirror: Mirror, draw: &mut Draw, goal: Cell) -> FlowWorld {
         let cost = [Cost::WALL, Cost::WALL, Cost::new(3).unwrap()][draw.below(3) as usize];
         for cell in [cell, mirror.cell(cell)] {
             if cell != goal && cell != mirror.cell(goal) {
-                map.fill(cell, cost).unwrap();
+                map.edit(cell, cost).unwrap();
             }
         }
     }
@@ -110,14 +110,10 @@ fn mirrored_walkers_have_mirrored_fields_and_directions_to_the_bit() {
         let mut world = mirrored_world(mirror, &mut draw, goal);
         let orders = [goal, mirror.cell(goal)].map(|goal| everywhere(&mut world, goal));
         // Whole 16ths, and predictions of whole quarters: sums are exact.
-        let conduct = Conduct {
-            foresight: 0.75,
-            ..Conduct::default()
-        };
-        let settings = CrowdSettings {
-            predictions: 3,
-            ..WHOLE_MAP
-        };
+        let mut conduct = Conduct::default();
+        conduct.foresight = 0.75;
+        let mut settings = whole_map();
+        settings.predictions = 3;
         let mut crowd = Crowd::new(settings).unwrap();
         // At odd 128ths, no unit ever stands on a border of cells.
         let mut odd = |end: u32| (2 * draw.below(end) + 1) as f32 / 128.0;
@@ -155,13 +151,13 @@ fn mirrored_walkers_have_mirrored_fields_and_directions_to_the_bit() {
 fn an_army_that_is_turned_round_stays_so() {
     let mut map = CostMap::open(60, 40).unwrap();
     for wall in [Rect::new(20, 10, 2, 8), Rect::new(38, 22, 2, 8)] {
-        map.fill(wall, Cost::WALL).unwrap();
+        map.edit(wall, Cost::WALL).unwrap();
     }
     let goals = [Cell::new(52, 22), Cell::new(7, 17)];
     let mut world = FlowWorld::new(map);
     let orders = goals.map(|goal| everywhere(&mut world, goal));
     let mut army = Army::new(Settings::default());
-    army.set_crowd_settings(WHOLE_MAP).unwrap();
+    army.set_crowd_settings(whole_map()).unwrap();
     let groups: Vec<_> = (0..2)
         .map(|at| {
             let (order, goal) = (orders[at].clone(), goals[at]);

@@ -8,23 +8,19 @@ use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Order, Quality};
 
 /// Settings with which every unit makes a crowd and every solve ends in its
 /// step.
-pub const ALL_AT_ONCE: CrowdSettings = CrowdSettings {
-    resolution: 2,
-    exponent: 1,
-    interval: 0.1,
-    predictions: 4,
-    margin: 2,
-    crowd: 1,
-    cells_per_step: u64::MAX,
-    sectors: 4096,
-    exact: 5.0,
-};
+pub fn all_at_once() -> CrowdSettings {
+    let mut settings = CrowdSettings::default();
+    settings.crowd = 1;
+    settings.cells_per_step = u64::MAX;
+    settings
+}
 
 /// The same settings, over the whole of a small map.
-pub const WHOLE_MAP: CrowdSettings = CrowdSettings {
-    margin: 64,
-    ..ALL_AT_ONCE
-};
+pub fn whole_map() -> CrowdSettings {
+    let mut settings = all_at_once();
+    settings.margin = 64;
+    settings
+}
 
 /// Gives an order to a goal that leads from everywhere.
 pub fn everywhere(world: &mut FlowWorld, goal: Cell) -> Order {

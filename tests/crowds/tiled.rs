@@ -1,11 +1,11 @@
 //! Solves of a few sectors, with the order's cost-to-go at their rim, compared
 //! with a solve of the whole map.
 
-use flowtiles::crowd::{Conduct, Crowd, CrowdSettings};
+use flowtiles::crowd::{Conduct, Crowd};
 use flowtiles::{Cell, Cost, CostMap, FlowWorld, Order, Rect};
 
 use crate::crowd::Draw;
-use crate::scene::{ALL_AT_ONCE, WHOLE_MAP, long, middle, solve, walk, world_to};
+use crate::scene::{all_at_once, long, middle, solve, walk, whole_map, world_to};
 
 const SIDE: u32 = 160;
 const GOAL: Cell = Cell::new(140, 95);
@@ -19,9 +19,9 @@ fn blocks() -> CostMap {
     for _ in 0..130 {
         let [x, y] = [(); 2].map(|()| draw.below(SIDE - 8) as i32);
         let block = Rect::new(x, y, 3 + draw.below(5), 3 + draw.below(5));
-        map.fill(block, Cost::WALL).unwrap();
+        map.edit(block, Cost::WALL).unwrap();
     }
-    map.fill(Rect::new(134, 90, 12, 12), Cost::OPEN).unwrap();
+    map.edit(Rect::new(134, 90, 12, 12), Cost::OPEN).unwrap();
     map
 }
 
@@ -30,16 +30,16 @@ fn rooms() -> CostMap {
     let (mut map, mut draw) = (open(), Draw::new(9));
     for line in 1..10 {
         let at = line * 16;
-        map.fill(Rect::new(at, 0, 1, SIDE), Cost::WALL).unwrap();
-        map.fill(Rect::new(0, at, SIDE, 1), Cost::WALL).unwrap();
+        map.edit(Rect::new(at, 0, 1, SIDE), Cost::WALL).unwrap();
+        map.edit(Rect::new(0, at, SIDE, 1), Cost::WALL).unwrap();
     }
     for line in 1..10 {
         for room in 0..10 {
             for _ in 0..2 {
                 let [across, along] = [(); 2].map(|()| room * 16 + 2 + draw.below(11) as i32);
-                map.fill(Rect::new(line * 16, across, 1, 2), Cost::OPEN)
+                map.edit(Rect::new(line * 16, across, 1, 2), Cost::OPEN)
                     .unwrap();
-                map.fill(Rect::new(along, line * 16, 2, 1), Cost::OPEN)
+                map.edit(Rect::new(along, line * 16, 2, 1), Cost::OPEN)
                     .unwrap();
             }
         }
@@ -84,14 +84,12 @@ fn ways_with_a_rim_are_hardly_longer_than_those_of_a_whole_solve() {
                 long(&walk(&world, &mut crowd, &order, &conduct, ends, nobody))
             };
             // No other unit is there: one solve of the whole map is enough.
-            let whole = length(CrowdSettings {
-                interval: 10.0,
-                ..WHOLE_MAP
-            });
-            let tiled = length(CrowdSettings {
-                interval: 0.5,
-                ..ALL_AT_ONCE
-            });
+            let mut settings = whole_map();
+            settings.interval = 10.0;
+            let whole = length(settings);
+            let mut settings = all_at_once();
+            settings.interval = 0.5;
+            let tiled = length(settings);
             let over = tiled / whole - 1.0;
             (most, total) = (most.max(over), total + over);
         }
@@ -118,17 +116,13 @@ fn a_wider_margin_leads_nearer_to_a_whole_solve() {
             })
             .collect();
         let ways = |margin: u32| {
-            let settings = CrowdSettings {
-                margin,
-                ..ALL_AT_ONCE
-            };
+            let mut settings = all_at_once();
+            settings.margin = margin;
             let mut crowd = Crowd::new(settings).unwrap();
             // One unit here is enough to solve the sectors: the fields stay
             // empty.
-            let conduct = Conduct {
-                predicted: 0.0,
-                ..Conduct::default()
-            };
+            let mut conduct = Conduct::default();
+            conduct.predicted = 0.0;
             let corners = [[45.5, 35.5], [55.5, 35.5], [45.5, 45.5], [55.5, 45.5]];
             let stream = solve(&mut crowd, &world, &order, &conduct, &corners);
             let way = |&place: &[f32; 2]| crowd.way(stream, place);

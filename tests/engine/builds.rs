@@ -17,9 +17,19 @@ fn a_build_in_pieces_is_the_build_at_once() {
             assert_eq!(build.advance(more).done, done);
         }
         let world = build.finish();
-        assert!(world.portal_graph() == at_once.portal_graph(), "on {map}");
-        assert_eq!(world.state_parts(), at_once.state_parts());
-        assert_eq!(world.stats(), at_once.stats(), "on {map}");
+        assert!(
+            world.inspect().portal_graph() == at_once.inspect().portal_graph(),
+            "on {map}"
+        );
+        assert_eq!(
+            world.inspect().state_parts(),
+            at_once.inspect().state_parts()
+        );
+        assert_eq!(
+            world.inspect().stats(),
+            at_once.inspect().stats(),
+            "on {map}"
+        );
         let middle = rng.cell(map);
         for cell in map.cells() {
             let joined = world.reachable(middle, cell);

@@ -28,7 +28,7 @@ fn a_map_of_one_cell() {
     let only = Cell::new(0, 0);
     assert_eq!(walk_home(&map, only, only), 0);
     let mut world = world_of(&map);
-    assert_eq!(world.portal_graph().portals().count(), 0);
+    assert_eq!(world.inspect().portal_graph().portals().count(), 0);
     assert!(world.reachable(only, only));
     assert!(world.order(Cell::new(1, 0), &[only]).is_err());
     map.set(only, WALL);
@@ -107,7 +107,7 @@ fn gates_further_apart_than_sixteen_bits_keep_their_price() {
     let mut map = Map::open(10, 40);
     serpentine(&mut map, 254);
     let world = world_of(&map);
-    let graph = world.portal_graph();
+    let graph = world.inspect().portal_graph();
     let edges = graph.portals().flat_map(|portal| graph.edges(portal.id));
     let dearest = edges.map(|(_, edge)| edge.cost).max();
     assert!(dearest > Some(65_535), "{dearest:?}");
@@ -152,7 +152,7 @@ fn a_start_cost_past_four_billion_bends_nothing() {
             .unwrap();
         finish(&mut world);
         hold_field(&world, &order, &map, goal, start);
-        let integration = world.integration(&order);
+        let integration = world.inspect().integration(&order);
         assert_eq!(integration.cost_to_go(goal), Some(start));
         let to_go = integration.cost_to_go(unit).unwrap();
         let walk = walk(&mut world, &order, &map, unit);
@@ -264,6 +264,7 @@ fn a_window_one_cell_wide_anywhere_along_a_border() {
         let (unit, goal) = (Cell::new(0, 29), Cell::new(19, 0));
         let mut world = world_of(&map);
         let widths: Vec<u32> = world
+            .inspect()
             .portal_graph()
             .portals()
             .filter(|portal| portal.gates[0].x == 9 && portal.gates[1].x == 10)
@@ -316,7 +317,7 @@ fn a_wall_at_the_corner_where_four_sectors_meet_is_not_cut() {
             let mut world = world_of(&map);
             let order = world.order(to, &units).unwrap();
             finish(&mut world);
-            assert_eq!(world.loaded(&order).len(), 4);
+            assert_eq!(world.inspect().loaded(&order).len(), 4);
             hold_field(&world, &order, &map, to, 0);
             let walk = walk(&mut world, &order, &map, from);
             assert_eq!((walk.end, walk.price), (End::Arrived, price), "{shut:?}");
@@ -515,10 +516,10 @@ fn only_the_route_is_loaded() {
         "nothing is ready before a tick"
     );
     finish(&mut world);
-    let loaded = world.loaded(&order);
+    let loaded = world.inspect().loaded(&order);
     assert!(loaded.len() < 60, "{} of 1200 sectors", loaded.len());
-    assert_eq!(world.stats().sectors_loaded, loaded.len());
-    assert_eq!(world.stats().sectors, 1200);
+    assert_eq!(world.inspect().stats().sectors_loaded, loaded.len());
+    assert_eq!(world.inspect().stats().sectors, 1200);
     assert_eq!(world.sample(&order, Cell::new(200, 5)), Sample::OffRoute);
     assert!(!loaded.contains(&Sector::new(20, 0)));
 }
@@ -530,11 +531,18 @@ fn a_route_names_portals_in_order_between_loaded_sectors() {
     let mut world = world_of(&map);
     let order = world.order(Cell::new(95, 5), &[Cell::new(5, 5)]).unwrap();
     world.tick(Budget::UNLIMITED);
-    let (route, loaded) = (world.route(&order), world.loaded(&order));
+    let (route, loaded) = (
+        world.inspect().route(&order),
+        world.inspect().loaded(&order),
+    );
     assert!(!route.is_empty());
     assert!(route.is_sorted_by(|a, b| a < b));
     for id in route {
-        let portal = world.portal_graph().portal(id).expect("a real portal");
+        let portal = world
+            .inspect()
+            .portal_graph()
+            .portal(id)
+            .expect("a real portal");
         assert!(portal.sectors.iter().all(|sector| loaded.contains(sector)));
     }
 }

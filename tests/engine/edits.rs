@@ -155,13 +155,13 @@ fn an_edited_world_gives_a_new_order_the_answers_of_a_fresh_one() {
         });
         let map = &game.map;
         assert_eq!(
-            game.world.loaded(&orders[0]),
-            fresh.loaded(&orders[1]),
+            game.world.inspect().loaded(&orders[0]),
+            fresh.inspect().loaded(&orders[1]),
             "on {map}"
         );
         assert_eq!(
-            game.world.route(&orders[0]),
-            fresh.route(&orders[1]),
+            game.world.inspect().route(&orders[0]),
+            fresh.inspect().route(&orders[1]),
             "on {map}"
         );
         let (edited, built) = (
@@ -380,14 +380,21 @@ fn a_door_that_opens_a_shorter_path_is_taken() {
     let (unit, goal) = (Cell::new(90, 5), Cell::new(110, 5));
     let order = world.order(goal, &[unit]).unwrap();
     finish(&mut world);
-    let around = world.integration(&order).cost_to_go(unit).unwrap();
+    let around = world
+        .inspect()
+        .integration(&order)
+        .cost_to_go(unit)
+        .unwrap();
     assert!(around > 700);
     let door = Rect::new(100, 4, 1, 3);
     map.fill(door, 1);
     world.edit(door, Cost::OPEN).unwrap();
     finish(&mut world);
     hold_field(&world, &order, &map, goal, 0);
-    assert_eq!(world.integration(&order).cost_to_go(unit), Some(100));
+    assert_eq!(
+        world.inspect().integration(&order).cost_to_go(unit),
+        Some(100)
+    );
 }
 
 #[test]
@@ -446,6 +453,7 @@ fn edits_around_one_cell_in_every_order_of_kind() {
             hold_field(&game.world, &game.order, &game.map, game.goal, 0);
             assert!(
                 game.world
+                    .inspect()
                     .loaded(&game.order)
                     .contains(&sector_of(game.units[0]))
             );
@@ -462,24 +470,24 @@ fn a_door_that_opens_and_shuts_all_day_holds_no_more_memory() {
     let mut world = world_of(&map);
     let order = world.order(goal, &[unit]).unwrap();
     finish(&mut world);
-    let before = world.stats();
+    let before = world.inspect().stats();
     let mut most = before.graph_bytes;
     for turn in 0..70_000 {
         for cost in [Cost::WALL, Cost::OPEN] {
             world.edit(door, cost).unwrap();
         }
         if turn % 1000 == 0 {
-            most = most.max(world.stats().graph_bytes);
+            most = most.max(world.inspect().stats().graph_bytes);
         }
     }
     assert!(most < before.graph_bytes + (2 << 20), "{most} bytes");
-    assert_eq!(world.stats().islands, 1);
-    assert!(world.stats().order_bytes <= 2 * before.order_bytes);
+    assert_eq!(world.inspect().stats().islands, 1);
+    assert!(world.inspect().stats().order_bytes <= 2 * before.order_bytes);
     finish(&mut world);
     hold_field(&world, &order, &map, goal, 0);
     world.edit(door, Cost::WALL).unwrap();
     map.set(door, WALL);
-    assert_eq!(world.stats().islands, 2);
+    assert_eq!(world.inspect().stats().islands, 2);
     finish(&mut world);
     hold_field(&world, &order, &map, goal, 0);
 }
@@ -502,7 +510,13 @@ fn a_unit_is_not_led_through_a_gate_that_was_shut_since_the_search_saw_it() {
     let goal = Cell::new(5, 3);
     let mut game = Game::with(&map, goal, &[Cell::new(62, 28)]);
     finish(&mut game.world);
-    assert!(!game.world.loaded(&game.order).contains(&sector_of(gate)));
+    assert!(
+        !game
+            .world
+            .inspect()
+            .loaded(&game.order)
+            .contains(&sector_of(gate))
+    );
     game.set(gate, WALL);
     let unit = Cell::new(38, 20);
     game.world

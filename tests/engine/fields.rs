@@ -41,7 +41,7 @@ fn what_is_loaded_equals_a_dijkstra_inside_it() {
             .expect("all can reach the goal");
         finish(&mut world);
         hold_field(&world, &order, map, goal, start);
-        let integration = world.integration(&order);
+        let integration = world.inspect().integration(&order);
         for unit in units {
             assert!(
                 integration.cost_to_go(unit).is_some(),
@@ -60,7 +60,7 @@ fn a_walk_ends_at_the_goal_for_just_its_cost_to_go() {
         finish(&mut world);
         let whole = field(map, goal, 0);
         for unit in units {
-            let to_go = world.integration(&order).cost_to_go(unit);
+            let to_go = world.inspect().integration(&order).cost_to_go(unit);
             let walk = walk(&mut world, &order, map, unit);
             assert_eq!(
                 (walk.end, walk.last),
@@ -118,14 +118,14 @@ fn a_unit_far_off_the_route_is_fetched() {
         let order = world.order(goal, &[goal]).expect("all can reach it");
         finish(&mut world);
         assert_eq!(
-            world.loaded(&order),
+            world.inspect().loaded(&order),
             [sector_of(goal)],
             "no more than is needed"
         );
         for unit in units_for(map, goal, 2, rng) {
             world.cover(&order, unit).unwrap();
             finish(&mut world);
-            let to_go = world.integration(&order).cost_to_go(unit);
+            let to_go = world.inspect().integration(&order).cost_to_go(unit);
             let walk = walk(&mut world, &order, map, unit);
             assert_eq!(
                 (walk.end, Some(walk.price)),
@@ -168,16 +168,24 @@ fn a_field_of_everywhere_is_the_whole_maps_dijkstra() {
         let of_home = |sector: &Sector| home.iter().any(|&cell| sector_of(cell) == *sector);
         let mut sectors = map.sectors();
         sectors.retain(of_home);
-        assert_eq!(world.loaded(&order), sectors, "goal {goal} on {map}");
+        assert_eq!(
+            world.inspect().loaded(&order),
+            sectors,
+            "goal {goal} on {map}"
+        );
         let best = field(map, goal, 0);
-        let integration = world.integration(&order);
+        let integration = world.inspect().integration(&order);
         for cell in map.open_cells() {
             let to_go = best[map.id(cell)];
             assert_eq!(integration.cost_to_go(cell), to_go, "{cell} on {map}");
         }
         let cell = rng.open_cell(map).expect("the goal");
         world.cover(&order, cell).expect("on the map");
-        assert_eq!(world.stats().waiting, 0, "all is loaded: {cell} on {map}");
+        assert_eq!(
+            world.inspect().stats().waiting,
+            0,
+            "all is loaded: {cell} on {map}"
+        );
     });
 }
 
@@ -197,8 +205,14 @@ fn an_order_to_units_all_over_the_map_loads_all_of_it() {
     let beside = Cell::new(100, 78);
     let many = world.order(beside, &units(1)).expect("reachable");
     finish(&mut world);
-    assert!(world.route(&many).is_empty(), "there was no search");
-    assert_eq!(world.loaded(&many).len(), world.stats().sectors);
-    assert!(world.loaded(&few).len() < world.stats().sectors);
+    assert!(
+        world.inspect().route(&many).is_empty(),
+        "there was no search"
+    );
+    assert_eq!(
+        world.inspect().loaded(&many).len(),
+        world.inspect().stats().sectors
+    );
+    assert!(world.inspect().loaded(&few).len() < world.inspect().stats().sectors);
     hold_field(&world, &many, &map, beside, 0);
 }

@@ -78,7 +78,7 @@ fn a_first_direction_is_on_the_path_that_the_search_found() {
             let (cells, price) = follow(&world, &order, &map, unit);
             let last = cells[cells.len() - 1];
             if cells.len() > 1 {
-                let mut cost = |from| world.find_route(from, goal).unwrap().unwrap().cost;
+                let cost = |from| world.find_route(from, goal).unwrap().unwrap().cost;
                 let (whole, rest) = (cost(unit), cost(last));
                 assert_eq!(price + rest, whole, "{unit} by {last} to {goal} on {map}");
                 followed += 1;

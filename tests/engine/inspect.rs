@@ -108,6 +108,7 @@ fn ground_and_islands_are_those_of_the_map() {
                 "{cell} of {map}"
             );
             let number = world
+                .inspect()
                 .island(cell)
                 .map(|number| (number % Paint::ISLANDS) as u8);
             let tints: Vec<Paint> = number.map(Paint::Island).into_iter().collect();
@@ -118,7 +119,8 @@ fn ground_and_islands_are_those_of_the_map() {
                 assert_eq!(same, world.reachable(cell, other));
                 assert_eq!(
                     same,
-                    world.island(cell).is_some() && world.island(cell) == world.island(other)
+                    world.inspect().island(cell).is_some()
+                        && world.inspect().island(cell) == world.inspect().island(other)
                 );
             }
         }
@@ -145,11 +147,12 @@ fn fields_and_samples_agree() {
         let subject = Subject::of(&world).with_orders(&orders);
         let list = draw(&subject, whole(map), &Layer::ALL, Detail::Arrows);
         let arrows: Vec<(Cell, Direction)> = arrows(&list);
-        let oracle = field_within(map, goal, 0, &world.loaded(&orders[0]));
+        let oracle = field_within(map, goal, 0, &world.inspect().loaded(&orders[0]));
         let high = oracle.iter().flatten().max().copied().unwrap_or(0);
         for cell in map.cells() {
             let sample = world.sample(&orders[0], cell);
-            let is_shown = map.is_open(cell) && world.is_loaded(&orders[0], sector_of(cell));
+            let is_shown =
+                map.is_open(cell) && world.inspect().is_loaded(&orders[0], sector_of(cell));
             let told = sample.direction().filter(|_| is_shown);
             let drawn: Vec<_> = arrows.iter().filter(|(at, _)| *at == cell).collect();
             assert_eq!(drawn.first().map(|(_, way)| *way), told, "{cell} of {map}");
@@ -168,7 +171,7 @@ fn fields_and_samples_agree() {
                 (colours, part) => panic!("{colours:?} for {part:?} at {cell} of {map}"),
             }
             let tint = !paints(&list, Layer::Loaded, cell).is_empty();
-            assert_eq!(tint, world.is_loaded(&orders[0], sector_of(cell)));
+            assert_eq!(tint, world.inspect().is_loaded(&orders[0], sector_of(cell)));
         }
     });
 }
@@ -298,7 +301,7 @@ fn detail_follows_the_scale() {
         let view = Rect::new(0, 0, 200, 200);
         count(&draw(&subject, view, &[Layer::Flow], detail), Layer::Flow)
     };
-    let loaded = world.loaded(&order).len();
+    let loaded = world.inspect().loaded(&order).len();
     assert!(arrows(8) > 20 * loaded, "an arrow in each cell");
     assert_eq!(arrows(3), loaded, "one in each sector");
     assert_eq!(arrows(1), 0);
@@ -381,8 +384,11 @@ fn explanations_of_a_made_order() {
     assert_eq!((seen, next), (goal, Cell::new(12, 2)));
 
     let start = explained(0, 0);
-    assert_eq!((start.island, start.is_loaded), (world.island(goal), true));
-    let oracle = field_within(&map, goal, 0, &world.loaded(&order));
+    assert_eq!(
+        (start.island, start.is_loaded),
+        (world.inspect().island(goal), true)
+    );
+    let oracle = field_within(&map, goal, 0, &world.inspect().loaded(&order));
     assert_eq!(start.cost_to_go, oracle[0]);
     let Answer::AlongField {
         exit: Some(exit),
@@ -394,7 +400,11 @@ fn explanations_of_a_made_order() {
     };
     assert_eq!((exit.from, exit.to), (Cell::new(9, 2), Cell::new(10, 2)));
     assert_eq!(end, Some(goal));
-    let portal = world.portal_graph().portal(exit.portal.unwrap()).unwrap();
+    let portal = world
+        .inspect()
+        .portal_graph()
+        .portal(exit.portal.unwrap())
+        .unwrap();
     assert!(portal.contains(exit.from) && portal.contains(exit.to));
     assert_eq!(
         start.to_string(),
@@ -415,7 +425,7 @@ fn explanations_of_a_made_order() {
     else {
         panic!("{apart:?}");
     };
-    assert_eq!((island, told), (world.island(goal), nearest));
+    assert_eq!((island, told), (world.inspect().island(goal), nearest));
     assert_ne!(apart.island, island);
     assert!(
         apart

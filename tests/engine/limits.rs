@@ -5,8 +5,8 @@ use crate::oracle::Map;
 use crate::oracle::draw::{Look, Rng, draw};
 use crate::oracle::follow::{finish, held, world_of};
 use flowtiles::{
-    BlockError, Budget, Cell, Cost, CostMap, CoverError, FlowWorld, Limits, OrderError, Rect,
-    StampError, Template, Turn,
+    BlockError, Budget, Cell, Cost, CostMap, FlowWorld, Limits, OrderError, Rect, StampError,
+    Template, Turn,
 };
 
 fn world_with(limits: Limits) -> FlowWorld {
@@ -17,10 +17,9 @@ fn world_with(limits: Limits) -> FlowWorld {
 
 #[test]
 fn a_full_world_takes_no_order_until_one_is_over() {
-    let mut world = world_with(Limits {
-        orders: 3,
-        ..Limits::default()
-    });
+    let mut limits = Limits::default();
+    limits.orders = 3;
+    let mut world = world_with(limits);
     let goal = Cell::new(35, 25);
     let mut orders: Vec<_> = (0..3)
         .map(|x| world.order((x, 20), &[Cell::new(x, 0)]).unwrap())
@@ -40,10 +39,9 @@ fn a_full_world_takes_no_order_until_one_is_over() {
 
 #[test]
 fn an_order_serves_so_many_cells() {
-    let mut world = world_with(Limits {
-        units: 4,
-        ..Limits::default()
-    });
+    let mut limits = Limits::default();
+    limits.units = 4;
+    let mut world = world_with(limits);
     let goal = Cell::new(35, 25);
     let units: Vec<Cell> = (0..5).map(|x| Cell::new(x, 0)).collect();
     let many = OrderError::TooManyUnits {
@@ -55,7 +53,7 @@ fn an_order_serves_so_many_cells() {
     finish(&mut world);
     let strays = [Cell::new(0, 29), Cell::new(39, 0), Cell::new(0, 28)];
     assert!(world.cover(&order, strays[0]).is_ok());
-    let full = Err(CoverError::Full { limit: 4 });
+    let full = Err(many);
     assert_eq!(world.cover(&order, strays[1]), full);
     assert!(
         world.cover(&order, strays[0]).is_ok(),
@@ -63,17 +61,16 @@ fn an_order_serves_so_many_cells() {
     );
     assert!(matches!(
         world.cover(&order, Cell::new(40, 0)),
-        Err(CoverError::OffMap(_))
+        Err(OrderError::UnitOffMap { .. })
     ));
 }
 
 #[test]
 fn stamps_and_blockers_are_limited() {
-    let mut world = world_with(Limits {
-        stamps: 2,
-        blocked: 2,
-        ..Limits::default()
-    });
+    let mut limits = Limits::default();
+    limits.stamps = 2;
+    limits.blocked = 2;
+    let mut world = world_with(limits);
     let hut = Template::rows(&["##"]).unwrap();
     let stamp = |world: &mut FlowWorld, x| world.stamp(&hut, Cell::new(x, 3), Turn::None);
     let (first, _) = stamp(&mut world, 0).unwrap();
@@ -100,13 +97,12 @@ fn limits_are_saved_and_lowering_them_drops_nothing() {
     let orders: Vec<_> = (0..4)
         .map(|x| world.order((30 + x, 20), &[Cell::new(x, 0)]).unwrap())
         .collect();
-    let limits = Limits {
-        orders: 2,
-        units: 1,
-        stamps: 0,
-        blocked: 0,
-        cache_bytes: 9_999_999_999,
-    };
+    let mut limits = Limits::default();
+    limits.orders = 2;
+    limits.units = 1;
+    limits.stamps = 0;
+    limits.blocked = 0;
+    limits.cache_bytes = 9_999_999_999;
     world.set_limits(limits);
     let (loaded, claims) = FlowWorld::load(&world.save()).unwrap();
     assert_eq!((loaded.limits(), claims.len()), (limits, orders.len()));
@@ -118,7 +114,7 @@ fn a_thousand_asks_for_what_cannot_be_reached_cost_no_search() {
     let mut map = Map::open(300, 200);
     map.fill(Rect::new(150, 0, 1, 200), crate::oracle::WALL);
     let mut world = world_of(&map);
-    let before = world.stats();
+    let before = world.inspect().stats();
     for i in 0..1000 {
         let (unit, goal) = (
             Cell::new(i % 150, i % 200),
@@ -131,7 +127,7 @@ fn a_thousand_asks_for_what_cannot_be_reached_cost_no_search() {
         let progress = world.tick(Budget::UNLIMITED);
         assert_eq!((progress.cells, progress.waiting), (0, 0));
     }
-    assert_eq!(world.stats(), before);
+    assert_eq!(world.inspect().stats(), before);
 }
 
 #[test]
@@ -140,7 +136,7 @@ fn a_hundred_thousand_orders_leave_nothing() {
     let map = draw(Look::Caves, 60, 50, &mut rng);
     let home = crate::oracle::home_of(&map, rng.open_cell(&map).unwrap());
     let mut world = world_of(&map);
-    let empty = world.stats();
+    let empty = world.inspect().stats();
     let mut alive = std::collections::VecDeque::new();
     let mut most = 0;
     for i in 0..100_000_u32 {
@@ -151,7 +147,7 @@ fn a_hundred_thousand_orders_leave_nothing() {
         }
         if i % 16 == 0 {
             world.tick(Budget::cells(500));
-            most = most.max(world.stats().order_bytes);
+            most = most.max(world.inspect().stats().order_bytes);
         }
     }
     assert!(most > 0);
@@ -160,7 +156,7 @@ fn a_hundred_thousand_orders_leave_nothing() {
     assert_eq!(held(&world), [0; 4]);
     // The memory kept for reuse is enough for a few orders, not for a hundred
     // thousand.
-    let left = world.stats();
+    let left = world.inspect().stats();
     assert!(
         left.scratch_bytes <= most,
         "{} of {most}",
@@ -187,14 +183,13 @@ fn in_and_out(world: &mut FlowWorld, goal: (i32, i32), unit: (i32, i32)) -> u64 
 #[test]
 fn an_order_that_is_kept_costs_nothing_when_it_is_given_again() {
     let mut world = FlowWorld::new(CostMap::open(200, 150).unwrap());
-    world.set_limits(Limits {
-        cache_bytes: 1 << 20,
-        ..Limits::default()
-    });
+    let mut limits = Limits::default();
+    limits.cache_bytes = 1 << 20;
+    world.set_limits(limits);
     let goals = [(190, 5), (190, 60), (190, 120)];
     let work = goals.map(|goal| in_and_out(&mut world, goal, (3, 70)));
     assert!(work.iter().all(|&cells| cells > 1000), "{work:?}");
-    let stats = world.stats();
+    let stats = world.inspect().stats();
     assert_eq!((stats.orders, stats.tiles, stats.order_bytes), (0, 0, 0));
     assert_eq!(
         (stats.cached, stats.cache_hits, stats.cache_misses),
@@ -205,39 +200,41 @@ fn an_order_that_is_kept_costs_nothing_when_it_is_given_again() {
     assert_eq!(in_and_out(&mut world, goals[0], (3, 70)), 0, "a hit");
     // From elsewhere, only the search runs again: it finds another path.
     assert!(in_and_out(&mut world, goals[0], (3, 140)) > 0);
-    assert_eq!(world.stats().cache_hits, 2);
+    assert_eq!(world.inspect().stats().cache_hits, 2);
 
     // The first order was claimed last: with room for two, the second is
     // dropped.
-    world.set_limits(Limits {
-        cache_bytes: one as u64 * 5 / 2,
-        ..Limits::default()
-    });
-    let stats = world.stats();
+    let mut limits = Limits::default();
+    limits.cache_bytes = one as u64 * 5 / 2;
+    world.set_limits(limits);
+    let stats = world.inspect().stats();
     assert_eq!((stats.cached, stats.cache_evictions), (2, 1));
     assert_eq!(in_and_out(&mut world, goals[2], (3, 70)), 0);
     assert!(in_and_out(&mut world, goals[1], (3, 70)) > 0, "it went");
 
     // An edit on its path drops one order, and no unit is led into the wall.
-    let kept = world.stats().cached;
+    let kept = world.inspect().stats().cached;
     world.edit(Rect::new(100, 0, 1, 149), Cost::WALL).unwrap();
-    assert!(world.stats().cached < kept);
+    assert!(world.inspect().stats().cached < kept);
     assert!(in_and_out(&mut world, goals[1], (3, 70)) > 0);
 
     world.set_limits(Limits::default());
-    let stats = world.stats();
+    let stats = world.inspect().stats();
     assert_eq!((stats.cached, stats.cache_bytes), (0, 0), "freed is freed");
     in_and_out(&mut world, goals[1], (3, 70));
-    assert_eq!(world.stats().cached, 0, "unless asked for, nothing is kept");
+    assert_eq!(
+        world.inspect().stats().cached,
+        0,
+        "unless asked for, nothing is kept"
+    );
 }
 
 #[test]
 fn a_cell_asked_for_twice_counts_once() {
     let mut world = FlowWorld::new(CostMap::open(60, 60).unwrap());
-    world.set_limits(Limits {
-        units: 2,
-        ..world.limits()
-    });
+    let mut limits = world.limits();
+    limits.units = 2;
+    world.set_limits(limits);
     let units = [Cell::new(3, 3), Cell::new(4, 4)];
     let order = world.order(Cell::new(50, 50), &units).unwrap();
     assert_eq!(world.order(Cell::new(50, 50), &units).unwrap(), order);
@@ -249,10 +246,9 @@ fn a_cell_asked_for_twice_counts_once() {
 
 #[test]
 fn a_full_order_covers_what_it_leads_already() {
-    let mut world = world_with(Limits {
-        units: 2,
-        ..Limits::default()
-    });
+    let mut limits = Limits::default();
+    limits.units = 2;
+    let mut world = world_with(limits);
     let units = [Cell::new(1, 1), Cell::new(2, 2)];
     let order = world.order(Cell::new(35, 1), &units).unwrap();
     finish(&mut world);
@@ -261,7 +257,10 @@ fn a_full_order_covers_what_it_leads_already() {
     let before = world.state_hash();
     assert_eq!(world.cover(&order, led), Ok(()));
     let off = Cell::new(9, 29);
-    let full = Err(CoverError::Full { limit: 2 });
+    let full = Err(OrderError::TooManyUnits {
+        units_max: 2,
+        given: 3,
+    });
     assert_eq!(world.cover(&order, off), full);
     // Without a path there is nothing to keep.
     for x in 8..11 {
@@ -271,7 +270,7 @@ fn a_full_order_covers_what_it_leads_already() {
     finish(&mut world);
     assert_eq!(world.cover(&order, off), Ok(()));
     assert_eq!(world.sample(&order, off), flowtiles::Sample::Unreachable);
-    assert_eq!(world.stats().waiting, 0);
+    assert_eq!(world.inspect().stats().waiting, 0);
     for x in 8..11 {
         world.edit(Rect::new(x, 26, 1, 4), Cost::OPEN).unwrap();
     }
@@ -283,10 +282,11 @@ fn a_full_order_covers_what_it_leads_already() {
 fn a_refused_order_does_not_count_as_the_last_claim() {
     let cached = |refused: bool| {
         let mut world = FlowWorld::new(CostMap::open(200, 150).unwrap());
-        let limits = |cache_bytes| Limits {
-            units: 2,
-            cache_bytes,
-            ..Limits::default()
+        let limits = |cache_bytes| {
+            let mut limits = Limits::default();
+            limits.units = 2;
+            limits.cache_bytes = cache_bytes;
+            limits
         };
         world.set_limits(limits(1 << 20));
         let goals = [Cell::new(190, 5), Cell::new(190, 120)];
@@ -305,12 +305,12 @@ fn a_refused_order_does_not_count_as_the_last_claim() {
         }
         drop(orders);
         world.tick(Budget::cells(1));
-        let all = world.stats().cache_bytes as u64;
+        let all = world.inspect().stats().cache_bytes as u64;
         world.set_limits(limits(all * 2 / 3));
-        assert_eq!(world.stats().cached, 1);
+        assert_eq!(world.inspect().stats().cached, 1);
         // The order that stays is the one claimed last, whatever was refused.
         let order = world.order(goals[1], &[unit]).unwrap();
-        (order.number(), world.stats().cache_hits)
+        (order.number(), world.inspect().stats().cache_hits)
     };
     assert_eq!(cached(false).1, 1);
     assert_eq!(cached(true), cached(false));

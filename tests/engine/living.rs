@@ -15,10 +15,9 @@ fn after_any_inputs_the_world_agrees_with_a_naive_one() {
     let (mut sequences, mut hits) = (0, 0);
     for_drawn(94, &SIZES, 25, |map, rng| {
         let mut game = Game::new(map);
-        game.world.set_limits(Limits {
-            cache_bytes: rng.pick(&[0, 20_000, 1 << 20]),
-            ..Limits::default()
-        });
+        let mut limits = Limits::default();
+        limits.cache_bytes = rng.pick(&[0, 20_000, 1 << 20]);
+        game.world.set_limits(limits);
         for step in 0..INPUTS {
             let input = draw_input(map, rng);
             game.tell(&input);
@@ -33,7 +32,7 @@ fn after_any_inputs_the_world_agrees_with_a_naive_one() {
         hold_finished(&mut game, rng);
         hold_freed(&mut game);
         sequences += 1;
-        hits += game.world.stats().cache_hits;
+        hits += game.world.inspect().stats().cache_hits;
     });
     assert!(sequences >= 1000, "{sequences} sequences");
     assert!(hits >= 20, "{hits} orders out of the cache");
@@ -92,7 +91,7 @@ fn hold_ends(map: &Map, answers: &[Sample], context: &Goal) {
 fn hold_running(game: &Game) {
     let map = game.model.map();
     let islands = islands(&map);
-    let turning = |taken: &Taken| taken.aimed && game.world.stats().waiting > 0;
+    let turning = |taken: &Taken| taken.aimed && game.world.inspect().stats().waiting > 0;
     for taken in &game.taken {
         let Taken { order, goal, .. } = taken;
         hold_legal(&game.world, order, &map);
@@ -155,7 +154,7 @@ fn hold_strict(game: &mut Game, map: &Map, taken: &Taken, rng: &mut Rng) {
     let stray = rng.pick(&crate::oracle::home_of(map, goal.cell()));
     game.world.cover(order, stray).expect("on the map");
     finish(&mut game.world);
-    let integration = game.world.integration(order);
+    let integration = game.world.inspect().integration(order);
     let start = integration.cost_to_go(goal.cell());
     let start = start.expect("the goal is loaded");
     hold_field(&game.world, order, map, goal.cell(), start);
@@ -183,6 +182,6 @@ fn hold_strict(game: &mut Game, map: &Map, taken: &Taken, rng: &mut Rng) {
 fn hold_freed(game: &mut Game) {
     game.taken.clear();
     game.world.tick(Budget::cells(1));
-    let stats = game.world.stats();
+    let stats = game.world.inspect().stats();
     assert_eq!((stats.orders, stats.tiles, stats.order_bytes), (0, 0, 0));
 }

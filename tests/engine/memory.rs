@@ -33,7 +33,7 @@ fn costs_and_graph_take_no_more_bytes_than_they_did() {
             cost_bytes,
             graph_bytes,
             ..
-        } = world.stats();
+        } = world.inspect().stats();
         let [costs, graph] = [cost_bytes, graph_bytes].map(|bytes| a_cell(bytes, world.costs()));
         assert!(
             costs <= costs_most && graph <= graph_most,
@@ -49,7 +49,7 @@ fn a_starcraft_map_takes_six_bytes_a_cell_at_most() {
             continue;
         };
         let world = FlowWorld::new(read_map(&bytes, &Terrain::benchmark()).unwrap());
-        let stats = world.stats();
+        let stats = world.inspect().stats();
         let all = a_cell(stats.cost_bytes + stats.graph_bytes, world.costs());
         assert!(all <= 300, "{name}: {all} hundredths of a byte a cell");
     }
@@ -66,7 +66,7 @@ fn a_live_tile_takes_128_bytes_at_most() {
             let goal = Goal::at(ends[1]).or_nearest().with_quality(quality);
             let _order = world.order(goal, &ends[..1]).unwrap();
             finish(&mut world);
-            let stats = world.stats();
+            let stats = world.inspect().stats();
             assert!(stats.tiles > 50, "{look:?}");
             let tile = stats.tile_bytes as f64 / stats.tiles as f64;
             assert!(tile <= 128.0, "{look:?} {quality:?}: {tile}");
@@ -91,7 +91,7 @@ fn an_order_takes_as_little_on_a_map_a_hundred_times_as_large() {
         let goal = Cell::new(370, 210);
         let _order = world.order(goal, &[Cell::new(35, 140)]).unwrap();
         finish(&mut world);
-        let stats = world.stats();
+        let stats = world.inspect().stats();
         (stats.tiles, [stats.tile_bytes, stats.order_bytes])
     };
     let ((few, small), (many, large)) = (tiles_on(400), tiles_on(4000));
@@ -105,7 +105,7 @@ fn an_order_takes_as_little_on_a_map_a_hundred_times_as_large() {
 #[test]
 fn open_ground_takes_less_than_a_byte_a_cell() {
     let world = plain(4000);
-    let stats = world.stats();
+    let stats = world.inspect().stats();
     let sector = (stats.cost_bytes + stats.graph_bytes) / stats.sectors;
     assert!(sector <= 90, "{sector} bytes for a sector");
     let map = Map::open(50, 50);
@@ -121,7 +121,7 @@ fn an_order_of_everywhere_takes_its_room_as_it_goes() {
     for _ in 0..20 {
         let progress = world.tick(Budget::cells(10_000));
         assert!(progress.cells <= 10_100, "{progress:?}");
-        let bytes = world.stats().order_bytes;
+        let bytes = world.inspect().stats().order_bytes;
         // At most a hundred tiles in a tick, plus the memory kept for some
         // thousand.
         assert!(
@@ -131,5 +131,5 @@ fn an_order_of_everywhere_takes_its_room_as_it_goes() {
         before = bytes;
     }
     finish(&mut world);
-    assert_eq!(world.stats().tiles, 90_000);
+    assert_eq!(world.inspect().stats().tiles, 90_000);
 }

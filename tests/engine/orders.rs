@@ -9,7 +9,8 @@ use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{End, answers, finish, held, hold_field, hold_legal, walk, world_of};
 use crate::oracle::{Map, WALL, home_of};
 use flowtiles::{
-    Budget, Cell, CostMap, FlowWorld, Goal, Order, OrderError, Quality, Rect, Sample, SharedWorld,
+    Budget, Cell, CostMap, FlowWorld, Goal, Limits, Order, OrderError, Quality, Rect, Sample,
+    SharedWorld,
 };
 
 /// Returns two rooms with a wall between them, and much ground in each.
@@ -121,8 +122,16 @@ fn however_the_work_is_sliced_the_answers_are_the_same() {
             let order = world.order(goal, units).unwrap();
             let sliced = finish_with(&mut world, budget);
             assert!(sliced <= cells, "more work at {budget} a tick on {map}");
-            assert_eq!(world.loaded(&order), whole.loaded(&expected), "on {map}");
-            assert_eq!(world.route(&order), whole.route(&expected), "on {map}");
+            assert_eq!(
+                world.inspect().loaded(&order),
+                whole.inspect().loaded(&expected),
+                "on {map}"
+            );
+            assert_eq!(
+                world.inspect().route(&order),
+                whole.inspect().route(&expected),
+                "on {map}"
+            );
             assert!(
                 answers(&world, &order, map) == at_once,
                 "{budget} a tick on {map}"
@@ -163,7 +172,11 @@ fn many_orders_do_not_disturb_each_other() {
             let mut alone = world_of(map);
             let same = alone.order(goal, units).unwrap();
             finish(&mut alone);
-            assert_eq!(world.loaded(order), alone.loaded(&same), "on {map}");
+            assert_eq!(
+                world.inspect().loaded(order),
+                alone.inspect().loaded(&same),
+                "on {map}"
+            );
         }
     });
 }
@@ -175,7 +188,7 @@ fn reading_changes_nothing() {
             let mut world = world_of(map);
             let order = world.order(goal, units).unwrap();
             world.tick(budget);
-            let before = (answers(&world, &order, map), world.stats());
+            let before = (answers(&world, &order, map), world.inspect().stats());
             let mut rng = Rng::new(9);
             let mut samples = Vec::new();
             for _ in 0..1000 {
@@ -184,11 +197,11 @@ fn reading_changes_nothing() {
                 world.sample_many(&order, &[cell, goal], &mut samples);
                 black_box(world.reachable(cell, goal));
             }
-            black_box(world.integration(&order));
-            black_box(world.loaded(&order));
-            black_box(world.route(&order));
-            black_box(world.portal_graph().portals().count());
-            let after = (answers(&world, &order, map), world.stats());
+            black_box(world.inspect().integration(&order));
+            black_box(world.inspect().loaded(&order));
+            black_box(world.inspect().route(&order));
+            black_box(world.inspect().portal_graph().portals().count());
+            let after = (answers(&world, &order, map), world.inspect().stats());
             assert_eq!(before.0, after.0, "on {map}");
             assert_eq!(
                 format!("{:?}", before.1),
@@ -252,7 +265,7 @@ fn what_an_order_held_is_freed_with_its_last_claim() {
         let order = world.order(goal, units).unwrap();
         finish(&mut world);
         let full = held(&world);
-        let loaded = world.loaded(&order).len();
+        let loaded = world.inspect().loaded(&order).len();
         assert_eq!(full[..3], [1, loaded, loaded], "on {map}");
         assert!(loaded > 0 && full[3] > empty[3], "{full:?} on {map}");
         let clone = order.clone();
@@ -298,7 +311,7 @@ fn a_crowd_of_orders_leaves_nothing_to_the_one_that_stays() {
         .map(|&goal| world.order(goal, &home[..1]).unwrap())
         .collect();
     finish(&mut world);
-    assert_eq!(world.stats().orders, 201);
+    assert_eq!(world.inspect().stats().orders, 201);
     drop(crowd);
     world.tick(Budget::cells(1));
     assert_eq!(held(&world), before);
@@ -346,14 +359,14 @@ fn a_thousand_orders_come_and_go_without_a_trace() {
         world.tick(Budget::cells(rng.below(600) as u64));
     }
     finish(&mut world);
-    assert_eq!(world.stats().orders, kept.len());
+    assert_eq!(world.inspect().stats().orders, kept.len());
     assert!(!kept.is_empty());
     for (goal, order) in &kept {
         hold_field(&world, order, &map, *goal, 0);
     }
     kept.clear();
     world.tick(Budget::cells(1));
-    let stats = world.stats();
+    let stats = world.inspect().stats();
     assert_eq!((stats.orders, stats.tiles, stats.sectors_loaded), (0, 0, 0));
 }
 
@@ -390,7 +403,7 @@ fn searches_that_are_done_hold_a_bounded_part_of_memory() {
         })
         .collect();
     finish(&mut world);
-    let bytes = world.stats().order_bytes;
+    let bytes = world.inspect().stats().order_bytes;
     assert!(bytes < 40 << 20, "{bytes} for 200 orders");
     // Orders whose search was discarded also serve units that come later.
     for (i, order) in orders.iter().enumerate().step_by(40) {
@@ -470,10 +483,10 @@ fn a_time_without_end_ends_with_the_work() {
 fn the_oldest_of_several_orders_with_a_goal_is_shared_and_then_the_next() {
     let mut world = FlowWorld::new(CostMap::open(100, 100).unwrap());
     let (goal, unit) = (Cell::new(80, 90), Cell::new(1, 1));
-    let first = world.order(Cell::new(90, 90), &[unit]).unwrap();
+    let mut first = world.order(Cell::new(90, 90), &[unit]).unwrap();
     let second = world.order(goal, &[unit]).unwrap();
-    let third = world.order(Cell::new(70, 90), &[unit]).unwrap();
-    for order in [&third, &first] {
+    let mut third = world.order(Cell::new(70, 90), &[unit]).unwrap();
+    for order in [&mut third, &mut first] {
         world.aim(order, goal, &[unit]).unwrap();
     }
     while world.tick(Budget::cells(10_000)).waiting > 0 {}
@@ -494,15 +507,15 @@ fn the_oldest_of_several_orders_with_a_goal_is_shared_and_then_the_next() {
 fn a_target_that_comes_back_is_led_to() {
     let mut world = FlowWorld::new(CostMap::open(100, 100).unwrap());
     let (here, away, unit) = (Cell::new(90, 90), Cell::new(10, 90), Cell::new(1, 1));
-    let order = world.order(here, &[unit]).unwrap();
+    let mut order = world.order(here, &[unit]).unwrap();
     world.tick(Budget::cells(100));
-    assert_eq!(world.pursue(&order, away, &[unit]), Ok(true));
+    assert_eq!(world.pursue(&mut order, away, &[unit]), Ok(true));
     assert_eq!(
-        world.pursue(&order, away, &[unit]),
+        world.pursue(&mut order, away, &[unit]),
         Ok(false),
         "it is aimed there"
     );
-    assert_eq!(world.pursue(&order, here, &[unit]), Ok(true));
+    assert_eq!(world.pursue(&mut order, here, &[unit]), Ok(true));
     while world.tick(Budget::cells(10_000)).waiting > 0 {}
     assert_eq!(world.destination(&order, unit), Some(here));
 }
@@ -513,10 +526,60 @@ fn what_pursues_keeps_its_start_cost_quality_and_policy() {
     let (here, away, unit) = (Cell::new(90, 90), Cell::new(10, 90), Cell::new(1, 1));
     let with = |goal: Goal| goal.with_quality(Quality::Wide).or_nearest();
     let goal = with(Goal::at(here).with_start_cost(77)).or_at(Cell::new(50, 50), 3);
-    let order = world.order(goal, &[unit]).unwrap();
-    assert_eq!(world.pursue(&order, away, &[unit]), Ok(true));
+    let mut order = world.order(goal, &[unit]).unwrap();
+    assert_eq!(world.pursue(&mut order, away, &[unit]), Ok(true));
     while world.tick(Budget::cells(10_000)).waiting > 0 {}
-    assert_eq!(world.integration(&order).cost_to_go(away), Some(77));
+    assert_eq!(
+        world.inspect().integration(&order).cost_to_go(away),
+        Some(77)
+    );
     let same = with(Goal::at(away).with_start_cost(77));
     assert_eq!(world.order(same, &[unit]).unwrap(), order);
+}
+
+#[test]
+fn a_claim_is_aimed_alone() {
+    let mut world = FlowWorld::new(CostMap::open(120, 100).unwrap());
+    let (goal, away, unit) = (Cell::new(110, 90), Cell::new(10, 90), Cell::new(1, 1));
+    let mut first = world.order(goal, &[unit]).unwrap();
+    let second = world.order(goal, &[unit]).unwrap();
+    let third = second.clone();
+    while !world.tick(Budget::cells(10_000)).is_done() {}
+    assert_eq!(first, second);
+    world.aim(&mut first, away, &[unit]).unwrap();
+    assert_ne!(first, second);
+    assert_eq!((first.goal().cell(), second.goal().cell()), (away, goal));
+    // Until its own directions are there, it goes on by the old ones.
+    assert_eq!(
+        world.sample(&first, unit).direction(),
+        world.sample(&second, unit).direction()
+    );
+    while !world.tick(Budget::cells(10_000)).is_done() {}
+    assert_eq!(world.destination(&first, unit), Some(away));
+    for other in [&second, &third] {
+        assert_eq!(world.destination(other, unit), Some(goal));
+    }
+    // The last claim on an order is aimed in its place.
+    let number = first.number();
+    world.aim(&mut first, goal, &[unit]).unwrap();
+    assert_eq!(first.number(), number);
+    assert_eq!(first.goal().cell(), goal);
+    let kept = world.order_with_number(second.number()).unwrap();
+    assert_eq!((kept.goal(), &kept), (second.goal(), &second));
+}
+
+#[test]
+fn a_claim_is_not_aimed_alone_where_orders_are_full() {
+    let mut world = FlowWorld::new(CostMap::open(60, 60).unwrap());
+    let mut limits = Limits::default();
+    limits.orders = 1;
+    world.set_limits(limits);
+    let (goal, away) = (Cell::new(50, 50), Cell::new(5, 50));
+    let mut order = world.order(goal, &[]).unwrap();
+    let other = order.clone();
+    let full = Err(OrderError::Full { limit: 1 });
+    assert_eq!(world.aim(&mut order, away, &[]), full);
+    assert_eq!((order.goal().cell(), &order), (goal, &other));
+    drop(other);
+    assert_eq!(world.aim(&mut order, away, &[]), Ok(()));
 }

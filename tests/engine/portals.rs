@@ -75,7 +75,7 @@ fn pairs_of(portal: &Portal) -> Vec<[Cell; 2]> {
 #[test]
 fn windows_cover_the_open_runs_of_every_border_just_once() {
     for_drawn_worlds(31, |map, world, _| {
-        let graph = world.portal_graph();
+        let graph = world.inspect().portal_graph();
         let mut seen = 0;
         for sector in map.sectors() {
             let east = Sector::new(sector.x + 1, sector.y);
@@ -116,14 +116,14 @@ fn windows_cover_the_open_runs_of_every_border_just_once() {
             graph.portals().count(),
             "no portal anywhere else, on {map}"
         );
-        assert_eq!(world.stats().portals, seen);
+        assert_eq!(world.inspect().stats().portals, seen);
     });
 }
 
 #[test]
 fn gates_are_the_cheapest_crossing_of_their_window() {
     for_drawn_worlds(32, |map, world, _| {
-        for portal in world.portal_graph().portals() {
+        for portal in world.inspect().portal_graph().portals() {
             let price = |[a, b]: [Cell; 2]| u32::from(map.cost(a)) + u32::from(map.cost(b));
             let pairs = pairs_of(&portal);
             let at = pairs.iter().position(|pair| *pair == portal.gates);
@@ -165,22 +165,29 @@ fn edge_cost(map: &Map, from: &Portal, to: &Portal, through: Sector) -> Option<u
 #[test]
 fn edges_cost_what_a_search_through_their_sector_finds() {
     for_drawn_worlds(33, |map, world, _| {
-        let graph = world.portal_graph();
+        let graph = world.inspect().portal_graph();
         let mut expected = BTreeSet::new();
         for through in map.sectors() {
             let around: Vec<Portal> = graph.portals_of(through).collect();
             for to in &around {
                 for from in around.iter().filter(|from| from.id != to.id) {
                     if let Some(cost) = edge_cost(map, from, to, through) {
-                        expected.insert((from.id, to.id, PortalEdge { cost, through }));
+                        expected.insert((from.id, to.id, cost, through));
                     }
                 }
             }
         }
         let (_, edges) = listing(graph);
-        assert_eq!(world.stats().edges, edges.len(), "edges counted, on {map}");
+        assert_eq!(
+            world.inspect().stats().edges,
+            edges.len(),
+            "edges counted, on {map}"
+        );
         let count = edges.len();
-        let found: BTreeSet<_> = edges.into_iter().collect();
+        let found: BTreeSet<_> = edges
+            .into_iter()
+            .map(|(from, to, edge)| (from, to, edge.cost, edge.through))
+            .collect();
         assert_eq!(found.len(), count, "no edge twice, on {map}");
         assert!(found == expected, "edges of {map}");
     });
@@ -189,7 +196,7 @@ fn edges_cost_what_a_search_through_their_sector_finds() {
 #[test]
 fn ids_are_in_order_and_find_their_portals() {
     for_drawn_worlds(34, |map, world, _| {
-        let graph = world.portal_graph();
+        let graph = world.inspect().portal_graph();
         let ids: Vec<PortalId> = graph.portals().map(|portal| portal.id).collect();
         assert!(
             ids.is_sorted_by(|a, b| a < b),
@@ -204,7 +211,7 @@ fn ids_are_in_order_and_find_their_portals() {
 #[test]
 fn components_are_the_islands_that_touch_a_border() {
     for_drawn_worlds(35, |map, world, _| {
-        let graph = world.portal_graph();
+        let graph = world.inspect().portal_graph();
         let islands = islands(map);
         let island = |portal: &Portal| islands[map.id(portal.gates[0])];
         let at_borders: BTreeSet<_> = graph.portals().map(|portal| island(&portal)).collect();
@@ -217,7 +224,7 @@ fn components_are_the_islands_that_touch_a_border() {
             assert_eq!(ends[0], ends[1], "an edge joins two islands of {map}");
         }
         let count = islands.iter().flatten().max().map_or(0, |last| last + 1);
-        assert_eq!(world.stats().islands, count, "{map}");
+        assert_eq!(world.inspect().stats().islands, count, "{map}");
     });
 }
 
@@ -243,10 +250,13 @@ fn a_graph_built_twice_is_equal() {
     for_drawn_worlds(37, |map, world, _| {
         let again = world_of(map);
         assert!(
-            listing(world.portal_graph()) == listing(again.portal_graph()),
+            listing(world.inspect().portal_graph()) == listing(again.inspect().portal_graph()),
             "{map}"
         );
-        assert!(world.portal_graph() == again.portal_graph(), "{map}");
+        assert!(
+            world.inspect().portal_graph() == again.inspect().portal_graph(),
+            "{map}"
+        );
     });
 }
 
@@ -271,11 +281,17 @@ fn a_graph_after_any_edits_equals_one_built_at_once() {
             edit_at_random(&mut world, &mut map, 1 + 3 * round, rng);
             assert_eq!(world.costs().to_rows(), map.costs);
             let built = world_of(&map);
-            let (edited, expected) = (listing(world.portal_graph()), listing(built.portal_graph()));
+            let (edited, expected) = (
+                listing(world.inspect().portal_graph()),
+                listing(built.inspect().portal_graph()),
+            );
             assert!(edited == expected, "portals and edges of {map}");
-            assert!(world.portal_graph() == built.portal_graph(), "{map}");
+            assert!(
+                world.inspect().portal_graph() == built.inspect().portal_graph(),
+                "{map}"
+            );
             let counts = |world: &FlowWorld| {
-                let stats = world.stats();
+                let stats = world.inspect().stats();
                 (stats.portals, stats.edges, stats.islands)
             };
             assert_eq!(counts(&world), counts(&built), "{map}");
@@ -292,7 +308,7 @@ fn a_graph_after_any_edits_equals_one_built_at_once() {
 #[test]
 fn edits_that_are_taken_back_leave_no_trace() {
     for_drawn_worlds(39, |map, world, rng| {
-        let before = listing(world.portal_graph());
+        let before = listing(world.inspect().portal_graph());
         let (mut scratch, mut world) = (map.clone(), world_of(map));
         edit_at_random(&mut world, &mut scratch, 5, rng);
         // Back to the old costs, cell by cell, in another order.
@@ -305,7 +321,7 @@ fn edits_that_are_taken_back_leave_no_trace() {
                     .unwrap();
             }
         }
-        assert!(listing(world.portal_graph()) == before, "{map}");
+        assert!(listing(world.inspect().portal_graph()) == before, "{map}");
     });
 }
 
@@ -315,7 +331,7 @@ fn an_edit_elsewhere_keeps_every_id() {
     let mut world = world_of(&map);
     let touched = Sector::new(6, 3);
     let elsewhere = |world: &FlowWorld| -> Vec<Portal> {
-        let portals = world.portal_graph().portals();
+        let portals = world.inspect().portal_graph().portals();
         portals
             .filter(|portal| !portal.sectors.contains(&touched))
             .collect()
@@ -335,14 +351,14 @@ fn petgraph_finds_the_same_graph_by_shape_alone() {
         let mut map = draw(Look::Mixed, 45, 31, &mut rng);
         let mut world = world_of(&map);
         edit_at_random(&mut world, &mut map, 12, &mut rng);
-        let edited = world.portal_graph().to_petgraph();
-        let built = world_of(&map).portal_graph().to_petgraph();
+        let edited = world.inspect().portal_graph().to_petgraph();
+        let built = world_of(&map).inspect().portal_graph().to_petgraph();
         // Nodes are identified by gates and costs; ids do not matter.
         let same =
             is_isomorphic_matching(&edited, &built, |a, b| a.gates == b.gates, |a, b| a == b);
         assert!(same, "{map}");
         map.fill(Rect::new(17, 0, 6, 31), WALL);
-        let other = world_of(&map).portal_graph().to_petgraph();
+        let other = world_of(&map).inspect().portal_graph().to_petgraph();
         let same =
             is_isomorphic_matching(&edited, &other, |a, b| a.gates == b.gates, |a, b| a == b);
         assert!(!same, "a wall through the middle makes another graph");
@@ -354,7 +370,10 @@ fn the_view_and_the_copy_are_one_graph_to_petgraph() {
     for seed in 0..10 {
         let map = draw(Look::Rooms, 64, 41, &mut Rng::new(seed));
         let world = world_of(&map);
-        let (view, copy) = (world.portal_graph(), world.portal_graph().to_petgraph());
+        let (view, copy) = (
+            world.inspect().portal_graph(),
+            world.inspect().portal_graph().to_petgraph(),
+        );
         let in_view: Vec<Portal> = view.node_references().collect();
         let in_copy: Vec<Portal> = copy.node_weights().copied().collect();
         assert_eq!(in_view, in_copy);
@@ -377,7 +396,7 @@ fn incoming_edges_are_the_outgoing_ones_seen_from_the_other_end() {
     use petgraph::visit::IntoEdgesDirected;
     let map = draw(Look::Rough, 45, 31, &mut Rng::new(2));
     let world = world_of(&map);
-    let graph = world.portal_graph();
+    let graph = world.inspect().portal_graph();
     let edges = |way| -> BTreeSet<_> {
         let portals = graph.portals();
         portals
@@ -404,7 +423,7 @@ fn a_game_may_ask_about_its_bridge() {
     let mut world = world_of(&map);
     let bridge = Rect::new(28, 14, 5, 4);
     let on_bridge = |world: &FlowWorld| -> Vec<Portal> {
-        let portals = world.portal_graph().portals();
+        let portals = world.inspect().portal_graph().portals();
         portals
             .filter(|portal| bridge.contains(portal.gates[0]) && bridge.contains(portal.gates[1]))
             .collect()
@@ -415,7 +434,7 @@ fn a_game_may_ask_about_its_bridge() {
     let (west, east) = (Cell::new(2, 2), Cell::new(57, 37));
     assert!(world.reachable(west, east));
     let some_portal_of = |world: &FlowWorld, sector: Sector| {
-        let mut portals = world.portal_graph().portals();
+        let mut portals = world.inspect().portal_graph().portals();
         portals
             .find(|portal| portal.sectors.contains(&sector))
             .unwrap()
@@ -423,7 +442,7 @@ fn a_game_may_ask_about_its_bridge() {
     };
     let ends = [Sector::new(0, 0), Sector::new(5, 3)].map(|sector| some_portal_of(&world, sector));
     assert!(has_path_connecting(
-        world.portal_graph(),
+        world.inspect().portal_graph(),
         ends[0],
         ends[1],
         None
@@ -435,10 +454,13 @@ fn a_game_may_ask_about_its_bridge() {
         !world.reachable(west, east),
         "without it there are two islands"
     );
-    assert_eq!(world.stats().islands, 2);
-    assert_eq!(connected_components(&world.portal_graph().to_petgraph()), 2);
+    assert_eq!(world.inspect().stats().islands, 2);
+    assert_eq!(
+        connected_components(&world.inspect().portal_graph().to_petgraph()),
+        2
+    );
     assert!(!has_path_connecting(
-        world.portal_graph(),
+        world.inspect().portal_graph(),
         ends[0],
         ends[1],
         None
@@ -448,10 +470,10 @@ fn a_game_may_ask_about_its_bridge() {
 #[test]
 fn a_picture_of_the_graph_names_its_portals() {
     let world = world_of(&river());
-    let copy = world.portal_graph().to_petgraph();
+    let copy = world.inspect().portal_graph().to_petgraph();
     let dot = format!("{}", Dot::new(&copy));
     assert!(dot.starts_with("digraph {"));
-    for portal in world.portal_graph().portals() {
+    for portal in world.inspect().portal_graph().portals() {
         assert!(dot.contains(&portal.to_string()), "{portal}");
     }
 }

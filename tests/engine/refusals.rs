@@ -116,7 +116,7 @@ fn a_goal_in_a_wall_is_refused_by_name() {
     let error = world.order(inside, &[HERE]).expect_err("in a wall");
     assert!(matches!(error, OrderError::GoalInWall { .. }), "{error:?}");
     assert!(error.to_string().contains("(30, 7)"), "{error}");
-    assert_eq!(world.stats().orders, 0);
+    assert_eq!(world.inspect().stats().orders, 0);
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn a_panic_of_the_callers_leaves_the_world_as_the_last_call_did() {
         &|| {
             let _ = world
                 .write()
-                .aim(&stranger, Cell::new(7, 7), &[Cell::new(1, 1)]);
+                .aim(&mut stranger.clone(), Cell::new(7, 7), &[Cell::new(1, 1)]);
         },
     ];
     for panics in panics {
@@ -161,8 +161,12 @@ fn a_panic_of_the_callers_leaves_the_world_as_the_last_call_did() {
     finish(&mut twin);
     let mut world = world.write();
     finish(&mut world);
-    assert_eq!(world.state_parts(), twin.state_parts());
-    assert_eq!(world.stats().orders, 1, "what the panic dropped is freed");
+    assert_eq!(world.inspect().state_parts(), twin.inspect().state_parts());
+    assert_eq!(
+        world.inspect().stats().orders,
+        1,
+        "what the panic dropped is freed"
+    );
     let end = world.destination(&ordered[0], Cell::new(3, 3));
     assert_eq!(end, Some(goal));
 }

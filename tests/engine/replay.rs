@@ -169,7 +169,7 @@ impl Replay {
         finish(&mut self.world);
         // One more tick, so that the order dropped last is freed.
         self.world.tick(Budget::cells(1));
-        assert_eq!(self.world.stats().orders, self.taken.len());
+        assert_eq!(self.world.inspect().stats().orders, self.taken.len());
         let islands = islands(&self.map);
         for taken in &self.taken {
             let (order, goal) = (&taken.claims[0], taken.goal);
@@ -210,7 +210,10 @@ fn whatever_is_commanded_no_promise_is_broken() {
         replay.hold();
         replay.taken.clear();
         replay.world.tick(Budget::cells(1));
-        let (left, fresh) = (replay.world.stats(), world_of(&replay.map).stats());
+        let (left, fresh) = (
+            replay.world.inspect().stats(),
+            world_of(&replay.map).inspect().stats(),
+        );
         assert_eq!(left.orders, 0);
         assert_eq!(left.order_bytes, fresh.order_bytes, "on {}", replay.map);
     });
@@ -228,8 +231,8 @@ fn the_same_commands_make_the_same_world_tick_by_tick() {
                 continue;
             }
             assert_eq!(
-                replays[0].world.stats(),
-                replays[1].world.stats(),
+                replays[0].world.inspect().stats(),
+                replays[1].world.inspect().stats(),
                 "{command:?}"
             );
             for (a, b) in replays[0].taken.iter().zip(&replays[1].taken) {
@@ -275,11 +278,20 @@ fn a_look_between_commands_changes_nothing() {
             for taken in seen.taken.iter().filter(|_| step % 6 == 5) {
                 let order = &taken.claims[0];
                 std::hint::black_box(answers(&seen.world, order, map));
-                std::hint::black_box(seen.world.integration(order).cost_to_go(taken.goal));
-                std::hint::black_box(seen.world.route(order));
+                std::hint::black_box(
+                    seen.world
+                        .inspect()
+                        .integration(order)
+                        .cost_to_go(taken.goal),
+                );
+                std::hint::black_box(seen.world.inspect().route(order));
             }
         }
-        assert_eq!(seen.world.stats(), unseen.world.stats(), "on {map}");
+        assert_eq!(
+            seen.world.inspect().stats(),
+            unseen.world.inspect().stats(),
+            "on {map}"
+        );
         for (a, b) in seen.taken.iter().zip(&unseen.taken) {
             let answers = [(&seen, a), (&unseen, b)]
                 .map(|(replay, taken)| answers(&replay.world, &taken.claims[0], map));

@@ -99,13 +99,13 @@ fn no_path_through_the_gates_is_cheaper_than_a_units_path() {
         };
         let home = home_of(map, goal);
         let mut world = world_of(map);
-        let best = by_gates(map, world.portal_graph(), goal);
+        let best = by_gates(map, world.inspect().portal_graph(), goal);
         let first: Vec<Cell> = (0..3).map(|_| rng.pick(&home)).collect();
         let order = world.order(goal, &first).expect("reachable");
         finish(&mut world);
         let hold = |world: &FlowWorld, unit: Cell| {
-            let limit = limit(map, world.portal_graph(), &best, unit, goal);
-            let paid = world.integration(&order).cost_to_go(unit);
+            let limit = limit(map, world.inspect().portal_graph(), &best, unit, goal);
+            let paid = world.inspect().integration(&order).cost_to_go(unit);
             assert!(
                 paid.is_some_and(|paid| paid <= limit),
                 "{paid:?} from {unit} to {goal}, {limit} through the gates of {map}"
@@ -138,12 +138,14 @@ fn what_is_loaded_is_the_route_and_no_more() {
         let mut world = world_of(map);
         let order = world.order(goal, &units).expect("reachable");
         finish(&mut world);
-        let loaded = world.loaded(&order);
+        let loaded = world.inspect().loaded(&order);
         let route: Vec<[Sector; 2]> = world
+            .inspect()
             .route(&order)
             .into_iter()
             .map(|id| {
                 world
+                    .inspect()
                     .portal_graph()
                     .portal(id)
                     .expect("a real portal")
@@ -175,7 +177,7 @@ fn a_route_by_itself_is_the_cheapest_and_the_orders() {
         };
         let home = home_of(map, to);
         let mut world = world_of(map);
-        let best = by_gates(map, world.portal_graph(), to);
+        let best = by_gates(map, world.inspect().portal_graph(), to);
         for _ in 0..4 {
             let from = rng.cell(map);
             let found = world.find_route(from, to).expect("on the map");
@@ -185,17 +187,21 @@ fn a_route_by_itself_is_the_cheapest_and_the_orders() {
                 "{from} to {to} on {map}"
             );
             let Some(route) = found else { continue };
-            let cheapest = limit(map, world.portal_graph(), &best, from, to);
+            let cheapest = limit(map, world.inspect().portal_graph(), &best, from, to);
             assert_eq!(route.cost, cheapest, "{from} to {to} on {map}");
             for pair in route.portals.windows(2) {
-                let mut onward = world.portal_graph().edges(pair[0]);
+                let mut onward = world.inspect().portal_graph().edges(pair[0]);
                 assert!(onward.any(|(next, _)| next == pair[1]), "{pair:?} on {map}");
             }
             let order = world.order(to, &[from]).expect("reachable");
             finish(&mut world);
             let mut portals = route.portals;
             portals.sort_unstable();
-            assert_eq!(portals, world.route(&order), "{from} to {to} on {map}");
+            assert_eq!(
+                portals,
+                world.inspect().route(&order),
+                "{from} to {to} on {map}"
+            );
         }
     });
 }

@@ -26,7 +26,7 @@ fn a_world_at_rest_comes_back_byte_for_byte() {
             game.tell(&draw_input(map, rng));
         }
         finish(&mut game.world);
-        let (hash, bytes) = (game.world.state_parts(), game.world.save());
+        let (hash, bytes) = (game.world.inspect().state_parts(), game.world.save());
         let seen: Vec<_> = game
             .taken
             .iter()
@@ -35,7 +35,7 @@ fn a_world_at_rest_comes_back_byte_for_byte() {
         let loaded: Vec<_> = game
             .taken
             .iter()
-            .map(|t| game.world.loaded(&t.order))
+            .map(|t| game.world.inspect().loaded(&t.order))
             .collect();
         game.reload();
         for _ in 0..4 {
@@ -46,10 +46,10 @@ fn a_world_at_rest_comes_back_byte_for_byte() {
             game.world.tick(Budget::cells(130));
         }
         finish(&mut game.world);
-        assert_eq!(game.world.state_parts(), hash, "on {map}");
+        assert_eq!(game.world.inspect().state_parts(), hash, "on {map}");
         game.hold_map();
         for (taken, (seen, loaded)) in game.taken.iter().zip(seen.iter().zip(&loaded)) {
-            assert_eq!(&game.world.loaded(&taken.order), loaded);
+            assert_eq!(&game.world.inspect().loaded(&taken.order), loaded);
             assert!(&answers(&game.world, &taken.order, map) == seen, "on {map}");
         }
         assert!(game.world.save() == bytes, "the save of a load is the same");
@@ -64,7 +64,7 @@ fn a_world_at_work_goes_on_and_both_copies_agree() {
             game.tell(&draw_input(map, rng));
         }
         // The world that made the save is reloaded too: see `FlowWorld::load`.
-        let (bytes, saved) = (game.world.save(), game.world.state_parts());
+        let (bytes, saved) = (game.world.save(), game.world.inspect().state_parts());
         let mut other = Game {
             taken: game.taken.clone(),
             ..Game::new(map)
@@ -73,7 +73,7 @@ fn a_world_at_work_goes_on_and_both_copies_agree() {
         other.dead = game.dead.clone();
         for copy in [&mut game, &mut other] {
             let (world, orders) = FlowWorld::load(&bytes).expect("a good save");
-            assert_eq!(world.state_parts(), saved);
+            assert_eq!(world.inspect().state_parts(), saved);
             copy.adopt(world, &orders);
         }
         for _ in 0..30 {
@@ -81,8 +81,8 @@ fn a_world_at_work_goes_on_and_both_copies_agree() {
             game.tell(&input);
             other.tell(&input);
             assert_eq!(
-                game.world.state_parts(),
-                other.world.state_parts(),
+                game.world.inspect().state_parts(),
+                other.world.inspect().state_parts(),
                 "{input:?} on {map}"
             );
         }
@@ -97,8 +97,8 @@ fn a_world_at_work_goes_on_and_both_copies_agree() {
 /// Returns a small world with something of every kind.
 fn small_world() -> (FlowWorld, Vec<flowtiles::Order>) {
     let mut map = CostMap::open(23, 12).unwrap();
-    map.fill(Rect::new(9, 0, 2, 10), Cost::WALL).unwrap();
-    map.fill(Rect::new(0, 5, 4, 4), Cost::new(7).unwrap())
+    map.edit(Rect::new(9, 0, 2, 10), Cost::WALL).unwrap();
+    map.edit(Rect::new(0, 5, 4, 4), Cost::new(7).unwrap())
         .unwrap();
     let mut world = FlowWorld::new(map);
     let hut = Template::rows(&["##", "# "]).unwrap();
@@ -350,8 +350,8 @@ fn open_ground_costs_next_to_nothing() {
     let world = FlowWorld::new(CostMap::open(2005, 1503).unwrap());
     assert!(world.save().len() < 60, "{} bytes", world.save().len());
     let mut map = CostMap::open(1000, 1000).unwrap();
-    map.fill(Rect::new(0, 0, 1000, 400), Cost::WALL).unwrap();
-    map.fill(Cell::new(500, 700), Cost::new(3).unwrap())
+    map.edit(Rect::new(0, 0, 1000, 400), Cost::WALL).unwrap();
+    map.edit(Cell::new(500, 700), Cost::new(3).unwrap())
         .unwrap();
     let world = FlowWorld::new(map.clone());
     assert!(world.save().len() < 80, "{} bytes", world.save().len());
@@ -362,7 +362,7 @@ fn open_ground_costs_next_to_nothing() {
 #[test]
 fn numbers_outlive_a_save() {
     let (mut world, orders) = small_world();
-    let ids: Vec<_> = world.stamps().collect();
+    let ids: Vec<_> = world.inspect().stamps().collect();
     let numbers: Vec<u64> = orders.iter().map(flowtiles::Order::number).collect();
     assert!(world.order_with_number(numbers[1]) == Some(orders[1].clone()));
     drop(orders);
@@ -371,7 +371,7 @@ fn numbers_outlive_a_save() {
     assert!(none.is_empty(), "an order without a claim is not saved");
     let next = empty.order(Cell::new(0, 0), &[]).unwrap();
     assert_eq!(next.number(), 3);
-    assert!(empty.stamps().eq(ids.iter().copied()));
+    assert!(empty.inspect().stamps().eq(ids.iter().copied()));
     let hut = Template::rows(&["#"]).unwrap();
     let next = [&mut world, &mut empty]
         .map(|world| world.stamp(&hut, Cell::new(0, 0), Turn::None).unwrap().0);
@@ -411,10 +411,9 @@ fn the_hash_sees_everything_that_counts() {
     differs(&world, "that there was a stamp");
     world.edit(Cell::new(18, 8), Cost::new(2).unwrap()).unwrap();
     differs(&world, "the ground under a blocker");
-    world.set_limits(flowtiles::Limits {
-        orders: 7,
-        ..world.limits()
-    });
+    let mut limits = world.limits();
+    limits.orders = 7;
+    world.set_limits(limits);
     differs(&world, "a limit");
     drop(orders);
     differs(&world, "an order that is over");
@@ -516,8 +515,16 @@ fn orders_that_share_goals_come_back_as_they_were() {
         for claim in &claims {
             let order = orders.iter().find(|order| order.number() == claim.number());
             let order = order.expect("it lives");
-            assert_eq!(loaded.loaded(claim), world.loaded(order), "on {map}");
+            assert_eq!(
+                loaded.inspect().loaded(claim),
+                world.inspect().loaded(order),
+                "on {map}"
+            );
         }
-        assert_eq!(loaded.state_parts(), world.state_parts(), "on {map}");
+        assert_eq!(
+            loaded.inspect().state_parts(),
+            world.inspect().state_parts(),
+            "on {map}"
+        );
     });
 }

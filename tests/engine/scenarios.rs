@@ -50,7 +50,7 @@ fn walk_entry(world: &mut FlowWorld, map: &Map, entry: &ScenarioEntry, bill: &mu
         return;
     };
     finish(world);
-    bill.sectors += world.loaded(&order).len();
+    bill.sectors += world.inspect().loaded(&order).len();
     let (mut here, mut length, mut steps) = (start, 0, 0);
     while let Some(direction) = world.sample(&order, here).direction() {
         let next = here.step(direction);

@@ -14,7 +14,7 @@ fn told(world: &FlowWorld, order: &Order, cell: Cell) -> bool {
 }
 
 fn loaded(world: &FlowWorld, order: &Order) -> BTreeSet<Sector> {
-    world.loaded(order).into_iter().collect()
+    world.inspect().loaded(order).into_iter().collect()
 }
 
 /// Counts the cells whose sample is in sight; the goal must be visible from all
@@ -129,10 +129,10 @@ fn between_an_aim_and_its_field_no_unit_goes_straight_to_the_old_goal() {
     let map = Map::open(60, 40);
     let mut world = world_of(&map);
     let (old, new, unit) = (Cell::new(50, 30), Cell::new(8, 33), Cell::new(30, 20));
-    let order = world.order(old, &[unit]).unwrap();
+    let mut order = world.order(old, &[unit]).unwrap();
     finish(&mut world);
     assert!(hold_told(&world, &order, &map, old) > 100);
-    world.aim(&order, new, &[unit]).unwrap();
+    world.aim(&mut order, new, &[unit]).unwrap();
     assert!(world.sample(&order, unit).direction().is_some());
     assert_eq!(hold_told(&world, &order, &map, new), 0);
     assert_eq!(world.goal_in_sight(&order), None);

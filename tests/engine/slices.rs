@@ -15,10 +15,8 @@ fn slices_of_any_size_make_the_same_world_after_every_input() {
             slice,
             ..Game::new(map)
         });
-        let limits = Limits {
-            cache_bytes: rng.pick(&[0, 20_000, 1 << 20]),
-            ..Limits::default()
-        };
+        let mut limits = Limits::default();
+        limits.cache_bytes = rng.pick(&[0, 20_000, 1 << 20]);
         for game in &mut games {
             game.world.set_limits(limits);
         }
@@ -27,10 +25,12 @@ fn slices_of_any_size_make_the_same_world_after_every_input() {
             for game in &mut games {
                 game.tell(&input);
             }
-            let hashes = games.each_ref().map(|game| game.world.state_parts());
+            let hashes = games
+                .each_ref()
+                .map(|game| game.world.inspect().state_parts());
             if hashes[0] != hashes[1] {
                 for g in &mut games[..2] {
-                    eprintln!("----{:?} {:?}", g.world.stats(), g.taken.len());
+                    eprintln!("----{:?} {:?}", g.world.inspect().stats(), g.taken.len());
                     for _ in 0..20 {
                         eprintln!("{:?}", g.world.tick(Budget::cells(300)));
                     }
@@ -77,10 +77,13 @@ fn a_thousand_four_times_is_four_thousand() {
             (quarters[3].owed, quarters[3].waiting)
         );
         assert_eq!(whole.state_hash(), sliced.state_hash());
-        assert_eq!(whole.stats().tiles, sliced.stats().tiles);
+        assert_eq!(
+            whole.inspect().stats().tiles,
+            sliced.inspect().stats().tiles
+        );
     }
     assert_eq!(
-        whole.stats().waiting,
+        whole.inspect().stats().waiting,
         0,
         "a test that ends in the midst of work"
     );
@@ -109,14 +112,14 @@ fn a_tick_that_only_pays_frees_all_the_same() {
     let (_, mut world, mut claims) = busy_world();
     let progress = world.tick(Budget::cells(1));
     assert!(progress.owed > 0);
-    let orders = world.stats().orders;
+    let orders = world.inspect().stats().orders;
     claims.pop();
     assert_eq!(
         world.tick(Budget::cells(1)).cells,
         0,
         "the debt comes first"
     );
-    assert_eq!(world.stats().orders, orders - 1);
+    assert_eq!(world.inspect().stats().orders, orders - 1);
     let before = world.state_hash();
     assert_eq!(world.tick(Budget::cells(0)).cells, 0);
     assert_eq!(world.state_hash(), before);

@@ -73,17 +73,17 @@ fn a_game_over_a_source_is_the_game_with_the_costs_in_memory() {
         let (mut kept, mut read) = (Game::new(map), Game::new(map));
         let under = || CostMap::from_source(Rows::of(map)).unwrap();
         read.world = FlowWorld::new(under());
-        assert!(kept.world.portal_graph() == read.world.portal_graph());
+        assert!(kept.world.inspect().portal_graph() == read.world.inspect().portal_graph());
         for turn in 0..60 {
             let input = draw_input(map, rng);
             kept.tell(&input);
             read.tell(&input);
             assert_eq!(
-                kept.world.state_parts(),
-                read.world.state_parts(),
+                kept.world.inspect().state_parts(),
+                read.world.inspect().state_parts(),
                 "{turn}: {input:?} on {map}"
             );
-            assert!(kept.world.portal_graph() == read.world.portal_graph());
+            assert!(kept.world.inspect().portal_graph() == read.world.inspect().portal_graph());
             if turn % 20 == 19 {
                 let bytes = read.world.save();
                 let (world, orders) = FlowWorld::load_over(&bytes, under()).expect("a good save");
@@ -94,7 +94,10 @@ fn a_game_over_a_source_is_the_game_with_the_costs_in_memory() {
         }
         finish(&mut kept.world);
         finish(&mut read.world);
-        assert_eq!(kept.world.state_parts(), read.world.state_parts());
+        assert_eq!(
+            kept.world.inspect().state_parts(),
+            read.world.inspect().state_parts()
+        );
         read.hold_map();
     });
 }
@@ -122,7 +125,7 @@ fn ground_that_nobody_touches_is_not_kept() {
     let unit = Cell::new(3, 3);
     let order = world.order(Cell::new(590, 3), &[unit]).unwrap();
     finish(&mut world);
-    let loaded = world.loaded(&order).len() as u64;
+    let loaded = world.inspect().loaded(&order).len() as u64;
     let for_order = source.reads() - built;
     assert!((loaded..60 * loaded).contains(&for_order), "{for_order}");
     for _ in 0..100 {
@@ -171,7 +174,7 @@ fn a_save_over_a_source_wants_that_source() {
     // A map that was edited after it was made is accepted too.
     let mut edited = under(&map);
     edited
-        .fill(Rect::new(15, 10, 30, 30), Cost::new(4).unwrap())
+        .edit(Rect::new(15, 10, 30, 30), Cost::new(4).unwrap())
         .unwrap();
     let (loaded, _) = FlowWorld::load_over(&bytes, edited).unwrap();
     assert_eq!(loaded.state_hash(), world.state_hash());

@@ -41,7 +41,7 @@ fn whatever_comes_and_goes_the_costs_are_those_of_a_plain_model() {
         }
         let left = game.hold_map();
         assert!(left.costs == game.model.ground.costs);
-        assert_eq!(game.world.stamps().count(), 0);
+        assert_eq!(game.world.inspect().stamps().count(), 0);
     });
 }
 
@@ -61,6 +61,7 @@ fn orders_meet_stamps_as_they_meet_edits() {
             }
             let start = game
                 .world
+                .inspect()
                 .integration(&taken.order)
                 .cost_to_go(taken.goal.cell());
             if let Some(start) = start {
@@ -80,14 +81,14 @@ fn a_bridge_falls_and_is_rebuilt_a_thousand_times() {
     let (unit, goal) = (Cell::new(5, 10), Cell::new(70, 10));
     let order = world.order(goal, &[unit]).unwrap();
     finish(&mut world);
-    let without = (answers(&world, &order, &map), world.stats());
+    let without = (answers(&world, &order, &map), world.inspect().stats());
     let (mut with, mut ids) = (None, Vec::new());
     let mut hash = None;
     for _ in 0..1000 {
         let (id, up) = world.stamp(&bridge, Cell::new(38, 10), Turn::None).unwrap();
         assert_eq!((up.cells, up.orders), (6, 1));
         finish(&mut world);
-        let over = world.integration(&order).cost_to_go(unit);
+        let over = world.inspect().integration(&order).cost_to_go(unit);
         assert_eq!(*with.get_or_insert(over), over, "the same way each time");
         let down = world.unstamp(id).unwrap();
         assert_eq!((down.cells, down.orders), (6, 1));
@@ -97,17 +98,17 @@ fn a_bridge_falls_and_is_rebuilt_a_thousand_times() {
         ));
         finish(&mut world);
         ids.push(id);
-        let stats = world.stats();
+        let stats = world.inspect().stats();
         assert_eq!(
             (stats.portals, stats.edges),
             (without.1.portals, without.1.edges)
         );
-        let costs = world.state_parts().costs;
+        let costs = world.inspect().state_parts().costs;
         assert_eq!(*hash.get_or_insert(costs), costs);
     }
     assert!(answers(&world, &order, &map) == without.0);
-    assert!(world.portal_graph() == world_of(&map).portal_graph());
-    assert!(world.stats().order_bytes < 2 * without.1.order_bytes);
+    assert!(world.inspect().portal_graph() == world_of(&map).inspect().portal_graph());
+    assert!(world.inspect().stats().order_bytes < 2 * without.1.order_bytes);
     assert!(ids.is_sorted() && ids.iter().all(|&id| world.unstamp(id).is_none()));
 }
 
@@ -150,7 +151,10 @@ fn blockers_are_counted() {
     for off in [Cell::new(30, 0), Cell::new(0, -1)] {
         assert!(matches!(world.block(off), Err(BlockError::OffMap(_))));
         assert!(matches!(world.unblock(off), Err(BlockError::OffMap(_))));
-        assert_eq!((world.blockers(off), world.ground(off)), (0, None));
+        assert_eq!(
+            (world.inspect().blockers(off), world.inspect().ground(off)),
+            (0, None)
+        );
     }
 }
 
@@ -170,7 +174,7 @@ fn a_stamp_under_another_shows_when_that_leaves() {
     assert_eq!(cost(&world), 1);
     let number = ids[2].number();
     assert_eq!(StampId::from_number(number), ids[2]);
-    assert_eq!(world.stamp_area(ids[2]), None);
+    assert_eq!(world.inspect().stamp_area(ids[2]), None);
 }
 
 #[test]

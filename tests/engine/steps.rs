@@ -4,9 +4,7 @@
 use std::collections::BTreeSet;
 
 use flowtiles::inspect::{Detail, Layer, Paint, Shape, Step, StepStage, draw_step, free, steps};
-use flowtiles::{
-    Budget, Cell, CostMap, FlowWorld, Goal, Limits, OrderStage, PricedPortal, Rect, Sector,
-};
+use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, OrderStage, PricedPortal, Rect, Sector};
 
 use crate::oracle::draw::{SIZES, for_drawn};
 use crate::oracle::home_of;
@@ -31,7 +29,10 @@ fn a_watched_order_ends_in_the_same_world() {
         let pace = [1, 70, 100_000][rng.below(3) as usize];
         let (seen, steps) = steps(&mut watched, goal, &units, pace).unwrap();
         assert_eq!(watched.state_hash(), plain.state_hash(), "{map}");
-        assert_eq!(watched.route(&seen), plain.route(&order));
+        assert_eq!(
+            watched.inspect().route(&seen),
+            plain.inspect().route(&order)
+        );
 
         // Every sector is loaded once and settled once, and none is left out.
         let (loaded, settled) = (
@@ -39,7 +40,7 @@ fn a_watched_order_ends_in_the_same_world() {
             all(&steps, |step| &step.settled),
         );
         let as_set = |sectors: &[Sector]| sectors.iter().copied().collect::<BTreeSet<_>>();
-        assert_eq!(as_set(&loaded), as_set(&plain.loaded(&order)));
+        assert_eq!(as_set(&loaded), as_set(&plain.inspect().loaded(&order)));
         assert_eq!(as_set(&loaded).len(), loaded.len());
         assert_eq!(as_set(&settled), as_set(&loaded));
         assert_eq!(as_set(&settled).len(), settled.len());
@@ -62,12 +63,12 @@ fn taken_portals_have_the_cost_of_the_path_from_their_gates() {
         let from = rng.pick(&home_of(map, goal));
         let mut world = FlowWorld::new(map.cost_map());
         let (_, steps) = steps(&mut world, goal, &[from], 50).unwrap();
-        let best = by_gates(map, world.portal_graph(), goal);
+        let best = by_gates(map, world.inspect().portal_graph(), goal);
         let taken = all(&steps, |step| &step.taken);
         // Over rough ground a path may gain by going out to a portal and back
         // at once; such paths are left to the integration.
         let is_plain = map.costs.iter().all(|cost| [1, 255].contains(cost));
-        for PricedPortal { portal, cost } in &taken {
+        for PricedPortal { portal, cost, .. } in &taken {
             assert!(best[portal] <= *cost, "{portal} of {map}");
             assert!(!is_plain || best[portal] == *cost, "{portal} of {map}");
         }
@@ -78,7 +79,7 @@ fn taken_portals_have_the_cost_of_the_path_from_their_gates() {
         let mut before = BTreeSet::new();
         for step in &steps {
             before.extend(step.taken.iter().map(|priced| priced.portal));
-            for PricedPortal { portal, cost } in &step.frontier {
+            for PricedPortal { portal, cost, .. } in &step.frontier {
                 assert!(!before.contains(portal) && best[portal] <= *cost);
             }
         }
@@ -104,10 +105,10 @@ fn a_wave_settles_sectors_from_the_goal_outward() {
         );
     }
 
-    let loaded = world.loaded(&order);
+    let loaded = world.inspect().loaded(&order);
     let freed = free(&mut world, order);
     assert_eq!((freed.stage, &freed.freed), (StepStage::Freed, &loaded));
-    assert_eq!(world.stats().tiles, 0);
+    assert_eq!(world.inspect().stats().tiles, 0);
 }
 
 #[test]
@@ -118,13 +119,12 @@ fn orders_that_are_kept_or_claimed_twice_are_not_freed() {
     let other = order.clone();
     assert!(free(&mut world, order).freed.is_empty());
     assert!(!free(&mut world, other).freed.is_empty());
-    world.set_limits(Limits {
-        cache_bytes: 1 << 20,
-        ..world.limits()
-    });
+    let mut limits = world.limits();
+    limits.cache_bytes = 1 << 20;
+    world.set_limits(limits);
     let (order, _) = steps(&mut world, goal, &[unit], 100).unwrap();
     assert!(free(&mut world, order).freed.is_empty());
-    assert_eq!(world.stats().cached, 1);
+    assert_eq!(world.inspect().stats().cached, 1);
 }
 
 #[test]
@@ -204,7 +204,14 @@ fn a_coarse_step_fills_the_sectors_that_the_search_has_reached() {
     let taken = all(&steps[..=at], |step| &step.taken);
     let known = taken.iter().chain(&steps[at].frontier);
     let owners: BTreeSet<Sector> = known
-        .map(|priced| world.portal_graph().portal(priced.portal).unwrap().sectors[0])
+        .map(|priced| {
+            world
+                .inspect()
+                .portal_graph()
+                .portal(priced.portal)
+                .unwrap()
+                .sectors[0]
+        })
         .collect();
     assert!(owners.len() > 10);
     for cell in view.cells() {

@@ -72,23 +72,26 @@ fn an_edit_that_does_not_touch_an_order_leaves_it_as_it_is() {
     let mut world = world_of(&map);
     let order = world.order(Cell::new(190, 5), &[Cell::new(5, 5)]).unwrap();
     finish(&mut world);
-    let (before, loaded) = (answers(&world, &order, &map), world.loaded(&order));
+    let (before, loaded) = (
+        answers(&world, &order, &map),
+        world.inspect().loaded(&order),
+    );
     for (x, y) in [(100, 100), (5, 190), (77, 60)] {
         let wall = world.edit(Rect::new(x, y, 9, 9), Cost::WALL).unwrap();
         assert_eq!(
-            (wall.orders, world.stats().waiting),
+            (wall.orders, world.inspect().stats().waiting),
             (0, 0),
             "a wall at {x}, {y}"
         );
         let gone = world.edit(Rect::new(x, y, 9, 9), Cost::OPEN).unwrap();
         assert_eq!(
-            (gone.orders, world.stats().waiting),
+            (gone.orders, world.inspect().stats().waiting),
             (0, 0),
             "gone from {x}, {y}"
         );
     }
     assert!(before == answers(&world, &order, &map));
-    assert_eq!(loaded, world.loaded(&order));
+    assert_eq!(loaded, world.inspect().loaded(&order));
     // An edit on the route does affect the order.
     assert_eq!(world.edit(Cell::new(100, 5), Cost::WALL).unwrap().orders, 1);
 }
@@ -101,7 +104,7 @@ fn a_shorter_path_that_opens_far_from_the_route_is_taken() {
     let mut world = world_of(&map);
     let order = world.order(goal, &[unit]).unwrap();
     finish(&mut world);
-    let cost = |world: &FlowWorld| world.integration(&order).cost_to_go(unit);
+    let cost = |world: &FlowWorld| world.inspect().integration(&order).cost_to_go(unit);
     assert_eq!(cost(&world), field(&map, goal, 0)[map.id(unit)]);
     let gap = Rect::new(100, 50, 2, 3);
     map.fill(gap, 1);
@@ -171,7 +174,7 @@ fn an_exact_order_in_the_making_meets_edits_beside_what_it_has_loaded() {
         }
         finish(&mut world);
         hold_legal(&world, &order, &map);
-        assert!(world.stats().waiting == 0, "round {round}");
+        assert!(world.inspect().stats().waiting == 0, "round {round}");
     }
 }
 
@@ -198,7 +201,7 @@ fn strays_that_come_one_after_the_other_are_gathered() {
         worked += world.tick(Budget::cells(500)).cells;
         ticks += 1;
     }
-    while world.stats().waiting > 0 {
+    while world.inspect().stats().waiting > 0 {
         worked += world.tick(Budget::cells(500)).cells;
         ticks += 1;
     }
@@ -234,7 +237,7 @@ fn strays_make_no_tick_longer_and_ask_twice_for_nothing() {
             );
             *worked += progress.cells;
         }
-        while world.stats().waiting > 0 {
+        while world.inspect().stats().waiting > 0 {
             *worked += world.tick(Budget::cells(500)).cells;
         }
         let led = |stray| world.destination(&order, stray) == Some(Cell::new(390, 200));

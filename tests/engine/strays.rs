@@ -41,7 +41,7 @@ fn a_field_that_grows_by_strays_is_the_one_its_sectors_have_from_nothing() {
         };
         finish(&mut world);
         for _ in 0..5 {
-            let before = world.loaded(&order);
+            let before = world.inspect().loaded(&order);
             let Some(stray) = rng.open_cell(map) else {
                 break;
             };
@@ -53,12 +53,16 @@ fn a_field_that_grows_by_strays_is_the_one_its_sectors_have_from_nothing() {
                 world.cover(&order, rng.cell(map)).expect("on the map");
             }
             finish(&mut world);
-            let after = world.loaded(&order);
+            let after = world.inspect().loaded(&order);
             assert!(before.iter().all(|sector| after.contains(sector)));
             grown += usize::from(after.len() > before.len() && before.len() > 1);
             let (mut other, orders) = from_nothing(&world);
-            assert_eq!(world.state_parts(), other.state_parts(), "{stray} on {map}");
-            assert_eq!(after, other.loaded(&orders[0]));
+            assert_eq!(
+                world.inspect().state_parts(),
+                other.inspect().state_parts(),
+                "{stray} on {map}"
+            );
+            assert_eq!(after, other.inspect().loaded(&orders[0]));
             assert!(answers(&world, &order, map) == answers(&other, &orders[0], map));
             if walk(&mut world, &order, map, stray).end == End::Arrived {
                 led += 1;
@@ -109,6 +113,7 @@ fn long_way() -> (Map, FlowWorld, Order, u64) {
 /// from its goal.
 fn off_the_way(map: &Map, world: &FlowWorld, order: &Order) -> Cell {
     let last = *world
+        .inspect()
         .loaded(order)
         .iter()
         .max_by_key(|sector| sector.x)
@@ -121,12 +126,12 @@ fn off_the_way(map: &Map, world: &FlowWorld, order: &Order) -> Cell {
 #[test]
 fn only_the_sectors_that_a_stray_lacks_are_settled() {
     let (map, mut world, order, whole) = long_way();
-    let tiles = world.loaded(&order).len() as u64;
+    let tiles = world.inspect().loaded(&order).len() as u64;
     assert!(tiles > 60 && whole >= 100 * tiles, "{tiles}: {whole} cells");
     let stray = off_the_way(&map, &world, &order);
     world.cover(&order, stray).expect("on the map");
     let (all, on_tiles) = count_work(&mut world);
-    let more = world.loaded(&order).len() as u64 - tiles;
+    let more = world.inspect().loaded(&order).len() as u64 - tiles;
     println!("{whole} cells for {tiles} tiles; {on_tiles} of {all} for {more} more");
     assert!((2..12).contains(&more), "{more} tiles more");
     // The missing tiles, a few more that they improve, and twice the path back
@@ -145,12 +150,12 @@ fn a_stray_is_as_much_work_in_any_slices() {
         let stray = off_the_way(&map, &world, &order);
         world.cover(&order, stray).expect("on the map");
         let mut worked = 0;
-        while world.stats().waiting > 0 {
+        while world.inspect().stats().waiting > 0 {
             let progress = world.tick(Budget::cells(slice));
             worked += progress.cells;
             assert!(progress.owed <= 120, "{} cells too many", progress.owed);
         }
-        (worked, world.state_parts())
+        (worked, world.inspect().state_parts())
     });
     assert!(worked.iter().all(|one| *one == worked[0]), "{worked:?}");
 }
@@ -180,7 +185,11 @@ fn a_stray_that_comes_before_an_edit_and_one_after_are_both_led_home() {
             finish(&mut world);
             hold_field(&world, &order, &map, goal, 0);
             let (other, orders) = from_nothing(&world);
-            assert_eq!(world.state_parts(), other.state_parts(), "on {map}");
+            assert_eq!(
+                world.inspect().state_parts(),
+                other.inspect().state_parts(),
+                "on {map}"
+            );
             assert!(answers(&world, &order, &map) == answers(&other, &orders[0], &map));
         }
     });
@@ -314,7 +323,7 @@ fn a_cut_off_unit_that_joins_is_kept_until_a_path_opens() {
             .edit(Cell::new(30, 12), Cost::OPEN)
             .expect("on the map");
         finish(&mut world);
-        (answers(&world, &order, &map), world.state_parts())
+        (answers(&world, &order, &map), world.inspect().state_parts())
     });
     assert!(joined == fresh);
     assert!(joined.0[map.id(cut_off)].direction().is_some());

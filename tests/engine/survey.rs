@@ -10,9 +10,9 @@ const SIZES: [(i32, i32); 4] = [(21, 21), (33, 58), (137, 64), (160, 160)];
 
 fn surveyed(map: &Map) -> FlowWorld {
     let mut world = world_of(map);
-    assert!(!world.is_surveyed());
+    assert!(!world.inspect().is_surveyed());
     world.survey();
-    assert!(world.is_surveyed());
+    assert!(world.inspect().is_surveyed());
     world
 }
 
@@ -61,7 +61,7 @@ fn a_surveyed_search_finds_paths_of_the_same_cost() {
             let drawn = draw_edit(&map, rng);
             edit(&mut map, [&mut plain, &mut with], drawn);
         }
-        lasted += u32::from(with.is_surveyed());
+        lasted += u32::from(with.inspect().is_surveyed());
     });
     assert!(surveyed_work < plain_work, "{surveyed_work}, {plain_work}");
     assert!(lasted > 50, "{lasted} surveys outlived the edits");
@@ -96,7 +96,7 @@ fn an_order_on_its_way_meets_edits_and_surveys() {
         hold_field(&with, &order, &map, goal, 0);
         let home = home_of(&map, goal);
         for unit in units.iter().filter(|unit| home.contains(unit)) {
-            let cost = with.integration(&order).cost_to_go(*unit);
+            let cost = with.inspect().integration(&order).cost_to_go(*unit);
             assert!(cost.is_some(), "{unit} to {goal} on {map}");
         }
     });
@@ -124,9 +124,9 @@ fn buildings_that_come_and_go_leave_the_survey() {
         let place = Rect::new(rng.between(20, 370), rng.between(0, 390), 6, 6);
         let was: Vec<u8> = place.cells().map(|cell| map.cost(cell)).collect();
         with.edit(place, Cost::WALL).expect("on the map");
-        with.edit_image(place, &was).expect("on the map");
+        with.edit_rows(place, &was).expect("on the map");
     }
-    assert!(with.is_surveyed());
+    assert!(with.inspect().is_surveyed());
     let after = work(&mut with);
     assert!(3 * after < 2 * long, "{after} for {long} cells");
 }

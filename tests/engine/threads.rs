@@ -49,12 +49,15 @@ fn play(map: &Map, seed: u64) -> Seen {
     }
     finish(&mut world);
     Seen {
-        graph: world.portal_graph().to_string(),
+        graph: world.inspect().portal_graph().to_string(),
         answers: orders
             .iter()
             .map(|order| answers(&world, order, &map))
             .collect(),
-        loaded: orders.iter().map(|order| world.loaded(order)).collect(),
+        loaded: orders
+            .iter()
+            .map(|order| world.inspect().loaded(order))
+            .collect(),
         ticks,
     }
 }
@@ -76,10 +79,8 @@ fn pools() -> [rayon::ThreadPool; 3] {
 fn any_inputs_on_any_number_of_threads_make_the_same_world() {
     let pools = pools();
     for_drawn(84, &[(25, 14), (33, 58), (61, 70)], 2, |map, rng| {
-        let limits = Limits {
-            cache_bytes: rng.pick(&[0, 20_000, 1 << 20]),
-            ..Limits::default()
-        };
+        let mut limits = Limits::default();
+        limits.cache_bytes = rng.pick(&[0, 20_000, 1 << 20]);
         let mut games = [(); 4].map(|()| Game::new(map));
         for game in &mut games {
             game.world.set_limits(limits);
@@ -94,7 +95,9 @@ fn any_inputs_on_any_number_of_threads_make_the_same_world() {
             if step == 20 {
                 games.iter_mut().for_each(Game::reload);
             }
-            let parts = games.each_ref().map(|game| game.world.state_parts());
+            let parts = games
+                .each_ref()
+                .map(|game| game.world.inspect().state_parts());
             assert_eq!(parts, [parts[0]; 4], "{input:?} on {map}");
         }
     });

@@ -37,9 +37,9 @@ fn reader() -> MapReader {
 fn sample(format: Format) -> Vec<u8> {
     let mut map = CostMap::open(23, 11).expect("a map");
     let wall = flowtiles::Cost::WALL;
-    map.fill(Rect::new(4, 3, 2, 7), wall).expect("on the map");
+    map.edit(Rect::new(4, 3, 2, 7), wall).expect("on the map");
     let hard = flowtiles::Cost::new(3).expect("a cost");
-    map.fill(Rect::new(12, 0, 9, 5), hard).expect("on the map");
+    map.edit(Rect::new(12, 0, 9, 5), hard).expect("on the map");
     MapWriter::new()
         .write(format, &map)
         .expect("three costs")

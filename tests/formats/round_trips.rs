@@ -123,7 +123,7 @@ fn costs_without_a_representation_are_refused_or_reported() {
     let mut map = CostMap::open(12, 3).expect("a map");
     let cost = |value| Cost::new(value).expect("a cost");
     for (x, value) in [(1, 2), (2, 3), (3, 254), (4, 255), (5, 2)] {
-        map.fill(Cell::new(x, 1), cost(value)).expect("on the map");
+        map.edit(Cell::new(x, 1), cost(value)).expect("on the map");
     }
     let refused = MapWriter::new().write(Format::MovingAi, &map);
     let Err(WriteError::MovingAi(error)) = refused else {

@@ -60,7 +60,7 @@ fn play(path: &std::path::Path) -> Result<(), Box<dyn Error>> {
     assert_eq!(unit, goal, "reachable means reached");
     println!(
         "{steps} steps, {} sectors loaded",
-        world.loaded(&order).len()
+        world.inspect().loaded(&order).len()
     );
 
     let save = world.save();

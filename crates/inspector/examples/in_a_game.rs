@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut map = CostMap::open(SIDE, SIDE)?;
     for row in 0..9 {
         let left = if row % 2 == 0 { 0 } else { 120 };
-        map.fill(Rect::new(left, 100 * (row + 1), SIDE - 120, 3), Cost::WALL)?;
+        map.edit(Rect::new(left, 100 * (row + 1), SIDE - 120, 3), Cost::WALL)?;
     }
     let mut world = FlowWorld::new(map);
     let goal = Cell::new(500, 950);

@@ -113,7 +113,11 @@ pub(crate) fn flow_byte(shown: &Shown<'_>, order: &ShownOrder<'_>, cell: Cell) -
     if cost.is_none_or(Cost::is_wall) {
         return flow::WALL;
     }
-    if !shown.world.is_loaded(order.order, sector_of(cell)) {
+    if !shown
+        .world
+        .inspect()
+        .is_loaded(order.order, sector_of(cell))
+    {
         return flow::NOT_LOADED;
     }
     match shown.world.sample(order.order, cell) {
@@ -121,9 +125,9 @@ pub(crate) fn flow_byte(shown: &Shown<'_>, order: &ShownOrder<'_>, cell: Cell) -
         Sample::InSight(direction) => direction as u8 | flow::IN_SIGHT,
         Sample::Toward(direction) => direction as u8 | flow::FIRST,
         Sample::Arrived => flow::HERE,
-        Sample::Waiting => flow::WAITING,
         Sample::OffRoute => flow::OFF_ROUTE,
         Sample::Unreachable => flow::UNREACHABLE,
+        _ => flow::WAITING,
     }
 }
 
@@ -173,7 +177,7 @@ pub(crate) fn portals(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
     let side = key.cells();
     let area = Rect::new(x, y, side as u32, side as u32);
     let mut bytes = Writer::default();
-    for portal in shown.world.portal_graph().portals_in(area) {
+    for portal in shown.world.inspect().portal_graph().portals_in(area) {
         let [near, far] = portal.windows;
         if !area.contains(portal.gates[0]) {
             continue;
@@ -197,7 +201,7 @@ pub(crate) fn graph(key: BlockKey, row: i32, shown: &Shown<'_>) -> Vec<u8> {
     let (x, y) = key.origin();
     let top = y + row * SECTOR_SIDE;
     let area = Rect::new(x, top, key.cells() as u32, SECTOR_SIDE as u32);
-    let graph = shown.world.portal_graph();
+    let graph = shown.world.inspect().portal_graph();
     let mut bytes = Writer::default();
     for portal in graph.portals_in(area) {
         let from = portal.gates[0];

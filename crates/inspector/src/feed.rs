@@ -194,7 +194,7 @@ impl Feed {
         if sectors.len() > INTEGRATED_MAX {
             return;
         }
-        let field = world.integration(order.order);
+        let field = world.inspect().integration(order.order);
         for sector in sectors {
             let mut values = [blocks::UNREACHED; SIDE * SIDE];
             for (at, value) in values.iter_mut().enumerate() {
@@ -232,8 +232,8 @@ impl Feed {
         if is_known && !is_due {
             return;
         }
-        let graph = shown.world.portal_graph();
-        let portals = shown.world.route(order.order);
+        let graph = shown.world.inspect().portal_graph();
+        let portals = shown.world.inspect().route(order.order);
         self.spent += GATE * portals.len() as u32;
         let portals = portals.into_iter();
         let mut gates: Vec<Gate> = portals
@@ -416,11 +416,11 @@ impl Feed {
         let number = order.map(|order| order.order.number());
         let is_on_map = world.costs().get(cell).is_some();
         let portals = if is_on_map {
-            world.portal_graph().portals_of(sector).count()
+            world.inspect().portal_graph().portals_of(sector).count()
         } else {
             0
         };
-        let island = world.island(cell);
+        let island = world.inspect().island(cell);
         let crowd = [
             Layer::Density,
             Layer::Speed,
@@ -431,11 +431,11 @@ impl Feed {
             stage,
             cell,
             cost: value(world.costs().get(cell)),
-            ground: value(world.ground(cell)),
+            ground: value(world.inspect().ground(cell)),
             flow: order.map_or(blocks::flow::NOT_LOADED, |order| {
                 blocks::flow_byte(shown, order, cell)
             }),
-            is_loaded: order.is_some_and(|order| world.is_loaded(order.order, sector)),
+            is_loaded: order.is_some_and(|order| world.inspect().is_loaded(order.order, sector)),
             island: island.unwrap_or(u32::MAX),
             is_mainland: island
                 .zip(self.mainland)

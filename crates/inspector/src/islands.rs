@@ -32,7 +32,7 @@ impl Mainland {
         let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
         for y in spots(costs.height()) {
             for x in spots(costs.width()) {
-                if let Some(island) = world.island(Cell::new(x, y)) {
+                if let Some(island) = world.inspect().island(Cell::new(x, y)) {
                     *counts.entry(island).or_default() += 1;
                 }
             }
@@ -63,7 +63,7 @@ impl Mainland {
 
     /// Returns a cell's byte.
     pub(crate) fn byte(self, world: &FlowWorld, cell: Cell) -> u8 {
-        match world.island(cell) {
+        match world.inspect().island(cell) {
             None => WALL,
             Some(island) if self.is(island) => 0,
             Some(island) => 1 + (island.wrapping_mul(0x9E37_79B1) >> 8) as u8 % (BYTES - 1) as u8,
@@ -90,7 +90,7 @@ mod tests {
             let mut map = CostMap::open(37, 23).unwrap();
             for cell in Rect::new(0, 0, 37, 23).cells() {
                 if draw(100) < 42 {
-                    map.fill(cell, Cost::WALL).unwrap();
+                    map.edit(cell, Cost::WALL).unwrap();
                 }
             }
             let world = FlowWorld::new(map);
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn the_mainland_of_a_large_map_is_found_by_a_few_cells() {
         let mut map = CostMap::open(1900, 700).unwrap();
-        map.fill(Rect::new(300, 0, 1, 700), Cost::WALL).unwrap();
+        map.edit(Rect::new(300, 0, 1, 700), Cost::WALL).unwrap();
         let world = FlowWorld::new(map);
         let mainland = Mainland::of(&world);
         assert_eq!(mainland.byte(&world, Cell::new(1899, 699)), 0);

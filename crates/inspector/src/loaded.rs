@@ -72,7 +72,7 @@ impl LoadedSectors {
             let order = &mut self.orders[place];
             order.revision = shown.revision;
             let bit = order.bit;
-            let after = world.loaded(shown.order);
+            let after = world.inspect().loaded(shown.order);
             read += after.len() as u32;
             let gone = missing_in(&order.sectors, &after);
             let fresh = missing_in(&after, &order.sectors);
@@ -228,7 +228,7 @@ mod tests {
             let mut wanted: BTreeMap<(i32, i32), u16> = BTreeMap::new();
             for (order, _) in &orders {
                 let bit = followed.bit_of(order.number());
-                for sector in world.loaded(order) {
+                for sector in world.inspect().loaded(order) {
                     *wanted.entry((sector.x, sector.y)).or_default() |= bit;
                 }
             }

@@ -11,8 +11,8 @@ use flowtiles_inspector::{Inspector, Layer, Mark, Request, ServeError};
 
 fn world() -> FlowWorld {
     let mut map = CostMap::open(230, 150).unwrap();
-    map.fill(Rect::new(90, 20, 30, 90), Cost::WALL).unwrap();
-    map.fill(Rect::new(150, 0, 20, 60), Cost::new(9).unwrap())
+    map.edit(Rect::new(90, 20, 30, 90), Cost::WALL).unwrap();
+    map.edit(Rect::new(150, 0, 20, 60), Cost::new(9).unwrap())
         .unwrap();
     FlowWorld::new(map)
 }

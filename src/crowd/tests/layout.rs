@@ -96,7 +96,7 @@ fn kept_pages_have_the_links_of_a_fresh_layout() {
                 // Two edits in the middle of the round.
                 let cell = Cell::new(draw(60) as i32, draw(50) as i32);
                 let cost = [Cost::WALL, Cost::OPEN][draw(2) as usize];
-                map.fill(cell, cost).expect("on the map");
+                map.edit(cell, cost).expect("on the map");
                 ground.refresh(&map, None);
             }
             // The directions of some solved pages stay valid for a while.

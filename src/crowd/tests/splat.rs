@@ -192,7 +192,7 @@ fn the_fields_of_many_are_what_each_cell_adds_up_by_itself() {
     let mut draw = draws(7);
     for _ in 0..60 {
         let cell = Cell::new(draw(40) as i32, draw(30) as i32);
-        map.fill(cell, Cost::WALL).expect("on the map");
+        map.edit(cell, Cost::WALL).expect("on the map");
     }
     for resolution in [1, 2, 3] {
         // The same fields serve all rounds: old values must be gone.

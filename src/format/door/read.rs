@@ -42,6 +42,7 @@ pub struct MapReader {
 
 /// A map read from a file.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct LoadedMap {
     /// The format that the file was read as.
     pub format: Format,
@@ -270,7 +271,14 @@ impl std::error::Error for ReadError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::File(error) => Some(error),
-            _ => None,
+            Self::MovingAi(error) => Some(error),
+            Self::Text(error) => Some(error),
+            Self::Flow(error) => Some(error),
+            #[cfg(feature = "png")]
+            Self::Png(error) => Some(error),
+            #[cfg(feature = "tiled")]
+            Self::Tiled(error) => Some(error),
+            Self::Bytes { .. } | Self::Unknown | Self::NotBuilt { .. } => None,
         }
     }
 }

@@ -24,7 +24,7 @@ const MAX_CELLS: u64 = crate::format::rows::MAX_FILE_CELLS;
 /// use flowtiles::format::{Format, MapWriter, WriteError};
 ///
 /// let mut map = CostMap::open(3, 1)?;
-/// map.fill(Cell::new(1, 0), Cost::new(4)?)?;
+/// map.edit(Cell::new(1, 0), Cost::new(4)?)?;
 /// let exact = MapWriter::new();
 /// assert_eq!(exact.write(Format::Text, &map)?.bytes, b".4.\n");
 /// // Moving AI letters have no cost 4: refused, or replaced by the nearest.
@@ -41,6 +41,7 @@ pub struct MapWriter {
 
 /// A written map.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Written {
     /// The bytes of the file.
     pub bytes: Vec<u8>,
@@ -50,6 +51,7 @@ pub struct Written {
 
 /// Cells that were written with another cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Loss {
     /// The cost in the map.
     pub cost: Cost,
@@ -225,4 +227,13 @@ impl fmt::Display for WriteError {
     }
 }
 
-impl std::error::Error for WriteError {}
+impl std::error::Error for WriteError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::MovingAi(error) => Some(error),
+            #[cfg(feature = "png")]
+            Self::Png(error) => Some(error),
+            Self::Size(_) | Self::NotBuilt { .. } => None,
+        }
+    }
+}

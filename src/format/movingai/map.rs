@@ -130,7 +130,7 @@ fn read_row(
 /// use flowtiles::{Cell, Cost, CostMap, format::{Terrain, write_map}};
 ///
 /// let mut costs = CostMap::open(3, 2)?;
-/// costs.fill(Cell::new(1, 0), Cost::WALL)?;
+/// costs.edit(Cell::new(1, 0), Cost::WALL)?;
 /// let text = write_map(&costs, &Terrain::game())?;
 /// assert_eq!(text, "type octile\nheight 2\nwidth 3\nmap\n.@.\n...\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -156,6 +156,7 @@ pub fn write_map(costs: &CostMap, terrain: &Terrain) -> Result<String, NoLetter>
 
 /// A fault in the text of a map, with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MapError {
     /// The place of the fault.
     pub place: Place,
@@ -262,6 +263,7 @@ impl std::error::Error for MapError {}
 
 /// A cell's cost has no letter in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NoLetter {
     /// The first such cell.
     pub cell: Cell,

@@ -188,6 +188,7 @@ fn length(word: &Word<'_>) -> Result<(f64, i32), ScenarioError> {
 
 /// A fault in the text of a scenario, with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ScenarioError {
     /// The place of the fault.
     pub place: Place,

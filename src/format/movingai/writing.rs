@@ -81,6 +81,7 @@ fn fault(entry: &ScenarioEntry) -> Option<EntryFault> {
 
 /// An entry that cannot be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnwritableEntry {
     /// The place of the entry in the list, from 0.
     pub index: usize,

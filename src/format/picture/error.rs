@@ -169,6 +169,7 @@ impl std::error::Error for PictureError {}
 
 /// A cell whose cost has no colour in the palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NoColour {
     /// The first such cell.
     pub cell: Cell,

@@ -134,6 +134,7 @@ fn colour_of(text: &[u8]) -> Option<Colour> {
 
 /// A fault in the text of a palette, with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PaletteError {
     /// The place of the fault.
     pub place: Place,

@@ -7,6 +7,7 @@ use crate::format::rows::SizeFault;
 
 /// A fault in a map of the Tiled editor, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TiledError {
     /// A line and column, or a layer or tileset by name.
     pub place: String,

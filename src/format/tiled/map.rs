@@ -5,6 +5,7 @@ use crate::grid::Cell;
 
 /// A map of the Tiled editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TiledMap {
     /// The costs of the map's cells.
     pub costs: CostMap,

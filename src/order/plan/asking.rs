@@ -67,6 +67,18 @@ impl Plan {
         self.stage = Stage::Search;
     }
 
+    /// A plan for a claim that goes its own way: it leads by the same directions until
+    /// it has been aimed and has its own.
+    pub(crate) fn copy(&self, map: &Map, scratch: &mut PlanScratch) -> Self {
+        let reach = Reach::new(map, &self.goal, &[]);
+        Self {
+            field: self.field.clone(),
+            stale: self.stale,
+            revision: self.revision,
+            ..Self::new(map, scratch, self.goal.clone(), reach, &[])
+        }
+    }
+
     /// Takes another goal and other units. What is in hand is brought to its
     /// end first, so that a goal that moves all the time is led to all the
     /// same.

@@ -21,7 +21,7 @@ pub fn finish(world: &mut FlowWorld) {
 
 /// Returns the stats that belong to orders: orders, tiles, sectors, bytes.
 pub fn held(world: &FlowWorld) -> [usize; 4] {
-    let stats = world.stats();
+    let stats = world.inspect().stats();
     [
         stats.orders,
         stats.tiles,
@@ -95,6 +95,7 @@ pub fn walk(world: &mut FlowWorld, order: &Order, map: &Map, unit: Cell) -> Walk
                 return walk;
             }
             Sample::Unreachable => return walk,
+            other => panic!("{other} at {here} on {map}"),
         }
         assert!(idle < 3, "the unit at {here} is left standing on {map}");
     }
@@ -106,14 +107,14 @@ pub fn walk(world: &mut FlowWorld, order: &Order, map: &Map, unit: Cell) -> Walk
 /// the straight path is free, and always if it is also near. Elsewhere the
 /// answer must be true.
 pub fn hold_field(world: &FlowWorld, order: &Order, map: &Map, goal: Cell, start: u64) {
-    let loaded = world.loaded(order);
+    let loaded = world.inspect().loaded(order);
     assert!(
         loaded.is_sorted_by(|a, b| (a.y, a.x) < (b.y, b.x)),
         "ascending: {loaded:?}"
     );
     let expected = field_within(map, goal, start, &loaded);
     let islands = islands(map);
-    let integration = world.integration(order);
+    let integration = world.inspect().integration(order);
     let sectors = loaded.iter().copied().collect();
     for cell in map.open_cells() {
         let id = map.id(cell);

@@ -148,7 +148,7 @@ impl Game {
                 for (cell, &cost) in area.cells().zip(costs) {
                     self.model.ground.set(cell, cost);
                 }
-                self.world.edit_image(*area, costs).expect("a good image");
+                self.world.edit_rows(*area, costs).expect("a good image");
             }
             Input::Stamp(picture, at, turn) => self.stamp(picture, *at, *turn),
             Input::Unstamp(which) => self.unstamp(*which),
@@ -186,7 +186,7 @@ impl Game {
         let template = template_of(picture);
         let (id, _) = self.world.stamp(&template, at, turn).expect("on the map");
         let area = template.area(at, turn);
-        assert_eq!(self.world.stamp_area(id), Some(area));
+        assert_eq!(self.world.inspect().stamp_area(id), Some(area));
         self.model.stamps.push((id, turned(picture, turn), at));
     }
 
@@ -228,12 +228,14 @@ impl Game {
         let Some(at) = self.which(which) else {
             return;
         };
-        let order = self.taken[at].order.clone();
-        if self.world.aim(&order, goal.clone(), units).is_ok() {
-            for taken in self.taken.iter_mut().filter(|taken| taken.order == order) {
-                (taken.goal, taken.units) = (goal.clone(), units.to_vec());
-                taken.aimed = true;
-            }
+        let taken = &mut self.taken[at];
+        if self
+            .world
+            .aim(&mut taken.order, goal.clone(), units)
+            .is_ok()
+        {
+            (taken.goal, taken.units) = (goal.clone(), units.to_vec());
+            taken.aimed = true;
         }
     }
 
@@ -280,7 +282,10 @@ impl Game {
     /// Continues with the world loaded from a save of this one.
     pub fn reload(&mut self) {
         let (world, orders) = FlowWorld::load(&self.world.save()).expect("a good save");
-        assert_eq!(world.state_parts(), self.world.state_parts());
+        assert_eq!(
+            world.inspect().state_parts(),
+            self.world.inspect().state_parts()
+        );
         self.adopt(world, &orders);
     }
 
@@ -304,14 +309,14 @@ impl Game {
         let map = self.model.map();
         assert!(self.world.costs().to_rows() == map.costs, "{map}");
         for cell in map.cells() {
-            let ground = self.world.ground(cell).map(Cost::value);
+            let ground = self.world.inspect().ground(cell).map(Cost::value);
             assert_eq!(ground, Some(self.model.ground.cost(cell)));
             let blockers = self.model.blockers.get(&cell).copied();
-            assert_eq!(self.world.blockers(cell), blockers.unwrap_or(0));
+            assert_eq!(self.world.inspect().blockers(cell), blockers.unwrap_or(0));
         }
         let built = world_of(&map);
         assert!(
-            self.world.portal_graph() == built.portal_graph(),
+            self.world.inspect().portal_graph() == built.inspect().portal_graph(),
             "another graph than one built anew, on {map}"
         );
         let islands = islands(&map);
@@ -325,7 +330,10 @@ impl Game {
                 "{cell}, {first} on {map}"
             );
         }
-        assert_eq!(self.world.stats().islands, built.stats().islands);
+        assert_eq!(
+            self.world.inspect().stats().islands,
+            built.inspect().stats().islands
+        );
         map
     }
 }

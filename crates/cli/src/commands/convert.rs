@@ -83,7 +83,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     // Letters are for the map that is written, too.
     let kinds = &arguments.kinds;
     kinds.check_palette(&arguments.input, loaded.format)?;
-    let Written { bytes, losses } = write(arguments, format, &loaded.costs)?;
+    let Written { bytes, losses, .. } = write(arguments, format, &loaded.costs)?;
     write_whole(path, &bytes).map_err(|error| Failure::unwritten(path, &error))?;
     let (width, height) = (loaded.costs.width(), loaded.costs.height());
     let (bytes, spawns_left_out) = (bytes.len(), loaded.spawns.len());

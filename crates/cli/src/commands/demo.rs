@@ -162,7 +162,10 @@ fn order(
 }
 
 fn loaded_by(world: &FlowWorld, orders: &[Order]) -> Vec<Vec<Sector>> {
-    orders.iter().map(|order| world.loaded(order)).collect()
+    orders
+        .iter()
+        .map(|order| world.inspect().loaded(order))
+        .collect()
 }
 
 /// Writes the picture. Where no place was asked for and the folder cannot be

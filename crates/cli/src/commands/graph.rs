@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     }
     let map = arguments.map.as_deref().unwrap_or(Path::new(""));
     let world = FlowWorld::new(arguments.options.load(map)?.costs);
-    let (costs, graph) = (world.costs(), world.portal_graph());
+    let (costs, graph) = (world.costs(), world.inspect().portal_graph());
     match arguments.format {
         Format::Text => write_text(costs, graph, out)?,
         Format::Dot => write!(out, "{}", Dot::new(graph))?,

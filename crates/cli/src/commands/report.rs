@@ -120,7 +120,7 @@ fn figures(world: &FlowWorld, order: Option<&Order>, work: u64) -> Vec<(&'static
         graph_bytes,
         order_bytes,
         ..
-    } = world.stats();
+    } = world.inspect().stats();
     let mut figures = vec![
         ("sectors", grouped(sectors)),
         ("portals", grouped(portals)),
@@ -131,13 +131,16 @@ fn figures(world: &FlowWorld, order: Option<&Order>, work: u64) -> Vec<(&'static
     ];
     if let Some(order) = order {
         let part = sectors_loaded as f64 * 100.0 / sectors.max(1) as f64;
-        let taken = world.watch(order).taken().len();
+        let taken = world.inspect().watch(order).taken().len();
         figures.extend([
             (
                 "sectors loaded",
                 format!("{} ({part:.1} %)", grouped(sectors_loaded)),
             ),
-            ("portals on routes", grouped(world.route(order).len())),
+            (
+                "portals on routes",
+                grouped(world.inspect().route(order).len()),
+            ),
             ("portals taken by the search", grouped(taken)),
             (
                 "work of the order",

@@ -132,7 +132,7 @@ fn run_entry(world: &mut FlowWorld, referee: &Referee, entry: &ScenarioEntry) ->
     let first = world.sample(&order, start);
     let order_time = begin.elapsed();
     std::hint::black_box(first);
-    let sectors = world.loaded(&order).len();
+    let sectors = world.inspect().loaded(&order).len();
     let walked = walk(world, referee, &order, start);
     drop(order);
     world.tick(Budget::UNLIMITED);

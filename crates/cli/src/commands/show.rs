@@ -103,12 +103,12 @@ fn write_legend(
         sheet::WALL,
         sheet::OPEN
     )?;
-    let stats = world.stats();
+    let stats = world.inspect().stats();
     writeln!(
         out,
         "{} of {} sectors loaded, {} portals on the route",
         stats.sectors_loaded,
         stats.sectors,
-        world.route(order).len()
+        world.inspect().route(order).len()
     )
 }

@@ -152,7 +152,7 @@ pub fn loaded(bytes: &[u8], name: &str) -> Result<Stage, Failure> {
     let (world, orders) = loaded.map_err(|error| Failure::Input(format!("{name}: {error}")))?;
     let mut stage = Stage::new(world, Settings::default(), name.to_owned());
     for order in orders {
-        let goal = stage.world.goal(&order).cell();
+        let goal = order.goal().cell();
         let band = stage.new_band(Reading::Ahead);
         let target = Target::Order {
             order: order.clone(),

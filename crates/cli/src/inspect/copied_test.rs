@@ -81,7 +81,7 @@ const WALK: &str = "    let mut world = FlowWorld::new(costs);
 impl Case {
     fn of(stage: &Stage) -> Result<Self, String> {
         let (order, goal, mut units) = chosen(stage)?;
-        let sectors = stage.world.loaded(order);
+        let sectors = stage.world.inspect().loaded(order);
         let (width, height) = stage.size();
         let corners = sectors.iter().flat_map(|sector| {
             let (x, y) = (sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE);
@@ -256,13 +256,13 @@ mod tests {
 
     fn stage() -> Stage {
         let mut map = CostMap::open(90, 60).unwrap();
-        map.fill(Rect::new(30, 0, 3, 50), Cost::WALL).unwrap();
-        map.fill(Rect::new(50, 20, 6, 40), Cost::new(6).unwrap())
+        map.edit(Rect::new(30, 0, 3, 50), Cost::WALL).unwrap();
+        map.edit(Rect::new(50, 20, 6, 40), Cost::new(6).unwrap())
             .unwrap();
-        map.fill(Rect::new(60, 0, 2, 30), Cost::new(40).unwrap())
+        map.edit(Rect::new(60, 0, 2, 30), Cost::new(40).unwrap())
             .unwrap();
-        map.fill(Rect::new(5, 5, 3, 3), Cost::WALL).unwrap();
-        map.fill(Rect::new(6, 6, 1, 1), Cost::OPEN).unwrap();
+        map.edit(Rect::new(5, 5, 3, 3), Cost::WALL).unwrap();
+        map.edit(Rect::new(6, 6, 1, 1), Cost::OPEN).unwrap();
         let mut stage = Stage::of_map(map, String::new());
         for unit in [Cell::new(3, 3), Cell::new(20, 55), Cell::new(6, 6)] {
             stage.look.ask(&mut stage.world, unit).unwrap();

@@ -268,7 +268,7 @@ impl Swap {
                     }
                     let bill = Some(&mut *bill).filter(|_| at == 0);
                     edited(stage, area, bill, |world| {
-                        let report = world.edit_image(area, costs);
+                        let report = world.edit_rows(area, costs);
                         report.map_err(|error| error.to_string())
                     })?;
                 }
@@ -344,7 +344,7 @@ fn edited(
 
 /// The cost of a cell's ground, under stamps.
 fn ground_of(world: &FlowWorld, cell: Cell) -> u8 {
-    world.ground(cell).map_or(1, Cost::value)
+    world.inspect().ground(cell).map_or(1, Cost::value)
 }
 
 /// Paints a strength of discomfort for each cell of an area: equal ones in one

@@ -58,7 +58,7 @@ pub fn life(costs: &CostMap, (goal, units): (Cell, Vec<Cell>)) -> Result<Vec<Lif
 
 fn slice(world: &FlowWorld, step: &Step) -> LifeSlice {
     let sectors = |list: &[Sector]| list.iter().copied().map(place).collect();
-    let graph = world.portal_graph();
+    let graph = world.inspect().portal_graph();
     let gate = |portal: PortalId| {
         let cell = graph.portal(portal)?.gates[0];
         Some((cell.x as u16, cell.y as u16))
@@ -141,6 +141,7 @@ fn flow(world: &FlowWorld, order: &Order) -> Vec<(u16, u16, u16)> {
         (counts[most] > 0).then_some((x, y, most as u16))
     };
     world
+        .inspect()
         .loaded(order)
         .into_iter()
         .filter_map(frequent)
@@ -150,7 +151,7 @@ fn flow(world: &FlowWorld, order: &Order) -> Vec<(u16, u16, u16)> {
 /// The cells from which the goal is in sight, as runs from west to east.
 fn sight(world: &FlowWorld, order: &Order) -> Vec<(u16, u16, u16)> {
     let mut runs: Vec<(u16, u16, u16)> = Vec::new();
-    for row in world.loaded(order).into_iter().flat_map(rows) {
+    for row in world.inspect().loaded(order).into_iter().flat_map(rows) {
         let mut run: Option<(u16, u16, u16)> = None;
         for cell in row {
             if matches!(world.sample(order, cell), Sample::InSight(_)) {
@@ -174,7 +175,7 @@ mod tests {
     #[test]
     fn a_life_goes_from_the_search_to_the_sectors_that_are_freed() {
         let mut map = CostMap::open(300, 200).unwrap();
-        map.fill(Rect::new(150, 0, 2, 180), Cost::WALL).unwrap();
+        map.edit(Rect::new(150, 0, 2, 180), Cost::WALL).unwrap();
         let mut stage = Stage::of_map(map, String::new());
         let goal = Cell::new(280, 10);
         stage.look.ask(&mut stage.world, Cell::new(5, 5)).unwrap();
@@ -188,7 +189,13 @@ mod tests {
             places.sort_unstable_by_key(|&(x, y)| (y, x));
             places
         };
-        let wanted: Vec<(u16, u16)> = stage.world.loaded(order).into_iter().map(place).collect();
+        let wanted: Vec<(u16, u16)> = stage
+            .world
+            .inspect()
+            .loaded(order)
+            .into_iter()
+            .map(place)
+            .collect();
         assert_eq!(all(|slice| &slice.loaded), wanted);
         assert_eq!(all(|slice| &slice.settled), wanted);
         assert_eq!(all(|slice| &slice.freed), wanted);
@@ -214,7 +221,7 @@ mod tests {
     #[test]
     fn changes_give_back_what_was_seen_and_what_waits_and_are_much_less() {
         let mut map = CostMap::open(300, 200).unwrap();
-        map.fill(Rect::new(150, 0, 2, 180), Cost::WALL).unwrap();
+        map.edit(Rect::new(150, 0, 2, 180), Cost::WALL).unwrap();
         let mut world = FlowWorld::new(map);
         let units = [Cell::new(5, 5)];
         let goal = Goal::at(Cell::new(280, 10)).with_quality(flowtiles::Quality::Everywhere);

@@ -82,7 +82,7 @@ impl Look {
         let goal = Goal::at(errand.goal).or_nearest();
         errand.given = tick;
         errand.ready = None;
-        world.aim(&errand.order, goal, &self.sources).is_ok()
+        world.aim(&mut errand.order, goal, &self.sources).is_ok()
     }
 
     /// Takes all of it away.

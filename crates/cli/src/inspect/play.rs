@@ -227,7 +227,7 @@ impl Play {
     pub fn parts(&self) -> Parts {
         let mut digests = [Digest::new(); 4];
         for stage in &self.stages {
-            let world = stage.world.state_parts();
+            let world = stage.world.inspect().state_parts();
             let [costs, stamps, orders, units] = &mut digests;
             costs.number(world.costs);
             stamps.number(world.stamps);

@@ -309,7 +309,7 @@ mod tests {
         let number = |wanted: &str| scenes::all().position(|(name, _)| name == wanted).unwrap();
         let mut costs = CostMap::open(70, 50).unwrap();
         costs
-            .fill(Rect::new(30, 0, 2, 40), flowtiles::Cost::WALL)
+            .edit(Rect::new(30, 0, 2, 40), flowtiles::Cost::WALL)
             .unwrap();
         let mut world = FlowWorld::new(costs.clone());
         let order = world.order(Cell::new(60, 5), &[Cell::new(3, 3)]).unwrap();

@@ -252,7 +252,7 @@ impl Replay {
                 revision: Some(u64::from(self.tick)),
                 given,
                 ready,
-                ..ShownOrder::new(order, self.battle.world().goal(order).cell())
+                ..ShownOrder::new(order, order.goal().cell())
             }
         });
         shown.collect()

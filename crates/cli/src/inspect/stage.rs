@@ -209,14 +209,20 @@ impl Stage {
         let mut planned = 0;
         for number in 0..self.bands.len() {
             let cells = self.cells_of(number);
+            let group = self.bands[number].group;
             let Some(errand) = &mut self.bands[number].errand else {
                 continue;
             };
             if self
                 .world
-                .aim(&errand.order, Goal::at(errand.goal), &cells)
+                .aim(&mut errand.order, Goal::at(errand.goal), &cells)
                 .is_ok()
             {
+                let target = Target::Order {
+                    order: errand.order.clone(),
+                    goal: errand.goal,
+                };
+                self.army.send(group, target);
                 errand.given = self.tick;
                 errand.ready = None;
                 planned += 1;

@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn overlaps_and_ways_by_hand() {
         let mut costs = CostMap::open(6, 4).expect("a map");
-        costs.fill(Cell::new(2, 1), Cost::WALL).expect("a wall");
+        costs.edit(Cell::new(2, 1), Cost::WALL).expect("a wall");
         assert!(!is_in_wall(&costs, [1.7, 1.5], 0.3));
         assert!(is_in_wall(&costs, [1.75, 1.5], 0.3));
         assert!(!is_in_wall(&costs, [1.75, 0.75], 0.3), "past the corner");

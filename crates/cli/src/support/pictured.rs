@@ -87,7 +87,7 @@ pub fn drawn(
         true => Vec::new(),
         false => orders
             .iter()
-            .flat_map(|order| world.units(order))
+            .flat_map(|order| world.inspect().units(order))
             .copied()
             .collect(),
     };

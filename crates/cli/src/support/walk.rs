@@ -93,7 +93,7 @@ pub fn walk(world: &mut FlowWorld, referee: &Referee, order: &Order, from: Cell)
                 world.tick(Budget::UNLIMITED);
                 ticked = true;
             }
-            Sample::Waiting | Sample::Toward(_) | Sample::OffRoute => return walk,
+            _ => return walk,
         }
     }
     walk

@@ -299,7 +299,7 @@ impl MarchingGround {
                 || (x - MIDDLE).abs() < 40 && (y - MIDDLE).abs() < 90;
             if !at_camp {
                 let pillar = Rect::new(x + dx, y + dy, 3, 3);
-                map.fill(pillar, Cost::WALL)
+                map.edit(pillar, Cost::WALL)
                     .map_err(|error| refused(&error))?;
             }
         }

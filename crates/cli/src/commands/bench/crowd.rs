@@ -62,7 +62,7 @@ impl Crowd {
     fn check(&mut self, subject: &Subject, world: &mut FlowWorld) -> Result<(), Failure> {
         let orders = self.order(world)?;
         while world.tick(Budget::UNLIMITED).waiting > 0 {}
-        self.bytes = world.stats().order_bytes;
+        self.bytes = world.inspect().stats().order_bytes;
         let referee = Referee::new(subject.costs());
         for (order, (goal, units)) in orders.iter().zip(&self.asked) {
             let walked = walk(world, &referee, order, units[0]);

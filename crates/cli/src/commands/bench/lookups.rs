@@ -111,9 +111,13 @@ impl Lookups {
 /// The cells of an order's sectors that have a direction, sector by sector.
 fn led(world: &FlowWorld, order: &Order) -> Vec<Cell> {
     let side = SECTOR_SIDE;
-    let cells = world.loaded(order).into_iter().flat_map(|sector| {
-        Rect::new(sector.x * side, sector.y * side, side as u32, side as u32).cells()
-    });
+    let cells = world
+        .inspect()
+        .loaded(order)
+        .into_iter()
+        .flat_map(|sector| {
+            Rect::new(sector.x * side, sector.y * side, side as u32, side as u32).cells()
+        });
     let goes = |cell: &Cell| {
         matches!(
             world.sample(order, *cell),

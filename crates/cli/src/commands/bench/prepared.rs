@@ -46,7 +46,7 @@ impl Prepared {
         subject.find_mainland(&world)?;
         let mut plain = Plain::new(subject.costs())
             .ok_or_else(|| subject.refused("the price of a way on it may not fit 32 bits"))?;
-        let stats = world.stats();
+        let stats = world.inspect().stats();
         let routes = Routes::new(&subject, &mut world, effort)?;
         let orders = Orders::new(&subject, &mut world, &mut plain, effort)?;
         let asked = (routes.pairs(), orders.pairs());

@@ -43,7 +43,7 @@ pub struct RouteFigures {
 impl Routes {
     /// Draws the searches and holds the three answers against each other.
     pub fn new(subject: &Subject, world: &mut FlowWorld, effort: &Effort) -> Result<Self, Failure> {
-        let roads = Roads::new(world.portal_graph());
+        let roads = Roads::new(world.inspect().portal_graph());
         let mut searches = Vec::new();
         for (from, to) in far_pairs(subject, effort.searches) {
             searches.extend(prepare(&roads, world, from, to)?);

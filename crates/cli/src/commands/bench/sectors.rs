@@ -99,14 +99,14 @@ impl SectorGround {
         let goal = Goal::at(GOAL).with_quality(Quality::Exact);
         let order = world.order(goal, &UNITS).map_err(|error| refused(&error))?;
         world.tick(Budget::UNLIMITED);
-        let mut sectors = world.loaded(&order);
+        let mut sectors = world.inspect().loaded(&order);
         // A goal's own sector has seeds of its own; one at the map's edge, of
         // which a large map has few, lacks neighbours.
         let goal = Sector::new(GOAL.x / SECTOR_SIDE, GOAL.y / SECTOR_SIDE);
         let inner = 1..SIDE / SECTOR_SIDE - 1;
         let is_inner = |at: &Sector| inner.contains(&at.x) && inner.contains(&at.y);
         sectors.retain(|sector| *sector != goal && is_inner(sector));
-        let integration = world.integration(&order);
+        let integration = world.inspect().integration(&order);
         let textbooks = sectors
             .iter()
             .map(|&sector| Textbook::new(&plain, &integration, sector))
@@ -126,7 +126,7 @@ impl SectorGround {
     /// Every value of the textbook is the engine's, and by these values every
     /// direction of both is a best one.
     fn check(&mut self) -> Result<(), Failure> {
-        let mut integration = self.world.integration(&self.order);
+        let mut integration = self.world.inspect().integration(&self.order);
         for (&sector, textbook) in self.sectors.iter().zip(&mut self.textbooks) {
             textbook.rebuild();
             let rebuilt = integration.rebuild(sector);
@@ -160,7 +160,7 @@ impl SectorGround {
     fn round(&mut self, sweeps: usize) {
         self.engine.begin_round();
         self.textbook.begin_round();
-        let mut integration = self.world.integration(&self.order);
+        let mut integration = self.world.inspect().integration(&self.order);
         for _ in 0..sweeps {
             // The engine is quicker by far: its clock wants more to look at.
             let count = 8 * self.sectors.len();

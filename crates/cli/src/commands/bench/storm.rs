@@ -101,7 +101,7 @@ impl Storm {
             Self::blow(&mut world, edits);
         }
         while world.tick(Budget::UNLIMITED).waiting > 0 {}
-        if *world.portal_graph() != PortalGraph::new(world.costs()) {
+        if *world.inspect().portal_graph() != PortalGraph::new(world.costs()) {
             return Err(wrong(
                 "after a storm the graph is not that of the costs".into(),
             ));

@@ -80,7 +80,7 @@ impl Surveyed {
     pub fn figures(&self) -> SurveyedFigures {
         let costs = self.world.costs();
         let cells = f64::from(costs.width()) * f64::from(costs.height());
-        let bytes = self.world.stats().survey_bytes as f64;
+        let bytes = self.world.inspect().stats().survey_bytes as f64;
         SurveyedFigures {
             survey_ms: self.survey.median(1e3),
             bytes_per_cell: Figure::counted(bytes / cells),

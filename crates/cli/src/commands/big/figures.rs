@@ -106,7 +106,7 @@ impl BigFigures {
     }
 
     pub fn note_world(&mut self, world: &FlowWorld) {
-        let stats = world.stats();
+        let stats = world.inspect().stats();
         self.sectors = stats.sectors;
         self.portals = stats.portals;
         self.islands = stats.islands;

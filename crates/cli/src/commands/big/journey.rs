@@ -17,7 +17,7 @@ pub fn order(
     units: &[Cell],
     goal: Cell,
 ) -> Result<(Order, Journey), Failure> {
-    let before = world.stats().order_bytes;
+    let before = world.inspect().stats().order_bytes;
     let begin = Instant::now();
     let order = world.order(goal, units);
     let order = order.map_err(|error| Failure::Input(error.to_string()))?;
@@ -40,8 +40,8 @@ pub fn order(
         }
     }
     journey.ms = millis(begin.elapsed());
-    journey.sectors_loaded = world.loaded(&order).len();
-    let stats = world.stats();
+    journey.sectors_loaded = world.inspect().loaded(&order).len();
+    let stats = world.inspect().stats();
     journey.bytes = stats.order_bytes - before;
     journey.scratch_bytes = stats.scratch_bytes;
     Ok((order, journey))

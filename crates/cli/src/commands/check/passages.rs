@@ -23,7 +23,7 @@ pub struct Passage {
 pub fn find(costs: CostMap, size: u32) -> Vec<Passage> {
     let world = FlowWorld::new(costs);
     let mut found = BTreeMap::new();
-    for portal in world.portal_graph().portals() {
+    for portal in world.inspect().portal_graph().portals() {
         if portal.width() >= size {
             continue;
         }
@@ -70,8 +70,8 @@ mod tests {
     /// A wall on the border between two columns of sectors, with a gap.
     fn gap(y: i32, height: u32) -> CostMap {
         let mut costs = CostMap::open(40, 40).unwrap();
-        costs.fill(Rect::new(9, 0, 2, 40), Cost::WALL).unwrap();
-        costs.fill(Rect::new(9, y, 2, height), Cost::OPEN).unwrap();
+        costs.edit(Rect::new(9, 0, 2, 40), Cost::WALL).unwrap();
+        costs.edit(Rect::new(9, y, 2, height), Cost::OPEN).unwrap();
         costs
     }
 

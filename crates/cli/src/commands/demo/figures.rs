@@ -135,7 +135,7 @@ pub(super) struct Memory {
 impl DemoFigures {
     /// What is known once the world is built.
     pub fn new(seed: u64, world: &FlowWorld, build: Duration, budget_cells: u64) -> Self {
-        let stats = world.stats();
+        let stats = world.inspect().stats();
         Self {
             seed,
             width: world.costs().width(),
@@ -163,7 +163,7 @@ impl DemoFigures {
 
     /// What is loaded once all directions are there.
     pub fn note_loaded(&mut self, world: &FlowWorld) {
-        let stats = world.stats();
+        let stats = world.inspect().stats();
         self.sectors_loaded = stats.sectors_loaded;
         self.memory.order_bytes = stats.order_bytes;
     }
@@ -184,7 +184,7 @@ impl DemoFigures {
 
     /// What is left when the orders are gone.
     pub fn note_freed(&mut self, world: &FlowWorld) {
-        self.memory.order_bytes_after = world.stats().order_bytes;
+        self.memory.order_bytes_after = world.inspect().stats().order_bytes;
     }
 }
 

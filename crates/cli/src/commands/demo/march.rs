@@ -230,7 +230,7 @@ impl March {
                 false
             }
             Sample::OffRoute => world.cover(order, unit.cell).is_ok(),
-            Sample::Waiting => true,
+            _ => true,
         }
     }
 }

@@ -83,7 +83,7 @@ fn choose(
 /// Whether all units would still have a way home without this bridge.
 fn holds_together(world: &FlowWorld, deck: Rect, armies: &[Army]) -> bool {
     let mut costs = world.costs().clone();
-    if costs.fill(deck, Cost::WALL).is_err() {
+    if costs.edit(deck, Cost::WALL).is_err() {
         return false;
     }
     let without = FlowWorld::new(costs);

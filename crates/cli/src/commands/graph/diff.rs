@@ -101,7 +101,7 @@ struct Difference {
 
 impl Difference {
     fn between(one: &FlowWorld, other: &FlowWorld) -> Self {
-        let (before, after) = (one.portal_graph(), other.portal_graph());
+        let (before, after) = (one.inspect().portal_graph(), other.inspect().portal_graph());
         let size = |world: &FlowWorld| [world.costs().width(), world.costs().height()];
         let matched = Matched::new(before.portals(), after.portals());
         let mut found = Self {
@@ -129,7 +129,7 @@ impl Difference {
         let pairs = || matched.pairs.iter().map(|(one, other)| (one.id, other.id));
         let forward: BTreeMap<PortalId, PortalId> = pairs().collect();
         let known: BTreeSet<PortalId> = pairs().map(|(_, after)| after).collect();
-        let (before, after) = (one.portal_graph(), other.portal_graph());
+        let (before, after) = (one.inspect().portal_graph(), other.inspect().portal_graph());
         let mut costs: BTreeMap<(PortalId, PortalId, Sector), [Option<u32>; 2]> = BTreeMap::new();
         for from in before.portals() {
             for (to, edge) in before.edges(from.id) {

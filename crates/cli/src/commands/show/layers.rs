@@ -19,7 +19,7 @@ impl<'a> OrderView<'a> {
         Self {
             world,
             order,
-            sectors: world.loaded(order),
+            sectors: world.inspect().loaded(order),
             marks: vec![(goal, GOAL), (from, FROM)],
         }
     }
@@ -51,7 +51,7 @@ impl<'a> OrderView<'a> {
 
     /// The price of the way from each cell to the goal.
     pub fn integration(&self) -> TextSheet {
-        let integration = self.world.integration(self.order);
+        let integration = self.world.inspect().integration(self.order);
         self.sheet(|cell| {
             let cost = integration.cost_to_go(cell);
             cost.map_or(OPEN.to_string(), compact)
@@ -69,7 +69,7 @@ impl<'a> OrderView<'a> {
 
     /// The windows: a letter each for those on the route, `+` for the others.
     pub fn portals(&self) -> TextSheet {
-        let graph = self.world.portal_graph();
+        let graph = self.world.inspect().portal_graph();
         let around: Vec<Portal> = self
             .sectors
             .iter()
@@ -94,6 +94,7 @@ impl<'a> OrderView<'a> {
     fn route(&self) -> Vec<(PortalId, char)> {
         let letters = ('a'..='z').chain('A'..='Z').cycle();
         self.world
+            .inspect()
             .route(self.order)
             .into_iter()
             .zip(letters)
@@ -103,7 +104,7 @@ impl<'a> OrderView<'a> {
     /// Lists the portals of the route.
     pub fn write_route(&self, out: &mut impl Write) -> io::Result<()> {
         for (id, letter) in self.route() {
-            if let Some(portal) = self.world.portal_graph().portal(id) {
+            if let Some(portal) = self.world.inspect().portal_graph().portal(id) {
                 writeln!(out, "{letter}  {portal}")?;
             }
         }

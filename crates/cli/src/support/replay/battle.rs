@@ -241,27 +241,35 @@ impl Battle {
         else {
             return Ok(());
         };
-        let army = self.armies.get(number).ok_or_else(|| no_army(*number))?;
+        let army = self
+            .armies
+            .get_mut(number)
+            .ok_or_else(|| no_army(*number))?;
         let Some(unit) = army.units.first() else {
             return Ok(());
         };
-        let (order, cells) = (army.order(unit).clone(), army.cells());
-        match input {
-            Input::Aim(_, asked) => self
-                .world
-                .aim(&order, goal_of(asked)?, &cells)
-                .map_err(refused),
-            Input::Pursue(_, target) => {
-                let pursued = self.world.pursue(&order, *target, &cells);
-                pursued.map(drop).map_err(refused)
-            }
-            Input::Cover(_, cell) => self.world.cover(&order, *cell).map_err(refused),
-            _ => Ok(()),
+        if let Input::Cover(_, cell) = input {
+            return self.world.cover(army.order(unit), *cell).map_err(refused);
         }
+        let cells = army.cells();
+        let Claims::Order(order) = &mut army.claims else {
+            let fault = format!("army {number} is on a tour, which cannot be aimed");
+            return Err(Fault::Refused(fault));
+        };
+        let aimed = match input {
+            Input::Aim(_, asked) => self.world.aim(order, goal_of(asked)?, &cells),
+            Input::Pursue(_, target) => self.world.pursue(order, *target, &cells).map(drop),
+            _ => Ok(()),
+        };
+        aimed.map_err(refused)
     }
 
     fn unstamp(&mut self, number: u64) -> Result<(), Fault> {
-        let id = self.world.stamps().find(|id| id.number() == number);
+        let id = self
+            .world
+            .inspect()
+            .stamps()
+            .find(|id| id.number() == number);
         let gone = id.and_then(|id| self.world.unstamp(id)).map(drop);
         gone.ok_or_else(|| Fault::Refused(format!("there is no stamp {number}")))
     }
@@ -327,7 +335,7 @@ impl Battle {
                         let order = army.order(&unit);
                         self.world.cover(order, unit.cell).map_err(refused)?;
                     }
-                    Sample::Arrived | Sample::Waiting | Sample::Unreachable => {}
+                    _ => {}
                 }
             }
         }
@@ -336,7 +344,7 @@ impl Battle {
 
     /// The hashes now.
     pub fn parts(&self) -> Parts {
-        let world = self.world.state_parts();
+        let world = self.world.inspect().state_parts();
         let mut units = Digest::new();
         for (&number, army) in &self.armies {
             units.number(u64::from(number));

@@ -26,7 +26,7 @@ pub fn country(random: &mut Random) -> Result<CostMap, SizeError> {
         let cost = [3, 6, 1, 255, 255][random.below(5) as usize];
         // The area is on the map, and the cost is not 0.
         if let Ok(cost) = Cost::new(cost) {
-            let _ = map.fill(area, cost);
+            let _ = map.edit(area, cost);
         }
     }
     Ok(map)
@@ -173,7 +173,12 @@ impl Drawing {
     }
 
     fn change_stamps(&mut self, battle: &Battle, inputs: &mut Vec<Input>) {
-        let stamps: Vec<u64> = battle.world().stamps().map(|id| id.number()).collect();
+        let stamps: Vec<u64> = battle
+            .world()
+            .inspect()
+            .stamps()
+            .map(|id| id.number())
+            .collect();
         if stamps.len() < STAMPS_MAX && self.chance(8) {
             let costs = battle.world().costs();
             // Square, so that it stays on the map however it is turned.

@@ -25,7 +25,7 @@ pub fn bridge(_: u64) -> Scene {
     // A river with two bridges; the nearer falls while the column crosses.
     let mut costs = walled(90, 60, &[Rect::new(44, 0, 8, 60)]);
     for deck in [Rect::new(44, 18, 8, 4), Rect::new(44, 48, 8, 4)] {
-        costs.fill(deck, Cost::OPEN).expect("a deck on the map");
+        costs.edit(deck, Cost::OPEN).expect("a deck on the map");
     }
     let band = Band::new(0, goal(78, 18), block(20, 300, [6.0, 12.0], 0.9));
     let mut scene = Scene::new(costs, vec![band]);
@@ -74,7 +74,7 @@ pub fn four_armies(seed: u64) -> Scene {
             random.between(2, 9) as u32,
             random.between(2, 9) as u32,
         );
-        costs.fill(rock, Cost::WALL).expect("a rock on the map");
+        costs.edit(rock, Cost::WALL).expect("a rock on the map");
     }
     let (near, far) = (8.0, 312.0);
     let camps = [[near, 140.0], [far, 180.0], [180.0, near], [140.0, far]];

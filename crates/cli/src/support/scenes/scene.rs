@@ -143,7 +143,7 @@ impl Scene {
 pub fn walled(width: u32, height: u32, walls: &[Rect]) -> CostMap {
     let mut costs = CostMap::open(width, height).expect("a size within the limits");
     for &wall in walls {
-        costs.fill(wall, Cost::WALL).expect("a wall on the map");
+        costs.edit(wall, Cost::WALL).expect("a wall on the map");
     }
     costs
 }

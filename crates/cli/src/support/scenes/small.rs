@@ -14,15 +14,16 @@ fn open() -> CostMap {
 }
 
 /// One force alone.
-const ALONE: fn() -> Settings = || Settings {
-    follow: 1.0,
-    separation: 0.0,
-    alignment: 0.0,
-    cohesion: 0.0,
-    avoidance: 0.0,
-    pushes: 0,
-    ..Settings::default()
-};
+fn alone() -> Settings {
+    let mut settings = Settings::default();
+    settings.follow = 1.0;
+    settings.separation = 0.0;
+    settings.alignment = 0.0;
+    settings.cohesion = 0.0;
+    settings.avoidance = 0.0;
+    settings.pushes = 0;
+    settings
+}
 
 fn sized(mut recruits: Vec<Recruit>, radius: f32) -> Vec<Recruit> {
     for recruit in &mut recruits {
@@ -41,10 +42,8 @@ pub fn seek(seed: u64) -> Scene {
     let recruits = (0..5).map(|_| Recruit::at([1.0 + draw(8), 1.0 + draw(12)]));
     let band = Band::new(0, Aim::Point([20.0, 7.0]), recruits.collect());
     let mut scene = Scene::new(open(), vec![band]);
-    scene.settings = Settings {
-        force: 5.0,
-        ..ALONE()
-    };
+    scene.settings = alone();
+    scene.settings.force = 5.0;
     scene.ticks = 200;
     scene
 }
@@ -57,15 +56,13 @@ pub fn flock(seed: u64) -> Scene {
         ..Recruit::at([draw(4, 9), draw(4, 9)])
     });
     let mut scene = Scene::new(open(), vec![Band::new(0, Aim::Nowhere, recruits.collect())]);
-    scene.settings = Settings {
-        force: 5.0,
-        range: 2.0,
-        room: 1.4,
-        separation: 2.0,
-        cohesion: 0.2,
-        alignment: 0.5,
-        ..ALONE()
-    };
+    scene.settings = alone();
+    scene.settings.force = 5.0;
+    scene.settings.range = 2.0;
+    scene.settings.room = 1.4;
+    scene.settings.separation = 2.0;
+    scene.settings.cohesion = 0.2;
+    scene.settings.alignment = 0.5;
     scene.ticks = 200;
     scene
 }
@@ -78,7 +75,7 @@ fn rocks(seed: u64, more: &[Rect], reading: Reading) -> Scene {
     while put < 30 {
         let cell = Cell::new(random.between(2, 22), random.below(HEIGHT as i32));
         let mut tried = costs.clone();
-        tried.fill(cell, Cost::WALL).expect("a cell of the map");
+        tried.edit(cell, Cost::WALL).expect("a cell of the map");
         if holds_together(&tried) {
             costs = tried;
             put += 1;
@@ -93,7 +90,11 @@ fn rocks(seed: u64, more: &[Rect], reading: Reading) -> Scene {
 
 /// Whether all open cells are one island.
 fn holds_together(costs: &CostMap) -> bool {
-    flowtiles::FlowWorld::new(costs.clone()).stats().islands == 1
+    flowtiles::FlowWorld::new(costs.clone())
+        .inspect()
+        .stats()
+        .islands
+        == 1
 }
 
 pub fn flow_basic(seed: u64) -> Scene {
@@ -111,12 +112,9 @@ pub fn physics(_: u64) -> Scene {
         walled(WIDTH, HEIGHT, &walls),
         vec![Band::new(0, goal(19, 7), units)],
     );
-    scene.settings = Settings {
-        separation: 1.0,
-        alignment: 0.9,
-        cohesion: 0.05,
-        ..Settings::default()
-    };
+    scene.settings.separation = 1.0;
+    scene.settings.alignment = 0.9;
+    scene.settings.cohesion = 0.05;
     scene.incidents = vec![(60, Incident::Click(0, Cell::new(20, 3)))];
     scene
 }
@@ -127,15 +125,12 @@ pub fn soft_physics(_: u64) -> Scene {
         walled(WIDTH, HEIGHT, &[Rect::new(10, 4, 2, 6)]),
         vec![Band::new(0, goal(20, 7), units)],
     );
-    scene.settings = Settings {
-        room: 0.34,
-        range: 2.0,
-        separation: 1.2,
-        alignment: 0.3,
-        cohesion: 0.05,
-        pushes: 1,
-        ..Settings::default()
-    };
+    scene.settings.room = 0.34;
+    scene.settings.range = 2.0;
+    scene.settings.separation = 1.2;
+    scene.settings.alignment = 0.3;
+    scene.settings.cohesion = 0.05;
+    scene.settings.pushes = 1;
     scene
 }
 
@@ -153,11 +148,9 @@ pub fn crossing_seek(_: u64) -> Scene {
         ),
     ];
     let mut scene = Scene::new(open(), bands);
-    scene.settings = Settings {
-        separation: 1.0,
-        pushes: 2,
-        ..ALONE()
-    };
+    scene.settings = alone();
+    scene.settings.separation = 1.0;
+    scene.settings.pushes = 2;
     scene.ticks = 240;
     scene
 }
@@ -201,11 +194,8 @@ pub fn crossing_grid(_: u64) -> Scene {
         band.formation = Some((Shape::Box, 1.0));
     }
     let mut scene = Scene::new(open(), bands);
-    scene.settings = Settings {
-        force: 50.0,
-        avoidance: 10.0,
-        ..Settings::default()
-    };
+    scene.settings.force = 50.0;
+    scene.settings.avoidance = 10.0;
     scene
 }
 
@@ -217,14 +207,11 @@ pub fn line_of_sight(_: u64) -> Scene {
     ];
     let band = Band::new(0, goal(22, 3), block(3, 18, [1.5, 2.0], 1.0));
     let mut scene = Scene::new(walled(WIDTH, HEIGHT, &walls), vec![band]);
-    scene.settings = Settings {
-        force: 50.0,
-        separation: 2.0,
-        alignment: 0.5,
-        cohesion: 0.2,
-        follow: 2.0,
-        ..Settings::default()
-    };
+    scene.settings.force = 50.0;
+    scene.settings.separation = 2.0;
+    scene.settings.alignment = 0.5;
+    scene.settings.cohesion = 0.2;
+    scene.settings.follow = 2.0;
     scene
 }
 

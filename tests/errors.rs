@@ -1,0 +1,120 @@
+//! Every error type can be sent to another thread, boxed and walked to its cause.
+
+mod words;
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use flowtiles::crowd::CrowdError;
+use flowtiles::format::{
+    FlowError, Format, MapError, MapReader, NoColour, NoLetter, PaletteError, PictureError,
+    ReadError, ScenarioError, TextError, TiledError, UnwritableEntry, WriteError,
+};
+use flowtiles::inspect::UnknownLayer;
+use flowtiles::{
+    BlockError, Cell, Cost, CostMap, CostMapError, FlowWorld, LoadError, OffMap, OrderError,
+    SizeError, StampError, Template, TemplateError, TourError, Turn, ZeroCost,
+};
+
+use words::words_of;
+
+/// Names the types, each of which must fit.
+macro_rules! errors {
+    ($($name:ident),* $(,)?) => {{
+        fn fits<T: Error + Send + Sync + 'static>() {}
+        $(fits::<$name>();)*
+        BTreeSet::from([$(stringify!($name).to_owned()),*])
+    }};
+}
+
+/// The types in a folder for which `Error` is implemented.
+fn gather(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            gather(&path, found);
+            continue;
+        }
+        let words = words_of(&fs::read_to_string(&path).unwrap());
+        let errors = words
+            .windows(3)
+            .filter(|words| words[0] == "Error" && words[1] == "for");
+        found.extend(errors.map(|words| words[2].clone()));
+    }
+}
+
+#[test]
+fn all_errors_are_send_sync_and_static() {
+    let held = errors!(
+        BlockError,
+        CostMapError,
+        CrowdError,
+        FlowError,
+        LoadError,
+        MapError,
+        NoColour,
+        NoLetter,
+        OffMap,
+        OrderError,
+        PaletteError,
+        PictureError,
+        ReadError,
+        ScenarioError,
+        SizeError,
+        StampError,
+        TemplateError,
+        TextError,
+        TiledError,
+        TourError,
+        UnknownLayer,
+        UnwritableEntry,
+        WriteError,
+        ZeroCost,
+    );
+    let mut found = BTreeSet::new();
+    gather(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+        &mut found,
+    );
+    assert_eq!(held, found);
+}
+
+#[test]
+fn what_wraps_an_error_has_it_as_its_source() {
+    fn source_of<E: Error>(error: &E) -> String {
+        let source = error.source().expect("it wraps an error");
+        source.to_string()
+    }
+    let map = CostMap::open(20, 20).unwrap();
+    let off = map.clone().edit(Cell::new(20, 0), Cost::WALL).unwrap_err();
+    let mut world = FlowWorld::new(map);
+    let hut = Template::rows(&["##"]).unwrap();
+    let stamped = world.stamp(&hut, Cell::new(19, 0), Turn::None).unwrap_err();
+    assert!(source_of(&stamped).contains("off the map"));
+    assert_eq!(
+        source_of(&world.block(Cell::new(20, 0)).unwrap_err()),
+        off.to_string()
+    );
+    let rows = world.edit_rows(Cell::new(20, 0).into(), &[1]).unwrap_err();
+    assert_eq!(source_of(&rows), off.to_string());
+    let empty = CostMap::from_rows(0, 3, &[]).unwrap_err();
+    assert_eq!(
+        source_of(&empty),
+        CostMap::open(0, 3).unwrap_err().to_string()
+    );
+    let unread = MapReader::new()
+        .read(Format::MovingAi, b"type octile\nheight x")
+        .unwrap_err();
+    assert_eq!(source_of(&unread), unread.to_string());
+    let tour = world.tour(&[(20, 0).into()], &[]).unwrap_err();
+    assert!(tour.to_string().ends_with(&source_of(&tour)));
+    assert!(
+        world
+            .unblock(Cell::new(0, 0))
+            .unwrap_err()
+            .source()
+            .is_none()
+    );
+}
