@@ -53,7 +53,7 @@ const COLUMNS: i32 = 4;
 const WIDE: i32 = 260;
 const MARGIN: i32 = 8;
 /// How much letters are enlarged.
-const LETTERS: i32 = 2;
+const LETTERS: i32 = 1;
 
 const INK: Colour = [28, 30, 36];
 const PAPER: Colour = [250, 248, 242];
