@@ -33,5 +33,5 @@ impl Errand {
 
 /// Whether all directions of an order are there.
 pub fn is_ready(world: &FlowWorld, order: &Order) -> bool {
-    world.watch(order).stage() == OrderStage::Done
+    world.inspect().watch(order).stage() == OrderStage::Done
 }

@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn those_who_cannot_reach_a_goal_are_counted_and_the_first_is_named() {
         let mut costs = CostMap::open(30, 20).unwrap();
-        costs.fill(Rect::new(15, 0, 1, 20), Cost::WALL).unwrap();
+        costs.edit(Rect::new(15, 0, 1, 20), Cost::WALL).unwrap();
         let world = FlowWorld::new(costs);
         let [west, wall, east] = [3, 15, 20].map(|x| Cell::new(x, 4));
         assert_eq!(missed(&world, west, &[west, Cell::new(4, 9)]), None);

@@ -166,7 +166,7 @@ impl Replay {
         self.battle.armies().values().find_map(|army| {
             let mut orders = army.orders().iter();
             let order = orders.find(|order| order.number() == number)?;
-            let goal = self.battle.world().goal(order).cell();
+            let goal = order.goal().cell();
             Some((goal, army.followers(order)))
         })
     }
@@ -191,7 +191,7 @@ impl Replay {
                 for (at, cell) in cells.into_iter().enumerate() {
                     stage.add_unit(band, spread(cell, at), |unit| unit);
                 }
-                let (order, goal) = (order.clone(), stage.world.goal(order).cell());
+                let (order, goal) = (order.clone(), order.goal().cell());
                 let known = self.known.get(&order.number());
                 let &(given, ready) = known.unwrap_or(&(self.tick, None));
                 stage.bands[band].errand = Some(Errand {
@@ -376,7 +376,7 @@ mod tests {
         assert_eq!(cells.len(), 5);
 
         let mut stage = replay.into_stage();
-        let world = stage.world.state_parts();
+        let world = stage.world.inspect().state_parts();
         assert_eq!((world.costs, world.stamps), (parts.costs, parts.stamps));
         assert_eq!(stage.tick, 9);
         assert_eq!(stage.cells_of(0), cells, "units stand where they stood");

@@ -18,7 +18,7 @@ impl Spent {
     /// Figures for the page's counters, in the order of `docs/inspector.md`; the
     /// counts of ticks begin anew.
     pub fn figures(&mut self, world: &FlowWorld, units: usize, arrived: usize) -> [f64; 12] {
-        let stats = world.stats();
+        let stats = world.inspect().stats();
         let spent = std::mem::take(self);
         self.waiting = spent.waiting;
         let ticks = f64::from(spent.ticks.max(1));
