@@ -102,8 +102,7 @@ pub struct Exit {
 }
 
 /// Explains what an order says to a unit at a cell. For people, not for every
-/// frame of a game: it integrates the order's loaded sectors once more and walks
-/// the way to its end.
+/// frame of a game: it walks the way to its end.
 ///
 /// # Panics
 /// If the order is another world's.
@@ -120,7 +119,7 @@ pub fn explain(world: &FlowWorld, order: &Order, cell: Cell) -> Explanation {
         stage: world.watch(order).stage(),
         is_stale: world.is_stale(order),
         goal: world.goal(order).cell(),
-        cost_to_go: world.integration(order).cost_to_go(cell),
+        cost_to_go: world.cost_to_go(order, cell),
         sample,
         answer: answer(world, order, cell, sample),
     }

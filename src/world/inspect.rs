@@ -117,7 +117,7 @@ impl FlowWorld {
         plan.field().goal_in_sight().filter(|_| !plan.is_stale())
     }
 
-    /// The costs-to-go of the order's loaded cells, integrated once more.
+    /// The order's loaded sectors, integrated once more: for measuring.
     ///
     /// # Panics
     /// If the order is another world's.
@@ -172,24 +172,13 @@ impl FlowWorld {
     }
 }
 
-/// The costs-to-go of an order's loaded cells.
-///
-/// The engine drops them once the directions are made; for pictures and tests
-/// they are integrated once more.
+/// An order's loaded sectors, integrated once more: for measuring.
 pub struct Integration<'w> {
     pub(super) costs: &'w CostMap,
     pub(super) region: Region,
 }
 
 impl Integration<'_> {
-    /// The price of the way from a cell to the goal, over loaded sectors, in
-    /// fifths of an open straight step; `None` where the sector is not loaded
-    /// or no such way exists.
-    #[must_use]
-    pub fn cost_to_go(&self, cell: Cell) -> Option<u64> {
-        self.region.cost_to_go(self.costs, cell)
-    }
-
     /// Settles one loaded sector anew, from what has come to its border: the
     /// whole work of a sector rebuild, with the directions and the look at
     /// which neighbours it would wake. Changes nothing that can be read. Tells
