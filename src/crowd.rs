@@ -75,6 +75,7 @@ mod conduct;
 mod domain;
 mod eikonal;
 mod fields;
+mod goals;
 mod ground;
 mod heights;
 mod layout;
@@ -83,7 +84,6 @@ mod numbering;
 mod paint;
 mod pricing;
 mod quota;
-mod rim;
 mod rounds;
 mod stream;
 #[cfg(test)]

@@ -4,8 +4,8 @@
 //! A [`Region`] integrates: it settles the loaded sectors, from the goals
 //! outward, until every loaded cell holds the price of the best way that stays
 //! in loaded sectors. Then a lamp is lit at the goal, to see which cells lie in
-//! sight of it. A [`FlowField`] is what is kept of it all: one byte a cell. From
-//! a field a region may go on, with more sectors.
+//! sight of it. A [`FlowField`] is what is kept: a byte a cell, and the costs-to-go
+//! of each tile's border. From a field a region may go on, with more sectors.
 
 mod far;
 mod flow;
@@ -16,7 +16,6 @@ mod nine;
 mod octant;
 mod patch;
 mod region;
-mod retrace;
 mod sources;
 #[cfg(test)]
 mod tests;

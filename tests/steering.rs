@@ -278,7 +278,6 @@ fn ties_are_ties_and_each_path_gets_its_share() {
             continue;
         };
         world.tick(Budget::UNLIMITED);
-        let integration = world.inspect().integration(&order);
         for cell in Rect::new(0, 0, 31, 31).cells() {
             let Some(says) = world.sample(&order, cell).direction() else {
                 continue;
@@ -297,7 +296,9 @@ fn ties_are_ties_and_each_path_gets_its_share() {
                 let [one, two] = [says, kind].map(|way| {
                     let (dx, dy) = way.offset();
                     let long = if dx != 0 && dy != 0 { 7 } else { 5 };
-                    long + integration.cost_to_go(cell.step(way)).expect("it leads on")
+                    long + world
+                        .cost_to_go(&order, cell.step(way))
+                        .expect("it leads on")
                 });
                 assert_eq!(one, two, "{says} and {kind} at {cell}");
             }

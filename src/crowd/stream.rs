@@ -23,12 +23,12 @@ use crate::world::{FlowWorld, Sample};
 use super::conduct::Conduct;
 use super::eikonal::{Front, Sides, UNREACHED, WALL, way};
 use super::fields::Share;
+use super::goals::Goals;
 use super::ground::{CLOSED, CrowdGround, NO_PAGE};
 use super::layout::Layout;
 use super::numbering::fit;
 use super::pricing::{Pricing, Round};
 use super::quota::Quota;
-use super::rim::Rim;
 
 /// If an order has more goal cells than this, no exact distances are seeded.
 const FEW_GOALS: usize = 4;
@@ -107,7 +107,7 @@ pub(super) struct Stream {
     is_led: Vec<bool>,
     /// Whether each page's walls have changed since the round began.
     invalidated: Vec<bool>,
-    rim: Rim,
+    goals: Goals,
     outlets: Vec<Outlet>,
     /// The cost-to-go from which the potential counts.
     base: u64,
@@ -120,7 +120,7 @@ pub(super) struct Stream {
 impl Stream {
     pub(super) fn new(world: &FlowWorld, order: Order, conduct: Conduct) -> Self {
         Self {
-            rim: Rim::new(world, &order),
+            goals: Goals::new(world, &order),
             order,
             number: 0,
             conduct,
@@ -188,7 +188,7 @@ impl Stream {
 
     /// Begins a solve over the sectors of the last [`lay_out`](Self::lay_out).
     pub(super) fn begin(&mut self, round: &Round<'_>) {
-        self.rim.refresh(round.world, &self.order);
+        self.goals.refresh(round.world, &self.order);
         self.invalidated.clear();
         self.invalidated.resize(round.ground.page_count(), false);
         self.outlets.clear();
@@ -382,7 +382,7 @@ impl Stream {
             let Some(sector) = round.ground.sector(self.domain[at]) else {
                 continue;
             };
-            self.rim.look_for_goals(round.world, &self.order, sector);
+            self.goals.look_through(round.world, &self.order, sector);
             if !self.is_surrounded(round.ground, sector) {
                 while cell < BORDER {
                     self.stage = SolveState::Rim(at, cell);
@@ -421,7 +421,8 @@ impl Stream {
                 next.y.div_euclid(SECTOR_SIDE),
             );
             if !self.holds(round.ground, beyond) {
-                let cost = self.rim.cost_to_go(round.world, &self.order, cell, quota)?;
+                quota.count(1);
+                let cost = round.world.cost_to_go(&self.order, cell);
                 let way = way.unit_vector();
                 self.outlets
                     .extend(cost.map(|cost| Outlet { cell, cost, way }));
@@ -437,7 +438,7 @@ impl Stream {
             let sector = Sector::new(cell.x / SECTOR_SIDE, cell.y / SECTOR_SIDE);
             self.holds(ground, sector)
         };
-        let goals = self.rim.goals().iter().filter(in_domain);
+        let goals = self.goals.cells().iter().filter(in_domain);
         let goals: Vec<(Cell, u64)> = goals
             .filter_map(|&cell| Some((cell, round.world.cost_to_go(&self.order, cell)?)))
             .collect();

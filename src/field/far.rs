@@ -3,7 +3,7 @@
 //! For maps so large and ground so dear that a way costs more than 32 bits
 //! hold. Slower than near tiles, and as right.
 
-use super::flow::{Flow, FlowTile};
+use super::flow::{Flow, FlowTile, KeptCosts};
 use super::loaded::{Loaded, NOT_LOADED, Ring, Woken, cell_beside};
 use super::sources::Sources;
 use crate::cost::CostMap;
@@ -20,7 +20,7 @@ impl Far {
     pub(super) fn new(tiles: usize) -> Self {
         Self {
             values: vec![Values::Blank; tiles],
-            flows: vec![[Flow::NONE.code(); SECTOR_CELLS]; tiles],
+            flows: vec![Flow::NOTHING; tiles],
         }
     }
 
@@ -30,10 +30,10 @@ impl Far {
         self.flows.reserve_exact(tiles);
     }
 
-    /// Adds a tile that says this.
-    pub(super) fn add(&mut self, flow: FlowTile) {
+    /// Adds a tile that nothing has reached.
+    pub(super) fn add(&mut self) {
         self.values.push(Values::Blank);
-        self.flows.push(flow);
+        self.flows.push(Flow::NOTHING);
     }
 
     /// Settles a tile and tells what it wakes. Where a neighbour's cell may
@@ -112,18 +112,8 @@ impl Far {
         }
     }
 
-    pub(super) fn cost_to_go(&self, place: u32, slot: Slot) -> Option<u64> {
-        let value = self.values[place as usize].get(slot.index());
-        (value != UNREACHED).then_some(value)
-    }
-
     pub(super) fn bytes(&self) -> usize {
-        let wide = |values: &Values| match values {
-            Values::Wide(_) => size_of::<[u64; SECTOR_CELLS]>(),
-            Values::Blank | Values::Narrow { .. } => 0,
-        };
-        self.values.iter().map(wide).sum::<usize>()
-            + self.values.capacity() * size_of::<Values>()
+        self.values.iter().map(Values::bytes).sum::<usize>()
             + self.flows.capacity() * size_of::<FlowTile>()
     }
 
@@ -135,7 +125,7 @@ impl Far {
         &mut self.flows
     }
 
-    pub(super) fn into_flows(self) -> Vec<FlowTile> {
-        self.flows
+    pub(super) fn into_parts(self) -> (Vec<FlowTile>, KeptCosts) {
+        (self.flows, KeptCosts::Far(self.values))
     }
 }

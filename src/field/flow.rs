@@ -1,9 +1,15 @@
-//! The flow field: a byte a cell.
+//! The flow field: a byte a cell, and the costs-to-go of each tile's border.
+//!
+//! A region that goes on from the field needs the borders. They also make the
+//! cost-to-go of any cell a look-up: its directions lead to the border of its tile in
+//! a few steps.
 
 use super::loaded::NOT_LOADED;
+use super::patch::border_value;
 use crate::bytes::Digest;
+use crate::cost::CostMap;
 use crate::grid::{Cell, Direction, Extent, PagesCursor, SECTOR_CELLS, Sector, SectorPages, Slot};
-use crate::kernel;
+use crate::kernel::{self, Borders, NO_WAY, UNREACHED, Values, step_price};
 
 /// The directions of one sector, by slot: a [`Flow`]'s byte each.
 pub(crate) type FlowTile = [u8; SECTOR_CELLS];
@@ -21,6 +27,9 @@ pub(crate) struct Flow(u8);
 
 impl Flow {
     const CODE: u8 = 0b1111;
+
+    /// A tile that was never settled.
+    pub(super) const NOTHING: FlowTile = [Self::NONE.0; SECTOR_CELLS];
 
     /// The goal.
     pub(crate) const HERE: Self = Self(kernel::HERE);
@@ -86,12 +95,60 @@ impl Flow {
     }
 }
 
+/// What is kept of the costs-to-go of a field's tiles.
+#[derive(Clone)]
+pub(super) enum KeptCosts {
+    /// The borders, as offsets from a base.
+    Near { base: u64, borders: Vec<Borders> },
+    /// The values of all cells, if the region needed 64 bits.
+    Far(Vec<Values>),
+}
+
+impl KeptCosts {
+    fn shrink_to_fit(&mut self) {
+        match self {
+            Self::Near { borders, .. } => borders.shrink_to_fit(),
+            Self::Far(values) => values.shrink_to_fit(),
+        }
+    }
+
+    /// The borders of a tile.
+    fn borders(&self, place: usize) -> Option<&Borders> {
+        match self {
+            Self::Near { borders, .. } => borders.get(place),
+            Self::Far(_) => None,
+        }
+    }
+
+    /// The cost-to-go of a cell, if it was reached and is among those kept.
+    fn get(&self, place: usize, slot: Slot) -> Option<u64> {
+        match self {
+            Self::Near { base, borders } => match border_value(borders.get(place)?, slot)? {
+                NO_WAY => None,
+                value => Some(base + u64::from(value)),
+            },
+            Self::Far(values) => match values.get(place)?.get(slot.index()) {
+                UNREACHED => None,
+                value => Some(value),
+            },
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Near { borders, .. } => borders.capacity() * size_of::<Borders>(),
+            Self::Far(values) => values.iter().map(Values::bytes).sum(),
+        }
+    }
+}
+
 /// The directions of an order's loaded sectors.
 #[derive(Clone)]
 pub(crate) struct FlowField {
     /// Where among the tiles each loaded sector's is.
     places: SectorPages<u32>,
     tiles: Vec<FlowTile>,
+    kept: KeptCosts,
     /// The goal that cells have in sight.
     lit: Option<Cell>,
 }
@@ -100,17 +157,25 @@ impl FlowField {
     pub(super) fn new(
         mut places: SectorPages<u32>,
         mut tiles: Vec<FlowTile>,
+        mut kept: KeptCosts,
         lit: Option<Cell>,
     ) -> Self {
         tiles.shrink_to_fit();
+        kept.shrink_to_fit();
         places.settle();
-        Self { places, tiles, lit }
+        Self {
+            places,
+            tiles,
+            kept,
+            lit,
+        }
     }
 
     /// A field with nothing loaded.
     pub(crate) fn empty(extent: Extent) -> Self {
         let places = SectorPages::new(extent, NOT_LOADED);
-        Self::new(places, Vec::new(), None)
+        let (base, borders) = (0, Vec::new());
+        Self::new(places, Vec::new(), KeptCosts::Near { base, borders }, None)
     }
 
     /// The goal that is in sight from the cells that say so.
@@ -134,6 +199,43 @@ impl FlowField {
         match *self.places.get(sector) {
             NOT_LOADED => None,
             place => Some(Flow::of(self.tiles[place as usize][slot.index()])),
+        }
+    }
+
+    /// The cost-to-go of a cell on the map when the field was made: along its
+    /// directions to a cell whose cost-to-go is kept, or to a goal, whose start cost
+    /// is asked for. `None` where it does not lead on.
+    pub(crate) fn cost_to_go(
+        &self,
+        costs: &CostMap,
+        start_cost: impl Fn(Cell) -> Option<u64>,
+        mut cell: Cell,
+    ) -> Option<u64> {
+        let mut total = 0;
+        loop {
+            let flow = self.get(cell)?;
+            if flow.is_here() {
+                return start_cost(cell).map(|start| total + start);
+            }
+            let direction = flow.direction()?;
+            if let Some(value) = self.kept_value(cell) {
+                return Some(total + value);
+            }
+            total += u64::from(step_price(costs, cell, direction)?);
+            cell = cell.step(direction);
+        }
+    }
+
+    fn kept_value(&self, cell: Cell) -> Option<u64> {
+        let (sector, slot) = split(cell);
+        self.kept.get(*self.places.get(sector) as usize, slot)
+    }
+
+    /// What the borders' offsets are counted from.
+    pub(super) const fn base(&self) -> u64 {
+        match self.kept {
+            KeptCosts::Near { base, .. } => base,
+            KeptCosts::Far(_) => 0,
         }
     }
 
@@ -162,25 +264,32 @@ impl FlowField {
         }
     }
 
-    /// The next of the loaded sectors, one after the other, and what its cells
-    /// say without flags.
-    pub(super) fn next_bare_tile(&self, at: &mut PagesCursor) -> Option<(Sector, FlowTile)> {
-        let (sector, tile) = self.next_tile(at)?;
-        Some((sector, tile.map(|byte| Flow::of(byte).code())))
+    /// The next of the loaded sectors, one after the other, with its directions
+    /// without flags, and its borders if they are kept.
+    pub(super) fn next_tile(
+        &self,
+        at: &mut PagesCursor,
+    ) -> Option<(Sector, FlowTile, Option<&Borders>)> {
+        let (sector, place) = self.next_place(at)?;
+        let tile = self.tiles[place].map(|byte| Flow::of(byte).code());
+        Some((sector, tile, self.kept.borders(place)))
     }
 
-    fn next_tile(&self, at: &mut PagesCursor) -> Option<(Sector, &FlowTile)> {
+    fn next_place(&self, at: &mut PagesCursor) -> Option<(Sector, usize)> {
         loop {
             let (sector, place) = self.places.next_written(at)?;
-            if let Some(tile) = self.tiles.get(place as usize) {
-                return Some((sector, tile));
+            if place != NOT_LOADED {
+                return Some((sector, place as usize));
             }
         }
     }
 
     fn loaded(&self) -> impl Iterator<Item = (Sector, &FlowTile)> {
         let mut at = PagesCursor::default();
-        std::iter::from_fn(move || self.next_tile(&mut at))
+        std::iter::from_fn(move || {
+            let (sector, place) = self.next_place(&mut at)?;
+            Some((sector, &self.tiles[place]))
+        })
     }
 
     /// The loaded sectors.
@@ -189,7 +298,7 @@ impl FlowField {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.places.bytes() + self.tiles.capacity() * size_of::<FlowTile>()
+        self.places.bytes() + self.tiles.capacity() * size_of::<FlowTile>() + self.kept.bytes()
     }
 }
 

@@ -5,16 +5,15 @@
 //! kernel's registers while the tile is settled, and are read out once, as
 //! directions.
 
-use super::flow::{Flow, FlowTile};
+use super::flow::{Flow, FlowTile, KeptCosts};
 use super::loaded::{Loaded, Ring, Woken, cell_beside};
 use super::nine::{Nine, NineRoom};
-use super::patch::{Ahead, border_value};
+use super::patch::Ahead;
 use super::sources::{FAR_LIMIT, Sources};
 use crate::cost::CostMap;
-use crate::grid::{Cell, Direction, SECTOR_SIDE, Slot};
+use crate::grid::{Direction, SECTOR_SIDE};
 use crate::kernel::{
     Borders, CLOSED_SIDE, Ground, Halo, NO_WAY, Seed, SideValues, UNREACHED, Wake, settle,
-    step_price,
 };
 
 /// For each side the steps that lead into the tile over it, in the order of
@@ -52,10 +51,24 @@ impl Near {
         self.flows.reserve_exact(tiles);
     }
 
-    /// Adds a tile that says this.
-    pub(super) fn add(&mut self, flow: FlowTile) {
-        self.borders.push(Borders::CLOSED);
+    /// Adds a tile with these directions and borders.
+    pub(super) fn add(&mut self, flow: FlowTile, borders: Borders) {
+        self.borders.push(borders);
         self.flows.push(flow);
+    }
+
+    /// Counts all values from a base that is lower by this much; false if one is
+    /// past the limit then.
+    pub(super) fn lower_base(&mut self, by: u32) -> bool {
+        let values = self.borders.iter_mut().flat_map(|tile| &mut tile.sides);
+        values.fold(true, |fits, side| {
+            *side = SideValues::of(side.values.map(|value| match value {
+                NO_WAY => NO_WAY,
+                value => value + by,
+            }));
+            let in_reach = |&value: &u32| value == NO_WAY || u64::from(value) < FAR_LIMIT;
+            fits && side.values.iter().all(in_reach)
+        })
     }
 
     /// Settles a tile and tells what it wakes; `None` if a value on its way
@@ -152,36 +165,6 @@ impl Near {
         );
     }
 
-    /// The cost-to-go of a cell: its directions are followed to the border, or
-    /// to a goal, and the prices added up.
-    pub(super) fn cost_to_go(
-        &self,
-        costs: &CostMap,
-        loaded: &Loaded,
-        sources: &Sources,
-        place: u32,
-        slot: Slot,
-    ) -> Option<u64> {
-        let id = costs.extent().sector_id(loaded.sector(place))?;
-        let mut cell = costs.extent().cell_at(id, slot);
-        let mut total = 0;
-        loop {
-            let (here, slot) = costs.extent().locate(cell);
-            let at = loaded.place(costs.extent().sector(here));
-            if at != place {
-                let borders = self.borders.get(at as usize)?;
-                return Some(total + sources.base() + u64::from(border_value(borders, slot)));
-            }
-            let flow = Flow::of(self.flows[at as usize][slot.index()]);
-            if flow.is_here() {
-                return sources.at(at, slot).map(|value| total + value);
-            }
-            let direction = flow.direction()?;
-            total += u64::from(step_price(costs, cell, direction)?);
-            cell = Cell::step(cell, direction);
-        }
-    }
-
     /// Of room that is put by and was never written to there is no memory yet.
     pub(super) fn bytes(&self) -> usize {
         size_of_val::<[Borders]>(&self.borders) + size_of_val::<[FlowTile]>(&self.flows)
@@ -195,10 +178,6 @@ impl Near {
         }
     }
 
-    pub(super) fn borders_mut(&mut self) -> &mut [Borders] {
-        &mut self.borders
-    }
-
     pub(super) fn flows(&self) -> &[FlowTile] {
         &self.flows
     }
@@ -207,8 +186,9 @@ impl Near {
         &mut self.flows
     }
 
-    pub(super) fn into_flows(self) -> Vec<FlowTile> {
-        self.flows
+    pub(super) fn into_parts(self, base: u64) -> (Vec<FlowTile>, KeptCosts) {
+        let borders = self.borders;
+        (self.flows, KeptCosts::Near { base, borders })
     }
 }
 

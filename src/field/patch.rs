@@ -80,16 +80,11 @@ impl Ahead {
 /// For each cell the lowest value that its pocket had at the tile's border, or
 /// has at a goal. Walls bar nothing.
 fn lowest_by_pocket(nine: &Nine<'_>, borders: &Borders, seeds: &[Seed]) -> [u32; SECTOR_CELLS] {
-    let is_border = |slot: Slot| {
-        let at_end = |at: i32| at == 0 || at == SECTOR_SIDE - 1;
-        at_end(slot.x()) || at_end(slot.y())
-    };
     let own_value = |slot: Slot| {
         let seeds = seeds.iter().filter(|seed| seed.slot == slot);
-        let at_border = is_border(slot).then(|| border_value(borders, slot));
         seeds
             .map(|seed| seed.value)
-            .chain(at_border)
+            .chain(border_value(borders, slot))
             .fold(NO_WAY, u32::min)
     };
     let mut lowest = [NO_WAY; SECTOR_CELLS];
@@ -128,14 +123,15 @@ fn lowest_by_pocket(nine: &Nine<'_>, borders: &Borders, seeds: &[Seed]) -> [u32;
 /// The last cell along a side of a tile.
 const LAST: usize = SECTOR_SIDE as usize - 1;
 
-/// The offset of a cell on a tile's border.
-pub(super) const fn border_value(borders: &Borders, slot: Slot) -> u32 {
+/// The offset of a cell on a tile's border; `None` of one inside.
+pub(super) const fn border_value(borders: &Borders, slot: Slot) -> Option<u32> {
     let (x, y) = (slot.x() as usize, slot.y() as usize);
     let (side, at) = match (x, y) {
         (_, 0) => (Direction::North, x),
         (LAST, _) => (Direction::East, y),
         (_, LAST) => (Direction::South, x),
-        _ => (Direction::West, y),
+        (0, _) => (Direction::West, y),
+        _ => return None,
     };
-    borders.sides[side as usize].values[at]
+    Some(borders.sides[side as usize].values[at])
 }

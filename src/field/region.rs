@@ -37,13 +37,12 @@ use super::light::Lamp;
 use super::loaded::{Loaded, NOT_LOADED, Ring, Woken};
 use super::near::Near;
 use super::nine::{Nine, NineRoom};
-use super::retrace::{Found, Retrace};
 use super::sources::Sources;
 use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::CostMap;
-use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorId, Slot};
+use crate::grid::{Cell, Direction, Extent, Sector, SectorId, Slot};
 use crate::heuristic::Estimate;
-use crate::kernel::UNREACHED;
+use crate::kernel::{Borders, UNREACHED};
 use crate::queue::BucketRing;
 
 /// For so many tiles at most a region that grows everywhere puts room by: where
@@ -60,9 +59,6 @@ const FEW: usize = 2048;
 const MORE: usize = 64;
 const ROOM: usize = 64;
 
-/// What the cells of a tile say that was never settled.
-const NOTHING: FlowTile = [Flow::NONE.code(); SECTOR_CELLS];
-
 /// A region being integrated; see the module.
 #[derive(Clone)]
 pub(crate) struct Region {
@@ -75,14 +71,21 @@ pub(crate) struct Region {
     ring: BucketRing<u32>,
     sources: Sources,
     growth: Option<Growth>,
-    /// The field that it goes on from.
-    retrace: Option<Retrace>,
-    /// Taken out of the queue with its key, while what stands around it is
-    /// found.
-    in_hand: Option<(u64, u32)>,
+    /// Of a region that goes on from a field.
+    resumed: Option<Resumed>,
     /// Lit at the goal once nothing waits.
     lamp: Option<Lamp>,
     settlings: u64,
+}
+
+/// What remains to be done to go on from a field.
+#[derive(Clone, Copy)]
+struct Resumed {
+    /// The first tile that has not been offered the values around it. At first, the
+    /// first that is not the field's.
+    next: u32,
+    /// What the values of the field's tiles are counted from.
+    base: u64,
 }
 
 /// How far a region under way has brought one of its sectors.
@@ -163,8 +166,7 @@ impl Region {
             ring,
             sources: Sources::default(),
             growth,
-            retrace: None,
-            in_hand: None,
+            resumed: None,
             lamp: None,
             settlings: 0,
         }
@@ -173,7 +175,7 @@ impl Region {
     /// Loads a sector on the map, if it is not loaded.
     pub(crate) fn load(&mut self, sector: Sector) {
         if !self.holds(sector) {
-            self.add(sector, NOTHING);
+            self.add(sector, Flow::NOTHING, Borders::CLOSED);
         }
     }
 
@@ -190,7 +192,7 @@ impl Region {
     /// for nothing. Nothing is settled yet.
     pub(crate) fn start(&mut self, goals: impl Iterator<Item = (Cell, u64)>) {
         self.sources = Sources::new(&self.loaded, goals);
-        match self.sources.fit_near() {
+        match self.sources.fit_near() && self.take_over_base() {
             true => self.wake_goals(),
             false => self.go_far(),
         }
@@ -232,8 +234,7 @@ impl Region {
     fn wake_goals(&mut self) {
         self.ring.restart(self.sources.base());
         for &(place, slot, value) in self.sources.all() {
-            let field = self.retrace.as_ref();
-            if field.is_some_and(|field| field.leads_on(place, slot)) {
+            if Flow::of(self.tiles.flows()[place as usize][slot.index()]).leads_on() {
                 continue;
             }
             let waiting = &mut self.waiting[place as usize];
@@ -247,27 +248,16 @@ impl Region {
     /// Settles waiting tiles until none waits, and then finds out from where
     /// the goal is in sight.
     pub(crate) fn advance(&mut self, costs: &CostMap, work: &mut Work) -> Result<(), Paused> {
-        self.offer_new(costs, work)?;
-        while self.in_hand.is_some() || self.ring.lowest().is_some() {
+        self.offer_new(work)?;
+        while self.ring.lowest().is_some() {
             work.check()?;
-            let Some((key, place)) = self.in_hand.take().or_else(|| self.ring.pop()) else {
+            let Some((key, place)) = self.ring.pop() else {
                 break;
             };
             if self.waiting[place as usize] != key {
                 continue;
             }
             let ring = self.loaded.ring(self.loaded.sector(place));
-            match self.look_around(costs, &ring, work) {
-                Found::All => {}
-                Found::NotYet => {
-                    self.in_hand = Some((key, place));
-                    return Err(Paused);
-                }
-                Found::TooFar => {
-                    self.go_far();
-                    continue;
-                }
-            }
             self.waiting[place as usize] = UNREACHED;
             self.settlings += 1;
             work.count(TILE_WORK);
@@ -292,9 +282,6 @@ impl Region {
     /// Settles a tile; `None` if its values have grown too far from the goal's
     /// for near tiles.
     fn settle(&mut self, costs: &CostMap, place: u32, ring: &Ring) -> Option<Woken> {
-        if let Some(retrace) = &mut self.retrace {
-            retrace.note_settled(place);
-        }
         match &mut self.tiles {
             RegionTiles::Near(near) => near.settle(costs, &self.loaded, &self.sources, place, ring),
             RegionTiles::Far(far) => {
@@ -343,19 +330,19 @@ impl Region {
         let growth = self.growth.as_ref()?;
         let beside = self.loaded.beside(sector, direction)?;
         let reaches = growth.reaches(beside, value);
-        reaches.then(|| self.add(beside, NOTHING))
+        reaches.then(|| self.add(beside, Flow::NOTHING, Borders::CLOSED))
     }
 
-    /// Adds a sector, whose cells say this for now; tells its place.
-    fn add(&mut self, sector: Sector, flow: FlowTile) -> u32 {
+    /// Adds a sector with these directions and borders; tells its place.
+    fn add(&mut self, sector: Sector, flow: FlowTile, borders: Borders) -> u32 {
         if self.loaded.len() == self.room {
             self.put_room_by();
         }
         let place = self.loaded.add(sector);
         self.waiting.push(UNREACHED);
         match &mut self.tiles {
-            RegionTiles::Near(near) => near.add(flow),
-            RegionTiles::Far(far) => far.add(flow),
+            RegionTiles::Near(near) => near.add(flow, borders),
+            RegionTiles::Far(far) => far.add(),
         }
         place
     }
@@ -377,7 +364,7 @@ impl Region {
     /// Starts again with tiles that hold any value.
     #[cold]
     fn go_far(&mut self) {
-        self.retrace = None;
+        self.resumed = None;
         self.tiles = RegionTiles::Far(Far::new(self.loaded.len()));
         self.waiting.fill(UNREACHED);
         self.wake_goals();
@@ -398,7 +385,7 @@ impl Region {
     pub(crate) fn patch(&mut self, costs: &CostMap, sector: Sector) {
         self.doubt(sector, |_, _| true);
         let place = self.loaded.place(sector);
-        let (None, RegionTiles::Near(near)) = (&self.retrace, &mut self.tiles) else {
+        let RegionTiles::Near(near) = &mut self.tiles else {
             return;
         };
         // As nothing is kept there, these are the costs as they are.
@@ -428,24 +415,6 @@ impl Region {
         self.settlings
     }
 
-    /// The cost-to-go of a cell; `None` where it is not loaded or was not
-    /// reached.
-    pub(crate) fn cost_to_go(&self, costs: &CostMap, cell: Cell) -> Option<u64> {
-        if !self.loaded.extent.contains(cell) {
-            return None;
-        }
-        let (id, slot) = self.loaded.extent.locate(cell);
-        match self.loaded.place(self.loaded.extent.sector(id)) {
-            NOT_LOADED => None,
-            place => match &self.tiles {
-                RegionTiles::Near(near) => {
-                    near.cost_to_go(costs, &self.loaded, &self.sources, place, slot)
-                }
-                RegionTiles::Far(far) => far.cost_to_go(place, slot),
-            },
-        }
-    }
-
     pub(crate) fn bytes(&self) -> usize {
         let tiles = match &self.tiles {
             RegionTiles::Near(near) => near.bytes(),
@@ -455,20 +424,19 @@ impl Region {
             + self.loaded.bytes()
             + self.waiting.capacity() * size_of::<u64>()
             + self.ring.bytes()
-            + self.retrace.as_ref().map_or(0, Retrace::bytes)
             + self.lamp.as_ref().map_or(0, Lamp::bytes)
             + self.sources.bytes()
     }
 
-    /// Drops the integration and keeps the directions; the queue is left for
-    /// others.
+    /// Keeps the directions, and what each tile keeps of its values; the queue is
+    /// left for others.
     pub(crate) fn into_field(self) -> (FlowField, BucketRing<u32>) {
-        let flows: Vec<FlowTile> = match self.tiles {
-            RegionTiles::Near(near) => near.into_flows(),
-            RegionTiles::Far(far) => far.into_flows(),
+        let (flows, kept) = match self.tiles {
+            RegionTiles::Near(near) => near.into_parts(self.sources.base()),
+            RegionTiles::Far(far) => far.into_parts(),
         };
         let lit = self.lamp.map(|lamp| lamp.goal());
-        let field = FlowField::new(self.loaded.into_places(), flows, lit);
+        let field = FlowField::new(self.loaded.into_places(), flows, kept, lit);
         (field, self.ring)
     }
 }

@@ -36,12 +36,6 @@ impl Sources {
         &self.all[from..from + count]
     }
 
-    /// The value of the goal in a cell, if there is one.
-    pub(super) fn at(&self, place: u32, slot: Slot) -> Option<u64> {
-        let goals = self.of(place).iter().filter(|&&(_, at, _)| at == slot);
-        goals.map(|&(.., value)| value).min()
-    }
-
     /// The lowest value of any goal: what near values are counted from.
     pub(super) const fn base(&self) -> u64 {
         self.base

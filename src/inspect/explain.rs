@@ -106,8 +106,7 @@ pub struct Exit {
 }
 
 /// Explains an order's sample at a cell. This is for people, not for every
-/// frame of a game: it integrates the order's loaded sectors again and walks
-/// the path to its end.
+/// frame of a game: it walks the path to its end.
 ///
 /// # Panics
 /// If the order belongs to another world.
@@ -124,7 +123,7 @@ pub fn explain(world: &FlowWorld, order: &Order, cell: Cell) -> Explanation {
         stage: world.inspect().watch(order).stage(),
         is_stale: world.inspect().is_stale(order),
         goal: order.goal().cell(),
-        cost_to_go: world.inspect().integration(order).cost_to_go(cell),
+        cost_to_go: world.cost_to_go(order, cell),
         sample,
         answer: answer(world, order, cell, sample),
     }

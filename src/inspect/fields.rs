@@ -5,7 +5,7 @@ use super::blocks::{fill, part, stepped};
 use super::ground::{label, most_frequent};
 use super::{Detail, DrawList, Key, Layer, Paint, Ramp, Shape, Subject};
 use crate::grid::{Cell, Direction, Rect, SECTOR_SIDE, Sector};
-use crate::world::{Integration, Sample};
+use crate::world::Sample;
 
 /// The number of colours of the ramp of costs-to-go.
 const STEPS: u8 = 32;
@@ -38,11 +38,12 @@ pub(super) const fn sector_of(cell: Cell) -> Sector {
 /// Draws the cost-to-go of each cell, by the first order that has loaded it.
 pub(super) fn integration(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     let world = subject.world();
-    let orders = subject.orders().iter();
-    let fields: Vec<Integration<'_>> = orders
-        .map(|order| world.inspect().integration(order))
-        .collect();
-    let cost_to_go = |cell| fields.iter().find_map(|field| field.cost_to_go(cell));
+    let orders = subject.orders();
+    let cost_to_go = |cell| {
+        orders
+            .iter()
+            .find_map(|order| world.cost_to_go(order, cell))
+    };
     integrated(list, detail, cost_to_go, |_| true);
 }
 

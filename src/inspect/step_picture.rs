@@ -66,8 +66,7 @@ fn draw_sectors(
     };
     let (loaded, settled) = (all(|step| &step.loaded), all(|step| &step.settled));
     if !settled.is_empty() {
-        let integration = world.inspect().integration(order);
-        let cost_to_go = |cell| integration.cost_to_go(cell);
+        let cost_to_go = |cell| world.cost_to_go(order, cell);
         let is_shown = |cell| settled.contains(&fields::sector_of(cell));
         fields::integrated(list, detail, cost_to_go, is_shown);
     }

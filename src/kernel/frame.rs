@@ -48,6 +48,14 @@ impl Values {
         Self::Narrow { base, offsets }
     }
 
+    pub(crate) fn bytes(&self) -> usize {
+        let whole = match self {
+            Self::Wide(values) => size_of_val(&**values),
+            Self::Blank | Self::Narrow { .. } => 0,
+        };
+        size_of::<Self>() + whole
+    }
+
     /// Returns the value of a slot, [`UNREACHED`] if it has none.
     pub(crate) fn get(&self, slot: usize) -> u64 {
         match self {

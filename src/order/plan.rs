@@ -311,6 +311,13 @@ impl Plan {
         Some(source.start_cost)
     }
 
+    /// The cost-to-go of a cell on the map by the field that there is: on the map
+    /// as it was when that was made.
+    pub(crate) fn cost_to_go(&self, map: &Map, cell: Cell) -> Option<u64> {
+        self.field
+            .cost_to_go(&map.costs, |goal| self.start_cost(goal), cell)
+    }
+
     /// The portals on the ways found, each once, in id order.
     pub(crate) fn route(&self) -> Vec<PortalId> {
         let mut route = self.route.clone();

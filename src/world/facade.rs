@@ -7,7 +7,6 @@ use crate::cost::{CostMap, OffMap};
 use crate::field::Flow;
 use crate::grid::Cell;
 use crate::islands::{Look, Nearest};
-use crate::kernel::step_price;
 use crate::map::Map;
 use crate::order::{Book, Cache, Order, Plan, PlanScratch};
 use crate::route::{Route, SearchRoom};
@@ -91,10 +90,12 @@ impl FlowWorld {
 
     /// The price of the way on which the order leads a unit from this cell to
     /// its goal, in fifths of a straight step over ground of cost 1, start cost
-    /// included. `None` where no way begins, or while an edit has interrupted
-    /// it.
+    /// included. `None` where no way begins, or where an edit has withdrawn the
+    /// direction; until an order that an edit concerns is planned anew, its other
+    /// prices are those from before the edit.
     ///
-    /// Walks the way, so it takes as long as the way has steps.
+    /// A look-up: each tile keeps the prices at its border, and from a cell inside
+    /// the way is followed to the border.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
@@ -111,16 +112,11 @@ impl FlowWorld {
     #[must_use]
     pub fn cost_to_go(&self, order: &Order, unit: Cell) -> Option<u64> {
         let plan = self.book.plan(order);
-        let (mut cell, mut total) = (unit, 0);
-        loop {
-            match self.sample_plan(plan, cell) {
-                Sample::Go(direction) | Sample::InSight(direction) => {
-                    total += u64::from(step_price(&self.map.costs, cell, direction)?);
-                    cell = cell.step(direction);
-                }
-                Sample::Arrived => return Some(total + plan.start_cost(cell)?),
-                _ => return None,
+        match self.sample_plan(plan, unit) {
+            Sample::Go(_) | Sample::InSight(_) | Sample::Arrived => {
+                plan.cost_to_go(&self.map, unit)
             }
+            _ => None,
         }
     }
 

@@ -198,24 +198,13 @@ impl<'w> Inspection<'w> {
     }
 }
 
-/// The costs-to-go of an order's loaded cells.
-///
-/// The engine drops them when the directions are made, so they are integrated
-/// again for pictures and tests.
+/// An order's loaded sectors, integrated again: for measuring.
 pub struct Integration<'w> {
     pub(super) costs: &'w CostMap,
     pub(super) region: Region,
 }
 
 impl Integration<'_> {
-    /// Returns the cost of the cheapest path from a cell to the goal over
-    /// loaded sectors, in fifths of an open straight step. `None` if the sector
-    /// is not loaded or no such path exists.
-    #[must_use]
-    pub fn cost_to_go(&self, cell: Cell) -> Option<u64> {
-        self.region.cost_to_go(self.costs, cell)
-    }
-
     /// Settles one loaded sector again, from the values around it: all the work
     /// of rebuilding a sector, including the directions and the check for
     /// neighbours that it would wake. Changes nothing that can be read. Returns

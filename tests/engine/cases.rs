@@ -152,9 +152,8 @@ fn a_start_cost_past_four_billion_bends_nothing() {
             .unwrap();
         finish(&mut world);
         hold_field(&world, &order, &map, goal, start);
-        let integration = world.inspect().integration(&order);
-        assert_eq!(integration.cost_to_go(goal), Some(start));
-        let to_go = integration.cost_to_go(unit).unwrap();
+        assert_eq!(world.cost_to_go(&order, goal), Some(start));
+        let to_go = world.cost_to_go(&order, unit).unwrap();
         let walk = walk(&mut world, &order, &map, unit);
         assert_eq!((walk.end, walk.price), (End::Arrived, to_go - start));
     }

@@ -380,21 +380,14 @@ fn a_door_that_opens_a_shorter_path_is_taken() {
     let (unit, goal) = (Cell::new(90, 5), Cell::new(110, 5));
     let order = world.order(goal, &[unit]).unwrap();
     finish(&mut world);
-    let around = world
-        .inspect()
-        .integration(&order)
-        .cost_to_go(unit)
-        .unwrap();
+    let around = world.cost_to_go(&order, unit).unwrap();
     assert!(around > 700);
     let door = Rect::new(100, 4, 1, 3);
     map.fill(door, 1);
     world.edit(door, Cost::OPEN).unwrap();
     finish(&mut world);
     hold_field(&world, &order, &map, goal, 0);
-    assert_eq!(
-        world.inspect().integration(&order).cost_to_go(unit),
-        Some(100)
-    );
+    assert_eq!(world.cost_to_go(&order, unit), Some(100));
 }
 
 #[test]

@@ -41,10 +41,9 @@ fn what_is_loaded_equals_a_dijkstra_inside_it() {
             .expect("all can reach the goal");
         finish(&mut world);
         hold_field(&world, &order, map, goal, start);
-        let integration = world.inspect().integration(&order);
         for unit in units {
             assert!(
-                integration.cost_to_go(unit).is_some(),
+                world.cost_to_go(&order, unit).is_some(),
                 "the unit at {unit} is covered on {map}"
             );
         }
@@ -60,7 +59,7 @@ fn a_walk_ends_at_the_goal_for_just_its_cost_to_go() {
         finish(&mut world);
         let whole = field(map, goal, 0);
         for unit in units {
-            let to_go = world.inspect().integration(&order).cost_to_go(unit);
+            let to_go = world.cost_to_go(&order, unit);
             let walk = walk(&mut world, &order, map, unit);
             assert_eq!(
                 (walk.end, walk.last),
@@ -125,7 +124,7 @@ fn a_unit_far_off_the_route_is_fetched() {
         for unit in units_for(map, goal, 2, rng) {
             world.cover(&order, unit).unwrap();
             finish(&mut world);
-            let to_go = world.inspect().integration(&order).cost_to_go(unit);
+            let to_go = world.cost_to_go(&order, unit);
             let walk = walk(&mut world, &order, map, unit);
             assert_eq!(
                 (walk.end, Some(walk.price)),
@@ -174,10 +173,9 @@ fn a_field_of_everywhere_is_the_whole_maps_dijkstra() {
             "goal {goal} on {map}"
         );
         let best = field(map, goal, 0);
-        let integration = world.inspect().integration(&order);
         for cell in map.open_cells() {
             let to_go = best[map.id(cell)];
-            assert_eq!(integration.cost_to_go(cell), to_go, "{cell} on {map}");
+            assert_eq!(world.cost_to_go(&order, cell), to_go, "{cell} on {map}");
         }
         let cell = rng.open_cell(map).expect("the goal");
         world.cover(&order, cell).expect("on the map");

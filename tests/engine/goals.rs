@@ -50,11 +50,7 @@ fn each_unit_goes_where_it_costs_least() {
                 assert_eq!(world.sample(&order, unit), Sample::Unreachable);
                 continue;
             };
-            let led = world
-                .inspect()
-                .integration(&order)
-                .cost_to_go(unit)
-                .expect("loaded");
+            let led = world.cost_to_go(&order, unit).expect("loaded");
             assert!(led >= best, "{led} < {best} from {unit} on {map}");
             let end = world.destination(&order, unit).expect("it is led");
             assert_eq!(follow(&world, &order, unit), (end, Sample::Arrived));

@@ -154,8 +154,7 @@ fn hold_strict(game: &mut Game, map: &Map, taken: &Taken, rng: &mut Rng) {
     let stray = rng.pick(&crate::oracle::home_of(map, goal.cell()));
     game.world.cover(order, stray).expect("on the map");
     finish(&mut game.world);
-    let integration = game.world.inspect().integration(order);
-    let start = integration.cost_to_go(goal.cell());
+    let start = game.world.cost_to_go(order, goal.cell());
     let start = start.expect("the goal is loaded");
     hold_field(&game.world, order, map, goal.cell(), start);
     let best = field(map, goal.cell(), start);
@@ -167,7 +166,7 @@ fn hold_strict(game: &mut Game, map: &Map, taken: &Taken, rng: &mut Rng) {
         .map(|unit| (unit, exact))
         .chain([(&stray, everywhere)])
     {
-        let (best, found) = (best[map.id(*unit)], integration.cost_to_go(*unit));
+        let (best, found) = (best[map.id(*unit)], game.world.cost_to_go(order, *unit));
         if best.is_some() {
             assert!(found >= best, "{found:?} beats {best:?} on {map}");
             assert!(

@@ -529,10 +529,7 @@ fn what_pursues_keeps_its_start_cost_quality_and_policy() {
     let mut order = world.order(goal, &[unit]).unwrap();
     assert_eq!(world.pursue(&mut order, away, &[unit]), Ok(true));
     while world.tick(Budget::cells(10_000)).waiting > 0 {}
-    assert_eq!(
-        world.inspect().integration(&order).cost_to_go(away),
-        Some(77)
-    );
+    assert_eq!(world.cost_to_go(&order, away), Some(77));
     let same = with(Goal::at(away).with_start_cost(77));
     assert_eq!(world.order(same, &[unit]).unwrap(), order);
 }

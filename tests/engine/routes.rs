@@ -105,7 +105,7 @@ fn no_path_through_the_gates_is_cheaper_than_a_units_path() {
         finish(&mut world);
         let hold = |world: &FlowWorld, unit: Cell| {
             let limit = limit(map, world.inspect().portal_graph(), &best, unit, goal);
-            let paid = world.inspect().integration(&order).cost_to_go(unit);
+            let paid = world.cost_to_go(&order, unit);
             assert!(
                 paid.is_some_and(|paid| paid <= limit),
                 "{paid:?} from {unit} to {goal}, {limit} through the gates of {map}"

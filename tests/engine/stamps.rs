@@ -59,11 +59,7 @@ fn orders_meet_stamps_as_they_meet_edits() {
             if taken.goal == taken.goal.clone().or_nearest() || !map.is_open(taken.goal.cell()) {
                 continue;
             }
-            let start = game
-                .world
-                .inspect()
-                .integration(&taken.order)
-                .cost_to_go(taken.goal.cell());
+            let start = game.world.cost_to_go(&taken.order, taken.goal.cell());
             if let Some(start) = start {
                 hold_field(&game.world, &taken.order, &map, taken.goal.cell(), start);
             }
@@ -88,7 +84,7 @@ fn a_bridge_falls_and_is_rebuilt_a_thousand_times() {
         let (id, up) = world.stamp(&bridge, Cell::new(38, 10), Turn::None).unwrap();
         assert_eq!((up.cells, up.orders), (6, 1));
         finish(&mut world);
-        let over = world.inspect().integration(&order).cost_to_go(unit);
+        let over = world.cost_to_go(&order, unit);
         assert_eq!(*with.get_or_insert(over), over, "the same way each time");
         let down = world.unstamp(id).unwrap();
         assert_eq!((down.cells, down.orders), (6, 1));

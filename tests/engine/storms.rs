@@ -104,7 +104,7 @@ fn a_shorter_path_that_opens_far_from_the_route_is_taken() {
     let mut world = world_of(&map);
     let order = world.order(goal, &[unit]).unwrap();
     finish(&mut world);
-    let cost = |world: &FlowWorld| world.inspect().integration(&order).cost_to_go(unit);
+    let cost = |world: &FlowWorld| world.cost_to_go(&order, unit);
     assert_eq!(cost(&world), field(&map, goal, 0)[map.id(unit)]);
     let gap = Rect::new(100, 50, 2, 3);
     map.fill(gap, 1);

@@ -96,7 +96,7 @@ fn an_order_on_its_way_meets_edits_and_surveys() {
         hold_field(&with, &order, &map, goal, 0);
         let home = home_of(&map, goal);
         for unit in units.iter().filter(|unit| home.contains(unit)) {
-            let cost = with.inspect().integration(&order).cost_to_go(*unit);
+            let cost = with.cost_to_go(&order, *unit);
             assert!(cost.is_some(), "{unit} to {goal} on {map}");
         }
     });

@@ -194,13 +194,12 @@ impl Feed {
         if sectors.len() > INTEGRATED_MAX {
             return;
         }
-        let field = world.inspect().integration(order.order);
         for sector in sectors {
             let mut values = [blocks::UNREACHED; SIDE * SIDE];
             for (at, value) in values.iter_mut().enumerate() {
                 let (x, y) = ((at % SIDE) as i32, (at / SIDE) as i32);
                 let cell = Cell::new(sector.x * SECTOR_SIDE + x, sector.y * SECTOR_SIDE + y);
-                if let Some(to_go) = field.cost_to_go(cell) {
+                if let Some(to_go) = world.cost_to_go(order.order, cell) {
                     *value = u32::try_from(to_go).unwrap_or(u32::MAX - 1);
                     self.to_go.farthest = self.to_go.farthest.max(*value);
                 }

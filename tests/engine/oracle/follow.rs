@@ -114,12 +114,11 @@ pub fn hold_field(world: &FlowWorld, order: &Order, map: &Map, goal: Cell, start
     );
     let expected = field_within(map, goal, start, &loaded);
     let islands = islands(map);
-    let integration = world.inspect().integration(order);
     let sectors = loaded.iter().copied().collect();
     for cell in map.open_cells() {
         let id = map.id(cell);
         assert_eq!(
-            integration.cost_to_go(cell),
+            world.cost_to_go(order, cell),
             expected[id],
             "cost-to-go of {cell}, goal {goal}, loaded {loaded:?}, on {map}"
         );

@@ -74,11 +74,9 @@ impl Fields {
             .order(everywhere(self.goal), &[])
             .map_err(|error| Failure::Wrong(error.to_string()))?;
         world.tick(Budget::UNLIMITED);
-        let integration = world.inspect().integration(&order);
         let held = hold("the engine", &|cell| {
-            integration.cost_to_go(cell).unwrap_or(referee::NEVER)
+            world.cost_to_go(&order, cell).unwrap_or(referee::NEVER)
         });
-        drop(integration);
         free(world, order);
         held
     }

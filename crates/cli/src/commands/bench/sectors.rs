@@ -106,10 +106,10 @@ impl SectorGround {
         let inner = 1..SIDE / SECTOR_SIDE - 1;
         let is_inner = |at: &Sector| inner.contains(&at.x) && inner.contains(&at.y);
         sectors.retain(|sector| *sector != goal && is_inner(sector));
-        let integration = world.inspect().integration(&order);
+        let to_go = |cell| world.cost_to_go(&order, cell);
         let textbooks = sectors
             .iter()
-            .map(|&sector| Textbook::new(&plain, &integration, sector))
+            .map(|&sector| Textbook::new(&plain, to_go, sector))
             .collect();
         let mut ground = Self {
             world,
@@ -136,6 +136,7 @@ impl SectorGround {
                 let value = textbook.value(sector, cell);
                 let value = (value != NEVER).then_some(u64::from(value));
                 let sampled = self.world.sample(&self.order, cell).direction();
+                let to_go = self.world.cost_to_go(&self.order, cell);
                 let own = textbook.direction(sector, cell);
                 let accounts = |direction| textbook.accounts(sector, cell, direction);
                 // Among directions that are equally good either may take
@@ -145,11 +146,11 @@ impl SectorGround {
                     (Some(_), _) => false,
                     (None, _) => value.is_none(),
                 };
-                if !rebuilt || integration.cost_to_go(cell) != value || !led {
+                if !rebuilt || to_go != value || !led {
                     return Err(Failure::Wrong(format!(
                         "sector {sector}, cell {cell}: the textbook says {value:?} {own:?}, \
                          the engine {:?} {sampled:?}",
-                        integration.cost_to_go(cell),
+                        to_go,
                     )));
                 }
             }

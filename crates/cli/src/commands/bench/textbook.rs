@@ -15,7 +15,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use flowtiles::{Cell, Cost, Direction, Integration, SECTOR_SIDE, Sector};
+use flowtiles::{Cell, Cost, Direction, SECTOR_SIDE, Sector};
 
 use super::dijkstra::Plain;
 
@@ -57,7 +57,7 @@ const fn step(place: usize, direction: Direction) -> usize {
 
 impl Textbook {
     /// A sector of a map, and around it what has come to its border.
-    pub fn new(map: &Plain, integration: &Integration<'_>, sector: Sector) -> Self {
+    pub fn new(map: &Plain, to_go: impl Fn(Cell) -> Option<u64>, sector: Sector) -> Self {
         let mut textbook = Self {
             costs: [WALL; SIDE * SIDE],
             ring: [NEVER; SIDE * SIDE],
@@ -72,8 +72,7 @@ impl Textbook {
             );
             textbook.costs[at] = map.cost(cell);
             if !is_inside(at) {
-                let value = integration.cost_to_go(cell);
-                textbook.ring[at] = value.map_or(NEVER, |value| value as u32);
+                textbook.ring[at] = to_go(cell).map_or(NEVER, |value| value as u32);
             }
         }
         textbook

@@ -51,9 +51,8 @@ impl<'a> OrderView<'a> {
 
     /// The price of the way from each cell to the goal.
     pub fn integration(&self) -> TextSheet {
-        let integration = self.world.inspect().integration(self.order);
         self.sheet(|cell| {
-            let cost = integration.cost_to_go(cell);
+            let cost = self.world.cost_to_go(self.order, cell);
             cost.map_or(OPEN.to_string(), compact)
         })
     }

@@ -1,0 +1,56 @@
+//! The goal's cells in the solved sectors.
+
+use crate::grid::{Cell, SECTOR_SIDE, Sector, SectorPages};
+use crate::order::Order;
+use crate::world::{FlowWorld, Sample};
+
+/// The cells of a goal that were found so far.
+pub(super) struct Goals {
+    revision: u64,
+    /// Sectors that were looked through.
+    seen: SectorPages<bool>,
+    cells: Vec<Cell>,
+}
+
+impl Goals {
+    /// No sector was looked through.
+    pub(super) fn new(world: &FlowWorld, order: &Order) -> Self {
+        Self {
+            revision: world.inspect().revision(order),
+            seen: SectorPages::new(world.costs().extent(), false),
+            cells: Vec::new(),
+        }
+    }
+
+    /// Forgets what another field than the present one said.
+    pub(super) fn refresh(&mut self, world: &FlowWorld, order: &Order) {
+        let revision = world.inspect().revision(order);
+        if revision != self.revision {
+            self.revision = revision;
+            self.seen.clear();
+            self.cells.clear();
+        }
+    }
+
+    /// Looks through a sector on the map for cells of the goal.
+    pub(super) fn look_through(&mut self, world: &FlowWorld, order: &Order, sector: Sector) {
+        if std::mem::replace(self.seen.get_mut(sector), true) {
+            return;
+        }
+        let (left, top) = (sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE);
+        for y in top..top + SECTOR_SIDE {
+            for x in left..left + SECTOR_SIDE {
+                let cell = Cell::new(x, y);
+                let open = world.costs().get(cell).is_some_and(|cost| !cost.is_wall());
+                if open && world.sample(order, cell) == Sample::Arrived {
+                    self.cells.push(cell);
+                }
+            }
+        }
+    }
+
+    /// The goal's cells in the sectors that were looked through.
+    pub(super) fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+}
