@@ -33,6 +33,14 @@ impl FlowWorld {
     /// Of costs in a [source](crate::CostSource) only the digest is saved, and
     /// what was edited: such a save is [loaded over](Self::load_over) the source
     /// again.
+    ///
+    /// ```
+    /// use flowtiles::{CostMap, FlowWorld};
+    /// let world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let (loaded, _) = FlowWorld::load(&world.save())?;
+    /// assert_eq!(loaded.save(), world.save());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
         let mut body = Writer::default();
@@ -81,6 +89,18 @@ impl FlowWorld {
     /// How an order came by its field is not saved. So if a loaded world is to
     /// stay the same as another, as in lockstep, both must be loaded: the one
     /// that made the save too.
+    ///
+    /// ```
+    /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let order = world.order(Cell::new(90, 50), &[Cell::new(5, 5)])?;
+    /// world.tick(Budget::UNLIMITED);
+    /// let (loaded, claims) = FlowWorld::load(&world.save())?;
+    /// assert_eq!(claims[0].number(), order.number());
+    /// assert_eq!(loaded.state_hash(), world.state_hash());
+    /// assert!(FlowWorld::load(b"no save").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the bytes are no save, one of a later version, or damaged. Then there
@@ -182,6 +202,15 @@ impl FlowWorld {
 
     /// Another claim on a living order, by its number; `None` if no order that
     /// lives has it.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, CostMap, FlowWorld};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let order = world.order(Cell::new(90, 50), &[])?;
+    /// assert_eq!(world.order_with_number(order.number()), Some(order));
+    /// assert_eq!(world.order_with_number(7), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn order_with_number(&self, number: u64) -> Option<Order> {
         self.book.order_with_number(number)
@@ -194,6 +223,17 @@ impl FlowWorld {
     /// The name beside it is the file's with 16 hexadecimal digits and `.new` at
     /// the end. If the process is killed, that file may stay behind; the next
     /// save to the same place removes it.
+    ///
+    /// ```
+    /// use flowtiles::{CostMap, FlowWorld};
+    /// let path = std::env::temp_dir().join(format!("flowtiles-{}.save", std::process::id()));
+    /// let world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// world.save_to(&path)?;
+    /// let (loaded, _) = FlowWorld::load_from(&path)?;
+    /// assert_eq!(loaded.state_hash(), world.state_hash());
+    /// # std::fs::remove_file(path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the file cannot be written; what was there before is there still. And
@@ -215,6 +255,12 @@ impl FlowWorld {
     }
 
     /// [Loads](Self::load) the save in a file.
+    ///
+    /// ```
+    /// use flowtiles::{FlowWorld, LoadError};
+    /// let missing = FlowWorld::load_from("no/such/file.save");
+    /// assert!(matches!(missing, Err(LoadError::File { .. })));
+    /// ```
     ///
     /// # Errors
     /// If the file cannot be read, and as [`load`](Self::load) does.

@@ -40,6 +40,16 @@ impl FlowWorld {
     ///
     /// Reads all of the map and all fields: for every few ticks of a lockstep
     /// game, not for every unit.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld};
+    /// let world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let mut other = FlowWorld::new(CostMap::open(100, 60)?);
+    /// assert_eq!(world.state_hash(), other.state_hash());
+    /// other.edit(Cell::new(3, 3), Cost::WALL)?;
+    /// assert_ne!(world.state_hash(), other.state_hash());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let StateParts {
