@@ -7,6 +7,7 @@ use super::{Cell, SECTOR_SIDE};
 /// A single [`Cell`] converts into the rectangle that holds just it, so calls
 /// that take `impl Into<Rect>` take cells too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rect {
     /// Westmost column.
     pub x: i32,

@@ -34,6 +34,7 @@ pub struct Goal {
 /// Whatever the quality, every loaded cell's direction is exact for ways that
 /// stay in loaded sectors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Quality {
     /// The sectors on the route through the portals: within 0.1 % of the best

@@ -9,6 +9,8 @@ use crate::grid::Cell;
 /// a game shows as an answer and not as memory that runs out. The limits are
 /// part of the world: they are saved with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Limits {
     /// Orders that live at a time: 65,536 unless set.
