@@ -34,6 +34,7 @@ const LAYERS: &[&[&str]] = &[
     &["world"],
     &["crowd"],
     &["format", "inspect", "steer"],
+    &["interop"],
     &["doctests"],
 ];
 
@@ -43,6 +44,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("ahash", &["order"]),
     ("base64", &["format"]),
     ("flate2", &["format"]),
+    ("mint", &["interop"]),
     ("parking_lot", &["order", "world"]),
     ("pathfinding", &["steer"]),
     ("petgraph", &["portal"]),
@@ -50,7 +52,10 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("rayon", &["threads"]),
     ("roxmltree", &["format"]),
     ("safe_arch", &["heuristic", "kernel", "portal"]),
-    ("serde", &["format"]),
+    (
+        "serde",
+        &["cost", "crowd", "format", "grid", "order", "steer", "world"],
+    ),
     ("serde_json", &["format"]),
     ("tracing", &["world"]),
 ];
@@ -59,7 +64,9 @@ const OWNERS: &[(&str, &[&str])] = &[
 const RESERVED: &[(&str, &[&str])] = &[
     (
         "f32",
-        &["grid", "format", "inspect", "crowd", "steer", "vector"],
+        &[
+            "grid", "format", "inspect", "interop", "crowd", "steer", "vector",
+        ],
     ),
     ("f64", &["grid", "format", "crowd"]),
     ("Instant", &["world"]),

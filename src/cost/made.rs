@@ -11,6 +11,14 @@ use crate::grid::{Cell, Extent, SECTOR_CELLS, SECTOR_SIDE, Sector, SectorId, Siz
 impl CostMap {
     /// Makes a map of open ground.
     ///
+    /// ```
+    /// use flowtiles::{CostMap};
+    /// let map = CostMap::open(100, 60)?;
+    /// assert_eq!((map.width(), map.height()), (100, 60));
+    /// assert!(CostMap::open(0, 60).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// For a size of zero or over [`MAX_SIDE`](crate::MAX_SIDE).
     pub fn open(width: u32, height: u32) -> Result<Self, SizeError> {
@@ -21,6 +29,14 @@ impl CostMap {
 
     /// Makes a map from one byte per cell, row by row: 1 open, 2..=254 harder,
     /// 255 wall.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, Cost, CostMap};
+    /// let map = CostMap::from_rows(3, 2, &[1, 1, 255, 1, 4, 1])?;
+    /// assert_eq!(map.get(Cell::new(1, 1)), Some(Cost::new(4)?));
+    /// assert!(CostMap::from_rows(3, 2, &[1, 1]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// For a size of zero or over [`MAX_SIDE`](crate::MAX_SIDE), for a number

@@ -44,6 +44,14 @@ impl CostMap {
     }
 
     /// Returns the cost of a cell; `None` off the map.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, Cost, CostMap};
+    /// let map = CostMap::from_rows(2, 1, &[1, 255])?;
+    /// assert_eq!(map.get(Cell::new(1, 0)), Some(Cost::WALL));
+    /// assert_eq!(map.get(Cell::new(2, 0)), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn get(&self, cell: Cell) -> Option<Cost> {
         if !self.extent().contains(cell) {
@@ -54,6 +62,15 @@ impl CostMap {
     }
 
     /// Gives every cell of `area` (a [`Cell`] or a [`Rect`]) the same cost.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, Cost, CostMap, Rect};
+    /// let mut map = CostMap::open(100, 60)?;
+    /// map.edit(Rect::new(50, 0, 2, 60), Cost::WALL)?;
+    /// map.edit(Cell::new(10, 10), Cost::new(3)?)?;
+    /// assert!(map.edit(Cell::new(100, 0), Cost::WALL).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If a cell of the area is off the map; then nothing is changed.
@@ -122,6 +139,13 @@ impl CostMap {
     }
 
     /// Returns all costs, row by row: the inverse of [`CostMap::from_rows`].
+    ///
+    /// ```
+    /// use flowtiles::{CostMap};
+    /// let rows = [1, 2, 255, 1, 1, 7];
+    /// assert_eq!(CostMap::from_rows(3, 2, &rows)?.to_rows(), rows);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn to_rows(&self) -> Vec<u8> {
         let (width, height) = (self.extent().width(), self.extent().height());

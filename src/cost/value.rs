@@ -7,6 +7,8 @@ use std::fmt;
 /// 1 is open ground, 2 to 254 is harder, 255 is a wall. There is no cost 0: a
 /// free cell would let a unit circle without cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "u8", into = "u8"))]
 pub struct Cost(u8);
 
 impl Cost {
@@ -58,6 +60,12 @@ impl TryFrom<u8> for Cost {
 
     fn try_from(value: u8) -> Result<Self, ZeroCost> {
         Self::new(value)
+    }
+}
+
+impl From<Cost> for u8 {
+    fn from(cost: Cost) -> Self {
+        cost.value()
     }
 }
 

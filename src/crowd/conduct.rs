@@ -16,6 +16,11 @@ use std::fmt;
 /// changes from 1 to that of the units there: 0 against their stream, up to 1
 /// with it. In the literature these parameters are α, β, γ, ρ_min and ρ_max.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(default, deny_unknown_fields, remote = "Self")
+)]
 #[non_exhaustive]
 pub struct Conduct {
     /// α: the weight of a path's length, on ground of cost 1. A larger value
@@ -74,6 +79,11 @@ impl Default for Conduct {
 
 /// The settings shared by all groups of a crowd.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(default, deny_unknown_fields, remote = "Self")
+)]
 #[non_exhaustive]
 pub struct CrowdSettings {
     /// The number of field cells along one cell of the map, 1 to 4. With 2,
@@ -293,5 +303,44 @@ impl CrowdSettings {
                 "0 to 32 cells",
             ),
         ])
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Conduct {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+/// Missing fields have their default; values that cannot be used are refused.
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Conduct {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = Self::deserialize(deserializer)?;
+        // With which settings it is going to be used is not known: these allow most.
+        let thinnest = CrowdSettings {
+            exponent: 4,
+            ..CrowdSettings::default()
+        };
+        let checked = read.check(&thinnest);
+        checked.map(|()| read).map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for CrowdSettings {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+/// Missing fields have their default; values that cannot be used are refused.
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for CrowdSettings {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = Self::deserialize(deserializer)?;
+        let checked = read.check();
+        checked.map(|()| read).map_err(serde::de::Error::custom)
     }
 }

@@ -9,6 +9,7 @@ use super::Direction;
 /// Coordinates are signed, so that a step off the map is a value like any
 /// other. Only the map knows whether a cell lies on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cell {
     /// Column, growing to the east.
     pub x: i32,

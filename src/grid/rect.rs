@@ -9,6 +9,7 @@ use super::{Cell, SECTOR_SIDE};
 /// A single [`Cell`] converts into the rectangle of that cell, so functions
 /// that take `impl Into<Rect>` also take cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rect {
     /// Westmost column.
     pub x: i32,

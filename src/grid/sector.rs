@@ -15,6 +15,7 @@ pub(crate) const SECTOR_CELLS: usize = (SECTOR_SIDE * SECTOR_SIDE) as usize;
 /// The last sector of a row or column may be ragged: what lies outside the map
 /// counts as wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sector {
     /// Column of sectors: cell `x` divided by 10.
     pub x: i32,

@@ -133,6 +133,15 @@ impl Order {
 
     /// Returns the order's number: 0 for a world's first order, and one more
     /// for each later order.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, CostMap, FlowWorld};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let first = world.order(Cell::new(90, 50), &[])?;
+    /// let second = world.order(Cell::new(5, 50), &[])?;
+    /// assert_eq!((first.number(), second.number()), (0, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn number(&self) -> u64 {
         self.claim.key.number

@@ -37,6 +37,7 @@ pub struct Goal {
 /// With any quality, the direction of each loaded cell is exact among paths
 /// that stay in loaded sectors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Quality {
     /// The sectors on the route through the portals. On most maps its paths

@@ -64,6 +64,14 @@ pub struct Army {
 
 impl Army {
     /// Returns an army without units.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, Settings};
+    ///
+    /// let mut settings = Settings::default();
+    /// settings.room = 0.3;
+    /// assert!(Army::new(settings).units().is_empty());
+    /// ```
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self {
@@ -90,6 +98,19 @@ impl Army {
 
     /// Adds a group.
     ///
+    /// ```
+    /// use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+    /// use flowtiles::{Cell, CostMap, FlowWorld};
+    ///
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let goal = Cell::new(90, 50);
+    /// let order = world.order(goal, &[Cell::new(5, 5)])?;
+    /// let mut army = Army::new(Settings::default());
+    /// let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
+    /// army.add(Unit::new(0, group, [5.5, 5.5]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Panics
     /// If the army has 65,535 groups already, or if the target is a point that
     /// is not finite.
@@ -108,6 +129,17 @@ impl Army {
     }
 
     /// Adds a unit, which sets out.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+    ///
+    /// let mut army = Army::new(Settings::default());
+    /// let group = army.add_group(Target::Stand, Reading::Ahead);
+    /// let mut unit = Unit::new(7, group, [5.5, 5.5]);
+    /// unit.speed = 2.0;
+    /// army.add(unit);
+    /// assert_eq!(army.units()[0].id, 7);
+    /// ```
     ///
     /// # Panics
     /// If the army has a unit with the same id, or the group does not belong to
@@ -130,6 +162,16 @@ impl Army {
     }
 
     /// Removes a unit and returns it.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+    ///
+    /// let mut army = Army::new(Settings::default());
+    /// let group = army.add_group(Target::Stand, Reading::Ahead);
+    /// army.add(Unit::new(7, group, [5.5, 5.5]));
+    /// assert_eq!(army.remove(7).map(|unit| unit.id), Some(7));
+    /// assert!(army.remove(7).is_none());
+    /// ```
     pub fn remove(&mut self, id: u32) -> Option<Unit> {
         let place = self.units.binary_search_by_key(&id, |unit| unit.id);
         Some(self.units.remove(place.ok()?))
@@ -137,6 +179,20 @@ impl Army {
 
     /// Gives a group another target. Its units set out again, and its formation
     /// stays.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+    /// use flowtiles::{CostMap, FlowWorld};
+    ///
+    /// let world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let mut army = Army::new(Settings::default());
+    /// let group = army.add_group(Target::Stand, Reading::Ahead);
+    /// army.add(Unit::new(0, group, [5.5, 5.5]));
+    /// army.send(group, Target::Point([50.0, 5.5]));
+    /// army.step(&world, 1.0);
+    /// assert!(army.units()[0].position[0] > 5.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Panics
     /// If the group does not belong to this army, or if the target is a point
@@ -234,6 +290,24 @@ impl Army {
     }
 
     /// Returns the events of the last step, by unit.
+    ///
+    /// ```
+    /// use flowtiles::steer::{Army, Event, Reading, Settings, Target, Unit};
+    /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
+    ///
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let (goal, start) = (Cell::new(20, 5), Cell::new(5, 5));
+    /// let order = world.order(goal, &[start])?;
+    /// world.tick(Budget::UNLIMITED);
+    /// let mut army = Army::new(Settings::default());
+    /// let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
+    /// army.add(Unit::new(0, group, [5.5, 5.5]));
+    /// while !army.is_settled() {
+    ///     army.step(&world, 0.05);
+    /// }
+    /// assert!(army.events().contains(&Event::GroupArrived { group }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events

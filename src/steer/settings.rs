@@ -7,6 +7,11 @@ use crate::vector::{Vector, greater};
 /// The default is a march: units follow their field, keep a little room, step
 /// aside for each other, and push where they touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(default, deny_unknown_fields, remote = "Self")
+)]
 #[non_exhaustive]
 pub struct Settings {
     /// How fast a velocity may change, in cells a second each second.
@@ -43,6 +48,7 @@ pub struct Settings {
 
 /// Whether hard ground slows units down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum HardGround {
     /// On ground of cost 3 a unit goes at a third of its speed, as fields
@@ -78,6 +84,42 @@ impl Settings {
     pub(super) fn reach(&self, widest: f32, fastest: f32, seconds: f32) -> f32 {
         let contact = 2.0 * widest + contact_margin(fastest, seconds);
         greater(self.range, greater(contact, 2.0 * widest + self.room))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Settings {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+/// Missing fields have their default; values that cannot be used are refused.
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Settings {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = Self::deserialize(deserializer)?;
+        let amounts = [
+            ("force", read.force),
+            ("follow", read.follow),
+            ("separation", read.separation),
+            ("alignment", read.alignment),
+            ("cohesion", read.cohesion),
+            ("avoidance", read.avoidance),
+            ("room", read.room),
+            ("range", read.range),
+            ("horizon", read.horizon),
+            ("catch_up", read.catch_up),
+        ];
+        match amounts
+            .iter()
+            .find(|(_, value)| !(0.0..=1e6).contains(value))
+        {
+            None => Ok(read),
+            Some((field, value)) => Err(serde::de::Error::custom(format_args!(
+                "`{field}` is {value}: set it to a number from 0 to 1,000,000"
+            ))),
+        }
     }
 }
 

@@ -44,6 +44,17 @@ impl FlowWorld {
     /// Several edits at once, drawn one after the other: what depends on the
     /// costs is mended once for all of them.
     ///
+    /// ```
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let report = world.edit_all(&[
+    ///     (Rect::new(50, 0, 1, 60), Cost::WALL),
+    ///     (Cell::new(50, 30).into(), Cost::OPEN), // a gate in the wall
+    /// ])?;
+    /// assert_eq!(report.sectors, 6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If a cell of any area is off the map; then nothing was changed.
     pub fn edit_all(&mut self, edits: &[(Rect, Cost)]) -> Result<EditReport, OffMap> {
@@ -55,6 +66,15 @@ impl FlowWorld {
     }
 
     /// Gives each cell of an area a cost of its own, row by row.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// world.edit_rows(Rect::new(10, 20, 2, 2), &[1, 255, 3, 1])?;
+    /// assert_eq!(world.costs().get(Cell::new(11, 20)), Some(Cost::WALL));
+    /// assert_eq!(world.costs().get(Cell::new(10, 21)), Some(Cost::new(3)?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the area is not on the map, if there are not as many costs as cells,

@@ -49,6 +49,13 @@ pub struct FlowWorld {
 impl FlowWorld {
     /// Derives everything from the costs: portals, in-sector costs, islands. For
     /// a large map [`build`](Self::build) does the same piece by piece.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, CostMap, FlowWorld};
+    /// let world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// assert!(world.reachable(Cell::new(0, 0), Cell::new(99, 59)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(costs: CostMap) -> Self {
         Self::build(costs).finish()
@@ -72,6 +79,17 @@ impl FlowWorld {
     /// Where the order leads a unit: the cell at which its way ends. `None`
     /// where no way begins, or while it is broken off by an edit. Walks the
     /// way, so it takes as long as that has steps.
+    ///
+    /// ```
+    /// use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let gates = Goal::at(Cell::new(0, 30)).or_at(Cell::new(99, 30), 0);
+    /// let unit = Cell::new(80, 10);
+    /// let order = world.order(gates, &[unit])?;
+    /// world.tick(Budget::UNLIMITED);
+    /// assert_eq!(world.destination(&order, unit), Some(Cell::new(99, 30)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Panics
     /// If the order is another world's.
@@ -133,6 +151,22 @@ impl FlowWorld {
     /// microseconds, where others take nanoseconds, and up to a millisecond deep in
     /// rock with much open ground around to which no straight way leads.
     ///
+    /// ```
+    /// use flowtiles::{Budget, Cell, CostMap, FlowWorld, Sample};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let (mut unit, goal) = (Cell::new(5, 5), Cell::new(90, 50));
+    /// let order = world.order(goal, &[unit])?;
+    /// while unit != goal {
+    ///     world.tick(Budget::cells(1_000));
+    ///     match world.sample(&order, unit) {
+    ///         Sample::OffRoute => world.cover(&order, unit)?,
+    ///         sample => unit = sample.direction().map_or(unit, |step| unit.step(step)),
+    ///     }
+    /// }
+    /// assert_eq!(world.sample(&order, unit), Sample::Arrived);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Panics
     /// If the order is another world's.
     #[must_use]
@@ -142,6 +176,19 @@ impl FlowWorld {
 
     /// What the order says to each of these units, in their order, into
     /// `samples`, which is emptied first.
+    ///
+    /// ```
+    /// use flowtiles::{Budget, Cell, CostMap, FlowWorld, Sample};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let units = [Cell::new(5, 5), Cell::new(90, 50)];
+    /// let order = world.order(units[1], &units)?;
+    /// world.tick(Budget::UNLIMITED);
+    /// let mut samples = Vec::new();
+    /// world.sample_many(&order, &units, &mut samples);
+    /// assert!(samples[0].direction().is_some());
+    /// assert_eq!(samples[1], Sample::Arrived);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Panics
     /// If the order is another world's.
@@ -214,6 +261,16 @@ impl FlowWorld {
     }
 
     /// Whether a unit can walk from one cell to another: a look-up.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let (west, east) = (Cell::new(5, 5), Cell::new(90, 5));
+    /// assert!(world.reachable(west, east));
+    /// world.edit(Rect::new(50, 0, 1, 60), Cost::WALL)?;
+    /// assert!(!world.reachable(west, east));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn reachable(&self, from: Cell, to: Cell) -> bool {
         let island = |cell| self.map.islands.of(&self.map.costs, cell);
@@ -221,6 +278,15 @@ impl FlowWorld {
     }
 
     /// The costs.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// world.edit(Cell::new(3, 4), Cost::WALL)?;
+    /// assert_eq!(world.costs().get(Cell::new(3, 4)), Some(Cost::WALL));
+    /// assert_eq!(world.costs().width(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub const fn costs(&self) -> &CostMap {
         &self.map.costs
@@ -230,6 +296,15 @@ impl FlowWorld {
     /// [`Goal::or_nearest`] would lead it. `None` if `from` is a wall, or either
     /// is off the map. Looks through the map from `goal` outward, so it may read
     /// all of it.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// world.edit(Rect::new(50, 0, 1, 60), Cost::WALL)?;
+    /// let end = world.nearest_reachable(Cell::new(5, 5), Cell::new(70, 5));
+    /// assert_eq!(end, Some(Cell::new(49, 5)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn nearest_reachable(&self, from: Cell, goal: Cell) -> Option<Cell> {
         let (costs, islands) = (&self.map.costs, &self.map.islands);
@@ -250,6 +325,16 @@ impl FlowWorld {
     /// The cell that units go straight to which are told
     /// [`Sample::InSight`](super::Sample::InSight); `None` if none are.
     ///
+    /// ```
+    /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let (unit, goal) = (Cell::new(5, 5), Cell::new(30, 9));
+    /// let order = world.order(goal, &[unit])?;
+    /// world.tick(Budget::UNLIMITED);
+    /// assert_eq!(world.goal_in_sight(&order), Some(goal));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Panics
     /// If the order is another world's.
     #[must_use]
@@ -262,6 +347,15 @@ impl FlowWorld {
     /// an order's search finds, without loading anything. For a game's own
     /// reasoning (how far is it, over which bridge), and for measuring the
     /// search alone. `None` if there is no way.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, CostMap, FlowWorld};
+    /// let world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let route = world.find_route(Cell::new(5, 5), Cell::new(25, 5))?;
+    /// let route = route.expect("the ground is open");
+    /// assert_eq!(route.portals.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If a cell is off the map.

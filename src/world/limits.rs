@@ -11,6 +11,8 @@ use crate::grid::Cell;
 /// game shows as an error and not as exhausted memory. The limits are part of
 /// the world: they are saved with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Limits {
     /// Living orders. The default is 65,536.

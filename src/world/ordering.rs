@@ -19,6 +19,20 @@ impl FlowWorld {
     /// [`Limits::cache_bytes`](crate::Limits::cache_bytes) that holds for a
     /// while after the last claim is gone.
     ///
+    /// ```
+    /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, OrderError, Rect};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// world.edit(Rect::new(50, 0, 1, 60), Cost::WALL)?;
+    /// let (unit, goal) = (Cell::new(5, 5), Cell::new(90, 5));
+    /// let refused = world.order(goal, &[unit]);
+    /// assert_eq!(refused, Err(OrderError::Unreachable { goal, unit }));
+    ///
+    /// let order = world.order(Goal::at(goal).or_nearest(), &[unit])?;
+    /// world.tick(Budget::UNLIMITED);
+    /// assert_eq!(world.destination(&order, unit), Some(Cell::new(49, 5)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If the goal or a unit is off the map; and, unless the goal says
     /// [`or_nearest`](Goal::or_nearest), if the goal is a wall or no unit can
@@ -111,6 +125,17 @@ impl FlowWorld {
     /// target alone then, with the start cost and the policies that the order's
     /// first goal cell had.
     ///
+    /// ```
+    /// use flowtiles::{Cell, CostMap, FlowWorld};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let (hunter, prey) = (Cell::new(5, 5), Cell::new(85, 5));
+    /// let mut order = world.order(prey, &[hunter])?;
+    /// assert!(!world.pursue(&mut order, Cell::new(86, 5), &[hunter])?, "far off");
+    /// assert!(world.pursue(&mut order, Cell::new(85, 25), &[hunter])?);
+    /// assert_eq!(order.goal().cell(), Cell::new(85, 25));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`order`](Self::order) does; then the order goes on as it was.
     ///
@@ -149,6 +174,19 @@ impl FlowWorld {
     /// loads for one lot of them at a time: those that come meanwhile wait, and are
     /// then served together. All of that is work of the ticks. So strays may have
     /// orders wait: the budget is what limits their rate, there is no other limit.
+    ///
+    /// ```
+    /// use flowtiles::{Budget, Cell, CostMap, FlowWorld, Sample};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let order = world.order(Cell::new(90, 5), &[Cell::new(5, 5)])?;
+    /// world.tick(Budget::UNLIMITED);
+    /// let stray = Cell::new(5, 55);
+    /// assert_eq!(world.sample(&order, stray), Sample::OffRoute);
+    /// world.cover(&order, stray)?;
+    /// world.tick(Budget::UNLIMITED);
+    /// assert!(world.sample(&order, stray).direction().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the cell is off the map, or if it would have to be kept and the order

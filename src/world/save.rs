@@ -35,6 +35,14 @@ impl FlowWorld {
     /// If the costs lie over a [source](crate::CostSource), the save holds only
     /// the source's digest and the edits. [`load_over`](Self::load_over) loads
     /// it over the same source.
+    ///
+    /// ```
+    /// use flowtiles::{CostMap, FlowWorld};
+    /// let world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let (loaded, _) = FlowWorld::load(&world.save())?;
+    /// assert_eq!(loaded.save(), world.save());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
         let mut body = Writer::default();
@@ -83,6 +91,18 @@ impl FlowWorld {
     /// The save does not hold the steps by which an order got its field. So for
     /// a loaded world to stay the same as another, as in lockstep, both must be
     /// loaded, including the one that was saved.
+    ///
+    /// ```
+    /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let order = world.order(Cell::new(90, 50), &[Cell::new(5, 5)])?;
+    /// world.tick(Budget::UNLIMITED);
+    /// let (loaded, claims) = FlowWorld::load(&world.save())?;
+    /// assert_eq!(claims[0].number(), order.number());
+    /// assert_eq!(loaded.state_hash(), world.state_hash());
+    /// assert!(FlowWorld::load(b"no save").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the bytes are not a save, have a later version of the format, or are
@@ -184,6 +204,15 @@ impl FlowWorld {
 
     /// Returns another claim on the living order with this number, or `None` if
     /// there is none.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, CostMap, FlowWorld};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let order = world.order(Cell::new(90, 50), &[])?;
+    /// assert_eq!(world.order_with_number(order.number()), Some(order));
+    /// assert_eq!(world.order_with_number(7), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn order_with_number(&self, number: u64) -> Option<Order> {
         self.book.order_with_number(number)
@@ -197,6 +226,17 @@ impl FlowWorld {
     /// The other name is the file's name with 16 hexadecimal digits and `.new`
     /// at the end. If the process is killed, this file may remain; the next
     /// save to the same place removes it.
+    ///
+    /// ```
+    /// use flowtiles::{CostMap, FlowWorld};
+    /// let path = std::env::temp_dir().join(format!("flowtiles-{}.save", std::process::id()));
+    /// let world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// world.save_to(&path)?;
+    /// let (loaded, _) = FlowWorld::load_from(&path)?;
+    /// assert_eq!(loaded.state_hash(), world.state_hash());
+    /// # std::fs::remove_file(path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the file cannot be written; then its previous content is still there.
@@ -219,6 +259,12 @@ impl FlowWorld {
     }
 
     /// [Loads](Self::load) the save in a file.
+    ///
+    /// ```
+    /// use flowtiles::{FlowWorld, LoadError};
+    /// let missing = FlowWorld::load_from("no/such/file.save");
+    /// assert!(matches!(missing, Err(LoadError::File { .. })));
+    /// ```
     ///
     /// # Errors
     /// If the file cannot be read, and in the cases of [`load`](Self::load).

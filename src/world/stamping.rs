@@ -32,6 +32,17 @@ impl FlowWorld {
     /// Stamps a template on the map: turned, with its north-west corner at a
     /// cell. It goes over all stamps that stand there.
     ///
+    /// ```
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Template, Turn};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let hut = Template::rows(&["###", "#.#"])?; // its door is to the south
+    /// let (id, report) = world.stamp(&hut, Cell::new(20, 20), Turn::None)?;
+    /// assert_eq!(report.cells, 5);
+    /// assert_eq!(world.costs().get(Cell::new(20, 20)), Some(Cost::WALL));
+    /// assert!(world.inspect().stamps().eq([id]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If it would reach off the map, or if as many stamps stand as the
     /// [`limits`](FlowWorld::limits) allow; then nothing was changed.
@@ -61,6 +72,16 @@ impl FlowWorld {
 
     /// Takes a stamp away. `None` if it is gone already; then nothing was
     /// changed.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Template, Turn};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let (id, _) = world.stamp(&Template::rows(&["##"])?, Cell::new(20, 20), Turn::None)?;
+    /// assert!(world.unstamp(id).is_some());
+    /// assert_eq!(world.costs().get(Cell::new(20, 20)), Some(Cost::OPEN));
+    /// assert!(world.unstamp(id).is_none(), "it is gone");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn unstamp(&mut self, id: StampId) -> Option<EditReport> {
         let (area, costs) = self.map.stamps.remove(&self.map.costs, id)?;
         Some(self.draw(&[Stroke::Standing(area, &costs)]))
@@ -68,6 +89,17 @@ impl FlowWorld {
 
     /// Puts a blocker on a cell: a parked unit, a closed gate. Until as many
     /// are taken away again with [`unblock`](Self::unblock), it is a wall.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let gate = Cell::new(20, 20);
+    /// world.block(gate)?;
+    /// world.block(gate)?;
+    /// world.unblock(gate)?;
+    /// assert_eq!(world.costs().get(gate), Some(Cost::WALL), "one blocker is left");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the cell is off the map, or if as many cells have blockers as the
@@ -84,6 +116,16 @@ impl FlowWorld {
     }
 
     /// Takes a blocker from a cell.
+    ///
+    /// ```
+    /// use flowtiles::{BlockError, Cell, CostMap, FlowWorld};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let cell = Cell::new(20, 20);
+    /// world.block(cell)?;
+    /// assert!(world.unblock(cell).is_ok());
+    /// assert_eq!(world.unblock(cell), Err(BlockError::NotBlocked { cell }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the cell is off the map or has no blocker; then nothing was changed.
@@ -106,6 +148,18 @@ impl FlowWorld {
 
     /// Sets how much the world takes on. What it has already it keeps, even if
     /// that is more.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, CostMap, FlowWorld, OrderError};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let mut limits = world.limits();
+    /// limits.orders = 1;
+    /// world.set_limits(limits);
+    /// let _order = world.order(Cell::new(5, 5), &[])?;
+    /// let second = world.order(Cell::new(9, 9), &[]);
+    /// assert_eq!(second, Err(OrderError::Full { limit: 1 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
         self.cache.shrink(limits.cache_bytes, &mut self.scratch);

@@ -44,6 +44,16 @@ impl FlowWorld {
     ///
     /// It reads the whole map and all fields: call it every few ticks of a
     /// lockstep game, not for each unit.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld};
+    /// let world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let mut other = FlowWorld::new(CostMap::open(100, 60)?);
+    /// assert_eq!(world.state_hash(), other.state_hash());
+    /// other.edit(Cell::new(3, 3), Cost::WALL)?;
+    /// assert_ne!(world.state_hash(), other.state_hash());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let StateParts {

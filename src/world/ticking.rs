@@ -26,6 +26,18 @@ impl FlowWorld {
     ///
     /// With the feature `rayon`, a tick inside `pool.install(|| …)` uses the
     /// threads of that pool. It makes the same world too.
+    ///
+    /// ```
+    /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let unit = Cell::new(5, 5);
+    /// let order = world.order(Cell::new(90, 50), &[unit])?;
+    /// while !world.tick(Budget::cells(500)).is_done() {
+    ///     // a frame of the game
+    /// }
+    /// assert!(world.sample(&order, unit).direction().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn tick(&mut self, budget: Budget) -> Progress {
         let mut work = Work::owing(budget, self.owed);
         if !budget.is_nothing() {

@@ -72,6 +72,17 @@ impl FlowWorld {
     /// Returns another claim on the legs of a tour, given their
     /// [numbers](Tour::numbers), or `None` if one of them does not live any
     /// more.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, CostMap, FlowWorld, Goal};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let goals = [(90, 5), (90, 50)].map(Goal::from);
+    /// let tour = world.tour(&goals, &[Cell::new(3, 3)])?;
+    /// let (loaded, claims) = FlowWorld::load(&world.save())?;
+    /// let again = loaded.tour_with_numbers(&tour.numbers()).expect("its legs live");
+    /// assert_eq!(again.legs(), claims);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn tour_with_numbers(&self, numbers: &[u64]) -> Option<Tour> {
         let legs = numbers.iter().map(|&number| self.order_with_number(number));
