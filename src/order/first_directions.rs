@@ -40,7 +40,6 @@ const FAR: u64 = 1 << 30;
 
 /// The directions out of the sectors with units.
 pub(super) struct FirstDirections {
-    extent: Extent,
     tiles: SectorList<[u8; SECTOR_CELLS]>,
     /// What is still to be made tiles of, by sector, the last first.
     todo: Vec<Lead>,
@@ -49,30 +48,20 @@ pub(super) struct FirstDirections {
 }
 
 impl FirstDirections {
-    pub(super) const fn new(extent: Extent) -> Self {
-        Self {
-            extent,
-            tiles: SectorList::new(extent),
-            todo: Vec::new(),
-            goals: Vec::new(),
-        }
-    }
-
-    /// Begins anew with the ways found, if it is worth it: they lead over so
-    /// many tiles.
-    pub(super) fn begin(&mut self, mut leads: Vec<Lead>, goals: &[Source], tiles: usize) {
-        self.clear();
+    /// Those of the paths found, still to be made; none if it is not worth it: if
+    /// the paths lead over too few tiles.
+    pub(super) fn of(extent: Extent, mut leads: Vec<Lead>, goals: &[Source], tiles: usize) -> Self {
         leads.sort_unstable_by_key(|lead| (key(lead.from), lead.portal));
         let sectors = leads.chunk_by(|a, b| a.from == b.from).count();
-        if sectors * WORTH <= tiles {
-            self.todo = leads;
-            self.goals = goals.to_vec();
+        let (todo, goals) = match sectors * WORTH <= tiles {
+            true => (leads, goals.to_vec()),
+            false => Default::default(),
+        };
+        Self {
+            tiles: SectorList::new(extent),
+            todo,
+            goals,
         }
-    }
-
-    /// The tiles are there: these are not needed any more.
-    pub(super) fn clear(&mut self) {
-        *self = Self::new(self.extent);
     }
 
     /// Whether any is still to be made.

@@ -37,13 +37,13 @@ impl OrderStage {
         }
     }
 
-    const fn of(stage: &Stage) -> Self {
+    const fn of(stage: Option<&Stage>) -> Self {
         match stage {
-            Stage::Search => Self::Search,
-            Stage::Load(_) => Self::Load,
-            Stage::Integrate(_) => Self::Integrate,
-            Stage::Patch(_) => Self::Patch,
-            Stage::Done => Self::Done,
+            Some(Stage::Search) => Self::Search,
+            Some(Stage::Load(_)) => Self::Load,
+            Some(Stage::Integrate(_)) => Self::Integrate,
+            Some(Stage::Patch(_)) => Self::Patch,
+            None => Self::Done,
         }
     }
 }

@@ -1,40 +1,117 @@
-//! A region that is being put together.
+//! Putting together the sectors of an order, a few at a time.
 
-use crate::field::Region;
-use crate::grid::PagesCursor;
+use super::paths::{Paths, Scope};
+use super::readable::Readable;
+use crate::budget::{Paused, Work};
+use crate::field::{FlowField, Growth, Region};
+use crate::grid::{PagesCursor, Sector};
+use crate::map::Map;
+use crate::order::goal::Quality;
+use crate::order::scratch::PlanScratch;
 use crate::portal::PortalId;
 use crate::route::{Lead, Telling};
 
+/// Work of loading a sector, in cells.
+const LOAD_WORK: u64 = 20;
+
 /// A region that is being put together: the tiles of the field that it goes on
-/// from, if it does, the goals' sectors, and those that the ways lead through.
+/// from, if it does, the goals' sectors, and those that the paths lead through.
 pub(crate) struct Loading {
     pub(super) region: Region,
     /// Whether it goes on from the field that there is.
     pub(super) goes_on: bool,
     /// How far it has taken that over.
-    pub(super) from: PagesCursor,
-    /// How many goals have their sectors in it, or of a plan from a save how many
-    /// sectors it has.
-    pub(super) goals: usize,
-    pub(super) kept: usize,
-    pub(super) telling: Telling,
-    /// The portals told, and the steps of the ways through them.
+    from: PagesCursor,
+    /// How many goals have their sectors in it.
+    goals: usize,
+    telling: Telling,
+    /// The portals on the paths so far, and the steps through them.
     pub(super) route: Vec<PortalId>,
     pub(super) first_directions: Vec<Lead>,
 }
 
 impl Loading {
-    /// Whether it goes on from the field that there was.
-    pub(super) const fn goes_on(&self) -> bool {
-        self.goes_on
+    /// Begins to load what the paths found lead through.
+    pub(super) fn begin(
+        map: &Map,
+        scratch: &mut PlanScratch,
+        paths: &Paths,
+        read: &Readable,
+    ) -> Box<Self> {
+        let extent = map.costs.extent();
+        let growth = match (paths.scope, paths.goal.quality()) {
+            (Scope::Everywhere, _) => Some(Growth::Everywhere),
+            (Scope::Paths, Quality::Exact) => paths.search.found().map(|(aim, limit)| {
+                let aim = Box::new(aim);
+                Growth::Within { aim, limit }
+            }),
+            (Scope::Paths, _) => None,
+        };
+        let goes_on = paths.may_go_on_from(read);
+        let before = if goes_on {
+            read.field.sector_count()
+        } else {
+            0
+        };
+        let around = if paths.goal.quality() == Quality::Wide {
+            9
+        } else {
+            1
+        };
+        let sectors_max = before + paths.search.sectors_seen() * around;
+        let sectors_max = sectors_max.min(extent.sector_count());
+        Box::new(Self {
+            region: Region::new(extent, sectors_max, growth, scratch.take_ring()),
+            goes_on,
+            from: PagesCursor::default(),
+            goals: 0,
+            telling: Telling::default(),
+            route: Vec::new(),
+            first_directions: Vec::new(),
+        })
     }
 
-    pub(super) const fn region(&self) -> &Region {
-        &self.region
-    }
-
-    pub(super) fn into_region(self) -> Region {
-        self.region
+    /// Loads all sectors that the region begins with.
+    pub(super) fn load(
+        &mut self,
+        map: &Map,
+        paths: &mut Paths,
+        read: &FlowField,
+        work: &mut Work,
+    ) -> Result<(), Paused> {
+        while self.goes_on {
+            work.check()?;
+            if !self.region.go_on_from(read, &mut self.from) {
+                break;
+            }
+            work.count(LOAD_WORK);
+        }
+        let extent = map.costs.extent();
+        while let Some(source) = paths.reach.sources().nth(self.goals) {
+            work.check()?;
+            work.count(LOAD_WORK);
+            self.goals += 1;
+            self.region
+                .load(extent.sector(extent.locate(source.cell).0));
+        }
+        if paths.scope == Scope::Everywhere {
+            return Ok(());
+        }
+        let is_wide = paths.goal.quality() == Quality::Wide;
+        let lead = |lead: Lead| {
+            self.route.push(lead.portal);
+            if lead.is_wanted {
+                self.first_directions.push(lead);
+            }
+        };
+        let sector = |sector: Sector| {
+            self.region.load(sector);
+            if is_wide {
+                self.region.load_around(sector);
+            }
+        };
+        let telling = &mut self.telling;
+        paths.search.tell(&map.graph, telling, work, lead, sector)
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -7,10 +7,10 @@ use crate::order::reach::Reach;
 /// As many rings of sectors as there are.
 const ALL_RINGS: i32 = i32::MAX;
 
-/// A unit in a wall, for which a way out is looked for.
+/// A unit in a wall, for which a path out is looked for.
 pub(super) struct Lost {
     outlook: Outlook,
-    /// Whether no straight way leads out, and any open cell will do.
+    /// Whether no straight line leads out, and any open cell will do.
     shut_in: bool,
     /// What the look before this one spares it.
     hint: Option<Hint>,
@@ -18,7 +18,7 @@ pub(super) struct Lost {
     on_one_map: bool,
 }
 
-/// What the look for one unit's way out spares that for the next.
+/// What the look for one unit's path out spares the look for the next.
 #[derive(Clone, Copy)]
 pub(super) struct Hint {
     bare: Bare,
@@ -106,7 +106,7 @@ impl Lost {
         self.outlook.from()
     }
 
-    /// The way out, once it is looked for.
+    /// Where the path out ends, once it is looked for.
     pub(super) fn found(&self) -> Option<Cell> {
         self.outlook.found()
     }

@@ -1,0 +1,233 @@
+//! The work of a plan, a piece at a time.
+
+use super::loading::Loading;
+use super::paths::{Paths, Retarget};
+use super::readable::{Readable, doubtful};
+use crate::budget::{LOOK_WORK, Paused, TILE_WORK, Work};
+use crate::field::{FlowField, Region};
+use crate::grid::SectorList;
+use crate::map::{Map, Touched};
+use crate::order::first_directions::FirstDirections;
+use crate::order::order_queue::Need;
+use crate::order::scratch::PlanScratch;
+
+/// Work of taking back what an edit beside a sector has made doubtful, in cells.
+const DOUBT_WORK: u64 = 30;
+
+/// What is being done for an order.
+pub(crate) enum Stage {
+    /// The search runs.
+    Search,
+    /// The sectors that the paths found lead through are loaded.
+    Load(Box<Loading>),
+    /// The loaded sectors are integrated.
+    Integrate(Box<Integrating>),
+    /// What was edited since is patched, or taken back.
+    Patch(Box<Integrating>),
+}
+
+impl Stage {
+    pub(crate) const fn name(&self) -> &'static str {
+        match self {
+            Self::Search => "search",
+            Self::Load(_) => "load",
+            Self::Integrate(_) => "integrate",
+            Self::Patch(_) => "patch",
+        }
+    }
+
+    /// What the plan waits for.
+    pub(super) const fn need(&self) -> Need {
+        match self {
+            Self::Search | Self::Load(_) => Need::Search,
+            Self::Integrate(integration) if integration.first_directions.are_waited_for() => {
+                Need::Search
+            }
+            Self::Integrate(_) | Self::Patch(_) => Need::Load,
+        }
+    }
+
+    pub(super) const fn integration(&self) -> Option<&Integrating> {
+        match self {
+            Self::Search | Self::Load(_) => None,
+            Self::Integrate(integration) | Self::Patch(integration) => Some(integration),
+        }
+    }
+
+    /// The region that is put together or integrated, if one is.
+    pub(super) fn region(&self) -> Option<&Region> {
+        match self {
+            Self::Load(loading) => Some(&loading.region),
+            _ => self.integration().map(|integration| &integration.region),
+        }
+    }
+
+    /// After a change of the map: takes back the directions it has made doubtful.
+    pub(super) fn doubt(&mut self, map: &Map, around: &[Touched]) {
+        if let Self::Patch(integration) = self {
+            for touched in around {
+                let doubtful = doubtful(map, touched);
+                integration.region.doubt(touched.sector, doubtful);
+            }
+        }
+        if let Self::Integrate(integration) | Self::Patch(integration) = self {
+            integration.first_directions.doubt(around);
+        }
+    }
+
+    /// Leaves its room to others.
+    pub(super) fn retire(self, scratch: &mut PlanScratch) {
+        let region = match self {
+            Self::Search => return,
+            Self::Load(loading) => loading.region,
+            Self::Integrate(integration) | Self::Patch(integration) => integration.region,
+        };
+        scratch.give_ring(region.into_field().1);
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Search => 0,
+            Self::Load(loading) => loading.bytes(),
+            Self::Integrate(integration) | Self::Patch(integration) => integration.bytes(),
+        }
+    }
+}
+
+/// A region whose sectors are all loaded. It is integrated on the map as it was
+/// when it began, and then fitted to what has been edited since.
+pub(crate) struct Integrating {
+    pub(super) region: Region,
+    /// Directions to go by until the field is there.
+    pub(super) first_directions: FirstDirections,
+    /// The sectors at which edits have been since it began.
+    since: SectorList<Touched>,
+}
+
+impl Integrating {
+    /// All sectors are loaded: gives the region its goals, and finds out which
+    /// first directions are to be made.
+    pub(super) fn begin(map: &Map, paths: &mut Paths, loading: Loading) -> Box<Self> {
+        let extent = map.costs.extent();
+        let mut region = loading.region;
+        paths.route = loading.route;
+        let (leads, goals) = (loading.first_directions, paths.search.sources());
+        let first_directions = FirstDirections::of(extent, leads, goals, region.sector_count());
+        region.start(paths.goal_cells());
+        Box::new(Self {
+            region,
+            first_directions,
+            since: SectorList::new(extent),
+        })
+    }
+
+    pub(super) fn advance(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
+        self.first_directions.advance(map, work)?;
+        self.region.advance(&map.costs, work)
+    }
+
+    /// Fits the field to what was edited since it was begun.
+    pub(super) fn patch(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
+        while !self.since.is_empty() {
+            work.check()?;
+            let touched = self.since.pop(|touched| touched.sector);
+            match touched.filter(|touched| self.region.holds(touched.sector)) {
+                Some(touched) if touched.changed => {
+                    self.region.patch(&map.costs, touched.sector);
+                    work.count(TILE_WORK);
+                }
+                Some(touched) => {
+                    self.region.doubt(touched.sector, doubtful(map, &touched));
+                    work.count(DOUBT_WORK);
+                }
+                None => work.count(LOOK_WORK),
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes at which sectors an edit has been since it began.
+    pub(super) fn note_since(&mut self, around: &[Touched]) {
+        for &touched in around {
+            match self.since.get_mut(touched.sector) {
+                Some(known) => known.changed |= touched.changed,
+                None => self.since.push(touched.sector, touched),
+            }
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.region.bytes() + self.first_directions.bytes() + self.since.bytes()
+    }
+}
+
+/// Whether a plan is made again after the work in hand.
+pub(super) enum Redo {
+    No,
+    /// For the same goal and units: the map has changed.
+    Same,
+    /// For another goal and other units.
+    Retarget(Box<Retarget>),
+}
+
+/// Work under way: its field is to be read once it is whole.
+pub(super) struct Making {
+    pub(super) stage: Stage,
+    pub(super) redo: Redo,
+}
+
+impl Making {
+    /// Begins with the search.
+    pub(super) const fn new() -> Self {
+        Self {
+            stage: Stage::Search,
+            redo: Redo::No,
+        }
+    }
+
+    /// Brings the present stage to its end; returns the new field after the last.
+    pub(super) fn advance(
+        &mut self,
+        map: &Map,
+        scratch: &mut PlanScratch,
+        paths: &mut Paths,
+        read: &Readable,
+        work: &mut Work,
+    ) -> Result<Option<FlowField>, Paused> {
+        let mut integration = match std::mem::replace(&mut self.stage, Stage::Search) {
+            Stage::Search => {
+                paths.find(map, scratch, work)?;
+                self.stage = Stage::Load(Loading::begin(map, scratch, paths, read));
+                return Ok(None);
+            }
+            Stage::Load(mut loading) => {
+                // The field that it was to go on from may be stale by now.
+                if loading.goes_on && !paths.may_go_on_from(read) {
+                    Stage::Load(loading).retire(scratch);
+                    loading = Loading::begin(map, scratch, paths, read);
+                }
+                let loaded = loading.load(map, paths, &read.field, work);
+                self.stage = match loaded {
+                    Ok(()) => Stage::Integrate(Integrating::begin(map, paths, *loading)),
+                    Err(Paused) => Stage::Load(loading),
+                };
+                return loaded.map(|()| None);
+            }
+            Stage::Integrate(mut integration) => {
+                if let Err(paused) = integration.advance(map, work) {
+                    self.stage = Stage::Integrate(integration);
+                    return Err(paused);
+                }
+                integration
+            }
+            Stage::Patch(integration) => integration,
+        };
+        if let Err(paused) = integration.patch(map, work) {
+            self.stage = Stage::Patch(integration);
+            return Err(paused);
+        }
+        let (field, ring) = integration.region.into_field();
+        scratch.give_ring(ring);
+        Ok(Some(field))
+    }
+}

@@ -1,0 +1,396 @@
+//! The paths from the units to the goals.
+
+use super::lost::Lost;
+use super::readable::Readable;
+use crate::budget::{Paused, Work, run_to_end};
+use crate::grid::{Cell, Direction, Extent};
+use crate::islands::{Outlook, SeenCell, leads_straight_out};
+use crate::map::{Change, Map};
+use crate::order::goal::{Goal, Quality};
+use crate::order::reach::{Reach, Standing};
+use crate::order::scratch::PlanScratch;
+use crate::order::units::Units;
+use crate::portal::PortalId;
+use crate::route::Search;
+
+/// Work of finding out whether a unit can be led, and noting that it is to be.
+const SEEK_WORK: u64 = 5;
+
+/// How many rings of sectors are looked through for a path out of a wall each
+/// time a unit asks.
+const WAY_OUT_RINGS: i32 = 3;
+
+/// With units in so many sectors, and in one of so many of the map's, an order
+/// loads all of it without a search.
+const MANY: usize = 64;
+const MANY_OF: usize = 12;
+
+/// Which sectors a plan loads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// All from which a goal can be reached: nothing is searched for.
+    Everywhere,
+    /// Those on the paths found, and what the quality adds to them.
+    Paths,
+}
+
+impl Scope {
+    const fn of(goal: &Goal) -> Self {
+        match goal.quality() {
+            Quality::Everywhere => Self::Everywhere,
+            Quality::Corridor | Quality::Wide | Quality::Exact => Self::Paths,
+        }
+    }
+}
+
+/// The goal and the units that a plan turns to when it is made again.
+pub(super) struct Retarget {
+    pub(super) goal: Goal,
+    pub(super) units: Units,
+}
+
+/// What is asked of a plan, and the paths found for it.
+pub(super) struct Paths {
+    pub(super) goal: Goal,
+    pub(super) reach: Reach,
+    pub(super) units: Units,
+    /// For how many of the units a path is looked for, or known not to be.
+    sought: usize,
+    pub(super) search: Search,
+    pub(super) scope: Scope,
+    /// The portals on the paths found, each once.
+    pub(super) route: Vec<PortalId>,
+    /// Units in walls for which a path out is still looked for.
+    lost: Vec<Lost>,
+    /// Where the paths out of walls end.
+    pub(super) exits: Vec<Cell>,
+    /// Units that could not reach any goal when the plan was begun, and those in
+    /// walls.
+    left_out: Vec<Cell>,
+}
+
+impl Paths {
+    pub(super) fn new(
+        extent: Extent,
+        search: Search,
+        goal: Goal,
+        reach: Reach,
+        units: &[Cell],
+    ) -> Self {
+        Self {
+            search,
+            scope: Scope::of(&goal),
+            goal,
+            reach,
+            units: Units::new(extent, units),
+            sought: 0,
+            route: Vec::new(),
+            lost: Vec::new(),
+            exits: Vec::new(),
+            left_out: Vec::new(),
+        }
+    }
+
+    /// Forgets all that was found, to find it again on the map as it is, for
+    /// another goal and other units if they are given.
+    pub(super) fn begin(&mut self, map: &Map, scratch: &mut PlanScratch, to: Option<Retarget>) {
+        if let Some(Retarget { goal, units }) = to {
+            (self.goal, self.units) = (goal, units);
+            self.renew_reach(map);
+        }
+        self.reach.renew(map, &self.goal, self.units.cells());
+        self.scope = Scope::of(&self.goal);
+        self.route.clear();
+        self.renew_search(scratch);
+        self.forget_units();
+    }
+
+    pub(super) fn renew_reach(&mut self, map: &Map) {
+        self.reach = Reach::new(map, &self.goal, self.units.cells());
+    }
+
+    fn renew_search(&mut self, scratch: &mut PlanScratch) {
+        let search = Search::new(&mut scratch.search, self.reach.sources().collect());
+        std::mem::replace(&mut self.search, search).retire(&mut scratch.search);
+    }
+
+    fn forget_units(&mut self) {
+        self.lost.clear();
+        self.exits.clear();
+        self.left_out.clear();
+        self.sought = 0;
+    }
+
+    /// Has a search that has forgotten look for all units once more.
+    fn recall_search(&mut self, scratch: &mut PlanScratch) {
+        if self.scope == Scope::Paths && self.search.is_forgotten() {
+            self.search.recall(&mut scratch.search);
+            self.forget_units();
+        }
+    }
+
+    /// Finds the paths of all that are looked for.
+    pub(super) fn find(
+        &mut self,
+        map: &Map,
+        scratch: &mut PlanScratch,
+        work: &mut Work,
+    ) -> Result<(), Paused> {
+        self.seek_units(map, scratch, work)?;
+        self.find_goals(map, work)?;
+        self.find_paths_out(map, work)?;
+        // Those that units with a path out have come to want.
+        self.reach.begin_look(map, &self.goal);
+        self.find_goals(map, work)?;
+        self.search.advance(map, &mut scratch.search, work)
+    }
+
+    /// Has the search look for paths from all units' cells.
+    fn seek_units(
+        &mut self,
+        map: &Map,
+        scratch: &mut PlanScratch,
+        work: &mut Work,
+    ) -> Result<(), Paused> {
+        while let Some(&unit) = self.units.cells().get(self.sought) {
+            work.check()?;
+            self.seek(map, unit);
+            work.count(SEEK_WORK);
+            self.sought += 1;
+            if self.are_all_sought() && self.scope == Scope::Paths {
+                self.settle_how_far(map, scratch);
+            }
+        }
+        Ok(())
+    }
+
+    /// Has the search look for a path from a unit's cell, if it is not going to
+    /// be loaded anyway; false if there can be none.
+    fn seek(&mut self, map: &Map, unit: Cell) -> bool {
+        match map.islands.of(&map.costs, unit) {
+            None if self.reach.may_serve(map, unit) => {
+                self.lost.push(Lost::new(map.costs.extent(), unit));
+            }
+            Some(island) if self.reach.hold(&self.goal, island, unit) => self.want(map, unit),
+            _ => {
+                self.left_out.push(unit);
+                return false;
+            }
+        }
+        true
+    }
+
+    fn want(&mut self, map: &Map, cell: Cell) {
+        if self.scope == Scope::Paths {
+            self.search.want(map, cell);
+        }
+    }
+
+    /// Once all units are sought: if they are spread so widely that the order
+    /// would load most of the map anyway, and search paths first, it loads all.
+    fn settle_how_far(&mut self, map: &Map, scratch: &mut PlanScratch) {
+        let targets = self.search.target_count();
+        if targets >= MANY && targets * MANY_OF >= map.costs.extent().sector_count() {
+            self.scope = Scope::Everywhere;
+            self.renew_search(scratch);
+        }
+    }
+
+    /// Finds the goals that are looked for.
+    fn find_goals(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
+        let (goal, search) = (&self.goal, &mut self.search);
+        let found = |source| search.add_source(source);
+        self.reach.find_goals(map, goal, work, found)
+    }
+
+    /// Finds paths out of the walls that units are in.
+    fn find_paths_out(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
+        let any_island = !self.goal.is_strict();
+        while let Some(lost) = self.lost.last_mut() {
+            lost.look_out(map, &self.reach, any_island, work)?;
+            let out = lost.found().filter(|&out| map.costs.is_open(out));
+            self.left_out.push(lost.from());
+            let hint = lost.hint(out);
+            self.lost.pop();
+            if let Some(next) = self.lost.last_mut() {
+                next.take_hint(hint);
+            }
+            let island = out.and_then(|out| map.islands.of(&map.costs, out));
+            if let (Some(out), Some(island)) = (out, island)
+                && self.reach.hold(&self.goal, island, out)
+            {
+                self.exits.push(out);
+                self.want(map, out);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the paths that there were when these paths out of walls were known.
+    pub(super) fn find_again(&mut self, map: &Map, scratch: &mut PlanScratch, exits: Vec<Cell>) {
+        run_to_end(|work| self.seek_units(map, scratch, work));
+        let lost = self.lost.drain(..).map(|lost| lost.from());
+        self.left_out.extend(lost);
+        for &exit in &exits {
+            if self.reach.serves(map, exit) {
+                self.want(map, exit);
+            }
+        }
+        self.exits = exits;
+        run_to_end(|work| self.find(map, scratch, work));
+    }
+
+    /// Takes in a unit for which there is nothing to do until the map changes.
+    pub(super) fn take_in(&mut self, unit: Cell) {
+        let all_sought = self.are_all_sought();
+        self.sought += usize::from(self.units.take_in(unit) && all_sought);
+    }
+
+    /// Takes in a unit that is to be looked for; returns whether there is work to
+    /// do for it. A unit that cannot reach a goal is kept for when a path opens.
+    pub(super) fn serve(&mut self, map: &Map, scratch: &mut PlanScratch, unit: Cell) -> bool {
+        if !self.is_refused(map, unit) {
+            self.recall_search(scratch);
+        }
+        // While others wait to be sought, it waits behind them.
+        let all_sought = self.are_all_sought();
+        let is_new = self.units.take_in(unit);
+        let served = !all_sought || self.seek(map, unit);
+        self.sought += usize::from(all_sought && is_new);
+        served
+    }
+
+    /// Serves these units in place of those before; returns whether there is work
+    /// to do for them: whether the field does not lead all that can be led.
+    pub(super) fn take_up(
+        &mut self,
+        map: &Map,
+        scratch: &mut PlanScratch,
+        read: &Readable,
+        units: &[Cell],
+    ) -> bool {
+        self.units = Units::new(map.costs.extent(), units);
+        self.exits.clear();
+        self.left_out.clear();
+        let mut cells = self.units.cells().iter().copied();
+        if cells.all(|unit| read.leads(unit) || self.is_refused(map, unit)) {
+            let cells = self.units.cells().iter().copied();
+            self.left_out = cells.filter(|&unit| self.is_refused(map, unit)).collect();
+            self.sought = self.units.cells().len();
+            return false;
+        }
+        self.recall_search(scratch);
+        self.sought = 0;
+        true
+    }
+
+    /// Whether a unit is never going to be led.
+    pub(super) fn is_refused(&self, map: &Map, unit: Cell) -> bool {
+        self.goal.is_strict() && !self.reach.may_serve(map, unit)
+    }
+
+    fn are_all_sought(&self) -> bool {
+        self.sought == self.units.cells().len()
+    }
+
+    /// Whether anything waits to be looked for.
+    pub(super) fn has_more_to_find(&self) -> bool {
+        !self.are_all_sought()
+            || !self.search.is_served()
+            || !self.lost.is_empty()
+            || self.reach.is_looking()
+    }
+
+    /// Whether goals or paths have been looked for.
+    pub(super) const fn is_begun(&self) -> bool {
+        self.sought > 0 || self.reach.has_looked() || self.search.is_begun()
+    }
+
+    /// Whether a region may go on from the field that there is. (An exact order
+    /// begins anew: how far it loads of its own accord depends on all its units.)
+    pub(super) fn may_go_on_from(&self, read: &Readable) -> bool {
+        let is_exact = self.goal.quality() == Quality::Exact;
+        self.scope == Scope::Paths && !is_exact && read.is_current()
+    }
+
+    pub(super) fn goal_cells(&self) -> impl Iterator<Item = (Cell, u64)> {
+        let goals = self.reach.sources();
+        goals.map(|source| (source.cell, source.start_cost))
+    }
+
+    /// After a change of the map: returns how the goals stand.
+    pub(super) fn meet_change(&mut self, map: &Map, change: &Change) -> Standing {
+        for lost in &mut self.lost {
+            lost.meet_change();
+        }
+        self.reach.meet_change(map, &self.goal, &self.units, change)
+    }
+
+    /// Whether a unit that was left out may be led since a change.
+    pub(super) fn may_lead_more(&self, map: &Map, change: &Change) -> bool {
+        (change.joined || self.units.any_in(&change.relabelled))
+            && self
+                .left_out
+                .iter()
+                .any(|&unit| self.reach.serves(map, unit))
+    }
+
+    /// The step that leads a unit out of the wall it is in: straight toward the
+    /// nearest open cell from which a goal can be reached. Looks a few sectors
+    /// around; further in, toward the nearest exit that is known. Of a plan that is
+    /// done, cells at which the field leads on come before all others.
+    ///
+    /// A step toward such a cell comes nearer to it, and the rest stays straight:
+    /// so the next answer leads at least as near, and no unit walks to and fro.
+    pub(super) fn way_out(
+        &self,
+        map: &Map,
+        unit: Cell,
+        done: Option<&Readable>,
+    ) -> Option<Direction> {
+        let led = done.and_then(|read| {
+            let near = self.nearest_out(map, unit, |cell| read.leads(cell));
+            let known = self.known_out(map, unit, |cell| read.leads(cell));
+            near.into_iter().chain(known).min()
+        });
+        let any = |_| true;
+        let out = led.or_else(|| self.nearest_out(map, unit, any));
+        let out = out.or_else(|| self.known_out(map, unit, any))?;
+        Direction::toward(out.cell.x - unit.x, out.cell.y - unit.y)
+    }
+
+    /// The nearest exit of those a few sectors around that fit.
+    fn nearest_out(&self, map: &Map, unit: Cell, fit: impl Fn(Cell) -> bool) -> Option<SeenCell> {
+        let extent = map.costs.extent();
+        let mut outlook = Outlook::new(extent, unit);
+        let reach = &self.reach;
+        run_to_end(|work| reach.look_out(map, &mut outlook, WAY_OUT_RINGS, fit, work));
+        Some(SeenCell::from(extent, unit, outlook.found()?))
+    }
+
+    /// The nearest of the known exits that fit.
+    fn known_out(&self, map: &Map, unit: Cell, fit: impl Fn(Cell) -> bool) -> Option<SeenCell> {
+        let extent = map.costs.extent();
+        let mut best: Option<SeenCell> = None;
+        for &exit in &self.exits {
+            let seen = SeenCell::from(extent, unit, exit);
+            if best.is_none_or(|best| seen < best)
+                && fit(exit)
+                && self.reach.serves(map, exit)
+                && leads_straight_out(&map.costs, unit, exit)
+            {
+                best = Some(seen);
+            }
+        }
+        best
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.units.bytes()
+            + (self.exits.capacity() + self.left_out.capacity()) * size_of::<Cell>()
+            + self.lost.capacity() * size_of::<Lost>()
+            + self.reach.bytes()
+            + self.search.bytes()
+            + self.route.capacity() * size_of::<PortalId>()
+    }
+}

@@ -1,0 +1,83 @@
+//! The field that units read.
+
+use crate::field::{Flow, FlowField};
+use crate::grid::{Cell, Extent, Slot};
+use crate::kernel::step_price;
+use crate::map::{Map, Touched};
+
+/// How well a field fits what is asked of its plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Freshness {
+    /// It was made for the map, the goals and the units as they are.
+    Current,
+    /// It was made for other units.
+    Inherited,
+    /// It was made before the last change of the map or of the goals that concerns
+    /// it.
+    Stale,
+}
+
+/// The last field that was finished; empty before the first.
+#[derive(Clone)]
+pub(super) struct Readable {
+    pub(super) field: FlowField,
+    pub(super) freshness: Freshness,
+    /// How often what the field says has changed.
+    pub(super) revision: u64,
+}
+
+impl Readable {
+    pub(super) fn new(extent: Extent) -> Self {
+        Self {
+            field: FlowField::empty(extent),
+            freshness: Freshness::Current,
+            revision: 0,
+        }
+    }
+
+    /// Whether the field leads a unit on, or did before the last change.
+    pub(super) fn leads(&self, unit: Cell) -> bool {
+        self.field.get(unit).is_some_and(Flow::leads_on)
+    }
+
+    pub(super) fn is_stale(&self) -> bool {
+        self.freshness == Freshness::Stale
+    }
+
+    /// Whether there is a field, made for all that is asked.
+    pub(super) fn is_current(&self) -> bool {
+        self.freshness == Freshness::Current && !self.field.is_empty()
+    }
+
+    pub(super) fn make_stale(&mut self) {
+        self.freshness = Freshness::Stale;
+        self.revision += 1;
+    }
+
+    pub(super) fn replace(&mut self, field: FlowField) {
+        self.field = field;
+        self.revision += 1;
+    }
+
+    /// After a change of the map: takes back the directions it has made doubtful.
+    pub(super) fn doubt(&mut self, map: &Map, around: &[Touched]) {
+        let holds = |touched: &Touched| self.field.holds(touched.sector);
+        self.revision += u64::from(around.iter().any(holds));
+        for touched in around {
+            self.field.doubt(touched.sector, doubtful(map, touched));
+        }
+    }
+}
+
+/// Which directions a change has made doubtful: in a changed sector all, in one
+/// beside it those that the step rule no longer allows.
+pub(super) fn doubtful<'a>(
+    map: &'a Map,
+    touched: &'a Touched,
+) -> impl Fn(Slot, Flow) -> bool + use<'a> {
+    |slot, flow| {
+        let cell = touched.sector.cell_at(slot);
+        let step = |way| step_price(&map.costs, cell, way);
+        touched.changed || flow.direction().is_some_and(|way| step(way).is_none())
+    }
+}
