@@ -268,6 +268,7 @@ impl Crowd {
     ///
     /// # Panics
     /// If a stream's order is another world's.
+    #[doc(hidden)]
     pub fn begin(&mut self, world: &FlowWorld, walkers: &[Walker]) {
         self.prepare(world);
         self.begin_round(world, walkers, NonZeroUsize::MIN);
@@ -307,6 +308,7 @@ impl Crowd {
     ///
     /// # Panics
     /// If a stream's order is another world's.
+    #[doc(hidden)]
     pub fn solve_stage(&mut self, world: &FlowWorld) -> Option<SolveStage> {
         let round = Round {
             world,
