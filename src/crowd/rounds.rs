@@ -267,6 +267,7 @@ impl Crowd {
     ///
     /// # Panics
     /// If a stream's order belongs to another world.
+    #[doc(hidden)]
     pub fn begin(&mut self, world: &FlowWorld, walkers: &[Walker]) {
         self.prepare(world);
         self.begin_round(world, walkers, NonZeroUsize::MIN);
@@ -306,6 +307,7 @@ impl Crowd {
     ///
     /// # Panics
     /// If a stream's order belongs to another world.
+    #[doc(hidden)]
     pub fn solve_stage(&mut self, world: &FlowWorld) -> Option<SolveStage> {
         let round = Round {
             world,

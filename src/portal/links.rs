@@ -217,7 +217,7 @@ impl Links {
     }
 
     /// The walks that end at the portal of a lane, in a table with so many
-    /// [`lanes`](PortalSlots::lanes).
+    /// [`lanes`](super::PortalSlots::lanes).
     #[inline(always)]
     pub(crate) fn row(&self, lanes: usize, lane: usize) -> ArrivalRow<'_> {
         match self {

@@ -293,8 +293,8 @@ impl FlowWorld {
     }
 
     /// The cell nearest to `goal` that a unit at `from` can reach: where
-    /// [`Goal::or_nearest`] would lead it. `None` if `from` is a wall, or either
-    /// is off the map. Looks through the map from `goal` outward, so it may read
+    /// [`or_nearest`](crate::Goal::or_nearest) would lead it. `None` if `from` is a
+    /// wall, or either is off the map. Looks through the map from `goal` outward, so it may read
     /// all of it.
     ///
     /// ```
@@ -323,7 +323,7 @@ impl FlowWorld {
     }
 
     /// The cell that units go straight to which are told
-    /// [`Sample::InSight`](super::Sample::InSight); `None` if none are.
+    /// [`Sample::InSight`]; `None` if none are.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
