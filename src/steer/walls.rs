@@ -124,7 +124,7 @@ pub fn is_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> bool {
 /// use flowtiles::steer::slide;
 /// use flowtiles::{Cost, CostMap, Rect};
 /// let mut map = CostMap::open(20, 20)?;
-/// map.fill(Rect::new(10, 0, 1, 20), Cost::WALL)?;
+/// map.edit(Rect::new(10, 0, 1, 20), Cost::WALL)?;
 /// // Into the wall at a slant: it slides along the wall's side.
 /// let [x, y] = slide(&map, [8.0, 5.0], [100.0, 3.0], 0.25);
 /// assert!(x > 9.7 && x <= 9.75 && y > 5.0);

@@ -508,7 +508,7 @@ fn a_link_out_of_the_folder_is_not_followed() {
     std::os::unix::fs::symlink("../outside.tsx", link).expect("a link");
     let error = MapReader::new().read_file(&path).expect_err("outside");
     assert!(
-        error.to_string().contains("no file in the folder"),
+        error.to_string().contains("not a file in the folder"),
         "{error}"
     );
 }
