@@ -296,11 +296,17 @@ impl Plan {
         first_directions.get(map.costs.extent().sector(sector), slot)
     }
 
-    /// Whether a cell has a first direction of a plan that is being made anew, and
-    /// none of the field before. To lead there by the old field would be to lead
-    /// in circles: the new plan may well lead back.
+    /// Whether a cell has a first direction of the plan that is being made again,
+    /// and nothing of the field before. To lead there by the old field would be to
+    /// lead in circles: the new plan may well lead back.
+    ///
+    /// The old field has nothing for its own goal once the goal is another: it may
+    /// have led to the nearest cell of an island that an edit has joined to the
+    /// goal's.
     pub(crate) fn is_led_anew(&self, map: &Map, unit: Cell) -> bool {
-        !self.read.leads(unit) && self.lead(map, unit).is_some()
+        let flow = self.field().get(unit).unwrap_or(Flow::NONE);
+        let leads = flow.direction().is_some() || flow.is_here() && self.leads_to(unit);
+        !leads && self.lead(map, unit).is_some()
     }
 
     /// The step that leads a unit [out of the wall](Paths::way_out) it is in.

@@ -2,10 +2,10 @@
 //! step with a naive world that goes through the whole map each time.
 
 use crate::oracle::draw::{Rng, for_drawn};
-use crate::oracle::follow::{End, finish, hold_field, hold_legal, walk};
+use crate::oracle::follow::{End, finish, hold_field, hold_legal, walk, world_of};
 use crate::oracle::game::{Game, Taken, draw_input};
 use crate::oracle::{Map, field, islands};
-use flowtiles::{Budget, Cell, Goal, Limits, Quality, Sample};
+use flowtiles::{Budget, Cell, Cost, Goal, Limits, Quality, Rect, Sample};
 
 const SIZES: [(i32, i32); 4] = [(9, 9), (11, 21), (25, 14), (33, 58)];
 const INPUTS: usize = 40;
@@ -36,6 +36,41 @@ fn after_any_inputs_the_world_agrees_with_a_naive_one() {
     });
     assert!(sequences >= 1000, "{sequences} sequences");
     assert!(hits >= 20, "{hits} orders out of the cache");
+}
+
+/// The old field leads to the nearest cell of an island, the first directions
+/// away from there: no unit may walk between the two.
+#[test]
+fn a_former_goal_leads_nobody_in_circles() {
+    let mut map = Map::open(80, 20);
+    map.fill(Rect::new(0, 10, 80, 1), 255);
+    let mut world = world_of(&map);
+    let goal = Goal::from(Cell::new(12, 15)).or_nearest();
+    let units = [Cell::new(14, 2), Cell::new(25, 3)];
+    let order = world.order(goal.clone(), &units).unwrap();
+    world.tick(Budget::UNLIMITED);
+    let nearest = Cell::new(12, 9);
+    assert_eq!(world.sample(&order, nearest), Sample::Arrived);
+
+    let gap = Cell::new(75, 10);
+    map.fill(gap.into(), 1);
+    world.edit(gap, Cost::OPEN).unwrap();
+    let mut led_away = false;
+    while !world.tick(Budget::cells(20)).is_done() {
+        let answer = |cell| match map.is_open(cell) {
+            true => world.sample(&order, cell),
+            false => Sample::Waiting,
+        };
+        let answers: Vec<Sample> = map.cells().map(answer).collect();
+        hold_ends(&map, &answers, &goal);
+        led_away |= matches!(world.sample(&order, nearest), Sample::Toward(_));
+    }
+    assert!(led_away, "the former goal had a first direction");
+    finish(&mut world);
+    for unit in units {
+        let walk = walk(&mut world, &order, &map, unit);
+        assert!(matches!(walk.end, End::Arrived), "{unit}");
+    }
 }
 
 fn is_strict(goal: &Goal) -> bool {
