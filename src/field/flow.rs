@@ -1,8 +1,8 @@
 //! The flow field: a byte a cell, and the costs-to-go of each tile's border.
 //!
-//! A region that goes on from the field needs the borders. They also make the
-//! cost-to-go of any cell a look-up: its directions lead to the border of its tile in
-//! a few steps.
+//! A region that continues a field needs the borders. They also make the
+//! cost-to-go of any cell a look-up: its directions lead to its tile's border in a
+//! few steps.
 
 use super::loaded::NOT_LOADED;
 use super::patch::border_value;
@@ -14,14 +14,14 @@ use crate::kernel::{self, Borders, NO_WAY, UNREACHED, Values, step_price};
 /// The directions of one sector, by slot: a [`Flow`]'s byte each.
 pub(crate) type FlowTile = [u8; SECTOR_CELLS];
 
-/// What one cell of a loaded sector says, in a byte.
+/// The direction of one cell of a loaded sector, in a byte.
 ///
 /// ```text
 ///   bit  7 6 5 4   3 2 1 0
 ///        flags     0–7 a direction, 8 here, 9 none, 10 taken back
 /// ```
 ///
-/// Bit 7 says that the goal is in sight.
+/// Bit 7 is set if the goal is in sight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Flow(u8);
 
@@ -33,12 +33,12 @@ impl Flow {
 
     /// The goal.
     pub(crate) const HERE: Self = Self(kernel::HERE);
-    /// A wall, or a cell that no way in the loaded sectors joins to the goal.
+    /// A wall, or a cell from which no path in the loaded sectors leads to the goal.
     pub(crate) const NONE: Self = Self(kernel::NONE);
-    /// A cell whose direction an edit has made doubtful.
+    /// A cell whose direction an edit may have made wrong.
     pub(crate) const TAKEN_BACK: Self = Self(10);
 
-    /// The flag of a cell from which the straight way to the goal is free.
+    /// The flag of a cell from which the straight line to the goal is free.
     pub(super) const IN_SIGHT: u8 = 0b1000_0000;
 
     /// The byte of a tile.
@@ -55,7 +55,7 @@ impl Flow {
         Direction::from_index(self.code())
     }
 
-    /// Takes back what every cell of a tile says for which `doubtful` holds.
+    /// Takes back the directions of a tile for which `doubtful` holds.
     pub(super) fn doubt(tile: &mut FlowTile, doubtful: impl Fn(Slot, Self) -> bool) {
         for slot in Slot::all() {
             let flow = &mut tile[slot.index()];
@@ -65,7 +65,7 @@ impl Flow {
         }
     }
 
-    /// Whether a direction comes before what it says.
+    /// Whether a direction comes before its own in [`Direction::ALL`].
     pub(super) const fn is_behind(self, direction: Direction) -> bool {
         self.code() > direction as u8
     }
@@ -80,12 +80,12 @@ impl Flow {
         self.0
     }
 
-    /// Whether a unit that reads it needs no more.
+    /// Whether it is a direction or the goal.
     pub(crate) const fn leads_on(self) -> bool {
         self.direction().is_some() || self.is_here()
     }
 
-    /// Whether the straight way to the goal is free.
+    /// Whether the straight line to the goal is free.
     pub(crate) const fn sees_goal(self) -> bool {
         self.0 & Self::IN_SIGHT != 0
     }
@@ -95,7 +95,7 @@ impl Flow {
     }
 }
 
-/// What is kept of the costs-to-go of a field's tiles.
+/// The costs-to-go that a field keeps of its tiles.
 #[derive(Clone)]
 pub(super) enum KeptCosts {
     /// The borders, as offsets from a base.
@@ -120,7 +120,7 @@ impl KeptCosts {
         }
     }
 
-    /// The cost-to-go of a cell, if it was reached and is among those kept.
+    /// Returns the cost-to-go of a cell, if it was reached and is kept.
     fn get(&self, place: usize, slot: Slot) -> Option<u64> {
         match self {
             Self::Near { base, borders } => match border_value(borders.get(place)?, slot)? {
@@ -145,11 +145,11 @@ impl KeptCosts {
 /// The directions of an order's loaded sectors.
 #[derive(Clone)]
 pub(crate) struct FlowField {
-    /// Where among the tiles each loaded sector's is.
+    /// The index of each loaded sector's tile.
     places: SectorPages<u32>,
     tiles: Vec<FlowTile>,
     kept: KeptCosts,
-    /// The goal that cells have in sight.
+    /// The goal of the cells with the goal in sight.
     lit: Option<Cell>,
 }
 
@@ -171,14 +171,14 @@ impl FlowField {
         }
     }
 
-    /// A field with nothing loaded.
+    /// Returns a field without sectors.
     pub(crate) fn empty(extent: Extent) -> Self {
         let places = SectorPages::new(extent, NOT_LOADED);
         let (base, borders) = (0, Vec::new());
         Self::new(places, Vec::new(), KeptCosts::Near { base, borders }, None)
     }
 
-    /// The goal that is in sight from the cells that say so.
+    /// Returns the goal of the cells with the goal in sight.
     pub(crate) const fn goal_in_sight(&self) -> Option<Cell> {
         self.lit
     }
@@ -188,12 +188,12 @@ impl FlowField {
         self.tiles.is_empty()
     }
 
-    /// How many sectors are loaded.
+    /// Returns the number of loaded sectors.
     pub(crate) const fn sector_count(&self) -> usize {
         self.tiles.len()
     }
 
-    /// What a cell on the map says; `None` where its sector is not loaded.
+    /// Returns the byte of a cell on the map; `None` if its sector is not loaded.
     pub(crate) fn get(&self, cell: Cell) -> Option<Flow> {
         let (sector, slot) = split(cell);
         match *self.places.get(sector) {
@@ -202,9 +202,9 @@ impl FlowField {
         }
     }
 
-    /// The cost-to-go of a cell on the map when the field was made: along its
-    /// directions to a cell whose cost-to-go is kept, or to a goal, whose start cost
-    /// is asked for. `None` where it does not lead on.
+    /// Returns the cost-to-go of a cell, on the map as it was when the field was
+    /// made. Follows the directions to a cell whose cost-to-go is kept, or to a goal,
+    /// whose cost `start_cost` returns. `None` where no direction leads on.
     pub(crate) fn cost_to_go(
         &self,
         costs: &CostMap,
@@ -231,7 +231,7 @@ impl FlowField {
         self.kept.get(*self.places.get(sector) as usize, slot)
     }
 
-    /// What the borders' offsets are counted from.
+    /// Returns the base of the borders' offsets.
     pub(super) const fn base(&self) -> u64 {
         match self.kept {
             KeptCosts::Near { base, .. } => base,
@@ -244,7 +244,7 @@ impl FlowField {
         *self.places.get(sector) != NOT_LOADED
     }
 
-    /// Takes back what every cell of `sector` says for which `doubtful` holds.
+    /// Takes back the directions of `sector` for which `doubtful` holds.
     pub(crate) fn doubt(&mut self, sector: Sector, doubtful: impl Fn(Slot, Flow) -> bool) {
         let place = *self.places.get(sector);
         if place == NOT_LOADED {
@@ -253,7 +253,7 @@ impl FlowField {
         Flow::doubt(&mut self.tiles[place as usize], doubtful);
     }
 
-    /// Takes in the loaded sectors and what their cells say.
+    /// Adds the loaded sectors and their directions to a digest.
     pub(crate) fn digest(&self, digest: &mut Digest) {
         let mut tiles: Vec<(Sector, &FlowTile)> = self.loaded().collect();
         tiles.sort_unstable_by_key(|&(sector, _)| sector);
@@ -264,8 +264,8 @@ impl FlowField {
         }
     }
 
-    /// The next of the loaded sectors, one after the other, with its directions
-    /// without flags, and its borders if they are kept.
+    /// Returns the next loaded sector, with its directions without flags, and its
+    /// borders if they are kept.
     pub(super) fn next_tile(
         &self,
         at: &mut PagesCursor,
@@ -292,7 +292,7 @@ impl FlowField {
         })
     }
 
-    /// The loaded sectors.
+    /// Returns the loaded sectors.
     pub(crate) fn sectors(&self) -> impl Iterator<Item = Sector> {
         self.loaded().map(|(sector, _)| sector)
     }
@@ -302,7 +302,7 @@ impl FlowField {
     }
 }
 
-/// The sector and slot of a cell on the map, without a map.
+/// Returns the sector and slot of a cell, without a map.
 const fn split(cell: Cell) -> (Sector, Slot) {
     const SIDE: u32 = crate::grid::SECTOR_SIDE as u32;
     let (x, y) = (cell.x as u32, cell.y as u32);

@@ -1,22 +1,22 @@
-//! Finding what it costs to cross sectors.
+//! Deriving the in-sector costs: the edges of the portal graph.
 //!
-//! A sector with few portals leaves half the lanes of the kernel idle. Such
-//! sectors are walked through two at a time: each waits for the next one.
+//! A sector with few portals would leave half the lanes of the kernel idle. Two
+//! such sectors are walked at once: the first waits for the second.
 
 use super::links::Links;
 use super::local_portal::LocalPortal;
 use crate::cost::{CostTile, TileRef};
 use crate::kernel::{Threshold, is_half, walks_between, walks_between_in_two};
 
-/// Derives links, with room that is used again.
+/// Derives links, in memory that is reused.
 #[derive(Default)]
 pub(super) struct LinkMaker {
     here: SectorWalks,
-    /// The sector before, if it waits for another to be walked through with.
+    /// The former sector, if it waits for a second one.
     waiting: SectorWalks,
 }
 
-/// What is to be known of one sector: its portals, and the walks between them.
+/// One sector's portals, and the walks between them.
 #[derive(Default)]
 struct SectorWalks {
     portals: Vec<LocalPortal>,
@@ -26,8 +26,8 @@ struct SectorWalks {
 }
 
 impl LinkMaker {
-    /// Derives the links of so many sectors. `gather` is told a sector's number,
-    /// puts down its portals in id order, and gives its tile.
+    /// Derives the links of `count` sectors. `gather` gets the number of a sector,
+    /// appends its portals in id order, and returns its tile.
     pub(super) fn derive<'a>(
         &mut self,
         count: usize,
@@ -62,7 +62,7 @@ impl LinkMaker {
         links
     }
 
-    /// The links of the sector that waits, and of this one.
+    /// Returns the links of the waiting sector, and of this one.
     fn links_of_both(&mut self, tiles: [&CostTile; 2]) -> [Links; 2] {
         let [waiting, here] = [&mut self.waiting, &mut self.here];
         walks_between_in_two(

@@ -7,9 +7,9 @@ use crate::kernel::{NO_WAY, octile};
 
 /// The costs of the walks between the portals of one sector.
 ///
-/// Open ground with a whole window on each side looks the same everywhere, and
-/// shares one table. Others keep their own. Sixteen bits hold it unless the
-/// ground is very dear.
+/// All sectors of open ground with a whole window on each side share one table.
+/// Other sectors have a table of their own: 16 bits a cost, or 32 on very
+/// expensive ground.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Links {
     Open,
@@ -17,37 +17,36 @@ pub(crate) enum Links {
     Wide(Table<u32>),
 }
 
-/// The gates of a sector's portals in id order, and the costs of the walks
-/// between them, row by row of the portal arrived at: in one piece, since the
-/// search reads this and little else.
+/// The gates of a sector's portals in id order, then the costs of the walks
+/// between them, a row for each portal arrived at. They lie in one piece of
+/// memory, since the search reads little else.
 ///
-/// A portal's number in it, its *lane*, is its rank among the sector's. Marks
-/// and rows are filled up to a whole number of vectors with lanes to which no
-/// walk leads.
+/// A portal's *lane* in the table is its rank among the sector's portals. Gates
+/// and rows are padded to whole vectors with lanes that no walk reaches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table<T> {
     portal_slots: PortalSlots,
     entries: Box<[T]>,
 }
 
-/// The gates of a sector's portals, and for each the cost of the walk from it
-/// to one of them.
+/// The gates of a sector's portals, and the cost of the walk from each of them
+/// to one portal.
 #[derive(Clone, Copy)]
 pub(crate) enum ArrivalRow<'a> {
     Narrow(&'a [u16], &'a [u16]),
     Wide(&'a [u32], &'a [u32]),
 }
 
-/// A number in a table.
+/// An entry of a table: a packed gate or a cost.
 pub(crate) trait TableEntry: Copy + Eq {
     /// There is no walk.
     const NONE: Self;
     fn of_mark(gate: PackedGate) -> Self;
     fn gate(self) -> PackedGate;
-    /// A cost that fits, or none for [`NO_WAY`].
+    /// Returns a cost that fits, or `NONE` for [`NO_WAY`].
     fn of_walk(walk: u32) -> Self;
     fn cost(self) -> u32;
-    /// The lanes for which `onward` and a walk cost less than is known.
+    /// Returns the lanes in which `onward` plus the walk is below the known cost.
     fn better(known: &[u64], walks: &[Self], onward: u64) -> u32;
 }
 
@@ -131,7 +130,7 @@ const OPEN_SPOTS: PortalSlots = {
     portal_slots
 };
 
-/// The table of open ground: what the ways over it cost.
+/// The table of open ground.
 static OPEN: [u16; VECTOR + VECTOR * VECTOR] = {
     let mut entries = [u16::NONE; VECTOR + VECTOR * VECTOR];
     let mut to = 0;
@@ -152,7 +151,8 @@ static OPEN: [u16; VECTOR + VECTOR * VECTOR] = {
     entries
 };
 
-/// The gates of a table whose rows have so many lanes, and the row of one.
+/// Splits the entries of a table with rows of `lanes` lanes: returns the gates,
+/// and the row of `lane`.
 #[inline(always)]
 fn row<T>(entries: &[T], lanes: usize, lane: usize) -> (&[T], &[T]) {
     let (gates, costs) = entries.split_at(lanes);
@@ -189,14 +189,14 @@ impl<T: TableEntry> Table<T> {
 }
 
 impl Links {
-    /// Whether portals, told in id order, are those of open ground.
+    /// Whether these portals, in id order, are those of open ground.
     pub(super) fn are_open(portals: &[LocalPortal]) -> bool {
         let gates = portals.iter().map(|portal| portal.gate);
         gates.eq(OPEN_MARKS) && portals.iter().all(LocalPortal::is_free)
     }
 
-    /// The walks between portals, told in id order: those to the first, then
-    /// those to the next.
+    /// Makes the table of these portals, in id order, from the walks to the first
+    /// portal, then those to the next, and so on.
     pub(super) fn of_walks(portals: &[LocalPortal], walks: &[u32]) -> Self {
         let none = u32::from(u16::NONE);
         if walks.iter().all(|&walk| walk < none || walk == NO_WAY) {
@@ -216,7 +216,7 @@ impl Links {
         }
     }
 
-    /// The walks that end at the portal of a lane, in a table with so many
+    /// Returns the walks that end at the portal of a lane. `lanes` is the number of
     /// [`lanes`](super::PortalSlots::lanes).
     #[inline(always)]
     pub(crate) fn row(&self, lanes: usize, lane: usize) -> ArrivalRow<'_> {
@@ -236,7 +236,7 @@ impl Links {
         }
     }
 
-    /// Tells `visit` the walks that end at a portal: where each begins, and its
+    /// Calls `visit` with each walk that ends at a portal: where it begins, and its
     /// cost.
     pub(crate) fn arrivals(&self, to: PortalSlot, mut visit: impl FnMut(PortalSlot, u32)) {
         fn each<T: TableEntry>(gates: &[T], costs: &[T], mut visit: impl FnMut(PortalSlot, u32)) {
@@ -256,8 +256,8 @@ impl Links {
         }
     }
 
-    /// Tells `visit` the portals joined to one by walks, and the price of the
-    /// cheaper direction.
+    /// Calls `visit` with each portal that walks join to this one, and the cost of
+    /// the cheaper direction.
     pub(super) fn for_each_joined(
         &self,
         portal_slot: PortalSlot,
@@ -289,7 +289,7 @@ impl Links {
         }
     }
 
-    /// What the walk from one portal to another costs, if there is one.
+    /// Returns the cost of the walk from one portal to another, if there is one.
     pub(crate) fn walk(&self, from: PortalSlot, to: PortalSlot) -> Option<u32> {
         fn entry<T: TableEntry>(costs: &[T], lane: usize) -> Option<u32> {
             let cost = costs[lane];
@@ -305,7 +305,7 @@ impl Links {
         }
     }
 
-    /// How many walks there are.
+    /// Returns the number of walks.
     pub(super) fn count(&self) -> usize {
         match self {
             Self::Open => OPEN_MARKS.len() * (OPEN_MARKS.len() - 1),
