@@ -7,7 +7,7 @@ use crate::grid::{Direction, Extent, SECTOR_SIDE, Sector, SectorList, SectorPage
 pub(super) const NOT_LOADED: u32 = u32::MAX;
 
 /// For each of the eight neighbours, in the order of [`Direction::ALL`], the
-/// lowest value that has come to it; [`UNREACHED`](crate::kernel::UNREACHED) for
+/// lowest value that has reached it; [`UNREACHED`](crate::kernel::UNREACHED) for
 /// none.
 pub(super) type Woken = [u64; 8];
 
@@ -37,7 +37,7 @@ impl Loaded {
         }
     }
 
-    /// Loads one more, and tells its place.
+    /// Loads one more sector and returns its place.
     pub(super) fn add(&mut self, sector: Sector) -> u32 {
         let place = self.sectors.len() as u32;
         self.sectors.push(sector);
@@ -49,13 +49,13 @@ impl Loaded {
         self.sectors.len()
     }
 
-    /// Whether the costs of a sector on the map are kept as they were.
+    /// Whether the former costs of a sector on the map are kept.
     pub(super) fn keeps(&self, sector: Sector) -> bool {
         self.kept.get(sector).is_some()
     }
 
-    /// Keeps the costs of a sector on the map as they are, if they are not kept
-    /// as they were before.
+    /// Keeps a copy of the present costs of a sector on the map, if no former ones
+    /// are kept.
     pub(super) fn keep(&mut self, costs: &CostMap, sector: Sector) {
         if self.keeps(sector) {
             return;
@@ -73,7 +73,7 @@ impl Loaded {
         self.places
     }
 
-    /// The sector next to one on the map, if it is on the map too.
+    /// Returns the neighbour of a sector on the map, if it is on the map too.
     pub(super) const fn beside(&self, sector: Sector, direction: Direction) -> Option<Sector> {
         let (dx, dy) = direction.offset();
         let beside = Sector::new(sector.x + dx, sector.y + dy);
@@ -83,17 +83,15 @@ impl Loaded {
         }
     }
 
-    /// The costs of a sector, as they were when the integration began; `None`
-    /// off the map.
+    /// Returns the costs of a sector when the integration began; `None` off the map.
     pub(super) fn costs<'a>(&'a self, costs: &'a CostMap, sector: Sector) -> Option<TileRef<'a>> {
         let id = self.extent.sector_id(sector)?;
         let kept = self.kept.get(sector);
         Some(kept.map_or_else(|| costs.tile(id), TileRef::Kept))
     }
 
-    /// The costs of a sector and of its eight neighbours, as they were when the
-    /// integration began, if all are on the map. `room` is for those that are
-    /// not in memory.
+    /// Returns the costs of a sector and its eight neighbours when the integration
+    /// began, if all are on the map. `room` receives those that are not in memory.
     #[inline]
     pub(super) fn nine_costs<'a>(
         &'a self,
@@ -111,7 +109,7 @@ impl Loaded {
         Some(nine)
     }
 
-    /// Puts what is kept in the place of what there is now.
+    /// Replaces present costs by the kept ones.
     #[inline(never)]
     fn put_kept<'a>(&'a self, sector: Sector, nine: &mut [&'a CostTile; 9]) {
         let [own, beside @ ..] = nine;
@@ -130,7 +128,7 @@ impl Loaded {
             && sector.y + 1 < self.extent.rows()
     }
 
-    /// The places of the neighbours.
+    /// Returns the places of the neighbours.
     #[inline]
     pub(super) fn ring(&self, sector: Sector) -> Ring {
         if self.is_inside(sector) {
@@ -142,7 +140,7 @@ impl Loaded {
         })
     }
 
-    /// The place of a sector on the map, or [`NOT_LOADED`].
+    /// Returns the place of a sector on the map, or [`NOT_LOADED`].
     pub(super) fn place(&self, sector: Sector) -> u32 {
         *self.places.get(sector)
     }
@@ -152,8 +150,8 @@ impl Loaded {
     }
 }
 
-/// The place and slot of a cell beside a tile, by its column and row as the
-/// tile counts them.
+/// Returns the place and slot of a cell beside a tile, given its column and row
+/// counted from the tile's corner.
 pub(super) fn cell_beside(ring: &Ring, x: i32, y: i32) -> Option<(u32, Slot)> {
     let side = Direction::toward(x.div_euclid(SECTOR_SIDE), y.div_euclid(SECTOR_SIDE))?;
     let slot = Slot::at(x.rem_euclid(SECTOR_SIDE), y.rem_euclid(SECTOR_SIDE));

@@ -1,33 +1,32 @@
 //! Integration: costs-to-go over the loaded sectors, and their directions.
 //!
-//! Sectors wait in a queue, ordered by the lowest value that has come to their
-//! border. The first is settled: a kernel brings its tile to the fixpoint of
-//! the step rule inside the ring of its neighbours' border cells, and tells
-//! which cells of that ring a step into the tile would improve. The neighbours
-//! that own those cells are put in the queue. A sector whose border improves
-//! again is settled again; since the lowest goes first, that is rare.
+//! Sectors wait in a queue, ordered by the lowest value that has reached their
+//! border. The first one is settled: a kernel brings its tile to the fixpoint of
+//! the step rule inside the halo of its neighbours' border cells, and reports which
+//! halo cells a step into the tile would improve. The neighbours that own those
+//! cells join the queue. A sector whose border improves again is settled again;
+//! since the lowest value goes first, this is rare.
 //!
 //! ```text
-//!   goal → [3] → [2] → [5]      the values spread as the rings of a wave;
-//!           ↓     ↓     ↓       a route that comes back to a sector only
-//!          [6] → [4] → [1]      lowers what is there
+//!   goal → [3] → [2] → [5]      the values spread outward like a wave; a
+//!           ↓     ↓     ↓       path that returns to a sector only lowers
+//!          [6] → [4] → [1]      values there
 //! ```
 //!
-//! When the queue is empty no step from a loaded cell to a loaded cell can
-//! lower any value: the whole region is at the fixpoint, across borders and
-//! sector corners as inside a sector. Each tile's directions come from its last
-//! settling, and still hold: had a cell that one of them points to become
-//! better since, that step would have improved the tile, and it would have been
-//! settled again. What may have come about since is one more step that leads
-//! on as well as the one held. The tile that it leads into tells so when it is
-//! settled, and of both the first in the order of directions is kept. So what
-//! a cell says depends on the final values alone, and not on who came first.
+//! When the queue is empty, no step between loaded cells can lower a value: the
+//! whole region is at the fixpoint, across borders and sector corners too. Each
+//! tile's directions come from its last settling, and still hold: if the cell that
+//! a direction points to had improved since, the step would have improved the tile,
+//! which would have been settled again. A second step may have become exactly as
+//! good. The tile it leads into reports this when it is settled, and the earlier of
+//! the two in the order of directions is kept. So the directions depend on the
+//! final values alone, not on the order of settling.
 //!
-//! Values are kept as 32-bit offsets from the lowest goal by [`Near`] tiles. A
-//! region in which they would not fit starts again with [`Far`] tiles.
+//! [`Near`] tiles keep values as 32-bit offsets from the lowest goal. If these do
+//! not fit, the region starts again with [`Far`] tiles.
 //!
-//! Its sectors are named one by one, before it starts or as it grows. It may go
-//! on from a field: see `resume`.
+//! Sectors are loaded one by one, before the region starts or while it grows. A
+//! region may continue a field: see `resume`.
 
 mod resume;
 
@@ -45,16 +44,16 @@ use crate::heuristic::Estimate;
 use crate::kernel::{Borders, UNREACHED};
 use crate::queue::BucketRing;
 
-/// For so many tiles at most a region that grows everywhere puts room by: where
-/// there are more, some are moved as it grows.
+/// The most tiles for which a region that grows everywhere reserves memory. Beyond
+/// them it reallocates as it grows.
 ///
-/// PERF: without, a field of 10,000 tiles takes twice as long: each time it grows
-/// the system has to clear other pages.
+/// PERF: without the reservation a field of 10,000 tiles takes twice as long, since
+/// the system clears new pages at each reallocation.
 const RESERVED: usize = 1 << 18;
-/// Where others may have more than a few tiles they put room by for all, and where
-/// they come to have more than a few, for so many times as many: to move tens of
-/// thousands is a matter of milliseconds, in the midst of a tick. For few they put
-/// by what most orders take.
+/// Other regions reserve memory for all their tiles if they expect more than `FEW`,
+/// and for `MORE` times as many when they outgrow it: moving tens of thousands of
+/// tiles would take milliseconds in the middle of a tick. Small regions start at
+/// the size that most orders need.
 const FEW: usize = 2048;
 const MORE: usize = 64;
 const ROOM: usize = 64;
@@ -64,31 +63,31 @@ const ROOM: usize = 64;
 pub(crate) struct Region {
     loaded: Loaded,
     tiles: RegionTiles,
-    /// For how many tiles room is put by.
+    /// The number of tiles for which memory is reserved.
     room: usize,
     /// The lowest value waiting at each tile's border; [`UNREACHED`] for none.
     waiting: Vec<u64>,
     ring: BucketRing<u32>,
     sources: Sources,
     growth: Option<Growth>,
-    /// Of a region that goes on from a field.
+    /// Set if the region continues a field.
     resumed: Option<Resumed>,
-    /// Lit at the goal once nothing waits.
+    /// Finds the cells with the goal in sight, once no tile waits.
     lamp: Option<Lamp>,
     settlings: u64,
 }
 
-/// What remains to be done to go on from a field.
+/// The state of a region that continues a field.
 #[derive(Clone, Copy)]
 struct Resumed {
-    /// The first tile that has not been offered the values around it. At first, the
-    /// first that is not the field's.
+    /// The next tile to be offered the values around it; at first, the first tile
+    /// that is not the field's.
     next: u32,
-    /// What the values of the field's tiles are counted from.
+    /// The base of the field's values.
     base: u64,
 }
 
-/// How far a region under way has brought one of its sectors.
+/// The state of one sector while its region is integrated.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TileState {
     pub(crate) sector: Sector,
@@ -98,15 +97,15 @@ pub(crate) struct TileState {
     pub(crate) waiting: Option<u64>,
 }
 
-/// How far a region may load sectors of its own accord.
+/// Which further sectors a region may load while it is integrated.
 #[derive(Clone)]
 pub(crate) enum Growth {
-    /// Where ways that matter may lead. A way through a sector costs at least
-    /// what has come to its border, and from the sector on to the units what the
-    /// aim says. Where that is more than the limit, the price of the dearest way
-    /// that matters, no way that does leads through it.
+    /// Sectors that a relevant path may cross. A path through a sector costs at
+    /// least the value at its border plus the estimate from the sector to the units.
+    /// If that exceeds `limit`, the cost of the most expensive relevant path, no
+    /// relevant path crosses the sector.
     Within { aim: Box<Estimate>, limit: u64 },
-    /// Wherever a way leads.
+    /// All sectors that a path can reach.
     Everywhere,
 }
 
@@ -144,9 +143,8 @@ impl Growth {
 }
 
 impl Region {
-    /// A region of no sectors yet: they are to be [loaded](Self::load), so many
-    /// at most, and then it is [started](Self::start). With `growth` it loads
-    /// more as it goes.
+    /// Returns a region without sectors. [Load](Self::load) at most `sectors_max` of them,
+    /// then [start](Self::start) it. With `growth` it loads more by itself.
     pub(crate) fn new(
         extent: Extent,
         sectors_max: usize,
@@ -179,7 +177,7 @@ impl Region {
         }
     }
 
-    /// Loads the neighbours of a sector, those that are on the map.
+    /// Loads those neighbours of a sector that are on the map.
     pub(crate) fn load_around(&mut self, sector: Sector) {
         for direction in Direction::ALL {
             if let Some(beside) = self.loaded.beside(sector, direction) {
@@ -188,8 +186,8 @@ impl Region {
         }
     }
 
-    /// Gives it its goals, once its sectors are loaded; goals outside them count
-    /// for nothing. Nothing is settled yet.
+    /// Sets the goals, once the sectors are loaded; goals outside them are ignored.
+    /// Nothing is settled yet.
     pub(crate) fn start(&mut self, goals: impl Iterator<Item = (Cell, u64)>) {
         self.sources = Sources::new(&self.loaded, goals);
         match self.sources.fit_near() && self.take_over_base() {
@@ -198,7 +196,7 @@ impl Region {
         }
     }
 
-    /// How many sectors are loaded.
+    /// Returns the number of loaded sectors.
     pub(crate) const fn sector_count(&self) -> usize {
         self.loaded.len()
     }
@@ -208,14 +206,14 @@ impl Region {
         self.loaded.place(sector) != NOT_LOADED
     }
 
-    /// Whether a sector on the map that is not loaded may yet be, with costs that
-    /// are kept as they were.
+    /// Whether a sector on the map that is not loaded, with former costs that are
+    /// kept, may still be loaded.
     pub(crate) fn may_load(&self, sector: Sector) -> bool {
         self.growth.is_some() && self.loaded.keeps(sector)
     }
 
-    /// Keeps a sector's costs as they are, if they have been looked at: the
-    /// map is about to change.
+    /// Keeps a copy of a sector's costs if they have been read: the map is about to
+    /// change.
     pub(crate) fn keep(&mut self, costs: &CostMap, id: SectorId) {
         let sector = self.loaded.extent.sector(id);
         let mut around = Direction::ALL.into_iter();
@@ -229,8 +227,8 @@ impl Region {
         }
     }
 
-    /// Puts the tiles with goals in the queue, but those to which a field leads
-    /// already.
+    /// Adds the tiles with goals to the queue, except where the continued field
+    /// already leads to the goal.
     fn wake_goals(&mut self) {
         self.ring.restart(self.sources.base());
         for &(place, slot, value) in self.sources.all() {
@@ -245,8 +243,8 @@ impl Region {
         }
     }
 
-    /// Settles waiting tiles until none waits, and then finds out from where
-    /// the goal is in sight.
+    /// Settles waiting tiles until none waits, then finds the cells with the goal in
+    /// sight.
     pub(crate) fn advance(&mut self, costs: &CostMap, work: &mut Work) -> Result<(), Paused> {
         self.offer_new(work)?;
         while self.ring.lowest().is_some() {
@@ -269,7 +267,7 @@ impl Region {
         self.shine(costs, work)
     }
 
-    /// Lights the lamp at the goal, if there is but one.
+    /// Finds the cells with the goal in sight, if there is only one goal.
     fn shine(&mut self, costs: &CostMap, work: &mut Work) -> Result<(), Paused> {
         let [(place, slot, _)] = *self.sources.all() else {
             return Ok(());
@@ -279,8 +277,8 @@ impl Region {
         lamp.shine(costs, &self.loaded, self.tiles.flows_mut(), work)
     }
 
-    /// Settles a tile; `None` if its values have grown too far from the goal's
-    /// for near tiles.
+    /// Settles a tile; returns `None` if its values are too far from the goal's for
+    /// near tiles.
     fn settle(&mut self, costs: &CostMap, place: u32, ring: &Ring) -> Option<Woken> {
         match &mut self.tiles {
             RegionTiles::Near(near) => near.settle(costs, &self.loaded, &self.sources, place, ring),
@@ -290,8 +288,8 @@ impl Region {
         }
     }
 
-    /// Settles a loaded sector anew from what stands at its border; false if it
-    /// is not loaded.
+    /// Settles a loaded sector again from the values at its border. Returns `false`
+    /// if it is not loaded.
     pub(crate) fn rebuild(&mut self, costs: &CostMap, sector: Sector) -> bool {
         if self.loaded.extent.sector_id(sector).is_none() {
             return false;
@@ -301,8 +299,8 @@ impl Region {
         place != NOT_LOADED && self.settle(costs, place, &ring).is_some()
     }
 
-    /// Puts the woken neighbours of a tile in the queue. They come after what
-    /// was taken last: keys never fall.
+    /// Adds the woken neighbours of a tile to the queue. They come after the tile
+    /// taken last, since keys never fall.
     fn wake(&mut self, place: u32, key: u64, ring: &Ring, woken: Woken) {
         for (number, value) in woken.into_iter().enumerate() {
             if value == UNREACHED {
@@ -324,8 +322,7 @@ impl Region {
         }
     }
 
-    /// Loads a neighbour that this value has come to, if the region may grow
-    /// there.
+    /// Loads a neighbour that this value has reached, if the region may grow there.
     fn grow(&mut self, sector: Sector, direction: Direction, value: u64) -> Option<u32> {
         let growth = self.growth.as_ref()?;
         let beside = self.loaded.beside(sector, direction)?;
@@ -333,7 +330,7 @@ impl Region {
         reaches.then(|| self.add(beside, Flow::NOTHING, Borders::CLOSED))
     }
 
-    /// Adds a sector with these directions and borders; tells its place.
+    /// Adds a sector with these directions and borders; returns its place.
     fn add(&mut self, sector: Sector, flow: FlowTile, borders: Borders) -> u32 {
         if self.loaded.len() == self.room {
             self.put_room_by();
@@ -347,7 +344,7 @@ impl Region {
         place
     }
 
-    /// Puts room by for more tiles.
+    /// Reserves memory for more tiles.
     #[cold]
     fn put_room_by(&mut self) {
         let times = if self.room < FEW { 2 } else { MORE };
@@ -361,7 +358,7 @@ impl Region {
         self.room += more;
     }
 
-    /// Starts again with tiles that hold any value.
+    /// Starts again with far tiles, which hold any value.
     #[cold]
     fn go_far(&mut self) {
         self.resumed = None;
@@ -370,7 +367,7 @@ impl Region {
         self.wake_goals();
     }
 
-    /// Takes back what every cell of a sector says for which `doubtful` holds.
+    /// Takes back the directions of a sector for which `doubtful` holds.
     pub(crate) fn doubt(&mut self, sector: Sector, doubtful: impl Fn(Slot, Flow) -> bool) {
         let place = self.loaded.place(sector);
         if let Some(tile) = self.tiles.flows_mut().get_mut(place as usize) {
@@ -378,17 +375,16 @@ impl Region {
         }
     }
 
-    /// Once all is settled: has a sector that has changed since lead out by the
-    /// ground as it is now, until the region is made anew; see
-    /// [`patch`](super::patch). Where that is not to be had, its directions are
-    /// taken back.
+    /// After settling: gives a sector that has changed since directions out of it
+    /// over its present ground, until the region is made again; see
+    /// [`patch`](super::patch). If this is impossible, takes its directions back.
     pub(crate) fn patch(&mut self, costs: &CostMap, sector: Sector) {
         self.doubt(sector, |_, _| true);
         let place = self.loaded.place(sector);
         let RegionTiles::Near(near) = &mut self.tiles else {
             return;
         };
-        // As nothing is kept there, these are the costs as they are.
+        // Nothing is kept there, so these are the present costs.
         let (now, mut room) = (Loaded::new(costs.extent()), NineRoom::default());
         if place != NOT_LOADED
             && let Some(nine) = Nine::around(costs, &now, sector, &mut room)
@@ -397,7 +393,7 @@ impl Region {
         }
     }
 
-    /// The loaded sectors and how far each has come, in the order of loading.
+    /// Returns the loaded sectors with the state of each, in the order of loading.
     pub(crate) fn states(&self) -> impl Iterator<Item = TileState> {
         let tiles = self.tiles.flows().iter().zip(&self.waiting);
         let places = 0..self.loaded.len() as u32;
@@ -410,7 +406,7 @@ impl Region {
             })
     }
 
-    /// How many times a tile was settled.
+    /// Returns how many times a tile was settled.
     pub(crate) const fn settlings(&self) -> u64 {
         self.settlings
     }
@@ -428,8 +424,8 @@ impl Region {
             + self.sources.bytes()
     }
 
-    /// Keeps the directions, and what each tile keeps of its values; the queue is
-    /// left for others.
+    /// Returns the directions and the values that each tile keeps as a field, and the
+    /// queue for reuse.
     pub(crate) fn into_field(self) -> (FlowField, BucketRing<u32>) {
         let (flows, kept) = match self.tiles {
             RegionTiles::Near(near) => near.into_parts(self.sources.base()),

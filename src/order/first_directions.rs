@@ -1,24 +1,23 @@
-//! First directions: out of the units' sectors, while the tiles wait.
+//! First directions: out of the units' sectors, before the tiles are settled.
 //!
-//! A search that is done knows by which portal every unit's way leaves its
-//! sector, and what the way costs from there. So a sector in which units stand
-//! is settled alone, from those portals inward, and says to each cell of it the
-//! step on the cheapest of those ways:
+//! A finished search knows through which portal each unit's path leaves its sector,
+//! and what the path costs from there. So a sector with units is settled alone, from
+//! those portals inward; each of its cells gets the step on the cheapest of those
+//! paths:
 //!
 //! ```text
-//!   → → ↘ . .        the goal is far to the east; the gate at E is on the way
+//!   → → ↘ . .        the goal is far to the east; the gate at E is on the path
 //!   → → → ↘ .
 //!   ▓ ▓ ▓ → E ⇒      at the gate the direction leads over the border, to the
-//!   → → → ↗ .        cell of the next sector at which the way goes on
+//!   → → → ↗ .        cell of the next sector where the path continues
 //! ```
 //!
-//! A portal stands for the rest of its way at its exact price, and all portals
-//! of all ways are taken, not only each unit's own. So whoever follows these
-//! directions pays at each step what the price sinks by: no circles, not even
-//! by way of other sectors.
+//! A portal stands for the rest of its path at its exact cost, and the portals of
+//! all paths are used, not only each unit's own. So each step costs what it lowers
+//! the cost-to-go by: there are no circles, not even through other sectors.
 //!
-//! It costs a tile for each sector with units, and is done only where that is
-//! little beside the tiles of the whole way.
+//! This settles one tile for each sector with units, and is done only if the whole
+//! paths have many more tiles.
 
 use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::CostTile;
@@ -31,25 +30,25 @@ use crate::map::{Map, Touched};
 use crate::portal::{LocalPortal, PortalId};
 use crate::route::{Lead, Source};
 
-/// How many tiles a way must have for each of these for it to be worth them.
+/// The number of tiles that the paths must have for each tile of first directions.
 const WORTH: usize = 4;
 
-/// Exits so much dearer than the cheapest are out of the question, whatever
-/// lies in a tile.
+/// Exits that cost this much more than the cheapest are never used, whatever lies
+/// in the tile.
 const FAR: u64 = 1 << 30;
 
 /// The directions out of the sectors with units.
 pub(super) struct FirstDirections {
     tiles: SectorList<[u8; SECTOR_CELLS]>,
-    /// What is still to be made tiles of, by sector, the last first.
+    /// Paths whose tiles are still to be made, by sector, the last first.
     todo: Vec<Lead>,
     /// The goals.
     goals: Vec<Source>,
 }
 
 impl FirstDirections {
-    /// Those of the paths found, still to be made; none if it is not worth it: if
-    /// the paths lead over too few tiles.
+    /// Returns the first directions of the paths found, still to be made; none if the
+    /// paths have too few tiles.
     pub(super) fn of(extent: Extent, mut leads: Vec<Lead>, goals: &[Source], tiles: usize) -> Self {
         leads.sort_unstable_by_key(|lead| (key(lead.from), lead.portal));
         let sectors = leads.chunk_by(|a, b| a.from == b.from).count();
@@ -84,7 +83,7 @@ impl FirstDirections {
         Ok(())
     }
 
-    /// After a change of the map: drops what stands on it, or beside it.
+    /// After a change of the map: drops the tiles on it and beside it.
     pub(super) fn doubt(&mut self, around: &[Touched]) {
         if self.tiles.is_empty() {
             return;
@@ -96,7 +95,7 @@ impl FirstDirections {
         }
     }
 
-    /// What a cell of the map says.
+    /// Returns the direction of a cell.
     pub(super) fn get(&self, sector: Sector, slot: Slot) -> Option<Direction> {
         Direction::from_index(self.tiles.get(sector)?[slot.index()])
     }
@@ -112,15 +111,15 @@ const fn key(sector: Sector) -> (i32, i32) {
     (sector.y, sector.x)
 }
 
-/// A way out of a tile: at a cell of it, which costs so much from there, by a
-/// step in this direction; `None` at a goal.
+/// A way out of a tile: a cell, the cost from there, and the direction of the step;
+/// `None` at a goal.
 struct TileExit {
     slot: Slot,
     cost: u64,
     step: Option<Direction>,
 }
 
-/// The directions of a sector out of which these ways lead.
+/// Returns the directions of a sector that these paths leave.
 fn tile(map: &Map, sector: Sector, leads: &[Lead], goals: &[Source]) -> [u8; SECTOR_CELLS] {
     let mut codes = [NONE; SECTOR_CELLS];
     let extent = map.costs.extent();
@@ -130,19 +129,19 @@ fn tile(map: &Map, sector: Sector, leads: &[Lead], goals: &[Source]) -> [u8; SEC
     let costs = map.costs.tile(id);
     let mut exits = Vec::new();
     for lead in leads {
-        // A portal that is no more leads nowhere.
+        // The portal may have gone since the search.
         let _ = exits_of(map, lead, goals, &mut exits);
     }
     for (slot, cost) in goals_in(map, sector, goals) {
         let step = None;
         exits.push(TileExit { slot, cost, step });
     }
-    // What lies outside, or came to be a wall since the search, leads nowhere.
+    // Exits outside the tile, or in a wall built since the search, are dropped.
     exits.retain(|exit| {
         let step = |way| step_price(&map.costs, extent.cell_at(id, exit.slot), way);
         !costs.is_wall(exit.slot) && exit.step.is_none_or(|way| step(way).is_some())
     });
-    // Of two exits at one cell the cheaper counts.
+    // Of two exits at one cell, the cheaper one counts.
     exits.sort_by_key(|exit| (exit.slot.index(), exit.cost));
     exits.dedup_by_key(|exit| exit.slot.index());
     settle_alone(&costs, &exits, &mut codes);
@@ -177,7 +176,7 @@ fn settle_alone(tile: &CostTile, exits: &[TileExit], codes: &mut [u8; SECTOR_CEL
     }
 }
 
-/// A portal as a sector sees it.
+/// Returns a portal as one of its sectors sees it.
 fn portal_of(map: &Map, sector: Sector, id: PortalId) -> Option<LocalPortal> {
     let sector_id = map.costs.extent().sector_id(sector)?;
     let around = map.graph.around(sector);
@@ -186,7 +185,7 @@ fn portal_of(map: &Map, sector: Sector, id: PortalId) -> Option<LocalPortal> {
         .find(|portal| portal.id == id)
 }
 
-/// The goals in a sector, with their start costs.
+/// Returns the goals in a sector, with their start costs.
 fn goals_in<'a>(
     map: &'a Map,
     sector: Sector,
@@ -200,7 +199,7 @@ fn goals_in<'a>(
     })
 }
 
-/// Adds the steps by which a way leads over the border.
+/// Adds the steps by which a path crosses the border.
 fn exits_of(map: &Map, lead: &Lead, goals: &[Source], exits: &mut Vec<TileExit>) -> Option<()> {
     let portal = portal_of(map, lead.from, lead.portal)?;
     let corner = lead.from.origin();
@@ -213,7 +212,7 @@ fn exits_of(map: &Map, lead: &Lead, goals: &[Source], exits: &mut Vec<TileExit>)
         exits.push(TileExit { slot, cost, step });
         return Some(());
     }
-    // It lies just outside, a step from up to three cells.
+    // The portal's own place lies just outside, a step from up to three cells.
     let (dx, dy) = portal.gate.step();
     let place = Cell::new(corner.x + dx, corner.y + dy);
     for &(slot, price) in portal.exit.steps() {
@@ -224,8 +223,8 @@ fn exits_of(map: &Map, lead: &Lead, goals: &[Source], exits: &mut Vec<TileExit>)
     Some(())
 }
 
-/// The cell of the next sector at which the cheapest way goes on from a
-/// portal's own place in this one.
+/// Returns the cell of the next sector where the cheapest path continues from a
+/// portal's own place in this sector.
 fn crossing(map: &Map, lead: &Lead, goals: &[Source]) -> Option<Slot> {
     let entry = portal_of(map, lead.into, lead.portal)?.entry;
     let id = map.costs.extent().sector_id(lead.into)?;

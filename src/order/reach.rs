@@ -1,4 +1,4 @@
-//! Who can reach what: answered from the islands, without a search.
+//! Which units can reach a goal: answered from the islands, without a search.
 
 mod change;
 
@@ -11,50 +11,48 @@ use crate::route::Source;
 
 pub(super) use change::Standing;
 
-/// Which islands an order's goals stand on, and which cells the goals are.
+/// The cells of an order's goals, and the islands with a goal.
 ///
-/// Under [`Goal::or_nearest`] each island with a unit on it has a goal of its
-/// own: the cell nearest to the one asked for. Which islands those are is known
-/// at once. Which cells is looked for by the plan's work, a sector at a time
-/// and for all islands together.
+/// Under [`Goal::or_nearest`] each island with a unit has a goal of its own: its
+/// cell nearest to the requested one. The islands are known at once. The cells are
+/// found by the plan's work, sector by sector and for all islands together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reach {
     goals: Vec<(Island, Source)>,
-    /// How many of them were asked for; the others were found.
+    /// How many of them were requested; the others were found.
     asked: usize,
-    /// Around the sectors of all cells asked for, walls or not.
+    /// The bounds of the sectors of all requested cells, walls included.
     around: SectorBounds,
-    /// The islands that have a goal or are going to have one, each once, in
-    /// order.
+    /// The islands that have a goal or are getting one, each once, in order.
     islands: Vec<Island>,
-    /// Without any island to have a goal: the look for the nearest of all.
+    /// If no island has a goal: the look for the nearest open cell of all.
     any: Option<Outlook>,
     /// The look for the goals of islands.
     look: Option<Nearest>,
-    /// Islands that are to be looked for after these, and a cell of each.
+    /// Islands for the next look, with a cell of each.
     wanted: Vec<(Island, Cell)>,
     /// Whether any look has begun since the plan was.
     looked: bool,
-    /// Whether the goals may not be those that would be found now.
+    /// Whether a new look might find other goals.
     doubtful: bool,
 }
 
 impl Reach {
-    /// The goals for units that start at these cells; those that are not asked
-    /// for are still to be [found](Self::find_goals).
+    /// Returns the goals for units that start at these cells. Goals that are not
+    /// requested are still to be [found](Self::find_goals).
     pub(crate) fn new(map: &Map, goal: &Goal, units: &[Cell]) -> Self {
         let mut reach = Self::asked_for(map, goal);
         if goal.otherwise == Otherwise::Nearest {
             reach.want_islands_of(map, goal, units);
             if reach.islands.is_empty() && map.islands.count() > 0 {
-                // No unit, or none that stands on open ground: any island will do.
+                // No unit, or none on open ground: any island is accepted.
                 reach.any = Some(Outlook::new(map.costs.extent(), goal.cell));
             }
         }
         reach
     }
 
-    /// The goals that are asked for.
+    /// Returns the requested goals.
     fn asked_for(map: &Map, goal: &Goal) -> Self {
         let goals = goal.sources().filter_map(|source| {
             let island = map.islands.of(&map.costs, source.cell)?;
@@ -74,7 +72,7 @@ impl Reach {
         reach
     }
 
-    /// Has the goals looked for of all islands with units that have none.
+    /// Requests a look for the goals of all islands with units and no goal.
     fn want_islands_of(&mut self, map: &Map, goal: &Goal, units: &[Cell]) {
         let islands = units.iter().filter_map(|&unit| {
             let island = map.islands.of(&map.costs, unit)?;
@@ -88,8 +86,8 @@ impl Reach {
         }
     }
 
-    /// The goals of an order with these found beside those asked for; `None`
-    /// if one of them is in a wall or shares an island with another.
+    /// Returns the goals of an order with these found goals besides the requested
+    /// ones; `None` if one is in a wall or shares an island with another.
     pub(crate) fn with_found(map: &Map, goal: &Goal, found: &[Cell]) -> Option<Self> {
         let mut reach = Self::asked_for(map, goal);
         for &cell in found {
@@ -104,12 +102,12 @@ impl Reach {
         Some(reach)
     }
 
-    /// The goals that were found beside those asked for.
+    /// Returns the goals that were found besides the requested ones.
     pub(crate) fn found(&self) -> &[(Island, Source)] {
         &self.goals[self.asked..]
     }
 
-    /// Notes that an island has a goal, or is going to have one.
+    /// Records that an island has a goal or is getting one.
     fn note(&mut self, island: Island) {
         if let Err(at) = self.islands.binary_search(&island) {
             self.islands.insert(at, island);
@@ -126,8 +124,8 @@ impl Reach {
         self.islands.dedup();
     }
 
-    /// Sees to it that an island, of which this is a cell, has a goal or is
-    /// going to have one, if the policy gives it one; tells whether it has.
+    /// Makes sure that the island of this cell has a goal or is getting one, if the
+    /// policy gives it one. Returns whether it has.
     pub(crate) fn hold(&mut self, goal: &Goal, island: Island, member: Cell) -> bool {
         if !self.holds(island) && goal.otherwise == Otherwise::Nearest {
             self.wanted.push((island, member));
@@ -141,13 +139,12 @@ impl Reach {
         self.any.is_some() || self.look.is_some() || !self.wanted.is_empty()
     }
 
-    /// Whether any look for goals has begun since the plan was.
+    /// Whether any look for goals has begun since the plan began.
     pub(crate) const fn has_looked(&self) -> bool {
         self.looked
     }
 
-    /// The plan begins anew: where the goals may not be those that would be
-    /// found now, they are looked for once more.
+    /// The plan begins again: if a new look might find other goals, it is made.
     pub(crate) fn renew(&mut self, map: &Map, goal: &Goal, units: &[Cell]) {
         self.looked = false;
         if self.doubtful {
@@ -155,12 +152,12 @@ impl Reach {
         }
     }
 
-    /// Whether there is no goal and none to be found: all is wall.
+    /// Whether there is no goal and none can be found, since everything is wall.
     pub(crate) const fn is_hopeless(&self) -> bool {
         self.islands.is_empty() && self.any.is_none()
     }
 
-    /// Begins to look for what has come to be wanted, if no look is under way.
+    /// Begins the requested look, if none is under way.
     pub(super) fn begin_look(&mut self, map: &Map, goal: &Goal) {
         if self.look.is_none() && !self.wanted.is_empty() {
             let islands = std::mem::take(&mut self.wanted);
@@ -168,8 +165,8 @@ impl Reach {
         }
     }
 
-    /// Finds the goals that a look is under way for and hands them to `found`,
-    /// the nearest to the goal asked for first.
+    /// Finishes the look under way and calls `found` with its goals, the nearest to
+    /// the requested goal first.
     pub(super) fn find_goals(
         &mut self,
         map: &Map,
@@ -192,7 +189,7 @@ impl Reach {
         Ok(())
     }
 
-    /// Looks at one sector more; tells a goal that has been found.
+    /// Looks at one more sector; returns a goal if one was found.
     fn look_on(&mut self, map: &Map, work: &mut Work) -> Option<(Island, Cell)> {
         if let Some(outlook) = &mut self.any {
             let all = |_| true;
@@ -203,7 +200,7 @@ impl Reach {
             }
             let cell = self.any.take()?.found()?;
             let island = map.islands.of(&map.costs, cell)?;
-            // If it is wanted by now, it is found in its turn.
+            // If it is requested by now, the next look finds it.
             return (!self.holds(island)).then_some((island, cell));
         }
         match self.look.as_mut()?.look_on(&map.islands, &map.costs) {
@@ -217,9 +214,8 @@ impl Reach {
         None
     }
 
-    /// Whether a unit may hope to be led to a goal. A unit in a wall may as
-    /// long as there is any: whether a way out leads to its island takes a
-    /// look around.
+    /// Whether a unit may be led to a goal. For a unit in a wall this is true while
+    /// there is any goal: only a look around shows which island its way out leads to.
     pub(crate) fn may_serve(&self, map: &Map, unit: Cell) -> bool {
         match map.islands.of(&map.costs, unit) {
             Some(island) => self.holds(island),
@@ -257,12 +253,12 @@ impl Reach {
         island.is_some_and(|island| self.holds(island))
     }
 
-    /// Whether a goal stands on this island, or is looked for.
+    /// Whether this island has a goal or is getting one.
     pub(crate) fn holds(&self, island: Island) -> bool {
         self.islands.binary_search(&island).is_ok()
     }
 
-    /// The goals.
+    /// Returns the goals.
     pub(crate) fn sources(&self) -> impl Iterator<Item = Source> {
         self.goals.iter().map(|&(_, source)| source)
     }
