@@ -221,10 +221,17 @@ impl Plan {
         }
     }
 
-    /// Whether a cell is one of the goals.
-    pub(crate) fn leads_to(&self, cell: Cell) -> bool {
-        let mut sources = self.reach().sources();
-        !self.is_turning() && sources.any(|source| source.cell == cell)
+    /// The byte of a cell in the field before the last change. A cell that was a
+    /// goal and is none any more says nothing: an edit may have joined the island
+    /// of which it was the nearest cell to the goal's.
+    pub(crate) fn former_flow(&self, cell: Cell) -> Flow {
+        let is_goal = || {
+            let mut sources = self.reach().sources();
+            !self.is_turning() && sources.any(|source| source.cell == cell)
+        };
+        let flow = self.field().get(cell);
+        flow.filter(|flow| !flow.is_here() || is_goal())
+            .unwrap_or(Flow::NONE)
     }
 
     /// Leaves its room to others.
@@ -299,14 +306,8 @@ impl Plan {
     /// Whether a cell has a first direction of the plan that is being made again,
     /// and nothing of the field before. To lead there by the old field would be to
     /// lead in circles: the new plan may well lead back.
-    ///
-    /// The old field has nothing for its own goal once the goal is another: it may
-    /// have led to the nearest cell of an island that an edit has joined to the
-    /// goal's.
     pub(crate) fn is_led_anew(&self, map: &Map, unit: Cell) -> bool {
-        let flow = self.field().get(unit).unwrap_or(Flow::NONE);
-        let leads = flow.direction().is_some() || flow.is_here() && self.leads_to(unit);
-        !leads && self.lead(map, unit).is_some()
+        !self.former_flow(unit).leads_on() && self.lead(map, unit).is_some()
     }
 
     /// The step that leads a unit [out of the wall](Paths::way_out) it is in.

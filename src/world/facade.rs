@@ -221,11 +221,11 @@ impl FlowWorld {
         if !self.still_serves(plan, unit) {
             return self.sample_off_field(plan, unit);
         }
-        let flow = plan.field().get(unit).unwrap_or(Flow::NONE);
+        let flow = plan.former_flow(unit);
         match flow.direction() {
             Some(way) if plan.is_led_anew(&self.map, unit.step(way)) => Sample::Waiting,
             Some(way) => Sample::Go(way),
-            None if flow.is_here() && plan.leads_to(unit) => Sample::Arrived,
+            None if flow.is_here() => Sample::Arrived,
             None => self.sample_off_field(plan, unit),
         }
     }
