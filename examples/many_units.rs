@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     loop {
         most_work = most_work.max(world.tick(Budget::cells(BUDGET)).cells);
         ticks += 1;
-        // Reading changes nothing, so many threads could do it.
+        // Sampling changes nothing, so it could be spread over several threads.
         world.sample_many(&order, &units, &mut samples);
         for (unit, sample) in units.iter_mut().zip(&samples) {
             match *sample {

@@ -1,6 +1,6 @@
 //! Budgets of work, counted in cells and not in time.
 
-/// Work of settling a tile, in cells: as many as it has.
+/// The work of settling a tile: the number of its cells.
 pub(crate) const TILE_WORK: u64 = 100;
 /// Work of finding that a sector holds nothing of interest, in cells.
 pub(crate) const LOOK_WORK: u64 = 1;

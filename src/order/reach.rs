@@ -225,7 +225,8 @@ impl Reach {
 
     /// Looks for the path out of the wall that a unit is in: to the nearest open
     /// cell that fits, from which a goal can be reached, and to which a straight
-    /// line leads through walls only. Looks through so many rings of sectors.
+    /// line leads through walls only. Looks through at most `rings` rings of
+    /// sectors.
     pub(super) fn look_out(
         &self,
         map: &Map,

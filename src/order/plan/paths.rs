@@ -20,8 +20,8 @@ const SEEK_WORK: u64 = 5;
 /// time a unit asks.
 const WAY_OUT_RINGS: i32 = 3;
 
-/// With units in so many sectors, and in one of so many of the map's, an order
-/// loads all of it without a search.
+/// An order whose units stand in at least `MANY` sectors, and in at least one
+/// of every `MANY_OF` sectors of the map, loads all sectors without a search.
 const MANY: usize = 64;
 const MANY_OF: usize = 12;
 
@@ -306,8 +306,8 @@ impl Paths {
         self.sought > 0 || self.reach.has_looked() || self.search.is_begun()
     }
 
-    /// Whether a region may go on from the field that there is. (An exact order
-    /// begins anew: how far it loads of its own accord depends on all its units.)
+    /// Whether a region may continue the present field. (An exact order starts from
+    /// nothing: which sectors it loads depends on all its units.)
     pub(super) fn may_go_on_from(&self, read: &Readable) -> bool {
         let is_exact = self.goal.quality() == Quality::Exact;
         self.scope == Scope::Paths && !is_exact && read.is_current()

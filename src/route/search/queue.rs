@@ -1,8 +1,7 @@
 //! The queue of a search.
 
 use crate::grid::{Sector, Slot};
-use crate::heuristic::Estimate;
-use crate::heuristic::Span;
+use crate::heuristic::{Estimate, Span};
 use crate::queue::BucketRing;
 use crate::route::nodes::NodeNumber;
 

@@ -9,7 +9,7 @@ use flowtiles::{Budget, FlowWorld};
 use crate::support::asked::Asked;
 use crate::support::drawing::sheet::Sheet;
 use crate::support::failure::Failure;
-use crate::support::pictured::{Opened, Pictured, drawn, too_small, write_picture};
+use crate::support::pictured::{OF_ORDER, Opened, Pictured, drawn, too_small, write_picture};
 use crate::support::viewport::ending;
 
 /// Pixels along the longer side of a picture, about, if no scale is asked for.
@@ -17,16 +17,7 @@ const SIDE: u32 = 1200;
 /// Shapes that a file of SVG holds, at most.
 const SHAPES_MAX: usize = 500_000;
 
-/// The default layers with an order, and without one.
-const OF_ORDER: [Layer; 7] = [
-    Layer::Cost,
-    Layer::Loaded,
-    Layer::Sectors,
-    Layer::Portals,
-    Layer::Flow,
-    Layer::Ways,
-    Layer::Units,
-];
+/// The default layers without an order.
 const OF_MAP: [Layer; 3] = [Layer::Cost, Layer::Sectors, Layer::Portals];
 
 /// Draw a map, and an order on it, as a picture

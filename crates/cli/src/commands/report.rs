@@ -14,7 +14,7 @@ use crate::support::drawing::base64;
 use crate::support::drawing::sheet::{map_alone, map_size, ticks};
 use crate::support::failure::Failure;
 use crate::support::numbers::{grouped, size};
-use crate::support::pictured::{Opened, Pictured, drawn, write_picture};
+use crate::support::pictured::{OF_ORDER, Opened, Pictured, drawn, write_picture};
 use crate::support::viewport::{Shown, ending};
 use page::{Image, Page};
 
@@ -22,17 +22,6 @@ use page::{Image, Page};
 const SIDE: u32 = 800;
 /// Starts that are explained, at most.
 const EXPLAINED: usize = 10;
-
-/// The layers that are seen when the page opens.
-const AT_FIRST: [Layer; 7] = [
-    Layer::Cost,
-    Layer::Loaded,
-    Layer::Sectors,
-    Layer::Portals,
-    Layer::Flow,
-    Layer::Ways,
-    Layer::Units,
-];
 
 /// Write one page with all layers of a map and an order, figures and explanations
 #[derive(clap::Args)]
@@ -100,7 +89,7 @@ fn images(
         let png = map_alone(&list, shown.scale).to_png()?;
         images.push(Image {
             layer,
-            is_seen: AT_FIRST.contains(&layer),
+            is_seen: OF_ORDER.contains(&layer),
             png: base64::encode(&png),
             key: list.key,
         });

@@ -13,6 +13,17 @@ use crate::support::map_file::MapFile;
 use crate::support::viewport::{Shown, Viewport};
 use crate::support::whole_file::{check_place, write_whole};
 
+/// The layers of an order that are shown unless others are asked for.
+pub const OF_ORDER: [Layer; 7] = [
+    Layer::Cost,
+    Layer::Loaded,
+    Layer::Sectors,
+    Layer::Portals,
+    Layer::Flow,
+    Layer::Ways,
+    Layer::Units,
+];
+
 /// A map, an order on it, and the part that is shown.
 #[derive(clap::Args)]
 pub struct Pictured {

@@ -41,7 +41,7 @@ impl Sealed {
         self.lines += 1;
     }
 
-    /// As [`line`](Self::line); after every so many lines a digest.
+    /// Adds a line as [`line`](Self::line) does, and a digest at fixed intervals.
     pub fn checked_line(&mut self, line: impl std::fmt::Display) {
         self.line(line);
         if self.lines >= EVERY {
