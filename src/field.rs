@@ -2,10 +2,11 @@
 //! directions.
 //!
 //! A [`Region`] integrates: it settles the loaded sectors, from the goals
-//! outward, until every loaded cell holds the price of the best way that stays
-//! in loaded sectors. Then a lamp is lit at the goal, to see which cells lie in
-//! sight of it. A [`FlowField`] is what is kept: a byte a cell, and the costs-to-go
-//! of each tile's border. From a field a region may go on, with more sectors.
+//! outward, until every loaded cell holds the cost of the cheapest path that
+//! stays in loaded sectors. Then a [`light::Lamp`] finds the cells from which the
+//! goal is in sight. A [`FlowField`] is what remains: a byte a cell, and the
+//! costs-to-go of each tile's border. A region can continue a field with more
+//! sectors.
 
 mod far;
 mod flow;

@@ -1,7 +1,7 @@
 //! Tiles with values of any size: 64 bits a cell.
 //!
-//! For maps so large and ground so dear that a way costs more than 32 bits
-//! hold. Slower than near tiles, and as right.
+//! For maps so large and ground so dear that the cost of a path needs more than
+//! 32 bits. Slower than near tiles, and as exact.
 
 use super::flow::{Flow, FlowTile, KeptCosts};
 use super::loaded::{Loaded, NOT_LOADED, Ring, Woken, cell_beside};
@@ -24,20 +24,20 @@ impl Far {
         }
     }
 
-    /// Puts room by for so many more.
+    /// Reserves memory for more tiles.
     pub(super) fn reserve(&mut self, tiles: usize) {
         self.values.reserve_exact(tiles);
         self.flows.reserve_exact(tiles);
     }
 
-    /// Adds a tile that nothing has reached.
+    /// Adds a tile without values.
     pub(super) fn add(&mut self) {
         self.values.push(Values::Blank);
         self.flows.push(Flow::NOTHING);
     }
 
-    /// Settles a tile and tells what it wakes. Where a neighbour's cell may
-    /// step into it as well as where it does, the first direction is kept.
+    /// Settles a tile; returns the values that wake its neighbours. On ties,
+    /// neighbour cells switch to the first direction in [`Direction::ALL`].
     pub(super) fn settle(
         &mut self,
         costs: &CostMap,
@@ -79,7 +79,8 @@ impl Far {
         })
     }
 
-    /// Fills the part of the ring that belongs to the neighbour in `direction`.
+    /// Fills the side or corner of the frame that belongs to the neighbour in
+    /// `direction`.
     fn set_side(
         &self,
         costs: &CostMap,

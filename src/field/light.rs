@@ -1,22 +1,21 @@
-//! Line of sight: the cells from which the straight way to the goal is free.
+//! Line of sight: the cells from which the straight line to the goal is free.
 //!
-//! Light goes out from the goal, octant by octant, a column of sectors at a
-//! time, through loaded sectors and over open ground of cost 1:
+//! Light goes out from the goal, octant by octant, one column of sectors after
+//! the other, through loaded sectors and over open ground of cost 1:
 //!
 //! ```text
-//!              ╱ 6          Each tile hands on what leaves it: to the tile
-//!            ╱ 3 5          behind it, and to the one above, which is the
-//!    goal  1 2 4 …          next of the column. Tiles that no light comes to
-//!                           are not visited.
+//!              ╱ 6          Each tile passes on the light that leaves it: to
+//!            ╱ 3 5          the tile behind it, and to the next one of the
+//!    goal  1 2 4 …          column, above it. Dark tiles are not visited.
 //! ```
 //!
-//! In the goal's sector and the eight around it a cell is lit just if it sees
-//! the goal. Farther off, a tile is lit if it is plain ground in full light, all
-//! at once, and left dark otherwise: what is far must not cost much, and a unit
-//! there has time until it sees.
+//! In the goal's sector and the eight around it a cell is lit exactly if it sees
+//! the goal. Farther off, a tile is either lit as a whole, if it is plain ground in
+//! full light, or left dark: distant tiles must cost little, and a unit there has
+//! time until it sees the goal.
 //!
-//! It shines when the integration has come to its end, so what is lit is a
-//! function of costs, goal and loaded sectors, like all of the field.
+//! The light spreads when the integration is finished. So what is lit depends on
+//! costs, goal and loaded sectors alone, like the rest of the field.
 
 use super::flow::{Flow, FlowTile};
 use super::loaded::{Loaded, NOT_LOADED};
@@ -27,36 +26,36 @@ use crate::grid::{Cell, SECTOR_SIDE, Sector, Slot};
 use crate::sight::{Incoming, Light, TEN, rows_inside, shine};
 
 const SIDE: usize = SECTOR_SIDE as usize;
-/// In how many columns of sectors, the goal's own included, light is led from
-/// cell to cell.
+/// The number of columns of sectors, including the goal's own, in which light is
+/// traced from cell to cell.
 const NEAR: i32 = 2;
-/// In how many there is any: what is farther off does not pay at all.
+/// The number of columns that can be lit. Farther off, light does not pay.
 const COLUMNS: i32 = 33;
-/// Work of a tile through which light is led, and of one lit at once, in cells.
+/// Work of tracing light through a tile, and of lighting a whole tile, in cells.
 const MIXED_WORK: u64 = TILE_WORK / 2;
 const PLAIN_WORK: u64 = 5;
 
-/// No row is lit.
+/// The range of no rows.
 const NOTHING: [usize; 2] = [usize::MAX, 0];
 
-/// Light on its way out from a goal.
+/// Light that spreads from a goal.
 #[derive(Clone)]
 pub(super) struct Lamp {
     sector: Sector,
     slot: Slot,
     octant: Octant,
-    /// The column of sectors that is lit, and the next tile of it.
+    /// The column of sectors being lit, and the next tile of it.
     column: i32,
     row: usize,
     below: Below,
-    /// What comes to the column, by row, and from which row to which.
+    /// The light that enters the column, by row, and the range of these rows.
     rows: Vec<Light>,
     lit: [usize; 2],
-    /// From which row to which light leaves it, so far.
+    /// The range of rows from which light leaves the column, so far.
     lit_next: [usize; 2],
 }
 
-/// What a tile tells the one above it.
+/// What a tile passes on to the one above it.
 #[derive(Clone)]
 struct Below {
     light: Light,
@@ -65,7 +64,7 @@ struct Below {
 
 /// A loaded tile of an octant.
 struct OctantTile<'a> {
-    /// Its place among the loaded.
+    /// Its index among the loaded tiles.
     tile: u32,
     ground: TileRef<'a>,
     /// Run and rise of its first cell.
@@ -96,12 +95,12 @@ impl Lamp {
         }
     }
 
-    /// The cell that it stands in.
+    /// Returns the cell it stands in.
     pub(super) const fn goal(&self) -> Cell {
         self.sector.cell_at(self.slot)
     }
 
-    /// Whether all is lit that will be.
+    /// Whether the light has spread as far as it goes.
     pub(super) const fn is_done(&self) -> bool {
         self.octant.0 == OCTANTS
     }
@@ -110,7 +109,7 @@ impl Lamp {
         self.rows.capacity() * size_of::<Light>()
     }
 
-    /// Lights the tiles that are next until all are lit.
+    /// Lights one tile after the other until the light has spread as far as it goes.
     pub(super) fn shine(
         &mut self,
         costs: &CostMap,
@@ -130,8 +129,8 @@ impl Lamp {
         Ok(())
     }
 
-    /// Lights the next tile of the column, if any light comes to it; tells the
-    /// work that it was.
+    /// Lights the next tile of the column, if light enters it. Returns the work
+    /// done.
     fn light_next(&mut self, costs: &CostMap, loaded: &Loaded, flows: &mut [FlowTile]) -> u64 {
         if self.rows.len() <= self.row {
             self.rows.push(Light::Dark);
@@ -161,7 +160,7 @@ impl Lamp {
         work
     }
 
-    /// On to the next column, or to the next octant.
+    /// Moves on to the next column, or to the next octant.
     fn go_on(&mut self) {
         self.lit = std::mem::replace(&mut self.lit_next, NOTHING);
         self.column += 1;
@@ -175,7 +174,7 @@ impl Lamp {
         self.below = Below::DARK;
     }
 
-    /// The next tile, if it is loaded and has cells in the octant.
+    /// Returns the next tile, if it is loaded and has cells in the octant.
     fn place<'a>(&self, costs: &'a CostMap, loaded: &'a Loaded) -> Option<OctantTile<'a>> {
         let row = self.row as i32;
         let [run, rise] = self.octant.within(self.slot);
@@ -212,7 +211,7 @@ impl Lamp {
         (place != NOT_LOADED).then_some((place, tile))
     }
 
-    /// Whether all of a tile is lit: plain ground in full light.
+    /// Whether the whole tile is lit: plain ground in full light.
     fn is_plain(&self, place: &OctantTile<'_>, before: &Light, below: &Below) -> bool {
         let [run, rise] = place.first;
         // Nothing of the octant lies before the tile.
@@ -227,15 +226,15 @@ impl Lamp {
         let [run, rise] = place.first;
         let is_whole = rise >= 0 && run >= rise + SECTOR_SIDE;
         if run <= 0 && rise <= 0 {
-            // The goal's own: in plain ground all of it sees the goal, so that
-            // one octant does for all.
+            // The goal's own tile: on plain ground all of it sees the goal, so
+            // one octant lights it for all eight.
             if self.octant.0 == 0 {
                 light(flow);
             }
         } else if is_whole {
             light(flow);
         } else {
-            // By rows of the map, for they lie side by side in memory.
+            // By rows of the map, which are contiguous in memory.
             for at in 0..SIDE {
                 let along = if !self.octant.is_steep() {
                     columns_inside(rise + at as i32, run)
@@ -286,8 +285,8 @@ impl Lamp {
     }
 }
 
-/// The bits of the columns of a tile that begins at `run` in which a row of
-/// this rise lies in the octant, but for the goal itself.
+/// The columns, as bits, of a tile that begins at `run` in which a row of this
+/// rise lies in the octant, except for the goal itself.
 const fn columns_inside(rise: i32, run: i32) -> u16 {
     let first = if rise > 1 { rise } else { 1 } - run;
     if rise < 0 || first >= SECTOR_SIDE {

@@ -3,7 +3,7 @@
 use crate::cost::{CostMap, CostTile, TileRef};
 use crate::grid::{Direction, Extent, SECTOR_SIDE, Sector, SectorList, SectorPages, Slot};
 
-/// The place of a sector that is not loaded.
+/// The index of a sector that is not loaded.
 pub(super) const NOT_LOADED: u32 = u32::MAX;
 
 /// For each of the eight neighbours, in the order of [`Direction::ALL`], the
@@ -11,23 +11,23 @@ pub(super) const NOT_LOADED: u32 = u32::MAX;
 /// none.
 pub(super) type Woken = [u64; 8];
 
-/// Which sectors are loaded, and where.
+/// The loaded sectors, and the index of each.
 #[derive(Clone)]
 pub(super) struct Loaded {
     pub(super) extent: Extent,
     sectors: Vec<Sector>,
     places: SectorPages<u32>,
-    /// Costs as they were when the integration began, of sectors that have
-    /// changed since.
+    /// The costs, when the integration began, of sectors that have changed
+    /// since.
     kept: SectorList<CostTile>,
 }
 
-/// The places of the eight neighbours of a tile, in the order of
-/// [`Direction::ALL`]; [`NOT_LOADED`] where there is none.
+/// The indices of the eight neighbours of a tile, in the order of
+/// [`Direction::ALL`]; [`NOT_LOADED`] for those that are not loaded.
 pub(super) type Ring = [u32; 8];
 
 impl Loaded {
-    /// Nothing is loaded.
+    /// Returns a list without sectors.
     pub(super) const fn new(extent: Extent) -> Self {
         Self {
             extent,
@@ -37,7 +37,7 @@ impl Loaded {
         }
     }
 
-    /// Loads one more sector and returns its place.
+    /// Loads a sector and returns its index.
     pub(super) fn add(&mut self, sector: Sector) -> u32 {
         let place = self.sectors.len() as u32;
         self.sectors.push(sector);
@@ -109,7 +109,7 @@ impl Loaded {
         Some(nine)
     }
 
-    /// Replaces present costs by the kept ones.
+    /// Replaces present costs by those kept.
     #[inline(never)]
     fn put_kept<'a>(&'a self, sector: Sector, nine: &mut [&'a CostTile; 9]) {
         let [own, beside @ ..] = nine;
@@ -128,7 +128,7 @@ impl Loaded {
             && sector.y + 1 < self.extent.rows()
     }
 
-    /// Returns the places of the neighbours.
+    /// Returns the indices of the neighbours.
     #[inline]
     pub(super) fn ring(&self, sector: Sector) -> Ring {
         if self.is_inside(sector) {
@@ -140,7 +140,7 @@ impl Loaded {
         })
     }
 
-    /// Returns the place of a sector on the map, or [`NOT_LOADED`].
+    /// Returns the index of a sector on the map, or [`NOT_LOADED`].
     pub(super) fn place(&self, sector: Sector) -> u32 {
         *self.places.get(sector)
     }
@@ -150,8 +150,8 @@ impl Loaded {
     }
 }
 
-/// Returns the place and slot of a cell beside a tile, given its column and row
-/// counted from the tile's corner.
+/// Returns the tile index and the slot of a cell beside a tile, from its column
+/// and row relative to the tile's corner.
 pub(super) fn cell_beside(ring: &Ring, x: i32, y: i32) -> Option<(u32, Slot)> {
     let side = Direction::toward(x.div_euclid(SECTOR_SIDE), y.div_euclid(SECTOR_SIDE))?;
     let slot = Slot::at(x.rem_euclid(SECTOR_SIDE), y.rem_euclid(SECTOR_SIDE));

@@ -1,9 +1,8 @@
 //! Tiles with values near the goal's: 32-bit offsets, only the borders kept.
 //!
-//! What a tile's neighbours need of it is its border, so that is all that is
-//! kept of its values: four sides of ten. The inner values live in the
-//! kernel's registers while the tile is settled, and are read out once, as
-//! directions.
+//! A tile's neighbours need only its border, so only the border's values are
+//! kept: four sides of ten. The inner values live in the kernel's registers
+//! while the tile is settled, and leave them as directions.
 
 use super::flow::{Flow, FlowTile, KeptCosts};
 use super::loaded::{Loaded, Ring, Woken, cell_beside};
@@ -17,7 +16,7 @@ use crate::kernel::{
 };
 
 /// For each side the steps that lead into the tile over it, in the order of
-/// [`Direction::ALL`], and how far aside along the border.
+/// [`Direction::ALL`], and the offset of each step's end along the border.
 const INWARD: [[(Direction, i32); 3]; 4] = {
     use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
     [
@@ -37,7 +36,7 @@ pub(super) struct Near {
 }
 
 impl Near {
-    /// No tiles, and room put by for so many.
+    /// Returns no tiles, with memory reserved for this many.
     pub(super) fn with_room(tiles: usize) -> Self {
         Self {
             borders: Vec::with_capacity(tiles),
@@ -45,7 +44,7 @@ impl Near {
         }
     }
 
-    /// Puts room by for so many more.
+    /// Reserves memory for more tiles.
     pub(super) fn reserve(&mut self, tiles: usize) {
         self.borders.reserve_exact(tiles);
         self.flows.reserve_exact(tiles);
@@ -57,8 +56,8 @@ impl Near {
         self.flows.push(flow);
     }
 
-    /// Counts all values from a base that is lower by this much; false if one is
-    /// past the limit then.
+    /// Counts all values from a base that is lower by this much. Returns whether
+    /// all of them are still within the limit.
     pub(super) fn lower_base(&mut self, by: u32) -> bool {
         let values = self.borders.iter_mut().flat_map(|tile| &mut tile.sides);
         values.fold(true, |fits, side| {
@@ -71,8 +70,8 @@ impl Near {
         })
     }
 
-    /// Settles a tile and tells what it wakes; `None` if a value on its way
-    /// out has passed the limit.
+    /// Settles a tile; returns the values that wake its neighbours, or `None` if
+    /// one of them exceeds the limit.
     pub(super) fn settle(
         &mut self,
         costs: &CostMap,
@@ -95,8 +94,8 @@ impl Near {
         woken(&borders, wake, sources.base())
     }
 
-    /// On ties, cells of the neighbouring tiles switch to the first direction
-    /// in the order of [`Direction::ALL`].
+    /// On ties, neighbour cells switch to the first direction in
+    /// [`Direction::ALL`].
     ///
     /// A neighbour may have chosen its directions before this tile had its
     /// values:
@@ -108,8 +107,8 @@ impl Near {
     ///                               South comes before West: 10 turns south
     /// ```
     ///
-    /// Only cells next to border values that have changed are looked at: the
-    /// other ties were settled before.
+    /// Only cells next to border values that have changed are looked at. Ties of
+    /// the other cells were decided when those values were settled.
     #[inline(never)]
     fn prefer_first(
         &mut self,
@@ -134,8 +133,8 @@ impl Near {
                 let value = facing.values[along.rem_euclid(SECTOR_SIDE) as usize];
                 let flow = &mut self.flows[neighbour as usize][slot.index()];
                 let first = INWARD[side].iter().find(|&&(direction, aside)| {
-                    // A higher value in the tile wraps to a price that no step
-                    // has.
+                    // If the value in the tile is higher, the difference wraps to a
+                    // price that no step has.
                     let inside = now.get((along + aside) as usize);
                     let price = inside.map(|inside| value.wrapping_sub(*inside));
                     Flow::of(*flow).is_behind(direction)
@@ -148,8 +147,8 @@ impl Near {
         }
     }
 
-    /// Has a tile say how to leave it on ground that is now like this; see
-    /// [`patch`](super::patch). What it was settled to is left as it was.
+    /// Gives a tile new directions over changed ground; see
+    /// [`patch`](super::patch). Its border values stay as they were settled.
     pub(super) fn patch(&mut self, nine: &Nine<'_>, sources: &Sources, place: u32, ring: &Ring) {
         let mut seeds = seeds(sources, place);
         seeds.retain(|seed| !nine.is_wall(seed.slot.x(), seed.slot.y()));
@@ -165,12 +164,12 @@ impl Near {
         );
     }
 
-    /// Of room that is put by and was never written to there is no memory yet.
+    /// Reserved memory that was never written to does not count.
     pub(super) fn bytes(&self) -> usize {
         size_of_val::<[Borders]>(&self.borders) + size_of_val::<[FlowTile]>(&self.flows)
     }
 
-    /// The lowest value around a tile; `None` for none.
+    /// Returns the lowest value around a tile, or `None` if there is none.
     pub(super) fn lowest_around(&self, sources: &Sources, ring: &Ring) -> Option<u64> {
         match halo(&self.borders, ring).lowest() {
             NO_WAY => None,
@@ -192,13 +191,13 @@ impl Near {
     }
 }
 
-/// The cells of the halo from which a step leads to one of these border cells:
-/// a bit each, as in [`Wake`], where bit `i + 1` is the cell opposite cell `i`.
+/// The halo cells from which a step leads to one of these border cells, as bits.
+/// Bit `i + 1` is the cell opposite border cell `i`, as in [`Wake`].
 const fn beside(cells: u16) -> u16 {
     cells | cells << 1 | cells << 2
 }
 
-/// The places at which two borders differ, a bit each.
+/// The positions at which two borders differ, as bits.
 fn differences(one: &[u32; SECTOR_SIDE as usize], other: &[u32; SECTOR_SIDE as usize]) -> u16 {
     let pairs = one.iter().zip(other).enumerate();
     pairs.fold(0, |bits, (at, (one, other))| {
@@ -206,7 +205,7 @@ fn differences(one: &[u32; SECTOR_SIDE as usize], other: &[u32; SECTOR_SIDE as u
     })
 }
 
-/// Settles a tile by the kernel that its ground allows.
+/// Settles a tile with the kernel that its ground allows.
 #[inline(always)]
 fn run(
     nine: &Nine<'_>,
@@ -225,7 +224,7 @@ fn run(
     }
 }
 
-/// The border cells of the neighbours that face a tile.
+/// The neighbours' border cells that face a tile.
 #[inline]
 fn halo<'a>(tiles: &'a [Borders], ring: &Ring) -> Halo<'a> {
     let borders = |direction: Direction| tiles.get(ring[direction as usize] as usize);
@@ -253,7 +252,7 @@ fn halo<'a>(tiles: &'a [Borders], ring: &Ring) -> Halo<'a> {
     }
 }
 
-/// The goals of a tile, as the kernel takes them.
+/// The goals of a tile, in the kernel's form.
 fn seeds(sources: &Sources, place: u32) -> Vec<Seed> {
     let goals = sources.of(place).iter();
     goals
@@ -265,12 +264,13 @@ fn seeds(sources: &Sources, place: u32) -> Vec<Seed> {
 }
 
 /// For each neighbour with a cell that a step into the tile would improve, the
-/// lowest value that such a step may lead to; `None` if one is past the limit.
+/// lowest border value that such a step may lead to. `None` if a value exceeds the
+/// limit.
 fn woken(borders: &Borders, wake: Wake, base: u64) -> Option<Woken> {
     let mut woken = [UNREACHED; 8];
     let lines = wake.better;
     for (side, line) in lines.into_iter().enumerate() {
-        // A step leads straight in or to either side.
+        // A step over the side leads straight ahead or diagonally.
         let cells = line & BETWEEN;
         let cells = (cells << 1 | cells | cells >> 1) >> 1;
         woken[side] = lowest(&borders.sides[side], cells)?;
@@ -294,17 +294,17 @@ fn woken(borders: &Borders, wake: Wake, base: u64) -> Option<Woken> {
     Some(woken.map(offset))
 }
 
-/// The bits of a line of the frame that are not corners.
+/// The bits of the cells of a halo side without its corners.
 const BETWEEN: u16 = ALL << 1;
 
 /// The bits of all cells of a border.
 const ALL: u16 = (1 << SECTOR_SIDE) - 1;
 
-/// The lowest value of the cells whose bits are set, [`UNREACHED`] for none;
-/// `None` if a value is past the limit.
+/// The lowest value of the cells whose bits are set; [`UNREACHED`] for none.
+/// `None` if a value exceeds the limit.
 fn lowest(side: &SideValues, mut cells: u16) -> Option<u64> {
     cells &= ALL;
-    // Most often all of a border wakes, or none of it.
+    // Most often the whole border wakes its neighbour, or nothing of it does.
     let all_bits = || side.values.iter().fold(0, |bits, value| bits | value);
     if cells == ALL && u64::from(all_bits()) < FAR_LIMIT {
         return Some(side.lowest.into());

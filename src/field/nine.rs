@@ -1,18 +1,18 @@
-//! The costs of a tile and of those around it.
+//! The costs of a tile and of its eight neighbours.
 
 use super::loaded::Loaded;
 use crate::cost::{Cost, CostMap, CostTile, TileRef};
 use crate::grid::{Direction, SECTOR_SIDE, Sector, Slot};
 use crate::kernel::{Costs, Walls, price_among, weight};
 
-/// The cost tiles of a sector, and of those around it in the order of
-/// [`Direction::ALL`]: walls off the map.
+/// The cost tiles of a sector and its neighbours, in the order of
+/// [`Direction::ALL`]. Tiles off the map are walls.
 pub(super) struct Nine<'a> {
     own: &'a CostTile,
     beside: [&'a CostTile; 8],
 }
 
-/// Room for cost tiles that are looked up one by one, or not in memory.
+/// Storage for cost tiles that are looked up one by one, or not in memory.
 #[derive(Default)]
 pub(super) struct NineRoom<'a> {
     read: Vec<CostTile>,
@@ -20,7 +20,7 @@ pub(super) struct NineRoom<'a> {
 }
 
 impl<'a> Nine<'a> {
-    /// Those around a sector on the map.
+    /// Returns the tiles of and around a sector on the map.
     pub(super) fn around(
         costs: &'a CostMap,
         loaded: &'a Loaded,
@@ -58,7 +58,7 @@ impl<'a> Nine<'a> {
         self.all(|tile| tile.highest() <= 1)
     }
 
-    /// Whether a step may be taken from a cell of the frame, for just this
+    /// Whether a step may be taken from a cell of the frame at exactly this
     /// price.
     pub(super) fn allows(&self, x: i32, y: i32, direction: Direction, price: u32) -> bool {
         let cost = |dx, dy| self.cost(x + dx, y + dy);
@@ -71,7 +71,7 @@ impl<'a> Nine<'a> {
         self.cost(x, y).is_none_or(Cost::is_wall)
     }
 
-    /// The cost of a cell of the frame, by its column and row in the tile.
+    /// The cost of a cell of the frame, from its column and row in the tile.
     fn cost(&self, x: i32, y: i32) -> Option<Cost> {
         let tile = match Direction::toward(x.div_euclid(SECTOR_SIDE), y.div_euclid(SECTOR_SIDE)) {
             Some(side) => self.beside[side as usize],
@@ -81,7 +81,7 @@ impl<'a> Nine<'a> {
         Some(Cost::stored(tile.costs()[slot.index()]))
     }
 
-    /// The walls of the frame, a bit each.
+    /// The walls of the frame, as bits.
     pub(super) fn walls(&self) -> Walls {
         Walls::compose(self.own.walls(), self.beside.map(CostTile::walls))
     }

@@ -1,5 +1,5 @@
 //! One of the eight octants around a goal, as a view of the map: run outward
-//! and rise across, from 0 for the goal's own column and row.
+//! and rise across, both 0 in the goal's own column and row.
 
 use super::flow::{Flow, FlowTile};
 use crate::cost::{Cost, CostTile};
@@ -7,10 +7,10 @@ use crate::grid::{SECTOR_SIDE, Slot};
 use crate::sight::TEN;
 
 const SIDE: usize = SECTOR_SIDE as usize;
-/// How many there are.
+/// The number of octants.
 pub(super) const OCTANTS: u8 = 8;
 
-/// One of eight, by its number: which way run and rise go.
+/// An octant by its number, which says where run and rise point to.
 #[derive(Clone, Copy)]
 pub(super) struct Octant(pub(super) u8);
 
@@ -19,7 +19,7 @@ impl Octant {
         self.0 & 1 != 0
     }
 
-    /// A number of cells or sectors along run and rise, as columns and rows of
+    /// Turns counts of cells or sectors along run and rise into columns and rows of
     /// the map.
     pub(super) const fn on_map(self, [run, rise]: [i32; 2]) -> [i32; 2] {
         let run = if self.0 & 2 != 0 { -run } else { run };
@@ -31,7 +31,7 @@ impl Octant {
         }
     }
 
-    /// Turns a place in a tile from one view to the other.
+    /// Turns a position in a tile from one view to the other.
     const fn turn(self, [run, rise]: [usize; 2]) -> [usize; 2] {
         let run = if self.0 & 2 != 0 { SIDE - 1 - run } else { run };
         let rise = if self.0 & 4 != 0 {
@@ -51,9 +51,8 @@ impl Octant {
         }
     }
 
-    /// Lights the cells of one row of the map, which is the `at`th column of a
-    /// steep octant and else its `at`th row: those, side by side, whose bits
-    /// are set.
+    /// Lights cells of one row of the map: the slots whose bits in `along` are set.
+    /// `at` is the column of a steep octant, and the row of any other.
     pub(super) fn light_row(self, flow: &mut FlowTile, at: usize, along: u16) {
         let count = along.count_ones() as usize;
         if count == 0 {
@@ -70,7 +69,7 @@ impl Octant {
         light(&mut flow[ends[0].min(ends[1])..=ends[0].max(ends[1])]);
     }
 
-    /// The cells of a tile that light goes through: by column, a bit a row.
+    /// The cells of a tile that light passes: for each column a bit a row.
     pub(super) fn open_columns(self, ground: &CostTile) -> [u16; SIDE] {
         if ground.is_clear() {
             return [TEN; SIDE];
@@ -90,14 +89,14 @@ impl Octant {
     }
 }
 
-/// Lights cells side by side.
+/// Lights adjacent cells.
 pub(super) fn light(cells: &mut [u8]) {
     for byte in cells {
         *byte |= Flow::IN_SIGHT;
     }
 }
 
-/// Whether light goes through a cell of a tile.
+/// Whether light passes a cell of a tile.
 pub(super) fn is_open(tile: &CostTile, slot: usize) -> bool {
     tile.costs()[slot] == Cost::OPEN.value()
 }

@@ -1,34 +1,34 @@
 //! Patching a tile whose ground has changed since it was settled.
 //!
-//! An edit takes back what its sector says, and until the region is made anew
-//! nobody knows better. Where edits never end, that would be for ever: whoever
-//! stands in a sector that is edited again and again would never move. So once
-//! a region is settled, the tiles that were edited meanwhile are settled alone,
-//! on the ground as it is, from what stands around them:
+//! An edit withdraws the directions in its sector until the region is made again.
+//! Where edits never end, that would be for ever: a unit in a sector that is edited
+//! again and again would never move. So once a region is settled, each tile that was
+//! edited meanwhile is settled alone, on the present ground, from the cells around
+//! it:
 //!
 //! ```text
-//!   → → → ⇒      the way out cost 40 from the last cell of this pocket: who
-//!   → ↗ ▓        is led round the new wall goes on there as before, and who
-//!   ↗ ▓ ▓        has been shut off waits
+//!   → → → ⇒      the exit cost 40 from the last cell of this pocket: units
+//!   → ↗ ▓        that can go round the new wall still leave by it; units
+//!   ↗ ▓ ▓        that the wall cuts off wait
 //! ```
 //!
-//! What stands around may itself have led through here. So a cell beside the
-//! tile counts only for pockets, joined cells of the tile, whose border was
-//! dearer everywhere. Every step over a border of a patched tile then leads to
-//! a cell that was cheaper than the one by which its pocket was entered. So does
-//! every other: ways have an end, however many tiles are patched.
+//! The path of a cell beside the tile may itself lead back through the tile. So
+//! such a cell counts only for pockets (joined cells of the tile) whose whole border
+//! was dearer. Then every step over the border of a patched tile leads to a cell
+//! that was cheaper than the one by which its pocket was entered, and so does
+//! every other step: paths end, however many tiles are patched.
 
 use super::nine::Nine;
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Slot};
 use crate::kernel::{Borders, Halo, NO_WAY, Seed, SideValues};
 
-/// What stands around a tile, but for what may lead back into it.
+/// The values around a tile, without cells whose paths may lead back into it.
 pub(super) struct Ahead {
     sides: [SideValues; 4],
     corners: [u32; 4],
 }
 
-/// The corners around a tile, in the order of a halo's.
+/// The corners around a tile, in the order of [`Halo::corners`].
 const CORNERS: [(i32, i32); 4] = [
     (SECTOR_SIDE, -1),
     (SECTOR_SIDE, SECTOR_SIDE),
@@ -37,7 +37,7 @@ const CORNERS: [(i32, i32); 4] = [
 ];
 
 impl Ahead {
-    /// `borders` are what the tile was settled to.
+    /// `borders` are the values to which the tile was settled.
     pub(super) fn of(nine: &Nine<'_>, halo: &Halo<'_>, borders: &Borders, seeds: &[Seed]) -> Self {
         let lowest = lowest_by_pocket(nine, borders, seeds);
         let ahead = |x: i32, y: i32, value: u32| {
@@ -78,7 +78,7 @@ impl Ahead {
 }
 
 /// For each cell the lowest value that its pocket had at the tile's border, or
-/// has at a goal. Walls bar nothing.
+/// has at a goal. Walls have [`NO_WAY`], so they exclude no cell.
 fn lowest_by_pocket(nine: &Nine<'_>, borders: &Borders, seeds: &[Seed]) -> [u32; SECTOR_CELLS] {
     let own_value = |slot: Slot| {
         let seeds = seeds.iter().filter(|seed| seed.slot == slot);
@@ -123,7 +123,7 @@ fn lowest_by_pocket(nine: &Nine<'_>, borders: &Borders, seeds: &[Seed]) -> [u32;
 /// The last cell along a side of a tile.
 const LAST: usize = SECTOR_SIDE as usize - 1;
 
-/// The offset of a cell on a tile's border; `None` of one inside.
+/// Returns the offset of a cell on a tile's border, or `None` for an inner cell.
 pub(super) const fn border_value(borders: &Borders, slot: Slot) -> Option<u32> {
     let (x, y) = (slot.x() as usize, slot.y() as usize);
     let (side, at) = match (x, y) {

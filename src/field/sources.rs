@@ -3,21 +3,21 @@
 use super::loaded::{Loaded, NOT_LOADED};
 use crate::grid::{Cell, Slot};
 
-/// Offsets from here on are too far for near tiles: one tile's worth of steps
-/// more would still fit, but no map full of them.
+/// Offsets from here on are too far for near tiles: the steps of one more tile
+/// still fit into 32 bits, but not those of a whole map.
 pub(super) const FAR_LIMIT: u64 = 1 << 30;
 
 /// The goal cells of a region, by tile.
 #[derive(Clone, Default)]
 pub(super) struct Sources {
-    /// Place of the tile, slot, value; in that order.
+    /// Tile index, slot and value, sorted.
     all: Vec<(u32, Slot, u64)>,
     /// The lowest value.
     base: u64,
 }
 
 impl Sources {
-    /// Those of these goals that stand in loaded sectors.
+    /// Returns the goals in loaded sectors.
     pub(super) fn new(loaded: &Loaded, goals: impl Iterator<Item = (Cell, u64)>) -> Self {
         let placed = goals.map(|(cell, value)| {
             let (id, slot) = loaded.extent.locate(cell);
@@ -36,18 +36,18 @@ impl Sources {
         &self.all[from..from + count]
     }
 
-    /// The lowest value of any goal: what near values are counted from.
+    /// The lowest value of any goal, from which near values are counted.
     pub(super) const fn base(&self) -> u64 {
         self.base
     }
 
-    /// Whether near tiles hold their values.
+    /// Whether near tiles can hold the goals' values.
     pub(super) fn fit_near(&self) -> bool {
         let far = |&(.., value): &(u32, Slot, u64)| value - self.base >= FAR_LIMIT;
         !self.all.iter().any(far)
     }
 
-    /// All of them.
+    /// All goals.
     pub(super) fn all(&self) -> &[(u32, Slot, u64)] {
         &self.all
     }

@@ -1,5 +1,5 @@
-//! Regions against the obvious way: a Dijkstra over the loaded cells, and from
-//! its values the first direction that accounts for each.
+//! Regions against a naive twin: a Dijkstra over the loaded cells, and for each
+//! cell the first direction that accounts for its value.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -14,7 +14,7 @@ use crate::grid::{Cell, Direction, Extent, PagesCursor, Sector};
 use crate::kernel::step_price;
 use crate::queue::BucketRing;
 
-/// What ground is drawn: walls in a hundred cells, and the costs of the others.
+/// The ground drawn: walls in a hundred cells, and the costs of the others.
 const GROUNDS: [(u32, &[u8]); 7] = [
     (0, &[1]),
     (12, &[1]),
@@ -25,7 +25,7 @@ const GROUNDS: [(u32, &[u8]); 7] = [
     (25, &[1, 254]),
 ];
 
-/// Drawn costs, goals on open ground, and sectors with all of the goals' own.
+/// Drawn costs, goals on open ground, and sectors, including those of the goals.
 struct Drawn {
     costs: CostMap,
     goals: Vec<(Cell, u64)>,
@@ -43,8 +43,8 @@ fn draw(seed: u64) -> Drawn {
     let rows: Vec<u8> = (0..width * height).map(cost).collect();
     let costs = CostMap::from_rows(width, height, &rows).expect("a good map");
     let extent = costs.extent();
-    // Near each other, so that ways of equal price meet; or any; or so far
-    // apart that near tiles do not hold the values, or not even the goals.
+    // Close together, so that paths of equal cost meet; or any; or so far
+    // apart that near tiles cannot hold the values, or not even the goals.
     let starts: [&[u64]; 4] = [
         &[0, 5, 7, 10, 14, 35],
         &[0, 900],
@@ -73,7 +73,7 @@ fn holds(sector: Sector, cell: Cell) -> bool {
     (sector.x, sector.y) == (cell.x / 10, cell.y / 10)
 }
 
-/// A region of these sectors, and of those of a field that it goes on from.
+/// A region of these sectors and of those of the field that it continues.
 fn begin(drawn: &Drawn, field: Option<&FlowField>, sectors: &[Sector]) -> Region {
     let mut region = Region::new(drawn.costs.extent(), 0, None, BucketRing::new());
     let mut at = PagesCursor::default();
@@ -123,7 +123,7 @@ fn dijkstra(drawn: &Drawn, loaded: &[Sector]) -> Vec<Option<u64>> {
 }
 
 /// The rule: the first direction that accounts for a cell's value; `HERE`
-/// where none does, `NONE` where there is no value.
+/// if there is none, `NONE` if the cell has no value.
 fn first_way(drawn: &Drawn, extent: Extent, values: &[Option<u64>], cell: Cell) -> Flow {
     let at = |cell| values[extent.cell_id(cell) as usize];
     let Some(value) = at(cell) else {
@@ -139,7 +139,7 @@ fn first_way(drawn: &Drawn, extent: Extent, values: &[Option<u64>], cell: Cell) 
     first.map_or(Flow::HERE, |direction| Flow::of(direction as u8))
 }
 
-/// What a field says that each cell costs to go.
+/// The cost-to-go of each cell according to a field.
 fn costs_to_go(drawn: &Drawn, field: &FlowField) -> Vec<Option<u64>> {
     let start = |cell| {
         let goals = drawn.goals.iter().filter(|&&(goal, _)| goal == cell);
@@ -149,7 +149,7 @@ fn costs_to_go(drawn: &Drawn, field: &FlowField) -> Vec<Option<u64>> {
     drawn.costs.area().cells().map(to_go).collect()
 }
 
-/// Holds what a region says of every loaded cell to the rule.
+/// Compares every loaded cell of a region with the rule.
 fn hold(drawn: &Drawn, region: Region, context: &str) {
     let extent = drawn.costs.extent();
     let (field, _) = region.into_field();
@@ -174,8 +174,8 @@ fn a_direction_is_the_first_that_accounts_for_the_final_value() {
     }
 }
 
-/// Brings a region to its end in pieces of so much work; tells the field, and
-/// how much work it was.
+/// Finishes a region in pieces of this much work. Returns the field and the work
+/// done.
 fn finish(costs: &CostMap, mut region: Region, piece: u64) -> (FlowField, u64) {
     let (mut worked, mut owed) = (0, 0);
     loop {
@@ -190,12 +190,12 @@ fn finish(costs: &CostMap, mut region: Region, piece: u64) -> (FlowField, u64) {
     }
 }
 
-/// What the loaded cells say, flags and all.
+/// The bytes of the loaded cells, with flags.
 fn said(costs: &CostMap, field: &FlowField) -> Vec<Option<Flow>> {
     costs.area().cells().map(|cell| field.get(cell)).collect()
 }
 
-/// A goal on ground from which none of those there are can be reached.
+/// A goal that cannot be reached from any of the others.
 fn cut_off(drawn: &Drawn, draw: &mut impl FnMut(u32) -> u32) -> Option<(Cell, u64)> {
     let extent = drawn.costs.extent();
     let all: Vec<Sector> = extent.sectors().map(|id| extent.sector(id)).collect();
@@ -215,8 +215,8 @@ fn a_region_that_goes_on_from_a_field_becomes_what_one_from_nothing_does() {
         let mut drawn = draw(seed);
         let mut draw = draws(!seed);
         let mut all = std::mem::take(&mut drawn.sectors);
-        // First some of the sectors, then more, and all in the end; now and then
-        // with a goal more, where nobody could reach one.
+        // First some of the sectors, then more, and all in the end; sometimes
+        // with one more goal that no cell could reach before.
         let kept = draw(100);
         let at_goal = |sector: &Sector| drawn.goals.iter().any(|&(at, _)| holds(*sector, at));
         let mut some: Vec<Sector> = all.clone();
@@ -240,7 +240,7 @@ fn a_region_that_goes_on_from_a_field_becomes_what_one_from_nothing_does() {
             let context = format!("seed {seed}, round {round}");
             let new = whole(&drawn, &sectors);
             let from_nothing = new.settlings();
-            // What the field has need not be told.
+            // The field's own sectors need not be loaded again.
             let mut told = sectors.clone();
             told.retain(|sector| !field.holds(*sector) || seed % 2 == 0);
             let go_on = || begin(&drawn, Some(&field), &told);
@@ -270,7 +270,7 @@ fn a_region_that_goes_on_from_a_field_becomes_what_one_from_nothing_does() {
     assert!(again > 500, "the field's own got better in {again} only");
 }
 
-/// Gives drawn cells drawn costs, and has a region keep what was there.
+/// Gives drawn cells drawn costs; the region keeps what was there.
 fn edit(costs: &mut CostMap, region: &mut Region, draw: &mut impl FnMut(u32) -> u32) {
     for _ in 0..draw(30) {
         let cell = Cell::new(draw(costs.width()) as i32, draw(costs.height()) as i32);
@@ -317,7 +317,7 @@ fn a_region_amid_edits_becomes_what_it_becomes_without() {
     assert!(changed > 500, "only {changed} maps were changed");
 }
 
-/// Patches a settled region where costs have changed: these sectors and those
+/// Patches a settled region where costs have changed: in these sectors and those
 /// beside them.
 fn patch(costs: &CostMap, region: &mut Region, changed: &BTreeSet<Sector>) {
     for &sector in changed {

@@ -1,8 +1,8 @@
-//! A region that goes on from a field: for a unit that has strayed from it.
+//! A region that continues a field, for a unit that has strayed from it.
 //!
-//! The field's tiles count as settled: they keep their directions and borders. Sectors
-//! that the field lacks wait in the queue at the lowest value around them, and the rest
-//! goes as ever: tiles that improve are woken and settled anew.
+//! The field's tiles count as settled: they keep their directions and borders.
+//! Sectors that the field lacks wait in the queue at the lowest value around them.
+//! The rest is as usual: tiles that improve are woken and settled again.
 //!
 //! ```text
 //!   [ field ][ field ] → goal     new sectors are offered the values
@@ -10,27 +10,27 @@
 //!     [new] ← [new]
 //! ```
 //!
-//! No step between loaded cells can lower a value when the queue is empty, nor
-//! is there an earlier direction that leads on as well: the result is the one
-//! that a region from nothing comes to, byte for byte.
+//! When the queue is empty, no step between loaded cells can lower a value, and no
+//! earlier direction is equally good. So the result is that of a region made from
+//! nothing, byte for byte.
 
 use super::{Region, RegionTiles, Resumed};
 use crate::budget::{Paused, Work};
 use crate::field::flow::FlowField;
 use crate::grid::PagesCursor;
 
-/// Work of looking what stands around a sector that is new, in cells.
+/// Work of looking at the values around a new sector, in cells.
 const OFFER_WORK: u64 = 1;
 
 impl Region {
-    /// Has a region in which nothing else was loaded begin with one more tile of
-    /// a field, the one at the cursor; false once it has all. Then only sectors that
-    /// the field lacks are settled, and those of its own that improve by them or have
-    /// a goal that nothing leads to. The result is that of a region that begins with
-    /// nothing, and so does one whose field has kept no borders.
+    /// Adds the field's tile at the cursor to a region in which nothing else is
+    /// loaded. Returns false once all tiles are added. Then only sectors that the
+    /// field lacks are settled, and tiles that improve by them or have a goal to
+    /// which no direction leads. The result is that of a region made from nothing;
+    /// that is also how a region begins whose field has kept no borders.
     ///
     /// The field must have been made for the same costs, and for goals that are
-    /// all among those that the region [starts](Self::start) with.
+    /// all among those with which the region [starts](Self::start).
     pub(crate) fn go_on_from(&mut self, field: &FlowField, at: &mut PagesCursor) -> bool {
         let Some((sector, tile, borders)) = field.next_tile(at) else {
             return false;
@@ -47,8 +47,8 @@ impl Region {
         true
     }
 
-    /// Counts the values of the field's tiles from the lowest of all goals; false if
-    /// near tiles cannot hold them so.
+    /// Counts the values of the field's tiles from the lowest of all goals. Returns
+    /// false if near tiles cannot hold them then.
     pub(super) fn take_over_base(&mut self) -> bool {
         let (Some(resumed), RegionTiles::Near(near)) = (self.resumed, &mut self.tiles) else {
             return true;
@@ -60,7 +60,7 @@ impl Region {
         }
     }
 
-    /// Puts the tiles that a field lacks in the queue, at the lowest value
+    /// Adds the tiles that the field lacks to the queue, at the lowest value
     /// around them.
     pub(super) fn offer_new(&mut self, work: &mut Work) -> Result<(), Paused> {
         let (Some(resumed), RegionTiles::Near(near)) = (&mut self.resumed, &self.tiles) else {
