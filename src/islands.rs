@@ -17,7 +17,7 @@ mod rings;
 mod vicinity;
 
 pub(crate) use island::Island;
-pub(crate) use nearest::{Look, Nearest};
-pub(crate) use outlook::{Bare, Outlook, SeenCell, leads_straight_out, price_to};
+pub(crate) use nearest::{Nearest, SearchStep};
+pub(crate) use outlook::{Outlook, SeenCell, WallRings, leads_straight_out, price_to};
 pub(crate) use partition::Islands;
 pub(crate) use repair::Mending;

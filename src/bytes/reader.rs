@@ -48,7 +48,7 @@ impl<'a> Reader<'a> {
             number |= bits << (7 * group);
             if byte < 0x80 {
                 let is_short = group == 0 || bits > 0;
-                let long = self.fault("a number is written in more bytes than it takes");
+                let long = self.fault("a number is written in more bytes than it needs");
                 return is_short.then_some(number).ok_or(long);
             }
         }
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
         }
         let same = read.iter().zip(written).take_while(|(a, b)| a == b);
         let at = from + same.count();
-        let what = "this is written in another way than worlds are";
+        let what = "the encoding is not the one that `save` writes";
         Err(Fault { at, what })
     }
 
@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
         if self.at == self.bytes.len() {
             Ok(())
         } else {
-            Err(self.fault("bytes are left over"))
+            Err(self.fault("bytes follow the end"))
         }
     }
 }

@@ -74,7 +74,7 @@ impl CostMap {
         let (width, height) = (width.unwrap_or(0), height.unwrap_or(0));
         let mut map = match under {
             Some(map) if (map.width(), map.height()) == (width, height) => map,
-            Some(_) => return Err(reader.fault("the source is of another size")),
+            Some(_) => return Err(reader.fault("the source has another size")),
             None => Self::open(width, height)
                 .map_err(|_| reader.fault("a map cannot have this size"))?,
         };
@@ -90,7 +90,9 @@ impl CostMap {
                         return Err(reader.fault("a run of sectors is empty"));
                     }
                     if kind == SOURCE && map.source_digest().is_none() {
-                        return Err(reader.fault("a sector is left to a source"));
+                        return Err(
+                            reader.fault("a sector refers to a source, and the save has none")
+                        );
                     }
                     for id in next..next + count {
                         map.write_run(kind, SectorId(id as u32));
@@ -105,7 +107,7 @@ impl CostMap {
                     map.write_sector(sector, &costs);
                     next += 1;
                 }
-                _ => return Err(reader.fault("a sector is of an unknown kind")),
+                _ => return Err(reader.fault("the kind of a sector is unknown")),
             }
         }
         Ok(map)
@@ -192,7 +194,7 @@ fn unpack_costs(kind: u8, reader: &mut Reader<'_>) -> Result<CostBytes, Fault> {
     while at < SECTOR_CELLS {
         let (count, cost) = (usize::from(reader.byte()?), reader.byte()?);
         if count == 0 || count > SECTOR_CELLS - at {
-            return Err(reader.fault("the runs of a sector do not make a hundred cells"));
+            return Err(reader.fault("the runs of a sector do not add up to a hundred cells"));
         }
         costs[at..at + count].fill(cost);
         at += count;
@@ -283,7 +285,7 @@ fn unpack_placed(costs: &CostMap, reader: &mut Reader<'_>) -> Result<Placed, Fau
     let y = reader.below(u64::from(costs.height()), "a stamp is off the map")?;
     let turn = usize::from(reader.byte()?);
     let turn = Turn::ALL.get(turn).copied();
-    let turn = turn.ok_or_else(|| reader.fault("a turn is unknown"))?;
+    let turn = turn.ok_or_else(|| reader.fault("the turn of a stamp is unknown"))?;
     let [width, height] = [reader.number()?, reader.number()?];
     let cells = width
         .checked_mul(height)
@@ -297,7 +299,7 @@ fn unpack_placed(costs: &CostMap, reader: &mut Reader<'_>) -> Result<Placed, Fau
         turn,
     };
     if costs.check(placed.area()).is_err() {
-        return Err(reader.fault("a stamp reaches off the map"));
+        return Err(reader.fault("a part of a stamp is off the map"));
     }
     Ok(placed)
 }

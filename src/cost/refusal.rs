@@ -43,7 +43,7 @@ impl fmt::Display for CostMapError {
             ),
             Self::Zero { cell } => write!(
                 f,
-                "the cell {cell} has cost 0, which is refused: use 1 for open ground, 255 for a wall"
+                "the cell {cell} has cost 0: give 1 for open ground, 255 for a wall"
             ),
         }
     }

@@ -18,7 +18,7 @@ pub(crate) type FlowTile = [u8; SECTOR_CELLS];
 ///
 /// ```text
 ///   bit  7 6 5 4   3 2 1 0
-///        flags     0–7 a direction, 8 here, 9 none, 10 taken back
+///        flags     0–7 a direction, 8 here, 9 none, 10 withdrawn
 /// ```
 ///
 /// Bit 7 is set if the goal is in sight.
@@ -36,7 +36,7 @@ impl Flow {
     /// A wall, or a cell from which no path in the loaded sectors leads to the goal.
     pub(crate) const NONE: Self = Self(kernel::NONE);
     /// A cell whose direction an edit may have made wrong.
-    pub(crate) const TAKEN_BACK: Self = Self(10);
+    pub(crate) const WITHDRAWN: Self = Self(10);
 
     /// The flag of a cell from which the straight line to the goal is free.
     pub(super) const IN_SIGHT: u8 = 0b1000_0000;
@@ -55,12 +55,12 @@ impl Flow {
         Direction::from_index(self.code())
     }
 
-    /// Takes back the directions of a tile for which `doubtful` holds.
+    /// Withdraws the directions of a tile for which `doubtful` holds.
     pub(super) fn doubt(tile: &mut FlowTile, doubtful: impl Fn(Slot, Self) -> bool) {
         for slot in Slot::all() {
             let flow = &mut tile[slot.index()];
             if doubtful(slot, Self::of(*flow)) {
-                *flow = Self::TAKEN_BACK.0;
+                *flow = Self::WITHDRAWN.0;
             }
         }
     }
@@ -244,7 +244,7 @@ impl FlowField {
         *self.places.get(sector) != NOT_LOADED
     }
 
-    /// Takes back the directions of `sector` for which `doubtful` holds.
+    /// Withdraws the directions of `sector` for which `doubtful` holds.
     pub(crate) fn doubt(&mut self, sector: Sector, doubtful: impl Fn(Slot, Flow) -> bool) {
         let place = *self.places.get(sector);
         if place == NOT_LOADED {

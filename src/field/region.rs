@@ -367,7 +367,7 @@ impl Region {
         self.wake_goals();
     }
 
-    /// Takes back the directions of a sector for which `doubtful` holds.
+    /// Withdraws the directions of a sector for which `doubtful` holds.
     pub(crate) fn doubt(&mut self, sector: Sector, doubtful: impl Fn(Slot, Flow) -> bool) {
         let place = self.loaded.place(sector);
         if let Some(tile) = self.tiles.flows_mut().get_mut(place as usize) {
@@ -377,7 +377,7 @@ impl Region {
 
     /// After settling: gives a sector that has changed since directions out of it
     /// over its present ground, until the region is made again; see
-    /// [`patch`](super::patch). If this is impossible, takes its directions back.
+    /// [`patch`](super::patch). If this is impossible, withdraws its directions.
     pub(crate) fn patch(&mut self, costs: &CostMap, sector: Sector) {
         self.doubt(sector, |_, _| true);
         let place = self.loaded.place(sector);

@@ -44,13 +44,13 @@ struct Sought {
 
 /// The result of one step of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum SearchStep {
     /// The nearest cell of an island.
     Found(Island, Cell),
     /// The work done in this step; the search goes on.
-    On(u64),
+    Working(u64),
     /// All islands that can be found have been reported.
-    Over,
+    Finished,
 }
 
 impl Nearest {
@@ -88,7 +88,7 @@ impl Nearest {
     }
 
     /// Visits the next sector, or reports an island.
-    pub(crate) fn look_on(&mut self, islands: &Islands, costs: &CostMap) -> Look {
+    pub(crate) fn look_on(&mut self, islands: &Islands, costs: &CostMap) -> SearchStep {
         let bound = self.rings.price();
         while let Some(&Reverse((seen, place))) = self.seen.peek() {
             if seen.price() >= bound && self.rings.is_left(costs.extent()) {
@@ -99,18 +99,18 @@ impl Nearest {
             if !sought.reported && sought.best == Some(seen) {
                 sought.reported = true;
                 self.open -= 1;
-                return Look::Found(sought.island, seen.cell);
+                return SearchStep::Found(sought.island, seen.cell);
             }
         }
         if self.open == 0 {
-            return Look::Over;
+            return SearchStep::Finished;
         }
         let Some(sector) = self.rings.next(costs.extent()) else {
-            return Look::Over;
+            return SearchStep::Finished;
         };
         let (sought, heap) = (&mut self.sought, &mut self.seen);
         if !islands.any_in(sector, |island| find(sought, island).is_some()) {
-            return Look::On(LOOK_WORK);
+            return SearchStep::Working(LOOK_WORK);
         }
         islands.see(costs, sector, self.from, |island, seen| {
             if let Some(place) = find(sought, island)
@@ -120,7 +120,7 @@ impl Nearest {
                 heap.push(Reverse((seen, place as u32)));
             }
         });
-        Look::On(TILE_WORK)
+        SearchStep::Working(TILE_WORK)
     }
 
     /// Adapts to a change of the map: relabels the islands, and drops those
@@ -220,11 +220,11 @@ mod tests {
                 let mut found = Vec::new();
                 loop {
                     match look.look_on(&islands, &costs) {
-                        Look::Found(island, cell) => {
+                        SearchStep::Found(island, cell) => {
                             found.push((SeenCell::from(costs.extent(), from, cell), island));
                         }
-                        Look::On(cells) => assert!((1..=TILE_WORK).contains(&cells)),
-                        Look::Over => break,
+                        SearchStep::Working(cells) => assert!((1..=TILE_WORK).contains(&cells)),
+                        SearchStep::Finished => break,
                     }
                 }
                 reported += found.len();
@@ -248,9 +248,9 @@ mod tests {
         let mut look = Nearest::new(costs.extent(), Cell::new(0, 0), wanted.to_vec());
         let next = |look: &mut Nearest, islands: &Islands, costs: &CostMap| loop {
             match look.look_on(islands, costs) {
-                Look::Found(_, cell) => return Some(cell.x),
-                Look::On(_) => {}
-                Look::Over => return None,
+                SearchStep::Found(_, cell) => return Some(cell.x),
+                SearchStep::Working(_) => {}
+                SearchStep::Finished => return None,
             }
         };
         assert_eq!(next(&mut look, &islands, &costs), Some(0));

@@ -48,7 +48,7 @@ pub(crate) struct Outlook {
 /// A result that shortens later searches on the same map: this many rings
 /// around a sector hold only walls.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bare {
+pub(crate) struct WallRings {
     around: Sector,
     rings: i32,
 }
@@ -64,8 +64,8 @@ impl Outlook {
     }
 
     /// Returns how far this search has found only walls.
-    pub(crate) fn bare(&self) -> Bare {
-        Bare {
+    pub(crate) fn wall_rings(&self) -> WallRings {
+        WallRings {
             around: self.rings.around(),
             rings: self.open_ring.unwrap_or(self.rings.done()),
         }
@@ -73,10 +73,10 @@ impl Outlook {
 
     /// Skips the rings that another search, on the same map, found to hold only
     /// walls.
-    pub(crate) fn skip(&mut self, extent: Extent, bare: Bare) {
-        let (here, there) = (self.rings.around(), bare.around);
+    pub(crate) fn skip(&mut self, extent: Extent, wall_rings: WallRings) {
+        let (here, there) = (self.rings.around(), wall_rings.around);
         let away = (here.x - there.x).abs().max((here.y - there.y).abs());
-        self.rings.skip_to(bare.rings - away, extent);
+        self.rings.skip_to(wall_rings.rings - away, extent);
     }
 
     /// Takes a suitable cell that is known already as the best one so far,
@@ -233,7 +233,7 @@ mod tests {
             }
             let islands = Islands::new(&costs, &PortalGraph::new(&costs));
             let extent = costs.extent();
-            let mut before: Option<(Bare, Option<Cell>)> = None;
+            let mut before: Option<(WallRings, Option<Cell>)> = None;
             for _ in 0..30 {
                 let from = Cell::new(draw(width) as i32, draw(height) as i32);
                 if costs.is_open(from) {
@@ -247,8 +247,8 @@ mod tests {
                 let nearest = out.map(|cell| SeenCell::from(extent, from, cell)).min();
                 assert_eq!(expected, nearest.map(|seen| seen.cell));
                 let mut hinted = Outlook::new(extent, from);
-                if let Some((bare, exit)) = before {
-                    hinted.skip(extent, bare);
+                if let Some((wall_rings, exit)) = before {
+                    hinted.skip(extent, wall_rings);
                     let fits = |&exit: &Cell| leads_straight_out(&costs, from, exit);
                     if let Some(exit) = exit.filter(fits) {
                         hinted.note(extent, exit);
@@ -257,7 +257,7 @@ mod tests {
                 let (answer, less) = look(&mut hinted, &islands, &costs);
                 assert_eq!(answer, expected, "from {from}");
                 assert!(less <= work);
-                before = Some((hinted.bare(), answer));
+                before = Some((hinted.wall_rings(), answer));
                 (alone, spared) = (alone + work, spared + work - less);
                 found += u32::from(answer.is_some());
             }

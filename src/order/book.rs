@@ -182,7 +182,7 @@ impl Book {
     /// Returns the plan behind an order.
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     pub(crate) fn plan(&self, order: &Order) -> &Plan {
         let key = self.key(order);
         match &self.entries[key.place as usize] {
@@ -194,7 +194,7 @@ impl Book {
     /// Returns the plan behind an order, to change, and its place in the book.
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     pub(crate) fn plan_mut(&mut self, order: &Order) -> (u32, &mut Plan) {
         let key = self.key(order);
         match &mut self.entries[key.place as usize] {
@@ -269,7 +269,7 @@ impl Book {
 
     /// Moves a plan that has work to the end of the queue, also if it is
     /// already in the queue.
-    pub(crate) fn line_up_anew(&mut self, place: u32) {
+    pub(crate) fn move_to_end(&mut self, place: u32) {
         if let Some(entry) = &mut self.entries[place as usize]
             && let Some(ticket) = entry.ticket.take()
         {
@@ -348,7 +348,7 @@ impl Book {
         self.queue.work(cells, end != Advance::More);
         match end {
             Advance::More => self.line_up(place),
-            Advance::Again => self.line_up_anew(place),
+            Advance::Again => self.move_to_end(place),
             Advance::Done => {
                 if let Some(Some(entry)) = self.entries.get_mut(place as usize)
                     && let Some(ticket) = entry.ticket.take()
@@ -406,7 +406,7 @@ impl Book {
         concerned.sort_unstable_by_key(|&(number, ..)| number);
         for &(_, place, concern) in &concerned {
             match concern {
-                Concern::Anew => self.line_up_anew(place),
+                Concern::Restart => self.move_to_end(place),
                 Concern::None | Concern::Later => self.line_up(place),
             }
         }
@@ -459,7 +459,7 @@ mod tests {
             book.enter(Plan::new(&map, &mut scratch, goal.clone(), reach, &[]))
         });
         for round in 0..1000 {
-            book.line_up_anew(round % 3);
+            book.move_to_end(round % 3);
             assert_eq!(book.waiting(), 3);
         }
         // The last round moved place 0 to the end, so place 1 has waited

@@ -307,29 +307,29 @@ impl fmt::Display for OrderError {
             Self::GoalInWall { goal } => write!(
                 f,
                 "the goal {goal} is a wall: give an open cell, \
-                 or ask with `or_nearest` for the nearest that can be reached"
+                 or use `or_nearest` for the nearest cell that can be reached"
             ),
             Self::Unreachable { goal, unit } => write!(
                 f,
                 "no unit can reach the goal {goal}: the first, at {unit}, is on another island; \
-                 ask with `or_nearest` for the nearest cell that can be reached"
+                 use `or_nearest` for the nearest cell that can be reached"
             ),
             Self::StartCost { start_cost } => write!(
                 f,
-                "a start cost of {start_cost} is over the limit of {MAX_START_COST}"
+                "the start cost {start_cost} exceeds the limit: give at most {MAX_START_COST}"
             ),
             Self::Full { limit } => write!(
                 f,
-                "{limit} orders live already, which is the limit: \
-                 drop the claims on those that are over, or raise `Limits::orders`"
+                "the world has {limit} orders, which is the limit: \
+                 drop the claims on those that are done, or raise `Limits::orders`"
             ),
             Self::NoNumbers => f.write_str(
-                "the world's save says that all numbers for orders have been given out: \
-                 begin with a world made by this library",
+                "no order numbers are left, according to the save that the world was loaded from: \
+                 start with a new world",
             ),
             Self::TooManyUnits { units_max, given } => write!(
                 f,
-                "{given} units are more than the {units_max} that one order may have: \
+                "{given} units or goal cells exceed the {units_max} that one order may have: \
                  give several orders, or raise `Limits::units`"
             ),
         }

@@ -132,11 +132,11 @@ fn unpack_goal(extent: Extent, reader: &mut Reader<'_>) -> Result<Goal, Fault> {
     let goal = match reader.byte()? {
         STRICT => goal,
         NEAREST => goal.or_nearest(),
-        _ => return Err(reader.fault("a goal is neither strict nor the nearest")),
+        _ => return Err(reader.fault("the policy of a goal is unknown")),
     };
     let code = reader.byte()?;
     let quality = QUALITIES.into_iter().find(|&(known, _)| known == code);
-    let (_, quality) = quality.ok_or_else(|| reader.fault("a quality is unknown"))?;
+    let (_, quality) = quality.ok_or_else(|| reader.fault("the quality of an order is unknown"))?;
     Ok(goal.with_quality(quality))
 }
 
@@ -156,13 +156,14 @@ fn unpack_plan(
         SETTLED => {
             let goals = unpack_cells(extent, reader)?;
             let reach = Reach::with_found(map, &goal, &goals);
-            let reach =
-                reach.ok_or_else(|| reader.fault("two goals of an order exclude each other"))?;
+            let reach = reach.ok_or_else(|| {
+                reader.fault("a goal of an order is in a wall, or shares an island with another")
+            })?;
             let exits = unpack_cells(extent, reader)?;
             let sectors = unpack_sectors(extent, reader)?;
             Ok(Plan::new(map, scratch, goal, reach, &units).settled(map, scratch, exits, sectors))
         }
-        _ => Err(reader.fault("an order is neither working nor settled")),
+        _ => Err(reader.fault("the state of an order is unknown")),
     }
 }
 

@@ -34,10 +34,10 @@ pub(crate) use making::Stage;
 pub(crate) enum Concern {
     /// Nothing: its directions are as good as before.
     None,
-    /// It is to be made anew once the work in hand is done.
+    /// The plan is made again after the work in hand.
     Later,
-    /// What was begun is of no use: it starts again, behind all others.
-    Anew,
+    /// The work in hand is useless: the plan starts again, behind all others.
+    Restart,
 }
 
 /// How far a piece of work has brought a plan.
@@ -47,18 +47,17 @@ pub(crate) enum Advance {
     More,
     /// It is done.
     Done,
-    /// It is done for the map as it was; there is more to do for the map as it
-    /// is, when the others have had their turn.
+    /// It is done for the map as it was. There is more to do for the present map,
+    /// after the other plans have had their turn.
     Again,
 }
 
-/// An order as the world keeps it.
+/// The state of an order and the work on it.
 ///
-/// The stages follow each other; the old field stays readable until the new
-/// one is whole. An edit does not stop a plan that is being made: the work in
-/// hand is finished on the map as it was, what the edit touched is taken back
-/// from its field, and then the plan is made again. So every plan is finished,
-/// however often the map changes.
+/// The stages follow each other; the old field stays readable until the new one is
+/// finished. An edit does not stop the work in hand. It is finished on the map as
+/// it was, directions that the edit made doubtful are withdrawn, and then the plan
+/// is made again. So every plan is finished, however often the map changes.
 pub(crate) struct Plan {
     paths: Paths,
     read: Readable,
@@ -67,7 +66,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// A plan for an order that was found good.
+    /// Creates a plan for an order that was accepted.
     pub(crate) fn new(
         map: &Map,
         scratch: &mut PlanScratch,
@@ -84,8 +83,8 @@ impl Plan {
         }
     }
 
-    /// Brings it to the field that a plan with these goals had: it loads these
-    /// sectors, each given once and row by row, and its paths out of walls end at
+    /// Gives it the field that a plan with these goals had: loads these sectors,
+    /// which are given once each and row by row. Its paths out of walls end at
     /// these cells.
     pub(crate) fn settled(
         mut self,
@@ -109,8 +108,8 @@ impl Plan {
         self
     }
 
-    /// Works until the quantum is used up or the end is reached; returns how far
-    /// that was and how much was worked.
+    /// Works until the quantum is used up or the plan is made. Returns how far it
+    /// came, and the work done.
     pub(crate) fn work(
         &mut self,
         map: &Map,
@@ -122,7 +121,7 @@ impl Plan {
         (end.unwrap_or(Advance::More), work.done())
     }
 
-    /// Makes one stage after the other.
+    /// Works through the stages.
     fn make(
         &mut self,
         map: &Map,
@@ -148,7 +147,7 @@ impl Plan {
         Ok(Advance::Done)
     }
 
-    /// Begins to make the plan on the map as it is. The field stays readable.
+    /// Begins to make the plan on the present map. The old field stays readable.
     fn begin(&mut self, map: &Map, scratch: &mut PlanScratch) {
         let mut to = None;
         if let Some(making) = self.making.replace(Making::new()) {
@@ -177,36 +176,37 @@ impl Plan {
         }
     }
 
-    /// What it waits for.
+    /// What it waits for in the queue.
     pub(super) fn need(&self) -> Need {
         self.stage().map_or(Need::Load, Stage::need)
     }
 
-    /// Whether it is of use to whoever wants the same goal: at rest, and good
-    /// for any units. (An exact order's sectors are those of its own units.)
+    /// Whether an order with the same goal may take it over: it is done, and its
+    /// field suits any units. (An exact order's sectors are those of its own units.)
     pub(super) fn may_be_kept(&self) -> bool {
         self.is_done() && self.goal().quality() != Quality::Exact && !self.field().is_empty()
     }
 
-    /// Has the search forget what it knows: it has been done for long.
+    /// Frees what the search has found, since it was done long ago.
     pub(crate) fn forget_search(&mut self, scratch: &mut PlanScratch) {
         if !self.is_searching() {
             self.paths.search.forget(&mut scratch.search);
         }
     }
 
-    /// Bytes of what the search knows.
+    /// The bytes that the search holds.
     pub(crate) fn search_bytes(&self) -> usize {
         self.search().bytes()
     }
 
-    /// The goals that it has, and is going to have.
+    /// The goals that it has or will have next.
     pub(crate) fn goals(&self) -> impl Iterator<Item = &Goal> {
         let next = self.retarget().map(|to| &to.goal);
         std::iter::once(self.goal()).chain(next)
     }
 
-    /// The goal and the units that it has been given and not turned to yet.
+    /// The goal and the units that it will have next, if they are not the present
+    /// ones.
     fn retarget(&self) -> Option<&Retarget> {
         match &self.making.as_ref()?.redo {
             Redo::Retarget(to) => Some(to),
@@ -221,9 +221,9 @@ impl Plan {
         }
     }
 
-    /// The byte of a cell in the field before the last change. A cell that was a
-    /// goal and is none any more says nothing: an edit may have joined the island
-    /// of which it was the nearest cell to the goal's.
+    /// The byte of a cell in the field before the last change. A cell that is no
+    /// longer a goal has no direction: it was the nearest cell of an island that an
+    /// edit may have joined to the goal's.
     pub(crate) fn former_flow(&self, cell: Cell) -> Flow {
         let is_goal = || {
             let mut sources = self.reach().sources();
@@ -234,7 +234,7 @@ impl Plan {
             .unwrap_or(Flow::NONE)
     }
 
-    /// Leaves its room to others.
+    /// Gives its memory back for reuse.
     pub(crate) fn retire(self, scratch: &mut PlanScratch) {
         self.paths.search.retire(&mut scratch.search);
         if let Some(making) = self.making {
@@ -242,20 +242,20 @@ impl Plan {
         }
     }
 
-    /// A number that changes whenever what the field says may have changed.
+    /// A number that changes whenever directions in the field may have changed.
     pub(crate) const fn revision(&self) -> u64 {
         self.read.revision
     }
 
-    /// The cost at which a path that ends in a goal cell begins to count.
+    /// The start cost of a goal cell.
     pub(crate) fn start_cost(&self, goal: Cell) -> Option<u64> {
         let mut sources = self.reach().sources();
         let source = sources.find(|source| source.cell == goal)?;
         Some(source.start_cost)
     }
 
-    /// The cost-to-go of a cell by the present field, on the map as it was when
-    /// that field was made.
+    /// The cost-to-go of a cell in the present field, on the map as it was when the
+    /// field was made.
     pub(crate) fn cost_to_go(&self, map: &Map, cell: Cell) -> Option<u64> {
         let start_cost = |goal| self.start_cost(goal);
         self.field().cost_to_go(&map.costs, start_cost, cell)
@@ -268,7 +268,7 @@ impl Plan {
         route
     }
 
-    /// What the search knows.
+    /// The search, with what it has found.
     pub(crate) const fn search(&self) -> &Search {
         &self.paths.search
     }
@@ -281,7 +281,7 @@ impl Plan {
         }
     }
 
-    /// The region that is put together or integrated, if one is.
+    /// The region that is being loaded or integrated, if any.
     pub(crate) fn region(&self) -> Option<&Region> {
         self.stage()?.region()
     }
@@ -295,38 +295,37 @@ impl Plan {
         self.read.is_stale()
     }
 
-    /// The step on the path that a unit is going to have, while its directions
-    /// are not there yet; `None` if that is not known either.
+    /// The first direction of a cell, if the plan under way has one.
     pub(crate) fn lead(&self, map: &Map, unit: Cell) -> Option<Direction> {
         let (sector, slot) = map.costs.extent().locate(unit);
         let first_directions = &self.stage()?.integration()?.first_directions;
         first_directions.get(map.costs.extent().sector(sector), slot)
     }
 
-    /// Whether a cell has a first direction of the plan that is being made again,
-    /// and nothing of the field before. To lead there by the old field would be to
-    /// lead in circles: the new plan may well lead back.
-    pub(crate) fn is_led_anew(&self, map: &Map, unit: Cell) -> bool {
+    /// Whether a cell has a first direction of the plan under way and no direction in
+    /// the old field. Units are not led to such a cell by the old field: the new plan
+    /// may lead back, so they could walk in circles.
+    pub(crate) fn has_only_first_direction(&self, map: &Map, unit: Cell) -> bool {
         !self.former_flow(unit).leads_on() && self.lead(map, unit).is_some()
     }
 
-    /// The step that leads a unit [out of the wall](Paths::way_out) it is in.
+    /// The step that leads a unit out of its wall; see [`Paths::way_out`].
     pub(crate) fn way_out(&self, map: &Map, unit: Cell) -> Option<Direction> {
         let read = self.is_done().then_some(&self.read);
         self.paths.way_out(map, unit, read)
     }
 
-    /// Where the paths out of walls end.
+    /// The ends of the paths out of walls.
     pub(crate) fn exits(&self) -> &[Cell] {
         &self.paths.exits
     }
 
-    /// The sectors that its field has; `None` while there is work left.
+    /// The sectors of its field; `None` while there is work left.
     pub(crate) fn settled_sectors(&self) -> Option<impl Iterator<Item = Sector>> {
         self.is_done().then(|| self.field().sectors())
     }
 
-    /// The loaded sectors, integrated once more.
+    /// The loaded sectors, integrated again.
     pub(crate) fn integration(&self, map: &Map) -> Region {
         self.integrate(map, 0, BucketRing::new(), self.field().sectors())
     }
@@ -347,7 +346,7 @@ impl Plan {
     }
 
     /// The goal that was given last, and the cells to serve: each once, in the
-    /// order of asking.
+    /// order in which they were given.
     pub(crate) fn last_asked(&self) -> (&Goal, &[Cell]) {
         match self.retarget() {
             Some(to) => (&to.goal, to.units.cells()),
@@ -365,16 +364,16 @@ impl Plan {
         units.has(unit)
     }
 
-    /// Whether a unit is neither where the field leads, or has led until an edit,
-    /// nor where any is waited for: however often the plan is made anew, it is
-    /// not for this one. While there is no field yet, it is not known.
+    /// Whether the old field does not lead a unit and the unit is not one that the
+    /// new field will serve, so that waiting is useless. False while there is no field
+    /// to judge by.
     pub(crate) fn is_astray(&self, unit: Cell) -> bool {
         let is_known = self.is_stale() && !self.field().is_empty() && !self.is_turning();
         let off = |flow| flow == Flow::NONE;
         is_known && self.field().get(unit).is_none_or(off) && !self.was_asked(unit)
     }
 
-    /// Whether a unit on an island without a goal would be given one.
+    /// Whether units on an island without a goal get one.
     pub(crate) const fn takes_nearest(&self) -> bool {
         !self.goal().is_strict()
     }

@@ -5,7 +5,7 @@ mod change;
 use super::goal::{Goal, Otherwise};
 use crate::budget::{Paused, Work};
 use crate::grid::{Cell, SectorBounds};
-use crate::islands::{Island, Look, Nearest, Outlook, leads_straight_out};
+use crate::islands::{Island, Nearest, Outlook, SearchStep, leads_straight_out};
 use crate::map::Map;
 use crate::route::Source;
 
@@ -204,12 +204,12 @@ impl Reach {
             return (!self.holds(island)).then_some((island, cell));
         }
         match self.look.as_mut()?.look_on(&map.islands, &map.costs) {
-            Look::Found(island, cell) => {
+            SearchStep::Found(island, cell) => {
                 work.count(1);
                 return Some((island, cell));
             }
-            Look::On(cells) => work.count(cells),
-            Look::Over => self.look = None,
+            SearchStep::Working(cells) => work.count(cells),
+            SearchStep::Finished => self.look = None,
         }
         None
     }

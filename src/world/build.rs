@@ -79,6 +79,6 @@ impl WorldBuild {
     #[must_use]
     pub fn finish(mut self) -> FlowWorld {
         self.advance(usize::MAX);
-        FlowWorld::of_chart(self.map.finish())
+        FlowWorld::of_map(self.map.finish())
     }
 }

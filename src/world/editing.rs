@@ -8,20 +8,20 @@ use crate::map::Stroke;
 /// Edits: the ground changes.
 impl FlowWorld {
     /// Gives the ground of every cell of an area (a [`Cell`] or a [`Rect`]) the
-    /// same cost. Where a [`stamp`](Self::stamp) or a blocker stands, that
-    /// shows once it is gone.
+    /// same cost. Under a [`stamp`](Self::stamp) or a blocker the new cost shows
+    /// once that is removed.
     ///
-    /// At once no direction leads into a wall, and who can reach what is
-    /// answered anew. The orders are planned anew by the ticks that follow;
-    /// until then their directions outside the touched sectors stay in use, and
-    /// units in the touched sectors wait. So for some ticks a unit may still be
-    /// told to go on toward a goal that the edit has cut it off from, or by a
-    /// way that is no longer the cheapest.
+    /// From this call on no direction leads into a wall, and answers about who
+    /// can reach what are those of the new map. The ticks that follow replan the
+    /// orders that the edit concerns. Until then units in the touched sectors wait,
+    /// and elsewhere the old directions stay in use. So for some ticks a unit may
+    /// walk toward a goal from which the edit has cut it off, or on a path that is
+    /// no longer the cheapest.
     ///
-    /// An edit is done at once, and its work counts to no budget: it grows with the
-    /// area, and takes tens of milliseconds for a million cells. A large one may be
-    /// done in [`pieces`](Rect::pieces), some a tick; between them the map is what
-    /// has been drawn so far:
+    /// The whole edit is done in this call and counts to no budget. It takes
+    /// tens of milliseconds for a million cells. A large area can be edited in
+    /// [`pieces`](Rect::pieces), some in each tick; between them the map is as
+    /// drawn so far:
     ///
     /// ```
     /// use flowtiles::{Budget, Cost, CostMap, FlowWorld, Rect};
@@ -34,15 +34,15 @@ impl FlowWorld {
     /// ```
     ///
     /// # Errors
-    /// If a cell of the area is off the map; then nothing was changed.
+    /// If a cell of the area is off the map; then nothing has changed.
     pub fn edit(&mut self, area: impl Into<Rect>, cost: Cost) -> Result<EditReport, OffMap> {
         let area = area.into();
         self.map.costs.check(area)?;
         Ok(self.draw(&[Stroke::Fill(area, cost)]))
     }
 
-    /// Several edits at once, drawn one after the other: what depends on the
-    /// costs is mended once for all of them.
+    /// Makes several edits, one after the other, and repairs what depends on the
+    /// costs once for all of them.
     ///
     /// ```
     /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
@@ -56,7 +56,7 @@ impl FlowWorld {
     /// ```
     ///
     /// # Errors
-    /// If a cell of any area is off the map; then nothing was changed.
+    /// If a cell of any area is off the map; then nothing has changed.
     pub fn edit_all(&mut self, edits: &[(Rect, Cost)]) -> Result<EditReport, OffMap> {
         for &(area, _) in edits {
             self.map.costs.check(area)?;
@@ -65,7 +65,7 @@ impl FlowWorld {
         Ok(self.draw(&strokes.collect::<Vec<_>>()))
     }
 
-    /// Gives each cell of an area a cost of its own, row by row.
+    /// Gives each cell of an area its own cost, row by row.
     ///
     /// ```
     /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
@@ -77,8 +77,8 @@ impl FlowWorld {
     /// ```
     ///
     /// # Errors
-    /// If the area is not on the map, if there are not as many costs as cells,
-    /// or if one of them is 0; then nothing was changed.
+    /// If the area is not on the map, if the number of costs is not the number
+    /// of cells, or if a cost is 0; then nothing has changed.
     pub fn edit_rows(&mut self, area: Rect, costs: &[u8]) -> Result<EditReport, CostMapError> {
         self.map.costs.check(area)?;
         let cells = area.width as usize * area.height as usize;
@@ -96,7 +96,7 @@ impl FlowWorld {
         Ok(self.draw(&[Stroke::Image(area, costs)]))
     }
 
-    /// Draws strokes on the map and sees what that means to the orders.
+    /// Draws strokes on the map, and informs the orders.
     pub(super) fn draw(&mut self, strokes: &[Stroke<'_>]) -> EditReport {
         let _span = debug_span!("edit", strokes = strokes.len()).entered();
         let touched = self.map.touched(strokes);

@@ -35,20 +35,20 @@ pub struct FlowWorld {
     pub(super) book: Book,
     pub(super) cache: Cache,
     pub(super) scratch: PlanScratch,
-    /// Room for plans that are worked on at the same time.
+    /// Memory for plans that are worked on at the same time.
     #[cfg(feature = "rayon")]
     pub(super) lanes: Vec<PlanScratch>,
-    /// Room that [`find_route`](Self::find_route) has used, one for each thread that
-    /// was in it at the same time.
+    /// Memory that [`find_route`](Self::find_route) has used, one for each thread
+    /// that ran it at the same time.
     pub(super) route_rooms: Mutex<Vec<SearchRoom>>,
-    /// What ticks have done more than their budgets.
+    /// The work by which ticks have overdrawn their budgets.
     pub(super) owed: u64,
     pub(super) limits: Limits,
 }
 
 impl FlowWorld {
     /// Derives everything from the costs: portals, in-sector costs, islands. For
-    /// a large map [`build`](Self::build) does the same piece by piece.
+    /// a large map [`build`](Self::build) does the same in slices.
     ///
     /// ```
     /// use flowtiles::{Cell, CostMap, FlowWorld};
@@ -61,7 +61,7 @@ impl FlowWorld {
         Self::build(costs).finish()
     }
 
-    pub(super) fn of_chart(map: Map) -> Self {
+    pub(super) fn of_map(map: Map) -> Self {
         let scratch = PlanScratch::new(map.costs.extent());
         Self {
             map,
@@ -76,9 +76,9 @@ impl FlowWorld {
         }
     }
 
-    /// Where the order leads a unit: the cell at which its way ends. `None`
-    /// where no way begins, or while it is broken off by an edit. Walks the
-    /// way, so it takes as long as that has steps.
+    /// Returns the goal cell to which the order leads a unit. `None` if no
+    /// path begins here, or while an edit interrupts the path. Follows the path
+    /// step by step, so it takes as long as the path has steps.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal};
@@ -92,7 +92,7 @@ impl FlowWorld {
     /// ```
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     #[must_use]
     pub fn destination(&self, order: &Order, unit: Cell) -> Option<Cell> {
         let plan = self.book.plan(order);
@@ -106,14 +106,14 @@ impl FlowWorld {
         }
     }
 
-    /// The price of the way on which the order leads a unit from this cell to
-    /// its goal, in fifths of a straight step over ground of cost 1, start cost
-    /// included. `None` where no way begins, or where an edit has withdrawn the
-    /// direction; until an order that an edit concerns is planned anew, its other
-    /// prices are those from before the edit.
+    /// Returns the cost of the path on which the order leads a unit from this
+    /// cell to its goal, in fifths of a straight step over ground of cost 1,
+    /// with the start cost. `None` if no path begins here, or if an edit has
+    /// withdrawn the direction. While an edit concerns the order and it is not
+    /// replanned, its other costs are those from before the edit.
     ///
-    /// A look-up: each tile keeps the prices at its border, and from a cell inside
-    /// the way is followed to the border.
+    /// This is a look-up: each tile keeps the costs at its border, and from an
+    /// inner cell the path is followed to the border.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
@@ -126,7 +126,7 @@ impl FlowWorld {
     /// ```
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     #[must_use]
     pub fn cost_to_go(&self, order: &Order, unit: Cell) -> Option<u64> {
         let plan = self.book.plan(order);
@@ -138,18 +138,17 @@ impl FlowWorld {
         }
     }
 
-    /// What the order says to a unit at this cell.
+    /// Returns what the order says to a unit at this cell.
     ///
-    /// Reading changes nothing: it may be done from any number of threads at
-    /// once, and however often, without a later answer being another. Off the
-    /// map the answer is [`Sample::Unreachable`].
+    /// Reading changes nothing. Any number of threads may read at once, as often
+    /// as they like. Off the map the answer is [`Sample::Unreachable`].
     ///
-    /// A unit in a wall is told to go straight toward the nearest open cell
-    /// from which the goal can be reached, through the wall; once the order is
-    /// planned, toward the nearest from which it leads on. That is the one
-    /// answer which is searched for and not just read: it takes some
-    /// microseconds, where others take nanoseconds, and up to a millisecond deep in
-    /// rock with much open ground around to which no straight way leads.
+    /// A unit in a wall is led straight through the wall toward the nearest open
+    /// cell from which the goal can be reached; once the order is planned, toward
+    /// the nearest cell that has a direction. Only this answer needs a search:
+    /// it takes some microseconds where others take nanoseconds, and up to a
+    /// millisecond deep in rock if no straight line leads to the open ground
+    /// around.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld, Sample};
@@ -168,14 +167,14 @@ impl FlowWorld {
     /// ```
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     #[must_use]
     pub fn sample(&self, order: &Order, unit: Cell) -> Sample {
         self.sample_plan(self.book.plan(order), unit)
     }
 
-    /// What the order says to each of these units, in their order, into
-    /// `samples`, which is emptied first.
+    /// Samples the order at the cell of each unit and writes the answers into
+    /// `samples`, in the same order. `samples` is cleared first.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld, Sample};
@@ -191,7 +190,7 @@ impl FlowWorld {
     /// ```
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     pub fn sample_many(&self, order: &Order, units: &[Cell], samples: &mut Vec<Sample>) {
         let plan = self.book.plan(order);
         samples.clear();
@@ -214,8 +213,8 @@ impl FlowWorld {
         }
     }
 
-    /// What an order says that an edit concerns, until it has been planned anew.
-    /// What has come to stand between a cell and the goal is not known.
+    /// Samples an order that an edit concerns and that is not replanned yet. It
+    /// is not known whether the edit has blocked the line of sight.
     #[cold]
     fn sample_stale(&self, plan: &Plan, unit: Cell) -> Sample {
         if !self.still_serves(plan, unit) {
@@ -223,7 +222,9 @@ impl FlowWorld {
         }
         let flow = plan.former_flow(unit);
         match flow.direction() {
-            Some(way) if plan.is_led_anew(&self.map, unit.step(way)) => Sample::Waiting,
+            Some(way) if plan.has_only_first_direction(&self.map, unit.step(way)) => {
+                Sample::Waiting
+            }
             Some(way) => Sample::Go(way),
             None if flow.is_here() => Sample::Arrived,
             None => self.sample_off_field(plan, unit),
@@ -254,13 +255,13 @@ impl FlowWorld {
         }
     }
 
-    /// Whether an edit has left a way from a cell of an old field to a goal.
+    /// Whether a path from a cell of an old field to a goal is left after an edit.
     fn still_serves(&self, plan: &Plan, unit: Cell) -> bool {
         let island = self.map.islands.of(&self.map.costs, unit);
         island.is_none_or(|island| plan.reach().holds(island))
     }
 
-    /// Whether a unit can walk from one cell to another: a look-up.
+    /// Whether a unit can walk from one cell to another. This is a look-up.
     ///
     /// ```
     /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
@@ -277,7 +278,7 @@ impl FlowWorld {
         island(from).is_some() && island(from) == island(to)
     }
 
-    /// The costs.
+    /// Returns the present costs, with stamps and blockers.
     ///
     /// ```
     /// use flowtiles::{Cell, Cost, CostMap, FlowWorld};
@@ -292,10 +293,10 @@ impl FlowWorld {
         &self.map.costs
     }
 
-    /// The cell nearest to `goal` that a unit at `from` can reach: where
-    /// [`or_nearest`](crate::Goal::or_nearest) would lead it. `None` if `from` is a
-    /// wall, or either is off the map. Looks through the map from `goal` outward, so it may read
-    /// all of it.
+    /// Returns the cell nearest to `goal` that a unit at `from` can reach: the
+    /// goal that [`or_nearest`](crate::Goal::or_nearest) would give it. `None` if
+    /// `from` is a wall, or if either cell is off the map. Looks outward from
+    /// `goal`, so it may read the whole map.
     ///
     /// ```
     /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
@@ -322,8 +323,8 @@ impl FlowWorld {
         }
     }
 
-    /// The cell that units go straight to which are told
-    /// [`Sample::InSight`]; `None` if none are.
+    /// Returns the cell to which units with [`Sample::InSight`] go straight, or
+    /// `None` if the order answers `InSight` nowhere.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
@@ -336,17 +337,17 @@ impl FlowWorld {
     /// ```
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     #[must_use]
     pub fn goal_in_sight(&self, order: &Order) -> Option<Cell> {
         let plan = self.book.plan(order);
         plan.field().goal_in_sight().filter(|_| !plan.is_stale())
     }
 
-    /// The cheapest route through the portals from one cell to another: what
-    /// an order's search finds, without loading anything. For a game's own
+    /// Returns the cheapest route through the portals from one cell to another,
+    /// as an order's search finds it, without loading anything. For a game's own
     /// reasoning (how far is it, over which bridge), and for measuring the
-    /// search alone. `None` if there is no way.
+    /// search alone. `None` if there is no path.
     ///
     /// ```
     /// use flowtiles::{Cell, CostMap, FlowWorld};

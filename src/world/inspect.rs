@@ -41,18 +41,18 @@ impl FlowWorld {
 }
 
 impl<'w> Inspection<'w> {
-    /// The portal graph, for tests and tools: always that of the present costs.
+    /// Returns the portal graph of the present costs, for tests and tools.
     #[must_use]
     pub const fn portal_graph(self) -> &'w PortalGraph {
         &self.world.map.graph
     }
 
-    /// A number that changes whenever the order's loaded sectors, or what they
-    /// say, may have changed. Keep it beside what you derive from them, such
+    /// Returns a number that changes whenever the order's loaded sectors or their
+    /// directions may have changed. Keep it beside data derived from them, such
     /// as a texture of directions. It is not saved.
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     #[must_use]
     pub fn revision(self, order: &Order) -> u64 {
         self.world.book.plan(order).revision()
@@ -61,7 +61,7 @@ impl<'w> Inspection<'w> {
     /// Returns the sectors that the order has loaded, row by row.
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     #[must_use]
     pub fn loaded(self, order: &Order) -> Vec<Sector> {
         let mut sectors: Vec<Sector> = self.world.book.plan(order).field().sectors().collect();
@@ -72,7 +72,7 @@ impl<'w> Inspection<'w> {
     /// Whether the order has loaded a sector: a look-up.
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     #[must_use]
     pub fn is_loaded(self, order: &Order, sector: Sector) -> bool {
         let is_on_map = self.world.map.costs.extent().sector_id(sector).is_some();
@@ -83,7 +83,7 @@ impl<'w> Inspection<'w> {
     /// which they were given.
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     #[must_use]
     pub fn units(self, order: &Order) -> &'w [Cell] {
         self.world.book.plan(order).last_asked().1
@@ -94,7 +94,7 @@ impl<'w> Inspection<'w> {
     /// edit, where these still hold.
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     #[must_use]
     pub fn is_stale(self, order: &Order) -> bool {
         self.world.book.plan(order).is_stale()
@@ -118,17 +118,16 @@ impl<'w> Inspection<'w> {
     /// after an edit until the order is planned again.
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     #[must_use]
     pub fn route(self, order: &Order) -> Vec<PortalId> {
         self.world.book.plan(order).route()
     }
 
-    /// Returns the costs-to-go of the order's loaded cells, which it integrates
-    /// again.
+    /// Integrates the order's loaded cells again and returns the result.
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     #[must_use]
     pub fn integration(self, order: &Order) -> Integration<'w> {
         let region = self.world.book.plan(order).integration(&self.world.map);

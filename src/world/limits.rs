@@ -69,12 +69,12 @@ impl fmt::Display for StampError {
             Self::OffMap(error) => error.fmt(f),
             Self::Full { limit } => write!(
                 f,
-                "{limit} stamps stand already, which is the limit: \
-                 take one away with `unstamp`, or raise `Limits::stamps`"
+                "the map has {limit} stamps, which is the limit: \
+                 remove one with `unstamp`, or raise `Limits::stamps`"
             ),
             Self::NoNumbers => f.write_str(
-                "the world's save says that all numbers for stamps have been given out: \
-                 begin with a world made by this library",
+                "no stamp numbers are left, according to the save that the world was loaded from: \
+                 start with a new world",
             ),
         }
     }
@@ -119,12 +119,12 @@ impl fmt::Display for BlockError {
             Self::OffMap(error) => error.fmt(f),
             Self::Full { limit } => write!(
                 f,
-                "{limit} cells have blockers already, which is the limit: \
-                 take one away with `unblock`, or raise `Limits::blocked`"
+                "{limit} cells have blockers, which is the limit: \
+                 remove one with `unblock`, or raise `Limits::blocked`"
             ),
             Self::NotBlocked { cell } => write!(
                 f,
-                "there is no blocker on {cell}: call `unblock` once for each `block`"
+                "the cell {cell} has no blocker: call `unblock` once for each `block`"
             ),
         }
     }

@@ -3,20 +3,20 @@ use crate::grid::Cell;
 use crate::kernel::octile;
 use crate::order::{Goal, MAX_START_COST, Order, OrderError, Plan, Reach};
 
-/// Orders: given, aimed elsewhere, extended.
+/// Orders: giving, re-aiming and extending them.
 impl FlowWorld {
     /// Orders units to a goal: any number of them, in any number of sectors.
     ///
-    /// Who can reach it is answered at once, from the islands. The work is
-    /// done by the ticks that follow; until then [`sample`](Self::sample) says
-    /// [`Sample::Waiting`](crate::Sample::Waiting), or gives a first direction.
-    /// If some units can reach the goal and others cannot, the order is taken
-    /// and the others are told
+    /// Whether they can reach it is known at once, from the islands. The ticks
+    /// that follow do the work; until then [`sample`](Self::sample) returns
+    /// [`Sample::Waiting`](crate::Sample::Waiting) or a first direction. If only
+    /// some units can reach the goal, the order is given, and the others get
     /// [`Sample::Unreachable`](crate::Sample::Unreachable). Without units the
-    /// order loads nothing until [`cover`](Self::cover) asks it to. A goal that
-    /// a living order has already is not planned twice: the units join that
-    /// order, and the answer is one more claim on it. With room for it in
-    /// [`Limits::cache_bytes`](crate::Limits::cache_bytes) that holds for a
+    /// order loads nothing until [`cover`](Self::cover) is called.
+    ///
+    /// If a living order has an equal goal, the units join that order, and the
+    /// call returns one more claim on it. With
+    /// [`Limits::cache_bytes`](crate::Limits::cache_bytes) this also holds for a
     /// while after the last claim is gone.
     ///
     /// ```
@@ -34,10 +34,10 @@ impl FlowWorld {
     /// ```
     ///
     /// # Errors
-    /// If the goal or a unit is off the map; and, unless the goal says
-    /// [`or_nearest`](Goal::or_nearest), if the goal is a wall or no unit can
-    /// reach it; and if the [`limits`](Self::limits) say that there are too
-    /// many orders or units. Then nothing was changed and no search was made.
+    /// If the goal or a unit is off the map. If the goal is a wall or no unit can
+    /// reach it, unless the goal is [`or_nearest`](Goal::or_nearest). If the
+    /// [`limits`](Self::limits) allow no more orders, or not this many units. Then
+    /// nothing has changed, and nothing was searched.
     pub fn order(&mut self, goal: impl Into<Goal>, units: &[Cell]) -> Result<Order, OrderError> {
         let goal = goal.into();
         let reach = self.consider(&goal, units)?;
@@ -68,16 +68,15 @@ impl FlowWorld {
         Ok(self.book.enter(plan))
     }
 
-    /// Gives an order another goal, and other units: those that pursue what
-    /// moves. The directions to the old goal stay in use until those to the new
-    /// one are there. Cells that the order was asked to serve before are
-    /// forgotten.
+    /// Gives an order another goal and other units, for example to follow a
+    /// moving target. The old directions stay in use until the new ones are
+    /// ready. The cells that the order served before are forgotten.
     ///
-    /// Only this claim is aimed. If the order has other claims (clones, or
-    /// [`order`](Self::order)s to an equal goal), they keep the order and its goal, and
-    /// this claim becomes one on a new order, which begins with a copy of the old
-    /// directions. Clones count at the moment of the call, so in lockstep each
-    /// machine must hold the same ones.
+    /// Only this claim is re-aimed. If the order has other claims (clones, or
+    /// [`order`](Self::order)s to an equal goal), they keep the order and its goal.
+    /// This claim then becomes one on a new order, which begins with a copy of the
+    /// old directions. Clones count at the moment of the call, so in lockstep each
+    /// machine must hold the same clones.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld};
@@ -94,10 +93,10 @@ impl FlowWorld {
     /// ```
     ///
     /// # Errors
-    /// As [`order`](Self::order) does; then the order goes on as it was.
+    /// In the cases of [`order`](Self::order); then the order stays as it was.
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     pub fn aim(
         &mut self,
         order: &mut Order,
@@ -119,11 +118,11 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// [`Aims`](Self::aim) an order at a target that moves, but only once it
-    /// has moved by an eighth of the way that is left to the nearest unit: the
-    /// farther off, the rarer. Tells whether it was aimed anew. The goal is the
-    /// target alone then, with the start cost and the policies that the order's
-    /// first goal cell had.
+    /// [Aims](Self::aim) an order at a moving target, but only once the target
+    /// has moved by an eighth of its distance to the nearest unit: the farther,
+    /// the rarer. Returns whether the order was re-aimed. The goal is then the
+    /// target alone, with the start cost and the policies of the order's first
+    /// goal cell.
     ///
     /// ```
     /// use flowtiles::{Cell, CostMap, FlowWorld};
@@ -137,10 +136,10 @@ impl FlowWorld {
     /// ```
     ///
     /// # Errors
-    /// As [`order`](Self::order) does; then the order goes on as it was.
+    /// In the cases of [`order`](Self::order); then the order stays as it was.
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     pub fn pursue(
         &mut self,
         order: &mut Order,
@@ -161,19 +160,18 @@ impl FlowWorld {
         self.aim(order, goal, units).map(|()| true)
     }
 
-    /// Has the order lead on from this cell too, once ticks have done the
-    /// work: for a unit that was told
-    /// [`Sample::OffRoute`](crate::Sample::OffRoute). The order's search goes on
-    /// where it ended, and of the sectors only those are settled that are
-    /// missing, or come off better by those; an order of quality
-    /// [`Exact`](crate::Quality::Exact) settles all of them again. Asking for what
-    /// is covered already, or cannot be reached, does nothing.
+    /// Extends the order to this cell, for a unit that got
+    /// [`Sample::OffRoute`](crate::Sample::OffRoute). Ticks do the work: the
+    /// order's search goes on where it ended, and only sectors that are missing, or
+    /// that improve through these, are settled. Only an order of quality
+    /// [`Exact`](crate::Quality::Exact) settles all its sectors again. If the cell
+    /// is covered already or cannot reach the goal, the call does nothing.
     ///
-    /// May be called for every stray in every tick. Asking for a cell again is a
-    /// look-up. However many are asked for, an order has one place in the line and
-    /// loads for one lot of them at a time: those that come meanwhile wait, and are
-    /// then served together. All of that is work of the ticks. So strays may have
-    /// orders wait: the budget is what limits their rate, there is no other limit.
+    /// It may be called for every stray in every tick. Asking again for the same
+    /// cell is a look-up. An order has one place in the queue and loads for one
+    /// batch of cells at a time; cells that come meanwhile wait, and are then served
+    /// together. Strays can delay other orders: the budget is the only limit on
+    /// their rate.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld, Sample};
@@ -189,12 +187,12 @@ impl FlowWorld {
     /// ```
     ///
     /// # Errors
-    /// If the cell is off the map, or if it would have to be kept and the order
-    /// serves as many cells as the [`limits`](Self::limits) allow; then nothing was
-    /// changed.
+    /// If the cell is off the map. If the order would have to keep the cell, but
+    /// serves as many cells as the [`limits`](Self::limits) allow. Then nothing
+    /// has changed.
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     pub fn cover(&mut self, order: &Order, unit: Cell) -> Result<(), OrderError> {
         self.check_units(&[unit])?;
         let (place, plan) = self.book.plan_mut(order);
@@ -209,7 +207,7 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// The order with a goal that nobody claims any more, if it was kept.
+    /// Returns a cached order with this goal and no claims, claimed again.
     fn claim_again(&mut self, goal: &Goal, units: &[Cell]) -> Option<Order> {
         if self.limits.cache_bytes == 0 {
             return None;
@@ -220,8 +218,8 @@ impl FlowWorld {
         Some(self.book.enter(plan))
     }
 
-    /// Frees the orders whose last claim is gone; some are kept for who wants
-    /// the same goal next.
+    /// Frees the orders whose last claim is gone. The cache keeps some of them for
+    /// later orders with the same goal.
     pub(super) fn free_returned(&mut self) {
         let (cache, scratch) = (&mut self.cache, &mut self.scratch);
         let bytes_max = self.limits.cache_bytes;
@@ -229,15 +227,15 @@ impl FlowWorld {
             .free_returned(|age, plan| cache.keep(age, plan, bytes_max, scratch));
     }
 
-    /// Whether an order may be given, but for how many there are: what of the
-    /// goal the units can reach.
+    /// Checks everything about an order but the number of orders. Returns what
+    /// of the goal the units can reach.
     pub(super) fn consider(&self, goal: &Goal, units: &[Cell]) -> Result<Reach, OrderError> {
         self.check(goal, units)?;
         self.check_size(goal, units)?;
         self.reach(goal, units)
     }
 
-    /// Whether an order may be so large.
+    /// Checks the size of an order.
     fn check_size(&self, goal: &Goal, units: &[Cell]) -> Result<(), OrderError> {
         let units_max = self.limits.units;
         let mut given = units.len();
@@ -251,8 +249,8 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// What of the goal the units can reach: something, or the order is
-    /// refused.
+    /// Returns what of the goal the units can reach, or an error if that is
+    /// nothing.
     fn reach(&self, goal: &Goal, units: &[Cell]) -> Result<Reach, OrderError> {
         let reach = Reach::new(&self.map, goal, units);
         let mut served = units.iter();
@@ -266,8 +264,8 @@ impl FlowWorld {
         Ok(reach)
     }
 
-    /// Whether there is room for one more order. Orders whose last claim is
-    /// gone make room at once.
+    /// Checks that there is room for one more order. Orders whose last claim is
+    /// gone are freed for it.
     fn check_room(&mut self) -> Result<(), OrderError> {
         let limit = self.limits.orders;
         if self.book.len() >= limit as usize {
@@ -306,7 +304,7 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// Whether all units are on the map.
+    /// Checks that all units are on the map.
     fn check_units(&self, units: &[Cell]) -> Result<(), OrderError> {
         let extent = self.map.costs.extent();
         let off = |&(_, unit): &(usize, &Cell)| !extent.contains(*unit);
@@ -322,7 +320,7 @@ impl FlowWorld {
     }
 }
 
-/// How many cells these are, each counted once.
+/// The number of different cells.
 fn each_once<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> usize {
     let mut cells: Vec<Cell> = cells.into_iter().copied().collect();
     cells.sort_unstable_by_key(|cell| (cell.y, cell.x));

@@ -133,7 +133,7 @@ impl FlowWorld {
         let Save { over: None, rest } = Save::open(bytes)? else {
             return Err(LoadError::OverSource);
         };
-        let [width, height] = size_told(rest.clone()).map_err(in_body)?;
+        let [width, height] = size_of_map(rest.clone()).map_err(in_body)?;
         if width.saturating_mul(height) > cells_max {
             return Err(LoadError::TooLarge {
                 width,
@@ -186,7 +186,7 @@ impl FlowWorld {
             blocked: limit()?,
             cache_bytes: reader.number()?,
         };
-        let owed = reader.below(OWED_MAX, "more is owed than a tick can do too much")?;
+        let owed = reader.below(OWED_MAX, "the owed work is more than a tick can overdraw")?;
         let from = reader.at();
         let mut costs = CostMap::unpack_ground(under, reader)?;
         let stamps = Stamps::unpack(&mut costs, reader)?;
@@ -194,7 +194,7 @@ impl FlowWorld {
         costs.pack_ground(&stamps, &mut written);
         stamps.pack(&costs, &mut written);
         reader.hold_to(from, &written.into_bytes())?;
-        let mut world = Self::of_chart(MapBuild::new(costs, stamps).finish());
+        let mut world = Self::of_map(MapBuild::new(costs, stamps).finish());
         let (book, orders) = Book::unpack(&world.map, &mut world.scratch, reader)?;
         reader.end()?;
         world.book = book;
@@ -246,15 +246,16 @@ impl FlowWorld {
         let path = path.as_ref();
         let place = path.display();
         whole_file::replace(path, &self.save()).map_err(|error| {
-            let told = format!("{place} cannot be written ({error}): name a place that can");
-            io::Error::new(error.kind(), told)
+            let message =
+                format!("{place} cannot be written ({error}): give a path that can be written to");
+            io::Error::new(error.kind(), message)
         })?;
         whole_file::sync_folder(path).map_err(|error| {
-            let told = format!(
+            let message = format!(
                 "{place} is written, but its folder cannot be synced ({error}): \
-                 a loss of power now may bring back what was there before"
+                 after a power failure the previous file may be back"
             );
-            io::Error::new(error.kind(), told)
+            io::Error::new(error.kind(), message)
         })
     }
 
@@ -279,8 +280,8 @@ impl FlowWorld {
 }
 
 /// Reads the width and the height from the body of a save.
-fn size_told(mut body: Reader<'_>) -> Result<[u64; 2], Fault> {
-    for _limit_or_debt in 0..6 {
+fn size_of_map(mut body: Reader<'_>) -> Result<[u64; 2], Fault> {
+    for _limit_or_owed in 0..6 {
         body.number()?;
     }
     Ok([body.number()?, body.number()?])
@@ -336,11 +337,11 @@ fn body_of(bytes: &[u8]) -> Result<(u32, &[u8]), LoadError> {
     if expected != found {
         return Err(LoadError::Length { expected, found });
     }
-    let (told, digest) = bytes.split_at(bytes.len() - TAIL);
-    if Digest::of(told) != u64::from_le_bytes(word(digest)) {
+    let (content, digest) = bytes.split_at(bytes.len() - TAIL);
+    if Digest::of(content) != u64::from_le_bytes(word(digest)) {
         return Err(LoadError::Damaged);
     }
-    Ok((version, &told[HEAD..]))
+    Ok((version, &content[HEAD..]))
 }
 
 /// Returns `bytes` as an array. They must be `N`.
@@ -414,43 +415,43 @@ impl fmt::Display for LoadError {
                 path.display()
             ),
             Self::NotASave => f.write_str(
-                "the bytes do not begin with FLOWSAVE: give what `FlowWorld::save` wrote",
+                "the bytes do not begin with FLOWSAVE: give bytes that `FlowWorld::save` wrote",
             ),
             Self::Version { version } => write!(
                 f,
-                "the save has version {version} of the format and only {VERSION} and {OVER_SOURCE} are known: \
+                "the save has format version {version}, but only {VERSION} and {OVER_SOURCE} are known: \
                  load it with the version of flowtiles that wrote it"
             ),
             Self::OverSource => f.write_str(
-                "the save holds only what was changed of a source of costs: \
+                "the save holds only the changes to a source of costs: \
                  load it with `FlowWorld::load_over` and a map over that source",
             ),
-            Self::OtherSource { expected: None, .. } => {
-                f.write_str("the save lies over no source of costs: load it with `FlowWorld::load`")
-            }
+            Self::OtherSource { expected: None, .. } => f.write_str(
+                "the save belongs to no source of costs: load it with `FlowWorld::load`",
+            ),
             Self::OtherSource {
                 expected: Some(expected),
                 found: None,
             } => write!(
                 f,
-                "the map given has no source and the save lies over the one with digest \
-                 {expected:016x}: give a map made by `CostMap::from_source`"
+                "the save belongs to a source of costs with digest {expected:016x}, but the map given \
+                 has no source: give a map made by `CostMap::from_source`"
             ),
             Self::OtherSource {
                 expected: Some(expected),
                 found: Some(found),
             } => write!(
                 f,
-                "the save lies over a source of costs with digest {expected:016x} and the one \
-                 given has {found:016x}: give the source that was there when it was saved"
+                "the save belongs to a source of costs with digest {expected:016x}, but the source \
+                 given has {found:016x}: give the source with which it was saved"
             ),
             Self::Length { expected, found } => write!(
                 f,
-                "the save should have {expected} bytes and has {found}: \
-                 it was cut off or added to, so take another copy"
+                "the save should have {expected} bytes but has {found}: \
+                 it was cut off or extended, so take another copy"
             ),
             Self::Damaged => f.write_str(
-                "the save's digest does not fit its bytes: it was damaged, so take another copy",
+                "the save's digest does not match its bytes: it is damaged, so take another copy",
             ),
             Self::TooLarge {
                 width,
@@ -458,13 +459,13 @@ impl fmt::Display for LoadError {
                 cells_max,
             } => write!(
                 f,
-                "the save tells of a map of {width}×{height} cells and only {cells_max} cells are \
-                 allowed: take a smaller one, or allow more with `FlowWorld::load_within`"
+                "the save has a map of {width}×{height} cells, but only {cells_max} cells are \
+                 allowed: take a smaller map, or allow more with `FlowWorld::load_within`"
             ),
             Self::Body { at, what } => write!(
                 f,
-                "the save makes no world, {at} bytes in: {what}; \
-                 it was not written by `FlowWorld::save`"
+                "byte {at} of the save is invalid: {what}; \
+                 `FlowWorld::save` did not write this"
             ),
         }
     }

@@ -6,11 +6,11 @@ use crate::map::Stroke;
 /// What stands on the ground for a while: buildings and bridges as stamps,
 /// parked units and closed gates as blockers.
 ///
-/// A cell with a blocker is a wall. Else the newest stamp that covers it says
-/// what it costs: more than the ground or less, so a bridge opens water. Else
-/// it costs what the ground does. Stamps overlap and leave in any order, and
-/// what is below comes back. [`edit`](FlowWorld::edit) changes the ground,
-/// under stamps and blockers too.
+/// A cell with a blocker is a wall. Otherwise the newest stamp on the cell sets
+/// its cost, more or less than that of the ground; so a bridge opens water.
+/// Without a stamp it costs what the ground costs. Stamps may overlap and be
+/// removed in any order, and whatever is below comes back.
+/// [`edit`](FlowWorld::edit) changes the ground, also under stamps and blockers.
 ///
 /// ```
 /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect, Template, Turn};
@@ -30,7 +30,7 @@ use crate::map::Stroke;
 /// ```
 impl FlowWorld {
     /// Stamps a template on the map: turned, with its north-west corner at a
-    /// cell. It goes over all stamps that stand there.
+    /// cell, above all stamps that are there.
     ///
     /// ```
     /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Template, Turn};
@@ -44,8 +44,8 @@ impl FlowWorld {
     /// ```
     ///
     /// # Errors
-    /// If it would reach off the map, or if as many stamps stand as the
-    /// [`limits`](FlowWorld::limits) allow; then nothing was changed.
+    /// If a part of it would be off the map, or if the number of stamps has reached
+    /// its [limit](FlowWorld::limits); then nothing has changed.
     pub fn stamp(
         &mut self,
         template: &Template,
@@ -70,7 +70,7 @@ impl FlowWorld {
         Ok((id, self.draw(&[Stroke::Standing(area, &costs)])))
     }
 
-    /// Takes a stamp away. `None` if it is gone already; then nothing was
+    /// Removes a stamp. Returns `None` if it is gone already; then nothing has
     /// changed.
     ///
     /// ```
@@ -87,8 +87,8 @@ impl FlowWorld {
         Some(self.draw(&[Stroke::Standing(area, &costs)]))
     }
 
-    /// Puts a blocker on a cell: a parked unit, a closed gate. Until as many
-    /// are taken away again with [`unblock`](Self::unblock), it is a wall.
+    /// Puts a blocker on a cell: a parked unit, a closed gate. The cell is a wall
+    /// until each of its blockers is removed with [`unblock`](Self::unblock).
     ///
     /// ```
     /// use flowtiles::{Cell, Cost, CostMap, FlowWorld};
@@ -102,8 +102,8 @@ impl FlowWorld {
     /// ```
     ///
     /// # Errors
-    /// If the cell is off the map, or if as many cells have blockers as the
-    /// [`limits`](FlowWorld::limits) allow; then nothing was changed.
+    /// If the cell is off the map, or if the number of cells with blockers has
+    /// reached its [limit](FlowWorld::limits); then nothing has changed.
     pub fn block(&mut self, cell: Cell) -> Result<EditReport, BlockError> {
         self.map.costs.check(cell.into())?;
         let limit = self.limits.blocked;
@@ -115,7 +115,7 @@ impl FlowWorld {
         Ok(self.draw_standing(cell, cost))
     }
 
-    /// Takes a blocker from a cell.
+    /// Removes a blocker from a cell.
     ///
     /// ```
     /// use flowtiles::{BlockError, Cell, CostMap, FlowWorld};
@@ -128,7 +128,7 @@ impl FlowWorld {
     /// ```
     ///
     /// # Errors
-    /// If the cell is off the map or has no blocker; then nothing was changed.
+    /// If the cell is off the map or has no blocker; then nothing has changed.
     pub fn unblock(&mut self, cell: Cell) -> Result<EditReport, BlockError> {
         self.map.costs.check(cell.into())?;
         let cost = self.map.stamps.unblock(&self.map.costs, cell);
@@ -140,14 +140,13 @@ impl FlowWorld {
         self.draw(&[Stroke::Standing(cell.into(), &[cost.value()])])
     }
 
-    /// How much the world takes on.
+    /// Returns the limits of the world.
     #[must_use]
     pub const fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Sets how much the world takes on. What it has already it keeps, even if
-    /// that is more.
+    /// Sets the limits of the world. What exceeds them already is kept.
     ///
     /// ```
     /// use flowtiles::{Cell, CostMap, FlowWorld, OrderError};
@@ -166,20 +165,20 @@ impl FlowWorld {
     }
 }
 
-/// What stands on the ground.
+/// Stamps, blockers and the ground below them.
 impl<'w> Inspection<'w> {
-    /// The stamps that stand, the oldest first.
+    /// Returns the stamps on the map, the oldest first.
     pub fn stamps(self) -> impl Iterator<Item = StampId> + use<'w> {
         self.world.map.stamps.iter().map(|(id, _)| id)
     }
 
-    /// The cells that a stamp takes, holes included; `None` if it is gone.
+    /// Returns the area that a stamp takes, holes included; `None` if it is gone.
     #[must_use]
     pub fn stamp_area(self, id: StampId) -> Option<Rect> {
         self.world.map.stamps.get(id).map(Placed::area)
     }
 
-    /// How many blockers are on a cell; 0 off the map.
+    /// Returns the number of blockers on a cell; 0 off the map.
     #[must_use]
     pub fn blockers(self, cell: Cell) -> u32 {
         if !self.world.map.costs.extent().contains(cell) {
@@ -188,7 +187,7 @@ impl<'w> Inspection<'w> {
         self.world.map.stamps.blockers(&self.world.map.costs, cell)
     }
 
-    /// What the ground of a cell costs, under all that stands on it; `None`
+    /// Returns the cost of a cell's ground, below stamps and blockers; `None`
     /// off the map.
     #[must_use]
     pub fn ground(self, cell: Cell) -> Option<Cost> {

@@ -89,7 +89,7 @@ impl<'w> Inspection<'w> {
     /// tests, not for every frame of a game.
     ///
     /// # Panics
-    /// If the order is another world's.
+    /// If the order belongs to another world.
     #[must_use]
     pub fn watch(self, order: &Order) -> Watch<'w> {
         let plan = self.world.book.plan(order);

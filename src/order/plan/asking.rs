@@ -1,4 +1,4 @@
-//! What is asked of a plan: more units, another goal.
+//! Requests to a plan: more units, another goal.
 
 use super::making::{Making, Redo};
 use super::paths::{Retarget, Scope};
@@ -10,7 +10,7 @@ use crate::order::reach::Reach;
 use crate::order::units::Units;
 
 impl Plan {
-    /// Takes in more units; returns whether there is work to do for them.
+    /// Adds units; returns whether there is work to do for them.
     pub(crate) fn join(&mut self, map: &Map, scratch: &mut PlanScratch, units: &[Cell]) -> bool {
         let mut work = false;
         for &unit in units {
@@ -25,8 +25,8 @@ impl Plan {
         work
     }
 
-    /// Whether the field leads a unit as well as the order's quality asks: an exact
-    /// one loads what its own units need, and others may have better paths outside.
+    /// Whether the field leads a unit with the quality of the order. An exact order
+    /// loads what its own units need; others may have better paths outside.
     fn is_served(&self, unit: Cell) -> bool {
         let is_exact = self.goal().quality() == Quality::Exact;
         let is_any = !is_exact || self.paths.scope == Scope::Everywhere;
@@ -34,8 +34,8 @@ impl Plan {
         is_led && (is_any || self.paths.units.has(unit))
     }
 
-    /// Takes a plan from the cache to serve these units in place of those before.
-    /// If its field leads them all there is no work to do.
+    /// Takes a plan from the cache and replaces its units by these. If its field
+    /// leads them all, there is no work to do.
     pub(crate) fn take_up(&mut self, map: &Map, scratch: &mut PlanScratch, units: &[Cell]) {
         if self.paths.take_up(map, scratch, &self.read, units) {
             self.read.freshness = Freshness::Inherited;
@@ -43,8 +43,8 @@ impl Plan {
         }
     }
 
-    /// A plan for a claim that parts from the others: it gives the same directions
-    /// until it has been aimed and has its own.
+    /// Returns a plan for a claim that leaves the others. It gives the same
+    /// directions until it is aimed elsewhere and has its own.
     pub(crate) fn copy(&self, map: &Map, scratch: &mut PlanScratch) -> Self {
         let reach = Reach::new(map, self.goal(), &[]);
         let plan = Self::new(map, scratch, self.goal().clone(), reach, &[]);
@@ -54,28 +54,27 @@ impl Plan {
         }
     }
 
-    /// Takes another goal and other units. The work in hand is finished first, so
-    /// that there is a field even for a goal that never stops moving.
+    /// Replaces goal and units. The work in hand is finished first, so that there is
+    /// a field even for a goal that never stops moving.
     pub(crate) fn aim(&mut self, map: &Map, scratch: &mut PlanScratch, goal: Goal, units: &[Cell]) {
         let units = Units::new(map.costs.extent(), units);
         let to = Box::new(Retarget { goal, units });
         self.make_again(map, scratch, Redo::Retarget(to));
     }
 
-    /// Whether a cell is one to be taken in, and not known or led already, or
-    /// without a chance.
+    /// Whether the plan would add a cell to its units: it is new, not served
+    /// already, and not refused.
     pub(crate) fn would_keep(&self, map: &Map, unit: Cell) -> bool {
         let is_out = self.is_served(unit) || self.paths.is_refused(map, unit);
         (self.is_turning() || !is_out) && !self.was_asked(unit)
     }
 
-    /// Whether it has been given another goal that it has not turned to yet.
+    /// Whether it has another goal waiting.
     pub(crate) fn is_turning(&self) -> bool {
         self.retarget().is_some()
     }
 
-    /// Serves a unit that stands off the field; returns whether there is work to
-    /// do for it.
+    /// Serves a unit off the field; returns whether there is work to do for it.
     pub(crate) fn cover(&mut self, map: &Map, scratch: &mut PlanScratch, unit: Cell) -> bool {
         if let Some(to) = self.retarget_mut() {
             to.units.take_in(unit);
@@ -84,11 +83,10 @@ impl Plan {
         !self.is_served(unit) && !self.paths.is_refused(map, unit) && self.serve(map, scratch, unit)
     }
 
-    /// Takes in a unit that is not served; returns whether there is work to do for
-    /// it.
+    /// Adds a unit that is not served; returns whether there is work to do for it.
     fn serve(&mut self, map: &Map, scratch: &mut PlanScratch, unit: Cell) -> bool {
-        // A unit that was asked for and is not led, though the plan is done, may
-        // have come out of a wall since.
+        // The plan is done but does not lead this requested unit: it may have
+        // come out of a wall since.
         let is_forsaken = self.is_done() && self.reach().serves(map, unit);
         if self.paths.units.has(unit) && !is_forsaken {
             return false;

@@ -7,8 +7,8 @@ use crate::map::{Change, Map};
 use crate::order::reach::Standing;
 
 impl Plan {
-    /// Before the costs of some sectors change: has an integration that is
-    /// going on keep them as they are.
+    /// Before the costs of some sectors change: an integration under way keeps a
+    /// copy of them.
     pub(crate) fn before_change(&mut self, map: &Map, touched: &[SectorId]) {
         if let Some(Stage::Integrate(integration)) = self.stage_mut() {
             for &sector in touched {
@@ -17,8 +17,8 @@ impl Plan {
         }
     }
 
-    /// After a change: takes back the directions that it has made doubtful,
-    /// and finds out what it means to the plan.
+    /// After a change: withdraws the directions that it has made doubtful, and
+    /// returns what it means to the plan.
     pub(crate) fn meet_change(
         &mut self,
         map: &Map,
@@ -33,7 +33,7 @@ impl Plan {
         if standing == Standing::Lost {
             self.paths.renew_reach(map);
             self.begin(map, scratch);
-            return Concern::Anew;
+            return Concern::Restart;
         }
         let concerned = standing == Standing::Doubtful
             || change.lowest_moved
@@ -50,9 +50,9 @@ impl Plan {
         Concern::Later
     }
 
-    /// After a change in what the search has seen, or in what it estimated by:
-    /// what it knows is not to be built on. One that is done forgets it; one
-    /// under way is brought to its end with it.
+    /// After a change in what the search has seen, or in its heuristic: what the
+    /// search has found cannot be built on. A finished search forgets it; one under
+    /// way finishes with it.
     fn fit_search(&mut self, map: &Map, scratch: &mut PlanScratch, change: &Change) {
         let extent = map.costs.extent();
         let changed = change.sectors.iter().map(|r| extent.sector(r.sector));
@@ -67,7 +67,7 @@ impl Plan {
         }
     }
 
-    /// The landmarks are others now: a search under way aims by them.
+    /// After a change of the landmarks: a search under way uses the new ones.
     pub(crate) fn aim_anew(&mut self, scratch: &mut PlanScratch) {
         self.paths.search.drop_queue(&mut scratch.search);
     }
@@ -76,21 +76,19 @@ impl Plan {
         self.making.as_mut().map(|making| &mut making.stage)
     }
 
-    /// Whether paths are looked for, or will be as soon as what is in hand is
-    /// done.
+    /// Whether paths are looked for, now or after the work in hand.
     pub(super) fn is_searching(&self) -> bool {
         matches!(self.stage(), Some(Stage::Search | Stage::Load(_)))
             || self.paths.has_more_to_find()
     }
 
-    /// Whether a change can make a difference to the paths found, or to those
-    /// being looked for.
+    /// Whether a change may affect the paths found or those being looked for.
     fn is_concerned(&self, map: &Map, change: &Change) -> bool {
         let lowered = change.sectors.iter().any(|rewritten| rewritten.lowered);
         if lowered && self.paths.may_lead_more(map, change) {
             return true;
         }
-        // While sectors are loaded, all that is seen by the search counts.
+        // While sectors are loaded, every sector that the search has seen counts.
         let region = self.stage().and_then(Stage::integration);
         let region = region.map(|integration| &integration.region);
         let in_hand =

@@ -1,4 +1,4 @@
-//! Putting together the sectors of an order, a few at a time.
+//! Loading the sectors of an order, a few at a time.
 
 use super::paths::{Paths, Scope};
 use super::readable::Readable;
@@ -14,24 +14,24 @@ use crate::route::{Lead, Telling};
 /// Work of loading a sector, in cells.
 const LOAD_WORK: u64 = 20;
 
-/// A region that is being put together: the tiles of the field that it goes on
-/// from, if it does, the goals' sectors, and those that the paths lead through.
+/// A region that is being loaded: the tiles of the field that it continues, if
+/// any; the goals' sectors; and the sectors on the paths.
 pub(crate) struct Loading {
     pub(super) region: Region,
-    /// Whether it goes on from the field that there is.
+    /// Whether it continues the present field.
     pub(super) goes_on: bool,
-    /// How far it has taken that over.
+    /// The next of that field's tiles.
     from: PagesCursor,
-    /// How many goals have their sectors in it.
+    /// The number of goals whose sectors are loaded.
     goals: usize,
     telling: Telling,
-    /// The portals on the paths so far, and the steps through them.
+    /// The portals on the paths so far, and the position on these paths.
     pub(super) route: Vec<PortalId>,
     pub(super) first_directions: Vec<Lead>,
 }
 
 impl Loading {
-    /// Begins to load what the paths found lead through.
+    /// Begins to load the sectors on the paths found.
     pub(super) fn begin(
         map: &Map,
         scratch: &mut PlanScratch,
@@ -71,7 +71,7 @@ impl Loading {
         })
     }
 
-    /// Loads all sectors that the region begins with.
+    /// Loads all sectors with which the region begins.
     pub(super) fn load(
         &mut self,
         map: &Map,

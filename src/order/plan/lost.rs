@@ -1,27 +1,27 @@
 use crate::budget::{Paused, Work};
 use crate::grid::{Cell, Extent};
-use crate::islands::{Bare, Outlook, leads_straight_out};
+use crate::islands::{Outlook, WallRings, leads_straight_out};
 use crate::map::Map;
 use crate::order::reach::Reach;
 
-/// As many rings of sectors as there are.
+/// More rings of sectors than any map has.
 const ALL_RINGS: i32 = i32::MAX;
 
 /// A unit in a wall, for which a path out is looked for.
 pub(super) struct Lost {
     outlook: Outlook,
-    /// Whether no straight line leads out, and any open cell will do.
+    /// Whether no straight line leads out, so that any open cell is accepted.
     shut_in: bool,
-    /// What the look before this one spares it.
+    /// What an earlier look found.
     hint: Option<Hint>,
-    /// Whether the map has stayed the same since it began.
+    /// Whether the map has not changed since the look began.
     on_one_map: bool,
 }
 
-/// What the look for one unit's path out spares the look for the next.
+/// What one unit's look for a path out found, to shorten the look of another.
 #[derive(Clone, Copy)]
 pub(super) struct Hint {
-    bare: Bare,
+    wall_rings: WallRings,
     exit: Option<Cell>,
 }
 
@@ -35,30 +35,29 @@ impl Lost {
         }
     }
 
-    /// What it spares the next, having found this exit.
+    /// Returns the hint for others, after this exit was found.
     pub(super) fn hint(&self, exit: Option<Cell>) -> Option<Hint> {
-        let bare = self.outlook.bare();
-        self.on_one_map.then_some(Hint { bare, exit })
+        let wall_rings = self.outlook.wall_rings();
+        self.on_one_map.then_some(Hint { wall_rings, exit })
     }
 
-    /// Takes what another has found out, if it has not begun itself.
+    /// Takes a hint from another look, unless this one has begun.
     pub(super) const fn take_hint(&mut self, hint: Option<Hint>) {
         if !self.outlook.is_begun() {
             self.hint = hint;
         }
     }
 
-    /// The map is another now: what was found out on the one before helps nobody
-    /// else.
+    /// The map has changed: what was found on the map before is no hint for others.
     pub(super) const fn meet_change(&mut self) {
         self.hint = None;
         self.on_one_map = !self.outlook.is_begun();
     }
 
-    /// Begins by what the look before has found out. The answer is the same.
+    /// Begins with what the hint knows. The answer is the same as without it.
     fn begin(&mut self, map: &Map, reach: &Reach, hint: Hint) {
         let (extent, from) = (map.costs.extent(), self.from());
-        self.outlook.skip(extent, hint.bare);
+        self.outlook.skip(extent, hint.wall_rings);
         let fits =
             |&exit: &Cell| reach.serves(map, exit) && leads_straight_out(&map.costs, from, exit);
         if let Some(exit) = hint.exit.filter(fits) {
@@ -66,9 +65,9 @@ impl Lost {
         }
     }
 
-    /// Looks for the nearest open cell to which a straight line leads out and
-    /// from which a goal can be reached; where there is none, and any island may
-    /// have a goal, for the nearest of all.
+    /// Looks for the nearest open cell to which a straight line leads out and from
+    /// which a goal can be reached. If there is none, and any island may have a goal,
+    /// looks for the nearest open cell.
     pub(super) fn look_out(
         &mut self,
         map: &Map,
@@ -84,10 +83,10 @@ impl Lost {
             if self.found().is_some() || !any_island {
                 return Ok(());
             }
-            let bare = self.outlook.bare();
+            let wall_rings = self.outlook.wall_rings();
             self.outlook = Outlook::new(map.costs.extent(), self.outlook.from());
             if self.on_one_map {
-                self.outlook.skip(map.costs.extent(), bare);
+                self.outlook.skip(map.costs.extent(), wall_rings);
             }
             self.shut_in = true;
         }
@@ -106,7 +105,7 @@ impl Lost {
         self.outlook.from()
     }
 
-    /// Where the path out ends, once it is looked for.
+    /// The end of the path out, if one was found.
     pub(super) fn found(&self) -> Option<Cell> {
         self.outlook.found()
     }

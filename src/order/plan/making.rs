@@ -1,4 +1,4 @@
-//! The work of a plan, a piece at a time.
+//! The work of a plan, in pieces.
 
 use super::loading::Loading;
 use super::paths::{Paths, Retarget};
@@ -11,18 +11,18 @@ use crate::order::first_directions::FirstDirections;
 use crate::order::order_queue::Need;
 use crate::order::scratch::PlanScratch;
 
-/// Work of taking back what an edit beside a sector has made doubtful, in cells.
+/// Work of withdrawing doubtful directions beside an edited sector, in cells.
 const DOUBT_WORK: u64 = 30;
 
 /// What is being done for an order.
 pub(crate) enum Stage {
     /// The search runs.
     Search,
-    /// The sectors that the paths found lead through are loaded.
+    /// The sectors on the paths found are loaded.
     Load(Box<Loading>),
     /// The loaded sectors are integrated.
     Integrate(Box<Integrating>),
-    /// What was edited since is patched, or taken back.
+    /// Sectors edited since are patched, or their directions are withdrawn.
     Patch(Box<Integrating>),
 }
 
@@ -54,7 +54,7 @@ impl Stage {
         }
     }
 
-    /// The region that is put together or integrated, if one is.
+    /// The region that is being loaded or integrated, if any.
     pub(super) fn region(&self) -> Option<&Region> {
         match self {
             Self::Load(loading) => Some(&loading.region),
@@ -62,7 +62,7 @@ impl Stage {
         }
     }
 
-    /// After a change of the map: takes back the directions it has made doubtful.
+    /// After a change of the map: withdraws directions that it has made doubtful.
     pub(super) fn doubt(&mut self, map: &Map, around: &[Touched]) {
         if let Self::Patch(integration) = self {
             for touched in around {
@@ -75,7 +75,7 @@ impl Stage {
         }
     }
 
-    /// Leaves its room to others.
+    /// Gives its memory back for reuse.
     pub(super) fn retire(self, scratch: &mut PlanScratch) {
         let region = match self {
             Self::Search => return,
@@ -95,18 +95,18 @@ impl Stage {
 }
 
 /// A region whose sectors are all loaded. It is integrated on the map as it was
-/// when it began, and then fitted to what has been edited since.
+/// when it began, and then adapted to the edits made since.
 pub(crate) struct Integrating {
     pub(super) region: Region,
-    /// Directions to go by until the field is there.
+    /// Directions to use until the field is ready.
     pub(super) first_directions: FirstDirections,
-    /// The sectors at which edits have been since it began.
+    /// The sectors edited since it began.
     since: SectorList<Touched>,
 }
 
 impl Integrating {
-    /// All sectors are loaded: gives the region its goals, and finds out which
-    /// first directions are to be made.
+    /// Gives the loaded region its goals, and chooses the first directions to
+    /// make.
     pub(super) fn begin(map: &Map, paths: &mut Paths, loading: Loading) -> Box<Self> {
         let extent = map.costs.extent();
         let mut region = loading.region;
@@ -126,7 +126,7 @@ impl Integrating {
         self.region.advance(&map.costs, work)
     }
 
-    /// Fits the field to what was edited since it was begun.
+    /// Adapts the field to the edits made since it began.
     pub(super) fn patch(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
         while !self.since.is_empty() {
             work.check()?;
@@ -146,7 +146,7 @@ impl Integrating {
         Ok(())
     }
 
-    /// Notes at which sectors an edit has been since it began.
+    /// Records sectors edited since it began.
     pub(super) fn note_since(&mut self, around: &[Touched]) {
         for &touched in around {
             match self.since.get_mut(touched.sector) {
@@ -170,7 +170,7 @@ pub(super) enum Redo {
     Retarget(Box<Retarget>),
 }
 
-/// Work under way: its field is to be read once it is whole.
+/// The work under way. Its field can be read once it is finished.
 pub(super) struct Making {
     pub(super) stage: Stage,
     pub(super) redo: Redo,
@@ -185,7 +185,7 @@ impl Making {
         }
     }
 
-    /// Brings the present stage to its end; returns the new field after the last.
+    /// Finishes the present stage. After the last stage returns the new field.
     pub(super) fn advance(
         &mut self,
         map: &Map,
@@ -201,7 +201,7 @@ impl Making {
                 return Ok(None);
             }
             Stage::Load(mut loading) => {
-                // The field that it was to go on from may be stale by now.
+                // The field that it was to continue may be stale by now.
                 if loading.goes_on && !paths.may_go_on_from(read) {
                     Stage::Load(loading).retire(scratch);
                     loading = Loading::begin(map, scratch, paths, read);

@@ -13,10 +13,10 @@ use crate::order::units::Units;
 use crate::portal::PortalId;
 use crate::route::Search;
 
-/// Work of finding out whether a unit can be led, and noting that it is to be.
+/// Work of starting to look for a unit's path, in cells.
 const SEEK_WORK: u64 = 5;
 
-/// How many rings of sectors are looked through for a path out of a wall each
+/// The number of rings of sectors in which a path out of a wall is looked for each
 /// time a unit asks.
 const WAY_OUT_RINGS: i32 = 3;
 
@@ -28,9 +28,9 @@ const MANY_OF: usize = 12;
 /// Which sectors a plan loads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// All from which a goal can be reached: nothing is searched for.
+    /// All from which a goal can be reached, without a search.
     Everywhere,
-    /// Those on the paths found, and what the quality adds to them.
+    /// Those on the paths found, and those that the quality adds.
     Paths,
 }
 
@@ -49,12 +49,13 @@ pub(super) struct Retarget {
     pub(super) units: Units,
 }
 
-/// What is asked of a plan, and the paths found for it.
+/// The requests to a plan, and the paths found for them.
 pub(super) struct Paths {
     pub(super) goal: Goal,
     pub(super) reach: Reach,
     pub(super) units: Units,
-    /// For how many of the units a path is looked for, or known not to be.
+    /// How many of the units have been looked at: their path is found, looked for, or
+    /// known not to exist.
     sought: usize,
     pub(super) search: Search,
     pub(super) scope: Scope,
@@ -62,10 +63,10 @@ pub(super) struct Paths {
     pub(super) route: Vec<PortalId>,
     /// Units in walls for which a path out is still looked for.
     lost: Vec<Lost>,
-    /// Where the paths out of walls end.
+    /// The ends of the paths out of walls.
     pub(super) exits: Vec<Cell>,
-    /// Units that could not reach any goal when the plan was begun, and those in
-    /// walls.
+    /// Units in walls, and those that could not reach any goal when the plan
+    /// began.
     left_out: Vec<Cell>,
 }
 
@@ -91,8 +92,8 @@ impl Paths {
         }
     }
 
-    /// Forgets all that was found, to find it again on the map as it is, for
-    /// another goal and other units if they are given.
+    /// Forgets all that was found, to find it again on the present map; for another
+    /// goal and other units if they are given.
     pub(super) fn begin(&mut self, map: &Map, scratch: &mut PlanScratch, to: Option<Retarget>) {
         if let Some(Retarget { goal, units }) = to {
             (self.goal, self.units) = (goal, units);
@@ -121,7 +122,7 @@ impl Paths {
         self.sought = 0;
     }
 
-    /// Has a search that has forgotten look for all units once more.
+    /// Makes a search that has forgotten look for all units again.
     fn recall_search(&mut self, scratch: &mut PlanScratch) {
         if self.scope == Scope::Paths && self.search.is_forgotten() {
             self.search.recall(&mut scratch.search);
@@ -129,7 +130,7 @@ impl Paths {
         }
     }
 
-    /// Finds the paths of all that are looked for.
+    /// Finds all paths that are looked for.
     pub(super) fn find(
         &mut self,
         map: &Map,
@@ -139,13 +140,13 @@ impl Paths {
         self.seek_units(map, scratch, work)?;
         self.find_goals(map, work)?;
         self.find_paths_out(map, work)?;
-        // Those that units with a path out have come to want.
+        // Goals for the islands to which paths out of walls lead.
         self.reach.begin_look(map, &self.goal);
         self.find_goals(map, work)?;
         self.search.advance(map, &mut scratch.search, work)
     }
 
-    /// Has the search look for paths from all units' cells.
+    /// Makes the search look for paths from all units' cells.
     fn seek_units(
         &mut self,
         map: &Map,
@@ -158,14 +159,14 @@ impl Paths {
             work.count(SEEK_WORK);
             self.sought += 1;
             if self.are_all_sought() && self.scope == Scope::Paths {
-                self.settle_how_far(map, scratch);
+                self.choose_scope(map, scratch);
             }
         }
         Ok(())
     }
 
-    /// Has the search look for a path from a unit's cell, if it is not going to
-    /// be loaded anyway; false if there can be none.
+    /// Makes the search look for a path from a unit's cell, unless its sector is
+    /// loaded anyway. Returns false if there can be no path.
     fn seek(&mut self, map: &Map, unit: Cell) -> bool {
         match map.islands.of(&map.costs, unit) {
             None if self.reach.may_serve(map, unit) => {
@@ -186,9 +187,9 @@ impl Paths {
         }
     }
 
-    /// Once all units are sought: if they are spread so widely that the order
-    /// would load most of the map anyway, and search paths first, it loads all.
-    fn settle_how_far(&mut self, map: &Map, scratch: &mut PlanScratch) {
+    /// After all units were looked at: if they are in so many sectors that the order
+    /// would load most of the map anyway, it loads all of it without a search.
+    fn choose_scope(&mut self, map: &Map, scratch: &mut PlanScratch) {
         let targets = self.search.target_count();
         if targets >= MANY && targets * MANY_OF >= map.costs.extent().sector_count() {
             self.scope = Scope::Everywhere;
@@ -196,14 +197,14 @@ impl Paths {
         }
     }
 
-    /// Finds the goals that are looked for.
+    /// Finds the goals of islands that are looked for.
     fn find_goals(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
         let (goal, search) = (&self.goal, &mut self.search);
         let found = |source| search.add_source(source);
         self.reach.find_goals(map, goal, work, found)
     }
 
-    /// Finds paths out of the walls that units are in.
+    /// Finds paths for units in walls.
     fn find_paths_out(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
         let any_island = !self.goal.is_strict();
         while let Some(lost) = self.lost.last_mut() {
@@ -226,7 +227,7 @@ impl Paths {
         Ok(())
     }
 
-    /// Finds the paths that there were when these paths out of walls were known.
+    /// Finds the same paths again, from the ends of the paths out of walls.
     pub(super) fn find_again(&mut self, map: &Map, scratch: &mut PlanScratch, exits: Vec<Cell>) {
         run_to_end(|work| self.seek_units(map, scratch, work));
         let lost = self.lost.drain(..).map(|lost| lost.from());
@@ -240,19 +241,19 @@ impl Paths {
         run_to_end(|work| self.find(map, scratch, work));
     }
 
-    /// Takes in a unit for which there is nothing to do until the map changes.
+    /// Adds a unit for which there is nothing to do until the map changes.
     pub(super) fn take_in(&mut self, unit: Cell) {
         let all_sought = self.are_all_sought();
         self.sought += usize::from(self.units.take_in(unit) && all_sought);
     }
 
-    /// Takes in a unit that is to be looked for; returns whether there is work to
-    /// do for it. A unit that cannot reach a goal is kept for when a path opens.
+    /// Adds a unit that needs a path; returns whether there is work to do for it. A
+    /// unit that cannot reach a goal is kept until a path opens.
     pub(super) fn serve(&mut self, map: &Map, scratch: &mut PlanScratch, unit: Cell) -> bool {
         if !self.is_refused(map, unit) {
             self.recall_search(scratch);
         }
-        // While others wait to be sought, it waits behind them.
+        // It waits until the units before it were looked at.
         let all_sought = self.are_all_sought();
         let is_new = self.units.take_in(unit);
         let served = !all_sought || self.seek(map, unit);
@@ -260,8 +261,8 @@ impl Paths {
         served
     }
 
-    /// Serves these units in place of those before; returns whether there is work
-    /// to do for them: whether the field does not lead all that can be led.
+    /// Replaces the units by these. Returns whether there is work to do for them:
+    /// whether some of those that can be led have no direction in the field.
     pub(super) fn take_up(
         &mut self,
         map: &Map,
@@ -284,7 +285,7 @@ impl Paths {
         true
     }
 
-    /// Whether a unit is never going to be led.
+    /// Whether a unit can never be led.
     pub(super) fn is_refused(&self, map: &Map, unit: Cell) -> bool {
         self.goal.is_strict() && !self.reach.may_serve(map, unit)
     }
@@ -293,7 +294,7 @@ impl Paths {
         self.sought == self.units.cells().len()
     }
 
-    /// Whether anything waits to be looked for.
+    /// Whether any goal or path is still to be looked for.
     pub(super) fn has_more_to_find(&self) -> bool {
         !self.are_all_sought()
             || !self.search.is_served()
@@ -301,13 +302,13 @@ impl Paths {
             || self.reach.is_looking()
     }
 
-    /// Whether goals or paths have been looked for.
+    /// Whether the look for goals or paths has begun.
     pub(super) const fn is_begun(&self) -> bool {
         self.sought > 0 || self.reach.has_looked() || self.search.is_begun()
     }
 
-    /// Whether a region may continue the present field. (An exact order starts from
-    /// nothing: which sectors it loads depends on all its units.)
+    /// Whether a region may continue the present field. (The region of an exact order
+    /// starts from nothing: its sectors depend on all units.)
     pub(super) fn may_go_on_from(&self, read: &Readable) -> bool {
         let is_exact = self.goal.quality() == Quality::Exact;
         self.scope == Scope::Paths && !is_exact && read.is_current()
@@ -318,7 +319,7 @@ impl Paths {
         goals.map(|source| (source.cell, source.start_cost))
     }
 
-    /// After a change of the map: returns how the goals stand.
+    /// After a change of the map: returns what the goals are worth.
     pub(super) fn meet_change(&mut self, map: &Map, change: &Change) -> Standing {
         for lost in &mut self.lost {
             lost.meet_change();
@@ -326,7 +327,7 @@ impl Paths {
         self.reach.meet_change(map, &self.goal, &self.units, change)
     }
 
-    /// Whether a unit that was left out may be led since a change.
+    /// Whether a change may give a path to a unit that had none.
     pub(super) fn may_lead_more(&self, map: &Map, change: &Change) -> bool {
         (change.joined || self.units.any_in(&change.relabelled))
             && self
@@ -335,13 +336,13 @@ impl Paths {
                 .any(|&unit| self.reach.serves(map, unit))
     }
 
-    /// The step that leads a unit out of the wall it is in: straight toward the
-    /// nearest open cell from which a goal can be reached. Looks a few sectors
-    /// around; further in, toward the nearest exit that is known. Of a plan that is
-    /// done, cells at which the field leads on come before all others.
+    /// Returns the step that leads a unit out of its wall: straight toward the
+    /// nearest open cell from which a goal can be reached. Looks a few sectors around;
+    /// deeper in the wall, the step leads toward the nearest known exit. If the plan
+    /// is done, cells with a direction come before all others.
     ///
-    /// A step toward such a cell comes nearer to it, and the rest stays straight:
-    /// so the next answer leads at least as near, and no unit walks to and fro.
+    /// After the step the cell is nearer and the line to it still straight. So the
+    /// next answer leads to a cell at least as near, and no unit goes to and fro.
     pub(super) fn way_out(
         &self,
         map: &Map,
@@ -359,7 +360,7 @@ impl Paths {
         Direction::toward(out.cell.x - unit.x, out.cell.y - unit.y)
     }
 
-    /// The nearest exit of those a few sectors around that fit.
+    /// The nearest exit that fits within a few sectors.
     fn nearest_out(&self, map: &Map, unit: Cell, fit: impl Fn(Cell) -> bool) -> Option<SeenCell> {
         let extent = map.costs.extent();
         let mut outlook = Outlook::new(extent, unit);
@@ -368,7 +369,7 @@ impl Paths {
         Some(SeenCell::from(extent, unit, outlook.found()?))
     }
 
-    /// The nearest of the known exits that fit.
+    /// The nearest known exit that fits.
     fn known_out(&self, map: &Map, unit: Cell, fit: impl Fn(Cell) -> bool) -> Option<SeenCell> {
         let extent = map.costs.extent();
         let mut best: Option<SeenCell> = None;

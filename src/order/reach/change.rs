@@ -9,23 +9,23 @@ use crate::order::goal::{Goal, Otherwise};
 use crate::order::units::Units;
 use crate::route::Source;
 
-/// What the goals are worth after a change.
+/// What an order's goals are worth after a change of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::order) enum Standing {
-    /// They are the ones that would be chosen now.
+    /// They are the goals that would be chosen now.
     Good,
-    /// They can be gone to; but they may not be the nearest any more, one of them
-    /// is in a wall now or a cell asked for has opened, or units that were cut off
-    /// have none.
+    /// They can be reached, but a better choice is possible: one of them may no
+    /// longer be the nearest cell or is in a wall now, a requested cell has opened,
+    /// or units that were cut off have no goal.
     Doubtful,
-    /// There is none, and none to be found.
+    /// There is no goal, and none can be found.
     Lost,
 }
 
 impl Reach {
-    /// After a change: looks up all islands anew and tells what the goals are
-    /// worth. None is looked for here: that is the work of the plan, once it is
-    /// made again.
+    /// After a change: looks up all islands again and returns what the goals are
+    /// worth. New goals are not looked for here but when the plan is made
+    /// again.
     pub(in crate::order) fn meet_change(
         &mut self,
         map: &Map,
@@ -63,8 +63,8 @@ impl Reach {
         }
     }
 
-    /// Whether a change may have made something of the goals, or of cells asked
-    /// for: they lie around what has changed, or islands have become one.
+    /// Whether a change may concern the goals or the requested cells: some of them
+    /// lie around the changed cells, or islands were joined.
     fn are_goals_concerned(&self, map: &Map, change: &Change) -> bool {
         let extent = map.costs.extent();
         let mut bounds = self.around;
@@ -76,8 +76,8 @@ impl Reach {
         change.joined || concerned.any(|id| bounds.is_near(extent.sector(id)))
     }
 
-    /// Looks up the goals' islands anew: of those that are open, and of cells
-    /// asked for that have opened. Tells whether any is another.
+    /// Looks up the islands of the open goals again, and those of requested cells
+    /// that have opened. Returns whether the goals or their islands have changed.
     fn look_up_goals(&mut self, map: &Map, goal: &Goal) -> bool {
         let island_of = |source: Source| {
             let island = map.islands.of(&map.costs, source.cell)?;
@@ -99,8 +99,8 @@ impl Reach {
         moved
     }
 
-    /// Numbers the islands anew, also of the looks that are under way, which go
-    /// on as well as they can; tells whether they are what they would have been.
+    /// Looks up the islands of goals and of looks under way again. The looks go on
+    /// as far as they can; returns whether they still find what new ones would find.
     fn renumber(&mut self, map: &Map, change: &Change) -> bool {
         let (islands, costs) = (&map.islands, &map.costs);
         let looks = (self.any.take(), self.look.take());
@@ -115,7 +115,7 @@ impl Reach {
         if let Some(look) = &mut look {
             kept &= look.meet_change(islands, costs, |island| !self.holds(island));
         }
-        // What was wanted and what is looked for may be one island now.
+        // Wanted and sought islands may have become one island.
         let sought = look.iter().flat_map(Nearest::sought);
         let mut sought: Vec<Island> = sought.map(|(island, _)| island).collect();
         sought.sort_unstable();
@@ -132,7 +132,7 @@ impl Reach {
         kept
     }
 
-    /// Those found have an island each, which none of those asked for has.
+    /// Whether each goal that was found has its own island, without a requested goal.
     fn have_an_island_each(&self) -> bool {
         let island = |&(island, _): &(Island, _)| island;
         let mut asked: Vec<Island> = self.goals[..self.asked].iter().map(island).collect();
@@ -144,9 +144,8 @@ impl Reach {
         all.len() == asked.len() + self.found().len()
     }
 
-    /// Whether a nearer cell may have come to the island of a goal that was
-    /// found, or is looked for: one that has opened, or one of an island that
-    /// was joined to it.
+    /// Whether the island of a found or sought goal may now have a nearer cell: one
+    /// that has opened, or one of an island that was joined to it.
     fn may_be_beaten(&self, map: &Map, goal: &Goal, change: &Change) -> bool {
         let look = self.look.as_ref().filter(|look| look.is_begun());
         if self.found().is_empty() && look.is_none() {
