@@ -6,7 +6,7 @@ use super::{Limits, Sample};
 use crate::cost::{CostMap, OffMap};
 use crate::field::Flow;
 use crate::grid::Cell;
-use crate::islands::{Look, Nearest};
+use crate::islands::{Nearest, SearchStep};
 use crate::map::Map;
 use crate::order::{Book, Cache, Order, Plan, PlanScratch};
 use crate::route::{Route, SearchRoom};
@@ -316,9 +316,9 @@ impl FlowWorld {
         let mut look = Nearest::new(costs.extent(), goal, vec![(island, from)]);
         loop {
             match look.look_on(islands, costs) {
-                Look::Found(_, cell) => return Some(cell),
-                Look::On(_) => {}
-                Look::Over => return None,
+                SearchStep::Found(_, cell) => return Some(cell),
+                SearchStep::Working(_) => {}
+                SearchStep::Finished => return None,
             }
         }
     }
