@@ -2,7 +2,7 @@
 //! play with and to paint on.
 //!
 //! ```text
-//!   page ─▶ requests ─▶ session ─▶ stages: world, army, what is looked for
+//!   page ─▶ requests ─▶ session ─▶ stages: world, army, inquiry
 //!     ▲                   │
 //!     ╰── inspector ◀─────╯ publishes thirty times a second
 //! ```
@@ -62,8 +62,8 @@ pub struct Arguments {
     /// The address to serve on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     listen: IpAddr,
-    /// Allow an address that other machines can reach: whoever reaches it can
-    /// use the page, there is no password
+    /// Allow an address that other machines can reach. There is no password:
+    /// everybody who reaches it can use the page
     #[arg(long)]
     allow_remote: bool,
     /// End after so many seconds
@@ -84,7 +84,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             ))
         })?),
     };
-    // A port that is in use is told before a country is drawn.
+    // A port that is in use is reported before a country is drawn.
     let address = (arguments.listen, arguments.port);
     let inspector = if arguments.allow_remote {
         Inspector::remote_studio(address)

@@ -1,4 +1,4 @@
-//! How a stage begins: a country, a new map, a scene, a file.
+//! The beginnings of a stage: a country, a new map, a scene, a file.
 
 use flowtiles::steer::{Reading, Settings, Target};
 use flowtiles::{Budget, CostMap, FlowWorld};
@@ -37,7 +37,7 @@ pub const READINGS: [(&str, Reading); 5] = [
     ("crowd", Reading::Crowd),
 ];
 
-/// Work of a tick before a formation forms up.
+/// The work of a tick before a formation forms up.
 const FORMING: Budget = Budget::cells(20_000);
 
 /// The demo's country, with its three armies on their way home.
@@ -67,7 +67,7 @@ pub fn country(seed: u64) -> Result<Stage, Failure> {
 /// A new map.
 ///
 /// # Errors
-/// If the host knows no such kind, or the size is refused.
+/// If the kind is unknown, or the size is refused.
 pub fn new_map(asked: &NewMap) -> Result<Stage, Failure> {
     let name = MAPS.get(usize::from(asked.kind));
     let name = *name.ok_or_else(|| Failure::Input("there is no such kind of map".to_owned()))?;
@@ -81,10 +81,10 @@ pub fn new_map(asked: &NewMap) -> Result<Stage, Failure> {
     Ok(Stage::of_map(costs.map_err(input)?, title))
 }
 
-/// A scene, with another way of reading if one is asked for.
+/// A scene, with another reading if one is given.
 ///
 /// # Errors
-/// If there is no such scene or way of reading, or an order is refused.
+/// If there is no such scene or reading, or an order is refused.
 pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, Failure> {
     let missing = || Failure::Input("there is no such scene".to_owned());
     let (name, _) = scenes::all().nth(usize::from(number)).ok_or_else(missing)?;

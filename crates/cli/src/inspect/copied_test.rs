@@ -1,8 +1,8 @@
-//! "Copy as test": what is looked at, as a Rust test that holds.
+//! "Copy as test": the order on the page as a Rust test that passes.
 //!
-//! The part of the map that the way needs is drawn in letters. The way is
-//! walked once more on that part alone, and what came of it is what the test
-//! asserts: so it holds, whatever lies around.
+//! The test draws the part of the map around the paths in letters. The units
+//! are walked again on that part alone, and the test asserts the result: so it
+//! passes whatever lies around the part.
 
 use std::fmt::Write;
 
@@ -10,12 +10,12 @@ use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Rect, SECTOR_SIDE}
 
 use super::stage::{Stage, cell_of};
 
-/// Cells along a side of the part, at most.
+/// The most cells along a side of the part.
 const SIDE_MAX: i32 = 240;
-/// Units in the test, at most.
+/// The most units in the test.
 const UNITS_MAX: usize = 12;
 
-/// What a test is made of.
+/// The content of a test.
 struct Case {
     part: Rect,
     costs: CostMap,
@@ -26,7 +26,7 @@ struct Case {
 /// The test.
 ///
 /// # Errors
-/// If there is no order, or its way is too long to be drawn.
+/// If there is no order, or its path is too long to be drawn.
 pub fn copied(stage: &Stage) -> Result<String, String> {
     let case = Case::of(stage)?;
     let walked = case.walk()?;
@@ -36,11 +36,11 @@ pub fn copied(stage: &Stage) -> Result<String, String> {
     Ok(text)
 }
 
-/// What came of a unit: where it ended, and what that cost in fifths; `None` if
-/// it did not arrive.
+/// The result for a unit: where it ended, and the cost in fifths of an open step;
+/// `None` if it did not arrive.
 type Walked = Option<(Cell, u64)>;
 
-/// How a test begins.
+/// The head of a test.
 const HEAD: &str = "
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Sample};
 
@@ -62,7 +62,7 @@ fn the_way_is_the_one_that_was_seen() {
     let rows: Vec<u8> = MAP.iter().flat_map(|row| row.chars()).map(price).collect();
 ";
 
-/// From the goal and the units to where they end.
+/// From the goal and the units to the cells where they end.
 const WALK: &str = "    let mut world = FlowWorld::new(costs);
     let order = world.order(goal, &units).expect(\"an order\");
     while world.tick(Budget::UNLIMITED).waiting > 0 {}
@@ -191,7 +191,7 @@ impl Case {
         )
     }
 
-    /// A letter for each cost that the part has; a space for the others.
+    /// Returns a letter for each cost of the part; a space for the others.
     fn letters(&self) -> [char; 256] {
         let mut letters = [' '; 256];
         letters[1] = '.';
@@ -211,7 +211,7 @@ impl Case {
     }
 }
 
-/// What is looked for, or else the first band that has an order.
+/// Returns the inquiry, or else the first band with an order.
 fn chosen(stage: &Stage) -> Result<(&flowtiles::Order, Cell, Vec<Cell>), String> {
     if let Some(errand) = stage.look.errand()
         && !stage.look.sources().is_empty()
@@ -231,7 +231,7 @@ fn chosen(stage: &Stage) -> Result<(&flowtiles::Order, Cell, Vec<Cell>), String>
     })
 }
 
-/// The smallest area that holds all of these.
+/// Returns the smallest area around these cells.
 fn around(cells: impl Iterator<Item = Cell>) -> Rect {
     let (mut low, mut high) = ((i32::MAX, i32::MAX), (i32::MIN, i32::MIN));
     for cell in cells {
@@ -250,8 +250,7 @@ fn around(cells: impl Iterator<Item = Cell>) -> Rect {
 mod tests {
     use super::*;
 
-    /// A test that was generated, and that the compiler and the test runner
-    /// see as they see any other.
+    /// A generated test, kept so that the compiler and the test runner check it.
     const KEPT: &str = include_str!("../../tests/copied_from_the_inspector.rs");
 
     fn stage() -> Stage {
@@ -275,7 +274,7 @@ mod tests {
         stage
     }
 
-    /// What a formatter leaves as it is.
+    /// Removes what a formatter may change.
     fn bare(text: &str) -> String {
         let is_kept = |letter: &char| !letter.is_whitespace() && *letter != ',';
         text.chars().filter(is_kept).collect()

@@ -5,7 +5,7 @@ use flowtiles_inspector::{Ground as Paint, Material, Texel};
 
 use crate::support::landscape::{Ground, Landscape};
 
-/// A drawn country: its materials, its slopes in the light, its depths.
+/// A drawn country with its materials, the light on its slopes, and its depths.
 pub struct Country {
     land: Landscape,
 }
@@ -16,7 +16,7 @@ impl Country {
         Self { land }
     }
 
-    /// How much brighter a slope is that faces the sun in the north-west.
+    /// Returns how much brighter a slope is that faces the sun in the north-west.
     fn light(&self, cell: Cell, ground: Ground) -> u8 {
         let own = self.land.heights[cell];
         let height = |dx, dy| {
@@ -65,7 +65,7 @@ impl Paint for Country {
     }
 }
 
-/// What a kind of ground is made of.
+/// Returns the material of a kind of ground.
 pub const fn material(ground: Ground) -> Material {
     match ground {
         Ground::Water => Material::Water,

@@ -8,11 +8,11 @@ use flowtiles::{Cell, Rect};
 use super::reach;
 use super::stage::{Stage, cell_of};
 
-/// Units on a stage.
+/// The most units on a stage.
 const UNITS_MAX: usize = 50_000;
-/// How far from a place units are put, in cells.
+/// How far from a cell units may be placed, in cells.
 const FAR: i32 = 120;
-/// Units that may change their band at a time.
+/// The most units that may change their band at once.
 const MOVED_MAX: usize = 4_000;
 
 /// Units selected, by id.
@@ -28,12 +28,12 @@ pub fn select(stage: &Stage, [left, top, right, bottom]: [f32; 4]) -> Selection 
     units.filter(inside).map(|unit| unit.id).collect()
 }
 
-/// Sends the selected units to a cell: as the bands that they are if they are
-/// all of them, otherwise as a band of their own. How many there are, and which of
-/// them cannot reach the cell, if some cannot.
+/// Sends the selected units to a cell: as their bands if whole bands are selected,
+/// otherwise as a new band. Returns their number, and a message if some of them
+/// cannot reach the cell.
 ///
 /// # Errors
-/// If nobody is selected, or the order is refused.
+/// If no unit is selected, or the order is refused.
 pub fn send(
     stage: &mut Stage,
     selection: &Selection,
@@ -58,12 +58,11 @@ pub fn send(
     Ok(sent)
 }
 
-/// Has the selected units read their fields in another way: as the bands that
-/// they are, and where only a part of a band is selected, as a band of its own
-/// with the same goal.
+/// Gives the selected units another reading of their fields. Whole bands keep
+/// their units; a selected part of a band becomes a new band with the same goal.
 ///
 /// # Errors
-/// If nobody is selected, or a part of a band without an order is.
+/// If no unit is selected, or a part of a band without an order is selected.
 pub fn read(stage: &mut Stage, selection: &Selection, reading: Reading) -> Result<usize, String> {
     let units = selected(stage, selection)?;
     let bands = bands_of(stage, &units);
@@ -111,10 +110,10 @@ fn selected(stage: &Stage, selection: &Selection) -> Result<Vec<Unit>, String> {
     Ok(units)
 }
 
-/// A band with units among some.
+/// A band with some of the given units.
 struct Part {
     number: usize,
-    /// Whether all of its units are.
+    /// Whether all of its units are given.
     is_whole: bool,
 }
 
@@ -146,7 +145,7 @@ fn check_count(units: &[Unit]) -> Result<(), String> {
     Ok(())
 }
 
-/// Makes units a band of their own.
+/// Makes a new band of units.
 fn part_with(stage: &mut Stage, units: &[Unit], reading: Reading) -> usize {
     let band = stage.add_band(reading);
     let group = stage.bands[band].group;
@@ -161,13 +160,13 @@ fn part_with(stage: &mut Stage, units: &[Unit], reading: Reading) -> usize {
     band
 }
 
-/// Whether anyone can be ordered there, before units change their band.
+/// Checks that a goal can be ordered, before units change their band.
 fn check_goal(stage: &mut Stage, goal: Cell, cells: &[Cell]) -> Result<(), String> {
     let order = stage.world.order(goal, cells);
     order.map(drop).map_err(|error| reach::refused(&error))
 }
 
-/// Puts units around a cell, a cell each, on ground from which it can be
+/// Places units around a cell, one a cell, on ground from which the cell can be
 /// reached.
 ///
 /// # Errors

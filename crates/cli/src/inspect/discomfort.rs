@@ -1,10 +1,10 @@
-//! The discomfort that was painted on the page.
+//! The discomfort painted on the page.
 
 use std::collections::HashMap;
 
 use flowtiles::{Cell, Rect};
 
-/// Discomfort that was painted, and what the page's colours keep in mind.
+/// The painted discomfort, and a revision for the page's cached colours.
 #[derive(Default)]
 pub struct Discomfort {
     strengths: HashMap<Cell, f32>,
@@ -17,12 +17,12 @@ impl Discomfort {
         self.strengths.get(&cell).copied().unwrap_or(0.0)
     }
 
-    /// Changes with each stroke.
+    /// Returns a number that changes with each stroke.
     pub const fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Notes that an area was painted.
+    /// Records that an area was painted.
     pub fn note(&mut self, area: Rect, strength: f32) {
         self.revision += 1;
         for cell in area.cells() {

@@ -1,19 +1,19 @@
-//! An order that is under way.
+//! An order that has been given.
 
 use flowtiles::{Cell, FlowWorld, Order, OrderStage};
 
-/// An order, where it leads, and when it was given and ready.
+/// An order, its goal, and the ticks at which it was given and ready.
 pub struct Errand {
     pub order: Order,
     pub goal: Cell,
     /// The tick at which it was given.
     pub given: u32,
-    /// The tick at which all its directions were there.
+    /// The tick at which all its directions were ready.
     pub ready: Option<u32>,
 }
 
 impl Errand {
-    /// One that was given at a tick.
+    /// Returns an order that was given at a tick.
     pub const fn new(order: Order, goal: Cell, given: u32) -> Self {
         Self {
             order,
@@ -23,7 +23,7 @@ impl Errand {
         }
     }
 
-    /// Notes the tick if all directions are there.
+    /// Records the tick, if all directions are ready.
     pub fn note_ready(&mut self, world: &FlowWorld, tick: u32) {
         if self.ready.is_none() && is_ready(world, &self.order) {
             self.ready = Some(tick);
@@ -31,7 +31,7 @@ impl Errand {
     }
 }
 
-/// Whether all directions of an order are there.
+/// Whether all directions of an order are ready.
 pub fn is_ready(world: &FlowWorld, order: &Order) -> bool {
     world.inspect().watch(order).stage() == OrderStage::Done
 }

@@ -1,5 +1,5 @@
-//! What a crowd knows, for the layers of the page: density, speed, discomfort,
-//! potential.
+//! The fields of a crowd, for the layers of the page: density, speed,
+//! discomfort, potential.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -12,13 +12,13 @@ use flowtiles_inspector::{Fields, Layer};
 use super::stage::{Band, Stage};
 use crate::support::numbers::rounded_up;
 
-/// Units on a cell that make the darkest density.
+/// Units on a cell that get the darkest colour of the density.
 const FULL_DENSITY: f32 = 3.0;
-/// The darkest discomfort.
+/// The discomfort with the darkest colour.
 const FULL_DISCOMFORT: f32 = 8.0;
 
-/// The farthest potential seen of each order's stream: the darkest colour. Blocks
-/// of one picture and of later ones share it.
+/// The highest potential seen in each order's stream, which gets the darkest
+/// colour. All blocks of one picture and of later ones share it.
 #[derive(Default)]
 pub struct Farthest(RefCell<HashMap<u64, f32>>);
 
@@ -34,7 +34,7 @@ impl Farthest {
     }
 }
 
-/// The fields of a stage's crowd, as the stream of each order has them.
+/// The fields of a stage's crowd, by the stream of each order.
 pub struct CrowdFields<'a> {
     stage: &'a Stage,
     farthest: &'a Farthest,
@@ -43,7 +43,7 @@ pub struct CrowdFields<'a> {
 }
 
 impl<'a> CrowdFields<'a> {
-    /// Those of a stage.
+    /// Returns the fields of a stage.
     pub fn of(stage: &'a Stage, farthest: &'a Farthest) -> Self {
         let stream = |band: &Band| {
             let order = band.errand.as_ref()?.order.number();
@@ -62,7 +62,8 @@ impl<'a> CrowdFields<'a> {
         found.map(|&(_, stream)| stream)
     }
 
-    /// The sum of a value over the field cells of a cell, and how many have one.
+    /// Returns the sum of a value over the field cells of a cell, and the number of
+    /// field cells that have one.
     fn sum(&self, cell: Cell, value: impl Fn(&Crowd, [f32; 2]) -> Option<f32>) -> (f32, u32) {
         let Some(crowd) = self.stage.army.crowd() else {
             return (0.0, 0);
@@ -132,7 +133,7 @@ impl Fields for CrowdFields<'_> {
     fn has(&self, layer: Layer) -> bool {
         let mut bands = self.stage.bands.iter();
         match layer {
-            // Without a stream the crowd counts nobody.
+            // Without a stream the crowd counts no units.
             Layer::Density => !self.streams.is_empty(),
             Layer::Discomfort => true,
             Layer::Speed | Layer::Potential => bands.any(|band| band.reading == Reading::Crowd),
@@ -157,7 +158,7 @@ mod tests {
     use crate::inspect::begin;
     use crate::support::scenes;
 
-    /// The crowd scenes with their numbers, but the one that is too large for a
+    /// The crowd scenes with their numbers, except the one that is too large for a
     /// test.
     fn crowd_scenes() -> impl Iterator<Item = (u8, &'static str)> {
         let named = (0..).zip(scenes::all().map(|(name, _)| name));
@@ -183,7 +184,7 @@ mod tests {
         }
     }
 
-    /// Every crowd scene plays by the crowd, and its layers show something for each
+    /// Every crowd scene uses the crowd, and its layers show something for each
     /// order.
     #[test]
     fn crowd_scenes_fill_the_layers() {
@@ -233,7 +234,7 @@ mod tests {
         }
     }
 
-    /// The potential is that of the order asked for: lowest at its own goal.
+    /// The potential is that of the requested order: lowest at its own goal.
     #[test]
     fn each_order_has_the_potential_of_its_own_stream() {
         let (number, _) = crowd_scenes()

@@ -1,4 +1,4 @@
-//! Files that are dropped on the page, and saved from it.
+//! Files that are dropped on the page or saved from it.
 
 use flowtiles::CostMap;
 use flowtiles::format::{Format, MapWriter};
@@ -13,25 +13,25 @@ use super::start::Start;
 use crate::support::failure::Failure;
 use crate::support::map_file;
 
-/// How a save of a world begins.
+/// The first bytes of a saved world.
 const SAVE: &[u8] = b"FLOWSAVE";
 
-/// What came of a file.
+/// The result of a request for a file.
 pub enum Answered {
     /// Another session starts.
     Opened(Start, Box<Play>),
-    /// A session's replay is to be played.
+    /// A session's replay begins.
     Session(Box<SavedSession>, Box<Play>),
-    /// A battle's replay is to be played; where its end is what a session starts with.
+    /// A battle's replay begins; a session starts where it ends.
     Battle(Start, Box<Replay>),
     /// A file for the page.
     Saved(Given),
 }
 
-/// Opens or saves.
+/// Opens or saves a file.
 ///
 /// # Errors
-/// In words for whoever looks at the page.
+/// In words for the user of the page.
 pub fn answer(
     asked: &FileAsked,
     play: &Play,
@@ -54,8 +54,8 @@ pub fn answer(
     }
 }
 
-/// Opens a file by its content: a replay, a saved world, or else a map, which is
-/// read as the caller says.
+/// Opens a file by its content: a replay, a saved world, or else a map, which
+/// the caller reads.
 ///
 /// # Errors
 /// In words, with the file's name.
@@ -84,7 +84,7 @@ pub fn open(
     Ok(Answered::Opened(start, Box::new(play)))
 }
 
-/// The map in a format.
+/// Returns the map in a format.
 fn map(stage: &Stage, format: Format, kind: &'static str) -> Result<Given, String> {
     let written = MapWriter::new().write(format, stage.world.costs());
     let advice = "save it as .flow or as a world, which keep every cost";

@@ -1,8 +1,8 @@
-//! Changes of the map, to be taken back and made again.
+//! The undo history: changes of the map that can be undone and redone.
 //!
-//! A change is a list of swaps: what it has put on the map is exchanged for what
-//! was there before. To take a change back and to make it again is the same
-//! exchange, once in reverse order and once in order.
+//! A change is a list of swaps: each exchanges what it put on the map for what
+//! was there before. Undo and redo are the same exchange, in reverse order and
+//! in order.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -15,14 +15,14 @@ use flowtiles::{
 use super::stage::Stage;
 use super::terrain::TERRAIN;
 
-/// Changes that can be taken back; the oldest go first.
+/// The most changes that can be undone; the oldest are dropped first.
 const KEPT_MAX: usize = 500;
-/// Cells of one area.
+/// The most cells of one area.
 const AREA_MAX: u64 = 1 << 22;
-/// Cells of one area of discomfort.
+/// The most cells of one area of discomfort.
 const DISCOMFORT_MAX: u64 = 1 << 16;
 
-/// What a brush gives to the cells under it.
+/// What a brush paints.
 #[derive(Clone, Copy, Debug)]
 pub enum Brush {
     /// A cost.
@@ -33,26 +33,26 @@ pub enum Brush {
     Discomfort(f32),
 }
 
-/// A change of the map, and the stroke that it belongs to.
+/// A change of the map, and the stroke to which it belongs.
 struct Change {
-    /// What it is, in words.
+    /// Its description in words.
     what: String,
     stroke: Option<u32>,
     swaps: Vec<Swap>,
 }
 
-/// One exchange. It holds what is not on the map now.
+/// An exchange. It holds what is not on the map now.
 enum Swap {
     /// Costs and kinds of terrain of the ground in an area.
     Ground(Rect, Vec<u8>, Vec<Option<u8>>),
     /// Discomfort in an area.
     Discomfort(Rect, Vec<f32>),
-    /// A template; the stamp that it is on each stage, none while it is not put
-    /// up.
+    /// A template and its stamp on each stage; no stamps while it is not on the
+    /// map.
     Stamp(Template, Cell, Turn, Vec<StampId>),
 }
 
-/// What a stroke, a stamp or a change taken back costs the world.
+/// What a stroke, a stamp or an undo costs the world.
 #[derive(Clone, Default)]
 pub struct Bill {
     pub edits: u32,
@@ -70,26 +70,26 @@ pub struct Bill {
 pub struct History {
     done: Vec<Change>,
     undone: Vec<Change>,
-    /// The stroke that is being painted.
+    /// The stroke in progress.
     stroke: Option<u32>,
-    /// What it has cost so far.
+    /// Its cost so far.
     bill: Option<Bill>,
-    /// What ended changes have cost.
+    /// The costs of finished changes.
     bills: Vec<Bill>,
 }
 
 impl History {
-    /// How many changes can be taken back, and made again.
+    /// Returns how many changes can be undone, and how many redone.
     pub const fn len(&self) -> (usize, usize) {
         (self.done.len(), self.undone.len())
     }
 
-    /// The bills of changes that have ended since the last time.
+    /// Returns the costs of the changes finished since the last call.
     pub fn take_bills(&mut self) -> Vec<Bill> {
         std::mem::take(&mut self.bills)
     }
 
-    /// Ends the stroke: what it has cost is one bill.
+    /// Ends the stroke; its cost is one bill.
     pub fn end_stroke(&mut self) {
         self.stroke = None;
         self.bills.extend(self.bill.take());
@@ -98,7 +98,7 @@ impl History {
     /// Paints an area on every stage.
     ///
     /// # Errors
-    /// If the area is too large to be kept, there is no such terrain, or the
+    /// If the area is too large for the history, there is no such terrain, or the
     /// crowd refuses the discomfort.
     pub fn paint(
         &mut self,
@@ -131,10 +131,10 @@ impl History {
         Ok(())
     }
 
-    /// Puts up a template on every stage.
+    /// Stamps a template on every stage.
     ///
     /// # Errors
-    /// If it would reach off the map.
+    /// If a part of it would be off the map.
     pub fn stamp(
         &mut self,
         stages: &mut [Stage],
@@ -151,7 +151,7 @@ impl History {
         Ok(())
     }
 
-    /// Takes back the last change; says which.
+    /// Undoes the last change and returns its description.
     ///
     /// # Errors
     /// If there is none.
@@ -164,7 +164,7 @@ impl History {
         exchanged.map(|()| what)
     }
 
-    /// Makes the change again that was taken back last; says which.
+    /// Redoes the change that was undone last and returns its description.
     ///
     /// # Errors
     /// If there is none.
@@ -217,7 +217,7 @@ impl fmt::Display for Brush {
 }
 
 impl Brush {
-    /// What it puts on an area; `None` if that is there already.
+    /// Returns the swap that paints an area; `None` if nothing would change.
     fn swap(self, stage: &Stage, area: Rect) -> Result<Option<Swap>, String> {
         let count = u64::from(area.width) * u64::from(area.height);
         let most = match self {
@@ -251,7 +251,7 @@ impl Brush {
 }
 
 impl Swap {
-    /// Exchanges what it holds for what is on the map.
+    /// Exchanges what the swap holds for what is on the map.
     fn exchange(&mut self, stages: &mut [Stage], bill: &mut Option<Bill>) -> Result<(), String> {
         let Some(first) = stages.first() else {
             return Ok(());
@@ -304,7 +304,7 @@ impl Swap {
     }
 }
 
-/// Changes an area of a stage, and adds what that costs to a bill.
+/// Changes an area of a stage, and adds the cost to a bill.
 fn edited(
     stage: &mut Stage,
     area: Rect,
@@ -347,7 +347,7 @@ fn ground_of(world: &FlowWorld, cell: Cell) -> u8 {
     world.inspect().ground(cell).map_or(1, Cost::value)
 }
 
-/// Paints a strength of discomfort for each cell of an area: equal ones in one
+/// Paints the discomfort of each cell of an area; equal neighbours in one
 /// piece.
 fn repaint(stage: &mut Stage, area: Rect, strengths: &[f32]) -> Result<(), String> {
     if strengths.iter().all(|strength| *strength == strengths[0]) {
@@ -487,7 +487,7 @@ mod tests {
         assert_eq!(stages[0].world.costs().to_rows(), vec![1; 90 * 60]);
         assert_eq!(history.len(), (0, 1));
 
-        // A stroke that nobody ended is billed when the next one begins.
+        // A stroke that was never ended is billed when the next one begins.
         history
             .paint(&mut stages, 8, wall, Rect::new(0, 0, 1, 1))
             .unwrap();
@@ -537,7 +537,7 @@ mod tests {
             history.redo(&mut stages).unwrap();
             assert_eq!(seen(&stages), *wanted);
         }
-        // A cost painted over it has no look of its own.
+        // A painted cost has no appearance of its own.
         let cost = Brush::Cost(Cost::new(9).unwrap());
         history
             .paint(&mut stages, 50, cost, Rect::new(8, 4, 1, 1))

@@ -7,14 +7,14 @@ use flowtiles_inspector::Request;
 
 use crate::support::replay::{Parts, Words};
 
-/// What happened in a session.
+/// An event of a session.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input {
-    /// A page changed something.
+    /// A page has changed something.
     Told(Request),
-    /// So many ticks went by.
+    /// This many ticks were done.
     Ticks(u32),
-    /// The hashes are these.
+    /// The hashes at this point.
     Check(Parts),
 }
 
@@ -137,8 +137,8 @@ fn write_told(request: &Request, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Request::StrokeEnd => f.write_str("stroke-end"),
         Request::Undo => f.write_str("undo"),
         Request::Redo => f.write_str("redo"),
-        // They change nothing that is played, so no session has them among its
-        // inputs.
+        // These requests change nothing in the session, so they are never
+        // among its inputs.
         Request::Why { .. }
         | Request::Life(_)
         | Request::Time(_)

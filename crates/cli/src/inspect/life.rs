@@ -1,5 +1,5 @@
-//! The life of an order: planned once more on the map as it is, in small steps,
-//! from the first portal that is taken to the sectors that are freed.
+//! The life of an order: planned again on the present map, in small steps, from
+//! the first portal that is taken to the sectors that are freed.
 
 use std::collections::BTreeSet;
 
@@ -10,17 +10,17 @@ use flowtiles::{
 };
 use flowtiles_inspector::{LifeSlice, LifeStage};
 
-/// Slices that a life is cut into, about.
+/// The approximate number of slices of a life.
 const SLICES: u64 = 160;
-/// Cells of work of the smallest slice.
+/// The work of the smallest slice, in cells.
 const SMALLEST: u64 = 100;
 
-/// The life of an order to a goal for units in some cells, as if it were given now.
+/// Returns the life of an order for units in some cells, as if it were given now.
 ///
 /// # Errors
 /// If the order is refused.
 pub fn life(costs: &CostMap, (goal, units): (Cell, Vec<Cell>)) -> Result<Vec<LifeSlice>, String> {
-    // A world of its own: looking at an order changes nothing.
+    // A separate world, since watching an order must change nothing.
     let mut world = FlowWorld::new(costs.clone());
     let goal = Goal::at(goal).or_nearest();
     let first = world.order(goal.clone(), &units);
@@ -95,8 +95,8 @@ fn slice(world: &FlowWorld, step: &Step) -> LifeSlice {
 /// A column and a row.
 type Place = (u16, u16);
 
-/// Has each slice list what has come to the frontier and to the sectors that wait,
-/// and what has gone from them, where it lists all of them.
+/// Replaces the full lists of frontier and waiting sectors in each slice by what
+/// was added and removed since the slice before.
 fn tell_changes(slices: &mut [LifeSlice]) {
     let (mut seen, mut waited) = (BTreeSet::new(), BTreeSet::new());
     for slice in slices {
@@ -108,7 +108,7 @@ fn tell_changes(slices: &mut [LifeSlice]) {
     }
 }
 
-/// What is there now and was not before, and what is no more.
+/// Returns the places that were added, and those that were removed.
 fn changes(before: &mut BTreeSet<Place>, now: &[Place]) -> (Vec<Place>, Vec<Place>) {
     let now: BTreeSet<Place> = now.iter().copied().collect();
     let come = now.difference(before).copied().collect();

@@ -1,18 +1,18 @@
-//! What is looked for: one goal, and units that only stand and ask the way.
+//! The inquiry: one goal, and units that stand still and ask for the path.
 
 use flowtiles::{Cell, FlowWorld, Goal};
 
 use super::errand::Errand;
 use super::reach;
 
-/// Units that may ask.
+/// The most units that may ask.
 const SOURCES_MAX: usize = 2_000;
 
-/// What those do who cannot reach the goal, and what a player can do.
+/// What happens to units that cannot reach the goal, and what a player can do.
 const AS_NEAR: &str = "it is led as near as it can come. Choose a goal on its side, or open a \
                        way in the mode Paint";
 
-/// A goal and those who ask for it.
+/// A goal, and the units that ask for the path to it.
 #[derive(Default)]
 pub struct Look {
     sources: Vec<Cell>,
@@ -20,8 +20,8 @@ pub struct Look {
 }
 
 impl Look {
-    /// Sets the goal. The sectors of the goal before are freed. What is to be told
-    /// about it, if some cannot reach it.
+    /// Sets the goal. The sectors of the previous goal are freed. Returns a message
+    /// if some units cannot reach it.
     ///
     /// # Errors
     /// If the order is refused.
@@ -45,7 +45,7 @@ impl Look {
         Ok(missed.map(|missed| format!("{missed}: {AS_NEAR}")))
     }
 
-    /// Adds a unit that asks the way. What is to be told about it, if it has none.
+    /// Adds a unit that asks for the path. Returns a message if it has none.
     ///
     /// # Errors
     /// If the cell is off the map or the order is full.
@@ -74,7 +74,7 @@ impl Look {
         Ok(missed.map(|missed| format!("{missed}: {AS_NEAR}")))
     }
 
-    /// Plans the order anew; whether there is one.
+    /// Plans the order again; returns whether there is one.
     pub fn replan(&mut self, world: &mut FlowWorld, tick: u32) -> bool {
         let Some(errand) = &mut self.errand else {
             return false;
@@ -85,22 +85,22 @@ impl Look {
         world.aim(&mut errand.order, goal, &self.sources).is_ok()
     }
 
-    /// Takes all of it away.
+    /// Removes the goal and all units.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// Those who ask.
+    /// Returns the cells of the units that ask.
     pub fn sources(&self) -> &[Cell] {
         &self.sources
     }
 
-    /// The order.
+    /// Returns the order.
     pub const fn errand(&self) -> Option<&Errand> {
         self.errand.as_ref()
     }
 
-    /// The order, to note something of it.
+    /// Returns the order for writing.
     pub const fn errand_mut(&mut self) -> Option<&mut Errand> {
         self.errand.as_mut()
     }

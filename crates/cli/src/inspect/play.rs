@@ -1,6 +1,5 @@
-//! What a session plays: the stages, and all that pages change on them. What
-//! comes of the same inputs in the same order is the same, whoever watches and
-//! however fast.
+//! The stages of a session, and all that pages change on them. The same inputs in
+//! the same order have the same result, independent of watchers and speed.
 
 use flowtiles::steer::State;
 use flowtiles::{Cell, Cost, Digest, Template, Turn};
@@ -14,7 +13,7 @@ use super::start::Start;
 use crate::support::numbers::grouped;
 use crate::support::replay::Parts;
 
-/// Cells of work that a tick may do, unless a page sets it otherwise.
+/// The work of a tick in cells, unless a page sets another budget.
 const BUDGET: u32 = 20_000;
 
 /// Templates that can be stamped.
@@ -33,7 +32,7 @@ pub const TEMPLATES: [(&str, &[&str]); 4] = [
     ),
 ];
 
-/// A template by its number.
+/// Returns a template by its number.
 pub fn template(number: usize) -> Option<Template> {
     let (_, rows) = TEMPLATES.get(number)?;
     Some(Template::rows(rows).expect("a template drawn in letters"))
@@ -44,12 +43,12 @@ pub struct Play {
     pub stages: Vec<Stage>,
     pub history: History,
     pub selection: Selection,
-    /// Cells of work that a tick may do.
+    /// The work of a tick in cells.
     pub budget: u32,
 }
 
 impl Play {
-    /// Nothing.
+    /// Returns no stages.
     pub fn empty() -> Self {
         Self {
             stages: Vec::new(),
@@ -59,7 +58,7 @@ impl Play {
         }
     }
 
-    /// What is there at the start.
+    /// Returns the stages of a start.
     ///
     /// # Errors
     /// In words, if there is no such start.
@@ -70,19 +69,19 @@ impl Play {
         })
     }
 
-    /// One tick of all stages.
+    /// Does one tick on all stages.
     pub fn tick(&mut self) {
         for stage in &mut self.stages {
             stage.step(self.budget);
         }
     }
 
-    /// The tick of the first stage.
+    /// Returns the tick of the first stage.
     pub fn now(&self) -> u32 {
         self.stages.first().map_or(0, |stage| stage.tick)
     }
 
-    /// Does what is asked; what is to be told about it, if anything is.
+    /// Carries out a request. Returns a message for the page, if any.
     ///
     /// # Errors
     /// In words, if it is refused.
@@ -191,7 +190,7 @@ impl Play {
     fn read(&mut self, number: u8) -> Result<String, String> {
         let known = begin::READINGS.get(usize::from(number));
         let &(name, reading) = known.ok_or("there is no such reading")?;
-        // What is selected is so on the first stage; the second shows another
+        // The selection is that of the first stage; the second shows another
         // setting.
         let stage = self.stages.first_mut().ok_or("nothing is shown")?;
         let count = crowd::read(stage, &self.selection, reading)?;
@@ -223,7 +222,7 @@ impl Play {
         format!("orders planned anew from the units' present places: {planned}")
     }
 
-    /// The hashes now, of all stages.
+    /// Returns the present hashes of all stages.
     pub fn parts(&self) -> Parts {
         let mut digests = [Digest::new(); 4];
         for stage in &self.stages {
@@ -244,7 +243,7 @@ impl Play {
     }
 }
 
-/// Where all units are, where they go, and what they do.
+/// Adds position, goal and state of all units.
 fn digest_units(stage: &Stage, digest: &mut Digest) {
     let pair = |[x, y]: [f32; 2]| u64::from(x.to_bits()) << 32 | u64::from(y.to_bits());
     for unit in stage.army.units() {

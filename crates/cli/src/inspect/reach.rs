@@ -1,4 +1,4 @@
-//! What a player is told of units that cannot reach a goal.
+//! Messages about units that cannot reach a goal.
 
 use flowtiles::{Cell, Cost, FlowWorld, OrderError};
 
@@ -9,7 +9,7 @@ pub fn is_wall(world: &FlowWorld, cell: Cell) -> bool {
     world.costs().get(cell).is_some_and(Cost::is_wall)
 }
 
-/// Which units cannot reach a goal, if some cannot.
+/// Returns a message if some units cannot reach a goal.
 pub fn missed(world: &FlowWorld, goal: Cell, units: &[Cell]) -> Option<String> {
     let mut missed = units.iter().filter(|&&cell| !world.reachable(cell, goal));
     let first = missed.next()?;
@@ -26,7 +26,7 @@ pub fn missed(world: &FlowWorld, goal: Cell, units: &[Cell]) -> Option<String> {
     Some(format!("{who} cannot reach {goal}"))
 }
 
-/// Why an order is refused, in the words of the page.
+/// Returns why an order is refused, in the words of the page.
 pub fn refused(error: &OrderError) -> String {
     match error {
         OrderError::GoalInWall { goal } => format!("{goal} is a wall: choose open ground"),

@@ -1,11 +1,11 @@
-//! A session that is recorded, saved as a replay, and played again.
+//! Sessions that are recorded, saved as replays, and played again.
 //!
 //! ```text
 //!   start, inputs, ticks ─▶ Recording ─▶ text ─▶ Playback ─▶ the same hashes
 //! ```
 //!
-//! Every session is recorded as it goes. A replay that is played is recorded
-//! too, so a session goes on where its replay ends and can be saved again.
+//! Every session is recorded. A replay is recorded too while it is played, so the
+//! session can continue where the replay ends and be saved again.
 
 use std::collections::VecDeque;
 
@@ -16,12 +16,12 @@ use super::play::Play;
 use super::start::Start;
 use crate::support::replay::{Fault, Sealed, unsealed};
 
-/// How the first line of a session's replay begins.
+/// The beginning of the first line of a session's replay.
 pub const TITLE: &str = "flowtiles session ";
 const VERSION: u32 = 1;
 /// Ticks between two checks.
 const CHECK_EVERY: u32 = 400;
-/// Inputs that are kept. What comes later cannot be saved.
+/// The most inputs that are kept. A longer session cannot be saved.
 const INPUTS_MAX: usize = 500_000;
 
 /// What has happened since a session started.
@@ -32,7 +32,7 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Begins with what is on the stages at the start.
+    /// Begins with the present content of the stages.
     pub fn new(start: Start, play: &Play) -> Self {
         let mut recording = Self {
             start,
@@ -44,12 +44,12 @@ impl Recording {
         recording
     }
 
-    /// A page has changed something.
+    /// Records a request by which a page has changed something.
     pub fn told(&mut self, request: &Request) {
         self.push(Input::Told(request.clone()));
     }
 
-    /// A tick has gone by.
+    /// Records a tick.
     pub fn ticked(&mut self, play: &Play) {
         self.ticks += 1;
         match self.inputs.last_mut() {
@@ -67,7 +67,7 @@ impl Recording {
         }
     }
 
-    /// The session as a replay, with the hashes of now at its end.
+    /// Returns the session as a replay, with the present hashes at its end.
     ///
     /// # Errors
     /// If more has happened than is kept.
@@ -88,19 +88,19 @@ impl Recording {
     }
 }
 
-/// A session's replay, as it is read.
+/// A session's replay as read from a file.
 pub struct SavedSession {
     pub start: Start,
     inputs: VecDeque<(usize, Input)>,
 }
 
 impl SavedSession {
-    /// Whether a file is one.
+    /// Whether a file is a session's replay.
     pub fn is_one(bytes: &[u8]) -> bool {
         bytes.starts_with(TITLE.as_bytes())
     }
 
-    /// Reads it.
+    /// Reads a replay.
     ///
     /// # Errors
     /// With the line, what is wrong there, and what to do.
@@ -123,7 +123,7 @@ impl SavedSession {
         Ok(Self { start, inputs })
     }
 
-    /// Ticks until it ends.
+    /// Returns the number of ticks until it ends.
     pub fn ticks(&self) -> u32 {
         let ticks = self.inputs.iter().map(|(_, input)| match input {
             Input::Ticks(count) => *count,
@@ -132,7 +132,7 @@ impl SavedSession {
         ticks.fold(0, u32::saturating_add)
     }
 
-    /// Plays it to its end, and holds it to its hashes; how many were compared.
+    /// Plays it to its end and compares all hashes. Returns their number.
     ///
     /// # Errors
     /// With the line and what is wrong there.
@@ -167,15 +167,15 @@ impl Playback {
         }
     }
 
-    /// Whether all of it was played.
+    /// Whether all of it has been played.
     pub fn is_over(&self) -> bool {
         self.inputs.is_empty()
     }
 
-    /// Plays on through one tick, and through what was done before the next.
+    /// Plays one tick, and the requests made before the next.
     ///
     /// # Errors
-    /// If hashes are not as recorded: the line, and which.
+    /// If hashes differ from the recorded ones: the line, and which.
     pub fn step(&mut self, play: &mut Play, recording: &mut Recording) -> Result<(), String> {
         let mut has_ticked = false;
         while let Some((number, input)) = self.inputs.front_mut() {
@@ -192,7 +192,7 @@ impl Playback {
                     }
                 }
                 Input::Told(request) => {
-                    // What was refused then is refused again.
+                    // A request that was refused then is refused again.
                     let _ = play.tell(request);
                     recording.told(request);
                 }
@@ -224,7 +224,7 @@ mod tests {
     use crate::support::replay::{Battle, Drawing, Log, Manner};
     use crate::support::scenes;
 
-    /// A session as it goes on: what is played, and what is recorded of it.
+    /// A session: what is played, and its recording.
     struct Session {
         play: Play,
         recording: Recording,
@@ -252,7 +252,7 @@ mod tests {
             self.recording.save(&self.play).unwrap()
         }
 
-        /// Does some of all that a page can do, and lets time go by.
+        /// Makes random requests and ticks.
         fn go_on(&mut self, random: &mut Random, turns: u32) {
             for turn in 0..turns {
                 let (width, height) = self.play.stages[0].size();
@@ -295,7 +295,7 @@ mod tests {
                     _ => Request::Redo,
                 };
                 self.recording.told(&told);
-                // Some of it is refused, in the replay as here.
+                // Some requests are refused, in the replay as here.
                 let _ = self.play.tell(&told);
                 for _ in 0..number(12) {
                     self.play.tick();
@@ -344,7 +344,7 @@ mod tests {
         let mut inputs = Vec::new();
         for _ in 0..60 {
             for input in drawing.turn(&battle) {
-                // Drawn blindly: some of it is refused.
+                // Drawn without a look at the map, so some inputs are refused.
                 if battle.tell(&input, Manner::PLAIN).is_ok() {
                     inputs.push(input);
                 }
@@ -369,7 +369,7 @@ mod tests {
             assert_eq!(opened.play.selection, session.play.selection);
             assert_eq!(opened.play.history.len(), session.play.history.len());
 
-            // Both go on, and the second is saved and opened once more.
+            // Both continue, and the second is saved and opened again.
             session.go_on(&mut Random::new(!seed), 40);
             opened.go_on(&mut Random::new(!seed), 40);
             assert_eq!(opened.play.parts(), session.play.parts(), "{start}");
@@ -402,8 +402,8 @@ mod tests {
         assert!(changed.starts_with("lines 1 to 4"), "{changed}");
         assert!(changed.contains("another copy"), "{changed}");
 
-        // Sealed as they should be, but with what no session says, or with hashes
-        // of another.
+        // With a valid seal, but with lines that no session has, or with hashes of
+        // another session.
         let sealed = |lines: &[&str]| {
             let mut text = Sealed::new(TITLE, VERSION);
             lines.iter().for_each(|line| text.line(line));

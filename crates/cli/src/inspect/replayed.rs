@@ -1,5 +1,5 @@
-//! A replay on the stage: a recorded battle, input by input, as it was. At its end it
-//! becomes a stage like any other, and can be gone on with.
+//! A recorded battle on the stage, played input by input. At its end it becomes a
+//! stage like any other, and can be continued.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
@@ -14,13 +14,13 @@ use super::stage::{Stage, spread};
 use super::ways::Walks;
 use crate::support::replay::{Battle, Fault, Input, Line, Log, Manner};
 
-/// How the first line of a replay begins.
+/// The beginning of the first line of a replay.
 const TITLE: &[u8] = b"flowtiles replay ";
-/// Inputs of one step, at most; a step ends where units have walked.
+/// The most inputs of one step. A step ends when units have walked.
 const INPUTS_MAX: usize = 200;
-/// Steps after which ways are drawn anew.
+/// Steps after which paths are drawn again.
 const WAYS_EVERY: u32 = 5;
-/// Orders whose fields are shown.
+/// The most orders whose fields are shown.
 const ORDERS_MAX: usize = 24;
 
 /// A battle that is played again.
@@ -37,7 +37,7 @@ pub struct Replay {
     known: BTreeMap<u64, (u32, Option<u32>)>,
     spent: Spent,
     ways: Vec<Way>,
-    /// Whether something came out otherwise than it was recorded, or cannot be.
+    /// Whether a result differs from the recorded one, or an input failed.
     pub is_wrong: bool,
 }
 
@@ -72,17 +72,17 @@ impl Replay {
         })
     }
 
-    /// Shows it as another world than any before.
+    /// Gives it a serial number, so that the page shows a new world.
     pub const fn set_serial(&mut self, serial: u32) {
         self.serial = serial;
     }
 
-    /// Whether all of it was played.
+    /// Whether all of it has been played.
     pub fn is_over(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// Plays on until units have walked.
+    /// Plays until units have walked.
     ///
     /// # Errors
     /// With the line and what is wrong there.
@@ -108,7 +108,7 @@ impl Replay {
         Ok(())
     }
 
-    /// Notes which orders are new, and which are ready.
+    /// Records which orders are new, and which are ready.
     fn note_orders(&mut self) {
         let (tick, world) = (self.tick, self.battle.world());
         for army in self.battle.armies().values() {
@@ -161,7 +161,7 @@ impl Replay {
         self.spent.figures(self.battle.world(), units, arrived)
     }
 
-    /// The goal of an order and the cells of those who follow it.
+    /// Returns the goal of an order and the cells of its units.
     pub fn asked(&self, number: u64) -> Option<(Cell, Vec<Cell>)> {
         self.battle.armies().values().find_map(|army| {
             let mut orders = army.orders().iter();
@@ -171,14 +171,14 @@ impl Replay {
         })
     }
 
-    /// The battle as it stands, as a stage: armies are bands, and a tour's units go to
-    /// the goal of the leg that they are on.
+    /// Returns the present state of the battle as a stage. Armies become bands, and
+    /// the units of a tour go to the goal of their current leg.
     pub fn into_stage(self) -> Stage {
         let (world, armies) = self.battle.into_parts();
         let mut stage = Stage::new(world, Settings::default(), self.title);
         stage.tick = self.tick;
         stage.map_revision = self.map_revision;
-        // What was read of its fields is read anew.
+        // The fields are read again.
         stage.field_revision = u64::from(self.tick) + 1;
         for (number, army) in armies {
             for order in army.orders() {
@@ -208,12 +208,12 @@ impl Replay {
         stage
     }
 
-    /// The world.
+    /// Returns the world.
     pub const fn world(&self) -> &FlowWorld {
         self.battle.world()
     }
 
-    /// Units as the page draws them.
+    /// Returns the units as the page draws them.
     pub fn marks(&self) -> Vec<Mark> {
         let armies = self.battle.armies().iter();
         let marks = armies.flat_map(|(&number, army)| {
@@ -225,7 +225,7 @@ impl Replay {
         marks.collect()
     }
 
-    /// The newest orders that are planned, each once, with the banners of their
+    /// Returns the newest planned orders, each once, with the banners of their
     /// armies.
     fn claims(&self) -> Vec<(&Order, u8, u32)> {
         let mut claims: Vec<(&Order, u8, u32)> = Vec::new();
@@ -258,7 +258,7 @@ impl Replay {
         shown.collect()
     }
 
-    /// What the page shows of it.
+    /// Returns what the page shows.
     pub fn shown<'a>(&'a self, orders: &'a [ShownOrder<'a>], marks: &'a [Mark]) -> Shown<'a> {
         Shown {
             orders,
@@ -338,7 +338,7 @@ mod tests {
     fn a_battle_has_figures_and_orders_and_becomes_a_stage_at_its_end() {
         let start = FlowWorld::new(CostMap::open(60, 40).unwrap()).save();
         let units = |x| (0..5).map(|y| Cell::new(x, y)).collect::<Vec<_>>();
-        // Written as a file has it: an order, and a tour of two goals.
+        // As in a file: an order, and a tour of two goals.
         let goal = |x, y| format!("strict corridor cells 1 {x} {y} 0");
         let cells = |x| {
             let cells = units(x).into_iter();

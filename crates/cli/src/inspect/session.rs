@@ -1,4 +1,4 @@
-//! A session: stages, time, and what pages ask for.
+//! A session: stages, time, and the requests of pages.
 
 use std::time::{Duration, Instant};
 
@@ -18,27 +18,27 @@ use super::terrain::TERRAIN;
 use crate::support::numbers::{grouped, time};
 use crate::support::scenes;
 
-/// Between two pictures.
+/// The time between two pictures.
 const PICTURE: Duration = Duration::from_millis(33);
-/// Between two sets of figures.
+/// The time between two sets of figures.
 const FIGURES: Duration = Duration::from_millis(250);
 /// The most that ticks may take of a picture's time.
 const TICKS: Duration = Duration::from_millis(24);
-/// All that goes on.
+/// A running session.
 pub struct Session {
     inspector: Inspector,
     play: Play,
-    /// What has happened since the start.
+    /// The inputs since the start.
     recording: Option<Recording>,
-    /// A session's replay that is played.
+    /// The session's replay that is being played.
     playback: Option<Playback>,
-    /// A battle that is shown in their stead, and the session that starts at its end.
+    /// A battle shown instead of the stages, and the session that starts at its end.
     battle: Option<(Start, Replay)>,
     /// By stage.
     farthest: [Farthest; 2],
     is_paused: bool,
     speed: f32,
-    /// Ticks due, in parts.
+    /// The ticks that are due, with the fraction.
     due: f64,
     serial: u32,
     figures: Instant,
@@ -47,7 +47,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Begins with what was opened.
+    /// Begins with the opened file.
     pub fn new(inspector: Inspector, opened: Answered) -> Self {
         let templates = (0..)
             .zip(play::TEMPLATES)
@@ -86,7 +86,7 @@ impl Session {
         session
     }
 
-    /// Goes on until it is interrupted, or the time is over.
+    /// Runs until it is interrupted or the time is over.
     pub fn run(&mut self, until: Option<Duration>) {
         let begin = Instant::now();
         while !self.inspector.is_interrupted() && until.is_none_or(|until| begin.elapsed() < until)
@@ -107,7 +107,7 @@ impl Session {
         }
     }
 
-    /// Shows other stages from now on.
+    /// Shows other stages.
     fn show(&mut self, play: Play) {
         self.play = play;
         self.recording = None;
@@ -124,7 +124,7 @@ impl Session {
         self.inspector.life(0, &[]);
     }
 
-    /// Starts a session, with the budget of the one before.
+    /// Starts a session, with the budget of the previous one.
     fn start(&mut self, start: Start, play: Play) {
         let budget = self.play.budget;
         self.show(Play { budget, ..play });
@@ -151,15 +151,15 @@ impl Session {
                 self.battle = Some((end, *battle));
             }
         }
-        // Before anything is noted of it, pages know of the new world.
+        // Pages learn of the new world before anything else about it.
         self.publish();
         Given::default()
     }
 
-    /// Lets time go on.
+    /// Advances the time.
     fn advance(&mut self) {
         let watchers = self.inspector.watchers();
-        // Nothing happens before anyone looks.
+        // Nothing happens until somebody watches.
         if self.is_paused || watchers == 0 {
             return;
         }
@@ -175,7 +175,7 @@ impl Session {
         }
     }
 
-    /// One tick of all that is shown.
+    /// Does one tick of everything shown.
     fn tick(&mut self) {
         if let Some((_, battle)) = &mut self.battle {
             if battle.is_wrong {
@@ -216,7 +216,7 @@ impl Session {
         self.inspector.note(kind, &told);
     }
 
-    /// The battle that was played to its end becomes a session.
+    /// Makes a session of a battle that has been played to its end.
     fn go_on(&mut self) {
         let Some((end, battle)) = self.battle.take() else {
             return;
@@ -225,7 +225,7 @@ impl Session {
             "the replay ends after {} steps, all as recorded: it is yours to go on",
             battle.ends
         );
-        // It is the same world still.
+        // It is still the same world.
         self.serial -= 1;
         let stages = vec![battle.into_stage()];
         self.start(
@@ -297,7 +297,7 @@ impl Session {
         }
     }
 
-    /// Does what a page asks for.
+    /// Carries out a request of a page.
     fn follow(&mut self, request: Request) {
         let done = match request {
             Request::Why { stage, cell, order } => {
@@ -311,7 +311,7 @@ impl Session {
             }
             Request::New(asked) => self.begin(Start::Map(asked)).map(|()| None),
             Request::Scene(asked) => self.begin(Start::Scene(asked)).map(|()| None),
-            // What the stroke would have changed was refused already.
+            // The changes of the stroke were refused already.
             Request::StrokeEnd if self.is_replayed() => Ok(None),
             input => self.tell(&input),
         };
@@ -322,7 +322,7 @@ impl Session {
         }
     }
 
-    /// Has a page change something.
+    /// Carries out a request that changes something.
     fn tell(&mut self, request: &Request) -> Result<Option<String>, String> {
         if matches!(&self.battle, Some((_, battle)) if battle.is_wrong) {
             return Err(
@@ -392,7 +392,7 @@ impl Session {
         Ok(())
     }
 
-    /// Says what strokes, stamps and changes taken back have cost.
+    /// Publishes the costs of finished strokes, stamps and undos.
     fn bill(&mut self) {
         for bill in self.play.history.take_bills() {
             self.inspector.note(NoteKind::Bill, &told(&bill));

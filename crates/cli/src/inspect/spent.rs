@@ -1,4 +1,4 @@
-//! What ticks take: the figures of the page.
+//! The time that ticks take: the figures of the page.
 
 use std::time::Duration;
 
@@ -15,8 +15,8 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// Figures for the page's counters, in the order of `docs/inspector.md`; the
-    /// counts of ticks begin anew.
+    /// Returns the figures for the page's counters, in the order of
+    /// `docs/inspector.md`. The counts of ticks restart.
     pub fn figures(&mut self, world: &FlowWorld, units: usize, arrived: usize) -> [f64; 12] {
         let stats = world.inspect().stats();
         let spent = std::mem::take(self);

@@ -1,4 +1,4 @@
-//! A stage: a world, the bands that march in it, and what is looked for.
+//! A stage: a world, the bands that march in it, and an inquiry.
 
 use std::time::Instant;
 
@@ -16,11 +16,11 @@ use super::ways::Walks;
 use crate::support::scenes::Incident;
 use crate::support::scenes::Tuning;
 
-/// The banner of what is looked for.
+/// The banner of the inquiry.
 const LOOK_BANNER: u8 = 4;
 /// Banners of bands, in their order.
 const BANNERS: [u8; 6] = [0, 1, 2, 3, 5, 6];
-/// Ticks after which ways are drawn anew.
+/// Ticks after which paths are drawn again.
 const WAYS_EVERY: u32 = 40;
 
 /// Units of one colour with one goal.
@@ -28,7 +28,7 @@ pub struct Band {
     pub group: GroupId,
     pub banner: u8,
     pub reading: Reading,
-    /// Where an order leads it, and when that was given and ready.
+    /// Its order, if it has one.
     pub errand: Option<Errand>,
 }
 
@@ -40,7 +40,7 @@ pub struct Stage {
     pub look: Look,
     pub incidents: Vec<(u32, Incident)>,
     pub ground: Terrain,
-    /// What was painted that only crowds avoid.
+    /// The painted discomfort, which only crowds avoid.
     pub discomfort: Discomfort,
     tuning: Tuning,
     pub title: String,
@@ -53,7 +53,7 @@ pub struct Stage {
     pub touched: Vec<Rect>,
     pub ways: Vec<Way>,
     pub spent: Spent,
-    /// Whether the bands are those of a scene, which a click moves.
+    /// Whether a click moves the bands, as in scenes.
     pub takes_clicks: bool,
     ways_due: u32,
     next_id: u32,
@@ -102,7 +102,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Paints an area of the map with discomfort; 0 takes it away.
+    /// Paints an area of the map with discomfort; 0 removes it.
     ///
     /// # Errors
     /// If the crowd refuses the strength.
@@ -114,7 +114,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Has a band read its field in another way.
+    /// Gives a band another reading of its field.
     pub fn read(&mut self, band: usize, reading: Reading) {
         self.bands[band].reading = reading;
         self.army.set_reading(self.bands[band].group, reading);
@@ -122,7 +122,7 @@ impl Stage {
 
     /// Adds a band without a target.
     pub fn add_band(&mut self, reading: Reading) -> usize {
-        // A band that has lost all its units is used again.
+        // A band without units is used again.
         let is_empty = |band: &Band| {
             let mut units = self.army.units().iter();
             !units.any(|unit| unit.group == band.group)
@@ -135,7 +135,7 @@ impl Stage {
         self.new_band(reading)
     }
 
-    /// Adds a band that is no other's.
+    /// Adds a band, which reuses no other.
     pub fn new_band(&mut self, reading: Reading) -> usize {
         let number = self.bands.len();
         let group = self.army.add_group(Target::Nowhere, reading);
@@ -150,7 +150,7 @@ impl Stage {
         number
     }
 
-    /// Ends the orders of bands that have no units left.
+    /// Ends the orders of bands without units.
     pub fn free_empty_bands(&mut self) {
         for number in 0..self.bands.len() {
             if self.bands[number].errand.is_some() && self.cells_of(number).is_empty() {
@@ -169,7 +169,7 @@ impl Stage {
         self.next_id += 1;
     }
 
-    /// The cells in which a band's units stand.
+    /// Returns the cells of a band's units.
     pub fn cells_of(&self, band: usize) -> Vec<Cell> {
         let group = self.bands[band].group;
         let units = self.army.units().iter();
@@ -182,7 +182,7 @@ impl Stage {
     /// Orders a band to a goal.
     ///
     /// # Errors
-    /// If the order is refused; then the band goes on as it did.
+    /// If the order is refused; then the band continues as before.
     pub fn send(&mut self, band: usize, goal: Cell) -> Result<(), String> {
         let cells = self.cells_of(band);
         let order = self.world.order(goal, &cells);
@@ -204,7 +204,7 @@ impl Stage {
         self.army.send(group, Target::Point(point));
     }
 
-    /// Plans all orders anew, from where units are now.
+    /// Plans all orders again, from the present cells of the units.
     pub fn replan(&mut self) -> usize {
         let mut planned = 0;
         for number in 0..self.bands.len() {
@@ -234,7 +234,7 @@ impl Stage {
         planned
     }
 
-    /// One tick, with a budget of so many cells.
+    /// Does one tick, with this budget in cells.
     pub fn step(&mut self, budget: u32) {
         self.happen();
         let begin = Instant::now();
@@ -261,7 +261,7 @@ impl Stage {
         }
     }
 
-    /// The ways of some units of each band and of those who ask.
+    /// Returns the paths of some units of each band and of the inquiry.
     fn walked_ways(&self) -> Vec<Way> {
         let mut walks = Walks::new(&self.world);
         for (number, band) in self.bands.iter().enumerate() {
@@ -285,7 +285,7 @@ impl Stage {
         }
     }
 
-    /// What a scene has happen at this tick.
+    /// Carries out the events of the scene at this tick.
     fn happen(&mut self) {
         let now = self.tick;
         let (due, later) = std::mem::take(&mut self.incidents)
@@ -301,14 +301,14 @@ impl Stage {
                     }
                 }
                 Incident::Click(band, goal) => {
-                    // A scene's click that an edit has walled up moves nobody.
+                    // If an edit has walled up the scene's click, no unit moves.
                     let _ = self.send(band, goal);
                 }
             }
         }
     }
 
-    /// The map has changed there.
+    /// Records an edit of the map.
     pub fn note_edit(&mut self, area: Rect) {
         self.map_revision += 1;
         self.field_revision += 1;
@@ -317,8 +317,8 @@ impl Stage {
         self.army.put_out_of_walls(&self.world);
     }
 
-    /// Moves a scene's bands: the first there, the second to the place mirrored
-    /// from west to east, and so on by turns.
+    /// Moves a scene's bands: the first to this cell, the second to the cell
+    /// mirrored from west to east, and so on in turn.
     pub fn click(&mut self, cell: Cell) -> Result<(), String> {
         let mirrored = Cell::new(self.size().0 - 1 - cell.x, cell.y);
         for number in 0..self.bands.len() {
@@ -327,13 +327,13 @@ impl Stage {
         Ok(())
     }
 
-    /// Columns and rows.
+    /// Returns the numbers of columns and rows.
     pub fn size(&self) -> (i32, i32) {
         let costs = self.world.costs();
         (costs.width() as i32, costs.height() as i32)
     }
 
-    /// Units as the page draws them.
+    /// Returns the units as the page draws them.
     pub fn marks(&self, is_selected: impl Fn(u32) -> bool) -> Vec<Mark> {
         let banners: Vec<u8> = self.bands.iter().map(|band| band.banner).collect();
         let mark = |unit: &Unit| Mark {
@@ -359,7 +359,7 @@ impl Stage {
         marks
     }
 
-    /// The orders, each once, what is looked for last.
+    /// Returns the orders, each once, the inquiry's last.
     pub fn orders(&self) -> Vec<ShownOrder<'_>> {
         let mut shown: Vec<ShownOrder<'_>> = Vec::new();
         let errands = self.bands.iter().filter_map(|band| {
@@ -394,7 +394,7 @@ impl Stage {
         shown
     }
 
-    /// The goal of an order and the cells of those who follow it.
+    /// Returns the goal of an order and the cells of its units.
     pub fn asked(&self, number: u64) -> Option<(Cell, Vec<Cell>)> {
         for (at, band) in self.bands.iter().enumerate() {
             if let Some(errand) = &band.errand
@@ -407,7 +407,7 @@ impl Stage {
         (errand.order.number() == number).then(|| (errand.goal, self.look.sources().to_vec()))
     }
 
-    /// What the page shows of it.
+    /// Returns what the page shows.
     pub fn shown<'a>(
         &'a self,
         orders: &'a [ShownOrder<'a>],
@@ -429,24 +429,26 @@ impl Stage {
         }
     }
 
-    /// Figures for the page's counters, in the order of `docs/inspector.md`.
+    /// Returns the figures for the page's counters, in the order of
+    /// `docs/inspector.md`.
     pub fn figures(&mut self) -> [f64; 12] {
         let units = self.army.units();
         let arrived = units.iter().filter(|unit| unit.state == State::Arrived);
-        // Those who only ask the way are drawn as units too.
+        // The inquiry's units are drawn too.
         let count = units.len() + self.look.sources().len();
         self.spent.figures(&self.world, count, arrived.count())
     }
 }
 
-/// How many units there are, and how many of them are cut off.
+/// Returns the number of units, and how many of them are cut off.
 fn counted(is_cut_off: impl Iterator<Item = bool>) -> (u32, u32) {
     is_cut_off.fold((0, 0), |(units, cut_off), is_cut_off| {
         (units + 1, cut_off + u32::from(is_cut_off))
     })
 }
 
-/// Where a unit of a cell stands, by its number: units of one cell beside each other.
+/// Returns the position of the unit with this number in a cell; units of one cell
+/// are side by side.
 pub fn spread(cell: Cell, at: usize) -> [f32; 2] {
     let part = |by: usize| (at * by % 7) as f32 / 20.0 + 0.35;
     [cell.x as f32 + part(3), cell.y as f32 + part(5)]

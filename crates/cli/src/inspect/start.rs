@@ -1,5 +1,5 @@
-//! How a session starts: what a page or the command line asks for, and what a
-//! replay names in its first lines.
+//! The start of a session: requested by a page or the command line, and named in
+//! the first lines of a replay.
 
 use std::fmt;
 
@@ -13,13 +13,13 @@ use crate::support::failure::Failure;
 use crate::support::replay::{Hex, LINE, Sealed, Words, unhex};
 use crate::support::scenes;
 
-/// How a line with bytes of a file begins.
+/// The beginning of a line with the bytes of a file.
 const BYTES: &str = "bytes ";
 
 /// Lines of a replay, with their numbers.
 pub type Lines<'a> = &'a [(usize, &'a str)];
 
-/// What is on the stages when a session starts.
+/// The content of the stages when a session starts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Start {
     /// The demo's country, drawn from a seed.
@@ -37,7 +37,7 @@ pub enum Start {
 }
 
 impl Start {
-    /// The stages.
+    /// Returns the stages.
     ///
     /// # Errors
     /// In words, if there is no such start.
@@ -79,7 +79,7 @@ impl Start {
         }
     }
 
-    /// Reads it from the lines of a replay; gives the lines after it.
+    /// Reads it from the lines of a replay. Returns the remaining lines.
     ///
     /// # Errors
     /// With the line and what is wrong there.
@@ -148,19 +148,19 @@ impl Start {
     }
 }
 
-/// The number of a name.
+/// Returns the number of a name.
 fn place(names: &[&str], name: &str) -> Option<u8> {
     let at = names.iter().position(|known| *known == name)?;
     u8::try_from(at).ok()
 }
 
-/// How a replay names a way of reading: in one word.
+/// Returns the name of a reading in a replay: one word.
 fn setting_name(number: Option<u8>) -> String {
     let known = number.and_then(|number| READINGS.get(usize::from(number)));
     known.map_or("-".to_owned(), |(name, _)| name.replace(' ', "-"))
 }
 
-/// The way of reading of a name.
+/// Returns the reading with this name.
 fn setting(name: &str) -> Option<Option<u8>> {
     let mut numbers = (0..READINGS.len() as u8).map(Some).chain([None]);
     numbers.find(|number| setting_name(*number) == name)
@@ -168,7 +168,7 @@ fn setting(name: &str) -> Option<Option<u8>> {
 
 impl fmt::Display for Start {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A name is one line, whatever a file is called.
+        // A name must be one line, whatever the file is called.
         let line = |name: &str| name.replace(['\n', '\r'], " ");
         match self {
             Self::Country(seed) => write!(f, "country {seed}"),

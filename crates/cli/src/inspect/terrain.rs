@@ -1,4 +1,4 @@
-//! Kinds of terrain that the brush paints, and how painted ground looks.
+//! The kinds of terrain that the brush paints, and how painted ground looks.
 
 use std::collections::HashMap;
 
@@ -25,8 +25,8 @@ pub const TERRAIN: [(&str, Ground); 12] = [
     ("house", Ground::House),
 ];
 
-/// The ground of a stage: the country that it began with, if it did, and the
-/// terrain painted over it.
+/// The ground of a stage: its drawn country, if any, and the terrain painted over
+/// it.
 #[derive(Default)]
 pub struct Terrain {
     country: Option<Country>,
@@ -34,7 +34,7 @@ pub struct Terrain {
 }
 
 impl Terrain {
-    /// Nothing painted over a country.
+    /// Returns the ground of a country with nothing painted.
     pub fn over(country: Country) -> Self {
         Self {
             country: Some(country),
@@ -42,12 +42,12 @@ impl Terrain {
         }
     }
 
-    /// The kind painted on a cell, a number in [`TERRAIN`].
+    /// Returns the kind painted on a cell, a number in [`TERRAIN`].
     pub fn kind(&self, cell: Cell) -> Option<u8> {
         self.kinds.get(&cell).copied()
     }
 
-    /// Paints a kind on a cell, or takes it away.
+    /// Paints a kind on a cell, or removes it.
     pub fn set(&mut self, cell: Cell, kind: Option<u8>) {
         match kind {
             Some(kind) => self.kinds.insert(cell, kind),
@@ -59,7 +59,7 @@ impl Terrain {
 impl Paint for Terrain {
     fn texel(&self, cell: Cell, cost: Cost) -> Option<Texel> {
         let painted = self.kind(cell).map(|kind| TERRAIN[usize::from(kind)].1);
-        // What was stamped over it looks as its cost does.
+        // Ground whose cost has changed since looks like that cost.
         let painted = painted.filter(|ground| ground.cost() == cost.value());
         match (painted, &self.country) {
             (Some(ground), Some(country)) => Some(country.shaded(cell, ground, material(ground))),

@@ -1,16 +1,16 @@
-//! Ways, walked along the directions without moving anyone.
+//! Paths, found by following the directions without moving any unit.
 
 use flowtiles::{Cell, FlowWorld, Order};
 use flowtiles_inspector::Way;
 
-/// Ways drawn of a band.
+/// The most paths drawn for a band.
 const BAND_WAYS: usize = 8;
-/// Ways drawn of what is looked for.
+/// The most paths drawn for the inquiry.
 const LOOK_WAYS: usize = 60;
-/// Steps of all ways together.
+/// The most steps of all paths together.
 const STEPS_MAX: usize = 120_000;
 
-/// The ways of some units of all orders.
+/// The paths of some units of all orders.
 pub struct Walks<'a> {
     world: &'a FlowWorld,
     steps: usize,
@@ -18,7 +18,7 @@ pub struct Walks<'a> {
 }
 
 impl<'a> Walks<'a> {
-    /// None yet.
+    /// Returns no paths.
     pub const fn new(world: &'a FlowWorld) -> Self {
         Self {
             world,
@@ -27,7 +27,7 @@ impl<'a> Walks<'a> {
         }
     }
 
-    /// Adds those of some of a band's units.
+    /// Adds the paths of some of a band's units.
     pub fn band(&mut self, order: &Order, cells: &[Cell], banner: u8) {
         let every = (cells.len() / BAND_WAYS).max(1);
         for &cell in cells.iter().step_by(every).take(BAND_WAYS) {
@@ -35,14 +35,14 @@ impl<'a> Walks<'a> {
         }
     }
 
-    /// Adds those of the last who asked.
+    /// Adds the paths of the units that asked last.
     pub fn look(&mut self, order: &Order, sources: &[Cell], banner: u8) {
         for &cell in sources.iter().rev().take(LOOK_WAYS) {
             self.walk(order, cell, banner);
         }
     }
 
-    /// Adds a unit's way, the cells where it turns, if it has one.
+    /// Adds a unit's path, as the cells where it turns, if it has one.
     fn walk(&mut self, order: &Order, from: Cell, banner: u8) {
         let mut cells = vec![from];
         let (mut cell, mut last) = (from, None);
