@@ -1,6 +1,6 @@
-//! The subcommands, one room each: `flowtiles NAME` is `commands/NAME.rs`, with
-//! the files of its folder below it. A command names `support` and no other
-//! command. (`inspect` stands beside this folder.)
+//! The subcommands: `flowtiles NAME` is `commands/NAME.rs`, with the files of its
+//! folder below it. A command names `support` and no other command. (`inspect`
+//! is beside this folder.)
 
 pub mod bench;
 pub mod big;

@@ -66,7 +66,7 @@ pub struct Arguments {
     /// everybody who reaches it can use the page
     #[arg(long)]
     allow_remote: bool,
-    /// End after so many seconds
+    /// End after this many seconds
     #[arg(long = "for", value_name = "SECONDS")]
     seconds: Option<f64>,
     /// Draw another country

@@ -54,7 +54,7 @@ use figures::Run;
 use prepared::Prepared;
 use subject::{MIN_SIDE, Subject};
 
-/// The name of what is measured of crowds.
+/// The name of the measurements of crowds.
 const CROWD: &str = "crowd";
 /// Side of the maps that the command draws, and of those of a quick run.
 const SIDE: u32 = 1000;
@@ -96,7 +96,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    // All that can be refused is, before the long work begins.
+    // Bad arguments are refused before the long work begins.
     let baseline = arguments.baseline.as_deref();
     let baseline = baseline
         .map(|path| baseline::read(path).map(|run| (path, run)))
@@ -161,7 +161,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether something is measured.
+/// Whether a subject is measured.
 fn is_wanted(arguments: &Arguments, name: &str) -> bool {
     arguments.only.is_empty() || arguments.only.iter().any(|other| other == name)
 }
@@ -203,7 +203,7 @@ fn name(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// Shows how far the run is; silent where stderr is no terminal.
+/// Shows the progress; silent where stderr is no terminal.
 fn progress_bar(turns: usize) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();

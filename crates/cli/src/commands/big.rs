@@ -34,13 +34,13 @@ use journey::BUDGET;
 
 /// Sectors between two looks at the progress bar.
 const PIECE: usize = 4_000;
-/// One-cell edits that are timed.
+/// The number of timed one-cell edits.
 const EDITS: usize = 2_000;
 /// The units of an order, on a square of 8×8 cells.
 const SQUAD: i32 = 8;
 /// How far a near order goes.
 const NEAR: i32 = 500;
-/// Smaller maps have no room for all that.
+/// Smaller maps have no room for these orders and edits.
 const MIN_SIDE: u32 = 200;
 
 /// Build a very large map, order across it, edit it, and measure each step
@@ -187,7 +187,7 @@ fn build(costs: CostMap, figures: &mut BigFigures) -> FlowWorld {
     world
 }
 
-/// Shows how far something is; silent where stderr is no terminal.
+/// Shows the progress; silent where stderr is no terminal.
 fn bar(length: u64, template: &str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -239,7 +239,7 @@ fn edits(world: &mut FlowWorld, seed: u64) -> EditFigures {
     EditFigures::of(micros, walked)
 }
 
-/// Puts a wall across the far order's way, and measures the replanning.
+/// Puts a wall across the far order's path, and measures the replanning.
 fn replan(world: &mut FlowWorld, order: &Order, unit: Cell) -> Result<Replan, Failure> {
     while world.tick(Budget::cells(BUDGET)).waiting > 0 {}
     let mut way = unit;

@@ -1,4 +1,4 @@
-//! `flowtiles check`: what may be wrong with a map, for tools and builds.
+//! `flowtiles check`: possible faults of a map, for tools and builds.
 //!
 //! ```text
 //!   map ─▶ ground ─▶ islands, chokes       one depth-first walk
@@ -29,9 +29,9 @@ use spawns::Pair;
 /// The most cells that are checked at once: the walk keeps 14 bytes for each.
 const MAX_CELLS: u64 = 1 << 26;
 
-/// Look for what may be wrong with a map: pockets, one-cell chokes, narrow
-/// passages, spawn points that cannot reach each other. Ends with 0 if nothing
-/// was found, with 1 if something was, and with 2 for bad input
+/// Look for possible faults of a map: pockets, one-cell chokes, narrow passages,
+/// spawn points that cannot reach each other. Exit code 0 if nothing was found, 1
+/// if something was found, 2 for bad input
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
@@ -111,7 +111,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     }
 }
 
-/// The starts and goals that the scenario says can reach each other.
+/// Returns the starts and goals that the scenario requires to be connected.
 fn pairs(arguments: &Arguments, costs: &CostMap) -> Result<Vec<Pair>, Failure> {
     let Some(path) = &arguments.scen else {
         return Ok(Vec::new());

@@ -33,7 +33,7 @@ pub struct Arguments {
     /// `#rrggbb COST`. Without it the PNG is grey
     #[arg(long, value_name = "FILE")]
     out_palette: Option<PathBuf>,
-    /// Write costs that the format cannot say as the nearest that it can,
+    /// Write costs that the format does not have as the nearest that it has,
     /// instead of refusing them
     #[arg(long)]
     lossy: bool,
@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         return Err(Failure::in_file(path, fault));
     }
     let loaded = arguments.kinds.load(&arguments.input, arguments.from)?;
-    // Letters are for the map that is written, too.
+    // Letters are used for the written map, too.
     let kinds = &arguments.kinds;
     kinds.check_palette(&arguments.input, loaded.format)?;
     let Written { bytes, losses, .. } = write(arguments, format, &loaded.costs)?;
@@ -129,7 +129,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a file of a format holds besides costs; converting loses it.
+/// Returns what a format holds besides costs, which converting loses.
 fn left_out(arguments: &Arguments, from: Format) -> Option<&'static str> {
     match from {
         Format::MovingAi => Some("which letter a cell had, where several cost the same"),
@@ -150,7 +150,7 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     led.is_some_and(same) || is_same_on_disk(one, other)
 }
 
-/// Whether two names on the disk are of one file.
+/// Whether two names belong to one file on the disk.
 #[cfg(unix)]
 fn is_same_on_disk(one: &Path, other: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

@@ -33,11 +33,11 @@ use crate::support::viewport::ending;
 use crate::support::whole_file::check_place;
 use figures::{DemoFigures, OrderFigures};
 
-/// Where the picture goes if nothing else is said.
+/// The picture's file, unless another is given.
 const PICTURE: &str = "flowtiles-demo.png";
-/// Work a tick may do: what a game would give the engine in one frame.
+/// The work of a tick: what a game would give the engine in one frame.
 const BUDGET: u64 = 20_000;
-/// The country that is drawn if no other is asked for.
+/// The seed of the country, unless another is given.
 const SEED: u64 = 8;
 
 /// Options of the demo, which runs when no command is given
@@ -139,7 +139,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, std::time::Duration) {
     (done, begin.elapsed())
 }
 
-/// Orders each army home, and ticks until the directions are there.
+/// Orders each army home, and ticks until the directions are ready.
 fn order(
     world: &mut FlowWorld,
     armies: &[Army],
@@ -168,8 +168,8 @@ fn loaded_by(world: &FlowWorld, orders: &[Order]) -> Vec<Vec<Sector>> {
         .collect()
 }
 
-/// Writes the picture. Where no place was asked for and the folder cannot be
-/// written, the demo is still worth its figures: a note says so.
+/// Writes the picture. If no file was given and the folder cannot be written, a
+/// note says so, and the demo still prints its figures.
 fn write_picture(
     picture: &Picture,
     wanted: Option<&Path>,

@@ -17,7 +17,7 @@ pub struct Arguments {
     map: MapFile,
     #[command(flatten)]
     asked: Asked,
-    /// The order in one: where a unit stands and where it is to go
+    /// The order in one argument: the unit's cell and its goal
     #[arg(
         long,
         value_name = "FROM:GOAL",

@@ -17,7 +17,7 @@ use window::run_text;
 /// Print the portal graph of a map: portals in the order of their ids, each
 /// with its edges, so that two runs can be compared line by line
 ///
-/// `graph diff A B` says what differs between two maps. (For a map called `diff`,
+/// `graph diff A B` shows the differences between two maps. (For a map called `diff`,
 /// write `./diff`.)
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]

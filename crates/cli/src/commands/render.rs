@@ -12,9 +12,10 @@ use crate::support::failure::Failure;
 use crate::support::pictured::{OF_ORDER, Opened, Pictured, drawn, too_small, write_picture};
 use crate::support::viewport::ending;
 
-/// Pixels along the longer side of a picture, about, if no scale is asked for.
+/// The approximate pixels along the longer side of a picture, unless a scale is
+/// given.
 const SIDE: u32 = 1200;
-/// Shapes that a file of SVG holds, at most.
+/// The most shapes of an SVG file.
 const SHAPES_MAX: usize = 500_000;
 
 /// The default layers without an order.
@@ -23,8 +24,8 @@ const OF_MAP: [Layer; 3] = [Layer::Cost, Layer::Sectors, Layer::Portals];
 /// Draw a map, and an order on it, as a picture
 ///
 /// Layers: cost, islands, clearance, integration, density, loaded, sight, sectors,
-/// portals, graph, flow, ways, units. What is shown of a cell follows the scale:
-/// arrows from 7 pixels a cell on, numbers from 26.
+/// portals, graph, flow, ways, units. The detail follows the scale: arrows from 7
+/// pixels a cell on, numbers from 26.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
@@ -86,7 +87,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The layers that are asked for, or those that suit.
+/// Returns the requested layers, or the default ones.
 fn layers(wanted: &[Layer], asked: &Asked) -> Result<Vec<Layer>, Failure> {
     let needs_order = |layer: &&Layer| {
         matches!(

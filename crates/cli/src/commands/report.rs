@@ -1,5 +1,5 @@
-//! `flowtiles report`: a map and an order as one page that needs nothing else,
-//! for bug reports and builds.
+//! `flowtiles report`: a map and an order as one self-contained page, for bug
+//! reports and builds.
 
 mod page;
 
@@ -18,9 +18,9 @@ use crate::support::pictured::{OF_ORDER, Opened, Pictured, drawn, write_picture}
 use crate::support::viewport::{Shown, ending};
 use page::{Image, Page};
 
-/// Pixels along the longer side of the map, about, if no scale is asked for.
+/// The approximate pixels along the map's longer side, unless a scale is given.
 const SIDE: u32 = 800;
-/// Starts that are explained, at most.
+/// The most starts that are explained.
 const EXPLAINED: usize = 10;
 
 /// Write one page with all layers of a map and an order, figures and explanations
@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Each layer that shows anything, as a picture of its own.
+/// Each layer with content, as a separate picture.
 fn images(
     world: &FlowWorld,
     orders: &[Order],
@@ -97,7 +97,7 @@ fn images(
     Ok(images)
 }
 
-/// What the world holds, and what the order took, as names and values.
+/// What the world holds, and the work of the order, as names and values.
 fn figures(world: &FlowWorld, order: Option<&Order>, work: u64) -> Vec<(&'static str, String)> {
     let Stats {
         sectors,

@@ -73,7 +73,7 @@ fn name(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// Shows how far the run is; silent where stderr is no terminal.
+/// Shows the progress; silent where stderr is no terminal.
 fn progress_bar(entries: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -120,7 +120,7 @@ fn run_entry(world: &mut FlowWorld, referee: &Referee, entry: &ScenarioEntry) ->
         order_time: None,
         sectors: 0,
     };
-    // A unit in a wall is led out of it, which is not what the file asks.
+    // A unit in a wall would be led out of it; the file asks for no path.
     if is_wall(world.costs(), start) && !world.reachable(start, goal) {
         return refused;
     }

@@ -19,7 +19,7 @@ use layers::OrderView;
 pub struct Arguments {
     #[command(flatten)]
     map: MapFile,
-    /// Where the unit stands
+    /// The unit's cell
     #[arg(long, value_name = "X,Y", value_parser = map_file::cell, allow_hyphen_values = true)]
     from: Cell,
     /// Where it is to go
@@ -35,7 +35,7 @@ pub struct Arguments {
 enum PrintedLayer {
     /// What a step out of it costs
     Cost,
-    /// The price of the way to the goal, in fifths of an open straight step
+    /// The price of the path to the goal, in fifths of an open straight step
     Integration,
     /// The direction
     Flow,

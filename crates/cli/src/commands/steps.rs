@@ -17,12 +17,12 @@ use crate::support::picture::animation::{Frame, to_gif};
 use crate::support::pictured::{Opened, Pictured, drawn, write_picture};
 use crate::support::viewport::{Shown, ending};
 
-/// Pixels along the longer side, about, if no scale is asked for.
+/// The approximate pixels along the longer side, unless a scale is given.
 const SIDE: u32 = 600;
 /// Hundredths of a second that a step is shown, and the pictures at the end.
 const STEP: u16 = 14;
 const REST: u16 = 160;
-/// Pixels of all pictures together, at most.
+/// The most pixels of all pictures together.
 const PIXELS_MAX: usize = 400_000_000;
 
 /// Watch an order being made: the search grows, sectors are loaded and settled,
@@ -31,7 +31,7 @@ const PIXELS_MAX: usize = 400_000_000;
 pub struct Arguments {
     #[command(flatten)]
     pictured: Pictured,
-    /// Steps, about: each as much work as the others
+    /// The approximate number of steps, each with the same work
     #[arg(long, default_value_t = 60, value_parser = whole(1_u32, 1000))]
     steps: u32,
     /// An animation (.gif), or the steps as data (.json)
@@ -79,8 +79,8 @@ struct OrderFilm {
 }
 
 impl OrderFilm {
-    /// Has an order made once to see how much work it is, and once more in so
-    /// many steps.
+    /// Makes an order once to measure its work, and once more in this many
+    /// steps.
     fn of(asked: &Asked, costs: CostMap, count: u32) -> Result<Self, Failure> {
         let mut world = FlowWorld::new(costs);
         let (Some(order), Some(goal)) = (asked.order(&mut world)?, asked.goal) else {
@@ -125,7 +125,7 @@ impl OrderFilm {
         }
     }
 
-    /// The pictures of all steps, and of the field that they come to.
+    /// Returns the pictures of all steps, and of the finished field.
     fn gif(&mut self, asked: &Asked, shown: Shown, title: &str) -> Result<Vec<u8>, Failure> {
         let mut pictures: Vec<(DrawList, String, u16)> = Vec::new();
         if let Some(order) = &self.order {
@@ -163,7 +163,7 @@ impl OrderFilm {
         animated(pictures, shown, title)
     }
 
-    /// What a step has come to, in a line.
+    /// Returns the state after a step, in a line.
     fn caption(&self, at: usize) -> String {
         let step = &self.steps[at];
         let so_far =
@@ -186,7 +186,7 @@ impl OrderFilm {
     }
 }
 
-/// What the field shows once it is done, one picture each.
+/// The pictures of the finished field.
 const ENDS: [(&[Layer], &str); 2] = [
     (
         &[

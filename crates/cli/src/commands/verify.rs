@@ -49,7 +49,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         )
     })?;
     let log = Log::read(text).map_err(|fault| Failure::in_file(path, fault))?;
-    // A few bytes may tell of a map that no memory holds.
+    // A few bytes may describe a map that exceeds the memory.
     FlowWorld::load_within(&log.start, CELLS_MAX).map_err(|error| Failure::in_file(path, error))?;
     let manners = manners(&arguments.threads);
     let mut unloaded: Option<Vec<Parts>> = None;
@@ -147,7 +147,7 @@ fn told(manner: Manner) -> String {
 /// its tick and line.
 ///
 /// A save does not hold the history of a search, so a world that continues
-/// after a save may choose other ways of the same cost than one that was loaded.
+/// after a save may choose other paths of the same cost than one that was loaded.
 /// Runs without loads are compared with the replay up to its first save, and
 /// from then on with each other, through `expected`.
 fn run_through(

@@ -65,7 +65,7 @@ pub struct Bill {
     pub time: Duration,
 }
 
-/// All changes.
+/// The history.
 #[derive(Default)]
 pub struct History {
     done: Vec<Change>,

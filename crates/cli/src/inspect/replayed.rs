@@ -240,7 +240,7 @@ impl Replay {
         claims
     }
 
-    /// The orders, with their goals.
+    /// Returns the orders with their goals.
     pub fn orders(&self) -> Vec<ShownOrder<'_>> {
         let claims = self.claims().into_iter();
         let shown = claims.map(|(order, banner, units)| {

@@ -1,10 +1,9 @@
-//! The portal graph in the hands of two general A*: petgraph's and
-//! pathfinding's.
+//! Two general A* on the portal graph: petgraph's and pathfinding's.
 //!
-//! Each gets the graph in the shape that suits it best, made beforehand and not
+//! Each gets the graph in the form that suits it best, made beforehand and not
 //! timed: petgraph its own `Graph`, pathfinding plain lists of neighbours. The
-//! heuristic is the price over open ground from gate to gate, which no way can
-//! undercut, since no cell costs less than 1.
+//! heuristic is the price over open ground from gate to gate. No path is cheaper,
+//! since no cell costs less than 1.
 
 use flowtiles::petgraph::algo::astar as petgraph_astar;
 use flowtiles::petgraph::graph::{Graph, NodeIndex};
@@ -17,12 +16,12 @@ pub struct Roads {
     ids: Vec<PortalId>,
     places: Vec<Cell>,
     graph: Graph<Cell, u32>,
-    /// For each portal where its neighbours begin in `onward`.
+    /// For each portal the start of its neighbours in `onward`.
     starts: Vec<u32>,
     onward: Vec<(u32, u32)>,
 }
 
-/// The price of a way over open ground, in fifths of a straight step.
+/// Returns the price of a path over open ground, in fifths of a straight step.
 fn octile(from: Cell, to: Cell) -> u32 {
     let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
     5 * dx.max(dy) + 2 * dx.min(dy)
@@ -51,7 +50,7 @@ impl Roads {
         }
     }
 
-    /// The number of a portal here.
+    /// Returns the number of a portal in this copy.
     pub fn number(&self, id: PortalId) -> Option<u32> {
         self.ids.binary_search(&id).ok().map(|at| at as u32)
     }
@@ -61,7 +60,7 @@ impl Roads {
         &self.onward[from..to]
     }
 
-    /// The price of a way given portal by portal; `None` if it has a gap.
+    /// Returns the price of a path given portal by portal; `None` if it has a gap.
     pub fn price(&self, way: &[u32]) -> Option<u32> {
         let leg = |pair: &[u32]| {
             let edges = self.neighbours(pair[0]).iter();
@@ -71,7 +70,7 @@ impl Roads {
         way.windows(2).map(leg).sum()
     }
 
-    /// petgraph's answer: the price, and how many portals the way has.
+    /// petgraph's answer: the price, and the number of portals on the path.
     pub fn by_petgraph(&self, from: u32, to: u32) -> Option<(u32, usize)> {
         let goal = NodeIndex::new(to as usize);
         let place = self.places[to as usize];
@@ -85,7 +84,7 @@ impl Roads {
         found.map(|(price, way)| (price, way.len()))
     }
 
-    /// pathfinding's answer: the price, and how many portals the way has.
+    /// pathfinding's answer: the price, and the number of portals on the path.
     pub fn by_pathfinding(&self, from: u32, to: u32) -> Option<(u32, usize)> {
         let place = self.places[to as usize];
         let found = pathfinding_astar(

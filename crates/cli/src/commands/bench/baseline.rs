@@ -8,10 +8,10 @@ use crate::support::failure::Failure;
 use crate::support::map_file::read_bytes;
 use crate::support::whole_file::write_whole;
 
-/// A difference below this share of a figure is never called one.
+/// Smaller differences, as a share of a figure, are never reported.
 const SLIGHT: f64 = 0.1;
 
-/// What moved between two runs.
+/// The differences between two runs.
 pub struct Comparison {
     path: PathBuf,
     machines: Option<[String; 2]>,
@@ -22,7 +22,7 @@ pub struct Comparison {
     restless: Vec<(String, f64)>,
 }
 
-/// A figure that is another now.
+/// A figure that has changed.
 struct Move {
     map: String,
     name: &'static str,
@@ -35,7 +35,7 @@ struct Move {
 pub fn read(path: &Path) -> Result<Run, Failure> {
     serde_json::from_slice(&read_bytes(path)?).map_err(|error| {
         let text = error.to_string();
-        // The place comes first here, as in every other message.
+        // The path comes first, as in every other message.
         let fault = text
             .rsplit_once(" at line ")
             .map_or(&*text, |(fault, _)| fault);
@@ -63,8 +63,7 @@ pub fn save(path: &Path, run: &Run) -> Result<(), Failure> {
     })
 }
 
-/// Refuses at once a place where the figures could not be written after all
-/// the work.
+/// Checks before all the work that the figures can be written to this path.
 pub fn check_place(path: &Path) -> Result<(), Failure> {
     let folder = path
         .parent()
@@ -82,7 +81,7 @@ pub fn check_place(path: &Path) -> Result<(), Failure> {
     ))
 }
 
-/// What the engine has no part in: where these moved, the machine did.
+/// The engine does not affect these figures: where they moved, the machine did.
 const RIVALS: [&str; 4] = [
     "petgraph_astar_us",
     "pathfinding_astar_us",
@@ -90,22 +89,22 @@ const RIVALS: [&str; 4] = [
     "dijkstra_bucket_ms",
 ];
 
-/// Whether a figure moved farther than what is noise on its map: [`SLIGHT`], or
-/// as far as a rival moved there, or twice as far as the rounds of this run lie
-/// apart. (A file does not hold the spread of its own rounds. The same spread is
-/// assumed for it, hence twice.)
+/// Whether a figure moved farther than noise on its map: [`SLIGHT`], or as far as
+/// a rival moved there, or twice as far as the rounds of this run differ. (A file
+/// does not hold the spread of its own rounds; the same spread is assumed for it,
+/// hence twice.)
 fn moved(before: f64, now: Figure, rivals: f64) -> bool {
     let noise = (2.0 * now.spread()).max(SLIGHT).max(rivals);
     share_moved(before, now.value()) > noise
 }
 
-/// Whether a figure that moved did so for the better: rates are the better the
-/// higher they are, all others the lower.
+/// Whether a figure moved for the better: higher for rates, lower for all
+/// others.
 fn is_better(name: &str, before: f64, now: f64) -> bool {
     (now < before) != name.ends_with("_mb_s")
 }
 
-/// How far apart two values are, as a share of the smaller.
+/// Returns the difference of two values, as a share of the smaller.
 fn share_moved(before: f64, now: f64) -> f64 {
     let smaller = before.min(now);
     if smaller > 0.0 {
@@ -117,7 +116,7 @@ fn share_moved(before: f64, now: f64) -> f64 {
     }
 }
 
-/// How far the rival that moved farthest did.
+/// Returns how far the rival moved that moved farthest.
 fn rivals_moved(before: &MapFigures, now: &MapFigures) -> f64 {
     let pairs = before.all().into_iter().zip(now.all());
     pairs
@@ -127,7 +126,7 @@ fn rivals_moved(before: &MapFigures, now: &MapFigures) -> f64 {
 }
 
 impl Comparison {
-    /// Holds a run against an earlier one, map by map of the same name and
+    /// Compares a run with an earlier one, for each map of the same name and
     /// size.
     pub fn new(path: &Path, before: &Run, now: &Run) -> Self {
         let mut comparison = Self {

@@ -1,5 +1,5 @@
-//! What do crowds cost: marching, a whole solve by its stages, and a tick with
-//! four armies that meet?
+//! The cost of crowds: marching, a whole solve by its stages, and a tick with
+//! four armies that meet.
 //!
 //! Measured on fields and ground drawn here, the same in every run. The same
 //! solve is repeated, so its figure is the shortest time. Ticks differ, so
@@ -17,7 +17,7 @@ use super::times::Times;
 use crate::support::failure::Failure;
 use crate::support::random::Random;
 
-/// How much is done.
+/// The amount of work.
 pub struct ContinuumEffort {
     /// Cells along a marching field.
     field: u32,
@@ -32,7 +32,7 @@ pub struct ContinuumEffort {
 }
 
 impl ContinuumEffort {
-    /// What the figures are printed for.
+    /// For the printed figures.
     pub const FULL: Self = Self {
         field: 256,
         solves: 25,
@@ -41,7 +41,7 @@ impl ContinuumEffort {
         ticks: [60, 40],
     };
 
-    /// Whether everything works.
+    /// For a check that everything works.
     pub const QUICK: Self = Self {
         field: 40,
         solves: 2,
@@ -53,18 +53,19 @@ impl ContinuumEffort {
 
 /// Seconds of a tick: with solves at 10 Hz every second one begins a round.
 const TICK: f32 = 0.05;
-/// Between units at first, in cells.
+/// The initial distance between units, in cells.
 const APART: f32 = 0.9;
-/// Where the armies meet, and how far from there the front of each begins.
+/// The place where the armies meet, and the distance from it to the front of each
+/// army at the start.
 const MIDDLE: i32 = 250;
 const FAR: i32 = 15;
 
-/// The fields and the armies, and the times taken so far.
+/// The fields and the armies, and their times so far.
 pub struct Continuum {
     effort: ContinuumEffort,
     fields: [(Marching, Times); 4],
     grounds: [MarchingGround; 2],
-    /// The armies where they meet.
+    /// The armies when they meet.
     walkers: Vec<([f32; 2], [f32; 2], Option<usize>)>,
     begin: Times,
     stages: [Times; 4],
@@ -82,8 +83,8 @@ struct MarchingGround {
 }
 
 impl Continuum {
-    /// Draws the fields, gives the orders, and checks that the armies come to
-    /// the same on two threads.
+    /// Draws the fields, gives the orders, and checks that the armies have the same
+    /// result on two threads.
     pub fn new(effort: ContinuumEffort) -> Result<Self, Failure> {
         let grounds = [
             MarchingGround::new(effort.sides[0])?,
@@ -197,7 +198,7 @@ impl Continuum {
                     None => break,
                 }
             }
-            // The first takes the ground in.
+            // The first one includes reading the ground.
             if number > 0 {
                 self.begin.note(begin);
                 self.whole.note(begin + took.iter().sum::<Duration>());
@@ -210,7 +211,7 @@ impl Continuum {
         Ok(())
     }
 
-    /// What the rounds gave.
+    /// Returns the figures of all rounds.
     pub fn figures(&self) -> ContinuumFigures {
         let cells = f64::from(self.effort.field).powi(2);
         let [uniform, smooth, obstacles, noise] =
@@ -257,7 +258,7 @@ fn time(job: impl FnOnce()) -> Duration {
 fn fields(side: u32) -> Result<[Marching; 4], Failure> {
     let smooth = |cell: Cell| {
         std::array::from_fn(|side| {
-            // Triangle waves, another for each side.
+            // Triangle waves, different for each side.
             let along = (cell.x * (3 + side as i32) + cell.y * (5 - side as i32)) % 200;
             let up = (cell.y * 2 + cell.x * side as i32) % 120;
             let wave = |at: i32, length: i32| (at - length / 2).abs() as f32 / (length / 2) as f32;
@@ -284,8 +285,8 @@ fn fields(side: u32) -> Result<[Marching; 4], Failure> {
 }
 
 impl MarchingGround {
-    /// Open ground with pillars where the armies meet; each goes to the other
-    /// side.
+    /// Creates open ground with pillars where the armies meet; each army goes to
+    /// the other side.
     fn new(side: u32) -> Result<Self, Failure> {
         let refused = |error: &dyn std::fmt::Display| Failure::Wrong(error.to_string());
         let mut map = CostMap::open(side, side).map_err(|error| refused(&error))?;
@@ -307,7 +308,7 @@ impl MarchingGround {
         let mut orders = Vec::new();
         for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
             let at = |far: i32| Cell::new(MIDDLE + dx * far, MIDDLE + dy * far);
-            // From all over the camp.
+            // From the whole camp.
             let camp = at(-FAR - 22);
             let camp = Rect::new(camp.x - 22, camp.y - 22, 45, 45).cells();
             let camp: Vec<Cell> = camp.collect();

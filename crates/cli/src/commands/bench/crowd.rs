@@ -1,4 +1,4 @@
-//! How soon do five hundred simultaneous orders have directions?
+//! The time until five hundred simultaneous orders have directions.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use crate::support::walk::{End, walk};
 /// Orders given at once, and units of each.
 const ORDERS: usize = 500;
 const UNITS: usize = 4;
-/// What a tick may work, in cells: what a game would give the engine in one
+/// The work of a tick, in cells: what a game would give the engine in one
 /// frame.
 const BUDGET: Budget = Budget::cells(20_000);
 

@@ -1,12 +1,12 @@
-//! The rivals for a whole map: two ways to its costs-to-go without sectors.
+//! The rivals for a whole map: two methods for its costs-to-go without sectors.
 //!
 //! Both spread from the goal over a frame of the map with a wall around it, so
 //! that no neighbour needs a bounds check of its own. They share the step rule
 //! below and differ only in their queue:
 //!
 //! - [`Plain::by_heap`] is the textbook's Dijkstra, with a binary heap.
-//! - [`Plain::by_buckets`] is a fast one: prices are small whole numbers, so the
-//!   open cells lie in a ring of buckets, one for each value, and no two are
+//! - [`Plain::by_buckets`] is a fast one. Prices are small whole numbers, so the
+//!   open cells wait in a ring of buckets, one for each value, and are never
 //!   compared. Its memory is reused from run to run.
 
 use std::cmp::Reverse;
@@ -29,7 +29,7 @@ pub struct Plain {
 }
 
 impl Plain {
-    /// The frame of a map; `None` if a way's price might not fit 32 bits.
+    /// The frame of a map; `None` if a path's price might exceed 32 bits.
     pub fn new(map: &CostMap) -> Option<Self> {
         let (width, height) = (map.width() as usize, map.height() as usize);
         let stride = width + 2;
@@ -42,7 +42,7 @@ impl Plain {
         let dearest = rows.iter().filter(|&&cost| cost != WALL).max();
         let price = 7 * u64::from(dearest.copied().unwrap_or(1));
         let fits = costs.len() as u64 * price < u64::from(NEVER);
-        // More buckets than the dearest step: values in use never share one.
+        // More buckets than the highest price of a step, so two values never share one.
         let ring = vec![Vec::new(); (price as usize + 1).next_power_of_two()];
         fits.then(|| Self {
             stride,
@@ -66,8 +66,8 @@ impl Plain {
             .unwrap_or(WALL)
     }
 
-    /// The price of the best way from a cell of the map, as the last run found
-    /// it, or [`NEVER`].
+    /// Returns the price of the best path from a cell of the map, as found by the
+    /// last run, or [`NEVER`].
     pub fn value(&self, cell: Cell) -> u32 {
         self.values[self.place(cell)]
     }
@@ -104,7 +104,7 @@ impl Plain {
         let (mut value, mut waiting) = (0_u32, 1_usize);
         let mut bucket = Vec::new();
         while waiting > 0 {
-            // Taken out whole: a step's price is never 0, so none comes back.
+            // The whole bucket is taken out: prices exceed 0, so no cell returns.
             std::mem::swap(&mut bucket, &mut self.ring[value as usize & last]);
             waiting -= bucket.len();
             for at in bucket.drain(..) {
@@ -126,8 +126,8 @@ impl Plain {
     }
 }
 
-/// Calls `offer` for each cell from which a step leads to the one at `to`, with
-/// its price: the cost of the cell *left*, times 5 or 7; a diagonal step wants
+/// Calls `offer` for each cell from which a step leads to the cell at `to`, with
+/// its price: the cost of the cell *left*, times 5 or 7; a diagonal step needs
 /// both cells beside it open.
 #[inline(always)]
 fn steps_into(costs: &[u8], stride: usize, to: usize, mut offer: impl FnMut(usize, u32)) {

@@ -1,4 +1,4 @@
-//! What does an edit cost, with no order to replan?
+//! The cost of an edit with no order to replan.
 
 use std::hint::black_box;
 
@@ -111,7 +111,7 @@ impl Edits {
     }
 }
 
-/// Gives cells the costs they had.
+/// Gives cells their previous costs.
 fn put_back(world: &mut FlowWorld, cells: &[(Cell, Cost)]) {
     for &(cell, cost) in cells {
         if world.costs().get(cell) != Some(cost) {

@@ -1,6 +1,6 @@
-//! How much a run measures.
+//! The amount of measuring in a run.
 
-/// How much is done of each thing.
+/// The amount of each measurement.
 pub struct Effort {
     /// Rounds; each repeats every measurement.
     pub rounds: usize,
@@ -9,7 +9,7 @@ pub struct Effort {
     pub buildings: usize,
     /// Sweeps over the sectors of each kind of ground, a round.
     pub sweeps: usize,
-    /// Ways looked for, a round.
+    /// Searches, a round.
     pub searches: usize,
     /// Goals, and starts for each.
     pub goals: usize,

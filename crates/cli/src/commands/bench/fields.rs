@@ -1,6 +1,6 @@
-//! What do the costs-to-go of a whole map cost?
+//! The cost of the costs-to-go of a whole map.
 //!
-//! The engine is made for less than that, and does it when asked to.
+//! The engine is made to need less than the whole map, but can compute all of it.
 
 use flowtiles::{Budget, Cell, FlowWorld, Goal, Quality};
 
@@ -22,7 +22,7 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// Draws the goal, and holds the engine and both baselines to the referee,
+    /// Draws the goal, and compares the engine and both baselines with the referee,
     /// cell by cell.
     pub fn new(
         subject: &Subject,
@@ -46,7 +46,7 @@ impl Fields {
         plain: &mut Plain,
     ) -> Result<(), Failure> {
         let costs_to_go = Referee::new(subject.costs()).costs_to_go(self.goal);
-        // The referee's answers stand row by row.
+        // The referee's answers are stored row by row.
         let width = subject.costs().width() as usize;
         let hold = |who: &str, value: &dyn Fn(Cell) -> u64| {
             let cell = |at: usize| Cell::new((at % width) as i32, (at / width) as i32);

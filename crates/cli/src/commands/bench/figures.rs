@@ -1,4 +1,4 @@
-//! What a run measured, as it is printed, saved and read back.
+//! The figures of a run, as they are printed, saved and read back.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// A number, and how far the rounds of the run lay apart in it: 0.1 is a
+    /// Creates a figure from a number and the spread of the rounds: 0.1 is a
     /// tenth of the number.
     pub fn new(value: f64, spread: f64) -> Self {
         Self {
@@ -20,7 +20,7 @@ impl Figure {
         }
     }
 
-    /// A number that is counted and not timed: no round has another.
+    /// Creates a figure that is counted and not timed: equal in all rounds.
     pub fn counted(value: f64) -> Self {
         Self::new(value, 0.0)
     }
@@ -30,14 +30,14 @@ impl Figure {
         self.value
     }
 
-    /// How far the rounds lay apart, as a share of the number; 0 for a number
+    /// Returns the spread of the rounds, as a share of the number; 0 for a number
     /// that was read from a file.
     pub const fn spread(self) -> f64 {
         self.spread
     }
 }
 
-/// As many digits as a measurement is good for.
+/// Rounds to as many digits as a measurement is precise.
 fn rounded(value: f64) -> f64 {
     let digits = if value.abs() < 1.0 { 1e4 } else { 1e2 };
     (value * digits).round() / digits
@@ -69,12 +69,12 @@ pub struct Run {
     pub rustc: String,
     pub revision: String,
     pub maps: Vec<MapFigures>,
-    /// Of no map; `None` where they were left out.
+    /// On no map; `None` if it was left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crowd: Option<ContinuumFigures>,
 }
 
-/// What was measured on one map.
+/// The measurements on one map.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MapFigures {
@@ -112,7 +112,7 @@ pub struct MapFigures {
 pub struct Aside {
     /// Bytes of costs alone, a cell.
     pub cost_bytes_per_cell: f64,
-    /// Mean of (price of an order's way / price of the best way).
+    /// The mean of (price of an order's path / price of the best path).
     pub order_ratio: f64,
     /// The worst of the same.
     pub order_ratio_worst: f64,
@@ -151,7 +151,7 @@ pub struct SectorFigures {
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SurveyedFigures {
-    /// What the survey itself takes.
+    /// The time of the survey itself.
     pub survey_ms: Figure,
     pub bytes_per_cell: Figure,
     pub route_us: Figure,
@@ -164,9 +164,9 @@ pub struct SurveyedFigures {
 pub struct StormFigures {
     pub longest_ms: Figure,
     pub median_ms: Figure,
-    /// Cells worked in a tick.
+    /// The work of a tick in cells.
     pub cells: Figure,
-    /// The graph and all orders made from the costs.
+    /// The graph and all orders derived again from the costs.
     pub anew_ms: Figure,
 }
 
@@ -174,14 +174,14 @@ pub struct StormFigures {
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CrowdFigures {
-    /// Until an order has a direction to go by: the median of all.
+    /// Until an order has a first direction: the median of all.
     pub first_ms: Figure,
     /// Until none has work left.
     pub all_ms: Figure,
     pub bytes: Figure,
 }
 
-/// What crowds cost.
+/// The cost of crowds.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContinuumFigures {
@@ -237,7 +237,7 @@ pub struct TickFigures {
 }
 
 impl ContinuumFigures {
-    /// Every figure with its name in a file and what it is measured in.
+    /// Returns every figure with its name in a file and its unit.
     pub fn all(&self) -> Vec<(&'static str, &'static str, Figure)> {
         let Self {
             marching_ns: marching,
@@ -266,7 +266,7 @@ impl ContinuumFigures {
 }
 
 impl MapFigures {
-    /// Every figure with its name in a file and what it is measured in.
+    /// Returns every figure with its name in a file and its unit.
     pub fn all(&self) -> Vec<(&'static str, &'static str, Figure)> {
         let sector = &self.sector_ns;
         let (storm, crowd) = (&self.edit_storm, &self.orders_500);

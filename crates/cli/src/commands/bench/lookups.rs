@@ -1,9 +1,8 @@
-//! What does it cost to read a direction?
+//! The cost of reading a direction.
 //!
-//! *Clustered*: units that stand together and read one order, as a formation
-//! does; all that they read stays in the nearest cache. *Scattered*: units all
-//! over the map, each with one of 16 orders, in no order at all; nearly every
-//! read comes from farther away.
+//! *Clustered*: adjacent units read one order, as a formation does; all that they
+//! read stays in the nearest cache. *Scattered*: units all over the map, each with
+//! one of 16 orders, in random order; nearly every read comes from farther away.
 
 use std::hint::black_box;
 
@@ -20,7 +19,7 @@ use crate::support::random::Random;
 const GOALS: usize = 16;
 /// Units ordered to each goal.
 const UNITS: usize = 64;
-/// Different reads; the timed ones go through them again and again.
+/// Different reads; the timed ones repeat them.
 const CLUSTERED: usize = 1 << 10;
 const SCATTERED: usize = 1 << 16;
 /// Reads timed at once.
@@ -102,7 +101,7 @@ impl Lookups {
         }
     }
 
-    /// Clustered, and scattered.
+    /// Returns the figures of clustered and scattered reads.
     pub fn figures(&self) -> (Figure, Figure) {
         (self.near.median(1e9), self.far.median(1e9))
     }

@@ -1,4 +1,4 @@
-//! What does an order cost, from the call to the first direction?
+//! The cost of an order, from the call to the first direction.
 
 use std::hint::black_box;
 
@@ -17,8 +17,8 @@ use crate::support::walk::{End, walk};
 /// Units of a march.
 const UNITS: usize = 1000;
 
-/// Orders to be given, the same in every round: each alone on the map, and
-/// gone before the next.
+/// Orders, the same in every round: each alone on the map, and freed before the
+/// next.
 pub struct Orders {
     pairs: Vec<(Cell, Cell)>,
     marches: Vec<(Cell, Vec<Cell>)>,
@@ -28,7 +28,7 @@ pub struct Orders {
     thousand: Times,
 }
 
-/// An order for one cell: worked to the end.
+/// Gives an order for one cell and works until it is done.
 fn order(world: &mut FlowWorld, goal: Goal, units: &[Cell]) -> Result<Order, OrderError> {
     let order = world.order(goal, units)?;
     world.tick(Budget::UNLIMITED);
@@ -41,7 +41,7 @@ fn lost(error: OrderError) -> Failure {
     ))
 }
 
-/// Drops an order's last claim and has its memory freed.
+/// Drops an order's last claim and frees its memory.
 pub fn free(world: &mut FlowWorld, order: Order) {
     drop(order);
     world.tick(Budget::cells(1));
@@ -52,8 +52,8 @@ const fn exactly(goal: Cell) -> Goal {
 }
 
 impl Orders {
-    /// Draws the orders, walks each way, and compares its price with the best way
-    /// on the whole map.
+    /// Draws the orders, walks each path, and compares its price with the best on
+    /// the whole map.
     pub fn new(
         subject: &Subject,
         world: &mut FlowWorld,
@@ -107,7 +107,7 @@ impl Orders {
         Ok(orders)
     }
 
-    /// The start and the goal of each order.
+    /// Returns the start and the goal of each order.
     pub fn pairs(&self) -> Vec<(Cell, Cell)> {
         self.pairs.clone()
     }
@@ -129,7 +129,7 @@ impl Orders {
         Ok(())
     }
 
-    /// One round: each order in both qualities by turns, then the marches.
+    /// One round: each order in both qualities in turn, then the marches.
     pub fn round(&mut self, world: &mut FlowWorld) -> Result<(), Failure> {
         let all = [&mut self.corridor, &mut self.exact, &mut self.thousand];
         all.into_iter().for_each(Times::begin_round);
@@ -157,7 +157,7 @@ impl Orders {
         Ok(())
     }
 
-    /// The plain orders, and the exact ones.
+    /// Returns the figures of the plain orders, and of the exact ones.
     pub fn figures(&self) -> (To95, To95) {
         let to_95 = |times: &Times| To95 {
             median: times.median(1e6),
@@ -170,7 +170,7 @@ impl Orders {
         self.thousand.median(1e3)
     }
 
-    /// How much dearer than the best a plain order's way is, in the mean.
+    /// Returns how much dearer than the best a plain order's path is on average.
     pub fn ratio_mean(&self) -> f64 {
         self.ratios.iter().sum::<f64>() / self.ratios.len().max(1) as f64
     }
@@ -180,7 +180,7 @@ impl Orders {
     }
 }
 
-/// The price of the way that an order leads, by the steps it says.
+/// Returns the price of the path along the directions of an order.
 fn price_walked(
     world: &mut FlowWorld,
     referee: &Referee,

@@ -69,8 +69,8 @@ impl Prepared {
         })
     }
 
-    /// Runs every measurement once more. Rivals run within moments of each other,
-    /// so that other load on the machine slows them alike.
+    /// Repeats every measurement. Rivals run shortly after each other, so that other
+    /// load on the machine slows them alike.
     pub fn round(&mut self) -> Result<(), Failure> {
         let (world, plain) = (&mut self.world, &mut self.plain);
         self.build.begin_round();

@@ -1,4 +1,4 @@
-//! The figures as text: ratios first, then what they are made of.
+//! The figures as text: ratios first, then the figures behind them.
 
 use std::fmt;
 
@@ -64,7 +64,7 @@ const RIVALS: [Rival; 16] = [
     }),
 ];
 
-/// What each figure of a file is, in words.
+/// The meaning of each figure of a file, in words.
 const WORDS: [(&str, &str); 38] = [
     ("build_ms", "build, ms"),
     ("bytes_per_cell", "memory, costs and graph, bytes a cell"),
@@ -121,7 +121,7 @@ const WORDS: [(&str, &str); 38] = [
     ("load_mb_s", "load, million cells a second"),
 ];
 
-/// What each figure of crowds is, in words.
+/// The meaning of each figure of crowds, in words.
 const CROWD_WORDS: [&str; 16] = [
     "marching, 256² cells of one cost, ns a cell",
     "  smooth costs, others to each side",
@@ -141,7 +141,7 @@ const CROWD_WORDS: [&str; 16] = [
     "  motion, on a map of 4000²",
 ];
 
-/// Writes the figures of crowds, and what follows from them.
+/// Writes the figures of crowds and their ratios.
 fn crowd(f: &mut fmt::Formatter<'_>, crowd: &ContinuumFigures) -> fmt::Result {
     writeln!(f, "Crowds")?;
     let mut line = |words: &str, value: String| {

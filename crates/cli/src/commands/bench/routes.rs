@@ -1,7 +1,7 @@
-//! What does the search cost, without loading anything?
+//! The cost of a search that loads nothing.
 //!
 //! The engine searches from cell to cell. The two general A* search from the
-//! first portal of its route to the last, on the same graph. That is less work,
+//! first portal of its route to the last, on the same graph. This is less work,
 //! so the comparison favours them.
 
 use std::hint::black_box;
@@ -16,7 +16,7 @@ use super::times::Times;
 use crate::support::failure::Failure;
 use crate::support::random::Random;
 
-/// A way to look for: cells for the engine, portals for the others.
+/// The ends of a path: cells for the engine, portals for the others.
 struct Search {
     from: Cell,
     to: Cell,
@@ -41,7 +41,7 @@ pub struct RouteFigures {
 }
 
 impl Routes {
-    /// Draws the searches and holds the three answers against each other.
+    /// Draws the searches and compares the three answers.
     pub fn new(subject: &Subject, world: &mut FlowWorld, effort: &Effort) -> Result<Self, Failure> {
         let roads = Roads::new(world.inspect().portal_graph());
         let mut searches = Vec::new();
@@ -60,13 +60,13 @@ impl Routes {
         })
     }
 
-    /// The cells that ways are looked for between.
+    /// Returns the ends of the paths.
     pub fn pairs(&self) -> Vec<(Cell, Cell)> {
         let searches = self.searches.iter();
         searches.map(|search| (search.from, search.to)).collect()
     }
 
-    /// One round: each way is looked for by the three in turn.
+    /// One round: the three search for each path in turn.
     pub fn round(&mut self, world: &mut FlowWorld) {
         let all = [&mut self.engine, &mut self.petgraph, &mut self.pathfinding];
         all.into_iter().for_each(Times::begin_round);
@@ -91,7 +91,7 @@ impl Routes {
     }
 }
 
-/// The pairs that lie farthest apart, of many drawn.
+/// Returns the pairs that are farthest apart, of many drawn.
 fn far_pairs(subject: &Subject, count: usize) -> Vec<(Cell, Cell)> {
     let mut random = Random::new(31);
     let draws = 8 * count;
@@ -104,8 +104,8 @@ fn far_pairs(subject: &Subject, count: usize) -> Vec<(Cell, Cell)> {
     pairs
 }
 
-/// A search whose three answers agree; `None` if its way is too short to have
-/// two portals.
+/// Returns a search whose three answers agree; `None` if its path is too short
+/// to have two portals.
 fn prepare(
     roads: &Roads,
     world: &mut FlowWorld,

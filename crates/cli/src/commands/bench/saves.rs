@@ -1,4 +1,4 @@
-//! How fast is a world saved, and loaded?
+//! The speed of saving and loading a world.
 //!
 //! Rates count the costs, a byte a cell, and not the bytes of the save, so that
 //! a map that packs well does not seem slow. A load rebuilds the graph and the
@@ -14,10 +14,10 @@ use super::times::Times;
 use crate::support::failure::Failure;
 use crate::support::random::Random;
 
-/// Orders that the save holds.
+/// The number of orders in the save.
 const ORDERS: usize = 50;
 
-/// What is saved: a world with orders at rest.
+/// The saved world, with finished orders.
 pub struct Saves {
     pairs: Vec<(Cell, Cell)>,
     cells: f64,
@@ -26,7 +26,7 @@ pub struct Saves {
 }
 
 impl Saves {
-    /// Draws the orders, and holds a loaded world to the one that was saved.
+    /// Draws the orders, and compares a loaded world with the one that was saved.
     pub fn new(subject: &Subject, world: &mut FlowWorld) -> Result<Self, Failure> {
         let mut random = Random::new(91);
         let pairs = (0..ORDERS).map(|_| (subject.draw(&mut random), subject.draw(&mut random)));
@@ -77,11 +77,11 @@ impl Saves {
         Ok(())
     }
 
-    /// Megabytes of costs saved, and loaded, in a second.
+    /// Returns the megabytes of costs saved and loaded in a second.
     pub fn figures(&self) -> (Figure, Figure) {
         let rate = |times: &Times| {
             let seconds = times.median(1e6);
-            // Cells in a millionth of a second are millions in one.
+            // Cells a microsecond are million cells a second.
             Figure::new(self.cells / seconds.value(), seconds.spread())
         };
         (rate(&self.save), rate(&self.load))

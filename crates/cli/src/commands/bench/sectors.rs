@@ -1,8 +1,8 @@
-//! What does a sector rebuild cost, and what by the textbook?
+//! The cost of a sector rebuild, by the engine and by the textbook.
 //!
 //! Three small maps of 50×50 cells, alike on every run: open ground, 20 % walls
-//! at cost 1, and costs of 1 to 20. An order loads them; then each loaded
-//! sector but the goal's is settled by both, again and again.
+//! at cost 1, and costs of 1 to 20. An order loads them; then each loaded sector
+//! except the goal's is settled by both, again and again.
 
 use std::hint::black_box;
 
@@ -43,7 +43,7 @@ pub struct Sectors {
 }
 
 impl Sectors {
-    /// Draws the maps, loads them, and holds the engine to the textbook.
+    /// Draws the maps, loads them, and compares the engine with the textbook.
     pub fn new(effort: &Effort) -> Result<Self, Failure> {
         let wall = |draw: i32| if draw < 4 { Cost::WALL.value() } else { 1 };
         Ok(Self {
@@ -78,8 +78,8 @@ impl Sectors {
 }
 
 impl SectorGround {
-    /// A map whose cells cost what `cost` makes of a number of 0..20, with
-    /// open ground about the goal and the units.
+    /// Creates a map whose cells cost `cost` of a random number in 0..20, with
+    /// open ground around the goal and the units.
     fn new(cost: impl Fn(i32) -> u8) -> Result<Self, Failure> {
         let mut random = Random::new(21);
         let near = |cell: Cell, end: Cell| (cell.x - end.x).abs().max((cell.y - end.y).abs()) <= 1;
@@ -100,8 +100,8 @@ impl SectorGround {
         let order = world.order(goal, &UNITS).map_err(|error| refused(&error))?;
         world.tick(Budget::UNLIMITED);
         let mut sectors = world.inspect().loaded(&order);
-        // A goal's own sector has seeds of its own; one at the map's edge, of
-        // which a large map has few, lacks neighbours.
+        // The goal's sector has seeds; a sector at the map's edge lacks
+        // neighbours, and a large map has few of these.
         let goal = Sector::new(GOAL.x / SECTOR_SIDE, GOAL.y / SECTOR_SIDE);
         let inner = 1..SIDE / SECTOR_SIDE - 1;
         let is_inner = |at: &Sector| inner.contains(&at.x) && inner.contains(&at.y);
@@ -123,8 +123,8 @@ impl SectorGround {
         Ok(ground)
     }
 
-    /// Every value of the textbook is the engine's, and by these values every
-    /// direction of both is a best one.
+    /// Checks that all values of the textbook are the engine's, and that every
+    /// direction of both is a best one by these values.
     fn check(&mut self) -> Result<(), Failure> {
         let mut integration = self.world.inspect().integration(&self.order);
         for (&sector, textbook) in self.sectors.iter().zip(&mut self.textbooks) {
@@ -139,8 +139,8 @@ impl SectorGround {
                 let to_go = self.world.cost_to_go(&self.order, cell);
                 let own = textbook.direction(sector, cell);
                 let accounts = |direction| textbook.accounts(sector, cell, direction);
-                // Among directions that are equally good either may take
-                // another. A unit in a wall is led out, which no textbook does.
+                // Equally good directions may differ. A unit in a wall is led out,
+                // which the textbook does not do.
                 let led = match (own, sampled) {
                     (Some(own), Some(direction)) => accounts(own) && accounts(direction),
                     (Some(_), _) => false,
@@ -163,7 +163,7 @@ impl SectorGround {
         self.textbook.begin_round();
         let mut integration = self.world.inspect().integration(&self.order);
         for _ in 0..sweeps {
-            // The engine is quicker by far: its clock wants more to look at.
+            // The engine is much faster, so its clock needs more work to measure.
             let count = 8 * self.sectors.len();
             self.engine.time_many(count, || {
                 for _ in 0..8 {

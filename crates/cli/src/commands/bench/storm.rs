@@ -1,4 +1,4 @@
-//! What does a tick cost under a storm of edits, with orders alive?
+//! The cost of a tick under a storm of edits, with living orders.
 
 use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, PortalGraph, Rect, Sample};
 
@@ -11,18 +11,18 @@ use crate::support::random::Random;
 use crate::support::referee::Referee;
 use crate::support::walk::{End, walk};
 
-/// Edits a tick, each of one cell, and orders that live meanwhile.
+/// One-cell edits a tick, and orders that live meanwhile.
 const EDITS: usize = 1000;
 const ORDERS: usize = 200;
-/// What a tick may work on the orders, in cells: what a game would give the
-/// engine in one frame.
+/// The work of a tick on the orders, in cells: what a game would give the engine
+/// in one frame.
 const BUDGET: Budget = Budget::cells(20_000);
 
 /// The orders, and what each tick changes; the same in every round.
 pub struct Storm {
     pairs: Vec<(Cell, Cell)>,
-    /// Cells with the costs that they get, a list a tick. Every second tick
-    /// takes back what the one before did.
+    /// Cells with their new costs, a list for each tick. Every second tick undoes
+    /// the one before.
     ticks: Vec<Vec<(Rect, Cost)>>,
     tick: Times,
     /// Work of each tick of the last round, in cells.
@@ -39,7 +39,7 @@ const fn toggled(cost: Cost) -> Cost {
 }
 
 impl Storm {
-    /// Draws orders and edits, and holds the world after a storm to one built
+    /// Draws orders and edits, and compares the world after a storm with one built
     /// from its costs.
     pub fn new(subject: &Subject, effort: &Effort) -> Result<Self, Failure> {
         let mut random = Random::new(71);
@@ -71,7 +71,7 @@ impl Storm {
         Ok(storm)
     }
 
-    /// A world of the map with all orders at rest.
+    /// Returns a world of the map with all orders finished.
     fn world(&self, subject: &Subject) -> Result<(FlowWorld, Vec<Order>), Failure> {
         let mut world = FlowWorld::new(subject.costs().clone());
         let orders = self.order(&mut world)?;
@@ -86,7 +86,7 @@ impl Storm {
     }
 
     /// One tick of the storm: all its edits at once, then the budget. Returns
-    /// the cells worked.
+    /// the work done.
     fn blow(world: &mut FlowWorld, edits: &[(Rect, Cost)]) -> u64 {
         // Every cell was drawn on the map.
         world.edit_all(edits).ok();
@@ -96,7 +96,7 @@ impl Storm {
     fn check(&mut self, subject: &Subject) -> Result<(), Failure> {
         let wrong = |what: String| Failure::Wrong(format!("{}: {what}", subject.name()));
         let (mut world, orders) = self.world(subject)?;
-        // An odd number, so that the last edits stand.
+        // An odd number, so that the last edits remain.
         for edits in self.ticks.iter().take(self.ticks.len() - 1) {
             Self::blow(&mut world, edits);
         }
@@ -110,8 +110,8 @@ impl Storm {
         for (order, &(start, goal)) in orders.iter().zip(&self.pairs) {
             let joined = world.reachable(start, goal);
             let walked = walk(&mut world, &referee, order, start);
-            // Whoever stands in a wall may find a way out of it, and cuts
-            // corners there.
+            // A unit in a wall may find a way out of it, and cuts corners
+            // there.
             let in_wall = world.costs().get(start).is_none_or(Cost::is_wall);
             let arrived = walked.end == End::Arrived && walked.cells.last() == Some(&goal);
             let right = if joined {

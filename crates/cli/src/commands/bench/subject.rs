@@ -38,7 +38,7 @@ impl Subject {
         self.mainland[random.below(self.mainland.len() as i32) as usize]
     }
 
-    /// The failure that says why the map cannot be measured.
+    /// Returns the failure with the reason why the map cannot be measured.
     pub fn refused(&self, fault: &str) -> Failure {
         Failure::Input(format!(
             "{}: {fault}: give a map with more open ground",

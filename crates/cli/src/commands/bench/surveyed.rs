@@ -1,4 +1,4 @@
-//! What does a survey cost, and what does it save?
+//! The cost of a survey, and what it saves.
 //!
 //! The same routes and orders as elsewhere, in a separate world that was surveyed.
 
@@ -12,7 +12,7 @@ use super::subject::Subject;
 use super::times::Times;
 use crate::support::failure::Failure;
 
-/// A surveyed world, and what is asked of it.
+/// A surveyed world, with its routes and orders.
 pub struct Surveyed {
     world: FlowWorld,
     searches: Vec<(Cell, Cell)>,
@@ -23,8 +23,8 @@ pub struct Surveyed {
 }
 
 impl Surveyed {
-    /// Surveys a world of the subject's, and holds the prices of its routes
-    /// against those of `plain`.
+    /// Surveys a world of the subject, and compares the prices of its routes with
+    /// those of `plain`.
     pub fn new(
         subject: &Subject,
         plain: &mut FlowWorld,

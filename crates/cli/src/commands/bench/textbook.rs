@@ -56,7 +56,7 @@ const fn step(place: usize, direction: Direction) -> usize {
 }
 
 impl Textbook {
-    /// A sector of a map, and around it what has come to its border.
+    /// Creates a sector of a map, with the costs-to-go around it.
     pub fn new(map: &Plain, to_go: impl Fn(Cell) -> Option<u64>, sector: Sector) -> Self {
         let mut textbook = Self {
             costs: [WALL; SIDE * SIDE],
@@ -154,8 +154,8 @@ impl Textbook {
         self.flow[place(sector, cell)]
     }
 
-    /// Whether a step in this direction, and the way on from there, cost what
-    /// the way from a cell of the sector costs.
+    /// Whether a step in this direction and the path from there cost together what
+    /// the path from a cell of the sector costs.
     pub fn accounts(&self, sector: Sector, cell: Cell, direction: Direction) -> bool {
         let at = place(sector, cell);
         let price = self.price(at, direction);

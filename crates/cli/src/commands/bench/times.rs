@@ -1,11 +1,11 @@
-//! How long jobs take, round by round.
+//! The times of jobs, round by round.
 
 use std::time::{Duration, Instant};
 
 use super::figures::Figure;
 
-/// How long the jobs of one kind took, kept by round. Every round does the same
-/// jobs in the same order.
+/// The times of jobs of one kind, by round. Every round does the same jobs in the
+/// same order.
 ///
 /// The time of a job is its median over the rounds, so an interruption in one
 /// round does not make a job look slow.
@@ -18,12 +18,12 @@ pub struct Times {
 }
 
 impl Times {
-    /// What is timed from here on belongs to the next round.
+    /// Begins the next round.
     pub fn begin_round(&mut self) {
         self.rounds.push(Vec::new());
     }
 
-    /// Does a job and notes how long it took.
+    /// Does a job and records its time.
     pub fn time<T>(&mut self, job: impl FnOnce() -> T) -> T {
         let begin = Instant::now();
         let done = job();
@@ -31,7 +31,7 @@ impl Times {
         done
     }
 
-    /// Times a job too short to time alone: `all` runs it `count` times. Notes
+    /// Times a job too short to time alone: `all` runs it `count` times. Records
     /// the time of one.
     pub fn time_many(&mut self, count: usize, all: impl FnOnce()) {
         let begin = Instant::now();
@@ -39,7 +39,7 @@ impl Times {
         self.push(begin.elapsed().as_secs_f64() / count as f64);
     }
 
-    /// Notes a time taken elsewhere.
+    /// Records a time taken elsewhere.
     pub fn note(&mut self, time: Duration) {
         self.push(time.as_secs_f64());
     }
@@ -53,13 +53,13 @@ impl Times {
         }
     }
 
-    /// The median of the jobs, in a unit of which `unit` make a second.
+    /// Returns the median of the jobs, in a unit of which `unit` make a second.
     pub fn median(&self, unit: f64) -> Figure {
         self.rank(50, unit)
     }
 
-    /// The shortest of all jobs, for jobs that are all alike: the time of one on
-    /// an idle machine. Its spread is how far the rounds differ in it.
+    /// Returns the shortest time of equal jobs: the time of one on an idle
+    /// machine. Its spread is the difference between the rounds.
     pub fn least(&self, unit: f64) -> Figure {
         let least = |round: &Vec<f64>| round.iter().copied().reduce(f64::min);
         let rounds: Vec<f64> = self.rounds.iter().filter_map(least).collect();
@@ -71,7 +71,7 @@ impl Times {
         Figure::new(value * unit, (most - value) / value)
     }
 
-    /// The median of jobs that differ, each by its shortest time of all rounds.
+    /// Returns the median of different jobs, each by its shortest time.
     pub fn calm(&self, unit: f64) -> Figure {
         let jobs = self.rounds.iter().map(Vec::len).min().unwrap_or(0);
         let times = |job: usize| self.rounds.iter().map(move |round| round[job]);
@@ -85,8 +85,8 @@ impl Times {
         Figure::new(calm.median(unit).value(), self.median(unit).spread())
     }
 
-    /// The percentile `percent` of the jobs' times. Its spread is how far the
-    /// rounds differ in it.
+    /// Returns the percentile `percent` of the jobs' times. Its spread is the
+    /// difference between the rounds.
     pub fn rank(&self, percent: usize, unit: f64) -> Figure {
         let jobs = self.rounds.iter().map(Vec::len).min().unwrap_or(0);
         let time = |job: usize| rank(self.rounds.iter().map(|round| round[job]).collect(), 50);

@@ -7,8 +7,8 @@ use flowtiles::{Cost, CostSource, SECTOR_SIDE, Sector, SectorCosts};
 
 use crate::support::random::mixed;
 
-/// A drawn country of any size that is nowhere in memory: a sector's costs are
-/// worked out whenever somebody asks.
+/// A drawn country of any size that is never stored: the costs of a sector are
+/// computed whenever they are read.
 ///
 /// Open ground with lakes, woods that are dear in their depth and full of trees
 /// at their edge, and square towns with walls and gates. About three sectors of
@@ -22,9 +22,9 @@ pub struct LargeCountry {
 
 /// Heights run from 0 to this.
 const TOP: i32 = 1 << 16;
-/// What lies lower is a lake.
+/// Lower ground is a lake.
 const SHORE: i32 = 20_000;
-/// Where it is more wooded than this, a wood begins, and is deep from here on.
+/// Above the first value a wood begins; above the second it is deep.
 const WOOD: i32 = 43_000;
 const DEEP_WOOD: i32 = 46_000;
 /// Sectors from town to town, and where a town's walls run.
@@ -91,14 +91,14 @@ impl LargeCountry {
         })
     }
 
-    /// A number for one cell alone.
+    /// Returns a random number of a cell.
     fn grain(&self, sector: Sector, slot: usize) -> u64 {
         let place = (sector.x as u64) << 40 | (sector.y as u64) << 8 | slot as u64;
         mixed(self.seed ^ place) >> 32
     }
 }
 
-/// What lies between the values at a sector's corners.
+/// Interpolates between the values at a sector's corners.
 fn inside(corners: [i32; 4], x: i32, y: i32) -> i32 {
     let mix = |from: i32, to: i32, part: i32| from + (to - from) * part / SECTOR_SIDE;
     let [nw, ne, sw, se] = corners;

@@ -1,4 +1,4 @@
-//! What is measured of a very large map.
+//! The measurements on a very large map.
 
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ pub struct BigFigures {
     pub(super) revision: String,
     pub(super) side: u32,
     pub(super) seed: u64,
-    /// Where the costs are: `drawn` when they are asked for, `kept` in memory,
-    /// `mapped` from a file.
+    /// Where the costs are: `drawn` on demand, `kept` in memory, `mapped` from a
+    /// file.
     pub(super) costs: &'static str,
     pub(super) cells: u64,
     pub(super) sectors: usize,
@@ -40,7 +40,7 @@ pub struct BigFigures {
 #[derive(Default, Serialize)]
 pub struct Journey {
     pub(super) call_us: f64,
-    /// Ticks until all directions were there, and together how long.
+    /// Ticks until all directions were ready, and their time.
     pub(super) ticks: u32,
     pub(super) ms: f64,
     pub(super) longest_tick_ms: f64,
@@ -63,7 +63,7 @@ pub struct EditFigures {
     pub(super) median_us: f64,
     pub(super) p99_us: f64,
     pub(super) longest_us: f64,
-    /// The most cells walked by one edit to find out what it cuts off.
+    /// The most pockets walked by one edit to find out what it cuts off.
     pub(super) walked_most: usize,
 }
 
@@ -84,7 +84,7 @@ impl EditFigures {
     }
 }
 
-/// A wall across the far order's way.
+/// The replanning after a wall across the far order's path.
 #[derive(Default, Serialize)]
 pub struct Replan {
     pub(super) cells: u64,
@@ -95,7 +95,7 @@ pub struct Replan {
 }
 
 impl BigFigures {
-    /// Of a square map that is not built yet.
+    /// Returns the figures of a square map that is not built yet.
     pub fn new(side: u32, seed: u64) -> Self {
         Self {
             side,

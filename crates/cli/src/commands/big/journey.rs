@@ -1,4 +1,4 @@
-//! One order on a very large map: ticked until its directions are there, then
+//! One order on a very large map: ticked until its directions are ready, then
 //! walked.
 
 use std::time::Instant;
@@ -8,10 +8,10 @@ use flowtiles::{Budget, Cell, FlowWorld, Order, Sample};
 use super::figures::{Journey, millis};
 use crate::support::failure::Failure;
 
-/// Work a tick may do, as in the demo.
+/// The work of a tick, as in the demo.
 pub const BUDGET: u64 = 20_000;
 
-/// Orders units to a goal, and ticks until all their directions are there.
+/// Orders units to a goal, and ticks until all their directions are ready.
 pub fn order(
     world: &mut FlowWorld,
     units: &[Cell],

@@ -1,11 +1,11 @@
-//! The cells of a map that are no walls, by number.
+//! The open cells of a map, by number.
 
 use flowtiles::{Cell, Cost, CostMap};
 
 /// The number of a cell, row by row.
 pub type Id = u32;
 
-/// Which cells are open.
+/// The open cells of a map.
 pub struct OpenCells {
     width: u32,
     height: u32,
@@ -52,8 +52,8 @@ impl OpenCells {
     /// The open neighbour of a cell on one of its four sides: north, east,
     /// south, west.
     ///
-    /// Diagonal steps connect no more than these do, since the step rule wants
-    /// both cells beside a diagonal open.
+    /// Diagonal steps connect no more than these, since the step rule needs both
+    /// cells beside a diagonal open.
     pub fn neighbour(&self, id: Id, side: u8) -> Option<Id> {
         let (x, last) = (id % self.width, self.width - 1);
         let next = match side {

@@ -9,15 +9,15 @@
 //!   # # .      since no step leads from one to the other here
 //! ```
 //!
-//! Some chokes have another way around them, further off. Closing one that has
-//! none splits its island. One depth-first walk counts the cells that this cuts
-//! off, and finds the islands as well. Each cell gets a number in the order of the
-//! walk, and `low`, the lowest number that its part of the tree touches. The
-//! part of the tree below a child hangs on its parent alone if nothing in it
-//! touches a cell before the parent; then the parent is an articulation point,
-//! and the part is what its closing cuts off. A part has as many cells as
-//! numbers were given while it was walked. (J. Hopcroft and R. Tarjan,
-//! "Efficient algorithms for graph manipulation", 1973.)
+//! Some chokes have another way around them, further off. Closing a choke without
+//! one splits its island. One depth-first walk counts the cells that this cuts
+//! off, and finds the islands too. Each cell gets a number in the order of the
+//! walk, and `low`, the lowest number that its subtree touches. If the subtree of
+//! a child touches no cell before the parent, it is connected only through the
+//! parent. Then the parent is an articulation point, and closing it cuts the
+//! subtree off. The subtree has as many cells as numbers were given while it was
+//! walked. (J. Hopcroft and R. Tarjan, "Efficient algorithms for graph
+//! manipulation", 1973.)
 
 use flowtiles::Cell;
 
@@ -34,38 +34,38 @@ pub struct Island {
 /// The islands of a map, in the order of their first cells.
 pub struct Islands {
     all: Vec<Island>,
-    /// The number of its island from 1 for each cell; 0 for walls.
+    /// For each cell the number of its island, from 1; 0 for walls.
     labels: Vec<u32>,
 }
 
-/// An open cell that is the only way between cells beside it.
+/// An open cell that is the only connection between cells beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choke {
     pub id: Id,
-    /// Cells that its closing would cut off from the largest part that is left of
-    /// its island; 0 if there is another way around it.
+    /// The cells that closing it cuts off from the largest remaining part of its
+    /// island; 0 if there is another way around it.
     pub cut: u32,
 }
 
-/// Chokes that lie side by side.
+/// Adjacent chokes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChokeRun {
     /// The choke that cuts off the most, the first of these row by row.
     pub cell: Cell,
     /// How many cells it cuts off.
     pub cut: u32,
-    /// How many chokes lie side by side.
+    /// The number of chokes.
     pub cells: u32,
 }
 
 impl Islands {
-    /// The largest island, the first of these; `None` if all is wall.
+    /// Returns the largest island, the first of several; `None` if all is wall.
     pub fn mainland(&self) -> Option<Island> {
         let largest = self.all.iter().rev().max_by_key(|island| island.cells);
         largest.copied()
     }
 
-    /// The other islands of `least` cells or more, the largest first.
+    /// Returns the other islands of at least `least` cells, the largest first.
     pub fn pockets(&self, least: u32) -> Vec<Island> {
         let mainland = self.mainland();
         let others = self.all.iter().copied();
@@ -76,30 +76,30 @@ impl Islands {
         pockets
     }
 
-    /// The number of a cell's island among all; `None` for a wall.
+    /// Returns the number of a cell's island among all; `None` for a wall.
     pub fn number(&self, id: Id) -> Option<usize> {
         (self.labels[id as usize] as usize).checked_sub(1)
     }
 
-    /// The islands in the order of their numbers.
+    /// Returns the islands in the order of their numbers.
     pub fn all(&self) -> &[Island] {
         &self.all
     }
 }
 
-/// A part of an island that hangs on one cell.
+/// A part of an island that is connected through one cell only.
 struct CutPart {
     on: Id,
     cells: u32,
 }
 
-/// What the walk keeps of each cell.
+/// The state of the walk for each cell.
 struct CellWalk<'a> {
     ground: &'a OpenCells,
-    /// The number in the order of the walk, from 1; 0 for cells not met.
+    /// The number in the order of the walk, from 1; 0 for unvisited cells.
     order: Vec<u32>,
     low: Vec<u32>,
-    /// The next side to look at, and above it the side from which it was met.
+    /// The next side to visit, and above it the side from which the walk came.
     sides: Vec<u8>,
     stack: Vec<Id>,
     met: u32,
@@ -137,7 +137,7 @@ pub fn find(ground: &OpenCells) -> (Islands, Vec<Choke>) {
         take_chokes(root, cells, parts, &mut chokes);
     }
     add_chokes_with_ways_around(ground, &mut chokes);
-    // Islands were met one after the other, so an order tells the island.
+    // Islands were walked one after the other, so the order gives the island.
     let mut labels = walk.order;
     for label in &mut labels {
         if *label > 0 {
@@ -156,7 +156,7 @@ impl CellWalk<'_> {
         self.stack.push(id);
     }
 
-    /// Walks an island; returns the parts that hang on single cells.
+    /// Walks an island; returns the parts that are connected through single cells.
     fn island(&mut self, root: Id) -> Vec<CutPart> {
         let mut parts = Vec::new();
         self.meet(root, NEXT);
@@ -199,7 +199,7 @@ fn take_chokes(root: Id, cells: u32, mut parts: Vec<CutPart>, chokes: &mut Vec<C
         let id = parts[0].on;
         let hanging: u32 = parts.iter().map(|part| part.cells).sum();
         let largest = parts.iter().map(|part| part.cells).max().unwrap_or(0);
-        // All but the parts and the cell itself: nothing, for the root.
+        // All but the parts and the cell itself; nothing for the root.
         let rest = cells - 1 - hanging;
         debug_assert!(id != root || rest == 0);
         let cut = cells - 1 - largest.max(rest);
@@ -209,7 +209,7 @@ fn take_chokes(root: Id, cells: u32, mut parts: Vec<CutPart>, chokes: &mut Vec<C
     }
 }
 
-/// Adds the chokes that cut nothing off, and puts all in the order of their cells.
+/// Adds the chokes that cut nothing off, and sorts all by their cells.
 fn add_chokes_with_ways_around(ground: &OpenCells, chokes: &mut Vec<Choke>) {
     chokes.sort_by_key(|choke| choke.id);
     let cutting = chokes.len();
@@ -230,7 +230,7 @@ fn is_between(ground: &OpenCells, id: Id) -> bool {
         let around = ground.id(Cell::new(x + dx, y + dy));
         around.is_some_and(|id| ground.is_open(id))
     };
-    // Around from the north; every second one lies beside the cell.
+    // Clockwise from the north; every second cell shares a side with the cell.
     let around = [
         (0, -1),
         (1, -1),
@@ -243,15 +243,15 @@ fn is_between(ground: &OpenCells, id: Id) -> bool {
     ];
     let around = around.map(is_open);
     let beside = (0..4).filter(|side| around[2 * side]).count();
-    // Two beside it that follow each other are joined by the corner between.
+    // Two successive side neighbours are joined by the corner between them.
     let joined = (0..4)
         .filter(|side| around[2 * side] && around[2 * side + 1] && around[(2 * side + 2) % 8])
         .count();
     beside > joined + 1
 }
 
-/// Joins the chokes that cut off `least` cells or more where they lie side by
-/// side, those with a way around apart from the others; those that cut off the most come first.
+/// Joins adjacent chokes that cut off at least `least` cells, those with a way
+/// around separately. Runs that cut off the most come first.
 pub fn runs(ground: &OpenCells, mut chokes: Vec<Choke>, least: u32) -> Vec<ChokeRun> {
     chokes.retain(|choke| choke.cut >= least);
     let at = |id: Id| chokes.binary_search_by_key(&id, |choke| choke.id).ok();
@@ -293,7 +293,7 @@ mod tests {
     use crate::support::random::Random;
     use flowtiles::{Cost, CostMap, FlowWorld};
 
-    /// The sizes of the islands that are left when a cell is closed.
+    /// Returns the sizes of the remaining islands if a cell is closed.
     fn sizes(ground: &OpenCells, closed: Option<Id>) -> Vec<u32> {
         let mut is_met = vec![false; ground.len()];
         let mut sizes = Vec::new();

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use flowtiles::{Cell, CostMap, FlowWorld, PortalId};
 
-/// Open cells side by side along the border between two sectors, and across
+/// Adjacent open cells along the border between two sectors, on both sides of
 /// it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
     /// Its first cell on the north or west side of the border.
     pub cell: Cell,
-    /// How many cells wide it is.
+    /// Its width in cells.
     pub width: u32,
     /// The first of its portals.
     pub portal: PortalId,
@@ -18,8 +18,8 @@ pub struct Passage {
 
 /// Finds the passages narrower than `size` cells.
 ///
-/// A portal ends at the corner of its sector, a passage goes on: the windows
-/// on both sides of a corner are one passage if no wall parts them.
+/// A portal ends at the corner of its sector, a passage continues: the windows on
+/// both sides of a corner are one passage unless a wall separates them.
 pub fn find(costs: CostMap, size: u32) -> Vec<Passage> {
     let world = FlowWorld::new(costs);
     let mut found = BTreeMap::new();
@@ -86,7 +86,7 @@ mod tests {
                     .collect::<Vec<_>>()
             };
             assert_eq!(narrow(height), [], "{y}");
-            // Beside the wall the borders between rows of sectors are nine wide.
+            // Beside the wall, the borders between rows of sectors are nine cells wide.
             assert_eq!(narrow(height + 1), [(Cell::new(9, y), height)], "{y}");
         }
     }

@@ -1,4 +1,4 @@
-//! What was found, as text and as JSON.
+//! The findings, as text and as JSON.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use super::kind::Kind;
 use super::passages::Passage;
 use super::spawns::SpawnFault;
 
-/// All that was found of a map.
+/// All findings on a map.
 pub struct CheckReport {
     pub width: u32,
     pub height: u32,
@@ -19,14 +19,14 @@ pub struct CheckReport {
     pub mainland: Option<Island>,
     pub pockets: Vec<Island>,
     pub chokes: Vec<ChokeRun>,
-    /// `None` if no size was asked for.
+    /// `None` if no size was given.
     pub passages: Option<Vec<Passage>>,
     pub spawn_points: usize,
     pub spawns: Vec<(Cell, SpawnFault)>,
 }
 
 impl CheckReport {
-    /// The findings of kinds that are not allowed, in a few words.
+    /// Returns the findings of kinds that are not allowed, in a few words.
     pub fn found(&self, allowed: &[Kind]) -> Vec<String> {
         let passages = self.passages.as_ref().map_or(0, Vec::len);
         let counts = [
@@ -125,7 +125,7 @@ fn counted(cells: u32) -> String {
     }
 }
 
-/// How many there are, and the first of them.
+/// Returns the number of findings, and the first of them.
 fn listed<T>(all: &[T], list: usize, value: impl Fn(&T) -> Value) -> Value {
     let first: Vec<Value> = all.iter().take(list).map(value).collect();
     json!({ "count": all.len(), "list": first })
@@ -144,7 +144,7 @@ fn write_list(
     }
     match count.saturating_sub(list) {
         0 => Ok(()),
-        // Who asks for none wants the counts alone.
+        // With a list of 0 the counts suffice.
         _ if list == 0 => Ok(()),
         more => writeln!(out, "  … and {more} more: --list N tells more"),
     }

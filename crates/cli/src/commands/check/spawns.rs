@@ -14,12 +14,12 @@ pub struct Pair {
     pub goal: Cell,
 }
 
-/// What is wrong with a spawn point.
+/// A fault of a spawn point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpawnFault {
     OffMap,
     InWall,
-    /// It is on another island than this spawn point and most others.
+    /// It is on another island than most others, of which this is one.
     CutOffFrom(Cell),
     /// It cannot reach its goal in this line of the scenario.
     Goal {
@@ -29,8 +29,8 @@ pub enum SpawnFault {
 }
 
 /// Finds the spawn points that are off the map, in walls, or on another island
-/// than most (of several islands with as many, the largest; of these the
-/// first), and the starts that cannot reach their goals.
+/// than most others (among equals the largest island counts, then the first), and
+/// the starts that cannot reach their goals.
 pub fn find(
     islands: &Islands,
     ground: &OpenCells,
@@ -98,11 +98,11 @@ mod tests {
             (cell(3, 0), SpawnFault::InWall),
         ];
         assert_eq!(find(&islands, &ground, &points, &pairs), expected);
-        // One on each island: the larger is home.
+        // One on each island: the larger island counts.
         let two = [cell(4, 0), cell(0, 0)];
         let one = [(cell(4, 0), SpawnFault::CutOffFrom(cell(0, 0)))];
         assert_eq!(find(&islands, &ground, &two, &[]), one);
-        // In walls alone there is no home to be cut off from.
+        // If all are in walls, none is cut off.
         let wall = [cell(3, 0)];
         assert_eq!(find(&islands, &ground, &wall, &[]).len(), 1);
     }

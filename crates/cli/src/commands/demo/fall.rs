@@ -2,7 +2,7 @@
 
 use flowtiles::Rect;
 
-/// A bridge that is going to fall.
+/// A bridge that will fall.
 #[derive(Clone, Copy, Debug)]
 pub struct Fall {
     /// The cells that become water.

@@ -1,4 +1,4 @@
-//! What the demo measures.
+//! The demo's measurements.
 
 use std::time::Duration;
 
@@ -38,9 +38,9 @@ pub struct OrderFigures {
     pub(super) units: usize,
     /// The slowest call.
     pub(super) call_us: f64,
-    /// Ticks until all directions were there.
+    /// Ticks until all directions were ready.
     pub(super) ticks: u32,
-    /// Those ticks together, and the longest.
+    /// The time of these ticks together, and of the longest.
     pub(super) ready_us: f64,
     pub(super) longest_tick_us: f64,
 }
@@ -61,7 +61,7 @@ impl OrderFigures {
     }
 }
 
-/// How much dearer ways are than the cheapest on the whole map, in percent.
+/// How much dearer paths are than the cheapest on the whole map, in percent.
 #[derive(Default, Serialize)]
 pub struct Excess {
     pub(super) compared: usize,
@@ -71,7 +71,7 @@ pub struct Excess {
 }
 
 impl Excess {
-    /// From ratios to the cheapest way.
+    /// Computes it from ratios to the cheapest path.
     pub fn of(mut ratios: Vec<f64>) -> Self {
         ratios.sort_by(f64::total_cmp);
         let percent = |ratio: f64| tidy((ratio - 1.0) * 100.0);
@@ -133,7 +133,7 @@ pub(super) struct Memory {
 }
 
 impl DemoFigures {
-    /// What is known once the world is built.
+    /// Returns the figures after the build.
     pub fn new(seed: u64, world: &FlowWorld, build: Duration, budget_cells: u64) -> Self {
         let stats = world.inspect().stats();
         Self {
@@ -161,14 +161,14 @@ impl DemoFigures {
         }
     }
 
-    /// What is loaded once all directions are there.
+    /// Records what is loaded once all directions are ready.
     pub fn note_loaded(&mut self, world: &FlowWorld) {
         let stats = world.inspect().stats();
         self.sectors_loaded = stats.sectors_loaded;
         self.memory.order_bytes = stats.order_bytes;
     }
 
-    /// What happened on the way.
+    /// Records the march.
     pub fn note_march(&mut self, march: &March) {
         self.march = Marched {
             ticks: march.ticks,
@@ -182,7 +182,7 @@ impl DemoFigures {
         self.bridge = march.bill.as_ref().map(Bridge::of);
     }
 
-    /// What is left when the orders are gone.
+    /// Records the memory left when the orders are gone.
     pub fn note_freed(&mut self, world: &FlowWorld) {
         self.memory.order_bytes_after = world.inspect().stats().order_bytes;
     }
@@ -210,7 +210,7 @@ fn micros(time: Duration) -> f64 {
     tidy(time.as_secs_f64() * 1e6)
 }
 
-/// Three digits after the point: more would only be noise.
+/// Rounds to three digits after the point; more would only be noise.
 fn tidy(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }

@@ -29,17 +29,17 @@ pub struct March {
     pub sampling: Duration,
     /// Units that arrived.
     pub arrived: usize,
-    /// Units without a way to their goal.
+    /// Units without a path to their goal.
     pub cut_off: usize,
     /// Steps that the referee would not have allowed.
     pub illegal: usize,
-    /// What the fall of the bridge took.
+    /// The cost of the bridge's fall.
     pub bill: Option<FallFigures>,
     /// How often each cell was walked over, by army.
     pub trails: Vec<Raster<u16>>,
 }
 
-/// What the fall of a bridge took.
+/// The cost of the fall of a bridge.
 pub struct FallFigures {
     /// The tick at which it fell.
     pub tick: u32,
@@ -65,7 +65,7 @@ struct Marcher {
     pause: u8,
 }
 
-/// Marches everyone home.
+/// Marches all units home.
 pub fn march(
     world: &mut FlowWorld,
     armies: &[Army],

@@ -15,7 +15,7 @@ const NEXT: [(&str, &str); 3] = [
     ("graph MAP", "the portal graph, fit for a snapshot test"),
 ];
 
-/// What a user asks, and what the run answers, a line each.
+/// A user's questions and the run's answers, a line each.
 type Answers = Vec<(&'static str, Vec<String>)>;
 
 impl fmt::Display for DemoFigures {
@@ -115,7 +115,7 @@ impl DemoFigures {
         ]
     }
 
-    /// What a game gets for it.
+    /// The benefits for a game.
     fn deed_answers(&self) -> Answers {
         let (ways, march) = (&self.ways, &self.march);
         vec![

@@ -1,4 +1,4 @@
-//! Before anyone marches: how long every way is, and which bridge the march
+//! Before the march: the lengths of all paths, and the bridge that the march
 //! depends on most.
 
 use flowtiles::{Cell, Cost, FlowWorld, Order, Rect};
@@ -10,16 +10,16 @@ use crate::support::landscape::Landscape;
 use crate::support::referee::Referee;
 use crate::support::walk::{End, Walk, walk};
 
-/// What is known before the march.
+/// The results of the survey.
 pub struct Survey {
-    /// How much longer the ways are than they need be.
+    /// How much longer the paths are than the shortest ones.
     pub excess: Excess,
-    /// The bridge to fall: the one that most units are going to cross, when a
+    /// The bridge to fall: the one that most units will cross. It falls when a
     /// quarter of them have.
     pub fall: Option<Fall>,
 }
 
-/// Walks every unit's way along the directions, without moving anyone.
+/// Follows every unit's path along the directions, without moving the unit.
 pub fn survey(
     world: &mut FlowWorld,
     land: &Landscape,
@@ -46,7 +46,7 @@ pub fn survey(
     }
 }
 
-/// Notes for each bridge on the way the tick at which the unit comes to it.
+/// Records for each bridge on the path the tick at which the unit comes to it.
 fn note_crossings(referee: &Referee, land: &Landscape, way: &Walk, crossings: &mut [Vec<u32>]) {
     for (deck, ticks) in land.decks.iter().zip(crossings) {
         let mut tick = 0;
@@ -60,7 +60,7 @@ fn note_crossings(referee: &Referee, land: &Landscape, way: &Walk, crossings: &m
     }
 }
 
-/// The bridge with the most traffic whose fall leaves every unit a way.
+/// The bridge with the most traffic whose fall leaves every unit a path.
 fn choose(
     world: &FlowWorld,
     land: &Landscape,
@@ -80,7 +80,7 @@ fn choose(
     None
 }
 
-/// Whether all units would still have a way home without this bridge.
+/// Whether all units would still have a path home without this bridge.
 fn holds_together(world: &FlowWorld, deck: Rect, armies: &[Army]) -> bool {
     let mut costs = world.costs().clone();
     if costs.edit(deck, Cost::WALL).is_err() {

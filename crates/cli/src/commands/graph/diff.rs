@@ -1,4 +1,4 @@
-//! `flowtiles graph diff`: what differs between the portal graphs of two maps.
+//! `flowtiles graph diff`: the differences between the portal graphs of two maps.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -85,7 +85,7 @@ struct Edge {
     after: Option<u32>,
 }
 
-/// What differs.
+/// The differences.
 #[derive(Debug, Serialize)]
 struct Difference {
     sizes: [[u32; 2]; 2],
@@ -232,7 +232,7 @@ impl Difference {
     }
 }
 
-/// The portals of two maps, those that are the same one brought together.
+/// The portals of two maps, matched where they are the same one.
 struct Matched {
     pairs: Vec<(Portal, Portal)>,
     removed: Vec<Portal>,
@@ -240,8 +240,8 @@ struct Matched {
 }
 
 impl Matched {
-    /// First those with the same id; then, on each border, those whose windows
-    /// have a cell in common.
+    /// Matches portals with the same id first; then, on each border, those whose
+    /// windows have a cell in common.
     fn new(before: impl Iterator<Item = Portal>, after: impl Iterator<Item = Portal>) -> Self {
         let mut later: BTreeMap<PortalId, Portal> =
             after.map(|portal| (portal.id, portal)).collect();

@@ -8,17 +8,17 @@ use crate::support::drawing::svg::escaped;
 use crate::support::drawing::{ink, on_ramp};
 use crate::support::picture::Colour;
 
-/// What a page shows.
+/// The content of a page.
 pub struct Page {
     /// The map and the order.
     pub title: String,
-    /// Which part is shown, and how large.
+    /// The part that is shown, and its scale.
     pub shown: String,
     /// The size of the pictures.
     pub size: [u64; 2],
     /// The columns and rows that have a number, and the pixels from the corner.
     pub rulers: [Vec<(i64, f32)>; 2],
-    /// What the order does not do.
+    /// Warnings about the order.
     pub warnings: Vec<String>,
     /// The layers, the lowest first.
     pub images: Vec<Image>,
@@ -28,15 +28,15 @@ pub struct Page {
     pub explanations: Vec<String>,
 }
 
-/// A layer as a picture that lies on those before it.
+/// A layer as a picture that lies over those before it.
 pub struct Image {
-    /// Which one.
+    /// The layer.
     pub layer: Layer,
-    /// Whether it is seen when the page opens.
+    /// Whether it is visible when the page opens.
     pub is_seen: bool,
     /// A PNG file in base 64.
     pub png: String,
-    /// What its colours mean.
+    /// The meanings of its colours.
     pub key: Vec<KeyEntry>,
 }
 
@@ -68,7 +68,7 @@ pre{background:var(--box);border:1px solid var(--line);border-radius:6px;padding
 ";
 
 impl Page {
-    /// The whole page. Writing to a string cannot fail.
+    /// Returns the whole page. Writing to a string cannot fail.
     pub fn to_html(&self) -> String {
         let title = escaped(&self.title);
         let mut page = format!(
@@ -130,7 +130,7 @@ impl Page {
         page.push_str("</div></div>\n");
     }
 
-    /// A switch for each layer, with its key.
+    /// Writes a switch for each layer, with its key.
     fn write_layers(&self, page: &mut String) {
         page.push_str("<fieldset>\n<legend>Layers</legend>\n");
         for image in &self.images {
@@ -166,7 +166,7 @@ impl Page {
     }
 }
 
-/// A sample of a colour, or of the colours of a ramp between its values.
+/// Returns a sample of a colour, or of the colours of a ramp between its values.
 fn swatch(entry: &KeyEntry) -> String {
     match &entry.sample {
         Key::Fill(paint) => sample("fill", *paint),

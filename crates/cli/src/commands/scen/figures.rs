@@ -1,4 +1,4 @@
-//! What is measured over a scenario, and the report of it.
+//! The measurements over a scenario, and their report.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use super::outcome::{Answer, Outcome};
 
-/// From this published length on, a way counts as long.
+/// Paths of at least this published length count as long.
 const LONG: f64 = 50.0;
 
-/// What is gathered over a run.
+/// The measurements of a run.
 pub struct ScenarioFigures {
     map: String,
     width: u32,
@@ -74,7 +74,7 @@ impl ScenarioFigures {
         self.wrong += usize::from(!right);
     }
 
-    /// Compares a walked length with the published one. A way from a cell to
+    /// Compares a walked length with the published one. A path from a cell to
     /// itself has length 0 and no ratio.
     fn add_length(&mut self, entry: &ScenarioEntry, walked: f64) {
         if entry.length <= 0.0 {
@@ -88,7 +88,7 @@ impl ScenarioFigures {
         self.optimal += usize::from(walked <= entry.length + entry.tolerance());
     }
 
-    /// Sums up.
+    /// Completes the report.
     pub fn report(mut self) -> ScenarioReport {
         self.ratios.sort_by(f64::total_cmp);
         self.order_times.sort_unstable();
@@ -138,14 +138,14 @@ fn rank(sorted: &[f64], percent: usize) -> Option<f64> {
     sorted.get(place).copied()
 }
 
-/// Rounded to `digits` digits: more would only be noise.
+/// Rounds to `digits` digits; more would only be noise.
 fn rounded(value: f64, digits: i32) -> f64 {
     let scale = 10f64.powi(digits);
     (value * scale).round() / scale
 }
 
-/// The answer, in the order in which it is printed. What nothing was measured
-/// for is null.
+/// The report, in the order in which it is printed. Missing measurements are
+/// null.
 #[derive(Debug, Serialize)]
 pub struct ScenarioReport {
     map: String,

@@ -1,13 +1,13 @@
-//! What became of one entry of a scenario.
+//! The outcome of one entry of a scenario.
 
 use std::time::Duration;
 
 use crate::support::walk::Walk;
 
-/// What became of one entry.
+/// The outcome of one entry.
 pub struct Outcome {
     pub answer: Answer,
-    /// From the order to the first direction, where the order was taken.
+    /// The time from the order to the first direction, if the order was accepted.
     pub order_time: Option<Duration>,
     /// Sectors that the order loaded.
     pub sectors: usize,
@@ -15,9 +15,9 @@ pub struct Outcome {
 
 /// Where the engine's directions led.
 pub enum Answer {
-    /// The unit is at the goal, this way.
+    /// The unit is at the goal, on this path.
     Reached(Walk),
-    /// The engine reports that there is no way.
+    /// The engine reports that there is no path.
     Unreachable,
     /// The directions led nowhere.
     Lost(Walk),

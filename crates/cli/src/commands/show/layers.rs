@@ -41,7 +41,7 @@ impl<'a> OrderView<'a> {
         cost.is_none_or(|cost| cost.is_wall())
     }
 
-    /// What a step out of each cell costs.
+    /// The price of a step out of each cell.
     pub fn costs(&self) -> TextSheet {
         self.sheet(|cell| {
             let cost = self.world.costs().get(cell);
@@ -49,7 +49,7 @@ impl<'a> OrderView<'a> {
         })
     }
 
-    /// The price of the way from each cell to the goal.
+    /// The price of the path from each cell to the goal.
     pub fn integration(&self) -> TextSheet {
         self.sheet(|cell| {
             let cost = self.world.cost_to_go(self.order, cell);
@@ -66,7 +66,7 @@ impl<'a> OrderView<'a> {
         })
     }
 
-    /// The windows: a letter each for those on the route, `+` for the others.
+    /// The windows: a letter for each on the route, `+` for the others.
     pub fn portals(&self) -> TextSheet {
         let graph = self.world.inspect().portal_graph();
         let around: Vec<Portal> = self
@@ -88,8 +88,8 @@ impl<'a> OrderView<'a> {
         })
     }
 
-    /// The portals of the route with their letters, which start again after
-    /// the last.
+    /// Returns the portals of the route with their letters, which start again
+    /// after the last letter.
     fn route(&self) -> Vec<(PortalId, char)> {
         let letters = ('a'..='z').chain('A'..='Z').cycle();
         self.world
@@ -111,7 +111,7 @@ impl<'a> OrderView<'a> {
     }
 }
 
-/// At most five letters: thousands and millions are cut.
+/// Writes at most five characters: thousands and millions are cut.
 fn compact(cost: u64) -> String {
     match cost {
         0..10_000 => cost.to_string(),

@@ -4,13 +4,13 @@ use std::io::{self, Write};
 
 use flowtiles::{Cell, SECTOR_SIDE, Sector};
 
-/// Where the unit stands.
+/// The unit.
 pub const FROM: char = '◉';
 /// Its goal.
 pub const GOAL: char = '★';
 /// A wall.
 pub const WALL: char = '#';
-/// A cell with nothing to say.
+/// A cell without a text.
 pub const OPEN: char = '·';
 
 /// Text for the cells of some sectors, laid out as on the map with lines
@@ -25,8 +25,8 @@ pub struct TextSheet {
 }
 
 impl TextSheet {
-    /// A sheet for these sectors of a map with `size` columns and rows: the
-    /// text of each of their cells, and marks that replace the first letter.
+    /// Creates a sheet for these sectors of a map with `size` columns and rows,
+    /// from the text of each cell and the marks that replace the first letter.
     pub fn new(
         sectors: &[Sector],
         size: Cell,
@@ -60,7 +60,7 @@ impl TextSheet {
             .iter()
             .map(|(_, text)| text.chars().count())
             .max();
-        // Texts of one letter stand close, wider ones keep a space between.
+        // Texts of one letter need no space between, wider ones do.
         let width = width.map_or(1, |width| if width > 1 { width + 1 } else { 1 });
         let margin = self.size.y.to_string().len();
         let mut bright = bright.to_vec();
@@ -124,8 +124,8 @@ impl TextSheet {
         found.map_or("", |at| &self.texts[at].1)
     }
 
-    /// The text with its first letter (a space, where it is more than one)
-    /// replaced by the cell's mark.
+    /// Returns the text with its first letter replaced by the cell's mark (of a
+    /// longer text, the space before it).
     fn marked(&self, cell: Cell, text: String) -> String {
         let mark = self.marks.iter().find(|(marked, _)| *marked == cell);
         match mark {

@@ -1,5 +1,5 @@
 //! A crowd scene compared with the same scene by plain steering, and with each
-//! group alone, which bounds what any method can gain.
+//! group alone, which bounds the possible gain of any method.
 
 use std::num::NonZeroUsize;
 
@@ -9,30 +9,30 @@ use super::run::{Record, SceneRun};
 use crate::support::failure::Failure;
 use crate::support::scenes::{Build, Method, Scene, SceneOptions};
 
-/// What is run of a crowd scene.
+/// The runs of a crowd scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beside {
-    /// The scene, and what it is compared with.
+    /// The scene, and the runs with which it is compared.
     All,
     /// The scene only.
     Nothing,
 }
 
-/// How a scene is run.
+/// The options of a run.
 #[derive(Clone, Copy)]
 pub struct TrialPlan {
     pub build: Build,
     pub beside: Beside,
-    /// On how many threads an army steps.
+    /// The number of threads on which an army steps.
     pub threads: NonZeroUsize,
     /// The last tick, if not the scene's own.
     pub ticks: Option<u32>,
 }
 
-/// When units came to their goal.
+/// The times at which units came to their goal.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct ArrivalTimes {
-    /// The tick in which a half, nine tenths and all had arrived.
+    /// The ticks in which a half, nine tenths and all had arrived.
     pub t50: Option<u32>,
     pub t90: Option<u32>,
     pub t100: Option<u32>,
@@ -43,7 +43,7 @@ pub struct ArrivalTimes {
 }
 
 impl ArrivalTimes {
-    /// Of a record.
+    /// Returns the times of a record.
     pub fn of(record: &Record) -> Self {
         let [t50, t90, t100] = record.times;
         let reached = record.watched.as_ref().map(|watched| watched.reached);
@@ -58,7 +58,7 @@ impl ArrivalTimes {
         }
     }
 
-    /// The later of two, one by one; never is later than any time.
+    /// Returns the later of two, one by one; never is later than any time.
     fn later(self, other: Self) -> Self {
         fn max<T: PartialOrd>(one: Option<T>, two: Option<T>) -> Option<T> {
             let (one, two) = (one?, two?);
@@ -79,22 +79,22 @@ impl ArrivalTimes {
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Alone {
     pub plain: ArrivalTimes,
-    /// By the crowd, if that is what the scene was run by.
+    /// With the crowd, if the scene was run with it.
     pub crowd: Option<ArrivalTimes>,
 }
 
-/// A scene from one seed, and what it is compared with.
+/// A scene from one seed, and the runs with which it is compared.
 pub struct Trial {
     pub asked: SceneOptions,
     pub own: Record,
-    /// The same by plain steering, if it was not that itself.
+    /// The same scene by plain steering, unless it was run that way itself.
     pub plain: Option<Record>,
-    /// `None` where there is but one group.
+    /// `None` if there is only one group.
     pub alone: Option<Alone>,
 }
 
 impl TrialPlan {
-    /// Runs a scene and what it is compared with.
+    /// Runs a scene and the runs with which it is compared.
     ///
     /// # Errors
     /// If an order is refused.
@@ -102,7 +102,7 @@ impl TrialPlan {
         self.beside(asked, self.record(&self.build.scene(asked))?)
     }
 
-    /// Runs what a finished scene is compared with.
+    /// Runs the comparisons of a finished scene.
     ///
     /// # Errors
     /// If an order is refused.

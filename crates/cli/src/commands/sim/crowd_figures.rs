@@ -25,10 +25,10 @@ pub struct Measured {
     lane_order: Option<f64>,
     stripes: Option<u32>,
     wall_overlaps: u64,
-    /// Units by the door they left by.
+    /// Units by the door through which they left.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     doors: Vec<usize>,
-    /// Units that set foot on painted ground.
+    /// Units that entered painted ground.
     entered: usize,
     walked_over_optimum: Option<f64>,
     tick_us: TickTimes,
@@ -75,7 +75,7 @@ pub struct CrowdSceneFigures {
 }
 
 impl CrowdSceneFigures {
-    /// Of a finished trial.
+    /// Returns the figures of a finished trial.
     pub fn new(scene: &'static str, trial: &Trial) -> Self {
         Self {
             scene,
@@ -134,12 +134,12 @@ pub struct Summary {
     /// The latest of the runs.
     worst_d100: Option<f64>,
     mean_speed: Option<f64>,
-    /// In any run.
+    /// The deepest of all runs.
     deepest_overlap: f64,
     mean_deepest_overlap: Option<f64>,
     lane_order: Option<f64>,
     stripes: Option<u32>,
-    /// In all runs.
+    /// The sum over all runs.
     wall_overlaps: u64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     doors: Vec<usize>,
@@ -175,7 +175,7 @@ impl Summary {
     }
 }
 
-/// The median where never is later than any time.
+/// Returns the median; `None` (never) is later than any time.
 fn median_of(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
     let values: Vec<f64> = values.map(|value| value.unwrap_or(f64::INFINITY)).collect();
     median(&values).filter(|value| value.is_finite())
@@ -216,10 +216,10 @@ struct Medians {
 }
 
 impl CrowdSeeds {
-    /// Of one scene's runs.
+    /// Returns the figures of a scene's runs.
     ///
     /// # Panics
-    /// Of no runs.
+    /// Without runs.
     pub fn new(runs: Vec<CrowdSceneFigures>) -> Self {
         let CrowdSceneFigures {
             scene,

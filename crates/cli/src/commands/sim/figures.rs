@@ -35,7 +35,7 @@ pub struct TickTimes {
 }
 
 impl TickTimes {
-    /// Of these times.
+    /// Returns the summary of these times.
     pub fn of(times: &[Duration]) -> Self {
         let mut times = times.to_vec();
         times.sort_unstable();
@@ -55,7 +55,7 @@ pub fn thousandths(value: f64) -> f64 {
 }
 
 impl SceneFigures {
-    /// Of a finished run.
+    /// Returns the figures of a finished run.
     pub fn new(scene: &'static str, seed: u64, record: &Record) -> Self {
         Self {
             scene,

@@ -14,20 +14,20 @@ use crate::support::picture::{Colour, Picture, lit, mixed};
 use crate::support::raster::Raster;
 use crate::support::scenes::{Aim, Scene};
 
-/// Frames of an animation, at most.
+/// The most frames of an animation.
 const FRAMES: usize = 160;
-/// How much of a trail's colour shows, of 255.
+/// The opacity of a trail, of 255.
 const TRAIL: u8 = 105;
 
 const INK: Colour = [28, 30, 36];
 const SWAMP: Colour = [84, 78, 44];
 
-/// How a scene is shown.
+/// The look of a film.
 #[derive(Clone, Copy)]
 pub struct FilmLook {
-    /// What of the crowd's is laid over it.
+    /// The crowd's layer that is laid over it.
     pub view: Option<CrowdView>,
-    /// Pixels across, about.
+    /// The approximate width in pixels.
     pub wide: i32,
 }
 
@@ -46,7 +46,7 @@ pub struct Film {
     scale: i32,
     ground: Picture,
     trails: Raster<(Colour, u8)>,
-    /// Where each unit was, in pixels.
+    /// The last position of each unit, in pixels.
     last: Vec<Option<[f32; 2]>>,
     colours: Vec<Colour>,
     goals: Vec<(Cell, Colour)>,
@@ -61,7 +61,7 @@ pub struct Film {
 }
 
 impl Film {
-    /// A film of a scene; `moving` keeps the frames of an animation.
+    /// Begins a film of a scene; `moving` keeps the frames of an animation.
     pub fn new(scene: &Scene, moving: bool, look: FilmLook) -> Self {
         let width = scene.costs.width() as i32;
         let scale = (look.wide / width).max(1);
@@ -125,7 +125,7 @@ impl Film {
         }
     }
 
-    /// The end.
+    /// Draws the end.
     pub fn finish(&mut self, run: &SceneRun<'_>) {
         if self.moving {
             let frame = self.compose(run);
@@ -146,7 +146,7 @@ impl Film {
         position.map(|along| along * self.scale as f32)
     }
 
-    /// Draws the way since the last tick.
+    /// Draws the path since the last tick.
     fn tread(&mut self, place: usize, unit: &Unit) {
         let [x, y] = self.pixel(unit.position);
         let [from_x, from_y] = self.last[place].unwrap_or([x, y]);

@@ -13,9 +13,9 @@ use std::ops::Range;
 
 /// Neighbours within this distance count for the order, in cells.
 const NEIGHBOURS: f32 = 1.5;
-/// Below this speed a unit stands and has no direction, in cells a second.
+/// Below this speed a unit has no direction, in cells a second.
 const STANDS: f32 = 0.1;
-/// How high a row of a window is, in cells: about a unit.
+/// The height of a row of a window, in cells: about a unit.
 pub const ROW: f32 = 0.5;
 
 /// A unit on its way.
@@ -26,7 +26,7 @@ pub struct Walker {
     pub velocity: [f32; 2],
 }
 
-/// Values to take the mean of.
+/// Values whose mean is wanted.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mean {
     sum: f64,
@@ -34,13 +34,13 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// Takes in a value.
+    /// Adds a value.
     pub fn add(&mut self, value: f64) {
         self.sum += value;
         self.count += 1;
     }
 
-    /// The mean; `None` of no values.
+    /// Returns the mean; `None` without values.
     pub fn get(self) -> Option<f64> {
         (self.count > 0).then(|| self.sum / self.count as f64)
     }
@@ -56,8 +56,8 @@ fn direction([x, y]: [f32; 2]) -> [f32; 2] {
     }
 }
 
-/// Takes in, for each walker that counts and has neighbours, the mean dot
-/// product of its direction with theirs. A neighbour that stands counts 0.
+/// Adds, for each walker that counts and has neighbours, the mean dot product
+/// of its direction with theirs. A standing neighbour counts 0.
 pub fn note_order(walkers: &[Walker], counts: impl Fn(&Walker) -> bool, mean: &mut Mean) {
     let ways: Vec<[f32; 2]> = walkers.iter().map(|w| direction(w.velocity)).collect();
     let buckets = Buckets::of(walkers);
@@ -94,7 +94,7 @@ impl Buckets {
         Self { sorted }
     }
 
-    /// Hands out all walkers of the nine squares around a position.
+    /// Calls `take` with each walker in the nine squares around a position.
     fn each_near(&self, position: [f32; 2], mut take: impl FnMut(usize)) {
         let [row, column] = square(position);
         for row in row - 1..=row + 1 {
@@ -116,10 +116,10 @@ fn square([x, y]: [f32; 2]) -> [i32; 2] {
     [y, x].map(|along| (along / NEIGHBOURS).floor() as i32)
 }
 
-/// How many stripes of one group each lie across a flow. The places are those
-/// of the units in a window, across the flow; the window is cut into rows, and
-/// each row belongs to the group with the most units in it. Rows without an
-/// owner are left out. `None` where fewer than two groups are in the window.
+/// Returns the number of stripes, each of one group, across a flow. `places` are
+/// the positions across the flow of the units in a window. The window is cut into
+/// rows, and each row belongs to the group with the most units in it. Rows without
+/// an owner are left out. `None` if fewer than two groups are in the window.
 pub fn stripes(places: &[(usize, f32)], across: Range<f32>, groups: usize) -> Option<u32> {
     let rows = ((across.end - across.start) / ROW).ceil() as usize;
     let mut counts = vec![0u32; rows * groups];
@@ -145,7 +145,7 @@ fn owner(counts: &[u32]) -> Option<usize> {
     (most > 0 && with_most.next().is_none()).then_some(first?)
 }
 
-/// The median: of an even number of values, the upper one of the middle two.
+/// Returns the median: of an even number of values, the upper of the middle two.
 pub fn median<T: Copy + PartialOrd>(values: &[T]) -> Option<T> {
     let mut sorted = values.to_vec();
     sorted.sort_by(|one, two| one.partial_cmp(two).unwrap_or(std::cmp::Ordering::Equal));
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(two([0.0, 0.05]), Some(0.0), "one who stands");
         let far = [walker(0, [1.0, 1.0], east), walker(0, [2.6, 1.0], west)];
         assert_eq!(order(&far), None, "too far off");
-        // The middle one has one neighbour on either side, the outer ones one.
+        // The middle row has a neighbour on either side, the outer rows have one.
         let three = [
             walker(0, [1.0, 1.0], east),
             walker(0, [2.0, 1.0], east),

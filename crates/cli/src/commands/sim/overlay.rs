@@ -20,12 +20,12 @@ pub enum CrowdLayer {
     Speed,
     /// What a group would rather avoid
     Discomfort,
-    /// What the rest of a group's way costs
+    /// The cost of the rest of a group's path
     Potential,
 }
 
 impl CrowdLayer {
-    /// As the command line calls it.
+    /// Returns the name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Density => "density",
@@ -35,22 +35,22 @@ impl CrowdLayer {
         }
     }
 
-    /// Whether it differs from group to group.
+    /// Whether it differs between groups.
     const fn is_of_a_group(self) -> bool {
         !matches!(self, Self::Density)
     }
 }
 
-/// What is laid over a picture, and for which group.
+/// The layer laid over a picture, and the group whose values it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CrowdView {
     pub layer: CrowdLayer,
-    /// Whose speed, discomfort and potential are shown, in the order of the
-    /// scene's bands.
+    /// The group whose speed, discomfort and potential are shown, in the order
+    /// of the scene's bands.
     pub group: usize,
 }
 
-/// The colours from 0 to the most.
+/// The colours from 0 to the highest value.
 const STOPS: [Colour; 5] = [
     [250, 230, 90],
     [120, 200, 100],
@@ -58,13 +58,13 @@ const STOPS: [Colour; 5] = [
     [55, 90, 140],
     [68, 10, 88],
 ];
-/// How opaque the least and the most are, of 255.
+/// The opacity of the lowest and the highest value, of 255.
 const OPAQUE: [f32; 2] = [110.0, 225.0];
-/// Up to this part of the most, colours fade into the ground.
+/// Below this part of the highest value, colours fade into the ground.
 const FAINT: f32 = 0.08;
-/// Level lines of a potential from 0 to the most, at most.
+/// The most level lines of a potential.
 const LEVELS: f32 = 60.0;
-/// How opaque the ground between level lines and the lines are, of 255.
+/// The opacity of the ground between level lines and of the lines, of 255.
 const BAND: u8 = 110;
 const LINE: u8 = 190;
 /// Pixels of the legend's bar.
@@ -81,13 +81,13 @@ pub struct Overlay {
     view: CrowdView,
     /// Values along a cell of the map.
     fineness: i32,
-    /// The value at the end of the scale: the most that was seen so far,
-    /// rounded up.
+    /// The value at the end of the scale: the highest seen so far, rounded
+    /// up.
     most: f32,
 }
 
 impl Overlay {
-    /// Of a view of fields with `fineness` values along a cell.
+    /// Returns an overlay of fields with `fineness` values along a cell.
     pub const fn new(view: CrowdView, fineness: i32) -> Self {
         Self {
             view,
@@ -96,14 +96,13 @@ impl Overlay {
         }
     }
 
-    /// What it shows.
+    /// Returns the view.
     pub const fn view(&self) -> CrowdView {
         self.view
     }
 
-    /// Lays the values at positions of the map over a picture with `scale`
-    /// pixels a cell, blended between the field cells. Where there is no value
-    /// nothing is laid.
+    /// Draws the values over a picture with `scale` pixels a cell, blended between
+    /// the field cells. Positions without a value stay as they are.
     pub fn draw(
         &mut self,
         picture: &mut Picture,
@@ -131,7 +130,7 @@ impl Overlay {
         }
     }
 
-    /// The colour of a pixel and how opaque it is.
+    /// Returns the colour of a pixel and its opacity.
     fn shade(&self, values: &Raster<Option<f32>>, pixel: Cell) -> Option<(Colour, u8)> {
         let value = values[pixel]?;
         if self.view.layer == CrowdLayer::Potential {
@@ -147,13 +146,13 @@ impl Overlay {
             });
         }
         let part = self.part(value);
-        // So that ground of no interest keeps its own colour.
+        // Low values fade, so that the ground keeps its own colour there.
         let fading = (part / FAINT).min(1.0);
         let strength = fading * (OPAQUE[0] + (OPAQUE[1] - OPAQUE[0]) * part);
         (part > 0.0).then(|| (colour(part), strength as u8))
     }
 
-    /// Where a value lies on the scale: what slows a group down is dark.
+    /// Returns the position of a value on the scale: what slows a group is dark.
     fn part(&self, value: f32) -> f32 {
         let part = value / self.most;
         if self.view.layer == CrowdLayer::Speed {
@@ -163,8 +162,8 @@ impl Overlay {
         }
     }
 
-    /// Draws the legend into the lower left corner: what is shown, of which group
-    /// (with its colour), in which unit, and the values at the ends of the scale.
+    /// Draws the legend into the lower left corner: the layer, the group (with its
+    /// colour), the unit, and the values at the ends of the scale.
     pub fn legend(&self, picture: &mut Picture, colour_of_group: Colour) {
         let words = self.words();
         let line = font::HEIGHT as i32 + MARGIN;
@@ -204,7 +203,7 @@ impl Overlay {
         picture.write_text(Cell::new(right, below), ends[1], 1, INK);
     }
 
-    /// What is shown, of whom, and in which unit.
+    /// Returns the layer, the group and the unit in words.
     fn words(&self) -> [String; 2] {
         let CrowdView { layer, group } = self.view;
         let name = layer.name();
@@ -246,7 +245,7 @@ fn blended(samples: &Raster<Option<f32>>, side: i32, pixel: Cell) -> Option<f32>
     (weights > 0.0).then(|| total / weights)
 }
 
-/// The colour of a value, as a part of the most.
+/// Returns the colour of a value, as a part of the highest.
 fn colour(part: f32) -> Colour {
     let along = part.clamp(0.0, 1.0) * (STOPS.len() - 1) as f32;
     let stop = (along as usize).min(STOPS.len() - 2);
@@ -268,7 +267,7 @@ mod tests {
         }
     }
 
-    /// Of 255, as the eye weighs the bands.
+    /// Returns the lightness from 0 to 255, as the eye sees it.
     fn lightness([red, green, blue]: Colour) -> i32 {
         (i32::from(red) * 299 + i32::from(green) * 587 + i32::from(blue) * 114) / 1000
     }

@@ -13,7 +13,7 @@ use crate::support::failure::Failure;
 use crate::support::judge::{Optimum, cell_of, is_in_wall};
 use crate::support::scenes::{Aim, Incident, Scene};
 
-/// Work that the world may do in a tick.
+/// The work of the world in a tick.
 const BUDGET: u64 = 20_000;
 
 /// The outcome of a scene.
@@ -26,14 +26,14 @@ pub struct Record {
     pub stuck: usize,
     /// Units that cannot reach their goal, as the orders report.
     pub cut_off: usize,
-    /// When a half, nine tenths and all had arrived.
+    /// The ticks in which a half, nine tenths and all had arrived.
     pub times: [Option<u32>; 3],
     pub wall_overlaps: u64,
     pub deepest_overlap: f32,
     /// Median ratio of the price walked to the cheapest price.
     pub over_optimum: Option<f64>,
     pub tick_times: Vec<Duration>,
-    /// What the crowd's fields took, tick by tick.
+    /// The time of the crowd's fields, tick by tick.
     pub solve_times: Vec<Duration>,
     /// Further measurements of a watched scene.
     pub watched: Option<Watched>,
@@ -106,7 +106,7 @@ impl<'a> SceneRun<'a> {
         Ok(run)
     }
 
-    /// Forms up the bands that march in formation, once their field is there.
+    /// Forms up the bands that march in formation, once their field is ready.
     fn form(&mut self) {
         while self.world.tick(Budget::cells(BUDGET)).waiting > 0 {}
         for (band, &group) in self.scene.bands.iter().zip(&self.groups) {
@@ -116,7 +116,7 @@ impl<'a> SceneRun<'a> {
         }
     }
 
-    /// Whether there is more to come.
+    /// Whether the run continues.
     pub fn goes_on(&self, ticks: u32) -> bool {
         let incidents_left = self
             .scene
@@ -209,8 +209,8 @@ impl<'a> SceneRun<'a> {
         }
     }
 
-    /// The value of one of the crowd's fields at a position; `None` where the
-    /// crowd has none, and in walls.
+    /// Returns the value of one of the crowd's fields at a position; `None` where
+    /// the crowd has no value, and in walls.
     pub fn value(&self, view: CrowdView, at: [f32; 2]) -> Option<f32> {
         let cost = self.world.costs().get(cell_of(at))?;
         if cost.is_wall() {
@@ -258,8 +258,8 @@ impl<'a> SceneRun<'a> {
         self.record
     }
 
-    /// The median, over all units that arrived, of the price walked divided by
-    /// the price of the cheapest way to where they stand. `None` for a scene in
+    /// Returns the median, over all units that arrived, of the price walked divided
+    /// by the price of the cheapest path to where they are. `None` for a scene in
     /// which the map or a goal changes.
     fn over_optimum(&self) -> Option<f64> {
         if !self.scene.incidents.is_empty() {
@@ -277,8 +277,8 @@ impl<'a> SceneRun<'a> {
                 if !arrived(unit) {
                     continue;
                 }
-                // At least that much: the way to the goal is no longer than
-                // the way to here and on.
+                // This is a lower bound: the path to the goal is no longer than the
+                // path to this cell and on.
                 let ends = [self.starts[at], cell_of(unit.position)].map(|c| optimum.from(c));
                 if let [Some(start), Some(end)] = ends
                     && start - end >= 3.0

@@ -1,11 +1,11 @@
-//! A sheet of small pictures of a crowd scene: the first with the parameters
-//! given, each of the others with one of them changed.
+//! A sheet of small pictures of a crowd scene: the first with the given
+//! parameters, each of the others with one of them changed.
 //!
 //! ```text
 //!   ┌─────────┬─────────┬─────────┬─────────┐
 //!   │ as given│ length 3│ discom… │ sparse… │   the name and its value
 //!   │  ······ │  ······ │  ······ │  ······ │   units and trails in a tick
-//!   │ 6.2 0.89│ 8.1 0.70│ …       │ …       │   seconds until all are there,
+//!   │ 6.2 0.89│ 8.1 0.70│ …       │ …       │   seconds until all have arrived,
 //!   └─────────┴─────────┴─────────┴─────────┘   and the lane order
 //! ```
 
@@ -49,7 +49,7 @@ const VARIATIONS: [&[&str]; 20] = [
 
 /// Pictures side by side.
 const COLUMNS: i32 = 4;
-/// Pixels of a picture, at most.
+/// The most pixels of a picture across.
 const WIDE: i32 = 260;
 const MARGIN: i32 = 8;
 /// How much letters are enlarged.
@@ -58,19 +58,19 @@ const LETTERS: i32 = 1;
 const INK: Colour = [28, 30, 36];
 const PAPER: Colour = [250, 248, 242];
 
-/// One of the pictures with what is written above and below it.
+/// A picture, with the text above and below it.
 struct SheetPicture {
     title: String,
     picture: Picture,
     result: String,
 }
 
-/// Runs a scene for all pictures, spread over the threads, and puts them
-/// together; each shows the units after `tick`.
+/// Runs a scene for all pictures, spread over the threads, and composes the
+/// sheet. Each picture shows the units after `tick`.
 ///
 /// # Errors
-/// If a parameter cannot be changed beside those that were set, or a scene
-/// cannot be run.
+/// If a parameter cannot be changed together with those that were set, or a
+/// scene cannot be run.
 pub fn sheet(
     entry: &Entry,
     asked: &SceneOptions,
@@ -125,8 +125,8 @@ fn part(
     })
 }
 
-/// A picture made smaller by a whole number, each pixel the mean of those that
-/// it stands for.
+/// Reduces a picture by a whole number: each pixel is the mean of those it
+/// replaces.
 fn reduced(picture: &Picture) -> Picture {
     let by = (picture.colours.width() + WIDE - 1) / WIDE;
     let (width, height) = (picture.colours.width() / by, picture.colours.height() / by);

@@ -10,7 +10,8 @@ use crate::support::scenes::{Aim, Scene, Watch};
 /// Loosely packed circles fill this part of a disc.
 const LOOSE: f32 = 0.55;
 
-/// Groups meet while one unit in this many of each is in the middle.
+/// Groups meet while at least one in this many of each group's units is in the
+/// middle.
 const MEETING: usize = 10;
 
 /// The measurements of a watch.
@@ -19,20 +20,20 @@ pub struct Watched {
     /// Seconds until a half, nine tenths and all had reached their goal's disc,
     /// or had arrived at the edge of a fuller one.
     pub reached: [Option<f64>; 3],
-    /// Of marching units, in cells a second.
+    /// The mean speed of marching units, in cells a second.
     pub mean_speed: Option<f64>,
-    /// Mean over the ticks of the deepest overlap in each.
+    /// The mean over the ticks of the deepest overlap in each.
     pub mean_deepest: Option<f64>,
     pub lane_order: Option<f64>,
     /// The median over the ticks.
     pub stripes: Option<u32>,
-    /// How many went through each door.
+    /// The units that went through each door.
     pub doors: Vec<usize>,
-    /// How many set foot on a painted area.
+    /// The units that entered a painted area.
     pub entered: usize,
 }
 
-/// The disc around a goal in which all of a band find a place.
+/// The disc around a goal with room for all units of a band.
 #[derive(Clone, Copy)]
 struct Disc {
     middle: [f32; 2],
@@ -57,14 +58,14 @@ struct Seen {
     entered: bool,
 }
 
-/// A watch being kept.
+/// The measurements in progress.
 pub struct Watcher<'a> {
     watch: &'a Watch,
     painted: Vec<Rect>,
     rate: u32,
     /// By group.
     discs: Vec<Option<Disc>>,
-    /// Units, by group.
+    /// The number of units of each group.
     sizes: Vec<usize>,
     /// By unit.
     seen: Vec<Seen>,
@@ -75,7 +76,7 @@ pub struct Watcher<'a> {
 }
 
 impl<'a> Watcher<'a> {
-    /// A watch on a scene; `None` if the scene asks for none.
+    /// Begins to measure a scene; `None` if the scene does not ask for it.
     pub fn new(scene: &'a Scene) -> Option<Self> {
         let watch = scene.watch.as_ref()?;
         let mut watcher = Self {
@@ -96,7 +97,7 @@ impl<'a> Watcher<'a> {
         Some(watcher)
     }
 
-    /// A group was sent elsewhere: its units have yet to get there.
+    /// Records that a group was sent elsewhere, so its units have to arrive again.
     pub fn sent(&mut self, group: usize, aim: Aim, units: &[Unit]) {
         let members = || units.iter().filter(|unit| unit.group.index() == group);
         self.discs[group] = disc(aim, members().map(|unit| unit.radius));
@@ -161,7 +162,7 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// Closes the watch.
+    /// Completes the measurements.
     pub fn finish(self) -> Watched {
         let mut reached: Vec<u32> = self.seen.iter().filter_map(|seen| seen.reached).collect();
         reached.sort_unstable();
@@ -188,7 +189,8 @@ impl<'a> Watcher<'a> {
     }
 }
 
-/// Around the goal of units of these radii; `None` where they have no goal.
+/// Returns the disc around the goal of units of these radii; `None` without a
+/// goal.
 fn disc(aim: Aim, radii: impl Iterator<Item = f32>) -> Option<Disc> {
     let Aim::Goal(goal) = aim else { return None };
     let squares: f32 = radii.map(|radius| radius * radius).sum();
@@ -241,7 +243,7 @@ mod tests {
         [[5.5, 2.5], [4.5, 3.5]],
         [[8.5, 1.92], [5.5, 4.5]],
         [[8.5, 1.94], [7.5, 3.5]],
-        // Out again, which does not matter any more.
+        // It leaves again, which does not matter any more.
         [[8.5, 1.9], [7.5, 3.5]],
     ];
 
