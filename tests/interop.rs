@@ -2,7 +2,7 @@
 
 use flowtiles::crowd::{Conduct, CrowdSettings};
 use flowtiles::steer::{GroupId, HardGround, Settings, Unit};
-use flowtiles::{Cell, Cost, Limits, Quality, Rect, Sector, Transform};
+use flowtiles::{Cell, Cost, Goal, Limits, MAX_START_COST, Quality, Rect, Sector, Transform};
 use mint::{Point2, Vector2};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -29,6 +29,18 @@ fn what_is_written_comes_back() {
     assert_eq!(comes_back(Cost::WALL), "255");
     assert_eq!(comes_back(Quality::Exact), r#""Exact""#);
     comes_back(HardGround::Ignored);
+    let goal = Goal::at(Cell::new(1, 2)).with_start_cost(7);
+    assert_eq!(
+        comes_back(goal.clone()),
+        r#"{"cells":[{"cell":{"x":1,"y":2},"start_cost":7}],"or_nearest":false,"quality":"Corridor"}"#
+    );
+    let other = (Cell::new(3, 4), MAX_START_COST);
+    comes_back(goal.or_at(other.0, other.1).or_nearest());
+    comes_back(Goal::at(Cell::new(0, 0)).with_quality(Quality::Everywhere));
+    comes_back(Transform {
+        origin: [-100.5, 0.1],
+        cell_size: 0.3,
+    });
     let mut limits = Limits::default();
     limits.orders = 7;
     comes_back(limits);
@@ -50,6 +62,9 @@ fn what_is_missing_has_its_default() {
     let mut expected = Settings::default();
     expected.force = 12.5;
     assert_eq!(settings, expected);
+    let goal: Goal = serde_json::from_str(r#"{"cells": [{"cell": {"x": 5, "y": 6}}]}"#)
+        .expect("only cells have no default");
+    assert_eq!(goal, Goal::at(Cell::new(5, 6)));
     let limits: Limits = serde_json::from_str("{}").expect("no field");
     assert_eq!(limits, Limits::default());
 }
@@ -65,6 +80,12 @@ fn what_cannot_be_used_is_refused() {
     assert!(refused::<CrowdSettings>(r#"{"resolution": 9}"#).contains("1 to 4"));
     assert!(refused::<Limits>(r#"{"order": 3}"#).contains("unknown field"));
     refused::<Quality>(r#""Best""#);
+    assert!(refused::<Goal>(r#"{"cells": []}"#).contains("give at least one"));
+    let over = r#"{"cells": [{"cell": {"x": 0, "y": 0}, "start_cost": 1152921504606846977}]}"#;
+    assert!(refused::<Goal>(over).contains("give at most"));
+    assert!(refused::<Goal>(r#"{"cells": [], "quality": "Exact", "at": 3}"#).contains("unknown"));
+    assert!(refused::<Transform>(r#"{"origin": [0, 0], "cell_size": 0}"#).contains("above 0"));
+    assert!(refused::<Transform>(r#"{"origin": [0, 1e39], "cell_size": 1}"#).contains("origin"));
 }
 
 #[test]

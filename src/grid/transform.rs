@@ -18,6 +18,8 @@ use super::Cell;
 /// assert_eq!(ground.cell_at([-100.5, 50.5]), Cell::new(-1, 0)); // off the map
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, remote = "Self"))]
 pub struct Transform {
     /// World position of the outer corner of cell (0, 0).
     pub origin: [f32; 2],
@@ -54,5 +56,28 @@ impl Transform {
         let along =
             |axis: usize, cells: i32| self.origin[axis] + (cells as f32 + 0.5) * self.cell_size;
         [along(0, cell.x), along(1, cell.y)]
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Transform {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+/// Values that cannot be used are refused.
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Transform {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = Self::deserialize(deserializer)?;
+        let fault = if !(read.cell_size.is_finite() && read.cell_size > 0.0) {
+            Some("`cell_size` must be a finite number above 0")
+        } else if !read.origin.iter().all(|along| along.is_finite()) {
+            Some("`origin` must be two finite numbers")
+        } else {
+            None
+        };
+        fault.map_or(Ok(read), |fault| Err(serde::de::Error::custom(fault)))
     }
 }

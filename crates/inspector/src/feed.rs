@@ -32,7 +32,6 @@ const ROUTE_EVERY: u32 = 16;
 const MAINLAND_EVERY: u32 = 64;
 /// The work, in cells, of reading a loaded sector, a portal of a route, the
 /// mainland, and whether a block has changed.
-/// route, where the mainland is, and whether a block has changed.
 const SECTOR: u32 = 12;
 const GATE: u32 = 80;
 const MAINLAND: u32 = 20_000;

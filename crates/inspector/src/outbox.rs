@@ -100,7 +100,7 @@ impl Outbox {
 
     /// Removes and returns the next message to send.
     pub(crate) fn take(&mut self) -> Option<Vec<u8>> {
-        // What is told of a world follows its hello.
+        // Messages about a world follow its hello.
         if let Some(hello) = self.slots.remove(&Slot::Hello) {
             self.bytes -= hello.len();
             return Some(hello);
