@@ -64,7 +64,7 @@
 //! | `format` | yes | [`format`](mod@format): map files of Moving AI, as text and as `.flow`; scenarios | |
 //! | `png` | | maps as PNG pictures; implies `format` | png, flate2 |
 //! | `tiled` | | maps of the Tiled editor, `.tmx` and `.tmj`; implies `format` | roxmltree, serde_json, flate2, base64 |
-//! | `serde` | | reading and writing of [`Cell`], [`Rect`], [`Sector`], [`Cost`], [`Quality`], [`Limits`] and the settings of `steer` and `crowd` | serde |
+//! | `serde` | | reading and writing of [`Cell`], [`Rect`], [`Sector`], [`Cost`], [`Goal`], [`Quality`], [`Transform`], [`Limits`] and the settings of `steer` and `crowd` | serde |
 //! | `mint` | | conversions of cells, positions and velocities to mint's points and vectors | mint |
 //! | `rayon` | | builds and ticks on the threads of the rayon pool that the caller is in | rayon |
 //!

@@ -8,13 +8,13 @@
 mod book;
 mod cache;
 mod claim;
+mod finished_searches;
 mod first_directions;
 mod goal;
 mod order_queue;
 mod packed;
 mod plan;
 mod reach;
-mod resting;
 mod scratch;
 mod tour;
 mod units;

@@ -1,7 +1,7 @@
 //! The public interface as a list, docs/public-api.txt: a change of any public
 //! signature shows in the list, and so in review.
 //!
-//!     PUBLIC_API=write cargo test --test public_api      # writes the list anew
+//!     PUBLIC_API=write cargo test --test public_api      # rewrites the list
 //!
 //! The reader follows `pub use` from `src/lib.rs` and from the public modules, and
 //! lists the items that they export, with public fields, variants, methods and the
@@ -25,7 +25,7 @@ struct Item<'a> {
     words: &'a [String],
 }
 
-/// The place behind the bracket that closes the one at `open`.
+/// Returns the index after the bracket that closes the one at `open`.
 fn behind(words: &[String], open: usize) -> usize {
     let mut depth = 0;
     for (at, word) in words.iter().enumerate().skip(open) {
@@ -41,7 +41,7 @@ fn behind(words: &[String], open: usize) -> usize {
     words.len()
 }
 
-/// Where an item that begins here ends: behind its `;`, or behind its block.
+/// Returns the end of an item that begins here: after its `;` or its block.
 fn end_of(words: &[String], mut at: usize) -> usize {
     let has_block = words[at..]
         .iter()
@@ -58,7 +58,7 @@ fn end_of(words: &[String], mut at: usize) -> usize {
     at
 }
 
-/// The items of a file, or of a block without its braces.
+/// Returns the items of a file, or of a block without its braces.
 fn items(words: &[String]) -> Vec<Item<'_>> {
     let (mut found, mut attributes, mut at) = (Vec::new(), Vec::new(), 0);
     while at < words.len() {
@@ -79,7 +79,7 @@ fn items(words: &[String]) -> Vec<Item<'_>> {
     found
 }
 
-/// Words as a line, without commas before closing brackets.
+/// Returns words as a line, without commas before closing brackets.
 fn line(words: &[String]) -> String {
     let mut text = String::new();
     let closes = |word: &String| [")", "]", "}"].contains(&word.as_str());
@@ -107,7 +107,7 @@ fn is_public(words: &[String]) -> bool {
     words.first().is_some_and(|word| word == "pub") && words.get(1).is_some_and(|word| word != "(")
 }
 
-/// What kind of item it is, and its name.
+/// Returns the kind of an item, and its name.
 fn named(words: &[String]) -> Option<(&str, &str)> {
     const KINDS: [&str; 7] = ["fn", "struct", "enum", "trait", "type", "const", "static"];
     let at = words
@@ -117,7 +117,7 @@ fn named(words: &[String]) -> Option<(&str, &str)> {
     Some((words[at].as_str(), words.get(at + 1)?.as_str()))
 }
 
-/// The parts of a list, cut at its commas.
+/// Returns the parts of a list, split at its commas.
 fn parts(words: &[String]) -> Vec<&[String]> {
     let (mut found, mut depth, mut from) = (Vec::new(), 0, 0);
     for (at, word) in words.iter().enumerate() {
@@ -137,7 +137,7 @@ fn parts(words: &[String]) -> Vec<&[String]> {
     found
 }
 
-/// Without the attributes before it.
+/// Removes the attributes before an item.
 fn bare(mut words: &[String]) -> &[String] {
     while words.first().is_some_and(|word| word == "#") {
         words = &words[behind(words, 1)..];
@@ -145,7 +145,7 @@ fn bare(mut words: &[String]) -> &[String] {
     words
 }
 
-/// Names at the ends of an import tree.
+/// Collects the names at the ends of an import tree.
 fn leaves(words: &[String], found: &mut Vec<String>) {
     for part in parts(words) {
         match part.iter().position(|word| word == "{") {
@@ -155,7 +155,7 @@ fn leaves(words: &[String], found: &mut Vec<String>) {
     }
 }
 
-/// What a module exports; public modules inside it are followed.
+/// Collects what a module exports; follows public modules inside it.
 fn exports(source: &Path, module: &str, found: &mut Exports) {
     let file = match module.split_once("::") {
         Some((_, inside)) => source.join(format!("{inside}.rs")),
@@ -178,7 +178,7 @@ fn exports(source: &Path, module: &str, found: &mut Exports) {
     }
 }
 
-/// Collects lines from the files of a crate.
+/// The lines collected from the files of a crate.
 struct Listing {
     source: PathBuf,
     exports: Exports,
@@ -222,7 +222,7 @@ impl Listing {
         }
     }
 
-    /// The path under which a name of a file is exported.
+    /// Returns the path under which a name of a file is exported.
     fn place(&self, path: &Path, name: &str) -> Option<String> {
         let modules = self.exports.get(name)?;
         let inside = path.strip_prefix(&self.source).ok()?;
@@ -266,7 +266,7 @@ impl Listing {
         }
     }
 
-    /// Notes an item without its body.
+    /// Adds an item without its body.
     fn signature(&mut self, place: &str, words: &[String]) {
         let open = words.iter().position(|word| word == "{");
         self.note(place, &line(&words[..open.unwrap_or(words.len())]));

@@ -1,19 +1,19 @@
-//! The goal's cells in the solved sectors.
+//! The goal's cells in the sectors that a crowd solves.
 
 use crate::grid::{Cell, SECTOR_SIDE, Sector, SectorPages};
 use crate::order::Order;
 use crate::world::{FlowWorld, Sample};
 
-/// The cells of a goal that were found so far.
+/// The cells of a goal found so far.
 pub(super) struct Goals {
     revision: u64,
-    /// Sectors that were looked through.
+    /// The sectors searched.
     seen: SectorPages<bool>,
     cells: Vec<Cell>,
 }
 
 impl Goals {
-    /// No sector was looked through.
+    /// Returns the cells of a goal before any sector was searched.
     pub(super) fn new(world: &FlowWorld, order: &Order) -> Self {
         Self {
             revision: world.inspect().revision(order),
@@ -22,7 +22,7 @@ impl Goals {
         }
     }
 
-    /// Forgets what another field than the present one said.
+    /// Forgets the cells if the order's field has changed since.
     pub(super) fn refresh(&mut self, world: &FlowWorld, order: &Order) {
         let revision = world.inspect().revision(order);
         if revision != self.revision {
@@ -32,7 +32,7 @@ impl Goals {
         }
     }
 
-    /// Looks through a sector on the map for cells of the goal.
+    /// Searches a sector of the map for cells of the goal.
     pub(super) fn look_through(&mut self, world: &FlowWorld, order: &Order, sector: Sector) {
         if std::mem::replace(self.seen.get_mut(sector), true) {
             return;
@@ -49,7 +49,7 @@ impl Goals {
         }
     }
 
-    /// The goal's cells in the sectors that were looked through.
+    /// Returns the goal's cells in the sectors searched.
     pub(super) fn cells(&self) -> &[Cell] {
         &self.cells
     }

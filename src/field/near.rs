@@ -7,7 +7,7 @@
 use super::flow::{Flow, FlowTile, KeptCosts};
 use super::loaded::{Loaded, Ring, Woken, cell_beside};
 use super::nine::{Nine, NineRoom};
-use super::patch::Ahead;
+use super::patch::ValuesAround;
 use super::sources::{FAR_LIMIT, Sources};
 use crate::cost::CostMap;
 use crate::grid::{Direction, SECTOR_SIDE};
@@ -153,7 +153,7 @@ impl Near {
         let mut seeds = seeds(sources, place);
         seeds.retain(|seed| !nine.is_wall(seed.slot.x(), seed.slot.y()));
         let own = &self.borders[place as usize];
-        let ahead = Ahead::of(nine, &halo(&self.borders, ring), own, &seeds);
+        let ahead = ValuesAround::of(nine, &halo(&self.borders, ring), own, &seeds);
         let codes = &mut self.flows[place as usize];
         run(
             nine,

@@ -23,7 +23,7 @@ use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Slot};
 use crate::kernel::{Borders, Halo, NO_WAY, Seed, SideValues};
 
 /// The values around a tile, without cells whose paths may lead back into it.
-pub(super) struct Ahead {
+pub(super) struct ValuesAround {
     sides: [SideValues; 4],
     corners: [u32; 4],
 }
@@ -36,7 +36,7 @@ const CORNERS: [(i32, i32); 4] = [
     (-1, -1),
 ];
 
-impl Ahead {
+impl ValuesAround {
     /// `borders` are the values to which the tile was settled.
     pub(super) fn of(nine: &Nine<'_>, halo: &Halo<'_>, borders: &Borders, seeds: &[Seed]) -> Self {
         let lowest = lowest_by_pocket(nine, borders, seeds);

@@ -24,7 +24,7 @@ pub(crate) struct Nearest {
     from: Cell,
     rings: Rings,
     /// By island.
-    sought: Vec<Sought>,
+    sought: Vec<SoughtIsland>,
     /// The nearest cells seen, with an index into `sought`. Entries that are no
     /// longer the nearest are skipped.
     seen: BinaryHeap<Reverse<(SeenCell, u32)>>,
@@ -34,7 +34,7 @@ pub(crate) struct Nearest {
 
 /// An island whose nearest cell is wanted.
 #[derive(Clone, Copy, Debug)]
-struct Sought {
+struct SoughtIsland {
     island: Island,
     /// A cell of the island, which identifies it when labels change.
     member: Cell,
@@ -59,13 +59,13 @@ impl Nearest {
     pub(crate) fn new(extent: Extent, from: Cell, mut islands: Vec<(Island, Cell)>) -> Self {
         islands.sort_unstable();
         islands.dedup_by_key(|&mut (island, _)| island);
-        let sought = islands.into_iter().map(|(island, member)| Sought {
+        let sought = islands.into_iter().map(|(island, member)| SoughtIsland {
             island,
             member,
             best: None,
             reported: false,
         });
-        let sought: Vec<Sought> = sought.collect();
+        let sought: Vec<SoughtIsland> = sought.collect();
         Self {
             from,
             rings: Rings::new(extent.sector(extent.locate(from).0)),
@@ -152,7 +152,7 @@ impl Nearest {
             true
         });
         // Of islands that are joined now, the nearest cell counts.
-        let key = |sought: &Sought| (sought.island, sought.best.is_none(), sought.best);
+        let key = |sought: &SoughtIsland| (sought.island, sought.best.is_none(), sought.best);
         self.sought.sort_by_key(key);
         let before = self.sought.len();
         self.sought.dedup_by_key(|sought| sought.island);
@@ -164,13 +164,13 @@ impl Nearest {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.sought.capacity() * size_of::<Sought>()
+        self.sought.capacity() * size_of::<SoughtIsland>()
             + self.seen.capacity() * size_of::<Reverse<(SeenCell, u32)>>()
     }
 }
 
 /// Returns the index of an island that is not reported yet.
-fn find(sought: &[Sought], island: Island) -> Option<usize> {
+fn find(sought: &[SoughtIsland], island: Island) -> Option<usize> {
     let found = sought.binary_search_by_key(&island, |sought| sought.island);
     found.ok().filter(|&place| !sought[place].reported)
 }

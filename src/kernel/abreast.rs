@@ -137,13 +137,13 @@ impl<L: Walkers> WalkPrices<L> for CellPrices<L> {
 
 /// The tiles in which each cell is open, and in which its upward diagonals are
 /// legal. By row; each column has one bit per tile.
-struct Legal<const TILES: usize> {
+struct LegalSteps<const TILES: usize> {
     open: [u32; FRAME],
     north_east: [u32; FRAME],
     north_west: [u32; FRAME],
 }
 
-impl<const TILES: usize> Legal<TILES> {
+impl<const TILES: usize> LegalSteps<TILES> {
     #[inline(always)]
     fn new(walls: [&Walls; TILES]) -> Self {
         let open: [u32; FRAME] = from_fn(|y| match y {
@@ -194,7 +194,7 @@ fn spread(row: u16) -> u32 {
 
 /// A request for one tile: the costs from all of `from` to all of `to`. In
 /// `out`, each arrival has `from.len()` entries.
-pub(super) struct Asked<'a> {
+pub(super) struct WalkRequest<'a> {
     pub(super) to: &'a [Threshold],
     pub(super) from: &'a [Threshold],
     pub(super) out: &'a mut [u32],
@@ -205,10 +205,10 @@ pub(super) struct Asked<'a> {
 pub(super) fn walk_abreast<L: Walkers, P: WalkPrices<L>>(
     prices: &P,
     walls: &Walls,
-    asked: Asked<'_>,
+    asked: WalkRequest<'_>,
 ) -> Result<(), TooFar> {
-    let Asked { to, from, out } = asked;
-    let legal = Legal::new([walls]);
+    let WalkRequest { to, from, out } = asked;
+    let legal = LegalSteps::new([walls]);
     let out = out.chunks_mut(from.len() * L::COUNT);
     for (out, to) in out.zip(to.chunks(L::COUNT)) {
         let cells = walk(prices, &legal, to.iter().enumerate());
@@ -224,9 +224,9 @@ pub(super) fn walk_abreast<L: Walkers, P: WalkPrices<L>>(
 pub(super) fn walk_in_two<L: Walkers, P: WalkPrices<L>>(
     prices: &P,
     walls: [&Walls; 2],
-    [first, second]: [Asked<'_>; 2],
+    [first, second]: [WalkRequest<'_>; 2],
 ) -> Result<(), TooFar> {
-    let legal = Legal::new(walls);
+    let legal = LegalSteps::new(walls);
     let others = (HALF..).zip(second.to);
     let cells = walk(prices, &legal, first.to.iter().enumerate().chain(others));
     let unjoined = read(&cells, 0, first.from, first.out);
@@ -244,7 +244,7 @@ const fn cell_of(slot: Slot) -> usize {
 #[inline(always)]
 fn walk<'a, L: Walkers, P: WalkPrices<L>, const TILES: usize>(
     prices: &P,
-    legal: &Legal<TILES>,
+    legal: &LegalSteps<TILES>,
     to: impl Iterator<Item = (usize, &'a Threshold)>,
 ) -> [L; CELLS] {
     let mut cells = [L::all(0); CELLS];
@@ -287,7 +287,7 @@ fn walk<'a, L: Walkers, P: WalkPrices<L>, const TILES: usize>(
 fn forward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
     cells: &mut [L; CELLS],
     prices: &P,
-    legal: &Legal<TILES>,
+    legal: &LegalSteps<TILES>,
     y: usize,
 ) -> bool {
     let mut changed = L::all(0);
@@ -296,11 +296,11 @@ fn forward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
     for x in 1..FRAME - 1 {
         let cell = FRAME * y + x;
         let ne = cells[cell + 1 - FRAME];
-        let by_west = nw.minus(prices.diagonal(cell, Legal::<TILES>::at(north_west, x)));
-        let by_east = ne.minus(prices.diagonal(cell, Legal::<TILES>::at(north_east, x)));
+        let by_west = nw.minus(prices.diagonal(cell, LegalSteps::<TILES>::at(north_west, x)));
+        let by_east = ne.minus(prices.diagonal(cell, LegalSteps::<TILES>::at(north_east, x)));
         let straight = n
             .max(w)
-            .minus(prices.straight(cell, Legal::<TILES>::at(open, x)));
+            .minus(prices.straight(cell, LegalSteps::<TILES>::at(open, x)));
         let old = cells[cell];
         let new = old.max(by_west.max(by_east)).max(straight);
         changed = changed.or(new.minus(old));
@@ -315,7 +315,7 @@ fn forward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
 fn backward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
     cells: &mut [L; CELLS],
     prices: &P,
-    legal: &Legal<TILES>,
+    legal: &LegalSteps<TILES>,
     y: usize,
 ) -> bool {
     let mut changed = L::all(0);
@@ -329,11 +329,11 @@ fn backward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
     for x in (1..FRAME - 1).rev() {
         let cell = FRAME * y + x;
         let sw = cells[cell + FRAME - 1];
-        let by_west = sw.minus(prices.diagonal(cell, Legal::<TILES>::at(south_west, x)));
-        let by_east = se.minus(prices.diagonal(cell, Legal::<TILES>::at(south_east, x)));
+        let by_west = sw.minus(prices.diagonal(cell, LegalSteps::<TILES>::at(south_west, x)));
+        let by_east = se.minus(prices.diagonal(cell, LegalSteps::<TILES>::at(south_east, x)));
         let straight = s
             .max(e)
-            .minus(prices.straight(cell, Legal::<TILES>::at(open, x)));
+            .minus(prices.straight(cell, LegalSteps::<TILES>::at(open, x)));
         let old = cells[cell];
         let new = old.max(by_west.max(by_east)).max(straight);
         changed = changed.or(new.minus(old));

@@ -27,7 +27,7 @@
 //! limit chosen is seven. A heap for each arrival takes 17 to 20 times as long
 //! as the better of the two.
 
-use super::abreast::{Asked, CellPrices, HALF, OnePrice, walk_abreast, walk_in_two};
+use super::abreast::{CellPrices, HALF, OnePrice, WalkRequest, walk_abreast, walk_in_two};
 use super::fastest::Fast;
 use super::ground::{Costs, FRAME, Walls};
 use super::halo::NO_WAY;
@@ -101,12 +101,12 @@ pub(crate) fn walks_between_in_two(
     asked(0, first);
     asked(1, second);
     let asked = [
-        Asked {
+        WalkRequest {
             to: to[0],
             from: from[0],
             out: first,
         },
-        Asked {
+        WalkRequest {
             to: to[1],
             from: from[1],
             out: second,
@@ -248,13 +248,13 @@ pub(super) fn bytes_abreast<W: Words>(
     out: &mut [u32],
 ) -> Result<(), TooFar> {
     let prices = OnePrice::in_one();
-    walk_abreast::<Sixteen<W::Bytes>, _>(&prices, walls, Asked { to, from, out })
+    walk_abreast::<Sixteen<W::Bytes>, _>(&prices, walls, WalkRequest { to, from, out })
 }
 
 #[inline(never)]
 pub(super) fn bytes_in_two<W: Words>(
     walls: [&Walls; 2],
-    asked: [Asked<'_>; 2],
+    asked: [WalkRequest<'_>; 2],
 ) -> Result<(), TooFar> {
     walk_in_two::<Sixteen<W::Bytes>, _>(&OnePrice::in_two(), walls, asked)
 }
@@ -268,7 +268,7 @@ pub(super) fn words_abreast<W: Words>(
     out: &mut [u32],
 ) -> Result<(), TooFar> {
     let prices = CellPrices::new(costs);
-    walk_abreast::<Eight<W>, _>(&prices, walls, Asked { to, from, out })
+    walk_abreast::<Eight<W>, _>(&prices, walls, WalkRequest { to, from, out })
 }
 
 /// Settles the tile once for each arrival.

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::claim::{ClaimWatch, Order, PlanKey, Returns};
+use super::claim::{ClaimWatch, DroppedClaims, Order, PlanKey};
+use super::finished_searches::FinishedSearches;
 use super::goal::Goal;
 use super::order_queue::{Lane, Need, OrderQueue, Ticket};
 use super::plan::{Advance, Concern, Plan};
-use super::resting::Resting;
 #[cfg(feature = "rayon")]
 use crate::budget::TILE_WORK;
 
@@ -20,10 +20,10 @@ pub(crate) struct Book {
     next_number: u64,
     /// The number of claims ever given.
     claims: u64,
-    returns: Returns,
+    dropped: DroppedClaims,
     /// The orders with each goal; never iterated.
     by_goal: OrdersByGoal,
-    resting: Resting,
+    finished_searches: FinishedSearches,
 }
 
 /// The numbers and places of the orders with each goal, the oldest first.
@@ -67,7 +67,7 @@ struct PlanEntry {
     /// Held while the plan waits in the queue.
     ticket: Option<Ticket>,
     /// Held while its search is finished and has not been forgotten.
-    rests: Option<u64>,
+    finished: Option<u64>,
 }
 
 impl Book {
@@ -87,7 +87,7 @@ impl Book {
         let order = Order::new(
             PlanKey { place, number },
             plan.last_asked().0.clone(),
-            &self.returns,
+            &self.dropped,
         );
         self.by_goal.add(plan.goal(), number, place);
         let entry = Some(PlanEntry {
@@ -96,7 +96,7 @@ impl Book {
             watch: order.watch(),
             plan,
             ticket: None,
-            rests: None,
+            finished: None,
         });
         match vacant {
             Some(place) => self.entries[place as usize] = entry,
@@ -205,7 +205,7 @@ impl Book {
 
     fn key(&self, order: &Order) -> PlanKey {
         assert!(
-            order.belongs_to(&self.returns),
+            order.belongs_to(&self.dropped),
             "this order was given by another world"
         );
         order.key()
@@ -220,7 +220,7 @@ impl Book {
     /// Frees the orders whose last claim is gone. Passes their plans to
     /// `retire`, with the number of the last claim and the number of the order.
     pub(crate) fn free_returned(&mut self, mut retire: impl FnMut((u64, u64), Plan)) {
-        let mut keys = self.returns.take();
+        let mut keys = self.dropped.take();
         if keys.is_empty() {
             return;
         }
@@ -231,8 +231,8 @@ impl Book {
                 if let Some(ticket) = entry.ticket {
                     self.queue.leave(ticket);
                 }
-                if let Some(key) = entry.rests {
-                    self.resting.wake(key);
+                if let Some(key) = entry.finished {
+                    self.finished_searches.remove(key);
                 }
                 let goals: Vec<Goal> = entry.plan.goals().cloned().collect();
                 self.forget_goals(&goals, key.place);
@@ -261,9 +261,9 @@ impl Book {
             None => self.queue.join(place, need),
         });
         if need == Need::Search
-            && let Some(key) = entry.rests.take()
+            && let Some(key) = entry.finished.take()
         {
-            self.resting.wake(key);
+            self.finished_searches.remove(key);
         }
     }
 
@@ -361,14 +361,14 @@ impl Book {
             && entry.plan.need() == Need::Load
         {
             let bytes = entry.plan.search_bytes();
-            if let Some(key) = entry.rests.take() {
-                self.resting.wake(key);
+            if let Some(key) = entry.finished.take() {
+                self.finished_searches.remove(key);
             }
-            entry.rests = Some(self.resting.rest(place, bytes));
+            entry.finished = Some(self.finished_searches.add(place, bytes));
         }
-        while let Some(place) = self.resting.take_surplus() {
+        while let Some(place) = self.finished_searches.take_surplus() {
             if let Some(Some(entry)) = self.entries.get_mut(place as usize) {
-                entry.rests = None;
+                entry.finished = None;
                 forget(&mut entry.plan);
             }
         }

@@ -43,7 +43,7 @@ impl RefUnwindSafe for Order {}
 /// The part that the clones of an order share.
 struct Claim {
     key: PlanKey,
-    returns: Returns,
+    dropped: DroppedClaims,
 }
 
 /// Where a plan is in the book: its place, and a number that no other order of
@@ -56,9 +56,9 @@ pub(super) struct PlanKey {
 
 /// The notes of claims dropped since the last tick.
 #[derive(Clone, Default)]
-pub(super) struct Returns(Arc<Mutex<Vec<PlanKey>>>);
+pub(super) struct DroppedClaims(Arc<Mutex<Vec<PlanKey>>>);
 
-impl Returns {
+impl DroppedClaims {
     /// Takes out the keys of the orders whose last claim is gone.
     pub(super) fn take(&self) -> Vec<PlanKey> {
         std::mem::take(&mut *self.0.lock())
@@ -83,10 +83,10 @@ impl ClaimWatch {
 }
 
 impl Order {
-    pub(super) fn new(key: PlanKey, goal: Goal, returns: &Returns) -> Self {
-        let returns = returns.clone();
+    pub(super) fn new(key: PlanKey, goal: Goal, dropped: &DroppedClaims) -> Self {
+        let dropped = dropped.clone();
         Self {
-            claim: Arc::new(Claim { key, returns }),
+            claim: Arc::new(Claim { key, dropped }),
             goal,
         }
     }
@@ -110,9 +110,9 @@ impl Order {
         ClaimWatch(Arc::downgrade(&self.claim))
     }
 
-    /// Whether this is an order of the world that `returns` belongs to.
-    pub(super) fn belongs_to(&self, returns: &Returns) -> bool {
-        Arc::ptr_eq(&self.claim.returns.0, &returns.0)
+    /// Whether this is an order of the world that `dropped` belongs to.
+    pub(super) fn belongs_to(&self, dropped: &DroppedClaims) -> bool {
+        Arc::ptr_eq(&self.claim.dropped.0, &dropped.0)
     }
 
     /// Returns the goal that the order was given last.
@@ -150,7 +150,7 @@ impl Order {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        self.returns.0.lock().push(self.key);
+        self.dropped.0.lock().push(self.key);
     }
 }
 

@@ -36,7 +36,7 @@ pub struct Goal {
     /// The alternative cells, each with its start cost. Shared, since an order,
     /// its plan and its claims each hold the goal.
     others: Option<Arc<Vec<(Cell, u64)>>>,
-    pub(super) otherwise: Otherwise,
+    pub(super) unreachable_policy: UnreachablePolicy,
     quality: Quality,
 }
 
@@ -69,7 +69,7 @@ pub enum Quality {
 
 /// What happens to units that cannot reach the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Otherwise {
+pub(super) enum UnreachablePolicy {
     Refuse,
     Nearest,
 }
@@ -86,7 +86,7 @@ impl Goal {
             cell,
             start_cost: 0,
             others: None,
-            otherwise: Otherwise::Refuse,
+            unreachable_policy: UnreachablePolicy::Refuse,
             quality: Quality::Corridor,
         }
     }
@@ -179,7 +179,7 @@ impl Goal {
     /// the goal.
     #[must_use]
     pub const fn or_nearest(mut self) -> Self {
-        self.otherwise = Otherwise::Nearest;
+        self.unreachable_policy = UnreachablePolicy::Nearest;
         self
     }
 
@@ -212,7 +212,7 @@ impl Goal {
 
     /// Whether an order is refused if the goal cannot be reached.
     pub(crate) const fn is_strict(&self) -> bool {
-        matches!(self.otherwise, Otherwise::Refuse)
+        matches!(self.unreachable_policy, UnreachablePolicy::Refuse)
     }
 }
 

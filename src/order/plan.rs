@@ -6,10 +6,10 @@
 mod asking;
 mod change;
 mod loading;
-mod lost;
 mod making;
 mod paths;
 mod readable;
+mod unit_in_wall;
 
 use making::{Making, Redo};
 use paths::{Paths, Retarget};

@@ -2,14 +2,14 @@
 
 mod change;
 
-use super::goal::{Goal, Otherwise};
+use super::goal::{Goal, UnreachablePolicy};
 use crate::budget::{Paused, Work};
 use crate::grid::{Cell, SectorBounds};
 use crate::islands::{Island, Nearest, Outlook, SearchStep, leads_straight_out};
 use crate::map::Map;
 use crate::route::Source;
 
-pub(super) use change::Standing;
+pub(super) use change::GoalStatus;
 
 /// The cells of an order's goals, and the islands with a goal.
 ///
@@ -42,7 +42,7 @@ impl Reach {
     /// requested are still to be [found](Self::find_goals).
     pub(crate) fn new(map: &Map, goal: &Goal, units: &[Cell]) -> Self {
         let mut reach = Self::asked_for(map, goal);
-        if goal.otherwise == Otherwise::Nearest {
+        if goal.unreachable_policy == UnreachablePolicy::Nearest {
             reach.want_islands_of(map, goal, units);
             if reach.islands.is_empty() && map.islands.count() > 0 {
                 // No unit, or none on open ground: any island is accepted.
@@ -127,7 +127,7 @@ impl Reach {
     /// Makes sure that the island of this cell has a goal or is getting one, if the
     /// policy gives it one. Returns whether it has.
     pub(crate) fn hold(&mut self, goal: &Goal, island: Island, member: Cell) -> bool {
-        if !self.holds(island) && goal.otherwise == Otherwise::Nearest {
+        if !self.holds(island) && goal.unreachable_policy == UnreachablePolicy::Nearest {
             self.wanted.push((island, member));
             self.note(island);
         }

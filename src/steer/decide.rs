@@ -25,7 +25,7 @@ use crate::vector::{
 const SLOWEST: f32 = 1.0 / 16.0;
 
 /// The inputs of a step: the previous state.
-pub(super) struct Before<'a> {
+pub(super) struct PreviousState<'a> {
     pub(super) world: &'a FlowWorld,
     pub(super) settings: &'a Settings,
     pub(super) units: &'a [Unit],
@@ -69,7 +69,7 @@ impl Wish {
     }
 }
 
-impl Before<'_> {
+impl PreviousState<'_> {
     /// Decides for the sorted unit `at`.
     pub(super) fn decide(&self, at: usize) -> Decision {
         let mut unit = self.units[self.index.order()[at] as usize];

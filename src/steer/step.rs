@@ -13,7 +13,7 @@
 use crate::world::FlowWorld;
 
 use super::Army;
-use super::decide::{Before, Decision};
+use super::decide::{Decision, PreviousState};
 use super::group::Tally;
 use super::patience;
 use super::push::{depth, pushed};
@@ -127,7 +127,7 @@ impl Army {
         scratch
             .bodies
             .extend(order.iter().map(|&at| self.body(&self.units[at as usize])));
-        let before = Before {
+        let before = PreviousState {
             world,
             settings: &self.settings,
             units: &self.units,

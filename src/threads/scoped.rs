@@ -1,5 +1,5 @@
-//! Work on threads that live as long as it takes: for armies and crowds, whose
-//! callers say how many.
+//! Work on threads that live only as long as the work, for armies and crowds.
+//! Their callers set the number of threads.
 
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};

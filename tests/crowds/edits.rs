@@ -173,7 +173,7 @@ fn recovers(scene: &Scene, crowd: &mut Crowd, conduct: &Conduct, seed: u32) {
     let mut fresh = Crowd::new(all_at_once()).unwrap();
     let wanted = scene.step(&mut fresh, conduct, 1);
     let wanted: Vec<_> = wanted.iter().map(|&stream| said(&fresh, stream)).collect();
-    // The round under way, and a whole one.
+    // The round under way, and a complete one.
     let mut equal = 0;
     for _ in 0..400 {
         let streams = scene.step(crowd, conduct, 1);

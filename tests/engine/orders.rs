@@ -546,7 +546,7 @@ fn a_claim_is_aimed_alone() {
     world.aim(&mut first, away, &[unit]).unwrap();
     assert_ne!(first, second);
     assert_eq!((first.goal().cell(), second.goal().cell()), (away, goal));
-    // Until its own directions are there, it goes on by the old ones.
+    // Until its own directions are ready, it keeps the old ones.
     assert_eq!(
         world.sample(&first, unit).direction(),
         world.sample(&second, unit).direction()
@@ -556,7 +556,7 @@ fn a_claim_is_aimed_alone() {
     for other in [&second, &third] {
         assert_eq!(world.destination(other, unit), Some(goal));
     }
-    // The last claim on an order is aimed in its place.
+    // The last claim re-aims the order itself.
     let number = first.number();
     world.aim(&mut first, goal, &[unit]).unwrap();
     assert_eq!(first.number(), number);

@@ -135,7 +135,7 @@ impl Replay {
         let answer = self.world.order(to, units);
         let islands = islands(&self.map);
         let at = |cell: Cell| islands[self.map.id(cell)];
-        // A unit in a wall finds its way out to whatever island the goal is on.
+        // A unit in a wall may find its way out to the goal's island.
         let served = |&unit: &Cell| at(unit).is_none() || at(unit) == at(goal);
         let good = at(goal).is_some() && (units.is_empty() || units.iter().any(served));
         assert_eq!(answer.is_ok(), good, "{units:?} to {goal} on {}", self.map);

@@ -4,7 +4,7 @@ use super::making::Redo;
 use super::{Concern, Plan, PlanScratch, Stage};
 use crate::grid::SectorId;
 use crate::map::{Change, Map};
-use crate::order::reach::Standing;
+use crate::order::reach::GoalStatus;
 
 impl Plan {
     /// Before the costs of some sectors change: an integration under way keeps a
@@ -29,13 +29,13 @@ impl Plan {
         if let Some(stage) = self.stage_mut() {
             stage.doubt(map, &change.around);
         }
-        let standing = self.paths.meet_change(map, change);
-        if standing == Standing::Lost {
+        let status = self.paths.meet_change(map, change);
+        if status == GoalStatus::Lost {
             self.paths.renew_reach(map);
             self.begin(map, scratch);
             return Concern::Restart;
         }
-        let concerned = standing == Standing::Doubtful
+        let concerned = status == GoalStatus::Doubtful
             || change.lowest_moved
             || change.landmarks_moved && self.is_searching() && self.search().is_begun()
             || self.is_concerned(map, change);

@@ -1,13 +1,13 @@
 //! The paths from the units to the goals.
 
-use super::lost::Lost;
 use super::readable::Readable;
+use super::unit_in_wall::UnitInWall;
 use crate::budget::{Paused, Work, run_to_end};
 use crate::grid::{Cell, Direction, Extent};
 use crate::islands::{Outlook, SeenCell, leads_straight_out};
 use crate::map::{Change, Map};
 use crate::order::goal::{Goal, Quality};
-use crate::order::reach::{Reach, Standing};
+use crate::order::reach::{GoalStatus, Reach};
 use crate::order::scratch::PlanScratch;
 use crate::order::units::Units;
 use crate::portal::PortalId;
@@ -62,7 +62,7 @@ pub(super) struct Paths {
     /// The portals on the paths found, each once.
     pub(super) route: Vec<PortalId>,
     /// Units in walls for which a path out is still looked for.
-    lost: Vec<Lost>,
+    in_walls: Vec<UnitInWall>,
     /// The ends of the paths out of walls.
     pub(super) exits: Vec<Cell>,
     /// Units in walls, and those that could not reach any goal when the plan
@@ -86,7 +86,7 @@ impl Paths {
             units: Units::new(extent, units),
             sought: 0,
             route: Vec::new(),
-            lost: Vec::new(),
+            in_walls: Vec::new(),
             exits: Vec::new(),
             left_out: Vec::new(),
         }
@@ -116,7 +116,7 @@ impl Paths {
     }
 
     fn forget_units(&mut self) {
-        self.lost.clear();
+        self.in_walls.clear();
         self.exits.clear();
         self.left_out.clear();
         self.sought = 0;
@@ -170,7 +170,8 @@ impl Paths {
     fn seek(&mut self, map: &Map, unit: Cell) -> bool {
         match map.islands.of(&map.costs, unit) {
             None if self.reach.may_serve(map, unit) => {
-                self.lost.push(Lost::new(map.costs.extent(), unit));
+                self.in_walls
+                    .push(UnitInWall::new(map.costs.extent(), unit));
             }
             Some(island) if self.reach.hold(&self.goal, island, unit) => self.want(map, unit),
             _ => {
@@ -207,13 +208,13 @@ impl Paths {
     /// Finds paths for units in walls.
     fn find_paths_out(&mut self, map: &Map, work: &mut Work) -> Result<(), Paused> {
         let any_island = !self.goal.is_strict();
-        while let Some(lost) = self.lost.last_mut() {
-            lost.look_out(map, &self.reach, any_island, work)?;
-            let out = lost.found().filter(|&out| map.costs.is_open(out));
-            self.left_out.push(lost.from());
-            let hint = lost.hint(out);
-            self.lost.pop();
-            if let Some(next) = self.lost.last_mut() {
+        while let Some(unit) = self.in_walls.last_mut() {
+            unit.look_out(map, &self.reach, any_island, work)?;
+            let out = unit.found().filter(|&out| map.costs.is_open(out));
+            self.left_out.push(unit.from());
+            let hint = unit.hint(out);
+            self.in_walls.pop();
+            if let Some(next) = self.in_walls.last_mut() {
                 next.take_hint(hint);
             }
             let island = out.and_then(|out| map.islands.of(&map.costs, out));
@@ -230,8 +231,8 @@ impl Paths {
     /// Finds the same paths again, from the ends of the paths out of walls.
     pub(super) fn find_again(&mut self, map: &Map, scratch: &mut PlanScratch, exits: Vec<Cell>) {
         run_to_end(|work| self.seek_units(map, scratch, work));
-        let lost = self.lost.drain(..).map(|lost| lost.from());
-        self.left_out.extend(lost);
+        let unit = self.in_walls.drain(..).map(|unit| unit.from());
+        self.left_out.extend(unit);
         for &exit in &exits {
             if self.reach.serves(map, exit) {
                 self.want(map, exit);
@@ -298,7 +299,7 @@ impl Paths {
     pub(super) fn has_more_to_find(&self) -> bool {
         !self.are_all_sought()
             || !self.search.is_served()
-            || !self.lost.is_empty()
+            || !self.in_walls.is_empty()
             || self.reach.is_looking()
     }
 
@@ -320,9 +321,9 @@ impl Paths {
     }
 
     /// After a change of the map: returns what the goals are worth.
-    pub(super) fn meet_change(&mut self, map: &Map, change: &Change) -> Standing {
-        for lost in &mut self.lost {
-            lost.meet_change();
+    pub(super) fn meet_change(&mut self, map: &Map, change: &Change) -> GoalStatus {
+        for unit in &mut self.in_walls {
+            unit.meet_change();
         }
         self.reach.meet_change(map, &self.goal, &self.units, change)
     }
@@ -389,7 +390,7 @@ impl Paths {
     pub(super) fn bytes(&self) -> usize {
         self.units.bytes()
             + (self.exits.capacity() + self.left_out.capacity()) * size_of::<Cell>()
-            + self.lost.capacity() * size_of::<Lost>()
+            + self.in_walls.capacity() * size_of::<UnitInWall>()
             + self.reach.bytes()
             + self.search.bytes()
             + self.route.capacity() * size_of::<PortalId>()

@@ -5,13 +5,13 @@ use crate::cost::Rewritten;
 use crate::grid::Cell;
 use crate::islands::{Island, Nearest, SeenCell};
 use crate::map::{Change, Map};
-use crate::order::goal::{Goal, Otherwise};
+use crate::order::goal::{Goal, UnreachablePolicy};
 use crate::order::units::Units;
 use crate::route::Source;
 
 /// What an order's goals are worth after a change of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::order) enum Standing {
+pub(in crate::order) enum GoalStatus {
     /// They are the goals that would be chosen now.
     Good,
     /// They can be reached, but a better choice is possible: one of them may no
@@ -32,19 +32,19 @@ impl Reach {
         goal: &Goal,
         units: &Units,
         change: &Change,
-    ) -> Standing {
+    ) -> GoalStatus {
         let island_of = |cell| map.islands.of(&map.costs, cell);
         let (mut moved, was_hopeless) = (self.is_looking(), self.is_hopeless());
         if self.are_goals_concerned(map, change) {
             moved |= self.look_up_goals(map, goal);
         }
         let kept = !moved || self.renumber(map, change);
-        let is_strict = goal.otherwise == Otherwise::Refuse;
+        let is_strict = goal.unreachable_policy == UnreachablePolicy::Refuse;
         if self.is_hopeless() && !(is_strict && was_hopeless) {
-            return Standing::Lost;
+            return GoalStatus::Lost;
         }
         if is_strict {
-            return self.standing();
+            return self.status();
         }
         let mut open = units.cells().iter().filter_map(|&unit| island_of(unit));
         let good = kept
@@ -53,13 +53,13 @@ impl Reach {
             && self.have_an_island_each()
             && !self.may_be_beaten(map, goal, change);
         self.doubtful |= !good;
-        self.standing()
+        self.status()
     }
 
-    const fn standing(&self) -> Standing {
+    const fn status(&self) -> GoalStatus {
         match self.doubtful {
-            true => Standing::Doubtful,
-            false => Standing::Good,
+            true => GoalStatus::Doubtful,
+            false => GoalStatus::Good,
         }
     }
 

@@ -8,7 +8,7 @@ use crate::order::reach::Reach;
 const ALL_RINGS: i32 = i32::MAX;
 
 /// A unit in a wall, for which a path out is looked for.
-pub(super) struct Lost {
+pub(super) struct UnitInWall {
     outlook: Outlook,
     /// Whether no straight line leads out, so that any open cell is accepted.
     shut_in: bool,
@@ -25,7 +25,7 @@ pub(super) struct Hint {
     exit: Option<Cell>,
 }
 
-impl Lost {
+impl UnitInWall {
     pub(super) fn new(extent: Extent, unit: Cell) -> Self {
         Self {
             outlook: Outlook::new(extent, unit),

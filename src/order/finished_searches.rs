@@ -3,21 +3,21 @@
 use std::collections::BTreeMap;
 
 /// The most bytes that all finished searches may hold together.
-const RESTING_BYTES: usize = 16 << 20;
+const BYTES_MAX: usize = 16 << 20;
 
 /// Finished searches that still hold what they found, for units that come
 /// later. Ordered by when they finished.
 #[derive(Debug, Default)]
-pub(super) struct Resting {
+pub(super) struct FinishedSearches {
     /// The place and the bytes of each search.
     all: BTreeMap<u64, (u32, usize)>,
     bytes: usize,
     next: u64,
 }
 
-impl Resting {
-    /// Adds a finished search. Returns the key for [`wake`](Self::wake).
-    pub(super) fn rest(&mut self, place: u32, bytes: usize) -> u64 {
+impl FinishedSearches {
+    /// Adds a finished search. Returns the key for [`remove`](Self::remove).
+    pub(super) fn add(&mut self, place: u32, bytes: usize) -> u64 {
         let key = self.next;
         self.next += 1;
         self.all.insert(key, (place, bytes));
@@ -26,7 +26,7 @@ impl Resting {
     }
 
     /// Removes a search that continues or that is dropped.
-    pub(super) fn wake(&mut self, key: u64) {
+    pub(super) fn remove(&mut self, key: u64) {
         if let Some((_, bytes)) = self.all.remove(&key) {
             self.bytes -= bytes;
         }
@@ -35,7 +35,7 @@ impl Resting {
     /// If all together hold too much, removes the search that finished first
     /// and returns its place.
     pub(super) fn take_surplus(&mut self) -> Option<u32> {
-        if self.bytes <= RESTING_BYTES {
+        if self.bytes <= BYTES_MAX {
             return None;
         }
         let (_, (place, bytes)) = self.all.pop_first()?;
