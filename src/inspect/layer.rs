@@ -90,7 +90,7 @@ impl Layer {
             Self::Graph => "the nodes and edges of the portal graph",
             Self::Portals => "the windows of portals",
             Self::Flow => "the direction of loaded cells",
-            Self::Ways => "the ways of the units",
+            Self::Ways => "the paths of the units",
             Self::Units => "units, starts and goals",
         }
     }

@@ -25,7 +25,7 @@ pub(super) fn ways(list: &mut DrawList, subject: &Subject<'_>) {
         }
     }
     if list.has(Layer::Ways, Paint::Way) {
-        list.explain(Layer::Ways, Key::Line(Paint::Way), "the way from a start");
+        list.explain(Layer::Ways, Key::Line(Paint::Way), "the path from a start");
     }
 }
 

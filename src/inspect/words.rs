@@ -108,7 +108,7 @@ impl Explanation {
     ) -> fmt::Result {
         match exit {
             Some(exit) => write!(f, "\n{exit}")?,
-            None => write!(f, "\nThe way stays in this sector.")?,
+            None => write!(f, "\nThe path stays in this sector.")?,
         }
         let goal = self.goal;
         match end {
@@ -128,7 +128,7 @@ impl Explanation {
         let goal = self.goal;
         write!(
             f,
-            "\nUnreachable: no way leads from here to the goal {goal}, "
+            "\nUnreachable: no path leads from here to the goal {goal}, "
         )?;
         match island {
             Some(island) => write!(f, "which is on island {island}.")?,
@@ -149,7 +149,7 @@ impl Explanation {
 impl fmt::Display for Exit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { from, to, into, .. } = self;
-        write!(f, "The way leaves the sector at {from} ")?;
+        write!(f, "The path leaves the sector at {from} ")?;
         match self.portal {
             Some(portal) => write!(f, "through portal {portal} ")?,
             None => write!(f, "over the corner of four sectors ")?,

@@ -25,11 +25,6 @@ pub const MAX_START_COST: u64 = 1 << 60;
 /// # let _ = there;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "data::GoalData", into = "data::GoalData")
-)]
 pub struct Goal {
     pub(super) cell: Cell,
     pub(super) start_cost: u64,

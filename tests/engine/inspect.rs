@@ -410,7 +410,7 @@ fn explanations_of_a_made_order() {
         start.to_string(),
         "Cell (0, 0) in sector [0, 0], which the order has loaded: cost 1, on island 0.\n\
          Go east to (1, 0): along the order's field.\n\
-         The way leaves the sector at (9, 2) through portal 0.0e0 to (10, 2) in sector [1, 0].\n\
+         The path leaves the sector at (9, 2) through portal 0.0e0 to (10, 2) in sector [1, 0].\n\
          It ends at the goal (13, 2).\n\
          Cost-to-go 69: as far as 13.8 straight steps over open ground."
     );

@@ -111,7 +111,7 @@ pub const ALL: &[Card] = &[
         title: "heap field",
         package: None,
         setting: "Ours, plain: a flow field over the whole map by Dijkstra with a binary heap. \
-                  An edit means the whole field anew.",
+                  An edit requires a new field.",
         run: |course| course.run::<whole_fields::Whole<Heap>>(),
     },
     Card {

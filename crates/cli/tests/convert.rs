@@ -41,7 +41,7 @@ fn from_any_format_to_any() {
         let graph = folder.run(&["graph", &first]).answer();
         assert!(graph.starts_with("map 5×3 cells"), "{graph}");
         let order = ["show", &first, "--from", "0,0", "--goal", "4,2"];
-        assert!(folder.run(&order).answer().contains("way: "));
+        assert!(folder.run(&order).answer().contains("path: "));
     }
 }
 

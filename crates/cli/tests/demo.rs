@@ -13,7 +13,7 @@ fn without_arguments_it_answers_questions_and_leaves_a_picture() {
         "How long does a map take to load?",
         "How long is the longest tick?",
         "How much of the map is loaded?",
-        "Are the ways good?",
+        "Are the paths good?",
         "What if a bridge falls?",
         "What does it hold in memory?",
         "Does everyone come home?",

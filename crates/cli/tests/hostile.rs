@@ -150,7 +150,7 @@ fn claims_and_bombs_are_refused_within_a_second_and_100_mb() {
         ("claim.map", "line 5, column 5: "),
         ("cut.tmx", "the text ends here"),
         ("claim.flow", "it was cut off or added to"),
-        ("/dev/zero", "the format of the map cannot be told"),
+        ("/dev/zero", "the format of the map is unknown"),
     ] {
         for command in ["check", "graph", "convert"] {
             let output = if command == "convert" { "out.flow" } else { "" };

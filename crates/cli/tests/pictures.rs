@@ -422,7 +422,7 @@ fn starts_that_cannot_arrive_are_told_and_drawn() {
     );
     let line = "render split.map --from 0,0 --from 3,1 --goal 4,0 --layers cost,units -o p.svg";
     let answer = folder.run(&line.split(' ').collect::<Vec<_>>()).answer();
-    let told = "--from (0, 0) is not served: no way leads from there to (4, 0)";
+    let told = "--from (0, 0) is not served: no path leads from there to (4, 0)";
     assert!(
         answer.contains(told) && !answer.contains("--from (3, 1)"),
         "{answer}"

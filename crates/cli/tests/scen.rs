@@ -108,10 +108,7 @@ fn every_n_takes_each_nth_entry() {
     let arguments = ["scen", "small.map", "small.map.scen", "--every", "4"];
     let text = folder.run(&arguments).answer();
     assert!(text.starts_with("small.map: 12×12 cells\n"), "{text}");
-    assert!(
-        text.contains("2: 1 reached, 1 told that there is no way"),
-        "{text}"
-    );
+    assert!(text.contains("2: 1 reached, 1 without a path"), "{text}");
 }
 
 #[test]

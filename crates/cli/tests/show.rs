@@ -55,7 +55,7 @@ fn the_flow_leads_through_the_door() {
         lines[7]
     );
     assert_eq!(lines[8], "2 of 2 sectors loaded, 1 portals on the route");
-    assert!(lines[9].starts_with("way: 13 steps"), "{}", lines[9]);
+    assert!(lines[9].starts_with("path: 13 steps"), "{}", lines[9]);
 }
 
 #[test]

@@ -241,7 +241,7 @@ impl fmt::Display for ReadError {
                  cut the map into several"
             ),
             Self::Unknown => {
-                f.write_str("the format of the map cannot be told: give the file the extension")?;
+                f.write_str("the format of the map is unknown: give the file the extension")?;
                 for format in Format::ALL {
                     write!(f, " .{format}")?;
                 }

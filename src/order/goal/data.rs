@@ -6,8 +6,8 @@ use crate::grid::Cell;
 /// The form in which serde writes and reads a [`Goal`].
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct GoalData {
-    /// At least one cell.
+struct GoalData {
+    /// The first cell, then the alternatives.
     cells: Vec<GoalCell>,
     #[serde(default)]
     or_nearest: bool,
@@ -24,37 +24,44 @@ struct GoalCell {
     start_cost: u64,
 }
 
-impl From<Goal> for GoalData {
-    fn from(goal: Goal) -> Self {
-        let cells = goal.sources().map(|source| GoalCell {
+impl serde::Serialize for Goal {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let cells = self.sources().map(|source| GoalCell {
             cell: source.cell,
             start_cost: source.start_cost,
         });
-        Self {
+        let data = GoalData {
             cells: cells.collect(),
-            or_nearest: !goal.is_strict(),
-            quality: goal.quality,
-        }
+            or_nearest: !self.is_strict(),
+            quality: self.quality,
+        };
+        data.serialize(serializer)
     }
 }
 
-impl TryFrom<GoalData> for Goal {
-    type Error = String;
+/// The options have defaults; unusable values are refused.
+impl<'de> serde::Deserialize<'de> for Goal {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let data = GoalData::deserialize(deserializer)?;
+        data.goal().map_err(serde::de::Error::custom)
+    }
+}
 
-    fn try_from(data: GoalData) -> Result<Self, String> {
-        let over = |at: &GoalCell| at.start_cost > MAX_START_COST;
-        if let Some(GoalCell { cell, start_cost }) = data.cells.iter().find(|at| over(at)) {
+impl GoalData {
+    fn goal(self) -> Result<Goal, String> {
+        let over = |at: &&GoalCell| at.start_cost > MAX_START_COST;
+        if let Some(GoalCell { cell, start_cost }) = self.cells.iter().find(over) {
             return Err(format!(
                 "the start cost {start_cost} of {cell} exceeds the limit: give at most {MAX_START_COST}"
             ));
         }
-        let mut cells = data.cells.into_iter();
+        let mut cells = self.cells.into_iter();
         let first = cells.next().ok_or("`cells` is empty: give at least one")?;
-        let goal = Self::at(first.cell)
+        let goal = Goal::at(first.cell)
             .with_start_cost(first.start_cost)
-            .with_quality(data.quality);
+            .with_quality(self.quality);
         let goal = cells.fold(goal, |goal, at| goal.or_at(at.cell, at.start_cost));
-        Ok(match data.or_nearest {
+        Ok(match self.or_nearest {
             true => goal.or_nearest(),
             false => goal,
         })

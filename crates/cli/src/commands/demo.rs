@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let orders = order(&mut world, &armies, &mut figures.orders)?;
     figures.note_loaded(&world);
     let loaded = loaded_by(&world, &orders);
-    bar.set_message("holding every way against a whole-map Dijkstra");
+    bar.set_message("comparing every path with a whole-map Dijkstra");
     let survey = survey::survey(&mut world, &land, &armies, &orders);
     figures.ways = survey.excess;
 

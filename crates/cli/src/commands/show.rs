@@ -71,7 +71,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     if walked.end == End::Arrived {
         writeln!(
             out,
-            "way: {} steps, length {:.2}, price {}",
+            "path: {} steps, length {:.2}, price {}",
             walked.cells.len() - 1,
             walked.length(),
             walked.price
@@ -90,7 +90,7 @@ fn write_legend(
     let layer = match arguments.layer {
         PrintedLayer::Cost => "costs of a step",
         PrintedLayer::Integration => {
-            "price of the way to the goal, 5 for an open straight step (k: ×1000)"
+            "price of the path to the goal, 5 for an open straight step (k: ×1000)"
         }
         PrintedLayer::Flow => "the step to take",
         PrintedLayer::Portals => "a letter for each portal on the route, + for the others",

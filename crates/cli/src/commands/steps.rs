@@ -207,7 +207,7 @@ const ENDS: [(&[Layer], &str); 2] = [
             Layer::Ways,
             Layer::Units,
         ],
-        "sight: where the straight way to the goal is free, and the ways",
+        "sight: where the straight line to the goal is free, and the paths",
     ),
 ];
 

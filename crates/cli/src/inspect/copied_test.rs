@@ -227,7 +227,7 @@ fn chosen(stage: &Stage) -> Result<(&flowtiles::Order, Cell, Vec<Cell>), String>
     });
     let mut bands = bands;
     bands.next().ok_or_else(|| {
-        "there is no way to copy: in the mode Look set a goal and add a unit".to_owned()
+        "there is no path to copy: in the mode Look set a goal and add a unit".to_owned()
     })
 }
 
@@ -288,7 +288,7 @@ mod tests {
         }
         assert!(
             bare(&text) == bare(KEPT),
-            "generate it anew with FLOWTILES_KEEP_TEST=1"
+            "generate it again with FLOWTILES_KEEP_TEST=1"
         );
         assert!(
             text.contains("(Cell::new(6, 6), 0)"),

@@ -105,7 +105,7 @@ fn selected(stage: &Stage, selection: &Selection) -> Result<Vec<Unit>, String> {
         .copied()
         .collect();
     if units.is_empty() {
-        return Err("nobody is selected: drag around some units".to_owned());
+        return Err("no unit is selected: drag around some units".to_owned());
     }
     Ok(units)
 }

@@ -181,7 +181,7 @@ impl Play {
             let (sent, missed) = crowd::send(stage, &self.selection, cell)?;
             told = format!("{} ordered to {cell}", units(sent));
             if let Some(missed) = missed {
-                told += &format!("; {missed}: it stays. Open a way in the mode Paint");
+                told += &format!("; {missed}: it stays. Open a path in the mode Paint");
             }
         }
         Ok(told)
@@ -219,7 +219,7 @@ impl Play {
 
     fn replan(&mut self) -> String {
         let planned: usize = self.stages.iter_mut().map(Stage::replan).sum();
-        format!("orders planned anew from the units' present places: {planned}")
+        format!("orders replanned from the units' present positions: {planned}")
     }
 
     /// Returns the present hashes of all stages.

@@ -66,7 +66,7 @@ impl Asked {
         cut_off
             .map(|from| {
                 format!(
-                    "--from {from} is not served: no way leads from there to {goal} (see `explain`)"
+                    "--from {from} is not served: no path leads from there to {goal} (see `explain`)"
                 )
             })
             .collect()
@@ -139,7 +139,7 @@ pub fn refusal(error: OrderError) -> Failure {
             format!("--goal {goal} is a wall: give an open cell")
         }
         OrderError::Unreachable { goal, unit } => format!(
-            "no way leads from {unit} to {goal}: they lie on different islands; \
+            "no path leads from {unit} to {goal}: they lie on different islands; \
              give two cells of the same"
         ),
         other => other.to_string(),

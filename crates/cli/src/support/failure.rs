@@ -49,7 +49,7 @@ impl Failure {
                 ExitCode::from(2)
             }
             Self::Wrong(message) => {
-                eprintln!("flowtiles: a wrong answer, so nothing is told of it: {message}");
+                eprintln!("flowtiles: a wrong answer, so there are no figures: {message}");
                 ExitCode::FAILURE
             }
             Self::Differs(message) | Self::Found(message) => {

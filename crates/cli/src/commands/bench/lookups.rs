@@ -53,7 +53,7 @@ impl Lookups {
         let led: Vec<Vec<Cell>> = orders.iter().map(|order| led(&world, order)).collect();
         if led.iter().any(Vec::is_empty) {
             let name = subject.name();
-            return Err(Failure::Wrong(format!("{name}: an order leads nobody")));
+            return Err(Failure::Wrong(format!("{name}: an order leads no unit")));
         }
         // A run of cells from the middle of the first order's sectors.
         let from = led[0].len() / 2;

@@ -45,7 +45,7 @@ impl Prepared {
         let mut world = FlowWorld::new(subject.costs().clone());
         subject.find_mainland(&world)?;
         let mut plain = Plain::new(subject.costs())
-            .ok_or_else(|| subject.refused("the price of a way on it may not fit 32 bits"))?;
+            .ok_or_else(|| subject.refused("the price of a path on it may not fit 32 bits"))?;
         let stats = world.inspect().stats();
         let routes = Routes::new(&subject, &mut world, effort)?;
         let orders = Orders::new(&subject, &mut world, &mut plain, effort)?;

@@ -56,10 +56,10 @@ const RIVALS: [Rival; 16] = [
     ("whole-map field: Dijkstra over the map, buckets", |map| {
         (map.field_ms, map.dijkstra_bucket_ms)
     }),
-    ("one-cell edit: building the graph anew", |map| {
+    ("one-cell edit: rebuilding the graph", |map| {
         (map.edit_us.median, micros(map.build_ms))
     }),
-    ("tick of 1,000 edits, 200 orders: all made anew", |map| {
+    ("tick of 1,000 edits, 200 orders: all rebuilt", |map| {
         (map.edit_storm.median_ms, map.edit_storm.anew_ms)
     }),
 ];
@@ -110,7 +110,7 @@ const WORDS: [(&str, &str); 38] = [
     ),
     ("edit_storm.median_ms", "  median tick, ms"),
     ("edit_storm.cells", "  cells worked in a tick"),
-    ("edit_storm.anew_ms", "  graph and orders made anew, ms"),
+    ("edit_storm.anew_ms", "  graph and orders rebuilt, ms"),
     (
         "orders_500.first_ms",
         "500 orders at once: to a first direction, ms",
@@ -190,7 +190,7 @@ impl fmt::Display for Run {
         }
         row(
             f,
-            "Price of a cold order's way over the best",
+            "Price of a cold order's path over the best",
             &self.maps,
             |_| String::new(),
         )?;

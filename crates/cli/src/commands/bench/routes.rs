@@ -49,7 +49,7 @@ impl Routes {
             searches.extend(prepare(&roads, world, from, to)?);
         }
         if searches.is_empty() {
-            return Err(subject.refused("its longest ways pass fewer than two portals"));
+            return Err(subject.refused("its longest paths pass fewer than two portals"));
         }
         Ok(Self {
             roads,

@@ -63,7 +63,7 @@ pub fn walk(
             Sample::Go(direction) | Sample::InSight(direction) => way.push(here.step(direction)),
             Sample::Arrived if here == goal => break,
             other => {
-                let told = format!("a unit at {here} on its way to {goal} is told {other:?}");
+                let told = format!("a unit at {here} on its way to {goal} got {other:?}");
                 return Err(Failure::Wrong(told));
             }
         }

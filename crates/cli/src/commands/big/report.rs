@@ -52,7 +52,7 @@ impl fmt::Display for BigFigures {
             ("an order over 500 cells", self.near.told()),
             ("an order over the whole map", self.far.told()),
             (
-                "a unit's way over the whole map",
+                "a unit's path across the map",
                 format!(
                     "{} steps, {:.0} ns a read",
                     grouped(self.far.steps),
@@ -70,7 +70,7 @@ impl fmt::Display for BigFigures {
                 ),
             ),
             (
-                "a wall across the long way",
+                "a wall across the long path",
                 format!(
                     "{} for the edit, {} in {} ticks to lead around it, the longest {}",
                     time(self.replan.edit_us),

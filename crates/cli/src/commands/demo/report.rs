@@ -120,9 +120,9 @@ impl DemoFigures {
         let (ways, march) = (&self.ways, &self.march);
         vec![
             (
-                "Are the ways good?",
+                "Are the paths good?",
                 vec![format!(
-                    "{:.2} % over a whole-map Dijkstra in the mean, {:.2} % at worst, of {} ways",
+                    "{:.2} % over a whole-map Dijkstra in the mean, {:.2} % at worst, of {} paths",
                     ways.mean_percent,
                     ways.max_percent,
                     grouped(ways.compared)
@@ -147,13 +147,13 @@ impl Bridge {
     fn answer(&self) -> (&'static str, Vec<String>) {
         let bill = vec![
             format!(
-                "{} for the edit: {} cells, {} sectors derived anew",
+                "{} for the edit: {} cells, {} sectors rebuilt",
                 time(self.edit_us),
                 self.cells,
                 self.sectors_rebuilt
             ),
             format!(
-                "{} of work in {} ticks for {} orders planned anew, the longest tick {}",
+                "{} of work in {} ticks for {} replanned orders, the longest tick {}",
                 time(self.replan_us),
                 self.replan_ticks,
                 self.orders_replanned,

@@ -197,7 +197,7 @@ impl fmt::Display for ScenarioReport {
         writeln!(f, "{}: {}×{} cells", self.map, self.width, self.height)?;
         writeln!(
             f,
-            "  entries       {}: {} reached, {} told that there is no way",
+            "  entries       {}: {} reached, {} without a path",
             self.entries, self.reached, self.unreachable
         )?;
         writeln!(
@@ -215,7 +215,7 @@ impl fmt::Display for ScenarioReport {
         )?;
         writeln!(
             f,
-            "  optimal       {} of the ways",
+            "  optimal       {} of the paths",
             text(ratio.optimal_share.map(|share| share * 100.0), 1, " %")
         )?;
         writeln!(

@@ -106,7 +106,7 @@ impl fmt::Display for SceneFigures {
         if let Some(ratio) = self.walked_over_optimum {
             writeln!(
                 f,
-                "  walked              {ratio:.3} times the cheapest way on the grid, in the median"
+                "  walked              {ratio:.3} times the cheapest path on the grid, in the median"
             )?;
         }
         writeln!(
