@@ -189,7 +189,7 @@ fn a_save_over_a_source_wants_that_source() {
         error.to_string()
     };
     map.set(Cell::new(21, 5), 8);
-    assert!(refused(&bytes, under(&map)).contains("that was there when it was saved"));
+    assert!(refused(&bytes, under(&map)).contains("with which it was saved"));
     assert!(refused(&bytes, map.cost_map()).contains("from_source"));
     let plain = FlowWorld::new(map.cost_map()).save();
     assert!(refused(&plain, under(&map)).contains("`FlowWorld::load`"));
