@@ -18,13 +18,14 @@ use super::surroundings::Surroundings;
 use super::unit::Unit;
 use crate::vector::{cell_of, difference, length, lesser, middle_of};
 
-/// Whether a unit's march ends here. It ends on the goal. Beside an arrived
-/// unit it ends within the disc that the arrived units fill, or if the unit
-/// makes no progress or has pressed on for long. Without an arrived unit beside
-/// it, it ends inside the disc if the unit makes no progress, or inside the
-/// larger disc of all expected units if it has made none for long; in both
-/// cases only in sight of the goal: a unit that waits behind a wall has not
-/// arrived.
+/// Whether a unit's march ends here:
+///
+/// - on the goal;
+/// - beside an arrived unit, if it is within the disc that the arrived units
+///   fill, makes no progress, or has pressed on for long;
+/// - elsewhere in sight of the goal, if it makes no progress within that disc, or
+///   has made none for long within the larger disc of all expected units. A unit
+///   that waits behind a wall has not arrived.
 pub(super) fn has_arrived(
     unit: &Unit,
     group: &Group,

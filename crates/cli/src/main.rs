@@ -1,9 +1,9 @@
 //! The `flowtiles` command: a demo, scenario runs, measurements, portal graphs,
 //! pictures of single orders, replays, map files converted and checked.
 //!
-//! One room a subcommand in `commands`; what several of them share is in
-//! `support`. Bad input ends in exit code 2 and one line on stderr; stdout is
-//! for answers.
+//! Each subcommand is one file of `commands`; code shared by several of them is in
+//! `support`. Bad input ends in exit code 2 and one line on stderr; stdout is for
+//! answers.
 
 mod commands;
 mod inspect;

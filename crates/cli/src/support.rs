@@ -1,4 +1,4 @@
-//! What several commands share: reading maps, drawing pictures, drawn
+//! Code shared by several commands: reading maps, drawing pictures, drawn
 //! countries and scenes, replays, checks of the engine's answers. Nothing here
 //! names a command, and no two modules name each other.
 

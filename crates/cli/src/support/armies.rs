@@ -1,4 +1,4 @@
-//! Armies on a drawn country: camps of units, and the town each army goes to.
+//! Armies in a drawn country: camps of units, and the town to which each army goes.
 
 use flowtiles::{Cell, FlowWorld};
 
@@ -13,20 +13,20 @@ const BANNERS: [Colour; 3] = [[236, 60, 48], [158, 70, 240], [255, 214, 64]];
 const CAMPS: usize = 4;
 /// Units in a camp.
 const UNITS: usize = 250;
-/// Cells between a camp and the army's home, at least.
+/// The least distance of a camp from the army's home, in cells.
 const FAR: i32 = 380;
 /// Radius of a camp.
 pub const CAMP: i32 = 15;
 
-/// Units in several camps that want to go to the same town.
+/// Units in several camps with the same home.
 pub struct Army {
     /// Its colour.
     pub colour: Colour,
-    /// The town square it is ordered to.
+    /// The town square to which it is ordered.
     pub home: Cell,
     /// Middles of its camps.
     pub camps: Vec<Cell>,
-    /// Where its units stand.
+    /// The cells of its units.
     pub units: Vec<Cell>,
 }
 
@@ -73,11 +73,11 @@ fn occupied(army: &Army) -> impl Iterator<Item = Cell> {
     army.camps.iter().copied().chain([army.home])
 }
 
-/// Places in a disc around the camp's middle, on ground from which it can be
-/// reached.
+/// Cells in a disc around the camp's middle, on ground from which the middle can
+/// be reached.
 fn camp_units(world: &FlowWorld, camp: Cell, random: &mut Random) -> Vec<Cell> {
     let mut units = Vec::with_capacity(UNITS);
-    // The middle itself will do, so the draws need not go on for ever.
+    // The middle itself is the fallback, so the number of draws is limited.
     for _ in 0..UNITS * 20 {
         let cell = Cell::new(
             camp.x + random.between(-CAMP, CAMP + 1),

@@ -16,10 +16,10 @@ const NEAR: i32 = 60;
 /// An order on a map, or none.
 #[derive(clap::Args)]
 pub struct Asked {
-    /// Where a unit stands; may be given again
+    /// The cell of a unit; may be given again
     #[arg(long, value_name = "X,Y", value_parser = map_file::cell, allow_hyphen_values = true)]
     pub from: Vec<Cell>,
-    /// Where the units are to go
+    /// The goal of the units
     #[arg(long, value_name = "X,Y", value_parser = map_file::cell, allow_hyphen_values = true)]
     pub goal: Option<Cell>,
 }
@@ -56,7 +56,7 @@ impl Asked {
         .collect()
     }
 
-    /// A sentence for each unit that cannot reach the goal.
+    /// Returns a sentence for each unit that cannot reach the goal.
     pub fn cut_off(&self, world: &FlowWorld) -> Vec<String> {
         let Some(goal) = self.goal else {
             return Vec::new();
@@ -98,7 +98,7 @@ impl Asked {
     }
 }
 
-/// Whether a cell is on the map.
+/// Checks that a cell is on the map.
 pub fn check(option: &str, cell: Cell, costs: &CostMap) -> Result<(), Failure> {
     if costs.get(cell).is_some() {
         return Ok(());
@@ -112,7 +112,7 @@ pub fn check(option: &str, cell: Cell, costs: &CostMap) -> Result<(), Failure> {
     )))
 }
 
-/// Whether a cell of the map is no wall.
+/// Checks that a cell of the map is no wall.
 fn check_open(option: &str, cell: Cell, costs: &CostMap) -> Result<(), Failure> {
     let is_open = |cell: &Cell| costs.get(*cell).is_some_and(|cost| !cost.is_wall());
     if is_open(&cell) {

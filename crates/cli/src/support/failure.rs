@@ -1,27 +1,27 @@
-//! Why a command stops, and the exit code that it stops with.
+//! The reason for which a command stops, and its exit code.
 
 use std::fmt;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Why a command stopped.
+/// The reason for which a command stopped.
 #[derive(Debug)]
 pub enum Failure {
     /// Bad input: where it is, what is wrong with it, and what to do.
     Input(String),
     /// An answer of the engine failed a check, so its figures mean nothing.
     Wrong(String),
-    /// Two runs that should be the same differ: when, and in what.
+    /// Two runs that should be the same differ: when, and in which part.
     Differs(String),
-    /// A check found something: what, in few words.
+    /// A check found something: what, in a few words.
     Found(String),
     /// The answer could not be written.
     Output(io::Error),
 }
 
 impl Failure {
-    /// Something is wrong with what a file holds.
+    /// The content of a file is wrong.
     pub fn in_file(path: &Path, fault: impl fmt::Display) -> Self {
         Self::Input(format!("{}: {fault}", path.display()))
     }
@@ -32,7 +32,7 @@ impl Failure {
         Self::in_file(path, fault)
     }
 
-    /// The message alone, to be shown elsewhere than on stderr.
+    /// The message alone, for places other than stderr.
     pub fn into_words(self) -> String {
         match self {
             Self::Input(text) | Self::Wrong(text) | Self::Differs(text) | Self::Found(text) => text,

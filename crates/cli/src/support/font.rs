@@ -1,13 +1,13 @@
-//! A small bitmap font, drawn for these pictures: five pixels across, seven up
-//! and one down.
+//! A small bitmap font for these pictures: five pixels wide, seven high and one
+//! below the line.
 
-/// Pixels from one letter to the next.
+/// The pixels from one letter to the next.
 pub const ADVANCE: u32 = 6;
-/// Pixels of a letter from its top to below its tail.
+/// The height of a letter in pixels, with its tail.
 pub const HEIGHT: u32 = 8;
 
-/// Rows of letters and how they look, one after the other: `#` is ink. Each
-/// takes five columns, with one between.
+/// Rows of letters with their shapes: `#` is ink. Each letter takes five columns,
+/// with one between.
 const SHEETS: &[(&str, [&str; 8])] = &[
     (
         "0123456789",
@@ -141,8 +141,8 @@ const SHEETS: &[(&str, [&str; 8])] = &[
     ),
 ];
 
-/// The rows of a letter from the top: five pixels each, the leftmost in the
-/// highest of the low five bits. A box for letters that the font has not.
+/// Returns the rows of a letter from the top: five pixels each, the leftmost in the
+/// highest of the low five bits. Unknown letters are a box.
 fn rows(letter: char) -> [u8; HEIGHT as usize] {
     if letter == ' ' {
         return [0; HEIGHT as usize];
@@ -163,7 +163,7 @@ fn rows(letter: char) -> [u8; HEIGHT as usize] {
     ]
 }
 
-/// The pixels of a text, as columns and rows from its upper left one.
+/// Returns the pixels of a text, as columns and rows from its upper left one.
 pub fn pixels(text: &str) -> impl Iterator<Item = (i32, i32)> + use<'_> {
     (0..).zip(text.chars()).flat_map(|(place, letter)| {
         let left = place * ADVANCE as i32;
@@ -174,7 +174,7 @@ pub fn pixels(text: &str) -> impl Iterator<Item = (i32, i32)> + use<'_> {
     })
 }
 
-/// Pixels that a text takes across, at a size of one.
+/// Returns the width of a text in pixels, at size one.
 pub fn width(text: &str) -> u32 {
     (text.chars().count() as u32 * ADVANCE).saturating_sub(1)
 }

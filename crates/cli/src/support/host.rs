@@ -1,14 +1,14 @@
-//! What the command runs on, as figures name it: machine, compiler, revision.
+//! The environment of the command, for figures: machine, compiler, revision.
 
 use std::fs;
 use std::thread;
 
-/// What the command was built with.
+/// The compiler.
 pub fn rustc() -> String {
     known(env!("FLOWTILES_RUSTC"))
 }
 
-/// The revision it was built from; `-dirty` where the sources had changed since.
+/// The revision of the sources; `-dirty` if they had changed since.
 pub fn revision() -> String {
     known(env!("FLOWTILES_REVISION"))
 }
@@ -17,7 +17,7 @@ fn known(text: &str) -> String {
     if text.is_empty() { "unknown" } else { text }.to_owned()
 }
 
-/// The processor, as the system names it, and how many of it there are.
+/// The processor's name in the system, and the number of processors.
 pub fn machine() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = processor(&info).unwrap_or(std::env::consts::ARCH);

@@ -1,5 +1,5 @@
-//! Checks a march with code of its own, shared with no steering: walls, and the
-//! cheapest way.
+//! Checks a march with code of its own, not shared with steering: walls, and the
+//! cheapest path.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,7 +12,7 @@ use crate::support::referee::{Referee, Verdict};
 const STRAIGHT: u64 = 1_000_000;
 const DIAGONAL: u64 = 1_414_214;
 
-/// Depths below this are the rounding of 32-bit positions.
+/// Smaller depths are the rounding of 32-bit positions.
 const ROUNDING: f64 = 1e-4;
 
 /// The cell under a position.
@@ -34,7 +34,7 @@ pub fn is_in_wall(costs: &CostMap, [x, y]: [f32; 2], radius: f32) -> bool {
     })
 }
 
-/// The price of the cheapest way from every cell to a goal, a diagonal step at
+/// The price of the cheapest path from every cell to a goal, a diagonal step at
 /// √2: a plain Dijkstra over the whole map, in cells of open ground.
 pub struct Optimum {
     width: i32,
@@ -42,7 +42,7 @@ pub struct Optimum {
 }
 
 impl Optimum {
-    /// Of the ways to a goal.
+    /// Computes the paths to a goal.
     pub fn to(costs: &CostMap, goal: Cell) -> Self {
         let referee = Referee::new(costs);
         let width = costs.width() as i32;
@@ -77,7 +77,7 @@ impl Optimum {
         Self { width, prices }
     }
 
-    /// The price from a cell; `None` where there is no way.
+    /// Returns the price from a cell; `None` if there is no path.
     pub fn from(&self, cell: Cell) -> Option<f64> {
         let price = self.prices[(cell.y * self.width + cell.x) as usize];
         (price < u64::MAX).then_some(price as f64 / STRAIGHT as f64)
@@ -100,7 +100,7 @@ mod tests {
         let price = |x, y| optimum.from(Cell::new(x, y)).expect("a way");
         let root = std::f64::consts::SQRT_2;
         assert!((price(3, 0) - root).abs() < 1e-6);
-        // No corner is cut beside the wall, but one step later.
+        // No corner beside the wall is cut; the next step is diagonal.
         assert!((price(1, 1) - 3.0 - root).abs() < 1e-6);
         assert_eq!(optimum.from(Cell::new(2, 1)), None);
     }

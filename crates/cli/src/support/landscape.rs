@@ -29,7 +29,7 @@ use crate::support::raster::Raster;
 pub use noise::Noise;
 use rivers::Rivers;
 
-/// How far from a shore the ground still lies lower, in sixteenths of a cell.
+/// How far from a shore the ground is lowered, in sixteenths of a cell.
 const VALLEY: i32 = 84 * 16;
 
 impl Landscape {
@@ -63,7 +63,7 @@ impl Landscape {
     }
 }
 
-/// Ground sinks toward the rivers, so that they run in valleys.
+/// Lowers the ground toward the rivers, so that they run in valleys.
 fn lowered(height: i32, shore: i32) -> i32 {
     const FLOOR: i32 = 20_000;
     // From 0 at the shore to 256 at the valley's rim, slow at both ends.
@@ -95,7 +95,7 @@ mod tests {
         }
     }
 
-    /// A deck is bridge and nothing else.
+    /// Checks that a deck is bridge and nothing else.
     fn check_decks(land: &Landscape, seed: u64) {
         assert!(land.decks.len() >= 5, "seed {seed}");
         for deck in &land.decks {
@@ -106,7 +106,7 @@ mod tests {
         }
     }
 
-    /// Every town is reached, whichever bridge falls.
+    /// Checks that every town is reached, whichever bridge falls.
     fn check_ways(land: &Landscape, seed: u64) {
         assert!(land.towns.len() >= 4, "seed {seed}");
         let mut world = FlowWorld::new(land.costs().unwrap());

@@ -1,11 +1,11 @@
-//! The cells of a map that can reach each other, as far as measuring needs them.
+//! The cells of a map that can reach each other, as needed for measuring.
 
 use flowtiles::{Cell, FlowWorld, Rect};
 
 use crate::support::random::Random;
 
-/// The cells of the island that most of the map belongs to, row by row. Of the
-/// islands that a few dozen drawn cells lie on it is the one drawn most often.
+/// The cells of the island with most of the map, row by row. It is found by
+/// drawing a few dozen cells and taking the island drawn most often.
 pub fn mainland(world: &FlowWorld) -> Vec<Cell> {
     let (width, height) = (world.costs().width(), world.costs().height());
     let open: Vec<Cell> = Rect::new(0, 0, width, height)

@@ -11,7 +11,7 @@ use flowtiles::{Cell, Cost, CostMap};
 
 use crate::support::failure::Failure;
 
-/// A map on disk, and what its letters and colours cost.
+/// A map on disk, with the costs of its letters and colours.
 #[derive(clap::Args)]
 pub struct MapFile {
     /// A map file: Moving AI `.map`, text `.txt`, `.flow`, `.png`, or Tiled
@@ -21,7 +21,7 @@ pub struct MapFile {
     options: MapOptions,
 }
 
-/// How a map file is read.
+/// The options for reading a map file.
 #[derive(clap::Args)]
 pub struct MapOptions {
     /// The format of the map, whatever its name and first bytes say
@@ -31,7 +31,7 @@ pub struct MapOptions {
     kinds: Kinds,
 }
 
-/// What the letters of a Moving AI map and the colours of a picture cost.
+/// The costs of the letters of a Moving AI map and of the colours of a picture.
 #[derive(clap::Args)]
 pub struct Kinds {
     /// Cost of a letter of a Moving AI map, 1 to 255 (255 is a wall); may be
@@ -51,20 +51,20 @@ impl MapFile {
         Ok(self.load()?.costs)
     }
 
-    /// Reads the map with all that its file holds.
+    /// Reads the map with all contents of its file.
     pub fn load(&self) -> Result<LoadedMap, Failure> {
         self.options.load(&self.map)
     }
 }
 
 impl MapOptions {
-    /// Reads the costs of a map, which may be one of several of different formats:
-    /// so it need not heed all options.
+    /// Reads the costs of a map. It may be one of several of different formats, so
+    /// options that do not apply to it are ignored.
     pub fn read(&self, map: &Path) -> Result<CostMap, Failure> {
         Ok(self.kinds.load(map, self.map_format)?.costs)
     }
 
-    /// Reads a map with all that its file holds.
+    /// Reads a map with all contents of its file.
     pub fn load(&self, map: &Path) -> Result<LoadedMap, Failure> {
         let loaded = self.kinds.load(map, self.map_format)?;
         self.kinds.check_use(map, loaded.format)?;
@@ -73,7 +73,7 @@ impl MapOptions {
 }
 
 impl Kinds {
-    /// Reads a map of a format, or of that which the file shows.
+    /// Reads a map of a format, or of the format detected.
     pub fn load(&self, map: &Path, format: Option<Format>) -> Result<LoadedMap, Failure> {
         let mut kinds = format::Kinds::new().with_terrain(self.terrain());
         if let Some(path) = &self.palette {
@@ -86,7 +86,7 @@ impl Kinds {
         load(&reader, map)
     }
 
-    /// Refuses options that maps of a format do not heed.
+    /// Refuses options that do not apply to maps of a format.
     pub fn check_use(&self, map: &Path, format: Format) -> Result<(), Failure> {
         if !self.costs.is_empty() && format != Format::MovingAi {
             return Err(unused("--cost", "letters of Moving AI maps", map, format));
@@ -94,7 +94,7 @@ impl Kinds {
         self.check_palette(map, format)
     }
 
-    /// Refuses a palette where the map is no picture.
+    /// Refuses a palette for a map that is no picture.
     pub fn check_palette(&self, map: &Path, format: Format) -> Result<(), Failure> {
         match self.has_palette() && format != Format::Png {
             true => Err(unused("--palette", "PNG maps", map, format)),
@@ -102,7 +102,7 @@ impl Kinds {
         }
     }
 
-    /// Whether pictures are read by a palette.
+    /// Whether pictures are read with a palette.
     pub const fn has_palette(&self) -> bool {
         self.palette.is_some()
     }
@@ -159,7 +159,7 @@ pub fn palette(path: &Path) -> Result<Palette, Failure> {
     Palette::read(&read_bytes(path)?).map_err(|error| Failure::in_file(path, error))
 }
 
-/// Reads the name of a format: its extension, or what the format is called.
+/// Reads the name of a format: its extension, or its full name.
 pub fn format_parser() -> impl TypedValueParser<Value = Format> {
     let names = Format::ALL.map(|format| {
         let called: &[&str] = match format {

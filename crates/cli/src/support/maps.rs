@@ -1,7 +1,7 @@
-//! The maps that the command draws: from whole numbers and fixed seeds, so they
-//! are the same on every machine and need no file.
+//! The maps that the command draws. They are computed from whole numbers and fixed
+//! seeds, so they are the same on every machine and need no file.
 //!
-//! None of them knows of sectors: rooms and corridors repeat every 18 and 4
+//! None of them depends on sectors: rooms and corridors repeat every 18 and 4
 //! cells, so their walls lie on sector borders only by chance.
 
 use flowtiles::{Cell, Cost, CostMap, CostMapError, Rect};
@@ -14,7 +14,7 @@ pub const NAMES: [&str; 6] = ["open", "rooms", "caves", "maze", "random", "terra
 
 const WALL: u8 = Cost::WALL.value();
 
-/// Draws the map of one of [`NAMES`], `side` cells a side, as it is measured;
+/// Draws the map of one of [`NAMES`] as it is measured, `side` cells a side;
 /// `None` for another name.
 pub fn draw(name: &str, side: i32) -> Option<Result<CostMap, CostMapError>> {
     let seed = NAMES.iter().position(|known| *known == name)?;
@@ -73,7 +73,7 @@ impl MapRows {
         }
     }
 
-    /// Whether a cell is a wall; what is off the map is one.
+    /// Whether a cell is a wall or off the map.
     fn is_wall(&self, x: i32, y: i32) -> bool {
         self.place(x, y).is_none_or(|at| self.costs[at] == WALL)
     }
@@ -108,7 +108,7 @@ impl MapRows {
         }
         for y in (0..height).step_by(PITCH as usize) {
             for x in (0..width).step_by(PITCH as usize) {
-                // In the first cells, so that no cut-off room lacks its door.
+                // The first wall starts in these cells, so that no room lacks its door.
                 let mut along = |from: i32, side: i32| random.below((side - from - 1).clamp(1, 16));
                 let (down, right) = (y + along(y, height), x + along(x, width));
                 self.fill(Rect::new(x + PITCH - 1, down, 1, 2), 1);
@@ -141,8 +141,8 @@ impl MapRows {
         }
     }
 
-    /// Corridors three cells wide, dug by walking at random and turning back:
-    /// between two cells there is one way only.
+    /// Corridors three cells wide, dug by walking at random and turning back. There
+    /// is only one path between two cells.
     fn maze(&mut self, random: &mut Random) {
         const PITCH: i32 = 4;
         self.costs.fill(WALL);
@@ -183,7 +183,7 @@ impl MapRows {
         for y in 0..self.height {
             for x in 0..self.width {
                 let height = noise.height(Cell::new(x, y));
-                // Most heights lie in the middle half; it is stretched.
+                // Most heights lie in the middle half of the range, so it is stretched.
                 let part = (height - (1 << 14)).clamp(0, (1 << 15) - 1);
                 let at = y as usize * self.width as usize + x as usize;
                 self.costs[at] = 1 + ((part * 20) >> 15) as u8;

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-/// Reads a whole number of an option, at least `low` and at most `high`.
+/// Reads the whole number of an option, from `low` to `high`.
 pub fn whole<T: TryFrom<u64> + Into<u64> + Copy>(
     low: T,
     high: T,
@@ -22,7 +22,7 @@ pub fn whole<T: TryFrom<u64> + Into<u64> + Copy>(
     }
 }
 
-/// Reads how many of something there are to be: at least one, at most `high`.
+/// Reads a count: at least one, at most `high`.
 pub fn count(high: u32) -> impl Fn(&str) -> Result<NonZeroUsize, String> + Clone {
     let read = whole(1_u32, high);
     move |text| {
@@ -31,7 +31,7 @@ pub fn count(high: u32) -> impl Fn(&str) -> Result<NonZeroUsize, String> + Clone
     }
 }
 
-/// A time in the unit that suits it.
+/// A time in a suitable unit.
 pub fn time(micros: f64) -> String {
     match micros {
         ..10.0 => format!("{micros:.1} µs"),
@@ -41,7 +41,7 @@ pub fn time(micros: f64) -> String {
     }
 }
 
-/// Bytes in the unit that suits them.
+/// Bytes in a suitable unit.
 pub fn size(bytes: usize) -> String {
     match bytes {
         ..1000 => format!("{bytes} B"),
@@ -51,7 +51,7 @@ pub fn size(bytes: usize) -> String {
     }
 }
 
-/// A whole number with its thousands apart.
+/// A whole number with its thousands separated.
 pub fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -96,7 +96,7 @@ pub fn mixed(below: Colour, over: Colour, strength: u8) -> Colour {
     })
 }
 
-/// The colour made brighter (or darker, below 0) by `light` a band.
+/// Returns the colour with `light` added to each band, or subtracted if below 0.
 pub fn lit(colour: Colour, light: i32) -> Colour {
     colour.map(|band| (i32::from(band) + light).clamp(0, 255) as u8)
 }

@@ -1,5 +1,5 @@
-//! What the commands that draw an order share: the map, the order, the part that
-//! is shown, the draw list, and the file that is written.
+//! Shared by the commands that draw an order: the map, the order, the visible part,
+//! the draw list, and the file that is written.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::support::map_file::MapFile;
 use crate::support::viewport::{Shown, Viewport};
 use crate::support::whole_file::{check_place, write_whole};
 
-/// The layers of an order that are shown unless others are asked for.
+/// The default layers of an order.
 pub const OF_ORDER: [Layer; 7] = [
     Layer::Cost,
     Layer::Loaded,
@@ -24,7 +24,7 @@ pub const OF_ORDER: [Layer; 7] = [
     Layer::Units,
 ];
 
-/// A map, an order on it, and the part that is shown.
+/// A map, an order on it, and the visible part.
 #[derive(clap::Args)]
 pub struct Pictured {
     #[command(flatten)]
@@ -35,7 +35,7 @@ pub struct Pictured {
     viewport: Viewport,
 }
 
-/// A map that was read, and how it is shown.
+/// A map that was read, and its visible part.
 pub struct Opened {
     pub costs: CostMap,
     pub shown: Shown,
@@ -44,8 +44,8 @@ pub struct Opened {
 }
 
 impl Pictured {
-    /// Reads the map, and checks the part that is shown and the file that is to
-    /// be written; `side` is as for [`Viewport::on`].
+    /// Reads the map, and checks the visible part and the file to write; `side` is as
+    /// for [`Viewport::on`].
     pub fn open(&self, side: u32, output: &Path) -> Result<Opened, Failure> {
         let costs = self.map.read()?;
         let shown = self.viewport.on(&costs, side)?;
@@ -58,8 +58,8 @@ impl Pictured {
     }
 }
 
-/// The layers that need a larger scale before anything of them is drawn, in a
-/// sentence.
+/// Returns a sentence with the layers that need a larger scale before anything of
+/// them is drawn.
 pub fn too_small(list: &DrawList, layers: &[Layer], detail: Detail) -> Option<String> {
     let is_drawn = |layer| list.primitives.iter().any(|shape| shape.layer == layer);
     let needs_more = |layer: &&Layer| match layer {
@@ -79,12 +79,12 @@ pub fn too_small(list: &DrawList, layers: &[Layer], detail: Detail) -> Option<St
     })
 }
 
-/// Writes a file whole.
+/// Writes a file completely or not at all.
 pub fn write_picture(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     write_whole(path, bytes).map_err(|error| Failure::unwritten(path, &error))
 }
 
-/// The draw list of an order; units stand in the middles of their cells.
+/// The draw list of an order; units are in the middles of their cells.
 pub fn drawn(
     world: &FlowWorld,
     orders: &[Order],
@@ -93,7 +93,7 @@ pub fn drawn(
     shown: Shown,
 ) -> DrawList {
     let middle = |cell: &Cell| [cell.x as f32 + 0.5, cell.y as f32 + 0.5];
-    // The starts that an order serves are drawn as such.
+    // The starts that an order serves are drawn as starts.
     let served: Vec<Cell> = match layers.contains(&Layer::Density) {
         true => Vec::new(),
         false => orders

@@ -17,7 +17,7 @@ impl Random {
         mixed(self.state)
     }
 
-    /// A number of 0..bound; 0 where the bound is not positive.
+    /// A number of 0..bound; 0 if the bound is not positive.
     pub const fn below(&mut self, bound: i32) -> i32 {
         if bound <= 0 {
             return 0;

@@ -1,4 +1,4 @@
-//! Checks steps and costs-to-go with code of its own, shared with no part of the
+//! Checks steps and costs-to-go with code of its own, not shared with the
 //! engine.
 
 use std::cmp::Reverse;
@@ -9,14 +9,14 @@ use flowtiles::{Cell, Cost, CostMap, Direction};
 /// Cost-to-go of a cell from which the goal cannot be reached.
 pub const NEVER: u64 = u64::MAX;
 
-/// A whole map, with a second version of the step rule.
+/// A whole map, with a second implementation of the step rule.
 pub struct Referee {
     width: i32,
     height: i32,
     costs: Vec<u8>,
 }
 
-/// What the rule says of a step.
+/// The judgement of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Allowed.
@@ -28,7 +28,7 @@ pub enum Verdict {
 }
 
 impl Referee {
-    /// A judge for this map.
+    /// Creates a referee for this map.
     pub fn new(costs: &CostMap) -> Self {
         Self {
             width: costs.width() as i32,
@@ -37,7 +37,7 @@ impl Referee {
         }
     }
 
-    /// How many cells a way can have at most: it visits none twice.
+    /// The greatest number of cells on a path: it visits none twice.
     pub fn cells(&self) -> usize {
         self.costs.len()
     }
@@ -78,9 +78,8 @@ impl Referee {
         Verdict::Legal
     }
 
-    /// The price of a step out of a cell: five straight and seven diagonal,
-    /// times the cell's cost. Climbing out of a wall is no part of a way and
-    /// costs nothing.
+    /// The price of a step out of a cell: five straight and seven diagonal, times the
+    /// cell's cost. Climbing out of a wall costs nothing.
     pub fn price(&self, from: Cell, direction: Direction) -> u64 {
         if !self.is_open(from) {
             return 0;
@@ -89,8 +88,8 @@ impl Referee {
         weight * u64::from(self.cost(from))
     }
 
-    /// The price of the cheapest way from every cell of the map to the goal,
-    /// row by row: a plain Dijkstra over all of it.
+    /// The price of the cheapest path from every cell of the map to the goal, row by
+    /// row: a plain Dijkstra over the whole map.
     pub fn costs_to_go(&self, goal: Cell) -> Vec<u64> {
         let mut costs = vec![NEVER; self.costs.len()];
         let mut queue = BinaryHeap::new();
@@ -122,7 +121,7 @@ impl Referee {
         costs
     }
 
-    /// What [`costs_to_go`](Self::costs_to_go) says of one cell.
+    /// Returns the entry of one cell in [`costs_to_go`](Self::costs_to_go).
     pub fn look_up(&self, costs_to_go: &[u64], cell: Cell) -> u64 {
         self.place(cell).map_or(NEVER, |place| costs_to_go[place])
     }

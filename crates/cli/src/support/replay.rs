@@ -1,4 +1,4 @@
-//! Replays: all inputs of a world, and hashes to check it by.
+//! Replays: all inputs of a world, and hashes to check the result.
 //!
 //! ```text
 //!   record:  seed ─▶ draw ─▶ inputs ─▶ battle ─▶ hashes ─▶ log

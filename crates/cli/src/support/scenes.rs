@@ -20,7 +20,7 @@ pub use scene::{Aim, Incident, Scene, SceneOptions};
 pub use tuning::Tuning;
 pub use watch::Watch;
 
-/// The scenes: the name of each, and what it shows.
+/// The scenes: the name and the description of each.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
     SCENES.iter().map(|entry| (entry.name, entry.about))
 }

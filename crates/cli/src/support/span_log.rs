@@ -1,8 +1,8 @@
-//! The engine's tracing spans, written on stderr with the times that they took.
+//! The engine's tracing spans, written on stderr with their times.
 //!
-//! A line a span, in the order in which they opened, indented below the span
+//! Each span is one line, in the order in which they opened, indented below the span
 //! around it: when it opened, how long it was open, its name and its fields. The
-//! lines of one outermost span are written together when it ends.
+//! lines of an outermost span are written together when it ends.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,13 +19,13 @@ use tracing::{Event, Metadata, Subscriber};
 
 use crate::support::failure::Failure;
 
-/// The variable that holds a filter where `--log` has none.
+/// The variable with the filter, if `--log` has none.
 const VARIABLE: &str = "RUST_LOG";
-/// The filter where neither has one: all spans of the engine.
+/// The filter if neither has one: all spans of the engine.
 const ALL: &str = "flowtiles=debug";
 
-/// Writes the spans that `--log` asks for (`Some("")` without a filter), or that
-/// the variable `RUST_LOG` asks for; none if neither does.
+/// Writes the spans that `--log` selects (`Some("")` without a filter), or else the
+/// variable `RUST_LOG`; none if neither is given.
 pub fn start(asked: Option<&str>) -> Result<(), Failure> {
     let variable = std::env::var(VARIABLE).unwrap_or_default();
     let filter = match asked {
@@ -48,8 +48,8 @@ pub fn start(asked: Option<&str>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Which spans are written: the level of the longest target that a span's begins
-/// with decides.
+/// The spans to write: the level of the longest target that begins the span's target
+/// decides.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Filter {
     levels: Vec<(String, LevelFilter)>,
@@ -76,8 +76,8 @@ impl Filter {
         Ok(filter)
     }
 
-    /// Reads the filter of `RUST_LOG`, which other programs read too: parts that
-    /// it cannot read are named on stderr and left out.
+    /// Reads the filter of `RUST_LOG`, which other programs read too: invalid parts are
+    /// named on stderr and left out.
     fn of_variable(text: &str) -> Self {
         let mut filter = Self::default();
         for part in text.split(',').filter(|part| !part.trim().is_empty()) {
@@ -98,7 +98,7 @@ impl Filter {
         longest.map_or(LevelFilter::OFF, |&(_, level)| level)
     }
 
-    /// The most that it lets through.
+    /// The most verbose level of the filter.
     fn most(&self) -> LevelFilter {
         let levels = self.levels.iter().map(|&(_, level)| level);
         levels.max().unwrap_or(LevelFilter::OFF)
@@ -124,7 +124,8 @@ fn directive(text: &str) -> Option<(String, LevelFilter)> {
     }
 }
 
-/// Whether a target is another or one of its modules; all are below none.
+/// Whether a target is another one or one of its modules; every target is below
+/// the empty one.
 fn is_below(target: &str, of: &str) -> bool {
     match target.strip_prefix(of) {
         Some(rest) => of.is_empty() || rest.is_empty() || rest.starts_with("::"),
@@ -132,7 +133,7 @@ fn is_below(target: &str, of: &str) -> bool {
     }
 }
 
-/// A span that is not closed: its name and fields, and how many hold it.
+/// An open span: its name and fields, and the number of its handles.
 struct OpenSpan {
     text: String,
     holders: usize,
@@ -146,7 +147,7 @@ struct SpanLog {
     open: Mutex<BTreeMap<u64, OpenSpan>>,
 }
 
-/// A span that a thread has entered: when, how deep, and for how long.
+/// A span that a thread has entered: start, depth, and duration.
 struct Entered {
     span: u64,
     depth: usize,
@@ -156,7 +157,7 @@ struct Entered {
 }
 
 thread_local! {
-    /// The outermost span that this thread is in, and all entered since then.
+    /// The outermost span of this thread, and all entered since then.
     static ENTERED: RefCell<Vec<Entered>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -233,7 +234,7 @@ impl Subscriber for SpanLog {
             let is_left = |line: &&mut Entered| line.span == id.into_u64() && line.took.is_none();
             if let Some(line) = entered.iter_mut().rev().find(is_left) {
                 line.took = Some(line.begin.elapsed());
-                // With what was recorded since.
+                // With the fields recorded since.
                 line.text = text.unwrap_or_default();
             }
             if entered.iter().all(|line| line.took.is_some()) {
@@ -274,7 +275,7 @@ impl Visit for Fields<'_> {
 
     fn record_u64(&mut self, field: &Field, value: u64) {
         match value {
-            // How the engine says that there is no limit.
+            // The engine's value for "no limit".
             u64::MAX => self.record_debug(field, &format_args!("all")),
             _ => self.record_debug(field, &value),
         }

@@ -2,7 +2,7 @@
 
 use crate::support::failure::Failure;
 
-/// Threads that may be asked for, at most.
+/// The most threads of a command.
 pub const THREADS_MAX: u32 = 1024;
 
 /// Runs work in a pool of `threads` threads, which the engine then uses.

@@ -1,4 +1,4 @@
-//! Which part of a map a picture shows, and how large.
+//! The part of a map that a picture shows, and its scale.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use flowtiles::{CostMap, Rect};
 use crate::support::drawing::sheet::map_size;
 use crate::support::failure::Failure;
 
-/// Pixels of a picture, at most, along a side and in all.
+/// The most pixels of a picture along a side, and in total.
 const SIDE_MAX: u64 = 16_000;
 const PIXELS_MAX: u64 = 64_000_000;
-/// The most pixels a cell where no scale is given.
+/// The most pixels a cell if no scale is given.
 const ROOMY: u32 = 32;
 
 /// The part of the map that a picture shows, and its scale.
@@ -26,20 +26,20 @@ pub struct Viewport {
     scale: Option<Scale>,
 }
 
-/// A part of a map as it is shown.
+/// The visible part of a map.
 #[derive(Clone, Copy)]
 pub struct Shown {
     /// The cells.
     pub view: Rect,
-    /// How large they are.
+    /// The scale.
     pub scale: Scale,
-    /// What is shown of them.
+    /// The detail.
     pub detail: Detail,
 }
 
 impl Viewport {
-    /// Checks the part against the map, and the size of the picture; `side` is
-    /// how long its longer side becomes, about, where no scale is asked for.
+    /// Checks the part against the map, and the size of the picture; `side` is the
+    /// approximate length of its longer side if no scale is given.
     pub fn on(&self, costs: &CostMap, side: u32) -> Result<Shown, Failure> {
         let (width, height) = (costs.width(), costs.height());
         let map = Rect::new(0, 0, width, height);
@@ -81,7 +81,7 @@ impl Viewport {
 }
 
 impl Shown {
-    /// What is shown, in a few words.
+    /// Returns part and scale, in a few words.
     pub fn title(&self) -> String {
         let Rect { x, y, .. } = self.view;
         let size = format!("{}×{}", self.view.width, self.view.height);
@@ -105,7 +105,7 @@ fn fitting(view: Rect, side: u32) -> Scale {
     }
 }
 
-/// Checks where a picture is to go: the ending says what it becomes.
+/// Checks a picture's file name: the ending selects the format.
 pub fn ending(path: &Path, endings: &[&'static str]) -> Result<&'static str, Failure> {
     let ending = path.extension().and_then(|ending| ending.to_str());
     let ending = ending.map(str::to_ascii_lowercase).unwrap_or_default();

@@ -9,9 +9,9 @@ use crate::support::referee::{Referee, Verdict};
 pub enum End {
     /// At the goal.
     Arrived,
-    /// The order says that there is no way.
+    /// The order reports that there is no path.
     Unreachable,
-    /// A direction led into a wall, in a circle, or to nothing.
+    /// A direction led into a wall or in a circle, or there was none.
     Lost,
 }
 
@@ -49,11 +49,11 @@ impl Walk {
     }
 }
 
-/// Walks from a cell along the order's directions, each step judged by the
-/// referee, until the goal or until it is sure that it will not be reached.
+/// Walks from a cell along the order's directions, each step judged by the referee,
+/// until the goal, or until it is certain that the goal will not be reached.
 ///
-/// The world ticks only where the order asks for it. Ways never visit a cell
-/// twice, so a walk with more steps than the map has cells is in a circle.
+/// The world ticks only if the order waits. Paths never visit a cell twice, so a
+/// walk with more steps than the map has cells is in a circle.
 pub fn walk(world: &mut FlowWorld, referee: &Referee, order: &Order, from: Cell) -> Walk {
     let mut walk = Walk {
         end: End::Lost,
@@ -64,7 +64,7 @@ pub fn walk(world: &mut FlowWorld, referee: &Referee, order: &Order, from: Cell)
         corner_cuts: 0,
     };
     let mut cell = from;
-    // A tick without limit leaves nothing to wait for: one is always enough.
+    // A tick without limit finishes all work: one is always enough.
     let mut ticked = false;
     while walk.cells.len() <= referee.cells() {
         match world.sample(order, cell) {

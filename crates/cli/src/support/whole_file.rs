@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all.
+//! Files that are written completely or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -32,7 +32,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         fs::rename(&aside, path)
     });
     written.inspect_err(|_| {
-        // Nothing more can be done about a leftover that will not go.
+        // Nothing more can be done if the temporary file cannot be removed.
         let _ = fs::remove_file(&aside);
     })?;
     sync_folder(path).map_err(|error| {
@@ -47,7 +47,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// If it cannot.
 pub fn check_place(path: &Path) -> io::Result<()> {
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        // A folder refuses; a device or a pipe is asked when it is written to.
+        // A folder is refused; a device or a pipe shows faults when it is written to.
         return match fs::metadata(path)?.is_dir() {
             true => Err(io::Error::from(io::ErrorKind::IsADirectory)),
             false => Ok(()),
@@ -58,7 +58,7 @@ pub fn check_place(path: &Path) -> io::Result<()> {
     fs::remove_file(&aside)
 }
 
-/// Writes to what is there, and never makes a file of it.
+/// Writes to an existing file, and never creates one.
 fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut there = File::options().write(true).open(path)?;
     there.write_all(bytes)?;
@@ -79,8 +79,8 @@ fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Waits until the disk knows of a file's name. Where folders cannot be opened
-/// as files are, the system sees to that by itself.
+/// Waits until the file's name is on the disk. Where folders cannot be opened like
+/// files, the system takes care of it.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path

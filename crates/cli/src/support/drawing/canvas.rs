@@ -1,4 +1,4 @@
-//! Pictures of pixels, some of them clear.
+//! Pictures of pixels with opacity.
 
 use std::borrow::Cow;
 use std::io;
@@ -11,7 +11,7 @@ use crate::support::raster::Raster;
 /// Sub-pixels across a pixel at the edge of a triangle.
 const FINE: i32 = 4;
 
-/// A picture of pixels with an opacity each, clear at first.
+/// A picture of pixels, each with an opacity; clear at first.
 pub struct Canvas {
     width: i32,
     height: i32,
@@ -43,8 +43,8 @@ impl Canvas {
         }
     }
 
-    /// The bytes of a PNG file, clear where nothing was drawn. With a table of
-    /// colours if there are few enough for one.
+    /// The bytes of a PNG file, clear where nothing was drawn. It has a table of
+    /// colours if there are few enough.
     ///
     /// # Errors
     /// If the encoder refuses the size.
@@ -75,7 +75,7 @@ impl Canvas {
         Ok(bytes)
     }
 
-    /// The colours of the picture in order, if there are 256 at most.
+    /// The colours of the picture in order, if there are at most 256.
     fn table(&self) -> Option<Vec<[u8; 4]>> {
         let mut table: Vec<[u8; 4]> = Vec::new();
         let mut last = None;
@@ -94,7 +94,7 @@ impl Canvas {
         Some(table)
     }
 
-    /// Lays ink over a pixel, `cover` of 1.0 of it.
+    /// Lays ink over a pixel, of which the part `cover` is covered.
     fn lay(&mut self, x: i32, y: i32, ink: Ink, cover: f32) {
         if x < 0 || y < 0 || x >= self.width || y >= self.height {
             return;
@@ -119,8 +119,8 @@ impl Canvas {
         ];
     }
 
-    /// Lays ink over the pixels of a box by how far the middle of each is from
-    /// the edge of a shape: positive inside.
+    /// Lays ink over the pixels of a box. `inside` returns how far the middle of a
+    /// pixel is inside the edge of a shape.
     fn lay_by(&mut self, low: Pixel, high: Pixel, ink: Ink, inside: impl Fn(Pixel) -> f32) {
         let (left, right) = span(low[0], high[0], self.width);
         let (top, bottom) = span(low[1], high[1], self.height);
@@ -135,14 +135,14 @@ impl Canvas {
     }
 }
 
-/// The pixels between two places, those of the picture.
+/// The pixels of the picture between two positions.
 fn span(low: f32, high: f32, length: i32) -> (i32, i32) {
     let first = (low.floor() as i32 - 1).clamp(0, length);
     let end = (high.ceil() as i32 + 1).clamp(first, length);
     (first, end)
 }
 
-/// How far a place is from a line.
+/// The distance of a position from a line.
 fn distance(at: Pixel, from: Pixel, to: Pixel) -> f32 {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
     let (px, py) = (at[0] - from[0], at[1] - from[1]);

@@ -1,5 +1,5 @@
-//! Which colour each class of a draw list has. Chosen so that they differ in
-//! lightness as well as in hue, since not everybody sees red beside green.
+//! The colours of the classes of a draw list. They differ in lightness as well as in
+//! hue, since not everybody can tell red from green.
 
 use flowtiles::inspect::{Paint, Ramp};
 
@@ -10,7 +10,7 @@ use crate::support::picture::{Colour, mixed};
 pub const PAPER: Colour = [255, 255, 255];
 /// Text and rulers.
 pub const INK: Colour = [24, 26, 34];
-/// What lies around lines and marks, so that they show on any ground.
+/// The rim of lines and marks, which makes them visible on any ground.
 pub const RIM: Colour = [255, 255, 255];
 
 const OPEN: Colour = [243, 239, 229];
@@ -34,7 +34,7 @@ const ISLANDS: [Colour; Paint::ISLANDS as usize] = [
     [140, 105, 170],
 ];
 
-/// The ends of each ramp, and what lies between.
+/// The colours of a ramp, from end to end.
 const fn stops(ramp: Ramp) -> &'static [Colour] {
     match ramp {
         Ramp::Integration => &[
@@ -50,7 +50,7 @@ const fn stops(ramp: Ramp) -> &'static [Colour] {
     }
 }
 
-/// The colour at a place of a ramp, 0 to 255.
+/// The colour at a position of a ramp, 0 to 255.
 pub fn on_ramp(ramp: Ramp, place: u8) -> Colour {
     let stops = stops(ramp);
     let along = usize::from(place) * (stops.len() - 1);
@@ -93,8 +93,8 @@ pub fn ink(paint: Paint) -> Ink {
 mod tests {
     use super::*;
 
-    /// What someone sees who lacks one kind of cone, after the matrices of
-    /// Machado, Oliveira and Fernandes, 2009; in linear light.
+    /// The colour as seen without one kind of cone, in linear light, by the matrices of
+    /// Machado, Oliveira and Fernandes, 2009.
     fn seen(colour: Colour, matrix: [[f32; 3]; 3]) -> [f32; 3] {
         let linear = colour.map(|band| (f32::from(band) / 255.0).powf(2.2));
         matrix.map(|row| {
@@ -111,7 +111,7 @@ mod tests {
             [0.114_503, 0.786_281, 0.099_216],
             [-0.003_882, -0.048_116, 1.051_998],
         ],
-        // Without those for middle waves.
+        // Without the cones for middle waves.
         [
             [0.367_322, 0.860_646, -0.227_968],
             [0.280_085, 0.672_501, 0.047_413],
@@ -151,7 +151,7 @@ mod tests {
             ],
             45.0,
         );
-        // Portals and ways lie on the colours of clearance.
+        // Portals and paths are drawn over the colours of clearance.
         for place in (0..=255).step_by(15) {
             let ground = on_ramp(Ramp::Clearance, place);
             for mark in [Paint::Window, Paint::RouteWindow, Paint::Way, Paint::Start] {

@@ -1,8 +1,8 @@
-//! Text in a picture, placed so that none covers another.
+//! Text in a picture, placed without overlap.
 //!
-//! Numbers of cells have their places. The ids of portals come after them: each
-//! at its gate if there is room, else as near as there is. One that has no room
-//! anywhere near is left out.
+//! The numbers of cells have fixed places. The ids of portals come after them, each
+//! at its gate if there is room, otherwise as near as possible. An id without room
+//! nearby is left out.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use super::colours::RIM;
 use super::surface::{Ink, Pixel, Surface};
 use crate::support::font;
 
-/// Pixels of a label from top to bottom, with a pixel of paper around it.
+/// The height of a label in pixels, with a pixel of paper around it.
 const HIGH: f32 = 9.0;
-/// How far from its gate a label may go, in labels up and down and in halves of
-/// its own width aside.
+/// The places of a label relative to its gate: in heights of a label down, and in
+/// halves of its width aside.
 const PLACES: [[f32; 2]; 15] = [
     [0.0, 0.0],
     [0.0, -1.0],
@@ -42,7 +42,7 @@ pub struct Labels<'a> {
 }
 
 impl<'a> Labels<'a> {
-    /// No labels yet, on a map that begins at a corner.
+    /// Returns no labels, for a map that begins at a corner.
     pub const fn within(corner: Pixel, size: [f32; 2]) -> Self {
         Self {
             corner,
@@ -66,12 +66,12 @@ impl<'a> Labels<'a> {
         }
     }
 
-    /// Keeps a label until all that have a place of their own are written.
+    /// Keeps a label until all labels with fixed places are written.
     pub fn wait(&mut self, middle: Pixel, text: &'a str, ink: Ink) {
         self.waiting.push((middle, text, ink));
     }
 
-    /// Writes those that waited, each where there is room.
+    /// Writes the waiting labels where there is room.
     pub fn write_waiting(&mut self, surface: &mut impl Surface) {
         for (middle, text, ink) in std::mem::take(&mut self.waiting) {
             let across = wide(text);
@@ -105,7 +105,7 @@ impl<'a> Labels<'a> {
     }
 }
 
-/// Pixels of a label from left to right.
+/// The width of a label in pixels.
 fn wide(text: &str) -> f32 {
     font::width(text) as f32 + 2.0
 }

@@ -19,7 +19,7 @@ pub struct Zoom {
     pub at: Pixel,
     /// Pixels a cell.
     pub pixels: f32,
-    /// The pixels that the map takes.
+    /// The size of the map in pixels.
     pub size: [f32; 2],
 }
 
@@ -30,9 +30,9 @@ impl Zoom {
     }
 }
 
-/// Draws all shapes. The rims of ways, and those of portals on routes, come before
-/// them: where they meet, none cuts another. The ids of portals come last, beside
-/// the numbers of cells.
+/// Draws all shapes. The rims of paths and of portals on routes are drawn before the
+/// shapes themselves, so that no rim cuts another shape. The ids of portals come
+/// last, beside the numbers of cells.
 pub fn draw_all(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive]) {
     let mut rimmed: Vec<Paint> = Vec::new();
     let mut labels = Labels::within(zoom.at, zoom.size);
@@ -59,7 +59,7 @@ pub fn draw_all(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive]
     labels.write_waiting(surface);
 }
 
-/// Whether many shapes of a class meet, so that all their rims lie below them.
+/// Whether many shapes of a class meet, so that all their rims are drawn first.
 const fn has_shared_rims(paint: Paint) -> bool {
     matches!(paint, Paint::Way | Paint::RouteWindow)
 }
@@ -119,7 +119,7 @@ fn draw(surface: &mut impl Surface, zoom: Zoom, paint: Paint, shape: &Shape) {
     }
 }
 
-/// A line as its class is drawn.
+/// Draws a line in the style of its class.
 pub fn line(surface: &mut impl Surface, from: Pixel, to: Pixel, paint: Paint) {
     match paint {
         Paint::Way => surface.line(from, to, 2.2, ink(paint)),
@@ -129,7 +129,7 @@ pub fn line(surface: &mut impl Surface, from: Pixel, to: Pixel, paint: Paint) {
     }
 }
 
-/// A window: a bar along or down.
+/// Draws a window: a horizontal or vertical bar.
 fn bar(surface: &mut impl Surface, from: Pixel, to: Pixel, width: f32, paint: Paint) {
     let reach = |axis: usize| {
         let long = (to[axis] - from[axis]).abs();
@@ -141,7 +141,7 @@ fn bar(surface: &mut impl Surface, from: Pixel, to: Pixel, width: f32, paint: Pa
     surface.rect(at, size, ink(paint));
 }
 
-/// An arrow around its middle; `half` leads from there to its point.
+/// Draws an arrow around its middle; `half` leads from the middle to the point.
 pub fn arrow(surface: &mut impl Surface, middle: Pixel, half: [f32; 2], ink: Ink) {
     let [dx, dy] = half;
     let long = (dx * dx + dy * dy).sqrt();
@@ -162,13 +162,13 @@ pub fn arrow(surface: &mut impl Surface, middle: Pixel, half: [f32; 2], ink: Ink
     surface.triangle([at(1.0, 0.0), at(-0.05, 0.62), at(-0.05, -0.62)], ink);
 }
 
-/// A disc with a rim, large enough to be seen.
+/// Draws a disc with a rim, large enough to be visible.
 pub fn dot(surface: &mut impl Surface, at: Pixel, radius: f32, paint: Paint) {
     rim(surface, at, radius, paint);
     surface.disc(at, seen(radius, paint), ink(paint));
 }
 
-/// The rim of a disc, and what it encloses.
+/// Draws the rim of a disc and its inside.
 fn rim(surface: &mut impl Surface, at: Pixel, radius: f32, paint: Paint) {
     let colour = match paint {
         Paint::Frontier | Paint::Value(..) => colours::INK,
@@ -177,8 +177,8 @@ fn rim(surface: &mut impl Surface, at: Pixel, radius: f32, paint: Paint) {
     surface.disc(at, seen(radius, paint) + 1.0, Ink::thin(colour, 220));
 }
 
-/// The radius of a disc as it is drawn: neither too small to be seen nor larger
-/// than it need be.
+/// Returns the drawn radius of a disc: large enough to be visible, and not larger
+/// than necessary.
 const fn seen(radius: f32, paint: Paint) -> f32 {
     let least = match paint {
         Paint::Unit | Paint::Start => RING - 1.0,
@@ -192,7 +192,7 @@ const fn seen(radius: f32, paint: Paint) -> f32 {
     radius.min(most).max(least)
 }
 
-/// A ring with rims, large enough to be seen.
+/// Draws a ring with rims, large enough to be visible.
 pub fn ring(surface: &mut impl Surface, at: Pixel, radius: f32, paint: Paint) {
     let radius = radius.clamp(RING, 14.0);
     surface.ring(at, radius, 5.0, Ink::thin(RIM, 230));

@@ -1,4 +1,4 @@
-//! Removes from the key of a draw list the colours that others cover.
+//! Removes covered colours from the key of a draw list.
 
 use std::collections::BTreeSet;
 

@@ -10,14 +10,14 @@ use super::surface::{Ink, Pixel, Surface};
 use super::svg::Svg;
 use crate::support::font;
 
-/// What is left and right of the map, and how narrow a sheet may be.
+/// The space to the left and right of the map, and the least width of a sheet.
 const MARGIN: u32 = 40;
 const RIGHT: u32 = 12;
 const NARROW: u32 = 360;
-/// Pixels between the numbers of a ruler, at least.
+/// The least distance between the numbers of a ruler, in pixels.
 const RULER: f32 = 56.0;
 
-/// Where everything goes.
+/// The layout of a sheet.
 pub struct Sheet<'a> {
     list: &'a DrawList,
     scale: Scale,
@@ -67,12 +67,12 @@ impl<'a> Sheet<'a> {
         sheet
     }
 
-    /// In how many lines the title stands.
+    /// The number of lines of the title.
     pub const fn title_lines(&self) -> usize {
         self.title.len()
     }
 
-    /// The same with at least this many lines for the title.
+    /// The same, with at least this many lines for the title.
     pub fn with_title_lines(mut self, lines: usize) -> Self {
         self.title
             .resize(lines.max(self.title.len()), String::new());
@@ -81,7 +81,7 @@ impl<'a> Sheet<'a> {
         self
     }
 
-    /// The same, at least this high: below the key stays paper.
+    /// The same, with at least this height; the space below the key stays empty.
     pub fn with_height(self, height: u32) -> Self {
         Self {
             height: height.max(self.height),
@@ -104,7 +104,7 @@ impl<'a> Sheet<'a> {
         [MARGIN as f32, (6 + title + self.line() + 2) as f32]
     }
 
-    /// Gives each entry of the key its place, in rows.
+    /// Arranges the entries of the key in rows.
     fn lay_out_key(&mut self) {
         let (mut x, mut y) = (RIGHT, self.corner()[1] as u32 + self.map[1] + 10);
         for entry in &self.list.key {
@@ -132,12 +132,12 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Draws it all.
+    /// Draws the whole sheet.
     fn draw(&self, surface: &mut impl Surface) {
         let paper = Ink::solid(PAPER);
         surface.rect([0.0, 0.0], [self.width as f32, self.height as f32], paper);
         self.draw_map(surface);
-        // What reaches over the edge of the map is covered.
+        // The margin covers what extends over the edge of the map.
         let ([x, y], [width, height]) = (self.corner(), self.map.map(|length| length as f32));
         let (all, high) = (self.width as f32, self.height as f32);
         for (at, size) in [
@@ -249,7 +249,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// The cells of a ruler that have a number, and the pixels from its start.
+/// The cells of a ruler with a number, and their pixels from its start.
 pub fn ticks(from: i32, length: u32, scale: Scale) -> Vec<(i64, f32)> {
     let pixels = pixels(scale);
     let apart = [

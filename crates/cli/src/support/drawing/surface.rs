@@ -1,18 +1,18 @@
-//! What a picture is drawn on, in pixels from its north-west corner.
+//! Surfaces to draw on, in pixels from the north-west corner.
 
 use crate::support::picture::Colour;
 
-/// A colour, and how much of it shows.
+/// A colour and its opacity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ink {
     /// The colour.
     pub colour: Colour,
-    /// How much of 255 shows.
+    /// The opacity, of 255.
     pub strength: u8,
 }
 
 impl Ink {
-    /// A colour that covers what is below.
+    /// An opaque colour.
     pub const fn solid(colour: Colour) -> Self {
         Self {
             colour,
@@ -20,16 +20,16 @@ impl Ink {
         }
     }
 
-    /// A colour through which what is below shows.
+    /// A translucent colour.
     pub const fn thin(colour: Colour, strength: u8) -> Self {
         Self { colour, strength }
     }
 }
 
-/// A place in a picture, in pixels.
+/// A position in a picture, in pixels.
 pub type Pixel = [f32; 2];
 
-/// What a picture is drawn on.
+/// A surface to draw on.
 pub trait Surface {
     /// Fills a rectangle.
     fn rect(&mut self, at: Pixel, size: [f32; 2], ink: Ink);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::surface::{Ink, Pixel, Surface};
 use crate::support::font;
 
-/// A picture as SVG. Rectangles of one ink that follow each other are one path.
+/// A picture as SVG. Successive rectangles of one ink share a path.
 pub struct Svg {
     size: [u32; 2],
     body: String,
@@ -58,7 +58,7 @@ fn paint(attribute: &str, ink: Ink) -> String {
     }
 }
 
-/// A number with two places at most, and none that say nothing.
+/// A number with at most two decimals, without trailing zeros.
 struct Number(f32);
 
 impl std::fmt::Display for Number {

@@ -12,13 +12,13 @@ use crate::support::raster::square_distance;
 const HALF: i32 = 2;
 /// The longest bridge that is built.
 const SPAN_MAX: i32 = 70;
-/// Bridges stand no nearer to each other than this.
+/// The least distance between two bridges.
 const APART: i32 = 60;
-/// Bridges that each river has at least.
+/// The least number of bridges over each river.
 const SPARE: usize = 3;
 
-/// Builds a bridge through a cell of water, straight across by the shorter
-/// way. Returns whether one was built.
+/// Builds a bridge through a cell of water, straight across in the shorter
+/// direction. Returns whether one was built.
 pub fn build(land: &mut Landscape, middle: Cell) -> bool {
     let taken = land.decks.iter().any(|deck| {
         let centre = Cell::new(
@@ -45,8 +45,8 @@ pub fn build(land: &mut Landscape, middle: Cell) -> bool {
     lay(land, middle, back, side)
 }
 
-/// Steps from a cell of water to the first land; `None` where that is far or
-/// off the map.
+/// Returns the steps from a cell of water to the first land; `None` if it is far
+/// away or off the map.
 fn shore(land: &Landscape, from: Cell, direction: Direction) -> Option<i32> {
     let mut cell = from;
     for steps in 1..=SPAN_MAX / 2 {
@@ -60,8 +60,8 @@ fn shore(land: &Landscape, from: Cell, direction: Direction) -> Option<i32> {
     None
 }
 
-/// Lays the planks, line by line, and remembers the part where all lines are
-/// over water.
+/// Lays the planks, line by line, and records the part where all lines are over
+/// water.
 fn lay(land: &mut Landscape, middle: Cell, back: Direction, side: Direction) -> bool {
     let (sx, sy) = side.offset();
     let line = |at: i32| Cell::new(middle.x + sx * at, middle.y + sy * at);
@@ -95,8 +95,8 @@ fn lay(land: &mut Landscape, middle: Cell, back: Direction, side: Direction) -> 
     true
 }
 
-/// Builds bridges until each river has some to spare, so that no single one
-/// holds the country together.
+/// Builds bridges until each river has enough, so that the country stays connected
+/// without any one of them.
 pub fn add_spare(land: &mut Landscape, rivers: &Rivers) {
     for course in rivers.courses() {
         let inside =

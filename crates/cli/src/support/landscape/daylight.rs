@@ -49,7 +49,7 @@ pub fn water(shore: i32) -> Colour {
     mixed([110, 172, 190], [38, 92, 138], (depth * 25) as u8)
 }
 
-/// Crops differ from plot to plot, with furrows one way or the other.
+/// The colour of crops, different for each plot, with furrows in one direction.
 fn field(cell: Cell) -> Colour {
     let plot = (cell.x.div_euclid(17), cell.y.div_euclid(13));
     let draw = scrambled((plot.0 as u64) << 32 | plot.1 as u32 as u64);
@@ -63,7 +63,7 @@ fn field(cell: Cell) -> Colour {
     lit(crop, if furrow.rem_euclid(3) == 0 { -14 } else { 4 })
 }
 
-/// Brighter toward the sun, darker away from it.
+/// Lighter toward the sun, darker away from it.
 fn slope(land: &Landscape, cell: Cell) -> i32 {
     let height = |dx, dy| {
         let near = Cell::new(cell.x + dx, cell.y + dy);

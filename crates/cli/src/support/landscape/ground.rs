@@ -1,10 +1,10 @@
-//! What a cell of the country is, and the ground before anything is built.
+//! The kinds of ground, and the ground before anything is built.
 
 use flowtiles::{Cell, Cost};
 
 use super::noise::Noise;
 
-/// What a cell of the country is.
+/// The kind of ground of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ground {
     /// River, which is a wall.
@@ -38,7 +38,7 @@ pub enum Ground {
 }
 
 impl Ground {
-    /// What a step out of it costs.
+    /// The cost of a step out of it.
     pub const fn cost(self) -> u8 {
         match self {
             Self::Grass | Self::Road | Self::Bridge => 1,
@@ -50,7 +50,7 @@ impl Ground {
         }
     }
 
-    /// Whether it stands up from the land and throws a shadow.
+    /// Whether it is tall and throws a shadow.
     pub const fn is_tall(self) -> bool {
         matches!(
             self,
@@ -59,9 +59,8 @@ impl Ground {
     }
 }
 
-/// What lies in a cell before anyone settles: by height, by the distance to
-/// the nearest shore (in sixteenths of a cell) and by how wet and wooded it
-/// is.
+/// The ground of a cell before anything is built: by height, by the distance to the
+/// nearest shore (in sixteenths of a cell), by moisture and woods.
 pub fn natural(noise: &Noise, cell: Cell, height: i32, shore: i32, stream: bool) -> Ground {
     if shore <= 0 {
         return Ground::Water;

@@ -1,4 +1,4 @@
-//! The country as data: what each cell is, its towns and its bridges.
+//! The country as data: the ground of each cell, its towns and its bridges.
 
 use flowtiles::{Cell, CostMap, CostMapError, Rect};
 
@@ -12,16 +12,16 @@ pub const HEIGHT: i32 = 1000;
 
 /// A country, cell by cell.
 pub struct Landscape {
-    /// What each cell is.
+    /// The ground of each cell.
     pub ground: Raster<Ground>,
-    /// How high each cell lies, 0..65536, for shading.
+    /// The height of each cell, 0..65536, for shading.
     pub heights: Raster<i32>,
     /// Distance to the nearest shore in sixteenths of a cell; below 0 in the
     /// water.
     pub shore: Raster<i32>,
-    /// Places worth marching to.
+    /// The towns.
     pub towns: Vec<Town>,
-    /// The part of each bridge that stands over water along its whole width.
+    /// The part of each bridge that is over water along its whole width.
     pub decks: Vec<Rect>,
 }
 
@@ -29,7 +29,7 @@ impl Landscape {
     /// Its costs, for the engine.
     ///
     /// # Errors
-    /// Never for a country drawn here; the engine's own check stands.
+    /// Never for a country drawn here, though the engine checks it.
     pub fn costs(&self) -> Result<CostMap, CostMapError> {
         let rows: Vec<u8> = self.ground.iter().map(|ground| ground.cost()).collect();
         CostMap::from_rows(WIDTH as u32, HEIGHT as u32, &rows)

@@ -21,35 +21,35 @@ impl Noise {
         Self { seed }
     }
 
-    /// How high the land lies.
+    /// The height of the land.
     pub fn height(&self, cell: Cell) -> i32 {
         let bent = self.bent(cell, 90, 60);
         self.layered(1, bent, 260, 6)
     }
 
-    /// How wooded it is.
+    /// The density of woods.
     pub fn wood(&self, cell: Cell) -> i32 {
         let bent = self.bent(cell, 40, 30);
         self.layered(2, bent, 120, 5)
     }
 
-    /// How wet it is.
+    /// The moisture.
     pub fn moisture(&self, cell: Cell) -> i32 {
         self.layered(3, cell, 70, 4)
     }
 
-    /// How hard it is to build on, for squares of some cells.
+    /// The difficulty of building, for squares of some cells.
     pub fn roughness(&self, square: Cell) -> i32 {
         self.layered(7, square, 14, 3)
     }
 
-    /// A number for one cell alone.
+    /// A random number of a cell.
     pub const fn grain(&self, cell: Cell) -> i32 {
         self.corner(4, cell.x, cell.y) as i32
     }
 
-    /// The cell moved by a slow noise of its own, which bends the straight
-    /// creases that a grid leaves.
+    /// The cell moved by a slow noise, which bends the straight creases that a grid
+    /// leaves.
     fn bent(&self, cell: Cell, grid: i32, reach: i32) -> Cell {
         let shift = |field: u64| {
             let part = i64::from(self.layered(field, cell, grid, 3)) - ONE / 2;

@@ -8,7 +8,7 @@ use super::land::Landscape;
 /// Half of a road's width.
 const HALF: i32 = 1;
 
-/// Makes road of the land around one cell of a way.
+/// Makes road of the land around a cell.
 pub fn pave_at(land: &mut Landscape, cell: Cell) {
     for (cell, _) in land.ground.disc(cell, HALF + 1) {
         let ground = land.ground[cell];

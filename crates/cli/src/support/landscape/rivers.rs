@@ -5,10 +5,10 @@ use flowtiles::Cell;
 use crate::support::random::Random;
 use crate::support::raster::{Raster, square_distance};
 
-/// Cells are cut into sixteenths where a river bends.
+/// The fractions of a cell in which rivers are drawn.
 const FINE: i32 = 16;
 
-/// Farthest from a river that a shore distance is worked out for.
+/// The greatest distance from a river for which shore distances are computed.
 const REACH: i32 = 100;
 
 /// The rivers of a country, as rows of discs of water.
@@ -21,7 +21,7 @@ pub struct Rivers {
 #[derive(Clone, Copy)]
 pub struct Bend {
     pub at: Cell,
-    /// In sixteenths of a cell.
+    /// The radius in sixteenths of a cell.
     radius: i32,
 }
 
@@ -29,7 +29,7 @@ pub struct Bend {
 struct StraightCourse {
     from: Cell,
     to: Cell,
-    /// How far it swings to the sides.
+    /// How far it swings to the sides, in cells.
     swing: i32,
     /// Its radius at both ends, in sixteenths of a cell.
     radius: [i32; 2],
@@ -107,7 +107,7 @@ impl Rivers {
         distances
     }
 
-    /// Where a stream runs.
+    /// Returns the cells of streams.
     pub fn streams(&self, width: i32, height: i32) -> Raster<bool> {
         let mut wet = Raster::filled(width, height, false);
         for bend in self.streams.iter().flatten() {
@@ -122,8 +122,8 @@ impl Rivers {
 }
 
 impl StraightCourse {
-    /// Halves the course again and again and moves each middle to a side, by
-    /// less the shorter the piece: a river's own kind of crooked.
+    /// Halves the course again and again and moves each middle sideways, less for
+    /// shorter pieces.
     fn meander(&self, random: &mut Random) -> Vec<Bend> {
         let fine = |cell: Cell| (cell.x * FINE, cell.y * FINE);
         let mut points = vec![fine(self.from), fine(self.to)];
@@ -156,7 +156,7 @@ impl StraightCourse {
         self.discs(&rounded(&rounded(&rounded(&points))))
     }
 
-    /// A disc every few cells along the points, growing downstream.
+    /// Returns discs every few cells along the points, growing downstream.
     fn discs(&self, points: &[(i32, i32)]) -> Vec<Bend> {
         let count = points.len().max(2) as i32 - 1;
         let mut bends = Vec::new();
@@ -164,7 +164,7 @@ impl StraightCourse {
             let ((ax, ay), (bx, by)) = (pair[0], pair[1]);
             let [start, end] = self.radius;
             let radius = start + (end - start) * at as i32 / count;
-            // Wide discs may lie farther apart and still make a smooth shore.
+            // Wide discs may be farther apart and still make a smooth shore.
             let apart = FINE.max(radius / 3);
             let pieces = ((bx - ax).abs().max((by - ay).abs()) / apart).max(1);
             for piece in 0..pieces {

@@ -20,12 +20,11 @@ const ROAD: u32 = 8;
 /// The line of a road, cell by cell.
 pub type Way = Vec<Cell>;
 
-/// Plans a road between every two neighbouring towns, and one from each town
-/// to the nearest edge of the map. A road planned later follows an earlier
-/// one where it can.
+/// Plans a road between every two neighbouring towns, and one from each town to the
+/// nearest edge of the map. A later road follows an earlier one where it can.
 pub fn plan(land: &Landscape, noise: &Noise) -> Vec<Way> {
     let mut prices = Raster::from_cells(WIDTH / SQUARE, HEIGHT / SQUARE, |square| {
-        // Uneven ground even where it looks the same: roads wind.
+        // The ground is uneven everywhere, so roads wind.
         let uneven = 40 + noise.roughness(square) * 160 / 65_536;
         price(land, square) * uneven as u32 / 100
     });
@@ -137,13 +136,13 @@ fn neighbours(square: Cell) -> impl Iterator<Item = (Cell, u32)> {
     })
 }
 
-/// The squares as a smooth line of touching cells.
+/// Returns the squares as a smooth line of adjacent cells.
 fn line(squares: &[Cell], from: Cell, to: Cell) -> Way {
     const FINE: i32 = 16;
     let fine = |cell: Cell| (cell.x * FINE + FINE / 2, cell.y * FINE + FINE / 2);
     let centre = |square: &Cell| Cell::new(square.x * SQUARE + 2, square.y * SQUARE + 2);
     let mut points = vec![fine(from)];
-    // Every third square: fewer corners, and those are cut twice.
+    // Every third square: fewer corners, each of which is cut twice.
     points.extend(squares.iter().skip(1).step_by(3).map(centre).map(fine));
     points.push(fine(to));
     let points = rounded(&rounded(&points));
@@ -161,7 +160,7 @@ fn line(squares: &[Cell], from: Cell, to: Cell) -> Way {
     way
 }
 
-/// Paves a way on land, and builds a bridge wherever it crosses a river.
+/// Paves a road on land, and builds a bridge wherever it crosses a river.
 pub fn pave(land: &mut Landscape, way: &[Cell]) {
     let mut wet: Vec<Cell> = Vec::new();
     for &cell in way {

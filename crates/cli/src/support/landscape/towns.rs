@@ -43,8 +43,8 @@ fn is_dry(land: &Landscape, site: Cell) -> bool {
         && land.ground[site] != Ground::Swamp
 }
 
-/// How far a site lies from all towns and from the map's edge: the less of
-/// the two counts, and the edge for half.
+/// The distance of a site from the nearest town, or half its distance from the
+/// map's edge if that is less.
 fn distance_to_towns(land: &Landscape, site: Cell) -> i32 {
     let edge = (site.x.min(WIDTH - site.x)).min(site.y.min(HEIGHT - site.y)) * 2;
     let towns = land.towns.iter();

@@ -5,10 +5,10 @@ use std::io;
 use super::Picture;
 use super::palette::Palette;
 
-/// How many of the frames the colours are chosen from.
+/// The number of frames from which the colours are chosen.
 const SOURCES: usize = 8;
 
-/// A picture, and how long it is shown.
+/// A picture and its time.
 pub struct Frame<'a> {
     /// The picture; all of an animation have one size.
     pub picture: &'a Picture,
@@ -16,7 +16,7 @@ pub struct Frame<'a> {
     pub hundredths: u16,
 }
 
-/// The bytes of an animation that repeats: of each frame only what changes.
+/// Returns the bytes of an animation that repeats. Each frame holds only changes.
 ///
 /// # Errors
 /// If there is no frame, or the encoder fails.
@@ -48,8 +48,8 @@ pub fn to_gif(frames: &[Frame<'_>]) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A frame that holds the box around all that differs, clear where it does
-/// not.
+/// Returns a frame with the box around all differences, clear where nothing
+/// differs.
 fn changes(shown: Option<&[u8]>, places: &[u8], width: usize) -> gif::Frame<'static> {
     let differs = |at: usize| shown.is_none_or(|shown| shown[at] != places[at]);
     let mut changed = (0..places.len()).filter(|&at| differs(at)).peekable();

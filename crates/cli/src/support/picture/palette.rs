@@ -1,11 +1,11 @@
-//! 255 colours for an animation, chosen from what it will show.
+//! The colours of an animation: 255, chosen from its pictures.
 
 use super::Colour;
 
-/// Colours kept for the common ones of the pictures given.
+/// The number of colours chosen from the common ones of the pictures.
 const COMMON: usize = 255;
 
-/// A table of colours, and which of them is nearest to any.
+/// A table of colours, and the nearest of them for any colour.
 pub struct Palette {
     colours: Vec<Colour>,
     /// By the upper five bits of each band.
@@ -38,17 +38,17 @@ impl Palette {
         Self { colours, nearest }
     }
 
-    /// The place of the nearest colour.
+    /// Returns the index of the nearest colour.
     pub fn place(&self, colour: Colour) -> u8 {
         self.nearest[key(colour)]
     }
 
-    /// The number that stands for no colour at all.
+    /// Returns the index that stands for no colour.
     pub const fn clear() -> u8 {
         COMMON as u8
     }
 
-    /// All, band by band.
+    /// Returns all colours, band by band.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes: Vec<u8> = self.colours.iter().flatten().copied().collect();
         bytes.resize(3 * 256, 0);

@@ -8,20 +8,20 @@ use flowtiles::{Budget, Cell, Digest, FlowWorld, Goal, LoadError, Order, Sample,
 use super::goal_text::GoalText;
 use super::log::{Input, Parts};
 
-/// How a battle is run; the results must not depend on it.
+/// How a battle is run. The results must not depend on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Manner {
-    /// The most cells of one tick; a tick of more is cut up.
+    /// The most cells of one tick; a larger tick is split.
     pub slice: u64,
     /// Threads that tick and read directions.
     pub threads: usize,
-    /// How many times a save is loaded and saved again; with 0 the world goes
-    /// on as it was.
+    /// How many times a save is loaded and saved again; with 0 the world
+    /// continues.
     pub saves: usize,
 }
 
 impl Manner {
-    /// The plainest.
+    /// The simplest manner.
     pub const PLAIN: Self = Self {
         slice: u64::MAX,
         threads: 1,
@@ -29,12 +29,12 @@ impl Manner {
     };
 }
 
-/// Why a battle cannot go on.
+/// Why a battle cannot continue.
 #[derive(Debug)]
 pub enum Fault {
     /// An input cannot be carried out.
     Refused(String),
-    /// A result differs from what it should be.
+    /// A result differs from the expected one.
     Differs(String),
 }
 
@@ -52,16 +52,16 @@ pub struct Battle {
     armies: BTreeMap<u32, BattleArmy>,
     /// The number of the next army.
     next: u32,
-    /// What its ticks did.
+    /// The work of its ticks.
     worked: Worked,
 }
 
-/// What ticks did.
+/// The work of ticks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Worked {
     /// Cells of work of all ticks.
     pub cells: u64,
-    /// Orders that waited after the last.
+    /// Orders that waited after the last tick.
     pub waiting: usize,
 }
 
@@ -81,7 +81,7 @@ enum Claims {
 pub struct BattleUnit {
     /// Where it is now.
     pub cell: Cell,
-    /// On which leg of a tour.
+    /// Its leg of a tour.
     leg: usize,
 }
 
@@ -94,7 +94,7 @@ impl BattleArmy {
         }
     }
 
-    /// Its orders: those of a tour leg by leg.
+    /// Returns its orders: those of a tour leg by leg.
     pub fn orders(&self) -> &[Order] {
         match &self.claims {
             Claims::Order(order) => std::slice::from_ref(order),
@@ -102,7 +102,7 @@ impl BattleArmy {
         }
     }
 
-    /// Where the units are that follow one of its orders.
+    /// Returns the cells of the units that follow one of its orders.
     pub fn followers(&self, order: &Order) -> Vec<Cell> {
         let units = self.units.iter();
         units
@@ -111,17 +111,17 @@ impl BattleArmy {
             .collect()
     }
 
-    /// Where its units are.
+    /// Returns the cells of its units.
     pub fn cells(&self) -> Vec<Cell> {
         self.units.iter().map(|unit| unit.cell).collect()
     }
 
-    /// Whether it has one goal, and not a tour's.
+    /// Whether it has one goal and no tour.
     pub const fn has_one_goal(&self) -> bool {
         matches!(self.claims, Claims::Order(_))
     }
 
-    /// The claims that a loaded world has in their stead.
+    /// Replaces its claims by those of a loaded world.
     fn claim_again(&mut self, world: &FlowWorld) -> Option<()> {
         self.claims = match &self.claims {
             Claims::Order(order) => Claims::Order(world.order_with_number(order.number())?),
@@ -132,7 +132,7 @@ impl BattleArmy {
 }
 
 impl Battle {
-    /// Begins with a world as it was saved. Orders that it has are over.
+    /// Begins with a saved world, without the orders of the save.
     ///
     /// # Errors
     /// If the bytes are no world.
@@ -156,12 +156,12 @@ impl Battle {
         &self.armies
     }
 
-    /// What its ticks did.
+    /// Returns the work of its ticks.
     pub const fn worked(&self) -> Worked {
         self.worked
     }
 
-    /// How many units have arrived.
+    /// Returns the number of units that have arrived.
     pub fn arrived(&self) -> usize {
         let armies = self.armies.values();
         let samples = armies.flat_map(|army| sample_all(&self.world, army, 1));
@@ -223,7 +223,7 @@ impl Battle {
                 Ok(())
             }
             Input::Save => (0..manner.saves).try_for_each(|_| self.save()),
-            // Whoever runs the battle compares.
+            // The caller compares the hashes.
             Input::Check(_) => Ok(()),
         }
     }
@@ -282,7 +282,7 @@ impl Battle {
             let waiting = progress.waiting;
             self.worked.cells += progress.cells;
             self.worked.waiting = waiting;
-            // With nothing left to do the rest of the budget does nothing.
+            // Without work left, the rest of the budget has no effect.
             left = if waiting > 0 { left - part } else { 0 };
         }
     }
@@ -291,7 +291,7 @@ impl Battle {
         while self.world.tick(Budget::UNLIMITED).waiting > 0 {}
     }
 
-    /// Saves and loads, and holds the loaded world to the one that was saved.
+    /// Saves and loads, and compares the loaded world with the one that was saved.
     fn save(&mut self) -> Result<(), Fault> {
         self.finish();
         let (before, bytes) = (self.parts(), self.world.save());
@@ -313,7 +313,7 @@ impl Battle {
         Ok(())
     }
 
-    /// Every unit takes a step, or asks for a way.
+    /// Every unit takes a step, or asks to be covered.
     fn walk(&mut self, threads: usize) -> Result<(), Fault> {
         for (number, army) in &mut self.armies {
             let samples = sample_all(&self.world, army, 1);
@@ -342,7 +342,7 @@ impl Battle {
         Ok(())
     }
 
-    /// The hashes now.
+    /// Returns the present hashes.
     pub fn parts(&self) -> Parts {
         let world = self.world.inspect().state_parts();
         let mut units = Digest::new();
@@ -381,7 +381,7 @@ fn goal_of(asked: &GoalText) -> Result<Goal, Fault> {
 }
 
 /// Reads the directions of an army's units on `threads` threads, each with the
-/// leg that the unit is then on.
+/// unit's next leg.
 fn sample_all(world: &FlowWorld, army: &BattleArmy, threads: usize) -> Vec<(Sample, usize)> {
     let share = army.units.len().div_ceil(threads).max(1);
     let read = |units: &[BattleUnit]| {

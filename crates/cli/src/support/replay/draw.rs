@@ -1,4 +1,4 @@
-//! Draws the country of a battle and what happens in it, from a seed.
+//! Draws the country and the inputs of a battle from a seed.
 
 use flowtiles::{Cell, Cost, CostMap, Quality, Rect, SizeError, Template, Turn};
 
@@ -45,10 +45,10 @@ fn cell(map: &CostMap, random: &mut Random) -> Cell {
     Cell::new(x, random.below(map.height() as i32))
 }
 
-/// Draws what happens in a battle.
+/// Draws the inputs of a battle.
 pub struct Drawing {
     random: Random,
-    /// Cells on which it has put a blocker.
+    /// The cells on which it has put a blocker.
     blocked: Vec<Cell>,
 }
 
@@ -103,7 +103,7 @@ impl Drawing {
             let goals = self.random.between(2, 5);
             let goals = (0..goals).map(|_| {
                 let mut goal = self.goal(costs);
-                // Who goes on from a goal must be able to.
+                // Units that go on from a goal must be able to.
                 goal.nearest = true;
                 goal
             });
@@ -139,8 +139,8 @@ impl Drawing {
         }
     }
 
-    /// An army that is there already is aimed elsewhere, set on a target, or
-    /// shown more ground.
+    /// Draws an input for an existing army: another goal, a moving target, or a cell
+    /// to cover.
     fn direct(&mut self, battle: &Battle) -> Option<Input> {
         let costs = battle.world().costs();
         let which = self.random.below(battle.armies().len() as i32) as usize;
@@ -163,7 +163,7 @@ impl Drawing {
         )
     }
 
-    /// A unit is pushed off its way.
+    /// A unit is pushed off its path.
     fn shove(&mut self, battle: &Battle) -> Option<Input> {
         let which = self.random.below(battle.armies().len() as i32) as usize;
         let (&number, army) = battle.armies().iter().nth(which)?;

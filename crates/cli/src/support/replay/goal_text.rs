@@ -1,8 +1,8 @@
-//! Goals as a replay writes them.
+//! Goals in the text of a replay.
 //!
 //! ```text
-//!   strict corridor cells 2 14 3 0 90 7 25    a cell for nothing, or one for 25
-//!   nearest exact area 5 60 8 2               whichever cell of 8×2 is nearest
+//!   strict corridor cells 2 14 3 0 90 7 25    a cell at start cost 0, or one at 25
+//!   nearest exact area 5 60 8 2               the nearest of 8×2 cells
 //! ```
 
 use std::fmt;
@@ -19,7 +19,7 @@ pub struct GoalText {
     pub quality: Quality,
 }
 
-/// Where a goal is.
+/// The cells of a goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GoalCells {
     /// Any of these cells, each with its start cost.
@@ -36,7 +36,7 @@ const QUALITIES: [(&str, Quality); 4] = [
 ];
 
 impl GoalText {
-    /// The goal that it makes.
+    /// Returns the goal.
     ///
     /// # Errors
     /// If there is no cell, or if there are too many.

@@ -20,11 +20,11 @@ pub enum Input {
     Edit(Rect, Cost),
     /// A template is stamped.
     Stamp(Template, Cell, Turn),
-    /// The stamp with this number is taken away.
+    /// The stamp with this number is removed.
     Unstamp(u64),
     /// A blocker is put on a cell.
     Block(Cell),
-    /// A blocker is taken from a cell.
+    /// A blocker is removed from a cell.
     Unblock(Cell),
     /// A new army is ordered to a goal.
     Order(GoalText, Vec<Cell>),
@@ -36,17 +36,17 @@ pub enum Input {
     Pursue(u32, Cell),
     /// The order of the army with this number covers a cell.
     Cover(u32, Cell),
-    /// The claims of the army with this number are dropped; its units go home.
+    /// The claims of the army with this number are dropped, and its units removed.
     Drop(u32),
     /// A unit of the army with this number is put elsewhere.
     Shove(u32, usize, Cell),
     /// The engine gets a budget of this many cells.
     Tick(u64),
-    /// Every unit takes a step, or asks for a way.
+    /// Every unit takes a step, or asks to be covered.
     Walk,
-    /// The world is saved once nothing waits, and goes on as it is loaded.
+    /// The world is saved once nothing waits, and replaced by the loaded one.
     Save,
-    /// The state must be this.
+    /// The state must have these hashes.
     Check(Parts),
 }
 
@@ -83,7 +83,7 @@ impl Parts {
     }
 }
 
-/// An input, and the line of the file that it stands on.
+/// An input, and its line in the file.
 pub struct Line {
     pub number: usize,
     pub input: Input,
@@ -91,7 +91,7 @@ pub struct Line {
 
 /// A replay.
 pub struct Log {
-    /// The world at the start, as it is saved.
+    /// The save of the world at the start.
     pub start: Vec<u8>,
     pub lines: Vec<Line>,
 }
@@ -113,7 +113,7 @@ impl Log {
     /// Reads the text of a replay.
     ///
     /// # Errors
-    /// With the line and what is wrong with it.
+    /// With the line and the fault in it.
     pub fn read(text: &str) -> Result<Self, String> {
         let lines = unsealed(text, TITLE, VERSION)?;
         let mut log = Self {

@@ -1,5 +1,5 @@
-//! Text that says of itself whether it is whole: a first line with its version,
-//! and lines with the digest of all lines before.
+//! Sealed text: a first line with its version, and lines with the digest of all
+//! lines before, which show whether the text is complete and unchanged.
 
 use std::fmt::Write;
 
@@ -7,16 +7,16 @@ use flowtiles::Digest;
 
 /// Lines between two digests.
 const EVERY: usize = 40;
-/// Digests on the way, and the one at the end.
+/// The word before intermediate digests, and before the last one.
 const SO_FAR: &str = "so-far ";
 const DIGEST: &str = "digest ";
 
-/// Lines that are written, with digests among them.
+/// Lines with digests between them.
 #[derive(Clone)]
 pub struct Sealed {
     text: String,
     digest: Digest,
-    /// Bytes of the text that the digest has.
+    /// The number of bytes that the digest covers.
     digested: usize,
     lines: usize,
 }
@@ -91,7 +91,7 @@ pub fn unsealed<'a>(
         }
     }
     let mut digest = Digest::new();
-    // Where the section begins that the next digest is to fit, and where a line.
+    // The starts of the section that the next digest covers, and of the line.
     let (mut section, mut begin) = (0, 0);
     let (mut lines, mut sealed, mut last, mut is_over) = (Vec::new(), 0, 1, false);
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(text.lines().nth(lines[70].0 - 1), Some("told 70"));
         for cut in 0..text.len() {
             let read = unsealed(&text[..cut], "a replay ", 3);
-            // Without its line break the last line still says it all.
+            // Without its line break the last line is still complete.
             assert!(read.is_err() || cut == text.len() - 1, "{cut}");
         }
         for at in 0..text.len() {

@@ -31,7 +31,7 @@ impl<'a> Words<'a> {
         Some(Rect::new(x, y, self.number()?, self.number()?))
     }
 
-    /// All that follow, as cells.
+    /// Reads all remaining words as cells.
     pub fn cells(&mut self) -> Option<Vec<Cell>> {
         let mut cells = Vec::new();
         while let Some(x) = self.word() {
@@ -40,7 +40,7 @@ impl<'a> Words<'a> {
         Some(cells)
     }
 
-    /// All that follow, as one text.
+    /// Returns all remaining words as one text.
     pub fn rest(&mut self) -> String {
         self.0.by_ref().collect::<Vec<_>>().join(" ")
     }
@@ -49,7 +49,7 @@ impl<'a> Words<'a> {
         u64::from_str_radix(self.word()?, 16).ok()
     }
 
-    /// Whether none is left.
+    /// Whether no word is left.
     pub fn are_over(&mut self) -> bool {
         self.word().is_none()
     }
@@ -72,7 +72,7 @@ pub fn unhex(text: &str) -> Option<Vec<u8>> {
     rest.is_empty().then(|| pairs.iter().map(byte).collect())?
 }
 
-/// Cells behind other words.
+/// Cells after other words.
 pub struct Cells<'a>(pub &'a [Cell]);
 
 impl fmt::Display for Cells<'_> {

@@ -17,7 +17,7 @@ pub enum Build {
     March(fn(u64) -> Scene),
     /// Crowds that meet: measured beside plain steering.
     Crowd(fn(&SceneOptions) -> Scene),
-    /// The same, with a choice of how many units.
+    /// The same, with a variable number of units.
     Sized(fn(&SceneOptions) -> Scene),
     /// The same, too large for the set of `crowd-all`.
     Large(fn(&SceneOptions) -> Scene),
@@ -206,8 +206,8 @@ mod tests {
     use super::*;
     use crate::support::judge::is_in_wall;
 
-    /// Starts are clear of walls, apart from each other, and another seed's
-    /// are others.
+    /// Starts are clear of walls, apart from each other, and differ from seed to
+    /// seed.
     #[test]
     fn every_seed_has_starts_of_its_own() {
         for entry in crowd_set() {

@@ -10,7 +10,8 @@ use crate::support::judge::is_in_wall;
 use crate::support::landscape::{Landscape, Town};
 use crate::support::random::Random;
 
-/// How far a start is moved along each axis at most, in thousandths of a cell.
+/// The greatest distance by which a start is moved along each axis, in thousandths
+/// of a cell.
 const JITTER: i32 = 100;
 /// The country of the demo.
 const COUNTRY: u64 = 8;
@@ -21,8 +22,8 @@ fn goal(x: i32, y: i32) -> Aim {
     Aim::Goal(Cell::new(x, y))
 }
 
-/// Gives the bands their method, moves their units by the seed, and has the
-/// scene watched.
+/// Gives the bands their method, moves their units by the seed, and adds the
+/// measurements.
 fn crowded(mut scene: Scene, watch: Watch, asked: &SceneOptions) -> Scene {
     let mut random = Random::new(asked.seed);
     let mut draw = || random.between(-JITTER, JITTER + 1) as f32 / 1000.0;
@@ -100,7 +101,7 @@ pub fn crossing(asked: &SceneOptions) -> Scene {
 }
 
 pub fn pass(asked: &SceneOptions) -> Scene {
-    // More units march over a longer way, through a wider pass.
+    // More units march along a longer path, through a wider pass.
     let units = asked.units.unwrap_or(200);
     let grown = (units as f32 / 200.0).sqrt().max(1.0);
     let scaled = |length: f32| (length * grown).round() as i32;
@@ -199,12 +200,12 @@ fn swamp(area: Rect, asked: &SceneOptions) -> Scene {
     crowded(scene, Watch::of(Rect::new(14, 0, 20, 60)), asked)
 }
 
-/// Straight through, 32 cells more of discomfort; around, 2 of way.
+/// Straight through, 32 cells more of discomfort; around, a path 2 cells longer.
 pub fn small_swamp(asked: &SceneOptions) -> Scene {
     swamp(Rect::new(20, 26, 8, 8), asked)
 }
 
-/// Straight through, 8 cells more of discomfort; around, 14 or more of way.
+/// Straight through, 8 cells more of discomfort; around, 14 cells or more.
 pub fn wide_swamp(asked: &SceneOptions) -> Scene {
     swamp(Rect::new(22, 6, 2, 48), asked)
 }
@@ -237,7 +238,7 @@ fn corner(towns: &[Cell], choose: fn(i32, i32) -> i32) -> (i32, i32) {
     (along(|town| town.x), along(|town| town.y))
 }
 
-/// Four towns in the order in which they lie around their middle.
+/// Four towns in their order around their middle.
 fn around(towns: &[Town]) -> Vec<Cell> {
     let mut squares: Vec<Cell> = towns.iter().map(|town| town.square).collect();
     let count = squares.len() as i32;

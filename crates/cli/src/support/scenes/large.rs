@@ -1,4 +1,4 @@
-//! The large scenes: what an army meets.
+//! The large scenes: obstacles that an army meets.
 
 use flowtiles::steer::Shape;
 use flowtiles::{Cell, Cost, Rect};
@@ -113,7 +113,7 @@ pub fn demo(seed: u64) -> Scene {
     scene
 }
 
-/// A place far from a town from which it can be reached.
+/// A cell far from a town from which the town can be reached.
 fn camp(world: &flowtiles::FlowWorld, town: Cell, random: &mut Random) -> Cell {
     let (width, height) = (world.costs().width() as i32, world.costs().height() as i32);
     let sites = (0..400).map(|_| {
@@ -129,8 +129,8 @@ fn camp(world: &flowtiles::FlowWorld, town: Cell, random: &mut Random) -> Cell {
     sites.into_iter().find(far).unwrap_or(town)
 }
 
-/// Places around a camp, a cell each, nearest rings first, all on ground from
-/// which the camp can be reached.
+/// Cells around a camp, nearest rings first, all on ground from which the camp can
+/// be reached.
 pub fn tents(world: &flowtiles::FlowWorld, camp: Cell, count: usize) -> Vec<Recruit> {
     let ring = |out: i32| {
         let side = (2 * out + 1) as u32;

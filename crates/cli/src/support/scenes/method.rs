@@ -1,21 +1,21 @@
-//! How the bands of a crowd scene find their way: the one place that turns the
-//! command's `--method` into what the engine is given.
+//! The method by which the bands of a crowd scene find their path: turns the
+//! command's `--method` into settings of the engine.
 
 use flowtiles::steer::{Reading, Settings};
 use serde::Serialize;
 
-/// A way to steer a whole scene.
+/// A method of steering a whole scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
     /// The flow field alone; units step aside for each other.
     Plain,
-    /// Continuum Crowds: each group's potential sees the others.
+    /// Continuum Crowds: each group's potential depends on the others.
     Crowd,
 }
 
 impl Method {
-    /// As the command line calls it.
+    /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Plain => "plain",
@@ -24,7 +24,7 @@ impl Method {
     }
 }
 
-/// How a band reads its direction.
+/// The reading of a band.
 pub const fn reading(method: Method) -> Reading {
     match method {
         Method::Plain => Reading::Ahead,

@@ -15,7 +15,7 @@ pub const BANNERS: [Colour; 4] = [[52, 120, 226], [226, 64, 52], [240, 178, 40],
 /// The options of a scene.
 #[derive(Clone, Copy)]
 pub struct SceneOptions {
-    /// Draws where exactly units start.
+    /// The seed of the exact starts of units.
     pub seed: u64,
     pub method: Method,
     /// Units of each band; `None` for the scene's own number.
@@ -24,14 +24,14 @@ pub struct SceneOptions {
     pub tuning: Tuning,
 }
 
-/// Where a band goes.
+/// The aim of a band.
 #[derive(Clone, Copy)]
 pub enum Aim {
     /// Nowhere: it flocks.
     Nowhere,
     /// Straight to a point.
     Point([f32; 2]),
-    /// By an order.
+    /// To the goal of an order.
     Goal(Cell),
 }
 
@@ -89,21 +89,21 @@ pub enum Incident {
 /// A map, units, and their orders.
 pub struct Scene {
     pub costs: CostMap,
-    /// What the map shows, where it is more than costs.
+    /// The country shown, if it is more than costs.
     pub land: Option<Landscape>,
     pub settings: Settings,
     /// The crowd's parameters.
     pub tuning: Tuning,
     pub bands: Vec<Band>,
-    /// What happens before which tick.
+    /// The incidents, each with the tick before which it happens.
     pub incidents: Vec<(u32, Incident)>,
     /// Areas of discomfort, which only crowds avoid.
     pub painted: Vec<(Rect, f32)>,
-    /// What is measured besides; `None` where nothing is.
+    /// Further measurements, if any.
     pub watch: Option<Watch>,
     /// Ticks a second.
     pub rate: u32,
-    /// After how many ticks it ends at the latest.
+    /// The greatest number of ticks.
     pub ticks: u32,
 }
 
@@ -148,7 +148,7 @@ pub fn walled(width: u32, height: u32, walls: &[Rect]) -> CostMap {
     costs
 }
 
-/// A block of units, `columns` across, beginning at a place.
+/// A block of units, `columns` across, that begins at a position.
 pub fn block(columns: usize, count: usize, from: [f32; 2], apart: f32) -> Vec<Recruit> {
     let place = |at: usize| {
         let (column, row) = (at % columns, at / columns);

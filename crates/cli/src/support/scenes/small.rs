@@ -1,4 +1,4 @@
-//! The small scenes: 25×14 cells, each of which shows one thing.
+//! The small scenes: 25×14 cells, each for one behaviour.
 
 use flowtiles::steer::{Reading, Settings, Shape};
 use flowtiles::{Cell, Cost, CostMap, Rect};
@@ -13,7 +13,7 @@ fn open() -> CostMap {
     walled(WIDTH, HEIGHT, &[])
 }
 
-/// One force alone.
+/// The settings with one force alone.
 fn alone() -> Settings {
     let mut settings = Settings::default();
     settings.follow = 1.0;
@@ -67,7 +67,7 @@ pub fn flock(seed: u64) -> Scene {
     scene
 }
 
-/// Twelve units in column 0 and thirty rocks, never in their way for good.
+/// Twelve units in column 0, and thirty rocks that leave them a path.
 fn rocks(seed: u64, more: &[Rect], reading: Reading) -> Scene {
     let mut random = Random::new(seed);
     let mut costs = walled(WIDTH, HEIGHT, more);
@@ -155,7 +155,7 @@ pub fn crossing_seek(_: u64) -> Scene {
     scene
 }
 
-/// Two groups head on that avoid each other.
+/// Two groups head on, with avoidance.
 fn meeting(one: Vec<Recruit>, two: Vec<Recruit>) -> Scene {
     let bands = vec![
         Band::new(0, goal(22, 7), one),

@@ -18,7 +18,7 @@ const NAMES: &str = "length, time, discomfort, sparse, dense, dearest, foresight
     cells_per_step, sectors, exact";
 
 impl Tuning {
-    /// The defaults, with what was set.
+    /// The defaults, with the given values.
     ///
     /// # Errors
     /// If a name is unknown, or a value is not a number or out of range.
