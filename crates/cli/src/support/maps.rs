@@ -108,7 +108,7 @@ impl MapRows {
         }
         for y in (0..height).step_by(PITCH as usize) {
             for x in (0..width).step_by(PITCH as usize) {
-                // The first wall starts in these cells, so that no room lacks its door.
+                // On the map, so that rooms cut by its edge have doors, too.
                 let mut along = |from: i32, side: i32| random.below((side - from - 1).clamp(1, 16));
                 let (down, right) = (y + along(y, height), x + along(x, width));
                 self.fill(Rect::new(x + PITCH - 1, down, 1, 2), 1);
