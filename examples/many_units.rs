@@ -1,7 +1,7 @@
 //! A thousand units in many sectors share one order.
 //!
 //! Work is budgeted in cells for each tick. Units that wait for directions
-//! simply stand for a few ticks. At the end the claims are dropped on another
+//! stand still for a few ticks. At the end the claims are dropped on another
 //! thread.
 
 use std::thread;

@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     trails.push(*unit);
                     *unit = unit.step(direction);
                 }
-                Sample::OffRoute => world.cover(&order, *unit)?, // pushed off its way
+                Sample::OffRoute => world.cover(&order, *unit)?, // pushed off its route
                 _ => {} // it waits, has arrived, or cannot get there
             }
         }

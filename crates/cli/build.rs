@@ -1,11 +1,11 @@
-//! Notes which compiler builds the command, and from which revision, so that a
-//! benchmark's figures can say so. Either may be unknown: a packaged source has
-//! no repository.
+//! Records the compiler that builds the command, and the revision of its sources, for
+//! the figures of benchmarks. Either may be unknown: a packaged source has no
+//! repository.
 
 use std::path::Path;
 use std::process::Command;
 
-/// What decides whether the sources still are those of the revision.
+/// The files that show whether the sources are those of the revision.
 const WATCHED: [&str; 5] = [
     "src",
     "build.rs",
@@ -16,7 +16,7 @@ const WATCHED: [&str; 5] = [
 
 fn main() {
     for path in WATCHED {
-        // Cargo would run this again each time for a path that is not there.
+        // Cargo would run this again each time for a path that does not exist.
         if Path::new(path).exists() {
             println!("cargo:rerun-if-changed={path}");
         }
@@ -38,7 +38,7 @@ fn note(name: &str, value: Option<String>) {
     println!("cargo:rustc-env={name}={}", value.unwrap_or_default());
 }
 
-/// The first line that a program prints, if it runs and has something to say.
+/// Returns the first line that a program prints, if it runs and prints one.
 fn said(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

@@ -122,7 +122,7 @@ fn hold_ends(map: &Map, answers: &[Sample], context: &Goal) {
 }
 
 /// Checks what holds at any time: steps are legal, paths end, and exactly the
-/// units that cannot reach a strict goal are told so.
+/// units that cannot reach a strict goal get `Unreachable`.
 fn hold_running(game: &Game) {
     let map = game.model.map();
     let islands = islands(&map);

@@ -1,5 +1,5 @@
-//! Line of sight: wherever a sample says that the goal is in sight, it is; and
-//! near the goal, wherever it is in sight, the sample says so.
+//! Line of sight: every cell that answers `InSight` sees the goal, and near the goal
+//! every cell that sees it answers `InSight`.
 
 use std::collections::BTreeSet;
 

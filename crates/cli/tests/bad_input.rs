@@ -34,7 +34,7 @@ fn folder(name: &str) -> Folder {
     folder
 }
 
-/// Expects a refusal whose message holds all of `parts`.
+/// Expects a refusal whose message contains all of `parts`.
 fn refused(folder: &Folder, line: &str, parts: &[&str]) {
     let arguments: Vec<&str> = line.split(' ').collect();
     let run = folder.run(&arguments);
@@ -190,7 +190,7 @@ fn options_that_a_map_does_not_heed() {
     assert!(!folder.path().join("out.txt").exists() && !folder.path().join("r").exists());
 }
 
-/// Faults of all kinds: each says where it is, and what to do.
+/// Faults of all kinds: each message has the place and the remedy.
 #[test]
 fn every_refusal_says_what_to_do() {
     let folder = folder("bad-remedies");

@@ -1,5 +1,5 @@
-//! `flowtiles bench`: that it runs, says what it should, and refuses what it
-//! should. How fast anything is, is not asked here.
+//! `flowtiles bench`: it runs, prints its figures, and refuses bad arguments. Speed
+//! is not checked here.
 
 mod command;
 
@@ -194,7 +194,7 @@ fn what_was_saved_is_a_baseline() {
     assert!(text.contains(" of 38 figures moved"), "{text}");
     assert!(text.contains("caves is not in that file"), "{text}");
 
-    // With --json stdout is the object's alone.
+    // With --json stdout holds the object alone.
     let run = folder.run(&with(&[&again[..], &["--json"]].concat()));
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(run.stderr.starts_with("Since a.json: "), "{}", run.stderr);
@@ -217,7 +217,7 @@ fn a_figure_ten_times_as_good_as_it_was_is_seen() {
     assert!(line.ends_with("B (-90 %)"), "{line}");
 }
 
-/// Expects a refusal at once whose message holds all of `parts`.
+/// Expects an immediate refusal whose message contains all of `parts`.
 fn refused(folder: &Folder, more: &[&str], parts: &[&str]) {
     let run = folder.run(&with(more));
     assert_eq!(run.code, Some(2), "{more:?}: {}", run.stderr);

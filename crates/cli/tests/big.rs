@@ -1,4 +1,4 @@
-//! `flowtiles big`, on a map that is not.
+//! `flowtiles big`, on a small map.
 
 mod command;
 

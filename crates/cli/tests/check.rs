@@ -1,4 +1,4 @@
-//! `flowtiles check`: what is found, and how it ends.
+//! `flowtiles check`: the findings and the exit codes.
 
 mod command;
 #[path = "../../../tests/draws/mod.rs"]
@@ -116,7 +116,7 @@ fn the_object_holds_what_the_text_holds() {
     );
 }
 
-/// Rows of `.` and `#`, and what can be asked of them slowly.
+/// Rows of `.` and `#`, with slow answers to compare with.
 struct Rows(Vec<Vec<u8>>);
 
 impl Rows {
@@ -139,8 +139,8 @@ impl Rows {
         cell == Some(&b'.')
     }
 
-    /// The open cells that can be reached from one by the step rule, on those cells
-    /// that are allowed.
+    /// Returns the open cells that can be reached from one by the step rule, among the
+    /// allowed cells.
     fn reached(
         &self,
         from: (i32, i32),
@@ -163,8 +163,8 @@ impl Rows {
         found
     }
 
-    /// How many cells closing one cuts off from the largest part left; `None` if
-    /// it is no choke.
+    /// Returns how many cells closing a cell cuts off from the largest remaining part;
+    /// `None` if it is no choke.
     fn cut(&self, cell: (i32, i32)) -> Option<usize> {
         let (x, y) = cell;
         let beside = [(x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)];
@@ -198,8 +198,8 @@ fn chokes_are_those_that_are_found_by_closing_each_cell() {
         let run = folder.run(&["check", "drawn.txt", "--json", "--list", "1000"]);
         let object: Value = serde_json::from_str(&run.stdout).expect("one object");
         let told = object["chokes"]["list"].as_array().expect("a list");
-        // Each run is told by its worst cell; the runs have as many cells as there
-        // are chokes.
+        // Each run is represented by its worst cell; together the runs have as
+        // many cells as there are chokes.
         let number = |value: &Value| value.as_u64().expect("a number") as usize;
         let cells = told
             .iter()
@@ -232,7 +232,7 @@ fn chokes_are_those_that_are_found_by_closing_each_cell() {
 #[test]
 fn a_choke_with_a_way_around_it_is_told_as_such() {
     let folder = Folder::new("check-doors");
-    // Two doors of one cell, and no portal anywhere: the map is one sector.
+    // Two doors of one cell, and no portal: the map is one sector.
     folder.write("doors.txt", "...#...\n.......\n...#...\n.......\n...#...\n");
     let run = folder.run(&["check", "doors.txt"]);
     assert_eq!(run.code, Some(1));

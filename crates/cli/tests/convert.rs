@@ -1,4 +1,4 @@
-//! `flowtiles convert`: from any format to any, and what is refused.
+//! `flowtiles convert`: from any format to any, and refusals.
 
 mod command;
 
@@ -37,7 +37,7 @@ fn from_any_format_to_any() {
             let back = std::fs::read_to_string(folder.path().join("back.txt"));
             assert_eq!(back.expect("a text"), ROWS, "{from} to {to}");
         }
-        // Every command takes every format.
+        // Every command reads every format.
         let graph = folder.run(&["graph", &first]).answer();
         assert!(graph.starts_with("map 5×3 cells"), "{graph}");
         let order = ["show", &first, "--from", "0,0", "--goal", "4,2"];

@@ -1,4 +1,4 @@
-//! A way copied from the inspector: cells 0..90 by 0..60 of its map.
+//! A path copied from the inspector: cells 0..90 by 0..60 of its map.
 
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Sample};
 
@@ -94,7 +94,7 @@ fn the_way_is_the_one_that_was_seen() {
         }
         (world.sample(&order, cell) == Sample::Arrived).then_some((cell, price))
     });
-    // Where each unit ends, and the price of its way in fifths of an open step.
+    // Where each unit ends, and the price of its path in fifths of an open step.
     assert_eq!(
         walked,
         [

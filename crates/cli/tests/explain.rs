@@ -97,7 +97,7 @@ fn equal_maps_have_equal_graphs() {
     let object = run(&folder, "graph diff door.map door.map --json").object();
     assert_eq!(object["portals"], serde_json::json!([1, 1]));
     assert_eq!(object["added"], serde_json::json!([]));
-    // The map's own graph is still to be had.
+    // The map's own graph can still be printed.
     assert!(
         run(&folder, "graph door.map")
             .answer()
@@ -111,7 +111,7 @@ fn row(edit: &[(usize, usize, u8)]) -> String {
     for y in [0, 4, 9] {
         rows[y][9] = b'@';
     }
-    // No sector is clear: so windows elsewhere stay as they are.
+    // No sector is clear, so windows elsewhere stay as they are.
     rows[2][15] = b'S';
     rows[2][25] = b'S';
     for &(x, y, letter) in edit {
@@ -129,7 +129,7 @@ fn row(edit: &[(usize, usize, u8)]) -> String {
 fn an_edit_shows_in_the_graph() {
     let folder = Folder::new("diff-edits");
     folder.write("a.map", row(&[]));
-    // One window gone, the other a cell shorter, and harder ground further east.
+    // One window is gone, the other a cell shorter, and ground further east harder.
     folder.write("gone.map", row(&[(9, 1, b'@'), (9, 2, b'@'), (9, 3, b'@')]));
     folder.write("moved.map", row(&[(9, 1, b'@')]));
     folder.write(
@@ -174,7 +174,7 @@ fn an_edit_shows_in_the_graph() {
     assert!(count(&cost, "edges") > 0, "{cost}");
     let known = ["before", "after"].map(|side| cost["edges"][0][side].as_u64().unwrap());
     assert!(known[0] < known[1], "{cost}");
-    // Nothing but the one sector with harder ground differs.
+    // Only the sector with harder ground differs.
     let edges = cost["edges"].as_array().unwrap();
     assert!(
         edges

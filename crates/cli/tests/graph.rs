@@ -32,7 +32,7 @@ fn rooms(name: &str) -> Folder {
 #[test]
 fn the_text_is_as_recorded() {
     let text = rooms("graph-text").run(&["graph", "rooms.map"]).answer();
-    // To record it anew: flowtiles graph rooms.map
+    // To record it again: flowtiles graph rooms.map
     assert_eq!(text, include_str!("snapshots/rooms.graph.txt"));
 }
 

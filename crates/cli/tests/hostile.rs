@@ -1,4 +1,4 @@
-//! Files that claim more than they hold: refused with little work and memory.
+//! Files that claim more than they hold are refused with little work and memory.
 
 #![cfg(target_os = "linux")]
 
@@ -15,8 +15,8 @@ use command::Folder;
 /// Kilobytes of address space.
 const MEMORY: u32 = 100_000;
 
-/// Runs a command that may have no more than that, and so many seconds of the
-/// processor; returns how it ended and what it said besides.
+/// Runs a command within this memory and this many seconds of processor time.
+/// Returns its exit code and stderr.
 fn run_small(folder: &Folder, line: &str, seconds: u32) -> (Option<i32>, String) {
     let limited = format!("ulimit -v {MEMORY}; ulimit -t {seconds}; exec \"$0\" {line}");
     let output = Command::new("sh")
@@ -28,14 +28,14 @@ fn run_small(folder: &Folder, line: &str, seconds: u32) -> (Option<i32>, String)
     (output.status.code(), told)
 }
 
-/// Expects a refusal that holds `part`, within a second.
+/// Expects a refusal that contains `part`, within a second.
 fn refused(folder: &Folder, line: &str, part: &str) {
     let (code, told) = run_small(folder, line, 1);
     assert_eq!(code, Some(2), "{line}: {told}");
     assert!(told.contains(part), "{line}: no `{part}` in {told}");
 }
 
-/// Writes a picture of walls without ever having it in memory.
+/// Writes a picture of walls without holding it in memory.
 fn write_walls(folder: &Folder, name: &str, side: u32) {
     let file = std::fs::File::create(folder.path().join(name)).expect("a file");
     let mut encoder = png::Encoder::new(file, side, side);
@@ -49,7 +49,7 @@ fn write_walls(folder: &Folder, name: &str, side: u32) {
     stream.finish().expect("a picture");
 }
 
-/// A grey picture that claims a size, with these packed pixels.
+/// Returns a grey picture that claims a size, with these packed pixels.
 fn picture(width: u32, height: u32, packed: &[u8]) -> Vec<u8> {
     let (width, height) = (width.to_be_bytes(), height.to_be_bytes());
     let head = [&width[..], &height, &[8, 0, 0, 0, 0]].concat();
@@ -62,7 +62,7 @@ fn picture(width: u32, height: u32, packed: &[u8]) -> Vec<u8> {
     .concat()
 }
 
-/// The packed pixels of a picture.
+/// Returns the packed pixels of a picture.
 fn pixels_of(bytes: &[u8]) -> Vec<u8> {
     let mut packed = Vec::new();
     let mut at = 8;
@@ -102,8 +102,8 @@ fn tmx(width: u32, height: u32, encoding: &str, data: &str) -> String {
     )
 }
 
-/// A folder of such files; `walls.png` is good, and larger unpacked than the
-/// memory that there is.
+/// A folder of such files. `walls.png` is valid, and its pixels exceed the
+/// memory.
 fn folder(name: &str) -> Folder {
     let folder = Folder::new(name);
     write_walls(&folder, "walls.png", 11_000);

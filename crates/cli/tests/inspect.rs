@@ -1,4 +1,4 @@
-//! `flowtiles inspect` as a process: its first line, its end, what it refuses.
+//! `flowtiles inspect` as a process: its first line, its end, its refusals.
 
 mod command;
 
@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 use command::Folder;
 
-/// An inspector that runs, and where.
+/// A running inspector and its address.
 struct Running {
     child: Child,
     address: String,
@@ -101,7 +101,7 @@ fn bad_maps_ports_and_addresses_are_told() {
         ),
         (&["inspect", "missing.map", "--port", "0"], "missing.map"),
         (&["inspect", "small.map", "--port", &port], "--port 0"),
-        // The address is served before the file is read or a country drawn.
+        // The address is bound before the file is read or a country drawn.
         (&["inspect", "missing.map", "--port", &port], "--port 0"),
         (
             &["inspect", "missing.map", "--listen", "0.0.0.0"],

@@ -1,9 +1,9 @@
-//! Holds the command's source to its plan: no circle between files, `support`
+//! Checks the structure of the command's source: no circle between files, `support`
 //! names no command, and a command names no other command.
 //!
 //! The reader follows each path that begins with `crate`, `self`, `super`, a
-//! module below or an imported name. What a module hands on by `use` counts for
-//! the file that defines it.
+//! module below or an imported name. A re-export counts for the file that defines
+//! the name.
 
 #[path = "../../../tests/words/mod.rs"]
 mod words;
@@ -21,12 +21,12 @@ type Module = Vec<String>;
 /// does, so the command for it names the inspector's recordings.
 const EXCEPTION: (&str, &str) = ("verify", "inspect::recording");
 
-/// One file as its words tell.
+/// The names in one file.
 struct File {
     words: Vec<String>,
-    /// What it imports: the name, and the path that it stands for.
+    /// Its imports: each name, and the path that it stands for.
     imports: BTreeMap<String, Module>,
-    /// Every path in it, as it stands there.
+    /// Every path in it, as written.
     paths: Vec<Module>,
 }
 
@@ -85,7 +85,7 @@ impl File {
     }
 
     /// Reads one branch of a `use` from `at` on, after the names `before`; returns
-    /// where the branch ends.
+    /// its end.
     fn import(
         &mut self,
         words: &[String],
@@ -143,7 +143,7 @@ fn is_name(word: &str) -> bool {
     word.starts_with(|first: char| first.is_alphabetic() || first == '_')
 }
 
-/// A path from the root, `crate` first, where it says `self` or `super`.
+/// Returns a path from the root, `crate` first, without `self` and `super`.
 fn rooted(path: Module, place: &[String]) -> Module {
     let ups = path.iter().take_while(|name| *name == "super").count();
     let from = match path.first().map(String::as_str) {
@@ -157,7 +157,7 @@ fn rooted(path: Module, place: &[String]) -> Module {
 }
 
 impl Tree {
-    /// The files of the command.
+    /// Returns the files of the command.
     fn of_command() -> Self {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
         let mut files = Vec::new();
@@ -178,7 +178,7 @@ impl Tree {
         Self::new(files.iter().map(|(module, text)| (&**module, &**text)))
     }
 
-    /// Files by the names of their modules; `main` is the root.
+    /// Returns files by the names of their modules; `main` is the root.
     fn new<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let file = |(name, text)| {
             let module = module(name);
@@ -187,8 +187,8 @@ impl Tree {
         Self(files.into_iter().map(file).collect())
     }
 
-    /// The module whose file defines what a path in the file of `from` names;
-    /// `None` for what is of another crate.
+    /// Returns the module whose file defines the target of a path in the file of
+    /// `from`; `None` for another crate.
     fn target(&self, from: &[String], path: &[String]) -> Option<Module> {
         let (first, rest) = path.split_first()?;
         if first != "crate" {
@@ -200,7 +200,7 @@ impl Tree {
             }
             let import = self.0[from].imports.get(first)?;
             let path: Module = import.iter().chain(rest).cloned().collect();
-            // An import of a name by itself is of another crate.
+            // An import of a single name comes from another crate.
             return (import[0] != *first).then(|| self.target(from, &path))?;
         }
         let known = (0..=rest.len()).rev();
@@ -215,7 +215,7 @@ impl Tree {
         Some(further.unwrap_or_else(|| module.to_vec()))
     }
 
-    /// Which file names which other.
+    /// Returns for each file the files that it names.
     fn edges(&self) -> BTreeMap<Module, BTreeSet<Module>> {
         let named = |(module, file): (&Module, &File)| {
             let targets = file
@@ -228,7 +228,7 @@ impl Tree {
         self.0.iter().map(named).collect()
     }
 
-    /// Which file names what it may not, by the rooms of the two.
+    /// Returns the files that name others they may not name, by the parts of both.
     fn trespasses(&self) -> Vec<String> {
         let mut found = Vec::new();
         for (from, targets) in self.edges() {
@@ -255,7 +255,7 @@ fn module(name: &str) -> Module {
     names.map(str::to_owned).collect()
 }
 
-/// What a file is part of.
+/// The part of the command to which a file belongs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Room {
     /// `main.rs`, `commands.rs` and `support.rs`.
@@ -275,7 +275,7 @@ impl Room {
     }
 }
 
-/// The sets of nodes that all lead to each other.
+/// Returns the sets of nodes that all lead to each other.
 fn circles<T: Ord + Clone>(edges: &BTreeMap<T, BTreeSet<T>>) -> BTreeSet<BTreeSet<T>> {
     let reached = |from: &T| {
         let mut reached = BTreeSet::new();
@@ -337,7 +337,7 @@ fn every_file_says_what_it_is_for() {
     }
 }
 
-/// A small tree in which `from` names what is under test.
+/// Returns a small tree in which `from` has the text under test.
 fn small(from: &str, text: &str) -> Tree {
     let files = [
         ("main", "mod commands; mod support;"),

@@ -14,7 +14,7 @@ fn folder(name: &str) -> Folder {
     folder
 }
 
-/// Where the line of a span begins, and the span with its fields.
+/// Returns the start of each span's line, and the span with its fields.
 fn spans(log: &str) -> Vec<(usize, &str)> {
     log.lines()
         .map(|line| {

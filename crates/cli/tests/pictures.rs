@@ -1,4 +1,4 @@
-//! `flowtiles render`, `steps` and `report`: the files that they write.
+//! `flowtiles render`, `steps` and `report`: their files.
 
 mod command;
 
@@ -61,7 +61,7 @@ impl Pixels {
         ]
     }
 
-    /// Where the map begins: inside the frame that is drawn around it.
+    /// Returns where the map begins: inside the frame around it.
     fn corner(&self) -> [usize; 2] {
         let wall = [58, 62, 74];
         let open = [243, 239, 229];
@@ -81,7 +81,7 @@ fn a_png_shows_walls_ground_and_arrows_where_they_are() {
     let pixels = Pixels::of(&folder, "p.png");
     let [left, top] = pixels.corner();
     let cell = |x: usize, y: usize| (left + x * 20, top + y * 20);
-    // A corner of a cell is clear of its arrow, the middle is on its shaft.
+    // A corner of a cell is clear of its arrow; the middle is on the shaft.
     let corner = |x, y| {
         let (px, py) = cell(x, y);
         pixels.at(px + 1, py + 1)
@@ -148,7 +148,7 @@ fn small_cells_have_no_arrows_and_whole_blocks_one_colour() {
     );
     assert_eq!(pixels.at(left + 11, top), [58, 62, 74]);
     assert_eq!(pixels.at(left + 11, top + 2), [243, 239, 229]);
-    // 14×4 cells are 7×2 blocks; no wall covers a whole one.
+    // 14×4 cells are 7×2 blocks; no block is entirely wall.
     let (pixels, left, top) = draw("1/2");
     assert_ne!(pixels.at(left + 5, top), [58, 62, 74]);
     assert_ne!(pixels.at(left + 5, top), [243, 239, 229]);
@@ -221,8 +221,8 @@ fn the_key_explains_what_is_seen_and_nothing_else() {
     }
     let east = text("--layers cost --view 5,0,6,4");
     assert!(east.contains("open ground") && !east.contains(">wall<") && !east.contains("harder"));
-    // The one portal of the map is four cells wide: a pixel a cell shows it on a
-    // route only.
+    // The only portal is four cells wide: at a pixel a cell it is shown only on a
+    // route.
     assert!(text("--layers portals --scale 2").contains(">portals<"));
     let small = text("--layers portals --scale 1");
     assert!(!small.contains(">portals") && small.contains("not drawn at this scale: portals"));
@@ -231,7 +231,7 @@ fn the_key_explains_what_is_seen_and_nothing_else() {
     assert!(routes.contains("routes<") && !routes.contains("not drawn"));
     let graph = text("--layers graph,portals --scale 10");
     assert!(graph.contains(">edges of the portal graph<") && graph.contains(">its nodes, "));
-    // One value is no range.
+    // A single value is not shown as a range.
     let one = text("--layers clearance --view 0,2,1,1");
     assert!(one.contains(">clearance in cells: 2<"), "{one}");
 }
@@ -270,7 +270,7 @@ fn a_film_of_an_order() {
         frames += 1;
     }
     let steps: usize = answer.split(' ').nth(1).unwrap().parse().unwrap();
-    // The key of every picture is whole: no line of it stands alone below paper.
+    // The key of every picture is complete: no line of it is cut off.
     let mut reader = options_of(&folder);
     let mut canvas = vec![0_u8; usize::from(size.0) * usize::from(size.1) * 4];
     while let Some(frame) = reader.read_next_frame().unwrap() {
@@ -282,7 +282,7 @@ fn a_film_of_an_order() {
             "a hole in the key: {lines:?}"
         );
     }
-    // The field and what is in sight have pictures of their own.
+    // The finished field and the cells in sight have separate pictures.
     assert_eq!(frames, steps + 2, "{answer}");
 }
 
@@ -293,7 +293,7 @@ fn options_of(folder: &Folder) -> gif::Decoder<BufReader<File>> {
     options.read_info(BufReader::new(file)).unwrap()
 }
 
-/// Lays what changed in a frame over the picture before it.
+/// Lays the changes of a frame over the previous picture.
 fn lay(canvas: &mut [u8], width: usize, frame: &gif::Frame<'_>) {
     let (left, top) = (usize::from(frame.left), usize::from(frame.top));
     let across = usize::from(frame.width);
@@ -305,7 +305,7 @@ fn lay(canvas: &mut [u8], width: usize, frame: &gif::Frame<'_>) {
     }
 }
 
-/// The rows of a picture in which not all is paper.
+/// Returns the rows of a picture that are not all paper.
 fn inked_lines(canvas: &[u8], width: usize) -> Vec<usize> {
     let rows = canvas.chunks_exact(width * 4).enumerate();
     let inked = rows.filter(|(_, row)| row.chunks_exact(4).any(|pixel| pixel[..3] != [255; 3]));
@@ -375,7 +375,7 @@ fn a_report_holds_all_it_needs() {
         assert!(page.contains(&format!("id=\"layer-{layer}\"")), "{layer}");
         assert!(page.contains(&format!("for=\"on-{layer}\"")), "{layer}");
     }
-    // Columns and rows have numbers; a single value is no range.
+    // Columns and rows have numbers; a single value is not shown as a range.
     for part in [
         "class=\"column\" style=\"left:0px\">0<",
         "class=\"row\" style=\"top:64px\">2<",
@@ -441,7 +441,7 @@ fn starts_that_cannot_arrive_are_told_and_drawn() {
     );
 }
 
-/// Expects a refusal whose message holds all of `parts`, and no file.
+/// Expects a refusal whose message contains all of `parts`, and no file.
 fn refused(folder: &Folder, line: &str, parts: &[&str]) {
     let before = files(folder);
     let run = folder.run(&line.split(' ').collect::<Vec<_>>());

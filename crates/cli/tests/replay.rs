@@ -1,5 +1,5 @@
-//! `flowtiles record` and `flowtiles verify`: a battle comes out the same in
-//! every manner of running it, and a replay that is none is refused.
+//! `flowtiles record` and `flowtiles verify`: a battle has the same result however
+//! it is run, and files that are no replays are refused.
 
 mod command;
 
@@ -8,7 +8,7 @@ use std::fs;
 use command::Folder;
 use flowtiles::Digest;
 
-/// Puts the right digest under the lines of a replay.
+/// Puts the right digest below the lines of a replay.
 fn sealed(lines: &[&str]) -> String {
     let mut text = lines.join("\n");
     text.push('\n');
@@ -97,7 +97,7 @@ fn a_difference_is_told_with_its_tick() {
     let (folder, text) = recorded("replay-differs", "6", "40");
     let mut lines: Vec<&str> = text.lines().collect();
     lines.pop();
-    // The budget of one tick is another, and orders come about at another time.
+    // One tick has another budget, so orders are ready at another time.
     let at = lines.iter().position(|line| line.starts_with("tick "));
     let at = at.expect("a tick");
     lines[at] = "tick 1";
@@ -153,7 +153,7 @@ fn a_replay_is_written_whole_or_not_at_all() {
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("cannot be written"), "{}", run.stderr);
     assert_eq!(files(), 1);
-    // What is there is replaced, and does not show through.
+    // An existing file is replaced completely.
     folder.write("battle.replay", "x".repeat(2 * text.len()));
     let line = "record --seed 8 --ticks 10 -o battle.replay";
     let line: Vec<&str> = line.split(' ').collect();

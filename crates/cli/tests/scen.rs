@@ -1,5 +1,5 @@
 //! `flowtiles scen`: on a map small enough to know every answer, and on the
-//! benchmark maps where they are at hand.
+//! benchmark maps where available.
 
 mod command;
 
@@ -29,7 +29,7 @@ map
 ..........@.
 ";
 
-/// Straight, diagonal, round the wall, nowhere twice, and staying.
+/// Straight, diagonal, around the wall, unreachable twice, and staying.
 const SCENARIO: &str = "\
 version 1
 0\told/path/small.map\t12\t12\t0\t0\t0\t9\t9
@@ -79,15 +79,15 @@ fn every_answer_of_a_small_map_is_known() {
     assert_eq!(ratio["max_long"], Value::Null, "no way here is long");
     let time = |key: &str| object["order_us"][key].as_f64().expect(key);
     assert!(0.0 < time("median") && time("median") <= time("p95") && time("p95") <= time("max"));
-    // Round the wall it takes the sector to the south as well.
+    // The path around the wall takes the sector to the south as well.
     assert_eq!(object["sectors"], json!({"mean": 1.25, "max": 2}));
 }
 
 #[test]
 fn a_false_length_is_no_wrong_answer_but_a_false_way_is() {
     let folder = small("scen-false");
-    // A length half of the truth; a way where there is none; none where
-    // there is a way.
+    // A length half of the true one; a path where there is none; none where there
+    // is one.
     let entries = "0 m 12 12 0 0 0 9 4.5\n0 m 12 12 0 0 11 11 20\n0 m 12 12 0 0 4 4 0\n";
     folder.write("false.scen", format!("version 1\n{entries}"));
     let object = folder
@@ -127,7 +127,7 @@ fn a_scenario_without_ways_has_no_ratio() {
     assert_eq!(object["sectors"]["mean"], Value::Null);
 }
 
-/// Bounds that every benchmark map keeps, and each its own mean.
+/// Bounds that every benchmark map keeps, with the mean of each.
 const BENCHMARKS: [(&str, &str, f64); 9] = [
     ("TheFrozenSea", "9", 1.003),
     ("JungleSiege", "9", 1.003),
@@ -146,7 +146,7 @@ fn the_benchmark_maps_hold() {
     for (name, every, mean) in BENCHMARKS {
         let map = maps.join(format!("{name}.map"));
         if !map.exists() {
-            // Straight to stderr: the test runner keeps a passing test's prints.
+            // Directly to stderr: the test runner hides the prints of passing tests.
             let _ = writeln!(
                 io::stderr(),
                 "skipped: the benchmark map {name} is not here"

@@ -42,8 +42,8 @@ fn the_flow_leads_through_the_door() {
         "3 │→→↗↗↗→→↗↑↑│↑#→↑│",
         "  ┼──────────┼────┼",
     ];
-    // Ties may be broken either way; what must hold is the frame, the marks,
-    // the walls, and the row of the door.
+    // Ties may be broken either way. The frame, the marks, the walls and the
+    // row of the door are fixed.
     for row in [0, 1, 6] {
         assert_eq!(lines[row].trim_end(), picture[row].trim_end());
     }

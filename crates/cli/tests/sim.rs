@@ -5,7 +5,7 @@ mod command;
 use command::Folder;
 use serde_json::Value;
 
-/// Those that are over in a moment.
+/// Scenes that take a moment.
 const SMALL: [&str; 16] = [
     "seek",
     "flock",
@@ -24,7 +24,7 @@ const SMALL: [&str; 16] = [
     "one-cell",
     "bridge",
 ];
-/// These show one force alone, and nobody arrives.
+/// Scenes with one force alone, in which no unit arrives.
 const ALONE: [&str; 3] = ["seek", "flock", "crossing-seek"];
 
 #[test]
@@ -55,7 +55,7 @@ fn in_every_scene_walls_hold_and_all_arrive() {
         assert_eq!(object["stuck"], 0, "{scene}");
         let times = ["t50", "t90", "t100"].map(|name| object[name].as_u64().expect(name));
         assert!(times.is_sorted(), "{scene}: {times:?}");
-        // No way can be the cheapest where the map or the goal changes.
+        // There is no cheapest path where the map or the goal changes.
         let changes = ["physics", "bridge"].contains(scene);
         let walked = object["walked_over_optimum"].as_f64();
         assert_eq!(walked.is_none(), changes, "{scene}");

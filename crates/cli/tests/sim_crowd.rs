@@ -5,7 +5,7 @@ mod command;
 use command::Folder;
 use serde_json::Value;
 
-/// Those of the set that `crowd-all` runs.
+/// The scenes that `crowd-all` runs.
 const SET: [&str; 9] = [
     "crowd-tunnel",
     "crowd-open",
@@ -66,7 +66,7 @@ fn a_tunnel_is_measured_beside_plain_steering() {
         assert_eq!(run["arrived"], 72);
         assert_eq!(run["wall_overlaps"], 0);
         let number = |key: &str| run[key].as_f64().expect(key);
-        // In the disc no later than arrived.
+        // A unit is in the disc no later than it arrives.
         for (disc, arrival) in [("d50", "t50"), ("d90", "t90"), ("d100", "t100")] {
             assert!(number(disc) <= number(arrival) / 20.0, "{disc} in {run}");
         }
@@ -83,7 +83,7 @@ fn a_tunnel_is_measured_beside_plain_steering() {
     let met = object["plain"]["d100"].as_f64().expect("a time");
     assert!(soonest < met, "alone {soonest}, head on {met}");
 
-    // What is shown beside the crowd is a run by plain steering.
+    // The comparison beside the crowd is a run with plain steering.
     let plain = folder.run(&["sim", "crowd-tunnel", "--method", "plain", "--json"]);
     let plain = plain.object();
     assert_eq!(plain["method"], "plain");
@@ -116,7 +116,7 @@ fn doors_and_swamps_are_counted() {
     assert_eq!(by[0] + by[1], 300, "all leave by a door");
     assert!(by[0] > 2 * by[1], "plain steering takes the nearer: {by:?}");
     assert_eq!(hall["alone"], Value::Null, "one group is always alone");
-    // To go around the wide swamp pays for nobody.
+    // A detour around the wide swamp does not pay.
     let line = ["sim", "crowd-swamp-wide", "--only", "--json"];
     let swamp = folder.run(&line).object();
     assert_eq!(swamp["entered"], swamp["units"]);
@@ -193,7 +193,7 @@ fn any_number_of_units_marches_through_a_pass_of_its_size() {
     for units in [1, 37, 500, 10_000] {
         let number = units.to_string();
         let line = ["sim", "crowd-pass", "--only", "--json", "--ticks", "2"];
-        // By plain steering nobody touches another in so short a time.
+        // With plain steering no two units touch in so short a time.
         let line = [&line[..], &["--method", "plain", "--units", &number]].concat();
         let object = folder.run(&line).object();
         assert_eq!(object["units"], 2 * units);

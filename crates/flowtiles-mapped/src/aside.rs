@@ -1,8 +1,8 @@
 //! The file that a writer fills beside the one that it replaces.
 //!
-//! Writers lock what they fill, so each takes the first of the names `.0.new`,
-//! `.1.new`, … on which nobody holds a lock. What a killed writer left is the next
-//! one's to fill: leftovers do no harm and do not pile up.
+//! Writers lock the file that they fill, so each takes the first of the names
+//! `.0.new`, `.1.new`, … that is not locked. The next writer fills a file that a
+//! killed one left, so leftovers do no harm and do not accumulate.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -29,7 +29,7 @@ fn take(aside: &Path) -> io::Result<Option<File>> {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
             match File::options().write(true).open(aside) {
                 Ok(file) => (file, false),
-                // Put in its place, or not ours to fill: another name will do.
+                // Moved into its place, or not writable: another name is tried.
                 Err(_) => return Ok(None),
             }
         }
@@ -38,10 +38,10 @@ fn take(aside: &Path) -> io::Result<Option<File>> {
     let is_locked = match file.try_lock() {
         Ok(()) => true,
         Err(fs::TryLockError::WouldBlock) => return Ok(None),
-        // Where files cannot be locked, only a new one is surely ours.
+        // Where files cannot be locked, only a new one certainly has no other writer.
         Err(fs::TryLockError::Error(_)) => false,
     };
-    // Before it was locked, its writer may have put it in its place.
+    // Before it was locked, its writer may have moved it into its place.
     if !(is_new || is_locked) || !is_at(&file, aside)? {
         return Ok(None);
     }

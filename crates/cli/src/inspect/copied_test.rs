@@ -75,7 +75,7 @@ const WALK: &str = "    let mut world = FlowWorld::new(costs);
         }
         (world.sample(&order, cell) == Sample::Arrived).then_some((cell, price))
     });
-    // Where each unit ends, and the price of its way in fifths of an open step.
+    // Where each unit ends, and the price of its path in fifths of an open step.
 ";
 
 impl Case {
@@ -144,7 +144,7 @@ impl Case {
         let (right, low) = (x + width as i32, y + height as i32);
         writeln!(
             text,
-            "//! A way copied from the inspector: cells {x}..{right} by {y}..{low} of its map."
+            "//! A path copied from the inspector: cells {x}..{right} by {y}..{low} of its map."
         )?;
         text.push_str(HEAD);
         writeln!(text, "const MAP: [&str; {height}] = [")?;

@@ -1,39 +1,39 @@
-//! Runs the command as a user does: as a process, in a folder of its own.
+//! Runs the command as a user does: as a process, in a separate folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What a run of the command left.
+/// The result of a run of the command.
 pub struct Run {
     /// The exit code.
     pub code: Option<i32>,
-    /// What it answered.
+    /// Its output.
     pub stdout: String,
-    /// What it said besides.
+    /// Its messages.
     pub stderr: String,
 }
 
-/// A folder for one test, empty at its start.
+/// A folder for one test, initially empty.
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// The folder of the test with this name.
+    /// Creates the folder of the test with this name.
     pub fn new(name: &str) -> Self {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        // It may not be there yet.
+        // It may not exist yet.
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).expect("a folder for the test");
         Self(path)
     }
 
-    /// Where it is.
+    /// Returns its path.
     #[allow(dead_code, reason = "not every test file looks into it")]
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// Puts a file into it.
+    /// Writes a file into it.
     #[allow(dead_code, reason = "not every test file writes one")]
     pub fn write(&self, name: &str, text: impl AsRef<[u8]>) {
         fs::write(self.0.join(name), text).expect("a file for the test");
@@ -55,14 +55,14 @@ impl Folder {
 }
 
 impl Run {
-    /// The answer of a run that went well.
+    /// Returns the output of a successful run.
     #[allow(dead_code, reason = "not every test file expects one")]
     pub fn answer(self) -> String {
         assert_eq!(self.code, Some(0), "{}", self.stderr);
         self.stdout
     }
 
-    /// The one object of a run with `--json` that went well.
+    /// Returns the object of a successful run with `--json`.
     #[allow(dead_code, reason = "not every test file expects one")]
     pub fn object(self) -> serde_json::Value {
         assert_eq!(self.code, Some(0), "{}", self.stderr);
