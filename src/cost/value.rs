@@ -75,7 +75,7 @@ pub struct ZeroCost;
 
 impl fmt::Display for ZeroCost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a cost of 0 is refused: use 1 for open ground, 255 for a wall")
+        f.write_str("a cost of 0 is refused: give 1 for open ground, 255 for a wall")
     }
 }
 

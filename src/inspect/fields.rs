@@ -47,8 +47,8 @@ pub(super) fn integration(list: &mut DrawList, subject: &Subject<'_>, detail: De
     integrated(list, detail, cost_to_go, |_| true);
 }
 
-/// Draws cells by their cost-to-go, those to be shown. The colours do not
-/// depend on which cells are shown.
+/// Draws the shown cells by their cost-to-go. The colours do not depend on which
+/// cells are shown.
 pub(super) fn integrated(
     list: &mut DrawList,
     detail: Detail,

@@ -79,8 +79,8 @@ impl Outlook {
         self.rings.skip_to(wall_rings.rings - away, extent);
     }
 
-    /// Takes a suitable cell that is known already as the best one so far,
-    /// unless there is a nearer one.
+    /// Offers a cell known to be suitable. It becomes the best so far, unless a
+    /// nearer one was found.
     pub(crate) fn note(&mut self, extent: Extent, cell: Cell) {
         let seen = SeenCell::from(extent, self.from, cell);
         if self.best.is_none_or(|best| seen < best) {
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_last_look_found_out_spares_work_and_changes_no_answer() {
+    fn a_hint_saves_work_and_changes_no_answer() {
         let mut draw = draws(17);
         let (mut found, mut alone, mut spared) = (0, 0, 0);
         for _ in 0..30 {

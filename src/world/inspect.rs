@@ -11,7 +11,7 @@ use crate::order::PlanScratch;
 use crate::portal::{PortalGraph, PortalId};
 use crate::route::SearchRoom;
 
-/// What a world holds, for pictures, screens and tests; from
+/// The contents of a world, for pictures, screens and tests; from
 /// [`FlowWorld::inspect`].
 ///
 /// ```
@@ -32,8 +32,8 @@ pub struct Inspection<'w> {
 }
 
 impl FlowWorld {
-    /// A view of what the world holds: tiles, portals, islands, stamps, counts. For
-    /// pictures, screens and tests.
+    /// Returns a view of the world's contents: tiles, portals, islands, stamps,
+    /// counts. For pictures, screens and tests.
     #[must_use]
     pub const fn inspect(&self) -> Inspection<'_> {
         Inspection { world: self }
@@ -104,7 +104,7 @@ impl<'w> Inspection<'w> {
     /// and off the map. Two cells can reach each other if their numbers are
     /// equal. A look-up.
     ///
-    /// The number tells islands apart on the present map, for example as
+    /// The number distinguishes islands on the present map, for example as
     /// colours of a picture. It is not permanent: any edit may give islands
     /// other numbers, and so may saving and loading.
     #[must_use]
@@ -135,8 +135,8 @@ impl<'w> Inspection<'w> {
         Integration { costs, region }
     }
 
-    /// Counts what the world holds. It reads all of it: for screens and tests,
-    /// not for every frame of a game.
+    /// Counts the contents of the world. It reads all of them: for screens and
+    /// tests, not for every frame of a game.
     #[must_use]
     pub fn stats(self) -> Stats {
         let mut loaded: Vec<Sector> = self

@@ -1,6 +1,6 @@
-//! Reports: what ticks and edits did, and what a world holds.
+//! Reports: the results of ticks and edits, and counts of a world's contents.
 
-/// What a tick did.
+/// The results of a tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
@@ -34,7 +34,7 @@ impl Progress {
     }
 }
 
-/// What an edit did.
+/// The results of an edit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EditReport {
@@ -54,7 +54,7 @@ pub struct EditReport {
     pub orders: usize,
 }
 
-/// What a world holds at present.
+/// Counts of a world's present contents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {

@@ -54,7 +54,7 @@
 //! 8 bytes        the digest of everything above, the lowest byte first
 //! ```
 //!
-//! The digest ([`flowtiles::Digest`]) takes in each block, then the words of
+//! The digest ([`flowtiles::Digest`]) covers each block, then the words of
 //! the sectors, then the first 24 bytes. Cells of a block that lie off the map
 //! are ignored.
 

@@ -45,7 +45,7 @@ impl OpenError {
         Self::content(
             path,
             format!(
-                "it has version {version} of the format and only {VERSION} is known: \
+                "it has format version {version}, but only {VERSION} is known: \
                  read it with the version of flowtiles-mapped that wrote it"
             ),
         )

@@ -11,12 +11,12 @@ use crate::{FIRST_BLOCK, MAGIC, VERSION, aside};
 /// Writes a file of costs: those that `costs` returns for each sector, row by
 /// row.
 ///
-/// Writes beside the file, under its name with a number and `.new` at the end,
-/// waits until that is on the disk, and puts it in its place. So there is never
-/// half a file, however many threads and processes write it at once, and a process
-/// that has the former file mapped is not disturbed. (Windows refuses to replace a
-/// file that is mapped: there it is an error.) Returns once the disk knows the name
-/// too.
+/// Writes a file beside it, under its name with a number and `.new` at the end,
+/// waits until that is on the disk, and moves it into its place. So the file is
+/// always complete, however many threads and processes write it at once, and a
+/// process that has the former file mapped is not disturbed. (Windows refuses to
+/// replace a mapped file: there it is an error.) Returns when the file and its name
+/// are on the disk.
 ///
 /// # Errors
 /// If the size is zero or over [`MAX_SIDE`], if a cell costs 0, or if the file
@@ -126,8 +126,8 @@ fn check(cells: &[u8; 100], sector: Sector, [width, height]: [u32; 2]) -> io::Re
         );
         if x < width && y < height {
             let what = format!(
-                "the cell ({x}, {y}) has cost 0, which is refused: \
-                 use 1 for open ground, 255 for a wall"
+                "the cell ({x}, {y}) has cost 0: \
+                 give 1 for open ground, 255 for a wall"
             );
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }

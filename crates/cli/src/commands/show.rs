@@ -22,18 +22,18 @@ pub struct Arguments {
     /// The unit's cell
     #[arg(long, value_name = "X,Y", value_parser = map_file::cell, allow_hyphen_values = true)]
     from: Cell,
-    /// Where it is to go
+    /// Its goal
     #[arg(long, value_name = "X,Y", value_parser = map_file::cell, allow_hyphen_values = true)]
     goal: Cell,
-    /// What to print of each cell
+    /// The layer to print
     #[arg(long, value_enum, default_value_t = PrintedLayer::Flow)]
     layer: PrintedLayer,
 }
 
-/// What can be printed of a cell.
+/// The layers that can be printed.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum PrintedLayer {
-    /// What a step out of it costs
+    /// The price of a step out of it
     Cost,
     /// The price of the path to the goal, in fifths of an open straight step
     Integration,

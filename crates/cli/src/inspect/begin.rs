@@ -5,9 +5,9 @@ use flowtiles::{Budget, CostMap, FlowWorld};
 use flowtiles_inspector::NewMap;
 
 use super::country::Country;
-use super::errand::Errand;
 use super::stage::{Stage, spread};
 use super::terrain::Terrain;
+use super::timed_order::TimedOrder;
 use crate::support::armies;
 use crate::support::failure::Failure;
 use crate::support::landscape::Landscape;
@@ -28,7 +28,7 @@ pub const MAPS: [&str; 8] = [
     "country",
 ];
 
-/// Ways of reading a field, by name.
+/// Readings of a field, by name.
 pub const READINGS: [(&str, Reading); 5] = [
     ("nearest", Reading::Nearest),
     ("bilinear", Reading::Bilinear),
@@ -159,7 +159,7 @@ pub fn loaded(bytes: &[u8], name: &str) -> Result<Stage, Failure> {
             goal,
         };
         stage.army.send(stage.bands[band].group, target);
-        stage.bands[band].errand = Some(Errand::new(order, goal, 0));
+        stage.bands[band].timed = Some(TimedOrder::new(order, goal, 0));
     }
     Ok(stage)
 }

@@ -213,17 +213,17 @@ impl Case {
 
 /// Returns the inquiry, or else the first band with an order.
 fn chosen(stage: &Stage) -> Result<(&flowtiles::Order, Cell, Vec<Cell>), String> {
-    if let Some(errand) = stage.look.errand()
-        && !stage.look.sources().is_empty()
+    if let Some(timed) = stage.inquiry.timed()
+        && !stage.inquiry.sources().is_empty()
     {
-        return Ok((&errand.order, errand.goal, stage.look.sources().to_vec()));
+        return Ok((&timed.order, timed.goal, stage.inquiry.sources().to_vec()));
     }
     let bands = stage.bands.iter().filter_map(|band| {
         let units = stage.army.units().iter();
         let units = units.filter(|unit| unit.group == band.group);
         let cells: Vec<Cell> = units.map(|unit| cell_of(unit.position)).collect();
-        let errand = band.errand.as_ref()?;
-        (!cells.is_empty()).then_some((&errand.order, errand.goal, cells))
+        let timed = band.timed.as_ref()?;
+        (!cells.is_empty()).then_some((&timed.order, timed.goal, cells))
     });
     let mut bands = bands;
     bands.next().ok_or_else(|| {
@@ -264,10 +264,10 @@ mod tests {
         map.edit(Rect::new(6, 6, 1, 1), Cost::OPEN).unwrap();
         let mut stage = Stage::of_map(map, String::new());
         for unit in [Cell::new(3, 3), Cell::new(20, 55), Cell::new(6, 6)] {
-            stage.look.ask(&mut stage.world, unit).unwrap();
+            stage.inquiry.ask(&mut stage.world, unit).unwrap();
         }
         stage
-            .look
+            .inquiry
             .aim(&mut stage.world, 0, Cell::new(80, 10))
             .unwrap();
         while stage.world.tick(Budget::UNLIMITED).waiting > 0 {}

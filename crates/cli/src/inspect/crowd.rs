@@ -68,7 +68,7 @@ pub fn read(stage: &mut Stage, selection: &Selection, reading: Reading) -> Resul
     let bands = bands_of(stage, &units);
     for band in bands.iter().filter(|band| !band.is_whole) {
         check_count(&units)?;
-        if stage.bands[band.number].errand.is_none() {
+        if stage.bands[band.number].timed.is_none() {
             return Err(
                 "a part of a band without an order is selected: order it first, or \
                         select all of it"
@@ -82,7 +82,7 @@ pub fn read(stage: &mut Stage, selection: &Selection, reading: Reading) -> Resul
             continue;
         }
         let old = &stage.bands[band.number];
-        let goal = old.errand.as_ref().map(|errand| errand.goal);
+        let goal = old.timed.as_ref().map(|timed| timed.goal);
         let group = old.group;
         let part: Vec<Unit> = units
             .iter()
@@ -227,7 +227,7 @@ mod tests {
         assert_eq!(readings, [Reading::Bilinear, Reading::Crowd]);
         for number in 0..2 {
             assert_eq!(stage.cells_of(number).len(), 15);
-            assert_eq!(stage.bands[number].errand.as_ref().unwrap().goal, goal);
+            assert_eq!(stage.bands[number].timed.as_ref().unwrap().goal, goal);
         }
         for _ in 0..5 {
             stage.step(20_000);

@@ -46,7 +46,7 @@ impl<'a> CrowdFields<'a> {
     /// Returns the fields of a stage.
     pub fn of(stage: &'a Stage, farthest: &'a Farthest) -> Self {
         let stream = |band: &Band| {
-            let order = band.errand.as_ref()?.order.number();
+            let order = band.timed.as_ref()?.order.number();
             Some((order, stage.army.stream(band.group)?))
         };
         Self {
@@ -170,14 +170,14 @@ mod tests {
         for (number, name) in crowd_scenes() {
             for reading in [3, 4] {
                 let mut stage = begin::scene(number, Some(reading), 1).unwrap();
-                let first = stage.bands[0].errand.as_ref().unwrap().goal;
+                let first = stage.bands[0].timed.as_ref().unwrap().goal;
                 let clicked = Cell::new(first.x, first.y - 1);
                 stage.click(clicked).unwrap();
                 let mirrored = Cell::new(stage.size().0 - 1 - clicked.x, clicked.y);
                 for (at, band) in stage.bands.iter().enumerate() {
                     let wanted = [clicked, mirrored][at % 2];
                     assert_eq!(band.banner, [0, 1, 2, 3][at], "{name}: blue, then red");
-                    assert_eq!(band.errand.as_ref().unwrap().goal, wanted, "{name}");
+                    assert_eq!(band.timed.as_ref().unwrap().goal, wanted, "{name}");
                     assert_eq!(band.reading, begin::READINGS[usize::from(reading)].1);
                 }
             }

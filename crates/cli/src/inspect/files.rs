@@ -111,6 +111,8 @@ fn save(what: &str, stage: &Stage) -> Result<Given, String> {
             kind: "text/plain",
             bytes: copied_test::copied(stage)?.into_bytes(),
         }),
-        other => Err(format!("`{other}` is nothing that can be saved")),
+        other => Err(format!(
+            "`{other}` cannot be saved: ask for replay, map, flow, png, world or test"
+        )),
     }
 }

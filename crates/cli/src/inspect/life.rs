@@ -178,10 +178,13 @@ mod tests {
         map.edit(Rect::new(150, 0, 2, 180), Cost::WALL).unwrap();
         let mut stage = Stage::of_map(map, String::new());
         let goal = Cell::new(280, 10);
-        stage.look.ask(&mut stage.world, Cell::new(5, 5)).unwrap();
-        stage.look.aim(&mut stage.world, 0, goal).unwrap();
+        stage
+            .inquiry
+            .ask(&mut stage.world, Cell::new(5, 5))
+            .unwrap();
+        stage.inquiry.aim(&mut stage.world, 0, goal).unwrap();
         while stage.world.tick(Budget::UNLIMITED).waiting > 0 {}
-        let order = &stage.look.errand().unwrap().order;
+        let order = &stage.inquiry.timed().unwrap().order;
         let asked = stage.asked(order.number()).unwrap();
         let slices = life(stage.world.costs(), asked).unwrap();
         let all = |of: fn(&LifeSlice) -> &Vec<(u16, u16)>| {

@@ -90,14 +90,14 @@ impl Play {
         match *request {
             Request::Goal(cell) => self.first(|stage| {
                 stage.field_revision += 1;
-                stage.look.aim(&mut stage.world, stage.tick, cell)
+                stage.inquiry.aim(&mut stage.world, stage.tick, cell)
             }),
             Request::Source(cell) => self.first(|stage| {
                 stage.field_revision += 1;
-                stage.look.ask(&mut stage.world, cell)
+                stage.inquiry.ask(&mut stage.world, cell)
             }),
             Request::Clear => self.first(|stage| {
-                stage.look.clear();
+                stage.inquiry.clear();
                 stage.field_revision += 1;
                 Ok(None)
             }),

@@ -8,9 +8,9 @@ use flowtiles::steer::{Reading, Settings, Target};
 use flowtiles::{Cell, FlowWorld, Order};
 use flowtiles_inspector::{Mark, Shown, ShownOrder, Way};
 
-use super::errand::{Errand, is_ready};
 use super::spent::Spent;
 use super::stage::{Stage, spread};
+use super::timed_order::{TimedOrder, is_ready};
 use super::ways::Walks;
 use crate::support::replay::{Battle, Fault, Input, Line, Log, Manner};
 
@@ -194,7 +194,7 @@ impl Replay {
                 let (order, goal) = (order.clone(), order.goal().cell());
                 let known = self.known.get(&order.number());
                 let &(given, ready) = known.unwrap_or(&(self.tick, None));
-                stage.bands[band].errand = Some(Errand {
+                stage.bands[band].timed = Some(TimedOrder {
                     order: order.clone(),
                     goal,
                     given,

@@ -7,17 +7,17 @@ use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Rect};
 use flowtiles_inspector::{Fields, Mark, MarkState, Shown, ShownOrder, Way};
 
 use super::discomfort::Discomfort;
-use super::errand::Errand;
-use super::look::Look;
+use super::inquiry::Inquiry;
 use super::reach;
 use super::spent::Spent;
 use super::terrain::Terrain;
+use super::timed_order::TimedOrder;
 use super::ways::Walks;
 use crate::support::scenes::Incident;
 use crate::support::scenes::Tuning;
 
 /// The banner of the inquiry.
-const LOOK_BANNER: u8 = 4;
+const INQUIRY_BANNER: u8 = 4;
 /// Banners of bands, in their order.
 const BANNERS: [u8; 6] = [0, 1, 2, 3, 5, 6];
 /// Ticks after which paths are drawn again.
@@ -29,7 +29,7 @@ pub struct Band {
     pub banner: u8,
     pub reading: Reading,
     /// Its order, if it has one.
-    pub errand: Option<Errand>,
+    pub timed: Option<TimedOrder>,
 }
 
 /// A world and all that is in it.
@@ -37,7 +37,7 @@ pub struct Stage {
     pub world: FlowWorld,
     pub army: Army,
     pub bands: Vec<Band>,
-    pub look: Look,
+    pub inquiry: Inquiry,
     pub incidents: Vec<(u32, Incident)>,
     pub ground: Terrain,
     /// The painted discomfort, which only crowds avoid.
@@ -66,7 +66,7 @@ impl Stage {
             world,
             army: Army::new(settings),
             bands: Vec::new(),
-            look: Look::default(),
+            inquiry: Inquiry::default(),
             incidents: Vec::new(),
             ground: Terrain::default(),
             discomfort: Discomfort::default(),
@@ -128,7 +128,7 @@ impl Stage {
             !units.any(|unit| unit.group == band.group)
         };
         if let Some(number) = self.bands.iter().position(is_empty) {
-            self.bands[number].errand = None;
+            self.bands[number].timed = None;
             self.read(number, reading);
             return number;
         }
@@ -145,7 +145,7 @@ impl Stage {
             group,
             banner: BANNERS[number % BANNERS.len()],
             reading,
-            errand: None,
+            timed: None,
         });
         number
     }
@@ -153,8 +153,8 @@ impl Stage {
     /// Ends the orders of bands without units.
     pub fn free_empty_bands(&mut self) {
         for number in 0..self.bands.len() {
-            if self.bands[number].errand.is_some() && self.cells_of(number).is_empty() {
-                self.bands[number].errand = None;
+            if self.bands[number].timed.is_some() && self.cells_of(number).is_empty() {
+                self.bands[number].timed = None;
                 let group = self.bands[number].group;
                 self.army.send(group, Target::Nowhere);
                 self.field_revision += 1;
@@ -192,14 +192,14 @@ impl Stage {
             goal,
         };
         self.army.send(self.bands[band].group, target);
-        self.bands[band].errand = Some(Errand::new(order, goal, self.tick));
+        self.bands[band].timed = Some(TimedOrder::new(order, goal, self.tick));
         self.field_revision += 1;
         Ok(())
     }
 
     /// Sends a band straight to a point.
     pub fn send_straight(&mut self, band: usize, point: [f32; 2]) {
-        self.bands[band].errand = None;
+        self.bands[band].timed = None;
         let group = self.bands[band].group;
         self.army.send(group, Target::Point(point));
     }
@@ -210,25 +210,25 @@ impl Stage {
         for number in 0..self.bands.len() {
             let cells = self.cells_of(number);
             let group = self.bands[number].group;
-            let Some(errand) = &mut self.bands[number].errand else {
+            let Some(timed) = &mut self.bands[number].timed else {
                 continue;
             };
             if self
                 .world
-                .aim(&mut errand.order, Goal::at(errand.goal), &cells)
+                .aim(&mut timed.order, Goal::at(timed.goal), &cells)
                 .is_ok()
             {
                 let target = Target::Order {
-                    order: errand.order.clone(),
-                    goal: errand.goal,
+                    order: timed.order.clone(),
+                    goal: timed.goal,
                 };
                 self.army.send(group, target);
-                errand.given = self.tick;
-                errand.ready = None;
+                timed.given = self.tick;
+                timed.ready = None;
                 planned += 1;
             }
         }
-        planned += usize::from(self.look.replan(&mut self.world, self.tick));
+        planned += usize::from(self.inquiry.replan(&mut self.world, self.tick));
         self.field_revision += 1;
         self.ways_due = 0;
         planned
@@ -265,23 +265,20 @@ impl Stage {
     fn walked_ways(&self) -> Vec<Way> {
         let mut walks = Walks::new(&self.world);
         for (number, band) in self.bands.iter().enumerate() {
-            if let Some(errand) = &band.errand {
-                walks.band(&errand.order, &self.cells_of(number), band.banner);
+            if let Some(timed) = &band.timed {
+                walks.band(&timed.order, &self.cells_of(number), band.banner);
             }
         }
-        if let Some(errand) = self.look.errand() {
-            walks.look(&errand.order, self.look.sources(), LOOK_BANNER);
+        if let Some(timed) = self.inquiry.timed() {
+            walks.inquiry(&timed.order, self.inquiry.sources(), INQUIRY_BANNER);
         }
         walks.ways
     }
 
     fn note_ready(&mut self) {
-        let bands = self
-            .bands
-            .iter_mut()
-            .filter_map(|band| band.errand.as_mut());
-        for errand in bands.chain(self.look.errand_mut()) {
-            errand.note_ready(&self.world, self.tick);
+        let bands = self.bands.iter_mut().filter_map(|band| band.timed.as_mut());
+        for timed in bands.chain(self.inquiry.timed_mut()) {
+            timed.note_ready(&self.world, self.tick);
         }
     }
 
@@ -342,9 +339,9 @@ impl Stage {
             ..Mark::from(unit)
         };
         let mut marks: Vec<Mark> = self.army.units().iter().map(mark).collect();
-        let sources = (1 << 30..).zip(self.look.sources());
-        let is_led = |cell| match self.look.errand() {
-            Some(errand) => self.world.reachable(cell, errand.goal),
+        let sources = (1 << 30..).zip(self.inquiry.sources());
+        let is_led = |cell| match self.inquiry.timed() {
+            Some(timed) => self.world.reachable(cell, timed.goal),
             None => self.world.reachable(cell, cell),
         };
         marks.extend(sources.map(|(id, &cell)| Mark {
@@ -354,7 +351,7 @@ impl Stage {
             } else {
                 MarkState::Unreachable
             },
-            ..Mark::at(id, cell).with_banner(LOOK_BANNER)
+            ..Mark::at(id, cell).with_banner(INQUIRY_BANNER)
         }));
         marks
     }
@@ -362,33 +359,33 @@ impl Stage {
     /// Returns the orders, each once, the inquiry's last.
     pub fn orders(&self) -> Vec<ShownOrder<'_>> {
         let mut shown: Vec<ShownOrder<'_>> = Vec::new();
-        let errands = self.bands.iter().filter_map(|band| {
+        let timed = self.bands.iter().filter_map(|band| {
             let units = self.army.units().iter();
             let states = units.filter(|unit| unit.group == band.group);
             let is_cut_off = states.map(|unit| unit.state == State::Unreachable);
-            Some((band.errand.as_ref()?, band.banner, counted(is_cut_off)))
+            Some((band.timed.as_ref()?, band.banner, counted(is_cut_off)))
         });
-        let look = self.look.errand().map(|errand| {
-            let is_cut_off = |&cell: &Cell| !self.world.reachable(cell, errand.goal);
-            let counts = counted(self.look.sources().iter().map(is_cut_off));
-            (errand, LOOK_BANNER, counts)
+        let look = self.inquiry.timed().map(|timed| {
+            let is_cut_off = |&cell: &Cell| !self.world.reachable(cell, timed.goal);
+            let counts = counted(self.inquiry.sources().iter().map(is_cut_off));
+            (timed, INQUIRY_BANNER, counts)
         });
-        for (errand, banner, (units, cut_off)) in errands.chain(look) {
-            let number = errand.order.number();
+        for (timed, banner, (units, cut_off)) in timed.chain(look) {
+            let number = timed.order.number();
             if let Some(same) = shown.iter_mut().find(|one| one.order.number() == number) {
                 same.units += units;
                 same.cut_off += cut_off;
                 continue;
             }
             shown.push(ShownOrder {
-                order: &errand.order,
-                goal: errand.goal,
+                order: &timed.order,
+                goal: timed.goal,
                 banner,
                 units,
                 cut_off,
                 revision: Some(self.field_revision),
-                given: errand.given,
-                ready: errand.ready,
+                given: timed.given,
+                ready: timed.ready,
             });
         }
         shown
@@ -397,14 +394,14 @@ impl Stage {
     /// Returns the goal of an order and the cells of its units.
     pub fn asked(&self, number: u64) -> Option<(Cell, Vec<Cell>)> {
         for (at, band) in self.bands.iter().enumerate() {
-            if let Some(errand) = &band.errand
-                && errand.order.number() == number
+            if let Some(timed) = &band.timed
+                && timed.order.number() == number
             {
-                return Some((errand.goal, self.cells_of(at)));
+                return Some((timed.goal, self.cells_of(at)));
             }
         }
-        let errand = self.look.errand()?;
-        (errand.order.number() == number).then(|| (errand.goal, self.look.sources().to_vec()))
+        let timed = self.inquiry.timed()?;
+        (timed.order.number() == number).then(|| (timed.goal, self.inquiry.sources().to_vec()))
     }
 
     /// Returns what the page shows.
@@ -435,7 +432,7 @@ impl Stage {
         let units = self.army.units();
         let arrived = units.iter().filter(|unit| unit.state == State::Arrived);
         // The inquiry's units are drawn too.
-        let count = units.len() + self.look.sources().len();
+        let count = units.len() + self.inquiry.sources().len();
         self.spent.figures(&self.world, count, arrived.count())
     }
 }

@@ -4,9 +4,9 @@ use flowtiles::{Cell, FlowWorld, Order};
 use flowtiles_inspector::Way;
 
 /// The most paths drawn for a band.
-const BAND_WAYS: usize = 8;
+const BAND_PATHS: usize = 8;
 /// The most paths drawn for the inquiry.
-const LOOK_WAYS: usize = 60;
+const INQUIRY_PATHS: usize = 60;
 /// The most steps of all paths together.
 const STEPS_MAX: usize = 120_000;
 
@@ -29,15 +29,15 @@ impl<'a> Walks<'a> {
 
     /// Adds the paths of some of a band's units.
     pub fn band(&mut self, order: &Order, cells: &[Cell], banner: u8) {
-        let every = (cells.len() / BAND_WAYS).max(1);
-        for &cell in cells.iter().step_by(every).take(BAND_WAYS) {
+        let every = (cells.len() / BAND_PATHS).max(1);
+        for &cell in cells.iter().step_by(every).take(BAND_PATHS) {
             self.walk(order, cell, banner);
         }
     }
 
     /// Adds the paths of the units that asked last.
-    pub fn look(&mut self, order: &Order, sources: &[Cell], banner: u8) {
-        for &cell in sources.iter().rev().take(LOOK_WAYS) {
+    pub fn inquiry(&mut self, order: &Order, sources: &[Cell], banner: u8) {
+        for &cell in sources.iter().rev().take(INQUIRY_PATHS) {
             self.walk(order, cell, banner);
         }
     }

@@ -57,7 +57,7 @@ impl<T> Raster<T> {
         self.values.get(self.place(cell)?)
     }
 
-    /// The value of a cell, to change; `None` outside.
+    /// The value of a cell for writing; `None` outside.
     pub fn get_mut(&mut self, cell: Cell) -> Option<&mut T> {
         let place = self.place(cell)?;
         self.values.get_mut(place)

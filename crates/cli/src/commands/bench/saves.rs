@@ -51,7 +51,7 @@ impl Saves {
         }
         let name = subject.name();
         Err(Failure::Wrong(format!(
-            "{name}: a loaded world is another than the one saved"
+            "{name}: a loaded world differs from the saved one"
         )))
     }
 

@@ -1,6 +1,6 @@
 //! The cost of a sector rebuild, by the engine and by the textbook.
 //!
-//! Three small maps of 50×50 cells, alike on every run: open ground, 20 % walls
+//! Three small maps of 100×100 cells, the same in every run: open ground, 20 % walls
 //! at cost 1, and costs of 1 to 20. An order loads them; then each loaded sector
 //! except the goal's is settled by both, again and again.
 

@@ -20,19 +20,20 @@ pub struct LargeCountry {
     reads: Arc<AtomicU64>,
 }
 
-/// Heights run from 0 to this.
+/// The greatest height.
 const TOP: i32 = 1 << 16;
 /// Lower ground is a lake.
 const SHORE: i32 = 20_000;
 /// Above the first value a wood begins; above the second it is deep.
 const WOOD: i32 = 43_000;
 const DEEP_WOOD: i32 = 46_000;
-/// Sectors from town to town, and where a town's walls run.
+/// The distance between towns in sectors, and the positions of a town's walls and
+/// gates.
 const TOWNS: i32 = 97;
 const TOWN: [i32; 2] = [40, 56];
 const GATE: i32 = 48;
 
-/// Which drawn field.
+/// The numbers of the drawn fields.
 const HEIGHT: u64 = 1;
 const WOODS: u64 = 2;
 
@@ -45,12 +46,12 @@ impl LargeCountry {
         }
     }
 
-    /// How often a sector was read so far, by this and its clones.
+    /// Returns how many sectors were read, by this and its clones.
     pub fn reads(&self) -> u64 {
         self.reads.load(Ordering::Relaxed)
     }
 
-    /// A field at the four corners of a sector.
+    /// Returns a field's values at the four corners of a sector.
     fn corners(&self, field: u64, Sector { x, y }: Sector) -> [i32; 4] {
         [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)].map(|(x, y)| self.field(field, x, y))
     }

@@ -43,7 +43,7 @@ fn is_dry(land: &Landscape, site: Cell) -> bool {
         && land.ground[site] != Ground::Swamp
 }
 
-/// The distance of a site from the nearest town, or half its distance from the
+/// The distance of a site from the nearest town, or twice its distance from the
 /// map's edge if that is less.
 fn distance_to_towns(land: &Landscape, site: Cell) -> i32 {
     let edge = (site.x.min(WIDTH - site.x)).min(site.y.min(HEIGHT - site.y)) * 2;

@@ -2,8 +2,8 @@
 
 use flowtiles::{Cell, FlowWorld, Goal};
 
-use super::errand::Errand;
 use super::reach;
+use super::timed_order::TimedOrder;
 
 /// The most units that may ask.
 const SOURCES_MAX: usize = 2_000;
@@ -14,12 +14,12 @@ const AS_NEAR: &str = "it is led as near as it can come. Choose a goal on its si
 
 /// A goal, and the units that ask for the path to it.
 #[derive(Default)]
-pub struct Look {
+pub struct Inquiry {
     sources: Vec<Cell>,
-    errand: Option<Errand>,
+    timed: Option<TimedOrder>,
 }
 
-impl Look {
+impl Inquiry {
     /// Sets the goal. The sectors of the previous goal are freed. Returns a message
     /// if some units cannot reach it.
     ///
@@ -31,10 +31,10 @@ impl Look {
         tick: u32,
         goal: Cell,
     ) -> Result<Option<String>, String> {
-        self.errand = None;
+        self.timed = None;
         let order = world.order(Goal::at(goal).or_nearest(), &self.sources);
         let order = order.map_err(|error| reach::refused(&error))?;
-        self.errand = Some(Errand::new(order, goal, tick));
+        self.timed = Some(TimedOrder::new(order, goal, tick));
         if reach::is_wall(world, goal) {
             return Ok(Some(format!(
                 "the goal {goal} is a wall: units go to the nearest cell that they can reach. \
@@ -57,9 +57,9 @@ impl Look {
             return Err(format!("{SOURCES_MAX} units ask already: clear them"));
         }
         self.sources.push(cell);
-        if let Some(errand) = &mut self.errand {
-            errand.ready = None;
-            let covered = world.cover(&errand.order, cell);
+        if let Some(timed) = &mut self.timed {
+            timed.ready = None;
+            let covered = world.cover(&timed.order, cell);
             covered.map_err(|error| error.to_string())?;
         }
         if reach::is_wall(world, cell) {
@@ -68,7 +68,7 @@ impl Look {
                  farther. Right-click open ground to have it asked from there"
             )));
         }
-        let goal = self.errand.as_ref().map(|errand| errand.goal);
+        let goal = self.timed.as_ref().map(|timed| timed.goal);
         let goal = goal.filter(|goal| !reach::is_wall(world, *goal));
         let missed = goal.and_then(|goal| reach::missed(world, goal, &[cell]));
         Ok(missed.map(|missed| format!("{missed}: {AS_NEAR}")))
@@ -76,13 +76,13 @@ impl Look {
 
     /// Plans the order again; returns whether there is one.
     pub fn replan(&mut self, world: &mut FlowWorld, tick: u32) -> bool {
-        let Some(errand) = &mut self.errand else {
+        let Some(timed) = &mut self.timed else {
             return false;
         };
-        let goal = Goal::at(errand.goal).or_nearest();
-        errand.given = tick;
-        errand.ready = None;
-        world.aim(&mut errand.order, goal, &self.sources).is_ok()
+        let goal = Goal::at(timed.goal).or_nearest();
+        timed.given = tick;
+        timed.ready = None;
+        world.aim(&mut timed.order, goal, &self.sources).is_ok()
     }
 
     /// Removes the goal and all units.
@@ -96,12 +96,12 @@ impl Look {
     }
 
     /// Returns the order.
-    pub const fn errand(&self) -> Option<&Errand> {
-        self.errand.as_ref()
+    pub const fn timed(&self) -> Option<&TimedOrder> {
+        self.timed.as_ref()
     }
 
     /// Returns the order for writing.
-    pub const fn errand_mut(&mut self) -> Option<&mut Errand> {
-        self.errand.as_mut()
+    pub const fn timed_mut(&mut self) -> Option<&mut TimedOrder> {
+        self.timed.as_mut()
     }
 }

@@ -3,7 +3,7 @@
 use flowtiles::{Cell, FlowWorld, Order, OrderStage};
 
 /// An order, its goal, and the ticks at which it was given and ready.
-pub struct Errand {
+pub struct TimedOrder {
     pub order: Order,
     pub goal: Cell,
     /// The tick at which it was given.
@@ -12,7 +12,7 @@ pub struct Errand {
     pub ready: Option<u32>,
 }
 
-impl Errand {
+impl TimedOrder {
     /// Returns an order that was given at a tick.
     pub const fn new(order: Order, goal: Cell, given: u32) -> Self {
         Self {
