@@ -53,7 +53,7 @@ class App {
 
   wire() {
     const { store } = this;
-    for (const name of ["block", "ways"]) store.addEventListener(name, () => this.picture.touch());
+    store.addEventListener("block", ({ detail }) => this.picture.changed(store.stages[detail.stage], detail));
     for (const name of ["block", "units", "route", "ways", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
     store.addEventListener("hello", () => this.hello());
     store.addEventListener("status", () => this.redraw());
@@ -106,7 +106,6 @@ class App {
       this.panels.fresh();
     }
     this.sentView = null;
-    this.picture.touch();
     this.moved();
   }
 
@@ -327,7 +326,7 @@ class App {
     if (camera.advance(step)) this.moved();
     const isDark = document.documentElement.dataset.theme === "dark";
     const options = {
-      ratio: this.ratio, time: performance.now(), dim: isDark ? 0.78 : 1,
+      ratio: this.ratio, time: performance.now(), step, dim: isDark ? 0.78 : 1,
       back: isDark ? [0.05, 0.06, 0.075] : [0.86, 0.845, 0.8], order: (stage) => this.chosen(stage),
     };
     const brush = state.mode === "paint" ? this.brush() : null;
@@ -337,8 +336,8 @@ class App {
     this.panels.legend();
     this.hint();
     this.frames++;
-    // Units glide between two pictures of them.
-    if (store.stages.some((stage) => stage.units.count > 0 && stage.units.part(performance.now()) < 1)) this.redraw();
+    // Tiles are still missing, or units glide between two pictures of them.
+    if (!this.picture.isWhole || store.stages.some((stage) => stage.units.count > 0 && stage.units.part(performance.now()) < 1)) this.redraw();
   }
 }
 
