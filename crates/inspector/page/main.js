@@ -54,7 +54,8 @@ class App {
   wire() {
     const { store } = this;
     store.addEventListener("block", ({ detail }) => this.picture.changed(store.stages[detail.stage], detail));
-    for (const name of ["block", "units", "route", "ways", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
+    for (const name of ["block", "route", "ways", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
+    store.addEventListener("units", () => this.again());
     store.addEventListener("hello", () => this.hello());
     store.addEventListener("status", () => this.redraw());
     store.addEventListener("link", () => {
@@ -313,6 +314,12 @@ class App {
   }
 
   redraw() {
+    this.isOverOld = true;
+    this.again();
+  }
+
+  /** Draws the map once more, and what lies over it only where that has changed. */
+  again() {
     if (this.asked) return;
     this.asked = true;
     requestAnimationFrame((time) => this.draw(time));
@@ -331,13 +338,14 @@ class App {
     };
     const brush = state.mode === "paint" ? this.brush() : null;
     this.picture.draw(store, camera, state.layers, options);
-    this.overlay.draw(store, camera, state.layers, { ...state, brush }, options);
+    if (this.isOverOld) this.overlay.draw(store, camera, state.layers, { ...state, brush }, options);
+    this.isOverOld = false;
     this.time.draw(this.ratio);
     this.panels.legend();
     this.hint();
     this.frames++;
     // Tiles are still missing, or units glide between two pictures of them.
-    if (!this.picture.isWhole || store.stages.some((stage) => stage.units.count > 0 && stage.units.part(performance.now()) < 1)) this.redraw();
+    if (!this.picture.isWhole || store.stages.some((stage) => stage.units.count > 0 && stage.units.part(performance.now()) < 1)) this.again();
   }
 }
 
