@@ -242,8 +242,8 @@ try {
   await page.run(`inspector.mode("paint")`);
   const open_ground = await look();
   await page.drag(await at(120, 10), await at(120, 150), "left", 24);
-  await note(/cells changed in \d+ sectors, \d+ derived anew/);
-  const bills = () => page.run(`[...document.querySelectorAll("#notes p")].filter((p) => /derived anew/.test(p.textContent)).length`);
+  await note(/cells changed in \d+ sectors, \d+ derived again/);
+  const bills = () => page.run(`[...document.querySelectorAll("#notes p")].filter((p) => /derived again/.test(p.textContent)).length`);
   assert.equal(await bills(), 1, "a stroke has one bill");
   assert.equal(await page.run("inspector.store.status.undos"), 1, "and is one change");
   await page.until("the wall", `inspector.store.value(0, 0, 120, 80) === 255`);
@@ -449,7 +449,7 @@ try {
   await page.key(".");
   await page.until("one tick", `${stage("tick")} === ${tick} + 1`);
   await page.key("F10");
-  await note(/planned anew/);
+  await note(/planned again/);
 
   step("scenes: one with its click, two readings side by side");
   await page.run(`(() => { document.getElementById("scene").value = "15"; document.getElementById("beside").value = "0"; document.getElementById("scenes").returnValue = "play"; inspector.scene(); })()`);

@@ -11,9 +11,9 @@ import { say } from "./wire.js";
 
 const KEYS = [
   ["F1 – F5, 1 – 9", "layers: cost, integration, flow, portals, graph, sight, islands, loaded, density"],
-  ["0, W, R, U, N", "units, ways, the route's portals numbered, their windows, numbers in cells"],
+  ["0, W, R, U, N", "units, paths, the route's portals numbered, their windows, numbers in cells"],
   ["S, D, O", "a crowd's speed, discomfort, potential"],
-  ["F10", "plan all orders anew from the units' present places"],
+  ["F10", "plan all orders again from the units' present places"],
   ["L, P, B", "look, play, paint"],
   ["Look", "left click: goal; right click: a unit more; drag: move the map; Delete: clear"],
   ["Play", "drag: select; Ctrl A: select all; right click: order there; a click in a scene sends its first band there, the next to the mirrored place"],

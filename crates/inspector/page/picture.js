@@ -27,7 +27,7 @@ export class Picture {
     if (!gl) throw new Error("this page needs WebGL 2, which the browser does not offer");
     this.gl = gl;
     this.canvas = canvas;
-    // The host has all that is needed to begin anew.
+    // The host has all that is needed to begin again.
     canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
     canvas.addEventListener("webglcontextrestored", () => location.reload());
     this.programs = {};
@@ -458,7 +458,7 @@ function sampler(gl, filter) {
   return made;
 }
 
-/** The most tiles that a frame draws anew: a quarter of those in view. */
+/** The most tiles that a frame draws: a quarter of those in view. */
 const mostOf = (inView) => Math.max(4, Math.ceil(inView / 4));
 
 /** A stage's part of the canvas: pixels a cell, and where the map's corner lies. */

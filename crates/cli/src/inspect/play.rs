@@ -220,7 +220,7 @@ impl Play {
 
     fn replan(&mut self) -> String {
         let planned: usize = self.stages.iter_mut().map(Stage::replan).sum();
-        format!("orders planned anew from the units' present places: {planned}")
+        format!("orders planned again from the units' present places: {planned}")
     }
 
     /// The hashes now, of all stages.

@@ -409,7 +409,7 @@ fn told(bill: &Bill) -> String {
         )
     };
     format!(
-        "{} changed in {}, {} derived anew, {} walked; {} planned anew; {} for {}",
+        "{} changed in {}, {} derived again, {} walked; {} planned again; {} for {}",
         count(bill.cells as usize, "cell", "cells"),
         count(bill.sectors.len(), "sector", "sectors"),
         grouped(bill.rebuilt),
