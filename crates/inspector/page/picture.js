@@ -13,6 +13,9 @@ export const BANNERS = [
 
 export const css = (banner) => `rgb(${BANNERS[banner % 8].map((v) => Math.round(v * 255)).join(",")})`;
 
+/** Milliseconds after which the map is at rest. */
+const REST = 250;
+
 /** Fields in the order in which they lie over each other. */
 const FIELDS = [
   ["cost", LAYER.ground, 0], ["islands", LAYER.islands, 5], ["integration", LAYER.integration, 1],
@@ -103,8 +106,9 @@ export class Picture {
   /** Draws tiles that are missing or old, as many as a frame may. */
   fill(views, camera, layers, options) {
     const { gl } = this;
-    const isStill = [camera.x, camera.y, camera.scale].join() === this.looked;
-    this.looked = [camera.x, camera.y, camera.scale].join();
+    const looked = [camera.x, camera.y, camera.scale].join();
+    if (looked !== this.looked) Object.assign(this, { looked, moved: options.time });
+    const isStill = options.time - this.moved > REST;
     const inView = views.reduce((sum, view) => sum + tilesIn(view), 0);
     // Fewer while frames come late; a picture at rest may take its time.
     if (!this.isWhole && options.step < 20) this.allowed *= 1.5;
@@ -146,7 +150,7 @@ export class Picture {
     }
     tile.isOld = false;
     if (tiles.lacksVeil(tile)) {
-      tile.veilKey = tiles.veilKey;
+      Object.assign(tile, { veilKey: tiles.veilKey, isVeilOld: false });
       const parts = this.veilParts(eye, layers, options);
       if (parts.length === 0) {
         this.pool.give(tile.veil);

@@ -75,6 +75,7 @@ export class Tiles {
     const step = Math.log2(view.scale);
     this.main = isZooming ? 2 ** Math.round(step) : view.scale;
     this.cover = 2 ** (Math.floor(step) - 2);
+    this.isZooming = isZooming;
     this.veilKey = veilKey;
   }
 
@@ -84,7 +85,7 @@ export class Tiles {
     if (!sheet) this.sheets.set(scale, (sheet = new Map()));
     const key = column * 1e6 + row;
     let tile = sheet.get(key);
-    if (!tile) sheet.set(key, (tile = { scale, column, row, ground: null, isOld: false, isWhole: false, veil: null, veilKey: null, stamp: 0 }));
+    if (!tile) sheet.set(key, (tile = { scale, column, row, ground: null, isOld: false, isWhole: false, veil: null, veilKey: "", isVeilOld: false, stamp: 0 }));
     tile.stamp = this.frame;
     return tile;
   }
@@ -101,6 +102,8 @@ export class Tiles {
 
   /** Tiles with something to draw, the most urgent first. */
   *jobs(view) {
+    // While it zooms, tiles of nearly the same scale do.
+    if (this.isZooming && this.isCovered(view)) return;
     const lacks = (tile) => !tile.ground || tile.isOld || this.lacksVeil(tile);
     const sharp = this.inView(view, this.main).filter(lacks);
     if (sharp.some((tile) => !tile.ground)) yield* this.inView(view, this.cover).filter(lacks);
@@ -108,9 +111,9 @@ export class Tiles {
     yield* sharp.filter((tile) => tile.ground);
   }
 
-  lacksVeil(tile) { return this.veilKey !== "" && tile.veilKey !== this.veilKey; }
+  lacksVeil(tile) { return this.veilKey !== "" && (tile.isVeilOld || tile.veilKey !== this.veilKey); }
 
-  /** The veil that is shown with a tile: an old one only where a new one comes. */
+  /** The veil that is shown with a tile: one of other layers only where a new one comes. */
   veilOf(tile) {
     if (this.veilKey === "") return null;
     return tile.veilKey === this.veilKey || tile.scale === this.main ? tile.veil : null;
@@ -122,19 +125,30 @@ export class Tiles {
     const scales = [...this.sheets.keys()].sort((one, other) => far(one) - far(other));
     const shown = [];
     for (const scale of scales) {
-      const { left, right, top, bottom } = span(view, scale);
-      const there = [];
-      let isWhole = true;
-      for (let row = top; row <= bottom; row++) for (let column = left; column <= right; column++) {
-        const tile = this.sheets.get(scale).get(column * 1e6 + row);
-        if (tile?.ground) there.push(tile);
-        if (tile) tile.stamp = this.frame;
-        isWhole &&= tile?.ground && tile.isWhole;
-      }
+      const { there, isWhole } = this.thereOf(view, scale);
+      for (const tile of there) tile.stamp = this.frame;
       if (there.length > 0) shown.unshift(there);
       if (isWhole || shown.length === MOST_SHEETS) break;
     }
     return shown;
+  }
+
+  /** The tiles of a sheet that show something of a view, and whether it is all. */
+  thereOf(view, scale) {
+    const { left, right, top, bottom } = span(view, scale);
+    const there = [];
+    let isWhole = true;
+    for (let row = top; row <= bottom; row++) for (let column = left; column <= right; column++) {
+      const tile = this.sheets.get(scale).get(column * 1e6 + row);
+      if (tile?.ground) there.push(tile);
+      isWhole &&= Boolean(tile?.ground) && tile.isWhole;
+    }
+    return { there, isWhole };
+  }
+
+  /** Whether tiles of half to twice the scale show all of a view. */
+  isCovered(view) {
+    return [...this.sheets.keys()].some((scale) => Math.abs(Math.log2(scale / view.scale)) <= 1 && this.thereOf(view, scale).isWhole);
   }
 
   /** What lies in an area of cells has changed: its ground, or the layers over it. */
@@ -144,7 +158,7 @@ export class Tiles {
       for (const [key, tile] of sheet) {
         const x = tile.column * side, y = tile.row * side;
         if (x >= area.x + area.width || x + side <= area.x || y >= area.y + area.height || y + side <= area.y) continue;
-        if (isVeil) tile.veilKey = null;
+        tile.isVeilOld ||= isVeil;
         if (!isGround) continue;
         tile.isOld = true;
         if (!isUsed) this.drop(sheet, key, tile);
