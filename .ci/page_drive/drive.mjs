@@ -138,6 +138,7 @@ try {
   step("panning and zooming: tiles are drawn once, a few in a frame, and nothing at rest");
   await page.key(" ");
   await page.until("a pause", "inspector.store.status.isPaused");
+  await page.key("Home");
   await still();
   const whole = await look();
   await page.run(`(() => { Object.assign(inspector.camera, { scale: 3, x: 300, y: 400 }); inspector.moved(); })()`);
