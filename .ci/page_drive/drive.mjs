@@ -21,7 +21,7 @@ const at = (x, y) => page.run(`(() => { const p = inspector.camera.toPixel(${x} 
 const say = (words) => page.run(`inspector.say(inspector.words.${words})`);
 /** The colours of a grid of pixels, so that a change is seen. */
 const look = () => page.run(`(async () => {
-  for (let n = 0; n < 2; n++) await new Promise((done) => requestAnimationFrame(done));
+  for (let n = 0; n < 2 || (!inspector.picture.isWhole && n < 300); n++) await new Promise((done) => requestAnimationFrame(done));
   inspector.draw(performance.now());
   if (inspector.picture.gl.isContextLost()) throw new Error("the graphics context is lost");
   return inspector.picture.probe(40, 30).join(" ");
@@ -35,6 +35,23 @@ const still = async () => {
     seen = now;
   }
 };
+/** Moves the map by some pixels in each of some frames; returns the most ground that one
+ * of them drew, and what all of them drew and sent to the graphics card. */
+const pan = (x, y, frames) => page.run(`(async () => {
+  const { picture, camera } = inspector, { gl } = picture, before = { ...picture.counts };
+  const names = ["texImage2D", "texSubImage2D", "texStorage2D", "bufferData", "bufferSubData"];
+  let sent = 0, most = 0;
+  for (const name of names) gl[name] = (...values) => { sent++; return WebGL2RenderingContext.prototype[name].apply(gl, values); };
+  for (let n = 0; n < ${frames}; n++) {
+    const { ground } = picture.counts;
+    camera.pan(${x}, ${y});
+    inspector.moved();
+    await new Promise((done) => requestAnimationFrame(done));
+    most = Math.max(most, picture.counts.ground - ground);
+  }
+  for (const name of names) delete gl[name];
+  return { most, sent, ground: picture.counts.ground - before.ground, veils: picture.counts.veils - before.veils };
+})()`);
 const stage = (what) => `inspector.store.stages[0]?.${what}`;
 const click = async (x, y, button) => page.click(...(await at(x, y)), button);
 const note = (pattern) => page.until(`a note like ${pattern}`, `[...document.querySelectorAll("#notes p")].some((p) => ${pattern}.test(p.textContent))`);
@@ -117,6 +134,36 @@ try {
   })()`);
   assert.deepEqual(overlap, [], "the title and the hint lie beside the map");
   assert.match(await legend(), /unit on its way/);
+
+  step("panning and zooming: tiles are drawn once, a few in a frame, and nothing at rest");
+  await page.key(" ");
+  await page.until("a pause", "inspector.store.status.isPaused");
+  await page.key("Home");
+  await still();
+  const whole = await look();
+  await page.run(`(() => { Object.assign(inspector.camera, { scale: 3, x: 300, y: 400 }); inspector.moved(); })()`);
+  await still();
+  for (const way of [-1, 1]) {
+    const fresh = await pan(20 * way, 0, 30);
+    const tiles = await page.run("(Math.ceil(inspector.map.width / 128) + 1) * (Math.ceil(inspector.map.height / 128) + 1)");
+    assert.ok(fresh.most <= Math.max(5, tiles / 4 + 2), `${fresh.most} of ${tiles} tiles in a frame`);
+    await still();
+  }
+  for (const way of [-1, 1]) {
+    assert.deepEqual(await pan(20 * way, 0, 30), { most: 0, sent: 0, ground: 0, veils: 0 }, "what was seen before is only copied");
+  }
+  for (const by of [-240, -240, 400, -120]) await page.wheel(450, 300, by);
+  await page.until("stillness", "!inspector.camera.wanted");
+  await still();
+  const frames = await page.run("inspector.frames");
+  await pause(700);
+  assert.equal(await page.run("inspector.frames"), frames, "while nothing changes nothing is drawn");
+  await page.key("Home");
+  // The host sends the units in view once more.
+  const end = Date.now() + 8000;
+  while ((await look()) !== whole && Date.now() < end);
+  assert.ok((await look()) === whole, "the same view looks the same again");
+  await page.key(" ");
 
   step("a new map, a goal, sources: sectors load");
   await say("newMap(0, 240, 160, 1)");

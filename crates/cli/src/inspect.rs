@@ -84,6 +84,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             ))
         })?),
     };
+    if let (None, Some(option)) = (&arguments.map, arguments.options.given()) {
+        let fault = format!("{option} is for a map, and none is named: name one or leave it out");
+        return Err(Failure::Input(fault));
+    }
     // A port that is in use is reported before a country is drawn.
     let address = (arguments.listen, arguments.port);
     let inspector = if arguments.allow_remote {
@@ -100,8 +104,14 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         }
         Some(path) => {
             let (name, bytes) = (path.display().to_string(), read_bytes(path)?);
-            let map = || arguments.options.read(path);
-            files::open(&name, &bytes, map).map_err(Failure::Input)?
+            let map = || Ok(arguments.options.load(path)?.costs);
+            let opened = files::open(&name, &bytes, map).map_err(Failure::Input)?;
+            let is_map = matches!(opened, Answered::Opened(Start::Costs(..), _));
+            if let (false, Some(option)) = (is_map, arguments.options.given()) {
+                let fault = format_args!("{option} is for maps, and this is none: leave it out");
+                return Err(Failure::in_file(path, fault));
+            }
+            opened
         }
     };
     writeln!(out, "{}", inspector.url())?;

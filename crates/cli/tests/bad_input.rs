@@ -184,6 +184,22 @@ fn options_that_a_map_does_not_heed() {
             "record rows.txt --palette kinds.txt -o r",
             ["--palette", "this map is .txt"],
         ),
+        (
+            "graph diff good.map rows.txt --palette kinds.txt",
+            ["good.map: --palette", "leave it out"],
+        ),
+        (
+            "graph diff rows.txt rows.png --cost q=3",
+            ["rows.txt: --cost", "leave it out"],
+        ),
+        (
+            "inspect rows.txt --palette kinds.txt --port 0 --for 0",
+            ["rows.txt: --palette", "leave it out"],
+        ),
+        (
+            "inspect --palette kinds.txt --port 0 --for 0",
+            ["--palette", "name one or leave it out"],
+        ),
     ] {
         refused(&folder, line, &parts);
     }

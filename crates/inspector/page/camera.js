@@ -39,6 +39,12 @@ export class Camera {
     };
   }
 
+  /** Whether cells are in view, or what is drawn around them. */
+  sees(x, y, width = 1, height = 1) {
+    const from = this.toPixel(x, y), to = this.toPixel(x + width, y + height);
+    return to.x > -20 && to.y > -20 && from.x < this.width + 20 && from.y < this.height + 20;
+  }
+
   /** Zooms so that what lies under a pixel stays there. */
   zoom(factor, px, py) {
     const from = this.wanted ?? { scale: this.scale };

@@ -11,9 +11,9 @@ import { say } from "./wire.js";
 
 const KEYS = [
   ["F1 – F5, 1 – 9", "layers: cost, integration, flow, portals, graph, sight, islands, loaded, density"],
-  ["0, W, R, U, N", "units, ways, the route's portals numbered, their windows, numbers in cells"],
+  ["0, W, R, U, N", "units, paths, the route's portals numbered, their windows, numbers in cells"],
   ["S, D, O", "a crowd's speed, discomfort, potential"],
-  ["F10", "plan all orders anew from the units' present places"],
+  ["F10", "plan all orders again from the units' present places"],
   ["L, P, B", "look, play, paint"],
   ["Look", "left click: goal; right click: a unit more; drag: move the map; Delete: clear"],
   ["Play", "drag: select; Ctrl A: select all; right click: order there; a click in a scene sends its first band there, the next to the mirrored place"],
@@ -53,8 +53,9 @@ class App {
 
   wire() {
     const { store } = this;
-    for (const name of ["block", "ways"]) store.addEventListener(name, () => this.picture.touch());
-    for (const name of ["block", "units", "route", "ways", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
+    store.addEventListener("block", ({ detail }) => this.picture.changed(store.stages[detail.stage], detail));
+    for (const name of ["block", "route", "ways", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
+    store.addEventListener("units", () => this.again());
     store.addEventListener("hello", () => this.hello());
     store.addEventListener("status", () => this.redraw());
     store.addEventListener("link", () => {
@@ -106,7 +107,6 @@ class App {
       this.panels.fresh();
     }
     this.sentView = null;
-    this.picture.touch();
     this.moved();
   }
 
@@ -314,6 +314,12 @@ class App {
   }
 
   redraw() {
+    this.isOverOld = true;
+    this.again();
+  }
+
+  /** Draws the map once more, and what lies over it only where that has changed. */
+  again() {
     if (this.asked) return;
     this.asked = true;
     requestAnimationFrame((time) => this.draw(time));
@@ -327,18 +333,19 @@ class App {
     if (camera.advance(step)) this.moved();
     const isDark = document.documentElement.dataset.theme === "dark";
     const options = {
-      ratio: this.ratio, time: performance.now(), dim: isDark ? 0.78 : 1,
+      ratio: this.ratio, time: performance.now(), step, dim: isDark ? 0.78 : 1,
       back: isDark ? [0.05, 0.06, 0.075] : [0.86, 0.845, 0.8], order: (stage) => this.chosen(stage),
     };
     const brush = state.mode === "paint" ? this.brush() : null;
     this.picture.draw(store, camera, state.layers, options);
-    this.overlay.draw(store, camera, state.layers, { ...state, brush }, options);
+    if (this.isOverOld) this.overlay.draw(store, camera, state.layers, { ...state, brush }, options);
+    this.isOverOld = false;
     this.time.draw(this.ratio);
     this.panels.legend();
     this.hint();
     this.frames++;
-    // Units glide between two pictures of them.
-    if (store.stages.some((stage) => stage.units.count > 0 && stage.units.part(performance.now()) < 1)) this.redraw();
+    // Tiles are still missing, or units glide between two pictures of them.
+    if (!this.picture.isWhole || store.stages.some((stage) => stage.units.count > 0 && stage.units.part(performance.now()) < 1)) this.again();
   }
 }
 

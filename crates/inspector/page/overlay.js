@@ -19,6 +19,9 @@ export class Overlay {
     const { ratio } = options;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    // Chromium may go on showing an older picture of a canvas that is only cleared.
+    pen.fillStyle = "rgb(0 0 0 / 1%)";
+    pen.fillRect(0, 0, 1, 1);
     const count = store.stages.length;
     for (let at = 0; at < count; at++) {
       pen.save();
@@ -127,6 +130,7 @@ export class Overlay {
     const { pen } = this;
     pen.fillStyle = "rgb(255 237 107 / 55%)";
     for (const { x, y, cells } of now.sight) {
+      if (!camera.sees(x, y, cells, 1)) continue;
       const p = camera.toPixel(x, y);
       pen.fillRect(p.x, p.y, cells * camera.scale, camera.scale);
     }
@@ -140,8 +144,8 @@ export class Overlay {
     pen.lineWidth = 1;
     pen.setLineDash(dash);
     for (const { x, y } of sectors) {
+      if (!camera.sees(x * 10, y * 10, 10, 10)) continue;
       const p = camera.toPixel(x * 10, y * 10);
-      if (p.x > camera.width || p.y > camera.height || p.x < -side || p.y < -side) continue;
       pen.fillRect(p.x, p.y, side, side);
       if (side > 5) pen.strokeRect(p.x + 0.5, p.y + 0.5, side - 1, side - 1);
     }
@@ -156,6 +160,7 @@ export class Overlay {
     pen.strokeStyle = "rgb(18 20 28 / 80%)";
     pen.lineWidth = 1;
     for (const { x, y } of places) {
+      if (!camera.sees(x, y)) continue;
       const p = camera.toPixel(x + 0.5, y + 0.5);
       pen.beginPath();
       pen.arc(p.x, p.y, radius, 0, 7);
@@ -172,6 +177,7 @@ export class Overlay {
     for (const [width, tint] of [[3.6, "rgb(12 16 24 / 80%)"], [1.7, "#fff"]]) {
       pen.beginPath();
       for (const { x, y, direction } of flow) {
+        if (!camera.sees(x * 10, y * 10, 10, 10)) continue;
         const p = camera.toPixel(x * 10 + 5, y * 10 + 5);
         const [dx, dy] = STEPS[direction], far = reach / Math.hypot(dx, dy);
         const tip = { x: p.x + dx * far, y: p.y + dy * far };
@@ -198,6 +204,7 @@ export class Overlay {
       pen.beginPath();
       for (const { window } of stage.route.gates) {
         const { x, y, length, stands } = window;
+        if (!camera.sees(x, y, length, length)) continue;
         const inset = Math.min(0.35, length * 0.2);
         const a = stands ? camera.toPixel(x + 1, y + inset) : camera.toPixel(x + inset, y + 1);
         const b = stands ? camera.toPixel(x + 1, y + length - inset) : camera.toPixel(x + length - inset, y + 1);
@@ -219,8 +226,8 @@ export class Overlay {
     pen.textBaseline = "middle";
     const taken = [];
     stage.route.gates.forEach(({ x, y, number }) => {
+      if (!camera.sees(x, y)) return;
       const p = camera.toPixel(x + 0.5, y + 0.5);
-      if (p.x < -20 || p.y < -20 || p.x > camera.width + 20 || p.y > camera.height + 20) return;
       const isFree = taken.every((q) => Math.abs(q.x - p.x) > 26 || Math.abs(q.y - p.y) > 18);
       pen.beginPath();
       pen.arc(p.x, p.y, !isFree ? 2.4 : number > 99 ? 11 : 9.5, 0, 7);
@@ -241,6 +248,7 @@ export class Overlay {
     const { pen } = this;
     const chosen = options.order(stage);
     for (const order of stage.orders) {
+      if (!camera.sees(order.goal.x, order.goal.y)) continue;
       const p = camera.toPixel(order.goal.x + 0.5, order.goal.y + 0.5);
       const isChosen = order.number === chosen?.number;
       const tint = css(order.banner);

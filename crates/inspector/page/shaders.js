@@ -40,7 +40,6 @@ uniform sampler2D texels; // material, cost, light, tone; one more around
 uniform vec2 corner;      // the block's corner, in cells
 uniform float cells;      // cells a texel
 uniform float pixels;     // pixels a texel
-uniform float dim;        // how bright the page wants it
 out vec4 colour;
 ${drawn}
 vec4 texel(ivec2 t) { return texelFetch(texels, clamp(t + 1, ivec2(0), ivec2(101)), 0) * 255.0; }
@@ -167,7 +166,7 @@ void main() {
   if (seen == 0.0) discard;
   c /= seen;
   float grey = dot(c, vec3(0.3, 0.59, 0.11));
-  colour = vec4(mix(vec3(grey), c, 0.96) * dim, 1.0);
+  colour = vec4(mix(vec3(grey), c, 0.96), 1.0);
 }`;
 
 /** A field over the ground. */
@@ -361,12 +360,29 @@ void main() {
   colour.rgb *= colour.a;
 }`;
 
-/** Lines of a width in pixels, with round ends. */
+/** Rows of eight numbers side by side in a table. */
+export const ROWS = 512;
+
+/** Six corners of two triangles for each row of a table. */
+const tabled = `
+uniform highp sampler2D table;
+vec2 corner;
+vec4 one, two;   // the row's numbers
+void read_row() {
+  int row = gl_VertexID / 6, nth = gl_VertexID - row * 6;
+  int of_four = nth < 3 ? nth : nth == 3 ? 2 : nth == 4 ? 1 : 3;
+  corner = vec2(of_four & 1, of_four >> 1);
+  ivec2 place = ivec2(row % ${ROWS} * 2, row / ${ROWS});
+  one = texelFetch(table, place, 0);
+  two = texelFetch(table, place + ivec2(1, 0), 0);
+}
+`;
+
+/** Lines of a width in pixels, with round ends: their ends, in cells from the
+ * line's origin, and their tint. */
 const lines_place = `#version 300 es
 precision highp float;
-in vec2 corner;
-in vec4 ends;         // in cells from the line's origin
-in vec4 tint;
+${tabled}
 uniform vec2 origin;  // in cells from the camera
 uniform vec2 clip;
 uniform float scale;
@@ -375,7 +391,8 @@ out vec2 near;
 out float reach;
 out vec4 paint;
 void main() {
-  vec2 a = (ends.xy + origin) * scale, b = (ends.zw + origin) * scale;
+  read_row();
+  vec2 a = (one.xy + origin) * scale, b = (one.zw + origin) * scale;
   vec2 along = b - a;
   float far = length(along);
   vec2 d = far > 0.0 ? along / far : vec2(1.0, 0.0);
@@ -384,7 +401,7 @@ void main() {
   vec2 p = mix(a, b, corner.x) + d * q.x * half_width + vec2(-d.y, d.x) * q.y * half_width;
   near = vec2(q.x < 0.0 ? -half_width : far + half_width, q.y * half_width);
   reach = far;
-  paint = tint;
+  paint = two;
   vec2 place = p / scale * clip;
   gl_Position = vec4(place.x, -place.y, 0.0, 1.0);
 }`;
@@ -403,12 +420,11 @@ void main() {
   colour = vec4(paint.rgb * a, a);
 }`;
 
-/** Units, between two pictures of them. */
+/** Units, between two pictures of them: where one was and is; its radius, banner,
+ * state, and whether it is selected. */
 const units_place = `#version 300 es
 precision highp float;
-in vec2 corner;
-in vec4 places;   // where it was, where it is
-in vec4 looks;    // radius, banner, state, selected
+${tabled}
 uniform vec2 camera;
 uniform vec2 clip;
 uniform float scale;
@@ -418,13 +434,14 @@ out float pixels;
 flat out vec3 look;
 flat out vec2 heading;
 void main() {
-  vec2 place = mix(places.xy, places.zw, part) - camera;
-  float radius = max(looks.x * scale, looks.z > 2.5 ? 5.5 : 1.7);
+  read_row();
+  vec2 place = mix(one.xy, one.zw, part) - camera;
+  float radius = max(two.x * scale, two.z > 2.5 ? 5.5 : 1.7);
   pixels = radius;
-  look = looks.yzw;
-  vec2 way = places.zw - places.xy;
+  look = two.yzw;
+  vec2 way = one.zw - one.xy;
   heading = dot(way, way) > 1e-6 ? normalize(way) : vec2(0.0);
-  float reach = radius + (radius < 2.3 ? 0.8 : looks.w > 0.5 ? 4.0 : 1.6);
+  float reach = radius + (radius < 2.3 ? 0.8 : two.w > 0.5 ? 4.0 : 1.6);
   near = (corner * 2.0 - 1.0) * reach;
   vec2 p = (place + near / scale) * clip;
   gl_Position = vec4(p.x, -p.y, 0.0, 1.0);
@@ -469,25 +486,39 @@ void main() {
   colour = vec4(paint.rgb * paint.a, paint.a);
 }`;
 
-/** What was drawn aside. */
-const copy_place = `#version 300 es
+/** A tile that was drawn before, where it is seen now. */
+const tile_place = `#version 300 es
 precision highp float;
 in vec2 corner;
+uniform vec4 place;   // its upper left and lower right corner in clip space
 out vec2 at;
 void main() {
-  at = corner;
-  gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0);
+  at = vec2(corner.x, 1.0 - corner.y);
+  gl_Position = vec4(mix(place.xy, place.zw, corner), 0.0, 1.0);
 }`;
 
-const copy_paint = `#version 300 es
-precision highp float;
-in vec2 at;
-uniform sampler2D aside;
+const tile_paint = `#version 300 es
+precision mediump float;
+in highp vec2 at;
+uniform sampler2D ground;
+uniform sampler2D veil;   // the layers over the ground
+uniform bool has_veil;
+uniform float dim;        // how bright the page wants the ground
+uniform vec3 back;        // what lies beyond the map
 out vec4 colour;
-void main() { colour = vec4(texture(aside, at).rgb, 1.0); }`;
+void main() {
+  vec4 c = texture(ground, at);
+  if (c.a < 0.01) discard;
+  vec3 seen = c.rgb * dim + back * (1.0 - c.a);
+  if (has_veil) {
+    vec4 over = texture(veil, at);
+    seen = over.rgb + seen * (1.0 - over.a);
+  }
+  colour = vec4(seen, 1.0);
+}`;
 
 export const SOURCES = {
-  copy: [copy_place, copy_paint],
+  tile: [tile_place, tile_paint],
   ground: [square, ground],
   field: [square, field],
   lines: [lines_place, lines_paint],

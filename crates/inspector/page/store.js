@@ -76,6 +76,7 @@ export class Store extends EventTarget {
     block.hasFreed = block.layer === LAYER.loaded && block.bytes.some((byte, at) => at > 2 && at % 2 === 1 && byte === 128);
     const key = blockKey(block.layer, block.level, block.column, block.row);
     const known = stage.blocks.get(key);
+    block.difference = difference(known, block);
     if (known) known.release?.();
     stage.blocks.delete(key);
     stage.blocks.set(key, block);
@@ -159,6 +160,35 @@ export class Store extends EventTarget {
     }
     return block.bytes[block.isPlain ? 0 : dy * BLOCK_SIDE + dx];
   }
+}
+
+/** The cells in which a block shows something else than the one before it, if any:
+ * with a texel around, which light and edges reach to. */
+function difference(known, block) {
+  const { level, layer, bytes, isPlain } = block;
+  const side = BLOCK_SIDE << level, all = { x: block.column * side, y: block.row * side, width: side, height: side };
+  const isSame = known && known.order === block.order && known.isPlain === isPlain && known.bytes.length === bytes.length;
+  if (isSame && bytes.every((byte, at) => byte === known.bytes[at])) return null;
+  if (!isSame || isPlain || layer === LAYER.portals || layer === LAYER.graph) return all;
+  const head = layer === LAYER.loaded ? 2 : 0;
+  const rim = layer === LAYER.loaded || layer === LAYER.ground ? 1 : 0;
+  const texels = layer === LAYER.loaded ? bytes[0] + 256 * bytes[1] : BLOCK_SIDE;
+  const row = texels + 2 * rim, size = (bytes.length - head) / row / row, cells = side / texels;
+  let [left, top, right, bottom] = [row, row, -1, -1];
+  for (let at = head; at < bytes.length; at++) {
+    if (bytes[at] === known.bytes[at]) continue;
+    const texel = Math.floor((at - head) / size), x = texel % row, y = Math.floor(texel / row);
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+  }
+  // Arrows of the flow stand for up to twenty texels.
+  const reach = layer === LAYER.flow ? 20 : 3;
+  return {
+    x: all.x + (left - rim - reach) * cells, y: all.y + (top - rim - reach) * cells,
+    width: (right - left + 1 + 2 * reach) * cells, height: (bottom - top + 1 + 2 * reach) * cells,
+  };
 }
 
 export function blockKey(layer, level, column, row) {

@@ -27,6 +27,7 @@ export class Time {
       store.life = null;
       store.changed("life");
     };
+    for (const name of ["hello", "units", "orders", "status", "life"]) store.addEventListener(name, () => { this.drawn = null; });
     store.addEventListener("life", () => {
       if (!store.life) {
         state.life = null;
@@ -70,6 +71,9 @@ export class Time {
   draw(ratio) {
     const stage = this.store.stages[0];
     if (!stage || this.box.hidden) return;
+    const form = [this.canvas.clientWidth, ratio, document.documentElement.dataset.theme].join();
+    if (this.drawn === form) return;
+    this.drawn = form;
     const lanes = [...stage.timeline.values()].sort((one, other) => (one.number < other.number ? 1 : -1));
     const height = Math.max(66, lanes.length * LANE);
     this.canvas.style.height = `${height}px`;

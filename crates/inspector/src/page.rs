@@ -23,7 +23,7 @@ macro_rules! script {
 }
 
 /// All files.
-pub(crate) const ASSETS: [Asset; 13] = [
+pub(crate) const ASSETS: [Asset; 14] = [
     Asset {
         path: "/",
         kind: "text/html; charset=utf-8",
@@ -46,6 +46,7 @@ pub(crate) const ASSETS: [Asset; 13] = [
     script!("picture.js"),
     script!("shaders.js"),
     script!("overlay.js"),
+    script!("tiles.js"),
     script!("input.js"),
     script!("panels.js"),
     script!("time.js"),

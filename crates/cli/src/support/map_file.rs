@@ -58,10 +58,26 @@ impl MapFile {
 }
 
 impl MapOptions {
-    /// Reads the costs of a map. It may be one of several of different formats, so
-    /// options that do not apply to it are ignored.
-    pub fn read(&self, map: &Path) -> Result<CostMap, Failure> {
-        Ok(self.kinds.load(map, self.map_format)?.costs)
+    /// Reads the costs of two maps, which may have different formats: each option
+    /// must be used by one of them.
+    pub fn read_two(&self, maps: [&Path; 2]) -> Result<[CostMap; 2], Failure> {
+        let load = |map| self.kinds.load(map, self.map_format);
+        let (one, other) = (load(maps[0])?, load(maps[1])?);
+        self.kinds
+            .check_any(&[(maps[0], one.format), (maps[1], other.format)])?;
+        Ok([one.costs, other.costs])
+    }
+
+    /// The first option that is given, if any.
+    pub fn given(&self) -> Option<&'static str> {
+        let Self { map_format, kinds } = self;
+        let options = [
+            ("--map-format", map_format.is_some()),
+            ("--cost", !kinds.costs.is_empty()),
+            ("--palette", kinds.has_palette()),
+        ];
+        let given = options.into_iter().find(|(_, is_given)| *is_given);
+        given.map(|(option, _)| option)
     }
 
     /// Reads a map with all contents of its file.
@@ -88,10 +104,22 @@ impl Kinds {
 
     /// Refuses options that do not apply to maps of a format.
     pub fn check_use(&self, map: &Path, format: Format) -> Result<(), Failure> {
-        if !self.costs.is_empty() && format != Format::MovingAi {
+        self.check_any(&[(map, format)])
+    }
+
+    /// Refuses options that none of some maps uses.
+    fn check_any(&self, maps: &[(&Path, Format)]) -> Result<(), Failure> {
+        let Some(&(map, format)) = maps.first() else {
+            return Ok(());
+        };
+        let is_any = |wanted| maps.iter().any(|(_, format)| *format == wanted);
+        if !self.costs.is_empty() && !is_any(Format::MovingAi) {
             return Err(unused("--cost", "letters of Moving AI maps", map, format));
         }
-        self.check_palette(map, format)
+        match is_any(Format::Png) {
+            true => Ok(()),
+            false => self.check_palette(map, format),
+        }
     }
 
     /// Refuses a palette for a map that is no picture.

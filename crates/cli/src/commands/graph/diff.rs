@@ -29,8 +29,8 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let Arguments { before, after, .. } = arguments;
-    let world = |path| Ok::<_, Failure>(FlowWorld::new(arguments.options.read(path)?));
-    let (one, other) = (world(before)?, world(after)?);
+    let maps = arguments.options.read_two([before, after])?;
+    let [one, other] = maps.map(FlowWorld::new);
     let difference = Difference::between(&one, &other);
     if arguments.json {
         serde_json::to_writer(&mut *out, &difference).map_err(std::io::Error::from)?;
