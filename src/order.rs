@@ -6,7 +6,6 @@
 //! meanwhile.
 
 mod book;
-mod cache;
 mod claim;
 mod first_directions;
 mod goal;
@@ -20,7 +19,6 @@ mod tour;
 mod units;
 
 pub(crate) use book::Book;
-pub(crate) use cache::Cache;
 pub use claim::Order;
 pub use goal::{Goal, MAX_GOAL_CELLS, MAX_START_COST, OrderError, Quality};
 pub(crate) use plan::{Advance, Plan, Stage};

@@ -18,8 +18,6 @@ pub(crate) struct Book {
     vacant: Vec<u32>,
     queue: OrderQueue,
     next_number: u64,
-    /// The number of claims ever given.
-    claims: u64,
     returns: Returns,
     /// The orders with each goal; never iterated.
     by_goal: OrdersByGoal,
@@ -60,8 +58,6 @@ const PIECE_MAX: u64 = TILE_WORK - 1;
 
 struct PlanEntry {
     number: u64,
-    /// The value of `Book::claims` when it was last claimed.
-    claimed: u64,
     watch: ClaimWatch,
     plan: Plan,
     /// Held while the plan waits in the queue.
@@ -82,7 +78,6 @@ impl Book {
     pub(super) fn enter_numbered(&mut self, plan: Plan, number: u64) -> Order {
         let vacant = self.vacant.pop();
         let has_work = !plan.is_done();
-        self.claims += 1;
         let place = vacant.unwrap_or(self.entries.len() as u32);
         let order = Order::new(
             PlanKey { place, number },
@@ -92,7 +87,6 @@ impl Book {
         self.by_goal.add(plan.goal(), number, place);
         let entry = Some(PlanEntry {
             number,
-            claimed: self.claims,
             watch: order.watch(),
             plan,
             ticket: None,
@@ -109,8 +103,7 @@ impl Book {
     }
 
     /// Returns another claim on the oldest living order with this goal, unless
-    /// another goal is about to replace it. A caller that uses the claim
-    /// [notes](Self::note_claim) it.
+    /// another goal is about to replace it.
     pub(crate) fn sharing(&self, goal: &Goal) -> Option<Order> {
         let orders = self.by_goal.0.get(goal)?;
         for &(_, place) in orders {
@@ -123,14 +116,6 @@ impl Book {
             }
         }
         None
-    }
-
-    /// Notes that the order at a place was claimed again.
-    pub(crate) fn note_claim(&mut self, place: u32) {
-        if let Some(Some(entry)) = self.entries.get_mut(place as usize) {
-            self.claims += 1;
-            entry.claimed = self.claims;
-        }
     }
 
     /// Records that an order gets another goal. Returns its place.
@@ -218,8 +203,8 @@ impl Book {
     }
 
     /// Frees the orders whose last claim is gone. Passes their plans to
-    /// `retire`, with the number of the last claim and the number of the order.
-    pub(crate) fn free_returned(&mut self, mut retire: impl FnMut((u64, u64), Plan)) {
+    /// `retire`.
+    pub(crate) fn free_returned(&mut self, mut retire: impl FnMut(Plan)) {
         let mut keys = self.returns.take();
         if keys.is_empty() {
             return;
@@ -236,7 +221,7 @@ impl Book {
                 }
                 let goals: Vec<Goal> = entry.plan.goals().cloned().collect();
                 self.forget_goals(&goals, key.place);
-                retire((entry.claimed, entry.number), entry.plan);
+                retire(entry.plan);
             }
             self.vacant.push(key.place);
         }

@@ -13,9 +13,9 @@ mod readable;
 
 use making::{Making, Redo};
 use paths::{Paths, Retarget};
-use readable::{Freshness, Readable};
+use readable::Readable;
 
-use super::goal::{Goal, Quality};
+use super::goal::Goal;
 use super::order_queue::Need;
 use super::reach::Reach;
 use super::scratch::PlanScratch;
@@ -137,7 +137,7 @@ impl Plan {
                     self.begin(map, scratch);
                     return Ok(Advance::Again);
                 }
-                self.read.freshness = Freshness::Current;
+                self.read.is_stale = false;
                 if !self.paths.has_more_to_find() {
                     self.making = None;
                     break;
@@ -180,12 +180,6 @@ impl Plan {
     /// What it waits for.
     pub(super) fn need(&self) -> Need {
         self.stage().map_or(Need::Load, Stage::need)
-    }
-
-    /// Whether it is of use to whoever wants the same goal: at rest, and good
-    /// for any units. (An exact order's sectors are those of its own units.)
-    pub(super) fn may_be_kept(&self) -> bool {
-        self.is_done() && self.goal().quality() != Quality::Exact && !self.field().is_empty()
     }
 
     /// Has the search forget what it knows: it has been done for long.
@@ -291,8 +285,8 @@ impl Plan {
     }
 
     /// Whether the field was made before the last edit.
-    pub(crate) fn is_stale(&self) -> bool {
-        self.read.is_stale()
+    pub(crate) const fn is_stale(&self) -> bool {
+        self.read.is_stale
     }
 
     /// The step on the path that a unit is going to have, while its directions

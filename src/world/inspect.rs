@@ -173,11 +173,6 @@ impl<'w> Inspection<'w> {
                 .plans()
                 .map(|plan| plan.field().bytes())
                 .sum(),
-            cached: self.world.cache.len(),
-            cache_bytes: self.world.cache.bytes(),
-            cache_hits: self.world.cache.counts().hits,
-            cache_misses: self.world.cache.counts().misses,
-            cache_evictions: self.world.cache.counts().evictions,
             scratch_bytes: self.scratch_bytes(),
         }
     }

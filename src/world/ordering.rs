@@ -15,9 +15,7 @@ impl FlowWorld {
     /// [`Sample::Unreachable`](crate::Sample::Unreachable). Without units the
     /// order loads nothing until [`cover`](Self::cover) asks it to. A goal that
     /// a living order has already is not planned twice: the units join that
-    /// order, and the answer is one more claim on it. With room for it in
-    /// [`Limits::cache_bytes`](crate::Limits::cache_bytes) that holds for a
-    /// while after the last claim is gone.
+    /// order, and the answer is one more claim on it.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, OrderError, Rect};
@@ -53,17 +51,12 @@ impl FlowWorld {
             if given > units_max as usize {
                 return Err(OrderError::TooManyUnits { units_max, given });
             }
-            let has_work = plan.join(&self.map, &mut self.scratch, units);
-            self.book.note_claim(place);
-            if has_work {
+            if plan.join(&self.map, &mut self.scratch, units) {
                 self.book.line_up(place);
             }
             return Ok(order);
         }
         self.check_room()?;
-        if let Some(order) = self.claim_again(&goal, units) {
-            return Ok(order);
-        }
         let plan = Plan::new(&self.map, &mut self.scratch, goal, reach, units);
         Ok(self.book.enter(plan))
     }
@@ -209,24 +202,10 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// The order with a goal that nobody claims any more, if it was kept.
-    fn claim_again(&mut self, goal: &Goal, units: &[Cell]) -> Option<Order> {
-        if self.limits.cache_bytes == 0 {
-            return None;
-        }
-        self.free_returned();
-        let mut plan = self.cache.take(goal)?;
-        plan.take_up(&self.map, &mut self.scratch, units);
-        Some(self.book.enter(plan))
-    }
-
-    /// Frees the orders whose last claim is gone; some are kept for who wants
-    /// the same goal next.
+    /// Frees the orders whose last claim is gone.
     pub(super) fn free_returned(&mut self) {
-        let (cache, scratch) = (&mut self.cache, &mut self.scratch);
-        let bytes_max = self.limits.cache_bytes;
-        self.book
-            .free_returned(|age, plan| cache.keep(age, plan, bytes_max, scratch));
+        let scratch = &mut self.scratch;
+        self.book.free_returned(|plan| plan.retire(scratch));
     }
 
     /// Whether an order may be given, but for how many there are: what of the

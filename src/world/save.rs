@@ -16,9 +16,9 @@ use crate::order::{Book, Order};
 /// The first bytes of every save.
 const MAGIC: &[u8; 8] = b"FLOWSAVE";
 /// The version of the format for a save without a source of costs.
-const VERSION: u32 = 1;
+const VERSION: u32 = 3;
 /// The version of the format for a save that lies over a source of costs.
-const OVER_SOURCE: u32 = 2;
+const OVER_SOURCE: u32 = 4;
 /// More than a tick can overdraw its budget, in cells: no single piece of work
 /// is so large.
 const OWED_MAX: u64 = 1 << 16;
@@ -56,12 +56,10 @@ impl FlowWorld {
             units,
             stamps,
             blocked,
-            cache_bytes,
         } = self.limits;
         for limit in [orders, units, stamps, blocked] {
             body.number(u64::from(limit));
         }
-        body.number(cache_bytes);
         body.number(self.owed);
         self.map.costs.pack_ground(&self.map.stamps, &mut body);
         self.map.stamps.pack(&self.map.costs, &mut body);
@@ -184,7 +182,6 @@ impl FlowWorld {
             units: limit()?,
             stamps: limit()?,
             blocked: limit()?,
-            cache_bytes: reader.number()?,
         };
         let owed = reader.below(OWED_MAX, "more is owed than a tick can do too much")?;
         let from = reader.at();
@@ -280,7 +277,7 @@ impl FlowWorld {
 
 /// Reads the width and the height from the body of a save.
 fn size_told(mut body: Reader<'_>) -> Result<[u64; 2], Fault> {
-    for _limit_or_debt in 0..6 {
+    for _limit_or_debt in 0..5 {
         body.number()?;
     }
     Ok([body.number()?, body.number()?])

@@ -260,30 +260,6 @@ impl Paths {
         served
     }
 
-    /// Serves these units in place of those before; returns whether there is work
-    /// to do for them: whether the field does not lead all that can be led.
-    pub(super) fn take_up(
-        &mut self,
-        map: &Map,
-        scratch: &mut PlanScratch,
-        read: &Readable,
-        units: &[Cell],
-    ) -> bool {
-        self.units = Units::new(map.costs.extent(), units);
-        self.exits.clear();
-        self.left_out.clear();
-        let mut cells = self.units.cells().iter().copied();
-        if cells.all(|unit| read.leads(unit) || self.is_refused(map, unit)) {
-            let cells = self.units.cells().iter().copied();
-            self.left_out = cells.filter(|&unit| self.is_refused(map, unit)).collect();
-            self.sought = self.units.cells().len();
-            return false;
-        }
-        self.recall_search(scratch);
-        self.sought = 0;
-        true
-    }
-
     /// Whether a unit is never going to be led.
     pub(super) fn is_refused(&self, map: &Map, unit: Cell) -> bool {
         self.goal.is_strict() && !self.reach.may_serve(map, unit)
