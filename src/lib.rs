@@ -113,9 +113,7 @@ pub use cost::{
     Turn, ZeroCost,
 };
 pub use grid::{Cell, Direction, MAX_SIDE, Rect, SECTOR_SIDE, Sector, SizeError, Transform};
-pub use order::{
-    Goal, MAX_GOAL_CELLS, MAX_START_COST, Order, OrderError, Quality, Tour, TourError,
-};
+pub use order::{Goal, MAX_GOAL_CELLS, MAX_START_COST, Order, OrderError, Quality};
 pub use portal::{
     Portal, PortalEdge, PortalEdgeId, PortalEdgeRef, PortalGraph, PortalId, PortalSet,
 };

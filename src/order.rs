@@ -15,7 +15,6 @@ mod plan;
 mod reach;
 mod resting;
 mod scratch;
-mod tour;
 mod units;
 
 pub(crate) use book::Book;
@@ -24,4 +23,3 @@ pub use goal::{Goal, MAX_GOAL_CELLS, MAX_START_COST, OrderError, Quality};
 pub(crate) use plan::{Advance, Plan, Stage};
 pub(crate) use reach::Reach;
 pub(crate) use scratch::PlanScratch;
-pub use tour::{Tour, TourError};

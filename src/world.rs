@@ -14,7 +14,6 @@ mod stamping;
 mod state;
 mod survey;
 mod ticking;
-mod touring;
 mod watch;
 mod whole_file;
 

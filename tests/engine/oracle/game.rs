@@ -20,6 +20,7 @@ pub enum Input {
     Block(Cell),
     Unblock(usize),
     Order(Goal, Vec<Cell>),
+    /// Several goals, one after the other.
     Tour(Vec<Goal>, Vec<Cell>),
     /// Drops every claim on an order, and gives its goal again.
     Again(usize, Vec<Cell>),
@@ -249,24 +250,16 @@ impl Game {
         }
     }
 
-    /// Gives a tour. Its legs are orders like all others, each from the
-    /// previous goal.
+    /// Gives an order to each goal, from the goal before it.
     fn tour(&mut self, goals: &[Goal], units: &[Cell]) {
-        let Ok(tour) = self.world.tour(goals, units) else {
-            return;
-        };
         let mut units = units.to_vec();
-        for (leg, goal) in tour.legs().iter().zip(goals) {
-            let (order, goal) = (leg.clone(), goal.clone());
-            let end = goal.cell();
-            let open = self
-                .world
-                .costs()
-                .get(end)
-                .is_some_and(|cost| !cost.is_wall());
-            let next = if open { vec![end] } else { Vec::new() };
-            self.taken.push(Taken::new(order, goal, units));
-            units = next;
+        for goal in goals {
+            self.order(goal.clone(), &units);
+            units = vec![goal.cell()];
+            let cost = self.world.costs().get(goal.cell());
+            if cost.is_none_or(Cost::is_wall) {
+                units.clear();
+            }
         }
     }
 
