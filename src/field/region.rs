@@ -177,15 +177,6 @@ impl Region {
         }
     }
 
-    /// Loads those neighbours of a sector that are on the map.
-    pub(crate) fn load_around(&mut self, sector: Sector) {
-        for direction in Direction::ALL {
-            if let Some(beside) = self.loaded.beside(sector, direction) {
-                self.load(beside);
-            }
-        }
-    }
-
     /// Sets the goals, once the sectors are loaded; goals outside them are ignored.
     /// Nothing is settled yet.
     pub(crate) fn start(&mut self, goals: impl Iterator<Item = (Cell, u64)>) {

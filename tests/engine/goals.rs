@@ -135,8 +135,8 @@ fn orders_with_equal_goals_share_one_search_and_one_set_of_tiles() {
     assert_eq!(world.inspect().stats().orders, 1);
     assert_eq!(world.destination(&third, Cell::new(100, 95)), Some(goal));
     // Another quality is another goal.
-    let wide = Goal::at(goal).with_quality(flowtiles::Quality::Wide);
-    assert_ne!(world.order(wide, &[Cell::new(5, 50)]).unwrap(), first);
+    let exact = Goal::at(goal).with_quality(flowtiles::Quality::Exact);
+    assert_ne!(world.order(exact, &[Cell::new(5, 50)]).unwrap(), first);
     // The order lives as long as any claim on it, and no longer.
     drop((first, again));
     world.tick(Budget::UNLIMITED);

@@ -108,7 +108,7 @@ fn small_world() -> (FlowWorld, Vec<flowtiles::Order>) {
     world.block(Cell::new(18, 8)).unwrap();
     let goal = Goal::at(Cell::new(21, 1))
         .or_nearest()
-        .with_quality(Quality::Wide);
+        .with_quality(Quality::Exact);
     let mut orders = vec![
         world
             .order(goal, &[Cell::new(1, 1), Cell::new(2, 10)])

@@ -38,7 +38,7 @@ impl Scope {
     const fn of(goal: &Goal) -> Self {
         match goal.quality() {
             Quality::Everywhere => Self::Everywhere,
-            Quality::Corridor | Quality::Wide | Quality::Exact => Self::Paths,
+            Quality::Corridor | Quality::Exact => Self::Paths,
         }
     }
 }

@@ -395,7 +395,6 @@ fn draw_order(map: &Map, rng: &mut Rng) -> (Goal, Vec<Cell>) {
     let quality = rng.pick(&[
         Quality::Corridor,
         Quality::Corridor,
-        Quality::Wide,
         Quality::Exact,
         Quality::Everywhere,
     ]);
