@@ -7,7 +7,7 @@ use super::flow::{Flow, FlowTile, KeptCosts};
 use super::loaded::{Loaded, NOT_LOADED, Ring, Woken, cell_beside};
 use super::sources::Sources;
 use crate::cost::CostMap;
-use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
+use crate::grid::{Direction, SECTOR_SIDE, Sector, Slot};
 use crate::kernel::{Frame, UNREACHED, Values};
 
 #[derive(Clone)]
@@ -60,15 +60,7 @@ impl Far {
         }
         frame.settle();
         self.values[place as usize] = Values::pack(&frame.tile_values());
-        let mut codes = [0; SECTOR_CELLS];
-        frame.flow(|slot, way| {
-            codes[slot.index()] = match way {
-                Some(direction) => direction,
-                None if frame.value(slot) == UNREACHED => Flow::NONE.code(),
-                None => Flow::HERE.code(),
-            };
-        });
-        self.flows[place as usize] = codes;
+        self.flows[place as usize] = frame.flow();
         frame.improvements(|x, y, way| {
             if let Some((beside, slot)) = cell_beside(ring, x, y) {
                 let flow = &mut self.flows[beside as usize][slot.index()];

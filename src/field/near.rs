@@ -13,7 +13,7 @@ use super::sources::{FAR_LIMIT, Sources};
 use crate::cost::CostMap;
 use crate::grid::{Direction, SECTOR_SIDE};
 use crate::kernel::{
-    Borders, CLOSED_SIDE, Ground, Halo, NO_WAY, Seed, SideValues, UNREACHED, Wake, settle,
+    Borders, CLOSED_SIDE, Ground, Halo, NO_WAY, Seed, Settling, SideValues, UNREACHED, Wake, settle,
 };
 
 /// For each side the steps that lead into the tile over it, in the order of
@@ -84,10 +84,13 @@ impl Near {
         let mut room = NineRoom::default();
         let nine = Nine::around(costs, loaded, loaded.sector(place), &mut room)?;
         let mut borders = Borders::CLOSED;
-        let halo = halo(&self.borders, ring);
-        let seeds = seeds(sources, place);
-        let codes = &mut self.flows[place as usize];
-        let wake = run(&nine, &halo, &seeds, codes, &mut borders);
+        let tile = Settling {
+            halo: halo(&self.borders, ring),
+            seeds: &seeds(sources, place),
+            flow: &mut self.flows[place as usize],
+            borders: &mut borders,
+        };
+        let wake = run(&nine, tile);
         if wake.equal != [0; 4] {
             self.prefer_first(&nine, place, ring, &borders, wake.equal);
         }
@@ -155,14 +158,13 @@ impl Near {
         seeds.retain(|seed| !nine.is_wall(seed.slot.x(), seed.slot.y()));
         let own = &self.borders[place as usize];
         let ahead = Ahead::of(nine, &halo(&self.borders, ring), own, &seeds);
-        let codes = &mut self.flows[place as usize];
-        run(
-            nine,
-            &ahead.halo(),
-            &seeds,
-            codes,
-            &mut Borders::CLOSED.clone(),
-        );
+        let tile = Settling {
+            halo: ahead.halo(),
+            seeds: &seeds,
+            flow: &mut self.flows[place as usize],
+            borders: &mut Borders::CLOSED.clone(),
+        };
+        run(nine, tile);
     }
 
     /// Of room that is put by and was never written to there is no memory yet.
@@ -208,20 +210,13 @@ fn differences(one: &[u32; SECTOR_SIDE as usize], other: &[u32; SECTOR_SIDE as u
 
 /// Settles a tile by the kernel that its ground allows.
 #[inline(always)]
-fn run(
-    nine: &Nine<'_>,
-    halo: &Halo<'_>,
-    seeds: &[Seed],
-    codes: &mut FlowTile,
-    borders: &mut Borders,
-) -> Wake {
-    let mut run = |ground| settle(ground, halo, seeds, codes, borders);
+fn run(nine: &Nine<'_>, tile: Settling<'_>) -> Wake {
     if nine.are_clear() {
-        run(Ground::Clear)
+        settle(Ground::Clear, tile)
     } else if nine.cost_one_at_most() {
-        run(Ground::Walls(&nine.walls()))
+        settle(Ground::Walls(&nine.walls()), tile)
     } else {
-        run(Ground::Costs(&nine.costs()))
+        settle(Ground::Costs(&nine.costs()), tile)
     }
 }
 

@@ -200,6 +200,24 @@ pub(super) struct Asked<'a> {
     pub(super) out: &'a mut [u32],
 }
 
+impl<'a> Asked<'a> {
+    /// A request that writes into `out`, where no pair is connected yet.
+    pub(super) fn new(to: &'a [Threshold], from: &'a [Threshold], out: &'a mut Vec<u32>) -> Self {
+        out.clear();
+        out.resize(to.len() * from.len(), NO_WAY);
+        Self { to, from, out }
+    }
+
+    /// Returns the same request, for one more method.
+    pub(super) const fn again(&mut self) -> Asked<'_> {
+        Asked {
+            to: self.to,
+            from: self.from,
+            out: self.out,
+        }
+    }
+}
+
 /// Walks through one tile, as many arrivals at once as there are lanes.
 #[inline(always)]
 pub(super) fn walk_abreast<L: Walkers, P: WalkPrices<L>>(

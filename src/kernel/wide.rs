@@ -8,40 +8,27 @@
 use std::array::from_fn;
 use std::cmp::Ordering;
 
-use super::flow::{HERE, NONE};
 use super::frame::{Frame, UNREACHED};
 use super::ground::{Costs, FRAME};
-use super::halo::{Borders, Halo, NO_WAY, Seed, SideValues, Wake};
+use super::halo::{Halo, NO_WAY, Settling, SideValues, Wake};
 use super::scalar;
 use super::threshold::Threshold;
 use crate::cost::CostTile;
-use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
+use crate::grid::{SECTOR_SIDE, Slot};
 
 const SIDE: i32 = SECTOR_SIDE;
 
 /// Settles a tile; see [`settle`](super::settle()).
-pub(super) fn settle(
-    costs: &Costs,
-    halo: &Halo<'_>,
-    seeds: &[Seed],
-    flow: &mut [u8; SECTOR_CELLS],
-    borders: &mut Borders,
-) -> Wake {
-    let mut frame = frame(costs, halo);
-    for seed in seeds {
+pub(super) fn settle(costs: &Costs, tile: &mut Settling<'_>) -> Wake {
+    let mut frame = frame(costs, &tile.halo);
+    for seed in tile.seeds {
         if !frame.is_wall(seed.slot) {
             frame.seed(seed.slot, u64::from(seed.value));
         }
     }
     frame.settle();
-    frame.flow(|slot, first| {
-        flow[slot.index()] = match first {
-            Some(direction) => direction,
-            None if frame.value(slot) == UNREACHED => NONE,
-            None => HERE,
-        };
-    });
-    borders.sides = [
+    *tile.flow = frame.flow();
+    tile.borders.sides = [
         side(&frame, |i| Slot::at(i, 0)),
         side(&frame, |i| Slot::at(SIDE - 1, i)),
         side(&frame, |i| Slot::at(i, SIDE - 1)),
