@@ -5,7 +5,7 @@
 //! kernel's registers while the tile is settled, and are read out once, as
 //! directions.
 
-use super::flow::{Flow, FlowTile, KeptCosts};
+use super::flow::{Flow, FlowTile};
 use super::loaded::{Loaded, Ring, Woken, cell_beside};
 use super::nine::{Nine, NineRoom};
 use super::patch::Ahead;
@@ -30,37 +30,15 @@ const INWARD: [[(Direction, i32); 3]; 4] = {
 
 const LAST: usize = SECTOR_SIDE as usize - 1;
 
+/// The borders of each tile.
 #[derive(Clone)]
-pub(super) struct Near {
-    borders: Vec<Borders>,
-    flows: Vec<FlowTile>,
-}
+pub(super) struct Near(pub(super) Vec<Borders>);
 
 impl Near {
-    /// No tiles, and room put by for so many.
-    pub(super) fn with_room(tiles: usize) -> Self {
-        Self {
-            borders: Vec::with_capacity(tiles),
-            flows: Vec::with_capacity(tiles),
-        }
-    }
-
-    /// Puts room by for so many more.
-    pub(super) fn reserve(&mut self, tiles: usize) {
-        self.borders.reserve_exact(tiles);
-        self.flows.reserve_exact(tiles);
-    }
-
-    /// Adds a tile with these directions and borders.
-    pub(super) fn add(&mut self, flow: FlowTile, borders: Borders) {
-        self.borders.push(borders);
-        self.flows.push(flow);
-    }
-
     /// Counts all values from a base that is lower by this much; false if one is
     /// past the limit then.
     pub(super) fn lower_base(&mut self, by: u32) -> bool {
-        let values = self.borders.iter_mut().flat_map(|tile| &mut tile.sides);
+        let values = self.0.iter_mut().flat_map(|tile| &mut tile.sides);
         values.fold(true, |fits, side| {
             *side = SideValues::of(side.values.map(|value| match value {
                 NO_WAY => NO_WAY,
@@ -75,6 +53,7 @@ impl Near {
     /// out has passed the limit.
     pub(super) fn settle(
         &mut self,
+        flows: &mut [FlowTile],
         costs: &CostMap,
         loaded: &Loaded,
         sources: &Sources,
@@ -85,16 +64,16 @@ impl Near {
         let nine = Nine::around(costs, loaded, loaded.sector(place), &mut room)?;
         let mut borders = Borders::CLOSED;
         let tile = Settling {
-            halo: halo(&self.borders, ring),
+            halo: halo(&self.0, ring),
             seeds: &seeds(sources, place),
-            flow: &mut self.flows[place as usize],
+            flow: &mut flows[place as usize],
             borders: &mut borders,
         };
         let wake = run(&nine, tile);
         if wake.equal != [0; 4] {
-            self.prefer_first(&nine, place, ring, &borders, wake.equal);
+            self.prefer_first(flows, &nine, place, ring, &borders, wake.equal);
         }
-        self.borders[place as usize] = borders;
+        self.0[place as usize] = borders;
         woken(&borders, wake, sources.base())
     }
 
@@ -115,7 +94,8 @@ impl Near {
     /// other ties were settled before.
     #[inline(never)]
     fn prefer_first(
-        &mut self,
+        &self,
+        flows: &mut [FlowTile],
         nine: &Nine<'_>,
         place: u32,
         ring: &Ring,
@@ -123,7 +103,7 @@ impl Near {
         equal: [u16; 4],
     ) {
         for (side, tied) in equal.into_iter().enumerate() {
-            let before = &self.borders[place as usize].sides[side].values;
+            let before = &self.0[place as usize].sides[side].values;
             let now = &borders.sides[side].values;
             if tied == 0 || before == now {
                 continue;
@@ -133,9 +113,9 @@ impl Near {
                     continue;
                 };
                 let along = if side % 2 == 0 { x } else { y };
-                let facing = &self.borders[neighbour as usize].sides[(side + 2) % 4];
+                let facing = &self.0[neighbour as usize].sides[(side + 2) % 4];
                 let value = facing.values[along.rem_euclid(SECTOR_SIDE) as usize];
-                let flow = &mut self.flows[neighbour as usize][slot.index()];
+                let flow = &mut flows[neighbour as usize][slot.index()];
                 let first = INWARD[side].iter().find(|&&(direction, aside)| {
                     // A higher value in the tile wraps to a price that no step
                     // has.
@@ -153,44 +133,33 @@ impl Near {
 
     /// Has a tile say how to leave it on ground that is now like this; see
     /// [`patch`](super::patch). What it was settled to is left as it was.
-    pub(super) fn patch(&mut self, nine: &Nine<'_>, sources: &Sources, place: u32, ring: &Ring) {
+    pub(super) fn patch(
+        &self,
+        flow: &mut FlowTile,
+        nine: &Nine<'_>,
+        sources: &Sources,
+        place: u32,
+        ring: &Ring,
+    ) {
         let mut seeds = seeds(sources, place);
         seeds.retain(|seed| !nine.is_wall(seed.slot.x(), seed.slot.y()));
-        let own = &self.borders[place as usize];
-        let ahead = Ahead::of(nine, &halo(&self.borders, ring), own, &seeds);
+        let own = &self.0[place as usize];
+        let ahead = Ahead::of(nine, &halo(&self.0, ring), own, &seeds);
         let tile = Settling {
             halo: ahead.halo(),
             seeds: &seeds,
-            flow: &mut self.flows[place as usize],
+            flow,
             borders: &mut Borders::CLOSED.clone(),
         };
         run(nine, tile);
     }
 
-    /// Of room that is put by and was never written to there is no memory yet.
-    pub(super) fn bytes(&self) -> usize {
-        size_of_val::<[Borders]>(&self.borders) + size_of_val::<[FlowTile]>(&self.flows)
-    }
-
     /// The lowest value around a tile; `None` for none.
     pub(super) fn lowest_around(&self, sources: &Sources, ring: &Ring) -> Option<u64> {
-        match halo(&self.borders, ring).lowest() {
+        match halo(&self.0, ring).lowest() {
             NO_WAY => None,
             lowest => Some(sources.base() + u64::from(lowest)),
         }
-    }
-
-    pub(super) fn flows(&self) -> &[FlowTile] {
-        &self.flows
-    }
-
-    pub(super) fn flows_mut(&mut self) -> &mut [FlowTile] {
-        &mut self.flows
-    }
-
-    pub(super) fn into_parts(self, base: u64) -> (Vec<FlowTile>, KeptCosts) {
-        let borders = self.borders;
-        (self.flows, KeptCosts::Near { base, borders })
     }
 }
 

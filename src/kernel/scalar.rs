@@ -13,12 +13,10 @@ use std::array::from_fn;
 use std::cmp::Ordering;
 
 use super::flow::{HERE, NONE};
-use super::frame::{CELLS, Frame, SIDE, UNREACHED, inner_cells};
+use super::frame::{CELLS, Frame, INNER, SIDE, UNREACHED};
 use super::step::{price_among, weight};
 use crate::cost::Cost;
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE};
-
-const INNER: [usize; 100] = inner_cells();
 
 /// The distance in the frame to the neighbour in each direction.
 const HOP: [isize; 8] = {

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 
 use super::frame::{Frame, UNREACHED};
 use super::ground::{Costs, FRAME};
-use super::halo::{Halo, NO_WAY, Settling, SideValues, Wake};
+use super::halo::{NO_WAY, Settling, SideValues, Wake};
 use super::scalar;
 use super::threshold::Threshold;
 use crate::cost::CostTile;
@@ -20,7 +20,12 @@ const SIDE: i32 = SECTOR_SIDE;
 
 /// Settles a tile; see [`settle`](super::settle()).
 pub(super) fn settle(costs: &Costs, tile: &mut Settling<'_>) -> Wake {
-    let mut frame = frame(costs, &tile.halo);
+    let mut frame = Frame::of(costs);
+    for (x, y, value) in tile.halo.cells() {
+        if value != NO_WAY {
+            frame.set(x as i32 - 1, y as i32 - 1, value.into());
+        }
+    }
     for seed in tile.seeds {
         if !frame.is_wall(seed.slot) {
             frame.seed(seed.slot, u64::from(seed.value));
@@ -40,7 +45,7 @@ pub(super) fn settle(costs: &Costs, tile: &mut Settling<'_>) -> Wake {
 /// Computes the costs of the walks inside the tile to one threshold; see
 /// [`walks_to`](super::walks_to).
 pub(super) fn walks_to(tile: &CostTile, to: &Threshold, from: &[Threshold], out: &mut [u32]) {
-    let mut frame = Frame::alone(tile);
+    let mut frame = Frame::of(&Costs::alone(tile.costs()));
     for &(slot, price) in to.steps() {
         frame.seed(slot, price.into());
     }
@@ -50,21 +55,6 @@ pub(super) fn walks_to(tile: &CostTile, to: &Threshold, from: &[Threshold], out:
         let over = over.map(|&(slot, price)| frame.value(slot).saturating_add(price.into()));
         *cost = narrow(over.min().unwrap_or(UNREACHED));
     }
-}
-
-fn frame(costs: &Costs, halo: &Halo<'_>) -> Frame {
-    let mut frame = Frame::closed();
-    for y in 0..FRAME {
-        for x in 0..FRAME {
-            frame.set(x as i32 - 1, y as i32 - 1, costs.0[y][x], UNREACHED);
-        }
-    }
-    for (x, y, value) in halo.cells() {
-        if value != NO_WAY {
-            frame.set(x as i32 - 1, y as i32 - 1, costs.0[y][x], value.into());
-        }
-    }
-    frame
 }
 
 fn narrow(value: u64) -> u32 {
