@@ -7,7 +7,7 @@ use super::PortalId;
 use super::crossing::LinkMaker;
 use super::id::{BORDER_PORTALS, Border};
 use super::links::Links;
-use super::portal_slot::{OwnedSlots, PortalSlot, PortalSlots};
+use super::portal_slot::{OwnedSlots, PortalSlot, PortalSlots, Side};
 use super::sector_windows::SectorWindows;
 use super::window::{BorderWindows, NO_WINDOWS, Window, far_slot, near_slot, windows};
 use crate::cost::CostMap;
@@ -129,20 +129,12 @@ impl PortalGraph {
         for &sector in changed {
             stale.push(sector);
             let place = self.extent.sector(sector);
-            let north = Sector::new(place.x, place.y - 1);
-            let west = Sector::new(place.x - 1, place.y);
-            for (owner, border) in [
-                (place, Border::East),
-                (place, Border::South),
-                (north, Border::South),
-                (west, Border::East),
-            ] {
+            for side in Side::ALL {
+                let (owner, border) = (side.owner(place), side.border());
+                let far = self.extent.sector_id(border.beyond(owner));
                 let Some(owner) = self.extent.sector_id(owner) else {
                     continue;
                 };
-                let far = self
-                    .extent
-                    .sector_id(border.beyond(self.extent.sector(owner)));
                 let before = self.sectors[owner.index()].windows[border as usize];
                 let after = find_windows(costs, owner, border);
                 if before != after {
@@ -210,12 +202,12 @@ impl PortalGraph {
         };
         let [east, south] = &here.windows;
         let portal_slots = PortalSlots::around(north_spots, west_spots, here.portal_slots);
-        SectorWindows::new(
+        SectorWindows {
             sector,
-            [north, west, east, south],
+            windows: [north, west, east, south],
             portal_slots,
-            &here.links,
-        )
+            links: &here.links,
+        }
     }
 
     /// Calls `visit` with the two cells of each gate on a border that a sector
@@ -276,12 +268,8 @@ impl PortalGraph {
     pub fn portals(&self) -> impl Iterator<Item = Portal> {
         self.extent.sectors().flat_map(move |sector| {
             let owner = self.extent.sector(sector);
-            [Border::East, Border::South]
-                .into_iter()
-                .flat_map(move |border| {
-                    (0..BORDER_PORTALS)
-                        .filter_map(move |place| self.portal(PortalId::new(owner, border, place)))
-                })
+            let ids = (0..2 * BORDER_PORTALS).map(move |local| PortalId::owned(owner, local));
+            ids.filter_map(|id| self.portal(id))
         })
     }
 
