@@ -1,13 +1,14 @@
 //! The content of a world, for pictures, screens and tests.
 
+use super::watch::row_by_row;
 use super::{FlowWorld, Stats};
 use crate::cost::CostMap;
-use crate::field::Region;
+use crate::field::{FlowField, Region};
 use crate::grid::{Cell, Sector};
 use crate::heuristic::Landmarks;
-use crate::order::Order;
 #[cfg(feature = "rayon")]
 use crate::order::PlanScratch;
+use crate::order::{Order, Plan};
 use crate::portal::{PortalGraph, PortalId};
 use crate::route::SearchRoom;
 
@@ -64,9 +65,7 @@ impl<'w> Inspection<'w> {
     /// If the order is another world's.
     #[must_use]
     pub fn loaded(self, order: &Order) -> Vec<Sector> {
-        let mut sectors: Vec<Sector> = self.world.book.plan(order).field().sectors().collect();
-        sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
-        sectors
+        row_by_row(self.world.book.plan(order).field().sectors().collect())
     }
 
     /// Whether the order has loaded a sector: a look-up.
@@ -140,51 +139,33 @@ impl<'w> Inspection<'w> {
     /// not for every frame of a game.
     #[must_use]
     pub fn stats(self) -> Stats {
-        let mut loaded: Vec<Sector> = self
-            .world
-            .book
-            .plans()
-            .flat_map(|plan| plan.field().sectors())
-            .collect();
+        let FlowWorld { map, book, .. } = self.world;
+        let fields = || book.plans().map(Plan::field);
+        let mut loaded: Vec<Sector> = fields().flat_map(FlowField::sectors).collect();
         let tiles = loaded.len();
         loaded.sort_unstable();
         loaded.dedup();
         Stats {
-            sectors: self.world.map.costs.extent().sector_count(),
-            portals: self.world.map.graph.portal_count(),
-            edges: self.world.map.graph.edge_count(),
-            islands: self.world.map.islands.count(),
-            orders: self.world.book.plans().count(),
-            waiting: self.world.book.waiting(),
+            sectors: map.costs.extent().sector_count(),
+            portals: map.graph.portal_count(),
+            edges: map.graph.edge_count(),
+            islands: map.islands.count(),
+            orders: book.plans().count(),
+            waiting: book.waiting(),
             tiles,
             sectors_loaded: loaded.len(),
-            cost_bytes: self.world.map.costs.bytes() + self.world.map.stamps.bytes(),
-            graph_bytes: self.world.map.graph.bytes() + self.world.map.islands.bytes(),
-            survey_bytes: self
-                .world
-                .map
-                .landmarks
-                .as_ref()
-                .map_or(0, Landmarks::bytes),
-            order_bytes: self.world.book.bytes(),
-            tile_bytes: self
-                .world
-                .book
-                .plans()
-                .map(|plan| plan.field().bytes())
-                .sum(),
+            cost_bytes: map.costs.bytes() + map.stamps.bytes(),
+            graph_bytes: map.graph.bytes() + map.islands.bytes(),
+            survey_bytes: map.landmarks.as_ref().map_or(0, Landmarks::bytes),
+            order_bytes: book.bytes(),
+            tile_bytes: fields().map(FlowField::bytes).sum(),
             scratch_bytes: self.scratch_bytes(),
         }
     }
 
     fn scratch_bytes(self) -> usize {
         #[cfg(feature = "rayon")]
-        let lanes = self
-            .world
-            .lanes
-            .iter()
-            .map(PlanScratch::bytes)
-            .sum::<usize>();
+        let lanes: usize = self.world.lanes.iter().map(PlanScratch::bytes).sum();
         #[cfg(not(feature = "rayon"))]
         let lanes = 0;
         let rooms = self.world.route_rooms.lock();

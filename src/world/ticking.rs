@@ -2,11 +2,11 @@
 
 use tracing::debug_span;
 
-use super::{FlowWorld, Progress};
+use super::{FlowWorld, OrderStage, Progress};
 use crate::budget::{Budget, Work};
+use crate::order::Advance;
 #[cfg(feature = "rayon")]
 use crate::order::PlanScratch;
-use crate::order::{Advance, Stage};
 #[cfg(feature = "rayon")]
 use crate::threads;
 
@@ -67,7 +67,7 @@ impl FlowWorld {
             let Some((quantum, plan)) = self.book.first() else {
                 break;
             };
-            let _span = debug_span!("job", kind = plan.stage().map(Stage::name)).entered();
+            let _span = debug_span!("job", kind = OrderStage::of(plan.stage()).name()).entered();
             let quantum = quantum.min(work.left());
             let (end, cells) = plan.work(&self.map, &mut self.scratch, quantum);
             self.note_work(work, end, cells);

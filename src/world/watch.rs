@@ -37,7 +37,7 @@ impl OrderStage {
         }
     }
 
-    const fn of(stage: Option<&Stage>) -> Self {
+    pub(super) const fn of(stage: Option<&Stage>) -> Self {
         match stage {
             Some(Stage::Search) => Self::Search,
             Some(Stage::Load(_)) => Self::Load,
@@ -160,7 +160,7 @@ fn priced(portals: Vec<(PortalId, u64)>) -> Vec<PricedPortal> {
         .collect()
 }
 
-fn row_by_row(mut sectors: Vec<Sector>) -> Vec<Sector> {
+pub(super) fn row_by_row(mut sectors: Vec<Sector>) -> Vec<Sector> {
     sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
     sectors
 }

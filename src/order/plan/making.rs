@@ -27,15 +27,6 @@ pub(crate) enum Stage {
 }
 
 impl Stage {
-    pub(crate) const fn name(&self) -> &'static str {
-        match self {
-            Self::Search => "search",
-            Self::Load(_) => "load",
-            Self::Integrate(_) => "integrate",
-            Self::Patch(_) => "patch",
-        }
-    }
-
     /// What the plan waits for.
     pub(super) const fn need(&self) -> Need {
         match self {
