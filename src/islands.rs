@@ -20,4 +20,5 @@ pub(crate) use island::Island;
 pub(crate) use nearest::{Look, Nearest};
 pub(crate) use outlook::{Bare, Outlook, SeenCell, leads_straight_out, price_to};
 pub(crate) use partition::Islands;
+pub(crate) use pockets::pocket_cells;
 pub(crate) use repair::Mending;

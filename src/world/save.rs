@@ -139,7 +139,7 @@ impl FlowWorld {
                 cells_max,
             });
         }
-        Self::unpack(rest, None)
+        Self::unpack(rest, None).map_err(in_body)
     }
 
     /// Loads a world from a save that lies over a [source](crate::CostSource)
@@ -158,21 +158,12 @@ impl FlowWorld {
                 found,
             });
         }
-        Self::unpack(rest, Some(under))
+        Self::unpack(rest, Some(under)).map_err(in_body)
     }
 
-    fn unpack(
-        mut reader: Reader<'_>,
-        under: Option<CostMap>,
-    ) -> Result<(Self, Vec<Order>), LoadError> {
+    fn unpack(mut reader: Reader<'_>, under: Option<CostMap>) -> Result<(Self, Vec<Order>), Fault> {
         let _span = debug_span!("load").entered();
-        Self::unpack_body(&mut reader, under).map_err(in_body)
-    }
-
-    fn unpack_body(
-        reader: &mut Reader<'_>,
-        under: Option<CostMap>,
-    ) -> Result<(Self, Vec<Order>), Fault> {
+        let reader = &mut reader;
         let mut limit = || {
             let limit = reader.below(1 << 32, "a limit is too high");
             limit.map(|limit| limit as u32)
@@ -298,46 +289,38 @@ struct Save<'a> {
 }
 
 impl<'a> Save<'a> {
+    /// Checks magic, version, length and digest.
     fn open(bytes: &'a [u8]) -> Result<Self, LoadError> {
-        let (version, body) = body_of(bytes)?;
-        let mut rest = Reader::new(body);
-        if version == VERSION {
-            return Ok(Self { over: None, rest });
+        let known = bytes.len().min(MAGIC.len());
+        if bytes[..known] != MAGIC[..known] {
+            return Err(LoadError::NotASave);
         }
-        let over = rest.raw(8).map_err(in_body)?;
-        Ok(Self {
-            over: Some(u64::from_le_bytes(word(over))),
-            rest,
-        })
+        let found = bytes.len() as u64;
+        if bytes.len() < HEAD {
+            let expected = (HEAD + TAIL) as u64;
+            return Err(LoadError::Length { expected, found });
+        }
+        let version = u32::from_le_bytes(word(&bytes[8..12]));
+        if version != VERSION && version != OVER_SOURCE {
+            return Err(LoadError::Version { version });
+        }
+        let length = u64::from_le_bytes(word(&bytes[12..HEAD]));
+        let expected = length.saturating_add((HEAD + TAIL) as u64);
+        if expected != found {
+            return Err(LoadError::Length { expected, found });
+        }
+        let (told, digest) = bytes.split_at(bytes.len() - TAIL);
+        if Digest::of(told) != u64::from_le_bytes(word(digest)) {
+            return Err(LoadError::Damaged);
+        }
+        let mut rest = Reader::new(&told[HEAD..]);
+        let over = match version {
+            OVER_SOURCE => Some(rest.raw(8).map_err(in_body)?),
+            _ => None,
+        };
+        let over = over.map(|digest| u64::from_le_bytes(word(digest)));
+        Ok(Self { over, rest })
     }
-}
-
-/// Returns the version and the body of a save, after checking magic, version,
-/// length and digest.
-fn body_of(bytes: &[u8]) -> Result<(u32, &[u8]), LoadError> {
-    let known = bytes.len().min(MAGIC.len());
-    if bytes[..known] != MAGIC[..known] {
-        return Err(LoadError::NotASave);
-    }
-    let found = bytes.len() as u64;
-    if bytes.len() < HEAD {
-        let expected = (HEAD + TAIL) as u64;
-        return Err(LoadError::Length { expected, found });
-    }
-    let version = u32::from_le_bytes(word(&bytes[8..12]));
-    if version != VERSION && version != OVER_SOURCE {
-        return Err(LoadError::Version { version });
-    }
-    let length = u64::from_le_bytes(word(&bytes[12..HEAD]));
-    let expected = length.saturating_add((HEAD + TAIL) as u64);
-    if expected != found {
-        return Err(LoadError::Length { expected, found });
-    }
-    let (told, digest) = bytes.split_at(bytes.len() - TAIL);
-    if Digest::of(told) != u64::from_le_bytes(word(digest)) {
-        return Err(LoadError::Damaged);
-    }
-    Ok((version, &told[HEAD..]))
 }
 
 /// Returns `bytes` as an array. They must be `N`.
