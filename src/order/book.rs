@@ -213,12 +213,8 @@ impl Book {
         keys.sort_unstable_by_key(|key| key.number);
         for key in keys {
             if let Some(entry) = self.entries[key.place as usize].take() {
-                if let Some(ticket) = entry.ticket {
-                    self.queue.leave(ticket);
-                }
-                if let Some(key) = entry.rests {
-                    self.resting.wake(key);
-                }
+                self.queue.leave(entry.ticket);
+                self.resting.wake(entry.rests);
                 let goals: Vec<Goal> = entry.plan.goals().cloned().collect();
                 self.forget_goals(&goals, key.place);
                 retire(entry.plan);
@@ -245,20 +241,16 @@ impl Book {
             Some(ticket) => self.queue.turn_to(ticket, need),
             None => self.queue.join(place, need),
         });
-        if need == Need::Search
-            && let Some(key) = entry.rests.take()
-        {
-            self.resting.wake(key);
+        if need == Need::Search {
+            self.resting.wake(entry.rests.take());
         }
     }
 
     /// Moves a plan that has work to the end of the queue, also if it is
     /// already in the queue.
     pub(crate) fn line_up_anew(&mut self, place: u32) {
-        if let Some(entry) = &mut self.entries[place as usize]
-            && let Some(ticket) = entry.ticket.take()
-        {
-            self.queue.leave(ticket);
+        if let Some(entry) = &mut self.entries[place as usize] {
+            self.queue.leave(entry.ticket.take());
         }
         self.line_up(place);
     }
@@ -334,25 +326,20 @@ impl Book {
         match end {
             Advance::More => self.line_up(place),
             Advance::Again => self.line_up_anew(place),
-            Advance::Done => {
-                if let Some(Some(entry)) = self.entries.get_mut(place as usize)
-                    && let Some(ticket) = entry.ticket.take()
-                {
-                    self.queue.leave(ticket);
-                }
-            }
+            Advance::Done => {}
         }
-        if let Some(Some(entry)) = self.entries.get_mut(place as usize)
-            && entry.plan.need() == Need::Load
-        {
-            let bytes = entry.plan.search_bytes();
-            if let Some(key) = entry.rests.take() {
-                self.resting.wake(key);
+        if let Some(entry) = &mut self.entries[place as usize] {
+            if end == Advance::Done {
+                self.queue.leave(entry.ticket.take());
             }
-            entry.rests = Some(self.resting.rest(place, bytes));
+            if entry.plan.need() == Need::Load {
+                self.resting.wake(entry.rests.take());
+                let bytes = entry.plan.search().bytes();
+                entry.rests = Some(self.resting.rest(place, bytes));
+            }
         }
         while let Some(place) = self.resting.take_surplus() {
-            if let Some(Some(entry)) = self.entries.get_mut(place as usize) {
+            if let Some(entry) = &mut self.entries[place as usize] {
                 entry.rests = None;
                 forget(&mut entry.plan);
             }

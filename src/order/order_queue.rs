@@ -101,8 +101,10 @@ impl OrderQueue {
     }
 
     /// Removes an order from the queue.
-    pub(super) fn leave(&mut self, ticket: Ticket) {
-        self.of(ticket.need).remove(&ticket.number);
+    pub(super) fn leave(&mut self, ticket: Option<Ticket>) {
+        if let Some(ticket) = ticket {
+            self.of(ticket.need).remove(&ticket.number);
+        }
     }
 
     /// Ends the round. The queue must be empty, and no place in use.
@@ -250,7 +252,7 @@ mod tests {
         let turn = queue.turn(|_, _| true).expect("two wait");
         assert_eq!((turn.place, turn.quantum), (7, QUANTUM - 300));
         assert_eq!(queue.age(), QUANTUM + 300);
-        queue.leave(old);
+        queue.leave(Some(old));
         let turn = queue.turn(|_, ticket| ticket != old.number);
         assert_eq!(turn.map(|turn| turn.place), Some(8));
         assert_eq!(queue.age(), 300);

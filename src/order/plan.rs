@@ -189,11 +189,6 @@ impl Plan {
         }
     }
 
-    /// Bytes of what the search knows.
-    pub(crate) fn search_bytes(&self) -> usize {
-        self.search().bytes()
-    }
-
     /// The goals that it has, and is going to have.
     pub(crate) fn goals(&self) -> impl Iterator<Item = &Goal> {
         let next = self.retarget().map(|to| &to.goal);

@@ -26,8 +26,8 @@ impl Resting {
     }
 
     /// Removes a search that continues or that is dropped.
-    pub(super) fn wake(&mut self, key: u64) {
-        if let Some((_, bytes)) = self.all.remove(&key) {
+    pub(super) fn wake(&mut self, key: Option<u64>) {
+        if let Some((_, bytes)) = key.and_then(|key| self.all.remove(&key)) {
             self.bytes -= bytes;
         }
     }
