@@ -4,8 +4,8 @@ use super::island::PocketId;
 use super::joining::{join_over, root};
 use super::partition::Islands;
 use crate::cost::{CostMap, CostTile};
-use crate::grid::{Direction, SECTOR_CELLS, Sector, SectorId, Slot};
-use crate::portal::{Border, PortalGraph};
+use crate::grid::{SECTOR_CELLS, SectorId, Slot};
+use crate::portal::{Border, PortalGraph, with_neighbours};
 
 /// The pockets of some sectors and of their neighbours, and which of them are
 /// joined by the windows between these sectors.
@@ -36,14 +36,11 @@ impl Islands {
         graph: &PortalGraph,
         changing: &[SectorId],
     ) -> Vicinity {
-        let mut sectors = changing.to_vec();
-        for &id in changing {
-            let Sector { x, y } = self.extent.sector(id);
-            for direction in &Direction::ALL[..4] {
-                let (dx, dy) = direction.offset();
-                sectors.extend(self.extent.sector_id(Sector::new(x + dx, y + dy)));
-            }
-        }
+        let around = |&id: &SectorId| with_neighbours(self.extent, self.extent.sector(id));
+        let around = changing.iter().flat_map(around);
+        let mut sectors: Vec<SectorId> = around
+            .filter_map(|sector| self.extent.sector_id(sector))
+            .collect();
         sectors.sort_unstable();
         sectors.dedup();
         let former = |&sector: &SectorId| (sector, self.former(&costs.tile(sector), sector));

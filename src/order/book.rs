@@ -1,6 +1,9 @@
 //! The book: all orders of a world, from their first claim to their last.
 
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+use ahash::AHasher;
 
 use super::claim::{ClaimWatch, Order, PlanKey, Returns};
 use super::goal::Goal;
@@ -26,14 +29,8 @@ pub(crate) struct Book {
 
 /// The numbers and places of the orders with each goal, the oldest first.
 /// Hashed with the same keys in every run.
-struct OrdersByGoal(HashMap<Goal, Vec<(u64, u32)>, ahash::RandomState>);
-
-impl Default for OrdersByGoal {
-    fn default() -> Self {
-        let keys = ahash::RandomState::with_seeds(5, 6, 7, 8);
-        Self(HashMap::with_hasher(keys))
-    }
-}
+#[derive(Default)]
+struct OrdersByGoal(HashMap<Goal, Vec<(u64, u32)>, BuildHasherDefault<AHasher>>);
 
 impl OrdersByGoal {
     fn add(&mut self, goal: &Goal, number: u64, place: u32) {
