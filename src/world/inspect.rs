@@ -1,6 +1,5 @@
 //! The content of a world, for pictures, screens and tests.
 
-use super::watch::row_by_row;
 use super::{FlowWorld, Stats};
 use crate::cost::CostMap;
 use crate::field::{FlowField, Region};
@@ -65,7 +64,9 @@ impl<'w> Inspection<'w> {
     /// If the order is another world's.
     #[must_use]
     pub fn loaded(self, order: &Order) -> Vec<Sector> {
-        row_by_row(self.world.book.plan(order).field().sectors().collect())
+        let mut sectors: Vec<Sector> = self.world.book.plan(order).field().sectors().collect();
+        sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
+        sectors
     }
 
     /// Whether the order has loaded a sector: a look-up.

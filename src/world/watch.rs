@@ -160,7 +160,7 @@ fn priced(portals: Vec<(PortalId, u64)>) -> Vec<PricedPortal> {
         .collect()
 }
 
-pub(super) fn row_by_row(mut sectors: Vec<Sector>) -> Vec<Sector> {
+fn row_by_row(mut sectors: Vec<Sector>) -> Vec<Sector> {
     sectors.sort_unstable_by_key(|sector| (sector.y, sector.x));
     sectors
 }
