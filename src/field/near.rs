@@ -46,7 +46,6 @@ pub(super) fn lower_base(tiles: &mut [Borders], by: u32) -> bool {
 
 /// Settles a tile and tells what it wakes; `None` if a value on its way
 /// out has passed the limit.
-#[inline]
 pub(super) fn settle_near(
     tiles: &mut [Borders],
     flows: &mut [FlowTile],
