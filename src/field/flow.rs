@@ -95,19 +95,19 @@ impl Flow {
     }
 }
 
-/// The costs-to-go that are kept of the tiles of a region or a field.
+/// The costs-to-go that a field keeps of its tiles.
 #[derive(Clone)]
 pub(super) enum KeptCosts {
-    /// The borders, as offsets from the region's base.
-    Near(Vec<Borders>),
-    /// The values of all cells, if the region needs 64 bits.
+    /// The borders, as offsets from a base.
+    Near { base: u64, borders: Vec<Borders> },
+    /// The values of all cells, if the region needed 64 bits.
     Far(Vec<Values>),
 }
 
 impl KeptCosts {
     fn shrink_to_fit(&mut self) {
         match self {
-            Self::Near(borders) => borders.shrink_to_fit(),
+            Self::Near { borders, .. } => borders.shrink_to_fit(),
             Self::Far(values) => values.shrink_to_fit(),
         }
     }
@@ -115,15 +115,15 @@ impl KeptCosts {
     /// The borders of a tile.
     fn borders(&self, place: usize) -> Option<&Borders> {
         match self {
-            Self::Near(borders) => borders.get(place),
+            Self::Near { borders, .. } => borders.get(place),
             Self::Far(_) => None,
         }
     }
 
     /// Returns the cost-to-go of a cell, if it was reached and is kept.
-    fn get(&self, base: u64, place: usize, slot: Slot) -> Option<u64> {
+    fn get(&self, place: usize, slot: Slot) -> Option<u64> {
         match self {
-            Self::Near(borders) => match border_value(borders.get(place)?, slot)? {
+            Self::Near { base, borders } => match border_value(borders.get(place)?, slot)? {
                 NO_WAY => None,
                 value => Some(base + u64::from(value)),
             },
@@ -134,11 +134,9 @@ impl KeptCosts {
         }
     }
 
-    /// Returns the number of bytes written. Reserved room that was never written to
-    /// takes no memory yet.
-    pub(super) fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         match self {
-            Self::Near(borders) => size_of_val::<[Borders]>(borders),
+            Self::Near { borders, .. } => borders.capacity() * size_of::<Borders>(),
             Self::Far(values) => values.iter().map(Values::bytes).sum(),
         }
     }
@@ -151,8 +149,6 @@ pub(crate) struct FlowField {
     places: SectorPages<u32>,
     tiles: Vec<FlowTile>,
     kept: KeptCosts,
-    /// The base of the borders' offsets.
-    base: u64,
     /// The goal of the cells with the goal in sight.
     lit: Option<Cell>,
 }
@@ -162,7 +158,6 @@ impl FlowField {
         mut places: SectorPages<u32>,
         mut tiles: Vec<FlowTile>,
         mut kept: KeptCosts,
-        base: u64,
         lit: Option<Cell>,
     ) -> Self {
         tiles.shrink_to_fit();
@@ -172,7 +167,6 @@ impl FlowField {
             places,
             tiles,
             kept,
-            base,
             lit,
         }
     }
@@ -180,7 +174,8 @@ impl FlowField {
     /// Returns a field without sectors.
     pub(crate) fn empty(extent: Extent) -> Self {
         let places = SectorPages::new(extent, NOT_LOADED);
-        Self::new(places, Vec::new(), KeptCosts::Near(Vec::new()), 0, None)
+        let (base, borders) = (0, Vec::new());
+        Self::new(places, Vec::new(), KeptCosts::Near { base, borders }, None)
     }
 
     /// Returns the goal of the cells with the goal in sight.
@@ -233,13 +228,15 @@ impl FlowField {
 
     fn kept_value(&self, cell: Cell) -> Option<u64> {
         let (sector, slot) = split(cell);
-        let place = *self.places.get(sector) as usize;
-        self.kept.get(self.base, place, slot)
+        self.kept.get(*self.places.get(sector) as usize, slot)
     }
 
     /// Returns the base of the borders' offsets.
     pub(super) const fn base(&self) -> u64 {
-        self.base
+        match self.kept {
+            KeptCosts::Near { base, .. } => base,
+            KeptCosts::Far(_) => 0,
+        }
     }
 
     /// Whether a sector on the map is loaded.

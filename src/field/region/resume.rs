@@ -14,10 +14,9 @@
 //! is there an earlier direction that leads on as well: the result is the one
 //! that a region from nothing comes to, byte for byte.
 
-use super::{Region, Resumed};
+use super::{Region, RegionTiles, Resumed};
 use crate::budget::{Paused, Work};
-use crate::field::flow::{FlowField, KeptCosts};
-use crate::field::near::{lower_base, lowest_around};
+use crate::field::flow::FlowField;
 use crate::grid::PagesCursor;
 
 /// Work of looking what stands around a sector that is new, in cells.
@@ -51,20 +50,20 @@ impl Region {
     /// Counts the values of the field's tiles from the lowest of all goals; false if
     /// near tiles cannot hold them so.
     pub(super) fn take_over_base(&mut self) -> bool {
-        let (Some(resumed), KeptCosts::Near(tiles)) = (self.resumed, &mut self.kept) else {
+        let (Some(resumed), RegionTiles::Near(near)) = (self.resumed, &mut self.tiles) else {
             return true;
         };
         // The base of a field without goals is 0, and no value is counted from it.
         match resumed.base.saturating_sub(self.sources.base()) as u32 {
             0 => true,
-            by => lower_base(tiles, by),
+            by => near.lower_base(by),
         }
     }
 
     /// Puts the tiles that a field lacks in the queue, at the lowest value
     /// around them.
     pub(super) fn offer_new(&mut self, work: &mut Work) -> Result<(), Paused> {
-        let (Some(resumed), KeptCosts::Near(tiles)) = (&mut self.resumed, &self.kept) else {
+        let (Some(resumed), RegionTiles::Near(near)) = (&mut self.resumed, &self.tiles) else {
             return Ok(());
         };
         while (resumed.next as usize) < self.loaded.len() {
@@ -73,7 +72,7 @@ impl Region {
             let place = resumed.next;
             resumed.next += 1;
             let ring = self.loaded.ring(self.loaded.sector(place));
-            if let Some(value) = lowest_around(tiles, &self.sources, &ring)
+            if let Some(value) = near.lowest_around(&self.sources, &ring)
                 && value < self.waiting[place as usize]
             {
                 self.waiting[place as usize] = value;
