@@ -4,19 +4,11 @@
 pub(crate) const TILE_WORK: u64 = 100;
 /// Work of finding that a sector holds nothing of interest, in cells.
 pub(crate) const LOOK_WORK: u64 = 1;
-/// Work of putting a portal into the search's queue again, in cells.
-pub(crate) const QUEUE_WORK: u64 = 5;
-/// Work of comparing the sector of a new target with the known portals around
-/// it, in cells.
-pub(crate) const MEET_WORK: u64 = 10;
-/// Work of taking one portal from the search's queue, in cells. It takes about
-/// as long as settling that many cells.
-pub(crate) const PORTAL_WORK: u64 = 20;
 
 /// How much work a tick may do, in cells.
 ///
-/// Settling a tile counts as its 100 cells, taking a portal from the search's
-/// queue as 20, smaller pieces of work as less. Since cells are counted and not
+/// Settling a tile counts as its 100 cells, other pieces of work as what takes
+/// about as long. Since cells are counted and not
 /// time, a tick does the same on every machine. A tick stops once its budget is
 /// used up, so it exceeds the budget by at most one piece of work, and the
 /// excess is taken off the next budget. So it makes no difference how a budget

@@ -76,6 +76,7 @@
 
 mod budget;
 mod bytes;
+mod clusters;
 mod cost;
 #[cfg(feature = "crowd")]
 pub mod crowd;
@@ -108,14 +109,13 @@ mod world;
 
 pub use budget::Budget;
 pub use bytes::Digest;
+pub use clusters::{ClusterEdge, ClusterEdgeRef, ClusterGraph};
 pub use cost::{
     Cost, CostMap, CostMapError, CostSource, OffMap, SectorCosts, StampId, Template, TemplateError,
     Turn, ZeroCost,
 };
 pub use grid::{Cell, Direction, MAX_SIDE, Rect, SECTOR_SIDE, Sector, SizeError, Transform};
-pub use order::{
-    Goal, MAX_GOAL_CELLS, MAX_START_COST, Order, OrderError, Quality, Tour, TourError,
-};
+pub use order::{Goal, MAX_GOAL_CELLS, MAX_START_COST, Order, OrderError, Quality};
 pub use portal::{
     Portal, PortalEdge, PortalEdgeId, PortalEdgeRef, PortalGraph, PortalId, PortalSet,
 };

@@ -4,13 +4,13 @@ mod build;
 
 pub(crate) use build::MapBuild;
 
+use crate::clusters::Clusters;
 use crate::cost::{Cost, CostMap, Rewritten, Stamps};
 use crate::grid::{Cell, Rect, Sector, SectorId};
-use crate::heuristic::{Landmarks, Mended};
 use crate::islands::{Islands, Mending};
 use crate::portal::PortalGraph;
 
-/// Costs, portal graph and islands, kept in step.
+/// Costs, portal graph, clusters and islands, kept in step.
 pub(crate) struct Map {
     /// The cost of each cell, stamps and blockers included.
     pub(crate) costs: CostMap,
@@ -18,8 +18,7 @@ pub(crate) struct Map {
     pub(crate) stamps: Stamps,
     pub(crate) graph: PortalGraph,
     pub(crate) islands: Islands,
-    /// Present if the map was surveyed.
-    pub(crate) landmarks: Option<Landmarks>,
+    pub(crate) clusters: Clusters,
 }
 
 /// New costs for the cells of an area on the map.
@@ -63,9 +62,6 @@ pub(crate) struct Change {
     /// Whether the lowest cost on the map has changed, on which the estimates
     /// of all searches depend.
     pub(crate) lowest_moved: bool,
-    /// Whether costs to landmarks have changed, on which the estimates of
-    /// searches may depend.
-    pub(crate) landmarks_moved: bool,
 }
 
 impl Map {
@@ -106,7 +102,6 @@ impl Map {
     pub(crate) fn edit(&mut self, strokes: &[Stroke<'_>], touched: &[SectorId]) -> Change {
         let lowest = self.costs.lowest();
         let before = self.islands.vicinity(&self.costs, &self.graph, touched);
-        let mut mended = Mended::Stayed;
         let mut sectors: Vec<Rewritten> = Vec::new();
         for stroke in strokes.iter().filter(|stroke| !stroke.area().is_empty()) {
             let (area, extent) = (stroke.area(), self.costs.extent());
@@ -130,14 +125,12 @@ impl Map {
         let (mut rebuilt, mut mending) = (0, Mending::default());
         if !sectors.is_empty() {
             let changed: Vec<SectorId> = sectors.iter().map(|change| change.sector).collect();
-            rebuilt = self.graph.repair(&self.costs, &changed);
-            let (costs, graph) = (&self.costs, &self.graph);
+            let stale = self.graph.repair(&self.costs, &changed);
+            rebuilt = stale.len();
+            let (costs, graph, extent) = (&self.costs, &self.graph, self.costs.extent());
+            let stale = stale.into_iter().map(|id| extent.sector(id));
+            self.clusters.drop_at(stale);
             mending = self.islands.repair(costs, graph, &changed, before);
-            let landmarks = self.landmarks.as_mut();
-            mended = landmarks.map_or(Mended::Stayed, |known| known.mend(&self.graph, &changed));
-            if mended == Mended::GivenUp {
-                self.landmarks = None;
-            }
         }
         let lowered = sectors.iter().filter(|change| change.lowered);
         let mut relabelled = mending.relabelled;
@@ -152,7 +145,6 @@ impl Map {
             walked: mending.walked,
             joined: mending.joined,
             lowest_moved: lowest != self.costs.lowest(),
-            landmarks_moved: mended != Mended::Stayed,
         }
     }
 }

@@ -6,7 +6,6 @@
 //! meanwhile.
 
 mod book;
-mod cache;
 mod claim;
 mod finished_searches;
 mod first_directions;
@@ -16,14 +15,11 @@ mod packed;
 mod plan;
 mod reach;
 mod scratch;
-mod tour;
 mod units;
 
 pub(crate) use book::Book;
-pub(crate) use cache::Cache;
 pub use claim::Order;
 pub use goal::{Goal, MAX_GOAL_CELLS, MAX_START_COST, OrderError, Quality};
 pub(crate) use plan::{Advance, Plan, Stage};
 pub(crate) use reach::Reach;
 pub(crate) use scratch::PlanScratch;
-pub use tour::{Tour, TourError};

@@ -30,9 +30,12 @@ mod sector_windows;
 mod window;
 
 pub use graph::{Portal, PortalEdge, PortalGraph};
+pub(crate) use id::Border;
 pub use id::PortalId;
-pub(crate) use id::{BORDER_PORTALS, Border};
-pub(crate) use links::{ArrivalRow, TableEntry};
-pub(crate) use local_portal::{LocalPortal, PackedGate};
+pub(crate) use links::{Links, Rows};
+pub(crate) use local_portal::LocalPortal;
 pub use petgraph::{PortalEdgeId, PortalEdgeRef, PortalSet};
-pub(crate) use portal_slot::{PortalSlot, PortalSlots, Side, with_neighbours};
+pub(crate) use portal_slot::{
+    PORTAL_SLOTS, PortalSlot, PortalSlots, Side, VECTOR, with_neighbours,
+};
+pub(crate) use relaxation::{WalkCost, relax};

@@ -139,11 +139,9 @@ impl<T: Copy> BucketRing<T> {
 
     /// Removes the newest item of the lowest key, if that key is below `bound`.
     #[inline]
-    pub(crate) fn pop_below(&mut self, bound: u64) -> Option<T> {
-        if self.lowest()? >= bound {
-            return None;
-        }
-        self.take()
+    pub(crate) fn pop_below(&mut self, bound: u64) -> Option<(u64, T)> {
+        let key = self.lowest().filter(|&key| key < bound)?;
+        Some((key, self.take()?))
     }
 
     /// Removes the newest item of the cursor's bucket.

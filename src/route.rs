@@ -1,14 +1,22 @@
 //! Routes: the portals and sectors that lead from the units to the goal.
 //!
-//! One A* over the portal graph, rooted at the goal. It runs against the
-//! direction in which the units will walk. So one search serves units in any
-//! number of sectors, and continues for units that come later.
+//! One search over the portal graph and the clusters above it, rooted at the
+//! goal. It runs against the direction in which the units will walk. So one
+//! search serves units in any number of sectors, and continues for units that
+//! come later.
 
+mod blocks;
+mod crossing;
 mod find;
-mod nodes;
+mod queue;
+mod room;
 mod search;
 mod step;
 mod target;
+#[cfg(test)]
+mod tests;
 
 pub use find::Route;
-pub(crate) use search::{Lead, Search, SearchRoom, Source, Telling};
+pub(crate) use room::SearchRoom;
+pub(crate) use search::{Lead, Search, Telling};
+pub(crate) use target::Source;

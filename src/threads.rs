@@ -12,6 +12,9 @@ use std::iter::Flatten;
 use std::ops::Range;
 use std::vec::IntoIter;
 
+#[cfg(feature = "rayon")]
+use rayon::prelude::*;
+
 #[cfg(feature = "steer")]
 pub(crate) use scoped::fill;
 #[cfg(feature = "crowd")]
@@ -33,31 +36,27 @@ pub(crate) fn collect<R, T: Send>(
     each(count, RUN, room, make)
 }
 
-/// Does the same; a thread gets at least `least` numbers.
-#[cfg(feature = "rayon")]
+/// Returns `make` of the numbers below `count`, in order; each is worth a thread.
+pub(crate) fn collect_few<T: Send>(
+    count: usize,
+    make: impl Fn(usize) -> T + Sync + Send,
+) -> Vec<T> {
+    each(count, 1, || (), |(), number| make(number))
+}
+
+/// Does the same as [`collect`]; a thread gets at least `least` numbers.
+#[cfg_attr(not(feature = "rayon"), expect(unused_variables))]
 fn each<R, T: Send>(
     count: usize,
     least: usize,
     room: impl Fn() -> R + Sync + Send,
     make: impl Fn(&mut R, usize) -> T + Sync + Send,
 ) -> Vec<T> {
-    use rayon::prelude::*;
-    if !are_several() {
-        let mut room = room();
-        return (0..count).map(|number| make(&mut room, number)).collect();
+    #[cfg(feature = "rayon")]
+    if are_several() {
+        let numbers = (0..count).into_par_iter().with_min_len(least);
+        return numbers.map_init(room, make).collect();
     }
-    let numbers = (0..count).into_par_iter().with_min_len(least);
-    numbers.map_init(room, make).collect()
-}
-
-/// Returns `make` of the numbers below `count`, in order.
-#[cfg(not(feature = "rayon"))]
-fn each<R, T>(
-    count: usize,
-    _: usize,
-    room: impl Fn() -> R,
-    make: impl Fn(&mut R, usize) -> T,
-) -> Vec<T> {
     let mut room = room();
     (0..count).map(|number| make(&mut room, number)).collect()
 }
@@ -81,21 +80,13 @@ pub(crate) fn collect_runs<R, T: Send>(
 }
 
 /// Returns `change` of each item, in order.
-#[cfg(not(feature = "rayon"))]
-pub(crate) fn change_all<I, T>(items: &mut [I], change: impl FnMut(&mut I) -> T) -> Vec<T> {
-    items.iter_mut().map(change).collect()
-}
-
-/// Returns `change` of each item, in order.
-#[cfg(feature = "rayon")]
 pub(crate) fn change_all<I: Send, T: Send>(
     items: &mut [I],
     change: impl Fn(&mut I) -> T + Sync + Send,
 ) -> Vec<T> {
-    use rayon::prelude::*;
+    #[cfg(feature = "rayon")]
     if are_several() {
-        items.par_iter_mut().map(change).collect()
-    } else {
-        items.iter_mut().map(change).collect()
+        return items.par_iter_mut().map(change).collect();
     }
+    items.iter_mut().map(change).collect()
 }

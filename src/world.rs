@@ -12,9 +12,7 @@ mod save;
 mod shared;
 mod stamping;
 mod state;
-mod survey;
 mod ticking;
-mod touring;
 mod watch;
 mod whole_file;
 

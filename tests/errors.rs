@@ -15,7 +15,7 @@ use flowtiles::format::{
 use flowtiles::inspect::UnknownLayer;
 use flowtiles::{
     BlockError, Cell, Cost, CostMap, CostMapError, FlowWorld, LoadError, OffMap, OrderError,
-    SizeError, StampError, Template, TemplateError, TourError, Turn, ZeroCost,
+    SizeError, StampError, Template, TemplateError, Turn, ZeroCost,
 };
 
 use words::words_of;
@@ -67,7 +67,6 @@ fn all_errors_are_send_sync_and_static() {
         TemplateError,
         TextError,
         TiledError,
-        TourError,
         UnknownLayer,
         UnwritableEntry,
         WriteError,
@@ -108,8 +107,6 @@ fn what_wraps_an_error_has_it_as_its_source() {
         .read(Format::MovingAi, b"type octile\nheight x")
         .unwrap_err();
     assert_eq!(source_of(&unread), unread.to_string());
-    let tour = world.tour(&[(20, 0).into()], &[]).unwrap_err();
-    assert!(tour.to_string().ends_with(&source_of(&tour)));
     assert!(
         world
             .unblock(Cell::new(0, 0))

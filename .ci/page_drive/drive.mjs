@@ -507,7 +507,7 @@ try {
     const far = { x: 24 - goal.x, y: goal.y };
     const [here, there] = [await potential(`${number}n`, goal), await potential(`${number}n`, far)];
     assert.ok(here > 0 && here < there / 3, `order ${number}'s potential is lowest at its goal: ${here}, ${there}`);
-    assert.match(await legend(), new RegExp(`Potential of order ${number}, in cells of open ground0, the goal\\d+`));
+    await page.until("its legend", `(inspector.draw(performance.now()), /Potential of order ${number}, in cells of open ground0, the goal\\d+/.test(document.getElementById("legend").textContent))`);
   }
   await page.key("o");
   await scene("crowd-open", "ahead", "crowd");

@@ -196,18 +196,6 @@ impl CostMap {
         self.tiles.is_in_source(sector)
     }
 
-    /// Makes a sector again as it is in the source.
-    pub(super) fn restore(&mut self, sector: SectorId) {
-        if !self.is_in_source(sector)
-            && let Some(tile) = self.tiles.source_tile(sector)
-        {
-            let extent = self.extent();
-            self.rewrite(sector, extent.area_of(sector), |cell, _| {
-                Cost::stored(tile.costs()[extent.locate(cell).1.index()])
-            });
-        }
-    }
-
     /// Returns the tile of a sector and those of its eight neighbours, in the
     /// order of [`Direction::ALL`](crate::grid::Direction::ALL); all must be on
     /// the map. `room` is an empty buffer for tiles that have to be read.

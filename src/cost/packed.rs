@@ -150,7 +150,12 @@ impl CostMap {
             OPEN if self.is_clear(sector) => {}
             OPEN => self.write_sector(sector, &self.open_costs(sector)),
             CLOSED => self.write_sector(sector, &WALLS),
-            _ => self.restore(sector),
+            _ if self.is_in_source(sector) => {}
+            _ => {
+                if let Some(tile) = self.tiles.source_tile(sector) {
+                    self.write_sector(sector, tile.costs());
+                }
+            }
         }
     }
 

@@ -3,130 +3,54 @@
 //! For maps so large and ground so dear that the cost of a path needs more than
 //! 32 bits. Slower than near tiles, and as exact.
 
-use super::flow::{Flow, FlowTile, KeptCosts};
-use super::loaded::{Loaded, NOT_LOADED, Ring, Woken, cell_beside};
+use super::flow::{Flow, FlowTile};
+use super::loaded::{Loaded, Ring, Woken, cell_beside};
+use super::nine::{Nine, NineRoom};
 use super::sources::Sources;
 use crate::cost::CostMap;
-use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Sector, Slot};
-use crate::kernel::{Frame, UNREACHED, Values};
+use crate::grid::{SECTOR_SIDE, Slot};
+use crate::kernel::{Frame, Values};
 
+/// The values of each tile.
 #[derive(Clone)]
-pub(super) struct Far {
-    values: Vec<Values>,
-    flows: Vec<FlowTile>,
-}
+pub(super) struct Far(pub(super) Vec<Values>);
 
 impl Far {
-    pub(super) fn new(tiles: usize) -> Self {
-        Self {
-            values: vec![Values::Blank; tiles],
-            flows: vec![Flow::NOTHING; tiles],
-        }
-    }
-
-    /// Reserves memory for more tiles.
-    pub(super) fn reserve(&mut self, tiles: usize) {
-        self.values.reserve_exact(tiles);
-        self.flows.reserve_exact(tiles);
-    }
-
-    /// Adds a tile without values.
-    pub(super) fn add(&mut self) {
-        self.values.push(Values::Blank);
-        self.flows.push(Flow::NOTHING);
-    }
-
-    /// Settles a tile; returns the values that wake its neighbours. On ties,
-    /// neighbour cells switch to the first direction in [`Direction::ALL`].
+    /// Settles a tile; returns the values that wake its neighbours, or `None` if the
+    /// tile is not on the map. On ties, neighbour cells switch to the first direction
+    /// in [`Direction::ALL`](crate::grid::Direction::ALL).
     pub(super) fn settle(
         &mut self,
+        flows: &mut [FlowTile],
         costs: &CostMap,
         loaded: &Loaded,
         sources: &Sources,
         place: u32,
         ring: &Ring,
-    ) -> Woken {
-        let sector = loaded.sector(place);
-        let Some(tile) = loaded.costs(costs, sector) else {
-            return [UNREACHED; 8];
-        };
-        let mut frame = Frame::alone(&tile);
-        frame.set_tile_values(&self.values[place as usize]);
-        for direction in Direction::ALL {
-            self.set_side(costs, loaded, &mut frame, sector, direction);
+    ) -> Option<Woken> {
+        let mut room = NineRoom::default();
+        let nine = Nine::around(costs, loaded, loaded.sector(place), &mut room)?;
+        let mut frame = Frame::of(&nine.costs());
+        for (y, x) in (-1..=SECTOR_SIDE).flat_map(|y| (-1..=SECTOR_SIDE).map(move |x| (y, x))) {
+            let own = || (place, Slot::at(x, y));
+            let (place, slot) = cell_beside(ring, x, y).unwrap_or_else(own);
+            if let Some(values) = self.0.get(place as usize) {
+                frame.set(x, y, values.get(slot.index()));
+            }
         }
         for &(_, slot, value) in sources.of(place) {
             frame.seed(slot, value);
         }
         frame.settle();
-        self.values[place as usize] = Values::pack(&frame.tile_values());
-        let mut codes = [0; SECTOR_CELLS];
-        frame.flow(|slot, way| {
-            codes[slot.index()] = match way {
-                Some(direction) => direction,
-                None if frame.value(slot) == UNREACHED => Flow::NONE.code(),
-                None => Flow::HERE.code(),
-            };
-        });
-        self.flows[place as usize] = codes;
-        frame.improvements(|x, y, way| {
+        self.0[place as usize] = Values::pack(&frame.tile_values());
+        flows[place as usize] = frame.flow();
+        Some(frame.improvements(|x, y, way| {
             if let Some((beside, slot)) = cell_beside(ring, x, y) {
-                let flow = &mut self.flows[beside as usize][slot.index()];
+                let flow = &mut flows[beside as usize][slot.index()];
                 if Flow::of(*flow).is_behind(way) {
                     *flow = Flow::of(*flow).with(way).byte();
                 }
             }
-        })
-    }
-
-    /// Fills the side or corner of the frame that belongs to the neighbour in
-    /// `direction`.
-    fn set_side(
-        &self,
-        costs: &CostMap,
-        loaded: &Loaded,
-        frame: &mut Frame,
-        sector: Sector,
-        direction: Direction,
-    ) {
-        let Some(beside) = loaded.beside(sector, direction) else {
-            return;
-        };
-        let Some(tile) = loaded.costs(costs, beside) else {
-            return;
-        };
-        let values = match loaded.place(beside) {
-            NOT_LOADED => &Values::Blank,
-            place => &self.values[place as usize],
-        };
-        let (dx, dy) = direction.offset();
-        let along = |d: i32| match d {
-            -1 => -1..=-1,
-            1 => SECTOR_SIDE..=SECTOR_SIDE,
-            _ => 0..=SECTOR_SIDE - 1,
-        };
-        for y in along(dy) {
-            for x in along(dx) {
-                let slot = Slot::at(x.rem_euclid(SECTOR_SIDE), y.rem_euclid(SECTOR_SIDE));
-                frame.set_ring(x, y, tile.costs()[slot.index()], values.get(slot.index()));
-            }
-        }
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.values.iter().map(Values::bytes).sum::<usize>()
-            + self.flows.capacity() * size_of::<FlowTile>()
-    }
-
-    pub(super) fn flows(&self) -> &[FlowTile] {
-        &self.flows
-    }
-
-    pub(super) fn flows_mut(&mut self) -> &mut [FlowTile] {
-        &mut self.flows
-    }
-
-    pub(super) fn into_parts(self) -> (Vec<FlowTile>, KeptCosts) {
-        (self.flows, KeptCosts::Far(self.values))
+        }))
     }
 }

@@ -4,7 +4,7 @@
 //! kept: four sides of ten. The inner values live in the kernel's registers
 //! while the tile is settled, and leave them as directions.
 
-use super::flow::{Flow, FlowTile, KeptCosts};
+use super::flow::{Flow, FlowTile};
 use super::loaded::{Loaded, Ring, Woken, cell_beside};
 use super::nine::{Nine, NineRoom};
 use super::patch::ValuesAround;
@@ -12,7 +12,7 @@ use super::sources::{FAR_LIMIT, Sources};
 use crate::cost::CostMap;
 use crate::grid::{Direction, SECTOR_SIDE};
 use crate::kernel::{
-    Borders, CLOSED_SIDE, Ground, Halo, NO_WAY, Seed, SideValues, UNREACHED, Wake, settle,
+    Borders, CLOSED_SIDE, Ground, Halo, NO_WAY, Seed, Settling, SideValues, UNREACHED, Wake, settle,
 };
 
 /// For each side the steps that lead into the tile over it, in the order of
@@ -29,37 +29,15 @@ const INWARD: [[(Direction, i32); 3]; 4] = {
 
 const LAST: usize = SECTOR_SIDE as usize - 1;
 
+/// The borders of each tile.
 #[derive(Clone)]
-pub(super) struct Near {
-    borders: Vec<Borders>,
-    flows: Vec<FlowTile>,
-}
+pub(super) struct Near(pub(super) Vec<Borders>);
 
 impl Near {
-    /// Returns no tiles, with memory reserved for this many.
-    pub(super) fn with_room(tiles: usize) -> Self {
-        Self {
-            borders: Vec::with_capacity(tiles),
-            flows: Vec::with_capacity(tiles),
-        }
-    }
-
-    /// Reserves memory for more tiles.
-    pub(super) fn reserve(&mut self, tiles: usize) {
-        self.borders.reserve_exact(tiles);
-        self.flows.reserve_exact(tiles);
-    }
-
-    /// Adds a tile with these directions and borders.
-    pub(super) fn add(&mut self, flow: FlowTile, borders: Borders) {
-        self.borders.push(borders);
-        self.flows.push(flow);
-    }
-
-    /// Counts all values from a base that is lower by this much. Returns whether
-    /// all of them are still within the limit.
+    /// Counts all values from a base that is lower by this much. Returns whether all
+    /// of them are still within the limit.
     pub(super) fn lower_base(&mut self, by: u32) -> bool {
-        let values = self.borders.iter_mut().flat_map(|tile| &mut tile.sides);
+        let values = self.0.iter_mut().flat_map(|tile| &mut tile.sides);
         values.fold(true, |fits, side| {
             *side = SideValues::of(side.values.map(|value| match value {
                 NO_WAY => NO_WAY,
@@ -70,10 +48,11 @@ impl Near {
         })
     }
 
-    /// Settles a tile; returns the values that wake its neighbours, or `None` if
-    /// one of them exceeds the limit.
+    /// Settles a tile; returns the values that wake its neighbours, or `None` if one
+    /// of them exceeds the limit.
     pub(super) fn settle(
         &mut self,
+        flows: &mut [FlowTile],
         costs: &CostMap,
         loaded: &Loaded,
         sources: &Sources,
@@ -83,14 +62,17 @@ impl Near {
         let mut room = NineRoom::default();
         let nine = Nine::around(costs, loaded, loaded.sector(place), &mut room)?;
         let mut borders = Borders::CLOSED;
-        let halo = halo(&self.borders, ring);
-        let seeds = seeds(sources, place);
-        let codes = &mut self.flows[place as usize];
-        let wake = run(&nine, &halo, &seeds, codes, &mut borders);
+        let tile = Settling {
+            halo: halo(&self.0, ring),
+            seeds: &seeds(sources, place),
+            flow: &mut flows[place as usize],
+            borders: &mut borders,
+        };
+        let wake = run(&nine, tile);
         if wake.equal != [0; 4] {
-            self.prefer_first(&nine, place, ring, &borders, wake.equal);
+            self.prefer_first(flows, &nine, place, ring, &borders, wake.equal);
         }
-        self.borders[place as usize] = borders;
+        self.0[place as usize] = borders;
         woken(&borders, wake, sources.base())
     }
 
@@ -111,7 +93,8 @@ impl Near {
     /// the other cells were decided when those values were settled.
     #[inline(never)]
     fn prefer_first(
-        &mut self,
+        &self,
+        flows: &mut [FlowTile],
         nine: &Nine<'_>,
         place: u32,
         ring: &Ring,
@@ -119,7 +102,7 @@ impl Near {
         equal: [u16; 4],
     ) {
         for (side, tied) in equal.into_iter().enumerate() {
-            let before = &self.borders[place as usize].sides[side].values;
+            let before = &self.0[place as usize].sides[side].values;
             let now = &borders.sides[side].values;
             if tied == 0 || before == now {
                 continue;
@@ -129,12 +112,12 @@ impl Near {
                     continue;
                 };
                 let along = if side % 2 == 0 { x } else { y };
-                let facing = &self.borders[neighbour as usize].sides[(side + 2) % 4];
+                let facing = &self.0[neighbour as usize].sides[(side + 2) % 4];
                 let value = facing.values[along.rem_euclid(SECTOR_SIDE) as usize];
-                let flow = &mut self.flows[neighbour as usize][slot.index()];
+                let flow = &mut flows[neighbour as usize][slot.index()];
                 let first = INWARD[side].iter().find(|&&(direction, aside)| {
-                    // If the value in the tile is higher, the difference wraps to a
-                    // price that no step has.
+                    // If the value in the tile is higher, the difference wraps to
+                    // a price that no step has.
                     let inside = now.get((along + aside) as usize);
                     let price = inside.map(|inside| value.wrapping_sub(*inside));
                     Flow::of(*flow).is_behind(direction)
@@ -149,45 +132,33 @@ impl Near {
 
     /// Gives a tile new directions over changed ground; see
     /// [`patch`](super::patch). Its border values stay as they were settled.
-    pub(super) fn patch(&mut self, nine: &Nine<'_>, sources: &Sources, place: u32, ring: &Ring) {
+    pub(super) fn patch(
+        &self,
+        flow: &mut FlowTile,
+        nine: &Nine<'_>,
+        sources: &Sources,
+        place: u32,
+        ring: &Ring,
+    ) {
         let mut seeds = seeds(sources, place);
         seeds.retain(|seed| !nine.is_wall(seed.slot.x(), seed.slot.y()));
-        let own = &self.borders[place as usize];
-        let ahead = ValuesAround::of(nine, &halo(&self.borders, ring), own, &seeds);
-        let codes = &mut self.flows[place as usize];
-        run(
-            nine,
-            &ahead.halo(),
-            &seeds,
-            codes,
-            &mut Borders::CLOSED.clone(),
-        );
-    }
-
-    /// Reserved memory that was never written to does not count.
-    pub(super) fn bytes(&self) -> usize {
-        size_of_val::<[Borders]>(&self.borders) + size_of_val::<[FlowTile]>(&self.flows)
+        let own = &self.0[place as usize];
+        let ahead = ValuesAround::of(nine, &halo(&self.0, ring), own, &seeds);
+        let tile = Settling {
+            halo: ahead.halo(),
+            seeds: &seeds,
+            flow,
+            borders: &mut Borders::CLOSED.clone(),
+        };
+        run(nine, tile);
     }
 
     /// Returns the lowest value around a tile, or `None` if there is none.
     pub(super) fn lowest_around(&self, sources: &Sources, ring: &Ring) -> Option<u64> {
-        match halo(&self.borders, ring).lowest() {
+        match halo(&self.0, ring).lowest() {
             NO_WAY => None,
             lowest => Some(sources.base() + u64::from(lowest)),
         }
-    }
-
-    pub(super) fn flows(&self) -> &[FlowTile] {
-        &self.flows
-    }
-
-    pub(super) fn flows_mut(&mut self) -> &mut [FlowTile] {
-        &mut self.flows
-    }
-
-    pub(super) fn into_parts(self, base: u64) -> (Vec<FlowTile>, KeptCosts) {
-        let borders = self.borders;
-        (self.flows, KeptCosts::Near { base, borders })
     }
 }
 
@@ -207,20 +178,13 @@ fn differences(one: &[u32; SECTOR_SIDE as usize], other: &[u32; SECTOR_SIDE as u
 
 /// Settles a tile with the kernel that its ground allows.
 #[inline(always)]
-fn run(
-    nine: &Nine<'_>,
-    halo: &Halo<'_>,
-    seeds: &[Seed],
-    codes: &mut FlowTile,
-    borders: &mut Borders,
-) -> Wake {
-    let mut run = |ground| settle(ground, halo, seeds, codes, borders);
+fn run(nine: &Nine<'_>, tile: Settling<'_>) -> Wake {
     if nine.are_clear() {
-        run(Ground::Clear)
+        settle(Ground::Clear, tile)
     } else if nine.cost_one_at_most() {
-        run(Ground::Walls(&nine.walls()))
+        settle(Ground::Walls(&nine.walls()), tile)
     } else {
-        run(Ground::Costs(&nine.costs()))
+        settle(Ground::Costs(&nine.costs()), tile)
     }
 }
 
@@ -270,7 +234,7 @@ fn woken(borders: &Borders, wake: Wake, base: u64) -> Option<Woken> {
     let mut woken = [UNREACHED; 8];
     let lines = wake.better;
     for (side, line) in lines.into_iter().enumerate() {
-        // A step over the side leads straight ahead or diagonally.
+        // A step leads straight in or to either side.
         let cells = line & BETWEEN;
         let cells = (cells << 1 | cells | cells >> 1) >> 1;
         woken[side] = lowest(&borders.sides[side], cells)?;
@@ -304,7 +268,7 @@ const ALL: u16 = (1 << SECTOR_SIDE) - 1;
 /// `None` if a value exceeds the limit.
 fn lowest(side: &SideValues, mut cells: u16) -> Option<u64> {
     cells &= ALL;
-    // Most often the whole border wakes its neighbour, or nothing of it does.
+    // Most often all of a border wakes, or none of it.
     let all_bits = || side.values.iter().fold(0, |bits, value| bits | value);
     if cells == ALL && u64::from(all_bits()) < FAR_LIMIT {
         return Some(side.lowest.into());

@@ -8,7 +8,7 @@ use crate::kernel::{Costs, Walls, price_among, weight};
 /// The cost tiles of a sector and its neighbours, in the order of
 /// [`Direction::ALL`]. Tiles off the map are walls.
 pub(super) struct Nine<'a> {
-    own: &'a CostTile,
+    pub(super) own: &'a CostTile,
     beside: [&'a CostTile; 8],
 }
 

@@ -20,6 +20,7 @@
 
 use super::nine::Nine;
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Slot};
+use crate::islands::pocket_cells;
 use crate::kernel::{Borders, Halo, NO_WAY, Seed, SideValues};
 
 /// The values around a tile, without cells whose paths may lead back into it.
@@ -88,32 +89,10 @@ fn lowest_by_pocket(nine: &Nine<'_>, borders: &Borders, seeds: &[Seed]) -> [u32;
             .fold(NO_WAY, u32::min)
     };
     let mut lowest = [NO_WAY; SECTOR_CELLS];
-    let mut seen = [false; SECTOR_CELLS];
-    let mut pocket: Vec<Slot> = Vec::new();
-    for first in Slot::all() {
-        pocket.clear();
-        let mut take_in = |pocket: &mut Vec<Slot>, slot: Slot| {
-            let is_new = !std::mem::replace(&mut seen[slot.index()], true);
-            if is_new && !nine.is_wall(slot.x(), slot.y()) {
-                pocket.push(slot);
-            }
-        };
-        take_in(&mut pocket, first);
-        let mut at = 0;
-        while let Some(&slot) = pocket.get(at) {
-            at += 1;
-            for (dx, dy) in [(0, -1), (1, 0), (0, 1), (-1, 0)] {
-                let (x, y) = (slot.x() + dx, slot.y() + dy);
-                if (0..SECTOR_SIDE).contains(&x) && (0..SECTOR_SIDE).contains(&y) {
-                    take_in(&mut pocket, Slot::at(x, y));
-                }
-            }
-        }
-        let value = pocket
-            .iter()
-            .map(|&slot| own_value(slot))
-            .fold(NO_WAY, u32::min);
-        for slot in &pocket {
+    for pocket in pocket_cells(nine.own) {
+        let slots = || Slot::all().filter(|slot| pocket >> slot.index() & 1 == 1);
+        let value = slots().map(own_value).fold(NO_WAY, u32::min);
+        for slot in slots() {
             lowest[slot.index()] = value;
         }
     }

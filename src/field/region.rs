@@ -31,7 +31,7 @@
 mod resume;
 
 use super::far::Far;
-use super::flow::{Flow, FlowField, FlowTile};
+use super::flow::{Flow, FlowField, FlowTile, KeptCosts};
 use super::light::Lamp;
 use super::loaded::{Loaded, NOT_LOADED, Ring, Woken};
 use super::near::Near;
@@ -41,7 +41,7 @@ use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::CostMap;
 use crate::grid::{Cell, Direction, Extent, Sector, SectorId, Slot};
 use crate::heuristic::Estimate;
-use crate::kernel::{Borders, UNREACHED};
+use crate::kernel::{Borders, UNREACHED, Values};
 use crate::queue::BucketRing;
 
 /// The most tiles for which a region that grows everywhere reserves memory. Beyond
@@ -63,6 +63,7 @@ const ROOM: usize = 64;
 pub(crate) struct Region {
     loaded: Loaded,
     tiles: RegionTiles,
+    flows: Vec<FlowTile>,
     /// The number of tiles for which memory is reserved.
     room: usize,
     /// The lowest value waiting at each tile's border; [`UNREACHED`] for none.
@@ -109,26 +110,11 @@ pub(crate) enum Growth {
     Everywhere,
 }
 
+/// What is kept of the values of each tile.
 #[derive(Clone)]
 enum RegionTiles {
     Near(Near),
     Far(Far),
-}
-
-impl RegionTiles {
-    fn flows(&self) -> &[FlowTile] {
-        match self {
-            Self::Near(near) => near.flows(),
-            Self::Far(far) => far.flows(),
-        }
-    }
-
-    fn flows_mut(&mut self) -> &mut [FlowTile] {
-        match self {
-            Self::Near(near) => near.flows_mut(),
-            Self::Far(far) => far.flows_mut(),
-        }
-    }
 }
 
 impl Growth {
@@ -158,7 +144,8 @@ impl Region {
         };
         Self {
             loaded: Loaded::new(extent),
-            tiles: RegionTiles::Near(Near::with_room(room)),
+            tiles: RegionTiles::Near(Near(Vec::with_capacity(room))),
+            flows: Vec::with_capacity(room),
             room,
             waiting: Vec::with_capacity(room),
             ring,
@@ -174,15 +161,6 @@ impl Region {
     pub(crate) fn load(&mut self, sector: Sector) {
         if !self.holds(sector) {
             self.add(sector, Flow::NOTHING, Borders::CLOSED);
-        }
-    }
-
-    /// Loads those neighbours of a sector that are on the map.
-    pub(crate) fn load_around(&mut self, sector: Sector) {
-        for direction in Direction::ALL {
-            if let Some(beside) = self.loaded.beside(sector, direction) {
-                self.load(beside);
-            }
         }
     }
 
@@ -232,7 +210,7 @@ impl Region {
     fn wake_goals(&mut self) {
         self.ring.restart(self.sources.base());
         for &(place, slot, value) in self.sources.all() {
-            if Flow::of(self.tiles.flows()[place as usize][slot.index()]).leads_on() {
+            if Flow::of(self.flows[place as usize][slot.index()]).leads_on() {
                 continue;
             }
             let waiting = &mut self.waiting[place as usize];
@@ -274,17 +252,16 @@ impl Region {
         };
         let sector = self.loaded.sector(place);
         let lamp = self.lamp.get_or_insert_with(|| Lamp::new(sector, slot));
-        lamp.shine(costs, &self.loaded, self.tiles.flows_mut(), work)
+        lamp.shine(costs, &self.loaded, &mut self.flows, work)
     }
 
     /// Settles a tile; returns `None` if its values are too far from the goal's for
     /// near tiles.
     fn settle(&mut self, costs: &CostMap, place: u32, ring: &Ring) -> Option<Woken> {
+        let (flows, loaded, sources) = (&mut self.flows, &self.loaded, &self.sources);
         match &mut self.tiles {
-            RegionTiles::Near(near) => near.settle(costs, &self.loaded, &self.sources, place, ring),
-            RegionTiles::Far(far) => {
-                Some(far.settle(costs, &self.loaded, &self.sources, place, ring))
-            }
+            RegionTiles::Near(near) => near.settle(flows, costs, loaded, sources, place, ring),
+            RegionTiles::Far(far) => far.settle(flows, costs, loaded, sources, place, ring),
         }
     }
 
@@ -337,9 +314,10 @@ impl Region {
         }
         let place = self.loaded.add(sector);
         self.waiting.push(UNREACHED);
+        self.flows.push(flow);
         match &mut self.tiles {
-            RegionTiles::Near(near) => near.add(flow, borders),
-            RegionTiles::Far(far) => far.add(),
+            RegionTiles::Near(near) => near.0.push(borders),
+            RegionTiles::Far(far) => far.0.push(Values::Blank),
         }
         place
     }
@@ -351,9 +329,10 @@ impl Region {
         let most = self.loaded.extent.sector_count();
         let more = (times * self.room).min(most).saturating_sub(self.room);
         self.waiting.reserve_exact(more);
+        self.flows.reserve_exact(more);
         match &mut self.tiles {
-            RegionTiles::Near(near) => near.reserve(more),
-            RegionTiles::Far(far) => far.reserve(more),
+            RegionTiles::Near(near) => near.0.reserve_exact(more),
+            RegionTiles::Far(far) => far.0.reserve_exact(more),
         }
         self.room += more;
     }
@@ -362,7 +341,8 @@ impl Region {
     #[cold]
     fn go_far(&mut self) {
         self.resumed = None;
-        self.tiles = RegionTiles::Far(Far::new(self.loaded.len()));
+        self.tiles = RegionTiles::Far(Far(vec![Values::Blank; self.loaded.len()]));
+        self.flows.fill(Flow::NOTHING);
         self.waiting.fill(UNREACHED);
         self.wake_goals();
     }
@@ -370,7 +350,7 @@ impl Region {
     /// Withdraws the directions of a sector for which `doubtful` holds.
     pub(crate) fn doubt(&mut self, sector: Sector, doubtful: impl Fn(Slot, Flow) -> bool) {
         let place = self.loaded.place(sector);
-        if let Some(tile) = self.tiles.flows_mut().get_mut(place as usize) {
+        if let Some(tile) = self.flows.get_mut(place as usize) {
             Flow::doubt(tile, doubtful);
         }
     }
@@ -381,7 +361,7 @@ impl Region {
     pub(crate) fn patch(&mut self, costs: &CostMap, sector: Sector) {
         self.doubt(sector, |_, _| true);
         let place = self.loaded.place(sector);
-        let RegionTiles::Near(near) = &mut self.tiles else {
+        let RegionTiles::Near(near) = &self.tiles else {
             return;
         };
         // Nothing is kept there, so these are the present costs.
@@ -389,13 +369,14 @@ impl Region {
         if place != NOT_LOADED
             && let Some(nine) = Nine::around(costs, &now, sector, &mut room)
         {
-            near.patch(&nine, &self.sources, place, &self.loaded.ring(sector));
+            let (flow, ring) = (&mut self.flows[place as usize], self.loaded.ring(sector));
+            near.patch(flow, &nine, &self.sources, place, &ring);
         }
     }
 
     /// Returns the loaded sectors with the state of each, in the order of loading.
     pub(crate) fn states(&self) -> impl Iterator<Item = TileState> {
-        let tiles = self.tiles.flows().iter().zip(&self.waiting);
+        let tiles = self.flows.iter().zip(&self.waiting);
         let places = 0..self.loaded.len() as u32;
         places
             .zip(tiles)
@@ -413,10 +394,12 @@ impl Region {
 
     pub(crate) fn bytes(&self) -> usize {
         let tiles = match &self.tiles {
-            RegionTiles::Near(near) => near.bytes(),
-            RegionTiles::Far(far) => far.bytes(),
+            RegionTiles::Near(near) => size_of_val::<[Borders]>(&near.0),
+            RegionTiles::Far(far) => far.0.iter().map(Values::bytes).sum(),
         };
+        // Reserved room that was never written to takes no memory yet.
         tiles
+            + size_of_val::<[FlowTile]>(&self.flows)
             + self.loaded.bytes()
             + self.waiting.capacity() * size_of::<u64>()
             + self.ring.bytes()
@@ -427,12 +410,15 @@ impl Region {
     /// Returns the directions and the values that each tile keeps as a field, and the
     /// queue for reuse.
     pub(crate) fn into_field(self) -> (FlowField, BucketRing<u32>) {
-        let (flows, kept) = match self.tiles {
-            RegionTiles::Near(near) => near.into_parts(self.sources.base()),
-            RegionTiles::Far(far) => far.into_parts(),
+        let kept = match self.tiles {
+            RegionTiles::Near(Near(borders)) => {
+                let base = self.sources.base();
+                KeptCosts::Near { base, borders }
+            }
+            RegionTiles::Far(Far(values)) => KeptCosts::Far(values),
         };
         let lit = self.lamp.map(|lamp| lamp.goal());
-        let field = FlowField::new(self.loaded.into_places(), flows, kept, lit);
+        let field = FlowField::new(self.loaded.into_places(), self.flows, kept, lit);
         (field, self.ring)
     }
 }

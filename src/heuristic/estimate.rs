@@ -2,7 +2,6 @@
 
 use super::bound::Bound;
 use super::groups::{GROUPS, SearchGroup};
-use super::span::{LandmarkCosts, Span};
 use crate::grid::{Cell, MAX_SIDE, Rect, SECTOR_SIDE, Sector};
 use crate::kernel::{STRAIGHT, octile};
 
@@ -19,8 +18,6 @@ pub(crate) struct Estimate {
     rectangles: Rectangles,
     /// The same rectangles, for one cell at a time.
     bound: Bound,
-    /// How far the target cells are from the landmarks.
-    span: Span,
 }
 
 /// The rectangles, by first and last column and row, with the cost beyond each.
@@ -77,7 +74,6 @@ impl Rectangles {
         Estimate {
             rectangles: self,
             bound: Bound::new(sides, self.beyond, self.lowest),
-            span: Span::ALL,
         }
     }
 }
@@ -108,18 +104,6 @@ impl Estimate {
         }
         let any = rectangles.beyond.iter().any(|&beyond| beyond < NOWHERE);
         any.then(|| rectangles.aim())
-    }
-
-    /// Adds how far the target cells are from the landmarks.
-    pub(crate) const fn with_span(self, span: Span) -> Self {
-        Self { span, ..self }
-    }
-
-    /// Returns the bound for the cell in column `x`, row `y`, given its costs
-    /// to the landmarks.
-    #[inline]
-    pub(crate) fn price_with(&self, x: i32, y: i32, prices: &LandmarkCosts) -> u64 {
-        self.price(x, y).max(u64::from(self.span.price(prices)))
     }
 
     /// Returns the bound for the cell in column `x`, row `y`.

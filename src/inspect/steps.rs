@@ -98,18 +98,15 @@ pub fn steps(
 
 /// Drops a claim on an order, and ticks the world once so that its sectors are
 /// freed; returns a step with the freed sectors. There are none if another
-/// claim exists, or if the world caches orders without claims
-/// ([`Limits::cache_bytes`](crate::Limits::cache_bytes)).
+/// claim exists.
 ///
 /// # Panics
 /// If the order belongs to another world.
 pub fn free(world: &mut FlowWorld, order: Order) -> Step {
     let (number, loaded) = (order.number(), world.inspect().loaded(&order));
-    let held = world.inspect().stats();
     drop(order);
     let cells = world.tick(Budget::cells(1)).cells;
-    let is_gone = world.order_with_number(number).is_none();
-    let is_freed = is_gone && world.inspect().stats().cached == held.cached;
+    let is_freed = world.order_with_number(number).is_none();
     Step {
         stage: StepStage::Freed,
         cells,

@@ -15,8 +15,7 @@
 
 use super::pockets::PocketTable;
 use crate::grid::{Extent, SectorId};
-use crate::portal::Border;
-use crate::portal::PortalGraph;
+use crate::portal::{Border, PortalGraph};
 use crate::threads;
 
 /// The number of rows of sectors in a band.
@@ -71,7 +70,7 @@ pub(super) fn joined_pockets(extent: Extent, table: &PocketTable, graph: &Portal
     threads::change_all(&mut bands, |band| band.join(&sectors, &firsts));
     for row in (BAND_ROWS..rows).step_by(BAND_ROWS as usize) {
         let starts = [row - 1, row].map(|row| firsts[row as usize]);
-        join_rows(&sectors, row - 1, starts, |a, b| join(&mut joined, a, b));
+        sectors.join_rows(row - 1, starts, &mut joined);
     }
     // No pocket is joined to a later one, so one step for each, from first to
     // last, leads every pocket to its root.
@@ -90,10 +89,10 @@ impl ForestPart<'_> {
         }
         for row in self.rows.clone() {
             let start = firsts[row as usize] - first;
-            join_row(sectors, row, start, |a, b| join(self.joined, a, b));
+            sectors.join_row(row, start, self.joined);
             if row + 1 < self.rows.end {
                 let starts = [start, firsts[row as usize + 1] - first];
-                join_rows(sectors, row, starts, |a, b| join(self.joined, a, b));
+                sectors.join_rows(row, starts, self.joined);
             }
         }
         for pocket in self.joined.iter_mut() {
@@ -102,47 +101,51 @@ impl ForestPart<'_> {
     }
 }
 
-/// Calls `join` with each pair of pockets that a window joins along a row of
-/// sectors. The row's first pocket has the number `start`.
-fn join_row(sectors: &Sectors<'_>, row: u32, start: u32, mut join: impl FnMut(u32, u32)) {
-    let Sectors {
-        columns,
-        table,
-        graph,
-    } = *sectors;
-    let mut here = start;
-    for sector in (row * columns..(row + 1) * columns - 1).map(SectorId) {
-        let (beyond, there) = (SectorId(sector.0 + 1), here + table.count(sector));
-        graph.for_each_gate(sector, Border::East, |near, far| {
-            join(
-                here + table.pocket(sector, near),
-                there + table.pocket(beyond, far),
-            );
-        });
-        here = there;
+impl Sectors<'_> {
+    /// Joins the pockets that windows join along a row of sectors. The row's first
+    /// pocket has the number `start`.
+    fn join_row(&self, row: u32, start: u32, joined: &mut [u32]) {
+        let mut here = start;
+        for sector in (row * self.columns..(row + 1) * self.columns - 1).map(SectorId) {
+            let there = here + self.table.count(sector);
+            let beyond = SectorId(sector.0 + 1);
+            let pair = [(sector, here), (beyond, there)];
+            join_over(Border::East, pair, self.table, self.graph, joined);
+            here = there;
+        }
+    }
+
+    /// Joins the pockets that windows join between a row of sectors and the next.
+    /// `starts` are the numbers of their first pockets.
+    fn join_rows(&self, row: u32, starts: [u32; 2], joined: &mut [u32]) {
+        let [mut here, mut there] = starts;
+        for sector in (row * self.columns..(row + 1) * self.columns).map(SectorId) {
+            let beyond = SectorId(sector.0 + self.columns);
+            let pair = [(sector, here), (beyond, there)];
+            join_over(Border::South, pair, self.table, self.graph, joined);
+            here += self.table.count(sector);
+            there += self.table.count(beyond);
+        }
     }
 }
 
-/// Calls `join` with each pair of pockets that a window joins between a row of
-/// sectors and the next. `starts` are the numbers of their first pockets.
-fn join_rows(sectors: &Sectors<'_>, row: u32, starts: [u32; 2], mut join: impl FnMut(u32, u32)) {
-    let Sectors {
-        columns,
-        table,
-        graph,
-    } = *sectors;
-    let [mut here, mut there] = starts;
-    for sector in (row * columns..(row + 1) * columns).map(SectorId) {
-        let beyond = SectorId(sector.0 + columns);
-        graph.for_each_gate(sector, Border::South, |near, far| {
-            join(
-                here + table.pocket(sector, near),
-                there + table.pocket(beyond, far),
-            );
-        });
-        here += table.count(sector);
-        there += table.count(beyond);
-    }
+/// Joins the pockets that the windows of a border join. The two sectors, the owner
+/// first, come with the numbers of their first pockets.
+#[inline]
+pub(super) fn join_over(
+    border: Border,
+    [(near, here), (far, there)]: [(SectorId, u32); 2],
+    table: &PocketTable,
+    graph: &PortalGraph,
+    joined: &mut [u32],
+) {
+    graph.for_each_gate(near, border, |near_slot, far_slot| {
+        join(
+            joined,
+            here + table.pocket(near, near_slot),
+            there + table.pocket(far, far_slot),
+        );
+    });
 }
 
 /// Joins the trees of two pockets under the root that comes first.

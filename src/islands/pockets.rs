@@ -162,29 +162,37 @@ pub(super) fn pockets(tile: &CostTile) -> Pockets {
     if tile.is_clear() {
         return Pockets::One;
     }
-    let walls = tile.walls().rows.iter().rev();
-    let mut open = walls.fold(0_u128, |open, &row| {
-        open << SECTOR_SIDE | u128::from(!row & ROW_BITS)
-    });
-    let mut pocket = flood(open);
-    if pocket == open {
+    let mut pockets = pocket_cells(tile);
+    let (first, Some(second)) = (pockets.next(), pockets.next()) else {
         return Pockets::One;
-    }
+    };
     let mut pocket_of = [u8::MAX; SECTOR_CELLS];
     let mut count = 0;
-    while pocket != 0 {
-        open &= !pocket;
+    for mut pocket in first.into_iter().chain([second]).chain(pockets) {
         while pocket != 0 {
             pocket_of[pocket.trailing_zeros() as usize] = count;
             pocket &= pocket - 1;
         }
         count += 1;
-        pocket = flood(open);
     }
     Pockets::Several(Box::new(Several {
         pocket: pocket_of,
         islands: vec![Island::UNNUMBERED; usize::from(count)].into(),
     }))
+}
+
+/// Returns the cells of each pocket of a tile, one bit per slot, in order of their
+/// first slot.
+pub(crate) fn pocket_cells(tile: &CostTile) -> impl Iterator<Item = u128> + use<> {
+    let walls = tile.walls().rows.iter().rev();
+    let mut open = walls.fold(0_u128, |open, &row| {
+        open << SECTOR_SIDE | u128::from(!row & ROW_BITS)
+    });
+    std::iter::from_fn(move || {
+        let pocket = flood(open);
+        open &= !pocket;
+        (pocket != 0).then_some(pocket)
+    })
 }
 
 /// One bit for each cell of a row.

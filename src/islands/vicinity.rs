@@ -1,12 +1,11 @@
 //! What is joined around sectors that change.
 
 use super::island::PocketId;
-use super::joining::{join, root};
+use super::joining::{join_over, root};
 use super::partition::Islands;
 use crate::cost::{CostMap, CostTile};
-use crate::grid::{Direction, SECTOR_CELLS, Sector, SectorId, Slot};
-use crate::portal::Border;
-use crate::portal::PortalGraph;
+use crate::grid::{SECTOR_CELLS, SectorId, Slot};
+use crate::portal::{Border, PortalGraph, with_neighbours};
 
 /// The pockets of some sectors and of their neighbours, and which of them are
 /// joined by the windows between these sectors.
@@ -37,14 +36,11 @@ impl Islands {
         graph: &PortalGraph,
         changing: &[SectorId],
     ) -> Vicinity {
-        let mut sectors = changing.to_vec();
-        for &id in changing {
-            let Sector { x, y } = self.extent.sector(id);
-            for direction in &Direction::ALL[..4] {
-                let (dx, dy) = direction.offset();
-                sectors.extend(self.extent.sector_id(Sector::new(x + dx, y + dy)));
-            }
-        }
+        let around = |&id: &SectorId| with_neighbours(self.extent, self.extent.sector(id));
+        let around = changing.iter().flat_map(around);
+        let mut sectors: Vec<SectorId> = around
+            .filter_map(|sector| self.extent.sector_id(sector))
+            .collect();
         sectors.sort_unstable();
         sectors.dedup();
         let former = |&sector: &SectorId| (sector, self.former(&costs.tile(sector), sector));
@@ -96,14 +92,8 @@ impl Vicinity {
                 let Some((far, beyond)) = far.and_then(|far| Some((far, self.place(far)?))) else {
                     continue;
                 };
-                let [here, there] = [at, beyond].map(|at| self.firsts[at]);
-                graph.for_each_gate(near, border, |near_slot, far_slot| {
-                    join(
-                        &mut self.joined,
-                        here + islands.sectors.pocket(near, near_slot),
-                        there + islands.sectors.pocket(far, far_slot),
-                    );
-                });
+                let pair = [(near, self.firsts[at]), (far, self.firsts[beyond])];
+                join_over(border, pair, &islands.sectors, graph, &mut self.joined);
             }
         }
         for pocket in 0..self.joined.len() as u32 {

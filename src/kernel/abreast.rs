@@ -200,6 +200,24 @@ pub(super) struct WalkRequest<'a> {
     pub(super) out: &'a mut [u32],
 }
 
+impl<'a> WalkRequest<'a> {
+    /// A request that writes into `out`, where no pair is connected yet.
+    pub(super) fn new(to: &'a [Threshold], from: &'a [Threshold], out: &'a mut Vec<u32>) -> Self {
+        out.clear();
+        out.resize(to.len() * from.len(), NO_WAY);
+        Self { to, from, out }
+    }
+
+    /// Returns the same request, for one more method.
+    pub(super) const fn again(&mut self) -> WalkRequest<'_> {
+        WalkRequest {
+            to: self.to,
+            from: self.from,
+            out: self.out,
+        }
+    }
+}
+
 /// Walks through one tile, as many arrivals at once as there are lanes.
 #[inline(always)]
 pub(super) fn walk_abreast<L: Walkers, P: WalkPrices<L>>(
@@ -290,24 +308,8 @@ fn forward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
     legal: &LegalSteps<TILES>,
     y: usize,
 ) -> bool {
-    let mut changed = L::all(0);
-    let (open, north_west, north_east) = (legal.open[y], legal.north_west[y], legal.north_east[y]);
-    let (mut nw, mut n, mut w) = (cells[FRAME * (y - 1)], cells[FRAME * (y - 1) + 1], changed);
-    for x in 1..FRAME - 1 {
-        let cell = FRAME * y + x;
-        let ne = cells[cell + 1 - FRAME];
-        let by_west = nw.minus(prices.diagonal(cell, LegalSteps::<TILES>::at(north_west, x)));
-        let by_east = ne.minus(prices.diagonal(cell, LegalSteps::<TILES>::at(north_east, x)));
-        let straight = n
-            .max(w)
-            .minus(prices.straight(cell, LegalSteps::<TILES>::at(open, x)));
-        let old = cells[cell];
-        let new = old.max(by_west.max(by_east)).max(straight);
-        changed = changed.or(new.minus(old));
-        cells[cell] = new;
-        (nw, n, w) = (n, ne, new);
-    }
-    changed.any()
+    let legal = [legal.open[y], legal.north_west[y], legal.north_east[y]];
+    pass::<L, P, TILES>(cells, prices, legal, [y, y - 1], 1..FRAME - 1, 1)
 }
 
 /// Passes over one row from east to west; returns whether a value changed.
@@ -318,27 +320,44 @@ fn backward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
     legal: &LegalSteps<TILES>,
     y: usize,
 ) -> bool {
-    let mut changed = L::all(0);
     // A diagonal is legal both ways, so a cell's south-western diagonal is the
     // north-eastern diagonal of the cell at its other end.
     let south_west = legal.north_east[y + 1] << TILES;
     let south_east = legal.north_west[y + 1] >> TILES;
-    let open = legal.open[y];
-    let last = FRAME * (y + 2) - 1;
-    let (mut se, mut s, mut e) = (cells[last], cells[last - 1], changed);
-    for x in (1..FRAME - 1).rev() {
+    let legal = [legal.open[y], south_east, south_west];
+    pass::<L, P, TILES>(cells, prices, legal, [y, y + 1], (1..FRAME - 1).rev(), -1)
+}
+
+/// Passes over row `y`: each cell looks at the one passed before it, and at the
+/// three next to it in the row `beside`. `legal` are the rows of the cells that are
+/// open, and of those with a legal diagonal back and ahead. Returns whether a value
+/// changed.
+#[inline(always)]
+fn pass<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
+    cells: &mut [L; CELLS],
+    prices: &P,
+    legal: [u32; 3],
+    [y, beside]: [usize; 2],
+    columns: impl Iterator<Item = usize> + Clone,
+    ahead: isize,
+) -> bool {
+    let none = L::all(0);
+    let (mut changed, mut before) = (none, none);
+    let first = columns.clone().next().unwrap_or(0);
+    let mut straight = cells[FRAME * beside + first];
+    let mut back = cells[(FRAME * beside + first).wrapping_add_signed(-ahead)];
+    for x in columns {
         let cell = FRAME * y + x;
-        let sw = cells[cell + FRAME - 1];
-        let by_west = sw.minus(prices.diagonal(cell, LegalSteps::<TILES>::at(south_west, x)));
-        let by_east = se.minus(prices.diagonal(cell, LegalSteps::<TILES>::at(south_east, x)));
-        let straight = s
-            .max(e)
-            .minus(prices.straight(cell, LegalSteps::<TILES>::at(open, x)));
+        let next = cells[(FRAME * beside + x).wrapping_add_signed(ahead)];
+        let [is_open, by_back, by_next] = legal.map(|row| LegalSteps::<TILES>::at(row, x));
         let old = cells[cell];
-        let new = old.max(by_west.max(by_east)).max(straight);
+        let new = old
+            .max(back.minus(prices.diagonal(cell, by_back)))
+            .max(next.minus(prices.diagonal(cell, by_next)))
+            .max(straight.max(before).minus(prices.straight(cell, is_open)));
         changed = changed.or(new.minus(old));
         cells[cell] = new;
-        (se, s, e) = (s, sw, new);
+        (back, straight, before) = (straight, next, new);
     }
     changed.any()
 }

@@ -1,6 +1,7 @@
 //! A tile and its halo with 64-bit values, for the cell-by-cell kernel.
 
-use crate::cost::{Cost, CostTile};
+use super::ground::Costs;
+use crate::cost::Cost;
 use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
 
 /// Cells along a side of the frame: the tile's and one at each end.
@@ -90,42 +91,20 @@ const fn at(x: i32, y: i32) -> usize {
 }
 
 impl Frame {
-    /// Returns a frame of walls.
-    pub(crate) const fn closed() -> Self {
-        Self {
-            costs: [255; CELLS],
+    /// Returns the frame of ground with these costs; nothing is reached.
+    pub(crate) fn of(costs: &Costs) -> Self {
+        let mut frame = Self {
+            costs: [Cost::WALL.value(); CELLS],
             values: [UNREACHED; CELLS],
+        };
+        for (row, costs) in frame.costs.chunks_exact_mut(SIDE).zip(&costs.0) {
+            row.copy_from_slice(&costs[..SIDE]);
         }
-    }
-
-    /// Returns the frame of a tile surrounded by walls.
-    pub(crate) fn alone(tile: &CostTile) -> Self {
-        let mut frame = Self::closed();
-        frame.set_tile_costs(tile.costs());
         frame
     }
 
-    pub(crate) fn set_tile_costs(&mut self, costs: &[u8; SECTOR_CELLS]) {
-        for (y, row) in costs.chunks_exact(SECTOR_SIDE as usize).enumerate() {
-            let from = at(0, y as i32);
-            self.costs[from..from + row.len()].copy_from_slice(row);
-        }
-    }
-
-    pub(crate) fn set_tile_values(&mut self, values: &Values) {
-        for slot in Slot::all() {
-            self.values[at(slot.x(), slot.y())] = values.get(slot.index());
-        }
-    }
-
-    /// Sets a cell of the halo.
-    pub(crate) fn set_ring(&mut self, x: i32, y: i32, cost: u8, value: u64) {
-        self.set(x, y, cost, value);
-    }
-
-    /// Sets a cell of the tile or the halo.
-    pub(super) fn set(&mut self, x: i32, y: i32, cost: u8, value: u64) {
-        self.costs[at(x, y)] = cost;
+    /// Sets the value of a cell of the tile or the halo.
+    pub(crate) const fn set(&mut self, x: i32, y: i32, value: u64) {
         self.values[at(x, y)] = value;
     }
 
@@ -146,15 +125,12 @@ impl Frame {
 
     /// Returns the tile's hundred values.
     pub(crate) fn tile_values(&self) -> [u64; SECTOR_CELLS] {
-        let mut values = [UNREACHED; SECTOR_CELLS];
-        for slot in Slot::all() {
-            values[slot.index()] = self.values[at(slot.x(), slot.y())];
-        }
-        values
+        INNER.map(|cell| self.values[cell])
     }
 }
 
-pub(super) const fn inner_cells() -> [usize; SECTOR_CELLS] {
+/// The index in the frame of each cell of the tile.
+pub(super) const INNER: [usize; SECTOR_CELLS] = {
     let mut cells = [0; SECTOR_CELLS];
     let mut slot = 0;
     while slot < SECTOR_CELLS {
@@ -162,4 +138,4 @@ pub(super) const fn inner_cells() -> [usize; SECTOR_CELLS] {
         slot += 1;
     }
     cells
-}
+};

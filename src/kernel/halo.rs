@@ -15,7 +15,7 @@
 //!
 //! Sides run west to east and north to south.
 
-use crate::grid::{SECTOR_SIDE, Slot};
+use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
 
 /// The value of a wall or an unreached cell: above every other value.
 pub(crate) const NO_WAY: u32 = i32::MAX as u32;
@@ -130,6 +130,15 @@ impl Halo<'_> {
 pub(crate) struct Seed {
     pub(crate) slot: Slot,
     pub(crate) value: u32,
+}
+
+/// A tile to settle: the values around and in it, and the places for the results.
+pub(crate) struct Settling<'a> {
+    pub(crate) halo: Halo<'a>,
+    pub(crate) seeds: &'a [Seed],
+    /// For each cell the code of its direction.
+    pub(crate) flow: &'a mut [u8; SECTOR_CELLS],
+    pub(crate) borders: &'a mut Borders,
 }
 
 /// How a step into the tile would change the cells of the halo.

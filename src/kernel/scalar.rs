@@ -7,17 +7,16 @@
 //! turns back needs another. The sweeps end when one of them changes nothing,
 //! so the result is the exact fixpoint, whatever the costs.
 //!
-//! The legal steps of a whole row are found at once, from one bit per cell,
-//! before the first sweep.
+//! The legal steps of all cells are found before the first sweep.
 
+use std::array::from_fn;
 use std::cmp::Ordering;
 
-use super::frame::{CELLS, Frame, SIDE, UNREACHED, inner_cells};
-use super::step::weight;
+use super::flow::{HERE, NONE};
+use super::frame::{CELLS, Frame, INNER, SIDE, UNREACHED};
+use super::step::{price_among, weight};
 use crate::cost::Cost;
-use crate::grid::{Direction, SECTOR_SIDE, Slot};
-
-const INNER: [usize; 100] = inner_cells();
+use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE};
 
 /// The distance in the frame to the neighbour in each direction.
 const HOP: [isize; 8] = {
@@ -49,58 +48,30 @@ const BACKWARD: [Direction; 4] = [
 /// Returns the legal steps of each cell that stay in the frame, as bits by
 /// direction.
 fn legal_steps(costs: &[u8; CELLS]) -> [u8; CELLS] {
-    let mut open = [0_u16; SIDE];
-    for (row, costs) in open.iter_mut().zip(costs.chunks_exact(SIDE)) {
-        for (x, &cost) in costs.iter().enumerate() {
-            *row |= u16::from(cost != Cost::WALL.value()) << x;
-        }
-    }
-    let mut legal = [0; CELLS];
-    for y in 0..SIDE {
-        let row = |dy: i32| {
-            let y = y as i32 + dy;
-            if (0..SIDE as i32).contains(&y) {
-                open[y as usize]
-            } else {
-                0
-            }
+    from_fn(|cell| {
+        let (x, y) = ((cell % SIDE) as i32, (cell / SIDE) as i32);
+        let cost = |dx: i32, dy: i32| {
+            let (x, y) = (x + dx, y + dy);
+            let is_inside = (0..SIDE as i32).contains(&x) && (0..SIDE as i32).contains(&y);
+            is_inside.then(|| Cost::new(costs[y as usize * SIDE + x as usize]).ok())?
         };
-        for direction in Direction::ALL {
-            let (dx, dy) = direction.offset();
-            let shift = |row: u16| {
-                if dx > 0 {
-                    row >> 1
-                } else if dx < 0 {
-                    row << 1
-                } else {
-                    row
-                }
-            };
-            let target = shift(row(dy));
-            let beside = if direction.is_diagonal() {
-                shift(row(0)) & row(dy)
-            } else {
-                u16::MAX
-            };
-            let free = row(0) & target & beside;
-            for (x, legal) in legal[y * SIDE..(y + 1) * SIDE].iter_mut().enumerate() {
-                *legal |= ((free >> x & 1) as u8) << direction as u8;
-            }
-        }
-    }
-    legal
+        let is_legal = |&direction: &Direction| price_among(direction, cost).is_some();
+        let legal = Direction::ALL.into_iter().filter(is_legal);
+        legal.fold(0, |bits, direction| bits | 1 << direction as u8)
+    })
+}
+
+/// Returns those of these directions whose bits are set.
+fn steps(legal: u8, among: &[Direction]) -> impl Iterator<Item = Direction> {
+    let among = among.iter().copied();
+    among.filter(move |&direction| legal >> direction as u8 & 1 == 1)
 }
 
 /// Returns the best value that a cell gets by its legal steps among
 /// `directions`.
 fn best_step(frame: &Frame, legal: u8, cell: usize, directions: &[Direction]) -> u64 {
-    let mut best = UNREACHED;
-    for &direction in directions {
-        if legal >> direction as u8 & 1 == 1 {
-            best = best.min(by_step(frame, cell, direction));
-        }
-    }
-    best
+    let values = steps(legal, directions).map(|direction| by_step(frame, cell, direction));
+    values.min().unwrap_or(UNREACHED)
 }
 
 /// Returns the value that a cell gets by the step in one direction.
@@ -114,14 +85,36 @@ impl Frame {
     /// Settles the tile: every cell's value becomes the cost of the cheapest
     /// path through tile and halo from it to a source.
     pub(crate) fn settle(&mut self) {
-        settle(self);
+        let legal = legal_steps(&self.costs);
+        let mut sweep = |cells: &mut dyn Iterator<Item = &usize>, directions: &[Direction]| {
+            let mut changed = false;
+            for &cell in cells {
+                let best = best_step(self, legal[cell], cell, directions);
+                if best < self.values[cell] {
+                    self.values[cell] = best;
+                    changed = true;
+                }
+            }
+            changed
+        };
+        sweep(&mut INNER.iter(), &FORWARD);
+        while sweep(&mut INNER.iter().rev(), &BACKWARD) && sweep(&mut INNER.iter(), &FORWARD) {}
     }
 
-    /// Calls `visit` with each cell of the tile and the first direction (in the
+    /// Returns for each cell of the tile the code of the first direction (in the
     /// order of [`Direction::ALL`](crate::grid::Direction::ALL)) that accounts
-    /// for its value; `None` for a source and for an unreached cell.
-    pub(crate) fn flow(&self, visit: impl FnMut(Slot, Option<u8>)) {
-        flow(self, visit);
+    /// for its value; [`HERE`] for a source, [`NONE`] for an unreached cell.
+    pub(crate) fn flow(&self) -> [u8; SECTOR_CELLS] {
+        let legal = legal_steps(&self.costs);
+        INNER.map(|cell| {
+            let value = self.values[cell];
+            if value == UNREACHED {
+                return NONE;
+            }
+            let mut steps = steps(legal[cell], &Direction::ALL);
+            let first = steps.find(|&direction| by_step(self, cell, direction) == value);
+            first.map_or(HERE, |direction| direction as u8)
+        })
     }
 
     /// Returns for each of the eight neighbours the lowest value to which a
@@ -150,44 +143,6 @@ impl Frame {
     }
 }
 
-pub(super) fn settle(frame: &mut Frame) {
-    let legal = legal_steps(&frame.costs);
-    let mut sweep = |cells: &mut dyn Iterator<Item = &usize>, directions: &[Direction]| {
-        let mut changed = false;
-        for &cell in cells {
-            let best = best_step(frame, legal[cell], cell, directions);
-            if best < frame.values[cell] {
-                frame.values[cell] = best;
-                changed = true;
-            }
-        }
-        changed
-    };
-    sweep(&mut INNER.iter(), &FORWARD);
-    loop {
-        if !sweep(&mut INNER.iter().rev(), &BACKWARD) {
-            break;
-        }
-        if !sweep(&mut INNER.iter(), &FORWARD) {
-            break;
-        }
-    }
-}
-
-pub(super) fn flow(frame: &Frame, mut visit: impl FnMut(Slot, Option<u8>)) {
-    let legal = legal_steps(&frame.costs);
-    for slot in Slot::all() {
-        let cell = INNER[slot.index()];
-        let value = frame.values[cell];
-        let first = Direction::ALL.into_iter().find(|&direction| {
-            value != UNREACHED
-                && legal[cell] >> direction as u8 & 1 == 1
-                && by_step(frame, cell, direction) == value
-        });
-        visit(slot, first.map(|direction| direction as u8));
-    }
-}
-
 /// The best step into the tile from a cell of the halo.
 pub(super) struct HaloOffer {
     /// The cell, as the tile counts.
@@ -211,12 +166,12 @@ pub(super) fn offers(frame: &Frame, mut visit: impl FnMut(HaloOffer)) {
         if inside(x) && inside(y) {
             continue;
         }
-        let free = |direction: &Direction| {
+        let leads_in = |direction: &Direction| {
             let (dx, dy) = direction.offset();
-            legal >> *direction as u8 & 1 == 1 && inside(x + dx) && inside(y + dy)
+            inside(x + dx) && inside(y + dy)
         };
-        let steps = Direction::ALL.into_iter().filter(free);
-        let best = steps
+        let best = steps(legal, &Direction::ALL)
+            .filter(leads_in)
             .map(|direction| (by_step(frame, cell, direction), direction))
             .min_by_key(|&(value, _)| value);
         if let Some((value, direction)) = best

@@ -65,13 +65,12 @@ use super::border;
 use super::fastest::Fast;
 use super::flow;
 use super::ground::{Costs, FRAME, Ground, Walls};
-use super::halo::{Borders, Halo, NO_WAY, Seed, Wake};
+use super::halo::{NO_WAY, Seed, Settling, Wake};
 use super::lanes::{TooFar, Words};
 use super::prices::{Clear, Costed, StepPrices, Walled};
 use super::row::{Gathered, Row, Single};
 use super::sweep;
 use super::wide;
-use crate::grid::SECTOR_CELLS;
 
 /// Settles a tile: every cell's value becomes the cost of the cheapest path
 /// through the tile from it to a seed or a halo cell.
@@ -84,15 +83,10 @@ use crate::grid::SECTOR_CELLS;
 /// Values must stay below [`NO_WAY`], and must be [`NO_WAY`] at walls.
 ///
 /// [`Direction::ALL`]: crate::grid::Direction::ALL
-pub(crate) fn settle(
-    ground: Ground<'_>,
-    halo: &Halo<'_>,
-    seeds: &[Seed],
-    flow: &mut [u8; SECTOR_CELLS],
-    borders: &mut Borders,
-) -> Wake {
+pub(crate) fn settle(ground: Ground<'_>, tile: Settling<'_>) -> Wake {
     debug_assert!(
-        halo.cells()
+        tile.halo
+            .cells()
             .all(|(x, y, value)| value == NO_WAY || !ground.is_wall(x, y)),
         "a value in a wall of the halo"
     );
@@ -101,134 +95,88 @@ pub(crate) fn settle(
         // SAFETY: the processor has AVX2, and the function requires nothing
         // else.
         #[expect(unsafe_code, reason = "AVX2 takes a fifth of the instructions")]
-        return unsafe { settle_with_avx2(ground, halo, seeds, flow, borders) };
+        return unsafe { settle_with_avx2(ground, tile) };
     }
-    settle_plainly(ground, halo, seeds, flow, borders)
+    settle_plainly(ground, tile)
 }
 
 /// Settles a tile on processors with AVX2.
 #[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
 #[target_feature(enable = "avx2")]
-fn settle_with_avx2(
-    ground: Ground<'_>,
-    halo: &Halo<'_>,
-    seeds: &[Seed],
-    flow: &mut [u8; SECTOR_CELLS],
-    borders: &mut Borders,
-) -> Wake {
-    settle_by::<Fast>(ground, halo, seeds, flow, borders)
+fn settle_with_avx2(ground: Ground<'_>, tile: Settling<'_>) -> Wake {
+    settle_by::<Fast>(ground, tile)
 }
 
 /// Settles a tile on any processor of the target.
 #[inline(never)]
-pub(super) fn settle_plainly(
-    ground: Ground<'_>,
-    halo: &Halo<'_>,
-    seeds: &[Seed],
-    flow: &mut [u8; SECTOR_CELLS],
-    borders: &mut Borders,
-) -> Wake {
-    settle_by::<Fast>(ground, halo, seeds, flow, borders)
+pub(super) fn settle_plainly(ground: Ground<'_>, tile: Settling<'_>) -> Wake {
+    settle_by::<Fast>(ground, tile)
 }
 
 #[inline(always)]
-fn settle_by<W: Words>(
-    ground: Ground<'_>,
-    halo: &Halo<'_>,
-    seeds: &[Seed],
-    flow: &mut [u8; SECTOR_CELLS],
-    borders: &mut Borders,
-) -> Wake {
+fn settle_by<W: Words>(ground: Ground<'_>, mut tile: Settling<'_>) -> Wake {
+    let tile = &mut tile;
     let narrow = match ground {
-        Ground::Clear => clear::<W>(halo, seeds, flow, borders),
-        Ground::Walls(walls) => walled::<W>(walls, halo, seeds, flow, borders),
-        Ground::Costs(costs) => costed::<W>(costs, halo, seeds, flow, borders),
+        Ground::Clear => clear::<W>(tile),
+        Ground::Walls(walls) => walled::<W>(walls, tile),
+        Ground::Costs(costs) => costed::<W>(costs, tile),
     };
-    narrow.unwrap_or_else(|TooFar| settle_far(ground, halo, seeds, flow, borders))
+    narrow.unwrap_or_else(|TooFar| settle_far(ground, tile))
 }
 
 /// Settles a tile whose values lie too far apart for the narrowest lanes.
 #[cold]
 #[inline(never)]
-fn settle_far(
-    ground: Ground<'_>,
-    halo: &Halo<'_>,
-    seeds: &[Seed],
-    flow: &mut [u8; SECTOR_CELLS],
-    borders: &mut Borders,
-) -> Wake {
+fn settle_far(ground: Ground<'_>, tile: &mut Settling<'_>) -> Wake {
     let costs = match ground {
-        Ground::Costs(costs) => return wide::settle(costs, halo, seeds, flow, borders),
+        Ground::Costs(costs) => return wide::settle(costs, tile),
         Ground::Walls(walls) => Costs::of_walls(walls),
         Ground::Clear => Costs::of_walls(&Walls::NONE),
     };
-    match costed::<Fast>(&costs, halo, seeds, flow, borders) {
+    match costed::<Fast>(&costs, tile) {
         Ok(wake) => wake,
-        Err(TooFar) => wide::settle(&costs, halo, seeds, flow, borders),
+        Err(TooFar) => wide::settle(&costs, tile),
     }
 }
 
 /// Settles a tile of cost 1 without walls, in bytes.
 #[inline(always)]
-pub(super) fn clear<W: Words>(
-    halo: &Halo<'_>,
-    seeds: &[Seed],
-    flow: &mut [u8; SECTOR_CELLS],
-    borders: &mut Borders,
-) -> Result<Wake, TooFar> {
+pub(super) fn clear<W: Words>(tile: &mut Settling<'_>) -> Result<Wake, TooFar> {
     let prices = Clear::<W::Bytes>::PRICES;
-    let top = top_of::<Single<W::Bytes>>(halo, seeds);
-    let mut frame = Single::gather(halo, top);
-    sow(&mut frame.rows, &prices, seeds, top);
+    let top = top_of::<Single<W::Bytes>>(tile);
+    let mut frame = Single::gather(&tile.halo, top);
+    sow(&mut frame.rows, &prices, tile.seeds, top);
     sweep::settle_clear(&mut frame.rows, &prices);
-    finish(&prices, &frame, top, (halo, seeds), flow, borders)
+    finish(&prices, &frame, top, tile)
 }
 
 /// Settles a tile of cost 1 and walls, in bytes.
 #[inline(always)]
-pub(super) fn walled<W: Words>(
-    walls: &Walls,
-    halo: &Halo<'_>,
-    seeds: &[Seed],
-    flow: &mut [u8; SECTOR_CELLS],
-    borders: &mut Borders,
-) -> Result<Wake, TooFar> {
-    iterate(&Walled::<W::Bytes>::new(walls), halo, seeds, flow, borders)
+pub(super) fn walled<W: Words>(walls: &Walls, tile: &mut Settling<'_>) -> Result<Wake, TooFar> {
+    iterate(&Walled::<W::Bytes>::new(walls), tile)
 }
 
 /// Settles a tile of any costs, in words.
 #[inline(always)]
-pub(super) fn costed<W: Words>(
-    costs: &Costs,
-    halo: &Halo<'_>,
-    seeds: &[Seed],
-    flow: &mut [u8; SECTOR_CELLS],
-    borders: &mut Borders,
-) -> Result<Wake, TooFar> {
-    iterate(&Costed::<W>::new(costs), halo, seeds, flow, borders)
+pub(super) fn costed<W: Words>(costs: &Costs, tile: &mut Settling<'_>) -> Result<Wake, TooFar> {
+    iterate(&Costed::<W>::new(costs), tile)
 }
 
 #[inline(always)]
-fn iterate<P: StepPrices>(
-    prices: &P,
-    halo: &Halo<'_>,
-    seeds: &[Seed],
-    flow: &mut [u8; SECTOR_CELLS],
-    borders: &mut Borders,
-) -> Result<Wake, TooFar> {
-    let top = top_of::<P::Row>(halo, seeds);
-    let mut frame = P::Row::gather(halo, top);
+fn iterate<P: StepPrices>(prices: &P, tile: &mut Settling<'_>) -> Result<Wake, TooFar> {
+    let top = top_of::<P::Row>(tile);
+    let mut frame = P::Row::gather(&tile.halo, top);
     sweep::step_in(&mut frame.rows, prices);
-    sow(&mut frame.rows, prices, seeds, top);
+    sow(&mut frame.rows, prices, tile.seeds, top);
     sweep::settle(&mut frame.rows, prices);
-    finish(prices, &frame, top, (halo, seeds), flow, borders)
+    finish(prices, &frame, top, tile)
 }
 
 /// Returns the value with closeness 0: a whole range above the lowest value.
 #[inline(always)]
-fn top_of<R: Row>(halo: &Halo<'_>, seeds: &[Seed]) -> u32 {
-    let seeds = seeds.iter().map(|seed| seed.value);
-    let lowest = seeds.fold(halo.lowest(), u32::min);
+fn top_of<R: Row>(tile: &Settling<'_>) -> u32 {
+    let seeds = tile.seeds.iter().map(|seed| seed.value);
+    let lowest = seeds.fold(tile.halo.lowest(), u32::min);
     lowest.min(NO_WAY - 1 - R::TOP) + R::TOP
 }
 
@@ -249,22 +197,21 @@ fn finish<P: StepPrices>(
     prices: &P,
     frame: &Gathered<P::Row>,
     top: u32,
-    (halo, seeds): (&Halo<'_>, &[Seed]),
-    flow: &mut [u8; SECTOR_CELLS],
-    borders: &mut Borders,
+    tile: &mut Settling<'_>,
 ) -> Result<Wake, TooFar> {
-    let unreached = flow::directions(&frame.rows, prices, flow);
-    if unreached && cut_off(&frame.rows, top, halo, seeds) {
+    let unreached = flow::directions(&frame.rows, prices, tile.flow);
+    if unreached && cut_off(&frame.rows, top, tile) {
         return Err(TooFar);
     }
-    Ok(border::finish(frame, prices, top, borders))
+    Ok(border::finish(frame, prices, top, tile.borders))
 }
 
 /// Whether a value lies beyond the range, or so near its end that a step from
 /// it may have been lost. Called only if an open cell is unreached.
 #[inline(never)]
-fn cut_off<R: Row>(rows: &[R; FRAME], top: u32, halo: &Halo<'_>, seeds: &[Seed]) -> bool {
-    halo.any_from(top) || seeds.iter().any(|seed| seed.value >= top) || any_low(rows)
+fn cut_off<R: Row>(rows: &[R; FRAME], top: u32, tile: &Settling<'_>) -> bool {
+    let is_far = |seed: &Seed| seed.value >= top;
+    tile.halo.any_from(top) || tile.seeds.iter().any(is_far) || any_low(rows)
 }
 
 /// Whether a cell's closeness is so low that a step from it may have been lost.

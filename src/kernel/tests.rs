@@ -10,13 +10,14 @@ use std::array::from_fn;
 
 use drawn::{Drawn, Halo as Drawing, Kind, Random};
 
+use super::abreast::WalkRequest;
 use super::fastest::Fast;
 use super::lanes::arrays::ArrayWords;
 use super::lanes::{TooFar, Words};
 use super::row::{Pair, Row, Single};
 use super::settle::{self as kernels};
 use super::{
-    Borders, Costs, Frame, Ground, Halo, NO_WAY, Seed, Threshold, UNREACHED, Wake, Walls, is_half,
+    Borders, Costs, Frame, Ground, Halo, NO_WAY, Seed, Settling, Threshold, Wake, Walls, is_half,
     walks, walks_between, walks_between_in_two, walks_to, wide,
 };
 use crate::cost::{CostTile, TileWalls};
@@ -93,16 +94,18 @@ impl Fixture {
     }
 
     /// Runs a kernel.
-    fn run<T>(
-        &self,
-        kernel: impl FnOnce(&Halo<'_>, &[Seed], &mut [u8; 100], &mut Borders) -> Result<Wake, T>,
-    ) -> Result<Done, T> {
+    fn run<T>(&self, kernel: impl FnOnce(Settling<'_>) -> Result<Wake, T>) -> Result<Done, T> {
         let halo = Halo {
             sides: from_fn(|side| &self.around[side].sides[(side + 2) % 4]),
             corners: self.corners,
         };
         let (mut flow, mut borders) = ([77; 100], Borders::CLOSED);
-        let wake = kernel(&halo, &self.seeds, &mut flow, &mut borders)?;
+        let wake = kernel(Settling {
+            halo,
+            seeds: &self.seeds,
+            flow: &mut flow,
+            borders: &mut borders,
+        })?;
         Ok(Done {
             flow,
             borders,
@@ -206,14 +209,10 @@ fn a_frame_is_composed_of_nine_tiles() {
 fn settling_is_what_dijkstra_finds() {
     each_frame(2, 3_000, |kind, _, fixture| {
         let ground = fixture.ground(kind);
-        let done = fixture.run(|halo, seeds, flow, borders| {
-            Ok::<_, TooFar>(super::settle(ground, halo, seeds, flow, borders))
-        });
+        let done = fixture.run(|tile| Ok::<_, TooFar>(super::settle(ground, tile)));
         let done = done.expect("always settled");
         fixture.check(&done, BYTES.into());
-        let plainly = fixture.run(|halo, seeds, flow, borders| {
-            Ok::<_, TooFar>(kernels::settle_plainly(ground, halo, seeds, flow, borders))
-        });
+        let plainly = fixture.run(|tile| Ok::<_, TooFar>(kernels::settle_plainly(ground, tile)));
         assert_eq!(plainly.expect("always settled"), done);
     });
 }
@@ -238,23 +237,16 @@ fn check_kernels<W: Words>(kind: Kind, fixture: &Fixture) -> bool {
             fixture.check(&done, range.into());
         }
     };
-    let wide = fixture.run(|halo, seeds, flow, borders| {
-        Ok(wide::settle(&fixture.costs, halo, seeds, flow, borders))
-    });
+    let wide = fixture.run(|mut tile| Ok(wide::settle(&fixture.costs, &mut tile)));
     check(wide, NO_WAY);
-    let words = fixture.run(|halo, seeds, flow, borders| {
-        kernels::costed::<W>(&fixture.costs, halo, seeds, flow, borders)
-    });
+    let words = fixture.run(|mut tile| kernels::costed::<W>(&fixture.costs, &mut tile));
     check(words, WORDS);
     if kind.is_plain() {
-        let bytes = fixture.run(|halo, seeds, flow, borders| {
-            kernels::walled::<W>(&fixture.walls, halo, seeds, flow, borders)
-        });
+        let bytes = fixture.run(|mut tile| kernels::walled::<W>(&fixture.walls, &mut tile));
         check(bytes, BYTES);
     }
     if kind == Kind::Clear {
-        let clear = fixture
-            .run(|halo, seeds, flow, borders| kernels::clear::<W>(halo, seeds, flow, borders));
+        let clear = fixture.run(|mut tile| kernels::clear::<W>(&mut tile));
         check(clear, BYTES);
     }
     held
@@ -264,19 +256,13 @@ fn check_kernels<W: Words>(kind: Kind, fixture: &Fixture) -> bool {
 fn arrays_do_what_the_fast_lanes_do() {
     each_frame(4, 500, |kind, _, fixture| {
         check_kernels::<ArrayWords>(kind, &fixture);
-        let words = |halo: &Halo<'_>, seeds: &[Seed], flow: &mut _, borders: &mut _| {
-            kernels::costed::<ArrayWords>(&fixture.costs, halo, seeds, flow, borders)
-        };
-        let fast = |halo: &Halo<'_>, seeds: &[Seed], flow: &mut _, borders: &mut _| {
-            kernels::costed::<Fast>(&fixture.costs, halo, seeds, flow, borders)
-        };
+        let words =
+            |mut tile: Settling<'_>| kernels::costed::<ArrayWords>(&fixture.costs, &mut tile);
+        let fast = |mut tile: Settling<'_>| kernels::costed::<Fast>(&fixture.costs, &mut tile);
         assert_eq!(fixture.run(words), fixture.run(fast));
-        let bytes = |halo: &Halo<'_>, seeds: &[Seed], flow: &mut _, borders: &mut _| {
-            kernels::walled::<ArrayWords>(&fixture.walls, halo, seeds, flow, borders)
-        };
-        let fast = |halo: &Halo<'_>, seeds: &[Seed], flow: &mut _, borders: &mut _| {
-            kernels::walled::<Fast>(&fixture.walls, halo, seeds, flow, borders)
-        };
+        let bytes =
+            |mut tile: Settling<'_>| kernels::walled::<ArrayWords>(&fixture.walls, &mut tile);
+        let fast = |mut tile: Settling<'_>| kernels::walled::<Fast>(&fixture.walls, &mut tile);
         assert_eq!(fixture.run(bytes), fixture.run(fast));
     });
 }
@@ -285,11 +271,11 @@ fn arrays_do_what_the_fast_lanes_do() {
 fn the_wide_frame_settles_values_of_any_size() {
     each_frame(5, 300, |_, _, fixture| {
         let far = 1 << 50;
-        let mut frame = Frame::closed();
+        let mut frame = Frame::of(&fixture.costs);
         for y in 0..12 {
             for x in 0..12 {
-                let (cost, value) = (fixture.drawn.costs[y][x], fixture.drawn.halo[y][x]);
-                frame.set(x as i32 - 1, y as i32 - 1, cost, value.saturating_add(far));
+                let value = fixture.drawn.halo[y][x].saturating_add(far);
+                frame.set(x as i32 - 1, y as i32 - 1, value);
             }
         }
         for &(at, value) in &fixture.drawn.seeds {
@@ -302,11 +288,7 @@ fn the_wide_frame_settles_values_of_any_size() {
             let want = fixture.want.values[at / 10 + 1][at % 10 + 1];
             assert_eq!(frame.value(slot(at)), want.saturating_add(far));
         }
-        frame.flow(|slot, way| {
-            let none = frame.value(slot) == UNREACHED;
-            let code = way.unwrap_or(if none { 9 } else { 8 });
-            assert_eq!(code, fixture.want.flow[slot.index()]);
-        });
+        assert_eq!(frame.flow(), fixture.want.flow);
         let mut told = Vec::new();
         frame.improvements(|x, y, way| {
             let offer = naive::offer(&fixture.drawn.costs, &fixture.want.values, x + 1, y + 1);
@@ -421,7 +403,7 @@ fn walks_by_rows_and_abreast_agree_in_all_lanes() {
 }
 
 fn check_walks<W: Words>(kind: Kind, tile: &CostTile, gates: &[Slot]) {
-    type Walk<'a> = &'a dyn Fn(&[Threshold], &[Threshold], &mut [u32]) -> Result<(), TooFar>;
+    type Walk<'a> = &'a dyn Fn(WalkRequest<'_>) -> Result<(), TooFar>;
     let walls = Walls::alone(tile.walls());
     let costs = Costs::alone(tile.costs());
     let from: Vec<Threshold> = Slot::all().map(Threshold::at).collect();
@@ -431,17 +413,17 @@ fn check_walks<W: Words>(kind: Kind, tile: &CostTile, gates: &[Slot]) {
         wide::walks_to(tile, to, &from, want);
     }
     let check = |walk: Walk<'_>| {
-        let mut got = vec![0; want.len()];
-        let held = walk(&to, &from, &mut got).is_ok();
+        let mut got = Vec::new();
+        let held = walk(WalkRequest::new(&to, &from, &mut got)).is_ok();
         assert!(!held || got == want, "to {gates:?} of {tile:?}");
         held
     };
-    let by_rows = check(&|to, from, out| walks::words_by_rows::<W>(&costs, to, from, out));
-    let abreast = check(&|to, from, out| walks::words_abreast::<W>(&costs, &walls, to, from, out));
+    let by_rows = check(&|asked| walks::words_by_rows::<W>(&costs, asked));
+    let abreast = check(&|asked| walks::words_abreast::<W>(&costs, &walls, asked));
     assert_eq!(by_rows, abreast);
     if kind.is_plain() {
-        let by_rows = check(&|to, from, out| walks::bytes_by_rows::<W>(&walls, to, from, out));
-        let abreast = check(&|to, from, out| walks::bytes_abreast::<W>(&walls, to, from, out));
+        let by_rows = check(&|asked| walks::bytes_by_rows::<W>(&walls, asked));
+        let abreast = check(&|asked| walks::bytes_abreast::<W>(&walls, asked));
         assert_eq!(by_rows, abreast);
     }
 }

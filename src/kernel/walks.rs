@@ -59,17 +59,15 @@ pub(crate) fn walks_between(
     from: &[Threshold],
     out: &mut Vec<u32>,
 ) {
-    out.clear();
-    out.resize(to.len() * from.len(), NO_WAY);
+    let asked = WalkRequest::new(to, from, out);
     if from.is_empty() {
         return;
     }
-    if tile.is_clear() {
-        for (out, to) in out.chunks_exact_mut(from.len()).zip(to) {
-            over_open_ground(to, from, out);
-        }
-    } else {
-        walks::<Fast>(tile, to, from, out);
+    if !tile.is_clear() {
+        return walks::<Fast>(tile, asked);
+    }
+    for (out, to) in asked.out.chunks_exact_mut(from.len()).zip(to) {
+        over_open_ground(to, from, out);
     }
 }
 
@@ -94,23 +92,9 @@ pub(crate) fn walks_between_in_two(
     debug_assert!((0..2).all(|tile| is_half(tiles[tile], to[tile], from[tile])));
     let walls = tiles.map(|tile| Walls::alone(tile.walls()));
     let [first, second] = out;
-    let asked = |tile: usize, out: &mut Vec<u32>| {
-        out.clear();
-        out.resize(to[tile].len() * from[tile].len(), NO_WAY);
-    };
-    asked(0, first);
-    asked(1, second);
     let asked = [
-        WalkRequest {
-            to: to[0],
-            from: from[0],
-            out: first,
-        },
-        WalkRequest {
-            to: to[1],
-            from: from[1],
-            out: second,
-        },
+        WalkRequest::new(to[0], from[0], first),
+        WalkRequest::new(to[1], from[1], second),
     ];
     if bytes_in_two::<Fast>([&walls[0], &walls[1]], asked).is_err() {
         walks_between(tiles[0], to[0], from[0], first);
@@ -122,12 +106,12 @@ pub(crate) fn walks_between_in_two(
 /// walk from `from[i]`, [`NO_WAY`] if there is none. There is none to or from a
 /// wall.
 pub(crate) fn walks_to(tile: &CostTile, to: Slot, from: &[Threshold], out: &mut Vec<u32>) {
-    out.clear();
-    out.resize(from.len(), NO_WAY);
+    let arrival = [Threshold::at(to)];
+    let asked = WalkRequest::new(&arrival, from, out);
     if tile.is_clear() {
-        over_open_ground(&Threshold::at(to), from, out);
+        over_open_ground(&arrival[0], from, asked.out);
     } else if !tile.is_wall(to) && !from.is_empty() {
-        walks::<Fast>(tile, &[Threshold::at(to)], from, out);
+        walks::<Fast>(tile, asked);
     }
 }
 
@@ -147,21 +131,18 @@ fn over_open_ground(to: &Threshold, from: &[Threshold], out: &mut [u32]) {
     }
 }
 
-/// Computes the costs in the narrowest lanes that hold them, `from.len()` for
-/// each arrival. The arrivals are open cells.
-fn walks<W: Words>(tile: &CostTile, to: &[Threshold], from: &[Threshold], out: &mut [u32]) {
-    let narrow = match tile.highest() {
-        // A threshold's steps may cost more than steps in the tile.
-        0 | 1 if are_near(to) && are_near(from) => {
-            in_bytes::<W>(&Walls::alone(tile.walls()), to, from, out)
-        }
-        _ => Err(TooFar),
-    };
-    let narrow = narrow.or_else(|TooFar| {
-        let costs = Costs::alone(tile.costs());
-        in_words::<W>(&costs, &Walls::alone(tile.walls()), to, from, out)
-    });
-    if narrow == Err(TooFar) {
+/// Computes the costs in the narrowest lanes that hold them. The arrivals are
+/// open cells.
+fn walks<W: Words>(tile: &CostTile, mut asked: WalkRequest<'_>) {
+    let walls = &Walls::alone(tile.walls());
+    let are_near = are_near(asked.to) && are_near(asked.from);
+    // A threshold's steps may cost more than steps in the tile.
+    if tile.highest() <= 1 && are_near && in_bytes::<W>(walls, asked.again()).is_ok() {
+        return;
+    }
+    let costs = &Costs::alone(tile.costs());
+    if in_words::<W>(costs, walls, asked.again()).is_err() {
+        let WalkRequest { to, from, out } = asked;
         for (out, to) in out.chunks_exact_mut(from.len()).zip(to) {
             wide::walks_to(tile, to, from, out);
         }
@@ -172,83 +153,61 @@ fn are_near(thresholds: &[Threshold]) -> bool {
     thresholds.iter().all(Threshold::is_near)
 }
 
-fn in_bytes<W: Words>(
-    walls: &Walls,
-    to: &[Threshold],
-    from: &[Threshold],
-    out: &mut [u32],
-) -> Result<(), TooFar> {
-    let many = abreast(to.len(), Sixteen::<W::Bytes>::COUNT, MANY_BYTES);
-    let (many, few) = to.split_at(many);
-    let (out_many, out_few) = out.split_at_mut(many.len() * from.len());
-    if !many.is_empty() {
-        bytes_abreast::<W>(walls, many, from, out_many)?;
+fn in_bytes<W: Words>(walls: &Walls, asked: WalkRequest<'_>) -> Result<(), TooFar> {
+    let (many, few) = divided(asked, Sixteen::<W::Bytes>::COUNT, MANY_BYTES);
+    if !many.to.is_empty() {
+        bytes_abreast::<W>(walls, many)?;
     }
-    if !few.is_empty() {
-        bytes_by_rows::<W>(walls, few, from, out_few)?;
+    if few.to.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    bytes_by_rows::<W>(walls, few)
 }
 
-fn in_words<W: Words>(
-    costs: &Costs,
-    walls: &Walls,
-    to: &[Threshold],
-    from: &[Threshold],
-    out: &mut [u32],
-) -> Result<(), TooFar> {
-    let many = abreast(to.len(), Eight::<W>::COUNT, MANY_WORDS);
-    let (many, few) = to.split_at(many);
-    let (out_many, out_few) = out.split_at_mut(many.len() * from.len());
-    if !many.is_empty() {
-        words_abreast::<W>(costs, walls, many, from, out_many)?;
+fn in_words<W: Words>(costs: &Costs, walls: &Walls, asked: WalkRequest<'_>) -> Result<(), TooFar> {
+    let (many, few) = divided(asked, Eight::<W>::COUNT, MANY_WORDS);
+    if !many.to.is_empty() {
+        words_abreast::<W>(costs, walls, many)?;
     }
-    if !few.is_empty() {
-        words_by_rows::<W>(costs, few, from, out_few)?;
+    if few.to.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    words_by_rows::<W>(costs, few)
 }
 
-/// Returns how many of the arrivals are walked abreast: all full vectors, and
-/// the rest if it is large enough.
-const fn abreast(arrivals: usize, lanes: usize, many: usize) -> usize {
-    let rest = arrivals % lanes;
-    if rest < many {
-        arrivals - rest
-    } else {
-        arrivals
-    }
+/// Returns the arrivals that are walked abreast, all full vectors and the rest if
+/// it is large enough, and the others.
+fn divided(
+    asked: WalkRequest<'_>,
+    lanes: usize,
+    many: usize,
+) -> (WalkRequest<'_>, WalkRequest<'_>) {
+    let WalkRequest { to, from, out } = asked;
+    let rest = to.len() % lanes;
+    let few = if rest < many { rest } else { 0 };
+    let (to, to_few) = to.split_at(to.len() - few);
+    let (out, out_few) = out.split_at_mut(to.len() * from.len());
+    let few = WalkRequest {
+        to: to_few,
+        from,
+        out: out_few,
+    };
+    (WalkRequest { to, from, out }, few)
 }
 
 #[inline(never)]
-pub(super) fn bytes_by_rows<W: Words>(
-    walls: &Walls,
-    to: &[Threshold],
-    from: &[Threshold],
-    out: &mut [u32],
-) -> Result<(), TooFar> {
-    by_rows(&Walled::<W::Bytes>::new(walls), to, from, out)
+pub(super) fn bytes_by_rows<W: Words>(walls: &Walls, asked: WalkRequest<'_>) -> Result<(), TooFar> {
+    by_rows(&Walled::<W::Bytes>::new(walls), asked)
 }
 
 #[inline(never)]
-pub(super) fn words_by_rows<W: Words>(
-    costs: &Costs,
-    to: &[Threshold],
-    from: &[Threshold],
-    out: &mut [u32],
-) -> Result<(), TooFar> {
-    by_rows(&Costed::<W>::new(costs), to, from, out)
+pub(super) fn words_by_rows<W: Words>(costs: &Costs, asked: WalkRequest<'_>) -> Result<(), TooFar> {
+    by_rows(&Costed::<W>::new(costs), asked)
 }
 
 #[inline(never)]
-pub(super) fn bytes_abreast<W: Words>(
-    walls: &Walls,
-    to: &[Threshold],
-    from: &[Threshold],
-    out: &mut [u32],
-) -> Result<(), TooFar> {
-    let prices = OnePrice::in_one();
-    walk_abreast::<Sixteen<W::Bytes>, _>(&prices, walls, WalkRequest { to, from, out })
+pub(super) fn bytes_abreast<W: Words>(walls: &Walls, asked: WalkRequest<'_>) -> Result<(), TooFar> {
+    walk_abreast::<Sixteen<W::Bytes>, _>(&OnePrice::in_one(), walls, asked)
 }
 
 #[inline(never)]
@@ -263,22 +222,15 @@ pub(super) fn bytes_in_two<W: Words>(
 pub(super) fn words_abreast<W: Words>(
     costs: &Costs,
     walls: &Walls,
-    to: &[Threshold],
-    from: &[Threshold],
-    out: &mut [u32],
+    asked: WalkRequest<'_>,
 ) -> Result<(), TooFar> {
-    let prices = CellPrices::new(costs);
-    walk_abreast::<Eight<W>, _>(&prices, walls, WalkRequest { to, from, out })
+    walk_abreast::<Eight<W>, _>(&CellPrices::new(costs), walls, asked)
 }
 
 /// Settles the tile once for each arrival.
 #[inline(always)]
-fn by_rows<P: StepPrices>(
-    prices: &P,
-    to: &[Threshold],
-    from: &[Threshold],
-    out: &mut [u32],
-) -> Result<(), TooFar> {
+fn by_rows<P: StepPrices>(prices: &P, asked: WalkRequest<'_>) -> Result<(), TooFar> {
+    let WalkRequest { to, from, out } = asked;
     let place = |slot: Slot| (slot.x() as usize + 1, slot.y() as usize + 1);
     let top = P::Row::TOP;
     for (out, to) in out.chunks_exact_mut(from.len()).zip(to) {

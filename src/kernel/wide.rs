@@ -8,40 +8,32 @@
 use std::array::from_fn;
 use std::cmp::Ordering;
 
-use super::flow::{HERE, NONE};
 use super::frame::{Frame, UNREACHED};
 use super::ground::{Costs, FRAME};
-use super::halo::{Borders, Halo, NO_WAY, Seed, SideValues, Wake};
+use super::halo::{NO_WAY, Settling, SideValues, Wake};
 use super::scalar;
 use super::threshold::Threshold;
 use crate::cost::CostTile;
-use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
+use crate::grid::{SECTOR_SIDE, Slot};
 
 const SIDE: i32 = SECTOR_SIDE;
 
 /// Settles a tile; see [`settle`](super::settle()).
-pub(super) fn settle(
-    costs: &Costs,
-    halo: &Halo<'_>,
-    seeds: &[Seed],
-    flow: &mut [u8; SECTOR_CELLS],
-    borders: &mut Borders,
-) -> Wake {
-    let mut frame = frame(costs, halo);
-    for seed in seeds {
+pub(super) fn settle(costs: &Costs, tile: &mut Settling<'_>) -> Wake {
+    let mut frame = Frame::of(costs);
+    for (x, y, value) in tile.halo.cells() {
+        if value != NO_WAY {
+            frame.set(x as i32 - 1, y as i32 - 1, value.into());
+        }
+    }
+    for seed in tile.seeds {
         if !frame.is_wall(seed.slot) {
             frame.seed(seed.slot, u64::from(seed.value));
         }
     }
     frame.settle();
-    frame.flow(|slot, first| {
-        flow[slot.index()] = match first {
-            Some(direction) => direction,
-            None if frame.value(slot) == UNREACHED => NONE,
-            None => HERE,
-        };
-    });
-    borders.sides = [
+    *tile.flow = frame.flow();
+    tile.borders.sides = [
         side(&frame, |i| Slot::at(i, 0)),
         side(&frame, |i| Slot::at(SIDE - 1, i)),
         side(&frame, |i| Slot::at(i, SIDE - 1)),
@@ -53,7 +45,7 @@ pub(super) fn settle(
 /// Computes the costs of the walks inside the tile to one threshold; see
 /// [`walks_to`](super::walks_to).
 pub(super) fn walks_to(tile: &CostTile, to: &Threshold, from: &[Threshold], out: &mut [u32]) {
-    let mut frame = Frame::alone(tile);
+    let mut frame = Frame::of(&Costs::alone(tile.costs()));
     for &(slot, price) in to.steps() {
         frame.seed(slot, price.into());
     }
@@ -63,21 +55,6 @@ pub(super) fn walks_to(tile: &CostTile, to: &Threshold, from: &[Threshold], out:
         let over = over.map(|&(slot, price)| frame.value(slot).saturating_add(price.into()));
         *cost = narrow(over.min().unwrap_or(UNREACHED));
     }
-}
-
-fn frame(costs: &Costs, halo: &Halo<'_>) -> Frame {
-    let mut frame = Frame::closed();
-    for y in 0..FRAME {
-        for x in 0..FRAME {
-            frame.set(x as i32 - 1, y as i32 - 1, costs.0[y][x], UNREACHED);
-        }
-    }
-    for (x, y, value) in halo.cells() {
-        if value != NO_WAY {
-            frame.set(x as i32 - 1, y as i32 - 1, costs.0[y][x], value.into());
-        }
-    }
-    frame
 }
 
 fn narrow(value: u64) -> u32 {

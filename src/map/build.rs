@@ -1,6 +1,7 @@
 //! Builds a map piece by piece.
 
 use super::Map;
+use crate::clusters::Clusters;
 use crate::cost::{CostMap, Stamps};
 use crate::grid::Extent;
 use crate::islands::Islands;
@@ -10,7 +11,7 @@ use crate::portal::PortalGraph;
 const PIECE: usize = 1 << 16;
 
 /// A map being built: windows, then in-sector costs, then pockets of all
-/// sectors, and the islands at the end.
+/// sectors, then the cliques of all clusters, and the islands at the end.
 pub(crate) struct MapBuild {
     map: Map,
     /// The number of sectors done, counted once in each stage.
@@ -18,7 +19,7 @@ pub(crate) struct MapBuild {
 }
 
 impl MapBuild {
-    const STAGES: usize = 3;
+    const STAGES: usize = 4;
 
     pub(crate) fn new(costs: CostMap, stamps: Stamps) -> Self {
         let extent = costs.extent();
@@ -28,7 +29,7 @@ impl MapBuild {
                 stamps,
                 graph: PortalGraph::begin(extent),
                 islands: Islands::begin(extent),
-                landmarks: None,
+                clusters: Clusters::begin(extent),
             },
             done: 0,
         }
@@ -60,15 +61,19 @@ impl MapBuild {
             costs,
             graph,
             islands,
+            clusters,
             ..
         } = &mut self.map;
         let all = costs.extent().sector_count();
         let (stage, at) = (self.done / all, self.done % all);
         let count = sectors.min(all - at).min(PIECE);
+        // Cliques are made in proportion to the sectors worked on.
+        let share = |sectors: usize| sectors * clusters.division().count() / all;
         match stage {
             0 => graph.add_windows(costs, count),
             1 => graph.add_links(costs, at..at + count),
-            _ => islands.add_pockets(costs, count),
+            2 => islands.add_pockets(costs, count),
+            _ => clusters.make(graph, share(at)..share(at + count)),
         }
         self.done += count;
         if self.done == all * Self::STAGES {

@@ -1,6 +1,9 @@
 //! The book: all orders of a world, from their first claim to their last.
 
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+use ahash::AHasher;
 
 use super::claim::{ClaimWatch, DroppedClaims, Order, PlanKey};
 use super::finished_searches::FinishedSearches;
@@ -18,8 +21,6 @@ pub(crate) struct Book {
     vacant: Vec<u32>,
     queue: OrderQueue,
     next_number: u64,
-    /// The number of claims ever given.
-    claims: u64,
     dropped: DroppedClaims,
     /// The orders with each goal; never iterated.
     by_goal: OrdersByGoal,
@@ -28,14 +29,8 @@ pub(crate) struct Book {
 
 /// The numbers and places of the orders with each goal, the oldest first.
 /// Hashed with the same keys in every run.
-struct OrdersByGoal(HashMap<Goal, Vec<(u64, u32)>, ahash::RandomState>);
-
-impl Default for OrdersByGoal {
-    fn default() -> Self {
-        let keys = ahash::RandomState::with_seeds(5, 6, 7, 8);
-        Self(HashMap::with_hasher(keys))
-    }
-}
+#[derive(Default)]
+struct OrdersByGoal(HashMap<Goal, Vec<(u64, u32)>, BuildHasherDefault<AHasher>>);
 
 impl OrdersByGoal {
     fn add(&mut self, goal: &Goal, number: u64, place: u32) {
@@ -60,8 +55,6 @@ const PIECE_MAX: u64 = TILE_WORK - 1;
 
 struct PlanEntry {
     number: u64,
-    /// The value of `Book::claims` when it was last claimed.
-    claimed: u64,
     watch: ClaimWatch,
     plan: Plan,
     /// Held while the plan waits in the queue.
@@ -82,7 +75,6 @@ impl Book {
     pub(super) fn enter_numbered(&mut self, plan: Plan, number: u64) -> Order {
         let vacant = self.vacant.pop();
         let has_work = !plan.is_done();
-        self.claims += 1;
         let place = vacant.unwrap_or(self.entries.len() as u32);
         let order = Order::new(
             PlanKey { place, number },
@@ -92,7 +84,6 @@ impl Book {
         self.by_goal.add(plan.goal(), number, place);
         let entry = Some(PlanEntry {
             number,
-            claimed: self.claims,
             watch: order.watch(),
             plan,
             ticket: None,
@@ -109,8 +100,7 @@ impl Book {
     }
 
     /// Returns another claim on the oldest living order with this goal, unless
-    /// another goal is about to replace it. A caller that uses the claim
-    /// [notes](Self::note_claim) it.
+    /// another goal is about to replace it.
     pub(crate) fn sharing(&self, goal: &Goal) -> Option<Order> {
         let orders = self.by_goal.0.get(goal)?;
         for &(_, place) in orders {
@@ -123,14 +113,6 @@ impl Book {
             }
         }
         None
-    }
-
-    /// Notes that the order at a place was claimed again.
-    pub(crate) fn note_claim(&mut self, place: u32) {
-        if let Some(Some(entry)) = self.entries.get_mut(place as usize) {
-            self.claims += 1;
-            entry.claimed = self.claims;
-        }
     }
 
     /// Records that an order gets another goal. Returns its place.
@@ -218,8 +200,8 @@ impl Book {
     }
 
     /// Frees the orders whose last claim is gone. Passes their plans to
-    /// `retire`, with the number of the last claim and the number of the order.
-    pub(crate) fn free_returned(&mut self, mut retire: impl FnMut((u64, u64), Plan)) {
+    /// `retire`.
+    pub(crate) fn free_returned(&mut self, mut retire: impl FnMut(Plan)) {
         let mut keys = self.dropped.take();
         if keys.is_empty() {
             return;
@@ -228,15 +210,11 @@ impl Book {
         keys.sort_unstable_by_key(|key| key.number);
         for key in keys {
             if let Some(entry) = self.entries[key.place as usize].take() {
-                if let Some(ticket) = entry.ticket {
-                    self.queue.leave(ticket);
-                }
-                if let Some(key) = entry.finished {
-                    self.finished_searches.remove(key);
-                }
+                self.queue.leave(entry.ticket);
+                self.finished_searches.remove(entry.finished);
                 let goals: Vec<Goal> = entry.plan.goals().cloned().collect();
                 self.forget_goals(&goals, key.place);
-                retire((entry.claimed, entry.number), entry.plan);
+                retire(entry.plan);
             }
             self.vacant.push(key.place);
         }
@@ -260,22 +238,25 @@ impl Book {
             Some(ticket) => self.queue.turn_to(ticket, need),
             None => self.queue.join(place, need),
         });
-        if need == Need::Search
-            && let Some(key) = entry.finished.take()
-        {
-            self.finished_searches.remove(key);
+        if need == Need::Search {
+            self.finished_searches.remove(entry.finished.take());
         }
     }
 
     /// Moves a plan that has work to the end of the queue, also if it is
     /// already in the queue.
     pub(crate) fn move_to_end(&mut self, place: u32) {
-        if let Some(entry) = &mut self.entries[place as usize]
-            && let Some(ticket) = entry.ticket.take()
-        {
-            self.queue.leave(ticket);
+        if let Some(entry) = &mut self.entries[place as usize] {
+            self.queue.leave(entry.ticket.take());
         }
         self.line_up(place);
+    }
+
+    /// Returns the number of the round in which plans work now. It is a new one if
+    /// the former has ended.
+    pub(crate) fn round(&mut self) -> u64 {
+        self.turn();
+        self.queue.rounds()
     }
 
     /// Returns the current lane of the queue, if any plan waits.
@@ -349,25 +330,20 @@ impl Book {
         match end {
             Advance::More => self.line_up(place),
             Advance::Again => self.move_to_end(place),
-            Advance::Done => {
-                if let Some(Some(entry)) = self.entries.get_mut(place as usize)
-                    && let Some(ticket) = entry.ticket.take()
-                {
-                    self.queue.leave(ticket);
-                }
-            }
+            Advance::Done => {}
         }
-        if let Some(Some(entry)) = self.entries.get_mut(place as usize)
-            && entry.plan.need() == Need::Load
-        {
-            let bytes = entry.plan.search_bytes();
-            if let Some(key) = entry.finished.take() {
-                self.finished_searches.remove(key);
+        if let Some(entry) = &mut self.entries[place as usize] {
+            if end == Advance::Done {
+                self.queue.leave(entry.ticket.take());
             }
-            entry.finished = Some(self.finished_searches.add(place, bytes));
+            if entry.plan.need() == Need::Load {
+                self.finished_searches.remove(entry.finished.take());
+                let bytes = entry.plan.search().bytes();
+                entry.finished = Some(self.finished_searches.add(place, bytes));
+            }
         }
         while let Some(place) = self.finished_searches.take_surplus() {
-            if let Some(Some(entry)) = self.entries.get_mut(place as usize) {
+            if let Some(entry) = &mut self.entries[place as usize] {
                 entry.finished = None;
                 forget(&mut entry.plan);
             }

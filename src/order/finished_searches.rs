@@ -25,9 +25,9 @@ impl FinishedSearches {
         key
     }
 
-    /// Removes a search that continues or that is dropped.
-    pub(super) fn remove(&mut self, key: u64) {
-        if let Some((_, bytes)) = self.all.remove(&key) {
+    /// Removes the search with this key, if any, since it continues or is dropped.
+    pub(super) fn remove(&mut self, key: Option<u64>) {
+        if let Some((_, bytes)) = key.and_then(|key| self.all.remove(&key)) {
             self.bytes -= bytes;
         }
     }

@@ -23,8 +23,8 @@ use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::CostTile;
 use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorList, Slot};
 use crate::kernel::{
-    Borders, CLOSED_SIDE, Costs, Ground, HERE, Halo, NO_WAY, NONE, Seed, Threshold, Walls, settle,
-    step_price, walks_over,
+    Borders, CLOSED_SIDE, Costs, Ground, HERE, Halo, NO_WAY, NONE, Seed, Settling, Threshold,
+    Walls, settle, step_price, walks_over,
 };
 use crate::map::{Map, Touched};
 use crate::portal::{LocalPortal, PortalId};
@@ -155,7 +155,7 @@ fn tile(map: &Map, sector: Sector, leads: &[Lead], goals: &[Source]) -> [u8; SEC
 }
 
 /// Settles a tile from its exits, as if all around it were wall.
-fn settle_alone(tile: &CostTile, exits: &[TileExit], codes: &mut [u8; SECTOR_CELLS]) {
+fn settle_alone(tile: &CostTile, exits: &[TileExit], flow: &mut [u8; SECTOR_CELLS]) {
     let base = exits.iter().map(|exit| exit.cost).min().unwrap_or(0);
     let near = exits.iter().filter(|exit| exit.cost - base < FAR);
     let seed = |exit: &TileExit| Seed {
@@ -167,12 +167,16 @@ fn settle_alone(tile: &CostTile, exits: &[TileExit], codes: &mut [u8; SECTOR_CEL
         sides: [&CLOSED_SIDE; 4],
         corners: [NO_WAY; 4],
     };
-    let mut borders = Borders::CLOSED;
-    let mut run = |ground| settle(ground, &halo, &seeds, codes, &mut borders);
+    let settling = Settling {
+        halo,
+        seeds: &seeds,
+        flow,
+        borders: &mut Borders::CLOSED.clone(),
+    };
     if tile.highest() <= 1 {
-        run(Ground::Walls(&Walls::alone(tile.walls())));
+        settle(Ground::Walls(&Walls::alone(tile.walls())), settling);
     } else {
-        run(Ground::Costs(&Costs::alone(tile.costs())));
+        settle(Ground::Costs(&Costs::alone(tile.costs())), settling);
     }
 }
 

@@ -48,9 +48,6 @@ pub enum Quality {
     /// worst.
     #[default]
     Corridor,
-    /// The same and the eight sectors around each, at about three times the
-    /// loading work. For ground where the best path often leaves the route.
-    Wide,
     /// All sectors through which the best path of any of the units may lead. No
     /// path of a unit could be cheaper.
     Exact,

@@ -61,6 +61,8 @@ pub(super) struct OrderQueue {
     /// The current lane, and the work done in its quantum.
     at: usize,
     used: u64,
+    /// The number of rounds begun.
+    rounds: u64,
     /// All work ever done, in cells.
     worked: u64,
 }
@@ -101,8 +103,10 @@ impl OrderQueue {
     }
 
     /// Removes an order from the queue.
-    pub(super) fn leave(&mut self, ticket: Ticket) {
-        self.of(ticket.need).remove(&ticket.number);
+    pub(super) fn leave(&mut self, ticket: Option<Ticket>) {
+        if let Some(ticket) = ticket {
+            self.of(ticket.need).remove(&ticket.number);
+        }
     }
 
     /// Ends the round. The queue must be empty, and no place in use.
@@ -160,7 +164,13 @@ impl OrderQueue {
         })
     }
 
+    /// Returns the number of rounds begun.
+    pub(super) const fn rounds(&self) -> u64 {
+        self.rounds
+    }
+
     fn begin_round(&mut self) {
+        self.rounds += 1;
         let (searching, loading) = self.lengths();
         let for_loading = loading.min(LOADING_LANES.max(LANES - searching.min(LANES)));
         let for_searching = LANES - for_loading;
@@ -250,7 +260,7 @@ mod tests {
         let turn = queue.turn(|_, _| true).expect("two wait");
         assert_eq!((turn.place, turn.quantum), (7, QUANTUM - 300));
         assert_eq!(queue.age(), QUANTUM + 300);
-        queue.leave(old);
+        queue.leave(Some(old));
         let turn = queue.turn(|_, ticket| ticket != old.number);
         assert_eq!(turn.map(|turn| turn.place), Some(8));
         assert_eq!(queue.age(), 300);

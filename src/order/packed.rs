@@ -23,11 +23,10 @@ const WORKING: u8 = 0;
 const SETTLED: u8 = 1;
 
 /// The byte of each quality.
-const QUALITIES: [(u8, Quality); 4] = [
+const QUALITIES: [(u8, Quality); 3] = [
     (0, Quality::Corridor),
-    (1, Quality::Wide),
-    (2, Quality::Exact),
-    (3, Quality::Everywhere),
+    (1, Quality::Exact),
+    (2, Quality::Everywhere),
 ];
 
 impl Book {

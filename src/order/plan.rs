@@ -13,9 +13,9 @@ mod unit_in_wall;
 
 use making::{Making, Redo};
 use paths::{Paths, Retarget};
-use readable::{Freshness, Readable};
+use readable::Readable;
 
-use super::goal::{Goal, Quality};
+use super::goal::Goal;
 use super::order_queue::Need;
 use super::reach::Reach;
 use super::scratch::PlanScratch;
@@ -136,7 +136,7 @@ impl Plan {
                     self.begin(map, scratch);
                     return Ok(Advance::Again);
                 }
-                self.read.freshness = Freshness::Current;
+                self.read.is_stale = false;
                 if !self.paths.has_more_to_find() {
                     self.making = None;
                     break;
@@ -181,22 +181,11 @@ impl Plan {
         self.stage().map_or(Need::Load, Stage::need)
     }
 
-    /// Whether an order with the same goal may take it over: it is done, and its
-    /// field suits any units. (An exact order's sectors are those of its own units.)
-    pub(super) fn may_be_kept(&self) -> bool {
-        self.is_done() && self.goal().quality() != Quality::Exact && !self.field().is_empty()
-    }
-
     /// Frees what the search has found, since it was done long ago.
     pub(crate) fn forget_search(&mut self, scratch: &mut PlanScratch) {
         if !self.is_searching() {
             self.paths.search.forget(&mut scratch.search);
         }
-    }
-
-    /// The bytes that the search holds.
-    pub(crate) fn search_bytes(&self) -> usize {
-        self.search().bytes()
     }
 
     /// The goals that it has or will have next.
@@ -263,9 +252,7 @@ impl Plan {
 
     /// The portals on the paths found, each once, in id order.
     pub(crate) fn route(&self) -> Vec<PortalId> {
-        let mut route = self.paths.route.clone();
-        route.sort_unstable();
-        route
+        self.paths.route.clone()
     }
 
     /// The search, with what it has found.
@@ -291,8 +278,8 @@ impl Plan {
     }
 
     /// Whether the field was made before the last edit.
-    pub(crate) fn is_stale(&self) -> bool {
-        self.read.is_stale()
+    pub(crate) const fn is_stale(&self) -> bool {
+        self.read.is_stale
     }
 
     /// The first direction of a cell, if the plan under way has one.

@@ -54,11 +54,7 @@ impl Reach {
 
     /// Returns the requested goals.
     fn asked_for(map: &Map, goal: &Goal) -> Self {
-        let goals = goal.sources().filter_map(|source| {
-            let island = map.islands.of(&map.costs, source.cell)?;
-            Some((island, source))
-        });
-        let goals: Vec<(Island, Source)> = goals.collect();
+        let goals = on_islands(map, goal.sources());
         let mut reach = Self {
             asked: goals.len(),
             goals,
@@ -270,4 +266,13 @@ impl Reach {
             + self.wanted.capacity() * size_of::<(Island, Cell)>()
             + self.look.as_ref().map_or(0, Nearest::bytes)
     }
+}
+
+/// Returns those of these goals that are open cells, each with its island.
+fn on_islands(map: &Map, goals: impl Iterator<Item = Source>) -> Vec<(Island, Source)> {
+    let island_of = |source: Source| {
+        let island = map.islands.of(&map.costs, source.cell)?;
+        Some((island, source))
+    };
+    goals.filter_map(island_of).collect()
 }

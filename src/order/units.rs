@@ -1,15 +1,14 @@
 //! The cells that an order serves.
 
 use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
+
+use ahash::AHasher;
 
 use crate::grid::{Cell, Extent, Sector, SectorId};
 
 /// Never iterated, and hashed with the same keys in every run.
-type UnitSet<T> = HashSet<T, ahash::RandomState>;
-
-fn none_known<T>() -> UnitSet<T> {
-    UnitSet::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4))
-}
+type UnitSet<T> = HashSet<T, BuildHasherDefault<AHasher>>;
 
 /// The cells that an order serves, each once, in the order in which they were
 /// added.
@@ -28,8 +27,8 @@ impl Units {
         let mut units = Self {
             extent,
             cells: Vec::with_capacity(cells.len()),
-            asked: none_known(),
-            sectors: none_known(),
+            asked: UnitSet::default(),
+            sectors: UnitSet::default(),
         };
         for &cell in cells {
             units.take_in(cell);

@@ -71,7 +71,7 @@ impl LinkMaker {
             [&waiting.from, &here.from],
             [&mut waiting.walks, &mut here.walks],
         );
-        [waiting.tabulate(), here.tabulate()]
+        [waiting.tabulate(tiles[0]), here.tabulate(tiles[1])]
     }
 }
 
@@ -91,10 +91,10 @@ impl SectorWalks {
 
     fn links(&mut self, tile: &CostTile) -> Links {
         walks_between(tile, &self.to, &self.from, &mut self.walks);
-        self.tabulate()
+        self.tabulate(tile)
     }
 
-    fn tabulate(&self) -> Links {
-        Links::of_walks(&self.portals, &self.walks)
+    fn tabulate(&self, tile: &CostTile) -> Links {
+        Links::of_walks(&self.portals, &self.walks, tile.highest() <= 1)
     }
 }

@@ -7,7 +7,7 @@ use super::PortalId;
 use super::crossing::LinkMaker;
 use super::id::{BORDER_PORTALS, Border};
 use super::links::Links;
-use super::portal_slot::{OwnedSlots, PortalSlot, PortalSlots};
+use super::portal_slot::{OwnedSlots, PortalSlots, Side};
 use super::sector_windows::SectorWindows;
 use super::window::{BorderWindows, NO_WINDOWS, Window, far_slot, near_slot, windows};
 use crate::cost::CostMap;
@@ -123,26 +123,18 @@ impl PortalGraph {
     /// Derives again what depends on the costs of the `changed` sectors: the
     /// windows on their borders, and the in-sector costs of each sector that
     /// changed inside or that lost, gained or changed a window. Returns the
-    /// number of sectors with new in-sector costs.
-    pub(crate) fn repair(&mut self, costs: &CostMap, changed: &[SectorId]) -> usize {
+    /// sectors with new in-sector costs, in id order.
+    pub(crate) fn repair(&mut self, costs: &CostMap, changed: &[SectorId]) -> Vec<SectorId> {
         let mut stale: Vec<SectorId> = Vec::new();
         for &sector in changed {
             stale.push(sector);
             let place = self.extent.sector(sector);
-            let north = Sector::new(place.x, place.y - 1);
-            let west = Sector::new(place.x - 1, place.y);
-            for (owner, border) in [
-                (place, Border::East),
-                (place, Border::South),
-                (north, Border::South),
-                (west, Border::East),
-            ] {
+            for side in Side::ALL {
+                let (owner, border) = (side.owner(place), side.border());
+                let far = self.extent.sector_id(border.beyond(owner));
                 let Some(owner) = self.extent.sector_id(owner) else {
                     continue;
                 };
-                let far = self
-                    .extent
-                    .sector_id(border.beyond(self.extent.sector(owner)));
                 let before = self.sectors[owner.index()].windows[border as usize];
                 let after = find_windows(costs, owner, border);
                 if before != after {
@@ -159,7 +151,7 @@ impl PortalGraph {
         for (sector, links) in stale.iter().zip(links) {
             self.sectors[sector.index()].links = links;
         }
-        stale.len()
+        stale
     }
 
     /// Replaces the windows of one border, and updates the number of portals.
@@ -210,12 +202,12 @@ impl PortalGraph {
         };
         let [east, south] = &here.windows;
         let portal_slots = PortalSlots::around(north_spots, west_spots, here.portal_slots);
-        SectorWindows::new(
+        SectorWindows {
             sector,
-            [north, west, east, south],
+            windows: [north, west, east, south],
             portal_slots,
-            &here.links,
-        )
+            links: &here.links,
+        }
     }
 
     /// Calls `visit` with the two cells of each gate on a border that a sector
@@ -276,12 +268,8 @@ impl PortalGraph {
     pub fn portals(&self) -> impl Iterator<Item = Portal> {
         self.extent.sectors().flat_map(move |sector| {
             let owner = self.extent.sector(sector);
-            [Border::East, Border::South]
-                .into_iter()
-                .flat_map(move |border| {
-                    (0..BORDER_PORTALS)
-                        .filter_map(move |place| self.portal(PortalId::new(owner, border, place)))
-                })
+            let ids = (0..2 * BORDER_PORTALS).map(move |local| PortalId::owned(owner, local));
+            ids.filter_map(|id| self.portal(id))
         })
     }
 
@@ -330,20 +318,8 @@ impl PortalGraph {
     }
 
     /// Returns the edges that end at a portal, each with the portal it leaves.
-    pub(super) fn edges_into(&self, to: PortalId) -> impl Iterator<Item = (PortalId, PortalEdge)> {
+    pub(crate) fn edges_into(&self, to: PortalId) -> impl Iterator<Item = (PortalId, PortalEdge)> {
         self.walks(to, |around, to, edges| around.arrivals(to, edges))
-    }
-
-    /// Calls `visit` with each portal that a walk inside one sector joins to
-    /// `id`, in either direction, and the cost of the cheaper direction. Some
-    /// portals are visited twice.
-    pub(crate) fn for_each_joined(&self, id: PortalId, mut visit: impl FnMut(PortalId, u32)) {
-        for sector in id.sectors() {
-            let links = self.links(sector);
-            links.for_each_joined(PortalSlot::of(id, sector), |other, walk| {
-                visit(other.id(sector), walk);
-            });
-        }
     }
 
     /// Returns the walks through both sectors of a portal; `through` collects

@@ -1,8 +1,11 @@
 //! What it costs to cross a sector from portal to portal.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use super::local_portal::{LocalPortal, PackedGate};
 use super::portal_slot::{PortalSlot, PortalSlots, Side, VECTOR};
-use super::relaxation::{better, better_wide};
+use super::relaxation::{WalkCost, relax};
 use crate::kernel::{NO_WAY, octile};
 
 /// The costs of the walks between the portals of one sector.
@@ -13,8 +16,8 @@ use crate::kernel::{NO_WAY, octile};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Links {
     Open,
-    Narrow(Table<u16>),
-    Wide(Table<u32>),
+    Narrow(Table<i16>),
+    Wide(Table<i32>),
 }
 
 /// The gates of a sector's portals in id order, then the costs of the walks
@@ -26,93 +29,23 @@ pub(crate) enum Links {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table<T> {
     portal_slots: PortalSlots,
+    is_metric: bool,
     entries: Box<[T]>,
 }
 
-/// The gates of a sector's portals, and the cost of the walk from each of them
-/// to one portal.
-#[derive(Clone, Copy)]
-pub(crate) enum ArrivalRow<'a> {
-    Narrow(&'a [u16], &'a [u16]),
-    Wide(&'a [u32], &'a [u32]),
-}
-
-/// An entry of a table: a packed gate or a cost.
-pub(crate) trait TableEntry: Copy + Eq {
-    /// There is no walk.
-    const NONE: Self;
-    fn of_mark(gate: PackedGate) -> Self;
-    fn gate(self) -> PackedGate;
-    /// Returns a cost that fits, or `NONE` for [`NO_WAY`].
-    fn of_walk(walk: u32) -> Self;
-    fn cost(self) -> u32;
-    /// Returns the lanes in which `onward` plus the walk is below the known cost.
-    fn better(known: &[u64], walks: &[Self], onward: u64) -> u32;
-}
-
-impl TableEntry for u16 {
-    const NONE: Self = Self::MAX;
-
-    fn of_mark(gate: PackedGate) -> Self {
-        gate.bits()
-    }
-
-    #[inline]
-    fn gate(self) -> PackedGate {
-        PackedGate::of_bits(self)
-    }
-
-    #[inline]
-    fn of_walk(walk: u32) -> Self {
-        walk.min(Self::NONE.into()) as Self
-    }
-
-    #[inline]
-    fn cost(self) -> u32 {
-        u32::from(self)
-    }
-
-    #[inline(always)]
-    fn better(known: &[u64], walks: &[Self], onward: u64) -> u32 {
-        better(known, walks, onward)
-    }
-}
-
-impl TableEntry for u32 {
-    const NONE: Self = Self::MAX;
-
-    fn of_mark(gate: PackedGate) -> Self {
-        Self::from(gate.bits())
-    }
-
-    #[inline]
-    fn gate(self) -> PackedGate {
-        PackedGate::of_bits(self as u16)
-    }
-
-    #[inline]
-    fn of_walk(walk: u32) -> Self {
-        match walk {
-            NO_WAY => Self::NONE,
-            walk => walk,
-        }
-    }
-
-    #[inline]
-    fn cost(self) -> u32 {
-        self
-    }
-
-    fn better(known: &[u64], walks: &[Self], onward: u64) -> u32 {
-        better_wide(known, walks, onward)
-    }
+/// The rows of a table: the costs of all walks that end at a portal, portal by
+/// portal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Rows<'a> {
+    Narrow(&'a [i16]),
+    Wide(&'a [i32]),
 }
 
 /// The gate of a whole window.
 const MIDDLE: u8 = 4;
 
 /// The gates of the four portals of open ground.
-const OPEN_MARKS: [PackedGate; 4] = [
+const OPEN_GATES: [PackedGate; VECTOR] = [
     PackedGate::new(PortalSlot::new(Side::North, 0), MIDDLE),
     PackedGate::new(PortalSlot::new(Side::West, 0), MIDDLE),
     PackedGate::new(PortalSlot::new(Side::East, 0), MIDDLE),
@@ -120,67 +53,72 @@ const OPEN_MARKS: [PackedGate; 4] = [
 ];
 
 /// The portal slots of the four portals of open ground.
-const OPEN_SPOTS: PortalSlots = {
+const OPEN_SLOTS: PortalSlots = {
     let mut portal_slots = PortalSlots::NONE;
     let mut lane = 0;
     while lane < VECTOR {
-        portal_slots = portal_slots.with(OPEN_MARKS[lane].portal_slot());
+        portal_slots = portal_slots.with(OPEN_GATES[lane].portal_slot());
         lane += 1;
     }
     portal_slots
 };
 
-/// The table of open ground.
-static OPEN: [u16; VECTOR + VECTOR * VECTOR] = {
-    let mut entries = [u16::NONE; VECTOR + VECTOR * VECTOR];
+/// The rows of open ground.
+static OPEN: [i16; VECTOR * VECTOR] = {
+    let mut rows = [i16::NONE; VECTOR * VECTOR];
     let mut to = 0;
     while to < VECTOR {
-        entries[to] = OPEN_MARKS[to].bits();
         let mut from = 0;
         while from < VECTOR {
             if from != to {
-                let (x, y) = OPEN_MARKS[to].step();
-                let (from_x, from_y) = OPEN_MARKS[from].step();
+                let (x, y) = OPEN_GATES[to].step();
+                let (from_x, from_y) = OPEN_GATES[from].step();
                 let price = octile(x.abs_diff(from_x), y.abs_diff(from_y));
-                entries[VECTOR + VECTOR * to + from] = price as u16;
+                rows[VECTOR * to + from] = price as i16;
             }
             from += 1;
         }
         to += 1;
     }
-    entries
+    rows
 };
 
-/// Splits the entries of a table with rows of `lanes` lanes: returns the gates,
-/// and the row of `lane`.
-#[inline(always)]
-fn row<T>(entries: &[T], lanes: usize, lane: usize) -> (&[T], &[T]) {
-    let (gates, costs) = entries.split_at(lanes);
-    (gates, &costs[lane * lanes..][..lanes])
-}
-
-impl<T: TableEntry> Table<T> {
-    fn of_walks(portals: &[LocalPortal], walks: &[u32]) -> Self {
+impl<T: WalkCost> Table<T> {
+    /// Makes the table of these portals from the walks to each of them. On ground
+    /// of cost 1 the table is metric.
+    fn of_walks(
+        portals: &[LocalPortal],
+        walks: &[u32],
+        is_cheap: bool,
+        gate: impl Fn(PackedGate) -> T,
+    ) -> Self {
         let held = portals.iter().map(|portal| portal.gate.portal_slot());
         let portal_slots = held.fold(PortalSlots::NONE, PortalSlots::with);
         let lanes = portal_slots.lanes();
         let mut entries: Vec<T> = Vec::with_capacity(lanes * (1 + portals.len()));
-        entries.extend(portals.iter().map(|portal| T::of_mark(portal.gate)));
+        entries.extend(portals.iter().map(|portal| gate(portal.gate)));
         for (to, walks) in walks.chunks(portals.len().max(1)).enumerate() {
             entries.resize(lanes * (1 + to), T::NONE);
-            entries.extend(walks.iter().map(|&walk| T::of_walk(walk)));
+            entries.extend(walks.iter().map(|&walk| match walk {
+                NO_WAY => T::NONE,
+                walk => T::of(walk),
+            }));
             entries[lanes * (1 + to) + to] = T::NONE;
         }
         entries.resize(lanes * (1 + portals.len()), T::NONE);
         Self {
             portal_slots,
+            is_metric: is_cheap || is_metric(&entries[lanes..], lanes),
             entries: entries.into(),
         }
     }
 
+    fn rows(&self) -> &[T] {
+        &self.entries[self.portal_slots.lanes()..]
+    }
+
     fn count(&self) -> usize {
-        let costs = &self.entries[self.portal_slots.lanes()..];
-        costs.iter().filter(|&&cost| cost != T::NONE).count()
+        self.rows().iter().filter(|&&cost| cost != T::NONE).count()
     }
 
     fn bytes(&self) -> usize {
@@ -188,21 +126,43 @@ impl<T: TableEntry> Table<T> {
     }
 }
 
+/// Whether no walk costs more than two walks by way of a third portal. On
+/// ground of uneven cost it may: the portal's own cell lies outside the sector
+/// and may be much cheaper than the cells inside.
+fn is_metric<T: WalkCost>(rows: &[T], lanes: usize) -> bool {
+    let mut detours = [T::NONE; PortalSlots::LANES_MAX];
+    let lanes = lanes.max(1);
+    rows.chunks_exact(lanes).enumerate().all(|(to, row)| {
+        let detours = &mut detours[..lanes];
+        detours.copy_from_slice(row);
+        for (by, &walk) in rows.chunks_exact(lanes).zip(row) {
+            if walk != T::NONE {
+                relax(detours, by, walk);
+            }
+        }
+        detours[to] = row[to];
+        detours == row
+    })
+}
+
 impl Links {
     /// Whether these portals, in id order, are those of open ground.
     pub(super) fn are_open(portals: &[LocalPortal]) -> bool {
         let gates = portals.iter().map(|portal| portal.gate);
-        gates.eq(OPEN_MARKS) && portals.iter().all(LocalPortal::is_free)
+        gates.eq(OPEN_GATES) && portals.iter().all(LocalPortal::is_free)
     }
 
     /// Makes the table of these portals, in id order, from the walks to the first
-    /// portal, then those to the next, and so on.
-    pub(super) fn of_walks(portals: &[LocalPortal], walks: &[u32]) -> Self {
-        let none = u32::from(u16::NONE);
-        if walks.iter().all(|&walk| walk < none || walk == NO_WAY) {
-            Self::Narrow(Table::of_walks(portals, walks))
+    /// portal, then those to the next, and so on. `is_cheap` says that all open
+    /// cells of the sector cost 1.
+    pub(super) fn of_walks(portals: &[LocalPortal], walks: &[u32], is_cheap: bool) -> Self {
+        let fits = |&walk: &u32| walk <= i16::HIGHEST || walk == NO_WAY;
+        if walks.iter().all(fits) {
+            let gate = PackedGate::bits;
+            Self::Narrow(Table::of_walks(portals, walks, is_cheap, gate))
         } else {
-            Self::Wide(Table::of_walks(portals, walks))
+            let gate = |gate: PackedGate| gate.bits().into();
+            Self::Wide(Table::of_walks(portals, walks, is_cheap, gate))
         }
     }
 
@@ -210,105 +170,79 @@ impl Links {
     #[inline]
     pub(crate) const fn portal_slots(&self) -> PortalSlots {
         match self {
-            Self::Open => OPEN_SPOTS,
+            Self::Open => OPEN_SLOTS,
             Self::Narrow(table) => table.portal_slots,
             Self::Wide(table) => table.portal_slots,
         }
     }
 
-    /// Returns the walks that end at the portal of a lane. `lanes` is the number of
-    /// [`lanes`](super::PortalSlots::lanes).
-    #[inline(always)]
-    pub(crate) fn row(&self, lanes: usize, lane: usize) -> ArrivalRow<'_> {
+    /// Whether no walk costs more than two walks by way of a third portal.
+    #[inline]
+    pub(crate) const fn is_metric(&self) -> bool {
         match self {
-            Self::Narrow(table) => {
-                let (gates, costs) = row(&table.entries, lanes, lane);
-                ArrivalRow::Narrow(gates, costs)
-            }
-            Self::Open => {
-                let (gates, costs) = row(&OPEN, VECTOR, lane);
-                ArrivalRow::Narrow(gates, costs)
-            }
-            Self::Wide(table) => {
-                let (gates, costs) = row(&table.entries, lanes, lane);
-                ArrivalRow::Wide(gates, costs)
-            }
+            Self::Open => true,
+            Self::Narrow(table) => table.is_metric,
+            Self::Wide(table) => table.is_metric,
+        }
+    }
+
+    pub(crate) const fn is_open(&self) -> bool {
+        matches!(self, Self::Open)
+    }
+
+    /// Returns the gate of the portal in a lane.
+    #[inline]
+    pub(crate) fn gate(&self, lane: usize) -> PackedGate {
+        match self {
+            Self::Open => OPEN_GATES[lane],
+            Self::Narrow(table) => PackedGate::of_bits(table.entries[lane]),
+            Self::Wide(table) => PackedGate::of_bits(table.entries[lane] as i16),
+        }
+    }
+
+    /// Returns the lanes of the portals on one side.
+    #[inline]
+    pub(crate) const fn lanes_on(&self, side: Side) -> Range<usize> {
+        let slots = self.portal_slots();
+        let first = slots.lane(PortalSlot::new(side, 0));
+        first..first + slots.on(side).count()
+    }
+
+    /// Returns the rows. Each is as long as there are
+    /// [`lanes`](PortalSlots::lanes).
+    #[inline]
+    pub(crate) fn rows(&self) -> Rows<'_> {
+        match self {
+            Self::Open => Rows::Narrow(&OPEN),
+            Self::Narrow(table) => Rows::Narrow(table.rows()),
+            Self::Wide(table) => Rows::Wide(table.rows()),
         }
     }
 
     /// Calls `visit` with each walk that ends at a portal: where it begins, and its
     /// cost.
     pub(crate) fn arrivals(&self, to: PortalSlot, mut visit: impl FnMut(PortalSlot, u32)) {
-        fn each<T: TableEntry>(gates: &[T], costs: &[T], mut visit: impl FnMut(PortalSlot, u32)) {
-            let joined = gates
-                .iter()
-                .zip(costs)
-                .filter(|(_, cost)| **cost != T::NONE);
-            joined.for_each(|(gate, cost)| visit(gate.gate().portal_slot(), cost.cost()));
-        }
-        let portal_slots = self.portal_slots();
-        if !portal_slots.has(to) {
-            return;
-        }
-        match self.row(portal_slots.lanes(), portal_slots.lane(to)) {
-            ArrivalRow::Narrow(gates, costs) => each(gates, costs, &mut visit),
-            ArrivalRow::Wide(gates, costs) => each(gates, costs, &mut visit),
-        }
-    }
-
-    /// Calls `visit` with each portal that walks join to this one, and the cost of
-    /// the cheaper direction.
-    pub(super) fn for_each_joined(
-        &self,
-        portal_slot: PortalSlot,
-        visit: impl FnMut(PortalSlot, u32),
-    ) {
-        fn each<T: TableEntry>(
-            entries: &[T],
-            lanes: usize,
-            lane: usize,
-            mut visit: impl FnMut(PortalSlot, u32),
-        ) {
-            let (gates, costs) = entries.split_at(lanes);
-            let to = &costs[lane * lanes..][..lanes];
-            for (row, (gate, to)) in costs.chunks_exact(lanes).zip(gates.iter().zip(to)) {
-                let ways = [*to, row[lane]].into_iter().filter(|&way| way != T::NONE);
-                if let Some(walk) = ways.map(T::cost).min() {
-                    visit(gate.gate().portal_slot(), walk);
-                }
-            }
-        }
-        let portal_slots = self.portal_slots();
-        if portal_slots.has(portal_slot) {
-            let (lanes, lane) = (portal_slots.lanes(), portal_slots.lane(portal_slot));
-            match self {
-                Self::Open => each(&OPEN, lanes, lane, visit),
-                Self::Narrow(table) => each(&table.entries, lanes, lane, visit),
-                Self::Wide(table) => each(&table.entries, lanes, lane, visit),
+        for from in self.portal_slots() {
+            if let Some(cost) = self.walk(from, to) {
+                visit(from, cost);
             }
         }
     }
 
     /// Returns the cost of the walk from one portal to another, if there is one.
     pub(crate) fn walk(&self, from: PortalSlot, to: PortalSlot) -> Option<u32> {
-        fn entry<T: TableEntry>(costs: &[T], lane: usize) -> Option<u32> {
-            let cost = costs[lane];
-            (cost != T::NONE).then(|| cost.cost())
-        }
         let portal_slots = self.portal_slots();
         if !portal_slots.has(from) || !portal_slots.has(to) {
             return None;
         }
-        match self.row(portal_slots.lanes(), portal_slots.lane(to)) {
-            ArrivalRow::Narrow(_, costs) => entry(costs, portal_slots.lane(from)),
-            ArrivalRow::Wide(_, costs) => entry(costs, portal_slots.lane(from)),
-        }
+        let (from, to) = (portal_slots.lane(from), portal_slots.lane(to));
+        self.rows().walk(portal_slots.lanes(), from, to)
     }
 
     /// Returns the number of walks.
     pub(super) fn count(&self) -> usize {
         match self {
-            Self::Open => OPEN_MARKS.len() * (OPEN_MARKS.len() - 1),
+            Self::Open => VECTOR * (VECTOR - 1),
             Self::Narrow(table) => table.count(),
             Self::Wide(table) => table.count(),
         }
@@ -319,6 +253,44 @@ impl Links {
             Self::Open => 0,
             Self::Narrow(table) => table.bytes(),
             Self::Wide(table) => table.bytes(),
+        }
+    }
+}
+
+impl<'a> Rows<'a> {
+    /// Returns the cost of the walk between the portals of two lanes, if there is
+    /// one. Rows have `lanes` lanes.
+    #[inline]
+    pub(crate) fn walk(self, lanes: usize, from: usize, to: usize) -> Option<u32> {
+        fn cost<T: WalkCost>(rows: &[T], at: usize) -> Option<u32> {
+            let cost = rows[at];
+            (cost != T::NONE).then(|| cost.cost())
+        }
+        match self {
+            Self::Narrow(rows) => cost(rows, to * lanes + from),
+            Self::Wide(rows) => cost(rows, to * lanes + from),
+        }
+    }
+
+    /// Returns the rows as 16-bit costs; `None` if they have 32.
+    pub(crate) const fn narrow(self) -> Option<Cow<'a, [i16]>> {
+        match self {
+            Self::Narrow(rows) => Some(Cow::Borrowed(rows)),
+            Self::Wide(_) => None,
+        }
+    }
+
+    /// Returns the rows as 32-bit costs.
+    pub(crate) fn wide(self) -> Cow<'a, [i32]> {
+        match self {
+            Self::Narrow(rows) => rows
+                .iter()
+                .map(|&cost| match cost {
+                    i16::NONE => i32::NONE,
+                    cost => cost.into(),
+                })
+                .collect(),
+            Self::Wide(rows) => Cow::Borrowed(rows),
         }
     }
 }

@@ -87,33 +87,33 @@ fn threshold(side: Side, window: Window, cost: impl Fn(Slot) -> u32) -> Threshol
 /// `x` and `y` are the portal's own place, as a step from the sector's
 /// north-west cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PackedGate(u16);
+pub(crate) struct PackedGate(i16);
 
 impl PackedGate {
     const Y: u32 = 4;
-    const SPOT: u32 = 8;
+    const SLOT: u32 = 8;
 
     pub(super) const fn new(portal_slot: PortalSlot, gate: u8) -> Self {
         let (x, y) = portal_slot.side().place(gate);
         Self(
-            (portal_slot.number() as u16) << Self::SPOT
-                | ((y + 1) as u16) << Self::Y
-                | (x + 1) as u16,
+            (portal_slot.number() as i16) << Self::SLOT
+                | ((y + 1) as i16) << Self::Y
+                | (x + 1) as i16,
         )
     }
 
-    pub(super) const fn bits(self) -> u16 {
+    pub(super) const fn bits(self) -> i16 {
         self.0
     }
 
     #[inline]
-    pub(super) const fn of_bits(bits: u16) -> Self {
+    pub(super) const fn of_bits(bits: i16) -> Self {
         Self(bits)
     }
 
     #[inline]
     pub(crate) const fn portal_slot(self) -> PortalSlot {
-        PortalSlot::of_number((self.0 >> Self::SPOT) as u32)
+        PortalSlot::of_number((self.0 >> Self::SLOT) as u32)
     }
 
     /// Returns the portal's own place, as a step from the sector's north-west

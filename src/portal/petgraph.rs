@@ -16,7 +16,6 @@ use ::petgraph::visit::{
 };
 
 use super::id::BORDER_PORTALS;
-use super::id::Border;
 use super::{Portal, PortalEdge, PortalGraph, PortalId};
 use crate::grid::Sector;
 
@@ -165,12 +164,7 @@ impl NodeIndexable for PortalGraph {
         let columns = self.extent().columns() as usize;
         let (sector, local) = (index / (2 * BORDER_PORTALS), index % (2 * BORDER_PORTALS));
         let owner = Sector::new((sector % columns) as i32, (sector / columns) as i32);
-        let border = if local < BORDER_PORTALS {
-            Border::East
-        } else {
-            Border::South
-        };
-        PortalId::new(owner, border, local % BORDER_PORTALS)
+        PortalId::owned(owner, local)
     }
 }
 

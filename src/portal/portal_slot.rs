@@ -147,23 +147,6 @@ impl PortalSlot {
         SIDES[(self.0 & 31) as usize]
     }
 
-    /// Returns the portal's place among the two borders of its owner.
-    #[inline]
-    pub(crate) const fn local(self) -> usize {
-        const LOCALS: [u8; 32] = {
-            let mut locals = [0; 32];
-            let mut portal_slot = 0;
-            while portal_slot < PORTAL_SLOTS {
-                let border = Side::ALL[portal_slot / BORDER_PORTALS].border();
-                locals[portal_slot] =
-                    (border as usize * BORDER_PORTALS + portal_slot % BORDER_PORTALS) as u8;
-                portal_slot += 1;
-            }
-            locals
-        };
-        LOCALS[(self.0 & 31) as usize] as usize
-    }
-
     /// Returns the same place, as the sector on the far side sees it.
     #[inline]
     pub(crate) const fn beyond(self) -> Self {
@@ -193,11 +176,14 @@ impl PortalSlot {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PortalSlots(u32);
 
-/// The number of lanes is a multiple of this.
-pub(super) const VECTOR: usize = 4;
+/// Lanes are padded to a multiple of this.
+pub(crate) const VECTOR: usize = 4;
 
 impl PortalSlots {
     pub(crate) const NONE: Self = Self(0);
+
+    /// The most lanes.
+    pub(crate) const LANES_MAX: usize = PORTAL_SLOTS.next_multiple_of(VECTOR);
 
     /// Returns the portal slots around a sector, given those on the borders of
     /// its northern neighbour, of its western neighbour and of the sector
@@ -218,24 +204,11 @@ impl PortalSlots {
         Self(self.0 | 1 << portal_slot.0)
     }
 
+    /// Returns those on one side.
     #[inline]
-    pub(crate) const fn without(self, portal_slot: PortalSlot) -> Self {
-        Self(self.0 & !(1 << portal_slot.0))
-    }
-
-    #[inline]
-    pub(crate) const fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    #[inline]
-    pub(crate) const fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
-    #[inline]
-    pub(crate) const fn but(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
+    pub(crate) const fn on(self, side: Side) -> Self {
+        const SIDE: u32 = (1 << BORDER_PORTALS) - 1;
+        Self(self.0 & SIDE << (side as usize * BORDER_PORTALS))
     }
 
     /// Returns the lane of a portal slot.

@@ -1,56 +1,125 @@
-//! Relaxation: which portals of a sector a new path reaches at a lower cost
-//! than known so far. It is the innermost step of a search, done for all
-//! portals of the sector at once.
+//! Relaxation: what new paths through a sector, or a cluster of sectors, cost
+//! from the portals around it. It is the innermost step of a search, done for
+//! all portals at once.
 //!
-//! A path's cost is that of a walk through the sector plus that of the rest of
-//! the path. The walks of four lanes at a time are widened, the rest is added,
-//! and the known costs are subtracted. The signs of the differences are the
-//! answer.
+//! ```text
+//!   rows of the portals whose costs are new     each plus that cost
+//!        3  ∞  5  9                                     +4
+//!        8  2  ∞  6                                     +0
+//!        ──────────  relax: the lower of each lane
+//!        7  2  9  6
+//!        6  2  8  9      the costs known so far
+//!           ──────────  better: the lanes in which the new path costs less
+//!                  ▪
+//! ```
 //!
-//! PERF: 12 instructions for four lanes. For the plain loop the compiler emits
-//! 58, since SSE2 cannot compare 64-bit numbers.
+//! PERF: `better` takes 12 instructions for four lanes. For the plain loop the
+//! compiler emits 58, since SSE2 cannot compare 64-bit numbers.
 
-/// Returns a bit for each lane in which a walk plus `onward` costs less than
-/// what is known. Costs stay below 2⁶². There are at most 32 lanes, a multiple
-/// of four.
-#[inline(always)]
-pub(crate) fn better(known: &[u64], walks: &[u16], onward: u64) -> u32 {
-    let fours = known.as_chunks().0.iter().zip(walks.as_chunks().0);
-    let mut found = 0;
-    for (four, (known, walks)) in fours.enumerate() {
-        found |= better_of_four(known, walks, onward) << (4 * four);
-    }
-    found
+/// The cost of a walk between two portals, as a table stores it.
+pub(crate) trait WalkCost: Copy + Ord {
+    /// There is no walk.
+    const NONE: Self;
+    /// The highest cost that a table stores. Two such costs add up to less than
+    /// `NONE`.
+    const HIGHEST: u32;
+    /// Returns the cost in this type. It must lie below `NONE`.
+    fn of(cost: u32) -> Self;
+    fn cost(self) -> u32;
+    /// Returns the sum; `NONE` if either is.
+    fn plus(self, other: Self) -> Self;
+    /// Returns a bit for each lane in which a walk plus `onward` costs less than
+    /// what is known. Known costs stay below 2⁶². There are at most 32 lanes, a
+    /// multiple of four. Lanes without a walk may be among those returned.
+    fn better(known: &[u64], walks: &[Self], onward: u64) -> u32;
 }
 
-/// Does the same for walks that do not fit into 16 bits.
-pub(crate) fn better_wide(known: &[u64], walks: &[u32], onward: u64) -> u32 {
-    let lanes = known.iter().zip(walks).enumerate();
-    lanes.fold(0, |found, (lane, (&known, &walk))| {
-        found | u32::from(onward + u64::from(walk) < known) << lane
-    })
+impl WalkCost for i16 {
+    const NONE: Self = Self::MAX;
+    const HIGHEST: u32 = Self::NONE as u32 / 2 - 1;
+
+    #[inline]
+    fn of(cost: u32) -> Self {
+        cost as Self
+    }
+
+    #[inline]
+    fn cost(self) -> u32 {
+        u32::from(self.cast_unsigned())
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.saturating_add(other)
+    }
+
+    #[inline(always)]
+    fn better(known: &[u64], walks: &[Self], onward: u64) -> u32 {
+        let fours = known.as_chunks().0.iter().zip(walks.as_chunks().0);
+        let mut found = 0;
+        for (four, (known, walks)) in fours.enumerate() {
+            found |= better_of_four(known, walks, onward) << (4 * four);
+        }
+        found
+    }
+}
+
+impl WalkCost for i32 {
+    const NONE: Self = Self::MAX;
+    const HIGHEST: u32 = Self::NONE as u32 / 2 - 1;
+
+    #[inline]
+    fn of(cost: u32) -> Self {
+        cost.cast_signed()
+    }
+
+    #[inline]
+    fn cost(self) -> u32 {
+        self.cast_unsigned()
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.saturating_add(other)
+    }
+
+    fn better(known: &[u64], walks: &[Self], onward: u64) -> u32 {
+        let lanes = known.iter().zip(walks).enumerate();
+        lanes.fold(0, |found, (lane, (&known, &walk))| {
+            found | u32::from(onward + u64::from(walk.cost()) < known) << lane
+        })
+    }
+}
+
+/// Lowers each lane of `lowest` to that of `row` plus `by`.
+#[inline(always)]
+pub(crate) fn relax<T: WalkCost>(lowest: &mut [T], row: &[T], by: T) {
+    let rows = lowest.as_chunks_mut::<4>().0.iter_mut();
+    for (lowest, row) in rows.zip(row.as_chunks::<4>().0) {
+        *lowest = std::array::from_fn(|lane| lowest[lane].min(row[lane].plus(by)));
+    }
 }
 
 #[cfg(any(test, portable_lanes, not(target_arch = "x86_64")))]
-fn plainly(known: &[u64; 4], walks: &[u16; 4], onward: u64) -> u32 {
+fn plain_better(known: &[u64; 4], walks: &[i16; 4], onward: u64) -> u32 {
     let lanes = std::array::from_fn::<u32, 4, _>(|lane| {
-        u32::from(onward + u64::from(walks[lane]) < known[lane]) << lane
+        u32::from(onward + u64::from(walks[lane].cost()) < known[lane]) << lane
     });
     lanes.iter().sum()
 }
 
 #[cfg(any(portable_lanes, not(target_arch = "x86_64")))]
-use plainly as better_of_four;
+use plain_better as better_of_four;
 
 #[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
 #[inline(always)]
-fn better_of_four(known: &[u64; 4], walks: &[u16; 4], onward: u64) -> u32 {
+fn better_of_four(known: &[u64; 4], walks: &[i16; 4], onward: u64) -> u32 {
     use safe_arch::{
         add_i64_m128i, cast_to_m128_from_m128i, m128i, move_mask_m128, set_i64_m128i_s,
         set_splat_i64_m128i, shuffle_abi_f32_all_m128, sub_i64_m128i, unpack_high_i32_m128i,
         unpack_low_i16_m128i, unpack_low_i32_m128i, zeroed_m128i,
     };
-    let [a, b, c, d] = walks.map(u64::from);
+    let [a, b, c, d] = walks.map(|walk| u64::from(walk.cost()));
     let (zero, onward) = (zeroed_m128i(), set_splat_i64_m128i(onward as i64));
     let walks = set_i64_m128i_s((a | b << 16 | c << 32 | d << 48) as i64);
     let walks = unpack_low_i16_m128i(walks, zero);
@@ -67,33 +136,37 @@ fn better_of_four(known: &[u64; 4], walks: &[u16; 4], onward: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draws::draws;
 
     #[test]
     fn the_lanes_found_are_those_of_the_plain_loop() {
-        let mut state = 3_u64;
-        let mut draw = move |below: u64| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            (state >> 20) % below
-        };
-        for turn in 0..10_000_u64 {
-            let onward = draw([100, 1 << 40, 1 << 61][(turn % 3) as usize]);
-            let walks: [u16; 12] = std::array::from_fn(|_| match draw(4) {
-                0 => u16::MAX,
-                _ => draw(2000) as u16,
+        let mut draw = draws(3);
+        for turn in 0..10_000 {
+            let onward = [100, 1 << 40, 1 << 61][turn % 3];
+            let walks: [i16; 12] = std::array::from_fn(|_| match draw(4) {
+                0 => i16::NONE,
+                _ => draw(2000) as i16,
             });
             let known: [u64; 12] = std::array::from_fn(|lane| match draw(4) {
                 0 => 1 << 62,
                 1 => 0,
-                2 => onward + u64::from(walks[lane]),
-                _ => onward + draw(2000),
+                2 => onward + u64::from(walks[lane].cost()),
+                _ => onward + u64::from(draw(2000)),
             });
-            let wide = walks.map(u32::from);
-            let found = better(&known, &walks, onward);
-            assert_eq!(found, better_wide(&known, &wide, onward));
+            let wide = walks.map(i32::from);
+            let found = i16::better(&known, &walks, onward);
+            assert_eq!(found, i32::better(&known, &wide, onward));
             let first = (known.first_chunk().unwrap(), walks.first_chunk().unwrap());
-            assert_eq!(found & 15, plainly(first.0, first.1, onward));
+            assert_eq!(found & 15, plain_better(first.0, first.1, onward));
         }
+    }
+
+    #[test]
+    fn relaxing_keeps_the_lower_cost_and_what_has_none() {
+        let mut lowest = [7, i16::NONE, 3, i16::NONE];
+        relax(&mut lowest, &[2, 4, 9, i16::NONE], 4);
+        assert_eq!(lowest, [6, 8, 3, i16::NONE]);
+        let highest = i16::of(i16::HIGHEST);
+        assert!(highest.plus(highest) < i16::NONE);
     }
 }

@@ -4,16 +4,17 @@ use super::PortalId;
 use super::links::Links;
 use super::local_portal::LocalPortal;
 use super::portal_slot::{PortalSlot, PortalSlots};
-use super::window::{BorderWindows, Window, far_slot, near_slot};
+use super::window::{BorderWindows, Window};
 use crate::cost::CostTile;
 use crate::grid::{Sector, Slot};
 
 /// A sector and the windows on its four sides.
 pub(crate) struct SectorWindows<'a> {
-    sector: Sector,
-    windows: [&'a BorderWindows; 4],
-    portal_slots: PortalSlots,
-    links: &'a Links,
+    pub(super) sector: Sector,
+    /// North, west, east, south.
+    pub(super) windows: [&'a BorderWindows; 4],
+    pub(super) portal_slots: PortalSlots,
+    pub(super) links: &'a Links,
 }
 
 /// A gate as one of its sectors sees it.
@@ -25,23 +26,7 @@ pub(crate) struct Gate {
     pub(crate) beyond: Sector,
 }
 
-impl<'a> SectorWindows<'a> {
-    /// Creates it from the windows on the northern, western, eastern and
-    /// southern side, in this order.
-    pub(super) const fn new(
-        sector: Sector,
-        windows: [&'a BorderWindows; 4],
-        portal_slots: PortalSlots,
-        links: &'a Links,
-    ) -> Self {
-        Self {
-            sector,
-            windows,
-            portal_slots,
-            links,
-        }
-    }
-
+impl SectorWindows<'_> {
     /// Returns the windows in id order, with their portal slots.
     fn windows(&self) -> impl Iterator<Item = (PortalSlot, Window)> {
         self.portal_slots.map(|portal_slot| {
@@ -67,16 +52,9 @@ impl<'a> SectorWindows<'a> {
     pub(crate) fn gates(&self) -> impl Iterator<Item = Gate> {
         self.windows().map(|(portal_slot, window)| {
             let side = portal_slot.side();
-            let near = near_slot(side.border(), window.gate);
-            let far = far_slot(side.border(), window.gate);
-            let (here, there) = if side.is_owned() {
-                (near, far)
-            } else {
-                (far, near)
-            };
             Gate {
-                here,
-                there,
+                here: side.slot(window.gate),
+                there: side.opposite().slot(window.gate),
                 beyond: side.beyond(self.sector),
             }
         })

@@ -1,5 +1,7 @@
 //! Windows: the open runs of a border, cut into pieces.
 
+use std::array::from_fn;
+
 use crate::cost::{Cost, CostTile};
 use crate::grid::{SECTOR_SIDE, Slot};
 
@@ -104,17 +106,10 @@ struct FacingCosts {
 
 impl FacingCosts {
     fn new(border: Border, near: &CostTile, far: &CostTile) -> Self {
-        const SIDE: usize = SECTOR_SIDE as usize;
         let (near, far) = (near.costs(), far.costs());
-        match border {
-            Border::East => Self {
-                near: std::array::from_fn(|along| near[along * SIDE + SIDE - 1]),
-                far: std::array::from_fn(|along| far[along * SIDE]),
-            },
-            Border::South => Self {
-                near: std::array::from_fn(|along| near[(SIDE - 1) * SIDE + along]),
-                far: std::array::from_fn(|along| far[along]),
-            },
+        Self {
+            near: from_fn(|along| near[near_slot(border, along as u8).index()]),
+            far: from_fn(|along| far[far_slot(border, along as u8).index()]),
         }
     }
 

@@ -1,6 +1,8 @@
 //! A route without an order.
 
-use super::search::{Lead, Search, SearchRoom, Source, Telling};
+use super::room::SearchRoom;
+use super::search::{Lead, Search, Telling};
+use super::target::Source;
 use crate::budget::run_to_end;
 use crate::grid::Cell;
 use crate::map::Map;
@@ -32,7 +34,7 @@ impl Route {
         run_to_end(|work| {
             search.advance(map, room, work)?;
             let lead = |lead: Lead| portals.push(lead.portal);
-            search.tell(&map.graph, &mut Telling::default(), work, lead, |_| ())
+            search.tell(map, &mut Telling::default(), work, lead, |_| ())
         });
         let found = search.found();
         search.retire(room);

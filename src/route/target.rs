@@ -5,9 +5,18 @@ use std::collections::BinaryHeap;
 
 use super::step::NextStep;
 use crate::cost::CostTile;
-use crate::grid::{Cell, Sector, SectorBounds, Slot};
+use crate::grid::{Cell, Sector, Slot};
 use crate::heuristic::{GROUPS, SearchGroup, groups};
-use crate::kernel::{NO_WAY, Threshold, walks_over};
+use crate::kernel::{NO_WAY, Threshold, walks_between, walks_to};
+use crate::map::Map;
+use crate::portal::{LocalPortal, PortalSlot, PortalSlots};
+
+/// A goal cell, and the cost added for arriving there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Source {
+    pub(crate) cell: Cell,
+    pub(crate) start_cost: u64,
+}
 
 /// The number of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,6 +32,11 @@ impl TargetId {
 pub(super) struct SearchTarget {
     pub(super) sector: Sector,
     pub(super) wants: Vec<Want>,
+    /// The portals around the sector when the wants were met, and the costs of the
+    /// walks to them: a row for each want met.
+    portal_slots: PortalSlots,
+    walks: Vec<u32>,
+    met: usize,
     open: bool,
     group: SearchGroup,
 }
@@ -33,6 +47,12 @@ pub(super) struct Want {
     pub(super) slot: Slot,
     pub(super) cost: u64,
     pub(super) step: NextStep,
+}
+
+impl Want {
+    fn offer(&mut self, cost: u64, step: NextStep) {
+        (self.cost, self.step) = (cost, step).min((self.cost, self.step));
+    }
 }
 
 impl SearchTarget {
@@ -52,75 +72,91 @@ impl SearchTarget {
         self.wants.iter().map(|want| want.cost).max().unwrap_or(0)
     }
 
-    /// Takes an offer for each want that it improves. Returns whether the offer
-    /// was examined.
-    fn consider(&mut self, walks: &mut Walks, tile: &CostTile, offer: &TargetOffer) -> bool {
-        if self.bound() <= offer.cost {
-            return false;
+    /// Finds the walks from the wants that have none yet.
+    fn find_walks(&mut self, map: &Map, tile: &CostTile) {
+        let portals: Vec<LocalPortal> = map.graph.around(self.sector).portals(tile).collect();
+        let portal_slots = map.graph.links(self.sector).portal_slots();
+        if self.portal_slots != portal_slots {
+            self.portal_slots = portal_slots;
+            self.met = 0;
+            self.walks.clear();
         }
-        walks.from.clear();
+        let exits: Vec<Threshold> = portals.iter().map(|portal| portal.exit).collect();
+        let fresh = self.wants[self.met..].iter();
+        let from: Vec<Threshold> = fresh.map(|want| Threshold::at(want.slot)).collect();
+        let mut by_exit = Vec::new();
+        walks_between(tile, &exits, &from, &mut by_exit);
+        for want in 0..from.len() {
+            let walks = by_exit.iter().skip(want).step_by(from.len());
+            self.walks.extend(walks);
+        }
+        self.met = self.wants.len();
+    }
+
+    /// Offers the wants a path to a goal in the same sector.
+    fn offer_goal(&mut self, tile: &CostTile, slot: Slot, start_cost: u64) {
         let wants = self.wants.iter();
-        walks
-            .from
-            .extend(wants.map(|want| Threshold::at(want.slot)));
-        walks_over(tile, &offer.over, &walks.from, &mut walks.costs);
-        for (want, &walk) in self.wants.iter_mut().zip(&walks.costs) {
-            let offered = (offer.cost + u64::from(walk), offer.step);
-            if walk != NO_WAY && offered < (want.cost, want.step) {
-                (want.cost, want.step) = offered;
+        let from: Vec<Threshold> = wants.map(|want| Threshold::at(want.slot)).collect();
+        let mut walks = Vec::new();
+        walks_to(tile, slot, &from, &mut walks);
+        for (want, &walk) in self.wants.iter_mut().zip(&walks) {
+            if walk != NO_WAY {
+                want.offer(start_cost + u64::from(walk), NextStep::GOAL);
             }
         }
-        true
     }
-}
 
-/// A path offered to a target: over the cells of `over`, then by `step`, with
-/// the cost `cost` from there to a goal.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TargetOffer {
-    pub(super) target: TargetId,
-    pub(super) over: Threshold,
-    pub(super) cost: u64,
-    pub(super) step: NextStep,
-}
+    /// Offers the wants a path by a portal from which a goal is `cost` away.
+    fn offer(&mut self, slot: PortalSlot, cost: u64) {
+        let stride = self.portal_slots.count();
+        if !self.portal_slots.has(slot) || self.bound() <= cost {
+            return;
+        }
+        let step = NextStep::at(slot.id(self.sector));
+        let walks = self.walks.chunks_exact(stride);
+        let lane = self.portal_slots.lane(slot);
+        for (want, walks) in self.wants.iter_mut().zip(walks) {
+            if walks[lane] != NO_WAY {
+                want.offer(cost + u64::from(walks[lane]), step);
+            }
+        }
+    }
 
-/// Scratch for the walks from a target's wants.
-#[derive(Clone, Debug, Default)]
-struct Walks {
-    from: Vec<Threshold>,
-    costs: Vec<u32>,
+    /// Returns the portals around the sector, each with the cost of the cheapest
+    /// walk to it.
+    pub(super) fn exits(&self) -> impl Iterator<Item = (PortalSlot, Option<u32>)> {
+        let stride = self.portal_slots.count().max(1);
+        self.portal_slots.enumerate().map(move |(lane, slot)| {
+            let walks = self.walks.chunks_exact(stride).map(|walks| walks[lane]);
+            (slot, walks.min().filter(|&walk| walk != NO_WAY))
+        })
+    }
 }
 
 /// All targets of a search, and which of them are still open.
 #[derive(Clone, Debug)]
 pub(super) struct Targets {
     all: Vec<SearchTarget>,
-    /// A rectangle around the sectors of all targets.
-    area: SectorBounds,
     open: usize,
     /// The number of open targets in each group; and whether a group has been
     /// served completely while others are open.
     open_in: [usize; GROUPS],
     group_served: bool,
-    /// Targets with wants that have not yet been compared with the portals
-    /// taken before they came, the newest last.
+    /// Targets with wants that have not been met, the newest last.
     fresh: Vec<TargetId>,
     /// The bounds of open targets, lowest first; outdated entries are skipped.
     bounds: BinaryHeap<Reverse<(u64, TargetId)>>,
-    walks: Walks,
 }
 
 impl Default for Targets {
     fn default() -> Self {
         Self {
             all: Vec::new(),
-            area: SectorBounds::NONE,
             open: 0,
             open_in: [0; GROUPS],
             group_served: false,
             fresh: Vec::new(),
             bounds: BinaryHeap::new(),
-            walks: Walks::default(),
         }
     }
 }
@@ -131,10 +167,12 @@ impl Targets {
         self.all.push(SearchTarget {
             sector,
             wants: Vec::new(),
+            portal_slots: PortalSlots::NONE,
+            walks: Vec::new(),
+            met: 0,
             open: false,
             group: SearchGroup::default(),
         });
-        self.area.take_in(sector);
         TargetId(self.all.len() as u32 - 1)
     }
 
@@ -177,33 +215,44 @@ impl Targets {
         self.all.get(number)
     }
 
-    /// Removes a target from the fresh ones: its newest wants are about to be
-    /// compared with the portals taken before they came.
-    pub(super) fn take_fresh(&mut self) -> Option<(TargetId, Sector)> {
-        let id = self.fresh.pop()?;
-        Some((id, self.all[id.0 as usize].sector))
+    /// Returns a target with wants that have not been met.
+    pub(super) fn next_fresh(&mut self) -> Option<TargetId> {
+        self.fresh.pop()
+    }
+
+    /// Meets the newest wants of a target: finds the walks from them to the portals
+    /// around, and offers them the goals in their sector.
+    pub(super) fn meet(&mut self, map: &Map, id: TargetId, sources: &[Source]) {
+        let target = &mut self.all[id.0 as usize];
+        let extent = map.costs.extent();
+        let Some(sector) = extent.sector_id(target.sector) else {
+            return;
+        };
+        let tile = map.costs.tile(sector);
+        target.find_walks(map, &tile);
+        for source in sources {
+            let (place, slot) = extent.locate(source.cell);
+            if place == sector {
+                target.offer_goal(&tile, slot, source.start_cost);
+            }
+        }
+        self.bounds.push(Reverse((target.bound(), id)));
+    }
+
+    /// Offers a target the portals around its sector, each with the cost from
+    /// there to a goal.
+    pub(super) fn offer(&mut self, id: TargetId, portals: impl Iterator<Item = (PortalSlot, u64)>) {
+        let target = &mut self.all[id.0 as usize];
+        let before = target.bound();
+        portals.for_each(|(slot, cost)| target.offer(slot, cost));
+        let after = target.bound();
+        if target.open && after < before {
+            self.bounds.push(Reverse((after, id)));
+        }
     }
 
     pub(super) fn sector(&self, id: TargetId) -> Sector {
         self.all[id.0 as usize].sector
-    }
-
-    /// Records the bound of a target whose newest wants are being compared.
-    pub(super) fn met(&mut self, id: TargetId) {
-        self.bounds
-            .push(Reverse((self.all[id.0 as usize].bound(), id)));
-    }
-
-    /// Makes an offer; returns whether it was examined.
-    pub(super) fn offer(&mut self, tile: &CostTile, offer: &TargetOffer) -> bool {
-        let target = &mut self.all[offer.target.0 as usize];
-        let before = target.bound();
-        let looked = target.consider(&mut self.walks, tile, offer);
-        let after = target.bound();
-        if target.open && after < before {
-            self.bounds.push(Reverse((after, offer.target)));
-        }
-        looked
     }
 
     /// Returns the key below which no target can be served.
@@ -244,13 +293,6 @@ impl Targets {
         self.bounds.clear();
     }
 
-    /// Whether a portal around this sector may belong to a target: whether the
-    /// sector lies in the rectangle around all targets, or just beside it.
-    #[inline]
-    pub(super) const fn may_be_beside(&self, sector: Sector) -> bool {
-        self.area.is_near(sector)
-    }
-
     /// Returns the open target, if there is only one.
     pub(super) fn only_open(&self) -> Option<&SearchTarget> {
         if self.open != 1 {
@@ -289,10 +331,10 @@ impl Targets {
 
     pub(super) fn bytes(&self) -> usize {
         let wants: usize = self.all.iter().map(|target| target.wants.capacity()).sum();
+        let walks: usize = self.all.iter().map(|target| target.walks.capacity()).sum();
         self.all.capacity() * size_of::<SearchTarget>()
             + wants * size_of::<Want>()
+            + walks * size_of::<u32>()
             + self.bounds.capacity() * size_of::<Reverse<(u64, TargetId)>>()
-            + self.walks.from.capacity() * size_of::<Slot>()
-            + self.walks.costs.capacity() * size_of::<u32>()
     }
 }

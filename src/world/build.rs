@@ -34,9 +34,9 @@ pub struct WorldBuild {
 #[non_exhaustive]
 pub struct BuildProgress {
     /// The number of times that a sector was worked on. Each sector is worked
-    /// on three times.
+    /// on four times.
     pub done: usize,
-    /// Three times the number of the map's sectors.
+    /// Four times the number of the map's sectors.
     pub total: usize,
 }
 

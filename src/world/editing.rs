@@ -108,7 +108,6 @@ impl FlowWorld {
             0
         } else {
             let (map, scratch) = (&self.map, &mut self.scratch);
-            self.cache.meet_change(map, scratch, &change);
             self.book
                 .meet_change(|plan| plan.meet_change(map, scratch, &change))
         };

@@ -8,7 +8,7 @@ use crate::field::Flow;
 use crate::grid::Cell;
 use crate::islands::{Nearest, SearchStep};
 use crate::map::Map;
-use crate::order::{Book, Cache, Order, Plan, PlanScratch};
+use crate::order::{Book, Order, Plan, PlanScratch};
 use crate::route::{Route, SearchRoom};
 
 /// A map and the orders on it.
@@ -33,7 +33,6 @@ use crate::route::{Route, SearchRoom};
 pub struct FlowWorld {
     pub(super) map: Map,
     pub(super) book: Book,
-    pub(super) cache: Cache,
     pub(super) scratch: PlanScratch,
     /// Memory for plans that are worked on at the same time.
     #[cfg(feature = "rayon")]
@@ -66,7 +65,6 @@ impl FlowWorld {
         Self {
             map,
             book: Book::default(),
-            cache: Cache::default(),
             scratch,
             #[cfg(feature = "rayon")]
             lanes: Vec::new(),

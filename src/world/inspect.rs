@@ -1,13 +1,13 @@
 //! The content of a world, for pictures, screens and tests.
 
 use super::{FlowWorld, Stats};
+use crate::clusters::ClusterGraph;
 use crate::cost::CostMap;
-use crate::field::Region;
+use crate::field::{FlowField, Region};
 use crate::grid::{Cell, Sector};
-use crate::heuristic::Landmarks;
-use crate::order::Order;
 #[cfg(feature = "rayon")]
 use crate::order::PlanScratch;
+use crate::order::{Order, Plan};
 use crate::portal::{PortalGraph, PortalId};
 use crate::route::SearchRoom;
 
@@ -45,6 +45,13 @@ impl<'w> Inspection<'w> {
     #[must_use]
     pub const fn portal_graph(self) -> &'w PortalGraph {
         &self.world.map.graph
+    }
+
+    /// The level above the portal graph, which searches cross in few steps: the
+    /// portals between clusters and the costs through them. For tests and tools.
+    #[must_use]
+    pub const fn cluster_graph(self) -> ClusterGraph<'w> {
+        ClusterGraph::new(&self.world.map.graph, &self.world.map.clusters)
     }
 
     /// Returns a number that changes whenever the order's loaded sectors or their
@@ -139,56 +146,33 @@ impl<'w> Inspection<'w> {
     /// tests, not for every frame of a game.
     #[must_use]
     pub fn stats(self) -> Stats {
-        let mut loaded: Vec<Sector> = self
-            .world
-            .book
-            .plans()
-            .flat_map(|plan| plan.field().sectors())
-            .collect();
+        let FlowWorld { map, book, .. } = self.world;
+        let fields = || book.plans().map(Plan::field);
+        let mut loaded: Vec<Sector> = fields().flat_map(FlowField::sectors).collect();
         let tiles = loaded.len();
         loaded.sort_unstable();
         loaded.dedup();
         Stats {
-            sectors: self.world.map.costs.extent().sector_count(),
-            portals: self.world.map.graph.portal_count(),
-            edges: self.world.map.graph.edge_count(),
-            islands: self.world.map.islands.count(),
-            orders: self.world.book.plans().count(),
-            waiting: self.world.book.waiting(),
+            sectors: map.costs.extent().sector_count(),
+            portals: map.graph.portal_count(),
+            edges: map.graph.edge_count(),
+            islands: map.islands.count(),
+            orders: book.plans().count(),
+            waiting: book.waiting(),
             tiles,
             sectors_loaded: loaded.len(),
-            cost_bytes: self.world.map.costs.bytes() + self.world.map.stamps.bytes(),
-            graph_bytes: self.world.map.graph.bytes() + self.world.map.islands.bytes(),
-            survey_bytes: self
-                .world
-                .map
-                .landmarks
-                .as_ref()
-                .map_or(0, Landmarks::bytes),
-            order_bytes: self.world.book.bytes(),
-            tile_bytes: self
-                .world
-                .book
-                .plans()
-                .map(|plan| plan.field().bytes())
-                .sum(),
-            cached: self.world.cache.len(),
-            cache_bytes: self.world.cache.bytes(),
-            cache_hits: self.world.cache.counts().hits,
-            cache_misses: self.world.cache.counts().misses,
-            cache_evictions: self.world.cache.counts().evictions,
+            cost_bytes: map.costs.bytes() + map.stamps.bytes(),
+            graph_bytes: map.graph.bytes() + map.islands.bytes(),
+            cluster_bytes: map.clusters.bytes(),
+            order_bytes: book.bytes(),
+            tile_bytes: fields().map(FlowField::bytes).sum(),
             scratch_bytes: self.scratch_bytes(),
         }
     }
 
     fn scratch_bytes(self) -> usize {
         #[cfg(feature = "rayon")]
-        let lanes = self
-            .world
-            .lanes
-            .iter()
-            .map(PlanScratch::bytes)
-            .sum::<usize>();
+        let lanes: usize = self.world.lanes.iter().map(PlanScratch::bytes).sum();
         #[cfg(not(feature = "rayon"))]
         let lanes = 0;
         let rooms = self.world.route_rooms.lock();

@@ -23,10 +23,6 @@ pub struct Limits {
     pub stamps: u32,
     /// Cells with blockers at the same time. The default is 1,048,576.
     pub blocked: u32,
-    /// Bytes of orders that are kept after their last claim is gone, for later
-    /// orders with the same goal. The least recently claimed are dropped first.
-    /// The default is 0: an order is freed when its last claim is gone.
-    pub cache_bytes: u64,
 }
 
 impl Default for Limits {
@@ -36,7 +32,6 @@ impl Default for Limits {
             units: 1 << 20,
             stamps: 1 << 20,
             blocked: 1 << 20,
-            cache_bytes: 0,
         }
     }
 }

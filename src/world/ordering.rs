@@ -15,9 +15,7 @@ impl FlowWorld {
     /// order loads nothing until [`cover`](Self::cover) is called.
     ///
     /// If a living order has an equal goal, the units join that order, and the
-    /// call returns one more claim on it. With
-    /// [`Limits::cache_bytes`](crate::Limits::cache_bytes) this also holds for a
-    /// while after the last claim is gone.
+    /// call returns one more claim on it.
     ///
     /// ```
     /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, OrderError, Rect};
@@ -53,17 +51,12 @@ impl FlowWorld {
             if given > units_max as usize {
                 return Err(OrderError::TooManyUnits { units_max, given });
             }
-            let has_work = plan.join(&self.map, &mut self.scratch, units);
-            self.book.note_claim(place);
-            if has_work {
+            if plan.join(&self.map, &mut self.scratch, units) {
                 self.book.line_up(place);
             }
             return Ok(order);
         }
         self.check_room()?;
-        if let Some(order) = self.claim_again(&goal, units) {
-            return Ok(order);
-        }
         let plan = Plan::new(&self.map, &mut self.scratch, goal, reach, units);
         Ok(self.book.enter(plan))
     }
@@ -207,24 +200,10 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// Returns a cached order with this goal and no claims, claimed again.
-    fn claim_again(&mut self, goal: &Goal, units: &[Cell]) -> Option<Order> {
-        if self.limits.cache_bytes == 0 {
-            return None;
-        }
-        self.free_returned();
-        let mut plan = self.cache.take(goal)?;
-        plan.take_up(&self.map, &mut self.scratch, units);
-        Some(self.book.enter(plan))
-    }
-
-    /// Frees the orders whose last claim is gone. The cache keeps some of them for
-    /// later orders with the same goal.
+    /// Frees the orders whose last claim is gone.
     pub(super) fn free_returned(&mut self) {
-        let (cache, scratch) = (&mut self.cache, &mut self.scratch);
-        let bytes_max = self.limits.cache_bytes;
-        self.book
-            .free_returned(|age, plan| cache.keep(age, plan, bytes_max, scratch));
+        let scratch = &mut self.scratch;
+        self.book.free_returned(|plan| plan.retire(scratch));
     }
 
     /// Checks everything about an order but the number of orders. Returns what

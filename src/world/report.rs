@@ -78,24 +78,13 @@ pub struct Stats {
     pub cost_bytes: usize,
     /// Bytes of portals, in-sector costs and islands.
     pub graph_bytes: usize,
-    /// Bytes of the survey, if one was made.
-    pub survey_bytes: usize,
+    /// Bytes of the cliques: the costs between the portals around clusters.
+    pub cluster_bytes: usize,
     /// Bytes of all orders: searches, regions being integrated, tiles.
     pub order_bytes: usize,
     /// The part of [`order_bytes`](Self::order_bytes) for directions that units
     /// read: the tiles and their index.
     pub tile_bytes: usize,
-    /// Orders without a claim that are kept, as
-    /// [`Limits::cache_bytes`](super::Limits::cache_bytes) allows.
-    pub cached: usize,
-    /// Bytes of the orders kept without a claim.
-    pub cache_bytes: usize,
-    /// How often a new order was found among those kept.
-    pub cache_hits: u64,
-    /// How often a new order was not found among those kept.
-    pub cache_misses: u64,
-    /// How many kept orders were dropped: for others, or after an edit.
-    pub cache_evictions: u64,
     /// Bytes of memory kept for later orders to work in. A few orders' worth.
     pub scratch_bytes: usize,
 }

@@ -16,9 +16,9 @@ use crate::order::{Book, Order};
 /// The first bytes of every save.
 const MAGIC: &[u8; 8] = b"FLOWSAVE";
 /// The version of the format for a save without a source of costs.
-const VERSION: u32 = 1;
+const VERSION: u32 = 3;
 /// The version of the format for a save that lies over a source of costs.
-const OVER_SOURCE: u32 = 2;
+const OVER_SOURCE: u32 = 4;
 /// More than a tick can overdraw its budget, in cells: no single piece of work
 /// is so large.
 const OWED_MAX: u64 = 1 << 16;
@@ -56,12 +56,10 @@ impl FlowWorld {
             units,
             stamps,
             blocked,
-            cache_bytes,
         } = self.limits;
         for limit in [orders, units, stamps, blocked] {
             body.number(u64::from(limit));
         }
-        body.number(cache_bytes);
         body.number(self.owed);
         self.map.costs.pack_ground(&self.map.stamps, &mut body);
         self.map.stamps.pack(&self.map.costs, &mut body);
@@ -141,7 +139,7 @@ impl FlowWorld {
                 cells_max,
             });
         }
-        Self::unpack(rest, None)
+        Self::unpack(rest, None).map_err(in_body)
     }
 
     /// Loads a world from a save that lies over a [source](crate::CostSource)
@@ -160,21 +158,12 @@ impl FlowWorld {
                 found,
             });
         }
-        Self::unpack(rest, Some(under))
+        Self::unpack(rest, Some(under)).map_err(in_body)
     }
 
-    fn unpack(
-        mut reader: Reader<'_>,
-        under: Option<CostMap>,
-    ) -> Result<(Self, Vec<Order>), LoadError> {
+    fn unpack(mut reader: Reader<'_>, under: Option<CostMap>) -> Result<(Self, Vec<Order>), Fault> {
         let _span = debug_span!("load").entered();
-        Self::unpack_body(&mut reader, under).map_err(in_body)
-    }
-
-    fn unpack_body(
-        reader: &mut Reader<'_>,
-        under: Option<CostMap>,
-    ) -> Result<(Self, Vec<Order>), Fault> {
+        let reader = &mut reader;
         let mut limit = || {
             let limit = reader.below(1 << 32, "a limit is too high");
             limit.map(|limit| limit as u32)
@@ -184,7 +173,6 @@ impl FlowWorld {
             units: limit()?,
             stamps: limit()?,
             blocked: limit()?,
-            cache_bytes: reader.number()?,
         };
         let owed = reader.below(OWED_MAX, "the owed work is more than a tick can overdraw")?;
         let from = reader.at();
@@ -281,7 +269,7 @@ impl FlowWorld {
 
 /// Reads the width and the height from the body of a save.
 fn size_of_map(mut body: Reader<'_>) -> Result<[u64; 2], Fault> {
-    for _limit_or_owed in 0..6 {
+    for _limit_or_owed in 0..5 {
         body.number()?;
     }
     Ok([body.number()?, body.number()?])
@@ -302,46 +290,38 @@ struct Save<'a> {
 }
 
 impl<'a> Save<'a> {
+    /// Checks magic, version, length and digest.
     fn open(bytes: &'a [u8]) -> Result<Self, LoadError> {
-        let (version, body) = body_of(bytes)?;
-        let mut rest = Reader::new(body);
-        if version == VERSION {
-            return Ok(Self { over: None, rest });
+        let known = bytes.len().min(MAGIC.len());
+        if bytes[..known] != MAGIC[..known] {
+            return Err(LoadError::NotASave);
         }
-        let over = rest.raw(8).map_err(in_body)?;
-        Ok(Self {
-            over: Some(u64::from_le_bytes(word(over))),
-            rest,
-        })
+        let found = bytes.len() as u64;
+        if bytes.len() < HEAD {
+            let expected = (HEAD + TAIL) as u64;
+            return Err(LoadError::Length { expected, found });
+        }
+        let version = u32::from_le_bytes(word(&bytes[8..12]));
+        if version != VERSION && version != OVER_SOURCE {
+            return Err(LoadError::Version { version });
+        }
+        let length = u64::from_le_bytes(word(&bytes[12..HEAD]));
+        let expected = length.saturating_add((HEAD + TAIL) as u64);
+        if expected != found {
+            return Err(LoadError::Length { expected, found });
+        }
+        let (content, digest) = bytes.split_at(bytes.len() - TAIL);
+        if Digest::of(content) != u64::from_le_bytes(word(digest)) {
+            return Err(LoadError::Damaged);
+        }
+        let mut rest = Reader::new(&content[HEAD..]);
+        let over = match version {
+            OVER_SOURCE => Some(rest.raw(8).map_err(in_body)?),
+            _ => None,
+        };
+        let over = over.map(|digest| u64::from_le_bytes(word(digest)));
+        Ok(Self { over, rest })
     }
-}
-
-/// Returns the version and the body of a save, after checking magic, version,
-/// length and digest.
-fn body_of(bytes: &[u8]) -> Result<(u32, &[u8]), LoadError> {
-    let known = bytes.len().min(MAGIC.len());
-    if bytes[..known] != MAGIC[..known] {
-        return Err(LoadError::NotASave);
-    }
-    let found = bytes.len() as u64;
-    if bytes.len() < HEAD {
-        let expected = (HEAD + TAIL) as u64;
-        return Err(LoadError::Length { expected, found });
-    }
-    let version = u32::from_le_bytes(word(&bytes[8..12]));
-    if version != VERSION && version != OVER_SOURCE {
-        return Err(LoadError::Version { version });
-    }
-    let length = u64::from_le_bytes(word(&bytes[12..HEAD]));
-    let expected = length.saturating_add((HEAD + TAIL) as u64);
-    if expected != found {
-        return Err(LoadError::Length { expected, found });
-    }
-    let (content, digest) = bytes.split_at(bytes.len() - TAIL);
-    if Digest::of(content) != u64::from_le_bytes(word(digest)) {
-        return Err(LoadError::Damaged);
-    }
-    Ok((version, &content[HEAD..]))
 }
 
 /// Returns `bytes` as an array. They must be `N`.

@@ -161,7 +161,6 @@ impl FlowWorld {
     /// ```
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
-        self.cache.shrink(limits.cache_bytes, &mut self.scratch);
     }
 }
 

@@ -84,12 +84,10 @@ impl Inspection<'_> {
             units,
             stamps: stamps_max,
             blocked,
-            cache_bytes,
         } = self.world.limits;
         for limit in [orders_max, units, stamps_max, blocked] {
             stamps.number(u64::from(limit));
         }
-        stamps.number(cache_bytes);
         self.world.book.digest(&mut orders);
         orders.number(self.world.owed);
         StateParts {

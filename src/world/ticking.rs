@@ -2,11 +2,11 @@
 
 use tracing::debug_span;
 
-use super::{FlowWorld, Progress};
+use super::{FlowWorld, OrderStage, Progress};
 use crate::budget::{Budget, Work};
+use crate::order::Advance;
 #[cfg(feature = "rayon")]
 use crate::order::PlanScratch;
-use crate::order::{Advance, Stage};
 #[cfg(feature = "rayon")]
 use crate::threads;
 
@@ -64,10 +64,11 @@ impl FlowWorld {
             if threads::are_several() && self.work_abreast(work) {
                 continue;
             }
+            self.map.clusters.begin_round(self.book.round());
             let Some((quantum, plan)) = self.book.first() else {
                 break;
             };
-            let _span = debug_span!("job", kind = plan.stage().map(Stage::name)).entered();
+            let _span = debug_span!("job", kind = OrderStage::of(plan.stage()).name()).entered();
             let quantum = quantum.min(work.left());
             let (end, cells) = plan.work(&self.map, &mut self.scratch, quantum);
             self.note_work(work, end, cells);
@@ -78,6 +79,7 @@ impl FlowWorld {
     /// quantum. Returns whether there were at least two such lanes.
     #[cfg(feature = "rayon")]
     fn work_abreast(&mut self, work: &mut Work) -> bool {
+        self.map.clusters.begin_round(self.book.round());
         let sure = self.book.sure_turns(work.left());
         if sure.len() < 2 {
             return false;

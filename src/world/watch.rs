@@ -37,7 +37,7 @@ impl OrderStage {
         }
     }
 
-    const fn of(stage: Option<&Stage>) -> Self {
+    pub(super) const fn of(stage: Option<&Stage>) -> Self {
         match stage {
             Some(Stage::Search) => Self::Search,
             Some(Stage::Load(_)) => Self::Load,
@@ -104,19 +104,20 @@ impl Watch<'_> {
         OrderStage::of(self.plan.stage())
     }
 
-    /// Returns the portals that the search has taken, by id. Their costs are
-    /// final, as long as no edit concerns the order. Empty again some time
-    /// after the search is done, when the search has forgotten what it found.
+    /// Returns the portals that the search has reached and passed on from, by id,
+    /// each with the lowest cost known so far: of sectors in clusters where a path
+    /// begins or ends, and of the rims of the clusters between. Empty again some
+    /// time after the search is done, when the search has forgotten what it found.
     #[must_use]
     pub fn taken(&self) -> Vec<PricedPortal> {
-        priced(self.plan.search().taken())
+        priced(self.plan.search().known(false))
     }
 
-    /// Returns the portals that the search has seen but not taken, by id, each
-    /// with the lowest cost known so far.
+    /// Returns the portals that the search has reached and not passed on from, by
+    /// id, each with the lowest cost known so far.
     #[must_use]
     pub fn frontier(&self) -> Vec<PricedPortal> {
-        priced(self.plan.search().frontier())
+        priced(self.plan.search().known(true))
     }
 
     /// Returns the loaded sectors, row by row: those of the region being

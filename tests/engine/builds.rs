@@ -9,11 +9,11 @@ fn a_build_in_pieces_is_the_build_at_once() {
         let at_once = FlowWorld::new(map.cost_map());
         let mut build = FlowWorld::build(map.cost_map());
         let sectors = map.sectors().len();
-        assert_eq!(build.progress().total, 3 * sectors);
+        assert_eq!(build.progress().total, 4 * sectors);
         let mut done = 0;
-        while !(build.progress().is_done() || done > 2 * sectors && rng.chance(10)) {
+        while !(build.progress().is_done() || done > 3 * sectors && rng.chance(10)) {
             let more = rng.between(0, 40) as usize;
-            done = (done + more).min(3 * sectors);
+            done = (done + more).min(4 * sectors);
             assert_eq!(build.advance(more).done, done);
         }
         let world = build.finish();

@@ -102,7 +102,6 @@ fn limits_are_saved_and_lowering_them_drops_nothing() {
     limits.units = 1;
     limits.stamps = 0;
     limits.blocked = 0;
-    limits.cache_bytes = 9_999_999_999;
     world.set_limits(limits);
     let (loaded, claims) = FlowWorld::load(&world.save()).unwrap();
     assert_eq!((loaded.limits(), claims.len()), (limits, orders.len()));
@@ -168,67 +167,6 @@ fn a_hundred_thousand_orders_leave_nothing() {
     );
 }
 
-/// Gives an order, finishes it and drops it; returns the work in cells.
-fn in_and_out(world: &mut FlowWorld, goal: (i32, i32), unit: (i32, i32)) -> u64 {
-    let order = world.order(goal, &[unit.into()]).expect("open ground");
-    let before = world.sample(&order, unit.into()).direction();
-    let worked = world.tick(Budget::UNLIMITED).cells;
-    assert!(world.sample(&order, unit.into()).direction().is_some());
-    assert_eq!(before.is_some(), worked == 0, "led at once, or worked for");
-    drop(order);
-    world.tick(Budget::cells(1));
-    worked
-}
-
-#[test]
-fn an_order_that_is_kept_costs_nothing_when_it_is_given_again() {
-    let mut world = FlowWorld::new(CostMap::open(200, 150).unwrap());
-    let mut limits = Limits::default();
-    limits.cache_bytes = 1 << 20;
-    world.set_limits(limits);
-    let goals = [(190, 5), (190, 60), (190, 120)];
-    let work = goals.map(|goal| in_and_out(&mut world, goal, (3, 70)));
-    assert!(work.iter().all(|&cells| cells > 1000), "{work:?}");
-    let stats = world.inspect().stats();
-    assert_eq!((stats.orders, stats.tiles, stats.order_bytes), (0, 0, 0));
-    assert_eq!(
-        (stats.cached, stats.cache_hits, stats.cache_misses),
-        (3, 0, 3)
-    );
-    let one = stats.cache_bytes / 3;
-
-    assert_eq!(in_and_out(&mut world, goals[0], (3, 70)), 0, "a hit");
-    // From elsewhere, only the search runs again: it finds another path.
-    assert!(in_and_out(&mut world, goals[0], (3, 140)) > 0);
-    assert_eq!(world.inspect().stats().cache_hits, 2);
-
-    // The first order was claimed last: with room for two, the second is
-    // dropped.
-    let mut limits = Limits::default();
-    limits.cache_bytes = one as u64 * 5 / 2;
-    world.set_limits(limits);
-    let stats = world.inspect().stats();
-    assert_eq!((stats.cached, stats.cache_evictions), (2, 1));
-    assert_eq!(in_and_out(&mut world, goals[2], (3, 70)), 0);
-    assert!(in_and_out(&mut world, goals[1], (3, 70)) > 0, "it went");
-
-    // An edit on its path drops one order, and no unit is led into the wall.
-    let kept = world.inspect().stats().cached;
-    world.edit(Rect::new(100, 0, 1, 149), Cost::WALL).unwrap();
-    assert!(world.inspect().stats().cached < kept);
-    assert!(in_and_out(&mut world, goals[1], (3, 70)) > 0);
-
-    world.set_limits(Limits::default());
-    let stats = world.inspect().stats();
-    assert_eq!((stats.cached, stats.cache_bytes), (0, 0), "freed is freed");
-    in_and_out(&mut world, goals[1], (3, 70));
-    assert_eq!(
-        world.inspect().stats().cached,
-        0,
-        "unless asked for, nothing is kept"
-    );
-}
-
 #[test]
 fn a_cell_asked_for_twice_counts_once() {
     let mut world = FlowWorld::new(CostMap::open(60, 60).unwrap());
@@ -276,42 +214,4 @@ fn a_full_order_covers_what_it_leads_already() {
     }
     finish(&mut world);
     assert_eq!(world.state_hash(), before, "nothing was kept of it");
-}
-
-#[test]
-fn a_refused_order_does_not_count_as_the_last_claim() {
-    let cached = |refused: bool| {
-        let mut world = FlowWorld::new(CostMap::open(200, 150).unwrap());
-        let limits = |cache_bytes| {
-            let mut limits = Limits::default();
-            limits.units = 2;
-            limits.cache_bytes = cache_bytes;
-            limits
-        };
-        world.set_limits(limits(1 << 20));
-        let goals = [Cell::new(190, 5), Cell::new(190, 120)];
-        let unit = Cell::new(3, 70);
-        let orders = goals.map(|goal| world.order(goal, &[unit]).unwrap());
-        finish(&mut world);
-        if refused {
-            let others = [Cell::new(4, 4), Cell::new(5, 5)];
-            assert_eq!(
-                world.order(goals[0], &others),
-                Err(OrderError::TooManyUnits {
-                    units_max: 2,
-                    given: 3
-                })
-            );
-        }
-        drop(orders);
-        world.tick(Budget::cells(1));
-        let all = world.inspect().stats().cache_bytes as u64;
-        world.set_limits(limits(all * 2 / 3));
-        assert_eq!(world.inspect().stats().cached, 1);
-        // The order that stays is the one claimed last, whatever was refused.
-        let order = world.order(goals[1], &[unit]).unwrap();
-        (order.number(), world.inspect().stats().cache_hits)
-    };
-    assert_eq!(cached(false).1, 1);
-    assert_eq!(cached(true), cached(false));
 }

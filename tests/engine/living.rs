@@ -5,19 +5,16 @@ use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{End, finish, hold_field, hold_legal, walk, world_of};
 use crate::oracle::game::{Game, Taken, draw_input};
 use crate::oracle::{Map, field, islands};
-use flowtiles::{Budget, Cell, Cost, Goal, Limits, Quality, Rect, Sample};
+use flowtiles::{Budget, Cell, Cost, Goal, Quality, Rect, Sample};
 
 const SIZES: [(i32, i32); 4] = [(9, 9), (11, 21), (25, 14), (33, 58)];
 const INPUTS: usize = 40;
 
 #[test]
 fn after_any_inputs_the_world_agrees_with_a_naive_one() {
-    let (mut sequences, mut hits) = (0, 0);
+    let mut sequences = 0;
     for_drawn(94, &SIZES, 25, |map, rng| {
         let mut game = Game::new(map);
-        let mut limits = Limits::default();
-        limits.cache_bytes = rng.pick(&[0, 20_000, 1 << 20]);
-        game.world.set_limits(limits);
         for step in 0..INPUTS {
             let input = draw_input(map, rng);
             game.tell(&input);
@@ -32,10 +29,8 @@ fn after_any_inputs_the_world_agrees_with_a_naive_one() {
         hold_finished(&mut game, rng);
         hold_freed(&mut game);
         sequences += 1;
-        hits += game.world.inspect().stats().cache_hits;
     });
     assert!(sequences >= 1000, "{sequences} sequences");
-    assert!(hits >= 20, "{hits} orders out of the cache");
 }
 
 /// The old field leads to the nearest cell of an island, the first directions

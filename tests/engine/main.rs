@@ -9,6 +9,7 @@ mod oracle;
 
 mod builds;
 mod cases;
+mod clusters;
 mod edits;
 mod fields;
 mod firsts;
@@ -35,6 +36,5 @@ mod stamps;
 mod steps;
 mod storms;
 mod strays;
-mod survey;
 #[cfg(feature = "rayon")]
 mod threads;

@@ -97,8 +97,8 @@ fn an_order_takes_as_little_on_a_map_a_hundred_times_as_large() {
     let ((few, small), (many, large)) = (tiles_on(400), tiles_on(4000));
     assert_eq!(few, many, "the same sectors");
     for (small, large) in small.into_iter().zip(large) {
-        // The search reads a few more sectors where the map continues.
-        assert!(large < small + small / 20, "{small} and {large} bytes");
+        // The search reads more where the map continues, in larger clusters.
+        assert!(large < small + small / 8, "{small} and {large} bytes");
     }
 }
 

@@ -524,7 +524,7 @@ fn a_target_that_comes_back_is_led_to() {
 fn what_pursues_keeps_its_start_cost_quality_and_policy() {
     let mut world = FlowWorld::new(CostMap::open(100, 100).unwrap());
     let (here, away, unit) = (Cell::new(90, 90), Cell::new(10, 90), Cell::new(1, 1));
-    let with = |goal: Goal| goal.with_quality(Quality::Wide).or_nearest();
+    let with = |goal: Goal| goal.with_quality(Quality::Exact).or_nearest();
     let goal = with(Goal::at(here).with_start_cost(77)).or_at(Cell::new(50, 50), 3);
     let mut order = world.order(goal, &[unit]).unwrap();
     assert_eq!(world.pursue(&mut order, away, &[unit]), Ok(true));

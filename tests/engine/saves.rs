@@ -108,7 +108,7 @@ fn small_world() -> (FlowWorld, Vec<flowtiles::Order>) {
     world.block(Cell::new(18, 8)).unwrap();
     let goal = Goal::at(Cell::new(21, 1))
         .or_nearest()
-        .with_quality(Quality::Wide);
+        .with_quality(Quality::Exact);
     let mut orders = vec![
         world
             .order(goal, &[Cell::new(1, 1), Cell::new(2, 10)])
@@ -166,7 +166,7 @@ fn a_save_cut_off_or_added_to_is_noticed() {
 /// Returns a body framed by the right length and digest, which damage would not
 /// give.
 fn framed(body: &[u8]) -> Vec<u8> {
-    let mut bytes = b"FLOWSAVE\x01\0\0\0".to_vec();
+    let mut bytes = b"FLOWSAVE\x03\0\0\0".to_vec();
     bytes.extend((body.len() as u64).to_le_bytes());
     bytes.extend(body);
     let mut digest = Digest::new();
@@ -234,7 +234,8 @@ fn a_forged_body_makes_a_world_or_none_but_never_a_panic() {
 #[test]
 fn a_count_that_lies_takes_no_room() {
     let most = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1];
-    let head: &[u8] = &[1, 1, 1, 1, 12, 7, 0, 2];
+    // Limits, nothing owed, a map of 12×7 cells, two sectors of open ground.
+    let head: &[u8] = &[1, 1, 1, 1, 0, 12, 7, 0, 2];
     // No stamp and no blocker, then an endless number of orders; likewise for
     // the others.
     for zeros in [1, 2, 4] {
@@ -250,11 +251,11 @@ fn a_count_that_lies_takes_no_room() {
     assert!(!try_body(&body));
     // A size greater than any map's.
     for size in [[0, 5], [5, 0]] {
-        let mut body = vec![1, 1, 1, 1];
+        let mut body = vec![1, 1, 1, 1, 0];
         body.extend(size);
         assert!(!try_body(&body));
     }
-    let mut body = vec![1, 1, 1, 1];
+    let mut body = vec![1, 1, 1, 1, 0];
     body.extend(most);
     body.extend([1, 0, 1, 0, 0, 0, 0, 0]);
     assert!(!try_body(&body));
@@ -263,7 +264,7 @@ fn a_count_that_lies_takes_no_room() {
 /// Returns the body of an open map's save with these numbers: the debt, the
 /// sides, and the next numbers of stamps and orders.
 fn body_with(owed: u64, sides: [u64; 2], next: [u64; 2]) -> Vec<u8> {
-    let mut body = vec![8, 8, 8, 8, 0];
+    let mut body = vec![8, 8, 8, 8];
     let mut number = |mut number: u64| {
         while number >= 0x80 {
             body.push(number as u8 | 0x80);
@@ -299,12 +300,12 @@ fn states_that_no_world_reaches_are_refused() {
     // Each number has only one valid encoding.
     let plain = body_with(0, [30, 20], [0, 0]);
     let mut long = plain.clone();
-    long[5] |= 0x80;
-    long.insert(6, 0);
+    long[4] |= 0x80;
+    long.insert(5, 0);
     assert!(refused(&long).contains("more bytes"));
-    let mut two_runs = plain[..8].to_vec();
+    let mut two_runs = plain[..7].to_vec();
     two_runs.extend([0, 2, 0, 4]);
-    two_runs.extend(&plain[10..]);
+    two_runs.extend(&plain[9..]);
     assert!(refused(&two_runs).contains("the encoding"));
 }
 

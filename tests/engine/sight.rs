@@ -50,7 +50,7 @@ fn marked_is_seen_and_near_the_goal_seen_is_marked() {
             continue;
         };
         let mut world = world_of(&map);
-        let quality = rng.pick(&[Quality::Corridor, Quality::Wide, Quality::Everywhere]);
+        let quality = rng.pick(&[Quality::Corridor, Quality::Exact, Quality::Everywhere]);
         let home = home_of(&map, goal);
         let units = [(); 3].map(|()| rng.pick(&home));
         let order = world.order(Goal::at(goal).with_quality(quality), &units);

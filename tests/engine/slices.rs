@@ -5,7 +5,7 @@ use crate::oracle::Map;
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{answers, world_of};
 use crate::oracle::game::{Game, draw_input};
-use flowtiles::{Budget, Cell, FlowWorld, Limits, Order};
+use flowtiles::{Budget, Cell, FlowWorld, Order};
 
 #[test]
 fn slices_of_any_size_make_the_same_world_after_every_input() {
@@ -15,11 +15,6 @@ fn slices_of_any_size_make_the_same_world_after_every_input() {
             slice,
             ..Game::new(map)
         });
-        let mut limits = Limits::default();
-        limits.cache_bytes = rng.pick(&[0, 20_000, 1 << 20]);
-        for game in &mut games {
-            game.world.set_limits(limits);
-        }
         for _ in 0..50 {
             let input = draw_input(map, rng);
             for game in &mut games {

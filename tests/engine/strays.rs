@@ -34,7 +34,6 @@ fn a_field_that_grows_by_strays_is_the_one_its_sectors_have_from_nothing() {
         if rng.chance(50) {
             goal = goal.or_nearest();
         }
-        let goal = goal.with_quality(rng.pick(&[Quality::Corridor, Quality::Wide]));
         let mut world = world_of(map);
         let Ok(order) = world.order(goal, &[first]) else {
             return;

@@ -4,7 +4,7 @@ use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{answers, finish, world_of};
 use crate::oracle::game::{Game, draw_input};
 use crate::oracle::{Map, home_of};
-use flowtiles::{Budget, Cell, Cost, FlowWorld, Limits, Order, Progress, Rect, Sample, Sector};
+use flowtiles::{Budget, Cell, Cost, FlowWorld, Order, Progress, Rect, Sample, Sector};
 
 /// The observable state of a game after some rounds of edits and ticks.
 #[derive(PartialEq)]
@@ -79,12 +79,7 @@ fn pools() -> [rayon::ThreadPool; 3] {
 fn any_inputs_on_any_number_of_threads_make_the_same_world() {
     let pools = pools();
     for_drawn(84, &[(25, 14), (33, 58), (61, 70)], 2, |map, rng| {
-        let mut limits = Limits::default();
-        limits.cache_bytes = rng.pick(&[0, 20_000, 1 << 20]);
         let mut games = [(); 4].map(|()| Game::new(map));
-        for game in &mut games {
-            game.world.set_limits(limits);
-        }
         for step in 0..40 {
             let input = draw_input(map, rng);
             let [alone, in_pools @ ..] = &mut games;

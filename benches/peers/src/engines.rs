@@ -33,7 +33,7 @@ pub const ALL: &[Card] = &[
         package: Some("flowtiles"),
         setting: "Defaults, one thread. An order is `order` and ticks until nothing waits, with \
                   the first direction read.",
-        run: |course| course.run::<flowtiles::Flowtiles<false>>(),
+        run: |course| course.run::<flowtiles::Flowtiles>(),
     },
     Card {
         key: "sector_fields",
@@ -47,13 +47,6 @@ pub const ALL: &[Card] = &[
                   the time to read the text. Walked as in its examples: by the first step of the \
                   route, straight to the goal where it says that the goal is in sight.",
         run: |course| course.run::<sector_fields::SectorFields>(),
-    },
-    Card {
-        key: "flowtiles_surveyed",
-        title: "flowtiles, surveyed",
-        package: Some("flowtiles"),
-        setting: "The same after `FlowWorld::survey`, which is timed with the build.",
-        run: |course| course.run::<flowtiles::Flowtiles<true>>(),
     },
     Card {
         key: "northstar16",
@@ -169,7 +162,7 @@ mod tests {
 
     #[test]
     fn all_engines_go_around_a_wall() {
-        around_a_wall::<flowtiles::Flowtiles<false>>();
+        around_a_wall::<flowtiles::Flowtiles>();
         around_a_wall::<flowtiles::Flowtiles<true>>();
         around_a_wall::<sector_fields::SectorFields>();
         around_a_wall::<northstar::Northstar<16>>();

@@ -29,11 +29,7 @@ const NUMBERS: [&str; 13] = [
 ];
 
 /// Figures that are several numbers.
-const GROUPS: [(&str, &[&str]); 8] = [
-    (
-        "surveyed",
-        &["survey_ms", "bytes_per_cell", "route_us", "order_us"],
-    ),
+const GROUPS: [(&str, &[&str]); 7] = [
     ("edit_us", &["median", "p99"]),
     ("building_us", &["median", "p99"]),
     ("order_us", &["median", "p95"]),

@@ -210,11 +210,11 @@ fn what_is_no_replay_is_refused() {
 fn a_replay_whose_few_bytes_tell_of_a_vast_map_is_refused_at_once() {
     // 65,535 cells a side, all of them open ground: 6,554 sectors a side.
     let body = [
-        &[8, 8, 8, 8, 0, 0, 0xFF, 0xFF, 3, 0xFF, 0xFF, 3, 0][..],
+        &[8, 8, 8, 8, 0, 0xFF, 0xFF, 3, 0xFF, 0xFF, 3, 0][..],
         &[0xE4, 0xD2, 0xBD, 0x14, 0, 0, 0, 0, 0],
     ];
     let body = body.concat();
-    let mut save = b"FLOWSAVE\x01\0\0\0".to_vec();
+    let mut save = b"FLOWSAVE\x03\0\0\0".to_vec();
     save.extend((body.len() as u64).to_le_bytes());
     save.extend(body);
     let mut digest = Digest::new();

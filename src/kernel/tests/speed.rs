@@ -53,32 +53,30 @@ fn speed_of_settling() {
         };
         if kind == Kind::Clear {
             measure("clear", &|fixture| {
-                let _ = black_box(fixture.run(|halo, seeds, flow, borders| {
-                    kernels::clear::<Fast>(halo, seeds, flow, borders)
-                }));
+                let _ = black_box(fixture.run(|mut tile| kernels::clear::<Fast>(&mut tile)));
             });
         }
         if kind.is_plain() {
             measure("walled", &|fixture| {
-                let _ = black_box(fixture.run(|halo, seeds, flow, borders| {
-                    kernels::walled::<Fast>(&fixture.walls, halo, seeds, flow, borders)
-                }));
+                let _ = black_box(
+                    fixture.run(|mut tile| kernels::walled::<Fast>(&fixture.walls, &mut tile)),
+                );
             });
         }
         measure("costed", &|fixture| {
-            let _ = black_box(fixture.run(|halo, seeds, flow, borders| {
-                kernels::costed::<Fast>(&fixture.costs, halo, seeds, flow, borders)
-            }));
+            let _ = black_box(
+                fixture.run(|mut tile| kernels::costed::<Fast>(&fixture.costs, &mut tile)),
+            );
         });
         measure("arrays", &|fixture| {
-            let _ = black_box(fixture.run(|halo, seeds, flow, borders| {
-                kernels::costed::<ArrayWords>(&fixture.costs, halo, seeds, flow, borders)
-            }));
+            let _ = black_box(
+                fixture.run(|mut tile| kernels::costed::<ArrayWords>(&fixture.costs, &mut tile)),
+            );
         });
         measure("wide", &|fixture| {
-            let _ = black_box(fixture.run(|halo, seeds, flow, borders| {
-                Ok::<_, TooFar>(wide::settle(&fixture.costs, halo, seeds, flow, borders))
-            }));
+            let _ = black_box(
+                fixture.run(|mut tile| Ok::<_, TooFar>(wide::settle(&fixture.costs, &mut tile))),
+            );
         });
         println!("{report}");
     }
@@ -137,7 +135,7 @@ fn speed_of_walks() {
             if tiles.len() < 128 {
                 continue;
             }
-            let mut out = vec![0; count * count];
+            let mut out = Vec::new();
             let mut report = format!("{:18} {count:2}", format!("{kind:?}"));
             let mut all = Vec::new();
             let [_, median] = time(&tiles, |(tile, _, _, to)| {
@@ -147,18 +145,31 @@ fn speed_of_walks() {
             report += &format!(" | chosen {median:.0}");
             if kind.is_plain() {
                 let [_, rows] = time(&tiles, |(_, walls, _, to)| {
-                    let _ = black_box(walks::bytes_by_rows::<Fast>(walls, to, to, &mut out));
+                    let _ = black_box(walks::bytes_by_rows::<Fast>(
+                        walls,
+                        WalkRequest::new(to, to, &mut out),
+                    ));
                 });
                 let [_, abreast] = time(&tiles, |(_, walls, _, to)| {
-                    let _ = black_box(walks::bytes_abreast::<Fast>(walls, to, to, &mut out));
+                    let _ = black_box(walks::bytes_abreast::<Fast>(
+                        walls,
+                        WalkRequest::new(to, to, &mut out),
+                    ));
                 });
                 report += &format!(" | bytes by rows {rows:.0}, abreast {abreast:.0}");
             }
             let [_, rows] = time(&tiles, |(_, _, costs, to)| {
-                let _ = black_box(walks::words_by_rows::<Fast>(costs, to, to, &mut out));
+                let _ = black_box(walks::words_by_rows::<Fast>(
+                    costs,
+                    WalkRequest::new(to, to, &mut out),
+                ));
             });
             let [_, abreast] = time(&tiles, |(_, walls, costs, to)| {
-                let _ = black_box(walks::words_abreast::<Fast>(costs, walls, to, to, &mut out));
+                let _ = black_box(walks::words_abreast::<Fast>(
+                    costs,
+                    walls,
+                    WalkRequest::new(to, to, &mut out),
+                ));
             });
             report += &format!(" | words by rows {rows:.0}, abreast {abreast:.0}");
             println!("{report}");

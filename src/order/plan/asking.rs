@@ -2,7 +2,7 @@
 
 use super::making::{Making, Redo};
 use super::paths::{Retarget, Scope};
-use super::{Freshness, Plan, PlanScratch};
+use super::{Plan, PlanScratch};
 use crate::grid::Cell;
 use crate::map::Map;
 use crate::order::goal::{Goal, Quality};
@@ -32,15 +32,6 @@ impl Plan {
         let is_any = !is_exact || self.paths.scope == Scope::Everywhere;
         let is_led = !self.is_stale() && self.read.leads(unit);
         is_led && (is_any || self.paths.units.has(unit))
-    }
-
-    /// Takes a plan from the cache and replaces its units by these. If its field
-    /// leads them all, there is no work to do.
-    pub(crate) fn take_up(&mut self, map: &Map, scratch: &mut PlanScratch, units: &[Cell]) {
-        if self.paths.take_up(map, scratch, &self.read, units) {
-            self.read.freshness = Freshness::Inherited;
-            self.making = Some(Making::new());
-        }
     }
 
     /// Returns a plan for a claim that leaves the others. It gives the same

@@ -35,10 +35,8 @@ impl Plan {
             self.begin(map, scratch);
             return Concern::Restart;
         }
-        let concerned = status == GoalStatus::Doubtful
-            || change.lowest_moved
-            || change.landmarks_moved && self.is_searching() && self.search().is_begun()
-            || self.is_concerned(map, change);
+        let concerned =
+            status == GoalStatus::Doubtful || change.lowest_moved || self.is_concerned(map, change);
         self.fit_search(map, scratch, change);
         if !concerned {
             return Concern::None;
@@ -50,26 +48,18 @@ impl Plan {
         Concern::Later
     }
 
-    /// After a change in what the search has seen, or in its heuristic: what the
-    /// search has found cannot be built on. A finished search forgets it; one under
-    /// way finishes with it.
+    /// After a change in what the search has seen: what the search has found cannot
+    /// be built on. A finished search forgets it; one under way finishes with it.
     fn fit_search(&mut self, map: &Map, scratch: &mut PlanScratch, change: &Change) {
         let extent = map.costs.extent();
-        let changed = change.sectors.iter().map(|r| extent.sector(r.sector));
+        let mut changed = change.sectors.iter().map(|r| extent.sector(r.sector));
         let under_way = self.is_searching();
         let search = &mut self.paths.search;
-        for sector in changed {
-            if under_way {
-                search.refit(&map.graph, sector);
-            } else if change.landmarks_moved || search.has_seen(extent, sector) {
-                search.forget(&mut scratch.search);
-            }
+        if under_way {
+            search.refit(map, changed);
+        } else if changed.any(|sector| search.has_seen(map, sector)) {
+            search.forget(&mut scratch.search);
         }
-    }
-
-    /// After a change of the landmarks: a search under way uses the new ones.
-    pub(crate) fn aim_anew(&mut self, scratch: &mut PlanScratch) {
-        self.paths.search.drop_queue(&mut scratch.search);
     }
 
     fn stage_mut(&mut self) -> Option<&mut Stage> {
@@ -100,7 +90,7 @@ impl Plan {
         around.any(|touched| touches(touched.sector))
             || change.sectors.iter().any(|rewritten| {
                 let sector = extent.sector(rewritten.sector);
-                searching && self.search().has_seen(extent, sector)
+                searching && self.search().has_seen(map, sector)
                     || rewritten.lowered && self.search().may_gain(map, rewritten.area)
             })
     }

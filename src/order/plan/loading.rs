@@ -53,12 +53,7 @@ impl Loading {
         } else {
             0
         };
-        let around = if paths.goal.quality() == Quality::Wide {
-            9
-        } else {
-            1
-        };
-        let sectors_max = before + paths.search.sectors_seen() * around;
+        let sectors_max = before + paths.search.sectors_expected(map);
         let sectors_max = sectors_max.min(extent.sector_count());
         Box::new(Self {
             region: Region::new(extent, sectors_max, growth, scratch.take_ring()),
@@ -97,21 +92,15 @@ impl Loading {
         if paths.scope == Scope::Everywhere {
             return Ok(());
         }
-        let is_wide = paths.goal.quality() == Quality::Wide;
         let lead = |lead: Lead| {
             self.route.push(lead.portal);
             if lead.is_wanted {
                 self.first_directions.push(lead);
             }
         };
-        let sector = |sector: Sector| {
-            self.region.load(sector);
-            if is_wide {
-                self.region.load_around(sector);
-            }
-        };
+        let sector = |sector: Sector| self.region.load(sector);
         let telling = &mut self.telling;
-        paths.search.tell(&map.graph, telling, work, lead, sector)
+        paths.search.tell(map, telling, work, lead, sector)
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -27,15 +27,6 @@ pub(crate) enum Stage {
 }
 
 impl Stage {
-    pub(crate) const fn name(&self) -> &'static str {
-        match self {
-            Self::Search => "search",
-            Self::Load(_) => "load",
-            Self::Integrate(_) => "integrate",
-            Self::Patch(_) => "patch",
-        }
-    }
-
     /// What the plan waits for.
     pub(super) const fn need(&self) -> Need {
         match self {
@@ -111,6 +102,8 @@ impl Integrating {
         let extent = map.costs.extent();
         let mut region = loading.region;
         paths.route = loading.route;
+        paths.route.sort_unstable();
+        paths.route.dedup();
         let (leads, goals) = (loading.first_directions, paths.search.sources());
         let first_directions = FirstDirections::of(extent, leads, goals, region.sector_count());
         region.start(paths.goal_cells());

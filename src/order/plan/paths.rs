@@ -38,7 +38,7 @@ impl Scope {
     const fn of(goal: &Goal) -> Self {
         match goal.quality() {
             Quality::Everywhere => Self::Everywhere,
-            Quality::Corridor | Quality::Wide | Quality::Exact => Self::Paths,
+            Quality::Corridor | Quality::Exact => Self::Paths,
         }
     }
 }
@@ -59,7 +59,7 @@ pub(super) struct Paths {
     sought: usize,
     pub(super) search: Search,
     pub(super) scope: Scope,
-    /// The portals on the paths found, each once.
+    /// The portals on the paths found, in id order, each once.
     pub(super) route: Vec<PortalId>,
     /// Units in walls for which a path out is still looked for.
     in_walls: Vec<UnitInWall>,
@@ -260,30 +260,6 @@ impl Paths {
         let served = !all_sought || self.seek(map, unit);
         self.sought += usize::from(all_sought && is_new);
         served
-    }
-
-    /// Replaces the units by these. Returns whether there is work to do for them:
-    /// whether some of those that can be led have no direction in the field.
-    pub(super) fn take_up(
-        &mut self,
-        map: &Map,
-        scratch: &mut PlanScratch,
-        read: &Readable,
-        units: &[Cell],
-    ) -> bool {
-        self.units = Units::new(map.costs.extent(), units);
-        self.exits.clear();
-        self.left_out.clear();
-        let mut cells = self.units.cells().iter().copied();
-        if cells.all(|unit| read.leads(unit) || self.is_refused(map, unit)) {
-            let cells = self.units.cells().iter().copied();
-            self.left_out = cells.filter(|&unit| self.is_refused(map, unit)).collect();
-            self.sought = self.units.cells().len();
-            return false;
-        }
-        self.recall_search(scratch);
-        self.sought = 0;
-        true
     }
 
     /// Whether a unit can never be led.

@@ -5,23 +5,13 @@ use crate::grid::{Cell, Extent, Slot};
 use crate::kernel::step_price;
 use crate::map::{Map, Touched};
 
-/// How well a field fits what is asked of its plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Freshness {
-    /// It was made for the map, the goals and the units as they are.
-    Current,
-    /// It was made for other units.
-    Inherited,
-    /// It was made before the last change of the map or of the goals that concerns
-    /// it.
-    Stale,
-}
-
 /// The last field that was finished; empty before the first.
 #[derive(Clone)]
 pub(super) struct Readable {
     pub(super) field: FlowField,
-    pub(super) freshness: Freshness,
+    /// Whether it was made before the last change of the map or of the goals that
+    /// concerns it.
+    pub(super) is_stale: bool,
     /// How often what the field says has changed.
     pub(super) revision: u64,
 }
@@ -30,7 +20,7 @@ impl Readable {
     pub(super) fn new(extent: Extent) -> Self {
         Self {
             field: FlowField::empty(extent),
-            freshness: Freshness::Current,
+            is_stale: false,
             revision: 0,
         }
     }
@@ -40,17 +30,13 @@ impl Readable {
         self.field.get(unit).is_some_and(Flow::leads_on)
     }
 
-    pub(super) fn is_stale(&self) -> bool {
-        self.freshness == Freshness::Stale
-    }
-
-    /// Whether there is a field, made for all that is asked.
+    /// Whether there is a field, and no change has made it stale.
     pub(super) fn is_current(&self) -> bool {
-        self.freshness == Freshness::Current && !self.field.is_empty()
+        !self.is_stale && !self.field.is_empty()
     }
 
     pub(super) fn make_stale(&mut self) {
-        self.freshness = Freshness::Stale;
+        self.is_stale = true;
         self.revision += 1;
     }
 

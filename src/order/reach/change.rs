@@ -1,6 +1,6 @@
 //! What a change of the map means to an order's goals.
 
-use super::Reach;
+use super::{Reach, on_islands};
 use crate::cost::Rewritten;
 use crate::grid::Cell;
 use crate::islands::{Island, Nearest, SeenCell};
@@ -79,17 +79,10 @@ impl Reach {
     /// Looks up the islands of the open goals again, and those of requested cells
     /// that have opened. Returns whether the goals or their islands have changed.
     fn look_up_goals(&mut self, map: &Map, goal: &Goal) -> bool {
-        let island_of = |source: Source| {
-            let island = map.islands.of(&map.costs, source.cell)?;
-            Some((island, source))
-        };
-        let mut goals: Vec<(Island, Source)> = goal.sources().filter_map(island_of).collect();
+        let mut goals = on_islands(map, goal.sources());
         let asked = goals.len();
-        goals.extend(
-            self.found()
-                .iter()
-                .filter_map(|&(_, found)| island_of(found)),
-        );
+        let found = self.found().iter().map(|&(_, source)| source);
+        goals.extend(on_islands(map, found));
         let cells = |goals: &[(Island, Source)]| -> Vec<Cell> {
             goals.iter().map(|(_, source)| source.cell).collect()
         };

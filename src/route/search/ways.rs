@@ -4,12 +4,15 @@ use super::{Search, Source};
 use crate::budget::{Paused, Work};
 use crate::grid::Sector;
 use crate::kernel::UNREACHED;
-use crate::portal::{PortalGraph, PortalId};
+use crate::map::Map;
+use crate::portal::PortalId;
+use crate::route::blocks::{BlockArea, BlockExit, Onward};
+use crate::route::crossing::portals_between;
 use crate::route::target::TargetId;
 
-/// Work of reporting a portal on a path.
-const REPORT_WORK: u64 = 30;
-/// Work of clearing the report marks of a batch of sectors.
+/// Work of reporting a portal on a path, in cells.
+const REPORT_WORK: u64 = 10;
+/// Work of clearing the report marks of a batch of portals.
 const CLEAR_WORK: u64 = 10;
 
 /// A portal on a path found, where the path leaves a sector.
@@ -32,8 +35,9 @@ pub(crate) struct Lead {
 /// The progress of [reporting paths](Search::tell).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Telling {
-    /// The number of sectors whose report marks are cleared.
-    ready: u32,
+    /// The next lane whose mark is cleared, until all are.
+    next_lane: usize,
+    is_cleared: bool,
     /// The want whose path is being reported: the target, and the index of the
     /// want in it.
     target: usize,
@@ -43,22 +47,18 @@ pub(crate) struct Telling {
 }
 
 impl Search {
-    /// Reports the paths found: calls `lead` with each portal on them, once,
-    /// and `sector` with the sectors they lead through, some of them several
-    /// times.
+    /// Reports the paths found: calls `lead` with each portal on them, and `sector`
+    /// with the sectors they lead through. Where paths meet inside a cluster, its
+    /// portals and sectors may be reported several times.
     pub(crate) fn tell(
         &mut self,
-        graph: &PortalGraph,
+        map: &Map,
         telling: &mut Telling,
         work: &mut Work,
         mut lead: impl FnMut(Lead),
         mut sector: impl FnMut(Sector),
     ) -> Result<(), Paused> {
-        while telling.ready < self.nodes.seats() {
-            work.check()?;
-            telling.ready = self.nodes.clear_reported(telling.ready);
-            work.count(CLEAR_WORK);
-        }
+        self.clear_told(telling, work)?;
         while let Some(target) = self.targets.get(telling.target) {
             let Some(want) = target.wants.get(telling.want) else {
                 (telling.target, telling.want) = (telling.target + 1, 0);
@@ -73,36 +73,80 @@ impl Search {
                     at = want.step.portal();
                 }
             }
-            // After an edit the portal may not exist any more.
-            let mut node = at.and_then(|portal| self.nodes.node(portal));
-            while let Some(here) = node {
-                work.check().inspect_err(|_| telling.at = at)?;
+            while let Some(portal) = at {
+                let paid = self.pay(work).and_then(|()| work.check());
+                paid.inspect_err(|_| telling.at = at)?;
                 work.count(REPORT_WORK);
-                let Some(taken) = self.nodes.report(graph, here) else {
-                    break;
-                };
-                (at, node) = taken.next.unzip();
-                lead(Lead {
-                    from: taken.from,
-                    portal: taken.portal,
-                    cost: taken.cost,
-                    into: taken.through,
-                    next: at,
-                    is_wanted: self.nodes.target(taken.from) != TargetId::NONE,
-                });
-                // A path may enter a sector for a portal's own cell and leave
-                // it at once.
-                sector(taken.from);
-                sector(taken.through);
+                // After an edit the portal may not exist any more.
+                let onward = self.blocks.report(map, portal);
+                at = onward.and_then(|onward| self.tell_block(map, onward, &mut lead, &mut sector));
             }
             telling.want += 1;
+        }
+        self.pay(work)
+    }
+
+    fn clear_told(&mut self, telling: &mut Telling, work: &mut Work) -> Result<(), Paused> {
+        while !telling.is_cleared {
+            work.check()?;
+            work.count(CLEAR_WORK);
+            match self.blocks.clear_told(telling.next_lane) {
+                Some(next) => telling.next_lane = next,
+                None => telling.is_cleared = true,
+            }
         }
         Ok(())
     }
 
-    /// Returns the number of sectors that the search has reached.
-    pub(crate) const fn sectors_seen(&self) -> usize {
-        self.nodes.seats() as usize
+    /// Reports a path through a block: the portal at which it enters, and those
+    /// inside. Returns the portal at which it leaves.
+    fn tell_block(
+        &mut self,
+        map: &Map,
+        onward: Onward,
+        mut lead: impl FnMut(Lead),
+        mut sector: impl FnMut(Sector),
+    ) -> Option<PortalId> {
+        let sectors = onward.area.sectors(map.clusters.division());
+        let [one, other] = onward.portal.sectors();
+        let (from, into) = if sectors.contains(one) {
+            (other, one)
+        } else {
+            (one, other)
+        };
+        // A path may enter a sector for a portal's own cell and leave it at once.
+        sector(from);
+        sector(into);
+        let mut report = |from, portal, cost, into, next| {
+            lead(Lead {
+                from,
+                portal,
+                cost,
+                into,
+                next,
+                is_wanted: self.blocks.target_in(from) != TargetId::NONE,
+            });
+        };
+        let (exit, price) = match onward.exit {
+            BlockExit::By(exit, price) => (Some(exit), price),
+            BlockExit::Goal | BlockExit::Lost => (None, 0),
+        };
+        let (Some(end), BlockArea::Cluster(_)) = (exit, onward.area) else {
+            report(from, onward.portal, onward.cost, into, exit);
+            return exit;
+        };
+        let (inside, work) = portals_between(map, sectors, onward.portal, end, price);
+        let (mut at, mut cost, mut from, mut into) = (onward.portal, onward.cost, from, into);
+        for next in inside {
+            report(from, at, cost, into, Some(next.portal));
+            // After an edit the costs are of another map.
+            cost = onward.cost.saturating_sub((price - next.to_end).into());
+            (at, from, into) = (next.portal, into, next.into);
+            sector(into);
+        }
+        report(from, at, cost, into, exit);
+        self.debt += work;
+        exit
     }
 
     /// Returns the goals.

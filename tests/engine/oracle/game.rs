@@ -20,13 +20,13 @@ pub enum Input {
     Block(Cell),
     Unblock(usize),
     Order(Goal, Vec<Cell>),
+    /// Several goals, one after the other.
     Tour(Vec<Goal>, Vec<Cell>),
     /// Drops every claim on an order, and gives its goal again.
     Again(usize, Vec<Cell>),
     Cover(usize, Cell),
     /// Gives an order another goal, and other units.
     Aim(usize, Goal, Vec<Cell>),
-    Survey,
     Drop(usize),
     /// A budget; the world may slice it in any way.
     Tick(u64),
@@ -167,7 +167,6 @@ impl Game {
                 }
             }
             Input::Aim(which, goal, units) => self.aim(*which, goal, units),
-            Input::Survey => self.world.survey(),
             Input::Drop(which) => {
                 if let Some(at) = self.which(*which) {
                     self.taken.remove(at);
@@ -249,24 +248,16 @@ impl Game {
         }
     }
 
-    /// Gives a tour. Its legs are orders like all others, each from the
-    /// previous goal.
+    /// Gives an order to each goal, from the goal before it.
     fn tour(&mut self, goals: &[Goal], units: &[Cell]) {
-        let Ok(tour) = self.world.tour(goals, units) else {
-            return;
-        };
         let mut units = units.to_vec();
-        for (leg, goal) in tour.legs().iter().zip(goals) {
-            let (order, goal) = (leg.clone(), goal.clone());
-            let end = goal.cell();
-            let open = self
-                .world
-                .costs()
-                .get(end)
-                .is_some_and(|cost| !cost.is_wall());
-            let next = if open { vec![end] } else { Vec::new() };
-            self.taken.push(Taken::new(order, goal, units));
-            units = next;
+        for goal in goals {
+            self.order(goal.clone(), &units);
+            units = vec![goal.cell()];
+            let cost = self.world.costs().get(goal.cell());
+            if cost.is_none_or(Cost::is_wall) {
+                units.clear();
+            }
         }
     }
 
@@ -359,7 +350,6 @@ pub fn draw_input(map: &Map, rng: &mut Rng) -> Input {
             let (goal, units) = draw_order(map, rng);
             Input::Aim(which, goal, units)
         }
-        16 if rng.chance(10) => Input::Survey,
         14..=16 => {
             let (goal, units) = draw_order(map, rng);
             Input::Order(goal, units)
@@ -402,7 +392,6 @@ fn draw_order(map: &Map, rng: &mut Rng) -> (Goal, Vec<Cell>) {
     let quality = rng.pick(&[
         Quality::Corridor,
         Quality::Corridor,
-        Quality::Wide,
         Quality::Exact,
         Quality::Everywhere,
     ]);

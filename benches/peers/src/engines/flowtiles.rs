@@ -1,4 +1,4 @@
-//! flowtiles itself, with and without a survey.
+//! flowtiles itself.
 
 use std::time::{Duration, Instant};
 
@@ -11,13 +11,13 @@ use crate::ground::Ground;
 /// The rounds over the sectors of an order when they are rebuilt.
 const ROUNDS: usize = 20;
 
-/// flowtiles as built, or surveyed after building.
-pub struct Flowtiles<const SURVEYED: bool> {
+/// flowtiles with its default settings.
+pub struct Flowtiles {
     world: FlowWorld,
     transform: Transform,
 }
 
-impl<const SURVEYED: bool> Flowtiles<SURVEYED> {
+impl Flowtiles {
     fn leads(&self, order: &Order, unit: Cell) -> bool {
         matches!(
             self.world.sample(order, unit),
@@ -26,7 +26,7 @@ impl<const SURVEYED: bool> Flowtiles<SURVEYED> {
     }
 }
 
-impl<const SURVEYED: bool> Engine for Flowtiles<SURVEYED> {
+impl Engine for Flowtiles {
     type Order = Order;
     type Probe = Spot;
 
@@ -34,13 +34,7 @@ impl<const SURVEYED: bool> Engine for Flowtiles<SURVEYED> {
         let (width, height) = (ground.width as u32, ground.height as u32);
         let map =
             CostMap::from_rows(width, height, &ground.costs).map_err(|error| error.to_string())?;
-        let (world, time) = clock::on_thread(|| {
-            let mut world = FlowWorld::new(map);
-            if SURVEYED {
-                world.survey();
-            }
-            world
-        });
+        let (world, time) = clock::on_thread(|| FlowWorld::new(map));
         let transform = Transform::default();
         Ok((Self { world, transform }, time))
     }

@@ -32,7 +32,6 @@ mod saves;
 mod sectors;
 mod storm;
 mod subject;
-mod surveyed;
 mod textbook;
 mod times;
 

@@ -99,7 +99,7 @@ impl Replay {
         if self.tick.is_multiple_of(WAYS_EVERY) {
             let mut walks = Walks::new(self.battle.world());
             for (&number, army) in self.battle.armies() {
-                for order in army.orders() {
+                for order in &army.orders {
                     walks.band(order, &army.followers(order), banner(number));
                 }
             }
@@ -112,7 +112,7 @@ impl Replay {
     fn note_orders(&mut self) {
         let (tick, world) = (self.tick, self.battle.world());
         for army in self.battle.armies().values() {
-            for order in army.orders() {
+            for order in &army.orders {
                 let (_, ready) = self.known.entry(order.number()).or_insert((tick, None));
                 if ready.is_none() && is_ready(world, order) {
                     *ready = Some(tick);
@@ -164,7 +164,7 @@ impl Replay {
     /// Returns the goal of an order and the cells of its units.
     pub fn asked(&self, number: u64) -> Option<(Cell, Vec<Cell>)> {
         self.battle.armies().values().find_map(|army| {
-            let mut orders = army.orders().iter();
+            let mut orders = army.orders.iter();
             let order = orders.find(|order| order.number() == number)?;
             let goal = order.goal().cell();
             Some((goal, army.followers(order)))
@@ -181,7 +181,7 @@ impl Replay {
         // The fields are read again.
         stage.field_revision = u64::from(self.tick) + 1;
         for (number, army) in armies {
-            for order in army.orders() {
+            for order in &army.orders {
                 let cells = army.followers(order);
                 if cells.is_empty() {
                     continue;
@@ -230,7 +230,7 @@ impl Replay {
     fn claims(&self) -> Vec<(&Order, u8, u32)> {
         let mut claims: Vec<(&Order, u8, u32)> = Vec::new();
         for (&number, army) in self.battle.armies().iter().rev() {
-            for order in army.orders() {
+            for order in &army.orders {
                 if claims.len() < ORDERS_MAX && !claims.iter().any(|known| known.0 == order) {
                     claims.push((order, banner(number), army.followers(order).len() as u32));
                 }

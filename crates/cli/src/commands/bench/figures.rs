@@ -97,7 +97,6 @@ pub struct MapFigures {
     pub thousand_units_ms: Figure,
     pub lookup_ns: Figure,
     pub lookup_scattered_ns: Figure,
-    pub surveyed: SurveyedFigures,
     pub edit_storm: StormFigures,
     pub orders_500: CrowdFigures,
     pub save_mb_s: Figure,
@@ -145,17 +144,6 @@ pub struct SectorFigures {
     pub textbook_clear: Figure,
     pub textbook_walls: Figure,
     pub textbook_costs: Figure,
-}
-
-/// A map that was surveyed.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SurveyedFigures {
-    /// The time of the survey itself.
-    pub survey_ms: Figure,
-    pub bytes_per_cell: Figure,
-    pub route_us: Figure,
-    pub order_us: Figure,
 }
 
 /// Ticks with a thousand edits each and two hundred orders alive.
@@ -270,7 +258,6 @@ impl MapFigures {
     pub fn all(&self) -> Vec<(&'static str, &'static str, Figure)> {
         let sector = &self.sector_ns;
         let (storm, crowd) = (&self.edit_storm, &self.orders_500);
-        let surveyed = &self.surveyed;
         vec![
             ("build_ms", "ms", self.build_ms),
             ("bytes_per_cell", "B", self.bytes_per_cell),
@@ -297,10 +284,6 @@ impl MapFigures {
             ("thousand_units_ms", "ms", self.thousand_units_ms),
             ("lookup_ns", "ns", self.lookup_ns),
             ("lookup_scattered_ns", "ns", self.lookup_scattered_ns),
-            ("surveyed.survey_ms", "ms", surveyed.survey_ms),
-            ("surveyed.bytes_per_cell", "B", surveyed.bytes_per_cell),
-            ("surveyed.route_us", "µs", surveyed.route_us),
-            ("surveyed.order_us", "µs", surveyed.order_us),
             ("edit_storm.longest_ms", "ms", storm.longest_ms),
             ("edit_storm.median_ms", "ms", storm.median_ms),
             ("edit_storm.cells", "cells", storm.cells),

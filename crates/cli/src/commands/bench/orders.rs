@@ -107,11 +107,6 @@ impl Orders {
         Ok(orders)
     }
 
-    /// Returns the start and the goal of each order.
-    pub fn pairs(&self) -> Vec<(Cell, Cell)> {
-        self.pairs.clone()
-    }
-
     /// Checks that every unit of every march has a direction.
     fn check_marches(&mut self, world: &mut FlowWorld) -> Result<(), Failure> {
         for (goal, units) in &self.marches {

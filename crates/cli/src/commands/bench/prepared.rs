@@ -15,7 +15,6 @@ use super::saves::Saves;
 use super::sectors::Sectors;
 use super::storm::Storm;
 use super::subject::Subject;
-use super::surveyed::Surveyed;
 use super::times::Times;
 use crate::support::failure::Failure;
 
@@ -31,7 +30,6 @@ pub struct Prepared {
     routes: Routes,
     fields: Fields,
     orders: Orders,
-    surveyed: Surveyed,
     lookups: Lookups,
     storm: Storm,
     crowd: Crowd,
@@ -49,7 +47,6 @@ impl Prepared {
         let stats = world.inspect().stats();
         let routes = Routes::new(&subject, &mut world, effort)?;
         let orders = Orders::new(&subject, &mut world, &mut plain, effort)?;
-        let asked = (routes.pairs(), orders.pairs());
         Ok(Self {
             stats,
             build: Times::default(),
@@ -58,7 +55,6 @@ impl Prepared {
             routes,
             fields: Fields::new(&subject, &mut world, &mut plain)?,
             orders,
-            surveyed: Surveyed::new(&subject, &mut world, asked.0, asked.1)?,
             lookups: Lookups::new(&subject, effort)?,
             storm: Storm::new(&subject, effort)?,
             crowd: Crowd::new(&subject, &mut world)?,
@@ -82,7 +78,6 @@ impl Prepared {
         self.sectors.round();
         self.routes.round(world);
         self.orders.round(world)?;
-        self.surveyed.round()?;
         self.fields.round(world, plain)?;
         self.lookups.round();
         self.storm.round(&self.subject)?;
@@ -95,8 +90,9 @@ impl Prepared {
     pub fn figures(&self) -> MapFigures {
         let costs = self.subject.costs();
         let cells = f64::from(costs.width()) * f64::from(costs.height());
-        let [cost_bytes, bytes] = [0, self.stats.graph_bytes]
-            .map(|graph_bytes| (self.stats.cost_bytes + graph_bytes) as f64 / cells);
+        let derived = self.stats.graph_bytes + self.stats.cluster_bytes;
+        let [cost_bytes, bytes] =
+            [0, derived].map(|derived| (self.stats.cost_bytes + derived) as f64 / cells);
         let route = self.routes.figures();
         let (order, exact) = self.orders.figures();
         let (lookup, lookup_scattered) = self.lookups.figures();
@@ -121,7 +117,6 @@ impl Prepared {
             thousand_units_ms: self.orders.thousand(),
             lookup_ns: lookup,
             lookup_scattered_ns: lookup_scattered,
-            surveyed: self.surveyed.figures(),
             edit_storm: self.storm.figures(),
             orders_500: self.crowd.figures(),
             save_mb_s: save,

@@ -12,7 +12,7 @@ const COLUMN: usize = 11;
 /// rival in the same unit.
 type Rival = (&'static str, fn(&MapFigures) -> (Figure, Figure));
 
-const RIVALS: [Rival; 16] = [
+const RIVALS: [Rival; 14] = [
     ("sector rebuild, clear: the textbook kernel", |map| {
         (map.sector_ns.clear, map.sector_ns.textbook_clear)
     }),
@@ -26,9 +26,6 @@ const RIVALS: [Rival; 16] = [
     ("route: A* of petgraph on the same graph", |map| {
         (map.route_us, map.petgraph_astar_us)
     }),
-    ("  surveyed", |map| {
-        (map.surveyed.route_us, map.petgraph_astar_us)
-    }),
     ("route: A* of pathfinding on the same graph", |map| {
         (map.route_us, map.pathfinding_astar_us)
     }),
@@ -37,9 +34,6 @@ const RIVALS: [Rival; 16] = [
     }),
     ("cold order: Dijkstra over the map, buckets", |map| {
         (map.order_us.median, micros(map.dijkstra_bucket_ms))
-    }),
-    ("  surveyed", |map| {
-        (map.surveyed.order_us, micros(map.dijkstra_bucket_ms))
     }),
     ("exact order: Dijkstra over the map, heap", |map| {
         (map.exact_us.median, micros(map.dijkstra_heap_ms))
@@ -65,7 +59,7 @@ const RIVALS: [Rival; 16] = [
 ];
 
 /// The meaning of each figure of a file, in words.
-const WORDS: [(&str, &str); 38] = [
+const WORDS: [(&str, &str); 34] = [
     ("build_ms", "build, ms"),
     ("bytes_per_cell", "memory, costs and graph, bytes a cell"),
     ("edit_us.median", "one-cell edit, µs"),
@@ -100,10 +94,6 @@ const WORDS: [(&str, &str); 38] = [
         "lookup_scattered_ns",
         "look-up, scattered over 16 goals, ns",
     ),
-    ("surveyed.survey_ms", "survey, ms"),
-    ("surveyed.bytes_per_cell", "  bytes a cell"),
-    ("surveyed.route_us", "  route between far cells, µs"),
-    ("surveyed.order_us", "  cold order to first direction, µs"),
     (
         "edit_storm.longest_ms",
         "1,000 edits a tick, 200 orders: longest tick, ms",

@@ -60,12 +60,6 @@ impl Routes {
         })
     }
 
-    /// Returns the ends of the paths.
-    pub fn pairs(&self) -> Vec<(Cell, Cell)> {
-        let searches = self.searches.iter();
-        searches.map(|search| (search.from, search.to)).collect()
-    }
-
     /// One round: the three search for each path in turn.
     pub fn round(&mut self, world: &mut FlowWorld) {
         let all = [&mut self.engine, &mut self.petgraph, &mut self.pathfinding];

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::{fmt, thread};
 
-use flowtiles::{Budget, Cell, Digest, FlowWorld, Goal, LoadError, Order, Sample, Tour};
+use flowtiles::{Budget, Cell, Digest, FlowWorld, Goal, LoadError, Order, Sample};
 
 use super::goal_text::GoalText;
 use super::log::{Input, Parts};
@@ -65,15 +65,11 @@ pub struct Worked {
     pub waiting: usize,
 }
 
-/// Units with an order, or with a tour.
+/// Units with an order, or with a tour: an order for each of several goals.
 pub struct BattleArmy {
-    claims: Claims,
+    /// At least one: those of a tour leg by leg.
+    pub orders: Vec<Order>,
     pub units: Vec<BattleUnit>,
-}
-
-enum Claims {
-    Order(Order),
-    Tour(Tour),
 }
 
 /// A unit of an army.
@@ -88,18 +84,18 @@ pub struct BattleUnit {
 impl BattleArmy {
     /// The order that a unit follows.
     fn order(&self, unit: &BattleUnit) -> &Order {
-        match &self.claims {
-            Claims::Order(order) => order,
-            Claims::Tour(tour) => &tour.legs()[unit.leg],
-        }
+        &self.orders[unit.leg]
     }
 
-    /// Returns its orders: those of a tour leg by leg.
-    pub fn orders(&self) -> &[Order] {
-        match &self.claims {
-            Claims::Order(order) => std::slice::from_ref(order),
-            Claims::Tour(tour) => tour.legs(),
-        }
+    /// Returns what a unit reads, and its leg. A unit that has arrived goes on to the
+    /// next leg.
+    fn sample(&self, world: &FlowWorld, unit: &BattleUnit) -> (Sample, usize) {
+        let legs = self.orders.iter().enumerate().skip(unit.leg);
+        let samples = legs.map(|(leg, order)| (world.sample(order, unit.cell), leg));
+        let last = self.orders.len() - 1;
+        let mut samples =
+            samples.skip_while(|&(sample, leg)| sample == Sample::Arrived && leg < last);
+        samples.next().unwrap_or((Sample::Arrived, last))
     }
 
     /// Returns the cells of the units that follow one of its orders.
@@ -118,15 +114,14 @@ impl BattleArmy {
 
     /// Whether it has one goal and no tour.
     pub const fn has_one_goal(&self) -> bool {
-        matches!(self.claims, Claims::Order(_))
+        self.orders.len() == 1
     }
 
     /// Replaces its claims by those of a loaded world.
     fn claim_again(&mut self, world: &FlowWorld) -> Option<()> {
-        self.claims = match &self.claims {
-            Claims::Order(order) => Claims::Order(world.order_with_number(order.number())?),
-            Claims::Tour(tour) => Claims::Tour(world.tour_with_numbers(&tour.numbers())?),
-        };
+        for order in &mut self.orders {
+            *order = world.order_with_number(order.number())?;
+        }
         Some(())
     }
 }
@@ -191,15 +186,10 @@ impl Battle {
             Input::Unblock(cell) => self.world.unblock(*cell).map(drop).map_err(refused),
             Input::Order(asked, units) => {
                 let order = self.world.order(goal_of(asked)?, units).map_err(refused)?;
-                self.muster(Claims::Order(order), units);
+                self.muster(vec![order], units);
                 Ok(())
             }
-            Input::Tour(goals, units) => {
-                let goals = goals.iter().map(goal_of).collect::<Result<Vec<_>, _>>()?;
-                let tour = self.world.tour(&goals, units).map_err(refused)?;
-                self.muster(Claims::Tour(tour), units);
-                Ok(())
-            }
+            Input::Tour(goals, units) => self.tour(goals, units),
             Input::Aim(..) | Input::Pursue(..) | Input::Cover(..) => self.direct(input),
             Input::Drop(number) => {
                 let army = self.armies.remove(number).map(drop);
@@ -228,10 +218,25 @@ impl Battle {
         }
     }
 
-    fn muster(&mut self, claims: Claims, units: &[Cell]) {
+    /// Orders a leg to each goal, from the goal before it.
+    fn tour(&mut self, goals: &[GoalText], units: &[Cell]) -> Result<(), Fault> {
+        let mut from = units.to_vec();
+        let mut legs = Vec::new();
+        for asked in goals {
+            let goal = goal_of(asked)?;
+            let mut ends: Vec<Cell> = goal.cells().collect();
+            ends.retain(|&cell| is_open(&self.world, cell));
+            legs.push(self.world.order(goal, &from).map_err(refused)?);
+            from = ends;
+        }
+        self.muster(legs, units);
+        Ok(())
+    }
+
+    fn muster(&mut self, orders: Vec<Order>, units: &[Cell]) {
         let unit = |&cell: &Cell| BattleUnit { cell, leg: 0 };
         let units = units.iter().map(unit).collect();
-        self.armies.insert(self.next, BattleArmy { claims, units });
+        self.armies.insert(self.next, BattleArmy { orders, units });
         self.next += 1;
     }
 
@@ -252,7 +257,7 @@ impl Battle {
             return self.world.cover(army.order(unit), *cell).map_err(refused);
         }
         let cells = army.cells();
-        let Claims::Order(order) = &mut army.claims else {
+        let [order] = &mut army.orders[..] else {
             let fault = format!("army {number} is on a tour, which cannot be aimed");
             return Err(Fault::Refused(fault));
         };
@@ -376,6 +381,11 @@ fn no_army(number: u32) -> Fault {
     ))
 }
 
+fn is_open(world: &FlowWorld, cell: Cell) -> bool {
+    let cost = world.costs().get(cell);
+    cost.is_some_and(|cost| !cost.is_wall())
+}
+
 fn goal_of(asked: &GoalText) -> Result<Goal, Fault> {
     asked.goal().map_err(refused)
 }
@@ -385,14 +395,8 @@ fn goal_of(asked: &GoalText) -> Result<Goal, Fault> {
 fn sample_all(world: &FlowWorld, army: &BattleArmy, threads: usize) -> Vec<(Sample, usize)> {
     let share = army.units.len().div_ceil(threads).max(1);
     let read = |units: &[BattleUnit]| {
-        let read = |unit: &BattleUnit| match &army.claims {
-            Claims::Order(order) => (world.sample(order, unit.cell), 0),
-            Claims::Tour(tour) => {
-                let mut leg = unit.leg;
-                (world.sample_tour(tour, &mut leg, unit.cell), leg)
-            }
-        };
-        units.iter().map(read).collect::<Vec<_>>()
+        let samples = units.iter().map(|unit| army.sample(world, unit));
+        samples.collect::<Vec<_>>()
     };
     if threads == 1 {
         return read(&army.units);

@@ -114,12 +114,7 @@ impl Drawing {
 
     /// A cell, a few cells, or an area.
     fn goal(&mut self, costs: &CostMap) -> GoalText {
-        let quality = [
-            Quality::Corridor,
-            Quality::Corridor,
-            Quality::Wide,
-            Quality::Exact,
-        ];
+        let quality = [Quality::Corridor, Quality::Corridor, Quality::Exact];
         let place = match self.random.below(6) {
             0 => GoalCells::Area(area(costs, 5, &mut self.random)),
             1 => {
@@ -135,7 +130,7 @@ impl Drawing {
         GoalText {
             place,
             nearest: self.chance(2),
-            quality: quality[self.random.below(4) as usize],
+            quality: quality[self.random.below(3) as usize],
         }
     }
 

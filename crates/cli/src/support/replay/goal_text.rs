@@ -28,9 +28,8 @@ pub enum GoalCells {
     Area(Rect),
 }
 
-const QUALITIES: [(&str, Quality); 4] = [
+const QUALITIES: [(&str, Quality); 3] = [
     ("corridor", Quality::Corridor),
-    ("wide", Quality::Wide),
     ("exact", Quality::Exact),
     ("everywhere", Quality::Everywhere),
 ];

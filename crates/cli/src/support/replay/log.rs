@@ -195,8 +195,8 @@ impl Input {
             "unblock" => Self::Unblock(words.cell()?),
             "order" => Self::Order(GoalText::read(words)?, words.cells()?),
             "tour" => {
-                let count: u32 = words.number()?;
-                let goals = (0..count).map(|_| GoalText::read(words));
+                let count: std::num::NonZeroU32 = words.number()?;
+                let goals = (0..count.get()).map(|_| GoalText::read(words));
                 Self::Tour(goals.collect::<Option<_>>()?, words.cells()?)
             }
             "aim" => Self::Aim(words.number()?, GoalText::read(words)?),

@@ -1,14 +1,15 @@
 //! Memory that searches reuse.
 
+use super::blocks::Blocks;
+use super::queue::BlockId;
 use crate::grid::Extent;
 use crate::queue::BucketRing;
-use crate::route::nodes::{NodeNumber, Nodes};
 
 /// Memory that finished searches leave to later ones.
 pub(crate) struct SearchRoom {
     extent: Extent,
-    nodes: Vec<Nodes>,
-    rings: Vec<BucketRing<NodeNumber>>,
+    blocks: Vec<Blocks>,
+    rings: Vec<BucketRing<BlockId>>,
 }
 
 /// The number of spare items kept.
@@ -18,36 +19,36 @@ impl SearchRoom {
     pub(crate) const fn new(extent: Extent) -> Self {
         Self {
             extent,
-            nodes: Vec::new(),
+            blocks: Vec::new(),
             rings: Vec::new(),
         }
     }
 
-    pub(super) fn take_nodes(&mut self) -> Nodes {
-        let spare = self.nodes.pop();
-        spare.unwrap_or_else(|| Nodes::new(self.extent))
+    pub(super) fn take_blocks(&mut self) -> Blocks {
+        let spare = self.blocks.pop();
+        spare.unwrap_or_else(|| Blocks::new(self.extent))
     }
 
-    pub(super) fn give_nodes(&mut self, mut nodes: Nodes) {
-        if self.nodes.len() < SPARE {
-            nodes.clear();
-            self.nodes.push(nodes);
+    pub(super) fn give_blocks(&mut self, mut blocks: Blocks) {
+        if self.blocks.len() < SPARE {
+            blocks.clear();
+            self.blocks.push(blocks);
         }
     }
 
-    pub(super) fn take_ring(&mut self) -> BucketRing<NodeNumber> {
+    pub(super) fn take_ring(&mut self) -> BucketRing<BlockId> {
         self.rings.pop().unwrap_or_else(BucketRing::new)
     }
 
-    pub(super) fn give_ring(&mut self, ring: BucketRing<NodeNumber>) {
+    pub(super) fn give_ring(&mut self, ring: BucketRing<BlockId>) {
         if self.rings.len() < SPARE {
             self.rings.push(ring);
         }
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let nodes: usize = self.nodes.iter().map(Nodes::bytes).sum();
+        let blocks: usize = self.blocks.iter().map(Blocks::bytes).sum();
         let rings: usize = self.rings.iter().map(BucketRing::bytes).sum();
-        nodes + rings
+        blocks + rings
     }
 }

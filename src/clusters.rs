@@ -1,0 +1,29 @@
+//! Clusters: the level above the portals.
+//!
+//! A cluster is a square of sectors. Its *rim* are the portals between it and
+//! the clusters around it; its *clique* are the exact costs between all rim
+//! portals, of walks that stay inside the cluster.
+//!
+//! ```text
+//!      ┌──○──┬─────┐
+//!      │     │     ○        ○   a rim portal
+//!      ├──·──┼──·──┤        ·   a portal inside: it is on walks between
+//!      ○     ·     │            rim portals, but the clique does not name it
+//!      └─────┴──○──┘
+//! ```
+//!
+//! So a search crosses a cluster in one step, at the price that it would pay
+//! portal by portal. A clique is a pure function of the in-sector costs of its
+//! sectors. An edit drops it, and it is made again when a search needs it.
+
+mod clique;
+mod division;
+mod joiner;
+mod level;
+mod petgraph;
+mod rim;
+
+pub(crate) use division::{Cluster, Division, SectorRect};
+pub(crate) use level::Clusters;
+pub use petgraph::{ClusterEdge, ClusterEdgeRef, ClusterGraph};
+pub(crate) use rim::{Rim, RimPortal};

@@ -1,0 +1,61 @@
+//! The rim of a cluster: the portals around it.
+
+use super::division::SectorRect;
+use crate::grid::Cell;
+use crate::portal::{PortalGraph, PortalId, Side};
+
+/// The portals around a rectangle of sectors: first by side (north, west, east,
+/// south), then along the side. A portal's rank is its *lane*.
+#[derive(Debug)]
+pub(crate) struct Rim {
+    /// The first lane of each side, and the number of portals.
+    starts: [u16; 5],
+    portals: Box<[RimPortal]>,
+}
+
+/// A portal on a rim, and its own place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RimPortal {
+    pub(crate) portal: PortalId,
+    pub(crate) x: u16,
+    pub(crate) y: u16,
+}
+
+impl Rim {
+    pub(crate) fn new(graph: &PortalGraph, sectors: SectorRect) -> Self {
+        let (mut starts, mut portals) = ([0; 5], Vec::new());
+        for side in Side::ALL {
+            for sector in sectors.along(side) {
+                let (links, Cell { x, y }) = (graph.links(sector), sector.origin());
+                let gates = links.lanes_on(side).map(|lane| links.gate(lane));
+                portals.extend(gates.map(|gate| {
+                    let (dx, dy) = gate.step();
+                    RimPortal {
+                        portal: gate.portal_slot().id(sector),
+                        x: (x + dx) as u16,
+                        y: (y + dy) as u16,
+                    }
+                }));
+            }
+            starts[side as usize + 1] = portals.len() as u16;
+        }
+        Self {
+            starts,
+            portals: portals.into(),
+        }
+    }
+
+    /// Returns the first lane of each side, and the number of portals.
+    pub(crate) const fn starts(&self) -> [u16; 5] {
+        self.starts
+    }
+
+    /// Returns the portals, in the order of their lanes.
+    pub(crate) const fn portals(&self) -> &[RimPortal] {
+        &self.portals
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val::<[RimPortal]>(&self.portals)
+    }
+}

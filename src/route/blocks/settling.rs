@@ -1,0 +1,162 @@
+//! Settling a block: costs that came from outside are relaxed, and better ones
+//! passed on.
+
+use super::{BlockArea, Blocks, Marks, SettleRoom};
+use crate::map::Map;
+use crate::portal::{Rows, WalkCost, relax};
+use crate::route::queue::{BlockId, Queue};
+
+/// The work of settling a block, in cells, and the number of lanes relaxed that
+/// count as one cell.
+const SETTLE_WORK: u64 = 20;
+const LANES_OF_WORK: u64 = 32;
+/// The work of taking over a better cost and passing it on.
+const PASS_WORK: u64 = 3;
+
+/// A block that better costs go to, and the lowest key under which it is to wait.
+#[derive(Clone, Copy)]
+struct Passing {
+    to: BlockId,
+    key: u64,
+}
+
+impl Passing {
+    const NONE: Self = Self {
+        to: BlockId::NONE,
+        key: u64::MAX,
+    };
+}
+
+impl Blocks {
+    /// Whether a block taken from the queue under a key waits there no more: it has
+    /// been settled since.
+    #[inline]
+    pub(in crate::route) fn is_settled(&self, id: BlockId, key: u64) -> bool {
+        self.blocks[id.index()].key > key
+    }
+
+    /// Settles a block: relaxes its fresh lanes, and passes better costs on to the
+    /// blocks around, which join the queue. Returns the work.
+    pub(in crate::route) fn settle(&mut self, map: &Map, id: BlockId, queue: &mut Queue) -> u64 {
+        let block = &mut self.blocks[id.index()];
+        block.key = u64::MAX;
+        let (rows, is_metric, work) = match block.area {
+            BlockArea::Sector(sector) => {
+                let links = map.graph.links(sector);
+                (links.rows(), links.is_metric(), 0)
+            }
+            BlockArea::Cluster(cluster) => {
+                let (clique, work) = map.clusters.asked(&map.graph, cluster);
+                (clique.rows(), clique.is_metric(), work)
+            }
+        };
+        let inside = if is_metric { Marks::NONE } else { Marks::FRESH };
+        let mut room = std::mem::take(&mut self.room);
+        let SettleRoom {
+            fresh,
+            narrow,
+            wide,
+        } = &mut room;
+        let settling = match rows {
+            Rows::Narrow(rows) => self.settle_by(map, id, queue, inside, rows, (fresh, narrow)),
+            Rows::Wide(rows) => self.settle_by(map, id, queue, inside, rows, (fresh, wide)),
+        };
+        self.room = room;
+        work + settling
+    }
+
+    fn settle_by<T: WalkCost>(
+        &mut self,
+        map: &Map,
+        id: BlockId,
+        queue: &mut Queue,
+        inside: Marks,
+        rows: &[T],
+        (fresh, lowest): (&mut Vec<u32>, &mut Vec<T>),
+    ) -> u64 {
+        let mut work = SETTLE_WORK;
+        loop {
+            let block = self.blocks[id.index()];
+            let (first, stride) = (block.first as usize, block.stride());
+            fresh.clear();
+            let marked = block
+                .lanes()
+                .filter(|&lane| self.marks[lane].has(Marks::FRESH));
+            fresh.extend(marked.map(|lane| lane as u32));
+            let costs = fresh.iter().map(|&lane| self.costs[lane as usize]);
+            let Some(base) = costs.min() else {
+                return work;
+            };
+            lowest.clear();
+            lowest.resize(stride, T::NONE);
+            for &lane in fresh.iter() {
+                let ahead = self.costs[lane as usize] - base;
+                // The others wait for the next turn.
+                if ahead <= T::HIGHEST.into() {
+                    let mark = &mut self.marks[lane as usize];
+                    *mark = mark.without(Marks::FRESH);
+                    let row = (lane as usize - first) * stride;
+                    relax(lowest, &rows[row..row + stride], T::of(ahead as u32));
+                }
+            }
+            work += (fresh.len() * stride) as u64 / LANES_OF_WORK;
+            work += self.take_better(map, id, queue, inside, base, lowest);
+        }
+    }
+
+    /// Takes over the costs that are better than those known, and passes them on.
+    #[inline(always)]
+    fn take_better<T: WalkCost>(
+        &mut self,
+        map: &Map,
+        id: BlockId,
+        queue: &mut Queue,
+        inside: Marks,
+        base: u64,
+        lowest: &[T],
+    ) -> u64 {
+        let first = self.blocks[id.index()].first as usize;
+        let mut passing = Passing::NONE;
+        let mut work = 0;
+        for (part, walks) in lowest.chunks(32).enumerate() {
+            let part = first + 32 * part;
+            let mut better = T::better(&self.costs[part..part + walks.len()], walks, base);
+            while better != 0 {
+                let at = better.trailing_zeros() as usize;
+                better &= better - 1;
+                if walks[at] == T::NONE {
+                    continue;
+                }
+                let (lane, cost) = (part + at, base + u64::from(walks[at].cost()));
+                work += PASS_WORK;
+                self.costs[lane] = cost;
+                self.marks[lane] = inside;
+                let Some(beyond) = self.beyond(map, id, lane) else {
+                    continue;
+                };
+                if self.arrive(beyond, cost) {
+                    let key = cost + queue.price(&self.lanes[lane].at);
+                    if beyond.block != passing.to {
+                        self.pass(passing, queue);
+                        passing = Passing::NONE;
+                    }
+                    passing.to = beyond.block;
+                    passing.key = passing.key.min(key);
+                }
+            }
+        }
+        self.pass(passing, queue);
+        work
+    }
+
+    /// Puts a block that better costs have come to into the queue.
+    #[inline]
+    fn pass(&mut self, Passing { to, key }: Passing, queue: &mut Queue) {
+        if let Some(block) = self.blocks.get_mut(to.index())
+            && key < block.key
+        {
+            block.key = key;
+            queue.ring.push(key, to);
+        }
+    }
+}

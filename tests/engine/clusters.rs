@@ -1,0 +1,50 @@
+//! The level above the portals: its costs are those of the portal graph, however
+//! the map was edited.
+
+use crate::oracle::WALL;
+use crate::oracle::draw::for_drawn;
+use crate::oracle::follow::world_of;
+use flowtiles::{Cell, Cost, SECTOR_SIDE};
+use petgraph::algo::dijkstra;
+use petgraph::visit::{EdgeRef, IntoEdges, IntoNodeIdentifiers};
+
+const SIZES: [(i32, i32); 4] = [(90, 35), (137, 64), (81, 160), (40, 40)];
+
+#[test]
+fn the_costs_between_clusters_are_those_of_the_portal_graph() {
+    let mut compared = 0;
+    for_drawn(131, &SIZES, 2, |map, rng| {
+        let (mut map, mut world) = (map.clone(), world_of(map));
+        for _ in 0..4 {
+            let inside = world.inspect();
+            let (portals, clusters) = (inside.portal_graph(), inside.cluster_graph());
+            let rim: Vec<_> = clusters.node_identifiers().collect();
+            if rim.is_empty() {
+                return;
+            }
+            let from = rng.pick(&rim);
+            let by_cluster = dijkstra(clusters, from, None, |edge| edge.weight().cost);
+            let by_portal = dijkstra(portals, from, None, |edge| edge.weight().cost);
+            for to in &rim {
+                assert_eq!(
+                    by_cluster.get(to),
+                    by_portal.get(to),
+                    "{from} to {to} on {map}"
+                );
+                compared += 1;
+            }
+            for edge in clusters.edges(from) {
+                let portal = portals.portal(edge.target()).expect("of the graph");
+                let through = edge.weight().through;
+                assert!(portal.sectors.into_iter().any(|sector| {
+                    through.contains(Cell::new(sector.x * SECTOR_SIDE, sector.y * SECTOR_SIDE))
+                }));
+            }
+            let (area, cost) = (rng.area(&map, 9), rng.pick(&[WALL, WALL, 1, 1, 7, 254]));
+            map.fill(area, cost);
+            let cost = Cost::new(cost).expect("not 0");
+            world.edit(area, cost).expect("on the map");
+        }
+    });
+    assert!(compared > 5_000, "{compared}");
+}
