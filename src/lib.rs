@@ -119,7 +119,7 @@ pub use order::{Goal, MAX_GOAL_CELLS, MAX_START_COST, Order, OrderError, Quality
 pub use portal::{
     Portal, PortalEdge, PortalEdgeId, PortalEdgeRef, PortalGraph, PortalId, PortalSet,
 };
-pub use route::Route;
+pub use route::{Route, RouteLevel};
 pub use world::{
     BlockError, BuildProgress, EditReport, FlowWorld, Inspection, Integration, Limits, LoadError,
     OrderStage, PricedPortal, Progress, Sample, SharedWorld, StampError, StateParts, Stats, Watch,

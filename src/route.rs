@@ -16,7 +16,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 
-pub use find::Route;
+pub use find::{Route, RouteLevel};
 pub(crate) use room::SearchRoom;
 pub(crate) use search::{Lead, Search, Telling};
 pub(crate) use target::Source;

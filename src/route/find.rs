@@ -19,6 +19,18 @@ pub struct Route {
     pub cost: u64,
     /// The portals, in the order in which a unit passes them.
     pub portals: Vec<PortalId>,
+    /// For each portal the level at which the search crossed the ground behind it.
+    pub levels: Vec<RouteLevel>,
+}
+
+/// A level of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RouteLevel {
+    /// The [portal graph](crate::Inspection::portal_graph): sector by sector.
+    Portals,
+    /// The [level above](crate::Inspection::cluster_graph): a cluster of sectors in one
+    /// step.
+    Clusters,
 }
 
 impl Route {
@@ -30,14 +42,24 @@ impl Route {
         };
         let mut search = Search::new(room, vec![goal]);
         search.want(map, from);
-        let mut portals = Vec::new();
+        let (mut portals, mut levels) = (Vec::new(), Vec::new());
         run_to_end(|work| {
             search.advance(map, room, work)?;
-            let lead = |lead: Lead| portals.push(lead.portal);
+            let lead = |lead: Lead| {
+                portals.push(lead.portal);
+                levels.push(match lead.is_in_cluster {
+                    true => RouteLevel::Clusters,
+                    false => RouteLevel::Portals,
+                });
+            };
             search.tell(map, &mut Telling::default(), work, lead, |_| ())
         });
         let found = search.found();
         search.retire(room);
-        found.map(|(_, cost)| Self { cost, portals })
+        found.map(|(_, cost)| Self {
+            cost,
+            portals,
+            levels,
+        })
     }
 }

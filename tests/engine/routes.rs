@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use crate::oracle::draw::{SIZES, for_drawn};
 use crate::oracle::follow::{finish, world_of};
 use crate::oracle::{Field, Map, home_of, sector_of, settle};
-use flowtiles::{Cell, FlowWorld, Portal, PortalGraph, PortalId, Rect, Sample, Sector};
+use flowtiles::{Cell, FlowWorld, Portal, PortalGraph, PortalId, Rect, Route, Sample, Sector};
 use petgraph::algo::dijkstra;
-use petgraph::visit::{EdgeRef, Reversed};
+use petgraph::visit::{EdgeRef, IntoNeighbors, Reversed};
 
 /// A portal as one of its sectors sees it: its own cell, and the window's cells
 /// here.
@@ -169,6 +169,19 @@ fn what_is_loaded_is_the_route_and_no_more() {
     });
 }
 
+/// Asserts that a route crosses whole clusters from rim to rim.
+fn hold_levels(world: &FlowWorld, route: &Route) {
+    let clusters = world.inspect().cluster_graph();
+    let is_on_rim = |portal: PortalId| clusters.neighbors(portal).next().is_some();
+    let legs: Vec<_> = route.portals.iter().zip(&route.levels).collect();
+    assert_eq!(legs.len(), route.portals.len());
+    for pair in legs.windows(2) {
+        if pair[0].1 != pair[1].1 {
+            assert!(is_on_rim(*pair[1].0), "{pair:?}");
+        }
+    }
+}
+
 #[test]
 fn a_route_by_itself_is_the_cheapest_and_the_orders() {
     for_drawn(75, &SIZES, 2, |map, rng| {
@@ -193,6 +206,7 @@ fn a_route_by_itself_is_the_cheapest_and_the_orders() {
                 let mut onward = world.inspect().portal_graph().edges(pair[0]);
                 assert!(onward.any(|(next, _)| next == pair[1]), "{pair:?} on {map}");
             }
+            hold_levels(&world, &route);
             let order = world.order(to, &[from]).expect("reachable");
             finish(&mut world);
             let mut portals = route.portals;

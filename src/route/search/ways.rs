@@ -30,6 +30,8 @@ pub(crate) struct Lead {
     pub(crate) next: Option<PortalId>,
     /// Whether a path is wanted for cells of the sector that it leaves.
     pub(crate) is_wanted: bool,
+    /// Whether the search crossed the ground behind the portal as a whole cluster.
+    pub(crate) is_in_cluster: bool,
 }
 
 /// The progress of [reporting paths](Search::tell).
@@ -125,6 +127,7 @@ impl Search {
                 into,
                 next,
                 is_wanted: self.blocks.target_in(from) != TargetId::NONE,
+                is_in_cluster: matches!(onward.area, BlockArea::Cluster(_)),
             });
         };
         let (exit, price) = match onward.exit {
