@@ -7,6 +7,7 @@ use flowtiles::{Budget, Cell, FlowWorld, Goal, Order, OrderError, Quality, Sampl
 use super::dijkstra::{NEVER, Plain};
 use super::effort::Effort;
 use super::figures::{Figure, To95};
+use super::routes::make_cliques;
 use super::subject::Subject;
 use super::times::Times;
 use crate::support::failure::Failure;
@@ -128,6 +129,7 @@ impl Orders {
     pub fn round(&mut self, world: &mut FlowWorld) -> Result<(), Failure> {
         let all = [&mut self.corridor, &mut self.exact, &mut self.thousand];
         all.into_iter().for_each(Times::begin_round);
+        make_cliques(world, self.pairs.iter().copied());
         for &(start, goal) in &self.pairs {
             let goals = [Goal::at(goal), exactly(goal)];
             for (goal, times) in goals.into_iter().zip([&mut self.corridor, &mut self.exact]) {
