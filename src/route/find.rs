@@ -40,7 +40,7 @@ impl Route {
             cell: to,
             start_cost: 0,
         };
-        let mut search = Search::new(room, vec![goal]);
+        let mut search = Search::of_a_query(room, vec![goal]);
         search.want(map, from);
         let (mut portals, mut levels) = (Vec::new(), Vec::new());
         run_to_end(|work| {

@@ -26,6 +26,8 @@ impl BlockId {
 pub(super) struct Queue {
     pub(super) ring: BucketRing<BlockId>,
     pub(super) aim: Estimate,
+    /// Whether the work of the search counts: whether it belongs to an order.
+    pub(super) is_counted: bool,
     /// The number of known blocks that have been put into the queue, and how many
     /// there are to put.
     pub(super) filled: usize,

@@ -47,6 +47,9 @@ pub(crate) struct Search {
     /// Work that is done and not counted yet. It is counted in small pieces, so
     /// that no piece exceeds a budget by much.
     debt: u64,
+    /// Whether the work counts: not that of a route without an order, since a query
+    /// must not change what later work costs.
+    is_counted: bool,
     /// The value of [`Self::aim_and_highest`] when all wants were last served.
     found: Option<(Estimate, u64)>,
 }
@@ -63,7 +66,16 @@ impl Search {
             is_under_way: false,
             queue: None,
             debt: 0,
+            is_counted: true,
             found: None,
+        }
+    }
+
+    /// Makes a search that belongs to no order.
+    pub(super) fn of_a_query(room: &mut SearchRoom, sources: Vec<Source>) -> Self {
+        Self {
+            is_counted: false,
+            ..Self::new(room, sources)
         }
     }
 

@@ -1,10 +1,10 @@
 //! The level above the portals: its costs are those of the portal graph, however
 //! the map was edited.
 
-use crate::oracle::WALL;
 use crate::oracle::draw::for_drawn;
 use crate::oracle::follow::world_of;
-use flowtiles::{Cell, Cost, SECTOR_SIDE};
+use crate::oracle::{WALL, home_of};
+use flowtiles::{Budget, Cell, Cost, SECTOR_SIDE};
 use petgraph::algo::dijkstra;
 use petgraph::visit::{EdgeRef, IntoEdges, IntoNodeIdentifiers};
 
@@ -47,4 +47,36 @@ fn the_costs_between_clusters_are_those_of_the_portal_graph() {
         }
     });
     assert!(compared > 5_000, "{compared}");
+}
+
+#[test]
+fn asking_for_routes_changes_no_tick() {
+    for_drawn(132, &SIZES[1..3], 2, |map, rng| {
+        let Some(goal) = rng.open_cell(map) else {
+            return;
+        };
+        let home = home_of(map, goal);
+        let (mut plain, mut asked) = (world_of(map), world_of(map));
+        for _ in 0..3 {
+            let place = rng.cell(map);
+            let cost = rng.pick(&[Cost::WALL, Cost::OPEN]);
+            for world in [&mut plain, &mut asked] {
+                world.edit(place, cost).expect("on the map");
+            }
+            for _ in 0..10 {
+                let (from, to) = (rng.cell(map), rng.cell(map));
+                asked.find_route(from, to).expect("on the map");
+            }
+            let unit = rng.pick(&home);
+            let orders = [&mut plain, &mut asked].map(|world| world.order(goal, &[unit]).ok());
+            loop {
+                let progress = [&mut plain, &mut asked].map(|world| world.tick(Budget::cells(300)));
+                assert_eq!(progress[0], progress[1], "{unit} to {goal} on {map}");
+                if progress[0].is_done() {
+                    break;
+                }
+            }
+            drop(orders);
+        }
+    });
 }

@@ -46,7 +46,10 @@ impl Blocks {
                 (links.rows(), links.is_metric(), 0)
             }
             BlockArea::Cluster(cluster) => {
-                let (clique, work) = map.clusters.asked(&map.graph, cluster);
+                let (clique, work) = match queue.is_counted {
+                    true => map.clusters.asked(&map.graph, cluster),
+                    false => (map.clusters.clique(&map.graph, cluster), 0),
+                };
                 (clique.rows(), clique.is_metric(), work)
             }
         };

@@ -32,6 +32,7 @@ impl Search {
         Queue {
             ring,
             aim,
+            is_counted: self.is_counted,
             filled: 0,
             to_fill: self.blocks.count(),
         }
