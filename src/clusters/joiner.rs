@@ -41,8 +41,7 @@ impl<T: Copy> Part<'_, T> {
 /// Up to four parts of a square, row by row.
 type Quarters<T> = [Option<T>; 4];
 
-/// The quarters along each side of the square, or the quarter that stands in for
-/// one that is missing.
+/// The quarters along each side of the square.
 const ALONG: [[usize; 2]; 4] = [[0, 1], [0, 2], [1, 3], [2, 3]];
 /// The pairs of quarters with a border between them, and the first's side there.
 const INNER: [(usize, usize, Side); 4] = [

@@ -188,8 +188,8 @@ impl Paths {
         }
     }
 
-    /// After all units were looked at: if they are in so many sectors that the order
-    /// would load most of the map anyway, it loads all of it without a search.
+    /// Chooses the scope once all units were looked at. Where their sectors are many,
+    /// the order would load most of the map, so it loads all of it without a search.
     fn choose_scope(&mut self, map: &Map, scratch: &mut PlanScratch) {
         let targets = self.search.target_count();
         if targets >= MANY && targets * MANY_OF >= map.costs.extent().sector_count() {
