@@ -42,7 +42,7 @@ mod wide;
 pub(crate) use flow::{HERE, NONE};
 pub(crate) use frame::{Frame, UNREACHED, Values};
 pub(crate) use ground::{Costs, Ground, Walls};
-pub(crate) use halo::{Borders, CLOSED_SIDE, Halo, NO_WAY, Seed, Settling, SideValues, Wake};
+pub(crate) use halo::{Borders, CLOSED_SIDE, Halo, NO_PATH, Seed, Settling, SideValues, Wake};
 pub(crate) use settle::settle;
 pub(crate) use step::{DIAGONAL, STRAIGHT, octile, price_among, step_price, weight};
 pub(crate) use threshold::Threshold;

@@ -1,4 +1,4 @@
-//! Routes: the portals and sectors that lead from the units to the goal.
+//! Routes: the portals and sectors that portal from the units to the goal.
 //!
 //! One search over the portal graph and the clusters above it, rooted at the
 //! goal. It runs against the direction in which the units will walk. So one
@@ -18,5 +18,5 @@ mod tests;
 
 pub use find::{Route, RouteLevel};
 pub(crate) use room::SearchRoom;
-pub(crate) use search::{Lead, Search, Telling};
+pub(crate) use search::{PathPortal, Reporting, Search};
 pub(crate) use target::Source;

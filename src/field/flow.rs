@@ -9,7 +9,7 @@ use super::patch::border_value;
 use crate::bytes::Digest;
 use crate::cost::CostMap;
 use crate::grid::{Cell, Direction, Extent, PagesCursor, SECTOR_CELLS, Sector, SectorPages, Slot};
-use crate::kernel::{self, Borders, NO_WAY, UNREACHED, Values, step_price};
+use crate::kernel::{self, Borders, NO_PATH, UNREACHED, Values, step_price};
 
 /// The directions of one sector, by slot: a [`Flow`]'s byte each.
 pub(crate) type FlowTile = [u8; SECTOR_CELLS];
@@ -124,7 +124,7 @@ impl KeptCosts {
     fn get(&self, place: usize, slot: Slot) -> Option<u64> {
         match self {
             Self::Near { base, borders } => match border_value(borders.get(place)?, slot)? {
-                NO_WAY => None,
+                NO_PATH => None,
                 value => Some(base + u64::from(value)),
             },
             Self::Far(values) => match values.get(place)?.get(slot.index()) {

@@ -12,7 +12,8 @@ use super::sources::{FAR_LIMIT, Sources};
 use crate::cost::CostMap;
 use crate::grid::{Direction, SECTOR_SIDE};
 use crate::kernel::{
-    Borders, CLOSED_SIDE, Ground, Halo, NO_WAY, Seed, Settling, SideValues, UNREACHED, Wake, settle,
+    Borders, CLOSED_SIDE, Ground, Halo, NO_PATH, Seed, Settling, SideValues, UNREACHED, Wake,
+    settle,
 };
 
 /// For each side the steps that lead into the tile over it, in the order of
@@ -40,10 +41,10 @@ impl Near {
         let values = self.0.iter_mut().flat_map(|tile| &mut tile.sides);
         values.fold(true, |fits, side| {
             *side = SideValues::of(side.values.map(|value| match value {
-                NO_WAY => NO_WAY,
+                NO_PATH => NO_PATH,
                 value => value + by,
             }));
-            let in_reach = |&value: &u32| value == NO_WAY || u64::from(value) < FAR_LIMIT;
+            let in_reach = |&value: &u32| value == NO_PATH || u64::from(value) < FAR_LIMIT;
             fits && side.values.iter().all(in_reach)
         })
     }
@@ -156,7 +157,7 @@ impl Near {
     /// Returns the lowest value around a tile, or `None` if there is none.
     pub(super) fn lowest_around(&self, sources: &Sources, ring: &Ring) -> Option<u64> {
         match halo(&self.0, ring).lowest() {
-            NO_WAY => None,
+            NO_PATH => None,
             lowest => Some(sources.base() + u64::from(lowest)),
         }
     }
@@ -198,7 +199,7 @@ fn halo<'a>(tiles: &'a [Borders], ring: &Ring) -> Halo<'a> {
     };
     let corner = |direction, facing: Direction, at: usize| match borders(direction) {
         Some(borders) => borders.sides[facing as usize].values[at],
-        None => NO_WAY,
+        None => NO_PATH,
     };
     Halo {
         sides: [
@@ -277,7 +278,7 @@ fn lowest(side: &SideValues, mut cells: u16) -> Option<u64> {
     while cells != 0 {
         let value = side.values[cells.trailing_zeros() as usize];
         cells &= cells - 1;
-        if value != NO_WAY {
+        if value != NO_PATH {
             if u64::from(value) >= FAR_LIMIT {
                 return None;
             }

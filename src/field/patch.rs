@@ -21,7 +21,7 @@
 use super::nine::Nine;
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Slot};
 use crate::islands::pocket_cells;
-use crate::kernel::{Borders, Halo, NO_WAY, Seed, SideValues};
+use crate::kernel::{Borders, Halo, NO_PATH, Seed, SideValues};
 
 /// The values around a tile, without cells whose paths may lead back into it.
 pub(super) struct ValuesAround {
@@ -47,7 +47,7 @@ impl ValuesAround {
             let leads_on = beside.all(|(x, y)| value < lowest[Slot::at(x, y).index()]);
             match leads_on && !nine.is_wall(x, y) {
                 true => value,
-                false => NO_WAY,
+                false => NO_PATH,
             }
         };
         let sides = std::array::from_fn(|number| {
@@ -79,19 +79,19 @@ impl ValuesAround {
 }
 
 /// For each cell the lowest value that its pocket had at the tile's border, or
-/// has at a goal. Walls have [`NO_WAY`], so they exclude no cell.
+/// has at a goal. Walls have [`NO_PATH`], so they exclude no cell.
 fn lowest_by_pocket(nine: &Nine<'_>, borders: &Borders, seeds: &[Seed]) -> [u32; SECTOR_CELLS] {
     let own_value = |slot: Slot| {
         let seeds = seeds.iter().filter(|seed| seed.slot == slot);
         seeds
             .map(|seed| seed.value)
             .chain(border_value(borders, slot))
-            .fold(NO_WAY, u32::min)
+            .fold(NO_PATH, u32::min)
     };
-    let mut lowest = [NO_WAY; SECTOR_CELLS];
+    let mut lowest = [NO_PATH; SECTOR_CELLS];
     for pocket in pocket_cells(nine.own) {
         let slots = || Slot::all().filter(|slot| pocket >> slot.index() & 1 == 1);
-        let value = slots().map(own_value).fold(NO_WAY, u32::min);
+        let value = slots().map(own_value).fold(NO_PATH, u32::min);
         for slot in slots() {
             lowest[slot.index()] = value;
         }

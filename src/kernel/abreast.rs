@@ -26,7 +26,7 @@
 use std::array::from_fn;
 
 use super::ground::{Costs, FRAME, Walls};
-use super::halo::NO_WAY;
+use super::halo::NO_PATH;
 use super::lanes::{Bytes, TooFar, Words};
 use super::step::{DIAGONAL, STRAIGHT};
 use super::threshold::Threshold;
@@ -204,7 +204,7 @@ impl<'a> WalkRequest<'a> {
     /// A request that writes into `out`, where no pair is connected yet.
     pub(super) fn new(to: &'a [Threshold], from: &'a [Threshold], out: &'a mut Vec<u32>) -> Self {
         out.clear();
-        out.resize(to.len() * from.len(), NO_WAY);
+        out.resize(to.len() * from.len(), NO_PATH);
         Self { to, from, out }
     }
 
@@ -373,10 +373,10 @@ fn read<L: Walkers>(cells: &[L; CELLS], first: usize, from: &[Threshold], out: &
         let best = over.fold(L::all(0), L::max);
         for (walker, out) in out.chunks_exact_mut(count).enumerate() {
             out[place] = match best.at(first + walker) {
-                0 => NO_WAY,
+                0 => NO_PATH,
                 closeness => L::TOP - closeness as u32,
             };
-            unjoined |= out[place] == NO_WAY;
+            unjoined |= out[place] == NO_PATH;
         }
     }
     unjoined

@@ -18,7 +18,7 @@
 use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Slot};
 
 /// The value of a wall or an unreached cell: above every other value.
-pub(crate) const NO_WAY: u32 = i32::MAX as u32;
+pub(crate) const NO_PATH: u32 = i32::MAX as u32;
 
 const SIDE: usize = SECTOR_SIDE as usize;
 
@@ -28,7 +28,7 @@ const SIDE: usize = SECTOR_SIDE as usize;
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SideValues {
-    /// Value by cell; [`NO_WAY`] at walls and unreached cells.
+    /// Value by cell; [`NO_PATH`] at walls and unreached cells.
     pub(crate) values: [u32; SIDE],
     /// The lowest value of all.
     pub(crate) lowest: u32,
@@ -39,20 +39,20 @@ pub(crate) struct SideValues {
 pub(crate) static CLOSED_SIDE: SideValues = SideValues::CLOSED;
 
 impl SideValues {
-    pub(crate) const CLOSED: Self = Self::new([NO_WAY; SIDE], NO_WAY);
+    pub(crate) const CLOSED: Self = Self::new([NO_PATH; SIDE], NO_PATH);
 
     #[inline(always)]
     pub(super) const fn new(values: [u32; SIDE], lowest: u32) -> Self {
         Self {
             values,
             lowest,
-            spare: NO_WAY,
+            spare: NO_PATH,
         }
     }
 
     /// Makes a border of these values.
     pub(crate) fn of(values: [u32; SIDE]) -> Self {
-        Self::new(values, values.into_iter().fold(NO_WAY, u32::min))
+        Self::new(values, values.into_iter().fold(NO_PATH, u32::min))
     }
 
     /// Returns the whole record, for loading as three vectors.
@@ -78,7 +78,7 @@ impl Borders {
 }
 
 /// The values around a tile, taken from its neighbours' borders. Walls must
-/// hold [`NO_WAY`].
+/// hold [`NO_PATH`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Halo<'a> {
     /// The neighbours' borders that face the tile, by direction: the first is
@@ -90,7 +90,7 @@ pub(crate) struct Halo<'a> {
 }
 
 impl Halo<'_> {
-    /// Returns the lowest value of the halo; [`NO_WAY`] if nothing is reached.
+    /// Returns the lowest value of the halo; [`NO_PATH`] if nothing is reached.
     #[inline(always)]
     pub(crate) fn lowest(&self) -> u32 {
         let sides = self.sides.map(|side| side.lowest);
@@ -101,7 +101,7 @@ impl Halo<'_> {
     /// Whether any reached cell has a value of at least `limit`.
     pub(super) fn any_from(&self, limit: u32) -> bool {
         // Runs for every tile with a pocket, so it avoids a branch per value.
-        let far = |value: u32| (value as i32 >= limit as i32) & (value != NO_WAY);
+        let far = |value: u32| (value as i32 >= limit as i32) & (value != NO_PATH);
         let any = |values: &[u32]| values.iter().fold(false, |any, &v| any | far(v));
         let sides = self.sides.map(|side| any(&side.lanes()));
         sides.contains(&true) || any(&self.corners)

@@ -32,7 +32,7 @@ pub(super) trait Bytes: Copy {
     fn ends(first: u8, last: u8) -> Self;
     /// Returns `top - value`, clamped to 0..=255.
     fn below(top: u32, values: [u32; 12]) -> Self;
-    /// Returns `top - lane`, or [`NO_WAY`](super::NO_WAY) where the lane is 0.
+    /// Returns `top - lane`, or [`NO_PATH`](super::NO_PATH) where the lane is 0.
     fn under(self, top: u32) -> [u32; 12];
 
     /// Saturates at 255.

@@ -33,7 +33,7 @@
 use std::array::from_fn;
 
 use super::ground::FRAME;
-use super::halo::{Halo, NO_WAY, SideValues};
+use super::halo::{Halo, NO_PATH, SideValues};
 use super::lanes::{Bytes, Words};
 use super::step::{DIAGONAL, STRAIGHT};
 use crate::cost::Cost;
@@ -227,7 +227,7 @@ impl<B: Bytes> Row for Single<B> {
         let best = best.max(best.down::<2>());
         let best = best.max(best.down::<1>());
         let lowest = match best.store()[0] {
-            0 => NO_WAY,
+            0 => NO_PATH,
             best => top - u32::from(best),
         };
         let values = self.0.under(top);
@@ -435,7 +435,7 @@ impl<W: Words> Row for Pair<W> {
         let best = inside.even.max(inside.odd).store();
         let best = best[..6].iter().fold(0, |best, &lane| best.max(lane));
         let value = |closeness: i16| match closeness {
-            0 => NO_WAY,
+            0 => NO_PATH,
             closeness => top - closeness as u32,
         };
         let (even, odd) = (self.even.store(), self.odd.store());

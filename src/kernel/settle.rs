@@ -65,7 +65,7 @@ use super::border;
 use super::fastest::Fast;
 use super::flow;
 use super::ground::{Costs, FRAME, Ground, Walls};
-use super::halo::{NO_WAY, Seed, Settling, Wake};
+use super::halo::{NO_PATH, Seed, Settling, Wake};
 use super::lanes::{TooFar, Words};
 use super::prices::{Clear, Costed, StepPrices, Walled};
 use super::row::{Gathered, Row, Single};
@@ -80,14 +80,14 @@ use super::wide;
 /// path. Writes the values of the tile's borders. Returns the cells of the halo
 /// that a step into the tile would improve.
 ///
-/// Values must stay below [`NO_WAY`], and must be [`NO_WAY`] at walls.
+/// Values must stay below [`NO_PATH`], and must be [`NO_PATH`] at walls.
 ///
 /// [`Direction::ALL`]: crate::grid::Direction::ALL
 pub(crate) fn settle(ground: Ground<'_>, tile: Settling<'_>) -> Wake {
     debug_assert!(
         tile.halo
             .cells()
-            .all(|(x, y, value)| value == NO_WAY || !ground.is_wall(x, y)),
+            .all(|(x, y, value)| value == NO_PATH || !ground.is_wall(x, y)),
         "a value in a wall of the halo"
     );
     #[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
@@ -177,7 +177,7 @@ fn iterate<P: StepPrices>(prices: &P, tile: &mut Settling<'_>) -> Result<Wake, T
 fn top_of<R: Row>(tile: &Settling<'_>) -> u32 {
     let seeds = tile.seeds.iter().map(|seed| seed.value);
     let lowest = seeds.fold(tile.halo.lowest(), u32::min);
-    lowest.min(NO_WAY - 1 - R::TOP) + R::TOP
+    lowest.min(NO_PATH - 1 - R::TOP) + R::TOP
 }
 
 /// Writes the seeds into the rows. Since they are rare, a lane at a time.

@@ -17,7 +17,7 @@ use super::lanes::{TooFar, Words};
 use super::row::{Pair, Row, Single};
 use super::settle::{self as kernels};
 use super::{
-    Borders, Costs, Frame, Ground, Halo, NO_WAY, Seed, Settling, Threshold, Wake, Walls, is_half,
+    Borders, Costs, Frame, Ground, Halo, NO_PATH, Seed, Settling, Threshold, Wake, Walls, is_half,
     walks, walks_between, walks_between_in_two, walks_to, wide,
 };
 use crate::cost::{CostTile, TileWalls};
@@ -53,7 +53,7 @@ fn along(side: usize, i: usize) -> (usize, usize) {
 
 fn narrow(value: u64) -> u32 {
     if value == naive::NONE {
-        NO_WAY
+        NO_PATH
     } else {
         value as u32
     }
@@ -75,7 +75,7 @@ impl Fixture {
                 let (x, y) = along(side, i + 1);
                 *value = narrow(drawn.halo[y][x]);
             }
-            facing.lowest = facing.values.into_iter().fold(NO_WAY, u32::min);
+            facing.lowest = facing.values.into_iter().fold(NO_PATH, u32::min);
         }
         let corners = [(11, 0), (11, 11), (0, 11), (0, 0)];
         let seed = |&(at, value): &(usize, u64)| Seed {
@@ -133,7 +133,7 @@ impl Fixture {
                 narrow(want.values[y][x])
             };
             assert_eq!(border.values, from_fn(|i| value(i + 1)), "{:?}", self.drawn);
-            let lowest = border.values.into_iter().fold(NO_WAY, u32::min);
+            let lowest = border.values.into_iter().fold(NO_PATH, u32::min);
             assert_eq!(border.lowest, lowest);
         }
         let seeds = self.drawn.seeds.iter().map(|seed| seed.1);
@@ -238,7 +238,7 @@ fn check_kernels<W: Words>(kind: Kind, fixture: &Fixture) -> bool {
         }
     };
     let wide = fixture.run(|mut tile| Ok(wide::settle(&fixture.costs, &mut tile)));
-    check(wide, NO_WAY);
+    check(wide, NO_PATH);
     let words = fixture.run(|mut tile| kernels::costed::<W>(&fixture.costs, &mut tile));
     check(words, WORDS);
     if kind.is_plain() {
@@ -470,9 +470,9 @@ fn a_wall_is_joined_to_nothing() {
             .collect::<Vec<_>>()
     };
     walks_to(&tile, slot(44), &at(&[43, 44]), &mut out);
-    assert_eq!(out, [NO_WAY; 2]);
+    assert_eq!(out, [NO_PATH; 2]);
     walks_to(&tile, slot(43), &at(&[43, 44, 45]), &mut out);
-    assert_eq!(out, [0, NO_WAY, 20]);
+    assert_eq!(out, [0, NO_PATH, 20]);
     walks_between(&tile, &[], &[], &mut out);
     assert!(out.is_empty());
 }

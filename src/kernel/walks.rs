@@ -30,7 +30,7 @@
 use super::abreast::{CellPrices, HALF, OnePrice, WalkRequest, walk_abreast, walk_in_two};
 use super::fastest::Fast;
 use super::ground::{Costs, FRAME, Walls};
-use super::halo::NO_WAY;
+use super::halo::NO_PATH;
 use super::lanes::{TooFar, Words};
 use super::prices::{Costed, StepPrices, Walled};
 use super::row::Row;
@@ -51,7 +51,7 @@ const FEW_IN_TWO: usize = 4;
 const MANY_WORDS: usize = 5;
 
 /// Computes the costs of walks inside a tile: `out[to * from.len() + from]` is
-/// that of the cheapest walk from one to the other, [`NO_WAY`] if there is
+/// that of the cheapest walk from one to the other, [`NO_PATH`] if there is
 /// none. All thresholds lie at open cells.
 pub(crate) fn walks_between(
     tile: &CostTile,
@@ -103,7 +103,7 @@ pub(crate) fn walks_between_in_two(
 }
 
 /// Computes the costs to one cell of a tile: `out[i]` is that of the cheapest
-/// walk from `from[i]`, [`NO_WAY`] if there is none. There is none to or from a
+/// walk from `from[i]`, [`NO_PATH`] if there is none. There is none to or from a
 /// wall.
 pub(crate) fn walks_to(tile: &CostTile, to: Slot, from: &[Threshold], out: &mut Vec<u32>) {
     let arrival = [Threshold::at(to)];
@@ -248,7 +248,7 @@ fn by_rows<P: StepPrices>(prices: &P, asked: WalkRequest<'_>) -> Result<(), TooF
             });
             let best = over.fold(0, i32::max);
             *cost = match best {
-                0 => NO_WAY,
+                0 => NO_PATH,
                 closeness => top - closeness as u32,
             };
             unreached |= best == 0;

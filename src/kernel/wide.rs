@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 
 use super::frame::{Frame, UNREACHED};
 use super::ground::{Costs, FRAME};
-use super::halo::{NO_WAY, Settling, SideValues, Wake};
+use super::halo::{NO_PATH, Settling, SideValues, Wake};
 use super::scalar;
 use super::threshold::Threshold;
 use crate::cost::CostTile;
@@ -22,7 +22,7 @@ const SIDE: i32 = SECTOR_SIDE;
 pub(super) fn settle(costs: &Costs, tile: &mut Settling<'_>) -> Wake {
     let mut frame = Frame::of(costs);
     for (x, y, value) in tile.halo.cells() {
-        if value != NO_WAY {
+        if value != NO_PATH {
             frame.set(x as i32 - 1, y as i32 - 1, value.into());
         }
     }
@@ -58,7 +58,7 @@ pub(super) fn walks_to(tile: &CostTile, to: &Threshold, from: &[Threshold], out:
 }
 
 fn narrow(value: u64) -> u32 {
-    value.min(NO_WAY.into()) as u32
+    value.min(NO_PATH.into()) as u32
 }
 
 fn side(frame: &Frame, slot: impl Fn(i32) -> Slot) -> SideValues {

@@ -23,12 +23,12 @@ use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::CostTile;
 use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorList, Slot};
 use crate::kernel::{
-    Borders, CLOSED_SIDE, Costs, Ground, HERE, Halo, NO_WAY, NONE, Seed, Settling, Threshold,
+    Borders, CLOSED_SIDE, Costs, Ground, HERE, Halo, NO_PATH, NONE, Seed, Settling, Threshold,
     Walls, settle, step_price, walks_over,
 };
 use crate::map::{Map, Touched};
 use crate::portal::{LocalPortal, PortalId};
-use crate::route::{Lead, Source};
+use crate::route::{PathPortal, Source};
 
 /// The number of tiles that the paths must have for each tile of first directions.
 const WORTH: usize = 4;
@@ -41,7 +41,7 @@ const FAR: u64 = 1 << 30;
 pub(super) struct FirstDirections {
     tiles: SectorList<[u8; SECTOR_CELLS]>,
     /// Paths whose tiles are still to be made, by sector, the last first.
-    todo: Vec<Lead>,
+    todo: Vec<PathPortal>,
     /// The goals.
     goals: Vec<Source>,
 }
@@ -49,11 +49,16 @@ pub(super) struct FirstDirections {
 impl FirstDirections {
     /// Returns the first directions of the paths found, still to be made; none if the
     /// paths have too few tiles.
-    pub(super) fn of(extent: Extent, mut leads: Vec<Lead>, goals: &[Source], tiles: usize) -> Self {
-        leads.sort_unstable_by_key(|lead| (key(lead.from), lead.portal));
-        let sectors = leads.chunk_by(|a, b| a.from == b.from).count();
+    pub(super) fn of(
+        extent: Extent,
+        mut portals: Vec<PathPortal>,
+        goals: &[Source],
+        tiles: usize,
+    ) -> Self {
+        portals.sort_unstable_by_key(|portal| (key(portal.from), portal.id));
+        let sectors = portals.chunk_by(|a, b| a.from == b.from).count();
         let (todo, goals) = match sectors * WORTH <= tiles {
-            true => (leads, goals.to_vec()),
+            true => (portals, goals.to_vec()),
             false => Default::default(),
         };
         Self {
@@ -73,10 +78,14 @@ impl FirstDirections {
         while let Some(last) = self.todo.last() {
             work.check()?;
             let from = last.from;
-            let of_sector = self.todo.iter().rev().take_while(|lead| lead.from == from);
+            let of_sector = self
+                .todo
+                .iter()
+                .rev()
+                .take_while(|portal| portal.from == from);
             let count = of_sector.count();
-            let leads = self.todo.split_off(self.todo.len() - count);
-            let tile = tile(map, from, &leads, &self.goals);
+            let portals = self.todo.split_off(self.todo.len() - count);
+            let tile = tile(map, from, &portals, &self.goals);
             self.tiles.push(from, tile);
             work.count(TILE_WORK);
         }
@@ -102,7 +111,7 @@ impl FirstDirections {
 
     pub(super) fn bytes(&self) -> usize {
         self.tiles.bytes()
-            + self.todo.capacity() * size_of::<Lead>()
+            + self.todo.capacity() * size_of::<PathPortal>()
             + self.goals.capacity() * size_of::<Source>()
     }
 }
@@ -120,7 +129,7 @@ struct TileExit {
 }
 
 /// Returns the directions of a sector that these paths leave.
-fn tile(map: &Map, sector: Sector, leads: &[Lead], goals: &[Source]) -> [u8; SECTOR_CELLS] {
+fn tile(map: &Map, sector: Sector, portals: &[PathPortal], goals: &[Source]) -> [u8; SECTOR_CELLS] {
     let mut codes = [NONE; SECTOR_CELLS];
     let extent = map.costs.extent();
     let Some(id) = extent.sector_id(sector) else {
@@ -128,9 +137,9 @@ fn tile(map: &Map, sector: Sector, leads: &[Lead], goals: &[Source]) -> [u8; SEC
     };
     let costs = map.costs.tile(id);
     let mut exits = Vec::new();
-    for lead in leads {
+    for portal in portals {
         // The portal may have gone since the search.
-        let _ = exits_of(map, lead, goals, &mut exits);
+        let _ = exits_of(map, portal, goals, &mut exits);
     }
     for (slot, cost) in goals_in(map, sector, goals) {
         let step = None;
@@ -165,7 +174,7 @@ fn settle_alone(tile: &CostTile, exits: &[TileExit], flow: &mut [u8; SECTOR_CELL
     let seeds: Vec<Seed> = near.map(seed).collect();
     let halo = Halo {
         sides: [&CLOSED_SIDE; 4],
-        corners: [NO_WAY; 4],
+        corners: [NO_PATH; 4],
     };
     let settling = Settling {
         halo,
@@ -204,15 +213,20 @@ fn goals_in<'a>(
 }
 
 /// Adds the steps by which a path crosses the border.
-fn exits_of(map: &Map, lead: &Lead, goals: &[Source], exits: &mut Vec<TileExit>) -> Option<()> {
-    let portal = portal_of(map, lead.from, lead.portal)?;
-    let corner = lead.from.origin();
-    if lead.portal.owner() == lead.from {
+fn exits_of(
+    map: &Map,
+    left: &PathPortal,
+    goals: &[Source],
+    exits: &mut Vec<TileExit>,
+) -> Option<()> {
+    let portal = portal_of(map, left.from, left.id)?;
+    let corner = left.from.origin();
+    if left.id.owner() == left.from {
         // The portal's own place is a cell of this sector.
         let slot = portal.exit.steps()[0].0;
-        let beyond = crossing(map, lead, goals)?;
-        let step = toward(lead.from.cell_at(slot), lead.into.cell_at(beyond));
-        let cost = lead.cost;
+        let beyond = crossing(map, left, goals)?;
+        let step = toward(left.from.cell_at(slot), left.into.cell_at(beyond));
+        let cost = left.cost;
         exits.push(TileExit { slot, cost, step });
         return Some(());
     }
@@ -220,8 +234,8 @@ fn exits_of(map: &Map, lead: &Lead, goals: &[Source], exits: &mut Vec<TileExit>)
     let (dx, dy) = portal.gate.step();
     let place = Cell::new(corner.x + dx, corner.y + dy);
     for &(slot, price) in portal.exit.steps() {
-        let step = toward(lead.from.cell_at(slot), place);
-        let cost = lead.cost + u64::from(price);
+        let step = toward(left.from.cell_at(slot), place);
+        let cost = left.cost + u64::from(price);
         exits.push(TileExit { slot, cost, step });
     }
     Some(())
@@ -229,12 +243,12 @@ fn exits_of(map: &Map, lead: &Lead, goals: &[Source], exits: &mut Vec<TileExit>)
 
 /// Returns the cell of the next sector where the cheapest path continues from a
 /// portal's own place in this sector.
-fn crossing(map: &Map, lead: &Lead, goals: &[Source]) -> Option<Slot> {
-    let entry = portal_of(map, lead.into, lead.portal)?.entry;
-    let id = map.costs.extent().sector_id(lead.into)?;
-    let ends: Vec<(Threshold, u64)> = match lead.next {
-        Some(next) => vec![(portal_of(map, lead.into, next)?.exit, 0)],
-        None => goals_in(map, lead.into, goals)
+fn crossing(map: &Map, left: &PathPortal, goals: &[Source]) -> Option<Slot> {
+    let entry = portal_of(map, left.into, left.id)?.entry;
+    let id = map.costs.extent().sector_id(left.into)?;
+    let ends: Vec<(Threshold, u64)> = match left.next {
+        Some(next) => vec![(portal_of(map, left.into, next)?.exit, 0)],
+        None => goals_in(map, left.into, goals)
             .map(|(slot, cost)| (Threshold::at(slot), cost))
             .collect(),
     };
@@ -246,7 +260,7 @@ fn crossing(map: &Map, lead: &Lead, goals: &[Source]) -> Option<Slot> {
         walks_over(&map.costs.tile(id), &end, &from, &mut walks);
         for (&walk, &(slot, price)) in walks.iter().zip(entry.steps()) {
             let cost = u64::from(walk) + u64::from(price) + more;
-            if walk != NO_WAY && best.is_none_or(|(best, _)| cost < best) {
+            if walk != NO_PATH && best.is_none_or(|(best, _)| cost < best) {
                 best = Some((cost, slot));
             }
         }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::local_portal::{LocalPortal, PackedGate};
 use super::portal_slot::{PortalSlot, PortalSlots, Side, VECTOR};
 use super::relaxation::{WalkCost, relax};
-use crate::kernel::{NO_WAY, octile};
+use crate::kernel::{NO_PATH, octile};
 
 /// The costs of the walks between the portals of one sector.
 ///
@@ -100,7 +100,7 @@ impl<T: WalkCost> Table<T> {
         for (to, walks) in walks.chunks(portals.len().max(1)).enumerate() {
             entries.resize(lanes * (1 + to), T::NONE);
             entries.extend(walks.iter().map(|&walk| match walk {
-                NO_WAY => T::NONE,
+                NO_PATH => T::NONE,
                 walk => T::of(walk),
             }));
             entries[lanes * (1 + to) + to] = T::NONE;
@@ -156,7 +156,7 @@ impl Links {
     /// portal, then those to the next, and so on. `is_cheap` says that all open
     /// cells of the sector cost 1.
     pub(super) fn of_walks(portals: &[LocalPortal], walks: &[u32], is_cheap: bool) -> Self {
-        let fits = |&walk: &u32| walk <= i16::HIGHEST || walk == NO_WAY;
+        let fits = |&walk: &u32| walk <= i16::HIGHEST || walk == NO_PATH;
         if walks.iter().all(fits) {
             let gate = PackedGate::bits;
             Self::Narrow(Table::of_walks(portals, walks, is_cheap, gate))

@@ -1,7 +1,7 @@
 //! A route without an order.
 
 use super::room::SearchRoom;
-use super::search::{Lead, Search, Telling};
+use super::search::{PathPortal, Reporting, Search};
 use super::target::Source;
 use crate::budget::run_to_end;
 use crate::grid::Cell;
@@ -45,14 +45,14 @@ impl Route {
         let (mut portals, mut levels) = (Vec::new(), Vec::new());
         run_to_end(|work| {
             search.advance(map, room, work)?;
-            let lead = |lead: Lead| {
-                portals.push(lead.portal);
-                levels.push(match lead.is_in_cluster {
+            let on_portal = |portal: PathPortal| {
+                portals.push(portal.id);
+                levels.push(match portal.is_in_cluster {
                     true => RouteLevel::Clusters,
                     false => RouteLevel::Portals,
                 });
             };
-            search.tell(map, &mut Telling::default(), work, lead, |_| ())
+            search.report(map, &mut Reporting::default(), work, on_portal, |_| ())
         });
         let found = search.found();
         search.retire(room);

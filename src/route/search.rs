@@ -15,7 +15,7 @@
 //! a lower offer.
 
 mod aiming;
-mod ways;
+mod paths;
 
 use super::blocks::Blocks;
 use super::queue::{BlockId, Queue};
@@ -25,11 +25,11 @@ use crate::budget::{Paused, TILE_WORK, Work};
 use crate::grid::{Cell, Rect, Sector};
 use crate::heuristic::Estimate;
 use crate::islands::price_to;
-use crate::kernel::{NO_WAY, Threshold, UNREACHED, walks_to};
+use crate::kernel::{NO_PATH, Threshold, UNREACHED, walks_to};
 use crate::map::Map;
 use crate::portal::{LocalPortal, PortalId, with_neighbours};
 
-pub(crate) use ways::{Lead, Telling};
+pub(crate) use paths::{PathPortal, Reporting};
 
 /// A search that can be extended and continued; see the module.
 pub(crate) struct Search {
@@ -217,7 +217,7 @@ impl Search {
         walks_to(&tile, slot, &from, &mut walks);
         let block = self.blocks.opened(map, sector);
         for (portal, walk) in portals.iter().zip(walks) {
-            if walk != NO_WAY {
+            if walk != NO_PATH {
                 let cost = source.start_cost + u64::from(walk);
                 self.blocks
                     .end_at(map, block, portal.gate.portal_slot(), cost);

@@ -7,7 +7,7 @@ use super::step::NextStep;
 use crate::cost::CostTile;
 use crate::grid::{Cell, Sector, Slot};
 use crate::heuristic::{GROUPS, SearchGroup, groups};
-use crate::kernel::{NO_WAY, Threshold, walks_between, walks_to};
+use crate::kernel::{NO_PATH, Threshold, walks_between, walks_to};
 use crate::map::Map;
 use crate::portal::{LocalPortal, PortalSlot, PortalSlots};
 
@@ -100,7 +100,7 @@ impl SearchTarget {
         let mut walks = Vec::new();
         walks_to(tile, slot, &from, &mut walks);
         for (want, &walk) in self.wants.iter_mut().zip(&walks) {
-            if walk != NO_WAY {
+            if walk != NO_PATH {
                 want.offer(start_cost + u64::from(walk), NextStep::GOAL);
             }
         }
@@ -116,7 +116,7 @@ impl SearchTarget {
         let walks = self.walks.chunks_exact(stride);
         let lane = self.portal_slots.lane(slot);
         for (want, walks) in self.wants.iter_mut().zip(walks) {
-            if walks[lane] != NO_WAY {
+            if walks[lane] != NO_PATH {
                 want.offer(cost + u64::from(walks[lane]), step);
             }
         }
@@ -128,7 +128,7 @@ impl SearchTarget {
         let stride = self.portal_slots.count().max(1);
         self.portal_slots.enumerate().map(move |(lane, slot)| {
             let walks = self.walks.chunks_exact(stride).map(|walks| walks[lane]);
-            (slot, walks.min().filter(|&walk| walk != NO_WAY))
+            (slot, walks.min().filter(|&walk| walk != NO_PATH))
         })
     }
 }

@@ -5,14 +5,14 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use super::room::SearchRoom;
-use super::search::{Lead, Search, Telling};
+use super::search::{PathPortal, Reporting, Search};
 use super::target::Source;
 use crate::budget::{Budget, Work, run_to_end};
 use crate::clusters::{Clusters, Division};
 use crate::cost::{Cost, CostMap, Stamps};
 use crate::draws::draws;
 use crate::grid::{Cell, Rect, Sector};
-use crate::kernel::{NO_WAY, Threshold, walks_between, walks_to};
+use crate::kernel::{NO_PATH, Threshold, walks_between, walks_to};
 use crate::map::{Map, MapBuild, Stroke};
 use crate::portal::{LocalPortal, PortalId};
 
@@ -69,7 +69,7 @@ fn walks_at(map: &Map, cell: Cell, leave: bool) -> Vec<(PortalId, u64)> {
         walks_to(&tile, slot, &entries, &mut walks);
     }
     let ids = portals.iter().map(|portal| portal.id);
-    let walks = ids.zip(walks).filter(|&(_, walk)| walk != NO_WAY);
+    let walks = ids.zip(walks).filter(|&(_, walk)| walk != NO_PATH);
     walks.map(|(id, walk)| (id, walk.into())).collect()
 }
 
@@ -84,7 +84,7 @@ fn walk_inside(map: &Map, from: Cell, to: Cell) -> Option<u64> {
         &[Threshold::at(from)],
         &mut walks,
     );
-    (from_id == to_id && walks[0] != NO_WAY).then(|| walks[0].into())
+    (from_id == to_id && walks[0] != NO_PATH).then(|| walks[0].into())
 }
 
 /// The cost from each portal to the goals.
@@ -124,9 +124,9 @@ fn plain_cost(
 }
 
 /// Runs a search in slices of these cells, then reports its paths.
-fn run(map: &Map, room: &mut SearchRoom, search: &mut Search, slice: u64) -> Vec<Lead> {
-    let mut leads = Vec::new();
-    let mut telling = Telling::default();
+fn run(map: &Map, room: &mut SearchRoom, search: &mut Search, slice: u64) -> Vec<PathPortal> {
+    let mut portals = Vec::new();
+    let mut reporting = Reporting::default();
     loop {
         let mut work = Work::within(Budget::cells(slice));
         let advanced = search.advance(map, room, &mut work);
@@ -136,32 +136,37 @@ fn run(map: &Map, room: &mut SearchRoom, search: &mut Search, slice: u64) -> Vec
     }
     loop {
         let mut work = Work::within(Budget::cells(slice));
-        let told = search.tell(
+        let done = search.report(
             map,
-            &mut telling,
+            &mut reporting,
             &mut work,
-            |lead| leads.push(lead),
+            |portal| portals.push(portal),
             |_| (),
         );
-        if told.is_ok() {
-            return leads;
+        if done.is_ok() {
+            return portals;
         }
     }
 }
 
 /// Asserts that the paths reported lead from each want to a goal, edge by edge,
 /// at their costs.
-fn hold_paths(map: &Map, leads: &[Lead], known: &BTreeMap<PortalId, u64>, goals: &[Source]) {
-    let by_portal: BTreeMap<PortalId, &Lead> =
-        leads.iter().map(|lead| (lead.portal, lead)).collect();
-    for lead in leads {
-        assert_eq!(lead.cost, known[&lead.portal], "{lead:?}");
-        assert!(lead.portal.sectors().contains(&lead.into), "{lead:?}");
-        assert!(lead.portal.sectors().contains(&lead.from), "{lead:?}");
-        let on = match lead.next {
+fn hold_paths(
+    map: &Map,
+    portals: &[PathPortal],
+    known: &BTreeMap<PortalId, u64>,
+    goals: &[Source],
+) {
+    let by_portal: BTreeMap<PortalId, &PathPortal> =
+        portals.iter().map(|portal| (portal.id, portal)).collect();
+    for portal in portals {
+        assert_eq!(portal.cost, known[&portal.id], "{portal:?}");
+        assert!(portal.id.sectors().contains(&portal.into), "{portal:?}");
+        assert!(portal.id.sectors().contains(&portal.from), "{portal:?}");
+        let on = match portal.next {
             Some(next) => {
-                let mut edges = map.graph.edges(lead.portal);
-                let edge = edges.find(|&(to, edge)| to == next && edge.through == lead.into);
+                let mut edges = map.graph.edges(portal.id);
+                let edge = edges.find(|&(to, edge)| to == next && edge.through == portal.into);
                 let (_, edge) = edge.expect("an edge");
                 assert!(by_portal.contains_key(&next), "{next} is reported");
                 known[&next] + u64::from(edge.cost)
@@ -169,13 +174,13 @@ fn hold_paths(map: &Map, leads: &[Lead], known: &BTreeMap<PortalId, u64>, goals:
             None => {
                 let ends = goals.iter().filter_map(|goal| {
                     let walks = walks_at(map, goal.cell, false).into_iter();
-                    let mut walks = walks.filter(|&(id, _)| id == lead.portal);
+                    let mut walks = walks.filter(|&(id, _)| id == portal.id);
                     Some(walks.next()?.1 + goal.start_cost)
                 });
                 ends.min().expect("a goal")
             }
         };
-        assert_eq!(lead.cost, on, "{lead:?}");
+        assert_eq!(portal.cost, on, "{portal:?}");
     }
 }
 
@@ -235,7 +240,7 @@ fn costs_and_paths_are_those_of_the_plain_search_for_every_size_of_cluster() {
                 }
             }
             let slice = [1, 50, 700, u64::MAX][draw(4) as usize];
-            let leads = run(&map, &mut room, &mut search, slice);
+            let portals = run(&map, &mut room, &mut search, slice);
             for &cell in &wants {
                 let found = search.cost_from(&map, cell);
                 assert_eq!(
@@ -245,12 +250,12 @@ fn costs_and_paths_are_those_of_the_plain_search_for_every_size_of_cluster() {
                 );
                 priced += 1;
             }
-            hold_paths(&map, &leads, &known, &goals);
-            let told: Vec<PortalId> = leads.iter().map(|lead| lead.portal).collect();
+            hold_paths(&map, &portals, &known, &goals);
+            let reported: Vec<PortalId> = portals.iter().map(|portal| portal.id).collect();
             let firsts = wants
                 .iter()
                 .filter_map(|&cell| search.first_portal(&map, cell));
-            firsts.for_each(|portal| assert!(told.contains(&portal)));
+            firsts.for_each(|portal| assert!(reported.contains(&portal)));
         }
         search.retire(&mut room);
     }
@@ -299,9 +304,9 @@ fn a_search_under_way_meets_edits_and_comes_to_an_end() {
             if cost.is_some() {
                 search.recall(&mut room);
                 search.want(&map, cell);
-                let leads = run(&map, &mut room, &mut search, u64::MAX);
+                let portals = run(&map, &mut room, &mut search, u64::MAX);
                 assert_eq!(search.cost_from(&map, cell), cost, "{turn}: {cell}");
-                hold_paths(&map, &leads, &known, &goals);
+                hold_paths(&map, &portals, &known, &goals);
             }
             let changed = draw_edit(&mut map, &mut draw);
             if changed.contains(&sector_of(&map, goal)) && !map.costs.is_open(goal) {

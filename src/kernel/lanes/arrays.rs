@@ -8,7 +8,7 @@
 use std::array::from_fn;
 
 use super::{Bytes, Words};
-use crate::kernel::halo::NO_WAY;
+use crate::kernel::halo::NO_PATH;
 
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct ArrayBytes([u8; 16]);
@@ -85,7 +85,7 @@ impl Bytes for ArrayBytes {
     #[inline(always)]
     fn under(self, top: u32) -> [u32; 12] {
         from_fn(|lane| match self.0[lane] {
-            0 => NO_WAY,
+            0 => NO_PATH,
             below => top - u32::from(below),
         })
     }

@@ -23,7 +23,7 @@ use safe_arch::{
 };
 
 use super::{Bytes, Words};
-use crate::kernel::halo::NO_WAY;
+use crate::kernel::halo::NO_PATH;
 
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct SseBytes(m128i);
@@ -117,10 +117,10 @@ impl Bytes for SseBytes {
         let low = unpack_low_i8_m128i(self.0, zero);
         let high = unpack_high_i8_m128i(self.0, zero);
         let top = set_splat_i32_m128i(top as i32);
-        let no_way = set_splat_i32_m128i(NO_WAY as i32);
+        let no_path = set_splat_i32_m128i(NO_PATH as i32);
         let under = |below: m128i| -> [u32; 4] {
-            // `NO_WAY` has all bits set that a value can have.
-            let none = bitand_m128i(cmp_eq_mask_i32_m128i(below, zero), no_way);
+            // `NO_PATH` has all bits set that a value can have.
+            let none = bitand_m128i(cmp_eq_mask_i32_m128i(below, zero), no_path);
             bitor_m128i(sub_i32_m128i(top, below), none).into()
         };
         let [a, b, c, d] = under(unpack_low_i16_m128i(low, zero));

@@ -9,7 +9,7 @@ use crate::map::Map;
 use crate::order::goal::Quality;
 use crate::order::scratch::PlanScratch;
 use crate::portal::PortalId;
-use crate::route::{Lead, Telling};
+use crate::route::{PathPortal, Reporting};
 
 /// Work of loading a sector, in cells.
 const LOAD_WORK: u64 = 20;
@@ -24,10 +24,10 @@ pub(crate) struct Loading {
     from: PagesCursor,
     /// The number of goals whose sectors are loaded.
     goals: usize,
-    telling: Telling,
+    reporting: Reporting,
     /// The portals on the paths so far, and the position on these paths.
     pub(super) route: Vec<PortalId>,
-    pub(super) first_directions: Vec<Lead>,
+    pub(super) first_directions: Vec<PathPortal>,
 }
 
 impl Loading {
@@ -60,7 +60,7 @@ impl Loading {
             goes_on,
             from: PagesCursor::default(),
             goals: 0,
-            telling: Telling::default(),
+            reporting: Reporting::default(),
             route: Vec::new(),
             first_directions: Vec::new(),
         })
@@ -92,20 +92,22 @@ impl Loading {
         if paths.scope == Scope::Everywhere {
             return Ok(());
         }
-        let lead = |lead: Lead| {
-            self.route.push(lead.portal);
-            if lead.is_wanted {
-                self.first_directions.push(lead);
+        let on_portal = |portal: PathPortal| {
+            self.route.push(portal.id);
+            if portal.is_wanted {
+                self.first_directions.push(portal);
             }
         };
-        let sector = |sector: Sector| self.region.load(sector);
-        let telling = &mut self.telling;
-        paths.search.tell(map, telling, work, lead, sector)
+        let on_sector = |sector: Sector| self.region.load(sector);
+        let reporting = &mut self.reporting;
+        paths
+            .search
+            .report(map, reporting, work, on_portal, on_sector)
     }
 
     pub(super) fn bytes(&self) -> usize {
         self.region.bytes()
             + self.route.capacity() * size_of::<PortalId>()
-            + self.first_directions.capacity() * size_of::<Lead>()
+            + self.first_directions.capacity() * size_of::<PathPortal>()
     }
 }

@@ -12,7 +12,7 @@ const AT_ONCE: usize = 1024;
 impl Blocks {
     /// Removes the report marks of some lanes, from this one on; returns the next.
     /// See [`report`](Self::report).
-    pub(in crate::route) fn clear_told(&mut self, first: usize) -> Option<usize> {
+    pub(in crate::route) fn clear_reported(&mut self, first: usize) -> Option<usize> {
         let end = self.marks.len().min(first + AT_ONCE);
         for marks in &mut self.marks[first..end] {
             *marks = marks.without(Marks::TOLD);

@@ -17,11 +17,11 @@ const CLEAR_WORK: u64 = 10;
 
 /// A portal on a path found, where the path leaves a sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Lead {
+pub(crate) struct PathPortal {
     /// The sector that the path leaves.
     pub(crate) from: Sector,
     /// The portal through which it leaves.
-    pub(crate) portal: PortalId,
+    pub(crate) id: PortalId,
     /// The cost of the path from the portal's own cell.
     pub(crate) cost: u64,
     /// The sector that the path enters, and the portal through which it leaves
@@ -34,9 +34,9 @@ pub(crate) struct Lead {
     pub(crate) is_in_cluster: bool,
 }
 
-/// The progress of [reporting paths](Search::tell).
+/// The progress of [reporting paths](Search::report).
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Telling {
+pub(crate) struct Reporting {
     /// The next lane whose mark is cleared, until all are.
     next_lane: usize,
     is_cleared: bool,
@@ -49,52 +49,54 @@ pub(crate) struct Telling {
 }
 
 impl Search {
-    /// Reports the paths found: calls `lead` with each portal on them, and `sector`
+    /// Reports the paths found: calls `on_portal` with each portal on them, and `on_sector`
     /// with the sectors they lead through. Where paths meet inside a cluster, its
     /// portals and sectors may be reported several times.
-    pub(crate) fn tell(
+    pub(crate) fn report(
         &mut self,
         map: &Map,
-        telling: &mut Telling,
+        reporting: &mut Reporting,
         work: &mut Work,
-        mut lead: impl FnMut(Lead),
-        mut sector: impl FnMut(Sector),
+        mut on_portal: impl FnMut(PathPortal),
+        mut on_sector: impl FnMut(Sector),
     ) -> Result<(), Paused> {
-        self.clear_told(telling, work)?;
-        while let Some(target) = self.targets.get(telling.target) {
-            let Some(want) = target.wants.get(telling.want) else {
-                (telling.target, telling.want) = (telling.target + 1, 0);
+        self.clear_reported(reporting, work)?;
+        while let Some(target) = self.targets.get(reporting.target) {
+            let Some(want) = target.wants.get(reporting.want) else {
+                (reporting.target, reporting.want) = (reporting.target + 1, 0);
                 continue;
             };
-            let mut at = telling.at.take();
+            let mut at = reporting.at.take();
             if at.is_none() {
                 work.check()?;
                 work.count(REPORT_WORK);
                 if want.cost != UNREACHED {
-                    sector(target.sector);
+                    on_sector(target.sector);
                     at = want.step.portal();
                 }
             }
             while let Some(portal) = at {
                 let paid = self.pay(work).and_then(|()| work.check());
-                paid.inspect_err(|_| telling.at = at)?;
+                paid.inspect_err(|_| reporting.at = at)?;
                 work.count(REPORT_WORK);
                 // After an edit the portal may not exist any more.
                 let onward = self.blocks.report(map, portal);
-                at = onward.and_then(|onward| self.tell_block(map, onward, &mut lead, &mut sector));
+                at = onward.and_then(|onward| {
+                    self.report_block(map, onward, &mut on_portal, &mut on_sector)
+                });
             }
-            telling.want += 1;
+            reporting.want += 1;
         }
         self.pay(work)
     }
 
-    fn clear_told(&mut self, telling: &mut Telling, work: &mut Work) -> Result<(), Paused> {
-        while !telling.is_cleared {
+    fn clear_reported(&mut self, reporting: &mut Reporting, work: &mut Work) -> Result<(), Paused> {
+        while !reporting.is_cleared {
             work.check()?;
             work.count(CLEAR_WORK);
-            match self.blocks.clear_told(telling.next_lane) {
-                Some(next) => telling.next_lane = next,
-                None => telling.is_cleared = true,
+            match self.blocks.clear_reported(reporting.next_lane) {
+                Some(next) => reporting.next_lane = next,
+                None => reporting.is_cleared = true,
             }
         }
         Ok(())
@@ -102,12 +104,12 @@ impl Search {
 
     /// Reports a path through a block: the portal at which it enters, and those
     /// inside. Returns the portal at which it leaves.
-    fn tell_block(
+    fn report_block(
         &mut self,
         map: &Map,
         onward: Onward,
-        mut lead: impl FnMut(Lead),
-        mut sector: impl FnMut(Sector),
+        mut on_portal: impl FnMut(PathPortal),
+        mut on_sector: impl FnMut(Sector),
     ) -> Option<PortalId> {
         let sectors = onward.area.sectors(map.clusters.division());
         let [one, other] = onward.portal.sectors();
@@ -117,12 +119,12 @@ impl Search {
             (one, other)
         };
         // A path may enter a sector for a portal's own cell and leave it at once.
-        sector(from);
-        sector(into);
-        let mut report = |from, portal, cost, into, next| {
-            lead(Lead {
+        on_sector(from);
+        on_sector(into);
+        let mut report = |from, id, cost, into, next| {
+            on_portal(PathPortal {
                 from,
-                portal,
+                id,
                 cost,
                 into,
                 next,
@@ -145,7 +147,7 @@ impl Search {
             // After an edit the costs are of another map.
             cost = onward.cost.saturating_sub((price - next.to_end).into());
             (at, from, into) = (next.portal, into, next.into);
-            sector(into);
+            on_sector(into);
         }
         report(from, at, cost, into, exit);
         self.debt += work;
