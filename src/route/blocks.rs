@@ -23,7 +23,7 @@ use super::target::TargetId;
 use crate::clusters::{Cluster, Division, Rim, RimPortal, SectorRect};
 use crate::grid::{Extent, Sector, SectorBounds, SectorPages};
 use crate::map::Map;
-use crate::portal::{PortalId, PortalSlot, Side, VECTOR};
+use crate::portal::{FreshRow, PortalId, PortalSlot, Side, VECTOR};
 
 mod onward;
 mod settling;
@@ -91,6 +91,13 @@ impl Block {
         first..first + self.count()
     }
 
+    /// The lanes with their padding.
+    #[inline]
+    const fn padded_lanes(&self) -> std::ops::Range<usize> {
+        let first = self.first as usize;
+        first..first + self.stride()
+    }
+
     #[inline]
     const fn side(&self, side: Side) -> std::ops::Range<usize> {
         let (first, side) = (self.first as usize, side as usize);
@@ -144,6 +151,21 @@ impl Marks {
     const fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
+
+    /// Returns the lanes that are fresh. PERF: looks at four lanes at a time.
+    #[inline]
+    fn fresh(marks: &[Self]) -> impl Iterator<Item = usize> {
+        let fours = marks.as_chunks::<VECTOR>().0.iter().enumerate();
+        fours.flat_map(|(part, marks)| {
+            // A byte a lane, 1 if it is fresh.
+            let mut fresh = u32::from_le_bytes(marks.map(|mark| mark.0 & Self::FRESH.0));
+            std::iter::from_fn(move || {
+                let lane = fresh.trailing_zeros() as usize / 8;
+                fresh &= fresh.wrapping_sub(1);
+                (lane < VECTOR).then_some(VECTOR * part + lane)
+            })
+        })
+    }
 }
 
 /// The blocks of a cluster.
@@ -185,7 +207,7 @@ pub(super) enum BlockExit {
 /// Memory for settling a block.
 #[derive(Debug, Default)]
 struct SettleRoom {
-    fresh: Vec<u32>,
+    fresh: Vec<FreshRow>,
     narrow: Vec<i16>,
     wide: Vec<i32>,
 }

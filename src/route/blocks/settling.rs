@@ -3,7 +3,7 @@
 
 use super::{BlockArea, Blocks, Marks, SettleRoom};
 use crate::map::Map;
-use crate::portal::{Rows, WalkCost, relax};
+use crate::portal::{FreshRow, Rows, WalkCost, relax_rows};
 use crate::route::queue::{BlockId, Queue};
 
 /// The work of settling a block, in cells, and the number of lanes relaxed that
@@ -75,34 +75,35 @@ impl Blocks {
         queue: &mut Queue,
         inside: Marks,
         rows: &[T],
-        (fresh, lowest): (&mut Vec<u32>, &mut Vec<T>),
+        (fresh, lowest): (&mut Vec<FreshRow>, &mut Vec<T>),
     ) -> u64 {
         let mut work = SETTLE_WORK;
         loop {
             let block = self.blocks[id.index()];
             let (first, stride) = (block.first as usize, block.stride());
             fresh.clear();
-            let marked = block
-                .lanes()
-                .filter(|&lane| self.marks[lane].has(Marks::FRESH));
-            fresh.extend(marked.map(|lane| lane as u32));
-            let costs = fresh.iter().map(|&lane| self.costs[lane as usize]);
+            let marks = &self.marks[block.padded_lanes()];
+            fresh.extend(Marks::fresh(marks).map(|lane| FreshRow {
+                first: lane,
+                cost: 0,
+            }));
+            let costs = fresh.iter().map(|row| self.costs[first + row.first]);
             let Some(base) = costs.min() else {
                 return work;
             };
-            lowest.clear();
-            lowest.resize(stride, T::NONE);
-            for &lane in fresh.iter() {
-                let ahead = self.costs[lane as usize] - base;
-                // The others wait for the next turn.
-                if ahead <= T::HIGHEST.into() {
-                    let mark = &mut self.marks[lane as usize];
-                    *mark = mark.without(Marks::FRESH);
-                    let row = (lane as usize - first) * stride;
-                    relax(lowest, &rows[row..row + stride], T::of(ahead as u32));
-                }
-            }
             work += (fresh.len() * stride) as u64 / LANES_OF_WORK;
+            fresh.retain_mut(|row| {
+                let lane = first + row.first;
+                let ahead = self.costs[lane] - base;
+                // The others wait for the next turn.
+                let is_near = ahead <= T::HIGHEST.into();
+                if is_near {
+                    self.marks[lane] = self.marks[lane].without(Marks::FRESH);
+                    (row.first, row.cost) = (row.first * stride, ahead as u32);
+                }
+                is_near
+            });
+            relax_rows(lowest, rows, stride, fresh);
             work += self.take_better(map, id, queue, inside, base, lowest);
         }
     }
