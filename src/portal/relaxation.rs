@@ -229,7 +229,7 @@ mod tests {
             let mut rows = Vec::new();
             for first in (0..table.len()).step_by(width) {
                 if draw(2) == 0 {
-                    let cost = draw(1000) as u32;
+                    let cost = draw(1000);
                     rows.push(FreshRow { first, cost });
                 }
             }

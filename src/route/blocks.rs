@@ -18,6 +18,7 @@
 //! then all its fresh lanes are relaxed at once, by the in-sector costs or by the
 //! clique. Costs that improve go on to the blocks around, where they are fresh.
 
+use super::crossing::CrossingRoom;
 use super::queue::{BlockId, Queue};
 use super::target::TargetId;
 use crate::clusters::{Cluster, Division, Rim, RimPortal, SectorRect};
@@ -227,6 +228,7 @@ pub(super) struct Blocks {
     /// A rectangle around the sectors of all blocks.
     bounds: SectorBounds,
     room: SettleRoom,
+    crossing_room: CrossingRoom,
 }
 
 impl Blocks {
@@ -249,6 +251,7 @@ impl Blocks {
             lanes: Vec::new(),
             bounds: SectorBounds::NONE,
             room: SettleRoom::default(),
+            crossing_room: CrossingRoom::default(),
         }
     }
 
@@ -265,6 +268,10 @@ impl Blocks {
         self.marks.clear();
         self.lanes.clear();
         self.bounds = SectorBounds::NONE;
+    }
+
+    pub(super) const fn crossing_room(&mut self) -> &mut CrossingRoom {
+        &mut self.crossing_room
     }
 
     #[inline]
@@ -595,5 +602,6 @@ impl Blocks {
             + size_of_val::<[u64]>(&self.costs)
             + size_of_val::<[Marks]>(&self.marks)
             + size_of_val::<[RimLane]>(&self.lanes)
+            + self.crossing_room.bytes()
     }
 }

@@ -30,19 +30,19 @@ pub(super) struct InnerPortal {
 /// which costs `price`, and the work. Without the two portals themselves.
 pub(super) fn portals_between(
     map: &Map,
+    room: &mut CrossingRoom,
     sectors: SectorRect,
-    from: PortalId,
-    to: PortalId,
+    [from, to]: [PortalId; 2],
     price: u32,
 ) -> (Vec<InnerPortal>, u64) {
     let place = map.graph.place(from).unwrap_or_default();
+    room.clear(sectors.count() * PORTAL_SLOTS);
     let mut crossing = Crossing {
         map,
         sectors,
         place,
         price,
-        nodes: vec![Node::UNKNOWN; sectors.count() * PORTAL_SLOTS],
-        queue: BinaryHeap::new(),
+        room,
         work: 0,
     };
     let [first, last] = [from, to].map(|portal| crossing.inside(portal));
@@ -71,7 +71,7 @@ impl InnerPlace {
 }
 
 /// The best known path from a portal through a sector to the end.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Node {
     cost: u32,
     /// The portal by which the path leaves the sector.
@@ -87,15 +87,42 @@ impl Node {
     };
 }
 
+/// Memory for crossing a cluster, kept from one to the next.
+#[derive(Debug, Default)]
+pub(super) struct CrossingRoom {
+    nodes: Vec<Node>,
+    /// The nodes that are known.
+    known: Vec<u32>,
+    /// The nodes to take, the lowest key first, and among equals the newest.
+    queue: BinaryHeap<(Reverse<u32>, u32, u32)>,
+}
+
+impl CrossingRoom {
+    /// Makes all nodes unknown.
+    fn clear(&mut self, count: usize) {
+        for node in self.known.drain(..) {
+            self.nodes[node as usize] = Node::UNKNOWN;
+        }
+        self.queue.clear();
+        if self.nodes.len() < count {
+            self.nodes.resize(count, Node::UNKNOWN);
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+            + self.known.capacity() * size_of::<u32>()
+            + self.queue.capacity() * size_of::<(Reverse<u32>, u32, u32)>()
+    }
+}
+
 struct Crossing<'a> {
     map: &'a Map,
     sectors: SectorRect,
     /// The own cell of the portal at which the path begins, and its cost.
     place: Cell,
     price: u32,
-    nodes: Vec<Node>,
-    /// The nodes to take, the lowest key first, and among equals the newest.
-    queue: BinaryHeap<(Reverse<u64>, u64, usize)>,
+    room: &'a mut CrossingRoom,
     work: u64,
 }
 
@@ -124,12 +151,13 @@ impl Crossing<'_> {
     /// Takes portals until the first one of the path is among them.
     fn search(&mut self, first: InnerPlace, last: InnerPlace) {
         self.expand(last, 0);
-        while let Some((_, _, number)) = self.queue.pop() {
+        while let Some((_, _, number)) = self.room.queue.pop() {
+            let number = number as usize;
             let here = self.place(number);
             let beyond = here.beyond();
             let is_inside = self.sectors.contains(beyond.sector);
-            let is_known = is_inside && self.nodes[self.number(beyond)].is_taken;
-            let node = &mut self.nodes[number];
+            let is_known = is_inside && self.room.nodes[self.number(beyond)].is_taken;
+            let node = &mut self.room.nodes[number];
             if node.is_taken || is_known {
                 continue;
             }
@@ -176,11 +204,15 @@ impl Crossing<'_> {
             let (dx, dy) = (origin.x + x - self.place.x, origin.y + y - self.place.y);
             let ahead = lowest * octile(dx.unsigned_abs(), dy.unsigned_abs());
             let key = u64::from(cost) + ahead;
-            let node = &mut self.nodes[number];
+            let node = &mut self.room.nodes[number];
             if cost < node.cost && !node.is_taken && key <= self.price.into() {
+                if node.cost == u32::MAX {
+                    self.room.known.push(number as u32);
+                }
                 (node.cost, node.next) = (cost, exit.slot);
                 self.work += 1;
-                self.queue.push((Reverse(key), self.work, number));
+                let entry = (Reverse(key as u32), self.work as u32, number as u32);
+                self.room.queue.push(entry);
             }
         }
     }
@@ -189,21 +221,21 @@ impl Crossing<'_> {
     fn path(&self, first: InnerPlace, last: InnerPlace) -> Vec<InnerPortal> {
         let mut path = Vec::new();
         let mut at = first;
-        while self.nodes[self.number(at)].is_taken {
+        while self.room.nodes[self.number(at)].is_taken {
             let exit = InnerPlace {
                 sector: at.sector,
-                slot: self.nodes[self.number(at)].next,
+                slot: self.room.nodes[self.number(at)].next,
             };
             if exit == last {
                 break;
             }
             // On uneven ground a path may leave a sector by a portal and come back
             // by it at once.
-            let is_back = self.nodes[self.number(exit)].is_taken;
+            let is_back = self.room.nodes[self.number(exit)].is_taken;
             at = if is_back { exit } else { exit.beyond() };
             path.push(InnerPortal {
                 portal: at.slot.id(at.sector),
-                to_end: self.nodes[self.number(at)].cost,
+                to_end: self.room.nodes[self.number(at)].cost,
                 into: at.sector,
             });
         }

@@ -118,6 +118,17 @@ impl Search {
         } else {
             (one, other)
         };
+        let (exit, price) = match onward.exit {
+            BlockExit::By(exit, price) => (Some(exit), price),
+            BlockExit::Goal | BlockExit::Lost => (None, 0),
+        };
+        let (inside, work) = match (exit, onward.area) {
+            (Some(end), BlockArea::Cluster(_)) => {
+                let room = self.blocks.crossing_room();
+                portals_between(map, room, sectors, [onward.portal, end], price)
+            }
+            _ => (Vec::new(), 0),
+        };
         // A path may enter a sector for a portal's own cell and leave it at once.
         on_sector(from);
         on_sector(into);
@@ -132,15 +143,6 @@ impl Search {
                 is_in_cluster: matches!(onward.area, BlockArea::Cluster(_)),
             });
         };
-        let (exit, price) = match onward.exit {
-            BlockExit::By(exit, price) => (Some(exit), price),
-            BlockExit::Goal | BlockExit::Lost => (None, 0),
-        };
-        let (Some(end), BlockArea::Cluster(_)) = (exit, onward.area) else {
-            report(from, onward.portal, onward.cost, into, exit);
-            return exit;
-        };
-        let (inside, work) = portals_between(map, sectors, onward.portal, end, price);
         let (mut at, mut cost, mut from, mut into) = (onward.portal, onward.cost, from, into);
         for next in inside {
             report(from, at, cost, into, Some(next.portal));
