@@ -195,17 +195,21 @@ impl Crossing<'_> {
         let (first, origin) = (self.sectors.number(exit.sector), exit.sector.origin());
         let lowest = u64::from(self.map.costs.lowest());
         for (lane, &walk) in row.iter().take(links.portal_slots().count()).enumerate() {
-            if walk == T::NONE {
+            let cost = cost.saturating_add(walk.cost());
+            if walk == T::NONE || cost > self.price {
                 continue;
             }
-            let (gate, cost) = (links.gate(lane), cost + walk.cost());
+            let gate = links.gate(lane);
             let number = first * PORTAL_SLOTS + gate.portal_slot().number() as usize;
+            let node = &mut self.room.nodes[number];
+            if cost >= node.cost || node.is_taken {
+                continue;
+            }
             let (x, y) = gate.step();
             let (dx, dy) = (origin.x + x - self.place.x, origin.y + y - self.place.y);
             let ahead = lowest * octile(dx.unsigned_abs(), dy.unsigned_abs());
             let key = u64::from(cost) + ahead;
-            let node = &mut self.room.nodes[number];
-            if cost < node.cost && !node.is_taken && key <= self.price.into() {
+            if key <= self.price.into() {
                 if node.cost == u32::MAX {
                     self.room.known.push(number as u32);
                 }

@@ -64,7 +64,8 @@ impl Blocks {
             BlockArea::Cluster(cluster) => map.clusters.clique(&map.graph, cluster).rows(),
         };
         let (first, cost) = (block.first as usize, self.costs[lane]);
-        let exits = block.lanes().filter_map(|exit| {
+        let exits = block.lanes().filter(|&exit| self.costs[exit] <= cost);
+        let exits = exits.filter_map(|exit| {
             let on = self.costs[exit];
             let walk = rows.walk(block.stride(), lane - first, exit - first)?;
             // Two portals whose own cells are the same corner cell may have equal

@@ -92,6 +92,7 @@ impl Blocks {
                 return work;
             };
             work += (fresh.len() * stride) as u64 / LANES_OF_WORK;
+            let known = fresh.len();
             fresh.retain_mut(|row| {
                 let lane = first + row.first;
                 let ahead = self.costs[lane] - base;
@@ -104,7 +105,11 @@ impl Blocks {
                 is_near
             });
             relax_rows(lowest, rows, stride, fresh);
+            let is_done = fresh.len() == known && inside == Marks::NONE;
             work += self.take_better(map, id, queue, inside, base, lowest);
+            if is_done {
+                return work;
+            }
         }
     }
 
