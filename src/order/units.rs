@@ -30,6 +30,7 @@ impl Units {
             asked: UnitSet::default(),
             sectors: UnitSet::default(),
         };
+        units.asked.reserve(cells.len());
         for &cell in cells {
             units.take_in(cell);
         }

@@ -274,6 +274,10 @@ impl Blocks {
         &mut self.crossing_room
     }
 
+    pub(super) fn free_crossing_room(&mut self) {
+        self.crossing_room = CrossingRoom::default();
+    }
+
     #[inline]
     fn portal(&self, lane: usize) -> PortalId {
         self.lanes[lane].at.portal

@@ -32,6 +32,8 @@ impl TargetId {
 pub(super) struct SearchTarget {
     pub(super) sector: Sector,
     pub(super) wants: Vec<Want>,
+    /// A bit for each slot that is wanted.
+    wanted: u128,
     /// The portals around the sector when the wants were met, and the costs of the
     /// walks to them: a row for each want met.
     portal_slots: PortalSlots,
@@ -109,7 +111,7 @@ impl SearchTarget {
     /// Offers the wants a path by a portal from which a goal is `cost` away.
     fn offer(&mut self, slot: PortalSlot, cost: u64) {
         let stride = self.portal_slots.count();
-        if !self.portal_slots.has(slot) || self.bound() <= cost {
+        if !self.portal_slots.has(slot) {
             return;
         }
         let step = NextStep::at(slot.id(self.sector));
@@ -167,6 +169,7 @@ impl Targets {
         self.all.push(SearchTarget {
             sector,
             wants: Vec::new(),
+            wanted: 0,
             portal_slots: PortalSlots::NONE,
             walks: Vec::new(),
             met: 0,
@@ -176,12 +179,14 @@ impl Targets {
         TargetId(self.all.len() as u32 - 1)
     }
 
-    /// Adds a want; returns `false` if it is known.
-    pub(super) fn want(&mut self, id: TargetId, slot: Slot) -> bool {
+    /// Adds a want, if it is new.
+    pub(super) fn want(&mut self, id: TargetId, slot: Slot) {
         let target = &mut self.all[id.0 as usize];
-        if target.wants.iter().any(|want| want.slot == slot) {
-            return false;
+        let bit = 1 << slot.index();
+        if target.wanted & bit != 0 {
+            return;
         }
+        target.wanted |= bit;
         target.wants.push(Want {
             slot,
             cost: u64::MAX,
@@ -192,10 +197,9 @@ impl Targets {
             self.open += 1;
             self.open_in[target.group.index()] += 1;
         }
-        if self.fresh.last() != Some(&id) {
+        if target.met + 1 == target.wants.len() {
             self.fresh.push(id);
         }
-        true
     }
 
     pub(super) const fn is_served(&self) -> bool {
@@ -244,7 +248,8 @@ impl Targets {
     pub(super) fn offer(&mut self, id: TargetId, portals: impl Iterator<Item = (PortalSlot, u64)>) {
         let target = &mut self.all[id.0 as usize];
         let before = target.bound();
-        portals.for_each(|(slot, cost)| target.offer(slot, cost));
+        let cheaper = portals.filter(|&(_, cost)| cost < before);
+        cheaper.for_each(|(slot, cost)| target.offer(slot, cost));
         let after = target.bound();
         if target.open && after < before {
             self.bounds.push(Reverse((after, id)));

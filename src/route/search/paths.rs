@@ -1,11 +1,11 @@
 //! Reports the paths found, from the wants to the goals.
 
 use super::{Search, Source};
-use crate::budget::{Paused, Work};
+use crate::budget::{LOOK_WORK, Paused, Work};
 use crate::grid::Sector;
 use crate::kernel::UNREACHED;
 use crate::map::Map;
-use crate::portal::PortalId;
+use crate::portal::{PortalId, PortalSlot};
 use crate::route::blocks::{BlockArea, BlockExit, Onward};
 use crate::route::crossing::portals_between;
 use crate::route::target::TargetId;
@@ -46,6 +46,8 @@ pub(crate) struct Reporting {
     want: usize,
     /// The next portal to report on that path; `None` before the first.
     at: Option<PortalId>,
+    /// A bit for each portal slot by which a reported path leaves the target.
+    exits: u32,
 }
 
 impl Search {
@@ -64,15 +66,21 @@ impl Search {
         while let Some(target) = self.targets.get(reporting.target) {
             let Some(want) = target.wants.get(reporting.want) else {
                 (reporting.target, reporting.want) = (reporting.target + 1, 0);
+                reporting.exits = 0;
                 continue;
             };
             let mut at = reporting.at.take();
             if at.is_none() {
                 work.check()?;
-                work.count(REPORT_WORK);
+                work.count(LOOK_WORK);
                 if want.cost != UNREACHED {
                     on_sector(target.sector);
-                    at = want.step.portal();
+                    at = want.step.portal().filter(|&portal| {
+                        let exit = 1 << PortalSlot::of(portal, target.sector).number();
+                        let is_new = reporting.exits & exit == 0;
+                        reporting.exits |= exit;
+                        is_new
+                    });
                 }
             }
             while let Some(portal) = at {
@@ -87,6 +95,7 @@ impl Search {
             }
             reporting.want += 1;
         }
+        self.blocks.free_crossing_room();
         self.pay(work)
     }
 
