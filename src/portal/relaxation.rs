@@ -109,11 +109,11 @@ fn lower<T: WalkCost, const N: usize>(lowest: [T; N], row: &[T; N], by: T) -> [T
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FreshRow {
     pub(crate) first: usize,
-    pub(crate) cost: u32,
+    pub(crate) cost: u64,
 }
 
-/// Sets `lowest` to the lowest of some rows of a table, each plus its cost. `width`
-/// is a multiple of four.
+/// Sets `lowest` to the lowest of some rows of a table, each plus its cost less
+/// `base`. `width` is a multiple of four.
 ///
 /// PERF: goes over all rows with some lanes at a time, so the lowest costs stay in
 /// registers.
@@ -123,24 +123,30 @@ pub(crate) fn relax_rows<T: WalkCost>(
     table: &[T],
     width: usize,
     rows: &[FreshRow],
+    base: u64,
 ) {
     lowest.clear();
     while lowest.len() < width {
         match width - lowest.len() {
-            16.. => relax_lanes::<T, 16>(lowest, table, rows),
-            8.. => relax_lanes::<T, 8>(lowest, table, rows),
-            _ => relax_lanes::<T, 4>(lowest, table, rows),
+            16.. => relax_lanes::<T, 16>(lowest, table, rows, base),
+            8.. => relax_lanes::<T, 8>(lowest, table, rows, base),
+            _ => relax_lanes::<T, 4>(lowest, table, rows, base),
         }
     }
 }
 
 #[inline(always)]
-fn relax_lanes<T: WalkCost, const N: usize>(lowest: &mut Vec<T>, table: &[T], rows: &[FreshRow]) {
+fn relax_lanes<T: WalkCost, const N: usize>(
+    lowest: &mut Vec<T>,
+    table: &[T],
+    rows: &[FreshRow],
+    base: u64,
+) {
     let first = lowest.len();
     let mut lanes = [T::NONE; N];
     for row in rows {
         if let Some(row_lanes) = table[row.first + first..].first_chunk() {
-            lanes = lower(lanes, row_lanes, T::of(row.cost));
+            lanes = lower(lanes, row_lanes, T::of((row.cost - base) as u32));
         }
     }
     lowest.extend_from_slice(&lanes);
@@ -229,17 +235,17 @@ mod tests {
             let mut rows = Vec::new();
             for first in (0..table.len()).step_by(width) {
                 if draw(2) == 0 {
-                    let cost = draw(1000);
+                    let cost = 7 + u64::from(draw(1000));
                     rows.push(FreshRow { first, cost });
                 }
             }
             let mut one_by_one = vec![i16::NONE; width];
             for row in &rows {
                 let lanes = &table[row.first..row.first + width];
-                relax(&mut one_by_one, lanes, i16::of(row.cost));
+                relax(&mut one_by_one, lanes, i16::of(row.cost as u32 - 7));
             }
             let mut at_once = vec![7; 3];
-            relax_rows(&mut at_once, &table, width, &rows);
+            relax_rows(&mut at_once, &table, width, &rows, 7);
             assert_eq!(at_once, one_by_one);
         }
     }

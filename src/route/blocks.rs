@@ -69,6 +69,10 @@ struct Block {
     first: u32,
     /// The first lane of each side, counted from `first`, and the number of lanes.
     starts: [u16; 5],
+    /// By side: the lane of the side's first portal in the block beyond, once that is
+    /// found; [`BlockLane::NONE`] also if several blocks lie there. The portals that
+    /// follow have the lanes that follow.
+    beyond: [BlockLane; 4],
     target: TargetId,
     /// The key under which it waits in the queue; [`u64::MAX`] if it does not.
     key: u64,
@@ -92,11 +96,12 @@ impl Block {
         first..first + self.count()
     }
 
-    /// The lanes with their padding.
+    /// Returns the side of a lane, counted from the first.
     #[inline]
-    const fn padded_lanes(&self) -> std::ops::Range<usize> {
-        let first = self.first as usize;
-        first..first + self.stride()
+    fn side_of(&self, number: u32) -> Side {
+        let starts = self.starts.map(u32::from);
+        let before = starts[1..4].iter().filter(|&&start| start <= number);
+        Side::ALL[before.count()]
     }
 
     #[inline]
@@ -106,24 +111,12 @@ impl Block {
     }
 }
 
-/// A portal of a block, and the same portal as the block beyond has it, once
-/// that is found.
-#[derive(Clone, Copy, Debug)]
-struct RimLane {
-    at: RimPortal,
-    beyond: BlockLane,
-}
-
-impl RimLane {
-    const PADDING: Self = Self {
-        at: RimPortal {
-            portal: PortalId::from_number(0),
-            x: 0,
-            y: 0,
-        },
-        beyond: BlockLane::NONE,
-    };
-}
+/// Fills lanes without a portal.
+const PADDING: RimPortal = RimPortal {
+    portal: PortalId::from_number(0),
+    x: 0,
+    y: 0,
+};
 
 /// Marks of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,21 +144,6 @@ impl Marks {
     #[inline]
     const fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
-    }
-
-    /// Returns the lanes that are fresh. PERF: looks at four lanes at a time.
-    #[inline]
-    fn fresh(marks: &[Self]) -> impl Iterator<Item = usize> {
-        let fours = marks.as_chunks::<VECTOR>().0.iter().enumerate();
-        fours.flat_map(|(part, marks)| {
-            // A byte a lane, 1 if it is fresh.
-            let mut fresh = u32::from_le_bytes(marks.map(|mark| mark.0 & Self::FRESH.0));
-            std::iter::from_fn(move || {
-                let lane = fresh.trailing_zeros() as usize / 8;
-                fresh &= fresh.wrapping_sub(1);
-                (lane < VECTOR).then_some(VECTOR * part + lane)
-            })
-        })
     }
 }
 
@@ -224,7 +202,7 @@ pub(super) struct Blocks {
     /// By lane: the costs, 0 in padding, so that no path improves it.
     costs: Vec<u64>,
     marks: Vec<Marks>,
-    lanes: Vec<RimLane>,
+    lanes: Vec<RimPortal>,
     /// A rectangle around the sectors of all blocks.
     bounds: SectorBounds,
     room: SettleRoom,
@@ -280,7 +258,7 @@ impl Blocks {
 
     #[inline]
     fn portal(&self, lane: usize) -> PortalId {
-        self.lanes[lane].at.portal
+        self.lanes[lane].portal
     }
 
     /// Returns the number of blocks.
@@ -308,10 +286,9 @@ impl Blocks {
         block.key = u64::MAX;
         let (area, lanes) = (block.area, block.lanes());
         let sectors = area.sectors(map.clusters.division());
+        self.forget_beyond(map.clusters.division(), whole);
         for lane in lanes {
-            let (portal, beyond) = (self.portal(lane), self.lanes[lane].beyond);
-            self.forget_beyond(beyond);
-            self.lanes[lane].beyond = BlockLane::NONE;
+            let portal = self.portal(lane);
             self.marks[lane] = self.marks[lane].without(Marks::FRESH);
             if !self.marks[lane].has(Marks::LEADS_OUT) {
                 continue;
@@ -327,9 +304,23 @@ impl Blocks {
         }
     }
 
-    fn forget_beyond(&mut self, BlockLane { lane, .. }: BlockLane) {
-        if let Some(lane) = self.lanes.get_mut(lane as usize) {
-            lane.beyond = BlockLane::NONE;
+    /// Lets the blocks around a block, and the block itself, find each other anew.
+    fn forget_beyond(&mut self, division: Division, id: BlockId) {
+        let block = &mut self.blocks[id.index()];
+        block.beyond = [BlockLane::NONE; 4];
+        let (sectors, lanes) = (block.area.sectors(division), block.lanes());
+        for lane in lanes {
+            let mut beyond = self.portal(lane).sectors().into_iter();
+            let Some(sector) = beyond.find(|&sector| !sectors.contains(sector)) else {
+                continue;
+            };
+            let side = PortalSlot::of(self.portal(lane), sector).side();
+            let whole = self.clusters.get(division.cluster_of(sector).page()).whole;
+            for near in [*self.sectors.get(sector), whole] {
+                if let Some(block) = self.blocks.get_mut(near.index()) {
+                    block.beyond[side as usize] = BlockLane::NONE;
+                }
+            }
         }
     }
 
@@ -377,6 +368,7 @@ impl Blocks {
             area,
             first,
             starts,
+            beyond: [BlockLane::NONE; 4],
             target: TargetId::NONE,
             key: u64::MAX,
         });
@@ -387,14 +379,12 @@ impl Blocks {
     /// side begins.
     fn lay_out(&mut self, rim: &Rim) -> (u32, [u16; 5]) {
         let (first, starts) = (self.lanes.len(), rim.starts());
-        let beyond = BlockLane::NONE;
-        let portals = rim.portals().iter();
-        self.lanes.extend(portals.map(|&at| RimLane { at, beyond }));
+        self.lanes.extend_from_slice(rim.portals());
         self.costs.resize(self.lanes.len(), UNKNOWN);
         let end = first + (self.lanes.len() - first).next_multiple_of(VECTOR);
         self.costs.resize(end, 0);
         self.marks.resize(end, Marks::NONE);
-        self.lanes.resize(end, RimLane::PADDING);
+        self.lanes.resize(end, PADDING);
         (first as u32, starts)
     }
 
@@ -402,7 +392,7 @@ impl Blocks {
     fn lane_of(&self, id: BlockId, portal: PortalId, sector: Sector) -> Option<BlockLane> {
         let block = &self.blocks[id.index()];
         let side = block.side(PortalSlot::of(portal, sector).side());
-        let found = self.lanes[side.clone()].binary_search_by_key(&portal, |lane| lane.at.portal);
+        let found = self.lanes[side.clone()].binary_search_by_key(&portal, |at| at.portal);
         let lane = (side.start + found.ok()?) as u32;
         Some(BlockLane { block: id, lane })
     }
@@ -410,44 +400,61 @@ impl Blocks {
     /// Returns the lane of the same portal in the block beyond.
     #[inline]
     fn beyond(&mut self, map: &Map, id: BlockId, lane: usize) -> Option<BlockLane> {
-        match self.lanes[lane].beyond {
-            BlockLane::NONE => self.find_beyond(map, id, lane),
-            beyond => Some(beyond),
+        let block = &self.blocks[id.index()];
+        let number = lane as u32 - block.first;
+        let side = block.side_of(number);
+        let BlockLane {
+            block: beyond,
+            lane,
+        } = block.beyond[side as usize];
+        if beyond == BlockId::NONE {
+            return self.find_beyond(map, id, side, number);
         }
+        let lane = lane + number - u32::from(block.starts[side as usize]);
+        Some(BlockLane {
+            block: beyond,
+            lane,
+        })
     }
 
     #[inline(never)]
-    fn find_beyond(&mut self, map: &Map, id: BlockId, lane: usize) -> Option<BlockLane> {
-        let portal = self.portal(lane);
-        let area = self.blocks[id.index()].area;
-        let sectors = area.sectors(map.clusters.division());
+    fn find_beyond(
+        &mut self,
+        map: &Map,
+        id: BlockId,
+        side: Side,
+        number: u32,
+    ) -> Option<BlockLane> {
+        let here = self.blocks[id.index()];
+        let portal = self.portal((here.first + number) as usize);
+        let sectors = here.area.sectors(map.clusters.division());
         let mut beyond = portal.sectors().into_iter();
         let sector = beyond.find(|&sector| !sectors.contains(sector))?;
         let block = self.block_at(map, sector);
-        let beyond = self.lane_of(block, portal, sector)?;
-        let side = PortalSlot::of(portal, sector).side();
-        let (here, there) = (
-            self.blocks[id.index()].side(side.opposite()),
-            self.blocks[block.index()].side(side),
-        );
-        if here.len() == there.len() {
-            // Two clusters, or two sectors: the whole side in the same order.
-            for (lane, other) in here.zip(there) {
-                self.join((id, lane), (block, other));
+        let there = self.blocks[block.index()];
+        let opposite = side.opposite();
+        match (here.area, there.area) {
+            (BlockArea::Cluster(_), BlockArea::Sector(_)) => self.lane_of(block, portal, sector),
+            (BlockArea::Sector(_), BlockArea::Cluster(_)) => {
+                let BlockLane { lane, .. } = self.lane_of(block, portal, sector)?;
+                let first = lane - (number - u32::from(here.starts[side as usize]));
+                self.note_beyond(id, side, block, first);
+                Some(BlockLane { block, lane })
             }
-        } else {
-            self.join((id, lane), (block, beyond.lane as usize));
+            _ => {
+                // The whole side of both, in the same order.
+                let first = there.side(opposite).start as u32;
+                self.note_beyond(id, side, block, first);
+                self.note_beyond(block, opposite, id, here.side(side).start as u32);
+                let lane = first + number - u32::from(here.starts[side as usize]);
+                Some(BlockLane { block, lane })
+            }
         }
-        Some(beyond)
     }
 
-    /// Notes that two lanes belong to the same portal.
-    #[inline]
-    fn join(&mut self, one: (BlockId, usize), other: (BlockId, usize)) {
-        for ((block, lane), (_, at)) in [(one, other), (other, one)] {
-            let lane = lane as u32;
-            self.lanes[at].beyond = BlockLane { block, lane };
-        }
+    /// Notes which block lies beyond a side, and its lane of the side's first portal.
+    fn note_beyond(&mut self, id: BlockId, side: Side, block: BlockId, lane: u32) {
+        self.blocks[id.index()].beyond[side as usize] = BlockLane { block, lane };
     }
 
     /// Adapts to the portals around some sectors after an edit: keeps what is known
@@ -466,8 +473,8 @@ impl Blocks {
         for id in stale {
             let sectors = self.blocks[id.index()].area.sectors(division);
             let rim = Rim::new(&map.graph, sectors);
-            let lanes = self.lanes[self.blocks[id.index()].lanes()].iter();
-            if !lanes.map(|lane| lane.at).eq(rim.portals().iter().copied()) {
+            if self.lanes[self.blocks[id.index()].lanes()] != *rim.portals() {
+                self.forget_beyond(division, id);
                 self.refit_block(id, &rim);
             }
         }
@@ -480,11 +487,10 @@ impl Blocks {
         (now.first, now.starts) = (first, starts);
         for side in Side::ALL {
             for old in before.side(side) {
-                let (portal, beyond) = (self.portal(old), self.lanes[old].beyond);
-                self.forget_beyond(beyond);
+                let portal = self.portal(old);
                 let now = self.blocks[id.index()].side(side);
                 let lanes = &self.lanes[now.clone()];
-                if let Ok(new) = lanes.binary_search_by_key(&portal, |lane| lane.at.portal) {
+                if let Ok(new) = lanes.binary_search_by_key(&portal, |at| at.portal) {
                     self.costs[now.start + new] = self.costs[old];
                     self.marks[now.start + new] = self.marks[old];
                 }
@@ -553,7 +559,7 @@ impl Blocks {
         let (mut count, mut key) = (0, u64::MAX);
         for lane in fresh {
             count += 1;
-            key = key.min(self.costs[lane] + queue.price(&self.lanes[lane].at));
+            key = key.min(self.costs[lane] + queue.price(&self.lanes[lane]));
         }
         self.blocks[id.index()].key = key;
         if count > 0 {
@@ -605,7 +611,7 @@ impl Blocks {
             + size_of_val::<[Block]>(&self.blocks)
             + size_of_val::<[u64]>(&self.costs)
             + size_of_val::<[Marks]>(&self.marks)
-            + size_of_val::<[RimLane]>(&self.lanes)
+            + size_of_val::<[RimPortal]>(&self.lanes)
             + self.crossing_room.bytes()
     }
 }

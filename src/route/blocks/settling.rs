@@ -3,7 +3,7 @@
 
 use super::{BlockArea, Blocks, Marks, SettleRoom};
 use crate::map::Map;
-use crate::portal::{FreshRow, Rows, WalkCost, relax_rows};
+use crate::portal::{FreshRow, Rows, VECTOR, WalkCost, relax_rows};
 use crate::route::queue::{BlockId, Queue};
 
 /// The work of settling a block, in cells, and the number of lanes relaxed that
@@ -80,37 +80,61 @@ impl Blocks {
         let mut work = SETTLE_WORK;
         loop {
             let block = self.blocks[id.index()];
-            let (first, stride) = (block.first as usize, block.stride());
-            fresh.clear();
-            let marks = &self.marks[block.padded_lanes()];
-            fresh.extend(Marks::fresh(marks).map(|lane| FreshRow {
-                first: lane,
-                cost: 0,
-            }));
-            let costs = fresh.iter().map(|row| self.costs[first + row.first]);
-            let Some(base) = costs.min() else {
+            let stride = block.stride();
+            self.take_fresh(block.first as usize, stride, fresh);
+            let Some(base) = fresh.iter().map(|row| row.cost).min() else {
                 return work;
             };
             work += (fresh.len() * stride) as u64 / LANES_OF_WORK;
             let known = fresh.len();
-            fresh.retain_mut(|row| {
-                let lane = first + row.first;
-                let ahead = self.costs[lane] - base;
-                // The others wait for the next turn.
-                let is_near = ahead <= T::HIGHEST.into();
-                if is_near {
-                    self.marks[lane] = self.marks[lane].without(Marks::FRESH);
-                    (row.first, row.cost) = (row.first * stride, ahead as u32);
-                }
-                is_near
-            });
-            relax_rows(lowest, rows, stride, fresh);
+            self.leave_far(
+                block.first as usize,
+                stride,
+                base + u64::from(T::HIGHEST),
+                fresh,
+            );
+            relax_rows(lowest, rows, stride, fresh, base);
             let is_done = fresh.len() == known && inside == Marks::NONE;
             work += self.take_better(map, id, queue, inside, base, lowest);
             if is_done {
                 return work;
             }
         }
+    }
+
+    /// Takes the fresh lanes of a block: their rows, each with its lane's cost.
+    #[inline(always)]
+    fn take_fresh(&mut self, first: usize, stride: usize, rows: &mut Vec<FreshRow>) {
+        rows.clear();
+        let costs = self.costs[first..first + stride].as_chunks::<VECTOR>().0;
+        let marks = self.marks[first..first + stride]
+            .as_chunks_mut::<VECTOR>()
+            .0;
+        for (part, (marks, costs)) in marks.iter_mut().zip(costs).enumerate() {
+            // A byte a lane, 1 if it is fresh.
+            let mut fresh = u32::from_le_bytes(marks.map(|mark| mark.0 & Marks::FRESH.0));
+            while fresh != 0 {
+                let lane = fresh.trailing_zeros() as usize / 8;
+                fresh &= fresh - 1;
+                marks[lane] = marks[lane].without(Marks::FRESH);
+                rows.push(FreshRow {
+                    first: (VECTOR * part + lane) * stride,
+                    cost: costs[lane],
+                });
+            }
+        }
+    }
+
+    /// Leaves the lanes that cost more than `most` fresh: they wait for the next turn.
+    fn leave_far(&mut self, first: usize, stride: usize, most: u64, rows: &mut Vec<FreshRow>) {
+        rows.retain(|row| {
+            let is_far = row.cost > most;
+            if is_far {
+                let mark = &mut self.marks[first + row.first / stride];
+                *mark = mark.and(Marks::FRESH);
+            }
+            !is_far
+        });
     }
 
     /// Takes over the costs that are better than those known, and passes them on.
@@ -144,7 +168,7 @@ impl Blocks {
                     continue;
                 };
                 if self.arrive(beyond, cost) {
-                    let key = cost + queue.price(&self.lanes[lane].at);
+                    let key = cost + queue.price(&self.lanes[lane]);
                     if beyond.block != passing.to {
                         self.pass(passing, queue);
                         passing = Passing::NONE;
