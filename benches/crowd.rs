@@ -119,7 +119,10 @@ fn solve(criterion: &mut Criterion) {
             .collect();
         crowd.begin(&world, &walkers);
         while crowd.solve_stage(&world).is_some() {}
-        assert!(crowd.way(streams[0], [60.0, 30.0]).is_some(), "it leads");
+        assert!(
+            crowd.direction(streams[0], [60.0, 30.0]).is_some(),
+            "it leads"
+        );
         crowd.stats().solved as u64
     };
     let cells = round();

@@ -46,7 +46,7 @@
 //!         .collect();
 //!     crowd.step(&world, &walkers, 0.05, NonZeroUsize::MIN);
 //!     for place in &mut places {
-//!         if let Some([x, y]) = crowd.way(stream, *place) {
+//!         if let Some([x, y]) = crowd.direction(stream, *place) {
 //!             *place = [place[0] + 0.2 * x, place[1] + 0.2 * y];
 //!         }
 //!     }

@@ -27,7 +27,7 @@
 //! - [`draw()`] makes a list for a part of the map. It reads the cells of the
 //!   view, so its time depends on the size of the view and not of the map. For
 //!   three layers it depends on the orders instead: [`Layer::Integration`] on
-//!   their loaded sectors, [`Layer::Ways`] on their units' paths,
+//!   their loaded sectors, [`Layer::Paths`] on their units' paths,
 //!   [`Layer::Units`] on their units and goals.
 //! - [`Detail`] adapts a list to the size at which it is shown: no arrows in
 //!   cells of two pixels, no cells in pixels of ten cells.
@@ -53,11 +53,11 @@ mod ground;
 mod json;
 mod layer;
 mod list;
+mod paths;
 mod step_picture;
 mod steps;
 mod subject;
 mod values;
-mod ways;
 mod words;
 
 pub use clearance::{CLEARANCE_MAX, clearance};

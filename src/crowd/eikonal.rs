@@ -342,7 +342,7 @@ pub(super) fn between(one: f32, cost: f32, other: f32, other_cost: f32) -> Optio
 /// Returns the direction of the cheapest path from a cell, of length 1: along
 /// the characteristic, (φx / Cx², φy / Cy²) of upwind differences. `None` at
 /// seeds, in walls, and where no path is known.
-pub(super) fn way(sides: &[Sides], potential: &[f32], cell: usize) -> Option<[f32; 2]> {
+pub(super) fn direction(sides: &[Sides], potential: &[f32], cell: usize) -> Option<[f32; 2]> {
     let here = potential[cell];
     if here == UNREACHED || here == WALL {
         return None;

@@ -4,7 +4,7 @@
 use crate::grid::Cell;
 
 use super::conduct::CrowdError;
-use super::eikonal::{EAST, Front, NORTH, SOUTH, Sides, UNREACHED, WALL, WEST, way};
+use super::eikonal::{EAST, Front, NORTH, SOUTH, Sides, UNREACHED, WALL, WEST, direction};
 use super::quota::Quota;
 
 /// The greatest length of a side.
@@ -26,7 +26,7 @@ const BUCKET: f32 = 0.5;
 /// assert_eq!(marching.potential(Cell::new(15, 10)), Some(5.0));
 /// assert_eq!(marching.potential(Cell::new(25, 10)), Some(15.0));
 /// assert_eq!(marching.potential(Cell::new(10, 10)), None);
-/// assert_eq!(marching.way(Cell::new(15, 10)), Some([1.0, 0.0]));
+/// assert_eq!(marching.direction(Cell::new(15, 10)), Some([1.0, 0.0]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Marching {
@@ -153,7 +153,7 @@ impl Marching {
     /// Returns the direction of the cheapest path from a cell, of length 1;
     /// `None` at seeds, in walls, outside, and where there is no path.
     #[must_use]
-    pub fn way(&self, cell: Cell) -> Option<[f32; 2]> {
-        way(&self.sides, &self.potential, self.at(cell))
+    pub fn direction(&self, cell: Cell) -> Option<[f32; 2]> {
+        direction(&self.sides, &self.potential, self.at(cell))
     }
 }

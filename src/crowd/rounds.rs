@@ -301,7 +301,7 @@ impl Crowd {
     ///     stages.push(stage); // time this
     /// }
     /// assert_eq!(stages.len(), 4); // of one stream
-    /// assert!(crowd.way(stream, [5.5, 5.5]).is_some());
+    /// assert!(crowd.direction(stream, [5.5, 5.5]).is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -441,9 +441,9 @@ impl Crowd {
     /// Returns the direction in which a stream goes from a position, of length
     /// 1; `None` where units are to follow their order's flow field.
     #[must_use]
-    pub fn way(&self, stream: StreamId, position: [f32; 2]) -> Option<[f32; 2]> {
+    pub fn direction(&self, stream: StreamId, position: [f32; 2]) -> Option<[f32; 2]> {
         let ground = self.ground.as_ref()?;
-        self.stream(stream)?.way(ground, position)
+        self.stream(stream)?.direction(ground, position)
     }
 
     pub(super) fn stream(&self, stream: StreamId) -> Option<&Stream> {

@@ -2,7 +2,7 @@
 //! that leads them.
 //!
 //! ```text
-//!   Costs ──▶ Rim ──▶ Wave ──▶ Ways ──▶ Rest
+//!   Costs ──▶ Rim ──▶ Wave ──▶ Directions ──▶ Rest
 //!   cost to   the order's   the        the directions
 //!   leave     costs at the  potential  that units read
 //!   each      rim and at
@@ -21,7 +21,7 @@ use crate::vector::{
 use crate::world::{FlowWorld, Sample};
 
 use super::conduct::Conduct;
-use super::eikonal::{Front, Sides, UNREACHED, WALL, way};
+use super::eikonal::{Front, Sides, UNREACHED, WALL, direction};
 use super::fields::Share;
 use super::goals::Goals;
 use super::ground::{CLOSED, CrowdGround, NO_PAGE};
@@ -49,7 +49,7 @@ pub enum SolveStage {
     /// Solves for the potential.
     Wave,
     /// Derives the directions from the potential.
-    Ways,
+    Directions,
 }
 
 /// The progress of a solve.
@@ -66,7 +66,7 @@ enum SolveState {
     /// The potential is being solved.
     Wave,
     /// The index of the next page whose directions are derived.
-    Ways(usize),
+    Directions(usize),
     /// No solve is under way.
     Rest,
 }
@@ -102,7 +102,7 @@ pub(super) struct Stream {
     /// beyond the domain, and the costs of the steps to them.
     sides: Vec<Sides>,
     potential: Vec<f32>,
-    ways: Vec<Vector>,
+    directions: Vec<Vector>,
     /// Whether each page's directions may be read.
     is_led: Vec<bool>,
     /// Whether each page's walls have changed since the round began.
@@ -132,7 +132,7 @@ impl Stream {
             prices: Vec::new(),
             sides: Vec::new(),
             potential: Vec::new(),
-            ways: Vec::new(),
+            directions: Vec::new(),
             is_led: Vec::new(),
             invalidated: Vec::new(),
             outlets: Vec::new(),
@@ -175,7 +175,7 @@ impl Stream {
         fit(&mut self.sides, cells, Sides::default());
         self.potential.fill(WALL);
         fit(&mut self.potential, cells, WALL);
-        fit(&mut self.ways, cells, NONE);
+        fit(&mut self.directions, cells, NONE);
         let price = self.unit_price();
         self.prices[ground.range(NO_PAGE)].fill([price; 4]);
         self.layout.link(ground, &self.domain, &mut self.sides);
@@ -261,7 +261,7 @@ impl Stream {
             SolveState::Costs(_) => SolveStage::Costs,
             SolveState::Rim(..) => SolveStage::Rim,
             SolveState::Wave => SolveStage::Wave,
-            SolveState::Ways(_) => SolveStage::Ways,
+            SolveState::Directions(_) => SolveStage::Directions,
             SolveState::Rest => return None,
         };
         let mut quota = Quota::of_one_stage();
@@ -299,11 +299,11 @@ impl Stream {
                 }
                 SolveState::Wave => {
                     self.front.run(&self.sides, &mut self.potential, quota)?;
-                    self.stage = SolveState::Ways(0);
+                    self.stage = SolveState::Directions(0);
                 }
-                SolveState::Ways(at) => {
+                SolveState::Directions(at) => {
                     for at in at..self.domain.len() {
-                        self.stage = SolveState::Ways(at);
+                        self.stage = SolveState::Directions(at);
                         quota.check()?;
                         self.find_ways(round, self.domain[at]);
                         quota.count(round.ground.page_cells() as u64 / LIGHT_WORK);
@@ -537,7 +537,7 @@ impl Stream {
     /// Derives the directions of a page's cells.
     fn find_ways(&mut self, round: &Round<'_>, page: u32) {
         for place in self.layout.own(round.ground, page) {
-            self.ways[place] = way(&self.sides, &self.potential, place).unwrap_or(NONE);
+            self.directions[place] = direction(&self.sides, &self.potential, place).unwrap_or(NONE);
         }
         self.is_led[page as usize] = !self.invalidated[page as usize];
     }
@@ -545,7 +545,7 @@ impl Stream {
     /// Returns the direction of the stream at a position, of length 1, blended
     /// from the four field cells around it; `None` if the solve has no
     /// direction there.
-    pub(super) fn way(&self, ground: &CrowdGround, position: Vector) -> Option<Vector> {
+    pub(super) fn direction(&self, ground: &CrowdGround, position: Vector) -> Option<Vector> {
         let around = ground.around(position);
         let [x, y] = around.off;
         let weights = [(1.0 - x) * (1.0 - y), x * (1.0 - y), x * y, (1.0 - x) * y];
@@ -563,7 +563,7 @@ impl Stream {
     /// Returns the direction of a field cell, if it may be read.
     fn led_way(&self, ground: &CrowdGround, page: usize, cell: usize) -> Option<Vector> {
         let led = cell != 0 && self.is_led.get(page) == Some(&true);
-        led.then(|| self.ways[self.layout.place(ground, page, cell)])
+        led.then(|| self.directions[self.layout.place(ground, page, cell)])
     }
 
     /// Returns the potential of a field cell above the lowest of the domain, in
@@ -610,12 +610,12 @@ impl Stream {
             SolveState::Costs(at) => [0, at as u32, 0],
             SolveState::Rim(page, cell) => [1, page as u32, cell as u32],
             SolveState::Wave => [2, 0, 0],
-            SolveState::Ways(at) => [3, at as u32, 0],
+            SolveState::Directions(at) => [3, at as u32, 0],
             SolveState::Rest => [4, 0, 0],
         };
         let led = (0..).zip(&self.is_led).filter(|(_, led)| **led);
         let ways = led.flat_map(|(page, _)| {
-            let ways = &self.ways[self.layout.own(ground, page)];
+            let ways = &self.directions[self.layout.own(ground, page)];
             let ways = ways.iter().flatten().map(|along| along.to_bits());
             [page].into_iter().chain(ways)
         });
@@ -637,7 +637,7 @@ impl Stream {
     pub(super) fn bytes(&self) -> usize {
         self.sides.capacity() * size_of::<Sides>()
             + self.prices.capacity() * size_of::<[f32; 4]>()
-            + self.ways.capacity() * size_of::<Vector>()
+            + self.directions.capacity() * size_of::<Vector>()
             + self.potential.capacity() * size_of::<f32>()
             + 2 * self.share.predicted.capacity() * size_of::<f32>()
     }

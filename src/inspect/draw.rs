@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Detail, DrawList, Layer, Shape, Subject, fields, graph, ground, ways};
+use super::{Detail, DrawList, Layer, Shape, Subject, fields, graph, ground, paths};
 use crate::grid::Rect;
 
 /// Draws layers of a part of the map, in the order of [`Layer::ALL`] and not
@@ -34,8 +34,8 @@ pub fn draw(subject: &Subject<'_>, view: Rect, layers: &[Layer], detail: Detail)
             Layer::Graph => graph::edges(&mut list, subject, detail),
             Layer::Portals => graph::portals(&mut list, subject, detail),
             Layer::Flow => fields::flow(&mut list, subject, detail),
-            Layer::Ways => ways::ways(&mut list, subject),
-            Layer::Units => ways::units(&mut list, subject),
+            Layer::Paths => paths::paths(&mut list, subject),
+            Layer::Units => paths::units(&mut list, subject),
         }
     }
     labels_last(&mut list);

@@ -32,7 +32,7 @@ pub enum Layer {
     /// The direction of each loaded cell.
     Flow,
     /// The path of each unit that an order serves.
-    Ways,
+    Paths,
     /// Units, the cells from which orders start, and their goals.
     Units,
 }
@@ -51,7 +51,7 @@ impl Layer {
         Self::Portals,
         Self::Graph,
         Self::Flow,
-        Self::Ways,
+        Self::Paths,
         Self::Units,
     ];
 
@@ -70,7 +70,7 @@ impl Layer {
             Self::Graph => "graph",
             Self::Portals => "portals",
             Self::Flow => "flow",
-            Self::Ways => "ways",
+            Self::Paths => "paths",
             Self::Units => "units",
         }
     }
@@ -90,7 +90,7 @@ impl Layer {
             Self::Graph => "the nodes and edges of the portal graph",
             Self::Portals => "the windows of portals",
             Self::Flow => "the direction of loaded cells",
-            Self::Ways => "the paths of the units",
+            Self::Paths => "the paths of the units",
             Self::Units => "units, starts and goals",
         }
     }

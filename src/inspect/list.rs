@@ -112,7 +112,7 @@ pub enum Paint {
     /// A direction.
     Arrow,
     /// The path of a unit.
-    Way,
+    Path,
     /// A unit.
     Unit,
     /// A cell from which an order starts.

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::{continues, part, stepped};
 use super::graph::gate;
+use super::paths::{explain_marks, starts_and_goals};
 use super::steps::{Step, StepStage};
-use super::ways::{explain_marks, starts_and_goals};
 use super::{Detail, DrawList, Key, Layer, Paint, Point, Ramp, Shape, Subject, fields};
 use crate::grid::{Cell, Rect, Sector};
 use crate::order::Order;

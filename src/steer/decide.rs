@@ -110,7 +110,7 @@ impl PreviousState<'_> {
     #[cfg(feature = "crowd")]
     fn foreseen(&self, unit: &Unit, group: &Group) -> Option<Vector> {
         let is_led = unit.state == State::Marching && group.reading == Reading::Crowd;
-        is_led.then(|| self.foresight.way(group, unit.position))?
+        is_led.then(|| self.foresight.direction(group, unit.position))?
     }
 
     /// Returns the direction of a unit that the crowd leads along `way`.

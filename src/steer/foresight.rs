@@ -20,9 +20,9 @@ pub(super) struct Foresight {
 impl Foresight {
     /// Returns the direction in which the crowd leads a unit of a group; `None`
     /// where the group is to read the flow field.
-    pub(super) fn way(&self, group: &Group, position: Vector) -> Option<Vector> {
+    pub(super) fn direction(&self, group: &Group, position: Vector) -> Option<Vector> {
         let stream = group.course.stream?;
-        self.crowd.as_ref()?.way(stream, position)
+        self.crowd.as_ref()?.direction(stream, position)
     }
 
     /// Returns the direction of a unit that the crowd leads along `way` and the

@@ -185,7 +185,7 @@ fn extreme_values_that_are_allowed_do_no_harm() {
 fn said(crowd: &Crowd, stream: flowtiles::crowd::StreamId) -> Vec<(Option<[f32; 2]>, Option<f32>)> {
     let places = (0..60).flat_map(|x| (0..60).map(move |y| [x as f32 * 0.5, y as f32 * 0.5]));
     places
-        .map(|at| (crowd.way(stream, at), crowd.density(at)))
+        .map(|at| (crowd.direction(stream, at), crowd.density(at)))
         .collect()
 }
 
@@ -254,7 +254,7 @@ fn a_dropped_stream_says_nothing_and_its_walkers_do_no_harm() {
     let conduct = Conduct::default();
     let stream = solve(&mut crowd, &world, &order, &conduct, &[[5.5, 5.5]]);
     let at = [5.5, 5.5];
-    assert!(crowd.way(stream, at).is_some());
+    assert!(crowd.direction(stream, at).is_some());
     // A stream that is not joined is dropped, and its id becomes invalid.
     for _ in 0..3 {
         crowd.step(
@@ -264,7 +264,7 @@ fn a_dropped_stream_says_nothing_and_its_walkers_do_no_harm() {
             NonZeroUsize::MIN,
         );
         assert_eq!(crowd.stats().streams, 0);
-        assert_eq!(crowd.way(stream, at), None);
+        assert_eq!(crowd.direction(stream, at), None);
         assert_eq!(crowd.potential(stream, at), None);
         assert_eq!(crowd.pace(&world, stream, at), None);
         assert_eq!(crowd.discomfort(&world, stream, at), None);
@@ -275,12 +275,12 @@ fn a_dropped_stream_says_nothing_and_its_walkers_do_no_harm() {
     let mut other = conduct;
     other.predicted = 1.0;
     let fresh = crowd.join(&world, &order, &other, 4.0).unwrap();
-    assert_eq!(crowd.way(fresh, at), None);
+    assert_eq!(crowd.direction(fresh, at), None);
     assert_eq!(crowd.potential(fresh, at), None);
     assert!(crowd.pace(&world, fresh, at).is_some());
     assert!(crowd.discomfort(&world, fresh, at).is_some());
     for odd in [f32::NAN, f32::INFINITY, -3.0, 1e30] {
-        assert_eq!(crowd.way(stream, [odd, 5.0]), None);
+        assert_eq!(crowd.direction(stream, [odd, 5.0]), None);
         assert_eq!(crowd.density([5.0, odd]).map(|density| density > 9.0), None);
     }
 }

@@ -27,7 +27,7 @@ fn middles() -> impl Iterator<Item = [f32; 2]> {
 fn assert_no_direction_into_walls(world: &FlowWorld, crowd: &Crowd, stream: StreamId) -> usize {
     let mut led = 0;
     for at in middles() {
-        let Some([x, y]) = crowd.way(stream, at) else {
+        let Some([x, y]) = crowd.direction(stream, at) else {
             continue;
         };
         led += 1;
@@ -43,7 +43,7 @@ fn assert_no_direction_into_walls(world: &FlowWorld, crowd: &Crowd, stream: Stre
 /// Whether a unit that follows its direction for 0.25 cells enters a wall.
 fn runs_into_wall(world: &FlowWorld, crowd: &Crowd, stream: StreamId, at: [f32; 2]) -> bool {
     !is_wall(world, at)
-        && crowd.way(stream, at).is_some_and(|[x, y]| {
+        && crowd.direction(stream, at).is_some_and(|[x, y]| {
             let ahead = [at[0] + 0.25 * x, at[1] + 0.25 * y];
             is_wall(world, ahead)
         })
@@ -114,7 +114,7 @@ impl Scene {
 fn said(crowd: &Crowd, stream: StreamId) -> Vec<Option<[u32; 3]>> {
     middles()
         .map(|at| {
-            let [x, y] = crowd.way(stream, at).unwrap_or_default();
+            let [x, y] = crowd.direction(stream, at).unwrap_or_default();
             let potential = crowd.potential(stream, at)?;
             Some([x, y, potential].map(f32::to_bits))
         })
@@ -146,7 +146,7 @@ fn no_unit_is_led_into_a_wall_built_during_a_solve() {
             for &stream in &streams {
                 for at in middles() {
                     let sector = at.map(|along| along as i32 / 10);
-                    let told = crowd.way(stream, at).is_some();
+                    let told = crowd.direction(stream, at).is_some();
                     assert!(
                         !told || !changed.contains(&sector),
                         "solved at once? {at:?}"
@@ -211,7 +211,9 @@ fn walls_that_were_not_there_lead_on_again() {
         scene.world.edit(wall, cost).unwrap();
         scene.world.tick(Budget::UNLIMITED);
         let streams = scene.step(&mut crowd, &Conduct::default(), 1);
-        let way = crowd.way(streams[0], [27.5, 25.5]).expect("it leads on");
+        let way = crowd
+            .direction(streams[0], [27.5, 25.5])
+            .expect("it leads on");
         ways.push((way, said(&crowd, streams[0])));
     }
     assert!(ways[0].0[0] > 0.99, "east: {:?}", ways[0].0);

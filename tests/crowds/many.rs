@@ -61,12 +61,12 @@ fn the_id_of_a_dropped_stream_gives_no_other_stream() {
             stands: false,
         };
         crowd.step(&world, &[walker], 0.2, NonZeroUsize::MIN);
-        assert!(crowd.way(stream, *place).is_some());
+        assert!(crowd.direction(stream, *place).is_some());
         seen.push(stream);
         // No caller joins the stream any more.
         crowd.step(&world, &[], 0.2, NonZeroUsize::MIN);
-        assert_eq!(crowd.way(stream, *place), None);
+        assert_eq!(crowd.direction(stream, *place), None);
     }
     assert_ne!(seen[0], seen[1]);
-    assert_eq!(crowd.way(seen[0], orders[1].1), None);
+    assert_eq!(crowd.direction(seen[0], orders[1].1), None);
 }

@@ -94,7 +94,10 @@ fn assert_mirrored(
     }
     let mut told = 0;
     for at in between().chain(middles()) {
-        let ways = [crowd.way(one, at), crowd.way(two, mirror.place(at))];
+        let ways = [
+            crowd.direction(one, at),
+            crowd.direction(two, mirror.place(at)),
+        ];
         let turned = ways[1].map(|way| mirror.vector(way));
         assert_eq!(bits(ways[0]), bits(turned), "{mirror:?}: way at {at:?}");
         told += u32::from(ways[0].is_some());
@@ -138,7 +141,7 @@ fn mirrored_walkers_have_mirrored_fields_and_directions_to_the_bit() {
                 told += assert_mirrored(&crowd, &world, mirror, streams);
             }
             for (at, velocity) in places.iter_mut().zip(&mut velocities) {
-                let way = crowd.way(streams[0], *at).unwrap_or_default();
+                let way = crowd.direction(streams[0], *at).unwrap_or_default();
                 *velocity = way.map(|along| (along * 64.0).round() / 16.0);
                 *at = [0, 1].map(|axis| at[axis] + (way[axis] * 25.6).round() / 64.0);
             }

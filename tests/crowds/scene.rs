@@ -97,7 +97,7 @@ pub fn walk(
         let stream = crowd.join(world, order, conduct, 4.0).expect("good values");
         walkers.push(walker(at, velocity, stream));
         crowd.step(world, &walkers, 0.05, NonZeroUsize::MIN);
-        let way = crowd.way(stream, at);
+        let way = crowd.direction(stream, at);
         let [x, y] = way.unwrap_or_else(|| panic!("the crowd leads nowhere at {at:?}"));
         let next = slide(world.costs(), at, [0.2 * x, 0.2 * y], 0.2);
         velocity = [(next[0] - at[0]) / 0.05, (next[1] - at[1]) / 0.05];

@@ -125,7 +125,7 @@ fn a_wider_margin_leads_nearer_to_a_whole_solve() {
             conduct.predicted = 0.0;
             let corners = [[45.5, 35.5], [55.5, 35.5], [45.5, 45.5], [55.5, 45.5]];
             let stream = solve(&mut crowd, &world, &order, &conduct, &corners);
-            let way = |&place: &[f32; 2]| crowd.way(stream, place);
+            let way = |&place: &[f32; 2]| crowd.direction(stream, place);
             places.iter().map(way).collect::<Vec<_>>()
         };
         let whole = ways(64);

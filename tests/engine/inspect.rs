@@ -197,7 +197,7 @@ fn ways_lead_from_the_units_to_the_goal() {
     let orders = [world.order(goal, &units).unwrap()];
     world.tick(Budget::UNLIMITED);
     let subject = Subject::of(&world).with_orders(&orders);
-    let list = draw(&subject, whole(&map), &[Layer::Ways], Detail::Cells);
+    let list = draw(&subject, whole(&map), &[Layer::Paths], Detail::Cells);
     let lines: Vec<([f32; 2], [f32; 2])> = list
         .primitives
         .iter()
@@ -254,7 +254,7 @@ fn a_list_is_as_large_as_the_view_whatever_the_map() {
         Layer::Graph,
         Layer::Portals,
         Layer::Flow,
-        Layer::Ways,
+        Layer::Paths,
         Layer::Units,
     ];
     let mut lists: Vec<DrawList> = Vec::new();

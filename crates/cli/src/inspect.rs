@@ -18,6 +18,7 @@ mod history;
 mod inputs;
 mod inquiry;
 mod life;
+mod paths;
 mod play;
 mod reach;
 mod recording;
@@ -28,7 +29,6 @@ mod stage;
 mod start;
 mod terrain;
 mod timed_order;
-mod ways;
 
 use std::io::Write;
 use std::net::IpAddr;

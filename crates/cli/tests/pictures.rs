@@ -369,7 +369,7 @@ fn a_report_holds_all_it_needs() {
         "integration",
         "loaded",
         "flow",
-        "ways",
+        "paths",
         "units",
     ] {
         assert!(page.contains(&format!("id=\"layer-{layer}\"")), "{layer}");

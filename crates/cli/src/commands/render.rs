@@ -92,7 +92,7 @@ fn layers(wanted: &[Layer], asked: &Asked) -> Result<Vec<Layer>, Failure> {
     let needs_order = |layer: &&Layer| {
         matches!(
             layer,
-            Layer::Integration | Layer::Loaded | Layer::Sight | Layer::Flow | Layer::Ways
+            Layer::Integration | Layer::Loaded | Layer::Sight | Layer::Flow | Layer::Paths
         )
     };
     match wanted.iter().find(needs_order) {

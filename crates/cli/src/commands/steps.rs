@@ -204,7 +204,7 @@ const ENDS: [(&[Layer], &str); 2] = [
             Layer::Loaded,
             Layer::Sight,
             Layer::Sectors,
-            Layer::Ways,
+            Layer::Paths,
             Layer::Units,
         ],
         "sight: where the straight line to the goal is free, and the paths",

@@ -8,10 +8,10 @@ use flowtiles::steer::{Reading, Settings, Target};
 use flowtiles::{Cell, FlowWorld, Order};
 use flowtiles_inspector::{Mark, Shown, ShownOrder, Way};
 
+use super::paths::Walks;
 use super::spent::Spent;
 use super::stage::{Stage, spread};
 use super::timed_order::{TimedOrder, is_ready};
-use super::ways::Walks;
 use crate::support::replay::{Battle, Fault, Input, Line, Log, Manner};
 
 /// The beginning of the first line of a replay.

@@ -8,11 +8,11 @@ use flowtiles_inspector::{Fields, Mark, MarkState, Shown, ShownOrder, Way};
 
 use super::discomfort::Discomfort;
 use super::inquiry::Inquiry;
+use super::paths::Walks;
 use super::reach;
 use super::spent::Spent;
 use super::terrain::Terrain;
 use super::timed_order::TimedOrder;
-use super::ways::Walks;
 use crate::support::scenes::Incident;
 use crate::support::scenes::Tuning;
 

@@ -20,7 +20,7 @@ pub const OF_ORDER: [Layer; 7] = [
     Layer::Sectors,
     Layer::Portals,
     Layer::Flow,
-    Layer::Ways,
+    Layer::Paths,
     Layer::Units,
 ];
 

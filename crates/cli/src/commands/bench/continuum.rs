@@ -194,7 +194,7 @@ impl Continuum {
                     Some(SolveStage::Costs) => took[0] += time,
                     Some(SolveStage::Rim) => took[1] += time,
                     Some(SolveStage::Wave) => took[2] += time,
-                    Some(SolveStage::Ways) => took[3] += time,
+                    Some(SolveStage::Directions) => took[3] += time,
                     None => break,
                 }
             }
@@ -217,7 +217,7 @@ impl Continuum {
         let [uniform, smooth, obstacles, noise] =
             std::array::from_fn(|at| self.fields[at].1.least(1e9 / cells));
         let solve = |times: &Times| times.least(1e9 / self.per_solve);
-        let [costs, rim, wave, ways] = std::array::from_fn(|at| solve(&self.stages[at]));
+        let [costs, rim, wave, directions] = std::array::from_fn(|at| solve(&self.stages[at]));
         let tick = |at: usize, part: usize| self.ticks[at][part].calm(1e3);
         ContinuumFigures {
             marching_ns: MarchingFigures {
@@ -231,7 +231,7 @@ impl Continuum {
                 costs,
                 rim,
                 wave,
-                ways,
+                directions,
                 whole: solve(&self.whole),
             },
             tick_ms: TickFigures {

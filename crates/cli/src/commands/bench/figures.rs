@@ -206,7 +206,7 @@ pub struct SolveFigures {
     /// Marching.
     pub wave: Figure,
     /// Directions.
-    pub ways: Figure,
+    pub directions: Figure,
     pub whole: Figure,
 }
 
@@ -241,7 +241,7 @@ impl ContinuumFigures {
             ("solve_ns.costs", "ns", solve.costs),
             ("solve_ns.rim", "ns", solve.rim),
             ("solve_ns.wave", "ns", solve.wave),
-            ("solve_ns.ways", "ns", solve.ways),
+            ("solve_ns.directions", "ns", solve.directions),
             ("solve_ns.whole", "ns", solve.whole),
             ("tick_ms.fields", "ms", tick.fields),
             ("tick_ms.motion", "ms", tick.motion),

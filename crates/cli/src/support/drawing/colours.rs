@@ -82,7 +82,7 @@ pub fn ink(paint: Paint) -> Ink {
         Paint::RouteWindow => VERMILION,
         Paint::Frontier => [255, 255, 255],
         Paint::Arrow | Paint::Text => INK,
-        Paint::Way => MAGENTA,
+        Paint::Path => MAGENTA,
         Paint::Unit => SKY,
         Paint::Start => BLUE,
         Paint::Goal => VERMILION,
@@ -146,7 +146,7 @@ mod tests {
                 ground(1, 8),
                 of(Paint::Window),
                 of(Paint::RouteWindow),
-                of(Paint::Way),
+                of(Paint::Path),
                 of(Paint::Start),
             ],
             45.0,
@@ -154,7 +154,7 @@ mod tests {
         // Portals and paths are drawn over the colours of clearance.
         for place in (0..=255).step_by(15) {
             let ground = on_ramp(Ramp::Clearance, place);
-            for mark in [Paint::Window, Paint::RouteWindow, Paint::Way, Paint::Start] {
+            for mark in [Paint::Window, Paint::RouteWindow, Paint::Path, Paint::Start] {
                 differ(&[ground, of(mark)], 45.0);
             }
         }

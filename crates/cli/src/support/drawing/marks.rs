@@ -61,13 +61,13 @@ pub fn draw_all(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive]
 
 /// Whether many shapes of a class meet, so that all their rims are drawn first.
 const fn has_shared_rims(paint: Paint) -> bool {
-    matches!(paint, Paint::Way | Paint::RouteWindow)
+    matches!(paint, Paint::Path | Paint::RouteWindow)
 }
 
 fn draw_rims(surface: &mut impl Surface, zoom: Zoom, primitives: &[Primitive], paint: Paint) {
     for primitive in primitives.iter().filter(|shape| shape.paint == paint) {
         match &primitive.shape {
-            Shape::Line { from, to } if paint == Paint::Way => {
+            Shape::Line { from, to } if paint == Paint::Path => {
                 let (from, to) = (zoom.place(*from), zoom.place(*to));
                 surface.line(from, to, 4.5, Ink::solid(RIM));
             }
@@ -122,7 +122,7 @@ fn draw(surface: &mut impl Surface, zoom: Zoom, paint: Paint, shape: &Shape) {
 /// Draws a line in the style of its class.
 pub fn line(surface: &mut impl Surface, from: Pixel, to: Pixel, paint: Paint) {
     match paint {
-        Paint::Way => surface.line(from, to, 2.2, ink(paint)),
+        Paint::Path => surface.line(from, to, 2.2, ink(paint)),
         Paint::Window | Paint::RouteWindow => bar(surface, from, to, 4.0, paint),
         Paint::LoadedEdge => surface.line(from, to, 2.0, ink(paint)),
         _ => surface.line(from, to, 1.0, ink(paint)),

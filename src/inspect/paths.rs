@@ -17,20 +17,24 @@ pub(super) const fn middle(cell: Cell) -> Point {
 
 /// Draws the path of each unit that an order serves, as far as it leads. A path
 /// that meets one drawn before ends there, since both continue alike.
-pub(super) fn ways(list: &mut DrawList, subject: &Subject<'_>) {
+pub(super) fn paths(list: &mut DrawList, subject: &Subject<'_>) {
     for order in subject.orders() {
         let mut walked = BTreeSet::new();
         for &unit in subject.world().inspect().units(order) {
-            way(list, subject.world(), order, unit, &mut walked);
+            path(list, subject.world(), order, unit, &mut walked);
         }
     }
-    if list.has(Layer::Ways, Paint::Way) {
-        list.explain(Layer::Ways, Key::Line(Paint::Way), "the path from a start");
+    if list.has(Layer::Paths, Paint::Path) {
+        list.explain(
+            Layer::Paths,
+            Key::Line(Paint::Path),
+            "the path from a start",
+        );
     }
 }
 
 /// Walks a path and draws a line for each of its straight parts.
-fn way(
+fn path(
     list: &mut DrawList,
     world: &FlowWorld,
     order: &Order,
@@ -67,7 +71,7 @@ fn add_part(list: &mut DrawList, from: Cell, to: Cell) {
         beside(from.x, to.x, view.x, view.width) || beside(from.y, to.y, view.y, view.height);
     if !away {
         let (from, to) = (middle(from), middle(to));
-        list.add(Layer::Ways, Paint::Way, Shape::Line { from, to });
+        list.add(Layer::Paths, Paint::Path, Shape::Line { from, to });
     }
 }
 
