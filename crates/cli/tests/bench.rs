@@ -116,7 +116,7 @@ const CROWD: [(&str, &[&str]); 3] = [
     ("marching_ns", &["noise", "obstacles", "smooth", "uniform"]),
     (
         "solve_ns",
-        &["begin", "costs", "rim", "wave", "directions", "whole"],
+        &["begin", "costs", "directions", "rim", "wave", "whole"],
     ),
     (
         "tick_ms",
