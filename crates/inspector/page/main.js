@@ -2,7 +2,7 @@
 
 import { Camera } from "./camera.js";
 import { Input } from "./input.js";
-import { Overlay } from "./overlay.js";
+import { Overlay, brushed } from "./overlay.js";
 import { LAYERS, NEAR, Panels, element } from "./panels.js";
 import { Picture } from "./picture.js";
 import { Store } from "./store.js";
@@ -325,6 +325,13 @@ class App {
     requestAnimationFrame((time) => this.draw(time));
   }
 
+  /** The cells of a stage that the pointer is on, or that the brush covers. */
+  box(stage) {
+    const { hover, mode } = this.state;
+    if (!hover || this.store.stages[hover.stage] !== stage) return null;
+    return mode === "paint" ? brushed(hover, this.brush()) : { x: hover.x, y: hover.y, width: 1, height: 1 };
+  }
+
   draw(time) {
     this.asked = false;
     const { store, camera, state } = this;
@@ -334,11 +341,10 @@ class App {
     const isDark = document.documentElement.dataset.theme === "dark";
     const options = {
       ratio: this.ratio, time: performance.now(), step, dim: isDark ? 0.78 : 1,
-      back: isDark ? [0.05, 0.06, 0.075] : [0.86, 0.845, 0.8], order: (stage) => this.chosen(stage),
+      back: isDark ? [0.05, 0.06, 0.075] : [0.86, 0.845, 0.8], order: (stage) => this.chosen(stage), box: (stage) => this.box(stage),
     };
-    const brush = state.mode === "paint" ? this.brush() : null;
     this.picture.draw(store, camera, state.layers, options);
-    if (this.isOverOld) this.overlay.draw(store, camera, state.layers, { ...state, brush }, options);
+    if (this.isOverOld) this.overlay.draw(store, camera, state.layers, state, options);
     this.isOverOld = false;
     this.time.draw(this.ratio);
     this.panels.legend();

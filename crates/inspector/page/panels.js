@@ -1,7 +1,8 @@
 // The panels beside the map: layers, legend, cell, orders, figures, tools.
 
 import { say, NONE } from "./wire.js";
-import { css } from "./picture.js";
+import { css } from "./banners.js";
+import { numbersFrom } from "./numbers.js";
 
 /** Layers with their keys; those of the host carry its number. */
 export const LAYERS = [
@@ -18,7 +19,7 @@ export const LAYERS = [
 
 /** Layers that are seen from near alone: whether a camera is near enough. */
 export const NEAR = {
-  portals: (camera) => camera.level <= 1, graph: (camera) => camera.level === 0, numbers: (camera) => camera.scale >= 20,
+  portals: (camera) => camera.level <= 1, graph: (camera) => camera.level === 0, numbers: (camera) => camera.scale >= numbersFrom,
 };
 
 /** What a unit does, as it is drawn: bits of its states, its colours, its name. */

@@ -1,7 +1,7 @@
 // The timeline of orders, and the life of one.
 
 import { frontier, waiting } from "./overlay.js";
-import { css } from "./picture.js";
+import { css } from "./banners.js";
 import { say } from "./wire.js";
 
 /** Pixels of an order's bar with the room below it. */
