@@ -45,18 +45,25 @@ export function wayLines(stage, slack) {
     let chunk = null;
     for (let at = 1; at < cells.length; at++) {
       const a = cells[at - 1], b = cells[at];
-      if (at % CHUNK === 1) chunks.push(chunk = { from: light.length / 8, count: 0, left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity });
+      if (at % CHUNK === 1) chunks.push(chunk = { from: light.length / 8, count: 0, x: a.x, y: a.y, width: 1, height: 1 });
       chunk.count++;
-      chunk.left = Math.min(chunk.left, a.x, b.x);
-      chunk.right = Math.max(chunk.right, a.x + 1, b.x + 1);
-      chunk.top = Math.min(chunk.top, a.y, b.y);
-      chunk.bottom = Math.max(chunk.bottom, a.y + 1, b.y + 1);
+      widen(chunk, a);
+      widen(chunk, b);
       const ends = [a.x + 0.5, a.y + 0.5, b.x + 0.5, b.y + 0.5];
       light.push(...ends, ...tint, 1);
       dark.push(...ends, 0.06, 0.06, 0.09, 0.5);
     }
   });
   return { light: new Float32Array(light), dark: new Float32Array(dark), chunks };
+}
+
+/** Makes an area hold a cell. */
+function widen(area, { x, y }) {
+  const right = Math.max(area.x + area.width, x + 1), down = Math.max(area.y + area.height, y + 1);
+  area.x = Math.min(area.x, x);
+  area.y = Math.min(area.y, y);
+  area.width = right - area.x;
+  area.height = down - area.y;
 }
 
 /** The cells of a path that keep it within some cells of all of them. */

@@ -85,9 +85,8 @@ export class Picture {
       gl.scissor(view.left, 0, view.width, view.height);
       this.copy(view, options);
       const { stage } = view;
-      // Lines and units lie as the tiles do, on whole pixels.
+      // Units lie as the tiles do, on whole pixels.
       const eye = { ...eyeOf(view, options), x: (view.width / 2 - view.x) / view.scale, y: (view.height / 2 - view.y) / view.scale };
-      if (layers.has("ways")) this.ways(stage, eye, options);
       if (layers.has("units")) this.drawUnits(stage, eye, options);
       this.marks(view, eye, options);
       keepBlocks(stage, camera, options.time);
@@ -99,7 +98,7 @@ export class Picture {
     for (const [stage, tiles] of this.tiles) {
       if (store.stages.includes(stage)) continue;
       tiles.clear();
-      for (const one of [...stage.blocks.values(), stage.wayLines]) one?.release?.();
+      for (const one of [...stage.blocks.values(), ...(stage.wayLines?.values() ?? [])]) one.release?.();
       stage.unitRows?.release();
       this.tiles.delete(stage);
     }
@@ -124,6 +123,7 @@ export class Picture {
       const { stage } = view;
       if (!this.tiles.has(stage)) this.tiles.set(stage, new Tiles(this.pool));
       const tiles = this.tiles.get(stage);
+      this.follow(stage, tiles);
       tiles.look(view, camera.wanted !== null, seenKey(stage, layers, options));
       for (const tile of tiles.jobs(view)) {
         const eye = eyeOfTile(tile, view, camera.level, options);
@@ -202,6 +202,7 @@ export class Picture {
       const { blocks } = blocksAt(stage, LAYER[name], eye.level, eye.area);
       if (blocks.length > 0) parts.push(() => this.segments(blocks, LAYER[name], eye, options));
     }
+    if (layers.has("ways") && stage.ways.length > 0) parts.push(() => this.ways(stage, eye, options));
     if (eye.scale >= GRID) parts.push(() => this.onMap(eye, () => this.grid(tile, eye, options)));
     if (layers.has("numbers") && eye.scale >= numbersFrom) parts.push(() => this.write(eye, layers, options));
     return parts;
@@ -356,21 +357,28 @@ export class Picture {
     }
   }
 
+  /** Draws the parts of paths that cross a tile. */
   ways(stage, eye, options) {
-    // So fine that the eye sees no difference.
-    const slack = eye.pixels < 8 ? 0.4 / 2 ** Math.floor(Math.log2(eye.pixels)) : 0;
-    if (stage.drawnWays !== stage.ways || stage.waySlack !== slack) {
-      stage.wayLines?.release?.();
-      Object.assign(stage, { drawnWays: stage.ways, waySlack: slack, wayLines: wayLines(stage, slack) });
-    }
-    const holder = stage.wayLines;
+    const slack = slackAt(eye.pixels);
+    if (!stage.wayLines.has(slack)) stage.wayLines.set(slack, wayLines(stage, slack));
+    const holder = stage.wayLines.get(slack);
+    const runs = holder.chunks.filter((chunk) => meets(chunk, eye.area));
     const origin = [-eye.x, -eye.y];
     const width = Math.min(6, Math.max(1.7, eye.scale * 0.22)) * options.ratio;
-    const across = 1 / eye.clip[0] + 9 / eye.pixels, down = 1 / eye.clip[1] + 9 / eye.pixels;
-    const inView = holder.chunks.filter(({ left, right, top, bottom }) =>
-      right > eye.x - across && left < eye.x + across && bottom > eye.y - down && top < eye.y + down);
-    this.lines(holder, "dark", holder.dark, origin, eye, width + 1.4 * options.ratio, inView);
-    this.lines(holder, "light", holder.light, origin, eye, width, inView);
+    this.lines(holder, "dark", holder.dark, origin, eye, width + 1.4 * options.ratio, runs);
+    this.lines(holder, "light", holder.light, origin, eye, width, runs);
+  }
+
+  /** Where paths came or went, tiles are old. */
+  follow(stage, tiles) {
+    if (stage.drawnWays === stage.ways) return;
+    const before = new Set((stage.drawnWays ?? []).map(signOf)), now = new Set(stage.ways.map(signOf));
+    const other = [...(stage.drawnWays ?? []).filter((way) => !now.has(signOf(way))), ...stage.ways.filter((way) => !before.has(signOf(way)))];
+    stage.drawnWays = stage.ways;
+    if (other.length === 0) return;
+    for (const lines of stage.wayLines?.values() ?? []) lines.release?.();
+    stage.wayLines = new Map();
+    for (const chunk of wayLines({ ways: other }, 0).chunks) tiles.changed(grown(chunk), false, true);
   }
 
   /** Draws lines: eight numbers each, ends and tint; all, or some runs of them. */
@@ -632,7 +640,7 @@ function groundFor(stage, eye, isSharp) {
 
 /** What is seen of a tile depends on this, besides its blocks. */
 function seenKey(stage, layers, { order, dim }) {
-  const shown = [...FIELDS.map(([name]) => name), "graph", "portals", "numbers"].filter((name) => layers.has(name));
+  const shown = [...FIELDS.map(([name]) => name), "graph", "portals", "numbers", "ways"].filter((name) => layers.has(name));
   if (shown.length === 0) return String(dim);
   const chosen = order(stage);
   const key = [dim, shown.join(), chosen?.number ?? ""];
@@ -652,10 +660,24 @@ function isBlank({ isPlain, bytes, layer }, name) {
 /** Keeps the blocks in view from being let go of. */
 function keepBlocks(stage, camera, time) {
   const { level, area } = camera;
-  for (const block of stage.blocks.values()) if (block.level === level && meets(block, area)) block.stamp = time;
+  for (const block of stage.blocks.values()) if (block.level === level && meets(areaOf(block), area)) block.stamp = time;
 }
 
-function meets(block, area) {
-  const side = BLOCK_SIDE << block.level, x = block.column * side, y = block.row * side;
-  return x < area.x + area.width && x + side > area.x && y < area.y + area.height && y + side > area.y;
+/** A block's area in cells. */
+function areaOf({ level, column, row }) {
+  const side = BLOCK_SIDE << level;
+  return { x: column * side, y: row * side, width: side, height: side };
 }
+
+function meets(one, area) {
+  return one.x < area.x + area.width && one.x + one.width > area.x && one.y < area.y + area.height && one.y + one.height > area.y;
+}
+
+/** An area with room around it for lines and what is rounded. */
+const grown = ({ x, y, width, height }) => ({ x: x - 10, y: y - 10, width: width + 20, height: height + 20 });
+
+/** How far, in cells, a path may be drawn from where it is: less than the eye sees. */
+const slackAt = (pixels) => (pixels < 8 ? 0.4 / 2 ** Math.floor(Math.log2(pixels)) : 0);
+
+/** Tells a path from others. */
+const signOf = ({ banner, cells }) => `${banner} ${cells.map(({ x, y }) => `${x},${y}`).join(" ")}`;

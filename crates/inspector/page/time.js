@@ -8,6 +8,8 @@ import { say } from "./wire.js";
 const LANE = 11;
 /** The tick of what has not come yet. */
 const NEVER = 0xffffffff;
+/** Milliseconds between two drawings while the clock runs: bars grow by a pixel or two. */
+const OFTEN = 200;
 
 export class Time {
   constructor(store, state, redraw) {
@@ -27,7 +29,8 @@ export class Time {
       store.life = null;
       store.changed("life");
     };
-    for (const name of ["hello", "units", "orders", "status", "life"]) store.addEventListener(name, () => { this.drawn = null; });
+    for (const name of ["hello", "status", "life"]) store.addEventListener(name, () => { this.drawn = null; });
+    for (const name of ["units", "orders"]) store.addEventListener(name, () => { this.isLate = true; });
     store.addEventListener("life", () => {
       if (!store.life) {
         state.life = null;
@@ -72,8 +75,13 @@ export class Time {
     const stage = this.store.stages[0];
     if (!stage || this.box.hidden) return;
     const form = [this.canvas.clientWidth, ratio, document.documentElement.dataset.theme].join();
-    if (this.drawn === form) return;
-    this.drawn = form;
+    if (this.drawn === form && !this.isLate) return;
+    const time = performance.now();
+    if (this.drawn === form && time - this.time < OFTEN) {
+      this.timer ??= setTimeout(() => { this.timer = null; this.draw(this.ratio); }, OFTEN);
+      return;
+    }
+    Object.assign(this, { drawn: form, isLate: false, time, ratio });
     const lanes = [...stage.timeline.values()].sort((one, other) => (one.number < other.number ? 1 : -1));
     const height = Math.max(66, lanes.length * LANE);
     this.canvas.style.height = `${height}px`;
