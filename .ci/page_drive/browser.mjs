@@ -57,7 +57,6 @@ export async function open(url, { width = 1280, height = 800, dark = false } = {
   let session;
   const waiting = new Map();
   const errors = [];
-  const listeners = new Map();
   const call = (method, params = {}, inside = session) => new Promise((done, failed) => {
     const id = next++;
     waiting.set(id, { done, failed, method });
@@ -65,7 +64,6 @@ export async function open(url, { width = 1280, height = 800, dark = false } = {
   });
   socket.onmessage = ({ data }) => {
     const told = JSON.parse(data);
-    if (listeners.has(told.method)) listeners.get(told.method)(told.params);
     if (told.id) {
       const { done, failed, method } = waiting.get(told.id);
       waiting.delete(told.id);
@@ -96,7 +94,6 @@ export async function open(url, { width = 1280, height = 800, dark = false } = {
     call("Input.dispatchMouseEvent", { type, x, y, button, buttons: { none: 0, left: 1, right: 2 }[button], clickCount: type === "mouseMoved" ? 0 : 1, ...more });
   return {
     call, run, errors,
-    on: (method, act) => listeners.set(method, act),
     /** Waits until an expression is true. */
     async until(what, expression, seconds = 20) {
       const end = Date.now() + seconds * 1000;

@@ -25,7 +25,7 @@ export const NEAR = {
 /** What a unit does, as it is drawn: bits of its states, its colours, its name. */
 const UNITS = [
   [1, "#2970db", "unit on its way"], [2, "#5890e2", "paler: it has arrived"],
-  [4, "#4a5d7c", "greyed: it is cut off"], [8, "radial-gradient(#fff 40%, #33b8bd 45%)", "unit that asks the way"],
+  [4, "#4a5d7c", "greyed: it is cut off"], [8, "radial-gradient(#fff 40%, #33b8bd 45%)", "unit that asks for the path"],
   [16, "radial-gradient(#2970db 45%, #fff 50%)", "white ring: selected"],
 ];
 

@@ -160,7 +160,7 @@ export class Picture {
     for (const part of parts) part();
     Object.assign(tile, { seenKey: tiles.seenKey, isSeenOld: false });
     if (parts.length > 0) this.counts.veils++;
-    return work + (parts.length > 0 ? 0.5 : 0.2);
+    return work + (parts.length > 0 ? 0.3 : 0.1);
   }
 
   /** Draws a texture over the whole of a tile. */

@@ -74,7 +74,8 @@ export class Time {
   draw(ratio) {
     const stage = this.store.stages[0];
     if (!stage || this.box.hidden) return;
-    const form = [this.canvas.clientWidth, ratio, document.documentElement.dataset.theme].join();
+    const known = [...stage.timeline.values()].map(({ number, ready, end }) => `${number} ${ready} ${end}`);
+    const form = [this.canvas.clientWidth, ratio, document.documentElement.dataset.theme, ...known].join();
     if (this.drawn === form && !this.isLate) return;
     const time = performance.now();
     if (this.drawn === form && time - this.time < OFTEN) {
