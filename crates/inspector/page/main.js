@@ -2,7 +2,7 @@
 
 import { Camera } from "./camera.js";
 import { Input } from "./input.js";
-import { Overlay } from "./overlay.js";
+import { Overlay, brushed } from "./overlay.js";
 import { LAYERS, NEAR, Panels, element } from "./panels.js";
 import { Picture } from "./picture.js";
 import { Store } from "./store.js";
@@ -13,15 +13,15 @@ const KEYS = [
   ["F1 – F5, 1 – 9", "layers: cost, integration, flow, portals, graph, sight, islands, loaded, density"],
   ["0, W, R, U, N", "units, paths, the route's portals numbered, their windows, numbers in cells"],
   ["S, D, O", "a crowd's speed, discomfort, potential"],
-  ["F10", "plan all orders again from the units' present places"],
-  ["L, P, B", "look, play, paint"],
-  ["Look", "left click: goal; right click: a unit more; drag: move the map; Delete: clear"],
-  ["Play", "drag: select; Ctrl A: select all; right click: order there; a click in a scene sends its first band there, the next to the mirrored place"],
-  ["Paint", "drag: paint the map, terrain or discomfort; click: stamp; Ctrl Z, Ctrl Y: undo, redo"],
-  ["Wheel, + and −, Home", "zoom; the whole map. The right button or Alt and the left one move the map"],
+  ["F10", "replan all orders, from the units' present positions"],
+  ["L, P, B", "the modes Look, Play, Paint"],
+  ["Look", "left click: set the goal; right click: add a unit that asks for the path; drag: move the map; Delete: clear goal and units"],
+  ["Play", "drag: select units; Ctrl A, Escape: all, none; right click: order them there; in a scene, a click sends the first band there and the next to the mirrored cell"],
+  ["Paint", "drag: paint; click: stamp a template; right click: explain the cell; Ctrl Z, Ctrl Y: undo, redo"],
+  ["Wheel, + and −, Home", "zoom; the whole map. Drag with the right button, or with Alt and the left one: move the map"],
   ["Space and .", "pause, one tick"],
-  ["Y", "why the cell under the pointer says what it says"],
-  ["Arrows, Enter, Shift Enter", "on the map: move it, act on the cell in the middle, as the right button"],
+  ["Y", "explain the direction of the cell under the pointer"],
+  ["Arrows, Enter, Shift Enter", "with the map in focus: move it; act on the cell in the middle, as the left and the right button"],
   ["T, ?", "light or dark, these keys"],
 ];
 
@@ -124,12 +124,12 @@ class App {
   advice() {
     const { store, state } = this;
     const { isPaused, replayEnds, takesClicks } = store.status;
-    if (!store.isStudio) return "Wheel: zoom. Drag: move the map. Click: why a cell says what it says.";
+    if (!store.isStudio) return "Wheel: zoom. Drag: move the map. Click: explain a cell.";
     if (replayEnds) {
       const space = isPaused ? "Space goes on" : "Space pauses";
       return `A replay is played, and held to its hashes: ${space}. At its end you can go on with it.`;
     }
-    if (state.mode === "paint") return `${state.paint.what.startsWith("stamp") ? "Click: stamp." : "Drag: paint."} Right click: why. Ctrl Z: undo. Right drag: move the map.`;
+    if (state.mode === "paint") return `${state.paint.what.startsWith("stamp") ? "Click: stamp." : "Drag: paint."} Right click: explain the cell. Ctrl Z: undo. Right drag: move the map.`;
     if (state.mode === "play") {
       if (state.placing) return "Click where the units are to stand. Escape: no units.";
       const click = takesClicks ? "Click: the first band there, the second mirrored. " : "";
@@ -137,8 +137,8 @@ class App {
     }
     const [{ title = "", orders = [] } = {}] = store.stages;
     const greets = title.startsWith("country") && !orders.some((order) => order.banner === LOOK);
-    if (greets) return "Three armies march home, F3 shows their flow. Click: set a goal. Right click: add a unit that asks the way.";
-    return "Click: set a goal. Right click: add a unit that asks the way. Drag: move the map. Wheel: zoom.";
+    if (greets) return "Three armies march home, F3 shows their flow. Click: set a goal. Right click: add a unit that asks for the path.";
+    return "Click: set a goal. Right click: add a unit that asks for the path. Drag: move the map. Wheel: zoom.";
   }
 
   mode(mode) {
@@ -325,6 +325,13 @@ class App {
     requestAnimationFrame((time) => this.draw(time));
   }
 
+  /** The cells of a stage that the pointer is on, or that the brush covers. */
+  box(stage) {
+    const { hover, mode } = this.state;
+    if (!hover || this.store.stages[hover.stage] !== stage) return null;
+    return mode === "paint" ? brushed(hover, this.brush()) : { x: hover.x, y: hover.y, width: 1, height: 1 };
+  }
+
   draw(time) {
     this.asked = false;
     const { store, camera, state } = this;
@@ -334,11 +341,10 @@ class App {
     const isDark = document.documentElement.dataset.theme === "dark";
     const options = {
       ratio: this.ratio, time: performance.now(), step, dim: isDark ? 0.78 : 1,
-      back: isDark ? [0.05, 0.06, 0.075] : [0.86, 0.845, 0.8], order: (stage) => this.chosen(stage),
+      back: isDark ? [0.05, 0.06, 0.075] : [0.86, 0.845, 0.8], order: (stage) => this.chosen(stage), box: (stage) => this.box(stage),
     };
-    const brush = state.mode === "paint" ? this.brush() : null;
     this.picture.draw(store, camera, state.layers, options);
-    if (this.isOverOld) this.overlay.draw(store, camera, state.layers, { ...state, brush }, options);
+    if (this.isOverOld) this.overlay.draw(store, camera, state.layers, state, options);
     this.isOverOld = false;
     this.time.draw(this.ratio);
     this.panels.legend();

@@ -1,7 +1,4 @@
-// What lies over the map: goals, numbers in cells, the brush, the selection.
-
-import { LAYER, UNREACHED } from "./wire.js";
-import { css } from "./picture.js";
+// What lies over the map at times: an order's life, the route, the selection.
 
 /** Stages of an order's life. */
 const SEARCH = 1, FREED = 7;
@@ -14,9 +11,12 @@ export class Overlay {
     this.pen = canvas.getContext("2d");
   }
 
-  draw(store, camera, layers, state, options) {
+  draw(store, camera, layers, state, { ratio }) {
     const { pen } = this;
-    const { ratio } = options;
+    // A canvas that lies over all of the map costs time in every frame, even if empty.
+    const isEmpty = !isNeeded(store, layers, state);
+    if (isEmpty && this.canvas.hidden) return;
+    this.canvas.hidden = isEmpty;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
     // Chromium may go on showing an older picture of a canvas that is only cleared.
@@ -30,83 +30,19 @@ export class Overlay {
       pen.rect(0, 0, camera.width, camera.height);
       pen.clip();
       try {
-        this.stage(store, at, camera, layers, state, options);
+        this.stage(store, at, camera, layers, state);
       } finally {
         pen.restore();
       }
     }
   }
 
-  stage(store, at, camera, layers, state, options) {
+  stage(store, at, camera, layers, state) {
     const stage = store.stages[at];
-    if (camera.scale >= 9) this.grid(camera);
-    if (layers.has("numbers") && camera.scale >= 20) this.numbers(store, at, camera, layers);
     if (store.life && at === 0 && state.life !== null) this.life(store.life, state.life, camera);
     if (layers.has("windows")) this.windows(stage, camera);
     if (layers.has("route")) this.route(stage, camera);
-    this.goals(stage, camera, options);
-    this.pointer(camera, state, at);
-  }
-
-  /** Thin lines around cells, stronger ones around sectors. */
-  grid(camera) {
-    const { pen } = this;
-    const a = camera.toCell(0, 0), b = camera.toCell(camera.width, camera.height);
-    const from = { x: Math.max(0, Math.floor(a.x)), y: Math.max(0, Math.floor(a.y)) };
-    const to = { x: Math.min(camera.map.width, Math.ceil(b.x)), y: Math.min(camera.map.height, Math.ceil(b.y)) };
-    const low = camera.toPixel(from.x, from.y), high = camera.toPixel(to.x, to.y);
-    for (const strong of [false, true]) {
-      pen.beginPath();
-      for (let x = from.x; x <= to.x; x++) {
-        if ((x % 10 === 0) !== strong) continue;
-        const p = Math.round(camera.toPixel(x, 0).x) + 0.5;
-        pen.moveTo(p, low.y);
-        pen.lineTo(p, high.y);
-      }
-      for (let y = from.y; y <= to.y; y++) {
-        if ((y % 10 === 0) !== strong) continue;
-        const p = Math.round(camera.toPixel(0, y).y) + 0.5;
-        pen.moveTo(low.x, p);
-        pen.lineTo(high.x, p);
-      }
-      pen.strokeStyle = strong ? "rgb(10 14 20 / 38%)" : "rgb(10 14 20 / 13%)";
-      pen.lineWidth = 1;
-      pen.stroke();
-    }
-  }
-
-  /** Cost in the upper corner, cost-to-go below. */
-  numbers(store, at, camera, layers) {
-    const { pen } = this;
-    const a = camera.toCell(0, 0), b = camera.toCell(camera.width, camera.height);
-    const size = Math.max(9, Math.min(15, camera.scale * 0.3));
-    pen.textAlign = "center";
-    pen.textBaseline = "middle";
-    pen.lineJoin = "round";
-    const write = (text, x, y, weight) => {
-      pen.font = `${weight} ${size}px system-ui, sans-serif`;
-      pen.lineWidth = 2.6;
-      pen.strokeStyle = "rgb(12 14 18 / 70%)";
-      pen.strokeText(text, x, y);
-      pen.fillStyle = "#fff";
-      pen.fillText(text, x, y);
-    };
-    for (let y = Math.max(0, Math.floor(a.y)); y < Math.min(camera.map.height, b.y); y++) {
-      for (let x = Math.max(0, Math.floor(a.x)); x < Math.min(camera.map.width, b.x); x++) {
-        const cost = store.value(at, LAYER.ground, x, y);
-        if (!cost || cost === 255) continue;
-        const p = camera.toPixel(x + 0.5, y + 0.5);
-        const toGo = layers.has("integration") ? store.value(at, LAYER.integration, x, y) : null;
-        const both = toGo !== null && toGo !== UNREACHED;
-        // Between them is the arrow of the flow.
-        const apart = camera.scale * (layers.has("flow") ? 0.36 : 0.23);
-        const shift = layers.has("flow") ? apart : 0;
-        if (layers.has("cost") || !both) {
-          if (cost > 1 || layers.has("cost")) write(String(cost), p.x, p.y - (both ? apart : shift), 500);
-        }
-        if (both && camera.scale >= 26) write(String(toGo), p.x, p.y + (layers.has("cost") ? apart : shift), 400);
-      }
-    }
+    this.pointer(camera, state);
   }
 
   /** A moment of an order's life: what was done up to it, and what waits. */
@@ -244,53 +180,10 @@ export class Overlay {
     });
   }
 
-  goals(stage, camera, options) {
+  /** The selection, the middle. */
+  pointer(camera, state) {
     const { pen } = this;
-    const chosen = options.order(stage);
-    for (const order of stage.orders) {
-      if (!camera.sees(order.goal.x, order.goal.y)) continue;
-      const p = camera.toPixel(order.goal.x + 0.5, order.goal.y + 0.5);
-      const isChosen = order.number === chosen?.number;
-      const tint = css(order.banner);
-      const ring = (radius, width, style) => {
-        pen.beginPath();
-        pen.arc(p.x, p.y, radius, 0, 7);
-        pen.lineWidth = width;
-        pen.strokeStyle = style;
-        pen.stroke();
-      };
-      ring(13, isChosen ? 6 : 4.5, "rgb(18 16 20 / 75%)");
-      ring(13, isChosen ? 3.6 : 2.4, tint);
-      if (isChosen) ring(17.5, 1.2, "rgb(255 255 255 / 85%)");
-      pen.beginPath();
-      pen.arc(p.x, p.y, 5.4, 0, 7);
-      pen.fillStyle = "#fff";
-      pen.fill();
-      pen.lineWidth = 1.4;
-      pen.strokeStyle = "rgb(18 16 20 / 85%)";
-      pen.stroke();
-      pen.beginPath();
-      pen.arc(p.x, p.y, 3, 0, 7);
-      pen.fillStyle = tint;
-      pen.fill();
-    }
-  }
-
-  /** The cell under the pointer, the brush, the selection. */
-  pointer(camera, state, at) {
-    const { pen } = this;
-    const { hover, drag, brush } = state;
-    if (hover && hover.stage === at) {
-      const box = brush ? brushed(hover, brush) : { x: hover.x, y: hover.y, width: 1, height: 1 };
-      const p = camera.toPixel(box.x, box.y);
-      const side = [Math.max(3, box.width * camera.scale), Math.max(3, box.height * camera.scale)];
-      pen.lineWidth = 3;
-      pen.strokeStyle = "rgb(10 12 16 / 65%)";
-      pen.strokeRect(p.x - 0.5, p.y - 0.5, side[0] + 1, side[1] + 1);
-      pen.lineWidth = 1.4;
-      pen.strokeStyle = "#fff";
-      pen.strokeRect(p.x - 0.5, p.y - 0.5, side[0] + 1, side[1] + 1);
-    }
+    const { drag } = state;
     if (drag?.kind === "select") {
       const x = Math.min(drag.from.x, drag.to.x), y = Math.min(drag.from.y, drag.to.y);
       const box = [x, y, Math.abs(drag.from.x - drag.to.x), Math.abs(drag.from.y - drag.to.y)];
@@ -315,6 +208,11 @@ export class Overlay {
     }
   }
 }
+
+/** Whether there is anything to draw. */
+const isNeeded = (store, layers, { life, drag, crosshair }) =>
+  (store.life !== null && life !== null) || drag?.kind === "select" || crosshair
+  || (["route", "windows"].some((name) => layers.has(name)) && store.stages.some((stage) => stage.route));
 
 /** The portals that are seen and not taken after some slices of a life. */
 export const frontier = (slices) => left(slices, "frontier", ["taken", "aside"]);

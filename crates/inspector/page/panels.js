@@ -1,7 +1,8 @@
 // The panels beside the map: layers, legend, cell, orders, figures, tools.
 
 import { say, NONE } from "./wire.js";
-import { css } from "./picture.js";
+import { css } from "./banners.js";
+import { numbersFrom } from "./numbers.js";
 
 /** Layers with their keys; those of the host carry its number. */
 export const LAYERS = [
@@ -18,13 +19,13 @@ export const LAYERS = [
 
 /** Layers that are seen from near alone: whether a camera is near enough. */
 export const NEAR = {
-  portals: (camera) => camera.level <= 1, graph: (camera) => camera.level === 0, numbers: (camera) => camera.scale >= 20,
+  portals: (camera) => camera.level <= 1, graph: (camera) => camera.level === 0, numbers: (camera) => camera.scale >= numbersFrom,
 };
 
 /** What a unit does, as it is drawn: bits of its states, its colours, its name. */
 const UNITS = [
   [1, "#2970db", "unit on its way"], [2, "#5890e2", "paler: it has arrived"],
-  [4, "#4a5d7c", "greyed: it is cut off"], [8, "radial-gradient(#fff 40%, #33b8bd 45%)", "unit that asks the way"],
+  [4, "#4a5d7c", "greyed: it is cut off"], [8, "radial-gradient(#fff 40%, #33b8bd 45%)", "unit that asks for the path"],
   [16, "radial-gradient(#2970db 45%, #fff 50%)", "white ring: selected"],
 ];
 

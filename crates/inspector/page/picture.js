@@ -1,28 +1,28 @@
 // Draws the map with WebGL: blocks of ground and fields, lines, units.
 
 import { LAYER, BLOCK_SIDE, NONE, OF_ORDER } from "./wire.js";
+import { BANNERS } from "./banners.js";
 import { ROWS, SOURCES } from "./shaders.js";
 import { blockKey } from "./store.js";
+import { graphLines, portalLines, wayLines } from "./lines.js";
+import { Numbers, numbersFrom } from "./numbers.js";
 import { Pool, TILE, Tiles, tilesIn } from "./tiles.js";
-
-/** Colours that units and orders wear, told apart also without red and green. */
-export const BANNERS = [
-  [0.16, 0.44, 0.86], [0.87, 0.27, 0.16], [0.98, 0.78, 0.20], [0.58, 0.27, 0.82],
-  [0.20, 0.72, 0.74], [0.93, 0.55, 0.72], [0.96, 0.96, 0.96], [0.24, 0.20, 0.18],
-];
-
-export const css = (banner) => `rgb(${BANNERS[banner % 8].map((v) => Math.round(v * 255)).join(",")})`;
 
 /** Milliseconds after which the map is at rest. */
 const REST = 250;
+const BANNER_TINTS = new Float32Array(BANNERS.flat());
 
 /** Fields in the order in which they lie over each other. */
 const FIELDS = [
-  ["cost", LAYER.ground, 0], ["islands", LAYER.islands, 5], ["integration", LAYER.integration, 1],
-  ["potential", LAYER.potential, 9], ["speed", LAYER.speed, 7], ["discomfort", LAYER.discomfort, 8],
-  ["density", LAYER.density, 6], ["loaded", LAYER.loaded, 4], ["flow", LAYER.flow, 2],
-  ["sight", LAYER.flow, 3],
+  ["cost", LAYER.ground], ["islands", LAYER.islands], ["integration", LAYER.integration],
+  ["potential", LAYER.potential], ["speed", LAYER.speed], ["discomfort", LAYER.discomfort],
+  ["density", LAYER.density], ["loaded", LAYER.loaded], ["flow", LAYER.flow],
+  ["sight", LAYER.flow],
 ];
+/** Pixels a cell from which on there is a grid. */
+const GRID = 9;
+/** The largest radius in pixels of units that are drawn as specks. */
+const SPECK = 2.3;
 
 export class Picture {
   constructor(canvas) {
@@ -33,8 +33,8 @@ export class Picture {
     // The host has all that is needed to begin again.
     canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
     canvas.addEventListener("webglcontextrestored", () => location.reload());
+    /** Programs, each made when it is first used. */
     this.programs = {};
-    for (const [name, sources] of Object.entries(SOURCES)) this.programs[name] = program(gl, name, sources);
     this.squares = gl.createVertexArray();
     gl.bindVertexArray(this.squares);
     gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
@@ -42,6 +42,7 @@ export class Picture {
     gl.enableVertexAttribArray(0);
     gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 0, 0);
     this.none = gl.createVertexArray();
+    this.numbers = new Numbers(gl, TILE);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
@@ -64,7 +65,7 @@ export class Picture {
     const tiles = this.tiles.get(stage);
     if (!tiles || !difference) return;
     const isGround = layer === LAYER.ground;
-    tiles.changed(difference, isGround, !isGround || tiles.veilKey.startsWith("cost"));
+    tiles.changed(difference, isGround, !isGround);
   }
 
   /** Draws the stages side by side: some tiles that are missing, then all that are there. */
@@ -84,10 +85,10 @@ export class Picture {
       gl.scissor(view.left, 0, view.width, view.height);
       this.copy(view, options);
       const { stage } = view;
-      // Lines and units lie as the tiles do, on whole pixels.
+      // Units lie as the tiles do, on whole pixels.
       const eye = { ...eyeOf(view, options), x: (view.width / 2 - view.x) / view.scale, y: (view.height / 2 - view.y) / view.scale };
-      if (layers.has("ways")) this.ways(stage, eye, options);
       if (layers.has("units")) this.drawUnits(stage, eye, options);
+      this.marks(view, eye, options);
       keepBlocks(stage, camera, options.time);
     }
   }
@@ -97,8 +98,8 @@ export class Picture {
     for (const [stage, tiles] of this.tiles) {
       if (store.stages.includes(stage)) continue;
       tiles.clear();
-      for (const one of [...stage.blocks.values(), stage.wayLines]) one?.release?.();
-      this.gl.deleteTexture(stage.unitTable ?? null);
+      for (const one of [...stage.blocks.values(), ...(stage.wayLines?.values() ?? [])]) one.release?.();
+      stage.unitRows?.release();
       this.tiles.delete(stage);
     }
   }
@@ -122,7 +123,8 @@ export class Picture {
       const { stage } = view;
       if (!this.tiles.has(stage)) this.tiles.set(stage, new Tiles(this.pool));
       const tiles = this.tiles.get(stage);
-      tiles.look(view, camera.wanted !== null, veilKey(stage, layers, options));
+      this.follow(stage, tiles);
+      tiles.look(view, camera.wanted !== null, seenKey(stage, layers, options));
       for (const tile of tiles.jobs(view)) {
         const eye = eyeOfTile(tile, view, camera.level, options);
         const found = !tile.ground || tile.isOld ? groundFor(stage, eye, tile.scale === view.scale) : null;
@@ -137,7 +139,7 @@ export class Picture {
     }
   }
 
-  /** Draws a tile's ground, its veil or both; returns how much work it was. */
+  /** Draws a tile's ground, what is seen of it or both; returns how much work it was. */
   paint(tiles, tile, eye, found, layers, options) {
     let work = 0;
     if (found) {
@@ -149,50 +151,78 @@ export class Picture {
       work++;
     }
     tile.isOld = false;
-    if (tiles.lacksVeil(tile)) {
-      Object.assign(tile, { veilKey: tiles.veilKey, isVeilOld: false });
-      const parts = this.veilParts(eye, layers, options);
-      if (parts.length === 0) {
-        this.pool.give(tile.veil);
-        tile.veil = null;
-      } else {
-        tile.veil ??= this.pool.take();
-        this.onto(tile.veil);
-        for (const part of parts) part();
-        this.counts.veils++;
-        work += 0.5;
-      }
-    }
-    return work;
+    if (!found && !tiles.isStale(tile)) return work;
+    const parts = this.veilParts(tile, eye, layers, options);
+    tile.seen ??= this.pool.take();
+    // Where ground is missing, coarser tiles below show.
+    this.onto(tile.seen, tile.isWhole ? [...options.back, 1] : [0, 0, 0, 0]);
+    this.whole("dimmed", tile.ground, options);
+    for (const part of parts) part();
+    Object.assign(tile, { seenKey: tiles.seenKey, isSeenOld: false });
+    if (parts.length > 0) this.counts.veils++;
+    return work + (parts.length > 0 ? 0.3 : 0.1);
   }
 
-  /** What is drawn now goes onto a texture, which is emptied. */
-  onto(texture) {
+  /** Draws a texture over the whole of a tile. */
+  whole(name, texture, { dim = 1 } = {}) {
+    const { gl } = this, { at } = this.use(name);
+    gl.bindVertexArray(this.squares);
+    gl.bindSampler(0, this.exact);
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.uniform4f(at.place, -1, 1, 1, -1);
+    gl.uniform1f(at.dim ?? null, dim);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    gl.bindTexture(gl.TEXTURE_2D, null);
+    gl.bindSampler(0, null);
+  }
+
+  /** What is drawn now goes onto a texture, which is filled with a colour. */
+  onto(texture, colour = [0, 0, 0, 0]) {
     const { gl } = this;
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
     gl.disable(gl.SCISSOR_TEST);
-    gl.clearColor(0, 0, 0, 0);
+    gl.clearColor(...colour);
     gl.clear(gl.COLOR_BUFFER_BIT);
     gl.enable(gl.SCISSOR_TEST);
     gl.scissor(0, 0, TILE, TILE);
   }
 
   /** What there is to draw over the ground of a tile. */
-  veilParts(eye, layers, options) {
+  veilParts(tile, eye, layers, options) {
     const { stage } = eye, parts = [];
-    for (const [name, layer, mode] of FIELDS) {
+    for (const [name, layer] of FIELDS) {
       if (!layers.has(name)) continue;
       const number = options.order(stage)?.number ?? NONE;
       const { blocks } = blocksAt(stage, layer, eye.level, eye.area);
-      const seen = blocks.filter((block) => (!OF_ORDER.has(layer) || block.order === number) && !isBlank(block, mode));
-      if (seen.length > 0) parts.push(() => this.onMap(eye, () => this.field(seen, layer, mode, eye, options)));
+      const seen = blocks.filter((block) => (!OF_ORDER.has(layer) || block.order === number) && !isBlank(block, name));
+      if (seen.length > 0) parts.push(() => this.onMap(eye, () => this.field(seen, layer, name, eye, options)));
     }
     for (const name of ["graph", "portals"]) {
       if (!layers.has(name)) continue;
       const { blocks } = blocksAt(stage, LAYER[name], eye.level, eye.area);
       if (blocks.length > 0) parts.push(() => this.segments(blocks, LAYER[name], eye, options));
     }
+    if (layers.has("ways") && stage.ways.length > 0) parts.push(() => this.ways(stage, eye, options));
+    if (eye.scale >= GRID) parts.push(() => this.onMap(eye, () => this.grid(tile, eye, options)));
+    if (layers.has("numbers") && eye.scale >= numbersFrom) parts.push(() => this.write(eye, layers, options));
     return parts;
+  }
+
+  grid(tile, eye, { ratio }) {
+    const { gl } = this, { at } = this.use("grid");
+    gl.bindVertexArray(this.squares);
+    gl.uniform4f(at.place, -1, 1, 1, -1);
+    gl.uniform2f(at.corner, tile.column * TILE, tile.row * TILE);
+    gl.uniform1f(at.side, TILE);
+    gl.uniform1f(at.scale, eye.pixels);
+    gl.uniform1f(at.thick, Math.round(ratio));
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+  }
+
+  /** Writes the numbers of a tile's cells. */
+  write(eye, layers, options) {
+    this.counts.uploads++;
+    this.whole("copied", this.numbers.write(eye, layers, options));
   }
 
   /** Draws nothing beyond the edge of the map, where its last sectors reach. */
@@ -207,45 +237,39 @@ export class Picture {
 
   /** Copies a stage's tiles to where they are seen. */
   copy(view, options) {
-    const { gl } = this, { at } = this.use("tile");
+    const { gl } = this;
     const tiles = this.tiles.get(view.stage);
     gl.bindVertexArray(this.squares);
-    gl.disable(gl.BLEND);
-    gl.uniform1f(at.dim, options.dim);
-    gl.uniform3f(at.back, ...options.back);
-    gl.uniform1i(at.veil, 1);
     for (const sheet of tiles.shown(view)) {
       const side = (TILE * view.scale) / sheet[0].scale;
-      for (const unit of [0, 1]) gl.bindSampler(unit, sheet[0].scale === view.scale ? this.exact : this.smooth);
+      gl.bindSampler(0, sheet[0].scale === view.scale ? this.exact : this.smooth);
       const right = (column) => ((view.x + column * side) * 2) / view.width - 1;
       const down = (row) => 1 - ((view.y + row * side) * 2) / view.height;
       for (const tile of sheet) {
-        const veil = tiles.veilOf(tile);
+        const seen = tiles.seenOf(tile);
+        const { at } = this.use(seen ? "copied" : "dimmed");
+        // All that is whole hides what lies below it; without what is seen it ends where the map does.
+        if (seen && tile.isWhole) gl.disable(gl.BLEND);
+        else gl.enable(gl.BLEND);
         gl.uniform4f(at.place, right(tile.column), down(tile.row), right(tile.column + 1), down(tile.row + 1));
-        gl.uniform1i(at.has_veil, veil ? 1 : 0);
-        gl.bindTexture(gl.TEXTURE_2D, tile.ground);
-        if (veil) {
-          gl.activeTexture(gl.TEXTURE1);
-          gl.bindTexture(gl.TEXTURE_2D, veil);
-          gl.activeTexture(gl.TEXTURE0);
-        }
+        if (!seen) gl.uniform1f(at.dim, options.dim);
+        gl.bindTexture(gl.TEXTURE_2D, seen ?? tile.ground);
         gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
       }
     }
     // A tile that is drawn later must not be bound as what it is drawn from.
-    gl.activeTexture(gl.TEXTURE1);
     gl.bindTexture(gl.TEXTURE_2D, null);
-    gl.activeTexture(gl.TEXTURE0);
-    gl.bindTexture(gl.TEXTURE_2D, null);
-    for (const unit of [0, 1]) gl.bindSampler(unit, null);
+    gl.bindSampler(0, null);
     gl.enable(gl.BLEND);
   }
 
   ground(blocks, eye) {
-    const { gl } = this, { at } = this.use("ground");
+    const { gl } = this;
     gl.bindVertexArray(this.squares);
     gl.disable(gl.BLEND);
     for (const block of blocks) {
+      const texel = eye.pixels * (1 << block.level);
+      const { at } = this.use(`ground ${texel > 5 ? 2 : texel > 2.5 ? 1 : 0}`);
       block.texture ??= this.upload(block, BLOCK_SIDE + 2, 4);
       this.square(at, block, eye);
       const side = BLOCK_SIDE << block.level;
@@ -256,12 +280,11 @@ export class Picture {
     gl.enable(gl.BLEND);
   }
 
-  field(blocks, layer, mode, eye, options) {
-    const { gl } = this, { at } = this.use("field");
+  field(blocks, layer, name, eye, options) {
+    const { gl } = this, { at } = this.use(name);
     const { stage } = eye;
     gl.bindVertexArray(this.squares);
     const order = options.order(stage);
-    gl.uniform1i(at.mode, mode);
     gl.uniform1f(at.grow, 0);
     gl.uniform1f(at.farthest, order?.farthest ?? 1);
     gl.uniform1i(at.chosen, order?.bit ?? 0);
@@ -334,21 +357,32 @@ export class Picture {
     }
   }
 
+  /** Draws the parts of paths that cross a tile. */
   ways(stage, eye, options) {
-    if (stage.drawnWays !== stage.ways) {
-      stage.wayLines?.release?.();
-      stage.drawnWays = stage.ways;
-      stage.wayLines = wayLines(stage);
-    }
-    const holder = stage.wayLines;
+    const slack = slackAt(eye.pixels);
+    if (!stage.wayLines.has(slack)) stage.wayLines.set(slack, wayLines(stage, slack));
+    const holder = stage.wayLines.get(slack);
+    const runs = holder.chunks.filter((chunk) => meets(chunk, eye.area));
     const origin = [-eye.x, -eye.y];
     const width = Math.min(6, Math.max(1.7, eye.scale * 0.22)) * options.ratio;
-    this.lines(holder, "dark", holder.dark, origin, eye, width + 1.4 * options.ratio);
-    this.lines(holder, "light", holder.light, origin, eye, width);
+    this.lines(holder, "dark", holder.dark, origin, eye, width + 1.4 * options.ratio, runs);
+    this.lines(holder, "light", holder.light, origin, eye, width, runs);
   }
 
-  /** Draws lines: eight numbers each, ends and tint. */
-  lines(holder, name, data, origin, eye, width) {
+  /** Where paths came or went, tiles are old. */
+  follow(stage, tiles) {
+    if (stage.drawnWays === stage.ways) return;
+    const before = new Set((stage.drawnWays ?? []).map(signOf)), now = new Set(stage.ways.map(signOf));
+    const other = [...(stage.drawnWays ?? []).filter((way) => !now.has(signOf(way))), ...stage.ways.filter((way) => !before.has(signOf(way)))];
+    stage.drawnWays = stage.ways;
+    if (other.length === 0) return;
+    for (const lines of stage.wayLines?.values() ?? []) lines.release?.();
+    stage.wayLines = new Map();
+    for (const chunk of wayLines({ ways: other }, 0).chunks) tiles.changed(grown(chunk), false, true);
+  }
+
+  /** Draws lines: eight numbers each, ends and tint; all, or some runs of them. */
+  lines(holder, name, data, origin, eye, width, runs = [{ from: 0, count: data.length / 8 }]) {
     if (data.length === 0) return;
     const { gl } = this, { at } = this.use("lines");
     const made = (holder.made ??= {});
@@ -364,23 +398,102 @@ export class Picture {
     gl.uniform2f(at.clip, ...eye.clip);
     gl.uniform1f(at.scale, eye.pixels);
     gl.uniform1f(at.width, width);
-    this.rows(made[name], data.length / 8);
+    for (const { from, count } of runs) this.rows(made[name], count, from);
   }
 
   drawUnits(stage, eye, options) {
     const { units } = stage;
     if (units.count === 0) return;
-    const { gl } = this, { at } = this.use("units");
-    if (stage.drawnUnits !== units.data) {
-      stage.drawnUnits = units.data;
-      stage.unitTable = this.table(units.data, stage.unitTable);
+    stage.unitRows ??= this.unitRows();
+    const rows = stage.unitRows;
+    if (units.largest * eye.pixels >= SPECK) {
+      if (rows.drawn !== units.data) rows.all = this.table(rows.drawn = units.data, rows.all);
+      this.discs(rows.all, units.count, units, eye, options);
+      return;
     }
+    this.specks(rows, units, eye, options);
+    if (units.sources.length > 0) {
+      if (rows.drawnSources !== units.sources) rows.sources = this.table(rows.drawnSources = units.sources, rows.sources);
+      this.discs(rows.sources, units.sources.length / 8, units, eye, options);
+    }
+  }
+
+  /** Units from near: what each does is seen. */
+  discs(table, count, units, eye, options) {
+    this.unitEye("units", units, eye, options);
+    this.rows(table, count);
+  }
+
+  /** Units from afar. */
+  specks(rows, units, eye, options) {
+    const { gl } = this;
+    gl.bindVertexArray(rows.points);
+    if (rows.drawnSpecks !== units.specks) {
+      rows.drawnSpecks = units.specks;
+      this.counts.uploads++;
+      gl.bindBuffer(gl.ARRAY_BUFFER, rows.buffer);
+      gl.bufferData(gl.ARRAY_BUFFER, units.specks, gl.DYNAMIC_DRAW);
+    }
+    this.unitEye("specks", units, eye, options);
+    gl.drawArrays(gl.POINTS, 0, units.specks.length / 8);
+  }
+
+  unitEye(name, units, eye, options) {
+    const { gl } = this, { at } = this.use(name);
     gl.uniform2f(at.camera, eye.x, eye.y);
     gl.uniform2f(at.clip, ...eye.clip);
     gl.uniform1f(at.scale, eye.pixels);
     gl.uniform1f(at.part, units.part(options.time));
-    gl.uniform3fv(at["banners[0]"] ?? at.banners, new Float32Array(BANNERS.flat()));
-    this.rows(stage.unitTable, units.count);
+    gl.uniform3fv(at["banners[0]"] ?? at.banners, BANNER_TINTS);
+  }
+
+  /** Where a stage's units lie on the graphics card. */
+  unitRows() {
+    const { gl } = this;
+    const buffer = gl.createBuffer(), points = gl.createVertexArray();
+    gl.bindVertexArray(points);
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    for (const half of [0, 1]) {
+      gl.enableVertexAttribArray(half);
+      gl.vertexAttribPointer(half, 4, gl.FLOAT, false, 32, 16 * half);
+    }
+    const rows = { buffer, points };
+    rows.release = () => {
+      gl.deleteBuffer(buffer);
+      gl.deleteVertexArray(points);
+      for (const table of [rows.all, rows.sources]) gl.deleteTexture(table ?? null);
+    };
+    return rows;
+  }
+
+  /** Goals, and a frame around what the pointer is on. */
+  marks(view, eye, options) {
+    const { gl } = this, { ratio } = options, { stage } = view;
+    gl.bindVertexArray(this.squares);
+    const clip = [2 / view.width, 2 / view.height];
+    const put = (at, x, y, ...reach) => {
+      gl.uniform2f(at.middle, (x - eye.x) * eye.clip[0], (eye.y - y) * eye.clip[1]);
+      gl.uniform2f(at.clip, ...clip);
+      gl.uniform2f(at.reach, ...reach);
+      gl.uniform1f(at.ratio, ratio);
+    };
+    const chosen = options.order(stage);
+    for (const { goal, banner, number } of stage.orders) {
+      const reach = 19 * ratio, x = goal.x + 0.5, y = goal.y + 0.5;
+      if (Math.abs(x - eye.x) > 1 / eye.clip[0] + reach / eye.pixels || Math.abs(y - eye.y) > 1 / eye.clip[1] + reach / eye.pixels) continue;
+      const { at } = this.use("goal");
+      put(at, x, y, reach, reach);
+      gl.uniform3f(at.tint, ...BANNERS[banner % 8]);
+      gl.uniform1f(at.chosen, number === chosen?.number ? 1 : 0);
+      gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    }
+    const box = options.box(stage);
+    if (!box) return;
+    const half = [box.width, box.height].map((cells) => Math.max(3 * ratio, cells * eye.pixels) / 2);
+    const { at } = this.use("frame");
+    put(at, box.x + half[0] / eye.pixels, box.y + half[1] / eye.pixels, half[0] + 3 * ratio, half[1] + 3 * ratio);
+    gl.uniform2f(at.half_side, ...half);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   }
 
   /** Eight numbers a row, as a texture from which corners are drawn. */
@@ -396,18 +509,18 @@ export class Picture {
     return texture;
   }
 
-  /** Draws a square for each row of a table. Squares as instances of one are slow. */
-  rows(table, count) {
+  /** Draws a square for each of some rows of a table. Squares as instances of one are slow. */
+  rows(table, count, from = 0) {
     const { gl } = this;
     gl.bindVertexArray(this.none);
     gl.bindTexture(gl.TEXTURE_2D, table);
-    gl.drawArrays(gl.TRIANGLES, 0, 6 * count);
+    gl.drawArrays(gl.TRIANGLES, 6 * from, 6 * count);
   }
 
   use(name) {
-    const program = this.programs[name];
-    this.gl.useProgram(program.use);
-    return program;
+    const made = (this.programs[name] ??= program(this.gl, name, SOURCES[name]));
+    this.gl.useProgram(made.use);
+    return made;
   }
 
   /** Colours of a grid of pixels of the map pane, for scripts: draw first. */
@@ -438,6 +551,7 @@ function program(gl, name, sources) {
     gl.attachShader(use, shader);
   });
   gl.bindAttribLocation(use, 0, "corner");
+  gl.bindAttribLocation(use, 1, "look");
   gl.linkProgram(use);
   if (!gl.getProgramParameter(use, gl.LINK_STATUS)) throw new Error(`${name}: ${gl.getProgramInfoLog(use)}`);
   const at = {};
@@ -524,78 +638,46 @@ function groundFor(stage, eye, isSharp) {
   return blocks.length > 0 ? { blocks, isWhole: false } : null;
 }
 
-/** What the layers over the ground depend on, besides their blocks; empty without any. */
-function veilKey(stage, layers, { order }) {
-  const shown = [...FIELDS.map(([name]) => name), "graph", "portals"].filter((name) => layers.has(name));
-  if (shown.length === 0) return "";
+/** What is seen of a tile depends on this, besides its blocks. */
+function seenKey(stage, layers, { order, dim }) {
+  const shown = [...FIELDS.map(([name]) => name), "graph", "portals", "numbers", "ways"].filter((name) => layers.has(name));
+  if (shown.length === 0) return String(dim);
   const chosen = order(stage);
-  const key = [shown.join(), chosen?.number ?? ""];
+  const key = [dim, shown.join(), chosen?.number ?? ""];
   if (layers.has("integration")) key.push(chosen?.farthest);
   if (layers.has("loaded")) key.push(chosen?.bit, ...stage.orders.map((one) => `${one.bit}:${one.banner}`));
   return key.join();
 }
 
 /** Whether a field shows nothing of a block: it is the same all over, and empty. */
-function isBlank({ isPlain, bytes, layer }, mode) {
+function isBlank({ isPlain, bytes, layer }, name) {
   if (!isPlain || layer === LAYER.ground || layer === LAYER.islands) return false;
   if (layer === LAYER.integration) return bytes[2] === 255 && bytes[3] === 255;
-  if (layer === LAYER.flow) return mode === 3 ? (bytes[0] & 16) === 0 : [10, 12, 15].includes(bytes[0] & 15);
+  if (layer === LAYER.flow) return name === "sight" ? (bytes[0] & 16) === 0 : [10, 12, 15].includes(bytes[0] & 15);
   return bytes.subarray(layer === LAYER.loaded ? 2 : 0).every((byte) => byte === 0);
 }
 
 /** Keeps the blocks in view from being let go of. */
 function keepBlocks(stage, camera, time) {
   const { level, area } = camera;
-  for (const block of stage.blocks.values()) if (block.level === level && meets(block, area)) block.stamp = time;
+  for (const block of stage.blocks.values()) if (block.level === level && meets(areaOf(block), area)) block.stamp = time;
 }
 
-function meets(block, area) {
-  const side = BLOCK_SIDE << block.level, x = block.column * side, y = block.row * side;
-  return x < area.x + area.width && x + side > area.x && y < area.y + area.height && y + side > area.y;
+/** A block's area in cells. */
+function areaOf({ level, column, row }) {
+  const side = BLOCK_SIDE << level;
+  return { x: column * side, y: row * side, width: side, height: side };
 }
 
-/** Windows as lines on their borders. */
-function portalLines(block) {
-  const view = new DataView(block.bytes.buffer, block.bytes.byteOffset, block.bytes.byteLength);
-  const count = view.byteLength / 10;
-  const light = new Float32Array(count * 8), dark = new Float32Array(count * 8);
-  for (let at = 0; at < count; at++) {
-    const from = at * 10;
-    const x = view.getUint16(from, true), y = view.getUint16(from + 2, true);
-    const length = view.getUint8(from + 4), stands = view.getUint8(from + 5) === 1;
-    const inset = Math.max(0.3, length * 0.14);
-    const ends = stands ? [x + 1, y + inset, x + 1, y + length - inset] : [x + inset, y + 1, x + length - inset, y + 1];
-    light.set([...ends, 0.36, 0.93, 0.96, 1], at * 8);
-    dark.set([...ends, 0.02, 0.1, 0.14, 0.75], at * 8);
-  }
-  return { light, dark };
+function meets(one, area) {
+  return one.x < area.x + area.width && one.x + one.width > area.x && one.y < area.y + area.height && one.y + one.height > area.y;
 }
 
-/** Edges as lines, and nodes as dots: lines from a place to itself. */
-function graphLines(block) {
-  const view = new DataView(block.bytes.buffer, block.bytes.byteOffset, block.bytes.byteLength);
-  const light = [], nodes = [], dark = [];
-  for (let from = 0; from < view.byteLength; from += 12) {
-    const ends = [0, 2, 4, 6].map((by) => view.getInt16(from + by, true) + 0.5);
-    if (ends[0] !== ends[2] || ends[1] !== ends[3]) light.push(...ends, 1, 0.97, 0.84, 0.5);
-    else {
-      nodes.push(...ends, 1, 0.97, 0.84, 1);
-      dark.push(...ends, 0.02, 0.1, 0.14, 0.75);
-    }
-  }
-  return { light: new Float32Array(light), nodes: new Float32Array(nodes), dark: new Float32Array(dark) };
-}
+/** An area with room around it for lines and what is rounded. */
+const grown = ({ x, y, width, height }) => ({ x: x - 10, y: y - 10, width: width + 20, height: height + 20 });
 
-function wayLines(stage) {
-  const light = [], dark = [];
-  stage.ways.forEach((way) => {
-    const tint = BANNERS[way.banner % 8];
-    for (let at = 1; at < way.cells.length; at++) {
-      const a = way.cells[at - 1], b = way.cells[at];
-      const ends = [a.x + 0.5, a.y + 0.5, b.x + 0.5, b.y + 0.5];
-      light.push(...ends, ...tint, 1);
-      dark.push(...ends, 0.06, 0.06, 0.09, 0.5);
-    }
-  });
-  return { light: new Float32Array(light), dark: new Float32Array(dark) };
-}
+/** How far, in cells, a path may be drawn from where it is: less than the eye sees. */
+const slackAt = (pixels) => (pixels < 8 ? 0.4 / 2 ** Math.floor(Math.log2(pixels)) : 0);
+
+/** Tells a path from others. */
+const signOf = ({ banner, cells }) => `${banner} ${cells.map(({ x, y }) => `${x},${y}`).join(" ")}`;

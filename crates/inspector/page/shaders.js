@@ -32,9 +32,12 @@ float smoothed(vec2 p) {
 }
 `;
 
-/** The ground in daylight, with the sun in the north-west. */
-const ground = `#version 300 es
+/** The ground in daylight, with the sun in the north-west: seen from afar (0), from
+ * 2.5 pixels a texel (1), from 5 pixels (2). A shader of its own for each, since software
+ * that draws computes both sides of every condition. */
+const ground = (near) => `#version 300 es
 precision highp float;
+#define NEAR ${near}
 in vec2 at;
 uniform sampler2D texels; // material, cost, light, tone; one more around
 uniform vec2 corner;      // the block's corner, in cells
@@ -120,24 +123,31 @@ vec3 lit(vec2 p) {
   ivec2 here = ivec2(floor(p));
   int m = material(here);
   // Nature has ragged edges, where one can see them; what is built is square.
-  if (pixels > 2.5) {
+#if NEAR > 0
+  {
     vec2 off = (vec2(smoothed(place * 2.3), smoothed(place * 2.3 + 500.0)) - 0.5) * 0.34;
     ivec2 there = ivec2(floor(p + off));
     int other = material(there);
     if (!built(m) && !built(other) && other != 0) { here = there; m = other; }
   }
+#endif
   vec4 t = texel(here);
   if (m == 0) return vec3(-1.0);
   float fine = clamp(exp2(floor(log2(max(pixels / 3.0, 1.0)))), 1.0, 4.0) / cells;
   vec3 c = base(m, t, place) + speckle(m, place, fine);
   if (m != 12 && m != 13) c += pixels > 1.6 ? light(p) : (t.b - 128.0) / 255.0;
-  if (pixels > 5.0 && (m == 9 || m == 8 || m == 3)) {
+#if NEAR > 1
+  if (m == 9 || m == 8 || m == 3) {
     float crown = crowns(p, place);
     if (crown > 0.0) c = mix(c, (m == 8 || m == 3 ? rgb(84., 128., 62.) : rgb(66., 112., 60.)) * (0.55 + 0.75 * crown), smoothstep(5.0, 9.0, pixels));
     else if (m == 9) c *= mix(1.0, 0.8, smoothstep(5.0, 9.0, pixels));
   }
+#endif
+#if NEAR > 0
   if (m == 12 && pixels > 4.0) c += (smoothed(place * vec2(1.2, 3.6)) - 0.5) * 0.05;
+#endif
   if (tall(m)) {
+#if NEAR > 0
     if (pixels > 3.0 && (m == 2 || m >= 15)) {
       vec2 f = fract(p);
       float edge = clamp(2.2 / pixels, 0.06, 0.3);
@@ -146,6 +156,7 @@ vec3 lit(vec2 p) {
       if (f.y > 1.0 - edge && material(here + ivec2(0, 1)) != m) c -= 0.10;
       if (f.x > 1.0 - edge && material(here + ivec2(1, 0)) != m) c -= 0.08;
     }
+#endif
   } else if (cells < 3.0) {
     float reach = pixels > 3.0 ? 0.42 : 1.0;
     if (tall(material(ivec2(floor(p - reach))))) c = mix(c, rgb(8., 16., 24.), 0.36);
@@ -169,12 +180,11 @@ void main() {
   colour = vec4(mix(vec3(grey), c, 0.96), 1.0);
 }`;
 
-/** A field over the ground. */
-const field = `#version 300 es
+/** A field over the ground: a shader of its own for each. */
+const field = (shown) => `#version 300 es
 precision highp float;
 in vec2 at;
 uniform sampler2D texels;
-uniform int mode;
 uniform float cells;
 uniform float pixels;
 uniform float farthest;
@@ -298,17 +308,18 @@ vec4 loaded() {
     float stripe = fract((f.x + f.y) * px / 8.0);
     return vec4(0.92, 0.92, 0.95, stripe < 0.4 ? 0.42 : 0.12);
   }
-  vec4 line = vec4(0.0);
-  for (int b = 0; b < 15; b++) {
-    int bit = 1 << b;
-    if ((own & bit) == 0) continue;
-    bool edge = (f.x < rim && (bits(here - ivec2(1, 0)) & bit) == 0)
-      || (f.x > 1.0 - rim && (bits(here + ivec2(1, 0)) & bit) == 0)
-      || (f.y < rim && (bits(here - ivec2(0, 1)) & bit) == 0)
-      || (f.y > 1.0 - rim && (bits(here + ivec2(0, 1)) & bit) == 0);
-    if (edge) line = vec4(banners[b], (bit & chosen) != 0 ? 0.95 : 0.7);
+  // Orders that have loaded this sector and not the one across the edge, if it is near.
+  int ending = 0;
+  if (f.x < rim) ending |= ~bits(here - ivec2(1, 0));
+  if (f.x > 1.0 - rim) ending |= ~bits(here + ivec2(1, 0));
+  if (f.y < rim) ending |= ~bits(here - ivec2(0, 1));
+  if (f.y > 1.0 - rim) ending |= ~bits(here + ivec2(0, 1));
+  ending &= own & 32767;
+  if (ending != 0) {
+    int b = 14;
+    while (((ending >> b) & 1) == 0) b--;
+    return vec4(banners[b], ((1 << b) & chosen) != 0 ? 0.95 : 0.7);
   }
-  if (line.a > 0.0) return line;
   if (px > 5.0 && (f.x < 0.7 / px || f.y < 0.7 / px)) return vec4(0.0, 0.0, 0.0, 0.13);
   // Sectors of several orders are striped: a mixture would be the colour of none.
   int count = count_of(own), nth = 0;
@@ -333,6 +344,16 @@ vec4 islands() {
   return vec4(c, 0.72);
 }
 
+vec4 speed() {
+  float v = texel(ivec2(floor(spot))).r / 255.0;
+  return vec4(mix(vec3(0.06, 0.16, 0.5), vec3(0.75, 0.95, 1.0), v), v > 0.0 ? mix(0.85, 0.4, v) : 0.0);
+}
+
+vec4 potential() {
+  float v = texel(ivec2(floor(spot))).r;
+  return v > 0.0 ? vec4(viridis(1.0 - v / 255.0), 0.7) : vec4(0.0);
+}
+
 vec4 amount(vec3 low, vec3 high) {
   float v = texel(ivec2(floor(spot))).r / 255.0;
   if (v <= 0.0) return vec4(0.0);
@@ -341,22 +362,7 @@ vec4 amount(vec3 low, vec3 high) {
 
 void main() {
   spot = clamp(at, vec2(0.0), vec2(99.999));
-  if (mode == 0) colour = cost();
-  else if (mode == 1) colour = integration();
-  else if (mode == 2) colour = flow();
-  else if (mode == 3) colour = sight();
-  else if (mode == 4) colour = loaded();
-  else if (mode == 5) colour = islands();
-  else if (mode == 6) colour = amount(vec3(0.99, 0.85, 0.35), vec3(0.55, 0.05, 0.25));
-  else if (mode == 7) {
-    float v = texel(ivec2(floor(spot))).r / 255.0;
-    colour = vec4(mix(vec3(0.06, 0.16, 0.5), vec3(0.75, 0.95, 1.0), v), v > 0.0 ? mix(0.85, 0.4, v) : 0.0);
-  }
-  else if (mode == 8) colour = amount(vec3(0.75, 0.62, 0.85), vec3(0.30, 0.05, 0.38));
-  else {
-    float v = texel(ivec2(floor(spot))).r;
-    colour = v > 0.0 ? vec4(viridis(1.0 - v / 255.0), 0.7) : vec4(0.0);
-  }
+  colour = ${shown};
   colour.rgb *= colour.a;
 }`;
 
@@ -459,12 +465,6 @@ void main() {
   float r = length(near);
   vec3 c = banners[int(look.x + 0.5) & 7];
   int state = int(look.y + 0.5);
-  if (pixels < 2.3 && state != 3) {
-    // So small that nothing shows but its colour and whether it is selected.
-    float a = 1.0 - smoothstep(-0.4, 0.7, r - pixels);
-    colour = vec4(mix(c, look.z > 0.5 ? vec3(1.0) : c * 0.4, look.z > 0.5 ? 0.62 : step(pixels - 0.5, r)), 1.0) * a;
-    return;
-  }
   if (state == 2) c = mix(c, vec3(0.35), 0.7);
   if (state == 1) c = mix(c, vec3(1.0), 0.22);
   if (pixels > 4.0) {
@@ -486,6 +486,42 @@ void main() {
   colour = vec4(paint.rgb * paint.a, paint.a);
 }`;
 
+/** Units so small that nothing shows but their colour and whether they are selected, as
+ * points: a third of the work of squares. Sources are drawn as units. */
+const specks_place = `#version 300 es
+precision highp float;
+in vec4 corner;   // where it was, and is
+in vec4 look;     // its radius, banner, state, and whether it is selected
+uniform vec2 camera;
+uniform vec2 clip;
+uniform float scale;
+uniform float part;
+uniform vec3 banners[8];
+flat out vec3 core;
+flat out vec3 rim;
+flat out vec2 size;   // its radius, and half the point's side
+void main() {
+  float radius = max(look.x * scale, 1.7);
+  vec3 c = banners[int(look.y + 0.5) & 7];
+  core = look.w > 0.5 ? mix(c, vec3(1.0), 0.62) : c;
+  rim = look.w > 0.5 ? core : c * 0.4;
+  size = vec2(radius, radius + 0.8);
+  vec2 p = (mix(corner.xy, corner.zw, part) - camera) * clip;
+  gl_PointSize = size.y * 2.0;
+  gl_Position = vec4(p.x, -p.y, look.z > 2.5 ? 2.0 : 0.0, 1.0);
+}`;
+
+const specks_paint = `#version 300 es
+precision mediump float;
+flat in vec3 core;
+flat in vec3 rim;
+flat in vec2 size;
+out vec4 colour;
+void main() {
+  float away = length(gl_PointCoord * 2.0 - 1.0) * size.y - size.x;
+  colour = vec4(away > -0.5 ? rim : core, 1.0) * clamp(0.65 - away, 0.0, 1.0);
+}`;
+
 /** A tile that was drawn before, where it is seen now. */
 const tile_place = `#version 300 es
 precision highp float;
@@ -497,30 +533,114 @@ void main() {
   gl_Position = vec4(mix(place.xy, place.zw, corner), 0.0, 1.0);
 }`;
 
-const tile_paint = `#version 300 es
+/** A tile's ground, as bright as the page wants it. */
+const dimmed = `#version 300 es
 precision mediump float;
 in highp vec2 at;
 uniform sampler2D ground;
-uniform sampler2D veil;   // the layers over the ground
-uniform bool has_veil;
-uniform float dim;        // how bright the page wants the ground
-uniform vec3 back;        // what lies beyond the map
+uniform float dim;
 out vec4 colour;
 void main() {
   vec4 c = texture(ground, at);
-  if (c.a < 0.01) discard;
-  vec3 seen = c.rgb * dim + back * (1.0 - c.a);
-  if (has_veil) {
-    vec4 over = texture(veil, at);
-    seen = over.rgb + seen * (1.0 - over.a);
-  }
-  colour = vec4(seen, 1.0);
+  colour = vec4(c.rgb * dim, c.a);
 }`;
 
+/** A tile as it is shown. */
+const copied = `#version 300 es
+precision mediump float;
+in highp vec2 at;
+uniform sampler2D seen;
+out vec4 colour;
+void main() { colour = texture(seen, at); }`;
+
+/** Thin lines around cells, stronger ones around sectors, on the pixels of a tile. */
+const grid = `#version 300 es
+precision highp float;
+in vec2 at;
+uniform vec2 corner;   // the tile's corner, in pixels from the map's
+uniform float side;    // a tile's, in pixels
+uniform float scale;   // pixels a cell
+uniform float thick;   // a line's width in pixels
+out vec4 colour;
+float line(float pixel) {
+  float cell = floor((pixel + 0.5) / scale), start = floor(cell * scale + 0.5);
+  if (pixel - start > thick - 0.5 || pixel < start) {
+    cell += 1.0;
+    start = floor(cell * scale + 0.5);
+    if (pixel - start > thick - 0.5 || pixel < start) return 0.0;
+  }
+  return mod(cell + 0.5, 10.0) < 1.0 ? 0.38 : 0.13;
+}
+void main() {
+  vec2 pixel = corner + floor(vec2(at.x, 1.0 - at.y) * side);
+  float a = max(line(pixel.x), line(pixel.y));
+  colour = vec4(vec3(0.04, 0.055, 0.08) * a, a);
+}`;
+
+/** A square around a middle, for what is drawn at a size in pixels. */
+const around = `#version 300 es
+precision highp float;
+in vec2 corner;
+uniform vec2 middle;   // in clip space
+uniform vec2 clip;     // clip space a pixel
+uniform vec2 reach;    // half the sides, in pixels
+out vec2 near;
+void main() {
+  near = (corner * 2.0 - 1.0) * reach;
+  gl_Position = vec4(middle + near * vec2(clip.x, -clip.y), 0.0, 1.0);
+}`;
+
+const painted = `
+uniform float ratio;   // pixels of the screen a pixel of the page
+out vec4 colour;
+void over(vec3 tint, float a) { colour = vec4(tint * a, a) + colour * (1.0 - a); }
+/** How much of a pixel a line covers whose middle is that far away. */
+float covered(float away, float width) { return clamp(0.5 + (width * 0.5 - abs(away)) * ratio, 0.0, 1.0); }
+`;
+
+/** An order's goal: a ring and a dot in its colour. */
+const goal = `#version 300 es
+precision highp float;
+in vec2 near;
+uniform vec3 tint;
+uniform float chosen;
+${painted}
+void main() {
+  const vec3 dark = vec3(0.07, 0.063, 0.078);
+  float r = length(near) / ratio;
+  colour = vec4(0.0);
+  over(dark, 0.75 * covered(r - 13.0, mix(4.5, 6.0, chosen)));
+  over(tint, covered(r - 13.0, mix(2.4, 3.6, chosen)));
+  over(vec3(1.0), 0.85 * chosen * covered(r - 17.5, 1.2));
+  over(vec3(1.0), covered(r, 10.8));
+  over(dark, 0.85 * covered(r - 5.4, 1.4));
+  over(tint, covered(r, 6.0));
+}`;
+
+/** A frame around cells: the cell under the pointer, or what the brush covers. */
+const framed = `#version 300 es
+precision highp float;
+in vec2 near;
+uniform vec2 half_side;   // of the cells, in pixels
+${painted}
+void main() {
+  vec2 d = abs(near) - half_side;
+  float away = max(d.x, d.y) / ratio - 0.5;
+  colour = vec4(0.0);
+  over(vec3(0.04, 0.047, 0.063), 0.65 * covered(away, 3.0));
+  over(vec3(1.0), covered(away, 1.4));
+}`;
+
+/** Programs by their names: the place of what is drawn, and its paint. */
 export const SOURCES = {
-  tile: [tile_place, tile_paint],
-  ground: [square, ground],
-  field: [square, field],
-  lines: [lines_place, lines_paint],
-  units: [units_place, units_paint],
+  dimmed: [tile_place, dimmed], copied: [tile_place, copied], grid: [tile_place, grid],
+  "ground 0": [square, ground(0)], "ground 1": [square, ground(1)], "ground 2": [square, ground(2)],
+  lines: [lines_place, lines_paint], units: [units_place, units_paint], specks: [specks_place, specks_paint],
+  goal: [around, goal], frame: [around, framed],
+  cost: [square, field("cost()")], integration: [square, field("integration()")], flow: [square, field("flow()")],
+  sight: [square, field("sight()")], loaded: [square, field("loaded()")], islands: [square, field("islands()")],
+  density: [square, field("amount(vec3(0.99, 0.85, 0.35), vec3(0.55, 0.05, 0.25))")],
+  speed: [square, field("speed()")],
+  discomfort: [square, field("amount(vec3(0.75, 0.62, 0.85), vec3(0.30, 0.05, 0.38))")],
+  potential: [square, field("potential()")],
 };

@@ -4,6 +4,7 @@ import { read, say, LAYER, BLOCK_SIDE, VERSION } from "./wire.js";
 
 /** Blocks of a stage that are kept at least; the host forgets them when the page does. */
 const KEPT = 900;
+const NO_ROWS = new Float32Array(0);
 /** Orders over time that are kept, besides those that go on. */
 const LANES = 24;
 
@@ -143,23 +144,25 @@ export class Store extends EventTarget {
   take_catalogue(catalogue) { this.catalogue = catalogue; }
 
   /** The byte or the number of a cell in a layer, if it is there at level 0. */
-  value(stage, layer, x, y) {
-    const on = this.stages[stage];
-    const column = Math.floor(x / BLOCK_SIDE), row = Math.floor(y / BLOCK_SIDE);
-    const block = on?.blocks.get(blockKey(layer, 0, column, row));
-    if (!block) return null;
-    const dx = x - column * BLOCK_SIDE, dy = y - row * BLOCK_SIDE;
-    if (layer === LAYER.ground) {
-      const at = block.isPlain ? 0 : ((dy + 1) * (BLOCK_SIDE + 2) + dx + 1) * 4;
-      return block.bytes[at + 1];
-    }
-    if (layer === LAYER.integration) {
-      const at = block.isPlain ? 0 : (dy * BLOCK_SIDE + dx) * 4;
-      const [a, b, c, d] = block.bytes.subarray(at, at + 4);
-      return ((d << 24) | (c << 16) | (b << 8) | a) >>> 0;
-    }
-    return block.bytes[block.isPlain ? 0 : dy * BLOCK_SIDE + dx];
+  value(stage, layer, x, y) { return valueOf(this.stages[stage], layer, x, y); }
+}
+
+/** The byte or the number of a stage's cell in a layer, if it is there at level 0. */
+export function valueOf(on, layer, x, y) {
+  const column = Math.floor(x / BLOCK_SIDE), row = Math.floor(y / BLOCK_SIDE);
+  const block = on?.blocks.get(blockKey(layer, 0, column, row));
+  if (!block) return null;
+  const dx = x - column * BLOCK_SIDE, dy = y - row * BLOCK_SIDE;
+  if (layer === LAYER.ground) {
+    const at = block.isPlain ? 0 : ((dy + 1) * (BLOCK_SIDE + 2) + dx + 1) * 4;
+    return block.bytes[at + 1];
   }
+  if (layer === LAYER.integration) {
+    const at = block.isPlain ? 0 : (dy * BLOCK_SIDE + dx) * 4;
+    const [a, b, c, d] = block.bytes.subarray(at, at + 4);
+    return ((d << 24) | (c << 16) | (b << 8) | a) >>> 0;
+  }
+  return block.bytes[block.isPlain ? 0 : dy * BLOCK_SIDE + dx];
 }
 
 /** The cells in which a block shows something else than the one before it, if any:
@@ -195,10 +198,18 @@ export function blockKey(layer, level, column, row) {
   return ((layer * 16 + level) * 65536 + column) * 65536 + row;
 }
 
+/** Rows of units apart from those of sources, which are larger. */
+function parted(data, states) {
+  if ((states & 8) === 0) return { specks: data, sources: NO_ROWS };
+  const specks = [], sources = [];
+  for (let at = 0; at < data.length; at += 8) (data[at + 6] === 3 ? sources : specks).push(...data.subarray(at, at + 8));
+  return { specks: new Float32Array(specks), sources: new Float32Array(sources) };
+}
+
 /** Units of two pictures, to be drawn between them. */
 function emptyUnits() {
   return {
-    count: 0, total: 0, now: new Map(), data: new Float32Array(0), arrived: 0, states: 0, span: 33, bytes: null,
+    count: 0, total: 0, now: new Map(), data: NO_ROWS, specks: NO_ROWS, sources: NO_ROWS, largest: 0, arrived: 0, states: 0, span: 33, bytes: null,
     take({ total, bytes }) {
       const time = performance.now();
       if (this.stamp) this.span = this.span * 0.8 + Math.min(200, time - this.stamp) * 0.2;
@@ -208,7 +219,7 @@ function emptyUnits() {
       const before = this.now, now = new Map();
       // Eight numbers a unit: where it was, where it is, radius, banner, state, selected.
       const data = new Float32Array(count * 8);
-      let arrived = 0, states = 0;
+      let arrived = 0, states = 0, largest = 0;
       for (let at = 0; at < count; at++) {
         const from = at * 16, to = at * 8;
         const id = view.getUint32(from, true);
@@ -223,11 +234,12 @@ function emptyUnits() {
         data[to + 5] = bytes[from + 13];
         data[to + 6] = bytes[from + 14];
         data[to + 7] = bytes[from + 15];
+        largest = Math.max(largest, data[to + 4]);
         if (bytes[from + 14] === 1) arrived++;
         states |= (1 << bytes[from + 14]) | (bytes[from + 15] << 4);
         now.set(id, { x, y });
       }
-      Object.assign(this, { count, total, now, data, arrived, states, isNew: true });
+      Object.assign(this, { count, total, now, data, arrived, states, largest, ...parted(data, states) });
     },
     // States: a bit for each that a unit in view has, and 16 if one is selected.
     /** How far between the two pictures it is now, 0 to 1. */

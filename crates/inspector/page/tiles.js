@@ -55,8 +55,9 @@ export function tilesIn(view) {
   return (Math.ceil(view.width / TILE) + 1) * (Math.ceil(view.height / TILE) + 1);
 }
 
-/** The tiles of one stage, in a sheet for each scale. A tile has the ground, and
- * apart from it a veil of the layers over the ground, which change more often. */
+/** The tiles of one stage, in a sheet for each scale. A tile has the ground, which is
+ * costly to draw, and what is seen: the ground with the layers over it, which change
+ * more often. */
 export class Tiles {
   constructor(pool) {
     this.pool = pool;
@@ -65,18 +66,18 @@ export class Tiles {
     this.main = 0;
     this.cover = 0;
     this.frame = 0;
-    /** What the veils show: none where it is empty. */
-    this.veilKey = "";
+    /** What is to be seen over the ground. */
+    this.seenKey = "";
   }
 
   /** Looks at a view: exactly while it rests or pans, roughly while it zooms. */
-  look(view, isZooming, veilKey) {
+  look(view, isZooming, seenKey) {
     this.frame++;
     const step = Math.log2(view.scale);
     this.main = isZooming ? 2 ** Math.round(step) : view.scale;
     this.cover = 2 ** (Math.floor(step) - 2);
     this.isZooming = isZooming;
-    this.veilKey = veilKey;
+    this.seenKey = seenKey;
   }
 
   /** A sheet's tile, made where there is none. */
@@ -85,7 +86,7 @@ export class Tiles {
     if (!sheet) this.sheets.set(scale, (sheet = new Map()));
     const key = column * 1e6 + row;
     let tile = sheet.get(key);
-    if (!tile) sheet.set(key, (tile = { scale, column, row, ground: null, isOld: false, isWhole: false, veil: null, veilKey: "", isVeilOld: false, stamp: 0 }));
+    if (!tile) sheet.set(key, (tile = { scale, column, row, ground: null, isOld: false, isWhole: false, seen: null, seenKey: null, isSeenOld: false, stamp: 0 }));
     tile.stamp = this.frame;
     return tile;
   }
@@ -104,20 +105,18 @@ export class Tiles {
   *jobs(view) {
     // While it zooms, tiles of nearly the same scale do.
     if (this.isZooming && this.isCovered(view)) return;
-    const lacks = (tile) => !tile.ground || tile.isOld || this.lacksVeil(tile);
+    const lacks = (tile) => !tile.ground || tile.isOld || this.isStale(tile);
     const sharp = this.inView(view, this.main).filter(lacks);
     if (sharp.some((tile) => !tile.ground)) yield* this.inView(view, this.cover).filter(lacks);
     yield* sharp.filter((tile) => !tile.ground);
     yield* sharp.filter((tile) => tile.ground);
   }
 
-  lacksVeil(tile) { return this.veilKey !== "" && (tile.isVeilOld || tile.veilKey !== this.veilKey); }
+  /** Whether a tile shows other layers than wanted, or old ones. */
+  isStale(tile) { return tile.isSeenOld || tile.seenKey !== this.seenKey; }
 
-  /** The veil that is shown with a tile: one of other layers only where a new one comes. */
-  veilOf(tile) {
-    if (this.veilKey === "") return null;
-    return tile.veilKey === this.veilKey || tile.scale === this.main ? tile.veil : null;
-  }
+  /** What is shown of a tile, if there is: other layers only where new ones come. */
+  seenOf(tile) { return tile.seenKey === this.seenKey || tile.scale === this.main ? tile.seen : null; }
 
   /** Tiles that show a view: coarse ones first, none that is hidden wholly. */
   shown(view) {
@@ -126,11 +125,21 @@ export class Tiles {
     const shown = [];
     for (const scale of scales) {
       const { there, isWhole } = this.thereOf(view, scale);
-      for (const tile of there) tile.stamp = this.frame;
-      if (there.length > 0) shown.unshift(there);
+      const bare = there.filter((tile) => !shown.some(([{ scale: finer }]) => this.hides(view, finer, tile)));
+      for (const tile of bare) tile.stamp = this.frame;
+      if (bare.length > 0) shown.unshift(bare);
       if (isWhole || shown.length === MOST_SHEETS) break;
     }
     return shown;
+  }
+
+  /** Whether another sheet shows all that a view has of a tile. */
+  hides(view, scale, tile) {
+    const side = (TILE * view.scale) / tile.scale;
+    const x = view.x + tile.column * side, y = view.y + tile.row * side;
+    const [left, top] = [Math.max(0, x), Math.max(0, y)];
+    const part = { ...view, x: view.x - left, y: view.y - top, width: Math.min(view.width, x + side) - left, height: Math.min(view.height, y + side) - top };
+    return this.thereOf(part, scale).isWhole;
   }
 
   /** The tiles of a sheet that show something of a view, and whether it is all. */
@@ -152,13 +161,13 @@ export class Tiles {
   }
 
   /** What lies in an area of cells has changed: its ground, or the layers over it. */
-  changed(area, isGround, isVeil) {
+  changed(area, isGround, isLayer) {
     for (const [scale, sheet] of this.sheets) {
       const side = TILE / scale, isUsed = scale === this.main || scale === this.cover;
       for (const [key, tile] of sheet) {
         const x = tile.column * side, y = tile.row * side;
         if (x >= area.x + area.width || x + side <= area.x || y >= area.y + area.height || y + side <= area.y) continue;
-        tile.isVeilOld ||= isVeil;
+        tile.isSeenOld ||= isLayer;
         if (!isGround) continue;
         tile.isOld = true;
         if (!isUsed) this.drop(sheet, key, tile);
@@ -168,7 +177,7 @@ export class Tiles {
 
   drop(sheet, key, tile) {
     this.pool.give(tile.ground);
-    this.pool.give(tile.veil);
+    this.pool.give(tile.seen);
     sheet.delete(key);
   }
 

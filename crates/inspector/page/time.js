@@ -1,13 +1,15 @@
 // The timeline of orders, and the life of one.
 
 import { frontier, waiting } from "./overlay.js";
-import { css } from "./picture.js";
+import { css } from "./banners.js";
 import { say } from "./wire.js";
 
 /** Pixels of an order's bar with the room below it. */
 const LANE = 11;
 /** The tick of what has not come yet. */
 const NEVER = 0xffffffff;
+/** Milliseconds between two drawings while the clock runs: bars grow by a pixel or two. */
+const OFTEN = 200;
 
 export class Time {
   constructor(store, state, redraw) {
@@ -27,7 +29,8 @@ export class Time {
       store.life = null;
       store.changed("life");
     };
-    for (const name of ["hello", "units", "orders", "status", "life"]) store.addEventListener(name, () => { this.drawn = null; });
+    for (const name of ["hello", "status", "life"]) store.addEventListener(name, () => { this.drawn = null; });
+    for (const name of ["units", "orders"]) store.addEventListener(name, () => { this.isLate = true; });
     store.addEventListener("life", () => {
       if (!store.life) {
         state.life = null;
@@ -71,9 +74,15 @@ export class Time {
   draw(ratio) {
     const stage = this.store.stages[0];
     if (!stage || this.box.hidden) return;
-    const form = [this.canvas.clientWidth, ratio, document.documentElement.dataset.theme].join();
-    if (this.drawn === form) return;
-    this.drawn = form;
+    const known = [...stage.timeline.values()].map(({ number, ready, end }) => `${number} ${ready} ${end}`);
+    const form = [this.canvas.clientWidth, ratio, document.documentElement.dataset.theme, ...known].join();
+    if (this.drawn === form && !this.isLate) return;
+    const time = performance.now();
+    if (this.drawn === form && time - this.time < OFTEN) {
+      this.timer ??= setTimeout(() => { this.timer = null; this.draw(this.ratio); }, OFTEN);
+      return;
+    }
+    Object.assign(this, { drawn: form, isLate: false, time, ratio });
     const lanes = [...stage.timeline.values()].sort((one, other) => (one.number < other.number ? 1 : -1));
     const height = Math.max(66, lanes.length * LANE);
     this.canvas.style.height = `${height}px`;

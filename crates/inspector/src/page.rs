@@ -23,7 +23,7 @@ macro_rules! script {
 }
 
 /// All files.
-pub(crate) const ASSETS: [Asset; 14] = [
+pub(crate) const ASSETS: [Asset; 17] = [
     Asset {
         path: "/",
         kind: "text/html; charset=utf-8",
@@ -47,6 +47,9 @@ pub(crate) const ASSETS: [Asset; 14] = [
     script!("shaders.js"),
     script!("overlay.js"),
     script!("tiles.js"),
+    script!("lines.js"),
+    script!("numbers.js"),
+    script!("banners.js"),
     script!("input.js"),
     script!("panels.js"),
     script!("time.js"),
