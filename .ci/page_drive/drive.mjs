@@ -172,9 +172,9 @@ try {
   assert.doesNotMatch(await legend(), /freed/, "nothing was freed");
   await click(200, 40);
   await page.until("an order", `${stage("orders.length")} === 1`);
-  assert.ok((await page.run(`${stage("orders[0].loaded")}`)) <= 1, "without a unit no way is loaded");
+  assert.ok((await page.run(`${stage("orders[0].loaded")}`)) <= 1, "without a unit no path is loaded");
   await click(30, 120, "right");
-  await page.until("its sectors", `${stage("orders[0].loaded")} > 10 && ${stage("ways.length")} === 1`);
+  await page.until("its sectors", `${stage("orders[0].loaded")} > 10 && ${stage("paths.length")} === 1`);
   const led = await look();
   assert.notEqual(led, bare, "loaded sectors are seen");
   const before = await page.run(`${stage("orders[0].loaded")}`);

@@ -10,7 +10,7 @@ const FRAMES = 150, ROUNDS = Number(process.argv[3] ?? 5);
 /** Only series whose names match. */
 const ONLY = new RegExp(process.argv[4] ?? "");
 /** Layers that are on at first. */
-const USUAL = ["units", "loaded", "ways"];
+const USUAL = ["units", "loaded", "paths"];
 
 const to_and_fro = (step) => `camera.pan(n % 60 < 30 ? ${step} : -${step}, n % 40 < 20 ? ${step} : -${step}); inspector.moved();`;
 /** The wheel turns a little every second frame: for a second in, for a second out. */
@@ -44,7 +44,7 @@ const set_up = async ({ scale, layers = [], paused = false }) => {
   await page.until("the clock", `inspector.store.status.isPaused === ${paused}`);
   await page.run(`(() => {
     const wanted = new Set(${JSON.stringify([...USUAL, ...layers])});
-    for (const name of ["units", "loaded", "ways", "flow", "integration", "cost", "portals", "graph", "numbers"]) {
+    for (const name of ["units", "loaded", "paths", "flow", "integration", "cost", "portals", "graph", "numbers"]) {
       if (inspector.state.layers.has(name) !== wanted.has(name)) inspector.layer(name);
     }
     inspector.camera.fit();

@@ -38,10 +38,10 @@ export function graphLines(block) {
 }
 
 /** Paths as lines that stay within some cells of them, in chunks that know their place. */
-export function wayLines(stage, slack) {
+export function pathLines(stage, slack) {
   const light = [], dark = [], chunks = [];
-  stage.ways.forEach((way) => {
-    const tint = BANNERS[way.banner % 8], cells = straightened(way.cells, slack);
+  stage.paths.forEach((path) => {
+    const tint = BANNERS[path.banner % 8], cells = straightened(path.cells, slack);
     let chunk = null;
     for (let at = 1; at < cells.length; at++) {
       const a = cells[at - 1], b = cells[at];

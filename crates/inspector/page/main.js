@@ -31,7 +31,7 @@ const LOOK = 4;
 class App {
   constructor() {
     this.state = {
-      mode: "look", layers: new Set(["units", "loaded", "ways"]), hover: null, drag: null, chosen: null, life: null,
+      mode: "look", layers: new Set(["units", "loaded", "paths"]), hover: null, drag: null, chosen: null, life: null,
       crosshair: false, placing: false, placed: 1000, paint: { what: "wall", cost: 6, strength: 4, size: 3, turns: 0 },
     };
     this.theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
@@ -54,7 +54,7 @@ class App {
   wire() {
     const { store } = this;
     store.addEventListener("block", ({ detail }) => this.picture.changed(store.stages[detail.stage], detail));
-    for (const name of ["block", "route", "ways", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
+    for (const name of ["block", "route", "paths", "orders", "cell"]) store.addEventListener(name, () => this.redraw());
     store.addEventListener("units", () => this.again());
     store.addEventListener("hello", () => this.hello());
     store.addEventListener("status", () => this.redraw());

@@ -11,7 +11,7 @@ export const LAYERS = [
   ["graph", "Graph", "5", "F5", 6], ["sight", "Line of sight", "6", "", 1],
   ["islands", "Islands", "7", "", 4], ["loaded", "Loaded sectors", "8", "", 3],
   ["density", "Density", "9", "", 7], ["units", "Units", "0", "", null],
-  ["ways", "Paths", "W", "", null], ["route", "Route numbers", "R", "", null],
+  ["paths", "Paths", "W", "", null], ["route", "Route numbers", "R", "", null],
   ["windows", "Windows in use", "U", "", null], ["numbers", "Cell numbers", "N", "", null],
   ["speed", "Crowd speed", "S", "", 8], ["discomfort", "Discomfort", "D", "", 9],
   ["potential", "Potential", "O", "", 10],
@@ -159,7 +159,7 @@ export class Panels {
     // Of two settings side by side one may read the crowd.
     const reader = this.store.stages.map((one) => this.act.chosen(one)).find((order) => order?.hasStream);
     this.crowdRows(bar, plain, { of, chosen: reader ?? chosen, stages: this.store.stages });
-    if (layers.has("ways")) swatch("linear-gradient(#fff0 35%, #2970db 35% 65%, #fff0 65%)", "path of a unit");
+    if (layers.has("paths")) swatch("linear-gradient(#fff0 35%, #2970db 35% 65%, #fff0 65%)", "path of a unit");
     if (layers.has("units")) for (const [bit, colours, text] of UNITS) if (stage?.units.states & bit) swatch(colours, text, "round");
     if (stage?.orders.length > 0) swatch(`radial-gradient(${css(chosen.banner)} 25%, #fff 30% 45%, ${css(chosen.banner)} 50%)`, "goal; second ring: of the chosen order", "round");
     for (const [, title] of this.act.far ?? []) plain(`${title}: come closer to see them.`, "closer");

@@ -4,7 +4,7 @@ import { LAYER, BLOCK_SIDE, NONE, OF_ORDER } from "./wire.js";
 import { BANNERS } from "./banners.js";
 import { ROWS, SOURCES } from "./shaders.js";
 import { blockKey } from "./store.js";
-import { graphLines, portalLines, wayLines } from "./lines.js";
+import { graphLines, portalLines, pathLines } from "./lines.js";
 import { Numbers, numbersFrom } from "./numbers.js";
 import { Pool, TILE, Tiles, tilesIn } from "./tiles.js";
 
@@ -98,7 +98,7 @@ export class Picture {
     for (const [stage, tiles] of this.tiles) {
       if (store.stages.includes(stage)) continue;
       tiles.clear();
-      for (const one of [...stage.blocks.values(), ...(stage.wayLines?.values() ?? [])]) one.release?.();
+      for (const one of [...stage.blocks.values(), ...(stage.pathLines?.values() ?? [])]) one.release?.();
       stage.unitRows?.release();
       this.tiles.delete(stage);
     }
@@ -202,7 +202,7 @@ export class Picture {
       const { blocks } = blocksAt(stage, LAYER[name], eye.level, eye.area);
       if (blocks.length > 0) parts.push(() => this.segments(blocks, LAYER[name], eye, options));
     }
-    if (layers.has("ways") && stage.ways.length > 0) parts.push(() => this.ways(stage, eye, options));
+    if (layers.has("paths") && stage.paths.length > 0) parts.push(() => this.paths(stage, eye, options));
     if (eye.scale >= GRID) parts.push(() => this.onMap(eye, () => this.grid(tile, eye, options)));
     if (layers.has("numbers") && eye.scale >= numbersFrom) parts.push(() => this.write(eye, layers, options));
     return parts;
@@ -358,10 +358,10 @@ export class Picture {
   }
 
   /** Draws the parts of paths that cross a tile. */
-  ways(stage, eye, options) {
+  paths(stage, eye, options) {
     const slack = slackAt(eye.pixels);
-    if (!stage.wayLines.has(slack)) stage.wayLines.set(slack, wayLines(stage, slack));
-    const holder = stage.wayLines.get(slack);
+    if (!stage.pathLines.has(slack)) stage.pathLines.set(slack, pathLines(stage, slack));
+    const holder = stage.pathLines.get(slack);
     const runs = holder.chunks.filter((chunk) => meets(chunk, eye.area));
     const origin = [-eye.x, -eye.y];
     const width = Math.min(6, Math.max(1.7, eye.scale * 0.22)) * options.ratio;
@@ -371,14 +371,14 @@ export class Picture {
 
   /** Where paths came or went, tiles are old. */
   follow(stage, tiles) {
-    if (stage.drawnWays === stage.ways) return;
-    const before = new Set((stage.drawnWays ?? []).map(signOf)), now = new Set(stage.ways.map(signOf));
-    const other = [...(stage.drawnWays ?? []).filter((way) => !now.has(signOf(way))), ...stage.ways.filter((way) => !before.has(signOf(way)))];
-    stage.drawnWays = stage.ways;
+    if (stage.drawnPaths === stage.paths) return;
+    const before = new Set((stage.drawnPaths ?? []).map(signOf)), now = new Set(stage.paths.map(signOf));
+    const other = [...(stage.drawnPaths ?? []).filter((path) => !now.has(signOf(path))), ...stage.paths.filter((path) => !before.has(signOf(path)))];
+    stage.drawnPaths = stage.paths;
     if (other.length === 0) return;
-    for (const lines of stage.wayLines?.values() ?? []) lines.release?.();
-    stage.wayLines = new Map();
-    for (const chunk of wayLines({ ways: other }, 0).chunks) tiles.changed(grown(chunk), false, true);
+    for (const lines of stage.pathLines?.values() ?? []) lines.release?.();
+    stage.pathLines = new Map();
+    for (const chunk of pathLines({ paths: other }, 0).chunks) tiles.changed(grown(chunk), false, true);
   }
 
   /** Draws lines: eight numbers each, ends and tint; all, or some runs of them. */
@@ -640,7 +640,7 @@ function groundFor(stage, eye, isSharp) {
 
 /** What is seen of a tile depends on this, besides its blocks. */
 function seenKey(stage, layers, { order, dim }) {
-  const shown = [...FIELDS.map(([name]) => name), "graph", "portals", "numbers", "ways"].filter((name) => layers.has(name));
+  const shown = [...FIELDS.map(([name]) => name), "graph", "portals", "numbers", "paths"].filter((name) => layers.has(name));
   if (shown.length === 0) return String(dim);
   const chosen = order(stage);
   const key = [dim, shown.join(), chosen?.number ?? ""];

@@ -63,7 +63,7 @@ export class Store extends EventTarget {
       const known = this.stages[at];
       if (known && known.serial === stage.serial) return Object.assign(known, stage);
       return {
-        ...stage, blocks: new Map(), units: emptyUnits(), orders: [], route: null, ways: [],
+        ...stage, blocks: new Map(), units: emptyUnits(), orders: [], route: null, paths: [],
         figures: [], history: [], timeline: new Map(), tick: 0, isFresh: true,
       };
     });
@@ -124,8 +124,8 @@ export class Store extends EventTarget {
     if (stage) stage.route = route;
   }
 
-  take_ways({ stage, ways }) {
-    if (this.stages[stage]) this.stages[stage].ways = ways;
+  take_paths({ stage, paths }) {
+    if (this.stages[stage]) this.stages[stage].paths = paths;
   }
 
   take_figures({ stage, values }) {

@@ -124,12 +124,12 @@ const readers = {
     return route;
   },
   6: (r) => {
-    const ways = { kind: "ways", stage: r.u8(), ways: [] };
+    const paths = { kind: "paths", stage: r.u8(), paths: [] };
     while (r.left > 0) {
       const banner = r.u8();
-      ways.ways.push({ banner, cells: r.list(r.u32(), () => ({ x: r.u16(), y: r.u16() })) });
+      paths.paths.push({ banner, cells: r.list(r.u32(), () => ({ x: r.u16(), y: r.u16() })) });
     }
-    return ways;
+    return paths;
   },
   7: (r) => {
     const figures = { kind: "figures", stage: r.u8(), values: [] };

@@ -149,7 +149,7 @@ impl Feed {
             None => message::route(stage, u64::MAX, &[], view.area),
         };
         state.tell(Slot::Route(stage), route);
-        state.tell(Slot::Ways(stage), message::ways(shown, stage));
+        state.tell(Slot::Paths(stage), message::paths(shown, stage));
         if let Some((hover_stage, cell)) = state.hover
             && hover_stage == stage
         {

@@ -45,4 +45,4 @@ pub use inspector::{Inspector, ServeError};
 pub use layer::{BLOCK_SIDE, LEVEL_MAX, Layer};
 pub use message::{Catalogue, LifeSlice, LifeStage, NoteKind, Status};
 pub use request::{NewMap, PlayScene, Request, STAGES, Time};
-pub use shown::{Fields, Mark, MarkState, NoFields, Shown, ShownOrder, Way};
+pub use shown::{Fields, Mark, MarkState, NoFields, Shown, ShownOrder, UnitPath};

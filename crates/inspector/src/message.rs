@@ -200,12 +200,12 @@ pub(crate) fn route(stage: u8, order: u64, gates: &[Gate], view: Rect) -> Vec<u8
 }
 
 /// Writes paths: for each its colour, its number of cells, then the cells.
-pub(crate) fn ways(shown: &Shown<'_>, stage: u8) -> Vec<u8> {
+pub(crate) fn paths(shown: &Shown<'_>, stage: u8) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::WAYS);
     message.u8(stage);
-    for way in shown.ways {
-        message.u8(way.banner).u32(way.cells.len() as u32);
-        for cell in &way.cells {
+    for path in shown.paths {
+        message.u8(path.banner).u32(path.cells.len() as u32);
+        for cell in &path.cells {
             message.u16(cell.x as u16).u16(cell.y as u16);
         }
     }

@@ -30,7 +30,7 @@ pub(crate) enum Slot {
     /// The portals of the chosen order's route.
     Route(u8),
     /// The paths that are drawn.
-    Ways(u8),
+    Paths(u8),
     /// The figures of a stage.
     Figures(u8),
     /// The life of an order.

@@ -91,7 +91,7 @@ impl From<&Unit> for Mark {
 
 /// A path that is drawn as a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Way {
+pub struct UnitPath {
     /// One of the page's eight colours.
     pub banner: u8,
     /// The cells from its start on: all of them, or only those where it turns.
@@ -200,7 +200,7 @@ pub struct Shown<'a> {
     /// A crowd's values.
     pub fields: &'a dyn Fields,
     /// The paths to draw.
-    pub ways: &'a [Way],
+    pub paths: &'a [UnitPath],
     /// The tick.
     pub tick: u32,
     /// A number that differs for another world, so that pages start again.
@@ -224,7 +224,7 @@ impl<'a> Shown<'a> {
             marks: &[],
             ground: &PlainGround,
             fields: &NoFields,
-            ways: &[],
+            paths: &[],
             tick: 0,
             serial: 1,
             title: "",

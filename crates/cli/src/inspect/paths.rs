@@ -1,7 +1,7 @@
 //! Paths, found by following the directions without moving any unit.
 
 use flowtiles::{Cell, FlowWorld, Order};
-use flowtiles_inspector::Way;
+use flowtiles_inspector::UnitPath;
 
 /// The most paths drawn for a band.
 const BAND_PATHS: usize = 8;
@@ -14,7 +14,7 @@ const STEPS_MAX: usize = 120_000;
 pub struct Walks<'a> {
     world: &'a FlowWorld,
     steps: usize,
-    pub ways: Vec<Way>,
+    pub paths: Vec<UnitPath>,
 }
 
 impl<'a> Walks<'a> {
@@ -23,7 +23,7 @@ impl<'a> Walks<'a> {
         Self {
             world,
             steps: STEPS_MAX,
-            ways: Vec::new(),
+            paths: Vec::new(),
         }
     }
 
@@ -59,7 +59,7 @@ impl<'a> Walks<'a> {
         }
         cells.push(cell);
         if cell != from {
-            self.ways.push(Way { banner, cells });
+            self.paths.push(UnitPath { banner, cells });
         }
     }
 }

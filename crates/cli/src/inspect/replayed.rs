@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use flowtiles::steer::{Reading, Settings, Target};
 use flowtiles::{Cell, FlowWorld, Order};
-use flowtiles_inspector::{Mark, Shown, ShownOrder, Way};
+use flowtiles_inspector::{Mark, Shown, ShownOrder, UnitPath};
 
 use super::paths::Walks;
 use super::spent::Spent;
@@ -19,7 +19,7 @@ const TITLE: &[u8] = b"flowtiles replay ";
 /// The most inputs of one step. A step ends when units have walked.
 const INPUTS_MAX: usize = 200;
 /// Steps after which paths are drawn again.
-const WAYS_EVERY: u32 = 5;
+const PATHS_EVERY: u32 = 5;
 /// The most orders whose fields are shown.
 const ORDERS_MAX: usize = 24;
 
@@ -36,7 +36,7 @@ pub struct Replay {
     /// When each order was given and ready, by number.
     known: BTreeMap<u64, (u32, Option<u32>)>,
     spent: Spent,
-    ways: Vec<Way>,
+    paths: Vec<UnitPath>,
     /// Whether a result differs from the recorded one, or an input failed.
     pub is_wrong: bool,
 }
@@ -67,7 +67,7 @@ impl Replay {
             map_revision: 0,
             known: BTreeMap::new(),
             spent: Spent::default(),
-            ways: Vec::new(),
+            paths: Vec::new(),
             is_wrong: false,
         })
     }
@@ -96,14 +96,14 @@ impl Replay {
         self.tick += 1;
         self.spent.ticks += 1;
         self.note_orders();
-        if self.tick.is_multiple_of(WAYS_EVERY) {
+        if self.tick.is_multiple_of(PATHS_EVERY) {
             let mut walks = Walks::new(self.battle.world());
             for (&number, army) in self.battle.armies() {
                 for order in &army.orders {
                     walks.band(order, &army.followers(order), banner(number));
                 }
             }
-            self.ways = walks.ways;
+            self.paths = walks.paths;
         }
         Ok(())
     }
@@ -263,7 +263,7 @@ impl Replay {
         Shown {
             orders,
             marks,
-            ways: &self.ways,
+            paths: &self.paths,
             tick: self.tick,
             serial: self.serial,
             title: &self.title,

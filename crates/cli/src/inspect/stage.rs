@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use flowtiles::steer::{Army, GroupId, Reading, Settings, State, Target, Unit};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Rect};
-use flowtiles_inspector::{Fields, Mark, MarkState, Shown, ShownOrder, Way};
+use flowtiles_inspector::{Fields, Mark, MarkState, Shown, ShownOrder, UnitPath};
 
 use super::discomfort::Discomfort;
 use super::inquiry::Inquiry;
@@ -21,7 +21,7 @@ const INQUIRY_BANNER: u8 = 4;
 /// Banners of bands, in their order.
 const BANNERS: [u8; 6] = [0, 1, 2, 3, 5, 6];
 /// Ticks after which paths are drawn again.
-const WAYS_EVERY: u32 = 40;
+const PATHS_EVERY: u32 = 40;
 
 /// Units of one colour with one goal.
 pub struct Band {
@@ -51,11 +51,11 @@ pub struct Stage {
     pub map_revision: u64,
     pub field_revision: u64,
     pub touched: Vec<Rect>,
-    pub ways: Vec<Way>,
+    pub paths: Vec<UnitPath>,
     pub spent: Spent,
     /// Whether a click moves the bands, as in scenes.
     pub takes_clicks: bool,
-    ways_due: u32,
+    paths_due: u32,
     next_id: u32,
 }
 
@@ -78,10 +78,10 @@ impl Stage {
             map_revision: 0,
             field_revision: 0,
             touched: Vec::new(),
-            ways: Vec::new(),
+            paths: Vec::new(),
             spent: Spent::default(),
             takes_clicks: false,
-            ways_due: 0,
+            paths_due: 0,
             next_id: 0,
         }
     }
@@ -230,7 +230,7 @@ impl Stage {
         }
         planned += usize::from(self.inquiry.replan(&mut self.world, self.tick));
         self.field_revision += 1;
-        self.ways_due = 0;
+        self.paths_due = 0;
         planned
     }
 
@@ -251,18 +251,18 @@ impl Stage {
         self.spent.cells += progress.cells;
         if progress.cells > 0 || progress.waiting != self.spent.waiting {
             self.field_revision += 1;
-            self.ways_due = self.ways_due.min(self.tick + 5);
+            self.paths_due = self.paths_due.min(self.tick + 5);
         }
         self.spent.waiting = progress.waiting;
         self.note_ready();
-        if self.tick >= self.ways_due {
-            self.ways_due = self.tick + WAYS_EVERY;
-            self.ways = self.walked_ways();
+        if self.tick >= self.paths_due {
+            self.paths_due = self.tick + PATHS_EVERY;
+            self.paths = self.walked_paths();
         }
     }
 
     /// Returns the paths of some units of each band and of the inquiry.
-    fn walked_ways(&self) -> Vec<Way> {
+    fn walked_paths(&self) -> Vec<UnitPath> {
         let mut walks = Walks::new(&self.world);
         for (number, band) in self.bands.iter().enumerate() {
             if let Some(timed) = &band.timed {
@@ -272,7 +272,7 @@ impl Stage {
         if let Some(timed) = self.inquiry.timed() {
             walks.inquiry(&timed.order, self.inquiry.sources(), INQUIRY_BANNER);
         }
-        walks.ways
+        walks.paths
     }
 
     fn note_ready(&mut self) {
@@ -309,7 +309,7 @@ impl Stage {
     pub fn note_edit(&mut self, area: Rect) {
         self.map_revision += 1;
         self.field_revision += 1;
-        self.ways_due = 0;
+        self.paths_due = 0;
         self.touched.push(area);
         self.army.put_out_of_walls(&self.world);
     }
@@ -416,7 +416,7 @@ impl Stage {
             marks,
             fields,
             ground: &self.ground,
-            ways: &self.ways,
+            paths: &self.paths,
             tick: self.tick,
             serial: self.serial,
             title: &self.title,
