@@ -131,7 +131,7 @@ impl Marks {
     /// The path ends in this block, at a goal.
     const ENDS: Self = Self(4);
     /// The portal has been reported.
-    const TOLD: Self = Self(8);
+    const REPORTED: Self = Self(8);
 
     const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)

@@ -15,7 +15,7 @@ impl Blocks {
     pub(in crate::route) fn clear_reported(&mut self, first: usize) -> Option<usize> {
         let end = self.marks.len().min(first + AT_ONCE);
         for marks in &mut self.marks[first..end] {
-            *marks = marks.without(Marks::TOLD);
+            *marks = marks.without(Marks::REPORTED);
         }
         (end < self.marks.len()).then_some(end)
     }
@@ -25,10 +25,10 @@ impl Blocks {
     pub(in crate::route) fn report(&mut self, map: &Map, portal: PortalId) -> Option<Onward> {
         let at = self.through(map.clusters.division(), portal)?;
         let marks = &mut self.marks[at.lane as usize];
-        if marks.has(Marks::TOLD) {
+        if marks.has(Marks::REPORTED) {
             return None;
         }
-        *marks = marks.and(Marks::TOLD);
+        *marks = marks.and(Marks::REPORTED);
         Some(Onward {
             area: self.blocks[at.block.index()].area,
             portal,
