@@ -58,8 +58,8 @@ pub(super) struct Joiner<'a, T, L> {
     load: L,
     /// The rows of the shared portals.
     shared: Vec<T>,
-    /// A row without costs.
-    none: Vec<T>,
+    /// A row of a shared portal in the second part.
+    other: Vec<T>,
     spare: Vec<Vec<T>>,
 }
 
@@ -73,7 +73,7 @@ where
             graph,
             load,
             shared: Vec::new(),
-            none: Vec::new(),
+            other: Vec::new(),
             spare: Vec::new(),
         }
     }
@@ -122,34 +122,30 @@ where
 
     /// Joins two parts; the second lies on a side of the first.
     fn join_two(&mut self, parts: &[Part<'a, T>; 2], side: Side) -> Part<'a, T> {
-        let between = [parts[0].side(side), parts[1].side(side.opposite())];
-        let (runs, starts) = runs(parts, [side, side.opposite()]);
+        let sides = [side, side.opposite()];
+        let (runs, starts) = runs(parts, sides);
         let portals = starts[4];
-        let width = (portals + between[0].len())
-            .next_multiple_of(WIDE)
-            .max(WIDE);
-        self.close(parts, &between, &runs, width);
-        let widest = parts.iter().map(|part| part.starts[4]).max();
-        let widest = self.none.len().max(widest.unwrap_or(0) + WIDE);
-        self.none.resize(widest, T::NONE);
+        let width = (portals + runs[0][3].lanes).next_multiple_of(WIDE);
+        self.close(parts, &runs, width);
         let stride = portals.next_multiple_of(WIDE);
         let mut rows = self.spare.pop().unwrap_or_default();
-        rows.resize(portals * stride + WIDE, T::NONE);
+        rows.resize(portals * stride + SLACK, T::NONE);
         let mut rest = rows.as_mut_slice();
-        for run in &runs {
-            for portal in run.from..run.from + run.lanes {
-                let own = parts[run.part].row(portal);
-                let mut sources = [self.none.as_slice(); 2];
-                sources[run.part] = own;
-                lay(rest, sources, &runs);
-                let (row, below) = rest.split_at_mut(stride);
-                relax(
-                    row,
-                    &self.shared,
-                    width / WIDE,
-                    &own[between[run.part].clone()],
-                );
-                rest = below;
+        for side in Side::ALL {
+            for (number, part) in parts
+                .iter()
+                .enumerate()
+                .filter(|&(number, _)| side != sides[number])
+            {
+                let [rim @ .., shared] = &runs[number];
+                for portal in part.side(side) {
+                    let own = part.row(portal);
+                    lay(rest, stride, own, rim);
+                    let (row, below) = rest.split_at_mut(stride);
+                    let onward = &own[shared.from..][..shared.lanes];
+                    relax(row, &self.shared, width / WIDE, onward);
+                    rest = below;
+                }
             }
         }
         Part {
@@ -161,88 +157,94 @@ where
 
     /// Makes the rows of the shared portals. Behind the lanes of the joint rim they
     /// have a lane for each shared portal.
-    fn close(
-        &mut self,
-        parts: &[Part<'a, T>; 2],
-        between: &[Range<usize>; 2],
-        runs: &[Run; 6],
-        width: usize,
-    ) {
-        let count = between[0].len();
-        let portals = runs[5].to + runs[5].lanes;
-        self.shared.resize(count * width, T::NONE);
-        for (number, row) in self.shared.chunks_exact_mut(width).enumerate() {
-            let rows = [0, 1].map(|part| parts[part].row(between[part].start + number));
-            lay(row, rows, runs);
-            let [one, other] = [0, 1].map(|part| &rows[part][between[part].clone()]);
-            for (lane, (&one, &other)) in row[portals..].iter_mut().zip(one.iter().zip(other)) {
-                *lane = one.min(other);
-            }
+    fn close(&mut self, parts: &[Part<'a, T>; 2], runs: &[[Run; 4]; 2], width: usize) {
+        let Run {
+            to: first,
+            lanes: count,
+            ..
+        } = runs[0][3];
+        self.shared.resize(count * width + SLACK, T::NONE);
+        self.other.resize(width + SLACK, T::NONE);
+        let mut rest = self.shared.as_mut_slice();
+        for number in 0..count {
+            let [one, other] = [0, 1].map(|part| parts[part].row(runs[part][3].from + number));
+            lay(rest, width, one, &runs[0]);
+            lay(&mut self.other, width, other, &runs[1]);
+            let (row, below) = rest.split_at_mut(width);
+            relax(row, &self.other, width / WIDE, &[T::of(0)]);
+            rest = below;
         }
         for by in 0..count {
-            let (before, rest) = self.shared.split_at_mut(by * width);
+            let (before, rest) = self.shared[..count * width].split_at_mut(by * width);
             let (row, after) = rest.split_at_mut(width);
-            for other in before
-                .chunks_exact_mut(width)
-                .chain(after.chunks_exact_mut(width))
-            {
-                let onward = other[portals + by];
+            let rows = before.chunks_exact_mut(width);
+            for other in rows.chain(after.chunks_exact_mut(width)) {
+                let onward = other[first + by];
                 relax(other, row, width / WIDE, &[onward]);
             }
         }
     }
 }
 
-/// Consecutive lanes of one of two parts, and their place among the joint lanes.
+/// Consecutive lanes of a part, and their place among the joint lanes.
 #[derive(Clone, Copy, Default)]
 struct Run {
-    part: usize,
     from: usize,
     to: usize,
     lanes: usize,
 }
 
-/// Returns the runs that make up the joint rim of two parts, in order, and the
-/// first lane of each side of it. `shared` has the side on which each part meets
-/// the other.
-fn runs<T: Copy>(parts: &[Part<'_, T>; 2], shared: [Side; 2]) -> ([Run; 6], [usize; 5]) {
-    let (mut runs, mut starts) = ([Run::default(); 6], [0; 5]);
-    let (mut next, mut to) = (0, 0);
+/// Returns the lanes of each of two parts on the joint rim, by side, and last those
+/// of the shared portals; and the first lane of each side of the joint rim. The
+/// parts meet at `sides`.
+fn runs<T: Copy>(parts: &[Part<'_, T>; 2], sides: [Side; 2]) -> ([[Run; 4]; 2], [usize; 5]) {
+    let (mut runs, mut starts) = ([[Run::default(); 4]; 2], [0; 5]);
+    let mut next = [0; 2];
+    let mut to = 0;
     for side in Side::ALL {
-        for part in (0..2).filter(|&part| side != shared[part]) {
+        for part in (0..2).filter(|&part| side != sides[part]) {
             let lanes = parts[part].side(side);
             let (from, lanes) = (lanes.start, lanes.len());
-            runs[next] = Run {
-                part,
-                from,
-                to,
-                lanes,
-            };
-            next += 1;
+            runs[part][next[part]] = Run { from, to, lanes };
+            next[part] += 1;
             to += lanes;
         }
         starts[side as usize + 1] = to;
     }
+    for part in 0..2 {
+        let lanes = parts[part].side(sides[part]);
+        let (from, lanes) = (lanes.start, lanes.len());
+        runs[part][3] = Run { from, to, lanes };
+    }
     (runs, starts)
 }
 
-/// Lays the runs of the rows of two parts into a joint row. The lanes behind them
+/// The lanes that [`lay`] may overwrite behind a row.
+const SLACK: usize = 2 * WIDE;
+
+/// Lays the row of a part into a joint row of `stride` lanes. The lanes behind it
 /// may be overwritten as well.
-fn lay<T: WalkCost>(row: &mut [T], parts: [&[T]; 2], runs: &[Run; 6]) {
-    for &Run {
-        part,
-        from,
-        to,
-        lanes,
-    } in runs
-    {
-        let (to, from) = (&mut row[to..], &parts[part][from..]);
-        match (to.first_chunk_mut::<WIDE>(), from.first_chunk()) {
-            // What is copied in excess is overwritten by the runs that follow.
-            (Some(to), Some(from)) if lanes <= WIDE => *to = *from,
-            _ => to[..lanes].copy_from_slice(&from[..lanes]),
+#[inline(always)]
+fn lay<T: WalkCost>(row: &mut [T], stride: usize, own: &[T], runs: &[Run]) {
+    for vector in row[..stride].as_chunks_mut::<WIDE>().0 {
+        *vector = [T::NONE; WIDE];
+    }
+    for &Run { from, to, lanes } in runs {
+        let (to, from) = (&mut row[to..], &own[from..]);
+        match (to.first_chunk_mut::<SLACK>(), from.first_chunk()) {
+            (Some(to), Some(from)) if lanes <= WIDE => {
+                *to.first_chunk_mut::<WIDE>().unwrap() = *from;
+                to[lanes..][..WIDE].copy_from_slice(&[T::NONE; WIDE]);
+            }
+            _ => copy(to, from, lanes),
         }
     }
+}
+
+/// PERF: inlined, this and the copy of a whole vector become one call of `memcpy`.
+#[inline(never)]
+fn copy<T: Copy>(to: &mut [T], from: &[T], lanes: usize) {
+    to[..lanes].copy_from_slice(&from[..lanes]);
 }
 
 /// Lowers the costs of a row to those by way of other portals: `onward` has what
@@ -271,13 +273,14 @@ fn relax_block<T: WalkCost, const N: usize>(
     width: usize,
     onward: &[T],
 ) {
-    let mut lowest = *row;
-    for (other, &onward) in others.chunks(width).zip(onward) {
-        if let Some(other) = other.first_chunk::<N>() {
+    let (mut lowest, mut others) = (*row, others);
+    for &onward in onward {
+        if let Some(other) = others.first_chunk::<N>() {
             for (lowest, other) in lowest.iter_mut().zip(other) {
                 *lowest = std::array::from_fn(|lane| lowest[lane].min(other[lane].plus(onward)));
             }
         }
+        others = others.get(width..).unwrap_or_default();
     }
     for (row, lowest) in row.iter_mut().zip(lowest) {
         *row = std::array::from_fn(|lane| clamp(lowest[lane]));
