@@ -90,8 +90,11 @@ where
             rows.resize((portal + 1) * lanes, T::NONE);
             rows[portal * lanes + portal] = T::NONE;
         }
-        let fits = |&cost: &T| cost <= T::of(T::HIGHEST) || cost == T::NONE;
-        rows.iter().all(fits).then_some(rows.into())
+        // Without an early end, the loop compares whole vectors.
+        let is_high = rows
+            .iter()
+            .fold(false, |found, &cost| found | (cost == too_high()));
+        (!is_high).then_some(rows.into())
     }
 
     fn part(&mut self, sectors: SectorRect) -> Option<Part<'a, T>> {
@@ -313,12 +316,17 @@ fn halves(sectors: SectorRect) -> Option<(Side, [SectorRect; 2])> {
     })
 }
 
-/// Notes a cost too high to be stored as just too high, so that sums of two stay
-/// below `NONE`.
+/// What stands for all costs too high to be stored: so sums of two stay below
+/// `NONE`.
+#[inline(always)]
+fn too_high<T: WalkCost>() -> T {
+    T::of(T::HIGHEST + 1)
+}
+
 #[inline(always)]
 fn clamp<T: WalkCost>(cost: T) -> T {
     match cost {
         cost if cost == T::NONE => cost,
-        cost => cost.min(T::of(T::HIGHEST + 1)),
+        cost => cost.min(too_high()),
     }
 }
