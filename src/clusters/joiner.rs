@@ -252,22 +252,33 @@ fn copy<T: Copy>(to: &mut [T], from: &[T], lanes: usize) {
 
 /// Lowers the costs of a row to those by way of other portals: `onward` has what
 /// it costs to walk on from each, and `others` their rows, `width` vectors each.
+///
+/// PERF: up to three vectors are relaxed at once, in registers. With four, the
+/// compiler transposes them.
 #[inline(always)]
 fn relax<T: WalkCost>(row: &mut [T], others: &[T], width: usize, onward: &[T]) {
-    let mut others = others.as_chunks::<WIDE>().0;
-    let (blocks, rest) = row.as_chunks_mut::<WIDE>().0.as_chunks_mut::<BLOCK>();
-    for block in blocks {
-        relax_block(block, others, width, onward);
-        others = others.get(BLOCK..).unwrap_or_default();
-    }
-    for vector in rest {
-        relax_block(std::array::from_mut(vector), others, width, onward);
-        others = others.get(1..).unwrap_or_default();
-    }
+    let (row, others) = (row.as_chunks_mut().0, others.as_chunks().0);
+    let (row, others) = relax_blocks::<T, 3>(row, others, width, onward);
+    let (row, others) = relax_blocks::<T, 2>(row, others, width, onward);
+    relax_blocks::<T, 1>(row, others, width, onward);
 }
 
-/// The number of vectors of a row that are relaxed at once, in registers.
-const BLOCK: usize = 3;
+/// Relaxes `N` vectors at a time; returns the vectors that are left, and those of
+/// the other rows.
+#[inline(always)]
+fn relax_blocks<'r, 'o, T: WalkCost, const N: usize>(
+    row: &'r mut [[T; WIDE]],
+    mut others: &'o [[T; WIDE]],
+    width: usize,
+    onward: &[T],
+) -> (&'r mut [[T; WIDE]], &'o [[T; WIDE]]) {
+    let (blocks, rest) = row.as_chunks_mut::<N>();
+    for block in blocks {
+        relax_block(block, others, width, onward);
+        others = others.get(N..).unwrap_or_default();
+    }
+    (rest, others)
+}
 
 #[inline(always)]
 fn relax_block<T: WalkCost, const N: usize>(
