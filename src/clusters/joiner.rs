@@ -18,6 +18,7 @@
 //! 2. A row of the joint part is the row in its own part, relaxed with the rows of
 //!    all shared portals. It is written once.
 
+use std::array::from_fn;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -39,6 +40,13 @@ struct Part<'a, T: Copy> {
 impl<T: Copy> Part<'_, T> {
     const fn side(&self, side: Side) -> Range<usize> {
         self.starts[side as usize]..self.starts[side as usize + 1]
+    }
+
+    /// Returns the lanes on a side as a run.
+    const fn run(&self, side: Side, to: usize) -> Run {
+        let Range { start: from, end } = self.side(side);
+        let lanes = end - from;
+        Run { from, to, lanes }
     }
 
     /// Returns the row of a portal, and all that follows it.
@@ -90,18 +98,19 @@ where
             rows.resize((portal + 1) * lanes, T::NONE);
             rows[portal * lanes + portal] = T::NONE;
         }
+        let too_high = T::of(T::HIGHEST + 1);
         // Without an early end, the loop compares whole vectors.
-        let is_high = rows
+        let fits = rows
             .iter()
-            .fold(false, |found, &cost| found | (cost == too_high()));
-        (!is_high).then_some(rows.into())
+            .fold(true, |fits, &cost| fits & (cost != too_high));
+        fits.then_some(rows.into())
     }
 
     fn part(&mut self, sectors: SectorRect) -> Option<Part<'a, T>> {
-        let (side, halves) = match halves(sectors) {
-            Some(halved) => halved,
-            None => return self.sector(sectors.first),
-        };
+        if sectors.count() == 1 {
+            return self.sector(sectors.first);
+        }
+        let (side, halves) = halves(sectors);
         let parts = [self.part(halves[0])?, self.part(halves[1])?];
         let joint = self.join_two(&parts, side);
         for part in parts {
@@ -135,12 +144,8 @@ where
         rows.resize(portals * stride + SLACK, T::NONE);
         let mut rest = rows.as_mut_slice();
         for side in Side::ALL {
-            for (number, part) in parts
-                .iter()
-                .enumerate()
-                .filter(|&(number, _)| side != sides[number])
-            {
-                let [rim @ .., shared] = &runs[number];
+            for number in (0..2).filter(|&number| side != sides[number]) {
+                let (part, [rim @ .., shared]) = (&parts[number], &runs[number]);
                 for portal in part.side(side) {
                     let own = part.row(portal);
                     lay(rest, stride, own, rim);
@@ -161,11 +166,7 @@ where
     /// Makes the rows of the shared portals. Behind the lanes of the joint rim they
     /// have a lane for each shared portal.
     fn close(&mut self, parts: &[Part<'a, T>; 2], runs: &[[Run; 4]; 2], width: usize) {
-        let Run {
-            to: first,
-            lanes: count,
-            ..
-        } = runs[0][3];
+        let (first, count) = (runs[0][3].to, runs[0][3].lanes);
         self.shared.resize(count * width + SLACK, T::NONE);
         self.other.resize(width + SLACK, T::NONE);
         let mut rest = self.shared.as_mut_slice();
@@ -197,27 +198,22 @@ struct Run {
     lanes: usize,
 }
 
-/// Returns the lanes of each of two parts on the joint rim, by side, and last those
-/// of the shared portals; and the first lane of each side of the joint rim. The
-/// parts meet at `sides`.
+/// Returns the runs of each of two parts: the three on the joint rim, then that of
+/// the shared portals. Returns the first lane of each side of the joint rim as well.
+/// The parts meet at `sides`.
 fn runs<T: Copy>(parts: &[Part<'_, T>; 2], sides: [Side; 2]) -> ([[Run; 4]; 2], [usize; 5]) {
     let (mut runs, mut starts) = ([[Run::default(); 4]; 2], [0; 5]);
-    let mut next = [0; 2];
-    let mut to = 0;
+    let (mut next, mut to) = ([0; 2], 0);
     for side in Side::ALL {
         for part in (0..2).filter(|&part| side != sides[part]) {
-            let lanes = parts[part].side(side);
-            let (from, lanes) = (lanes.start, lanes.len());
-            runs[part][next[part]] = Run { from, to, lanes };
+            runs[part][next[part]] = parts[part].run(side, to);
             next[part] += 1;
-            to += lanes;
+            to += parts[part].side(side).len();
         }
         starts[side as usize + 1] = to;
     }
     for part in 0..2 {
-        let lanes = parts[part].side(sides[part]);
-        let (from, lanes) = (lanes.start, lanes.len());
-        runs[part][3] = Run { from, to, lanes };
+        runs[part][3] = parts[part].run(sides[part], to);
     }
     (runs, starts)
 }
@@ -234,20 +230,14 @@ fn lay<T: WalkCost>(row: &mut [T], stride: usize, own: &[T], runs: &[Run]) {
     }
     for &Run { from, to, lanes } in runs {
         let (to, from) = (&mut row[to..], &own[from..]);
-        match (to.first_chunk_mut::<SLACK>(), from.first_chunk()) {
+        match (to.first_chunk_mut::<SLACK>(), from.first_chunk::<WIDE>()) {
             (Some(to), Some(from)) if lanes <= WIDE => {
-                *to.first_chunk_mut::<WIDE>().unwrap() = *from;
+                to[..WIDE].copy_from_slice(from);
                 to[lanes..][..WIDE].copy_from_slice(&[T::NONE; WIDE]);
             }
-            _ => copy(to, from, lanes),
+            _ => to[..lanes].copy_from_slice(&from[..lanes]),
         }
     }
-}
-
-/// PERF: inlined, this and the copy of a whole vector become one call of `memcpy`.
-#[inline(never)]
-fn copy<T: Copy>(to: &mut [T], from: &[T], lanes: usize) {
-    to[..lanes].copy_from_slice(&from[..lanes]);
 }
 
 /// Lowers the costs of a row to those by way of other portals: `onward` has what
@@ -274,70 +264,47 @@ fn relax_blocks<'r, 'o, T: WalkCost, const N: usize>(
 ) -> (&'r mut [[T; WIDE]], &'o [[T; WIDE]]) {
     let (blocks, rest) = row.as_chunks_mut::<N>();
     for block in blocks {
-        relax_block(block, others, width, onward);
+        let (mut lowest, mut left) = (*block, others);
+        for &onward in onward {
+            if let Some(other) = left.first_chunk::<N>() {
+                for (lowest, other) in lowest.iter_mut().zip(other) {
+                    *lowest = from_fn(|lane| lowest[lane].min(other[lane].plus(onward)));
+                }
+            }
+            left = left.get(width..).unwrap_or_default();
+        }
+        for (lanes, lowest) in block.iter_mut().zip(lowest) {
+            *lanes = from_fn(|lane| clamp(lowest[lane]));
+        }
         others = others.get(N..).unwrap_or_default();
     }
     (rest, others)
 }
 
-#[inline(always)]
-fn relax_block<T: WalkCost, const N: usize>(
-    row: &mut [[T; WIDE]; N],
-    others: &[[T; WIDE]],
-    width: usize,
-    onward: &[T],
-) {
-    let (mut lowest, mut others) = (*row, others);
-    for &onward in onward {
-        if let Some(other) = others.first_chunk::<N>() {
-            for (lowest, other) in lowest.iter_mut().zip(other) {
-                *lowest = std::array::from_fn(|lane| lowest[lane].min(other[lane].plus(onward)));
-            }
-        }
-        others = others.get(width..).unwrap_or_default();
-    }
-    for (row, lowest) in row.iter_mut().zip(lowest) {
-        *row = std::array::from_fn(|lane| clamp(lowest[lane]));
-    }
-}
-
-/// Halves a rectangle across its longer side: returns the halves, and the side of
-/// the first on which the second lies. `None` for one sector.
-fn halves(sectors: SectorRect) -> Option<(Side, [SectorRect; 2])> {
-    let SectorRect {
-        first,
-        columns,
-        rows,
-    } = sectors;
-    let half = columns.max(rows).cast_unsigned().next_power_of_two() as i32 / 2;
-    if half == 0 {
-        return None;
-    }
-    let rect = |x, y, columns, rows| SectorRect {
-        first: Sector::new(first.x + x, first.y + y),
-        columns,
-        rows,
-    };
-    Some(if columns >= rows {
-        let far = rect(half, 0, columns - half, rows);
-        (Side::East, [rect(0, 0, half, rows), far])
+/// Halves a rectangle across its longer side: returns the side of the first half on
+/// which the second lies, and both.
+fn halves(sectors: SectorRect) -> (Side, [SectorRect; 2]) {
+    let [mut one, mut other] = [sectors; 2];
+    let half = |count: i32| count.cast_unsigned().next_power_of_two() as i32 / 2;
+    if sectors.columns >= sectors.rows {
+        one.columns = half(sectors.columns);
+        other.columns -= one.columns;
+        other.first.x += one.columns;
+        (Side::East, [one, other])
     } else {
-        let far = rect(0, half, columns, rows - half);
-        (Side::South, [rect(0, 0, columns, half), far])
-    })
+        one.rows = half(sectors.rows);
+        other.rows -= one.rows;
+        other.first.y += one.rows;
+        (Side::South, [one, other])
+    }
 }
 
-/// What stands for all costs too high to be stored: so sums of two stay below
-/// `NONE`.
-#[inline(always)]
-fn too_high<T: WalkCost>() -> T {
-    T::of(T::HIGHEST + 1)
-}
-
+/// Notes a cost too high to be stored as just too high, so that sums of two stay
+/// below `NONE`.
 #[inline(always)]
 fn clamp<T: WalkCost>(cost: T) -> T {
     match cost {
         cost if cost == T::NONE => cost,
-        cost => cost.min(too_high()),
+        cost => cost.min(T::of(T::HIGHEST + 1)),
     }
 }
