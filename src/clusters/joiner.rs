@@ -43,10 +43,10 @@ impl<T: Copy> Part<'_, T> {
     }
 
     /// Returns the lanes on a side as a run.
-    const fn run(&self, side: Side, to: usize) -> Run {
+    const fn run(&self, side: Side, to: usize) -> LaneRun {
         let Range { start: from, end } = self.side(side);
         let lanes = end - from;
-        Run { from, to, lanes }
+        LaneRun { from, to, lanes }
     }
 
     /// Returns the row of a portal, and all that follows it.
@@ -165,7 +165,7 @@ where
 
     /// Makes the rows of the shared portals. Behind the lanes of the joint rim they
     /// have a lane for each shared portal.
-    fn close(&mut self, parts: &[Part<'a, T>; 2], runs: &[[Run; 4]; 2], width: usize) {
+    fn close(&mut self, parts: &[Part<'a, T>; 2], runs: &[[LaneRun; 4]; 2], width: usize) {
         let (first, count) = (runs[0][3].to, runs[0][3].lanes);
         self.shared.resize(count * width + SLACK, T::NONE);
         self.other.resize(width + SLACK, T::NONE);
@@ -192,7 +192,7 @@ where
 
 /// Consecutive lanes of a part, and their place among the joint lanes.
 #[derive(Clone, Copy, Default)]
-struct Run {
+struct LaneRun {
     from: usize,
     to: usize,
     lanes: usize,
@@ -201,8 +201,8 @@ struct Run {
 /// Returns the runs of each of two parts: the three on the joint rim, then that of
 /// the shared portals. Returns the first lane of each side of the joint rim as well.
 /// The parts meet at `sides`.
-fn runs<T: Copy>(parts: &[Part<'_, T>; 2], sides: [Side; 2]) -> ([[Run; 4]; 2], [usize; 5]) {
-    let (mut runs, mut starts) = ([[Run::default(); 4]; 2], [0; 5]);
+fn runs<T: Copy>(parts: &[Part<'_, T>; 2], sides: [Side; 2]) -> ([[LaneRun; 4]; 2], [usize; 5]) {
+    let (mut runs, mut starts) = ([[LaneRun::default(); 4]; 2], [0; 5]);
     let (mut next, mut to) = ([0; 2], 0);
     for side in Side::ALL {
         for part in (0..2).filter(|&part| side != sides[part]) {
@@ -224,11 +224,11 @@ const SLACK: usize = 2 * WIDE;
 /// Lays the row of a part into a joint row of `stride` lanes. The lanes behind it
 /// may be overwritten as well.
 #[inline(always)]
-fn lay<T: WalkCost>(row: &mut [T], stride: usize, own: &[T], runs: &[Run]) {
+fn lay<T: WalkCost>(row: &mut [T], stride: usize, own: &[T], runs: &[LaneRun]) {
     for vector in row[..stride].as_chunks_mut::<WIDE>().0 {
         *vector = [T::NONE; WIDE];
     }
-    for &Run { from, to, lanes } in runs {
+    for &LaneRun { from, to, lanes } in runs {
         let (to, from) = (&mut row[to..], &own[from..]);
         match (to.first_chunk_mut::<SLACK>(), from.first_chunk::<WIDE>()) {
             (Some(to), Some(from)) if lanes <= WIDE => {
