@@ -23,10 +23,10 @@ impl Clique {
     pub(super) fn new(graph: &PortalGraph, sectors: SectorRect) -> Self {
         let narrow = Joiner::new(graph, |rows| rows.narrow()).join(sectors);
         let rows = match narrow {
-            Some(rows) => CliqueRows::Narrow(rows.into()),
+            Some(rows) => CliqueRows::Narrow(rows),
             None => {
                 let wide = Joiner::new(graph, |rows| Some(rows.wide())).join(sectors);
-                CliqueRows::Wide(wide.unwrap_or_default().into())
+                CliqueRows::Wide(wide.unwrap_or_default())
             }
         };
         Self {

@@ -1,26 +1,30 @@
 //! Joins in-sector costs to the clique of a cluster.
 //!
-//! Up to four parts, two by two, become one. Their costs go into a matrix of
-//! all their portals, those on the joint rim first. Then the portals between the
-//! parts are removed one by one: walks by way of such a portal are noted as walks
-//! between all others, and the portal is needed no more.
+//! Two parts side by side become one, and their parts before them: sectors become
+//! pairs, pairs squares, and so on. The portals between two parts are *shared*:
 //!
 //! ```text
-//!    ┌──○──┬─────┐      ┌──○────────┐
+//!    ┌──○──┬──○──┐      ┌──○─────○──┐
 //!    ○     ·     ○      ○           ○     ○  on the joint rim
-//!    ├──·──┼──·──┤  ──► │           │     ·  removed
-//!    │     ·     │      │           │
+//!    │     ·     │  ──► │           │     ·  shared
 //!    └──○──┴──○──┘      └──○─────○──┘
 //! ```
 //!
-//! The parts are sectors at first, then squares of four sectors, and so on.
+//! A walk of the joint part stays in one of the two, or passes some shared portal
+//! last. So there are two steps:
+//!
+//! 1. Each shared portal gets a row of the costs from all portals of both parts,
+//!    by way of any shared portals.
+//! 2. A row of the joint part is the row in its own part, relaxed with the rows of
+//!    all shared portals. It is written once.
 
+use std::array::from_fn;
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::division::SectorRect;
 use crate::grid::Sector;
-use crate::portal::{PortalGraph, Rows, Side, VECTOR, WalkCost, relax};
+use crate::portal::{PortalGraph, Rows, Side, VECTOR, WalkCost};
 
 /// A part: a rectangle of sectors with the costs between its rim portals. Lanes
 /// go by side, and along each side.
@@ -28,7 +32,8 @@ struct Part<'a, T: Copy> {
     /// The first lane of each side, and the number of lanes.
     starts: [usize; 5],
     stride: usize,
-    /// A row for each portal arrived at.
+    /// A row for each portal arrived at. The lanes behind the last portal's may
+    /// hold anything.
     rows: Cow<'a, [T]>,
 }
 
@@ -36,20 +41,22 @@ impl<T: Copy> Part<'_, T> {
     const fn side(&self, side: Side) -> Range<usize> {
         self.starts[side as usize]..self.starts[side as usize + 1]
     }
+
+    /// Returns the lanes on a side as a run.
+    const fn run(&self, side: Side, to: usize) -> LaneRun {
+        let Range { start: from, end } = self.side(side);
+        let lanes = end - from;
+        LaneRun { from, to, lanes }
+    }
+
+    /// Returns the row of a portal, and all that follows it.
+    fn row(&self, portal: usize) -> &[T] {
+        &self.rows[portal * self.stride..]
+    }
 }
 
-/// Up to four parts of a square, row by row.
-type Quarters<T> = [Option<T>; 4];
-
-/// The quarters along each side of the square.
-const ALONG: [[usize; 2]; 4] = [[0, 1], [0, 2], [1, 3], [2, 3]];
-/// The pairs of quarters with a border between them, and the first's side there.
-const INNER: [(usize, usize, Side); 4] = [
-    (0, 1, Side::East),
-    (2, 3, Side::East),
-    (0, 2, Side::South),
-    (1, 3, Side::South),
-];
+/// The number of lanes worked on at once.
+const WIDE: usize = 2 * VECTOR;
 
 /// Joins parts, in memory that is reused.
 pub(super) struct Joiner<'a, T, L> {
@@ -57,8 +64,10 @@ pub(super) struct Joiner<'a, T, L> {
     /// Returns a sector's costs in the type of this joiner; `None` if they do not
     /// fit.
     load: L,
-    matrix: Vec<T>,
-    pivot: Vec<T>,
+    /// The rows of the shared portals.
+    shared: Vec<T>,
+    /// A row of a shared portal in the second part.
+    other: Vec<T>,
     spare: Vec<Vec<T>>,
 }
 
@@ -71,53 +80,51 @@ where
         Self {
             graph,
             load,
-            matrix: Vec::new(),
-            pivot: Vec::new(),
+            shared: Vec::new(),
+            other: Vec::new(),
             spare: Vec::new(),
         }
     }
 
     /// Returns the costs between the rim portals of a rectangle of sectors; `None`
-    /// if one of them, or a cost on the way to them, does not fit.
-    pub(super) fn join(&mut self, sectors: SectorRect) -> Option<Vec<T>> {
-        Some(self.part(sectors)?.rows.into_owned())
+    /// if one of them, or one inside a sector, does not fit.
+    pub(super) fn join(&mut self, sectors: SectorRect) -> Option<Box<[T]>> {
+        let part = self.part(sectors)?;
+        let portals = part.starts[4];
+        let lanes = portals.next_multiple_of(VECTOR);
+        let mut rows = Vec::with_capacity(portals * lanes);
+        for portal in 0..portals {
+            rows.extend_from_slice(&part.row(portal)[..portals]);
+            rows.resize((portal + 1) * lanes, T::NONE);
+            rows[portal * lanes + portal] = T::NONE;
+        }
+        let too_high = T::of(T::HIGHEST + 1);
+        // Without an early end, the loop compares whole vectors.
+        let fits = rows
+            .iter()
+            .fold(true, |fits, &cost| fits & (cost != too_high));
+        fits.then_some(rows.into())
     }
 
     fn part(&mut self, sectors: SectorRect) -> Option<Part<'a, T>> {
-        let SectorRect { columns, rows, .. } = sectors;
-        if columns == 1 && rows == 1 {
+        if sectors.count() == 1 {
             return self.sector(sectors.first);
         }
-        let half = (columns.max(rows) as u32).next_power_of_two() as i32 / 2;
-        let quarter = |column: i32, row: i32| {
-            let (x, y) = (column * half, row * half);
-            let quarter = SectorRect {
-                first: Sector::new(sectors.first.x + x, sectors.first.y + y),
-                columns: (columns - x).min(half),
-                rows: (rows - y).min(half),
-            };
-            (quarter.columns > 0 && quarter.rows > 0).then_some(quarter)
-        };
-        let mut parts: Quarters<Part<'a, T>> = [const { None }; 4];
-        for (at, (column, row)) in [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter().enumerate() {
-            if let Some(quarter) = quarter(column, row) {
-                parts[at] = Some(self.part(quarter)?);
+        let (side, halves) = halves(sectors);
+        let parts = [self.part(halves[0])?, self.part(halves[1])?];
+        let joint = self.join_two(&parts, side);
+        for part in parts {
+            if let Cow::Owned(rows) = part.rows {
+                self.spare.push(rows);
             }
         }
-        let joint = self.join_four(&parts);
-        let used = parts.into_iter().flatten().map(|part| part.rows);
-        self.spare.extend(used.filter_map(|rows| match rows {
-            Cow::Owned(rows) => Some(rows),
-            Cow::Borrowed(_) => None,
-        }));
-        joint
+        Some(joint)
     }
 
     fn sector(&self, sector: Sector) -> Option<Part<'a, T>> {
         let links = self.graph.links(sector);
         let slots = links.portal_slots();
-        let ends = Side::ALL.map(|side| links.lanes_on(side).end);
-        let [north, west, east, south] = ends;
+        let [north, west, east, south] = Side::ALL.map(|side| links.lanes_on(side).end);
         Some(Part {
             starts: [0, north, west, east, south],
             stride: slots.lanes(),
@@ -125,120 +132,179 @@ where
         })
     }
 
-    fn join_four(&mut self, parts: &Quarters<Part<'a, T>>) -> Option<Part<'a, T>> {
-        let (places, starts, lanes) = number(parts);
-        let (rim, stride) = (starts[4], lanes.next_multiple_of(VECTOR));
-        self.matrix.clear();
-        self.matrix.resize(lanes * stride, T::NONE);
-        for (part, places) in parts.iter().zip(places) {
-            if let Some(part) = part {
-                self.lay(part, places, stride);
-            }
-        }
-        for portal in (rim..lanes).rev() {
-            self.remove(portal, stride);
-        }
-        self.cut_out(starts, stride)
-    }
-
-    /// Lays the costs of a part into the matrix. `places` has the place of the
-    /// first lane of each side.
-    fn lay(&mut self, part: &Part<'_, T>, places: [usize; 4], stride: usize) {
-        for to in Side::ALL {
-            for (row, place) in part.side(to).zip(places[to as usize]..) {
-                let costs = &part.rows[row * part.stride..][..part.stride];
-                let matrix = &mut self.matrix[place * stride..][..stride];
-                for from in Side::ALL {
-                    let lanes = matrix[places[from as usize]..].iter_mut();
-                    // A border between two parts has walks on both sides.
-                    for (known, &cost) in lanes.zip(&costs[part.side(from)]) {
-                        *known = (*known).min(cost);
-                    }
+    /// Joins two parts; the second lies on a side of the first.
+    fn join_two(&mut self, parts: &[Part<'a, T>; 2], side: Side) -> Part<'a, T> {
+        let sides = [side, side.opposite()];
+        let (runs, starts) = runs(parts, sides);
+        let portals = starts[4];
+        let width = (portals + runs[0][3].lanes).next_multiple_of(WIDE);
+        self.close(parts, &runs, width);
+        let stride = portals.next_multiple_of(WIDE);
+        let mut rows = self.spare.pop().unwrap_or_default();
+        rows.resize(portals * stride + SLACK, T::NONE);
+        let mut rest = rows.as_mut_slice();
+        for side in Side::ALL {
+            for number in (0..2).filter(|&number| side != sides[number]) {
+                let (part, [rim @ .., shared]) = (&parts[number], &runs[number]);
+                for portal in part.side(side) {
+                    let own = part.row(portal);
+                    lay(rest, stride, own, rim);
+                    let (row, below) = rest.split_at_mut(stride);
+                    let onward = &own[shared.from..][..shared.lanes];
+                    relax(row, &self.shared, width / WIDE, onward);
+                    rest = below;
                 }
             }
         }
-    }
-
-    /// Removes a portal, the last that is left. Costs too high to be stored are
-    /// noted as just too high, so that sums stay below `NONE`.
-    fn remove(&mut self, portal: usize, stride: usize) {
-        let clamp = |cost: T| match cost {
-            cost if cost == T::NONE => cost,
-            cost => cost.min(T::of(T::HIGHEST + 1)),
-        };
-        let width = portal.next_multiple_of(VECTOR);
-        let (others, row) = self.matrix.split_at_mut(portal * stride);
-        self.pivot.clear();
-        self.pivot
-            .extend(row[..width].iter().map(|&cost| clamp(cost)));
-        for other in others.chunks_exact_mut(stride) {
-            let onward = other[portal];
-            if onward != T::NONE {
-                relax(&mut other[..width], &self.pivot, clamp(onward));
-            }
-        }
-    }
-
-    /// Cuts the rim's costs out of the matrix; `None` if one is too high.
-    fn cut_out(&mut self, starts: [usize; 5], stride: usize) -> Option<Part<'a, T>> {
-        let rim = starts[4];
-        let lanes = rim.next_multiple_of(VECTOR);
-        let mut rows = self.spare.pop().unwrap_or_default();
-        rows.clear();
-        let mut highest = T::of(0);
-        for (portal, row) in self
-            .matrix
-            .chunks_exact(stride.max(1))
-            .take(rim)
-            .enumerate()
-        {
-            rows.extend_from_slice(&row[..rim]);
-            rows.resize((portal + 1) * lanes, T::NONE);
-            rows[portal * lanes + portal] = T::NONE;
-            let stored = row[..rim].iter().filter(|&&cost| cost != T::NONE);
-            highest = stored.copied().fold(highest, T::max);
-        }
-        (highest <= T::of(T::HIGHEST)).then_some(Part {
+        Part {
             starts,
-            stride: lanes,
+            stride,
             rows: Cow::Owned(rows),
-        })
+        }
     }
-}
 
-/// Numbers the portals around and between parts, those on the joint rim first.
-/// Returns the number of the first portal on each side of each part, the first of
-/// each side of the rim, and how many portals there are.
-fn number<T: Copy>(parts: &Quarters<Part<'_, T>>) -> ([[usize; 4]; 4], [usize; 5], usize) {
-    let mut places = [[0; 4]; 4];
-    let mut starts = [0; 5];
-    let mut next = 0;
-    for side in Side::ALL {
-        for quarter in outer(parts, side) {
-            if let Some(part) = &parts[quarter] {
-                places[quarter][side as usize] = next;
-                next += part.side(side).len();
+    /// Makes the rows of the shared portals. Behind the lanes of the joint rim they
+    /// have a lane for each shared portal.
+    fn close(&mut self, parts: &[Part<'a, T>; 2], runs: &[[LaneRun; 4]; 2], width: usize) {
+        let (first, count) = (runs[0][3].to, runs[0][3].lanes);
+        self.shared.resize(count * width + SLACK, T::NONE);
+        self.other.resize(width + SLACK, T::NONE);
+        let mut rest = self.shared.as_mut_slice();
+        for number in 0..count {
+            let [one, other] = [0, 1].map(|part| parts[part].row(runs[part][3].from + number));
+            lay(rest, width, one, &runs[0]);
+            lay(&mut self.other, width, other, &runs[1]);
+            let (row, below) = rest.split_at_mut(width);
+            relax(row, &self.other, width / WIDE, &[T::of(0)]);
+            rest = below;
+        }
+        for by in 0..count {
+            let (before, rest) = self.shared[..count * width].split_at_mut(by * width);
+            let (row, after) = rest.split_at_mut(width);
+            let rows = before.chunks_exact_mut(width);
+            for other in rows.chain(after.chunks_exact_mut(width)) {
+                let onward = other[first + by];
+                relax(other, row, width / WIDE, &[onward]);
             }
         }
-        starts[side as usize + 1] = next;
     }
-    for (first, second, side) in INNER {
-        if let (Some(part), Some(_)) = (&parts[first], &parts[second]) {
-            places[first][side as usize] = next;
-            places[second][side.opposite() as usize] = next;
-            next += part.side(side).len();
-        }
-    }
-    (places, starts, next)
 }
 
-/// Returns the quarters along one side of the square. Where there is no second
-/// column or row, the first is the last.
-fn outer<T>(parts: &Quarters<T>, side: Side) -> [usize; 2] {
-    let is_missing = parts[ALONG[side as usize][0]].is_none();
-    match side {
-        Side::East if is_missing => ALONG[Side::West as usize],
-        Side::South if is_missing => ALONG[Side::North as usize],
-        side => ALONG[side as usize],
+/// Consecutive lanes of a part, and their place among the joint lanes.
+#[derive(Clone, Copy, Default)]
+struct LaneRun {
+    from: usize,
+    to: usize,
+    lanes: usize,
+}
+
+/// Returns the runs of each of two parts: the three on the joint rim, then that of
+/// the shared portals. Returns the first lane of each side of the joint rim as well.
+/// The parts meet at `sides`.
+fn runs<T: Copy>(parts: &[Part<'_, T>; 2], sides: [Side; 2]) -> ([[LaneRun; 4]; 2], [usize; 5]) {
+    let (mut runs, mut starts) = ([[LaneRun::default(); 4]; 2], [0; 5]);
+    let (mut next, mut to) = ([0; 2], 0);
+    for side in Side::ALL {
+        for part in (0..2).filter(|&part| side != sides[part]) {
+            runs[part][next[part]] = parts[part].run(side, to);
+            next[part] += 1;
+            to += parts[part].side(side).len();
+        }
+        starts[side as usize + 1] = to;
+    }
+    for part in 0..2 {
+        runs[part][3] = parts[part].run(sides[part], to);
+    }
+    (runs, starts)
+}
+
+/// The lanes that [`lay`] may overwrite behind a row.
+const SLACK: usize = 2 * WIDE;
+
+/// Lays the row of a part into a joint row of `stride` lanes. The lanes behind it
+/// may be overwritten as well.
+#[inline(always)]
+fn lay<T: WalkCost>(row: &mut [T], stride: usize, own: &[T], runs: &[LaneRun]) {
+    for vector in row[..stride].as_chunks_mut::<WIDE>().0 {
+        *vector = [T::NONE; WIDE];
+    }
+    for &LaneRun { from, to, lanes } in runs {
+        let (to, from) = (&mut row[to..], &own[from..]);
+        match (to.first_chunk_mut::<SLACK>(), from.first_chunk::<WIDE>()) {
+            (Some(to), Some(from)) if lanes <= WIDE => {
+                to[..WIDE].copy_from_slice(from);
+                to[lanes..][..WIDE].copy_from_slice(&[T::NONE; WIDE]);
+            }
+            _ => to[..lanes].copy_from_slice(&from[..lanes]),
+        }
+    }
+}
+
+/// Lowers the costs of a row to those by way of other portals: `onward` has what
+/// it costs to walk on from each, and `others` their rows, `width` vectors each.
+///
+/// PERF: up to three vectors are relaxed at once, in registers. With four, the
+/// compiler transposes them.
+#[inline(always)]
+fn relax<T: WalkCost>(row: &mut [T], others: &[T], width: usize, onward: &[T]) {
+    let (row, others) = (row.as_chunks_mut().0, others.as_chunks().0);
+    let (row, others) = relax_blocks::<T, 3>(row, others, width, onward);
+    let (row, others) = relax_blocks::<T, 2>(row, others, width, onward);
+    relax_blocks::<T, 1>(row, others, width, onward);
+}
+
+/// Relaxes `N` vectors at a time; returns the vectors that are left, and those of
+/// the other rows.
+#[inline(always)]
+fn relax_blocks<'r, 'o, T: WalkCost, const N: usize>(
+    row: &'r mut [[T; WIDE]],
+    mut others: &'o [[T; WIDE]],
+    width: usize,
+    onward: &[T],
+) -> (&'r mut [[T; WIDE]], &'o [[T; WIDE]]) {
+    let (blocks, rest) = row.as_chunks_mut::<N>();
+    for block in blocks {
+        let (mut lowest, mut left) = (*block, others);
+        for &onward in onward {
+            if let Some(other) = left.first_chunk::<N>() {
+                for (lowest, other) in lowest.iter_mut().zip(other) {
+                    *lowest = from_fn(|lane| lowest[lane].min(other[lane].plus(onward)));
+                }
+            }
+            left = left.get(width..).unwrap_or_default();
+        }
+        for (lanes, lowest) in block.iter_mut().zip(lowest) {
+            *lanes = from_fn(|lane| clamp(lowest[lane]));
+        }
+        others = others.get(N..).unwrap_or_default();
+    }
+    (rest, others)
+}
+
+/// Halves a rectangle across its longer side: returns the side of the first half on
+/// which the second lies, and both.
+fn halves(sectors: SectorRect) -> (Side, [SectorRect; 2]) {
+    let [mut one, mut other] = [sectors; 2];
+    let half = |count: i32| count.cast_unsigned().next_power_of_two() as i32 / 2;
+    if sectors.columns >= sectors.rows {
+        one.columns = half(sectors.columns);
+        other.columns -= one.columns;
+        other.first.x += one.columns;
+        (Side::East, [one, other])
+    } else {
+        one.rows = half(sectors.rows);
+        other.rows -= one.rows;
+        other.first.y += one.rows;
+        (Side::South, [one, other])
+    }
+}
+
+/// Notes a cost too high to be stored as just too high, so that sums of two stay
+/// below `NONE`.
+#[inline(always)]
+fn clamp<T: WalkCost>(cost: T) -> T {
+    match cost {
+        cost if cost == T::NONE => cost,
+        cost => cost.min(T::of(T::HIGHEST + 1)),
     }
 }

@@ -40,7 +40,7 @@ use super::threshold::Threshold;
 use super::walkers::{Eight, Sixteen, Walkers};
 use super::{sweep, wide};
 use crate::cost::CostTile;
-use crate::grid::Slot;
+use crate::grid::{SECTOR_CELLS, Slot};
 
 /// The number of arrivals from which walking abreast is faster, in bytes.
 const MANY_BYTES: usize = 7;
@@ -120,12 +120,29 @@ pub(crate) fn walks_over(tile: &CostTile, to: &Threshold, from: &[Threshold], ou
     walks_between(tile, std::slice::from_ref(to), from, out);
 }
 
+/// The prices of the walks over open ground, from slot to slot.
+static OPEN_WALKS: [[u8; SECTOR_CELLS]; SECTOR_CELLS] = {
+    let mut walks = [[0; SECTOR_CELLS]; SECTOR_CELLS];
+    let mut pair = 0;
+    while pair < SECTOR_CELLS * SECTOR_CELLS {
+        let (to, from) = (pair / SECTOR_CELLS, pair % SECTOR_CELLS);
+        let ends = (Slot::of(to), Slot::of(from));
+        let (dx, dy) = (
+            ends.0.x().abs_diff(ends.1.x()),
+            ends.0.y().abs_diff(ends.1.y()),
+        );
+        walks[to][from] = octile(dx, dy) as u8;
+        pair += 1;
+    }
+    walks
+};
+
 fn over_open_ground(to: &Threshold, from: &[Threshold], out: &mut [u32]) {
-    for (cost, from) in out.iter_mut().zip(from) {
-        for &(to, price) in to.steps() {
+    for &(to, price) in to.steps() {
+        let walks = &OPEN_WALKS[to.index()];
+        for (cost, from) in out.iter_mut().zip(from) {
             for &(from, more) in from.steps() {
-                let walk = octile(to.x().abs_diff(from.x()), to.y().abs_diff(from.y()));
-                *cost = (*cost).min(walk as u32 + price + more);
+                *cost = (*cost).min(u32::from(walks[from.index()]) + price + more);
             }
         }
     }
@@ -264,7 +281,6 @@ fn by_rows<P: StepPrices>(prices: &P, asked: WalkRequest<'_>) -> Result<(), TooF
 mod tests {
     use super::*;
     use crate::cost::Cost;
-    use crate::grid::SECTOR_CELLS;
 
     #[test]
     fn a_threshold_may_be_dearer_than_the_tile() {

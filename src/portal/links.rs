@@ -99,10 +99,8 @@ impl<T: WalkCost> Table<T> {
         entries.extend(portals.iter().map(|portal| gate(portal.gate)));
         for (to, walks) in walks.chunks(portals.len().max(1)).enumerate() {
             entries.resize(lanes * (1 + to), T::NONE);
-            entries.extend(walks.iter().map(|&walk| match walk {
-                NO_PATH => T::NONE,
-                walk => T::of(walk),
-            }));
+            // `NO_PATH` is higher than any cost.
+            entries.extend(walks.iter().map(|&walk| T::of(walk.min(T::NONE.cost()))));
             entries[lanes * (1 + to) + to] = T::NONE;
         }
         entries.resize(lanes * (1 + portals.len()), T::NONE);
@@ -156,8 +154,9 @@ impl Links {
     /// portal, then those to the next, and so on. `is_cheap` says that all open
     /// cells of the sector cost 1.
     pub(super) fn of_walks(portals: &[LocalPortal], walks: &[u32], is_cheap: bool) -> Self {
-        let fits = |&walk: &u32| walk <= i16::HIGHEST || walk == NO_PATH;
-        if walks.iter().all(fits) {
+        // Without an early end, the loop compares whole vectors.
+        let fits = |walk: u32| walk <= i16::HIGHEST || walk == NO_PATH;
+        if walks.iter().fold(true, |all, &walk| all & fits(walk)) {
             let gate = PackedGate::bits;
             Self::Narrow(Table::of_walks(portals, walks, is_cheap, gate))
         } else {

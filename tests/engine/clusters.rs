@@ -4,7 +4,7 @@
 use crate::oracle::draw::for_drawn;
 use crate::oracle::follow::world_of;
 use crate::oracle::{WALL, home_of};
-use flowtiles::{Budget, Cell, Cost, SECTOR_SIDE};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect, SECTOR_SIDE};
 use petgraph::algo::dijkstra;
 use petgraph::visit::{EdgeRef, IntoEdges, IntoNodeIdentifiers};
 
@@ -47,6 +47,27 @@ fn the_costs_between_clusters_are_those_of_the_portal_graph() {
         }
     });
     assert!(compared > 5_000, "{compared}");
+}
+
+#[test]
+fn costs_about_the_highest_of_16_bits_are_exact() {
+    for cost in [40, 65, 80, 100, 250] {
+        let mut map = CostMap::open(160, 80).expect("within the limit");
+        map.edit(Rect::new(0, 0, 160, 80), Cost::new(cost).expect("not 0"))
+            .expect("on the map");
+        map.edit(Rect::new(15, 4, 1, 76), Cost::WALL)
+            .expect("on the map");
+        let world = FlowWorld::new(map);
+        let inside = world.inspect();
+        let (portals, clusters) = (inside.portal_graph(), inside.cluster_graph());
+        for from in clusters.node_identifiers() {
+            let by_cluster = dijkstra(clusters, from, None, |edge| edge.weight().cost);
+            let by_portal = dijkstra(portals, from, None, |edge| edge.weight().cost);
+            for (to, price) in by_cluster {
+                assert_eq!(price, by_portal[&to], "{from} to {to} at {cost}");
+            }
+        }
+    }
 }
 
 #[test]

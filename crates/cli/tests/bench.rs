@@ -14,6 +14,7 @@ const QUICK: [&str; 4] = ["bench", "--quick", "--size", "60"];
 /// Figures that are a number.
 const NUMBERS: [&str; 13] = [
     "build_ms",
+    "build_2_threads_ms",
     "bytes_per_cell",
     "route_us",
     "petgraph_astar_us",

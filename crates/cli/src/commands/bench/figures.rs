@@ -82,6 +82,7 @@ pub struct MapFigures {
     pub width: u32,
     pub height: u32,
     pub build_ms: Figure,
+    pub build_2_threads_ms: Figure,
     pub bytes_per_cell: Figure,
     pub edit_us: To99,
     pub building_us: To99,
@@ -260,6 +261,7 @@ impl MapFigures {
         let (storm, crowd) = (&self.edit_storm, &self.orders_500);
         vec![
             ("build_ms", "ms", self.build_ms),
+            ("build_2_threads_ms", "ms", self.build_2_threads_ms),
             ("bytes_per_cell", "B", self.bytes_per_cell),
             ("edit_us.median", "µs", self.edit_us.median),
             ("edit_us.p99", "µs", self.edit_us.p99),

@@ -17,6 +17,7 @@ use super::storm::Storm;
 use super::subject::Subject;
 use super::times::Times;
 use crate::support::failure::Failure;
+use crate::support::threads::on_threads;
 
 /// A map with everything that is measured on it.
 pub struct Prepared {
@@ -25,6 +26,7 @@ pub struct Prepared {
     plain: Plain,
     stats: Stats,
     build: Times,
+    build_in_two: Times,
     edits: Edits,
     sectors: Sectors,
     routes: Routes,
@@ -50,6 +52,7 @@ impl Prepared {
         Ok(Self {
             stats,
             build: Times::default(),
+            build_in_two: Times::default(),
             edits: Edits::new(&subject, &mut world, effort)?,
             sectors: Sectors::new(effort)?,
             routes,
@@ -70,9 +73,14 @@ impl Prepared {
     pub fn round(&mut self) -> Result<(), Failure> {
         let (world, plain) = (&mut self.world, &mut self.plain);
         self.build.begin_round();
-        for _ in 0..2 {
+        self.build_in_two.begin_round();
+        let build = |times: &mut Times| {
             let costs = self.subject.costs().clone();
-            drop(self.build.time(|| FlowWorld::new(costs)));
+            drop(times.time(|| FlowWorld::new(costs)));
+        };
+        for _ in 0..2 {
+            build(&mut self.build);
+            on_threads(2, || build(&mut self.build_in_two))?;
         }
         self.edits.round(world);
         self.sectors.round();
@@ -102,6 +110,7 @@ impl Prepared {
             width: costs.width(),
             height: costs.height(),
             build_ms: self.build.median(1e3),
+            build_2_threads_ms: self.build_in_two.median(1e3),
             bytes_per_cell: Figure::counted(bytes),
             edit_us: self.edits.one_cell(),
             building_us: self.edits.building(),

@@ -12,7 +12,7 @@ const COLUMN: usize = 11;
 /// rival in the same unit.
 type Rival = (&'static str, fn(&MapFigures) -> (Figure, Figure));
 
-const RIVALS: [Rival; 14] = [
+const RIVALS: [Rival; 15] = [
     ("sector rebuild, clear: the textbook kernel", |map| {
         (map.sector_ns.clear, map.sector_ns.textbook_clear)
     }),
@@ -50,6 +50,9 @@ const RIVALS: [Rival; 14] = [
     ("whole-map field: Dijkstra over the map, buckets", |map| {
         (map.field_ms, map.dijkstra_bucket_ms)
     }),
+    ("build on two threads: on one", |map| {
+        (map.build_2_threads_ms, map.build_ms)
+    }),
     ("one-cell edit: rebuilding the graph", |map| {
         (map.edit_us.median, micros(map.build_ms))
     }),
@@ -59,8 +62,9 @@ const RIVALS: [Rival; 14] = [
 ];
 
 /// The meaning of each figure of a file, in words.
-const WORDS: [(&str, &str); 34] = [
+const WORDS: [(&str, &str); 35] = [
     ("build_ms", "build, ms"),
+    ("build_2_threads_ms", "build on two threads, ms"),
     ("bytes_per_cell", "memory, costs and graph, bytes a cell"),
     ("edit_us.median", "one-cell edit, µs"),
     ("edit_us.p99", "one-cell edit, p99, µs"),
@@ -191,10 +195,10 @@ impl fmt::Display for Run {
         row(f, "Medians where nothing else is said", &self.maps, |map| {
             format!("{}×{}", map.width, map.height)
         })?;
-        for (at, (_, words)) in WORDS.into_iter().enumerate() {
+        for (at, (name, words)) in WORDS.into_iter().enumerate() {
             let value = |map: &MapFigures| number(map.all()[at].2.value());
             row(f, &format!("  {words}"), &self.maps, value)?;
-            if at == 1 {
+            if name == "bytes_per_cell" {
                 let costs = |map: &MapFigures| number(map.aside.cost_bytes_per_cell);
                 row(f, "  memory, costs alone, bytes a cell", &self.maps, costs)?;
             }
