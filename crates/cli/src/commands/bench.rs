@@ -179,8 +179,11 @@ fn is_wanted(arguments: &Arguments, name: &str) -> bool {
 /// The maps to measure on.
 fn subjects(arguments: &Arguments) -> Result<Vec<Subject>, Failure> {
     let files: Vec<String> = arguments.files.iter().map(|path| name(path)).collect();
-    let known =
-        |name: &String| maps::NAMES.contains(&&**name) || files.contains(name) || [CROWD, QUALITY].contains(&&**name);
+    let known = |name: &String| {
+        maps::NAMES.contains(&&**name)
+            || files.contains(name)
+            || [CROWD, QUALITY].contains(&&**name)
+    };
     if let Some(unknown) = arguments.only.iter().find(|name| !known(name)) {
         return Err(Failure::Input(format!(
             "there is no map `{unknown}`: the names are {}, those of files given with --map, \

@@ -164,7 +164,8 @@ impl MapRows {
         for y in (0..height).step_by(pitch as usize) {
             for x in (0..width).step_by(pitch as usize) {
                 // On the map, so that rooms cut by its edge have doors, too.
-                let mut along = |from: i32, side: i32| random.below((side - from - 1).clamp(1, pitch - 2));
+                let mut along =
+                    |from: i32, side: i32| random.below((side - from - 1).clamp(1, pitch - 2));
                 let (down, right) = (y + along(y, height), x + along(x, width));
                 self.fill(Rect::new(x + pitch - 1, down, 1, 2), 1);
                 self.fill(Rect::new(right, y + pitch - 1, 2, 1), 1);

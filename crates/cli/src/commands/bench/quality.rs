@@ -178,9 +178,6 @@ impl Tally {
                  or an exact one's is not the best"
             )));
         }
-        if std::env::var("WORST").is_ok_and(|w| price as f64 / best as f64 > w.parse().unwrap()) {
-            eprintln!("{name} {} {start} {goal} {best} {price} {:.3}", referee.cells(), price as f64 / best as f64);
-        }
         self.ratios.push(price as f64 / best as f64);
         Ok(())
     }
