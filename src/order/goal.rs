@@ -43,9 +43,11 @@ pub struct Goal {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Quality {
-    /// The sectors on the route through the portals. On most maps its paths
-    /// cost within 0.1 % of the best on average, and within a few percent at
-    /// worst.
+    /// The sectors on the route through the portals, and some beside them: around
+    /// ground whose costs change by leaps, and beside walls on short routes. Its
+    /// paths cost within 0.2 % of the best on average. At worst, on paths of 50
+    /// cells or more, they cost about 5 % more, and 32 % more where narrow roads
+    /// wind through ground of 60 times their cost.
     #[default]
     Corridor,
     /// All sectors through which the best path of any of the units may lead. No

@@ -130,24 +130,20 @@ impl FacingCosts {
     /// crossings, or at the end of the piece.
     ///
     /// ```text
-    ///   price   2  9  9  3  4        first part: the first two crossings
-    ///           ╰────╯ ╰────╯        second part: the last three
+    ///   price   2  4  9  3  3        first part: the first two crossings
+    ///           ╰──╯  ╰─────╯        second part: the last three
     /// ```
     ///
-    /// Each part has at least two crossings, so no two windows have the same id.
+    /// Each part has at least two crossings, so no two windows have the same id;
+    /// pieces of less than four crossings stay whole.
     fn part(&self, start: usize, end: usize) -> usize {
         let mut low = start;
-        for along in start + 1..end {
-            let Some(ridge) = (low + 1..along).max_by_key(|&at| self.price(at)) else {
-                if self.price(along) < self.price(low) {
-                    low = along;
-                }
-                continue;
-            };
+        let last = if end - start < 4 { start } else { end };
+        for along in start + 1..last {
+            let ridge = (low + 1..along).max_by_key(|&at| self.price(at));
             let dearer = self.price(low).max(self.price(along));
-            let cut = ridge.max(start + 2);
-            if self.price(ridge) >= RIDGE * dearer && cut + 2 <= end {
-                return cut;
+            if let Some(ridge) = ridge.filter(|&at| self.price(at) >= RIDGE * dearer) {
+                return ridge.max(start + 2);
             }
             if self.price(along) < self.price(low) {
                 low = along;
@@ -249,6 +245,34 @@ mod tests {
         assert_eq!(starts_and_lengths(&map), [(0, 3), (4, 4), (9, 1)]);
         map.edit(Rect::new(9, 0, 1, 10), Cost::WALL).unwrap();
         assert_eq!(starts_and_lengths(&map), []);
+    }
+
+    #[test]
+    fn cheap_crossings_with_a_ridge_between_them_are_windows_of_their_own() {
+        let window_starts = |prices: [u8; 10]| {
+            let rows: Vec<u8> = (0..200).map(|at| prices[at / 20]).collect();
+            starts_and_lengths(&CostMap::from_rows(20, 10, &rows).unwrap())
+        };
+        let even = [(0, 5), (5, 5)];
+        assert_eq!(
+            window_starts([2, 4, 9, 3, 3, 5, 5, 5, 5, 5]),
+            [(0, 2), (2, 3), (5, 5)]
+        );
+        assert_eq!(
+            window_starts([2, 9, 2, 2, 2, 5, 5, 5, 5, 5]),
+            [(0, 2), (2, 3), (5, 5)]
+        );
+        assert_eq!(window_starts([2, 4, 8, 3, 3, 5, 5, 5, 5, 5]), even);
+        assert_eq!(window_starts([9, 9, 9, 1, 1, 5, 4, 3, 2, 1]), even);
+        assert_eq!(
+            window_starts([5, 5, 5, 5, 5, 1, 3, 1, 3, 1]),
+            [(0, 5), (5, 2), (7, 3)]
+        );
+        // Less than four crossings stay whole.
+        assert_eq!(
+            window_starts([1, 9, 1, 255, 1, 9, 1, 255, 1, 9]),
+            [(0, 3), (4, 3), (8, 2)]
+        );
     }
 
     #[test]

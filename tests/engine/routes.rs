@@ -128,7 +128,7 @@ fn no_path_through_the_gates_is_cheaper_than_a_units_path() {
 }
 
 #[test]
-fn what_is_loaded_is_the_route_and_no_more() {
+fn what_is_loaded_is_the_route_and_what_lies_beside_it() {
     for_drawn(72, &SIZES, 3, |map, rng| {
         let Some(goal) = rng.open_cell(map) else {
             return;
@@ -161,9 +161,24 @@ fn what_is_loaded_is_the_route_and_no_more() {
             let touched = sectors.iter().any(|sector| loaded.contains(sector));
             assert!(touched, "{sectors:?} are on the way, on {map}");
         }
+        let on_way: Vec<Sector> = route.as_flattened().iter().chain(&ends).copied().collect();
         for sector in &loaded {
-            let on_way = route.as_flattened().contains(sector) || ends.contains(sector);
-            assert!(on_way, "{sector} is loaded for nothing, on {map}");
+            let is_near =
+                |other: &Sector| (sector.x - other.x).abs() <= 2 && (sector.y - other.y).abs() <= 2;
+            let is_closed = map.cells_of(*sector).iter().all(|&cell| !map.is_open(cell));
+            assert!(
+                on_way.iter().any(is_near),
+                "{sector} is loaded for nothing, on {map}"
+            );
+            assert!(!is_closed, "{sector} is rock, on {map}");
+        }
+        let is_clear = |cell: Cell| map.cost(cell) == 1;
+        if map.cells().all(is_clear) {
+            let is_on_way = |sector: &Sector| on_way.contains(sector);
+            assert!(
+                loaded.iter().all(is_on_way),
+                "no more than the route, on {map}"
+            );
         }
         assert!(loaded.contains(&sector_of(goal)), "on {map}");
     });

@@ -106,11 +106,12 @@ impl Loading {
         paths
             .search
             .report(map, reporting, work, on_portal, on_sector)?;
-        // An exact order loads what it needs by itself.
-        match paths.goal.quality() {
-            Quality::Exact => Ok(()),
-            _ => self.widening.load(map, &mut self.region, work),
+        // An exact order loads what it needs by itself. A stray gets its path alone,
+        // so that it costs little.
+        if self.goes_on || paths.goal.quality() == Quality::Exact {
+            return Ok(());
         }
+        self.widening.load(map, &mut self.region, work)
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -29,8 +29,9 @@ const FAR: i32 = 2;
 /// The sectors of a square of that margin.
 const SQUARE: usize = (2 * FAR as usize + 1).pow(2);
 
-/// The most sectors of paths that are short.
-const SHORT: usize = 32;
+/// The fewest sectors of paths that are widened, and the most beside walls.
+const FEWEST: usize = 4;
+const SHORT: usize = 12;
 
 /// The sectors on the paths, and how many of them are widened.
 #[derive(Default)]
@@ -95,6 +96,9 @@ impl Widening {
         let Some(id) = map.costs.extent().sector_id(sector) else {
             return Margin::None;
         };
+        if self.on_paths.len() < FEWEST {
+            return Margin::None;
+        }
         if map.costs.tile(id).is_rough() {
             Margin::Around
         } else if self.on_paths.len() <= SHORT {
