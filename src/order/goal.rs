@@ -44,10 +44,11 @@ pub struct Goal {
 #[non_exhaustive]
 pub enum Quality {
     /// The sectors on the route through the portals, and some beside them: around
-    /// ground whose costs change by leaps, and beside walls on short routes. Its
-    /// paths cost within 0.2 % of the best on average. At worst, on paths of 50
-    /// cells or more, they cost about 5 % more, and 32 % more where narrow roads
-    /// wind through ground of 60 times their cost.
+    /// ground whose costs change by leaps, and beside walls on short routes. (A
+    /// unit that comes later gets its route alone.) Its paths cost within 0.3 % of
+    /// the best on average. Paths of 50 cells or more cost at worst some 7 % more;
+    /// up to a third more where narrow roads wind through ground of 60 to 254
+    /// times their cost.
     #[default]
     Corridor,
     /// All sectors through which the best path of any of the units may lead. No

@@ -158,7 +158,7 @@ fn is_wanted(map: &Map, margin: Margin, from: Sector, to: Sector) -> bool {
             let is_beside = (from.x - to.x).abs() + (from.y - to.y).abs() == 1;
             is_beside && {
                 let (here, there) = (map.costs.tile(here), map.costs.tile(there));
-                !there.is_closed() && !(here.is_clear() && there.is_clear())
+                !(there.is_closed() || here.is_clear() && there.is_clear())
             }
         }
     }
