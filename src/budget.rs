@@ -4,6 +4,8 @@
 pub(crate) const TILE_WORK: u64 = 100;
 /// Work of finding that a sector holds nothing of interest, in cells.
 pub(crate) const LOOK_WORK: u64 = 1;
+/// Work of loading a sector, in cells.
+pub(crate) const LOAD_WORK: u64 = 20;
 
 /// How much work a tick may do, in cells.
 ///

@@ -38,4 +38,4 @@ pub use petgraph::{PortalEdgeId, PortalEdgeRef, PortalSet};
 pub(crate) use portal_slot::{
     PORTAL_SLOTS, PortalSlot, PortalSlots, Side, VECTOR, with_neighbours,
 };
-pub(crate) use relaxation::{FreshRow, WalkCost, relax, relax_rows};
+pub(crate) use relaxation::{FreshRow, WalkCost, relax_rows};

@@ -8,6 +8,10 @@ const SIDE: usize = SECTOR_SIDE as usize;
 /// One bit for each cell of a row or column.
 const LINE: u16 = (1 << SIDE) - 1;
 
+/// The number of leaps in the costs of a rough tile: fewer than a line of cells
+/// across the sector makes.
+const ROUGH: usize = 8;
+
 /// The costs of one sector, with a summary for the kernels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CostTile {
@@ -146,6 +150,23 @@ impl CostTile {
     /// Whether every cell costs 1.
     pub(crate) const fn is_clear(&self) -> bool {
         self.clear
+    }
+
+    /// Whether costs change by leaps: a cell costs over half as much again as the one
+    /// beside it, at [`ROUGH`] places at least. Walls do not count, nor do steps of 1.
+    pub(crate) fn is_rough(&self) -> bool {
+        if self.highest <= 2 {
+            return false;
+        }
+        let leap = |&(a, b): &(u8, u8)| {
+            let (low, high) = (u32::from(a.min(b)), u32::from(a.max(b)));
+            high != u32::from(WALL) && 2 * high > 3 * low + 1
+        };
+        let rows = self.costs.chunks_exact(SIDE);
+        let across = rows.flat_map(|row| row.iter().copied().zip(row[1..].iter().copied()));
+        let below = self.costs[SIDE..].iter().copied();
+        let down = self.costs.iter().copied().zip(below);
+        across.chain(down).filter(leap).take(ROUGH).count() == ROUGH
     }
 
     /// Whether every cell is a wall.

@@ -10,6 +10,7 @@ mod making;
 mod paths;
 mod readable;
 mod unit_in_wall;
+mod widening;
 
 use making::{Making, Redo};
 use paths::{Paths, Retarget};

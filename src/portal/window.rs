@@ -11,6 +11,10 @@ use super::id::{BORDER_PORTALS, Border};
 /// are cut into pieces.
 const LONGEST_PIECE: usize = 5;
 
+/// A piece is cut where a crossing costs this many times as much as a crossing on
+/// either side of it, so that each cheap crossing gets a gate of its own.
+const RIDGE: u32 = 3;
+
 /// A window of a border: its cells, its gate, and what the two gate cells cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
@@ -113,17 +117,47 @@ impl FacingCosts {
         }
     }
 
+    /// Returns the price of a crossing: the costs of its two cells.
+    fn price(&self, along: usize) -> u32 {
+        u32::from(self.near[along]) + u32::from(self.far[along])
+    }
+
     const fn is_open(&self, along: usize) -> bool {
         self.near[along] != Cost::WALL.value() && self.far[along] != Cost::WALL.value()
+    }
+
+    /// Returns where the first part of a piece ends: at a ridge between two cheap
+    /// crossings, or at the end of the piece.
+    ///
+    /// ```text
+    ///   price   2  4  9  3  3        first part: the first two crossings
+    ///           ╰──╯  ╰─────╯        second part: the last three
+    /// ```
+    ///
+    /// Each part has at least two crossings, so no two windows have the same id;
+    /// pieces of less than four crossings stay whole.
+    fn part(&self, start: usize, end: usize) -> usize {
+        let mut low = start;
+        let last = if end - start < 4 { start } else { end };
+        for along in start + 1..last {
+            let ridge = (low + 1..along).max_by_key(|&at| self.price(at));
+            let dearer = self.price(low).max(self.price(along));
+            if let Some(ridge) = ridge.filter(|&at| self.price(at) >= RIDGE * dearer) {
+                return ridge.max(start + 2);
+            }
+            if self.price(along) < self.price(low) {
+                low = along;
+            }
+        }
+        end
     }
 
     /// Returns the window with its gate: the cheapest pair of cells. Ties go to
     /// the pair nearest to the middle, and then to the first.
     fn window(&self, start: usize, length: usize) -> Window {
-        let price = |along: usize| u32::from(self.near[along]) + u32::from(self.far[along]);
         let off_middle = |along: usize| (2 * along).abs_diff(2 * start + length - 1);
         let gate = (start..start + length)
-            .min_by_key(|&along| (price(along), off_middle(along), along))
+            .min_by_key(|&along| (self.price(along), off_middle(along), along))
             .unwrap_or(start);
         Window {
             start: start as u8,
@@ -139,7 +173,9 @@ impl FacingCosts {
 ///
 /// Between two clear sectors the whole side is one window: over open ground,
 /// the gates alone give the cost of a path. Elsewhere a long run is cut into
-/// pieces, so that a route also says at which end of the run to pass.
+/// pieces, so that a route also says at which end of the run to pass; and a piece
+/// on uneven ground into its cheap crossings, so that none hides behind the gate of
+/// another.
 pub(crate) fn windows(border: Border, near: &CostTile, far: &CostTile) -> BorderWindows {
     let mut windows = BorderWindows::default();
     if near.is_closed() || far.is_closed() {
@@ -150,6 +186,7 @@ pub(crate) fn windows(border: Border, near: &CostTile, far: &CostTile) -> Border
         return windows;
     }
     let facing = FacingCosts::new(border, near, far);
+    let is_even = near.highest() <= 1 && far.highest() <= 1;
     let side = SECTOR_SIDE as usize;
     let mut start = 0;
     while start < side {
@@ -160,7 +197,12 @@ pub(crate) fn windows(border: Border, near: &CostTile, far: &CostTile) -> Border
         for piece in 0..pieces {
             let from = start + length * piece / pieces;
             let to = start + length * (piece + 1) / pieces;
-            windows[from / 2] = Packed::new(facing.window(from, to - from));
+            let mut at = from;
+            while at < to {
+                let end = if is_even { to } else { facing.part(at, to) };
+                windows[at / 2] = Packed::new(facing.window(at, end - at));
+                at = end;
+            }
         }
         start += length + 1;
     }
@@ -203,6 +245,34 @@ mod tests {
         assert_eq!(starts_and_lengths(&map), [(0, 3), (4, 4), (9, 1)]);
         map.edit(Rect::new(9, 0, 1, 10), Cost::WALL).unwrap();
         assert_eq!(starts_and_lengths(&map), []);
+    }
+
+    #[test]
+    fn cheap_crossings_with_a_ridge_between_them_are_windows_of_their_own() {
+        let window_starts = |prices: [u8; 10]| {
+            let rows: Vec<u8> = (0..200).map(|at| prices[at / 20]).collect();
+            starts_and_lengths(&CostMap::from_rows(20, 10, &rows).unwrap())
+        };
+        let even = [(0, 5), (5, 5)];
+        assert_eq!(
+            window_starts([2, 4, 9, 3, 3, 5, 5, 5, 5, 5]),
+            [(0, 2), (2, 3), (5, 5)]
+        );
+        assert_eq!(
+            window_starts([2, 9, 2, 2, 2, 5, 5, 5, 5, 5]),
+            [(0, 2), (2, 3), (5, 5)]
+        );
+        assert_eq!(window_starts([2, 4, 8, 3, 3, 5, 5, 5, 5, 5]), even);
+        assert_eq!(window_starts([9, 9, 9, 1, 1, 5, 4, 3, 2, 1]), even);
+        assert_eq!(
+            window_starts([5, 5, 5, 5, 5, 1, 3, 1, 3, 1]),
+            [(0, 5), (5, 2), (7, 3)]
+        );
+        // Less than four crossings stay whole.
+        assert_eq!(
+            window_starts([1, 9, 1, 255, 1, 9, 1, 255, 1, 9]),
+            [(0, 3), (4, 3), (8, 2)]
+        );
     }
 
     #[test]

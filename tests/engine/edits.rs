@@ -497,7 +497,7 @@ fn a_unit_is_not_led_through_a_gate_that_was_shut_since_the_search_saw_it() {
     ] {
         map.fill(wall, WALL);
     }
-    let (gate, back_door) = (Cell::new(35, 15), Cell::new(58, 5));
+    let (gate, back_door) = (Cell::new(35, 25), Cell::new(58, 5));
     map.fill(gate.into(), 1);
     map.fill(back_door.into(), 1);
     let goal = Cell::new(5, 3);

@@ -303,7 +303,13 @@ fn detail_follows_the_scale() {
     };
     let loaded = world.inspect().loaded(&order).len();
     assert!(arrows(8) > 20 * loaded, "an arrow in each cell");
-    assert_eq!(arrows(3), loaded, "one in each sector");
+    // A sector loaded beside the path may have no cell that leads to the goal.
+    let leads = |sector: &&flowtiles::Sector| {
+        let mut cells = Rect::new(10 * sector.x, 10 * sector.y, 10, 10).cells();
+        cells.any(|cell| world.cost_to_go(&order, cell).is_some())
+    };
+    let leading = world.inspect().loaded(&order).iter().filter(leads).count();
+    assert_eq!(arrows(3), leading, "one in each sector");
     assert_eq!(arrows(1), 0);
 }
 

@@ -22,6 +22,7 @@ mod movingai;
 mod orders;
 mod policies;
 mod portals;
+mod quality;
 mod referees;
 mod refusals;
 mod replay;

@@ -72,6 +72,25 @@ fn pairs_of(portal: &Portal) -> Vec<[Cell; 2]> {
     near.cells().zip(far.cells()).map(|(a, b)| [a, b]).collect()
 }
 
+/// Returns the pieces of a run, as equal as possible.
+fn pieces(run: &[[Cell; 2]], longest: u32) -> Vec<Vec<[Cell; 2]>> {
+    let count = run.len().div_ceil(longest as usize);
+    let piece = |at: usize| run[run.len() * at / count..run.len() * (at + 1) / count].to_vec();
+    (0..count).map(piece).collect()
+}
+
+/// Whether a crossing costs three times as much as some crossing on either side.
+fn has_ridge(map: &Map, piece: &[[Cell; 2]]) -> bool {
+    let prices: Vec<u32> = piece
+        .iter()
+        .map(|&[a, b]| u32::from(map.cost(a)) + u32::from(map.cost(b)))
+        .collect();
+    (1..prices.len().saturating_sub(1)).any(|ridge| {
+        let low = |part: &[u32]| part.iter().min().copied().unwrap_or(u32::MAX / 3);
+        prices[ridge] >= 3 * low(&prices[..ridge]).max(low(&prices[ridge + 1..]))
+    })
+}
+
 #[test]
 fn windows_cover_the_open_runs_of_every_border_just_once() {
     for_drawn_worlds(31, |map, world, _| {
@@ -92,15 +111,19 @@ fn windows_cover_the_open_runs_of_every_border_just_once() {
                 } else {
                     LONGEST_PIECE
                 };
-                let fewest: usize = runs(&covered)
-                    .iter()
-                    .map(|run| run.len().div_ceil(longest as usize))
-                    .sum();
-                assert_eq!(
-                    portals.len(),
-                    fewest,
-                    "no more pieces than needed, on {map}"
-                );
+                let mut at = portals.iter();
+                for piece in runs(&covered).iter().flat_map(|run| pieces(run, longest)) {
+                    let mut parts: Vec<Vec<[Cell; 2]>> = Vec::new();
+                    while parts.iter().map(Vec::len).sum::<usize>() < piece.len() {
+                        parts.push(pairs_of(at.next().expect("a portal for each pair")));
+                    }
+                    assert_eq!(parts.concat(), piece, "{sectors:?} of {map}");
+                    let is_cut = piece.len() > 3 && has_ridge(map, &piece);
+                    assert_eq!(parts.len() > 1, is_cut, "{piece:?} of {map}");
+                    for part in parts.iter().filter(|part| part.len() > 3) {
+                        assert!(!has_ridge(map, part), "{part:?} of {map}");
+                    }
+                }
                 for portal in &portals {
                     assert!((1..=longest).contains(&portal.width()), "{portal} of {map}");
                     assert_eq!(

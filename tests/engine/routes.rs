@@ -128,7 +128,7 @@ fn no_path_through_the_gates_is_cheaper_than_a_units_path() {
 }
 
 #[test]
-fn what_is_loaded_is_the_route_and_no_more() {
+fn what_is_loaded_is_the_route_and_what_lies_beside_it() {
     for_drawn(72, &SIZES, 3, |map, rng| {
         let Some(goal) = rng.open_cell(map) else {
             return;
@@ -161,12 +161,39 @@ fn what_is_loaded_is_the_route_and_no_more() {
             let touched = sectors.iter().any(|sector| loaded.contains(sector));
             assert!(touched, "{sectors:?} are on the way, on {map}");
         }
+        let on_way: Vec<Sector> = route.as_flattened().iter().chain(&ends).copied().collect();
         for sector in &loaded {
-            let on_way = route.as_flattened().contains(sector) || ends.contains(sector);
-            assert!(on_way, "{sector} is loaded for nothing, on {map}");
+            let is_near =
+                |other: &Sector| (sector.x - other.x).abs() <= 2 && (sector.y - other.y).abs() <= 2;
+            let is_closed = map.cells_of(*sector).iter().all(|&cell| !map.is_open(cell));
+            assert!(
+                on_way.iter().any(is_near),
+                "{sector} is loaded for nothing, on {map}"
+            );
+            assert!(!is_closed, "{sector} is rock, on {map}");
         }
-        assert!(loaded.contains(&sector_of(goal)), "on {map}");
     });
+}
+
+#[test]
+fn on_open_ground_the_route_alone_is_loaded() {
+    let mut world = world_of(&Map::open(200, 100));
+    for (unit, goal) in [((3, 4), (195, 90)), ((15, 95), (55, 15))] {
+        let [unit, goal] = [unit, goal].map(|(x, y)| Cell::new(x, y));
+        let order = world.order(goal, &[unit]).expect("reachable");
+        finish(&mut world);
+        let graph = world.inspect().portal_graph();
+        let route = world.inspect().route(&order).into_iter();
+        let on_way: Vec<Sector> = route
+            .flat_map(|id| graph.portal(id).expect("a real portal").sectors)
+            .collect();
+        let loaded = world.inspect().loaded(&order);
+        assert!(loaded.len() > 6, "{loaded:?}");
+        assert!(
+            loaded.iter().all(|sector| on_way.contains(sector)),
+            "{loaded:?}"
+        );
+    }
 }
 
 /// Asserts that a route crosses whole clusters from rim to rim.

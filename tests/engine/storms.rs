@@ -26,7 +26,7 @@ fn an_edit_every_tick_on_every_route_starves_no_order() {
         let mut map = draw(Look::Caves, 90, 70, &mut rng);
         let (mut world, mut orders) = orders_on(&map, &mut rng, 6);
         let mut arrived = 0;
-        for tick in 0..3000 {
+        for tick in 0..9000 {
             // A change under each unit, or as near as possible.
             let near = orders[tick % orders.len()].1;
             let at = Cell::new(

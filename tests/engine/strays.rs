@@ -132,7 +132,7 @@ fn only_the_sectors_that_a_stray_lacks_are_settled() {
     let (all, on_tiles) = count_work(&mut world);
     let more = world.inspect().loaded(&order).len() as u64 - tiles;
     println!("{whole} cells for {tiles} tiles; {on_tiles} of {all} for {more} more");
-    assert!((2..12).contains(&more), "{more} tiles more");
+    assert!((2..30).contains(&more), "{more} tiles more");
     // The missing tiles, a few more that they improve, and twice the path back
     // from where they touch the others.
     assert!(

@@ -77,9 +77,18 @@ fn a_quick_run_measures_everything_on_every_map() {
     let folder = Folder::new("bench-json");
     folder.write("wall.map", map_file());
     let object = folder.run(&with(&["--map", "wall.map", "--json"])).object();
-    let expected = ["crowd", "machine", "maps", "revision", "rustc"];
+    let expected = ["crowd", "machine", "maps", "quality", "revision", "rustc"];
     assert_eq!(keys(&object), expected);
     check_crowd(&object["crowd"]);
+    let qualities = object["quality"].as_array().expect("a list");
+    assert_eq!(qualities.len(), 15, "fourteen kinds of ground and a file");
+    for ground in qualities {
+        let [mean, worst] = ["mean", "worst"].map(|key| ground[key].as_f64().expect(key));
+        assert!(
+            (1.0..=worst).contains(&mean) || ground["orders"] == 0,
+            "{ground}"
+        );
+    }
     for key in ["machine", "rustc", "revision"] {
         assert!(!object[key].as_str().expect(key).is_empty(), "{key}");
     }

@@ -2,7 +2,8 @@
 
 use super::paths::{Paths, Scope};
 use super::readable::Readable;
-use crate::budget::{Paused, Work};
+use super::widening::Widening;
+use crate::budget::{LOAD_WORK, Paused, Work};
 use crate::field::{FlowField, Growth, Region};
 use crate::grid::{PagesCursor, Sector};
 use crate::map::Map;
@@ -11,11 +12,8 @@ use crate::order::scratch::PlanScratch;
 use crate::portal::PortalId;
 use crate::route::{PathPortal, Reporting};
 
-/// Work of loading a sector, in cells.
-const LOAD_WORK: u64 = 20;
-
 /// A region that is being loaded: the tiles of the field that it continues, if
-/// any; the goals' sectors; and the sectors on the paths.
+/// any; the goals' sectors; the sectors on the paths; and some beside these.
 pub(crate) struct Loading {
     pub(super) region: Region,
     /// Whether it continues the present field.
@@ -25,6 +23,7 @@ pub(crate) struct Loading {
     /// The number of goals whose sectors are loaded.
     goals: usize,
     reporting: Reporting,
+    widening: Widening,
     /// The portals on the paths so far, and the position on these paths.
     pub(super) route: Vec<PortalId>,
     pub(super) first_directions: Vec<PathPortal>,
@@ -61,6 +60,7 @@ impl Loading {
             from: PagesCursor::default(),
             goals: 0,
             reporting: Reporting::default(),
+            widening: Widening::default(),
             route: Vec::new(),
             first_directions: Vec::new(),
         })
@@ -98,15 +98,25 @@ impl Loading {
                 self.first_directions.push(portal);
             }
         };
-        let on_sector = |sector: Sector| self.region.load(sector);
+        let on_sector = |sector: Sector| {
+            self.region.load(sector);
+            self.widening.note(sector);
+        };
         let reporting = &mut self.reporting;
         paths
             .search
-            .report(map, reporting, work, on_portal, on_sector)
+            .report(map, reporting, work, on_portal, on_sector)?;
+        // An exact order loads what it needs by itself. A stray gets its path alone,
+        // so that it costs little.
+        if self.goes_on || paths.goal.quality() == Quality::Exact {
+            return Ok(());
+        }
+        self.widening.load(map, &mut self.region, work)
     }
 
     pub(super) fn bytes(&self) -> usize {
         self.region.bytes()
+            + self.widening.bytes()
             + self.route.capacity() * size_of::<PortalId>()
             + self.first_directions.capacity() * size_of::<PathPortal>()
     }

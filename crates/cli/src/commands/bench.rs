@@ -26,6 +26,7 @@ mod figures;
 mod lookups;
 mod orders;
 mod prepared;
+mod quality;
 mod report;
 mod routes;
 mod saves;
@@ -38,6 +39,7 @@ mod times;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use flowtiles::Cost;
 use flowtiles::format::{MapReader, Terrain};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -49,12 +51,15 @@ use crate::support::numbers::whole;
 use baseline::Comparison;
 use continuum::Continuum;
 use effort::Effort;
-use figures::Run;
+use figures::{QualityFigures, Run};
 use prepared::Prepared;
+use quality::QualityEffort;
 use subject::{MIN_SIDE, Subject};
 
 /// The name of the measurements of crowds.
 const CROWD: &str = "crowd";
+/// The name of the measurements of the quality of paths.
+const QUALITY: &str = "quality";
 /// Side of the maps that the command draws, and of those of a quick run.
 const SIDE: u32 = 1000;
 const QUICK_SIDE: u32 = 120;
@@ -68,9 +73,14 @@ pub struct Arguments {
     /// cost 1, the rest closed); may be given again
     #[arg(long = "map", value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Measure the quality of paths on this Moving AI `.map` file of weighted
+    /// terrain too (letters A to P at costs 5 to 20); may be given again
+    #[arg(long, value_name = "FILE")]
+    weighted: Vec<PathBuf>,
     /// Measure on the maps of these names only: open, rooms, caves, maze,
     /// random, terrain, or the name of a file given with --map; or `crowd`,
-    /// which is measured on ground of its own
+    /// which is measured on ground of its own; or `quality`, the prices of
+    /// paths on ground of many kinds and on all files given
     #[arg(long, value_name = "NAME", num_args = 1..)]
     only: Vec<String>,
     /// Print one JSON object and nothing else
@@ -116,6 +126,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         revision: host::revision(),
         maps: Vec::new(),
         crowd: None,
+        quality: quality(arguments)?,
     };
     let mut prepared = Vec::new();
     for subject in subjects {
@@ -168,12 +179,15 @@ fn is_wanted(arguments: &Arguments, name: &str) -> bool {
 /// The maps to measure on.
 fn subjects(arguments: &Arguments) -> Result<Vec<Subject>, Failure> {
     let files: Vec<String> = arguments.files.iter().map(|path| name(path)).collect();
-    let known =
-        |name: &String| maps::NAMES.contains(&&**name) || files.contains(name) || name == CROWD;
+    let known = |name: &String| {
+        maps::NAMES.contains(&&**name)
+            || files.contains(name)
+            || [CROWD, QUALITY].contains(&&**name)
+    };
     if let Some(unknown) = arguments.only.iter().find(|name| !known(name)) {
         return Err(Failure::Input(format!(
-            "there is no map `{unknown}`: the names are {}, those of files given with --map, and \
-             {CROWD}",
+            "there is no map `{unknown}`: the names are {}, those of files given with --map, \
+             {CROWD} and {QUALITY}",
             maps::NAMES.join(", ")
         )));
     }
@@ -195,6 +209,34 @@ fn subjects(arguments: &Arguments) -> Result<Vec<Subject>, Failure> {
         }
     }
     Ok(subjects)
+}
+
+/// The quality of paths, if it is wanted.
+fn quality(arguments: &Arguments) -> Result<Vec<QualityFigures>, Failure> {
+    if !is_wanted(arguments, QUALITY) {
+        return Ok(Vec::new());
+    }
+    let weighted = (b'A'..=b'P').fold(Terrain::empty(), |terrain, letter| {
+        let cost = Cost::new(5 + letter - b'A').unwrap_or(Cost::OPEN);
+        terrain.with(letter, cost)
+    });
+    let kinds = [
+        (&arguments.files, Terrain::benchmark()),
+        (&arguments.weighted, weighted),
+    ];
+    let mut files = Vec::new();
+    for (paths, terrain) in kinds {
+        let reader = MapReader::new().with_kinds(terrain);
+        for path in paths {
+            files.push((name(path), load(&reader, path)?.costs));
+        }
+    }
+    let effort = if arguments.quick {
+        QualityEffort::QUICK
+    } else {
+        QualityEffort::FULL
+    };
+    quality::measure(&effort, files)
 }
 
 fn name(path: &Path) -> String {

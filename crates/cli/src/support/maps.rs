@@ -32,12 +32,35 @@ pub fn draw_sized(
     let mut random = Random::new(seed);
     match name {
         "open" => {}
-        "rooms" => sheet.rooms(&mut random),
+        "rooms" => sheet.rooms(18, &mut random),
+        "rooms of 8" => sheet.rooms(9, &mut random),
         "caves" => sheet.caves(&mut random),
         "maze" => sheet.maze(&mut random),
         "random" => sheet.strew(20, &mut random),
+        "random 10 %" => sheet.strew(10, &mut random),
+        "random 35 %" => sheet.strew(35, &mut random),
         "terrain" => sheet.terrain(&Noise::new(seed)),
-        "costs 1 to 10" => sheet.prices(&mut random),
+        "costs 1 to 10" => sheet.prices([1, 10], &mut random),
+        "costs 1 to 20" => sheet.prices([1, 20], &mut random),
+        "costs 60 to 254" => sheet.prices([60, 254], &mut random),
+        "costs 1 to 20, walls" => {
+            sheet.prices([1, 20], &mut random);
+            sheet.strew(20, &mut random);
+        }
+        "costs 60 to 254, walls" => {
+            sheet.prices([60, 254], &mut random);
+            sheet.strew(20, &mut random);
+        }
+        "roads" => {
+            sheet.prices([60, 254], &mut random);
+            sheet.roads(&mut random);
+        }
+        "patches" => sheet.patches(&mut random),
+        "fields and fences" => {
+            sheet.patches(&mut random);
+            sheet.strew(15, &mut random);
+            sheet.roads(&mut random);
+        }
         _ => return None,
     }
     let rows = CostMap::from_rows(width as u32, height as u32, &sheet.costs);
@@ -66,10 +89,43 @@ impl MapRows {
         inside.then(|| y as usize * self.width as usize + x as usize)
     }
 
-    /// A cost from 1 to 10 in each cell.
-    fn prices(&mut self, random: &mut Random) {
+    /// A cost within these bounds in each cell.
+    fn prices(&mut self, [low, high]: [i32; 2], random: &mut Random) {
         for cost in &mut self.costs {
-            *cost = random.between(1, 11) as u8;
+            *cost = random.between(low, high + 1) as u8;
+        }
+    }
+
+    /// Winding lines of cost 1, a cell wide.
+    fn roads(&mut self, random: &mut Random) {
+        for _ in 0..(self.width + self.height) / 12 {
+            let (mut x, mut y) = (random.below(self.width), random.below(self.height));
+            let mut heading = random.below(4);
+            for _ in 0..self.width + self.height {
+                self.fill(Rect::new(x, y, 1, 1), 1);
+                heading = match random.below(6) {
+                    0 => heading + 1,
+                    1 => heading + 3,
+                    _ => heading,
+                } % 4;
+                let (dx, dy) = [(0, -1), (1, 0), (0, 1), (-1, 0)][heading as usize];
+                (x, y) = (x + dx, y + dy);
+            }
+        }
+    }
+
+    /// Rectangles of drawn costs over ground of cost 1, some of them walls.
+    fn patches(&mut self, random: &mut Random) {
+        for _ in 0..self.width * self.height / 60 {
+            let (x, y) = (random.below(self.width), random.below(self.height));
+            let (width, height) = (random.between(1, 16), random.between(1, 16));
+            let cost = match random.below(8) {
+                0 => i32::from(WALL),
+                1 | 2 => random.between(60, 255),
+                3 => 1,
+                _ => random.between(2, 21),
+            };
+            self.fill(Rect::new(x, y, width as u32, height as u32), cost as u8);
         }
     }
 
@@ -95,29 +151,29 @@ impl MapRows {
         }
     }
 
-    /// Rooms of 17×17 cells with a wall of one between them, and a door of two
-    /// somewhere in each.
-    fn rooms(&mut self, random: &mut Random) {
-        const PITCH: i32 = 18;
+    /// Rooms with a wall of one cell between them, `pitch` cells from one wall to
+    /// the next, and a door of two somewhere in each.
+    fn rooms(&mut self, pitch: i32, random: &mut Random) {
         let (width, height) = (self.width, self.height);
-        for x in (PITCH - 1..width).step_by(PITCH as usize) {
+        for x in (pitch - 1..width).step_by(pitch as usize) {
             self.fill(Rect::new(x, 0, 1, height as u32), WALL);
         }
-        for y in (PITCH - 1..height).step_by(PITCH as usize) {
+        for y in (pitch - 1..height).step_by(pitch as usize) {
             self.fill(Rect::new(0, y, width as u32, 1), WALL);
         }
-        for y in (0..height).step_by(PITCH as usize) {
-            for x in (0..width).step_by(PITCH as usize) {
+        for y in (0..height).step_by(pitch as usize) {
+            for x in (0..width).step_by(pitch as usize) {
                 // On the map, so that rooms cut by its edge have doors, too.
-                let mut along = |from: i32, side: i32| random.below((side - from - 1).clamp(1, 16));
+                let mut along =
+                    |from: i32, side: i32| random.below((side - from - 1).clamp(1, pitch - 2));
                 let (down, right) = (y + along(y, height), x + along(x, width));
-                self.fill(Rect::new(x + PITCH - 1, down, 1, 2), 1);
-                self.fill(Rect::new(right, y + PITCH - 1, 2, 1), 1);
+                self.fill(Rect::new(x + pitch - 1, down, 1, 2), 1);
+                self.fill(Rect::new(right, y + pitch - 1, 2, 1), 1);
             }
         }
         // The doors at a corner may have opened the crossing of two walls.
-        for y in (PITCH - 1..height).step_by(PITCH as usize) {
-            for x in (PITCH - 1..width).step_by(PITCH as usize) {
+        for y in (pitch - 1..height).step_by(pitch as usize) {
+            for x in (pitch - 1..width).step_by(pitch as usize) {
                 self.fill(Rect::new(x, y, 1, 1), WALL);
             }
         }

@@ -72,6 +72,41 @@ impl Plain {
         self.values[self.place(cell)]
     }
 
+    /// Whether a cell of the map is no wall.
+    pub fn is_open(&self, cell: Cell) -> bool {
+        self.costs[self.place(cell)] != WALL
+    }
+
+    /// Returns the number of steps of a cheapest path from a cell with a
+    /// [value](Self::value), as found by the last run.
+    pub fn steps(&self, cell: Cell) -> usize {
+        let mut at = self.place(cell);
+        let mut steps = 0;
+        while self.values[at] > 0 {
+            let price = u32::from(self.costs[at]);
+            let (stride, value) = (self.stride, self.values[at]);
+            let open = |place: usize| self.costs[place] != WALL;
+            let straight = [at - stride, at + 1, at + stride, at - 1];
+            let ahead = straight
+                .into_iter()
+                .find(|&to| self.values[to] == value.wrapping_sub(5 * price));
+            let diagonal = || {
+                let pairs = [(0, 1), (2, 1), (2, 3), (0, 3)];
+                pairs.into_iter().find_map(|(row, column)| {
+                    let to = straight[row] + straight[column] - at;
+                    let free = open(straight[row]) && open(straight[column]);
+                    (free && self.values[to] == value.wrapping_sub(7 * price)).then_some(to)
+                })
+            };
+            let Some(to) = ahead.or_else(diagonal) else {
+                return steps;
+            };
+            at = to;
+            steps += 1;
+        }
+        steps
+    }
+
     /// Dijkstra from a goal, which is open, with a binary heap.
     pub fn by_heap(&mut self, goal: Cell) {
         self.values.fill(NEVER);

@@ -72,6 +72,29 @@ pub struct Run {
     /// On no map; `None` if it was left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crowd: Option<ContinuumFigures>,
+    /// One entry for each kind of ground; none if it was left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub quality: Vec<QualityFigures>,
+}
+
+/// The prices of plain orders' paths divided by those of the cheapest paths, on one
+/// kind of ground. Files hold them, but runs are not compared by them.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QualityFigures {
+    pub ground: String,
+    pub orders: usize,
+    pub mean: f64,
+    pub p95: f64,
+    pub worst: f64,
+    /// The share of orders of more than 1.05 times the cheapest price.
+    pub over_percent: f64,
+    /// The mean number of sectors that an order loads.
+    pub sectors: f64,
+    /// Bytes of the graph and the level above it.
+    pub bytes_per_cell: f64,
+    /// The median of a cold order.
+    pub order_us: f64,
 }
 
 /// The measurements on one map.

@@ -178,7 +178,7 @@ impl Orders {
 }
 
 /// Returns the price of the path along the directions of an order.
-fn price_walked(
+pub fn price_walked(
     world: &mut FlowWorld,
     referee: &Referee,
     goal: Goal,

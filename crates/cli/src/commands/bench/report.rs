@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::figures::{ContinuumFigures, Figure, MapFigures, Run};
+use super::figures::{ContinuumFigures, Figure, MapFigures, QualityFigures, Run};
 
 /// Width of the left column and of one for a map.
 const LEFT: usize = 54;
@@ -172,6 +172,7 @@ impl fmt::Display for Run {
             self.crowd
                 .iter()
                 .try_for_each(|figures| crowd(f, figures))?;
+            quality(f, &self.quality)?;
             return self.host(f);
         }
         row(f, "How many times as fast as", &self.maps, names)?;
@@ -206,8 +207,45 @@ impl fmt::Display for Run {
         self.crowd
             .iter()
             .try_for_each(|figures| crowd(f, figures))?;
+        quality(f, &self.quality)?;
         self.host(f)
     }
+}
+
+/// The quality of paths: a line for each kind of ground.
+fn quality(f: &mut fmt::Formatter<'_>, all: &[QualityFigures]) -> fmt::Result {
+    if all.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        f,
+        "{:<26} {:>7} {:>8} {:>8} {:>8} {:>8} {:>8} {:>7} {:>8}",
+        "Price of a path over the best",
+        "orders",
+        "mean",
+        "p95",
+        "worst",
+        "over 5 %",
+        "sectors",
+        "B/cell",
+        "order, µs"
+    )?;
+    for figures in all {
+        writeln!(
+            f,
+            "  {:<27} {:>7} {:>8.5} {:>8.4} {:>8.3} {:>6.2} % {:>8.1} {:>7.2} {:>9.0}",
+            figures.ground,
+            figures.orders,
+            figures.mean,
+            figures.p95,
+            figures.worst,
+            figures.over_percent,
+            figures.sectors,
+            figures.bytes_per_cell,
+            figures.order_us
+        )?;
+    }
+    Ok(())
 }
 
 impl Run {

@@ -1,0 +1,207 @@
+//! The quality of paths: the price of the path that a plain order leads along,
+//! divided by the price of the cheapest path on the whole map.
+//!
+//! Measured on ground of many kinds that is drawn here, the same in every run, and
+//! on the files given with `--map` and `--weighted`. The cheapest path comes from
+//! a Dijkstra over the whole map; only orders whose cheapest path has at least
+//! [`LONG`] steps count. A share of the orders is given again as exact ones, which
+//! must lead along a cheapest path.
+
+use std::time::Instant;
+
+use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Quality};
+
+use super::dijkstra::{NEVER, Plain};
+use super::figures::QualityFigures;
+use super::orders::{free, price_walked};
+use crate::support::failure::Failure;
+use crate::support::maps;
+use crate::support::random::Random;
+use crate::support::referee::Referee;
+
+/// The kinds of ground that are drawn.
+const GROUNDS: [&str; 14] = [
+    "random",
+    "random 10 %",
+    "random 35 %",
+    "caves",
+    "rooms",
+    "rooms of 8",
+    "terrain",
+    "costs 1 to 20",
+    "costs 1 to 20, walls",
+    "costs 60 to 254",
+    "costs 60 to 254, walls",
+    "roads",
+    "patches",
+    "fields and fences",
+];
+
+/// The fewest steps of the cheapest paths of orders that count.
+const LONG: usize = 50;
+/// One of so many orders is given again as an exact one.
+const EXACT_OF: usize = 20;
+/// An order that costs more than this many times the best counts as over.
+const OVER: f64 = 1.05;
+/// Sides of the drawn maps, by turns.
+const SIDES: [i32; 6] = [60, 97, 130, 200, 310, 500];
+
+/// The amount of work.
+pub struct QualityEffort {
+    /// Maps drawn of each kind, goals on each, and starts for each goal.
+    maps: usize,
+    goals: usize,
+    starts: usize,
+    /// Goals on a map from a file.
+    goals_on_file: usize,
+}
+
+impl QualityEffort {
+    /// For the printed figures.
+    pub const FULL: Self = Self {
+        maps: 48,
+        goals: 6,
+        starts: 40,
+        goals_on_file: 60,
+    };
+
+    /// For a check that everything works.
+    pub const QUICK: Self = Self {
+        maps: 2,
+        goals: 2,
+        starts: 4,
+        goals_on_file: 2,
+    };
+}
+
+/// The orders on one kind of ground.
+#[derive(Default)]
+struct Tally {
+    ratios: Vec<f64>,
+    micros: Vec<f64>,
+    sectors: usize,
+    bytes: usize,
+    cells: usize,
+    asked: usize,
+}
+
+/// Measures on all kinds of ground, and on these maps from files.
+pub fn measure(
+    effort: &QualityEffort,
+    files: Vec<(String, CostMap)>,
+) -> Result<Vec<QualityFigures>, Failure> {
+    let mut all = Vec::new();
+    for ground in GROUNDS {
+        let mut tally = Tally::default();
+        for number in 0..effort.maps {
+            let side = SIDES[number % SIDES.len()];
+            let drawn = maps::draw_sized(ground, [side, side], 900 + number as u64);
+            if let Some(costs) = drawn {
+                let costs = costs.map_err(|error| Failure::Input(error.to_string()))?;
+                let seed = 7000 + number as u64;
+                tally.add_map(ground, costs, seed, effort.goals, effort.starts)?;
+            }
+        }
+        all.push(tally.figures(ground.to_owned()));
+    }
+    for (name, costs) in files {
+        let mut tally = Tally::default();
+        tally.add_map(&name, costs, 77, effort.goals_on_file, effort.starts)?;
+        all.push(tally.figures(name));
+    }
+    Ok(all)
+}
+
+impl Tally {
+    /// Gives orders between drawn cells of a map, each alone, and notes the price of
+    /// each path.
+    fn add_map(
+        &mut self,
+        name: &str,
+        costs: CostMap,
+        seed: u64,
+        goals: usize,
+        starts: usize,
+    ) -> Result<(), Failure> {
+        let mut random = Random::new(seed);
+        let referee = Referee::new(&costs);
+        let refusal = || Failure::Input(format!("{name}: the price of a path may not fit 32 bits"));
+        let mut plain = Plain::new(&costs).ok_or_else(refusal)?;
+        let [width, height] = [costs.width() as i32, costs.height() as i32];
+        let mut cell = move || Cell::new(random.below(width), random.below(height));
+        let mut world = FlowWorld::new(costs);
+        let stats = world.inspect().stats();
+        self.bytes += stats.graph_bytes + stats.cluster_bytes;
+        self.cells += (width * height) as usize;
+        for _ in 0..goals {
+            let Some(goal) = (0..100).map(|_| cell()).find(|&goal| plain.is_open(goal)) else {
+                continue;
+            };
+            plain.by_buckets(goal);
+            for _ in 0..starts {
+                let start = cell();
+                let best = plain.value(start);
+                if best != NEVER && best > 0 && plain.steps(start) >= LONG {
+                    self.add_order(name, &mut world, &referee, [start, goal], best.into())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_order(
+        &mut self,
+        name: &str,
+        world: &mut FlowWorld,
+        referee: &Referee,
+        [start, goal]: [Cell; 2],
+        best: u64,
+    ) -> Result<(), Failure> {
+        let begin = Instant::now();
+        let given = world.order(goal, &[start]);
+        world.tick(Budget::UNLIMITED);
+        self.micros.push(begin.elapsed().as_secs_f64() * 1e6);
+        if let Ok(order) = given {
+            self.sectors += world.inspect().loaded(&order).len();
+            free(world, order);
+        }
+        let price = price_walked(world, referee, Goal::at(goal), start)?;
+        let mut right = price >= best;
+        if self.asked.is_multiple_of(EXACT_OF) {
+            let exact = Goal::at(goal).with_quality(Quality::Exact);
+            right &= price_walked(world, referee, exact, start)? == best;
+        }
+        self.asked += 1;
+        if !right {
+            return Err(Failure::Wrong(format!(
+                "{name}, {start} to {goal}: the best path costs {best}, an order's path {price}, \
+                 or an exact one's is not the best"
+            )));
+        }
+        self.ratios.push(price as f64 / best as f64);
+        Ok(())
+    }
+
+    fn figures(mut self, ground: String) -> QualityFigures {
+        let orders = self.ratios.len();
+        let of_all = |number: f64| number / orders.max(1) as f64;
+        self.ratios.sort_unstable_by(f64::total_cmp);
+        self.micros.sort_unstable_by(f64::total_cmp);
+        let rank = |sorted: &[f64], percent: usize| {
+            let at = (sorted.len() * percent).div_ceil(100).saturating_sub(1);
+            sorted.get(at).copied().unwrap_or(1.0)
+        };
+        let over = self.ratios.iter().filter(|&&ratio| ratio > OVER).count();
+        QualityFigures {
+            ground,
+            orders,
+            mean: of_all(self.ratios.iter().sum()),
+            p95: rank(&self.ratios, 95),
+            worst: self.ratios.last().copied().unwrap_or(1.0),
+            over_percent: of_all(over as f64) * 100.0,
+            sectors: of_all(self.sectors as f64),
+            bytes_per_cell: self.bytes as f64 / self.cells.max(1) as f64,
+            order_us: rank(&self.micros, 50),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Widening: the sectors beside the paths that an order loads too.
+//!
+//! The portal graph knows a window by the cost at its gate alone. So the cheapest path
+//! may lead through sectors just beside those that the search found. It pays to load
+//! them where the paths are likely to gain:
+//!
+//! ```text
+//!   · · · · · · ·        P  on a path, over rough ground: costs change by leaps
+//!   · w w w w w ·        w  loaded too
+//!   · w w w w w ·
+//!   · w w P w w ·
+//!   · w w w w w ·
+//!   · w w w w w ·
+//! ```
+//!
+//! - Beside **rough ground** all sectors up to two away are loaded.
+//! - Beside **walls** the four neighbours are loaded, where the paths are short: a
+//!   detour of three cells is nothing on a path of 500 and much on one of 50.
+//!
+//! What is loaded depends on the paths and the costs alone.
+
+use crate::budget::{LOAD_WORK, LOOK_WORK, Paused, Work};
+use crate::field::Region;
+use crate::grid::{Extent, Sector};
+use crate::map::Map;
+
+/// How far from rough ground sectors are loaded.
+const FAR: i32 = 2;
+/// The sectors of a square of that margin.
+const SQUARE: usize = (2 * FAR as usize + 1).pow(2);
+
+/// The fewest sectors of paths that are widened, and the most beside walls.
+const FEWEST: usize = 4;
+const SHORT: usize = 12;
+
+/// The sectors on the paths, and how many of them are widened.
+#[derive(Default)]
+pub(super) struct Widening {
+    on_paths: Vec<Sector>,
+    /// Whether `on_paths` is complete: in order, and each sector once.
+    is_complete: bool,
+    /// The number of sectors whose ground has been looked at.
+    looked: usize,
+    /// What is loaded around the last of them, and the next place there.
+    margin: Margin,
+    next: usize,
+}
+
+/// Which sectors are loaded around one on a path.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Margin {
+    #[default]
+    None,
+    /// The four neighbours, except from clear ground to clear ground.
+    Beside,
+    /// A square.
+    Around,
+}
+
+impl Widening {
+    /// Notes a sector on a path.
+    pub(super) fn note(&mut self, sector: Sector) {
+        if self.on_paths.last() != Some(&sector) {
+            self.on_paths.push(sector);
+        }
+    }
+
+    /// Loads the sectors beside the paths, once all are noted.
+    pub(super) fn load(
+        &mut self,
+        map: &Map,
+        region: &mut Region,
+        work: &mut Work,
+    ) -> Result<(), Paused> {
+        if !self.is_complete {
+            self.on_paths
+                .sort_unstable_by_key(|sector| (sector.y, sector.x));
+            self.on_paths.dedup();
+            self.is_complete = true;
+        }
+        loop {
+            if self.margin != Margin::None {
+                self.load_around(map, region, work)?;
+            }
+            work.check()?;
+            let Some(&sector) = self.on_paths.get(self.looked) else {
+                return Ok(());
+            };
+            work.count(LOOK_WORK);
+            self.looked += 1;
+            self.margin = self.margin_of(map, sector);
+        }
+    }
+
+    fn margin_of(&self, map: &Map, sector: Sector) -> Margin {
+        let Some(id) = map.costs.extent().sector_id(sector) else {
+            return Margin::None;
+        };
+        if self.on_paths.len() < FEWEST {
+            return Margin::None;
+        }
+        if map.costs.tile(id).is_rough() {
+            Margin::Around
+        } else if self.on_paths.len() <= SHORT {
+            Margin::Beside
+        } else {
+            Margin::None
+        }
+    }
+
+    /// Loads the sectors around the one looked at last.
+    fn load_around(
+        &mut self,
+        map: &Map,
+        region: &mut Region,
+        work: &mut Work,
+    ) -> Result<(), Paused> {
+        let from = self.on_paths[self.looked - 1];
+        while self.next < SQUARE {
+            work.check()?;
+            let to = nth_around(from, self.next);
+            self.next += 1;
+            work.count(LOOK_WORK);
+            if is_wanted(map, self.margin, from, to) && !region.holds(to) {
+                region.load(to);
+                work.count(LOAD_WORK);
+            }
+        }
+        (self.margin, self.next) = (Margin::None, 0);
+        Ok(())
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.on_paths.capacity() * size_of::<Sector>()
+    }
+}
+
+/// Returns a sector of the square around another.
+const fn nth_around(middle: Sector, number: usize) -> Sector {
+    let side = 2 * FAR + 1;
+    let number = number as i32;
+    Sector::new(
+        middle.x + number % side - FAR,
+        middle.y + number / side - FAR,
+    )
+}
+
+/// Whether a sector is to be loaded because of one near it.
+fn is_wanted(map: &Map, margin: Margin, from: Sector, to: Sector) -> bool {
+    let extent: Extent = map.costs.extent();
+    let (Some(here), Some(there)) = (extent.sector_id(from), extent.sector_id(to)) else {
+        return false;
+    };
+    match margin {
+        Margin::None => false,
+        Margin::Around => !map.costs.tile(there).is_closed(),
+        Margin::Beside => {
+            let is_beside = (from.x - to.x).abs() + (from.y - to.y).abs() == 1;
+            is_beside && {
+                let (here, there) = (map.costs.tile(here), map.costs.tile(there));
+                !(there.is_closed() || here.is_clear() && there.is_clear())
+            }
+        }
+    }
+}
