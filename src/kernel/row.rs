@@ -60,9 +60,10 @@ pub(super) const INSIDE: [u8; 16] = {
     lanes
 };
 
-/// A row of twelve closenesses, prices or masks.
-pub(super) trait Row: Copy {
-    type Bytes: Bytes;
+/// Lanes of closenesses, prices or masks.
+pub(super) trait Lanes: Copy {
+    /// The number of lanes.
+    const COUNT: usize;
     /// The closeness of the lowest value.
     const TOP: u32;
     /// The highest price of a legal step. From a cell whose closeness is at
@@ -70,13 +71,8 @@ pub(super) trait Row: Copy {
     const LOW: i16;
 
     fn all(closeness: i16) -> Self;
-    /// Sets all bits of the lanes in a mask, which is in the order of columns.
-    fn from_mask(mask: Self::Bytes) -> Self;
-    /// Turns set lanes into a price that no closeness exceeds.
-    fn forbidding(self) -> Self;
-
     fn plus(self, other: Self) -> Self;
-    /// May go below 0 in pairs; callers take the maximum with 0 or more next.
+    /// May go below 0 in words; callers take the maximum with 0 or more next.
     fn minus(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
     fn and(self, other: Self) -> Self;
@@ -89,6 +85,29 @@ pub(super) trait Row: Copy {
     fn equal(self, other: Self) -> Self;
     /// Whether any lane is not 0.
     fn any(self) -> bool;
+    fn at(self, lane: usize) -> i16;
+    fn put(self, lane: usize, closeness: i16) -> Self;
+}
+
+/// Whether any closeness is so low that a step from its cell may have been lost.
+#[inline(always)]
+pub(super) fn any_low<L: Lanes>(all: &[L]) -> bool {
+    let none = L::all(0);
+    let low = |lanes: &L| {
+        let at_most = lanes.minus(L::all(L::LOW)).max(none).equal(none);
+        at_most.without(lanes.equal(none))
+    };
+    all.iter().fold(none, |any, lanes| any.or(low(lanes))).any()
+}
+
+/// A row of twelve cells, a lane for each column.
+pub(super) trait Row: Lanes {
+    type Bytes: Bytes;
+
+    /// Sets all bits of the lanes in a mask, which is in the order of columns.
+    fn from_mask(mask: Self::Bytes) -> Self;
+    /// Turns set lanes into a price that no closeness exceeds.
+    fn forbidding(self) -> Self;
 
     /// Moves each cell's western neighbour into its lane.
     fn west(self) -> Self;
@@ -101,8 +120,6 @@ pub(super) trait Row: Copy {
     fn matches(self, other: Self) -> Self::Bytes;
     /// Reorders a mask from the layout's own order to that of the columns.
     fn by_column(bytes: Self::Bytes) -> Self::Bytes;
-    fn at(self, x: usize) -> i16;
-    fn put(self, x: usize, closeness: i16) -> Self;
 
     /// Returns this row as the record of a border.
     fn side(self, top: u32) -> SideValues;
@@ -141,24 +158,14 @@ macro_rules! same_as_bytes {
     };
 }
 
-impl<B: Bytes> Row for Single<B> {
-    type Bytes = B;
+impl<B: Bytes> Lanes for Single<B> {
+    const COUNT: usize = 16;
     const TOP: u32 = 254;
     const LOW: i16 = DIAGONAL as i16;
 
     #[inline(always)]
     fn all(closeness: i16) -> Self {
         Self(B::all(closeness as u8))
-    }
-
-    #[inline(always)]
-    fn from_mask(mask: B) -> Self {
-        Self(mask)
-    }
-
-    #[inline(always)]
-    fn forbidding(self) -> Self {
-        self
     }
 
     same_as_bytes! {
@@ -175,6 +182,32 @@ impl<B: Bytes> Row for Single<B> {
     #[inline(always)]
     fn any(self) -> bool {
         self.0.equal(B::all(0)).bits() != u16::MAX
+    }
+
+    #[inline(always)]
+    fn at(self, lane: usize) -> i16 {
+        i16::from(self.0.store()[lane])
+    }
+
+    #[inline(always)]
+    fn put(self, lane: usize, closeness: i16) -> Self {
+        let mut lanes = self.0.store();
+        lanes[lane] = closeness as u8;
+        Self(B::load(&lanes))
+    }
+}
+
+impl<B: Bytes> Row for Single<B> {
+    type Bytes = B;
+
+    #[inline(always)]
+    fn from_mask(mask: B) -> Self {
+        Self(mask)
+    }
+
+    #[inline(always)]
+    fn forbidding(self) -> Self {
+        self
     }
 
     #[inline(always)]
@@ -205,18 +238,6 @@ impl<B: Bytes> Row for Single<B> {
     #[inline(always)]
     fn by_column(bytes: B) -> B {
         bytes
-    }
-
-    #[inline(always)]
-    fn at(self, x: usize) -> i16 {
-        i16::from(self.0.store()[x])
-    }
-
-    #[inline(always)]
-    fn put(self, x: usize, closeness: i16) -> Self {
-        let mut lanes = self.0.store();
-        lanes[x] = closeness as u8;
-        Self(B::load(&lanes))
     }
 
     #[inline(always)]
@@ -326,6 +347,7 @@ impl<W: Words> Pair<W> {
     }
 }
 
+/// Defines the operations that act on each of two halves.
 macro_rules! same_as_words {
     ($($name:ident,)*) => {
         $(#[inline(always)]
@@ -338,8 +360,8 @@ macro_rules! same_as_words {
     };
 }
 
-impl<W: Words> Row for Pair<W> {
-    type Bytes = W::Bytes;
+impl<W: Words> Lanes for Pair<W> {
+    const COUNT: usize = 16;
     const TOP: u32 = i16::MAX as u32 - 1;
     const LOW: i16 = DIAGONAL as i16 * (Cost::WALL.value() as i16 - 1);
 
@@ -351,6 +373,31 @@ impl<W: Words> Row for Pair<W> {
         }
     }
 
+    same_as_words! { plus, minus, max, and, or, without, above, equal, }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        let none = self.even.or(self.odd).equal(W::all(0));
+        none.pack(none).bits() != u16::MAX
+    }
+
+    #[inline(always)]
+    fn at(self, x: usize) -> i16 {
+        [self.even, self.odd][x % 2].store()[x / 2]
+    }
+
+    #[inline(always)]
+    fn put(self, x: usize, closeness: i16) -> Self {
+        let mut halves = [self.even.store(), self.odd.store()];
+        halves[x % 2][x / 2] = closeness;
+        let [even, odd] = halves.each_ref().map(W::load);
+        Self { even, odd }
+    }
+}
+
+impl<W: Words> Row for Pair<W> {
+    type Bytes = W::Bytes;
+
     #[inline(always)]
     fn from_mask(mask: W::Bytes) -> Self {
         Self::of_bytes(mask).equal(Self::all(255))
@@ -359,14 +406,6 @@ impl<W: Words> Row for Pair<W> {
     #[inline(always)]
     fn forbidding(self) -> Self {
         self.both(W::halved)
-    }
-
-    same_as_words! { plus, minus, max, and, or, without, above, equal, }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        let none = self.even.or(self.odd).equal(W::all(0));
-        none.pack(none).bits() != u16::MAX
     }
 
     #[inline(always)]
@@ -403,30 +442,6 @@ impl<W: Words> Row for Pair<W> {
     #[inline(always)]
     fn by_column(bytes: W::Bytes) -> W::Bytes {
         bytes.zip8(bytes.down::<8>()).0
-    }
-
-    #[inline(always)]
-    fn at(self, x: usize) -> i16 {
-        let words = if x.is_multiple_of(2) {
-            self.even
-        } else {
-            self.odd
-        };
-        words.store()[x / 2]
-    }
-
-    #[inline(always)]
-    fn put(self, x: usize, closeness: i16) -> Self {
-        let (mut even, mut odd) = (self.even.store(), self.odd.store());
-        if x.is_multiple_of(2) {
-            even[x / 2] = closeness;
-        } else {
-            odd[x / 2] = closeness;
-        }
-        Self {
-            even: W::load(&even),
-            odd: W::load(&odd),
-        }
     }
 
     #[inline(always)]
