@@ -138,10 +138,13 @@ pub(super) struct Gathered<R> {
     pub(super) east: R,
 }
 
-/// Returns the closeness of the corners NE, SE, SW, NW, 0 beyond the range.
+/// Writes the closeness of the halo's corners into a frame, 0 beyond the range.
 #[inline(always)]
-fn corners(halo: &Halo<'_>, top: u32) -> [i16; 4] {
-    halo.corners.map(|v| (top as i32 - v as i32).max(0) as i16)
+fn add_corners<R: Row>(rows: &mut [R; FRAME], halo: &Halo<'_>, top: u32) {
+    let [ne, se, sw, nw] = halo.corners.map(|v| (top as i32 - v as i32).max(0) as i16);
+    for (y, west, east) in [(0, nw, ne), (FRAME - 1, sw, se)] {
+        rows[y] = rows[y].put(0, west).put(FRAME - 1, east);
+    }
 }
 
 /// A row of bytes; see the module.
@@ -269,7 +272,6 @@ impl<B: Bytes> Row for Single<B> {
         let zero = B::all(0);
         let line = |side: &SideValues| B::below(top, side.lanes()).up::<1>().and(B::load(&INSIDE));
         let [north, east, south, west] = halo.sides.map(line);
-        let [ne, se, sw, nw] = corners(halo, top).map(|k| k as u8);
         let straight = B::all(STRAIGHT as u8);
         // Per row two bytes: columns 0 and 1, and columns 10 and 11.
         let (west_low, west_high) = west.zip8(west.minus(straight));
@@ -291,10 +293,11 @@ impl<B: Bytes> Row for Single<B> {
             (four[0], four[1]) = west_01.zip64(east_01);
             (four[2], four[3]) = west_23.zip64(east_23);
         }
-        rows[0] = north.or(B::ends(nw, ne));
-        rows[FRAME - 1] = south.or(B::ends(sw, se));
+        (rows[0], rows[FRAME - 1]) = (north, south);
+        let mut rows = rows.map(Self);
+        add_corners(&mut rows, halo, top);
         Gathered {
-            rows: rows.map(Self),
+            rows,
             west: Self(west),
             east: Self(east),
         }
@@ -482,19 +485,15 @@ impl<W: Words> Row for Pair<W> {
             Self { even, odd }.and(inside)
         };
         let [north, east, south, west] = halo.sides.map(line);
-        let [ne, se, sw, nw] = corners(halo, top);
-        let ends = |first: i16, last: i16| Self {
-            even: W::only::<0>(first),
-            odd: W::only::<5>(last),
-        };
         let wests = [west.even.store(), west.odd.store()];
         let easts = [east.even.store(), east.odd.store()];
         let mut rows: [Self; FRAME] = from_fn(|y| {
             let (lane, half) = (y / 2, y % 2);
-            ends(wests[half][lane], easts[half][lane])
+            let row = Self::all(0).put(0, wests[half][lane]);
+            row.put(FRAME - 1, easts[half][lane])
         });
-        rows[0] = north.or(ends(nw, ne));
-        rows[FRAME - 1] = south.or(ends(sw, se));
+        (rows[0], rows[FRAME - 1]) = (north, south);
+        add_corners(&mut rows, halo, top);
         Gathered { rows, west, east }
     }
 }
