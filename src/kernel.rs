@@ -40,7 +40,7 @@ mod walks;
 mod wide;
 
 pub(crate) use flow::{HERE, NONE};
-pub(crate) use frame::{Frame, UNREACHED, Values};
+pub(crate) use frame::{Frame, UNREACHED};
 pub(crate) use ground::{Costs, Ground, Walls};
 pub(crate) use halo::{Borders, CLOSED_SIDE, Halo, NO_PATH, Seed, Settling, SideValues, Wake};
 pub(crate) use settle::settle;

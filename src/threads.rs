@@ -79,14 +79,11 @@ pub(crate) fn collect_runs<R, T: Send>(
     runs.into_iter().flatten()
 }
 
-/// Returns `change` of each item, in order.
+/// Returns `change` of each item, in order, on the threads of the caller's pool.
+#[cfg(feature = "rayon")]
 pub(crate) fn change_all<I: Send, T: Send>(
     items: &mut [I],
     change: impl Fn(&mut I) -> T + Sync + Send,
 ) -> Vec<T> {
-    #[cfg(feature = "rayon")]
-    if are_several() {
-        return items.par_iter_mut().map(change).collect();
-    }
-    items.iter_mut().map(change).collect()
+    items.par_iter_mut().map(change).collect()
 }

@@ -3,54 +3,48 @@
 //! For maps so large and ground so dear that the cost of a path needs more than
 //! 32 bits. Slower than near tiles, and as exact.
 
-use super::flow::{Flow, FlowTile};
+use super::flow::{FarTile, Flow, FlowTile};
 use super::loaded::{Loaded, Ring, Woken, cell_beside};
 use super::nine::{Nine, NineRoom};
 use super::sources::Sources;
 use crate::cost::CostMap;
 use crate::grid::{SECTOR_SIDE, Slot};
-use crate::kernel::{Frame, Values};
+use crate::kernel::Frame;
 
-/// The values of each tile.
-#[derive(Clone)]
-pub(super) struct Far(pub(super) Vec<Values>);
-
-impl Far {
-    /// Settles a tile; returns the values that wake its neighbours, or `None` if the
-    /// tile is not on the map. On ties, neighbour cells switch to the first direction
-    /// in [`Direction::ALL`](crate::grid::Direction::ALL).
-    pub(super) fn settle(
-        &mut self,
-        flows: &mut [FlowTile],
-        costs: &CostMap,
-        loaded: &Loaded,
-        sources: &Sources,
-        place: u32,
-        ring: &Ring,
-    ) -> Option<Woken> {
-        let mut room = NineRoom::default();
-        let nine = Nine::around(costs, loaded, loaded.sector(place), &mut room)?;
-        let mut frame = Frame::of(&nine.costs());
-        for (y, x) in (-1..=SECTOR_SIDE).flat_map(|y| (-1..=SECTOR_SIDE).map(move |x| (y, x))) {
-            let own = || (place, Slot::at(x, y));
-            let (place, slot) = cell_beside(ring, x, y).unwrap_or_else(own);
-            if let Some(values) = self.0.get(place as usize) {
-                frame.set(x, y, values.get(slot.index()));
-            }
+/// Settles a tile; returns the values that wake its neighbours, or `None` if the
+/// tile is not on the map. On ties, neighbour cells switch to the first direction
+/// in [`Direction::ALL`](crate::grid::Direction::ALL).
+pub(super) fn settle(
+    tiles: &mut [FarTile],
+    flows: &mut [FlowTile],
+    costs: &CostMap,
+    loaded: &Loaded,
+    sources: &Sources,
+    place: u32,
+    ring: &Ring,
+) -> Option<Woken> {
+    let mut room = NineRoom::default();
+    let nine = Nine::around(costs, loaded, loaded.sector(place), &mut room)?;
+    let mut frame = Frame::of(&nine.costs());
+    for (y, x) in (-1..=SECTOR_SIDE).flat_map(|y| (-1..=SECTOR_SIDE).map(move |x| (y, x))) {
+        let own = || (place, Slot::at(x, y));
+        let (place, slot) = cell_beside(ring, x, y).unwrap_or_else(own);
+        if let Some(values) = tiles.get(place as usize) {
+            frame.set(x, y, values[slot.index()]);
         }
-        for &(_, slot, value) in sources.of(place) {
-            frame.seed(slot, value);
-        }
-        frame.settle();
-        self.0[place as usize] = Values::pack(&frame.tile_values());
-        flows[place as usize] = frame.flow();
-        Some(frame.improvements(|x, y, way| {
-            if let Some((beside, slot)) = cell_beside(ring, x, y) {
-                let flow = &mut flows[beside as usize][slot.index()];
-                if Flow::of(*flow).is_behind(way) {
-                    *flow = Flow::of(*flow).with(way).byte();
-                }
-            }
-        }))
     }
+    for &(_, slot, value) in sources.of(place) {
+        frame.seed(slot, value);
+    }
+    frame.settle();
+    tiles[place as usize] = frame.tile_values();
+    flows[place as usize] = frame.flow();
+    Some(frame.improvements(|x, y, way| {
+        if let Some((beside, slot)) = cell_beside(ring, x, y) {
+            let flow = &mut flows[beside as usize][slot.index()];
+            if Flow::of(*flow).is_behind(way) {
+                *flow = Flow::of(*flow).with(way).byte();
+            }
+        }
+    }))
 }

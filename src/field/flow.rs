@@ -9,7 +9,7 @@ use super::patch::border_value;
 use crate::bytes::Digest;
 use crate::cost::CostMap;
 use crate::grid::{Cell, Direction, Extent, PagesCursor, SECTOR_CELLS, Sector, SectorPages, Slot};
-use crate::kernel::{self, Borders, NO_PATH, UNREACHED, Values, step_price};
+use crate::kernel::{self, Borders, NO_PATH, UNREACHED, step_price};
 
 /// The directions of one sector, by slot: a [`Flow`]'s byte each.
 pub(crate) type FlowTile = [u8; SECTOR_CELLS];
@@ -95,49 +95,61 @@ impl Flow {
     }
 }
 
-/// The costs-to-go that a field keeps of its tiles.
+/// The costs-to-go of all cells of a tile, [`UNREACHED`] for none.
+pub(super) type FarTile = [u64; SECTOR_CELLS];
+
+/// The costs-to-go that are kept of each tile.
 #[derive(Clone)]
 pub(super) enum KeptCosts {
     /// The borders, as offsets from a base.
-    Near { base: u64, borders: Vec<Borders> },
-    /// The values of all cells, if the region needed 64 bits.
-    Far(Vec<Values>),
+    Near(Vec<Borders>),
+    /// The values of all cells, for regions that need 64 bits.
+    Far(Vec<FarTile>),
 }
 
 impl KeptCosts {
-    fn shrink_to_fit(&mut self) {
+    /// Adds a tile.
+    pub(super) fn push(&mut self, borders: Borders) {
         match self {
-            Self::Near { borders, .. } => borders.shrink_to_fit(),
-            Self::Far(values) => values.shrink_to_fit(),
+            Self::Near(tiles) => tiles.push(borders),
+            Self::Far(tiles) => tiles.push([UNREACHED; SECTOR_CELLS]),
         }
     }
 
-    /// The borders of a tile.
-    fn borders(&self, place: usize) -> Option<&Borders> {
+    pub(super) fn reserve_exact(&mut self, more: usize) {
         match self {
-            Self::Near { borders, .. } => borders.get(place),
-            Self::Far(_) => None,
+            Self::Near(tiles) => tiles.reserve_exact(more),
+            Self::Far(tiles) => tiles.reserve_exact(more),
+        }
+    }
+
+    fn shrink_to_fit(&mut self) {
+        match self {
+            Self::Near(tiles) => tiles.shrink_to_fit(),
+            Self::Far(tiles) => tiles.shrink_to_fit(),
         }
     }
 
     /// Returns the cost-to-go of a cell, if it was reached and is kept.
-    fn get(&self, place: usize, slot: Slot) -> Option<u64> {
+    fn get(&self, base: u64, place: usize, slot: Slot) -> Option<u64> {
         match self {
-            Self::Near { base, borders } => match border_value(borders.get(place)?, slot)? {
-                NO_PATH => None,
-                value => Some(base + u64::from(value)),
-            },
-            Self::Far(values) => match values.get(place)?.get(slot.index()) {
-                UNREACHED => None,
-                value => Some(value),
-            },
+            Self::Near(tiles) => {
+                let value = border_value(tiles.get(place)?, slot)?;
+                (value != NO_PATH).then(|| base + u64::from(value))
+            }
+            Self::Far(tiles) => {
+                let value = tiles.get(place)?[slot.index()];
+                (value != UNREACHED).then_some(value)
+            }
         }
     }
 
-    fn bytes(&self) -> usize {
+    /// Returns the bytes of the tiles. Room that was never written to takes no
+    /// memory yet.
+    pub(super) fn bytes(&self) -> usize {
         match self {
-            Self::Near { borders, .. } => borders.capacity() * size_of::<Borders>(),
-            Self::Far(values) => values.iter().map(Values::bytes).sum(),
+            Self::Near(tiles) => size_of_val::<[Borders]>(tiles),
+            Self::Far(tiles) => size_of_val::<[FarTile]>(tiles),
         }
     }
 }
@@ -148,6 +160,8 @@ pub(crate) struct FlowField {
     /// The index of each loaded sector's tile.
     places: SectorPages<u32>,
     tiles: Vec<FlowTile>,
+    /// The value from which kept offsets count.
+    base: u64,
     kept: KeptCosts,
     /// The goal of the cells with the goal in sight.
     lit: Option<Cell>,
@@ -157,6 +171,7 @@ impl FlowField {
     pub(super) fn new(
         mut places: SectorPages<u32>,
         mut tiles: Vec<FlowTile>,
+        base: u64,
         mut kept: KeptCosts,
         lit: Option<Cell>,
     ) -> Self {
@@ -166,6 +181,7 @@ impl FlowField {
         Self {
             places,
             tiles,
+            base,
             kept,
             lit,
         }
@@ -174,8 +190,7 @@ impl FlowField {
     /// Returns a field without sectors.
     pub(crate) fn empty(extent: Extent) -> Self {
         let places = SectorPages::new(extent, NOT_LOADED);
-        let (base, borders) = (0, Vec::new());
-        Self::new(places, Vec::new(), KeptCosts::Near { base, borders }, None)
+        Self::new(places, Vec::new(), 0, KeptCosts::Near(Vec::new()), None)
     }
 
     /// Returns the goal of the cells with the goal in sight.
@@ -228,15 +243,13 @@ impl FlowField {
 
     fn kept_value(&self, cell: Cell) -> Option<u64> {
         let (sector, slot) = split(cell);
-        self.kept.get(*self.places.get(sector) as usize, slot)
+        let place = *self.places.get(sector) as usize;
+        self.kept.get(self.base, place, slot)
     }
 
     /// Returns the base of the borders' offsets.
     pub(super) const fn base(&self) -> u64 {
-        match self.kept {
-            KeptCosts::Near { base, .. } => base,
-            KeptCosts::Far(_) => 0,
-        }
+        self.base
     }
 
     /// Whether a sector on the map is loaded.
@@ -272,7 +285,11 @@ impl FlowField {
     ) -> Option<(Sector, FlowTile, Option<&Borders>)> {
         let (sector, place) = self.next_place(at)?;
         let tile = self.tiles[place].map(|byte| Flow::of(byte).code());
-        Some((sector, tile, self.kept.borders(place)))
+        let borders = match &self.kept {
+            KeptCosts::Near(tiles) => tiles.get(place),
+            KeptCosts::Far(_) => None,
+        };
+        Some((sector, tile, borders))
     }
 
     fn next_place(&self, at: &mut PagesCursor) -> Option<(Sector, usize)> {

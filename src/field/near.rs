@@ -12,8 +12,7 @@ use super::sources::{FAR_LIMIT, Sources};
 use crate::cost::CostMap;
 use crate::grid::{Direction, SECTOR_SIDE};
 use crate::kernel::{
-    Borders, CLOSED_SIDE, Ground, Halo, NO_PATH, Seed, Settling, SideValues, UNREACHED, Wake,
-    settle,
+    self, Borders, CLOSED_SIDE, Ground, Halo, NO_PATH, Seed, Settling, SideValues, UNREACHED, Wake,
 };
 
 /// For each side the steps that lead into the tile over it, in the order of
@@ -30,136 +29,130 @@ const INWARD: [[(Direction, i32); 3]; 4] = {
 
 const LAST: usize = SECTOR_SIDE as usize - 1;
 
-/// The borders of each tile.
-#[derive(Clone)]
-pub(super) struct Near(pub(super) Vec<Borders>);
+/// Counts all values from a base that is lower by this much. Returns whether all
+/// of them are still within the limit.
+pub(super) fn lower_base(tiles: &mut [Borders], by: u32) -> bool {
+    let values = tiles.iter_mut().flat_map(|tile| &mut tile.sides);
+    values.fold(true, |fits, side| {
+        *side = SideValues::of(side.values.map(|value| match value {
+            NO_PATH => NO_PATH,
+            value => value + by,
+        }));
+        let in_reach = |&value: &u32| value == NO_PATH || u64::from(value) < FAR_LIMIT;
+        fits && side.values.iter().all(in_reach)
+    })
+}
 
-impl Near {
-    /// Counts all values from a base that is lower by this much. Returns whether all
-    /// of them are still within the limit.
-    pub(super) fn lower_base(&mut self, by: u32) -> bool {
-        let values = self.0.iter_mut().flat_map(|tile| &mut tile.sides);
-        values.fold(true, |fits, side| {
-            *side = SideValues::of(side.values.map(|value| match value {
-                NO_PATH => NO_PATH,
-                value => value + by,
-            }));
-            let in_reach = |&value: &u32| value == NO_PATH || u64::from(value) < FAR_LIMIT;
-            fits && side.values.iter().all(in_reach)
-        })
+/// Settles a tile; returns the values that wake its neighbours, or `None` if one
+/// of them exceeds the limit.
+pub(super) fn settle(
+    tiles: &mut [Borders],
+    flows: &mut [FlowTile],
+    costs: &CostMap,
+    loaded: &Loaded,
+    sources: &Sources,
+    place: u32,
+    ring: &Ring,
+) -> Option<Woken> {
+    let mut room = NineRoom::default();
+    let nine = Nine::around(costs, loaded, loaded.sector(place), &mut room)?;
+    let mut borders = Borders::CLOSED;
+    let tile = Settling {
+        halo: halo(tiles, ring),
+        seeds: &seeds(sources, place),
+        flow: &mut flows[place as usize],
+        borders: &mut borders,
+    };
+    let wake = run(&nine, tile);
+    if wake.equal != [0; 4] {
+        prefer_first(tiles, flows, &nine, place, ring, &borders, wake.equal);
     }
+    tiles[place as usize] = borders;
+    woken(&borders, wake, sources.base())
+}
 
-    /// Settles a tile; returns the values that wake its neighbours, or `None` if one
-    /// of them exceeds the limit.
-    pub(super) fn settle(
-        &mut self,
-        flows: &mut [FlowTile],
-        costs: &CostMap,
-        loaded: &Loaded,
-        sources: &Sources,
-        place: u32,
-        ring: &Ring,
-    ) -> Option<Woken> {
-        let mut room = NineRoom::default();
-        let nine = Nine::around(costs, loaded, loaded.sector(place), &mut room)?;
-        let mut borders = Borders::CLOSED;
-        let tile = Settling {
-            halo: halo(&self.0, ring),
-            seeds: &seeds(sources, place),
-            flow: &mut flows[place as usize],
-            borders: &mut borders,
-        };
-        let wake = run(&nine, tile);
-        if wake.equal != [0; 4] {
-            self.prefer_first(flows, &nine, place, ring, &borders, wake.equal);
+/// On ties, neighbour cells switch to the first direction in
+/// [`Direction::ALL`].
+///
+/// A neighbour may have chosen its directions before this tile had its
+/// values:
+///
+/// ```text
+///   neighbour      5 ← 10       10 = 5 + 5 by a step west, found first
+///  ────────────────────┼─────
+///   this tile          5        10 = 5 + 5 by a step south, found now;
+///                               South comes before West: 10 turns south
+/// ```
+///
+/// Only cells next to border values that have changed are looked at. Ties of
+/// the other cells were decided when those values were settled.
+#[inline(never)]
+fn prefer_first(
+    tiles: &[Borders],
+    flows: &mut [FlowTile],
+    nine: &Nine<'_>,
+    place: u32,
+    ring: &Ring,
+    borders: &Borders,
+    equal: [u16; 4],
+) {
+    for (side, tied) in equal.into_iter().enumerate() {
+        let before = &tiles[place as usize].sides[side].values;
+        let now = &borders.sides[side].values;
+        if tied == 0 || before == now {
+            continue;
         }
-        self.0[place as usize] = borders;
-        woken(&borders, wake, sources.base())
-    }
-
-    /// On ties, neighbour cells switch to the first direction in
-    /// [`Direction::ALL`].
-    ///
-    /// A neighbour may have chosen its directions before this tile had its
-    /// values:
-    ///
-    /// ```text
-    ///   neighbour      5 ← 10       10 = 5 + 5 by a step west, found first
-    ///  ────────────────────┼─────
-    ///   this tile          5        10 = 5 + 5 by a step south, found now;
-    ///                               South comes before West: 10 turns south
-    /// ```
-    ///
-    /// Only cells next to border values that have changed are looked at. Ties of
-    /// the other cells were decided when those values were settled.
-    #[inline(never)]
-    fn prefer_first(
-        &self,
-        flows: &mut [FlowTile],
-        nine: &Nine<'_>,
-        place: u32,
-        ring: &Ring,
-        borders: &Borders,
-        equal: [u16; 4],
-    ) {
-        for (side, tied) in equal.into_iter().enumerate() {
-            let before = &self.0[place as usize].sides[side].values;
-            let now = &borders.sides[side].values;
-            if tied == 0 || before == now {
+        for (x, y) in Wake::cells(side, tied & beside(differences(before, now))) {
+            let Some((neighbour, slot)) = cell_beside(ring, x, y) else {
                 continue;
-            }
-            for (x, y) in Wake::cells(side, tied & beside(differences(before, now))) {
-                let Some((neighbour, slot)) = cell_beside(ring, x, y) else {
-                    continue;
-                };
-                let along = if side % 2 == 0 { x } else { y };
-                let facing = &self.0[neighbour as usize].sides[(side + 2) % 4];
-                let value = facing.values[along.rem_euclid(SECTOR_SIDE) as usize];
-                let flow = &mut flows[neighbour as usize][slot.index()];
-                let first = INWARD[side].iter().find(|&&(direction, aside)| {
-                    // If the value in the tile is higher, the difference wraps to
-                    // a price that no step has.
-                    let inside = now.get((along + aside) as usize);
-                    let price = inside.map(|inside| value.wrapping_sub(*inside));
-                    Flow::of(*flow).is_behind(direction)
-                        && price.is_some_and(|price| nine.allows(x, y, direction, price))
-                });
-                if let Some(&(direction, _)) = first {
-                    *flow = Flow::of(*flow).with(direction).byte();
-                }
+            };
+            let along = if side % 2 == 0 { x } else { y };
+            let facing = &tiles[neighbour as usize].sides[(side + 2) % 4];
+            let value = facing.values[along.rem_euclid(SECTOR_SIDE) as usize];
+            let flow = &mut flows[neighbour as usize][slot.index()];
+            let first = INWARD[side].iter().find(|&&(direction, aside)| {
+                // If the value in the tile is higher, the difference wraps to
+                // a price that no step has.
+                let inside = now.get((along + aside) as usize);
+                let price = inside.map(|inside| value.wrapping_sub(*inside));
+                Flow::of(*flow).is_behind(direction)
+                    && price.is_some_and(|price| nine.allows(x, y, direction, price))
+            });
+            if let Some(&(direction, _)) = first {
+                *flow = Flow::of(*flow).with(direction).byte();
             }
         }
     }
+}
 
-    /// Gives a tile new directions over changed ground; see
-    /// [`patch`](super::patch). Its border values stay as they were settled.
-    pub(super) fn patch(
-        &self,
-        flow: &mut FlowTile,
-        nine: &Nine<'_>,
-        sources: &Sources,
-        place: u32,
-        ring: &Ring,
-    ) {
-        let mut seeds = seeds(sources, place);
-        seeds.retain(|seed| !nine.is_wall(seed.slot.x(), seed.slot.y()));
-        let own = &self.0[place as usize];
-        let ahead = ValuesAround::of(nine, &halo(&self.0, ring), own, &seeds);
-        let tile = Settling {
-            halo: ahead.halo(),
-            seeds: &seeds,
-            flow,
-            borders: &mut Borders::CLOSED.clone(),
-        };
-        run(nine, tile);
-    }
+/// Gives a tile new directions over changed ground; see
+/// [`patch`](mod@super::patch). Its border values stay as they were settled.
+pub(super) fn patch(
+    tiles: &[Borders],
+    flow: &mut FlowTile,
+    nine: &Nine<'_>,
+    sources: &Sources,
+    place: u32,
+    ring: &Ring,
+) {
+    let mut seeds = seeds(sources, place);
+    seeds.retain(|seed| !nine.is_wall(seed.slot.x(), seed.slot.y()));
+    let own = &tiles[place as usize];
+    let ahead = ValuesAround::of(nine, &halo(tiles, ring), own, &seeds);
+    let tile = Settling {
+        halo: ahead.halo(),
+        seeds: &seeds,
+        flow,
+        borders: &mut Borders::CLOSED.clone(),
+    };
+    run(nine, tile);
+}
 
-    /// Returns the lowest value around a tile, or `None` if there is none.
-    pub(super) fn lowest_around(&self, sources: &Sources, ring: &Ring) -> Option<u64> {
-        match halo(&self.0, ring).lowest() {
-            NO_PATH => None,
-            lowest => Some(sources.base() + u64::from(lowest)),
-        }
+/// Returns the lowest value around a tile, or `None` if there is none.
+pub(super) fn lowest_around(tiles: &[Borders], sources: &Sources, ring: &Ring) -> Option<u64> {
+    match halo(tiles, ring).lowest() {
+        NO_PATH => None,
+        lowest => Some(sources.base() + u64::from(lowest)),
     }
 }
 
@@ -181,11 +174,11 @@ fn differences(one: &[u32; SECTOR_SIDE as usize], other: &[u32; SECTOR_SIDE as u
 #[inline(always)]
 fn run(nine: &Nine<'_>, tile: Settling<'_>) -> Wake {
     if nine.are_clear() {
-        settle(Ground::Clear, tile)
+        kernel::settle(Ground::Clear, tile)
     } else if nine.cost_one_at_most() {
-        settle(Ground::Walls(&nine.walls()), tile)
+        kernel::settle(Ground::Walls(&nine.walls()), tile)
     } else {
-        settle(Ground::Costs(&nine.costs()), tile)
+        kernel::settle(Ground::Costs(&nine.costs()), tile)
     }
 }
 

@@ -22,26 +22,26 @@
 //! the two in the order of directions is kept. So the directions depend on the
 //! final values alone, not on the order of settling.
 //!
-//! [`Near`] tiles keep values as 32-bit offsets from the lowest goal. If these do
-//! not fit, the region starts again with [`Far`] tiles.
+//! [`near`] tiles keep values as 32-bit offsets from the lowest goal. If these do
+//! not fit, the region starts again with [`far`] tiles.
 //!
 //! Sectors are loaded one by one, before the region starts or while it grows. A
 //! region may continue a field: see `resume`.
 
 mod resume;
 
-use super::far::Far;
+use super::far;
 use super::flow::{Flow, FlowField, FlowTile, KeptCosts};
 use super::light::Lamp;
 use super::loaded::{Loaded, NOT_LOADED, Ring, Woken};
-use super::near::Near;
+use super::near;
 use super::nine::{Nine, NineRoom};
 use super::sources::Sources;
 use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::CostMap;
-use crate::grid::{Cell, Direction, Extent, Sector, SectorId, Slot};
+use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorId, Slot};
 use crate::heuristic::Estimate;
-use crate::kernel::{Borders, UNREACHED, Values};
+use crate::kernel::{Borders, UNREACHED};
 use crate::queue::BucketRing;
 
 /// The most tiles for which a region that grows everywhere reserves memory. Beyond
@@ -62,7 +62,7 @@ const ROOM: usize = 64;
 #[derive(Clone)]
 pub(crate) struct Region {
     loaded: Loaded,
-    tiles: RegionTiles,
+    tiles: KeptCosts,
     flows: Vec<FlowTile>,
     /// The number of tiles for which memory is reserved.
     room: usize,
@@ -110,13 +110,6 @@ pub(crate) enum Growth {
     Everywhere,
 }
 
-/// What is kept of the values of each tile.
-#[derive(Clone)]
-enum RegionTiles {
-    Near(Near),
-    Far(Far),
-}
-
 impl Growth {
     fn reaches(&self, sector: Sector, value: u64) -> bool {
         match self {
@@ -144,7 +137,7 @@ impl Region {
         };
         Self {
             loaded: Loaded::new(extent),
-            tiles: RegionTiles::Near(Near(Vec::with_capacity(room))),
+            tiles: KeptCosts::Near(Vec::with_capacity(room)),
             flows: Vec::with_capacity(room),
             room,
             waiting: Vec::with_capacity(room),
@@ -260,8 +253,10 @@ impl Region {
     fn settle(&mut self, costs: &CostMap, place: u32, ring: &Ring) -> Option<Woken> {
         let (flows, loaded, sources) = (&mut self.flows, &self.loaded, &self.sources);
         match &mut self.tiles {
-            RegionTiles::Near(near) => near.settle(flows, costs, loaded, sources, place, ring),
-            RegionTiles::Far(far) => far.settle(flows, costs, loaded, sources, place, ring),
+            KeptCosts::Near(tiles) => {
+                near::settle(tiles, flows, costs, loaded, sources, place, ring)
+            }
+            KeptCosts::Far(tiles) => far::settle(tiles, flows, costs, loaded, sources, place, ring),
         }
     }
 
@@ -315,10 +310,7 @@ impl Region {
         let place = self.loaded.add(sector);
         self.waiting.push(UNREACHED);
         self.flows.push(flow);
-        match &mut self.tiles {
-            RegionTiles::Near(near) => near.0.push(borders),
-            RegionTiles::Far(far) => far.0.push(Values::Blank),
-        }
+        self.tiles.push(borders);
         place
     }
 
@@ -330,10 +322,7 @@ impl Region {
         let more = (times * self.room).min(most).saturating_sub(self.room);
         self.waiting.reserve_exact(more);
         self.flows.reserve_exact(more);
-        match &mut self.tiles {
-            RegionTiles::Near(near) => near.0.reserve_exact(more),
-            RegionTiles::Far(far) => far.0.reserve_exact(more),
-        }
+        self.tiles.reserve_exact(more);
         self.room += more;
     }
 
@@ -341,7 +330,7 @@ impl Region {
     #[cold]
     fn go_far(&mut self) {
         self.resumed = None;
-        self.tiles = RegionTiles::Far(Far(vec![Values::Blank; self.loaded.len()]));
+        self.tiles = KeptCosts::Far(vec![[UNREACHED; SECTOR_CELLS]; self.loaded.len()]);
         self.flows.fill(Flow::NOTHING);
         self.waiting.fill(UNREACHED);
         self.wake_goals();
@@ -361,7 +350,7 @@ impl Region {
     pub(crate) fn patch(&mut self, costs: &CostMap, sector: Sector) {
         self.doubt(sector, |_, _| true);
         let place = self.loaded.place(sector);
-        let RegionTiles::Near(near) = &self.tiles else {
+        let KeptCosts::Near(tiles) = &self.tiles else {
             return;
         };
         // Nothing is kept there, so these are the present costs.
@@ -370,7 +359,7 @@ impl Region {
             && let Some(nine) = Nine::around(costs, &now, sector, &mut room)
         {
             let (flow, ring) = (&mut self.flows[place as usize], self.loaded.ring(sector));
-            near.patch(flow, &nine, &self.sources, place, &ring);
+            near::patch(tiles, flow, &nine, &self.sources, place, &ring);
         }
     }
 
@@ -393,12 +382,7 @@ impl Region {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let tiles = match &self.tiles {
-            RegionTiles::Near(near) => size_of_val::<[Borders]>(&near.0),
-            RegionTiles::Far(far) => far.0.iter().map(Values::bytes).sum(),
-        };
-        // Reserved room that was never written to takes no memory yet.
-        tiles
+        self.tiles.bytes()
             + size_of_val::<[FlowTile]>(&self.flows)
             + self.loaded.bytes()
             + self.waiting.capacity() * size_of::<u64>()
@@ -410,15 +394,9 @@ impl Region {
     /// Returns the directions and the values that each tile keeps as a field, and the
     /// queue for reuse.
     pub(crate) fn into_field(self) -> (FlowField, BucketRing<u32>) {
-        let kept = match self.tiles {
-            RegionTiles::Near(Near(borders)) => {
-                let base = self.sources.base();
-                KeptCosts::Near { base, borders }
-            }
-            RegionTiles::Far(Far(values)) => KeptCosts::Far(values),
-        };
         let lit = self.lamp.map(|lamp| lamp.goal());
-        let field = FlowField::new(self.loaded.into_places(), self.flows, kept, lit);
+        let (places, base) = (self.loaded.into_places(), self.sources.base());
+        let field = FlowField::new(places, self.flows, base, self.tiles, lit);
         (field, self.ring)
     }
 }

@@ -1,151 +1,66 @@
-//! Joins the pockets of a whole map into islands.
+//! Joins the pockets of sectors over the borders between them.
 //!
 //! Pockets are numbered along the sectors. A forest over them stores for each
 //! pocket itself, or an earlier pocket to which it is joined. So the root of a
-//! tree is its first pocket. The map is divided into bands of sector rows. All
-//! bands join their own pockets at the same time. What remains is to join the
-//! bands along the borders between them, which hold a small part of all
-//! windows.
+//! tree is its first pocket.
 //!
 //! ```text
-//!   band 0   ▫─▫─▫ ▫─▫      each band by itself, in parallel
-//!            │ │     │      then the windows between bands, one by one
-//!   band 1   ▫ ▫─▫─▫─▫
+//!   ▫─▫─▫ ▫─▫      each sector passes on the windows of its eastern
+//!   │ │     │      and its southern border, if the sector beyond is
+//!   ▫ ▫─▫─▫─▫      one of those given
 //! ```
 
 use super::pockets::PocketTable;
 use crate::grid::{Extent, SectorId};
 use crate::portal::{Border, PortalGraph};
-use crate::threads;
 
-/// The number of rows of sectors in a band.
-const BAND_ROWS: u32 = 16;
-
-/// The sectors of a map, row by row.
-struct Sectors<'a> {
-    columns: u32,
-    table: &'a PocketTable,
-    graph: &'a PortalGraph,
+/// The pockets of some sectors, and which of them are joined.
+pub(super) struct JoinedPockets {
+    /// The number of each sector's first pocket.
+    pub(super) firsts: Vec<u32>,
+    /// For each pocket the first pocket that it is joined to.
+    pub(super) joined: Vec<u32>,
 }
 
-/// A slice of the forest: the pockets from `first` on.
-struct ForestPart<'a> {
-    rows: std::ops::Range<u32>,
-    first: u32,
-    joined: &'a mut [u32],
-}
-
-/// Returns for each pocket, along the sectors, the first pocket that it is
-/// joined to.
-pub(super) fn joined_pockets(extent: Extent, table: &PocketTable, graph: &PortalGraph) -> Vec<u32> {
-    let sectors = Sectors {
-        columns: extent.columns() as u32,
-        table,
-        graph,
-    };
-    let (columns, rows) = (extent.columns() as u32, extent.rows() as u32);
-    // The number of each row's first pocket; at the end, of all pockets.
-    let in_row = |row: u32| (row * columns..(row + 1) * columns).map(SectorId);
-    let mut firsts = vec![0];
-    let mut total = 0_u32;
-    for row in 0..rows {
-        let counts = in_row(row).map(|sector| table.count(sector));
-        total += counts.sum::<u32>();
+/// Joins the pockets that windows between these sectors join. The sectors are in
+/// id order.
+pub(super) fn joined_pockets(
+    extent: Extent,
+    sectors: &[SectorId],
+    table: &PocketTable,
+    graph: &PortalGraph,
+) -> JoinedPockets {
+    let (mut firsts, mut total) = (Vec::with_capacity(sectors.len()), 0);
+    for &sector in sectors {
         firsts.push(total);
+        total += table.count(sector);
     }
     let mut joined: Vec<u32> = (0..total).collect();
-    let mut bands = Vec::new();
-    let mut rest = joined.as_mut_slice();
-    for start in (0..rows).step_by(BAND_ROWS as usize) {
-        let end = (start + BAND_ROWS).min(rows);
-        let [first, last] = [start, end].map(|row| firsts[row as usize]);
-        let (own, others) = rest.split_at_mut((last - first) as usize);
-        rest = others;
-        bands.push(ForestPart {
-            rows: start..end,
-            first,
-            joined: own,
-        });
-    }
-    threads::change_all(&mut bands, |band| band.join(&sectors, &firsts));
-    for row in (BAND_ROWS..rows).step_by(BAND_ROWS as usize) {
-        let starts = [row - 1, row].map(|row| firsts[row as usize]);
-        sectors.join_rows(row - 1, starts, &mut joined);
+    let columns = extent.columns() as u32;
+    // The first of the sectors that does not lie before the southern neighbour.
+    let mut below = 0;
+    for (at, &near) in sectors.iter().enumerate() {
+        let (east, south) = (SectorId(near.0 + 1), SectorId(near.0 + columns));
+        while sectors.get(below).is_some_and(|&other| other < south) {
+            below += 1;
+        }
+        let is_last = east.0.is_multiple_of(columns);
+        let sides = [(Border::East, at + 1, east), (Border::South, below, south)];
+        for (border, beyond, far) in sides.into_iter().skip(usize::from(is_last)) {
+            if sectors.get(beyond) == Some(&far) {
+                graph.for_each_gate(near, border, |here, there| {
+                    let here = firsts[at] + table.pocket(near, here);
+                    join(&mut joined, here, firsts[beyond] + table.pocket(far, there));
+                });
+            }
+        }
     }
     // No pocket is joined to a later one, so one step for each, from first to
     // last, leads every pocket to its root.
     for pocket in 0..joined.len() {
         joined[pocket] = joined[joined[pocket] as usize];
     }
-    joined
-}
-
-impl ForestPart<'_> {
-    fn join(&mut self, sectors: &Sectors<'_>, firsts: &[u32]) {
-        let first = self.first;
-        // Inside the band, pockets are numbered from the band's first.
-        for pocket in self.joined.iter_mut() {
-            *pocket -= first;
-        }
-        for row in self.rows.clone() {
-            let start = firsts[row as usize] - first;
-            sectors.join_row(row, start, self.joined);
-            if row + 1 < self.rows.end {
-                let starts = [start, firsts[row as usize + 1] - first];
-                sectors.join_rows(row, starts, self.joined);
-            }
-        }
-        for pocket in self.joined.iter_mut() {
-            *pocket += first;
-        }
-    }
-}
-
-impl Sectors<'_> {
-    /// Joins the pockets that windows join along a row of sectors. The row's first
-    /// pocket has the number `start`.
-    fn join_row(&self, row: u32, start: u32, joined: &mut [u32]) {
-        let mut here = start;
-        for sector in (row * self.columns..(row + 1) * self.columns - 1).map(SectorId) {
-            let there = here + self.table.count(sector);
-            let beyond = SectorId(sector.0 + 1);
-            let pair = [(sector, here), (beyond, there)];
-            join_over(Border::East, pair, self.table, self.graph, joined);
-            here = there;
-        }
-    }
-
-    /// Joins the pockets that windows join between a row of sectors and the next.
-    /// `starts` are the numbers of their first pockets.
-    fn join_rows(&self, row: u32, starts: [u32; 2], joined: &mut [u32]) {
-        let [mut here, mut there] = starts;
-        for sector in (row * self.columns..(row + 1) * self.columns).map(SectorId) {
-            let beyond = SectorId(sector.0 + self.columns);
-            let pair = [(sector, here), (beyond, there)];
-            join_over(Border::South, pair, self.table, self.graph, joined);
-            here += self.table.count(sector);
-            there += self.table.count(beyond);
-        }
-    }
-}
-
-/// Joins the pockets that the windows of a border join. The two sectors, the owner
-/// first, come with the numbers of their first pockets.
-#[inline]
-pub(super) fn join_over(
-    border: Border,
-    [(near, here), (far, there)]: [(SectorId, u32); 2],
-    table: &PocketTable,
-    graph: &PortalGraph,
-    joined: &mut [u32],
-) {
-    graph.for_each_gate(near, border, |near_slot, far_slot| {
-        join(
-            joined,
-            here + table.pocket(near, near_slot),
-            there + table.pocket(far, far_slot),
-        );
-    });
+    JoinedPockets { firsts, joined }
 }
 
 /// Joins the trees of two pockets under the root that comes first.
@@ -196,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn islands_over_several_bands_are_those_of_a_flood() {
+    fn islands_are_those_of_a_flood() {
         let mut draw = draws(11);
         for (width, height, percent) in [(25, 170, 38), (13, 160, 30), (41, 333, 42), (9, 700, 20)]
         {

@@ -15,7 +15,7 @@
 //! other.
 
 use super::island::{Island, PocketId};
-use super::joining::joined_pockets;
+use super::joining::{JoinedPockets, joined_pockets};
 use super::labels::Labels;
 use super::pockets::{PocketTable, pockets};
 use crate::cost::CostMap;
@@ -64,10 +64,12 @@ impl Islands {
     /// Labels every pocket from scratch: the same label for pockets joined by
     /// windows. Labels are in the order of each island's first pocket.
     pub(crate) fn label_all(&mut self, graph: &PortalGraph) {
-        let mut joined = joined_pockets(self.extent, &self.sectors, graph);
+        let all: Vec<SectorId> = self.extent.sectors().collect();
+        let JoinedPockets { mut joined, .. } =
+            joined_pockets(self.extent, &all, &self.sectors, graph);
         let mut pockets: Vec<u32> = Vec::new();
         let mut number = 0;
-        for sector in self.extent.sectors() {
+        for sector in all {
             for pocket in 0..self.sectors.count(sector) {
                 // A pocket is joined to an earlier one, whose entry holds its
                 // label by now, or is the first of its island.
@@ -110,9 +112,8 @@ impl Islands {
 
     /// Returns the present label of a pocket, as a root.
     pub(super) fn label(&self, id: PocketId) -> Island {
-        let label = self.sectors.label(id.sector, id.pocket);
-        match label {
-            Island::UNNUMBERED => label,
+        match self.sectors.islands(id.sector)[id.pocket as usize] {
+            Island::UNNUMBERED => Island::UNNUMBERED,
             label => self.labels.root(label),
         }
     }
@@ -141,8 +142,8 @@ impl Islands {
 
     /// Whether a sector has a cell whose island is `wanted`.
     pub(crate) fn any_in(&self, sector: SectorId, wanted: impl Fn(Island) -> bool) -> bool {
-        self.sectors
-            .any(sector, |label| wanted(self.labels.root(label)))
+        let mut islands = self.sectors.islands(sector).iter();
+        islands.any(|&label| wanted(self.labels.root(label)))
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -1,5 +1,7 @@
 //! Pockets: the open cells of one sector, grouped by what is joined inside it.
 
+use std::slice;
+
 use super::island::Island;
 use crate::cost::CostTile;
 use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, SectorId, Slot};
@@ -27,7 +29,7 @@ pub(super) struct Several {
 /// sector, and more for the few sectors with several pockets.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PocketTable {
-    words: Vec<u32>,
+    words: Vec<Island>,
     several: Vec<Several>,
     /// Free entries of `several`.
     vacant: Vec<u32>,
@@ -35,8 +37,8 @@ pub(super) struct PocketTable {
 
 /// The word of a sector without open cells. `SEVERAL` marks the word of a
 /// sector with several pockets, whose other bits are an index. Any other word
-/// is the label of the sector's island.
-const NO_POCKET: u32 = Island::UNNUMBERED.0 - 1;
+/// is the label of the sector's only pocket.
+const NO_POCKET: Island = Island(Island::UNNUMBERED.0 - 1);
 const SEVERAL: u32 = 1 << 31;
 const _: () = assert!(Island::UNNUMBERED.0 < SEVERAL);
 
@@ -62,16 +64,14 @@ impl PocketTable {
     /// Replaces the pockets of a sector.
     pub(super) fn replace(&mut self, sector: SectorId, pockets: Pockets) {
         let before = self.words[sector.index()];
-        if before & SEVERAL != 0 {
-            self.vacant.push(before ^ SEVERAL);
-        }
+        self.vacant.extend(several_at(before));
         self.words[sector.index()] = self.word(pockets);
     }
 
-    fn word(&mut self, pockets: Pockets) -> u32 {
+    fn word(&mut self, pockets: Pockets) -> Island {
         match pockets {
             Pockets::None => NO_POCKET,
-            Pockets::One => Island::UNNUMBERED.0,
+            Pockets::One => Island::UNNUMBERED,
             Pockets::Several(several) => {
                 let place = match self.vacant.pop() {
                     Some(place) => {
@@ -83,65 +83,41 @@ impl PocketTable {
                         (self.several.len() - 1) as u32
                     }
                 };
-                SEVERAL | place
+                Island(SEVERAL | place)
             }
         }
     }
 
+    /// Returns the labels of a sector's pockets.
     #[inline]
-    fn several(&self, word: u32) -> &Several {
-        &self.several[(word ^ SEVERAL) as usize]
+    pub(super) fn islands(&self, sector: SectorId) -> &[Island] {
+        let word = &self.words[sector.index()];
+        match several_at(*word) {
+            Some(place) => &self.several[place as usize].islands,
+            None if *word == NO_POCKET => &[],
+            None => slice::from_ref(word),
+        }
     }
 
     /// Returns the number of pockets in a sector.
     #[inline]
     pub(super) fn count(&self, sector: SectorId) -> u32 {
-        match self.words[sector.index()] {
-            NO_POCKET => 0,
-            word if word & SEVERAL != 0 => self.several(word).islands.len() as u32,
-            _ => 1,
-        }
+        self.islands(sector).len() as u32
     }
 
     /// Returns the pocket of an open slot.
     #[inline]
     pub(super) fn pocket(&self, sector: SectorId, slot: Slot) -> u32 {
-        match self.words[sector.index()] {
-            word if word & SEVERAL != 0 => u32::from(self.several(word).pocket[slot.index()]),
-            _ => 0,
-        }
-    }
-
-    /// Whether the label of any pocket of a sector is wanted.
-    #[inline]
-    pub(super) fn any(&self, sector: SectorId, wanted: impl Fn(Island) -> bool) -> bool {
-        match self.words[sector.index()] {
-            NO_POCKET => false,
-            word if word & SEVERAL != 0 => {
-                let mut islands = self.several(word).islands.iter();
-                islands.any(|&island| wanted(island))
-            }
-            word => wanted(Island(word)),
-        }
-    }
-
-    /// Returns the label of a pocket.
-    #[inline]
-    pub(super) fn label(&self, sector: SectorId, pocket: u32) -> Island {
-        match self.words[sector.index()] {
-            NO_POCKET => Island::UNNUMBERED,
-            word if word & SEVERAL != 0 => self.several(word).islands[pocket as usize],
-            word => Island(word),
-        }
+        several_at(self.words[sector.index()]).map_or(0, |place| {
+            u32::from(self.several[place as usize].pocket[slot.index()])
+        })
     }
 
     pub(super) fn set_label(&mut self, sector: SectorId, pocket: u32, label: Island) {
-        match &mut self.words[sector.index()] {
-            &mut NO_POCKET => {}
-            word if *word & SEVERAL != 0 => {
-                self.several[(*word ^ SEVERAL) as usize].islands[pocket as usize] = label;
-            }
-            word => *word = label.0,
+        let word = &mut self.words[sector.index()];
+        match several_at(*word) {
+            Some(place) => self.several[place as usize].islands[pocket as usize] = label,
+            None => *word = label,
         }
     }
 
@@ -151,6 +127,12 @@ impl PocketTable {
             + self.several.capacity() * size_of::<Several>()
             + islands.sum::<usize>() * size_of::<Island>()
     }
+}
+
+/// Returns the index of a sector's several pockets, if its word is one.
+#[inline]
+fn several_at(Island(word): Island) -> Option<u32> {
+    (word & SEVERAL != 0).then_some(word ^ SEVERAL)
 }
 
 /// Finds the pockets of a tile, in order of their first slot. Their islands

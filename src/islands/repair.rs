@@ -170,9 +170,8 @@ impl<'a> Parts<'a> {
         };
         // One part for each root; a root comes before the pockets in its tree.
         let mut part_of: Vec<u32> = Vec::new();
-        for (number, &pocket) in after.pockets().iter().enumerate() {
-            let first = after.joined()[number] as usize;
-            let part = match part_of.get(first) {
+        for (pocket, first) in after.pockets(islands) {
+            let part = match part_of.get(first as usize) {
                 Some(&part) => part,
                 None => {
                     parts.parts.push(ConnectedPart::default());
@@ -193,7 +192,7 @@ impl<'a> Parts<'a> {
 
     /// Finds the group of each part: what its pockets were joined to before.
     fn find_groups(&mut self, islands: &Islands, costs: &CostMap, before: Vicinity) {
-        let mut groups = before.joined().to_vec();
+        let mut groups = before.roots().to_vec();
         before.for_each_former(islands, costs, |pocket, group| {
             let part = *self.marks.of(islands, pocket) as usize;
             match self.parts[part].group {

@@ -1,11 +1,11 @@
 //! What is joined around sectors that change.
 
 use super::island::PocketId;
-use super::joining::{join_over, root};
+use super::joining::{JoinedPockets, joined_pockets};
 use super::partition::Islands;
 use crate::cost::{CostMap, CostTile};
 use crate::grid::{SECTOR_CELLS, SectorId, Slot};
-use crate::portal::{Border, PortalGraph, with_neighbours};
+use crate::portal::{PortalGraph, with_neighbours};
 
 /// The pockets of some sectors and of their neighbours, and which of them are
 /// joined by the windows between these sectors.
@@ -15,11 +15,7 @@ use crate::portal::{Border, PortalGraph, with_neighbours};
 pub(crate) struct Vicinity {
     /// Sorted by id.
     sectors: Vec<SectorId>,
-    /// The number of each sector's first pocket.
-    firsts: Vec<u32>,
-    pockets: Vec<PocketId>,
-    /// For each pocket the first pocket that it is joined to.
-    joined: Vec<u32>,
+    pockets: JoinedPockets,
     /// For the sectors that may change, the pocket of each cell before the
     /// change.
     former: Vec<(SectorId, [u8; SECTOR_CELLS])>,
@@ -62,20 +58,11 @@ impl Islands {
 
 impl Vicinity {
     fn of(sectors: Vec<SectorId>, islands: &Islands, graph: &PortalGraph) -> Self {
-        let (mut firsts, mut pockets) = (Vec::with_capacity(sectors.len()), Vec::new());
-        for &sector in &sectors {
-            firsts.push(pockets.len() as u32);
-            pockets.extend(islands.pockets_of(sector));
-        }
-        let mut vicinity = Self {
-            joined: (0..pockets.len() as u32).collect(),
+        Self {
+            pockets: joined_pockets(islands.extent, &sectors, &islands.sectors, graph),
             sectors,
-            firsts,
-            pockets,
             former: Vec::new(),
-        };
-        vicinity.join_neighbours(islands, graph);
-        vicinity
+        }
     }
 
     /// Returns the vicinity of the same sectors in their present state.
@@ -83,37 +70,17 @@ impl Vicinity {
         Self::of(self.sectors.clone(), islands, graph)
     }
 
-    fn join_neighbours(&mut self, islands: &Islands, graph: &PortalGraph) {
-        for at in 0..self.sectors.len() {
-            let near = self.sectors[at];
-            for border in [Border::East, Border::South] {
-                let far = border.beyond(islands.extent.sector(near));
-                let far = islands.extent.sector_id(far);
-                let Some((far, beyond)) = far.and_then(|far| Some((far, self.place(far)?))) else {
-                    continue;
-                };
-                let pair = [(near, self.firsts[at]), (far, self.firsts[beyond])];
-                join_over(border, pair, &islands.sectors, graph, &mut self.joined);
-            }
-        }
-        for pocket in 0..self.joined.len() as u32 {
-            self.joined[pocket as usize] = root(&mut self.joined, pocket);
-        }
+    /// Returns the pockets with the number of each one's root: the first pocket that
+    /// it is joined to.
+    pub(super) fn pockets(&self, islands: &Islands) -> impl Iterator<Item = (PocketId, u32)> {
+        let sectors = self.sectors.iter();
+        let pockets = sectors.flat_map(|&sector| islands.pockets_of(sector));
+        pockets.zip(self.roots().iter().copied())
     }
 
-    fn place(&self, sector: SectorId) -> Option<usize> {
-        self.sectors.binary_search(&sector).ok()
-    }
-
-    /// Returns the pockets, in the order of their numbers.
-    pub(super) fn pockets(&self) -> &[PocketId] {
-        &self.pockets
-    }
-
-    /// Returns for each pocket the number of the first pocket that it is joined
-    /// to.
-    pub(super) fn joined(&self) -> &[u32] {
-        &self.joined
+    /// Returns for each pocket the number of its root.
+    pub(super) fn roots(&self) -> &[u32] {
+        &self.pockets.joined
     }
 
     /// Calls `visit` with each present pocket and each former pocket that it
@@ -126,8 +93,8 @@ impl Vicinity {
         mut visit: impl FnMut(PocketId, u32),
     ) {
         let mut changing = self.former.iter().peekable();
-        for (&sector, &first) in self.sectors.iter().zip(&self.firsts) {
-            let was = |pocket: u32| self.joined[(first + pocket) as usize];
+        for (&sector, &first) in self.sectors.iter().zip(&self.pockets.firsts) {
+            let was = |pocket: u32| self.roots()[(first + pocket) as usize];
             match changing.next_if(|&&(other, _)| other == sector) {
                 None => {
                     for id in islands.pockets_of(sector) {

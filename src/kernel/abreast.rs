@@ -28,9 +28,10 @@ use std::array::from_fn;
 use super::ground::{Costs, FRAME, Walls};
 use super::halo::NO_PATH;
 use super::lanes::{Bytes, TooFar, Words};
+use super::row::{Lanes, Single, any_low};
 use super::step::{DIAGONAL, STRAIGHT};
 use super::threshold::Threshold;
-use super::walkers::{Eight, Sixteen, Walkers};
+use super::walkers::Eight;
 use crate::cost::Cost;
 use crate::grid::Slot;
 
@@ -54,7 +55,7 @@ pub(super) struct OnePrice<L> {
 /// The number of walkers in each of two tiles.
 pub(super) const HALF: usize = 8;
 
-impl<B: Bytes> OnePrice<Sixteen<B>> {
+impl<B: Bytes> OnePrice<Single<B>> {
     /// Prices for walkers that are all in one tile.
     #[inline(always)]
     pub(super) fn in_one() -> Self {
@@ -75,7 +76,7 @@ impl<B: Bytes> OnePrice<Sixteen<B>> {
         let price = |weight: u32, open: usize| {
             let in_tile = |tile: usize| walkers[tile] * (open >> tile & 1) as u16;
             let free = B::mask(in_tile(0) | in_tile(1));
-            Sixteen(free.and(B::all(weight as u8)).or(B::all(255).without(free)))
+            Single(free.and(B::all(weight as u8)).or(B::all(255).without(free)))
         };
         Self {
             straight: from_fn(|open| price(STRAIGHT, open)),
@@ -84,7 +85,7 @@ impl<B: Bytes> OnePrice<Sixteen<B>> {
     }
 }
 
-impl<L: Walkers> WalkPrices<L> for OnePrice<L> {
+impl<L: Lanes> WalkPrices<L> for OnePrice<L> {
     #[inline(always)]
     fn straight(&self, _: usize, open: usize) -> L {
         self.straight[open]
@@ -123,7 +124,7 @@ impl<W: Words> CellPrices<Eight<W>> {
     }
 }
 
-impl<L: Walkers> WalkPrices<L> for CellPrices<L> {
+impl<L: Lanes> WalkPrices<L> for CellPrices<L> {
     #[inline(always)]
     fn straight(&self, cell: usize, _: usize) -> L {
         self.cells[cell].0
@@ -220,7 +221,7 @@ impl<'a> WalkRequest<'a> {
 
 /// Walks through one tile, as many arrivals at once as there are lanes.
 #[inline(always)]
-pub(super) fn walk_abreast<L: Walkers, P: WalkPrices<L>>(
+pub(super) fn walk_abreast<L: Lanes, P: WalkPrices<L>>(
     prices: &P,
     walls: &Walls,
     asked: WalkRequest<'_>,
@@ -239,7 +240,7 @@ pub(super) fn walk_abreast<L: Walkers, P: WalkPrices<L>>(
 
 /// Walks through two tiles at once, with at most [`HALF`] arrivals in each.
 #[inline(always)]
-pub(super) fn walk_in_two<L: Walkers, P: WalkPrices<L>>(
+pub(super) fn walk_in_two<L: Lanes, P: WalkPrices<L>>(
     prices: &P,
     walls: [&Walls; 2],
     [first, second]: [WalkRequest<'_>; 2],
@@ -260,7 +261,7 @@ const fn cell_of(slot: Slot) -> usize {
 
 /// Walks until both rules hold everywhere, each walker to its own threshold.
 #[inline(always)]
-fn walk<'a, L: Walkers, P: WalkPrices<L>, const TILES: usize>(
+fn walk<'a, L: Lanes, P: WalkPrices<L>, const TILES: usize>(
     prices: &P,
     legal: &LegalSteps<TILES>,
     to: impl Iterator<Item = (usize, &'a Threshold)>,
@@ -302,7 +303,7 @@ fn walk<'a, L: Walkers, P: WalkPrices<L>, const TILES: usize>(
 
 /// Passes over one row from west to east; returns whether a value changed.
 #[inline(always)]
-fn forward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
+fn forward<L: Lanes, P: WalkPrices<L>, const TILES: usize>(
     cells: &mut [L; CELLS],
     prices: &P,
     legal: &LegalSteps<TILES>,
@@ -314,7 +315,7 @@ fn forward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
 
 /// Passes over one row from east to west; returns whether a value changed.
 #[inline(always)]
-fn backward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
+fn backward<L: Lanes, P: WalkPrices<L>, const TILES: usize>(
     cells: &mut [L; CELLS],
     prices: &P,
     legal: &LegalSteps<TILES>,
@@ -333,7 +334,7 @@ fn backward<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
 /// open, and of those with a legal diagonal back and ahead. Returns whether a value
 /// changed.
 #[inline(always)]
-fn pass<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
+fn pass<L: Lanes, P: WalkPrices<L>, const TILES: usize>(
     cells: &mut [L; CELLS],
     prices: &P,
     legal: [u32; 3],
@@ -365,7 +366,7 @@ fn pass<L: Walkers, P: WalkPrices<L>, const TILES: usize>(
 /// Writes the costs that the walkers from `first` on have found; returns
 /// whether any pair is not connected.
 #[inline(always)]
-fn read<L: Walkers>(cells: &[L; CELLS], first: usize, from: &[Threshold], out: &mut [u32]) -> bool {
+fn read<L: Lanes>(cells: &[L; CELLS], first: usize, from: &[Threshold], out: &mut [u32]) -> bool {
     let (mut unjoined, count) = (false, from.len());
     for (place, from) in from.iter().enumerate() {
         let over = from.steps().iter();
@@ -380,12 +381,4 @@ fn read<L: Walkers>(cells: &[L; CELLS], first: usize, from: &[Threshold], out: &
         }
     }
     unjoined
-}
-
-#[inline(always)]
-fn any_low<L: Walkers>(cells: &[L; CELLS]) -> bool {
-    cells
-        .iter()
-        .fold(L::all(0), |low, cell| low.or(cell.low()))
-        .any()
 }

@@ -17,7 +17,7 @@
 use super::ground::FRAME;
 use super::lanes::Bytes;
 use super::prices::StepPrices;
-use super::row::{INSIDE, Row};
+use super::row::{INSIDE, Lanes, Row};
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE};
 
 /// The code of a goal: the one after the directions.

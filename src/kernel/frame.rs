@@ -11,65 +11,6 @@ pub(super) const CELLS: usize = SIDE * SIDE;
 /// The value of a cell that nothing has reached.
 pub(crate) const UNREACHED: u64 = u64::MAX;
 
-/// The hundred costs-to-go of a settled tile.
-///
-/// Nearly always they lie close together and are stored as 16-bit offsets from
-/// a 64-bit base. A tile with a wider spread (expensive ground, or pockets
-/// reached over very different paths) stores 64 bits a cell.
-#[derive(Clone, Debug)]
-pub(crate) enum Values {
-    /// No cell is reached.
-    Blank,
-    /// Offsets from a base; `u16::MAX` is unreached.
-    Narrow {
-        /// The lowest value of the tile.
-        base: u64,
-        /// Value − base, by slot.
-        offsets: [u16; SECTOR_CELLS],
-    },
-    /// Whole values; [`UNREACHED`] is unreached.
-    Wide(Box<[u64; SECTOR_CELLS]>),
-}
-
-impl Values {
-    /// Packs a hundred values.
-    pub(crate) fn pack(values: &[u64; SECTOR_CELLS]) -> Self {
-        let reached = || values.iter().copied().filter(|&v| v != UNREACHED);
-        let Some(base) = reached().min() else {
-            return Self::Blank;
-        };
-        let spread = reached().max().map_or(0, |highest| highest - base);
-        if spread >= u64::from(u16::MAX) {
-            return Self::Wide(Box::new(*values));
-        }
-        let offsets = values.map(|v| match v {
-            UNREACHED => u16::MAX,
-            v => (v - base) as u16,
-        });
-        Self::Narrow { base, offsets }
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        let whole = match self {
-            Self::Wide(values) => size_of_val(&**values),
-            Self::Blank | Self::Narrow { .. } => 0,
-        };
-        size_of::<Self>() + whole
-    }
-
-    /// Returns the value of a slot, [`UNREACHED`] if it has none.
-    pub(crate) fn get(&self, slot: usize) -> u64 {
-        match self {
-            Self::Blank => UNREACHED,
-            Self::Narrow { base, offsets } => match offsets[slot] {
-                u16::MAX => UNREACHED,
-                offset => base + u64::from(offset),
-            },
-            Self::Wide(values) => values[slot],
-        }
-    }
-}
-
 /// A tile's costs and costs-to-go, with those of the halo around it.
 ///
 /// ```text

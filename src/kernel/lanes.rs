@@ -28,8 +28,6 @@ pub(super) trait Bytes: Copy {
     fn mask(bits: u16) -> Self;
     /// Returns one bit for each lane of a mask.
     fn bits(self) -> u16;
-    /// Returns these values in lanes 0 and 11, zero elsewhere.
-    fn ends(first: u8, last: u8) -> Self;
     /// Returns `top - value`, clamped to 0..=255.
     fn below(top: u32, values: [u32; 12]) -> Self;
     /// Returns `top - lane`, or [`NO_PATH`](super::NO_PATH) where the lane is 0.
@@ -75,8 +73,6 @@ pub(super) trait Words: Copy {
     fn all(value: i16) -> Self;
     fn load(lanes: &[i16; 8]) -> Self;
     fn store(self) -> [i16; 8];
-    /// Returns this value in one lane, zero elsewhere.
-    fn only<const LANE: i32>(value: i16) -> Self;
     /// Returns `top - value`, clamped to 0..=32767: for the values 0, 2, 4 …
     /// and for the values 1, 3, 5 ….
     fn below(top: u32, values: [u32; 12]) -> (Self, Self);

@@ -23,7 +23,7 @@ use std::marker::PhantomData;
 
 use super::ground::{Costs, FRAME, Walls};
 use super::lanes::{Bytes, Words};
-use super::row::{OUTSIDE, Pair, Row, Single, outer_columns};
+use super::row::{Lanes, OUTSIDE, Pair, Row, Single, outer_columns};
 use super::step::{DIAGONAL, STRAIGHT};
 use crate::cost::Cost;
 

@@ -60,9 +60,10 @@ pub(super) const INSIDE: [u8; 16] = {
     lanes
 };
 
-/// A row of twelve closenesses, prices or masks.
-pub(super) trait Row: Copy {
-    type Bytes: Bytes;
+/// Lanes of closenesses, prices or masks.
+pub(super) trait Lanes: Copy {
+    /// The number of lanes.
+    const COUNT: usize;
     /// The closeness of the lowest value.
     const TOP: u32;
     /// The highest price of a legal step. From a cell whose closeness is at
@@ -70,13 +71,8 @@ pub(super) trait Row: Copy {
     const LOW: i16;
 
     fn all(closeness: i16) -> Self;
-    /// Sets all bits of the lanes in a mask, which is in the order of columns.
-    fn from_mask(mask: Self::Bytes) -> Self;
-    /// Turns set lanes into a price that no closeness exceeds.
-    fn forbidding(self) -> Self;
-
     fn plus(self, other: Self) -> Self;
-    /// May go below 0 in pairs; callers take the maximum with 0 or more next.
+    /// May go below 0 in words; callers take the maximum with 0 or more next.
     fn minus(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
     fn and(self, other: Self) -> Self;
@@ -89,6 +85,29 @@ pub(super) trait Row: Copy {
     fn equal(self, other: Self) -> Self;
     /// Whether any lane is not 0.
     fn any(self) -> bool;
+    fn at(self, lane: usize) -> i16;
+    fn put(self, lane: usize, closeness: i16) -> Self;
+}
+
+/// Whether any closeness is so low that a step from its cell may have been lost.
+#[inline(always)]
+pub(super) fn any_low<L: Lanes>(all: &[L]) -> bool {
+    let none = L::all(0);
+    let low = |lanes: &L| {
+        let at_most = lanes.minus(L::all(L::LOW)).max(none).equal(none);
+        at_most.without(lanes.equal(none))
+    };
+    all.iter().fold(none, |any, lanes| any.or(low(lanes))).any()
+}
+
+/// A row of twelve cells, a lane for each column.
+pub(super) trait Row: Lanes {
+    type Bytes: Bytes;
+
+    /// Sets all bits of the lanes in a mask, which is in the order of columns.
+    fn from_mask(mask: Self::Bytes) -> Self;
+    /// Turns set lanes into a price that no closeness exceeds.
+    fn forbidding(self) -> Self;
 
     /// Moves each cell's western neighbour into its lane.
     fn west(self) -> Self;
@@ -101,8 +120,6 @@ pub(super) trait Row: Copy {
     fn matches(self, other: Self) -> Self::Bytes;
     /// Reorders a mask from the layout's own order to that of the columns.
     fn by_column(bytes: Self::Bytes) -> Self::Bytes;
-    fn at(self, x: usize) -> i16;
-    fn put(self, x: usize, closeness: i16) -> Self;
 
     /// Returns this row as the record of a border.
     fn side(self, top: u32) -> SideValues;
@@ -121,10 +138,13 @@ pub(super) struct Gathered<R> {
     pub(super) east: R,
 }
 
-/// Returns the closeness of the corners NE, SE, SW, NW, 0 beyond the range.
+/// Writes the closeness of the halo's corners into a frame, 0 beyond the range.
 #[inline(always)]
-fn corners(halo: &Halo<'_>, top: u32) -> [i16; 4] {
-    halo.corners.map(|v| (top as i32 - v as i32).max(0) as i16)
+fn add_corners<R: Row>(rows: &mut [R; FRAME], halo: &Halo<'_>, top: u32) {
+    let [ne, se, sw, nw] = halo.corners.map(|v| (top as i32 - v as i32).max(0) as i16);
+    for (y, west, east) in [(0, nw, ne), (FRAME - 1, sw, se)] {
+        rows[y] = rows[y].put(0, west).put(FRAME - 1, east);
+    }
 }
 
 /// A row of bytes; see the module.
@@ -141,24 +161,14 @@ macro_rules! same_as_bytes {
     };
 }
 
-impl<B: Bytes> Row for Single<B> {
-    type Bytes = B;
+impl<B: Bytes> Lanes for Single<B> {
+    const COUNT: usize = 16;
     const TOP: u32 = 254;
     const LOW: i16 = DIAGONAL as i16;
 
     #[inline(always)]
     fn all(closeness: i16) -> Self {
         Self(B::all(closeness as u8))
-    }
-
-    #[inline(always)]
-    fn from_mask(mask: B) -> Self {
-        Self(mask)
-    }
-
-    #[inline(always)]
-    fn forbidding(self) -> Self {
-        self
     }
 
     same_as_bytes! {
@@ -175,6 +185,32 @@ impl<B: Bytes> Row for Single<B> {
     #[inline(always)]
     fn any(self) -> bool {
         self.0.equal(B::all(0)).bits() != u16::MAX
+    }
+
+    #[inline(always)]
+    fn at(self, lane: usize) -> i16 {
+        i16::from(self.0.store()[lane])
+    }
+
+    #[inline(always)]
+    fn put(self, lane: usize, closeness: i16) -> Self {
+        let mut lanes = self.0.store();
+        lanes[lane] = closeness as u8;
+        Self(B::load(&lanes))
+    }
+}
+
+impl<B: Bytes> Row for Single<B> {
+    type Bytes = B;
+
+    #[inline(always)]
+    fn from_mask(mask: B) -> Self {
+        Self(mask)
+    }
+
+    #[inline(always)]
+    fn forbidding(self) -> Self {
+        self
     }
 
     #[inline(always)]
@@ -208,18 +244,6 @@ impl<B: Bytes> Row for Single<B> {
     }
 
     #[inline(always)]
-    fn at(self, x: usize) -> i16 {
-        i16::from(self.0.store()[x])
-    }
-
-    #[inline(always)]
-    fn put(self, x: usize, closeness: i16) -> Self {
-        let mut lanes = self.0.store();
-        lanes[x] = closeness as u8;
-        Self(B::load(&lanes))
-    }
-
-    #[inline(always)]
     fn side(self, top: u32) -> SideValues {
         let inside = self.0.and(B::load(&INSIDE));
         let best = inside.max(inside.down::<8>());
@@ -248,7 +272,6 @@ impl<B: Bytes> Row for Single<B> {
         let zero = B::all(0);
         let line = |side: &SideValues| B::below(top, side.lanes()).up::<1>().and(B::load(&INSIDE));
         let [north, east, south, west] = halo.sides.map(line);
-        let [ne, se, sw, nw] = corners(halo, top).map(|k| k as u8);
         let straight = B::all(STRAIGHT as u8);
         // Per row two bytes: columns 0 and 1, and columns 10 and 11.
         let (west_low, west_high) = west.zip8(west.minus(straight));
@@ -270,10 +293,11 @@ impl<B: Bytes> Row for Single<B> {
             (four[0], four[1]) = west_01.zip64(east_01);
             (four[2], four[3]) = west_23.zip64(east_23);
         }
-        rows[0] = north.or(B::ends(nw, ne));
-        rows[FRAME - 1] = south.or(B::ends(sw, se));
+        (rows[0], rows[FRAME - 1]) = (north, south);
+        let mut rows = rows.map(Self);
+        add_corners(&mut rows, halo, top);
         Gathered {
-            rows: rows.map(Self),
+            rows,
             west: Self(west),
             east: Self(east),
         }
@@ -326,6 +350,7 @@ impl<W: Words> Pair<W> {
     }
 }
 
+/// Defines the operations that act on each of two halves.
 macro_rules! same_as_words {
     ($($name:ident,)*) => {
         $(#[inline(always)]
@@ -338,8 +363,8 @@ macro_rules! same_as_words {
     };
 }
 
-impl<W: Words> Row for Pair<W> {
-    type Bytes = W::Bytes;
+impl<W: Words> Lanes for Pair<W> {
+    const COUNT: usize = 16;
     const TOP: u32 = i16::MAX as u32 - 1;
     const LOW: i16 = DIAGONAL as i16 * (Cost::WALL.value() as i16 - 1);
 
@@ -351,6 +376,31 @@ impl<W: Words> Row for Pair<W> {
         }
     }
 
+    same_as_words! { plus, minus, max, and, or, without, above, equal, }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        let none = self.even.or(self.odd).equal(W::all(0));
+        none.pack(none).bits() != u16::MAX
+    }
+
+    #[inline(always)]
+    fn at(self, x: usize) -> i16 {
+        [self.even, self.odd][x % 2].store()[x / 2]
+    }
+
+    #[inline(always)]
+    fn put(self, x: usize, closeness: i16) -> Self {
+        let mut halves = [self.even.store(), self.odd.store()];
+        halves[x % 2][x / 2] = closeness;
+        let [even, odd] = halves.each_ref().map(W::load);
+        Self { even, odd }
+    }
+}
+
+impl<W: Words> Row for Pair<W> {
+    type Bytes = W::Bytes;
+
     #[inline(always)]
     fn from_mask(mask: W::Bytes) -> Self {
         Self::of_bytes(mask).equal(Self::all(255))
@@ -359,14 +409,6 @@ impl<W: Words> Row for Pair<W> {
     #[inline(always)]
     fn forbidding(self) -> Self {
         self.both(W::halved)
-    }
-
-    same_as_words! { plus, minus, max, and, or, without, above, equal, }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        let none = self.even.or(self.odd).equal(W::all(0));
-        none.pack(none).bits() != u16::MAX
     }
 
     #[inline(always)]
@@ -403,30 +445,6 @@ impl<W: Words> Row for Pair<W> {
     #[inline(always)]
     fn by_column(bytes: W::Bytes) -> W::Bytes {
         bytes.zip8(bytes.down::<8>()).0
-    }
-
-    #[inline(always)]
-    fn at(self, x: usize) -> i16 {
-        let words = if x.is_multiple_of(2) {
-            self.even
-        } else {
-            self.odd
-        };
-        words.store()[x / 2]
-    }
-
-    #[inline(always)]
-    fn put(self, x: usize, closeness: i16) -> Self {
-        let (mut even, mut odd) = (self.even.store(), self.odd.store());
-        if x.is_multiple_of(2) {
-            even[x / 2] = closeness;
-        } else {
-            odd[x / 2] = closeness;
-        }
-        Self {
-            even: W::load(&even),
-            odd: W::load(&odd),
-        }
     }
 
     #[inline(always)]
@@ -467,19 +485,15 @@ impl<W: Words> Row for Pair<W> {
             Self { even, odd }.and(inside)
         };
         let [north, east, south, west] = halo.sides.map(line);
-        let [ne, se, sw, nw] = corners(halo, top);
-        let ends = |first: i16, last: i16| Self {
-            even: W::only::<0>(first),
-            odd: W::only::<5>(last),
-        };
         let wests = [west.even.store(), west.odd.store()];
         let easts = [east.even.store(), east.odd.store()];
         let mut rows: [Self; FRAME] = from_fn(|y| {
             let (lane, half) = (y / 2, y % 2);
-            ends(wests[half][lane], easts[half][lane])
+            let row = Self::all(0).put(0, wests[half][lane]);
+            row.put(FRAME - 1, easts[half][lane])
         });
-        rows[0] = north.or(ends(nw, ne));
-        rows[FRAME - 1] = south.or(ends(sw, se));
+        (rows[0], rows[FRAME - 1]) = (north, south);
+        add_corners(&mut rows, halo, top);
         Gathered { rows, west, east }
     }
 }

@@ -68,7 +68,7 @@ use super::ground::{Costs, FRAME, Ground, Walls};
 use super::halo::{NO_PATH, Seed, Settling, Wake};
 use super::lanes::{TooFar, Words};
 use super::prices::{Clear, Costed, StepPrices, Walled};
-use super::row::{Gathered, Row, Single};
+use super::row::{Gathered, Lanes, Row, Single, any_low};
 use super::sweep;
 use super::wide;
 
@@ -212,15 +212,4 @@ fn finish<P: StepPrices>(
 fn cut_off<R: Row>(rows: &[R; FRAME], top: u32, tile: &Settling<'_>) -> bool {
     let is_far = |seed: &Seed| seed.value >= top;
     tile.halo.any_from(top) || tile.seeds.iter().any(is_far) || any_low(rows)
-}
-
-/// Whether a cell's closeness is so low that a step from it may have been lost.
-#[inline(always)]
-pub(super) fn any_low<R: Row>(rows: &[R; FRAME]) -> bool {
-    let none = R::all(0);
-    let low = |row: &R| {
-        let at_most = row.minus(R::all(R::LOW)).max(none).equal(none);
-        at_most.without(row.equal(none))
-    };
-    rows.iter().fold(none, |any, row| any.or(low(row))).any()
 }

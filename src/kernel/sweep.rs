@@ -24,7 +24,7 @@
 use super::ground::FRAME;
 use super::lanes::Bytes;
 use super::prices::{Clear, StepPrices};
-use super::row::{Row, Single};
+use super::row::{Lanes, Row, Single};
 
 const FIRST_TWOS: usize = 2;
 const LATER_TWOS: usize = 1;

@@ -14,7 +14,7 @@ use super::abreast::WalkRequest;
 use super::fastest::Fast;
 use super::lanes::arrays::ArrayWords;
 use super::lanes::{TooFar, Words};
-use super::row::{Pair, Row, Single};
+use super::row::{Lanes, Pair, Single};
 use super::settle::{self as kernels};
 use super::{
     Borders, Costs, Frame, Ground, Halo, NO_PATH, Seed, Settling, Threshold, Wake, Walls, is_half,

@@ -1,30 +1,10 @@
-//! Vectors that hold one cell for several walkers, one lane per walker.
+//! A vector of words that holds one cell for eight walkers.
 
 use super::lanes::{Bytes, Words};
-use super::row::{Pair, Row, Single};
+use super::row::{Lanes, Pair};
 
-/// One cell, with the closeness that each walker has there.
-pub(super) trait Walkers: Copy {
-    const COUNT: usize;
-    const TOP: u32;
-    fn all(closeness: i16) -> Self;
-    fn minus(self, other: Self) -> Self;
-    fn max(self, other: Self) -> Self;
-    fn or(self, other: Self) -> Self;
-    /// Whether any lane is not 0.
-    fn any(self) -> bool;
-    /// Marks the lanes that are so low that a step from them may have been
-    /// lost.
-    fn low(self) -> Self;
-    fn at(self, walker: usize) -> i16;
-    fn put(self, walker: usize, closeness: i16) -> Self;
-}
-
-/// Sixteen walkers in bytes.
-#[derive(Clone, Copy)]
-pub(super) struct Sixteen<B>(pub(super) B);
-
-/// Eight walkers in words.
+/// Eight walkers in words, one lane each. Sixteen in bytes are a
+/// [`Single`](super::row::Single).
 #[derive(Clone, Copy)]
 pub(super) struct Eight<W>(pub(super) W);
 
@@ -37,63 +17,22 @@ macro_rules! same_as_lanes {
     };
 }
 
-impl<B: Bytes> Walkers for Sixteen<B> {
-    const COUNT: usize = 16;
-    const TOP: u32 = Single::<B>::TOP;
-
-    #[inline(always)]
-    fn all(closeness: i16) -> Self {
-        Self(B::all(closeness as u8))
-    }
-
-    same_as_lanes! { minus, max, or, }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        self.0.equal(B::all(0)).bits() != u16::MAX
-    }
-
-    #[inline(always)]
-    fn low(self) -> Self {
-        let none = B::all(0);
-        let low = self.0.minus(B::all(Single::<B>::LOW as u8)).equal(none);
-        Self(low.without(self.0.equal(none)))
-    }
-
-    #[inline(always)]
-    fn at(self, walker: usize) -> i16 {
-        i16::from(self.0.store()[walker])
-    }
-
-    #[inline(always)]
-    fn put(self, walker: usize, closeness: i16) -> Self {
-        let mut lanes = self.0.store();
-        lanes[walker] = closeness as u8;
-        Self(B::load(&lanes))
-    }
-}
-
-impl<W: Words> Walkers for Eight<W> {
+impl<W: Words> Lanes for Eight<W> {
     const COUNT: usize = 8;
     const TOP: u32 = Pair::<W>::TOP;
+    const LOW: i16 = Pair::<W>::LOW;
 
     #[inline(always)]
     fn all(closeness: i16) -> Self {
         Self(W::all(closeness))
     }
 
-    same_as_lanes! { minus, max, or, }
+    same_as_lanes! { plus, minus, max, and, or, without, above, equal, }
 
     #[inline(always)]
     fn any(self) -> bool {
         let none = self.0.equal(W::all(0));
         none.pack(none).bits() != u16::MAX
-    }
-
-    #[inline(always)]
-    fn low(self) -> Self {
-        let high = self.0.above(W::all(Pair::<W>::LOW));
-        Self(self.0.above(W::all(0)).without(high))
     }
 
     #[inline(always)]

@@ -33,11 +33,10 @@ use super::ground::{Costs, FRAME, Walls};
 use super::halo::NO_PATH;
 use super::lanes::{TooFar, Words};
 use super::prices::{Costed, StepPrices, Walled};
-use super::row::Row;
-use super::settle::any_low;
+use super::row::{Lanes, Single, any_low};
 use super::step::octile;
 use super::threshold::Threshold;
-use super::walkers::{Eight, Sixteen, Walkers};
+use super::walkers::Eight;
 use super::{sweep, wide};
 use crate::cost::CostTile;
 use crate::grid::{SECTOR_CELLS, Slot};
@@ -171,7 +170,7 @@ fn are_near(thresholds: &[Threshold]) -> bool {
 }
 
 fn in_bytes<W: Words>(walls: &Walls, asked: WalkRequest<'_>) -> Result<(), TooFar> {
-    let (many, few) = divided(asked, Sixteen::<W::Bytes>::COUNT, MANY_BYTES);
+    let (many, few) = divided(asked, Single::<W::Bytes>::COUNT, MANY_BYTES);
     if !many.to.is_empty() {
         bytes_abreast::<W>(walls, many)?;
     }
@@ -224,7 +223,7 @@ pub(super) fn words_by_rows<W: Words>(costs: &Costs, asked: WalkRequest<'_>) -> 
 
 #[inline(never)]
 pub(super) fn bytes_abreast<W: Words>(walls: &Walls, asked: WalkRequest<'_>) -> Result<(), TooFar> {
-    walk_abreast::<Sixteen<W::Bytes>, _>(&OnePrice::in_one(), walls, asked)
+    walk_abreast::<Single<W::Bytes>, _>(&OnePrice::in_one(), walls, asked)
 }
 
 #[inline(never)]
@@ -232,7 +231,7 @@ pub(super) fn bytes_in_two<W: Words>(
     walls: [&Walls; 2],
     asked: [WalkRequest<'_>; 2],
 ) -> Result<(), TooFar> {
-    walk_in_two::<Sixteen<W::Bytes>, _>(&OnePrice::in_two(), walls, asked)
+    walk_in_two::<Single<W::Bytes>, _>(&OnePrice::in_two(), walls, asked)
 }
 
 #[inline(never)]

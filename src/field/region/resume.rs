@@ -14,9 +14,10 @@
 //! earlier direction is equally good. So the result is that of a region made from
 //! nothing, byte for byte.
 
-use super::{Region, RegionTiles, Resumed};
+use super::{Region, Resumed};
 use crate::budget::{Paused, Work};
-use crate::field::flow::FlowField;
+use crate::field::flow::{FlowField, KeptCosts};
+use crate::field::near;
 use crate::grid::PagesCursor;
 
 /// Work of looking at the values around a new sector, in cells.
@@ -50,20 +51,20 @@ impl Region {
     /// Counts the values of the field's tiles from the lowest of all goals. Returns
     /// false if near tiles cannot hold them then.
     pub(super) fn take_over_base(&mut self) -> bool {
-        let (Some(resumed), RegionTiles::Near(near)) = (self.resumed, &mut self.tiles) else {
+        let (Some(resumed), KeptCosts::Near(tiles)) = (self.resumed, &mut self.tiles) else {
             return true;
         };
         // The base of a field without goals is 0, and no value is counted from it.
         match resumed.base.saturating_sub(self.sources.base()) as u32 {
             0 => true,
-            by => near.lower_base(by),
+            by => near::lower_base(tiles, by),
         }
     }
 
     /// Adds the tiles that the field lacks to the queue, at the lowest value
     /// around them.
     pub(super) fn offer_new(&mut self, work: &mut Work) -> Result<(), Paused> {
-        let (Some(resumed), RegionTiles::Near(near)) = (&mut self.resumed, &self.tiles) else {
+        let (Some(resumed), KeptCosts::Near(tiles)) = (&mut self.resumed, &self.tiles) else {
             return Ok(());
         };
         while (resumed.next as usize) < self.loaded.len() {
@@ -72,7 +73,7 @@ impl Region {
             let place = resumed.next;
             resumed.next += 1;
             let ring = self.loaded.ring(self.loaded.sector(place));
-            if let Some(value) = near.lowest_around(&self.sources, &ring)
+            if let Some(value) = near::lowest_around(tiles, &self.sources, &ring)
                 && value < self.waiting[place as usize]
             {
                 self.waiting[place as usize] = value;

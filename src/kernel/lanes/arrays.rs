@@ -70,13 +70,6 @@ impl Bytes for ArrayBytes {
     }
 
     #[inline(always)]
-    fn ends(first: u8, last: u8) -> Self {
-        let mut lanes = [0; 16];
-        (lanes[0], lanes[11]) = (first, last);
-        Self(lanes)
-    }
-
-    #[inline(always)]
     fn below(top: u32, values: [u32; 12]) -> Self {
         let below = |value: u32| (top as i32 - value as i32).clamp(0, 255) as u8;
         Self(from_fn(|lane| values.get(lane).map_or(0, |&v| below(v))))
@@ -161,13 +154,6 @@ impl Words for ArrayWords {
     #[inline(always)]
     fn store(self) -> [i16; 8] {
         self.0
-    }
-
-    #[inline(always)]
-    fn only<const LANE: i32>(value: i16) -> Self {
-        let mut lanes = [0; 8];
-        lanes[LANE as usize] = value;
-        Self(lanes)
     }
 
     #[inline(always)]

@@ -12,10 +12,10 @@ use safe_arch::{
     add_saturating_i16_m128i, add_saturating_u8_m128i, bitand_m128i, bitandnot_m128i, bitor_m128i,
     byte_shl_imm_u128_m128i, byte_shr_imm_u128_m128i, cast_to_m128_from_m128i,
     cast_to_m128i_from_m128, cmp_eq_mask_i8_m128i, cmp_eq_mask_i16_m128i, cmp_eq_mask_i32_m128i,
-    cmp_gt_mask_i16_m128i, insert_i16_from_i32_m128i, m128i, max_i16_m128i, max_u8_m128i,
-    move_mask_i8_m128i, mul_i16_keep_low_m128i, pack_i16_to_i8_m128i, pack_i16_to_u8_m128i,
-    pack_i32_to_i16_m128i, set_i32_m128i_s, set_splat_i8_m128i, set_splat_i16_m128i,
-    set_splat_i32_m128i, shr_imm_u16_m128i, shuffle_abi_f32_all_m128, shuffle_ai_f32_all_m128i,
+    cmp_gt_mask_i16_m128i, m128i, max_i16_m128i, max_u8_m128i, move_mask_i8_m128i,
+    mul_i16_keep_low_m128i, pack_i16_to_i8_m128i, pack_i16_to_u8_m128i, pack_i32_to_i16_m128i,
+    set_i32_m128i_s, set_splat_i8_m128i, set_splat_i16_m128i, set_splat_i32_m128i,
+    shr_imm_u16_m128i, shuffle_abi_f32_all_m128, shuffle_ai_f32_all_m128i,
     shuffle_ai_i16_l64all_m128i, sub_i32_m128i, sub_saturating_i16_m128i, sub_saturating_u8_m128i,
     unpack_high_i8_m128i, unpack_high_i16_m128i, unpack_high_i32_m128i, unpack_high_i64_m128i,
     unpack_low_i8_m128i, unpack_low_i16_m128i, unpack_low_i32_m128i, unpack_low_i64_m128i,
@@ -95,12 +95,6 @@ impl Bytes for SseBytes {
     #[inline(always)]
     fn bits(self) -> u16 {
         move_mask_i8_m128i(self.0) as u16
-    }
-
-    #[inline(always)]
-    fn ends(first: u8, last: u8) -> Self {
-        let first = set_i32_m128i_s(i32::from(first));
-        Self(insert_i16_from_i32_m128i::<5>(first, i32::from(last) << 8))
     }
 
     #[inline(always)]
@@ -191,14 +185,6 @@ impl Words for SseWords {
     #[inline(always)]
     fn store(self) -> [i16; 8] {
         self.0.into()
-    }
-
-    #[inline(always)]
-    fn only<const LANE: i32>(value: i16) -> Self {
-        Self(insert_i16_from_i32_m128i::<LANE>(
-            zeroed_m128i(),
-            i32::from(value),
-        ))
     }
 
     /// Takes every other 32-bit lane of two registers in one shuffle. SSE2 has

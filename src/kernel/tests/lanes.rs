@@ -47,7 +47,6 @@ fn operations_on_bytes() {
                 x.down::<1>(),
                 x.down::<8>(),
                 B::all(a[0]),
-                B::ends(a[0], a[1]),
                 B::mask(u16::from_le_bytes([a[0], a[1]])),
             ];
             let zips = zips.into_iter().flat_map(|(low, high)| [low, high]);
@@ -82,8 +81,6 @@ fn operations_on_words() {
                 x.up(),
                 x.down(),
                 W::all(a[0]),
-                W::only::<0>(a[0]),
-                W::only::<5>(a[1]),
                 W::evens(W::Bytes::load(&c)),
                 W::odds(W::Bytes::load(&c)),
             ];
