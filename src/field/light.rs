@@ -75,7 +75,7 @@ struct OctantTile<'a> {
 
 impl Below {
     const DARK: Self = Self {
-        light: Light::Dark,
+        light: Light::DARK,
         open: 0,
     };
 }
@@ -133,7 +133,7 @@ impl Lamp {
     /// done.
     fn light_next(&mut self, costs: &CostMap, loaded: &Loaded, flows: &mut [FlowTile]) -> u64 {
         if self.rows.len() <= self.row {
-            self.rows.push(Light::Dark);
+            self.rows.push(Light::DARK);
         }
         let before = std::mem::take(&mut self.rows[self.row]);
         let below = std::mem::replace(&mut self.below, Below::DARK);
@@ -246,9 +246,9 @@ impl Lamp {
                 self.octant.light_row(flow, at, along);
             }
         }
-        self.rows[self.row] = Light::Full;
+        self.rows[self.row] = Light::FULL;
         self.below = Below {
-            light: Light::Full,
+            light: Light::FULL,
             open: TEN,
         };
     }

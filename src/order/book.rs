@@ -1,6 +1,6 @@
 //! The book: all orders of a world, from their first claim to their last.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::BuildHasherDefault;
 
 use ahash::AHasher;
@@ -27,27 +27,9 @@ pub(crate) struct Book {
     finished_searches: FinishedSearches,
 }
 
-/// The numbers and places of the orders with each goal, the oldest first.
-/// Hashed with the same keys in every run.
-#[derive(Default)]
-struct OrdersByGoal(HashMap<Goal, Vec<(u64, u32)>, BuildHasherDefault<AHasher>>);
-
-impl OrdersByGoal {
-    fn add(&mut self, goal: &Goal, number: u64, place: u32) {
-        let orders = self.0.entry(goal.clone()).or_default();
-        let at = orders.partition_point(|&(other, _)| other < number);
-        orders.insert(at, (number, place));
-    }
-
-    fn remove(&mut self, goal: &Goal, place: u32) {
-        if let Some(orders) = self.0.get_mut(goal) {
-            orders.retain(|&(_, other)| other != place);
-            if orders.is_empty() {
-                self.0.remove(goal);
-            }
-        }
-    }
-}
+/// The orders with each goal, the oldest first. Hashed with the same keys in every
+/// run.
+type OrdersByGoal = HashMap<Goal, BTreeSet<PlanKey>, BuildHasherDefault<AHasher>>;
 
 /// The most by which a piece of work exceeds the quantum in which it begins.
 #[cfg(feature = "rayon")]
@@ -81,7 +63,7 @@ impl Book {
             plan.last_asked().0.clone(),
             &self.dropped,
         );
-        self.by_goal.add(plan.goal(), number, place);
+        self.note_goal(plan.goal(), order.key());
         let entry = Some(PlanEntry {
             number,
             watch: order.watch(),
@@ -102,9 +84,9 @@ impl Book {
     /// Returns another claim on the oldest living order with this goal, unless
     /// another goal is about to replace it.
     pub(crate) fn sharing(&self, goal: &Goal) -> Option<Order> {
-        let orders = self.by_goal.0.get(goal)?;
-        for &(_, place) in orders {
-            let Some(Some(entry)) = self.entries.get(place as usize) else {
+        let orders = self.by_goal.get(goal)?;
+        for key in orders {
+            let Some(Some(entry)) = self.entries.get(key.place as usize) else {
                 continue;
             };
             let keeps_it = entry.plan.goals().all(|other| other == goal);
@@ -119,14 +101,23 @@ impl Book {
     pub(crate) fn reaim(&mut self, order: &Order, goal: &Goal) -> u32 {
         let (place, plan) = self.plan_mut(order);
         let before: Vec<Goal> = plan.goals().cloned().collect();
-        self.forget_goals(&before, place);
-        self.by_goal.add(goal, order.key().number, place);
+        self.forget_goals(&before, order.key());
+        self.note_goal(goal, order.key());
         place
     }
 
-    fn forget_goals(&mut self, goals: &[Goal], place: u32) {
+    fn note_goal(&mut self, goal: &Goal, key: PlanKey) {
+        self.by_goal.entry(goal.clone()).or_default().insert(key);
+    }
+
+    fn forget_goals(&mut self, goals: &[Goal], key: PlanKey) {
         for goal in goals {
-            self.by_goal.remove(goal, place);
+            if let Some(orders) = self.by_goal.get_mut(goal) {
+                orders.remove(&key);
+                if orders.is_empty() {
+                    self.by_goal.remove(goal);
+                }
+            }
         }
     }
 
@@ -213,7 +204,7 @@ impl Book {
                 self.queue.leave(entry.ticket);
                 self.finished_searches.remove(entry.finished);
                 let goals: Vec<Goal> = entry.plan.goals().cloned().collect();
-                self.forget_goals(&goals, key.place);
+                self.forget_goals(&goals, key);
                 retire(entry.plan);
             }
             self.vacant.push(key.place);
@@ -296,14 +287,12 @@ impl Book {
         }
         let mut by_place: Vec<(usize, Lane)> = sure.into_iter().enumerate().collect();
         by_place.sort_unstable_by_key(|(_, turn)| turn.place);
-        let mut rest = &mut self.entries[..];
-        let mut passed = 0;
+        let (mut rest, mut passed) = (self.entries.iter_mut(), 0);
         let mut plans = Vec::new();
         for (lane, turn) in by_place {
-            let (before, after) = rest.split_at_mut(turn.place as usize + 1 - passed);
+            let entry = rest.nth(turn.place as usize - passed);
             passed = turn.place as usize + 1;
-            rest = after;
-            if let Some(Some(entry)) = before.last_mut() {
+            if let Some(Some(entry)) = entry {
                 plans.push((lane, turn.quantum, &mut entry.plan));
             }
         }

@@ -52,8 +52,8 @@ struct Waiting {
 /// The queue, and the current round.
 #[derive(Debug, Default)]
 pub(super) struct OrderQueue {
-    searching: BTreeMap<u64, Waiting>,
-    loading: BTreeMap<u64, Waiting>,
+    /// The orders that wait, by need and ticket.
+    waiting: [BTreeMap<u64, Waiting>; 2],
     next_ticket: u64,
     /// The place and the ticket of each lane. A lane is skipped if its order no
     /// longer holds the ticket.
@@ -76,28 +76,21 @@ pub(super) struct Lane {
 }
 
 impl OrderQueue {
-    fn of(&mut self, need: Need) -> &mut BTreeMap<u64, Waiting> {
-        match need {
-            Need::Search => &mut self.searching,
-            Need::Load => &mut self.loading,
-        }
-    }
-
     /// Adds an order at the end of the queue.
     pub(super) fn join(&mut self, place: u32, need: Need) -> Ticket {
         let number = self.next_ticket;
         self.next_ticket += 1;
         let since = self.worked;
-        self.of(need).insert(number, Waiting { place, since });
+        self.waiting[need as usize].insert(number, Waiting { place, since });
         Ticket { number, need }
     }
 
     /// Changes what a waiting order waits for. It keeps its number.
     pub(super) fn turn_to(&mut self, ticket: Ticket, need: Need) -> Ticket {
         if ticket.need != need
-            && let Some(waiting) = self.of(ticket.need).remove(&ticket.number)
+            && let Some(waiting) = self.waiting[ticket.need as usize].remove(&ticket.number)
         {
-            self.of(need).insert(ticket.number, waiting);
+            self.waiting[need as usize].insert(ticket.number, waiting);
         }
         Ticket { need, ..ticket }
     }
@@ -105,7 +98,7 @@ impl OrderQueue {
     /// Removes an order from the queue.
     pub(super) fn leave(&mut self, ticket: Option<Ticket>) {
         if let Some(ticket) = ticket {
-            self.of(ticket.need).remove(&ticket.number);
+            self.waiting[ticket.need as usize].remove(&ticket.number);
         }
     }
 
@@ -117,17 +110,14 @@ impl OrderQueue {
 
     /// Returns how many orders wait to search, and how many to load.
     pub(super) fn lengths(&self) -> (usize, usize) {
-        (self.searching.len(), self.loading.len())
+        self.waiting.each_ref().map(BTreeMap::len).into()
     }
 
     /// Returns the work done since the order that has waited longest joined the
     /// queue.
     pub(super) fn age(&self) -> u64 {
-        let firsts = [&self.searching, &self.loading].map(|queue| queue.first_key_value());
-        let oldest = firsts
-            .into_iter()
-            .flatten()
-            .min_by_key(|(ticket, _)| **ticket);
+        let firsts = self.waiting.iter().filter_map(BTreeMap::first_key_value);
+        let oldest = firsts.min_by_key(|(ticket, _)| **ticket);
         oldest.map_or(0, |(_, waiting)| self.worked - waiting.since)
     }
 
@@ -174,8 +164,9 @@ impl OrderQueue {
         let (searching, loading) = self.lengths();
         let for_loading = loading.min(LOADING_LANES.max(LANES - searching.min(LANES)));
         let for_searching = LANES - for_loading;
-        let searching = self.searching.iter().take(for_searching);
-        let lanes = searching.chain(self.loading.iter().take(for_loading));
+        let [searching, loading] = &self.waiting;
+        let searching = searching.iter().take(for_searching);
+        let lanes = searching.chain(loading.iter().take(for_loading));
         self.round.clear();
         self.round
             .extend(lanes.map(|(&ticket, waiting)| (waiting.place, ticket)));

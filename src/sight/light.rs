@@ -29,21 +29,9 @@ const SIDE: usize = SECTOR_SIDE as usize;
 /// Ten bits, one for each cell of a tile's row or column.
 pub(crate) const TEN: u16 = (1 << SIDE) - 1;
 
-/// The beams across one side of a tile.
-#[derive(Clone, Debug, Default)]
-pub(crate) enum Light {
-    /// No cell is lit.
-    #[default]
-    Dark,
-    /// All cells in the octant are fully lit.
-    Full,
-    /// Different from cell to cell.
-    Mixed(Beams),
-}
-
-/// Ten beams, each full, dark or bounded.
+/// The light across one side of a tile: ten beams, each full, dark or bounded.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Beams {
+pub(crate) struct Light {
     /// One bit for each cell: the beams without bounds, and those with bounds.
     full: u16,
     bounded: u16,
@@ -52,45 +40,38 @@ pub(crate) struct Beams {
 }
 
 impl Light {
-    const DARK: Beams = Beams {
+    /// No cell is lit.
+    pub(crate) const DARK: Self = Self {
         full: 0,
         bounded: 0,
         bounds: [Beam::FULL; SIDE],
     };
+    /// All cells are fully lit.
+    pub(crate) const FULL: Self = Self {
+        full: TEN,
+        ..Self::DARK
+    };
 
     pub(crate) const fn is_dark(&self) -> bool {
-        matches!(self, Self::Dark)
+        self.full | self.bounded == 0
     }
 
     pub(crate) const fn is_full(&self) -> bool {
-        matches!(self, Self::Full)
+        self.full == TEN
     }
 
-    const fn beams(&self) -> Beams {
-        match self {
-            Self::Dark => Self::DARK,
-            Self::Full => Beams {
-                full: TEN,
-                ..Self::DARK
-            },
-            Self::Mixed(beams) => *beams,
-        }
-    }
-
-    /// Makes the light of a side from its beams. `inside` are the cells in the
-    /// octant.
-    const fn of(beams: Beams, inside: u16) -> Self {
-        if (beams.full | beams.bounded) & inside == 0 {
-            Self::Dark
-        } else if beams.full & inside == inside {
-            Self::Full
+    /// Returns the same light, full or dark if it is so for all cells in the octant,
+    /// which are `inside`.
+    const fn of_octant(self, inside: u16) -> Self {
+        if (self.full | self.bounded) & inside == 0 {
+            Self::DARK
+        } else if self.full & inside == inside {
+            Self::FULL
         } else {
-            Self::Mixed(beams)
+            self
         }
     }
-}
 
-impl Beams {
     const fn get(&self, at: usize) -> Option<Beam> {
         if self.full >> at & 1 == 1 {
             Some(Beam::FULL)
@@ -141,9 +122,8 @@ pub(crate) struct Outgoing {
 /// Spreads light through one tile, column by column.
 pub(crate) fn shine(tile: &Incoming<'_>) -> Outgoing {
     let [run, rise] = tile.first;
-    let below = tile.below.beams();
     let top = rise + SECTOR_SIDE - 1;
-    let mut beams = tile.before.beams();
+    let mut beams = *tile.before;
     let (mut above, mut above_inside) = (Light::DARK, 0);
     let mut lit = [0; SIDE];
     for (column, lit) in lit.iter_mut().enumerate() {
@@ -161,7 +141,7 @@ pub(crate) fn shine(tile: &Incoming<'_>) -> Outgoing {
             x,
             rise,
             open: open & rows_inside(x, rise),
-            under: below.get(column),
+            under: tile.below.get(column),
             under_open: open << 1 | tile.below_open >> column & 1,
             corner_open,
         };
@@ -169,8 +149,8 @@ pub(crate) fn shine(tile: &Incoming<'_>) -> Outgoing {
     }
     Outgoing {
         lit,
-        after: Light::of(beams, rows_inside(run + SECTOR_SIDE - 1, rise)),
-        above: Light::of(above, above_inside),
+        after: beams.of_octant(rows_inside(run + SECTOR_SIDE - 1, rise)),
+        above: above.of_octant(above_inside),
     }
 }
 
@@ -217,7 +197,7 @@ struct LitColumn {
 impl LitColumn {
     /// Replaces the beams that leave the column before by those that leave this
     /// one. Returns the cells of this column that see the goal.
-    fn cross(&self, beams: &mut Beams) -> u16 {
+    fn cross(&self, beams: &mut Light) -> u16 {
         let (axis, diagonal) = (bit(-self.rise), bit(self.x - self.rise));
         let last = [beams.full, beams.full | beams.bounded];
         beams.bounded = 0;
