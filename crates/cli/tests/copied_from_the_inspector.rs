@@ -98,8 +98,8 @@ fn the_way_is_the_one_that_was_seen() {
     assert_eq!(
         walked,
         [
-            Some((Cell::new(80, 10), 775)),
-            Some((Cell::new(80, 10), 543)),
+            Some((Cell::new(80, 10), 729)),
+            Some((Cell::new(80, 10), 497)),
             Some((Cell::new(6, 6), 0))
         ]
     );
