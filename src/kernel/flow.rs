@@ -16,7 +16,7 @@
 
 use super::ground::FRAME;
 use super::lanes::Bytes;
-use super::prices::StepPrices;
+use super::prices::{RowPrices, StepPrices};
 use super::row::{INSIDE, Lanes, Row};
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE};
 
@@ -37,12 +37,12 @@ pub(super) fn directions<P: StepPrices>(
     let mut codes = [<P::Row as Row>::Bytes::all(0); SIDE];
     let mut unreached = codes[0];
     for y in 1..FRAME - 1 {
-        let (row, wall) = (rows[y], prices.wall(y));
-        let offer = first_match([rows[y - 1], row, rows[y + 1]], prices, y);
+        let (row, prices) = (rows[y], prices.row(y));
+        let offer = first_match([rows[y - 1], row, rows[y + 1]], &prices);
         let empty = row.matches(P::Row::all(0));
         let none = empty.and(Bytes::all(NONE - HERE));
         codes[y - 1] = P::Row::by_column(<P::Row as Row>::Bytes::all(HERE).minus(offer).or(none));
-        unreached = unreached.or(row.or(wall).matches(P::Row::all(0)));
+        unreached = unreached.or(row.or(prices.wall).matches(P::Row::all(0)));
     }
     store(&codes, out);
     P::Row::by_column(unreached)
@@ -54,20 +54,15 @@ pub(super) fn directions<P: StepPrices>(
 /// Returns for each cell of a row [`HERE`] minus the code of the first
 /// neighbour that accounts for its value.
 #[inline(always)]
-fn first_match<P: StepPrices>(
-    [north, row, south]: [P::Row; 3],
-    prices: &P,
-    y: usize,
-) -> <P::Row as Row>::Bytes {
-    let offer = |neighbour: P::Row, wanted: P::Row, direction: Direction| {
+fn first_match<R: Row>([north, row, south]: [R; 3], prices: &RowPrices<R>) -> R::Bytes {
+    let offer = |neighbour: R, wanted: R, direction: Direction| {
         let code = Bytes::all(HERE - direction as u8);
         neighbour.matches(wanted).and(code)
     };
-    let wall = prices.wall(y);
-    let (north_corner, south_corner) = (north.without(wall), south.without(wall));
-    let straight = row.plus(prices.straight(y));
-    let above = row.plus(prices.above(y));
-    let below = row.plus(prices.below(y));
+    let (north_corner, south_corner) = (north.without(prices.wall), south.without(prices.wall));
+    let straight = row.plus(prices.straight);
+    let above = row.plus(prices.above);
+    let below = row.plus(prices.below);
     offer(north, straight, Direction::North)
         .max(offer(row.east(), straight, Direction::East))
         .max(offer(south, straight, Direction::South))

@@ -30,17 +30,20 @@ use crate::cost::Cost;
 /// The prices of the steps in a frame.
 pub(super) trait StepPrices {
     type Row: Row;
-    /// Returns frame row `y` with all bits set at walls, halo included.
-    fn wall(&self, y: usize) -> Self::Row;
-    /// Returns the prices of straight steps out of the cells of frame row `y`,
-    /// 1 to 10.
-    fn straight(&self, y: usize) -> Self::Row;
-    /// Returns the prices of diagonal steps to the row above.
-    fn above(&self, y: usize) -> Self::Row;
-    /// Returns the prices of diagonal steps to the row below.
-    fn below(&self, y: usize) -> Self::Row;
+    /// Returns walls and prices of frame row `y`, 1 to 10.
+    fn row(&self, y: usize) -> RowPrices<Self::Row>;
     /// Returns the prices of steps into the tile over one side.
     fn edge(&self, side: usize) -> Edge<Self::Row>;
+}
+
+/// The prices of steps out of the cells of a row.
+pub(super) struct RowPrices<R> {
+    /// All bits are set at walls, halo included.
+    pub(super) wall: R,
+    pub(super) straight: R,
+    /// Of diagonal steps to the row above, and to the row below.
+    pub(super) above: R,
+    pub(super) below: R,
 }
 
 /// A line of the halo, with the prices of steps from it to the tile's border.
@@ -69,23 +72,14 @@ impl<B: Bytes> StepPrices for Clear<B> {
     type Row = Single<B>;
 
     #[inline(always)]
-    fn wall(&self, _: usize) -> Single<B> {
-        Single::all(0)
-    }
-
-    #[inline(always)]
-    fn straight(&self, _: usize) -> Single<B> {
-        Self::inside(FIVE)
-    }
-
-    #[inline(always)]
-    fn above(&self, _: usize) -> Single<B> {
-        Self::inside(SEVEN)
-    }
-
-    #[inline(always)]
-    fn below(&self, _: usize) -> Single<B> {
-        Self::inside(SEVEN)
+    fn row(&self, _: usize) -> RowPrices<Single<B>> {
+        let [straight, diagonal] = [FIVE, SEVEN].map(Self::inside);
+        RowPrices {
+            wall: Single::all(0),
+            straight,
+            above: diagonal,
+            below: diagonal,
+        }
     }
 
     #[inline(always)]
@@ -129,23 +123,13 @@ impl<B: Bytes> StepPrices for Walled<B> {
     type Row = Single<B>;
 
     #[inline(always)]
-    fn wall(&self, y: usize) -> Single<B> {
-        Single(self.wall[y])
-    }
-
-    #[inline(always)]
-    fn straight(&self, y: usize) -> Single<B> {
-        Single(self.straight[y])
-    }
-
-    #[inline(always)]
-    fn above(&self, y: usize) -> Single<B> {
-        Single(self.diagonal[y])
-    }
-
-    #[inline(always)]
-    fn below(&self, y: usize) -> Single<B> {
-        Single(self.diagonal[y + 1])
+    fn row(&self, y: usize) -> RowPrices<Single<B>> {
+        RowPrices {
+            wall: Single(self.wall[y]),
+            straight: Single(self.straight[y]),
+            above: Single(self.diagonal[y]),
+            below: Single(self.diagonal[y + 1]),
+        }
     }
 
     #[inline(always)]
@@ -220,23 +204,13 @@ impl<W: Words> StepPrices for Costed<W> {
     type Row = Pair<W>;
 
     #[inline(always)]
-    fn wall(&self, y: usize) -> Pair<W> {
-        self.wall[y]
-    }
-
-    #[inline(always)]
-    fn straight(&self, y: usize) -> Pair<W> {
-        self.straight[y]
-    }
-
-    #[inline(always)]
-    fn above(&self, y: usize) -> Pair<W> {
-        self.above[y]
-    }
-
-    #[inline(always)]
-    fn below(&self, y: usize) -> Pair<W> {
-        self.below[y]
+    fn row(&self, y: usize) -> RowPrices<Pair<W>> {
+        RowPrices {
+            wall: self.wall[y],
+            straight: self.straight[y],
+            above: self.above[y],
+            below: self.below[y],
+        }
     }
 
     #[inline(always)]

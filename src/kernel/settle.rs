@@ -185,7 +185,7 @@ fn top_of<R: Row>(tile: &Settling<'_>) -> u32 {
 fn sow<P: StepPrices>(rows: &mut [P::Row; FRAME], prices: &P, seeds: &[Seed], top: u32) {
     for seed in seeds {
         let (x, y) = (seed.slot.x() as usize + 1, seed.slot.y() as usize + 1);
-        if prices.wall(y).at(x) == 0 {
+        if prices.row(y).wall.at(x) == 0 {
             let closeness = (top as i32 - seed.value as i32).max(0) as i16;
             rows[y] = rows[y].put(x, closeness.max(rows[y].at(x)));
         }

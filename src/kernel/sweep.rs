@@ -51,11 +51,11 @@ fn sweep<P: StepPrices>(rows: &[P::Row; FRAME], swept: &mut [P::Row; FRAME], pri
         } else {
             (swept[down], swept[up])
         };
-        let (wall, straight) = (prices.wall(down), prices.straight(down));
-        above = relax(upper, above, wall, straight, prices.above(down));
+        let to = prices.row(down);
+        above = relax(upper, above, to.wall, to.straight, to.above);
         swept[down] = above;
-        let (wall, straight) = (prices.wall(up), prices.straight(up));
-        below = relax(lower, below, wall, straight, prices.below(up));
+        let to = prices.row(up);
+        below = relax(lower, below, to.wall, to.straight, to.below);
         swept[up] = below;
     }
 }
@@ -77,7 +77,7 @@ fn round<P: StepPrices>(
     sweep(rows, swept, prices);
     let mut changed = P::Row::all(0);
     for y in 1..FRAME - 1 {
-        let straight = prices.straight(y);
+        let straight = prices.row(y).straight;
         let mut row = step_along(swept[y], straight);
         // Two steps cost the price of this cell and that of the next.
         let west = straight.plus(straight.west());
@@ -107,7 +107,8 @@ pub(super) fn settle<P: StepPrices>(rows: &mut [P::Row; FRAME], prices: &P) {
 pub(super) fn step_in<P: StepPrices>(rows: &mut [P::Row; FRAME], prices: &P) {
     for (above, row) in rows[1..FRAME - 1].iter_mut().enumerate() {
         let y = above + 1;
-        *row = step_along(row.without(prices.wall(y)), prices.straight(y));
+        let prices = prices.row(y);
+        *row = step_along(row.without(prices.wall), prices.straight);
     }
 }
 
@@ -119,7 +120,7 @@ pub(super) fn step_in<P: StepPrices>(rows: &mut [P::Row; FRAME], prices: &P) {
 pub(super) fn settle_clear<B: Bytes>(rows: &mut [Single<B>; FRAME], prices: &Clear<B>) {
     let mut swept = [Single::all(0); FRAME];
     sweep(rows, &mut swept, prices);
-    let one = prices.straight(1);
+    let one = prices.row(1).straight;
     let two_west = one.plus(one.west());
     let two_east = one.plus(one.east());
     let three_west = two_west.plus(one.west2());

@@ -170,45 +170,27 @@ fn are_near(thresholds: &[Threshold]) -> bool {
 }
 
 fn in_bytes<W: Words>(walls: &Walls, asked: WalkRequest<'_>) -> Result<(), TooFar> {
-    let (many, few) = divided(asked, Single::<W::Bytes>::COUNT, MANY_BYTES);
-    if !many.to.is_empty() {
-        bytes_abreast::<W>(walls, many)?;
-    }
-    if few.to.is_empty() {
-        return Ok(());
-    }
-    bytes_by_rows::<W>(walls, few)
+    let [many, few] = divided(asked, Single::<W::Bytes>::COUNT, MANY_BYTES);
+    many.map_or(Ok(()), |many| bytes_abreast::<W>(walls, many))?;
+    few.map_or(Ok(()), |few| bytes_by_rows::<W>(walls, few))
 }
 
 fn in_words<W: Words>(costs: &Costs, walls: &Walls, asked: WalkRequest<'_>) -> Result<(), TooFar> {
-    let (many, few) = divided(asked, Eight::<W>::COUNT, MANY_WORDS);
-    if !many.to.is_empty() {
-        words_abreast::<W>(costs, walls, many)?;
-    }
-    if few.to.is_empty() {
-        return Ok(());
-    }
-    words_by_rows::<W>(costs, few)
+    let [many, few] = divided(asked, Eight::<W>::COUNT, MANY_WORDS);
+    many.map_or(Ok(()), |many| words_abreast::<W>(costs, walls, many))?;
+    few.map_or(Ok(()), |few| words_by_rows::<W>(costs, few))
 }
 
 /// Returns the arrivals that are walked abreast, all full vectors and the rest if
-/// it is large enough, and the others.
-fn divided(
-    asked: WalkRequest<'_>,
-    lanes: usize,
-    many: usize,
-) -> (WalkRequest<'_>, WalkRequest<'_>) {
+/// it is large enough, and the others; `None` for no arrivals.
+fn divided(asked: WalkRequest<'_>, lanes: usize, many: usize) -> [Option<WalkRequest<'_>>; 2] {
     let WalkRequest { to, from, out } = asked;
     let rest = to.len() % lanes;
     let few = if rest < many { rest } else { 0 };
     let (to, to_few) = to.split_at(to.len() - few);
     let (out, out_few) = out.split_at_mut(to.len() * from.len());
-    let few = WalkRequest {
-        to: to_few,
-        from,
-        out: out_few,
-    };
-    (WalkRequest { to, from, out }, few)
+    [(to, out), (to_few, out_few)]
+        .map(|(to, out)| (!to.is_empty()).then_some(WalkRequest { to, from, out }))
 }
 
 #[inline(never)]
