@@ -20,7 +20,7 @@
 //! An [`Army`](crate::steer::Army) does all of this for groups that read
 //! [`Reading::Crowd`](crate::steer::Reading::Crowd). For units that the game
 //! moves itself, a [`Crowd`] takes [`Walker`]s and returns [the direction to
-//! go](Crowd::way):
+//! go](Crowd::direction):
 //!
 //! ```
 //! use std::num::NonZeroUsize;
@@ -62,8 +62,8 @@
 //! the ground multiplies both the length and the time of a path. So the order's
 //! cost-to-go, divided by 5 and times α + β, *is* the potential at the rim, for
 //! any α, except that the order's paths have only eight directions. Where the
-//! game gives heights, this value is a lower bound: the true potential is at
-//! most 1 / `uphill` times as high.
+//! game gives heights, the true potential lies between this value and 1 / `uphill`
+//! times it.
 //!
 //! # The same on every machine
 //!

@@ -7,6 +7,7 @@ use crate::portal::Side;
 /// off at the map's edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Division {
+    /// The number of sectors along each side of the map.
     columns: i32,
     rows: i32,
     /// The number of sectors along a side of a cluster is 2 to this power.
@@ -49,7 +50,7 @@ impl Division {
         }
     }
 
-    /// Returns the most sectors along a side of a cluster.
+    /// Returns the greatest number of sectors along a side of a cluster.
     pub(crate) const fn side(self) -> i32 {
         1 << self.shift
     }
@@ -99,7 +100,8 @@ impl Division {
 }
 
 impl Cluster {
-    /// Returns its place among pages by sector: clusters are fewer than sectors.
+    /// Returns the cluster's coordinates as a sector's, so that pages by sector can
+    /// hold clusters.
     #[inline]
     pub(crate) const fn page(self) -> Sector {
         Sector::new(self.x, self.y)

@@ -8,8 +8,8 @@ const SIDE: usize = SECTOR_SIDE as usize;
 /// One bit for each cell of a row or column.
 const LINE: u16 = (1 << SIDE) - 1;
 
-/// The number of leaps in the costs of a rough tile: fewer than a line of cells
-/// across the sector makes.
+/// At least this many leaps of cost make a tile rough. A line of other cost across the
+/// sector makes more.
 const ROUGH: usize = 8;
 
 /// The costs of one sector, with a summary for the kernels.
@@ -152,8 +152,8 @@ impl CostTile {
         self.clear
     }
 
-    /// Whether costs change by leaps: a cell costs over half as much again as the one
-    /// beside it, at [`ROUGH`] places at least. Walls do not count, nor do steps of 1.
+    /// Whether costs change by leaps, at [`ROUGH`] places at least: one of two cells side
+    /// by side costs more than 1.5 times the other, and 0.5 more. Walls do not count.
     pub(crate) fn is_rough(&self) -> bool {
         if self.highest <= 2 {
             return false;

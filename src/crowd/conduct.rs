@@ -13,8 +13,7 @@ use std::fmt;
 ///
 /// and at most `dearest` times the cost over free ground. Painted discomfort is
 /// added to that. As the density rises from `sparse` to `dense`, the pace
-/// changes from 1 to that of the units there: 0 against their stream, up to 1
-/// with it. In the literature these parameters are α, β, γ, ρ_min and ρ_max.
+/// changes from 1 to the speed of the units there along the step, at least 0. In the literature these parameters are α, β, γ, ρ_min and ρ_max.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -38,7 +37,7 @@ pub struct Conduct {
     pub dense: f32,
     /// The greatest cost of a step, as a multiple of the cost over free ground,
     /// whatever other units do there. No unit makes a detour longer than this
-    /// multiple to avoid others, and no stream carries a unit off.
+    /// multiple to avoid others, and no stream carries a unit away from its goal.
     pub dearest: f32,
     /// How far ahead a unit's position is predicted, in seconds. Predicted
     /// positions of other groups' units are uncomfortable for this group, and
@@ -89,8 +88,8 @@ pub struct CrowdSettings {
     /// The number of field cells along one cell of the map, 1 to 4. With 2,
     /// streams form lanes as narrow as units are.
     pub resolution: u32,
-    /// λ: the weight of a unit falls with this power of the distance to a field
-    /// cell's border, 1 to 4.
+    /// λ, 1 to 4: a unit weighs in a field cell 1 minus its larger offset from the
+    /// cell's centre, to this power.
     pub exponent: u32,
     /// The time from one solve to the next, in seconds. A unit should move at
     /// most one cell in this time.
@@ -318,7 +317,7 @@ impl serde::Serialize for Conduct {
 impl<'de> serde::Deserialize<'de> for Conduct {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let read = Self::deserialize(deserializer)?;
-        // With which settings it is going to be used is not known: these allow most.
+        // The settings are unknown here; these are the most permissive.
         let thinnest = CrowdSettings {
             exponent: 4,
             ..CrowdSettings::default()

@@ -33,7 +33,7 @@ impl Quota {
     ///
     /// # Errors
     /// If the quota ends with this stage.
-    pub(super) const fn end_stage(&self) -> Result<(), Paused> {
+    pub(super) const fn check_stage(&self) -> Result<(), Paused> {
         if self.ends_with_stage {
             Err(Paused)
         } else {

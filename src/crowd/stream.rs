@@ -315,7 +315,7 @@ impl Stream {
                 }
                 SolveState::Rest => return Ok(()),
             }
-            quota.end_stage()?;
+            quota.check_stage()?;
         }
     }
 

@@ -9,9 +9,8 @@
 //! An edit gives the changed sectors new pockets. If the pockets around the
 //! change are joined there as before, nothing else is examined. If not, the
 //! parts that have come apart are walked outward in turn, until they meet
-//! elsewhere or all but one have been walked to their end. Each of those gets a
-//! new label (`repair.rs`). So a cut costs as much as the smaller part is
-//! large. A bridge costs nothing: one of two labels becomes an alias of the
+//! elsewhere or all but one have been walked to their end. Each part walked to its
+//! end gets a new label (`repair.rs`). So a cut costs about twice the smaller part. A bridge costs nothing: one of two labels becomes an alias of the
 //! other.
 
 use super::island::{Island, PocketId};
@@ -71,8 +70,8 @@ impl Islands {
         let mut number = 0;
         for sector in all {
             for pocket in 0..self.sectors.count(sector) {
-                // A pocket is joined to an earlier one, whose entry holds its
-                // label by now, or is the first of its island.
+                // The first pocket of an island gets a new label; the others copy
+                // that of an earlier one.
                 let first = joined[number];
                 let label = if first as usize == number {
                     pockets.push(0);

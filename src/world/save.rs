@@ -27,8 +27,8 @@ const HEAD: usize = 8 + 4 + 8;
 /// The length of the digest at the end.
 const TAIL: usize = 8;
 
-/// Saves and loads: costs, stamps, blockers, orders, limits. Everything else is
-/// derived again. `docs/save-format.md` describes the format.
+/// Saves and loads: costs, stamps, blockers, orders, limits, and the work that is
+/// owed. Everything else is derived again. `docs/save-format.md` describes the format.
 impl FlowWorld {
     /// Returns the world as bytes. Equal worlds have equal bytes.
     ///
