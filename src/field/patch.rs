@@ -12,11 +12,11 @@
 //!   ↗ ▓ ▓        that the wall cuts off wait
 //! ```
 //!
-//! The path of a cell beside the tile may itself lead back through the tile. So
-//! such a cell is used only if it costs less than every former border cell of the
-//! pocket (joined cells of the tile) that it touches. Then every step over the border of a patched tile leads to a cell
-//! that was cheaper than the one by which its pocket was entered, and so does
-//! every other step: paths end, however many tiles are patched.
+//! The path of a cell beside the tile may itself lead back through the tile. So such a
+//! cell is used only if it costs less than every former border cell of the pocket
+//! (joined cells of the tile) that it touches. Then every step over the border of a
+//! patched tile leads to a cell that was cheaper than the one by which its pocket was
+//! entered, and so does every other step: paths end, however many tiles are patched.
 
 use super::nine::Nine;
 use crate::grid::{Direction, SECTOR_CELLS, SECTOR_SIDE, Slot};
