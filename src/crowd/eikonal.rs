@@ -223,45 +223,8 @@ impl Front {
                     continue;
                 }
                 expanded += 1;
-                let [east, north, west, south] = sides[cell as usize].links;
-                // Each neighbour is left towards this cell, alone or together
-                // with a side across.
-                lower(
-                    sides,
-                    potential,
-                    &mut lowered,
-                    &mut count,
-                    east,
-                    value,
-                    [WEST, NORTH, SOUTH],
-                );
-                lower(
-                    sides,
-                    potential,
-                    &mut lowered,
-                    &mut count,
-                    west,
-                    value,
-                    [EAST, NORTH, SOUTH],
-                );
-                lower(
-                    sides,
-                    potential,
-                    &mut lowered,
-                    &mut count,
-                    south,
-                    value,
-                    [NORTH, EAST, WEST],
-                );
-                lower(
-                    sides,
-                    potential,
-                    &mut lowered,
-                    &mut count,
-                    north,
-                    value,
-                    [SOUTH, EAST, WEST],
-                );
+                let lowered = (&mut lowered, &mut count);
+                lower_around(sides, potential, lowered, cell, value);
             }
             self.taken += batch;
             self.waiting -= batch;
@@ -279,6 +242,24 @@ impl Front {
         }
         Ok(())
     }
+}
+
+/// Lowers the values around a cell where they are reached from it: each neighbour is
+/// left towards this cell, alone or together with a side across.
+#[inline(always)]
+fn lower_around(
+    sides: &[Sides],
+    potential: &mut [f32],
+    (lowered, count): (&mut [u64; 4 * BATCH], &mut usize),
+    cell: u32,
+    value: f32,
+) {
+    let [east, north, west, south] = sides[cell as usize].links;
+    let mut lower_to = |cell, toward| lower(sides, potential, lowered, count, cell, value, toward);
+    lower_to(east, [WEST, NORTH, SOUTH]);
+    lower_to(west, [EAST, NORTH, SOUTH]);
+    lower_to(south, [NORTH, EAST, WEST]);
+    lower_to(north, [SOUTH, EAST, WEST]);
 }
 
 /// Lowers the value of a cell, if the neighbour on the first of three sides,

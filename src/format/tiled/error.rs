@@ -100,6 +100,48 @@ pub enum TiledFault {
 }
 
 impl TiledFault {
+    /// Writes a fault of a layer; nothing for the others.
+    fn fmt_of_layer(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::LayerSize {
+                found: (width, height),
+                map: (map_width, map_height),
+            } => write!(
+                f,
+                "the layer has {width}×{height} cells and the map {map_width}×{map_height}: \
+                 resize the map in Tiled"
+            ),
+            Self::Offset {
+                found: (x, y),
+                tile: (width, height),
+            } => write!(
+                f,
+                "the layer is moved by {x},{y} pixels (its groups with it), which are not whole \
+                 tiles of {width}×{height}: correct its offset in Tiled, or give it the property \
+                 `ignore`"
+            ),
+            Self::OffMap => f.write_str(
+                "the offset of the layer moves this tile, which has a cost, off the map: remove \
+                 the tile or correct the offset in Tiled",
+            ),
+            Self::Encoding { found } => write!(
+                f,
+                "data as `{found}` are not read: save them as CSV, or as Base64 uncompressed or \
+                 compressed by zlib or gzip"
+            ),
+            Self::Data { what } => write!(f, "{what}: save the map from Tiled again"),
+            Self::Count { found, expected } => {
+                if found > expected {
+                    write!(f, "there are more than the {expected} tiles of its size")?;
+                } else {
+                    write!(f, "there are {found} of the {expected} tiles of its size")?;
+                }
+                f.write_str(": save the map from Tiled again")
+            }
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn at(self, place: impl Into<String>) -> TiledError {
         TiledError {
             place: place.into(),
@@ -157,41 +199,12 @@ impl fmt::Display for TiledFault {
                 "the layers up to here have more than {MAX_LAYER_CELLS} cells together: \
                  give layers that are for show the property `ignore`"
             ),
-            Self::LayerSize {
-                found: (width, height),
-                map: (map_width, map_height),
-            } => write!(
-                f,
-                "the layer has {width}×{height} cells and the map {map_width}×{map_height}: \
-                 resize the map in Tiled"
-            ),
-            Self::Offset {
-                found: (x, y),
-                tile: (width, height),
-            } => write!(
-                f,
-                "the layer is moved by {x},{y} pixels (its groups with it), which are not whole \
-                 tiles of {width}×{height}: correct its offset in Tiled, or give it the property \
-                 `ignore`"
-            ),
-            Self::OffMap => f.write_str(
-                "the offset of the layer moves this tile, which has a cost, off the map: remove \
-                 the tile or correct the offset in Tiled",
-            ),
-            Self::Encoding { found } => write!(
-                f,
-                "data as `{found}` are not read: save them as CSV, or as Base64 uncompressed or \
-                 compressed by zlib or gzip"
-            ),
-            Self::Data { what } => write!(f, "{what}: save the map from Tiled again"),
-            Self::Count { found, expected } => {
-                if found > expected {
-                    write!(f, "there are more than the {expected} tiles of its size")?;
-                } else {
-                    write!(f, "there are {found} of the {expected} tiles of its size")?;
-                }
-                f.write_str(": save the map from Tiled again")
-            }
+            Self::LayerSize { .. }
+            | Self::Offset { .. }
+            | Self::OffMap
+            | Self::Encoding { .. }
+            | Self::Data { .. }
+            | Self::Count { .. } => self.fmt_of_layer(f),
             Self::Tile { number } => write!(
                 f,
                 "the tile {number} is in no tileset: add the tileset, or remove the tile"
