@@ -80,11 +80,21 @@ class App {
     on("open", () => document.getElementById("file").click());
     on("file", (event) => { if (event.target.files[0]) this.open(event.target.files[0]); event.target.value = ""; }, "onchange");
     on("save", (event) => { this.save(event.target.value); event.target.value = ""; }, "onchange");
+    // What was clicked does not keep the keyboard: Space pauses, and letters are layers.
+    addEventListener("click", (event) => {
+      if (event.detail > 0 && event.target.closest("button, input[type=checkbox]")) this.toMap();
+    });
+    document.querySelectorAll("dialog").forEach((dialog) => dialog.addEventListener("close", () => this.toMap()));
     const list = document.getElementById("keys-list");
     for (const [keys, what] of KEYS) list.append(element("b", { textContent: keys }), element("span", { textContent: what }));
   }
 
   say(bytes) { this.store.say(bytes); }
+
+  /** Gives the keyboard to the map, unless a dialog has it. */
+  toMap() {
+    if (!document.querySelector("dialog[open]")) document.activeElement?.blur();
+  }
 
   /** What can be said, for scripts that drive the page. */
   get words() { return say; }

@@ -61,7 +61,7 @@ export class Time {
     const told = {
       0: "given, nothing is done yet",
       1: `search, ${sum("taken")} portals taken, ${frontier(slices.slice(0, at + 1)).length} seen`,
-      2: `load, ${sum("loaded")} sectors loaded`,
+      2: `load, ${sum("loaded")} ${sum("loaded") === 1 ? "sector" : "sectors"} loaded`,
       3: `integrate, ${sum("settled")} of ${sum("loaded")} sectors settled, ${waiting(slices.slice(0, at + 1)).length} wait`,
       4: `patch, ${sum("settled")} of ${sum("loaded")} sectors settled`,
       5: `flow, directions in ${sum("loaded")} sectors`,
