@@ -80,15 +80,13 @@ fn groups() -> (FlowWorld, [Order; 2], Army) {
         let order = world
             .order(goal, &[GOALS[1 - number]])
             .expect("open ground");
-        let target = Target::Order {
-            order: order.clone(),
-            goal,
-        };
-        let group = army.add_group(target, Reading::Crowd);
+        let target = Target::Order(order.clone());
+        let group = army.add_group(target, Reading::Crowd).unwrap();
         for at in 0..400 {
             let (column, row) = ((at % 20) as f32, (at / 20) as f32);
             let place = [30.0 + 40.0 * number as f32 + 0.9 * column, 21.0 + 0.9 * row];
-            army.add(Unit::new(number as u32 * 400 + at, group, place));
+            army.add(Unit::new(number as u32 * 400 + at, group, place))
+                .unwrap();
         }
         order
     });

@@ -27,7 +27,7 @@ const SIDE: u32 = 300;
 /// A job, done the given number of times.
 type Job = fn(usize);
 
-const JOBS: [(&str, Job); 16] = [
+const JOBS: [(&str, Job); 18] = [
     ("sector-clear", |times| rebuild(open(), times)),
     ("sector-walls", |times| rebuild(cut(&maps::walls()), times)),
     ("sector-costs", |times| {
@@ -36,6 +36,7 @@ const JOBS: [(&str, Job); 16] = [
     ("build-open", |times| build(&open(), times)),
     ("build-rooms", |times| build(&cut(&maps::rooms()), times)),
     ("build-walls", |times| build(&cut(&maps::walls()), times)),
+    ("build-roads", |times| build(&cut(&maps::roads()), times)),
     ("route-open", |times| route(open(), times)),
     ("route-rooms", |times| route(cut(&maps::rooms()), times)),
     ("order-open", |times| {
@@ -43,6 +44,9 @@ const JOBS: [(&str, Job); 16] = [
     }),
     ("order-rooms", |times| {
         order(cut(&maps::rooms()), Quality::Corridor, times)
+    }),
+    ("order-roads", |times| {
+        order(cut(&maps::roads()), Quality::Corridor, times)
     }),
     ("everywhere-rooms", |times| {
         order(cut(&maps::rooms()), Quality::Everywhere, times)

@@ -16,7 +16,7 @@ use pathfinding::prelude::astar as pathfinding_astar;
 
 mod maps;
 
-/// A copy of the portal graph: gates connected by costs.
+/// A copy of the portal graph: cells of crossings, connected by costs.
 struct Roads {
     graph: Graph<Cell, u32>,
     neighbours: Vec<Vec<(usize, u32)>>,
@@ -31,7 +31,7 @@ impl Roads {
     fn new(graph: &PortalGraph) -> Self {
         let graph = graph
             .to_petgraph()
-            .map_owned(|_, portal| portal.gates[0], |_, edge| edge.cost);
+            .map_owned(|_, portal| portal.crossing[0], |_, edge| edge.cost);
         let onward = |node| {
             let edges = graph.edges(node);
             edges

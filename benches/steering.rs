@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+use flowtiles::steer::{Army, GroupId, Reading, Settings, Target, Unit};
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
 
 /// The steps until an army is in full march, and the steps timed before a new
@@ -34,7 +34,9 @@ fn army(count: u32, begin: [f32; 2]) -> (FlowWorld, Army) {
     let goals = [Cell::new(580, 200), Cell::new(20, 200)];
     for (from, goal) in begin.into_iter().zip(goals) {
         let order = world.order(goal, &[Cell::new(10, 200)]).expect("a way");
-        let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
+        let group = army
+            .add_group(Target::Order(order), Reading::Ahead)
+            .unwrap();
         // Always the same density: one unit for each square of 0.9 cells, at
         // most 120 across.
         let columns = (count / 2).isqrt().min(120);
@@ -42,7 +44,7 @@ fn army(count: u32, begin: [f32; 2]) -> (FlowWorld, Army) {
             let (x, y) = (at % columns, at / columns);
             let position = [from + x as f32 * 0.9, 10.0 + y as f32 * 0.9];
             let id = army.units().len() as u32;
-            army.add(Unit::new(id, group, position));
+            army.add(Unit::new(id, group, position)).unwrap();
         }
     }
     army.put_out_of_walls(&world);
@@ -94,5 +96,54 @@ fn steering(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, steering);
+/// Returns the time of changing an army of 20,000 units this often.
+fn time_of_changes(times: u64, change: impl Fn(&mut Army, GroupId)) -> Duration {
+    let world = FlowWorld::new(CostMap::open(200, 100).expect("within the limits"));
+    let mut total = Duration::ZERO;
+    for _ in 0..times {
+        let mut army = Army::new(Settings::default());
+        let [all, other] =
+            [(); 2].map(|()| army.add_group(Target::Stand, Reading::Ahead).expect("two"));
+        for id in 0..20_000 {
+            let place = [(id % 200) as f32 + 0.5, (id / 200) as f32 + 0.5];
+            army.add(Unit::new(id, all, place)).expect("a new unit");
+        }
+        // As in a game, where an army has moved before it changes.
+        army.step(&world, 0.05);
+        let start = Instant::now();
+        change(&mut army, other);
+        total += start.elapsed();
+    }
+    total
+}
+
+/// The ids of 20,000 units in a mixed order.
+fn mixed() -> impl Iterator<Item = u32> {
+    (0..20_000).map(|at| at * 7_919 % 20_000)
+}
+
+fn handling(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("an army of 20,000");
+    group.sample_size(20);
+    group.bench_function("remove each one", |bencher| {
+        bencher.iter_custom(|times| {
+            time_of_changes(times, |army, _| {
+                let removed = mixed().filter_map(|id| army.remove(id)).count();
+                assert_eq!(removed, 20_000);
+            })
+        });
+    });
+    group.bench_function("regroup 2,000", |bencher| {
+        bencher.iter_custom(|times| {
+            time_of_changes(times, |army, other| {
+                for id in mixed().take(2_000) {
+                    army.set_group(id, other).expect("a unit and a group");
+                }
+            })
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, steering, handling);
 criterion_main!(benches);

@@ -67,7 +67,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Prints the map, each gate cell as `o` and the rest of its window as `+`.
+/// Prints the map, each crossing cell as `o` and the rest of its window as `+`.
 fn draw(world: &FlowWorld) {
     let costs = world.costs();
     for y in 0..costs.height() as i32 {
@@ -80,7 +80,7 @@ fn symbol(world: &FlowWorld, cell: Cell) -> char {
     let portals = || world.inspect().portal_graph().portals();
     if world.costs().get(cell) == Some(Cost::WALL) {
         '#'
-    } else if portals().any(|portal| portal.gates.contains(&cell)) {
+    } else if portals().any(|portal| portal.crossing.contains(&cell)) {
         'o'
     } else if portals().any(|portal| portal.contains(cell)) {
         '+'

@@ -48,12 +48,12 @@ fn muster(
 ) -> Result<GroupId, Box<dyn std::error::Error>> {
     let start = Cell::new(from[0] as i32, from[1] as i32);
     let order = world.order(goal, &[start])?;
-    let group = army.add_group(Target::Order { order, goal }, Reading::Ahead);
+    let group = army.add_group(Target::Order(order), Reading::Ahead)?;
     let first = army.units().len() as u32;
     for at in 0..80 {
         let (column, row) = ((at % 8) as f32, (at / 8) as f32);
         let position = [from[0] + column, from[1] + row];
-        army.add(Unit::new(first + at, group, position));
+        army.add(Unit::new(first + at, group, position))?;
     }
     Ok(group)
 }

@@ -12,9 +12,11 @@
 //! bytes that it counts.
 
 mod digest;
+mod envelope;
 mod reader;
 mod writer;
 
 pub use digest::Digest;
+pub(crate) use envelope::{EnvelopeFault, HEAD, open, seal};
 pub(crate) use reader::{Fault, Reader};
 pub(crate) use writer::Writer;

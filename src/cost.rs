@@ -15,6 +15,8 @@
 //! [`kernel`](crate::kernel), which multiplies the cost by the weight of the
 //! step.
 
+mod deriving;
+mod layer;
 mod made;
 mod map;
 mod packed;
@@ -28,12 +30,14 @@ mod tile;
 mod tiles;
 mod value;
 
+pub(crate) use deriving::Deriving;
+pub use layer::{LayerError, LayerId, MAX_SIZE, MAX_TEAMS, Movement, Teams};
 pub use map::CostMap;
 pub use refusal::{CostMapError, OffMap};
 pub(crate) use rewritten::Rewritten;
 pub use source::{CostSource, SectorCosts};
-pub use stamps::StampId;
-pub(crate) use stamps::{Placed, Stamps};
+pub(crate) use stamps::{Gate, Placed, Stamps};
+pub use stamps::{GateId, MAX_GATE_CELLS, StampId};
 pub use template::{Template, TemplateError, Turn};
 pub(crate) use tile::{CostTile, TileWalls};
 pub(crate) use tiles::TileRef;

@@ -92,8 +92,14 @@ mod views;
 
 pub use conduct::{Conduct, CrowdError, CrowdSettings};
 pub use heights::Heights;
+#[cfg(feature = "steer")]
+pub(crate) use heights::Levels;
 pub use marching::Marching;
 pub use paint::Danger;
+#[cfg(feature = "steer")]
+pub(crate) use paint::PaintedSector;
+#[cfg(feature = "steer")]
+pub(crate) use rounds::CrowdGiven;
 pub use rounds::{Crowd, StreamId, Walker};
 pub use stream::SolveStage;
 pub use views::CrowdStats;

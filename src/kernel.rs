@@ -7,7 +7,7 @@
 //! ```text
 //!   settle   one tile from the values around it       walks   costs inside one
 //!     │                                                 │      tile
-//!   halo, ground    inputs and outputs                  │
+//!   halo, ground, units    inputs and outputs           │
 //!     │                                                 │
 //!   sweep, flow, border    the stages ──────────────────┤
 //!     │                                                 │
@@ -35,6 +35,7 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 mod threshold;
+mod units;
 mod walkers;
 mod walks;
 mod wide;

@@ -1,8 +1,10 @@
-//! The present map: the costs, and what is derived from them.
+//! The present map: the ground, and what is derived from it for each movement layer.
 
 mod build;
+mod layers;
 
 pub(crate) use build::MapBuild;
+pub(crate) use layers::{LayerAt, Layers, MAX_LAYERS};
 
 use crate::clusters::Clusters;
 use crate::cost::{Cost, CostMap, Rewritten, Stamps};
@@ -10,12 +12,11 @@ use crate::grid::{Cell, Rect, Sector, SectorId};
 use crate::islands::{Islands, Mending};
 use crate::portal::PortalGraph;
 
-/// Costs, portal graph, clusters and islands, kept in step.
+/// Costs, portal graph, clusters and islands of one layer, kept in step.
+#[derive(Clone)]
 pub(crate) struct Map {
-    /// The cost of each cell, stamps and blockers included.
+    /// The cost of each cell; of the ground's layer, stamps and blockers included.
     pub(crate) costs: CostMap,
-    /// The stamps and blockers, and the ground under them.
-    pub(crate) stamps: Stamps,
     pub(crate) graph: PortalGraph,
     pub(crate) islands: Islands,
     pub(crate) clusters: Clusters,
@@ -83,7 +84,7 @@ impl Map {
         let extent = self.costs.extent();
         let mut around: Vec<(SectorId, bool)> = Vec::new();
         for change in changes {
-            let beside = change.area.grown().intersection(self.costs.area());
+            let beside = change.area.grown(1).intersection(self.costs.area());
             let sectors = extent.sectors_of(beside);
             around.extend(sectors.map(|id| (id, id != change.sector)));
         }
@@ -98,16 +99,21 @@ impl Map {
 
     /// Applies strokes one after the other, all of them on the map, and repairs
     /// derived data where they have changed something. `touched` are the
-    /// sectors that they [touch](Self::touched).
-    pub(crate) fn edit(&mut self, strokes: &[Stroke<'_>], touched: &[SectorId]) -> Change {
+    /// sectors that they [touch](Self::touched). Strokes of the ground go under
+    /// `stamps`.
+    pub(crate) fn edit(
+        &mut self,
+        stamps: &mut Stamps,
+        strokes: &[Stroke<'_>],
+        touched: &[SectorId],
+    ) -> Change {
         let lowest = self.costs.lowest();
         let before = self.islands.vicinity(&self.costs, &self.graph, touched);
         let mut sectors: Vec<Rewritten> = Vec::new();
         for stroke in strokes.iter().filter(|stroke| !stroke.area().is_empty()) {
             let (area, extent) = (stroke.area(), self.costs.extent());
             for sector in extent.sectors_of(area) {
-                let under = stroke.is_ground() && self.stamps.any_in(sector);
-                let stamps = &mut self.stamps;
+                let under = stroke.is_ground() && stamps.any_in(sector);
                 sectors.extend(self.costs.rewrite(
                     sector,
                     area,

@@ -9,18 +9,19 @@
 //!         . . . │ . . .      ┐
 //!         . . # │ . . .      │ a wall on either side ends a run
 //!         . . . │ . . .   ┐
-//!         . . g │ g . .   │ one window of 3, its gate the pair g g
+//!         . . c │ c . .   │ one window of 3, its crossing the pair c c
 //!         . . . │ . . .   ┘
 //! ```
 //!
-//! An edge joins two portals of one sector if a unit can walk from gate to gate
+//! An edge joins two portals of one sector if a unit can walk from crossing to crossing
 //! through that sector. It costs exactly what the cheapest such walk costs. The
 //! price of a step depends on the cell that it leaves, so each direction has an
 //! edge with its own cost. Everything here is a pure function of the costs.
 
-mod crossing;
 mod graph;
 mod id;
+mod in_sector;
+mod known_links;
 mod links;
 mod local_portal;
 mod petgraph;

@@ -1,4 +1,4 @@
-//! Routes: the portals and sectors that portal from the units to the goal.
+//! Routes: the portals and sectors that lead from the units to the goal.
 //!
 //! One search over the portal graph and the clusters above it, rooted at the
 //! goal. It runs against the direction in which the units will walk. So one
@@ -6,7 +6,6 @@
 //! come later.
 
 mod blocks;
-mod crossing;
 mod find;
 mod queue;
 mod room;
@@ -15,8 +14,10 @@ mod step;
 mod target;
 #[cfg(test)]
 mod tests;
+mod unpacking;
 
 pub use find::{Route, RouteLevel};
+pub(crate) use find::{nearest_goal, route_cost};
 pub(crate) use room::SearchRoom;
 pub(crate) use search::{PathPortal, Reporting, Search};
 pub(crate) use target::Source;

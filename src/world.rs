@@ -3,9 +3,12 @@
 mod build;
 mod editing;
 mod facade;
+mod gating;
 mod inspect;
+mod layered;
 mod limits;
 mod ordering;
+mod questions;
 mod report;
 mod sample;
 mod save;
@@ -18,7 +21,9 @@ mod whole_file;
 
 pub use build::{BuildProgress, WorldBuild};
 pub use facade::FlowWorld;
+pub use gating::GateError;
 pub use inspect::{Inspection, Integration};
+pub use layered::LayerView;
 pub use limits::{BlockError, Limits, StampError};
 pub use report::{EditReport, Progress, Stats};
 pub use sample::Sample;

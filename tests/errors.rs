@@ -13,9 +13,10 @@ use flowtiles::format::{
     ReadError, ScenarioError, TextError, TiledError, UnwritableEntry, WriteError,
 };
 use flowtiles::inspect::UnknownLayer;
+use flowtiles::steer::{ArmyError, ArmyLoadError};
 use flowtiles::{
-    BlockError, Cell, Cost, CostMap, CostMapError, FlowWorld, LoadError, OffMap, OrderError,
-    SizeError, StampError, Template, TemplateError, Turn, ZeroCost,
+    BlockError, Cell, Cost, CostMap, CostMapError, FlowWorld, GateError, LayerError, LoadError,
+    OffMap, OrderError, SizeError, StampError, Template, TemplateError, Turn, ZeroCost,
 };
 
 use words::words_of;
@@ -48,10 +49,14 @@ fn gather(folder: &Path, found: &mut BTreeSet<String>) {
 #[test]
 fn all_errors_are_send_sync_and_static() {
     let held = errors!(
+        ArmyError,
+        ArmyLoadError,
         BlockError,
         CostMapError,
         CrowdError,
         FlowError,
+        GateError,
+        LayerError,
         LoadError,
         MapError,
         NoColour,

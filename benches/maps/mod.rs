@@ -71,6 +71,16 @@ pub fn terrain() -> CostMap {
     })
 }
 
+/// Returns ground of cost 4 with roads of cost 1, two cells wide, every 60 cells and along
+/// some diagonals.
+pub fn roads() -> CostMap {
+    from_cells(|Cell { x, y }| {
+        let straight = [x, y].iter().any(|at| (30..32).contains(&(at % 60)));
+        let diagonal = (x + y) % 360 < 2 || (x - y).rem_euclid(480) < 2;
+        if straight || diagonal { 1 } else { 4 }
+    })
+}
+
 fn from_cells(cost: impl FnMut(Cell) -> u8) -> CostMap {
     let cells = Rect::new(0, 0, SIDE as u32, SIDE as u32).cells();
     let rows: Vec<u8> = cells.map(cost).collect();

@@ -6,13 +6,13 @@ use crate::portal::{PortalGraph, Rows};
 
 /// The costs of the cheapest walks inside a cluster between all portals on its
 /// [rim](super::rim::Rim), in 16 bits, or in 32 on expensive ground.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Clique {
     is_metric: bool,
     rows: CliqueRows,
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum CliqueRows {
     Narrow(Box<[i16]>),
     Wide(Box<[i32]>),

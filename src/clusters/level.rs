@@ -1,12 +1,14 @@
 //! The cliques of all clusters of a map.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::clique::Clique;
-use super::division::{Cluster, Division};
+use super::division::{Cluster, Division, SectorRect};
 use super::rim::Rim;
+use crate::bytes::Digest;
+use crate::cost::Cost;
 use crate::grid::{Extent, Sector};
 use crate::portal::PortalGraph;
 use crate::threads;
@@ -17,25 +19,49 @@ use crate::threads;
 /// Making a clique is work that counts. Which of several searches on different
 /// threads makes it depends on chance, so each search that asks for it in the
 /// round in which an order first did has that work counted.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Clusters {
     division: Division,
     cliques: Vec<OnceLock<Kept>>,
-    /// The clique of all whole clusters of open ground.
-    open: OnceLock<Clique>,
+    /// By cost: the clique of all whole clusters of open ground.
+    open: Box<[OnceLock<Box<Clique>>]>,
+    /// By a hash of a part of their in-sector costs: clusters with a clique that others
+    /// may share, each with the hash and its number.
+    like: Box<[OnceLock<(u64, usize)>]>,
     round: u64,
 }
 
 #[derive(Debug)]
 struct Kept {
     rim: Rim,
-    /// `None` for open ground.
-    clique: Option<Box<Clique>>,
+    clique: KeptClique,
     /// The work of making it.
     work: u32,
     /// The round in which an order first asked for it; [`UNASKED`] before.
     asked: AtomicU64,
 }
+
+impl Clone for Kept {
+    fn clone(&self) -> Self {
+        Self {
+            rim: self.rim.clone(),
+            clique: self.clique.clone(),
+            work: self.work,
+            asked: AtomicU64::new(self.asked.load(Ordering::Relaxed)),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+enum KeptClique {
+    /// That of open ground of this cost.
+    Open(Cost),
+    /// Its own, or that of clusters with the same in-sector costs.
+    Own(Arc<Clique>),
+}
+
+/// The number of cliques that may be shared.
+const LIKE: usize = 256;
 
 const UNASKED: u64 = u64::MAX;
 
@@ -56,7 +82,8 @@ impl Clusters {
         Self {
             division,
             cliques,
-            open: OnceLock::new(),
+            open: (0..=Cost::WALL.value()).map(|_| OnceLock::new()).collect(),
+            like: (0..LIKE).map(|_| OnceLock::new()).collect(),
             round: 0,
         }
     }
@@ -94,19 +121,62 @@ impl Clusters {
             let sectors = self.division.sectors(self.division.cluster(index));
             let side = self.division.side();
             let is_whole = sectors.columns == side && sectors.rows == side;
-            let is_open = is_whole && sectors.iter().all(|sector| graph.links(sector).is_open());
-            if is_open {
-                self.open.get_or_init(|| Clique::new(graph, sectors));
-            }
+            let cost = graph.links(sectors.first).open_cost();
+            let mut all = sectors.iter().map(|sector| graph.links(sector).open_cost());
+            let is_open = is_whole && all.all(|other| other == cost);
+            let clique = match cost.filter(|_| is_open) {
+                Some(cost) => {
+                    let open = self.open(cost);
+                    open.get_or_init(|| Box::new(Clique::new(graph, sectors)));
+                    KeptClique::Open(cost)
+                }
+                None => KeptClique::Own(self.clique_of(graph, index, sectors)),
+            };
             let rim = Rim::new(graph, sectors);
             let pairs = rim.portals().len().pow(2);
             Kept {
-                clique: (!is_open).then(|| Box::new(Clique::new(graph, sectors))),
+                clique,
                 work: (sectors.count() * SECTOR_WORK + pairs * PAIR_WORK) as u32,
                 asked: AtomicU64::new(UNASKED),
                 rim,
             }
         })
+    }
+
+    /// Returns the clique of a cluster of any ground: that of a cluster with the same
+    /// in-sector costs, if one is known, or a new one.
+    fn clique_of(&self, graph: &PortalGraph, index: usize, sectors: SectorRect) -> Arc<Clique> {
+        let mut digest = Digest::new();
+        for sector in sectors.iter() {
+            graph.links(sector).sample(&mut digest);
+        }
+        let hash = digest.finish();
+        let place = &self.like[hash as usize % LIKE];
+        let like = place.get().filter(|(other_hash, _)| *other_hash == hash);
+        let shared = like.and_then(|&(_, other)| self.shared(graph, other, sectors));
+        shared.unwrap_or_else(|| {
+            // If the place is taken, this clique is not shared.
+            let _ = place.set((hash, index));
+            Arc::new(Clique::new(graph, sectors))
+        })
+    }
+
+    /// Returns the clique of another cluster, if it is present and its in-sector costs
+    /// are those of these sectors. A cluster whose costs change loses its clique.
+    fn shared(
+        &self,
+        graph: &PortalGraph,
+        other: usize,
+        sectors: SectorRect,
+    ) -> Option<Arc<Clique>> {
+        let others = self.division.sectors(self.division.cluster(other));
+        let mut pairs = sectors.iter().zip(others.iter());
+        let is_like = (sectors.columns, sectors.rows) == (others.columns, others.rows)
+            && pairs.all(|(one, other)| graph.links(one) == graph.links(other));
+        match &self.cliques[other].get().filter(|_| is_like)?.clique {
+            KeptClique::Own(clique) => Some(Arc::clone(clique)),
+            KeptClique::Open(_) => None,
+        }
     }
 
     /// Returns the rim of a cluster.
@@ -121,10 +191,17 @@ impl Clusters {
     }
 
     fn of_kept<'a>(&'a self, kept: &'a Kept) -> &'a Clique {
-        match (kept.clique.as_deref(), self.open.get()) {
-            (Some(clique), _) | (None, Some(clique)) => clique,
-            (None, None) => unreachable!("the clique of open ground is made first"),
+        match &kept.clique {
+            KeptClique::Own(clique) => clique,
+            KeptClique::Open(cost) => {
+                let made = self.open(*cost).get();
+                made.unwrap_or_else(|| unreachable!("the clique of open ground is made first"))
+            }
         }
+    }
+
+    fn open(&self, cost: Cost) -> &OnceLock<Box<Clique>> {
+        &self.open[usize::from(cost.value())]
     }
 
     /// Returns the clique of a cluster, and the work to be counted to the order
@@ -148,13 +225,23 @@ impl Clusters {
 
     /// Returns the bytes that the cliques hold.
     pub(crate) fn bytes(&self) -> usize {
+        let of_clique = |clique: Option<&Box<Clique>>| {
+            clique.map_or(0, |clique| size_of::<Clique>() + clique.bytes())
+        };
         let kept = self.cliques.iter().filter_map(OnceLock::get);
         let bytes = kept.map(|kept| {
-            let clique = kept.clique.as_deref();
-            kept.rim.bytes() + clique.map_or(0, |own| size_of::<Clique>() + own.bytes())
+            let own = match &kept.clique {
+                KeptClique::Own(own) => size_of::<Clique>() + own.bytes() / Arc::strong_count(own),
+                KeptClique::Open(_) => 0,
+            };
+            kept.rim.bytes() + own
         });
+        let open = self.open.iter();
         self.cliques.capacity() * size_of::<OnceLock<Kept>>()
             + bytes.sum::<usize>()
-            + self.open.get().map_or(0, Clique::bytes)
+            + size_of_val(&*self.like)
+            + open
+                .map(|open| size_of_val(open) + of_clique(open.get()))
+                .sum::<usize>()
     }
 }

@@ -6,7 +6,7 @@ use crate::portal::{PortalGraph, PortalId, Side};
 
 /// The portals around a rectangle of sectors: first by side (north, west, east,
 /// south), then along the side. A portal's rank is its *lane*.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Rim {
     /// The first lane of each side, and the number of portals.
     starts: [u16; 5],
@@ -27,11 +27,11 @@ impl Rim {
         for side in Side::ALL {
             for sector in sectors.along(side) {
                 let (links, Cell { x, y }) = (graph.links(sector), sector.origin());
-                let gates = links.lanes_on(side).map(|lane| links.gate(lane));
-                portals.extend(gates.map(|gate| {
-                    let (dx, dy) = gate.step();
+                let crossings = links.lanes_on(side).map(|lane| links.crossing(lane));
+                portals.extend(crossings.map(|crossing| {
+                    let (dx, dy) = crossing.step();
                     RimPortal {
-                        portal: gate.portal_slot().id(sector),
+                        portal: crossing.portal_slot().id(sector),
                         x: (x + dx) as u16,
                         y: (y + dy) as u16,
                     }

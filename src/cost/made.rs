@@ -158,18 +158,38 @@ impl CostMap {
             let cell = extent.cell_at(sector, slot);
             CostMapError::Zero { cell }
         })?;
-        match tile.even() {
-            Some(cost) if extent.is_whole(sector) => {
-                self.counts[usize::from(cost.value())] += SECTOR_CELLS as u32;
-            }
-            _ => {
-                for cell in extent.area_of(sector).cells() {
-                    let cost = tile.costs()[extent.locate(cell).1.index()];
-                    self.counts[usize::from(cost)] += 1;
-                }
-            }
-        }
+        self.count(sector, &tile);
         Ok(tile)
+    }
+
+    /// Counts the cells of a sector that lie on the map.
+    fn count(&mut self, sector: SectorId, tile: &CostTile) {
+        let extent = self.extent();
+        if extent.is_whole(sector) {
+            for &cost in tile.costs() {
+                self.counts[usize::from(cost)] += 1;
+            }
+            return;
+        }
+        for cell in extent.area_of(sector).cells() {
+            let cost = tile.costs()[extent.locate(cell).1.index()];
+            self.counts[usize::from(cost)] += 1;
+        }
+    }
+
+    /// Makes a map of these costs of each sector, which are wall off the map.
+    pub(super) fn from_tiles(
+        extent: Extent,
+        costs: impl Fn(SectorId) -> [u8; SECTOR_CELLS],
+    ) -> Self {
+        let mut map = Self::all_open(extent);
+        for sector in extent.sectors() {
+            let tile = CostTile::new(costs(sector));
+            map.count(sector, &tile);
+            map.tiles.put(sector, tile);
+        }
+        map.tiles.settle();
+        map
     }
 }
 

@@ -187,8 +187,8 @@ impl CostMap {
 
     /// Whether every cell of a sector costs 1.
     #[inline]
-    pub(crate) fn is_clear(&self, sector: SectorId) -> bool {
-        self.tiles.is_clear(sector)
+    pub(crate) fn is_open_ground(&self, sector: SectorId) -> bool {
+        self.tiles.is_open_ground(sector)
     }
 
     /// Whether a sector has the costs of the source, and is not stored.

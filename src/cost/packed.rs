@@ -1,4 +1,5 @@
-//! Costs as bytes: first the ground by sector, then the stamps and blockers.
+//! Costs as bytes: first the ground by sector, then the stamps and blockers; and the
+//! layers and gates.
 //!
 //! ```text
 //!   0 n        n sectors of open ground
@@ -8,9 +9,9 @@
 //!   4 n        n sectors as they are in the source under the map
 //! ```
 
-use super::{Cost, CostMap, Placed, Stamps, Template, Turn};
+use super::{Cost, CostMap, Gate, MAX_GATE_CELLS, Movement, Placed, Stamps, Teams, Template, Turn};
 use crate::bytes::{Digest, Fault, Reader, Writer};
-use crate::grid::{Cell, SECTOR_CELLS, SectorId, Slot};
+use crate::grid::{Cell, MAX_SIDE, Rect, SECTOR_CELLS, SectorId, Slot};
 
 const OPEN: u8 = 0;
 const CLOSED: u8 = 1;
@@ -48,7 +49,7 @@ impl CostMap {
     /// its costs.
     fn describe(&self, stamps: &Stamps, sector: SectorId) -> (Option<u8>, CostBytes) {
         if !stamps.any_in(sector) {
-            if self.is_clear(sector) {
+            if self.is_open_ground(sector) {
                 return (Some(OPEN), WALLS);
             }
             if self.is_in_source(sector) {
@@ -147,7 +148,7 @@ impl CostMap {
     /// Writes a sector of a run.
     fn write_run(&mut self, kind: u8, sector: SectorId) {
         match kind {
-            OPEN if self.is_clear(sector) => {}
+            OPEN if self.is_open_ground(sector) => {}
             OPEN => self.write_sector(sector, &self.open_costs(sector)),
             CLOSED => self.write_sector(sector, &WALLS),
             _ if self.is_in_source(sector) => {}
@@ -282,6 +283,90 @@ impl Stamps {
             out.byte(cover.ground.value());
         }
         digest.bytes(&out.into_bytes());
+    }
+}
+
+impl Movement {
+    /// Writes the costs of all kinds, the size and the costs near walls.
+    pub(crate) fn pack(&self, out: &mut Writer) {
+        for kind in 1..=u8::MAX {
+            out.byte(self.cost(Cost::stored(kind)).value());
+        }
+        out.byte(self.size());
+        out.raw(&self.wall_costs());
+    }
+
+    /// Reads the count of layers and each of them.
+    pub(crate) fn unpack_all(reader: &mut Reader<'_>) -> Result<Vec<Self>, Fault> {
+        let count = reader.number()?;
+        let mut layers = Vec::new();
+        for _ in 0..count {
+            layers.push(Self::unpack(reader)?);
+        }
+        Ok(layers)
+    }
+
+    fn unpack(reader: &mut Reader<'_>) -> Result<Self, Fault> {
+        let costs = reader.raw(usize::from(u8::MAX))?;
+        if costs.contains(&0) {
+            return Err(reader.fault("a layer has a cost of 0"));
+        }
+        let layer =
+            Self::new().with_costs(|kind| Cost::stored(costs[usize::from(kind.value()) - 1]));
+        let layer = layer.with_size(reader.byte()?);
+        let layer = layer.map_err(|_| reader.fault("a layer has an unknown size"))?;
+        let mut beside = [0; 4];
+        beside.copy_from_slice(reader.raw(4)?);
+        Ok(layer.with_wall_costs(beside))
+    }
+}
+
+impl Stamps {
+    /// Writes the gates by number.
+    pub(crate) fn pack_gates(&self, out: &mut Writer) {
+        out.number(self.next_gate);
+        out.count(self.gates().count());
+        for (id, gate) in self.gates() {
+            out.number(id.number());
+            for at in [
+                gate.area.x as u32,
+                gate.area.y as u32,
+                gate.area.width,
+                gate.area.height,
+            ] {
+                out.number(u64::from(at));
+            }
+            out.byte(gate.open_to.bits());
+        }
+    }
+
+    /// Reads packed gates, and lays them over `costs`.
+    pub(crate) fn unpack_gates(
+        &mut self,
+        costs: &mut CostMap,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), Fault> {
+        let next_gate = reader.number()?;
+        let count = reader.number()?;
+        let mut lowest = 0;
+        for _ in 0..count {
+            let number = reader.below(next_gate, "a gate has too high a number")?;
+            if number < lowest {
+                return Err(reader.fault("the gates are not in the order of their numbers"));
+            }
+            lowest = number + 1;
+            let mut at = || reader.below(u64::from(MAX_SIDE) + 1, "a gate is off the map");
+            let [x, y, width, height] = [at()?, at()?, at()?, at()?];
+            let area = Rect::new(x as i32, y as i32, width as u32, height as u32);
+            if area.is_empty() || costs.check(area).is_err() || width * height > MAX_GATE_CELLS {
+                return Err(reader.fault("a gate cannot have this area"));
+            }
+            let open_to = Teams::from_bits(reader.byte()?);
+            self.add_gate_numbered(costs, number, Gate { area, open_to });
+        }
+        self.next_gate = next_gate;
+        self.show_on(costs);
+        Ok(())
     }
 }
 

@@ -1,25 +1,25 @@
-//! Stamps and blockers: what lies over the ground for a while.
+//! Stamps, blockers and gates: what lies over the ground for a while.
 //!
 //! The ground is the costs as given and edited. Over it lie stamps, the newest
-//! on top, and blockers, any number of them on a cell. The cost of a cell is
-//! that of the topmost layer:
+//! on top, blockers, any number of them on a cell, and gates. The cost of a cell
+//! is that of the topmost of them:
 //!
 //! ```text
+//!   gates            ▓▓     a gate closed to the team: a wall
 //!   blockers    ▒▒          any blocker: a wall
 //!   stamp 7        ═══      else the newest stamp that covers the cell
 //!   stamp 3     ████
 //!   ground      · · · ~ ~   else the ground
 //! ```
 //!
-//! So when a stamp or blocker is removed, in whatever order, the layer below it
-//! shows again: nothing was saved and restored, all layers are present all the
-//! time. Only covered cells are stored here, each with its ground. The ground
+//! So when one of them is removed, in whatever order, what lies below it shows
+//! again: nothing was saved and restored, all of them are present all the time. Only covered cells are stored here, each with its ground. The ground
 //! of all other cells is their cost in the map.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{Cost, CostMap, Template, Turn};
+use super::{Cost, CostMap, MAX_TEAMS, Teams, Template, Turn};
 use crate::grid::{Cell, Rect, SectorId, Slot};
 
 /// The id of a stamp: its number. The first stamp has 0, each later one a
@@ -49,6 +49,42 @@ impl fmt::Display for StampId {
     }
 }
 
+/// The id of a gate: its number. No number is used twice in one world, even across
+/// saves and loads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GateId(u64);
+
+impl GateId {
+    /// Returns the number, for a game's own saves.
+    #[must_use]
+    pub const fn number(self) -> u64 {
+        self.0
+    }
+
+    /// Returns the id with this number. Whether such a gate exists, only the world
+    /// knows.
+    #[must_use]
+    pub const fn from_number(number: u64) -> Self {
+        Self(number)
+    }
+}
+
+impl fmt::Display for GateId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "gate {}", self.0)
+    }
+}
+
+/// The most cells of one gate.
+pub const MAX_GATE_CELLS: u64 = 1 << 14;
+
+/// A gate: an area, open to some teams and a wall to the others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gate {
+    pub(crate) area: Rect,
+    pub(crate) open_to: Teams,
+}
+
 /// A stamp and its position.
 #[derive(Clone, Debug)]
 pub(crate) struct Placed {
@@ -76,13 +112,15 @@ impl Placed {
 /// A cell of a map, ordered by sector.
 pub(super) type SectorSlot = (SectorId, Slot);
 
-/// A cell under a stamp or blocker.
+/// A cell under a stamp, blocker or gate.
 #[derive(Clone, Debug)]
 pub(super) struct Cover {
     pub(super) ground: Cost,
     pub(super) blockers: u32,
     /// Numbers and costs of the stamps, the newest last.
     stamps: Vec<(u64, Cost)>,
+    /// Numbers of the gates, and the teams to which each is closed.
+    gates: Vec<(u64, Teams)>,
 }
 
 impl Cover {
@@ -91,19 +129,25 @@ impl Cover {
             ground,
             blockers: 0,
             stamps: Vec::new(),
+            gates: Vec::new(),
         }
     }
 
-    /// Returns the cost of the cell.
+    /// Returns the cost of the cell to team 0.
     pub(super) fn cost(&self) -> Cost {
-        if self.blockers > 0 {
+        self.cost_for(0)
+    }
+
+    /// Returns the cost of the cell to a team.
+    pub(super) fn cost_for(&self, team: u8) -> Cost {
+        if self.blockers > 0 || self.gates.iter().any(|(_, closed)| closed.has(team)) {
             return Cost::WALL;
         }
         self.stamps.last().map_or(self.ground, |&(_, cost)| cost)
     }
 
     fn is_bare(&self) -> bool {
-        self.blockers == 0 && self.stamps.is_empty()
+        self.blockers == 0 && self.stamps.is_empty() && self.gates.is_empty()
     }
 }
 
@@ -115,6 +159,8 @@ pub(crate) struct Stamps {
     /// The number of cells with a blocker.
     blocked: usize,
     pub(super) next_number: u64,
+    gates: BTreeMap<u64, Gate>,
+    pub(super) next_gate: u64,
 }
 
 impl Stamps {
@@ -187,6 +233,93 @@ impl Stamps {
         self.blocked -= usize::from(last);
         self.drop_bare(costs, cell);
         Some(cost)
+    }
+
+    /// Adds a gate that lies on the map; its number is not used yet.
+    pub(crate) fn add_gate(&mut self, costs: &CostMap, gate: Gate) -> GateId {
+        let number = self.next_gate;
+        self.next_gate += 1;
+        self.add_gate_numbered(costs, number, gate);
+        GateId(number)
+    }
+
+    /// Adds a gate whose number no other has.
+    pub(super) fn add_gate_numbered(&mut self, costs: &CostMap, number: u64, gate: Gate) {
+        for cell in gate.area.cells() {
+            let gates = &mut self.cover(costs, cell).gates;
+            gates.push((number, gate.open_to.others()));
+        }
+        self.gates.insert(number, gate);
+    }
+
+    /// Opens a gate to these teams alone. Returns its area; `None` if it does not exist.
+    pub(crate) fn set_gate(&mut self, costs: &CostMap, id: GateId, open_to: Teams) -> Option<Rect> {
+        let gate = self.gates.get_mut(&id.0)?;
+        gate.open_to = open_to;
+        let area = gate.area;
+        for cell in area.cells() {
+            for (number, closed) in &mut self.cover(costs, cell).gates {
+                if *number == id.0 {
+                    *closed = open_to.others();
+                }
+            }
+        }
+        Some(area)
+    }
+
+    /// Removes a gate. Returns its area; `None` if it does not exist. The covers of its
+    /// cells stay until [`tidy`](Self::tidy), so that their costs can be read.
+    pub(crate) fn remove_gate(&mut self, costs: &CostMap, id: GateId) -> Option<Rect> {
+        let area = self.gates.remove(&id.0)?.area;
+        for cell in area.cells() {
+            let gates = &mut self.cover(costs, cell).gates;
+            gates.retain(|&(number, _)| number != id.0);
+        }
+        Some(area)
+    }
+
+    /// Returns the costs of an area to team 0, row by row. All its cells are covered.
+    pub(crate) fn image(&mut self, costs: &CostMap, area: Rect) -> Vec<u8> {
+        let cells = area.cells();
+        cells
+            .map(|cell| self.cover(costs, cell).cost().value())
+            .collect()
+    }
+
+    /// Drops the covers of an area under which nothing lies any more.
+    pub(crate) fn tidy(&mut self, costs: &CostMap, area: Rect) {
+        area.cells().for_each(|cell| self.drop_bare(costs, cell));
+    }
+
+    /// Returns the gates, the oldest first.
+    pub(crate) fn gates(&self) -> impl Iterator<Item = (GateId, &Gate)> {
+        self.gates
+            .iter()
+            .map(|(&number, gate)| (GateId(number), gate))
+    }
+
+    pub(crate) fn gate(&self, id: GateId) -> Option<&Gate> {
+        self.gates.get(&id.0)
+    }
+
+    /// Whether there are gates, or have been.
+    pub(crate) const fn have_had_gates(&self) -> bool {
+        self.next_gate > 0
+    }
+
+    /// By team, the teams to which the same gates are open.
+    pub(crate) fn alike(&self) -> [Teams; MAX_TEAMS as usize] {
+        let mut alike = [Teams::ALL; MAX_TEAMS as usize];
+        for gate in self.gates.values() {
+            for (team, alike) in (0..MAX_TEAMS).zip(&mut alike) {
+                let same = match gate.open_to.has(team) {
+                    true => gate.open_to,
+                    false => gate.open_to.others(),
+                };
+                *alike = alike.shared(same);
+            }
+        }
+        alike
     }
 
     fn cover(&mut self, costs: &CostMap, cell: Cell) -> &mut Cover {
@@ -264,5 +397,6 @@ impl Stamps {
         numbers * size_of::<(u64, Cost)>()
             + self.covers.len() * size_of::<(SectorSlot, Cover)>()
             + self.placed.len() * size_of::<(u64, Placed)>()
+            + self.gates.len() * size_of::<(u64, Gate)>()
     }
 }

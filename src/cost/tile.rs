@@ -10,16 +10,33 @@ const LINE: u16 = (1 << SIDE) - 1;
 
 /// At least this many leaps of cost make a tile rough. A line of other cost across the
 /// sector makes more.
-const ROUGH: usize = 8;
+const ROUGH: u8 = 8;
+/// The same for tiles of two costs, of which the greater is at most [`FAR`] times the
+/// lower: more than the borders of roads make, whose crossings have gates of their own,
+/// and fewer than cells of both costs at random.
+const ROUGH_OF_TWO: u8 = 60;
+const FAR: u32 = 20;
 
 /// The costs of one sector, with a summary for the kernels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CostTile {
     costs: [u8; SECTOR_CELLS],
-    highest: u8,
-    clear: bool,
+    kind: TileKind,
     walls: TileWalls,
 }
+
+/// What a tile's cells have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct TileKind {
+    /// The cost of all open cells if it is the same, [`SEVERAL`] if not, and 0 without
+    /// open cells.
+    unit: u8,
+    /// Whether there is one cost, and no wall.
+    clear: bool,
+}
+
+/// Stands for several costs in a tile: the cost of no open cell.
+const SEVERAL: u8 = WALL;
 
 /// The walls of a sector, one bit per cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,25 +92,30 @@ const fn eight_walls(costs: [u8; 8]) -> u16 {
 }
 
 impl CostTile {
-    pub(super) const CLEAR: Self = Self {
+    /// A tile of open ground.
+    pub(super) const OPEN: Self = Self {
         costs: [1; SECTOR_CELLS],
-        highest: 1,
-        clear: true,
+        kind: TileKind {
+            unit: 1,
+            clear: true,
+        },
         walls: TileWalls::NONE,
     };
 
     /// A tile of walls.
     pub(crate) const CLOSED: Self = Self {
         costs: [WALL; SECTOR_CELLS],
-        highest: 0,
-        clear: false,
+        kind: TileKind {
+            unit: 0,
+            clear: false,
+        },
         walls: TileWalls::ALL,
     };
 
     pub(crate) fn new(costs: [u8; SECTOR_CELLS]) -> Self {
         let mut tile = Self {
             costs,
-            ..Self::CLEAR
+            ..Self::OPEN
         };
         tile.summarise();
         tile
@@ -105,8 +127,8 @@ impl CostTile {
 
     /// Computes the summary again after writes.
     pub(super) fn summarise(&mut self) {
-        // `next` is cost + 1, so a wall wraps to 0, the lowest. The loop
-        // takes two rows at a time, which the compiler turns into vector
+        // `next` is cost + 1, so a wall wraps to 0, the lowest. The loops
+        // take two rows at a time, which the compiler turns into vector
         // instructions.
         let mut next = [0_u8; 2 * SIDE];
         let (pairs, _) = self.costs.as_chunks::<{ 2 * SIDE }>();
@@ -115,9 +137,23 @@ impl CostTile {
                 *next = cost.wrapping_add(1).max(*next);
             }
         }
-        self.highest = next.into_iter().max().unwrap_or(0).saturating_sub(1);
+        let highest = next.into_iter().max().unwrap_or(0).saturating_sub(1);
+        let mut others = [false; 2 * SIDE];
+        for costs in pairs {
+            for (other, &cost) in others.iter_mut().zip(costs) {
+                *other |= (cost != highest) & (cost != WALL);
+            }
+        }
+        let unit = if others == [false; 2 * SIDE] {
+            highest
+        } else {
+            SEVERAL
+        };
         self.walls = TileWalls::of(&self.costs);
-        self.clear = self.highest == 1 && self.walls == TileWalls::NONE;
+        self.kind = TileKind {
+            unit,
+            clear: unit != SEVERAL && self.walls == TileWalls::NONE,
+        };
     }
 
     /// Returns the hundred costs, by slot.
@@ -133,45 +169,103 @@ impl CostTile {
         &self.walls
     }
 
-    /// Returns the highest cost of an open cell; 0 if there is none.
-    pub(crate) const fn highest(&self) -> u8 {
-        self.highest
+    /// Returns the cost of all open cells, if it is the same.
+    pub(crate) const fn unit(&self) -> Option<Cost> {
+        match self.kind.unit {
+            0 | SEVERAL => None,
+            unit => Some(Cost::stored(unit)),
+        }
+    }
+
+    /// Whether all open cells of this tile and another cost the same.
+    pub(crate) const fn has_unit_of(&self, other: &Self) -> bool {
+        self.kind.unit == other.kind.unit && self.kind.unit != SEVERAL
+    }
+
+    /// Whether both tiles have the same cost, if they have one, and both or neither has
+    /// walls.
+    #[inline]
+    pub(crate) fn is_of_kind(&self, other: &Self) -> bool {
+        self.kind == other.kind
     }
 
     /// Returns the cost of all cells, if it is the same.
-    pub(super) fn even(&self) -> Option<Cost> {
-        let [first, ..] = self.costs;
-        self.costs
-            .iter()
-            .all(|&cost| cost == first)
-            .then(|| Cost::stored(first))
+    pub(super) const fn even(&self) -> Option<Cost> {
+        match self.kind.unit {
+            0 => Some(Cost::WALL),
+            unit if self.kind.clear => Some(Cost::stored(unit)),
+            _ => None,
+        }
     }
 
-    /// Whether every cell costs 1.
+    /// Whether the tile has no walls, and one cost.
     pub(crate) const fn is_clear(&self) -> bool {
-        self.clear
+        self.kind.clear
     }
 
-    /// Whether costs change by leaps, at [`ROUGH`] places at least: one of two cells side
-    /// by side costs more than 1.5 times the other, and 0.5 more. Walls do not count.
+    /// Whether every cell has this cost, which is no wall.
+    pub(crate) const fn is_all(&self, cost: Cost) -> bool {
+        self.kind.clear && self.kind.unit == cost.value()
+    }
+
+    /// Whether costs change by leaps at so many places that the cheapest path through
+    /// the tile is hard to foresee: one of two cells side by side costs more than 1.5
+    /// times the other, and 0.5 more. Walls do not count.
     pub(crate) fn is_rough(&self) -> bool {
-        if self.highest <= 2 {
+        if self.kind.unit != SEVERAL {
             return false;
         }
-        let leap = |&(a, b): &(u8, u8)| {
-            let (low, high) = (u32::from(a.min(b)), u32::from(a.max(b)));
-            high != u32::from(WALL) && 2 * high > 3 * low + 1
+        let least = if self.has_two_costs() {
+            ROUGH_OF_TWO
+        } else {
+            ROUGH
         };
-        let rows = self.costs.chunks_exact(SIDE);
-        let across = rows.flat_map(|row| row.iter().copied().zip(row[1..].iter().copied()));
-        let below = self.costs[SIDE..].iter().copied();
-        let down = self.costs.iter().copied().zip(below);
-        across.chain(down).filter(leap).take(ROUGH).count() == ROUGH
+        self.leaps() >= least
+    }
+
+    /// Counts the pairs of cells side by side with a leap of cost between them.
+    // The loops are over bytes and without branches, so the compiler turns them into
+    // vector instructions. There are 180 pairs, so a byte holds their number.
+    fn leaps(&self) -> u8 {
+        /// Whether a cell has a neighbour to the east.
+        const LEADS_EAST: [u8; SECTOR_CELLS] = {
+            let mut leads = [1; SECTOR_CELLS];
+            let mut y = 0;
+            while y < SIDE {
+                leads[y * SIDE + SIDE - 1] = 0;
+                y += 1;
+            }
+            leads
+        };
+        // The same as 2 · high > 3 · low + 1.
+        let leap = |a: u8, b: u8| {
+            let (low, high) = (a.min(b), a.max(b));
+            u8::from((high != WALL) & (high - low > low.wrapping_add(1) >> 1))
+        };
+        let mut count = 0;
+        for ((&a, &b), leads) in self.costs.iter().zip(&self.costs[1..]).zip(LEADS_EAST) {
+            count += leap(a, b) & leads;
+        }
+        for (&a, &b) in self.costs.iter().zip(&self.costs[SIDE..]) {
+            count += leap(a, b);
+        }
+        count
+    }
+
+    /// Whether the open cells have just two costs, one at most [`FAR`] times the other.
+    fn has_two_costs(&self) -> bool {
+        let mut open = self.costs.iter().copied().filter(|&cost| cost != WALL);
+        let one = open.next().unwrap_or(WALL);
+        let two = open.find(|&cost| cost != one).unwrap_or(one);
+        let is_other = |cost: u8| (cost != one) & (cost != two) & (cost != WALL);
+        let others = self.costs.map(is_other);
+        let (low, high) = (u32::from(one.min(two)), u32::from(one.max(two)));
+        others == [false; SECTOR_CELLS] && high <= FAR * low
     }
 
     /// Whether every cell is a wall.
     pub(crate) const fn is_closed(&self) -> bool {
-        self.highest == 0
+        self.kind.unit == 0
     }
 }
 
@@ -188,8 +282,12 @@ mod tests {
                     .wrapping_mul(6_364_136_223_846_793_005)
                     .wrapping_add(1);
                 let cost = (state >> 40) as u8;
-                match turn % 4 {
+                match turn % 8 {
                     0 => cost.max(1),
+                    4 => WALL,
+                    5 => [7, WALL][usize::from(cost & 1)],
+                    6 => [7, 8][usize::from(cost == 0)],
+                    7 => (turn >> 3) as u8 + 1,
                     1 => [1, WALL][usize::from(cost & 1)],
                     2 => [254, 127, 128, WALL][usize::from(cost & 3)],
                     _ => [1, WALL][usize::from(cost > 250)],
@@ -208,9 +306,62 @@ mod tests {
                     0
                 );
             }
-            let open = costs.iter().copied().filter(|&cost| cost != WALL);
-            assert_eq!(tile.highest, open.max().unwrap_or(0));
-            assert_eq!(tile.clear, costs == [1; SECTOR_CELLS]);
+            let mut open = costs.iter().copied().filter(|&cost| cost != WALL);
+            let unit = open.next().filter(|&first| open.all(|cost| cost == first));
+            assert_eq!(tile.unit().map(Cost::value), unit);
+            assert_eq!(tile.is_closed(), costs == [WALL; SECTOR_CELLS]);
+            assert_eq!(
+                tile.is_clear(),
+                costs == [costs[0]; SECTOR_CELLS] && costs[0] != WALL
+            );
+            let even = costs == [costs[0]; SECTOR_CELLS];
+            assert_eq!(tile.even().map(Cost::value), even.then_some(costs[0]));
+        }
+    }
+
+    #[test]
+    fn roads_are_not_rough_and_costs_at_random_are() {
+        let tile = |cost: &dyn Fn(usize, usize) -> u8| {
+            CostTile::new(std::array::from_fn(|slot| cost(slot % SIDE, slot / SIDE)))
+        };
+        let mut draw = crate::draws::draws(8);
+        let drawn: [u8; SECTOR_CELLS] = std::array::from_fn(|_| 1 + 3 * draw(2) as u8);
+        let crossing = |x: usize, y: usize| x / 2 == 2 || y / 2 == 1;
+        let diagonal = |x: usize, y: usize| (x + y) / 2 == 4;
+        for ground in [2, 4, 20] {
+            for road in [&crossing as &dyn Fn(usize, usize) -> bool, &diagonal] {
+                assert!(!tile(&|x, y| if road(x, y) { 1 } else { ground }).is_rough());
+                let several = tile(&|x, y| match (x, road(x, y)) {
+                    (9, _) => ground + 1,
+                    (_, true) => 1,
+                    _ => ground,
+                });
+                assert_eq!(several.is_rough(), ground > 2, "{several:?}");
+            }
+        }
+        assert!(tile(&|x, y| if crossing(x, y) { 1 } else { 21 }).is_rough());
+        assert!(tile(&|x, y| drawn[y * SIDE + x]).is_rough());
+        assert!(!tile(&|x, _| 10 + x as u8).is_rough());
+        assert!(!tile(&|x, _| if x == 0 { 9 } else { WALL }).is_rough());
+    }
+
+    #[test]
+    fn leaps_are_counted_as_the_rule_says() {
+        let mut draw = crate::draws::draws(9);
+        for _ in 0..300 {
+            let highest = [3, 20, 255][draw(3) as usize];
+            let costs: [u8; SECTOR_CELLS] = std::array::from_fn(|_| match draw(6) {
+                0 => WALL,
+                _ => 1 + draw(highest) as u8,
+            });
+            let leap = |a: usize, b: usize| {
+                let (low, high) = (costs[a].min(costs[b]), costs[a].max(costs[b]));
+                high != WALL && 2 * u32::from(high) > 3 * u32::from(low) + 1
+            };
+            let across = (0..SECTOR_CELLS).filter(|at| at % SIDE != SIDE - 1 && leap(*at, at + 1));
+            let down = (0..SECTOR_CELLS - SIDE).filter(|&at| leap(at, at + SIDE));
+            let count = across.count() + down.count();
+            assert_eq!(usize::from(CostTile::new(costs).leaps()), count);
         }
     }
 }

@@ -3,7 +3,7 @@
 //! ```text
 //!   places   │ 0 │ 0 │ 1 │ 5 │ source, digest │ 0 │    a word per sector
 //!              ▼       ▼   ▼          └──► read when needed
-//!   pool     │clear│closed│ … │ own │                 126 bytes per tile
+//!   pool     │open │closed│ … │ own │                 126 bytes per tile
 //! ```
 
 use std::ops::Deref;
@@ -14,7 +14,7 @@ use crate::bytes::Digest;
 use crate::grid::{Direction, Extent, SectorId};
 
 /// The first two tiles of the pool: open ground, and walls.
-const CLEAR: u32 = 0;
+const OPEN: u32 = 0;
 const CLOSED: u32 = 1;
 const NO_PLACE: u32 = u32::MAX;
 /// Marks a tile that is in the source; the bits below are those of its digest.
@@ -69,12 +69,12 @@ impl CostTiles {
     /// Makes tiles of open ground.
     pub(super) fn open(extent: Extent) -> Self {
         let mut even = Box::new([NO_PLACE; 256]);
-        even[usize::from(Cost::OPEN.value())] = CLEAR;
+        even[usize::from(Cost::OPEN.value())] = OPEN;
         even[usize::from(Cost::WALL.value())] = CLOSED;
         Self {
             extent,
-            places: vec![CLEAR; extent.sector_count()],
-            pool: vec![CostTile::CLEAR, CostTile::CLOSED],
+            places: vec![OPEN; extent.sector_count()],
+            pool: vec![CostTile::OPEN, CostTile::CLOSED],
             even,
             vacant: Vec::new(),
             origin: None,
@@ -96,8 +96,8 @@ impl CostTiles {
 
     /// Whether every cell of a sector costs 1.
     #[inline]
-    pub(super) fn is_clear(&self, sector: SectorId) -> bool {
-        self.places[sector.index()] == CLEAR
+    pub(super) fn is_open_ground(&self, sector: SectorId) -> bool {
+        self.places[sector.index()] == OPEN
     }
 
     /// Whether a sector's tile is in the source.
@@ -265,7 +265,7 @@ mod tests {
         tiles.put(SectorId(55), spotted(7));
         tiles.put(SectorId(56), spotted(8));
         assert_eq!(tiles.pool.len(), 4);
-        tiles.put(SectorId(55), CostTile::CLEAR);
+        tiles.put(SectorId(55), CostTile::OPEN);
         assert_eq!(tiles.vacant, [2]);
         let woods = CostTile::new([3; SECTOR_CELLS]);
         for sector in [1, 2, 56] {

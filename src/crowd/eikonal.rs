@@ -79,6 +79,7 @@ pub(super) struct Sides {
 }
 
 /// The cells that wait to be expanded.
+#[derive(Clone)]
 pub(super) struct Front {
     ring: Vec<Vec<u64>>,
     /// Cells whose buckets lie beyond this turn of the ring.

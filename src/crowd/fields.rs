@@ -37,7 +37,7 @@ pub(super) struct FieldUnit {
 }
 
 /// Density, flow and discomfort, one value for each field cell.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Fields {
     pub(super) density: Vec<f32>,
     /// The sum of the velocities, weighted; divided by the density it is the
@@ -58,7 +58,7 @@ pub(super) struct Fields {
 /// The discomfort that the units of one stream contribute, so that the stream
 /// can leave it out of its own prices: a value for each of the stream's own
 /// cells.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Share {
     pub(super) predicted: Vec<f32>,
     pub(super) standing: Vec<f32>,

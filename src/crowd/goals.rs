@@ -5,6 +5,7 @@ use crate::order::Order;
 use crate::world::{FlowWorld, Sample};
 
 /// The cells of a goal found so far.
+#[derive(Clone)]
 pub(super) struct Goals {
     revision: u64,
     /// The sectors searched.

@@ -40,6 +40,7 @@ const BESIDE: [(i32, i32); 4] = {
 };
 
 /// The sectors in use, divided into field cells.
+#[derive(Clone)]
 pub(super) struct CrowdGround {
     extent: Extent,
     resolution: i32,

@@ -11,8 +11,21 @@ pub struct Heights {
     levels: Levels,
 }
 
+/// The heights of a map without cells.
+#[cfg(feature = "steer")]
+impl Default for Heights {
+    fn default() -> Self {
+        Self {
+            width: 0,
+            height: 0,
+            levels: Levels::Floats(Vec::new()),
+        }
+    }
+}
+
+/// The heights of all cells, row by row.
 #[derive(Clone, Debug, PartialEq)]
-enum Levels {
+pub(crate) enum Levels {
     Bytes(Vec<u8>, f32),
     Floats(Vec<f32>),
 }
@@ -53,6 +66,12 @@ impl Heights {
     #[must_use]
     pub const fn size(&self) -> [usize; 2] {
         [self.width, self.height]
+    }
+
+    /// Returns the heights as they were given.
+    #[cfg(feature = "steer")]
+    pub(crate) const fn levels(&self) -> &Levels {
+        &self.levels
     }
 
     fn level(&self, x: i32, y: i32) -> f32 {

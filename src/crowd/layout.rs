@@ -27,6 +27,7 @@ const NO_SLOT: u32 = 0;
 type PageOrigin = [(u32, u64); 5];
 
 /// The pages of one stream.
+#[derive(Clone)]
 pub(super) struct Layout {
     /// The slot of each page of the ground.
     slots: Vec<u32>,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 /// Hands out numbers, the lowest free one first, so that the numbers in use
 /// stay dense and arrays indexed by them stay short.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Numbering {
     end: u32,
     free: BTreeSet<u32>,

@@ -7,7 +7,7 @@ use crate::vector::{Vector, distance};
 
 /// A danger: discomfort around a point, which falls from its strength in the
 /// middle to none at the radius.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Danger {
     /// The position of the middle, in cells.
     pub position: [f32; 2],
@@ -18,7 +18,7 @@ pub struct Danger {
 }
 
 /// The painted values by sector, and the present dangers.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct DiscomfortPaint {
     sectors: BTreeMap<Sector, Box<[f32; SECTOR_CELLS]>>,
     dangers: Vec<Danger>,
@@ -78,6 +78,32 @@ impl DiscomfortPaint {
         (!is_blank).then_some(Painted { values, dangers })
     }
 
+    /// Returns the painted sectors, and the dangers.
+    #[cfg(feature = "steer")]
+    pub(super) fn given(&self) -> (Vec<PaintedSector>, Vec<Danger>) {
+        let painted = self.sectors.iter().map(|(sector, values)| PaintedSector {
+            place: [sector.x as u32, sector.y as u32],
+            values: values.to_vec(),
+        });
+        (painted.collect(), self.dangers.clone())
+    }
+
+    /// Returns the paint of sectors. Those off the map are left out.
+    #[cfg(feature = "steer")]
+    pub(super) fn of(extent: Extent, painted: Vec<PaintedSector>, dangers: Vec<Danger>) -> Self {
+        let mut sectors = BTreeMap::new();
+        for PaintedSector { place, values } in painted {
+            let [x, y] = place.map(|along| i32::try_from(along).unwrap_or(-1));
+            let sector = Sector::new(x, y);
+            let mut all = Box::new([0.0; SECTOR_CELLS]);
+            all.iter_mut().zip(values).for_each(|(to, from)| *to = from);
+            if extent.sector_id(sector).is_some() {
+                sectors.insert(sector, all);
+            }
+        }
+        Self { sectors, dangers }
+    }
+
     /// Returns the words of the state, for a state hash.
     #[cfg(feature = "steer")]
     pub(super) fn words(&self) -> impl Iterator<Item = u32> {
@@ -96,6 +122,24 @@ impl DiscomfortPaint {
             [x, y, radius, strength].map(f32::to_bits)
         });
         painted.chain(dangers)
+    }
+}
+
+/// A sector with paint, as it is saved: its column and row, and a value for
+/// each cell.
+#[cfg(feature = "steer")]
+pub(crate) struct PaintedSector {
+    pub(crate) place: [u32; 2],
+    pub(crate) values: Vec<f32>,
+}
+
+#[cfg(feature = "steer")]
+impl Default for PaintedSector {
+    fn default() -> Self {
+        Self {
+            place: [0, 0],
+            values: vec![0.0; SECTOR_CELLS],
+        }
     }
 }
 

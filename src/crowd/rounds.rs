@@ -12,6 +12,8 @@ use super::domain::domains;
 use super::fields::{FieldUnit, Fields, Splat};
 use super::ground::CrowdGround;
 use super::heights::Heights;
+#[cfg(feature = "steer")]
+use super::paint::PaintedSector;
 use super::paint::{Danger, DiscomfortPaint};
 use super::pricing::Round;
 use super::stream::{SolveStage, Stream};
@@ -51,7 +53,17 @@ impl Walker {
 /// seconds.
 const FORESIGHT: f32 = 0.5;
 
+/// What a game has given a crowd, besides its settings.
+#[cfg(feature = "steer")]
+#[derive(Default)]
+pub(crate) struct CrowdGiven {
+    pub(crate) painted: Vec<PaintedSector>,
+    pub(crate) dangers: Vec<Danger>,
+    pub(crate) heights: Option<Heights>,
+}
+
 /// Continuum Crowds in the sectors with a crowd; see [the module](super).
+#[derive(Clone)]
 pub struct Crowd {
     settings: CrowdSettings,
     ground: Option<CrowdGround>,
@@ -104,6 +116,40 @@ impl Crowd {
         self.settings = settings;
         self.ground = None;
         Ok(())
+    }
+
+    /// Returns what a game has given the crowd.
+    #[cfg(feature = "steer")]
+    pub(crate) fn given(&self) -> CrowdGiven {
+        let (painted, dangers) = self.paint.given();
+        CrowdGiven {
+            painted,
+            dangers,
+            heights: self.heights.clone(),
+        }
+    }
+
+    /// Gives the crowd what another was given.
+    #[cfg(feature = "steer")]
+    pub(crate) fn give(&mut self, given: CrowdGiven, world: &FlowWorld) -> Result<(), CrowdError> {
+        let extent = world.costs().extent();
+        self.paint = DiscomfortPaint::of(extent, given.painted, given.dangers);
+        match given.heights {
+            Some(heights) => self.set_heights(world, heights),
+            None => Ok(()),
+        }
+    }
+
+    /// Binds the streams to orders of another world: a fork of theirs. A
+    /// stream whose order `find` does not return ends.
+    #[cfg(feature = "steer")]
+    pub(crate) fn bind(&mut self, find: impl Fn(&Order) -> Option<Order>) {
+        for place in &mut self.streams {
+            *place = place.take().and_then(|mut stream| {
+                stream.order = find(&stream.order)?;
+                Some(stream)
+            });
+        }
     }
 
     /// Drops all streams and their solves, until a caller joins again.

@@ -82,6 +82,7 @@ struct Outlet {
 
 /// The units with one destination and one conduct, and the solve that leads
 /// them.
+#[derive(Clone)]
 pub(super) struct Stream {
     pub(super) order: Order,
     /// Distinguishes this stream from earlier ones at the same place.

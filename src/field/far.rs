@@ -4,27 +4,22 @@
 //! 32 bits. Slower than near tiles, and as exact.
 
 use super::flow::{FarTile, Flow, FlowTile};
-use super::loaded::{Loaded, Ring, Woken, cell_beside};
-use super::nine::{Nine, NineRoom};
+use super::loaded::{Ring, Woken, cell_beside};
+use super::nine::Nine;
 use super::sources::Sources;
-use crate::cost::CostMap;
 use crate::grid::{SECTOR_SIDE, Slot};
 use crate::kernel::Frame;
 
-/// Settles a tile; returns the values that wake its neighbours, or `None` if the
-/// tile is not on the map. On ties, neighbour cells switch to the first direction
+/// Settles a tile; returns the values that wake its neighbours. On ties, neighbour cells switch to the first direction
 /// in [`Direction::ALL`](crate::grid::Direction::ALL).
 pub(super) fn settle(
     tiles: &mut [FarTile],
     flows: &mut [FlowTile],
-    costs: &CostMap,
-    loaded: &Loaded,
+    nine: &Nine<'_>,
     sources: &Sources,
     place: u32,
     ring: &Ring,
-) -> Option<Woken> {
-    let mut room = NineRoom::default();
-    let nine = Nine::around(costs, loaded, loaded.sector(place), &mut room)?;
+) -> Woken {
     let mut frame = Frame::of(&nine.costs());
     for (y, x) in (-1..=SECTOR_SIDE).flat_map(|y| (-1..=SECTOR_SIDE).map(move |x| (y, x))) {
         let own = || (place, Slot::at(x, y));
@@ -39,12 +34,12 @@ pub(super) fn settle(
     frame.settle();
     tiles[place as usize] = frame.tile_values();
     flows[place as usize] = frame.flow();
-    Some(frame.improvements(|x, y, way| {
+    frame.improvements(|x, y, way| {
         if let Some((beside, slot)) = cell_beside(ring, x, y) {
             let flow = &mut flows[beside as usize][slot.index()];
             if Flow::of(*flow).is_behind(way) {
                 *flow = Flow::of(*flow).with(way).byte();
             }
         }
-    }))
+    })
 }

@@ -131,7 +131,7 @@ impl KeptCosts {
     }
 
     /// Returns the cost-to-go of a cell, if it was reached and is kept.
-    fn get(&self, base: u64, place: usize, slot: Slot) -> Option<u64> {
+    pub(super) fn get(&self, base: u64, place: usize, slot: Slot) -> Option<u64> {
         match self {
             Self::Near(tiles) => {
                 let value = border_value(tiles.get(place)?, slot)?;

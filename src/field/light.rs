@@ -1,7 +1,7 @@
 //! Line of sight: the cells from which the straight line to the goal is free.
 //!
 //! Light goes out from the goal, octant by octant, one column of sectors after
-//! the other, through loaded sectors and over open ground of cost 1:
+//! the other, through loaded sectors and over open ground of the goal's cost:
 //!
 //! ```text
 //!              ╱ 6          Each tile passes on the light that leaves it: to
@@ -14,15 +14,20 @@
 //! full light, or left dark: distant tiles must cost little, and a unit there has
 //! time until it sees the goal.
 //!
+//! If there is cheaper ground, the straight line may cost more than a detour. Then only
+//! those cells are lit whose cost-to-go is no lower than the straight way costs by
+//! steps; of a plain tile the border decides, since a cheaper path would cross it.
+//!
 //! The light spreads when the integration is finished. So what is lit depends on
 //! costs, goal and loaded sectors alone, like the rest of the field.
 
-use super::flow::{Flow, FlowTile};
+use super::flow::{Flow, FlowTile, KeptCosts};
 use super::loaded::{Loaded, NOT_LOADED};
-use super::octant::{OCTANTS, Octant, is_open, light};
+use super::octant::{OCTANTS, Octant, light, passes};
 use crate::budget::{Paused, TILE_WORK, Work};
-use crate::cost::{CostMap, TileRef};
+use crate::cost::{Cost, CostMap, TileRef};
 use crate::grid::{Cell, SECTOR_SIDE, Sector, Slot};
+use crate::kernel::{octile, weight};
 use crate::sight::{Incoming, Light, TEN, rows_inside, shine};
 
 const SIDE: usize = SECTOR_SIDE as usize;
@@ -43,6 +48,10 @@ const NOTHING: [usize; 2] = [usize::MAX, 0];
 pub(super) struct Lamp {
     sector: Sector,
     slot: Slot,
+    /// The cost of the ground over which it shines.
+    cost: Cost,
+    /// The goal's own cost-to-go, if there is cheaper ground.
+    checked: Option<u64>,
     octant: Octant,
     /// The column of sectors being lit, and the next tile of it.
     column: i32,
@@ -53,6 +62,18 @@ pub(super) struct Lamp {
     lit: [usize; 2],
     /// The range of rows from which light leaves the column, so far.
     lit_next: [usize; 2],
+}
+
+/// The costs-to-go that are kept.
+pub(super) struct Values<'a> {
+    pub(super) kept: &'a KeptCosts,
+    pub(super) base: u64,
+}
+
+impl Values<'_> {
+    fn at(&self, tile: u32, slot: Slot) -> Option<u64> {
+        self.kept.get(self.base, tile as usize, slot)
+    }
 }
 
 /// What a tile passes on to the one above it.
@@ -81,11 +102,24 @@ impl Below {
 }
 
 impl Lamp {
-    pub(super) const fn new(sector: Sector, slot: Slot) -> Self {
+    /// Makes a lamp in a loaded sector, with the cost-to-go of its cell.
+    pub(super) fn new(
+        costs: &CostMap,
+        loaded: &Loaded,
+        sector: Sector,
+        slot: Slot,
+        value: u64,
+    ) -> Self {
+        let tile = loaded.costs(costs, sector);
+        let cost = tile.map_or(Cost::WALL, |tile| Cost::stored(tile.costs()[slot.index()]));
+        // Where former costs are kept, the lowest of the map may be another one.
+        let is_cheapest = cost.value() <= costs.lowest() && !loaded.keeps_any();
         Self {
             sector,
             slot,
-            octant: Octant(0),
+            cost,
+            checked: (!is_cheapest && cost != Cost::OPEN).then_some(value),
+            octant: Octant(if cost.is_wall() { OCTANTS } else { 0 }),
             column: 0,
             row: 0,
             below: Below::DARK,
@@ -114,13 +148,14 @@ impl Lamp {
         &mut self,
         costs: &CostMap,
         loaded: &Loaded,
+        values: &Values<'_>,
         flows: &mut [FlowTile],
         work: &mut Work,
     ) -> Result<(), Paused> {
         while !self.is_done() {
             work.check()?;
             if self.row < self.lit[1] || !self.below.light.is_dark() {
-                work.count(self.light_next(costs, loaded, flows));
+                work.count(self.light_next(costs, loaded, values, flows));
                 self.row += 1;
             } else {
                 self.go_on();
@@ -131,7 +166,13 @@ impl Lamp {
 
     /// Lights the next tile of the column, if light enters it. Returns the work
     /// done.
-    fn light_next(&mut self, costs: &CostMap, loaded: &Loaded, flows: &mut [FlowTile]) -> u64 {
+    fn light_next(
+        &mut self,
+        costs: &CostMap,
+        loaded: &Loaded,
+        values: &Values<'_>,
+        flows: &mut [FlowTile],
+    ) -> u64 {
         if self.rows.len() <= self.row {
             self.rows.push(Light::DARK);
         }
@@ -145,11 +186,12 @@ impl Lamp {
             return 0;
         };
         let flow = &mut flows[place.tile as usize];
-        let work = if self.is_plain(&place, &before, &below) {
+        let is_plain = self.is_plain(&place, &before, &below) && self.is_best(values, &place);
+        let work = if is_plain {
             self.light_plain(&place, flow);
             PLAIN_WORK
         } else if self.column < NEAR {
-            self.light_mixed(&place, flow, &before, &below);
+            self.light_mixed(&place, values, flow, &before, &below);
             MIXED_WORK
         } else {
             PLAIN_WORK
@@ -188,7 +230,7 @@ impl Lamp {
         if first[0] > 0 && (0..SECTOR_SIDE).contains(&on_diagonal) {
             let before = self.loaded_tile(costs, loaded, [self.column - 1, row]);
             let slot = self.octant.slot([SIDE - 1, on_diagonal as usize]);
-            corner_open = before.is_some_and(|(_, tile)| is_open(&tile, slot));
+            corner_open = before.is_some_and(|(_, tile)| passes(&tile, slot, self.cost));
         }
         Some(OctantTile {
             tile,
@@ -216,10 +258,64 @@ impl Lamp {
         let [run, rise] = place.first;
         // Nothing of the octant lies before the tile.
         let begins = rise.max(0) >= run;
-        place.ground.is_clear()
+        place.ground.is_all(self.cost)
             && (begins || before.is_full())
             && (self.row == 0 || below.light.is_full() && below.open == TEN)
             && place.corner_open
+    }
+
+    /// Whether no cell of a plain tile has a cheaper path than the straight way.
+    fn is_best(&self, values: &Values<'_>, place: &OctantTile<'_>) -> bool {
+        const LAST: i32 = SECTOR_SIDE - 1;
+        let border = (0..LAST).flat_map(|at| {
+            let ends = [(at, 0), (LAST, at), (LAST - at, LAST), (0, LAST - at)];
+            ends.map(|(x, y)| Slot::at(x, y))
+        });
+        self.checked.is_none() || { border }
+            .all(|slot| self.is_straight(place, slot, || values.at(place.tile, slot)))
+    }
+
+    /// Whether a cell has no cheaper path than the straight way.
+    fn is_straight(
+        &self,
+        place: &OctantTile<'_>,
+        slot: Slot,
+        cost_to_go: impl FnOnce() -> Option<u64>,
+    ) -> bool {
+        self.checked.is_none_or(|start| {
+            let [run, rise] = self.octant.within(slot);
+            let steps = octile(
+                (place.first[0] + run).unsigned_abs(),
+                (place.first[1] + rise).unsigned_abs(),
+            );
+            let straight = start + u64::from(self.cost.value()) * steps;
+            cost_to_go().is_none_or(|cost_to_go| cost_to_go >= straight)
+        })
+    }
+
+    /// Follows the directions to a cell whose cost-to-go is kept, or to the goal.
+    fn cost_to_go(
+        &self,
+        values: &Values<'_>,
+        place: &OctantTile<'_>,
+        flow: &FlowTile,
+        mut slot: Slot,
+    ) -> Option<u64> {
+        let mut walked = 0;
+        loop {
+            if let Some(value) = values.at(place.tile, slot) {
+                return Some(walked + value);
+            }
+            let flow = Flow::of(flow[slot.index()]);
+            if flow.is_here() {
+                return self.checked.map(|start| walked + start);
+            }
+            let direction = flow.direction()?;
+            let cost = u32::from(place.ground.costs()[slot.index()]);
+            walked += u64::from(cost * weight(direction));
+            let (dx, dy) = direction.offset();
+            slot = Slot::at(slot.x() + dx, slot.y() + dy);
+        }
     }
 
     fn light_plain(&mut self, place: &OctantTile<'_>, flow: &mut FlowTile) {
@@ -256,11 +352,12 @@ impl Lamp {
     fn light_mixed(
         &mut self,
         place: &OctantTile<'_>,
+        values: &Values<'_>,
         flow: &mut FlowTile,
         before: &Light,
         below: &Below,
     ) {
-        let open = self.octant.open_columns(&place.ground);
+        let open = self.octant.open_columns(&place.ground, self.cost);
         let shone = shine(&Incoming {
             first: place.first,
             open,
@@ -273,7 +370,10 @@ impl Lamp {
             while bits != 0 {
                 let row = bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                flow[self.octant.slot([column, row])] |= Flow::IN_SIGHT;
+                let slot = Slot::of(self.octant.slot([column, row]));
+                if self.is_straight(place, slot, || self.cost_to_go(values, place, flow, slot)) {
+                    flow[slot.index()] |= Flow::IN_SIGHT;
+                }
             }
         }
         let top = |column: usize| (open[column] >> (SIDE - 1) & 1) << column;

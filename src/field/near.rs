@@ -5,11 +5,10 @@
 //! while the tile is settled, and leave them as directions.
 
 use super::flow::{Flow, FlowTile};
-use super::loaded::{Loaded, Ring, Woken, cell_beside};
-use super::nine::{Nine, NineRoom};
+use super::loaded::{Ring, Woken, cell_beside};
+use super::nine::Nine;
 use super::patch::ValuesAround;
 use super::sources::{FAR_LIMIT, Sources};
-use crate::cost::CostMap;
 use crate::grid::{Direction, SECTOR_SIDE};
 use crate::kernel::{
     self, Borders, CLOSED_SIDE, Ground, Halo, NO_PATH, Seed, Settling, SideValues, UNREACHED, Wake,
@@ -48,14 +47,11 @@ pub(super) fn lower_base(tiles: &mut [Borders], by: u32) -> bool {
 pub(super) fn settle(
     tiles: &mut [Borders],
     flows: &mut [FlowTile],
-    costs: &CostMap,
-    loaded: &Loaded,
+    nine: &Nine<'_>,
     sources: &Sources,
     place: u32,
     ring: &Ring,
 ) -> Option<Woken> {
-    let mut room = NineRoom::default();
-    let nine = Nine::around(costs, loaded, loaded.sector(place), &mut room)?;
     let mut borders = Borders::CLOSED;
     let tile = Settling {
         halo: halo(tiles, ring),
@@ -63,9 +59,9 @@ pub(super) fn settle(
         flow: &mut flows[place as usize],
         borders: &mut borders,
     };
-    let wake = run(&nine, tile);
+    let wake = run(nine, tile);
     if wake.equal != [0; 4] {
-        prefer_first(tiles, flows, &nine, place, ring, &borders, wake.equal);
+        prefer_first(tiles, flows, nine, place, ring, &borders, wake.equal);
     }
     tiles[place as usize] = borders;
     woken(&borders, wake, sources.base())
@@ -173,10 +169,10 @@ fn differences(one: &[u32; SECTOR_SIDE as usize], other: &[u32; SECTOR_SIDE as u
 /// Settles a tile with the kernel that its ground allows.
 #[inline(always)]
 fn run(nine: &Nine<'_>, tile: Settling<'_>) -> Wake {
-    if nine.are_clear() {
-        kernel::settle(Ground::Clear, tile)
-    } else if nine.cost_one_at_most() {
-        kernel::settle(Ground::Walls(&nine.walls()), tile)
+    if let Some(cost) = nine.clear_cost() {
+        kernel::settle(Ground::Clear(cost), tile)
+    } else if let Some(cost) = nine.one_cost() {
+        kernel::settle(Ground::Walls(&nine.walls(), cost), tile)
     } else {
         kernel::settle(Ground::Costs(&nine.costs()), tile)
     }

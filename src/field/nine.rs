@@ -41,21 +41,19 @@ impl<'a> Nine<'a> {
         Some(Self { own, beside })
     }
 
+    /// Returns the cost of every cell, if it is the same, and no wall.
     #[inline]
-    fn all(&self, holds: impl Fn(&CostTile) -> bool) -> bool {
-        holds(self.own) && self.beside.iter().all(|tile| holds(tile))
+    pub(super) fn clear_cost(&self) -> Option<Cost> {
+        let mut beside = self.beside.iter();
+        let are_clear = self.own.is_clear() && beside.all(|tile| tile.is_of_kind(self.own));
+        self.own.unit().filter(|_| are_clear)
     }
 
-    /// Whether every cell costs 1.
+    /// Returns the cost of every cell that is no wall, if it is the same.
     #[inline]
-    pub(super) fn are_clear(&self) -> bool {
-        self.all(CostTile::is_clear)
-    }
-
-    /// Whether every cell costs 1 or is a wall.
-    #[inline]
-    pub(super) fn cost_one_at_most(&self) -> bool {
-        self.all(|tile| tile.highest() <= 1)
+    pub(super) fn one_cost(&self) -> Option<Cost> {
+        let is_even = |tile: &&CostTile| tile.is_closed() || tile.has_unit_of(self.own);
+        self.own.unit().filter(|_| self.beside.iter().all(is_even))
     }
 
     /// Whether a step may be taken from a cell of the frame at exactly this

@@ -69,13 +69,14 @@ impl Octant {
         light(&mut flow[ends[0].min(ends[1])..=ends[0].max(ends[1])]);
     }
 
-    /// The cells of a tile that light passes: for each column a bit a row.
-    pub(super) fn open_columns(self, ground: &CostTile) -> [u16; SIDE] {
-        if ground.is_clear() {
+    /// The cells of a tile that light over ground of a cost passes: for each column a
+    /// bit a row.
+    pub(super) fn open_columns(self, ground: &CostTile, cost: Cost) -> [u16; SIDE] {
+        if ground.is_all(cost) {
             return [TEN; SIDE];
         }
         let bits = |column| {
-            let open = |row| u16::from(is_open(ground, self.slot([column, row]))) << row;
+            let open = |row| u16::from(passes(ground, self.slot([column, row]), cost)) << row;
             (0..SIDE).map(open).sum()
         };
         std::array::from_fn(bits)
@@ -96,7 +97,7 @@ pub(super) fn light(cells: &mut [u8]) {
     }
 }
 
-/// Whether light passes a cell of a tile.
-pub(super) fn is_open(tile: &CostTile, slot: usize) -> bool {
-    tile.costs()[slot] == Cost::OPEN.value()
+/// Whether light over ground of a cost passes a cell of a tile.
+pub(super) fn passes(tile: &CostTile, slot: usize, cost: Cost) -> bool {
+    tile.costs()[slot] == cost.value()
 }

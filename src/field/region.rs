@@ -32,7 +32,7 @@ mod resume;
 
 use super::far;
 use super::flow::{Flow, FlowField, FlowTile, KeptCosts};
-use super::light::Lamp;
+use super::light::{Lamp, Values};
 use super::loaded::{Loaded, NOT_LOADED, Ring, Woken};
 use super::near;
 use super::nine::{Nine, NineRoom};
@@ -240,23 +240,28 @@ impl Region {
 
     /// Finds the cells with the goal in sight, if there is only one goal.
     fn shine(&mut self, costs: &CostMap, work: &mut Work) -> Result<(), Paused> {
-        let [(place, slot, _)] = *self.sources.all() else {
+        let [(place, slot, value)] = *self.sources.all() else {
             return Ok(());
         };
-        let sector = self.loaded.sector(place);
-        let lamp = self.lamp.get_or_insert_with(|| Lamp::new(sector, slot));
-        lamp.shine(costs, &self.loaded, &mut self.flows, work)
+        let (sector, loaded) = (self.loaded.sector(place), &self.loaded);
+        let new = || Lamp::new(costs, loaded, sector, slot, value);
+        let values = Values {
+            kept: &self.tiles,
+            base: self.sources.base(),
+        };
+        let lamp = self.lamp.get_or_insert_with(new);
+        lamp.shine(costs, loaded, &values, &mut self.flows, work)
     }
 
     /// Settles a tile; returns `None` if its values are too far from the goal's for
     /// near tiles.
     fn settle(&mut self, costs: &CostMap, place: u32, ring: &Ring) -> Option<Woken> {
-        let (flows, loaded, sources) = (&mut self.flows, &self.loaded, &self.sources);
+        let (flows, sources) = (&mut self.flows, &self.sources);
+        let mut room = NineRoom::default();
+        let nine = Nine::around(costs, &self.loaded, self.loaded.sector(place), &mut room)?;
         match &mut self.tiles {
-            KeptCosts::Near(tiles) => {
-                near::settle(tiles, flows, costs, loaded, sources, place, ring)
-            }
-            KeptCosts::Far(tiles) => far::settle(tiles, flows, costs, loaded, sources, place, ring),
+            KeptCosts::Near(tiles) => near::settle(tiles, flows, &nine, sources, place, ring),
+            KeptCosts::Far(tiles) => Some(far::settle(tiles, flows, &nine, sources, place, ring)),
         }
     }
 

@@ -72,10 +72,11 @@ impl Rect {
         Self::new(x, y, (right - x) as u32, (bottom - y) as u32)
     }
 
-    /// Returns the rectangle with one more cell on each side. It must lie on a
+    /// Returns the rectangle with so many more cells on each side. It must lie on a
     /// map.
-    pub(crate) const fn grown(&self) -> Self {
-        Self::new(self.x - 1, self.y - 1, self.width + 2, self.height + 2)
+    pub(crate) const fn grown(&self, by: u32) -> Self {
+        let (x, y) = (self.x - by as i32, self.y - by as i32);
+        Self::new(x, y, self.width + 2 * by, self.height + 2 * by)
     }
 
     /// Cuts the rectangle along the borders of sectors, row by row, into pieces

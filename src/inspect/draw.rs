@@ -12,7 +12,7 @@ use crate::grid::Rect;
 /// If an order belongs to another world.
 #[must_use]
 pub fn draw(subject: &Subject<'_>, view: Rect, layers: &[Layer], detail: Detail) -> DrawList {
-    let costs = subject.world().costs();
+    let costs = subject.costs();
     let map = Rect::new(0, 0, costs.width(), costs.height());
     let mut list = DrawList::new(map.intersection(view));
     if list.view.is_empty() {

@@ -1,11 +1,12 @@
 //! Why an order's sample at a cell is what it is.
 
 use super::fields::sector_of;
+use super::subject::{costs, inside};
 use crate::cost::Cost;
 use crate::grid::{Cell, Direction, Sector};
 use crate::order::Order;
 use crate::portal::PortalId;
-use crate::world::{FlowWorld, OrderStage, Sample};
+use crate::world::{FlowWorld, Inspection, OrderStage, Sample};
 
 /// The sample of an order at a cell, and the reasons for it; `Display` writes
 /// it as a few lines of text.
@@ -113,11 +114,11 @@ pub struct Exit {
 #[must_use]
 pub fn explain(world: &FlowWorld, order: &Order, cell: Cell) -> Explanation {
     let sample = world.sample(order, cell);
-    let sector = sector_of(cell);
+    let (sector, layer) = (sector_of(cell), order.goal().layer());
     Explanation {
         cell,
-        cost: world.costs().get(cell),
-        island: world.inspect().island(cell),
+        cost: costs(world, layer).get(cell),
+        island: inside(world, layer).island(cell),
         sector,
         is_loaded: world.inspect().is_loaded(order, sector),
         stage: world.inspect().watch(order).stage(),
@@ -130,7 +131,8 @@ pub fn explain(world: &FlowWorld, order: &Order, cell: Cell) -> Explanation {
 }
 
 fn answer(world: &FlowWorld, order: &Order, cell: Cell, sample: Sample) -> Answer {
-    let Some(cost) = world.costs().get(cell) else {
+    let layer = order.goal().layer();
+    let Some(cost) = costs(world, layer).get(cell) else {
         return Answer::OffMap;
     };
     match sample {
@@ -155,8 +157,10 @@ fn answer(world: &FlowWorld, order: &Order, cell: Cell, sample: Sample) -> Answe
         Sample::Unreachable => {
             let goal = order.goal().cell();
             Answer::OtherIsland {
-                goal: world.inspect().island(goal),
-                nearest: world.nearest_reachable(cell, goal),
+                goal: inside(world, layer).island(goal),
+                nearest: world
+                    .on(layer)
+                    .and_then(|view| view.nearest_reachable(cell, goal)),
             }
         }
     }
@@ -178,7 +182,8 @@ fn exit(world: &FlowWorld, order: &Order, cell: Cell) -> Option<Exit> {
         let to = from.step(world.sample(order, from).direction()?);
         let into = sector_of(to);
         if into != sector {
-            let portal = portal_between(world, sector, into, from);
+            let inside = inside(world, order.goal().layer());
+            let portal = portal_between(inside, sector, into, from);
             return Some(Exit {
                 from,
                 to,
@@ -191,8 +196,13 @@ fn exit(world: &FlowWorld, order: &Order, cell: Cell) -> Option<Exit> {
 }
 
 /// Returns the portal between two sectors whose window contains this cell.
-fn portal_between(world: &FlowWorld, sector: Sector, into: Sector, cell: Cell) -> Option<PortalId> {
-    let mut portals = world.inspect().portal_graph().portals_of(sector);
+fn portal_between(
+    inside: Inspection<'_>,
+    sector: Sector,
+    into: Sector,
+    cell: Cell,
+) -> Option<PortalId> {
+    let mut portals = inside.portal_graph().portals_of(sector);
     let found = portals.find(|portal| portal.sectors.contains(&into) && portal.contains(cell));
     found.map(|portal| portal.id)
 }

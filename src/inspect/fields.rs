@@ -142,7 +142,7 @@ fn sample(subject: &Subject<'_>, cell: Cell) -> Option<Sample> {
 
 /// Returns the direction that is drawn in an open cell.
 fn direction(subject: &Subject<'_>, cell: Cell) -> Option<Direction> {
-    let cost = subject.world().costs().get(cell)?;
+    let cost = subject.costs().get(cell)?;
     match sample(subject, cell)? {
         _ if cost.is_wall() => None,
         sample => sample.direction(),

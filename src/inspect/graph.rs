@@ -43,9 +43,9 @@ fn borders(from: i32, length: u32) -> impl Iterator<Item = f32> {
         .map(|at| at as f32)
 }
 
-/// Returns the middle of a portal's gate, on the border of the two sectors.
-pub(super) fn gate(portal: &Portal) -> Point {
-    let [a, b] = portal.gates;
+/// Returns the middle of a portal's crossing, on the border of the two sectors.
+pub(super) fn crossing(portal: &Portal) -> Point {
+    let [a, b] = portal.crossing;
     let middle = |a: i32, b: i32| (a as f32 + b as f32) / 2.0 + 0.5;
     [middle(a.x, b.x), middle(a.y, b.y)]
 }
@@ -65,12 +65,12 @@ const NARROW: u32 = 3;
 /// Draws the windows of the portals: all of them; or those on routes and the
 /// narrow ones; or, at the detail of blocks, only those on routes.
 pub(super) fn portals(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
-    let graph = subject.world().inspect().portal_graph();
+    let graph = subject.inside().portal_graph();
     let on_route = routes(subject);
     if matches!(detail, Detail::Blocks(_)) {
         let portals = on_route.iter().filter_map(|&id| graph.portal(id));
         for portal in portals {
-            let [x, y] = gate(&portal);
+            let [x, y] = crossing(&portal);
             if list.view.contains(Cell::new(x as i32, y as i32)) {
                 let dot = Shape::Dot {
                     at: [x, y],
@@ -89,7 +89,7 @@ pub(super) fn portals(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
             add_window(list, &portal, paint);
             if detail == Detail::Numbers {
                 let text = portal.id.to_string();
-                let at = gate(&portal);
+                let at = crossing(&portal);
                 list.add(Layer::Portals, Paint::Text, Shape::Label { at, text });
             }
         }
@@ -115,7 +115,7 @@ pub(super) fn portals(list: &mut DrawList, subject: &Subject<'_>, detail: Detail
 /// neighbouring windows stay separate.
 fn add_window(list: &mut DrawList, portal: &Portal, paint: Paint) {
     let [here, _] = portal.windows;
-    let [a, b] = portal.gates;
+    let [a, b] = portal.crossing;
     let (west, north) = (here.x as f32, here.y as f32);
     let (width, height) = (here.width as f32, here.height as f32);
     let short = 0.2;
@@ -132,26 +132,26 @@ fn add_window(list: &mut DrawList, portal: &Portal, paint: Paint) {
     list.add(Layer::Portals, paint, Shape::Line { from, to });
 }
 
-/// Draws the edges between the gates of portals, one line for both ways.
+/// Draws the edges between the crossings of portals, one line for both ways.
 pub(super) fn edges(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
     if matches!(detail, Detail::Cells | Detail::Blocks(_)) {
         return;
     }
-    let graph = subject.world().inspect().portal_graph();
+    let graph = subject.inside().portal_graph();
     let around: Vec<Portal> = graph.portals_in(list.view).collect();
     let mut drawn: BTreeSet<(PortalId, PortalId)> = BTreeSet::new();
     for portal in &around {
         for (other, _) in graph.edges(portal.id) {
             let pair = (portal.id.min(other), portal.id.max(other));
             if let Some(other) = graph.portal(other).filter(|_| drawn.insert(pair)) {
-                let (from, to) = (gate(portal), gate(&other));
+                let (from, to) = (crossing(portal), crossing(&other));
                 list.add(Layer::Graph, Paint::Edge, Shape::Line { from, to });
             }
         }
     }
     for portal in &around {
         let dot = Shape::Dot {
-            at: gate(portal),
+            at: crossing(portal),
             radius: 0.25,
         };
         list.add(Layer::Graph, Paint::Edge, dot);

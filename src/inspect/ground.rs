@@ -3,15 +3,15 @@
 
 use super::blocks::{blocks, fill, part, stepped};
 use super::{CLEARANCE_MAX, CellValues, Detail, DrawList, Key, Layer, Paint, Ramp, Shape, Subject};
+use crate::cost::CostMap;
 use crate::grid::{Cell, Rect};
-use crate::world::FlowWorld;
 
 /// The number of colours of a ramp with few values.
 const STEPS: u8 = 16;
 
 /// Draws the ground by its cost, and walls.
 pub(super) fn cost(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
-    let costs = subject.world().costs();
+    let costs = subject.costs();
     fill(list, Layer::Cost, detail.block(), |block| {
         let (mut open, mut walls, mut sum) = (0_u64, 0_u64, 0_u64);
         for cell in block.cells() {
@@ -29,14 +29,14 @@ pub(super) fn cost(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
         })
     });
     if detail == Detail::Numbers {
-        label_costs(list, subject.world());
+        label_costs(list, subject.costs());
     }
     explain_ground(list);
 }
 
-fn label_costs(list: &mut DrawList, world: &FlowWorld) {
+fn label_costs(list: &mut DrawList, costs: &CostMap) {
     for cell in list.view.cells() {
-        let cost = world.costs().get(cell).map(|cost| cost.value());
+        let cost = costs.get(cell).map(|cost| cost.value());
         if let Some(cost @ 2..=254) = cost {
             label(list, Layer::Cost, cell, cost.to_string());
         }
@@ -92,9 +92,9 @@ fn explain_ground(list: &mut DrawList) {
 
 /// Draws the island of each open cell, by colour.
 pub(super) fn islands(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
-    let world = subject.world();
+    let inside = subject.inside();
     fill(list, Layer::Islands, detail.block(), |block| {
-        let island = most_frequent(block, |cell| world.inspect().island(cell))?;
+        let island = most_frequent(block, |cell| inside.island(cell))?;
         Some(Paint::Island((island % Paint::ISLANDS) as u8))
     });
     let first = list
@@ -130,7 +130,7 @@ pub(super) fn most_frequent<T: Ord + Copy>(
 
 /// Draws the clearance of each cell; of a block, the greatest.
 pub(super) fn clearance(list: &mut DrawList, subject: &Subject<'_>, detail: Detail) {
-    let clearance = super::clearance(subject.world().costs(), list.view);
+    let clearance = super::clearance(subject.costs(), list.view);
     let highest = CLEARANCE_MAX.min(clearance.iter().copied().max().unwrap_or(0));
     let (low, high) = (1, u64::from(highest.max(2)));
     fill(list, Layer::Clearance, detail.block(), |block| {

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::{continues, part, stepped};
-use super::graph::gate;
+use super::graph::crossing;
 use super::paths::{explain_marks, starts_and_goals};
 use super::steps::{Step, StepStage};
 use super::{Detail, DrawList, Key, Layer, Paint, Point, Ramp, Shape, Subject, fields};
 use crate::grid::{Cell, Rect, Sector};
 use crate::order::Order;
 use crate::portal::PortalId;
-use crate::world::{FlowWorld, OrderStage};
+use crate::world::{FlowWorld, Inspection, OrderStage};
 
 /// Draws the state after the step with the number `at`, over the ground: the
 /// portals that the search has taken and seen, the loaded sectors, and the
@@ -38,14 +38,16 @@ pub fn draw_step(
         .map(|priced| priced.cost);
     let high = high.max().unwrap_or(0);
     let (steps, last) = (&steps[..=at], &steps[at]);
-    let mut list = super::draw(&Subject::of(world), view, &[Layer::Cost], detail);
+    let orders = [order.clone()];
+    let subject = Subject::of(world).with_orders(&orders);
+    let mut list = super::draw(&subject, view, &[Layer::Cost], detail);
     draw_sectors(&mut list, world, order, steps, detail);
     super::graph::sectors(&mut list, detail);
     if matches!(
         last.stage,
         StepStage::At(OrderStage::Search | OrderStage::Load)
     ) {
-        draw_search(&mut list, world, steps, high, detail);
+        draw_search(&mut list, subject.inside(), steps, high, detail);
     }
     let starts = world.inspect().units(order).iter().copied();
     starts_and_goals(&mut list, starts, order.goal().cells());
@@ -90,7 +92,13 @@ fn draw_sectors(
 /// Draws the portals that the search has taken, by their prices, and those that
 /// it has seen: as dots, or where sectors are small, as the sectors that own
 /// them.
-fn draw_search(list: &mut DrawList, world: &FlowWorld, steps: &[Step], high: u64, detail: Detail) {
+fn draw_search(
+    list: &mut DrawList,
+    inside: Inspection<'_>,
+    steps: &[Step],
+    high: u64,
+    detail: Detail,
+) {
     let taken = steps.iter().flat_map(|step| &step.taken);
     let taken = taken.map(|priced| {
         let place = stepped(part(priced.cost, 0, high), 16);
@@ -100,10 +108,10 @@ fn draw_search(list: &mut DrawList, world: &FlowWorld, steps: &[Step], high: u64
     let seen = seen.map(|priced| (priced.portal, Paint::Frontier));
     let is_coarse = matches!(detail, Detail::Cells | Detail::Blocks(_));
     if is_coarse {
-        fill_sectors(list, world, taken.chain(seen));
+        fill_sectors(list, inside, taken.chain(seen));
     } else {
         for (portal, paint) in taken.chain(seen) {
-            add_portal(list, world, portal, paint);
+            add_portal(list, inside, portal, paint);
         }
     }
     if high > 0 {
@@ -125,13 +133,13 @@ fn draw_search(list: &mut DrawList, world: &FlowWorld, steps: &[Step], high: u64
 /// portal; neighbours in a row with the same colour become one shape.
 fn fill_sectors(
     list: &mut DrawList,
-    world: &FlowWorld,
+    inside: Inspection<'_>,
     portals: impl Iterator<Item = (PortalId, Paint)>,
 ) {
     // Sorted by row, then by column.
     let mut paints: BTreeMap<(i32, i32), Paint> = BTreeMap::new();
     for (id, paint) in portals {
-        if let Some(portal) = world.inspect().portal_graph().portal(id) {
+        if let Some(portal) = inside.portal_graph().portal(id) {
             let [owner, _] = portal.sectors;
             paints.insert((owner.y, owner.x), paint);
         }
@@ -158,12 +166,12 @@ fn fill_sectors(
     }
 }
 
-fn add_portal(list: &mut DrawList, world: &FlowWorld, id: PortalId, paint: Paint) {
+fn add_portal(list: &mut DrawList, inside: Inspection<'_>, id: PortalId, paint: Paint) {
     // An edit may have removed the portal.
-    let Some(portal) = world.inspect().portal_graph().portal(id) else {
+    let Some(portal) = inside.portal_graph().portal(id) else {
         return;
     };
-    let at: Point = gate(&portal);
+    let at: Point = crossing(&portal);
     if list.view.contains(Cell::new(at[0] as i32, at[1] as i32)) {
         let radius = 0.7;
         list.add(Layer::Portals, paint, Shape::Dot { at, radius });

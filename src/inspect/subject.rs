@@ -1,8 +1,9 @@
 //! The subject of a picture.
 
 use super::Point;
+use crate::cost::{CostMap, LayerId};
 use crate::order::Order;
-use crate::world::FlowWorld;
+use crate::world::{FlowWorld, Inspection};
 
 /// What to draw: a world, and orders and units in it.
 #[derive(Clone, Copy)]
@@ -24,7 +25,8 @@ impl<'a> Subject<'a> {
     }
 
     /// Returns the subject with these orders of its world. If several have
-    /// loaded a cell, the first is shown.
+    /// loaded a cell, the first is shown. Costs, portals and islands are those of the
+    /// movement layer of the first order.
     #[must_use]
     pub const fn with_orders(mut self, orders: &'a [Order]) -> Self {
         self.orders = orders;
@@ -42,6 +44,21 @@ impl<'a> Subject<'a> {
         self.world
     }
 
+    /// Returns the world's contents on the layer of the first order.
+    pub(super) fn inside(&self) -> Inspection<'a> {
+        inside(self.world, self.layer())
+    }
+
+    /// Returns the costs of the same layer.
+    pub(super) fn costs(&self) -> &'a CostMap {
+        costs(self.world, self.layer())
+    }
+
+    fn layer(&self) -> LayerId {
+        let first = self.orders.first();
+        first.map_or(LayerId::GROUND, |order| order.goal().layer())
+    }
+
     pub(super) const fn orders(&self) -> &'a [Order] {
         self.orders
     }
@@ -49,4 +66,15 @@ impl<'a> Subject<'a> {
     pub(super) const fn units(&self) -> &'a [Point] {
         self.units
     }
+}
+
+/// The contents of a world on a layer; on the ground's own if the layer is not derived.
+pub(super) fn inside(world: &FlowWorld, layer: LayerId) -> Inspection<'_> {
+    let ground = world.inspect();
+    ground.on(layer).unwrap_or(ground)
+}
+
+/// The costs of the same layer.
+pub(super) fn costs(world: &FlowWorld, layer: LayerId) -> &CostMap {
+    world.on(layer).map_or(world.costs(), |view| view.costs())
 }

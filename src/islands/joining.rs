@@ -48,7 +48,7 @@ pub(super) fn joined_pockets(
         let sides = [(Border::East, at + 1, east), (Border::South, below, south)];
         for (border, beyond, far) in sides.into_iter().skip(usize::from(is_last)) {
             if sectors.get(beyond) == Some(&far) {
-                graph.for_each_gate(near, border, |here, there| {
+                graph.for_each_crossing(near, border, |here, there| {
                     let here = firsts[at] + table.pocket(near, here);
                     join(&mut joined, here, firsts[beyond] + table.pocket(far, there));
                 });

@@ -288,13 +288,13 @@ impl<'a> Parts<'a> {
             self.parts[part as usize].done.push(pocket);
             let mut met = false;
             let sector = islands.extent.sector(pocket.sector);
-            for gate in self.graph.around(sector).gates() {
-                let here = islands.sectors.pocket(pocket.sector, gate.here);
-                let beyond = islands.extent.sector_id(gate.beyond);
+            for crossing in self.graph.around(sector).crossings() {
+                let here = islands.sectors.pocket(pocket.sector, crossing.here);
+                let beyond = islands.extent.sector_id(crossing.beyond);
                 let Some(beyond) = beyond.filter(|_| here == pocket.pocket) else {
                     continue;
                 };
-                let beyond = islands.pocket_at(beyond, gate.there);
+                let beyond = islands.pocket_at(beyond, crossing.there);
                 let mark = self.marks.of(islands, beyond);
                 if *mark == NONE {
                     *mark = part;

@@ -12,7 +12,7 @@ use crate::kernel::octile;
 ///   2 1 0 1 2
 /// ```
 #[derive(Clone, Debug)]
-pub(super) struct Rings {
+pub(crate) struct Rings {
     around: Sector,
     ring: i32,
     /// The side being visited, and the number of its sectors visited so far.
@@ -23,7 +23,7 @@ pub(super) struct Rings {
 const SIDES: u32 = 4;
 
 impl Rings {
-    pub(super) const fn new(around: Sector) -> Self {
+    pub(crate) const fn new(around: Sector) -> Self {
         Self {
             around,
             ring: 0,
@@ -57,7 +57,7 @@ impl Rings {
 
     /// Returns the least cost of a path over open ground from a cell of the
     /// middle sector to the present ring or a later one.
-    pub(super) fn price(&self) -> u64 {
+    pub(crate) fn price(&self) -> u64 {
         let away = ((self.ring - 1) * SECTOR_SIDE + 1).max(0);
         octile(away as u32, 0)
     }
@@ -68,7 +68,7 @@ impl Rings {
     }
 
     /// Returns the next sector; `None` if none is left.
-    pub(super) fn next(&mut self, extent: Extent) -> Option<SectorId> {
+    pub(crate) fn next(&mut self, extent: Extent) -> Option<SectorId> {
         if !self.is_left(extent) {
             return None;
         }

@@ -55,6 +55,12 @@ impl SideValues {
         Self::new(values, values.into_iter().fold(NO_PATH, u32::min))
     }
 
+    /// Makes a border of what [`lanes`](Self::lanes) returns.
+    #[inline(always)]
+    pub(super) const fn of_lanes([values @ .., lowest, _]: [u32; 12]) -> Self {
+        Self::new(values, lowest)
+    }
+
     /// Returns the whole record, for loading as three vectors.
     #[inline(always)]
     pub(super) const fn lanes(&self) -> [u32; 12] {

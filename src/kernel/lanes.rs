@@ -83,6 +83,14 @@ pub(super) trait Words: Copy {
     /// Packs two masks of words into one mask of bytes.
     fn pack(self, other: Self) -> Self::Bytes;
 
+    /// Divides what values lie above the lowest by a cost above 1; [`NO_PATH`] stays.
+    /// Returns false if a value is no multiple, or 65,536 or more above the lowest.
+    ///
+    /// [`NO_PATH`]: super::NO_PATH
+    fn divided(values: [u32; 12], lowest: u32, cost: u8) -> ([u32; 12], bool);
+    /// Undoes [`divided`](Self::divided), for results below 65,536.
+    fn multiplied(units: [u32; 12], lowest: u32, cost: u8) -> [u32; 12];
+
     /// Saturates at 32767.
     fn plus(self, other: Self) -> Self;
     /// Saturates at −32768.

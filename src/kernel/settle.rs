@@ -30,8 +30,10 @@
 //! 4. A tile is settled from its halo and goals alone, without its previous
 //!    values. The fixpoint is the same, since the values of a halo never get
 //!    worse. So no inner values are kept.
-//! 5. A frame without walls is done after one sweep, without a check.
-//! 6. On x86-64 the kernels are compiled twice, for SSE2 and for AVX2, and the
+//! 5. On ground of one other cost all steps are as many times as dear. A tile there
+//!    is settled as if the cost was 1; see [`units`].
+//! 6. A frame without walls is done after one sweep, without a check.
+//! 7. On x86-64 the kernels are compiled twice, for SSE2 and for AVX2, and the
 //!    choice is made at run time. The code and its results are the same. An
 //!    AVX2 instruction need not overwrite an operand, which saves a fifth of
 //!    the instructions, nearly all of them copies. The call into the AVX2 build
@@ -70,7 +72,8 @@ use super::lanes::{TooFar, Words};
 use super::prices::{Clear, Costed, StepPrices, Walled};
 use super::row::{Gathered, Lanes, Row, Single, any_low};
 use super::sweep;
-use super::wide;
+use super::{units, wide};
+use crate::cost::Cost;
 
 /// Settles a tile: every cell's value becomes the cost of the cheapest path
 /// through the tile from it to a seed or a halo cell.
@@ -83,6 +86,7 @@ use super::wide;
 /// Values must stay below [`NO_PATH`], and must be [`NO_PATH`] at walls.
 ///
 /// [`Direction::ALL`]: crate::grid::Direction::ALL
+#[inline(always)]
 pub(crate) fn settle(ground: Ground<'_>, tile: Settling<'_>) -> Wake {
     debug_assert!(
         tile.halo
@@ -90,6 +94,17 @@ pub(crate) fn settle(ground: Ground<'_>, tile: Settling<'_>) -> Wake {
             .all(|(x, y, value)| value == NO_PATH || !ground.is_wall(x, y)),
         "a value in a wall of the halo"
     );
+    match ground {
+        Ground::Clear(cost) | Ground::Walls(_, cost) if cost != Cost::OPEN => {
+            units::settle(ground, cost, tile, settle_as_it_is)
+        }
+        ground => settle_as_it_is(ground, tile),
+    }
+}
+
+/// Settles a tile whose open cells cost 1, or do not all cost the same.
+#[inline(always)]
+fn settle_as_it_is(ground: Ground<'_>, tile: Settling<'_>) -> Wake {
     #[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
     if std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has AVX2, and the function requires nothing
@@ -117,8 +132,8 @@ pub(super) fn settle_plainly(ground: Ground<'_>, tile: Settling<'_>) -> Wake {
 fn settle_by<W: Words>(ground: Ground<'_>, mut tile: Settling<'_>) -> Wake {
     let tile = &mut tile;
     let narrow = match ground {
-        Ground::Clear => clear::<W>(tile),
-        Ground::Walls(walls) => walled::<W>(walls, tile),
+        Ground::Clear(_) => clear::<W>(tile),
+        Ground::Walls(walls, _) => walled::<W>(walls, tile),
         Ground::Costs(costs) => costed::<W>(costs, tile),
     };
     narrow.unwrap_or_else(|TooFar| settle_far(ground, tile))
@@ -128,11 +143,10 @@ fn settle_by<W: Words>(ground: Ground<'_>, mut tile: Settling<'_>) -> Wake {
 #[cold]
 #[inline(never)]
 fn settle_far(ground: Ground<'_>, tile: &mut Settling<'_>) -> Wake {
-    let costs = match ground {
-        Ground::Costs(costs) => return wide::settle(costs, tile),
-        Ground::Walls(walls) => Costs::of_walls(walls),
-        Ground::Clear => Costs::of_walls(&Walls::NONE),
-    };
+    if let Ground::Costs(costs) = ground {
+        return wide::settle(costs, tile);
+    }
+    let costs = ground.costs();
     match costed::<Fast>(&costs, tile) {
         Ok(wake) => wake,
         Err(TooFar) => wide::settle(&costs, tile),

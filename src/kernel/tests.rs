@@ -20,7 +20,7 @@ use super::{
     Borders, Costs, Frame, Ground, Halo, NO_PATH, Seed, Settling, Threshold, Wake, Walls, is_half,
     walks, walks_between, walks_between_in_two, walks_to, wide,
 };
-use crate::cost::{CostTile, TileWalls};
+use crate::cost::{Cost, CostTile, TileWalls};
 use crate::grid::{Direction, Slot};
 
 const BYTES: u32 = Single::<<Fast as Words>::Bytes>::TOP;
@@ -114,10 +114,10 @@ impl Fixture {
     }
 
     fn ground(&self, kind: Kind) -> Ground<'_> {
-        match kind {
-            Kind::Clear => Ground::Clear,
-            kind if kind.is_plain() => Ground::Walls(&self.walls),
-            _ => Ground::Costs(&self.costs),
+        match (kind, kind.unit()) {
+            (Kind::Clear | Kind::Even(_), Some(cost)) => Ground::Clear(Cost::stored(cost)),
+            (_, Some(cost)) => Ground::Walls(&self.walls, Cost::stored(cost)),
+            (_, None) => Ground::Costs(&self.costs),
         }
     }
 
@@ -209,10 +209,15 @@ fn a_frame_is_composed_of_nine_tiles() {
 fn settling_is_what_dijkstra_finds() {
     each_frame(2, 3_000, |kind, _, fixture| {
         let ground = fixture.ground(kind);
+        let in_lanes = match kind.is_plain() {
+            true => ground,
+            false => Ground::Costs(&fixture.costs),
+        };
         let done = fixture.run(|tile| Ok::<_, TooFar>(super::settle(ground, tile)));
         let done = done.expect("always settled");
-        fixture.check(&done, BYTES.into());
-        let plainly = fixture.run(|tile| Ok::<_, TooFar>(kernels::settle_plainly(ground, tile)));
+        let unit = kind.unit().map_or(1, u32::from);
+        fixture.check(&done, (BYTES * unit).min(WORDS).into());
+        let plainly = fixture.run(|tile| Ok::<_, TooFar>(kernels::settle_plainly(in_lanes, tile)));
         assert_eq!(plainly.expect("always settled"), done);
     });
 }
@@ -314,10 +319,10 @@ fn each_tile(seed: u64, count: usize, mut visit: impl FnMut(Kind, &CostTile, &[S
             let tile = CostTile::new(from_fn(|slot| frame[slot / 10 + 1][slot % 10 + 1]));
             let mut open: Vec<_> = (0..100).map(slot).filter(|&at| !tile.is_wall(at)).collect();
             let wanted = i % 36;
-            let gates: Vec<_> = (0..wanted.min(open.len()))
+            let slots: Vec<_> = (0..wanted.min(open.len()))
                 .map(|_| open.swap_remove(random.below(open.len() as u64) as usize))
                 .collect();
-            visit(kind, &tile, &gates);
+            visit(kind, &tile, &slots);
         }
     }
 }
@@ -325,41 +330,40 @@ fn each_tile(seed: u64, count: usize, mut visit: impl FnMut(Kind, &CostTile, &[S
 #[test]
 fn walks_are_what_dijkstra_finds() {
     let mut out = Vec::new();
-    each_tile(6, 400, |_, tile, gates| {
-        let want: Vec<[u64; 100]> = gates
+    each_tile(6, 400, |_, tile, slots| {
+        let want: Vec<[u64; 100]> = slots
             .iter()
             .map(|to| naive::walks_to(tile.costs(), to.index()))
             .collect();
         let want_at = |to: usize, from: Slot| narrow(want[to][from.index()]);
-        walks_between(tile, &thresholds(gates), &thresholds(gates), &mut out);
-        let wanted = (0..gates.len()).flat_map(|to| gates.iter().map(move |&from| (to, from)));
+        walks_between(tile, &thresholds(slots), &thresholds(slots), &mut out);
+        let wanted = (0..slots.len()).flat_map(|to| slots.iter().map(move |&from| (to, from)));
         let wanted: Vec<u32> = wanted.map(|(to, from)| want_at(to, from)).collect();
-        assert_eq!(out, wanted, "between {gates:?} of {tile:?}");
+        assert_eq!(out, wanted, "between {slots:?} of {tile:?}");
         let all: Vec<Threshold> = Slot::all().map(Threshold::at).collect();
-        for (to, &gate) in gates.iter().enumerate() {
-            walks_to(tile, gate, &all, &mut out);
+        for (to, &slot) in slots.iter().enumerate() {
+            walks_to(tile, slot, &all, &mut out);
             let wanted: Vec<u32> = Slot::all().map(|from| want_at(to, from)).collect();
-            assert_eq!(out, wanted, "to {gate:?} of {tile:?}");
+            assert_eq!(out, wanted, "to {slot:?} of {tile:?}");
         }
     });
 }
 
-/// Returns a threshold at each gate.
-fn thresholds(gates: &[Slot]) -> Vec<Threshold> {
-    gates.iter().map(|&gate| Threshold::at(gate)).collect()
+/// Returns a threshold at each slot.
+fn thresholds(slots: &[Slot]) -> Vec<Threshold> {
+    slots.iter().map(|&slot| Threshold::at(slot)).collect()
 }
 
 #[test]
 fn a_walk_over_a_threshold_is_the_cheapest_of_those_over_its_cells() {
     let mut out = Vec::new();
-    each_tile(8, 200, |_, tile, gates| {
+    each_tile(8, 200, |_, tile, slots| {
         let all: Vec<Threshold> = Slot::all().map(Threshold::at).collect();
-        for cells in gates.chunks_exact(3) {
+        for cells in slots.chunks_exact(3) {
             // At most what a step costs on this ground.
-            let prices = if tile.highest() == 1 {
-                [5, 7, 7]
-            } else {
-                [15, 1400, 7]
+            let prices = match tile.unit().map(|cost| u32::from(cost.value())) {
+                Some(cost) => [5, 7, 7].map(|weight| weight * cost),
+                None => [15, 1400, 7],
             };
             let to = Threshold::over(cells[0], prices[0])
                 .or(cells[1], prices[1])
@@ -377,11 +381,11 @@ fn a_walk_over_a_threshold_is_the_cheapest_of_those_over_its_cells() {
                     assert_eq!(cost, narrow(over.min().unwrap()), "{cells:?} of {tile:?}");
                 }
             }
-            // And back: from there to each of the gates.
-            let (to, from) = (thresholds(gates), [to]);
+            // And back: from there to each of the slots.
+            let (to, from) = (thresholds(slots), [to]);
             walks_between(tile, &to, &from, &mut out);
-            for (gate, &cost) in gates.iter().zip(&out) {
-                let walks = naive::walks_to(tile.costs(), gate.index());
+            for (slot, &cost) in slots.iter().zip(&out) {
+                let walks = naive::walks_to(tile.costs(), slot.index());
                 let over = cells.iter().zip(prices);
                 let over =
                     over.map(|(cell, price)| walks[cell.index()].saturating_add(u64::from(price)));
@@ -393,29 +397,29 @@ fn a_walk_over_a_threshold_is_the_cheapest_of_those_over_its_cells() {
 
 #[test]
 fn walks_by_rows_and_abreast_agree_in_all_lanes() {
-    each_tile(7, 200, |kind, tile, gates| {
-        if gates.is_empty() {
+    each_tile(7, 200, |kind, tile, slots| {
+        if slots.is_empty() {
             return;
         }
-        check_walks::<Fast>(kind, tile, gates);
-        check_walks::<ArrayWords>(kind, tile, gates);
+        check_walks::<Fast>(kind, tile, slots);
+        check_walks::<ArrayWords>(kind, tile, slots);
     });
 }
 
-fn check_walks<W: Words>(kind: Kind, tile: &CostTile, gates: &[Slot]) {
+fn check_walks<W: Words>(kind: Kind, tile: &CostTile, slots: &[Slot]) {
     type Walk<'a> = &'a dyn Fn(WalkRequest<'_>) -> Result<(), TooFar>;
     let walls = Walls::alone(tile.walls());
     let costs = Costs::alone(tile.costs());
     let from: Vec<Threshold> = Slot::all().map(Threshold::at).collect();
-    let mut want = vec![0; gates.len() * from.len()];
-    let to = thresholds(gates);
+    let mut want = vec![0; slots.len() * from.len()];
+    let to = thresholds(slots);
     for (want, to) in want.chunks_exact_mut(from.len()).zip(&to) {
         wide::walks_to(tile, to, &from, want);
     }
     let check = |walk: Walk<'_>| {
         let mut got = Vec::new();
         let held = walk(WalkRequest::new(&to, &from, &mut got)).is_ok();
-        assert!(!held || got == want, "to {gates:?} of {tile:?}");
+        assert!(!held || got == want, "to {slots:?} of {tile:?}");
         held
     };
     let by_rows = check(&|asked| walks::words_by_rows::<W>(&costs, asked));
@@ -432,12 +436,12 @@ fn check_walks<W: Words>(kind: Kind, tile: &CostTile, gates: &[Slot]) {
 fn walks_through_two_tiles_at_once_are_those_through_each() {
     let mut before: Option<(CostTile, Vec<Slot>)> = None;
     let mut pairs = 0;
-    each_tile(9, 1_000, |_, tile, gates| {
-        if !is_half(tile, &thresholds(gates), &thresholds(gates)) {
+    each_tile(9, 1_000, |_, tile, slots| {
+        if !is_half(tile, &thresholds(slots), &thresholds(slots)) {
             return;
         }
-        if let Some((other, other_gates)) = &before {
-            let to = [thresholds(other_gates), thresholds(gates)];
+        if let Some((other, other_slots)) = &before {
+            let to = [thresholds(other_slots), thresholds(slots)];
             let from = [to[0].as_slice(), &to[1]];
             let [mut first, mut second, mut want] = [const { Vec::new() }; 3];
             walks_between_in_two(
@@ -447,12 +451,12 @@ fn walks_through_two_tiles_at_once_are_those_through_each() {
                 [&mut first, &mut second],
             );
             walks_between(other, &to[0], from[0], &mut want);
-            assert_eq!(first, want, "between {other_gates:?} of {other:?}");
+            assert_eq!(first, want, "between {other_slots:?} of {other:?}");
             walks_between(tile, &to[1], from[1], &mut want);
-            assert_eq!(second, want, "between {gates:?} of {tile:?}");
+            assert_eq!(second, want, "between {slots:?} of {tile:?}");
             pairs += 1;
         }
-        before = Some((tile.clone(), gates.to_vec()));
+        before = Some((tile.clone(), slots.to_vec()));
     });
     assert!(pairs > 100, "{pairs}");
 }

@@ -5,7 +5,7 @@ use crate::grid::Slot;
 
 /// The end of a walk through a tile: an open cell of the tile, or a cell just
 /// outside it, with up to three open cells of the tile one step away.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Threshold {
     steps: [(Slot, u32); 3],
     count: u8,
@@ -40,8 +40,21 @@ impl Threshold {
         &self.steps[..usize::from(self.count)]
     }
 
-    /// Whether no step costs more than on open ground.
-    pub(super) fn is_near(&self) -> bool {
-        self.steps().iter().all(|&(_, price)| price <= DIAGONAL)
+    /// Whether each step costs a multiple of `cost`, and no more than on ground of that
+    /// cost.
+    pub(super) fn is_on(&self, cost: u32) -> bool {
+        let mut steps = self.steps().iter();
+        match cost {
+            1 => steps.all(|&(_, price)| price <= DIAGONAL),
+            cost => steps.all(|&(_, price)| price <= DIAGONAL * cost && price.is_multiple_of(cost)),
+        }
+    }
+
+    /// Returns the threshold with prices divided by a cost.
+    pub(super) fn over_cost(mut self, cost: u32) -> Self {
+        for (_, price) in &mut self.steps {
+            *price /= cost;
+        }
+        self
     }
 }

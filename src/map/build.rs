@@ -2,7 +2,7 @@
 
 use super::Map;
 use crate::clusters::Clusters;
-use crate::cost::{CostMap, Stamps};
+use crate::cost::CostMap;
 use crate::grid::Extent;
 use crate::islands::Islands;
 use crate::portal::PortalGraph;
@@ -21,12 +21,11 @@ pub(crate) struct MapBuild {
 impl MapBuild {
     const STAGES: usize = 4;
 
-    pub(crate) fn new(costs: CostMap, stamps: Stamps) -> Self {
+    pub(crate) fn new(costs: CostMap) -> Self {
         let extent = costs.extent();
         Self {
             map: Map {
                 costs,
-                stamps,
                 graph: PortalGraph::begin(extent),
                 islands: Islands::begin(extent),
                 clusters: Clusters::begin(extent),

@@ -46,6 +46,42 @@ struct PlanEntry {
 }
 
 impl Book {
+    /// Returns a copy of the book, with a claim on each order that is claimed, by number.
+    /// The other orders are freed where they are freed here.
+    pub(crate) fn fork(&self) -> (Self, Vec<Order>) {
+        let dropped = DroppedClaims::default();
+        let mut orders = Vec::new();
+        let copy = |(place, entry): (u32, &Option<PlanEntry>)| {
+            let entry = entry.as_ref()?;
+            let (number, plan) = (entry.number, entry.plan.clone());
+            let key = PlanKey { place, number };
+            let order = Order::new(key, plan.last_asked().0.clone(), &dropped);
+            let watch = order.watch();
+            if entry.watch.is_claimed() {
+                orders.push(order);
+            }
+            Some(PlanEntry {
+                number,
+                watch,
+                plan,
+                ticket: entry.ticket,
+                finished: entry.finished,
+            })
+        };
+        let entries = (0..).zip(&self.entries).map(copy).collect();
+        orders.sort_unstable_by_key(Order::number);
+        let book = Self {
+            entries,
+            vacant: self.vacant.clone(),
+            queue: self.queue.clone(),
+            next_number: self.next_number,
+            by_goal: self.by_goal.clone(),
+            finished_searches: self.finished_searches.clone(),
+            dropped,
+        };
+        (book, orders)
+    }
+
     /// Enters a plan, and adds it to the queue if it has work.
     pub(crate) fn enter(&mut self, plan: Plan) -> Order {
         let number = self.next_number;
@@ -407,7 +443,7 @@ fn holds(entries: &[Option<PlanEntry>], place: u32, ticket: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cost::{CostMap, Stamps};
+    use crate::cost::CostMap;
     use crate::grid::Cell;
     use crate::map::MapBuild;
     use crate::order::{Goal, PlanScratch, Reach};
@@ -415,7 +451,7 @@ mod tests {
     #[test]
     fn who_lines_up_again_and_again_waits_once_and_last() {
         let costs = CostMap::open(30, 30).unwrap();
-        let map = MapBuild::new(costs, Stamps::default()).finish();
+        let map = MapBuild::new(costs).finish();
         let mut scratch = PlanScratch::new(map.costs.extent());
         let mut book = Book::default();
         let goal = Goal::at(Cell::new(25, 25));

@@ -7,7 +7,7 @@ const BYTES_MAX: usize = 16 << 20;
 
 /// Finished searches that still hold what they found, for units that come
 /// later. Ordered by when they finished.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct FinishedSearches {
     /// The place and the bytes of each search.
     all: BTreeMap<u64, (u32, usize)>,

@@ -6,9 +6,9 @@
 //! paths:
 //!
 //! ```text
-//!   → → ↘ . .        the goal is far to the east; the gate at E is on the path
+//!   → → ↘ . .        the goal is far to the east; the crossing E is on the path
 //!   → → → ↘ .
-//!   ▓ ▓ ▓ → E ⇒      at the gate the direction leads over the border, to the
+//!   ▓ ▓ ▓ → E ⇒      there the direction leads over the border, to the
 //!   → → → ↗ .        cell of the next sector where the path continues
 //! ```
 //!
@@ -38,6 +38,7 @@ const WORTH: usize = 4;
 const FAR: u64 = 1 << 30;
 
 /// The directions out of the sectors with units.
+#[derive(Clone)]
 pub(super) struct FirstDirections {
     tiles: SectorList<[u8; SECTOR_CELLS]>,
     /// Paths whose tiles are still to be made, by sector, the last first.
@@ -182,11 +183,10 @@ fn settle_alone(tile: &CostTile, exits: &[TileExit], flow: &mut [u8; SECTOR_CELL
         flow,
         borders: &mut Borders::CLOSED.clone(),
     };
-    if tile.highest() <= 1 {
-        settle(Ground::Walls(&Walls::alone(tile.walls())), settling);
-    } else {
-        settle(Ground::Costs(&Costs::alone(tile.costs())), settling);
-    }
+    match tile.unit() {
+        Some(cost) => settle(Ground::Walls(&Walls::alone(tile.walls()), cost), settling),
+        None => settle(Ground::Costs(&Costs::alone(tile.costs())), settling),
+    };
 }
 
 /// Returns a portal as one of its sectors sees it.
@@ -224,14 +224,14 @@ fn exits_of(
     if left.id.owner() == left.from {
         // The portal's own place is a cell of this sector.
         let slot = portal.exit.steps()[0].0;
-        let beyond = crossing(map, left, goals)?;
+        let beyond = place_beyond(map, left, goals)?;
         let step = toward(left.from.cell_at(slot), left.into.cell_at(beyond));
         let cost = left.cost;
         exits.push(TileExit { slot, cost, step });
         return Some(());
     }
     // The portal's own place lies just outside, a step from up to three cells.
-    let (dx, dy) = portal.gate.step();
+    let (dx, dy) = portal.crossing.step();
     let place = Cell::new(corner.x + dx, corner.y + dy);
     for &(slot, price) in portal.exit.steps() {
         let step = toward(left.from.cell_at(slot), place);
@@ -243,7 +243,7 @@ fn exits_of(
 
 /// Returns the cell of the next sector where the cheapest path continues from a
 /// portal's own place in this sector.
-fn crossing(map: &Map, left: &PathPortal, goals: &[Source]) -> Option<Slot> {
+fn place_beyond(map: &Map, left: &PathPortal, goals: &[Source]) -> Option<Slot> {
     let entry = portal_of(map, left.into, left.id)?.entry;
     let id = map.costs.extent().sector_id(left.into)?;
     let ends: Vec<(Threshold, u64)> = match left.next {

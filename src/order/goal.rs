@@ -7,6 +7,7 @@ mod data;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::cost::{LayerError, LayerId};
 use crate::grid::{Cell, Rect};
 use crate::route::Source;
 
@@ -33,6 +34,7 @@ pub struct Goal {
     others: Option<Arc<Vec<(Cell, u64)>>>,
     pub(super) unreachable_policy: UnreachablePolicy,
     quality: Quality,
+    layer: LayerId,
 }
 
 /// How good an order's paths must be, and so how many sectors it loads.
@@ -83,6 +85,7 @@ impl Goal {
             others: None,
             unreachable_policy: UnreachablePolicy::Refuse,
             quality: Quality::Corridor,
+            layer: LayerId::GROUND,
         }
     }
 
@@ -188,6 +191,20 @@ impl Goal {
         self
     }
 
+    /// Sets the movement layer: of which class and size the units are, and of which
+    /// team. Without this the goal is on the ground's own layer.
+    #[must_use]
+    pub const fn on(mut self, layer: LayerId) -> Self {
+        self.layer = layer;
+        self
+    }
+
+    /// Returns the movement layer.
+    #[must_use]
+    pub const fn layer(&self) -> LayerId {
+        self.layer
+    }
+
     /// Sets the quality of the paths.
     #[must_use]
     pub const fn with_quality(mut self, quality: Quality) -> Self {
@@ -272,6 +289,18 @@ pub enum OrderError {
     /// No order numbers are left. This happens only to a world loaded from a
     /// save that says so.
     NoNumbers,
+    /// The world has no such layer.
+    NoLayer {
+        /// The layer of the goal.
+        layer: LayerId,
+    },
+    /// The order is on another layer than the new goal.
+    OtherLayer {
+        /// The layer of the order.
+        layer: LayerId,
+        /// The layer of the goal.
+        found: LayerId,
+    },
     /// There are more units or goal cells than the limit for one order.
     TooManyUnits {
         /// The limit.
@@ -329,6 +358,12 @@ impl fmt::Display for OrderError {
             Self::NoNumbers => f.write_str(
                 "no order numbers are left, according to the save that the world was loaded from: \
                  start with a new world",
+            ),
+            Self::NoLayer { layer } => LayerError::NoLayer { layer: *layer }.fmt(f),
+            Self::OtherLayer { layer, found } => write!(
+                f,
+                "the order is on {layer}, the new goal on {found}: use `Goal::on` with the \
+                 order's layer, or give a new order"
             ),
             Self::TooManyUnits { units_max, given } => write!(
                 f,

@@ -50,7 +50,7 @@ struct Waiting {
 }
 
 /// The queue, and the current round.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct OrderQueue {
     /// The orders that wait, by need and ticket.
     waiting: [BTreeMap<u64, Waiting>; 2],

@@ -13,11 +13,15 @@ use super::plan::Plan;
 use super::reach::Reach;
 use super::scratch::PlanScratch;
 use crate::bytes::{Digest, Fault, Reader, Writer};
+use crate::cost::LayerId;
 use crate::grid::{Cell, Extent, Sector, SectorId};
-use crate::map::Map;
+use crate::map::{Layers, MAX_LAYERS};
 
 const STRICT: u8 = 0;
 const NEAREST: u8 = 1;
+
+/// Added to a policy if the goal's layer follows: not that of the ground.
+const LAYERED: u8 = 2;
 
 const WORKING: u8 = 0;
 const SETTLED: u8 = 1;
@@ -31,7 +35,7 @@ const QUALITIES: [(u8, Quality); 3] = [
 
 impl Book {
     /// Writes all living orders, by number.
-    pub(crate) fn pack(&self, map: &Map, out: &mut Writer) {
+    pub(crate) fn pack(&self, extent: Extent, out: &mut Writer) {
         let living = self.living();
         out.number(self.next_number());
         out.count(living.len());
@@ -49,14 +53,15 @@ impl Book {
             let found: Vec<Cell> = found.map(|(_, goal)| goal.cell).collect();
             pack_cells(&found, out);
             pack_cells(plan.exits(), out);
-            pack_sectors(map.costs.extent(), sectors, out);
+            pack_sectors(extent, sectors, out);
         }
     }
 
     /// Reads what [`pack`](Self::pack) wrote. Orders with work left join the
     /// queue, the oldest first. Each order gets one claim.
     pub(crate) fn unpack(
-        map: &Map,
+        layers: &mut Layers,
+        cells_max: u64,
         scratch: &mut PlanScratch,
         reader: &mut Reader<'_>,
     ) -> Result<(Self, Vec<Order>), Fault> {
@@ -72,12 +77,12 @@ impl Book {
                 return Err(reader.fault("the orders are not in the order of their numbers"));
             }
             lowest = number + 1;
-            let plan = unpack_plan(map, scratch, reader)?;
+            let plan = unpack_plan(layers, cells_max, scratch, reader)?;
             orders.push(book.enter_numbered(plan, number));
         }
         book.go_on_at(next_number);
         let mut written = Writer::default();
-        book.pack(map, &mut written);
+        book.pack(layers.extent(), &mut written);
         reader.hold_to(from, &written.into_bytes())?;
         Ok((book, orders))
     }
@@ -110,7 +115,15 @@ fn pack_goal(goal: &Goal, out: &mut Writer) {
         pack_cell(source.cell, out);
         out.number(source.start_cost);
     }
-    out.byte(if goal.is_strict() { STRICT } else { NEAREST });
+    let policy = if goal.is_strict() { STRICT } else { NEAREST };
+    match goal.layer() {
+        LayerId::GROUND => out.byte(policy),
+        layer => {
+            out.byte(policy | LAYERED);
+            out.number(u64::from(layer.number()));
+            out.byte(layer.team());
+        }
+    }
     let mut qualities = QUALITIES.into_iter();
     let code = qualities.find(|&(_, quality)| quality == goal.quality());
     out.byte(code.map_or(u8::MAX, |(code, _)| code));
@@ -128,10 +141,15 @@ fn unpack_goal(extent: Extent, reader: &mut Reader<'_>) -> Result<Goal, Fault> {
         });
     }
     let goal = goal.ok_or_else(|| reader.fault("a goal has no cell"))?;
-    let goal = match reader.byte()? {
+    let policy = reader.byte()?;
+    let goal = match policy & !LAYERED {
         STRICT => goal,
         NEAREST => goal.or_nearest(),
         _ => return Err(reader.fault("the policy of a goal is unknown")),
+    };
+    let goal = match policy & LAYERED {
+        0 => goal,
+        _ => goal.on(unpack_layer(reader)?),
     };
     let code = reader.byte()?;
     let quality = QUALITIES.into_iter().find(|&(known, _)| known == code);
@@ -139,13 +157,26 @@ fn unpack_goal(extent: Extent, reader: &mut Reader<'_>) -> Result<Goal, Fault> {
     Ok(goal.with_quality(quality))
 }
 
+fn unpack_layer(reader: &mut Reader<'_>) -> Result<LayerId, Fault> {
+    let number = reader.below(u64::from(MAX_LAYERS), "an order is on no layer")?;
+    let team = reader.byte()?;
+    let layer = LayerId::from_number(number as u16).for_team(team);
+    layer.ok_or_else(|| reader.fault("an order is of no team"))
+}
+
 fn unpack_plan(
-    map: &Map,
+    layers: &mut Layers,
+    cells_max: u64,
     scratch: &mut PlanScratch,
     reader: &mut Reader<'_>,
 ) -> Result<Plan, Fault> {
-    let extent = map.costs.extent();
+    let extent = layers.extent();
     let goal = unpack_goal(extent, reader)?;
+    if layers.get(goal.layer()).is_none() && layers.cells_with_one_more() > cells_max {
+        return Err(reader.fault("the layers have more cells than are allowed"));
+    }
+    let map = layers.derive(goal.layer());
+    let map = map.ok_or_else(|| reader.fault("an order is on no layer"))?;
     let units = unpack_cells(extent, reader)?;
     match reader.byte()? {
         WORKING => {

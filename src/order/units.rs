@@ -12,6 +12,7 @@ type UnitSet<T> = HashSet<T, BuildHasherDefault<AHasher>>;
 
 /// The cells that an order serves, each once, in the order in which they were
 /// added.
+#[derive(Clone)]
 pub(super) struct Units {
     extent: Extent,
     cells: Vec<Cell>,

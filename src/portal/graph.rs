@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Range;
 
 use super::PortalId;
-use super::crossing::LinkMaker;
 use super::id::{BORDER_PORTALS, Border};
+use super::in_sector::LinkMaker;
 use super::links::Links;
 use super::portal_slot::{OwnedSlots, PortalSlots, Side};
 use super::sector_windows::SectorWindows;
@@ -98,7 +98,7 @@ impl PortalGraph {
             SectorPortals {
                 portal_slots: OwnedSlots::of(&windows),
                 windows,
-                links: Links::Open,
+                links: Links::OPEN,
             }
         };
         self.sectors.extend(threads::collect(count, || (), found));
@@ -210,10 +210,10 @@ impl PortalGraph {
         }
     }
 
-    /// Calls `visit` with the two cells of each gate on a border that a sector
+    /// Calls `visit` with the two cells of each crossing on a border that a sector
     /// owns: its own cell, and the one beyond.
     #[inline]
-    pub(crate) fn for_each_gate(
+    pub(crate) fn for_each_crossing(
         &self,
         near: SectorId,
         border: Border,
@@ -222,8 +222,8 @@ impl PortalGraph {
         let windows = &self.sectors[near.index()].windows[border as usize];
         for window in windows.iter().filter_map(|packed| packed.window()) {
             visit(
-                near_slot(border, window.gate),
-                far_slot(border, window.gate),
+                near_slot(border, window.crossing),
+                far_slot(border, window.crossing),
             );
         }
     }
@@ -252,10 +252,10 @@ impl PortalGraph {
         self.sectors[owner.index()].windows[id.border() as usize][id.place()].window()
     }
 
-    /// Returns a portal's own place: the gate cell on its owner's side.
+    /// Returns a portal's own place: the crossing cell on its owner's side.
     pub(crate) fn place(&self, id: PortalId) -> Option<Cell> {
         let window = self.window(id)?;
-        Some(id.owner().cell_at(near_slot(id.border(), window.gate)))
+        Some(id.owner().cell_at(near_slot(id.border(), window.crossing)))
     }
 
     /// Returns the portal with this id, if it exists.
@@ -385,7 +385,7 @@ impl fmt::Debug for PortalGraph {
 
 /// A node of the portal graph: a window between two sectors.
 ///
-/// Displayed as id, gates and width: `0.0e0 (9, 2)–(10, 2) width 3`.
+/// Displayed as id, crossing and width: `0.0e0 (9, 2)–(10, 2) width 3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Portal {
@@ -396,7 +396,7 @@ pub struct Portal {
     /// The window's cells in each of the two sectors.
     pub windows: [Rect; 2],
     /// The pair of cells that stands for the window in the graph's costs.
-    pub gates: [Cell; 2],
+    pub crossing: [Cell; 2],
 }
 
 impl Portal {
@@ -419,7 +419,7 @@ impl Portal {
             id,
             sectors,
             windows: [rect(0), rect(1)],
-            gates: [cell(0, window.gate), cell(1, window.gate)],
+            crossing: [cell(0, window.crossing), cell(1, window.crossing)],
         }
     }
 
@@ -439,7 +439,7 @@ impl Portal {
 
 impl fmt::Display for Portal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [a, b] = self.gates;
+        let [a, b] = self.crossing;
         write!(f, "{} {a}–{b} width {}", self.id, self.width())
     }
 }
@@ -453,7 +453,7 @@ pub struct PortalEdge {
     /// The price of the cheapest walk through the sector, in fifths of an open
     /// straight step.
     ///
-    /// It is measured from the western (or northern) gate cell of the first
+    /// It is measured from the western (or northern) crossing cell of the first
     /// portal to that of the second, so the costs along a path of portals add
     /// up. If such a cell lies outside the sector, the walk crosses the border
     /// by one step between this cell and a cell of the window: straight, or

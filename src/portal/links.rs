@@ -3,28 +3,30 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::local_portal::{LocalPortal, PackedGate};
+use super::local_portal::{LocalPortal, PackedCrossing};
 use super::portal_slot::{PortalSlot, PortalSlots, Side, VECTOR};
 use super::relaxation::{WalkCost, relax};
+use crate::bytes::Digest;
+use crate::cost::Cost;
 use crate::kernel::{NO_PATH, octile};
 
 /// The costs of the walks between the portals of one sector.
 ///
-/// All sectors of open ground with a whole window on each side share one table.
-/// Other sectors have a table of their own: 16 bits a cost, or 32 on very
+/// All sectors of open ground of one cost with a whole window on each side share one
+/// table. Other sectors have a table of their own: 16 bits a cost, or 32 on very
 /// expensive ground.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Links {
-    Open,
+    Open(Cost),
     Narrow(Table<i16>),
     Wide(Table<i32>),
 }
 
-/// The gates of a sector's portals in id order, then the costs of the walks
+/// The crossings of a sector's portals in id order, then the costs of the walks
 /// between them, a row for each portal arrived at. They lie in one piece of
 /// memory, since the search reads little else.
 ///
-/// A portal's *lane* in the table is its rank among the sector's portals. Gates
+/// A portal's *lane* in the table is its rank among the sector's portals. Crossings
 /// and rows are padded to whole vectors with lanes that no walk reaches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table<T> {
@@ -41,15 +43,15 @@ pub(crate) enum Rows<'a> {
     Wide(&'a [i32]),
 }
 
-/// The gate of a whole window.
+/// The crossing of a whole window.
 const MIDDLE: u8 = 4;
 
-/// The gates of the four portals of open ground.
-const OPEN_GATES: [PackedGate; VECTOR] = [
-    PackedGate::new(PortalSlot::new(Side::North, 0), MIDDLE),
-    PackedGate::new(PortalSlot::new(Side::West, 0), MIDDLE),
-    PackedGate::new(PortalSlot::new(Side::East, 0), MIDDLE),
-    PackedGate::new(PortalSlot::new(Side::South, 0), MIDDLE),
+/// The crossings of the four portals of open ground.
+const OPEN_CROSSINGS: [PackedCrossing; VECTOR] = [
+    PackedCrossing::new(PortalSlot::new(Side::North, 0), MIDDLE),
+    PackedCrossing::new(PortalSlot::new(Side::West, 0), MIDDLE),
+    PackedCrossing::new(PortalSlot::new(Side::East, 0), MIDDLE),
+    PackedCrossing::new(PortalSlot::new(Side::South, 0), MIDDLE),
 ];
 
 /// The portal slots of the four portals of open ground.
@@ -57,46 +59,54 @@ const OPEN_SLOTS: PortalSlots = {
     let mut portal_slots = PortalSlots::NONE;
     let mut lane = 0;
     while lane < VECTOR {
-        portal_slots = portal_slots.with(OPEN_GATES[lane].portal_slot());
+        portal_slots = portal_slots.with(OPEN_CROSSINGS[lane].portal_slot());
         lane += 1;
     }
     portal_slots
 };
 
-/// The rows of open ground.
-static OPEN: [i16; VECTOR * VECTOR] = {
-    let mut rows = [i16::NONE; VECTOR * VECTOR];
-    let mut to = 0;
-    while to < VECTOR {
-        let mut from = 0;
-        while from < VECTOR {
-            if from != to {
-                let (x, y) = OPEN_GATES[to].step();
-                let (from_x, from_y) = OPEN_GATES[from].step();
-                let price = octile(x.abs_diff(from_x), y.abs_diff(from_y));
-                rows[VECTOR * to + from] = price as i16;
-            }
-            from += 1;
-        }
-        to += 1;
+type OpenRows = [i16; VECTOR * VECTOR];
+
+/// The rows of open ground, by its cost.
+static OPEN: [OpenRows; Cost::WALL.value() as usize] = {
+    let mut by_cost = [[0; VECTOR * VECTOR]; Cost::WALL.value() as usize];
+    let mut cost = 0;
+    while cost < by_cost.len() {
+        by_cost[cost] = open_rows(cost as i16);
+        cost += 1;
     }
-    rows
+    by_cost
 };
 
+const fn open_rows(cost: i16) -> OpenRows {
+    let mut rows = [i16::NONE; VECTOR * VECTOR];
+    let mut pair = 0;
+    while pair < rows.len() {
+        let (to, from) = (pair / VECTOR, pair % VECTOR);
+        if from != to {
+            let (x, y) = OPEN_CROSSINGS[to].step();
+            let (from_x, from_y) = OPEN_CROSSINGS[from].step();
+            rows[pair] = cost * octile(x.abs_diff(from_x), y.abs_diff(from_y)) as i16;
+        }
+        pair += 1;
+    }
+    rows
+}
+
 impl<T: WalkCost> Table<T> {
-    /// Makes the table of these portals from the walks to each of them. On ground
-    /// of cost 1 the table is metric.
+    /// Makes the table of these portals from the walks to each of them. On even
+    /// ground the table is metric.
     fn of_walks(
         portals: &[LocalPortal],
         walks: &[u32],
-        is_cheap: bool,
-        gate: impl Fn(PackedGate) -> T,
+        is_even: bool,
+        crossing: impl Fn(PackedCrossing) -> T,
     ) -> Self {
-        let held = portals.iter().map(|portal| portal.gate.portal_slot());
+        let held = portals.iter().map(|portal| portal.crossing.portal_slot());
         let portal_slots = held.fold(PortalSlots::NONE, PortalSlots::with);
         let lanes = portal_slots.lanes();
         let mut entries: Vec<T> = Vec::with_capacity(lanes * (1 + portals.len()));
-        entries.extend(portals.iter().map(|portal| gate(portal.gate)));
+        entries.extend(portals.iter().map(|portal| crossing(portal.crossing)));
         for (to, walks) in walks.chunks(portals.len().max(1)).enumerate() {
             entries.resize(lanes * (1 + to), T::NONE);
             // `NO_PATH` is higher than any cost.
@@ -106,13 +116,22 @@ impl<T: WalkCost> Table<T> {
         entries.resize(lanes * (1 + portals.len()), T::NONE);
         Self {
             portal_slots,
-            is_metric: is_cheap || is_metric(&entries[lanes..], lanes),
+            is_metric: is_even || is_metric(&entries[lanes..], lanes),
             entries: entries.into(),
         }
     }
 
     fn rows(&self) -> &[T] {
         &self.entries[self.portal_slots.lanes()..]
+    }
+
+    /// Adds the portals, and the costs at two places.
+    fn sample(&self, digest: &mut Digest, number: impl Fn(T) -> u32) {
+        let middle = self.entries.len() / 2;
+        let at = |place: usize| self.entries.get(place).map_or(0, |&cost| number(cost));
+        digest.number(u64::from(self.portal_slots.bits()) << 32 | u64::from(at(middle)));
+        digest
+            .number(u64::from(at(middle + 1)) << 32 | u64::from(at(self.portal_slots.lanes() + 1)));
     }
 
     fn count(&self) -> usize {
@@ -144,24 +163,27 @@ fn is_metric<T: WalkCost>(rows: &[T], lanes: usize) -> bool {
 }
 
 impl Links {
-    /// Whether these portals, in id order, are those of open ground.
-    pub(super) fn are_open(portals: &[LocalPortal]) -> bool {
-        let gates = portals.iter().map(|portal| portal.gate);
-        gates.eq(OPEN_GATES) && portals.iter().all(LocalPortal::is_free)
+    /// Those of open ground of cost 1.
+    pub(super) const OPEN: Self = Self::Open(Cost::OPEN);
+
+    /// Whether these portals, in id order, are those of open ground of this cost.
+    pub(super) fn are_open(portals: &[LocalPortal], cost: Cost) -> bool {
+        let crossings = portals.iter().map(|portal| portal.crossing);
+        crossings.eq(OPEN_CROSSINGS) && portals.iter().all(|portal| portal.is_free(cost))
     }
 
     /// Makes the table of these portals, in id order, from the walks to the first
-    /// portal, then those to the next, and so on. `is_cheap` says that all open
-    /// cells of the sector cost 1.
-    pub(super) fn of_walks(portals: &[LocalPortal], walks: &[u32], is_cheap: bool) -> Self {
+    /// portal, then those to the next, and so on. `is_even` says that all open
+    /// cells of the sector cost the same, and the portals' own places no less.
+    pub(super) fn of_walks(portals: &[LocalPortal], walks: &[u32], is_even: bool) -> Self {
         // Without an early end, the loop compares whole vectors.
         let fits = |walk: u32| walk <= i16::HIGHEST || walk == NO_PATH;
         if walks.iter().fold(true, |all, &walk| all & fits(walk)) {
-            let gate = PackedGate::bits;
-            Self::Narrow(Table::of_walks(portals, walks, is_cheap, gate))
+            let crossing = PackedCrossing::bits;
+            Self::Narrow(Table::of_walks(portals, walks, is_even, crossing))
         } else {
-            let gate = |gate: PackedGate| gate.bits().into();
-            Self::Wide(Table::of_walks(portals, walks, is_cheap, gate))
+            let crossing = |crossing: PackedCrossing| crossing.bits().into();
+            Self::Wide(Table::of_walks(portals, walks, is_even, crossing))
         }
     }
 
@@ -169,7 +191,7 @@ impl Links {
     #[inline]
     pub(crate) const fn portal_slots(&self) -> PortalSlots {
         match self {
-            Self::Open => OPEN_SLOTS,
+            Self::Open(_) => OPEN_SLOTS,
             Self::Narrow(table) => table.portal_slots,
             Self::Wide(table) => table.portal_slots,
         }
@@ -179,23 +201,36 @@ impl Links {
     #[inline]
     pub(crate) const fn is_metric(&self) -> bool {
         match self {
-            Self::Open => true,
+            Self::Open(_) => true,
             Self::Narrow(table) => table.is_metric,
             Self::Wide(table) => table.is_metric,
         }
     }
 
-    pub(crate) const fn is_open(&self) -> bool {
-        matches!(self, Self::Open)
+    /// Returns the cost of the sector if it is open ground with whole windows.
+    pub(crate) const fn open_cost(&self) -> Option<Cost> {
+        match *self {
+            Self::Open(cost) => Some(cost),
+            _ => None,
+        }
     }
 
-    /// Returns the gate of the portal in a lane.
-    #[inline]
-    pub(crate) fn gate(&self, lane: usize) -> PackedGate {
+    /// Adds a part of what tells these costs from others to a digest.
+    pub(crate) fn sample(&self, digest: &mut Digest) {
         match self {
-            Self::Open => OPEN_GATES[lane],
-            Self::Narrow(table) => PackedGate::of_bits(table.entries[lane]),
-            Self::Wide(table) => PackedGate::of_bits(table.entries[lane] as i16),
+            Self::Open(cost) => digest.number(cost.value().into()),
+            Self::Narrow(table) => table.sample(digest, |cost| u32::from(cost.cast_unsigned())),
+            Self::Wide(table) => table.sample(digest, i32::cast_unsigned),
+        }
+    }
+
+    /// Returns the crossing of the portal in a lane.
+    #[inline]
+    pub(crate) fn crossing(&self, lane: usize) -> PackedCrossing {
+        match self {
+            Self::Open(_) => OPEN_CROSSINGS[lane],
+            Self::Narrow(table) => PackedCrossing::of_bits(table.entries[lane]),
+            Self::Wide(table) => PackedCrossing::of_bits(table.entries[lane] as i16),
         }
     }
 
@@ -212,7 +247,7 @@ impl Links {
     #[inline]
     pub(crate) fn rows(&self) -> Rows<'_> {
         match self {
-            Self::Open => Rows::Narrow(&OPEN),
+            Self::Open(cost) => Rows::Narrow(&OPEN[usize::from(cost.value())]),
             Self::Narrow(table) => Rows::Narrow(table.rows()),
             Self::Wide(table) => Rows::Wide(table.rows()),
         }
@@ -241,7 +276,7 @@ impl Links {
     /// Returns the number of walks.
     pub(super) fn count(&self) -> usize {
         match self {
-            Self::Open => VECTOR * (VECTOR - 1),
+            Self::Open(_) => VECTOR * (VECTOR - 1),
             Self::Narrow(table) => table.count(),
             Self::Wide(table) => table.count(),
         }
@@ -249,7 +284,7 @@ impl Links {
 
     pub(super) fn bytes(&self) -> usize {
         match self {
-            Self::Open => 0,
+            Self::Open(_) => 0,
             Self::Narrow(table) => table.bytes(),
             Self::Wide(table) => table.bytes(),
         }

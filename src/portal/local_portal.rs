@@ -4,13 +4,13 @@
 use super::PortalId;
 use super::portal_slot::{PortalSlot, Side};
 use super::window::Window;
-use crate::cost::CostTile;
+use crate::cost::{Cost, CostTile};
 use crate::grid::{Sector, Slot};
 use crate::kernel::{DIAGONAL, STRAIGHT, Threshold};
 
 /// A portal as one of its two sectors sees it.
 ///
-/// A portal's *own place* is the gate cell on its owner's side. For the other
+/// A portal's *own place* is the crossing cell on its owner's side. For the other
 /// sector this cell lies just outside. A walk crosses the border between the
 /// own place and a cell of the window by one step, straight or diagonal:
 ///
@@ -23,7 +23,7 @@ use crate::kernel::{DIAGONAL, STRAIGHT, Threshold};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LocalPortal {
     pub(crate) id: PortalId,
-    pub(crate) gate: PackedGate,
+    pub(crate) crossing: PackedCrossing,
     /// The end of a walk that comes from the portal's own place.
     pub(crate) entry: Threshold,
     /// The end of a walk that goes to the portal's own place.
@@ -42,17 +42,30 @@ impl LocalPortal {
         let exit_cost = |slot: Slot| u32::from(tile.costs()[slot.index()]);
         Self {
             id: portal_slot.id(sector),
-            gate: PackedGate::new(portal_slot, window.gate),
+            crossing: PackedCrossing::new(portal_slot, window.crossing),
             entry: threshold(side, window, |_| near_cost),
             exit: threshold(side, window, exit_cost),
         }
     }
 
     /// Whether walks reach the portal's own place from all directions, at the
-    /// price of open ground.
-    pub(super) fn is_free(&self) -> bool {
-        let all_ways = self.gate.portal_slot().side().is_owned() || self.entry.steps().len() == 3;
-        all_ways && self.entry.steps()[0].1 <= STRAIGHT
+    /// price of ground of one cost.
+    pub(super) fn is_free(&self, cost: Cost) -> bool {
+        let price = STRAIGHT * u32::from(cost.value());
+        let steps = self.entry.steps();
+        self.crossing.portal_slot().side().is_owned() || steps.len() == 3 && steps[0].1 == price
+    }
+
+    /// Whether walks to and from this portal are as those of another one.
+    pub(super) fn is_as(&self, other: &Self) -> bool {
+        (self.crossing, self.entry, self.exit) == (other.crossing, other.entry, other.exit)
+    }
+
+    /// Whether leaving the portal's own place, if it lies outside the sector, costs at
+    /// least as much as on ground of this cost.
+    pub(super) fn costs_at_least(&self, cost: Cost) -> bool {
+        let price = STRAIGHT * u32::from(cost.value());
+        self.crossing.portal_slot().side().is_owned() || self.entry.steps()[0].1 >= price
     }
 }
 
@@ -60,14 +73,14 @@ impl LocalPortal {
 /// returns the cost of the cell that a step leaves, given the step's cell in
 /// the sector.
 fn threshold(side: Side, window: Window, cost: impl Fn(Slot) -> u32) -> Threshold {
-    let gate = side.slot(window.gate);
+    let crossing = side.slot(window.crossing);
     if side.is_owned() {
-        return Threshold::at(gate);
+        return Threshold::at(crossing);
     }
-    let mut threshold = Threshold::over(gate, cost(gate) * STRAIGHT);
+    let mut threshold = Threshold::over(crossing, cost(crossing) * STRAIGHT);
     let beside = [
-        (window.gate > window.start).then(|| window.gate - 1),
-        (window.gate + 1 < window.start + window.length).then_some(window.gate + 1),
+        (window.crossing > window.start).then(|| window.crossing - 1),
+        (window.crossing + 1 < window.start + window.length).then_some(window.crossing + 1),
     ];
     for along in beside.into_iter().flatten() {
         let slot = side.slot(along);
@@ -77,7 +90,7 @@ fn threshold(side: Side, window: Window, cost: impl Fn(Slot) -> u32) -> Threshol
 }
 
 /// What a search needs of a portal around a sector, in one word: its portal
-/// slot, and where its gate is.
+/// slot, and where its crossing is.
 ///
 /// ```text
 ///   bits  12 … 8        7 … 4   3 … 0
@@ -87,14 +100,14 @@ fn threshold(side: Side, window: Window, cost: impl Fn(Slot) -> u32) -> Threshol
 /// `x` and `y` are the portal's own place, as a step from the sector's
 /// north-west cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PackedGate(i16);
+pub(crate) struct PackedCrossing(i16);
 
-impl PackedGate {
+impl PackedCrossing {
     const Y: u32 = 4;
     const SLOT: u32 = 8;
 
-    pub(super) const fn new(portal_slot: PortalSlot, gate: u8) -> Self {
-        let (x, y) = portal_slot.side().place(gate);
+    pub(super) const fn new(portal_slot: PortalSlot, crossing: u8) -> Self {
+        let (x, y) = portal_slot.side().place(crossing);
         Self(
             (portal_slot.number() as i16) << Self::SLOT
                 | ((y + 1) as i16) << Self::Y

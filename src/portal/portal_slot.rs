@@ -68,23 +68,23 @@ impl Side {
         }
     }
 
-    /// Returns the slot of the gate cell inside the sector.
-    pub(super) const fn slot(self, gate: u8) -> Slot {
+    /// Returns the slot of the crossing cell inside the sector.
+    pub(super) const fn slot(self, crossing: u8) -> Slot {
         if self.is_owned() {
-            near_slot(self.border(), gate)
+            near_slot(self.border(), crossing)
         } else {
-            far_slot(self.border(), gate)
+            far_slot(self.border(), crossing)
         }
     }
 
     /// Returns a portal's own place, as a step from the sector's north-west
     /// cell.
-    pub(super) const fn place(self, gate: u8) -> (i32, i32) {
+    pub(super) const fn place(self, crossing: u8) -> (i32, i32) {
         match self {
-            Self::North => (gate as i32, -1),
-            Self::West => (-1, gate as i32),
-            Self::East => (SECTOR_SIDE - 1, gate as i32),
-            Self::South => (gate as i32, SECTOR_SIDE - 1),
+            Self::North => (crossing as i32, -1),
+            Self::West => (-1, crossing as i32),
+            Self::East => (SECTOR_SIDE - 1, crossing as i32),
+            Self::South => (crossing as i32, SECTOR_SIDE - 1),
         }
     }
 }
@@ -181,6 +181,11 @@ pub(crate) const VECTOR: usize = 4;
 
 impl PortalSlots {
     pub(crate) const NONE: Self = Self(0);
+
+    /// Returns a bit for each portal slot.
+    pub(super) const fn bits(self) -> u32 {
+        self.0
+    }
 
     /// The most lanes.
     pub(crate) const LANES_MAX: usize = PORTAL_SLOTS.next_multiple_of(VECTOR);

@@ -1,4 +1,4 @@
-//! The windows and gates around one sector.
+//! The windows and crossings around one sector.
 
 use super::PortalId;
 use super::links::Links;
@@ -17,9 +17,9 @@ pub(crate) struct SectorWindows<'a> {
     pub(super) links: &'a Links,
 }
 
-/// A gate as one of its sectors sees it.
+/// A crossing as one of its sectors sees it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Gate {
+pub(crate) struct Crossing {
     pub(crate) here: Slot,
     pub(crate) there: Slot,
     /// The sector of `there`.
@@ -48,13 +48,13 @@ impl SectorWindows<'_> {
             .map(move |portal_slot| portal_slot.id(sector))
     }
 
-    /// Returns the gates, in id order.
-    pub(crate) fn gates(&self) -> impl Iterator<Item = Gate> {
+    /// Returns the crossings, in id order.
+    pub(crate) fn crossings(&self) -> impl Iterator<Item = Crossing> {
         self.windows().map(|(portal_slot, window)| {
             let side = portal_slot.side();
-            Gate {
-                here: side.slot(window.gate),
-                there: side.opposite().slot(window.gate),
+            Crossing {
+                here: side.slot(window.crossing),
+                there: side.opposite().slot(window.crossing),
                 beyond: side.beyond(self.sector),
             }
         })

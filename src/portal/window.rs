@@ -7,26 +7,26 @@ use crate::grid::{SECTOR_SIDE, Slot};
 
 use super::id::{BORDER_PORTALS, Border};
 
-/// The most cells of a window, except between two clear sectors. Longer runs
+/// The most cells of a window, except between two clear sectors of the same cost. Longer runs
 /// are cut into pieces.
 const LONGEST_PIECE: usize = 5;
 
-/// A piece is cut where a crossing costs this many times as much as a crossing on
-/// either side of it, so that each cheap crossing gets a gate of its own.
+/// A piece is cut where a pair of cells costs this many times as much as a pair on
+/// either side of it, so that each cheap pair is the crossing of a window of its own.
 const RIDGE: u32 = 3;
 
-/// A window of a border: its cells, its gate, and what the two gate cells cost.
+/// A window of a border: its cells, its crossing, and what the two crossing cells cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
     /// The first cell along the border, 0..10.
     pub(crate) start: u8,
     /// The number of cells, 1..=10.
     pub(crate) length: u8,
-    /// The position of the gate along the border, 0..10.
-    pub(crate) gate: u8,
-    /// The cost of the gate cell on the owner's side (west or north).
+    /// The position of the crossing along the border, 0..10.
+    pub(crate) crossing: u8,
+    /// The cost of the crossing cell on the owner's side (west or north).
     pub(crate) near_cost: u8,
-    /// The cost of the gate cell on the far side.
+    /// The cost of the crossing cell on the far side.
     pub(crate) far_cost: u8,
 }
 
@@ -39,7 +39,7 @@ impl Packed {
         Self(
             window.start as u32
                 | (window.length as u32) << 4
-                | (window.gate as u32) << 8
+                | (window.crossing as u32) << 8
                 | (window.near_cost as u32) << 12
                 | (window.far_cost as u32) << 20,
         )
@@ -62,21 +62,23 @@ impl Packed {
         Window {
             start: (self.0 & 15) as u8,
             length: (self.0 >> 4 & 15) as u8,
-            gate: (self.0 >> 8 & 15) as u8,
+            crossing: (self.0 >> 8 & 15) as u8,
             near_cost: (self.0 >> 12) as u8,
             far_cost: (self.0 >> 20) as u8,
         }
     }
 }
 
-/// The window between two clear sectors: the whole side.
-const WHOLE_SIDE: Packed = Packed::new(Window {
-    start: 0,
-    length: SECTOR_SIDE as u8,
-    gate: (SECTOR_SIDE as u8 - 1) / 2,
-    near_cost: Cost::OPEN.value(),
-    far_cost: Cost::OPEN.value(),
-});
+/// Returns the window between two clear sectors of the same cost: the whole side.
+const fn whole_side(cost: Cost) -> Packed {
+    Packed::new(Window {
+        start: 0,
+        length: SECTOR_SIDE as u8,
+        crossing: (SECTOR_SIDE as u8 - 1) / 2,
+        near_cost: cost.value(),
+        far_cost: cost.value(),
+    })
+}
 
 /// The windows of one border, each at index start / 2.
 pub(crate) type BorderWindows = [Packed; BORDER_PORTALS];
@@ -117,7 +119,7 @@ impl FacingCosts {
         }
     }
 
-    /// Returns the price of a crossing: the costs of its two cells.
+    /// Returns the price of a pair of cells: both costs.
     fn price(&self, along: usize) -> u32 {
         u32::from(self.near[along]) + u32::from(self.far[along])
     }
@@ -127,15 +129,15 @@ impl FacingCosts {
     }
 
     /// Returns where the first part of a piece ends: at a ridge between two cheap
-    /// crossings, or at the end of the piece.
+    /// pairs, or at the end of the piece.
     ///
     /// ```text
-    ///   price   2  4  9  3  3        first part: the first two crossings
+    ///   price   2  4  9  3  3        first part: the first two pairs
     ///           ╰──╯  ╰─────╯        second part: the last three
     /// ```
     ///
-    /// Each part has at least two crossings, so no two windows have the same id;
-    /// pieces of less than four crossings stay whole.
+    /// Each part has at least two pairs, so no two windows have the same id;
+    /// pieces of less than four pairs stay whole.
     fn part(&self, start: usize, end: usize) -> usize {
         let mut low = start;
         let last = if end - start < 4 { start } else { end };
@@ -152,41 +154,41 @@ impl FacingCosts {
         end
     }
 
-    /// Returns the window with its gate: the cheapest pair of cells. Ties go to
+    /// Returns the window with its crossing: the cheapest pair of cells. Ties go to
     /// the pair nearest to the middle, and then to the first.
     fn window(&self, start: usize, length: usize) -> Window {
         let off_middle = |along: usize| (2 * along).abs_diff(2 * start + length - 1);
-        let gate = (start..start + length)
+        let crossing = (start..start + length)
             .min_by_key(|&along| (self.price(along), off_middle(along), along))
             .unwrap_or(start);
         Window {
             start: start as u8,
             length: length as u8,
-            gate: gate as u8,
-            near_cost: self.near[gate],
-            far_cost: self.far[gate],
+            crossing: crossing as u8,
+            near_cost: self.near[crossing],
+            far_cost: self.far[crossing],
         }
     }
 }
 
 /// Returns the windows of the border between two tiles.
 ///
-/// Between two clear sectors the whole side is one window: over open ground,
-/// the gates alone give the cost of a path. Elsewhere a long run is cut into
+/// Between two clear sectors of the same cost the whole side is one window: over open ground,
+/// the crossings alone give the cost of a path. Elsewhere a long run is cut into
 /// pieces, so that a route also says at which end of the run to pass; and a piece
-/// on uneven ground into its cheap crossings, so that none hides behind the gate of
+/// on uneven ground around its cheap pairs, so that none hides behind the crossing of
 /// another.
 pub(crate) fn windows(border: Border, near: &CostTile, far: &CostTile) -> BorderWindows {
     let mut windows = BorderWindows::default();
     if near.is_closed() || far.is_closed() {
         return windows;
     }
-    if near.is_clear() && far.is_clear() {
-        windows[0] = WHOLE_SIDE;
+    let one_cost = near.unit().filter(|_| near.has_unit_of(far));
+    if let Some(cost) = one_cost.filter(|_| near.is_clear() && far.is_clear()) {
+        windows[0] = whole_side(cost);
         return windows;
     }
     let facing = FacingCosts::new(border, near, far);
-    let is_even = near.highest() <= 1 && far.highest() <= 1;
     let side = SECTOR_SIDE as usize;
     let mut start = 0;
     while start < side {
@@ -199,7 +201,11 @@ pub(crate) fn windows(border: Border, near: &CostTile, far: &CostTile) -> Border
             let to = start + length * (piece + 1) / pieces;
             let mut at = from;
             while at < to {
-                let end = if is_even { to } else { facing.part(at, to) };
+                let end = if one_cost.is_some() {
+                    to
+                } else {
+                    facing.part(at, to)
+                };
                 windows[at / 2] = Packed::new(facing.window(at, end - at));
                 at = end;
             }
@@ -226,8 +232,8 @@ mod tests {
 
     #[test]
     fn a_whole_side_is_the_window_that_all_its_cells_make() {
-        let [near, far] = [1; 2].map(|cost| CostTile::new([cost; 100]));
-        for border in [Border::East, Border::South] {
+        for (border, cost) in [(Border::East, 1), (Border::South, 1), (Border::East, 254)] {
+            let [near, far] = [cost; 2].map(|cost| CostTile::new([cost; 100]));
             let window = FacingCosts::new(border, &near, &far).window(0, 10);
             let mut whole = BorderWindows::default();
             whole[0] = Packed::new(window);
@@ -248,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn cheap_crossings_with_a_ridge_between_them_are_windows_of_their_own() {
+    fn cheap_pairs_with_a_ridge_between_them_are_windows_of_their_own() {
         let window_starts = |prices: [u8; 10]| {
             let rows: Vec<u8> = (0..200).map(|at| prices[at / 20]).collect();
             starts_and_lengths(&CostMap::from_rows(20, 10, &rows).unwrap())
@@ -268,7 +274,7 @@ mod tests {
             window_starts([5, 5, 5, 5, 5, 1, 3, 1, 3, 1]),
             [(0, 5), (5, 2), (7, 3)]
         );
-        // Less than four crossings stay whole.
+        // Less than four pairs stay whole.
         assert_eq!(
             window_starts([1, 9, 1, 255, 1, 9, 1, 255, 1, 9]),
             [(0, 3), (4, 3), (8, 2)]
@@ -288,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn the_gate_is_the_cheapest_crossing_nearest_the_middle() {
+    fn the_crossing_is_the_cheapest_pair_nearest_the_middle() {
         let mut map = CostMap::open(20, 10).unwrap();
         map.edit(Rect::new(0, 0, 20, 10), Cost::new(9).unwrap())
             .unwrap();
@@ -296,11 +302,11 @@ mod tests {
             .unwrap();
         let tile = |x| map.tile(map.extent().sector_id(Sector::new(x, 0)).unwrap());
         let found = windows(Border::East, &tile(0), &tile(1));
-        let gates: Vec<_> = found
+        let crossings: Vec<_> = found
             .iter()
             .filter_map(|p| p.window())
-            .map(|w| w.gate)
+            .map(|w| w.crossing)
             .collect();
-        assert_eq!(gates, [1, 7]);
+        assert_eq!(crossings, [1, 7]);
     }
 }

@@ -18,9 +18,9 @@
 //! then all its fresh lanes are relaxed at once, by the in-sector costs or by the
 //! clique. Costs that improve go on to the blocks around, where they are fresh.
 
-use super::crossing::CrossingRoom;
 use super::queue::{BlockId, Queue};
 use super::target::TargetId;
+use super::unpacking::UnpackingRoom;
 use crate::clusters::{Cluster, Division, Rim, RimPortal, SectorRect};
 use crate::grid::{Extent, Sector, SectorBounds, SectorPages};
 use crate::map::Map;
@@ -184,7 +184,7 @@ pub(super) enum BlockExit {
 }
 
 /// Memory for settling a block.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct SettleRoom {
     fresh: Vec<FreshRow>,
     narrow: Vec<i16>,
@@ -194,7 +194,7 @@ struct SettleRoom {
 /// The blocks of one search: only where it has been.
 ///
 /// Made for reuse: clearing takes time in proportion to what was touched.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Blocks {
     sectors: SectorPages<BlockId>,
     clusters: SectorPages<ClusterBlocks>,
@@ -206,7 +206,7 @@ pub(super) struct Blocks {
     /// A rectangle around the sectors of all blocks.
     bounds: SectorBounds,
     room: SettleRoom,
-    crossing_room: CrossingRoom,
+    unpacking_room: UnpackingRoom,
 }
 
 impl Blocks {
@@ -229,7 +229,7 @@ impl Blocks {
             lanes: Vec::new(),
             bounds: SectorBounds::NONE,
             room: SettleRoom::default(),
-            crossing_room: CrossingRoom::default(),
+            unpacking_room: UnpackingRoom::default(),
         }
     }
 
@@ -248,12 +248,12 @@ impl Blocks {
         self.bounds = SectorBounds::NONE;
     }
 
-    pub(super) const fn crossing_room(&mut self) -> &mut CrossingRoom {
-        &mut self.crossing_room
+    pub(super) const fn unpacking_room(&mut self) -> &mut UnpackingRoom {
+        &mut self.unpacking_room
     }
 
-    pub(super) fn free_crossing_room(&mut self) {
-        self.crossing_room = CrossingRoom::default();
+    pub(super) fn free_unpacking_room(&mut self) {
+        self.unpacking_room = UnpackingRoom::default();
     }
 
     #[inline]
@@ -612,6 +612,6 @@ impl Blocks {
             + size_of_val::<[u64]>(&self.costs)
             + size_of_val::<[Marks]>(&self.marks)
             + size_of_val::<[RimPortal]>(&self.lanes)
-            + self.crossing_room.bytes()
+            + self.unpacking_room.bytes()
     }
 }

@@ -23,6 +23,7 @@ impl BlockId {
 
 /// The blocks with fresh lanes, by a lower bound on the cost of a path through
 /// them.
+#[derive(Clone)]
 pub(super) struct Queue {
     pub(super) ring: BucketRing<BlockId>,
     pub(super) aim: Estimate,

@@ -10,7 +10,7 @@
 //! to it. A sector and a cluster are settled by the same loop.
 //!
 //! A target is the cells of one sector for which a path is wanted. The portals
-//! around that sector offer it paths: the exact walk to the gate, then the
+//! around that sector offer it paths: the exact walk to the crossing, then the
 //! portal's cost. A target is served when no block left in the queue can lead to
 //! a lower offer.
 
@@ -32,6 +32,7 @@ use crate::portal::{LocalPortal, PortalId, with_neighbours};
 pub(crate) use paths::{PathPortal, Reporting};
 
 /// A search that can be extended and continued; see the module.
+#[derive(Clone)]
 pub(crate) struct Search {
     blocks: Blocks,
     sources: Vec<Source>,
@@ -220,7 +221,7 @@ impl Search {
             if walk != NO_PATH {
                 let cost = source.start_cost + u64::from(walk);
                 self.blocks
-                    .end_at(map, block, portal.gate.portal_slot(), cost);
+                    .end_at(map, block, portal.crossing.portal_slot(), cost);
             }
         }
     }

@@ -18,7 +18,7 @@ use crate::portal::{LocalPortal, PortalId};
 
 /// Builds a map with clusters of 2 to the power `shift` sectors a side.
 fn map_of(costs: CostMap, shift: u32) -> Map {
-    let mut map = MapBuild::new(costs, Stamps::default()).finish();
+    let mut map = MapBuild::new(costs).finish();
     map.clusters = Clusters::with(Division::with_shift(map.costs.extent(), shift));
     map
 }
@@ -203,7 +203,7 @@ fn draw_edit(map: &mut Map, draw: &mut impl FnMut(u32) -> u32) -> Vec<Sector> {
     let cost = [Cost::WALL, Cost::OPEN, Cost::OPEN, Cost::new(40).unwrap()][draw(4) as usize];
     let strokes = [Stroke::Fill(area, cost)];
     let touched = map.touched(&strokes);
-    let change = map.edit(&strokes, &touched);
+    let change = map.edit(&mut Stamps::default(), &strokes, &touched);
     change
         .sectors
         .iter()

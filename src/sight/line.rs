@@ -132,7 +132,7 @@ fn is_plain(costs: &CostMap, line: &SightLine, column: i64, end: i64) -> bool {
             [across, down]
         };
         let sector = costs.extent().sector_id(Sector::new(x, y));
-        sector.is_some_and(|sector| costs.is_clear(sector))
+        sector.is_some_and(|sector| costs.is_open_ground(sector))
     })
 }
 

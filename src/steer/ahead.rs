@@ -52,11 +52,11 @@ pub(super) struct Lookahead {
     /// The cell toward which it goes; its own cell if it has no aim.
     pub(super) cell: Cell,
     /// The cell in which it last looked.
-    from: Cell,
+    pub(super) from: Cell,
     /// Whether the last look from there found nothing farther.
-    stuck: bool,
+    pub(super) stuck: bool,
     /// The last step of the path to the aim.
-    step: Option<Direction>,
+    pub(super) step: Option<Direction>,
 }
 
 impl Lookahead {
@@ -71,22 +71,29 @@ impl Lookahead {
         }
     }
 
-    /// Updates the aim, from a cell where the field gives `sample`.
-    pub(super) fn look(&mut self, field: &Field<'_>, sample: Sample, viewer: &Viewer, goal: Cell) {
+    /// Updates the aim, from a cell where the field gives `sample`. `goal` is
+    /// the goal cell, if there is only one.
+    pub(super) fn look(
+        &mut self,
+        field: &Field<'_>,
+        sample: Sample,
+        viewer: &Viewer,
+        goal: Option<Cell>,
+    ) {
         let Viewer {
             position,
             radius,
             id,
             turn,
         } = *viewer;
-        let costs = field.world.costs();
+        let costs = field.costs;
         let here = cell_of(position);
         let moved = here != self.from;
         let checks = turn.is_multiple_of(CHECK_EVERY);
         let open = matches!(sample, Sample::InSight(_));
         let seen = || field.world.goal_in_sight(field.order);
-        let goal = if open { seen().unwrap_or(goal) } else { goal };
-        if open && self.cell == goal {
+        let goal = if open { seen().or(goal) } else { goal };
+        if open && Some(self.cell) == goal {
             // The field says so: no line needs to be walked.
             self.from = here;
             return;
@@ -96,7 +103,12 @@ impl Lookahead {
             return;
         }
         let eyes = Eyes::new(costs, position, radius, here);
-        if goalward && self.cell != goal && near(here, goal, GOAL_FAR) && eyes.see(goal) {
+        if let Some(goal) = goal
+            && goalward
+            && self.cell != goal
+            && near(here, goal, GOAL_FAR)
+            && eyes.see(goal)
+        {
             *self = Self {
                 cell: goal,
                 from: here,

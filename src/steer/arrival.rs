@@ -9,16 +9,16 @@
 //!                        pressed on for a while, it has arrived as well
 //! ```
 
-use crate::cost::CostMap;
-
-use super::group::Group;
+use super::group::Tally;
+use super::group_layer::GroupLayer;
 use super::march::sees;
 use super::settings::Settings;
 use super::surroundings::Surroundings;
 use super::unit::Unit;
-use crate::vector::{cell_of, difference, length, lesser, middle_of};
+use crate::vector::{Vector, difference, length, lesser};
 
-/// Whether a unit's march ends here:
+/// Whether a unit's march to a goal ends here; `tally` counts the units that go
+/// there. It ends
 ///
 /// - on the goal;
 /// - beside an arrived unit, if it is within the disc that the arrived units
@@ -28,30 +28,26 @@ use crate::vector::{cell_of, difference, length, lesser, middle_of};
 ///   that waits behind a wall has not arrived.
 pub(super) fn has_arrived(
     unit: &Unit,
-    group: &Group,
+    goal: Vector,
+    tally: &Tally,
     around: &Surroundings,
-    on_goal: bool,
     settings: &Settings,
-    costs: &CostMap,
+    layer: &GroupLayer<'_>,
 ) -> bool {
-    let goal = if on_goal {
-        middle_of(cell_of(unit.position))
-    } else {
-        group.point()
-    };
     let away = length(difference(goal, unit.position));
     let idle = unit.memory.idle;
-    if away <= lesser(unit.radius, 0.5) {
+    let radius = layer.full_radius(unit.radius);
+    if away <= lesser(radius, 0.5) {
         return true;
     }
-    let within = away <= group.tally.filled() + 0.5 * unit.radius;
+    let within = away <= tally.filled() + 0.5 * radius;
     let pressed = unit.memory.pressed > settings.patience;
     let halted = idle > settings.patience / 4;
     if around.touches_settled {
         within || pressed || halted
     } else {
         let long = idle > settings.patience.saturating_mul(3);
-        let near = away <= group.tally.disc() + unit.radius;
-        (within && halted || near && long) && sees(costs, unit.position, goal, 0.0)
+        let near = away <= tally.disc() + radius;
+        (within && halted || near && long) && sees(layer.costs, unit.position, goal, 0.0)
     }
 }

@@ -1,13 +1,13 @@
 //! The first half of one unit's step: what it wants, and where it moves by
 //! itself.
 
-use crate::grid::Cell;
 use crate::world::{FlowWorld, Sample};
 
 use super::ahead::{Lookahead, Viewer};
 use super::arrival::has_arrived;
-use super::behaviour::{alignment, arrive, blend, cohesion, follow, seek};
-use super::group::{Group, Target};
+use super::behaviour::{alignment, arrive, blend, cohesion, follow};
+use super::group::{EndTallies, Group, Leader, Tally, Target};
+use super::group_layer::GroupLayer;
 use super::index::Index;
 use super::march::{March, sees};
 use super::patience::{LEVEL_RIGHT, level};
@@ -18,11 +18,16 @@ use super::ties::own_way;
 use super::unit::{State, Unit};
 use super::walls::{is_clear, nearest_clear, slide};
 use crate::vector::{
-    NONE, Vector, cell_of, difference, distance, limited, middle_of, right_of, sum, times, unit,
+    NONE, Vector, cell_of, difference, distance, greater, lesser, limited, middle_of, right_of,
+    sum, times, unit,
 };
 
 /// The lowest speed on hard ground, as a part of full speed.
 const SLOWEST: f32 = 1.0 / 16.0;
+/// The distance from its place at which a unit that holds it is there.
+const HOME: f32 = 1e-3;
+/// Ticks after which a unit looks again to which of several goals it goes.
+const END_EVERY: u32 = 16;
 
 /// The inputs of a step: the previous state.
 pub(super) struct PreviousState<'a> {
@@ -30,6 +35,9 @@ pub(super) struct PreviousState<'a> {
     pub(super) settings: &'a Settings,
     pub(super) units: &'a [Unit],
     pub(super) groups: &'a [Group],
+    /// The layer of each group.
+    pub(super) layers: &'a [GroupLayer<'a>],
+    pub(super) ends: &'a EndTallies,
     pub(super) index: &'a Index,
     #[cfg(feature = "crowd")]
     pub(super) foresight: &'a super::foresight::Foresight,
@@ -82,10 +90,14 @@ impl PreviousState<'_> {
             None => Heed::All,
         };
         let around = Surroundings::of(at, self.bodies, spans, self.settings, margin, heed);
-        let costs = self.world.costs();
+        let layer = self.layer(&unit);
+        let radius = unit.radius;
+        (unit.position, unit.radius) = (layer.enter(unit.position), layer.radius(radius));
         let mut speed = 0.0;
-        if !is_clear(costs, unit.position, unit.radius) {
+        if !is_clear(layer.costs, unit.position, unit.radius) {
             self.leave_wall(&mut unit);
+        } else if group.target == Target::Hold {
+            self.come_home(&mut unit, group, &around);
         } else if unit.state == State::Arrived {
             unit.velocity = NONE;
         } else {
@@ -98,6 +110,7 @@ impl PreviousState<'_> {
                 unit.velocity = NONE;
             }
         }
+        (unit.position, unit.radius) = (layer.leave(unit.position), radius);
         Decision {
             unit,
             hemmed_in: around.touches_foreign,
@@ -115,10 +128,14 @@ impl PreviousState<'_> {
 
     /// Returns the direction of a unit that the crowd leads along `way`.
     #[cfg(feature = "crowd")]
-    fn led(&self, unit: &Unit, group: &Group, way: Vector, goal: Cell, sample: Sample) -> Vector {
+    fn led(&self, unit: &Unit, group: &Group, way: Vector, sample: Sample) -> Vector {
         let position = unit.position;
-        if distance(position, middle_of(goal)) < 1.0 {
-            return unit_toward(position, middle_of(goal));
+        let on_goal = (sample == Sample::Arrived).then(|| cell_of(position));
+        let goal = unit.memory.end.or(group.only_goal).or(on_goal);
+        if let Some(goal) = goal.map(middle_of)
+            && distance(position, goal) < 1.0
+        {
+            return unit_toward(position, goal);
         }
         sample.direction().map_or(way, |plain| {
             let plain = plain.unit_vector();
@@ -127,7 +144,7 @@ impl PreviousState<'_> {
     }
 
     #[cfg(not(feature = "crowd"))]
-    fn led(&self, _: &Unit, _: &Group, way: Vector, _: Cell, _: Sample) -> Vector {
+    fn led(&self, _: &Unit, _: &Group, way: Vector, _: Sample) -> Vector {
         way
     }
 
@@ -136,15 +153,42 @@ impl PreviousState<'_> {
         None
     }
 
+    /// The layer of a unit's group.
+    fn layer(&self, unit: &Unit) -> &GroupLayer<'_> {
+        &self.layers[unit.group.index()]
+    }
+
     /// Moves straight through the wall to the nearest place outside.
     fn leave_wall(&self, unit: &mut Unit) {
-        let Some(place) = nearest_clear(self.world.costs(), unit.position, unit.radius) else {
+        let Some(place) = nearest_clear(self.layer(unit).costs, unit.position, unit.radius) else {
             unit.velocity = NONE;
             return;
         };
         let way = limited(difference(place, unit.position), unit.speed * self.seconds);
         unit.position = sum(unit.position, way);
         unit.velocity = NONE;
+    }
+
+    /// Moves a unit that holds its place back there, once nobody goes past.
+    fn come_home(&self, unit: &mut Unit, group: &Group, around: &Surroundings) {
+        unit.state = State::Arrived;
+        (unit.memory.stray, unit.velocity) = (false, NONE);
+        let layer = self.layer(unit);
+        let (costs, from, home) = (layer.costs, unit.position, layer.enter(unit.memory.home));
+        let far = self.speed(unit, group) * self.seconds;
+        if from == home || far == 0.0 || around.touches_moving {
+            return;
+        }
+        let way = difference(home, from);
+        let to = slide(costs, from, limited(way, far), unit.radius);
+        let is_home = distance(to, home) < HOME && is_clear(costs, home, unit.radius);
+        unit.position = if is_home { home } else { to };
+        unit.velocity = times(difference(unit.position, from), 1.0 / self.seconds);
+    }
+
+    /// Returns the speed that a unit can have here.
+    fn speed(&self, unit: &Unit, group: &Group) -> f32 {
+        lesser(unit.speed, group.top) * self.footing(unit)
     }
 
     /// Returns the wish that the unit's target gives it; marks the unit if it
@@ -157,30 +201,79 @@ impl PreviousState<'_> {
         foreseen: Option<Vector>,
     ) -> Wish {
         unit.memory.stray = false;
-        let speed = |unit: &Unit| unit.speed * self.footing(unit);
         match &group.target {
             Target::Nowhere => Wish {
                 steer: NONE,
                 way: NONE,
-                speed: speed(unit),
+                speed: self.speed(unit, group),
             },
-            Target::Stand => Wish {
-                steer: follow(unit.velocity, NONE, speed(unit)),
-                way: NONE,
-                speed: speed(unit),
+            Target::Stand | Target::Hold => self.stand(unit, group),
+            Target::Point(point) => self.seek_point(unit, group, around, *point),
+            Target::Follow(_) => match group.leader {
+                Some(leader) if leader.id != unit.id => self.follow_unit(unit, group, &leader),
+                _ => self.stand(unit, group),
             },
-            Target::Point(point) => Wish {
-                steer: seek(unit.position, unit.velocity, *point, speed(unit)),
-                way: NONE,
-                speed: speed(unit),
-            },
-            Target::Order { order, goal } => {
+            Target::Order(order) => {
                 let field = Field {
                     world: self.world,
                     order,
+                    costs: self.layer(unit).costs,
                 };
-                self.obey(unit, group, around, &field, *goal, foreseen)
+                self.obey(unit, group, around, &field, foreseen)
             }
+        }
+    }
+
+    fn stand(&self, unit: &Unit, group: &Group) -> Wish {
+        let speed = self.speed(unit, group);
+        Wish {
+            steer: follow(unit.velocity, NONE, speed),
+            way: NONE,
+            speed,
+        }
+    }
+
+    /// Returns the wish to go straight to a point; marks the unit if it has
+    /// arrived.
+    fn seek_point(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        around: &Surroundings,
+        point: Vector,
+    ) -> Wish {
+        unit.state = State::Marching;
+        let pressed = &mut unit.memory.pressed;
+        *pressed = pressed.saturating_add(around.touches_settled.into());
+        let layer = self.layer(unit);
+        let point = layer.enter(point);
+        if has_arrived(unit, point, &group.tally, around, self.settings, layer) {
+            unit.state = State::Arrived;
+            return Wish::to_stand(NONE);
+        }
+        let speed = self.speed(unit, group);
+        let way = unit_toward(unit.position, point);
+        // No farther than the point.
+        let left = distance(unit.position, point);
+        let part = lesser(left / greater(speed * self.seconds, left), 1.0);
+        let steer = follow(unit.velocity, times(way, part), speed);
+        Wish { steer, way, speed }
+    }
+
+    /// Returns the wish to come to another unit, and to go along with it.
+    fn follow_unit(&self, unit: &Unit, group: &Group, leader: &Leader) -> Wish {
+        let speed = self.speed(unit, group);
+        let room = leader.radius + self.settings.room + group.tally.disc();
+        let ahead = self.layer(unit).enter(leader.position);
+        if distance(unit.position, ahead) > room {
+            let way = unit_toward(unit.position, ahead);
+            let steer = follow(unit.velocity, way, speed);
+            return Wish { steer, way, speed };
+        }
+        Wish {
+            steer: alignment(unit.velocity, leader.velocity, speed),
+            way: NONE,
+            speed,
         }
     }
 
@@ -192,10 +285,9 @@ impl PreviousState<'_> {
         group: &Group,
         around: &Surroundings,
         field: &Field<'_>,
-        goal: Cell,
         foreseen: Option<Vector>,
     ) -> Wish {
-        let speed = unit.speed * self.footing(unit);
+        let speed = self.speed(unit, group);
         let sample = field.sample(cell_of(unit.position));
         unit.state = State::Marching;
         if sample == Sample::Unreachable {
@@ -205,16 +297,17 @@ impl PreviousState<'_> {
         if let Some(march) = &group.march {
             return self.keep_place(unit, group, march, field, speed);
         }
-        unit.memory.pressed += u32::from(around.touches_settled);
+        let pressed = &mut unit.memory.pressed;
+        *pressed = pressed.saturating_add(around.touches_settled.into());
         let on_goal = sample == Sample::Arrived;
-        if has_arrived(
-            unit,
-            group,
-            around,
-            on_goal,
-            self.settings,
-            self.world.costs(),
-        ) {
+        self.find_end(unit, group, around, field, on_goal);
+        let goal = if on_goal {
+            middle_of(cell_of(unit.position))
+        } else {
+            unit.memory.end.map_or(group.point(), middle_of)
+        };
+        let tally = self.tally(unit, group);
+        if has_arrived(unit, goal, tally, around, self.settings, self.layer(unit)) {
             unit.state = State::Arrived;
             return Wish::to_stand(NONE);
         }
@@ -222,16 +315,53 @@ impl PreviousState<'_> {
             // By the time the crowd no longer leads the unit, the old aim lies
             // behind it.
             unit.memory.aim = Lookahead::none(unit.position);
-            let way = self.led(unit, group, way, goal, sample);
+            let way = self.led(unit, group, way, sample);
             let steer = follow(unit.velocity, way, speed);
             return Wish { steer, way, speed };
         }
         if matches!(sample, Sample::OffRoute | Sample::Waiting) {
             return self.hold(unit, group, sample, speed);
         }
-        let way = self.read(unit, group, field, goal, sample);
+        let way = self.read(unit, group, field, sample);
         let steer = follow(unit.velocity, way, speed);
         Wish { steer, way, speed }
+    }
+
+    /// Finds the goal cell to which the order leads the unit, if it has several
+    /// and the unit may be about to arrive. The path is walked only then.
+    fn find_end(
+        &self,
+        unit: &mut Unit,
+        group: &Group,
+        around: &Surroundings,
+        field: &Field<'_>,
+        on_goal: bool,
+    ) {
+        if !group.has_several_ends {
+            return;
+        }
+        let here = cell_of(unit.position);
+        let halted = unit.memory.idle > self.settings.patience / 4;
+        let turn = self.tick.wrapping_add(unit.id);
+        if on_goal {
+            unit.memory.end = Some(here);
+        } else if (around.touches_settled || halted)
+            && (unit.memory.end.is_none() || turn.is_multiple_of(END_EVERY))
+        {
+            unit.memory.end = field.world.destination(field.order, here);
+        }
+    }
+
+    /// Returns the tally of the units that go where this one goes.
+    fn tally(&self, unit: &Unit, group: &Group) -> &Tally {
+        const NOBODY: &Tally = &Tally::NONE;
+        match unit.memory.end {
+            Some(end) if group.goal() != Some(end) => {
+                let key = (group.goal_key, [end.x, end.y]);
+                self.ends.get(&key).unwrap_or(NOBODY)
+            }
+            _ => &self.groups[unit.group.index()].tally,
+        }
     }
 
     /// Returns the wish where the field has no direction: toward the aim, or a
@@ -239,8 +369,9 @@ impl PreviousState<'_> {
     fn hold(&self, unit: &mut Unit, group: &Group, sample: Sample, speed: f32) -> Wish {
         let turn = self.tick.wrapping_add(unit.id);
         let (position, radius) = (unit.position, unit.radius);
+        let costs = self.layer(unit).costs;
         let aim = &mut unit.memory.aim;
-        aim.hold(self.world.costs(), position, radius, turn);
+        aim.hold(costs, position, radius, turn);
         let aimed = aim.target(position).filter(|_| group.reading.looks_ahead());
         let way = aimed.map(|aim| unit_toward(position, aim));
         unit.memory.stray = way.is_none() && sample == Sample::OffRoute;
@@ -254,20 +385,13 @@ impl PreviousState<'_> {
         if self.settings.terrain == HardGround::Ignored {
             return 1.0;
         }
-        let cost = self.world.costs().get(cell_of(unit.position));
+        let cost = self.layer(unit).costs.get(cell_of(unit.position));
         let part = 1.0 / cost.map_or(1.0, |cost| f32::from(cost.value()));
         if part < SLOWEST { SLOWEST } else { part }
     }
 
     /// Returns the direction of the field, as the group reads it.
-    fn read(
-        &self,
-        unit: &mut Unit,
-        group: &Group,
-        field: &Field<'_>,
-        goal: Cell,
-        sample: Sample,
-    ) -> Vector {
+    fn read(&self, unit: &mut Unit, group: &Group, field: &Field<'_>, sample: Sample) -> Vector {
         let (world, order, position) = (field.world, field.order, unit.position);
         if sample == Sample::Arrived {
             return unit_toward(position, middle_of(cell_of(position)));
@@ -295,7 +419,7 @@ impl PreviousState<'_> {
                     turn: self.tick.wrapping_add(unit.id),
                 };
                 let aim = &mut unit.memory.aim;
-                aim.look(field, sample, &viewer, goal);
+                aim.look(field, sample, &viewer, group.only_goal);
                 match aim.target(position) {
                     Some(target) => Some(unit_toward(position, target)),
                     None => bilinear(world, order, position),
@@ -316,7 +440,7 @@ impl PreviousState<'_> {
         field: &Field<'_>,
         speed: f32,
     ) -> Wish {
-        let costs = self.world.costs();
+        let costs = self.layer(unit).costs;
         let place = march.place(costs, unit.memory.slot, unit.radius);
         let away = distance(place, unit.position);
         let still = unit.memory.idle > self.settings.patience.saturating_mul(2);
@@ -348,12 +472,11 @@ impl PreviousState<'_> {
                 speed: hurried,
             };
         }
-        let goal = group.goal().unwrap_or_default();
         let sample = field.sample(cell_of(unit.position));
         if matches!(sample, Sample::OffRoute | Sample::Waiting) {
             return self.hold(unit, group, sample, hurried);
         }
-        let way = self.read(unit, group, field, goal, sample);
+        let way = self.read(unit, group, field, sample);
         Wish {
             steer: follow(unit.velocity, way, hurried),
             way,
@@ -374,7 +497,11 @@ impl PreviousState<'_> {
         let (same_pace, together) = match around.means() {
             Some((velocity, middle)) => (
                 alignment(unit.velocity, velocity, top),
-                cohesion(unit.position, middle, settings.range),
+                cohesion(
+                    unit.position,
+                    self.layer(unit).enter(middle),
+                    settings.range,
+                ),
             ),
             None => (NONE, NONE),
         };
@@ -389,7 +516,7 @@ impl PreviousState<'_> {
         unit.velocity = limited(sum(unit.velocity, change), top);
         let way = times(unit.velocity, self.seconds);
         let from = unit.position;
-        unit.position = slide(self.world.costs(), from, way, unit.radius);
+        unit.position = slide(self.layer(unit).costs, from, way, unit.radius);
     }
 }
 

@@ -16,14 +16,14 @@ impl Army {
     pub fn state_hash(&self) -> u64 {
         let mut digest = Digest::new();
         digest.number(u64::from(self.tick));
-        for unit in &self.units {
+        for unit in self.roster.by_id() {
             take(&mut digest, unit.words());
         }
-        for group in &self.groups {
+        for group in self.groups.all() {
             take(&mut digest, group.words());
         }
         #[cfg(feature = "crowd")]
-        for group in &self.groups {
+        for group in self.groups.all() {
             if group.reading == super::reading::Reading::Crowd {
                 take(&mut digest, group.course.words());
             }

@@ -10,7 +10,7 @@ use super::group::Group;
 const AGAINST: f32 = 1.0;
 
 /// The crowd of an army, created when a group first reads it.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Foresight {
     pub(super) settings: CrowdSettings,
     pub(super) crowd: Option<Box<Crowd>>,

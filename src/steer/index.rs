@@ -32,7 +32,7 @@ const ROWS: usize = 2 * NEAR + 1;
 /// The most buckets along one side of the grid.
 const SIDES: usize = 1 << 17;
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Run {
     column: u32,
     start: u32,
@@ -40,8 +40,11 @@ struct Run {
 }
 
 /// Units sorted by their positions.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Index {
+    /// The corner of the first bucket, and the side of the buckets.
+    least: Vector,
+    side: f32,
     places: Vec<[u32; 2]>,
     by_column: Vec<u32>,
     order: Vec<u32>,
@@ -72,6 +75,7 @@ impl Index {
     /// the numbers of columns and rows.
     fn place(&mut self, positions: impl Iterator<Item = Vector> + Clone, side: f32) -> [usize; 2] {
         let mut least = [f32::MAX; 2];
+        self.side = side;
         for position in positions.clone() {
             for axis in 0..2 {
                 if position[axis] < least[axis] {
@@ -79,18 +83,39 @@ impl Index {
                 }
             }
         }
+        self.least = least;
         let mut most = [0, 0];
         self.places.clear();
-        self.places.extend(positions.map(|position| {
-            std::array::from_fn(|axis| {
-                let off = (position[axis] - least[axis]) / side;
-                (off as u32).min(SIDES as u32 - 1)
-            })
-        }));
+        self.places
+            .extend(positions.map(|position| bucket(least, side, position)));
         for place in &self.places {
             most = [place[0].max(most[0]), place[1].max(most[1])];
         }
         most.map(|most| most as usize + 1)
+    }
+
+    /// Returns the spans of sorted units that contain all units between two
+    /// corners.
+    pub(super) fn between(&self, low: Vector, high: Vector) -> impl Iterator<Item = Range<usize>> {
+        let [left, top] = bucket(self.least, self.side, low);
+        let [right, bottom] = bucket(self.least, self.side, high);
+        let last = self.rows.len().saturating_sub(1);
+        let rows = (top as usize).min(last)..(bottom as usize + 1).min(last);
+        rows.filter_map(move |row| {
+            let [first, end] = [self.rows[row], self.rows[row + 1]];
+            let runs = &self.runs[first as usize..end as usize];
+            let from = runs.partition_point(|run| run.column < left) as u32;
+            let to = runs.partition_point(|run| run.column <= right) as u32;
+            (from < to).then(|| {
+                let [start, end] = [first + from, first + to].map(|run| self.start_of(run));
+                start as usize..end as usize
+            })
+        })
+    }
+
+    /// Returns the side of the buckets.
+    pub(super) const fn side(&self) -> f32 {
+        self.side
     }
 
     /// Splits the sorted units into runs, one for each bucket with units.
@@ -160,6 +185,15 @@ impl Index {
         let run = &self.runs[self.run_of[at] as usize];
         run.spans.map(|[start, end]| start as usize..end as usize)
     }
+}
+
+/// Returns the column and the row of a position. Farther positions have no
+/// lower ones.
+fn bucket(least: Vector, side: f32, position: Vector) -> [u32; 2] {
+    std::array::from_fn(|axis| {
+        let off = (position[axis] - least[axis]) / side;
+        (off as u32).min(SIDES as u32 - 1)
+    })
 }
 
 /// Sorts items stably by a key below `keys`, with a counting sort.

@@ -26,14 +26,14 @@ const TURN: f32 = 0.12;
 const PARTS: [f32; 5] = [1.0, 0.75, 0.5, 0.25, 0.0];
 
 /// An anchor and its slots.
-#[derive(Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct March {
-    slots: Vec<Vector>,
-    spacing: f32,
-    anchor: Vector,
-    heading: Vector,
-    aim: Lookahead,
-    home: bool,
+    pub(super) slots: Vec<Vector>,
+    pub(super) spacing: f32,
+    pub(super) anchor: Vector,
+    pub(super) heading: Vector,
+    pub(super) aim: Lookahead,
+    pub(super) home: bool,
 }
 
 impl March {
@@ -63,7 +63,15 @@ impl March {
     }
 
     /// Moves the anchor; `lag` is the units' mean distance from their places.
-    pub(super) fn step(&mut self, field: &Field<'_>, goal: Cell, lag: f32, far: f32, tick: u32) {
+    /// `goal` is the goal cell to which the anchor goes, if it is known.
+    pub(super) fn step(
+        &mut self,
+        field: &Field<'_>,
+        goal: Option<Cell>,
+        lag: f32,
+        far: f32,
+        tick: u32,
+    ) {
         if self.home {
             return;
         }
@@ -75,19 +83,20 @@ impl March {
             turn: tick,
         };
         self.aim.look(field, sample, &viewer, goal);
-        let end = middle_of(goal);
+        let end = goal.map_or([f32::MAX; 2], middle_of);
+        let left = goal.map_or(f32::MAX, |_| distance(end, self.anchor));
         let target = self.aim.target(self.anchor);
         let way = match target {
             Some(target) => unit(difference(target, self.anchor)),
-            None if distance(end, self.anchor) < 1.0 => unit(difference(end, self.anchor)),
+            None if left < 1.0 => unit(difference(end, self.anchor)),
             None => bilinear(field.world, field.order, self.anchor).unwrap_or(NONE),
         };
-        if way == NONE && distance(end, self.anchor) > far {
+        if way == NONE && left > far {
             return;
         }
         let slack = 1.0 - (lag - self.spacing) / (4.0 * self.spacing);
         let pace = slack.clamp(0.05, 1.0);
-        if distance(end, self.anchor) <= far * pace {
+        if left <= far * pace {
             self.anchor = end;
             self.home = true;
             return;
@@ -99,7 +108,7 @@ impl March {
         } else {
             turn
         };
-        let costs = field.world.costs();
+        let costs = field.costs;
         self.anchor = slide(costs, self.anchor, times(way, far * pace), WIDTH);
     }
 

@@ -47,7 +47,10 @@ pub(super) fn note(memory: &mut Memory, position: Vector, came: Vector, far: f32
     }
     let circling = memory.watch > LONG * AWAY;
     if memory.pace < STANDING || circling {
-        memory.idle = (memory.idle + 1).min(patience.saturating_mul(8));
+        memory.idle = memory
+            .idle
+            .saturating_add(1)
+            .min(patience.saturating_mul(8));
     } else if memory.pace > WALKING {
         memory.idle = memory.idle.saturating_sub(4);
     }

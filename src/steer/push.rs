@@ -5,9 +5,8 @@
 //! masses, and the sum of a unit's pushes is swept against the walls like its
 //! own movement.
 
-use crate::cost::CostMap;
-
 use super::behaviour::apart;
+use super::group_layer::GroupLayer;
 use super::settings::Body;
 use super::surroundings::Contacts;
 use super::walls::slide;
@@ -32,7 +31,7 @@ pub(super) fn pushed(
     bodies: &[Body],
     positions: &[Vector],
     contacts: &Contacts,
-    costs: &CostMap,
+    layers: &[GroupLayer<'_>],
 ) -> Vector {
     let me = &bodies[at];
     let here = positions[at];
@@ -46,7 +45,7 @@ pub(super) fn pushed(
             continue;
         }
         let depth = room - square.sqrt();
-        let settled = if me.goal == body.goal {
+        let settled = if me.goal() == body.goal() {
             SETTLED
         } else {
             SETTLED_ELSEWHERE
@@ -59,7 +58,9 @@ pub(super) fn pushed(
     if push == NONE {
         return here;
     }
-    slide(costs, here, limited(push, FARTHEST), me.radius)
+    let layer = &layers[me.group as usize];
+    let (from, radius) = (layer.enter(here), layer.radius(me.radius));
+    layer.leave(slide(layer.costs, from, limited(push, FARTHEST), radius))
 }
 
 /// Returns how deep the sorted unit `at` overlaps another, in cells.
@@ -80,10 +81,10 @@ pub(super) fn depth(at: usize, bodies: &[Body], positions: &[Vector], contacts: 
 /// unit passes mainly units with other goals: those with its own goal go the
 /// same way.
 fn firmness(one: &Body, two: &Body) -> f32 {
-    let quarters = one.firmness.min(two.firmness);
-    if one.goal != two.goal {
+    let quarters = one.firmness().min(two.firmness());
+    if one.goal() != two.goal() {
         f32::from(quarters) * 0.25
-    } else if quarters > 1 || one.settled || two.settled {
+    } else if quarters > 1 || one.is_settled() || two.is_settled() {
         1.0
     } else {
         0.75
@@ -92,7 +93,7 @@ fn firmness(one: &Body, two: &Body) -> f32 {
 
 fn mass(body: &Body, settled: f32) -> f32 {
     let square = body.radius * body.radius;
-    if body.settled {
+    if body.is_settled() {
         square * settled
     } else {
         square

@@ -14,11 +14,13 @@
 //! under the unit, so nothing is blended across a wall; and only if it has a
 //! direction, so cells that are not loaded do not count.
 
+use crate::cost::CostMap;
 use crate::grid::{Cell, Direction};
 use crate::kernel::step_price;
 use crate::order::Order;
 use crate::world::{FlowWorld, Sample};
 
+use super::group_layer::GroupLayer;
 use crate::vector::{NONE, Vector, cell_of, difference, dot, middle_of, sum, times, unit};
 
 /// Scores closer than this count as equal.
@@ -62,9 +64,21 @@ impl Reading {
 pub(super) struct Field<'w> {
     pub(super) world: &'w FlowWorld,
     pub(super) order: &'w Order,
+    /// The costs of the order's movement layer.
+    pub(super) costs: &'w CostMap,
 }
 
-impl Field<'_> {
+impl<'w> Field<'w> {
+    pub(super) fn new(world: &'w FlowWorld, order: &'w Order) -> Self {
+        let layer = GroupLayer::of(world, order.goal().layer());
+        let costs = layer.costs;
+        Self {
+            world,
+            order,
+            costs,
+        }
+    }
+
     pub(super) fn sample(&self, cell: Cell) -> Sample {
         match self.world.sample(self.order, cell) {
             // A good step now is better than the best step later.
@@ -75,11 +89,11 @@ impl Field<'_> {
 
     /// Returns the cost of a step by the step rule.
     pub(super) fn price(&self, cell: Cell, step: Direction) -> Option<u32> {
-        step_price(self.world.costs(), cell, step)
+        step_price(self.costs, cell, step)
     }
 
     pub(super) fn is_open(&self, x: i32, y: i32) -> bool {
-        let cost = self.world.costs().get(Cell::new(x, y));
+        let cost = self.costs.get(Cell::new(x, y));
         cost.is_some_and(|cost| !cost.is_wall())
     }
 
@@ -102,7 +116,7 @@ impl Field<'_> {
 /// If the order belongs to another world.
 #[must_use]
 pub fn nearest(world: &FlowWorld, order: &Order, position: [f32; 2]) -> Option<[f32; 2]> {
-    Field { world, order }.says(cell_of(position), position)
+    Field::new(world, order).says(cell_of(position), position)
 }
 
 /// Returns the mean of the directions of the four nearest cells, weighted by
@@ -113,7 +127,7 @@ pub fn nearest(world: &FlowWorld, order: &Order, position: [f32; 2]) -> Option<[
 /// If the order belongs to another world.
 #[must_use]
 pub fn bilinear(world: &FlowWorld, order: &Order, position: [f32; 2]) -> Option<[f32; 2]> {
-    let field = Field { world, order };
+    let field = Field::new(world, order);
     let underfoot = field.says(cell_of(position), position)?;
     let mut blend = NONE;
     for (cell, weight) in four_around(&field, position).into_iter().flatten() {
@@ -147,7 +161,7 @@ pub fn lowest_of_four(
     heading: [f32; 2],
     id: u32,
 ) -> Option<[f32; 2]> {
-    let field = Field { world, order };
+    let field = Field::new(world, order);
     let home = cell_of(position);
     let underfoot = field.says(home, position)?;
     let four = four_around(&field, position);

@@ -79,7 +79,40 @@ impl Default for Settings {
     }
 }
 
+/// Whether a weight, a distance or a time can be used.
+fn fits(value: f32) -> bool {
+    (0.0..=1e6).contains(&value)
+}
+
 impl Settings {
+    /// Returns the fields that are numbers from 0 to 1,000,000, by name.
+    pub(super) fn amounts(&mut self) -> [(&'static str, &mut f32); 10] {
+        [
+            ("force", &mut self.force),
+            ("follow", &mut self.follow),
+            ("separation", &mut self.separation),
+            ("alignment", &mut self.alignment),
+            ("cohesion", &mut self.cohesion),
+            ("avoidance", &mut self.avoidance),
+            ("room", &mut self.room),
+            ("range", &mut self.range),
+            ("horizon", &mut self.horizon),
+            ("catch_up", &mut self.catch_up),
+        ]
+    }
+
+    /// Returns the settings, with the default for each number that cannot be
+    /// used.
+    pub(super) fn usable(mut self) -> Self {
+        let mut plain = Self::default();
+        for ((_, value), (_, plain)) in self.amounts().into_iter().zip(plain.amounts()) {
+            if !fits(*value) {
+                *value = *plain;
+            }
+        }
+        self
+    }
+
     /// Returns the distance within which neighbours are found.
     pub(super) fn reach(&self, widest: f32, fastest: f32, seconds: f32) -> f32 {
         let contact = 2.0 * widest + contact_margin(fastest, seconds);
@@ -98,23 +131,9 @@ impl serde::Serialize for Settings {
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for Settings {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let read = Self::deserialize(deserializer)?;
-        let amounts = [
-            ("force", read.force),
-            ("follow", read.follow),
-            ("separation", read.separation),
-            ("alignment", read.alignment),
-            ("cohesion", read.cohesion),
-            ("avoidance", read.avoidance),
-            ("room", read.room),
-            ("range", read.range),
-            ("horizon", read.horizon),
-            ("catch_up", read.catch_up),
-        ];
-        match amounts
-            .iter()
-            .find(|(_, value)| !(0.0..=1e6).contains(value))
-        {
+        let mut read = Self::deserialize(deserializer)?;
+        let fault = read.amounts().into_iter().find(|(_, value)| !fits(**value));
+        match fault {
             None => Ok(read),
             Some((field, value)) => Err(serde::de::Error::custom(format_args!(
                 "`{field}` is {value}: set it to a number from 0 to 1,000,000"
@@ -136,10 +155,33 @@ pub(super) struct Body {
     pub(super) velocity: Vector,
     pub(super) radius: f32,
     pub(super) id: u32,
-    pub(super) group: u16,
-    /// A number shared by groups with the same goal.
-    pub(super) goal: u16,
-    pub(super) settled: bool,
-    /// How much of the unit's size others feel, in quarters.
-    pub(super) firmness: u8,
+    /// The group's index.
+    pub(super) group: u32,
+    pub(super) marks: u32,
+}
+
+/// The lowest bit of a body's goal among its marks.
+const GOAL: u32 = 4;
+const SETTLED: u32 = 8;
+
+impl Body {
+    /// Sets a number below 2^28 shared by groups with the same goal, whether
+    /// the unit has arrived, and how much of its size others feel, in quarters.
+    pub(super) const fn marked(mut self, goal: u32, settled: bool, firmness: u8) -> Self {
+        let settled = if settled { SETTLED } else { 0 };
+        self.marks = goal << GOAL | settled | firmness as u32;
+        self
+    }
+
+    pub(super) const fn goal(&self) -> u32 {
+        self.marks >> GOAL
+    }
+
+    pub(super) const fn is_settled(&self) -> bool {
+        self.marks & SETTLED != 0
+    }
+
+    pub(super) const fn firmness(&self) -> u8 {
+        (self.marks & (SETTLED - 1)) as u8
+    }
 }

@@ -14,18 +14,23 @@ use crate::world::FlowWorld;
 
 use super::Army;
 use super::decide::{Decision, PreviousState};
-use super::group::Tally;
+use super::group::{EndTallies, Leader, Pace, Tally, Target};
+use super::group_id::GroupId;
+use super::group_layer::GroupLayer;
+use super::index::Index;
 use super::patience;
 use super::push::{depth, pushed};
+use super::reading::Field;
 use super::scratch::StepScratch;
 use super::settings::Body;
 use super::surroundings::Contacts;
-use super::unit::{Event, GroupId, State, Unit};
+use super::unit::{Event, State, Unit};
 use crate::threads::fill;
-use crate::vector::{difference, distance, greater, limited, times};
+use crate::vector::{cell_of, difference, distance, greater, lesser, limited, times};
 
 impl Army {
-    /// Moves all units forward by `seconds`.
+    /// Moves all units forward by `seconds`: from a millionth to 1,000. Less, or
+    /// what is not a number, counts as 0, which moves no unit.
     ///
     /// The world is only read: tick it before, and let orders [cover
     /// strays](Self::cover_strays) afterwards.
@@ -55,84 +60,149 @@ impl Army {
     /// # Panics
     /// If a group's order belongs to another world.
     pub fn advance(&mut self, world: &FlowWorld, seconds: f32) {
+        let seconds = usable(seconds);
         let mut scratch = std::mem::take(&mut self.scratch);
-        self.tally();
+        let mut finder = std::mem::take(&mut self.finder);
+        self.roster.sort();
+        self.groups.find_goals();
+        let ends = self.tally();
+        self.set_paces();
         self.move_anchors(world, seconds);
-        self.decide(&mut scratch, world, seconds);
+        self.decide(&mut scratch, &mut finder.index, world, &ends, seconds);
         self.push(&mut scratch, world);
-        self.settle(&scratch, seconds);
+        let came = self.settle(&scratch, &finder.index, seconds);
         self.announce_groups();
-        self.scratch = scratch;
+        finder.note_step(self.roster.units(), came);
+        (self.scratch, self.finder) = (scratch, finder);
         self.tick = self.tick.wrapping_add(1);
     }
 
-    /// Counts the units on their way and the arrived ones, for each goal.
-    fn tally(&mut self) {
-        let mut tallies = vec![Tally::default(); self.groups.len()];
-        for unit in &self.units {
-            let key = self.groups[unit.group.index()].goal_key;
-            let tally = &mut tallies[usize::from(key)];
+    /// Sums up the sizes of the units that arrive, for each goal, and
+    /// for each end of an order with several.
+    fn tally(&mut self) -> EndTallies {
+        let groups = self.groups.all();
+        let mut tallies = vec![Tally::default(); groups.len()];
+        let mut ends = EndTallies::new();
+        for unit in self.roster.units() {
+            let group = &groups[unit.group.index()];
+            let key = group.goal_key;
+            let end = unit.memory.end.filter(|&end| group.goal() != Some(end));
+            let tally = match end {
+                Some(end) => ends.entry((key, [end.x, end.y])).or_default(),
+                None => &mut tallies[key as usize],
+            };
             let square = unit.radius * unit.radius;
             match unit.state {
-                State::Marching => tally.marching += 1,
+                State::Marching => {}
                 State::Arrived => tally.settled += square,
                 State::Unreachable => continue,
             }
             tally.expected += square;
         }
-        for group in &mut self.groups {
-            group.tally = tallies[usize::from(group.goal_key)];
+        for group in self.groups.all_mut() {
+            group.tally = tallies[group.goal_key as usize];
+            group.leader = match group.target {
+                Target::Follow(id) => self.roster.get(id).map(Leader::of),
+                _ => None,
+            };
+        }
+        ends
+    }
+
+    /// Finds the speeds of groups that go at the pace of their slowest unit.
+    fn set_paces(&mut self) {
+        let groups = self.groups.all_mut();
+        if groups.iter().all(|group| group.pace == Pace::Own) {
+            return;
+        }
+        for group in &mut *groups {
+            group.top = f32::MAX;
+        }
+        for unit in self.roster.units() {
+            let group = &mut groups[unit.group.index()];
+            if group.pace == Pace::Slowest && unit.state == State::Marching {
+                group.top = lesser(group.top, unit.speed);
+            }
         }
     }
 
     /// Moves the anchors of marching formations.
     fn move_anchors(&mut self, world: &FlowWorld, seconds: f32) {
-        if self.groups.iter().all(|group| group.march.is_none()) {
+        let groups = self.groups.all();
+        if groups.iter().all(|group| group.march.is_none()) {
             return;
         }
-        let mut bands = vec![FormationProgress::default(); self.groups.len()];
-        for unit in &self.units {
+        let mut bands = vec![FormationProgress::default(); groups.len()];
+        for unit in self.roster.units() {
             if unit.state == State::Marching
-                && let Some(march) = &self.groups[unit.group.index()].march
+                && let Some(march) = &groups[unit.group.index()].march
             {
-                let place = march.place(world.costs(), unit.memory.slot, unit.radius);
-                bands[unit.group.index()].take(unit, distance(place, unit.position));
+                let layer = GroupLayer::of(world, groups[unit.group.index()].layer);
+                let radius = layer.radius(unit.radius);
+                let place = march.place(layer.costs, unit.memory.slot, radius);
+                let here = layer.enter(unit.position);
+                bands[unit.group.index()].take(unit, distance(place, here));
             }
         }
-        for (group, band) in self.groups.iter_mut().zip(bands) {
+        for (group, band) in self.groups.all_mut().iter_mut().zip(bands) {
             let Some(mut march) = group.march.take() else {
                 continue;
             };
-            if let Some((field, goal)) = Self::fields(group, world)
+            if let Target::Order(order) = &group.target
                 && band.count > 0.0
             {
+                let field = Field::new(world, order);
                 let lag = band.lag / band.count;
-                march.step(&field, goal, lag, band.speed * seconds, self.tick);
+                let far = band.speed * seconds;
+                let goal = if group.has_several_ends {
+                    world.destination(order, cell_of(march.anchor))
+                } else {
+                    group.only_goal
+                };
+                march.step(&field, goal, lag, far, self.tick);
             }
             group.march = Some(march);
         }
     }
 
-    fn decide(&self, scratch: &mut StepScratch, world: &FlowWorld, seconds: f32) {
+    /// Returns the layer of each group.
+    fn layers<'w>(&self, world: &'w FlowWorld) -> Vec<GroupLayer<'w>> {
+        let groups = self.groups.all().iter();
+        groups
+            .map(|group| GroupLayer::of(world, group.layer))
+            .collect()
+    }
+
+    fn decide(
+        &self,
+        scratch: &mut StepScratch,
+        index: &mut Index,
+        world: &FlowWorld,
+        ends: &EndTallies,
+        seconds: f32,
+    ) {
         let (mut widest, mut fastest) = (0.0, 0.0);
-        for unit in &self.units {
+        let units = self.roster.units();
+        for unit in units {
             widest = greater(widest, unit.radius);
             fastest = greater(fastest, unit.speed);
         }
         let reach = self.settings.reach(widest, fastest, seconds);
-        let positions = self.units.iter().map(|unit| unit.position);
-        scratch.index.build(positions, reach);
-        let order = scratch.index.order();
+        let positions = units.iter().map(|unit| unit.position);
+        index.build(positions, reach);
+        let order = index.order();
         scratch.bodies.clear();
         scratch
             .bodies
-            .extend(order.iter().map(|&at| self.body(&self.units[at as usize])));
+            .extend(order.iter().map(|&at| self.body(&units[at as usize])));
         let before = PreviousState {
             world,
             settings: &self.settings,
-            units: &self.units,
-            groups: &self.groups,
-            index: &scratch.index,
+            units,
+            groups: self.groups.all(),
+            layers: &self.layers(world),
+            ends,
+            index,
             #[cfg(feature = "crowd")]
             foresight: &self.foresight,
             bodies: &scratch.bodies,
@@ -141,7 +211,7 @@ impl Army {
             tick: self.tick,
         };
         let blank = |at: &u32| Decision {
-            unit: self.units[*at as usize],
+            unit: units[*at as usize],
             contacts: Contacts::default(),
             hemmed_in: false,
             speed: 0.0,
@@ -153,16 +223,17 @@ impl Army {
 
     fn body(&self, unit: &Unit) -> Body {
         let level = patience::level(unit.memory.idle, self.settings.patience);
-        Body {
+        let goal = self.groups.all()[unit.group.index()].goal_key;
+        let body = Body {
             position: unit.position,
             velocity: unit.velocity,
             radius: unit.radius,
             id: unit.id,
-            group: unit.group.0,
-            goal: self.groups[unit.group.index()].goal_key,
-            settled: unit.state == State::Arrived,
-            firmness: patience::firmness(level),
-        }
+            group: unit.group.index,
+            ..Body::default()
+        };
+        let settled = unit.state == State::Arrived;
+        body.marked(goal, settled, patience::firmness(level))
     }
 
     /// Pushes overlapping units apart; the final positions are in the first
@@ -183,14 +254,14 @@ impl Army {
         there.extend_from_slice(here);
         moved.clear();
         moved.resize(bodies.len(), true);
+        let layers = self.layers(world);
         for _ in 0..self.settings.pushes {
-            let costs = world.costs();
             fill(self.threads, there, |at| {
                 let contacts = &decisions[at].contacts;
                 // If neither the unit nor a contact has moved since, the result
                 // stays.
                 if moved[at] || contacts.iter().any(|other| moved[other]) {
-                    pushed(at, bodies, here, contacts, costs)
+                    pushed(at, bodies, here, contacts, &layers)
                 } else {
                     here[at]
                 }
@@ -209,16 +280,22 @@ impl Army {
     }
 
     /// Stores the decisions in the units, and records the progress of each.
-    fn settle(&mut self, scratch: &StepScratch, seconds: f32) {
+    /// Returns the farthest that one came, along an axis.
+    fn settle(&mut self, scratch: &StepScratch, index: &Index, seconds: f32) -> f32 {
         let patience = self.settings.patience;
         self.events.clear();
-        for (at, &place) in scratch.index.order().iter().enumerate() {
+        let units = self.roster.units_mut();
+        let mut farthest = 0.0;
+        for (at, &place) in index.order().iter().enumerate() {
             let decision = &scratch.decisions[at];
-            let before = self.units[place as usize];
+            let before = units[place as usize];
             let mut unit = decision.unit;
             unit.position = scratch.positions[0][at];
+            let came = difference(unit.position, before.position);
+            for along in came {
+                farthest = greater(farthest, greater(along, -along));
+            }
             if unit.state == State::Marching {
-                let came = difference(unit.position, before.position);
                 let top = greater(decision.speed, unit.speed);
                 // A step of no duration moves no unit, and the velocity stays.
                 unit.velocity = if seconds > 0.0 {
@@ -235,7 +312,7 @@ impl Army {
                     unit.memory.idle = unit.memory.idle.max(before);
                 }
             }
-            self.units[place as usize] = unit;
+            units[place as usize] = unit;
             self.events.extend(change(&before, &unit, patience));
         }
         self.events.sort_by_key(|event| match *event {
@@ -244,27 +321,48 @@ impl Army {
             }
             Event::GroupArrived { .. } => u32::MAX,
         });
+        farthest
     }
 
     fn announce_groups(&mut self) {
         // Counted in every step: the group is also complete when the last
         // missing unit is cut off or removed.
-        let mut counts = vec![[0u32; 2]; self.groups.len()];
-        for unit in &self.units {
+        let mut counts = vec![[0u32; 2]; self.groups.all().len()];
+        for unit in self.roster.units() {
             match unit.state {
                 State::Marching => counts[unit.group.index()][0] += 1,
                 State::Arrived => counts[unit.group.index()][1] += 1,
                 State::Unreachable => {}
             }
         }
-        for (at, group) in self.groups.iter_mut().enumerate() {
-            let all = counts[at][0] == 0 && counts[at][1] > 0;
-            if all && !group.announced {
+        let mut onward = Vec::new();
+        for (index, group) in (0..).zip(self.groups.all_mut()) {
+            let [marching, arrived] = counts[index as usize];
+            if marching == 0 && arrived > 0 && !group.announced {
                 group.announced = true;
-                let group = GroupId(at as u16);
-                self.events.push(Event::GroupArrived { group });
+                let generation = group.generation;
+                let id = GroupId { index, generation };
+                self.events.push(Event::GroupArrived { group: id });
+                onward.extend(group.next_target().map(|next| (id, next)));
             }
         }
+        for (group, next) in onward {
+            self.set_out(group, next);
+        }
+    }
+}
+
+/// The shortest and the longest step, in seconds.
+const SHORTEST: f32 = 1e-6;
+const LONGEST: f32 = 1e3;
+
+/// Returns the seconds by which a step moves units, so that no position becomes
+/// infinite.
+fn usable(seconds: f32) -> f32 {
+    if seconds >= SHORTEST {
+        lesser(seconds, LONGEST)
+    } else {
+        0.0
     }
 }
 

@@ -11,6 +11,9 @@ use crate::vector::{Vector, difference, dot, sum, times};
 /// at most six.
 const CONTACTS: usize = 14;
 
+/// The speed above which a unit goes past others, in cells a second.
+const MOVING: f32 = 0.1;
+
 /// The units with which a unit may collide, as places among the sorted units.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Contacts {
@@ -68,6 +71,8 @@ pub(super) struct Surroundings {
     pub(super) touches_settled: bool,
     /// Whether the unit touches one that has arrived elsewhere.
     pub(super) touches_foreign: bool,
+    /// Whether the unit touches one that goes past.
+    pub(super) touches_moving: bool,
     pub(super) contacts: Contacts,
 }
 
@@ -110,9 +115,14 @@ impl Surroundings {
     fn note_near(&mut self, me: &Body, other: &Body, square: f32, settings: &Settings) {
         // Units that keep room would never quite touch.
         let touch = me.radius + other.radius + 0.02 + settings.room * 0.6;
-        if other.settled && square <= touch * touch {
-            self.touches_settled |= other.goal == me.goal;
-            self.touches_foreign |= other.goal != me.goal;
+        if square <= touch * touch {
+            if other.is_settled() {
+                self.touches_settled |= other.goal() == me.goal();
+                self.touches_foreign |= other.goal() != me.goal();
+            } else {
+                let speed = dot(other.velocity, other.velocity);
+                self.touches_moving |= speed > MOVING * MOVING;
+            }
         }
         let room = me.radius + other.radius + settings.room;
         if square < room * room {
@@ -122,14 +132,14 @@ impl Surroundings {
     }
 
     fn note_far(&mut self, me: &Body, other: &Body, settings: &Settings, heed: Heed) {
-        if other.group == me.group && !other.settled {
+        if other.group == me.group && !other.is_settled() {
             self.velocities = sum(self.velocities, other.velocity);
             self.positions = sum(self.positions, other.position);
             self.fellows += 1.0;
         }
         // A unit that has arrived at the same goal is no obstacle.
         let avoids = settings.avoidance > 0.0 && heed == Heed::All;
-        if avoids && !(other.settled && other.goal == me.goal) {
+        if avoids && !(other.is_settled() && other.goal() == me.goal()) {
             let wish = avoid(&mover(me), &mover(other), settings.horizon);
             self.avoidance = sum(self.avoidance, wish);
         }

@@ -34,7 +34,7 @@ const STEPS: usize = 192;
 /// If the order belongs to another world.
 #[must_use]
 pub fn by_turns(world: &FlowWorld, order: &Order, cell: Cell, id: u32) -> Option<Direction> {
-    let field = Field { world, order };
+    let field = Field::new(world, order);
     let says = field.sample(cell).direction()?;
     Some(own_way(&field, cell, says, id))
 }

@@ -1,21 +1,15 @@
 //! Units: circles with a state, a memory and events.
 
 use super::ahead::Lookahead;
+use super::error::ArmyError;
+use super::group_id::GroupId;
 use super::walls::is_radius;
+use crate::grid::Cell;
 use crate::vector::Vector;
 
-/// A group of an army, as returned by
-/// [`Army::add_group`](super::Army::add_group).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GroupId(pub(super) u16);
-
-impl GroupId {
-    /// Returns the group's number: 0 for the first of an army.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+/// The greatest distance of a position from the map's corner along each axis,
+/// in cells, and the greatest speed, in cells a second.
+pub(super) const MOST: f32 = 1e6;
 
 /// What a unit is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -67,12 +61,24 @@ pub(super) struct Memory {
     /// distance that it has wanted to go since it came there.
     pub(super) post: Vector,
     pub(super) watch: f32,
+    /// The position from which it set out.
+    pub(super) home: Vector,
+    /// The goal cell to which it goes, if its order has several; known once the
+    /// unit is about to arrive.
+    pub(super) end: Option<Cell>,
     /// Ticks in which it touched a unit that has arrived at the same goal.
     pub(super) pressed: u32,
     /// The number of its place in its group's formation.
     pub(super) slot: u32,
     /// Whether it stands off the loaded sectors of its order.
     pub(super) stray: bool,
+}
+
+impl Default for Unit {
+    /// Returns unit 0 of an army's first group, at the map's corner.
+    fn default() -> Self {
+        Self::new(0, GroupId::default(), [0.0, 0.0])
+    }
 }
 
 impl Unit {
@@ -112,28 +118,58 @@ impl Unit {
         self.memory.stray
     }
 
-    /// Returns which value is out of its range, and the range; `None` if all
-    /// are valid.
-    pub(super) fn fault(&self) -> Option<&'static str> {
-        let is_number = |[x, y]: Vector| x.is_finite() && y.is_finite();
-        if !is_radius(self.radius) {
-            Some("its radius must be from 0 to 16 cells")
-        } else if !(self.speed.is_finite() && self.speed >= 0.0) {
-            Some("its speed must be a number, 0 or more")
-        } else if !(is_number(self.position) && is_number(self.velocity)) {
-            Some("its position and velocity must be numbers")
-        } else {
-            None
+    /// Checks all values.
+    pub(super) fn check(&self) -> Result<(), ArmyError> {
+        self.check_radius()?;
+        self.check_speed()?;
+        let fields = [("position", self.position), ("velocity", self.velocity)];
+        for (field, along) in fields {
+            for value in along {
+                let wanted = "two numbers from -1,000,000 to 1,000,000";
+                self.hold(field, value, (-MOST..=MOST).contains(&value), wanted)?;
+            }
         }
+        Ok(())
     }
 
-    /// Makes the unit set out again.
-    pub(super) fn set_out(&mut self) {
-        self.state = State::Marching;
+    fn check_radius(&self) -> Result<(), ArmyError> {
+        let wanted = "a number from 0 to 16 cells";
+        self.hold("radius", self.radius, is_radius(self.radius), wanted)
+    }
+
+    fn check_speed(&self) -> Result<(), ArmyError> {
+        let wanted = "a number from 0 to 1,000,000 cells a second";
+        let fits = (0.0..=MOST).contains(&self.speed);
+        self.hold("speed", self.speed, fits, wanted)
+    }
+
+    fn hold(
+        &self,
+        field: &'static str,
+        value: f32,
+        fits: bool,
+        wanted: &'static str,
+    ) -> Result<(), ArmyError> {
+        if fits {
+            return Ok(());
+        }
+        let unit = self.id;
+        Err(ArmyError::Unit {
+            unit,
+            field,
+            value,
+            wanted,
+        })
+    }
+
+    /// Makes the unit set out again, in the state that its target begins with.
+    pub(super) fn set_out(&mut self, state: State) {
+        self.state = state;
         self.memory = Memory {
             aim: Lookahead::none(self.position),
             pace: 1.0,
             post: self.position,
+            home: self.position,
             slot: self.memory.slot,
             ..Memory::default()
         };
@@ -148,10 +184,13 @@ impl Unit {
             idle,
             post,
             watch,
+            home,
+            end,
             pressed,
             slot,
             stray,
         } = self.memory;
+        let end = end.map_or([0; 3], |cell| [1, cell.x as u32, cell.y as u32]);
         let state = match self.state {
             State::Marching => 0,
             State::Arrived => 1,
@@ -170,10 +209,13 @@ impl Unit {
             post[0],
             post[1],
             watch,
+            home[0],
+            home[1],
         ];
         [
             self.id,
-            u32::from(self.group.0),
+            self.group.index,
+            self.group.generation,
             state,
             idle,
             pressed,
@@ -183,6 +225,7 @@ impl Unit {
         .into_iter()
         .chain(floats.map(f32::to_bits))
         .chain(aim.words())
+        .chain(end)
     }
 }
 

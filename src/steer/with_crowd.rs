@@ -5,19 +5,24 @@
 //! group's units follow their stream at full speed: the field gives the
 //! direction, and contacts between units do the rest.
 
+use crate::cost::LayerId;
 use crate::crowd::{Conduct, Crowd, CrowdError, CrowdSettings, StreamId, Walker};
 use crate::vector::greater;
 use crate::world::FlowWorld;
 
 use super::Army;
+use super::error::ArmyError;
 use super::group::{Group, Target};
+use super::group_id::GroupId;
 use super::reading::Reading;
-use super::unit::{GroupId, State, Unit};
+use super::unit::{State, Unit};
 
 /// Whether a group follows the crowd. Groups in formation keep their places
-/// instead.
+/// instead, and groups on other layers than the ground's follow their orders alone.
 fn joins(group: &Group) -> bool {
-    group.reading == Reading::Crowd && group.march.is_none()
+    group.reading == Reading::Crowd
+        && group.march.is_none()
+        && group.layer.number() == LayerId::GROUND.number()
 }
 
 /// Crowds, for groups that read [`Reading::Crowd`].
@@ -26,13 +31,11 @@ impl Army {
     /// default is [`Conduct::default`].
     ///
     /// # Errors
-    /// If a parameter is out of its range.
-    ///
-    /// # Panics
-    /// If the group does not belong to this army.
-    pub fn set_conduct(&mut self, group: GroupId, conduct: Conduct) -> Result<(), CrowdError> {
+    /// If a parameter is out of its range, or the army has no such group.
+    pub fn set_conduct(&mut self, group: GroupId, conduct: Conduct) -> Result<(), ArmyError> {
+        let group = self.groups.get_mut(group)?;
         conduct.check(&self.foresight.settings)?;
-        self.groups[group.index()].course.conduct = conduct;
+        group.course.conduct = conduct;
         Ok(())
     }
 
@@ -44,7 +47,7 @@ impl Army {
     /// the settings.
     pub fn set_crowd_settings(&mut self, settings: CrowdSettings) -> Result<(), CrowdError> {
         settings.check()?;
-        for group in &self.groups {
+        for group in self.groups.all() {
             group.course.conduct.check(&settings)?;
         }
         self.foresight.settings = settings;
@@ -68,37 +71,33 @@ impl Army {
 
     /// Returns the stream that a group follows; `None` if the group does not
     /// read the crowd, has no order, or has no unit on its way.
-    ///
-    /// # Panics
-    /// If the group does not belong to this army.
     #[must_use]
     pub fn stream(&self, group: GroupId) -> Option<StreamId> {
-        self.groups[group.index()].course.stream
+        self.groups.get(group).ok()?.course.stream
     }
 
     /// Passes all units to the crowd, and continues its solves.
     pub(super) fn solve_crowd(&mut self, world: &FlowWorld, seconds: f32) {
-        for group in &mut self.groups {
+        // The crowd adds up its units in this order.
+        self.roster.sort();
+        for group in self.groups.all_mut() {
             group.course.stream = None;
         }
-        if !self.groups.iter().any(joins) {
+        if !self.groups.all().iter().any(joins) {
             if let Some(crowd) = &mut self.foresight.crowd {
                 crowd.rest();
             }
             return;
         }
-        let mut fastest = vec![0.0; self.groups.len()];
-        for unit in self
-            .units
-            .iter()
-            .filter(|unit| unit.state == State::Marching)
-        {
+        let mut fastest = vec![0.0; self.groups.all().len()];
+        let units = self.roster.units();
+        for unit in units.iter().filter(|unit| unit.state == State::Marching) {
             let fastest = &mut fastest[unit.group.index()];
             *fastest = greater(*fastest, unit.speed);
         }
         let crowd = self.foresight.begun();
-        for (group, speed) in self.groups.iter_mut().zip(fastest) {
-            if let Target::Order { order, .. } = &group.target
+        for (group, speed) in self.groups.all_mut().iter_mut().zip(fastest) {
+            if let Target::Order(order) = &group.target
                 && joins(group)
             {
                 // Without a moving unit the speed is 0, so `join` fails and the
@@ -107,7 +106,7 @@ impl Army {
                 group.course.stream = stream.ok();
             }
         }
-        let groups = &self.groups;
+        let groups = self.groups.all();
         let walker = |unit: &Unit| Walker {
             position: unit.position,
             velocity: unit.velocity,
@@ -116,7 +115,7 @@ impl Army {
         };
         let walkers = &mut self.foresight.walkers;
         walkers.clear();
-        walkers.extend(self.units.iter().map(walker));
+        walkers.extend(self.roster.units().iter().map(walker));
         if let Some(crowd) = &mut self.foresight.crowd {
             crowd.step(world, walkers, seconds, self.threads);
         }

@@ -4,7 +4,7 @@ use tracing::debug_span;
 
 use super::FlowWorld;
 use crate::cost::{CostMap, Stamps};
-use crate::map::MapBuild;
+use crate::map::{Layers, MapBuild};
 
 /// A world being built, for maps that take longer to build than a frame lasts.
 ///
@@ -52,7 +52,7 @@ impl FlowWorld {
     /// Begins to build a world from its costs.
     #[must_use]
     pub fn build(costs: CostMap) -> WorldBuild {
-        let map = MapBuild::new(costs, Stamps::default());
+        let map = MapBuild::new(costs);
         WorldBuild { map }
     }
 }
@@ -79,6 +79,6 @@ impl WorldBuild {
     #[must_use]
     pub fn finish(mut self) -> FlowWorld {
         self.advance(usize::MAX);
-        FlowWorld::of_map(self.map.finish())
+        FlowWorld::of_layers(Layers::new(self.map.finish(), Stamps::default()))
     }
 }

@@ -3,7 +3,8 @@ use tracing::debug_span;
 use super::{EditReport, FlowWorld};
 use crate::cost::{Cost, CostMapError, OffMap};
 use crate::grid::{Cell, Rect};
-use crate::map::Stroke;
+use crate::map::{Change, LayerAt, Stroke};
+use crate::order::{Concern, Plan};
 
 /// Edits: the ground changes.
 impl FlowWorld {
@@ -37,7 +38,7 @@ impl FlowWorld {
     /// If a cell of the area is off the map; then nothing has changed.
     pub fn edit(&mut self, area: impl Into<Rect>, cost: Cost) -> Result<EditReport, OffMap> {
         let area = area.into();
-        self.map.costs.check(area)?;
+        self.costs().check(area)?;
         Ok(self.draw(&[Stroke::Fill(area, cost)]))
     }
 
@@ -49,7 +50,7 @@ impl FlowWorld {
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
     /// let report = world.edit_all(&[
     ///     (Rect::new(50, 0, 1, 60), Cost::WALL),
-    ///     (Cell::new(50, 30).into(), Cost::OPEN), // a gate in the wall
+    ///     (Cell::new(50, 30).into(), Cost::OPEN), // a gap in the wall
     /// ])?;
     /// assert_eq!(report.sectors, 6);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -59,7 +60,7 @@ impl FlowWorld {
     /// If a cell of any area is off the map; then nothing has changed.
     pub fn edit_all(&mut self, edits: &[(Rect, Cost)]) -> Result<EditReport, OffMap> {
         for &(area, _) in edits {
-            self.map.costs.check(area)?;
+            self.costs().check(area)?;
         }
         let strokes = edits.iter().map(|&(area, cost)| Stroke::Fill(area, cost));
         Ok(self.draw(&strokes.collect::<Vec<_>>()))
@@ -80,7 +81,7 @@ impl FlowWorld {
     /// If the area is not on the map, if the number of costs is not the number
     /// of cells, or if a cost is 0; then nothing has changed.
     pub fn edit_rows(&mut self, area: Rect, costs: &[u8]) -> Result<EditReport, CostMapError> {
-        self.map.costs.check(area)?;
+        self.costs().check(area)?;
         let cells = area.width as usize * area.height as usize;
         if costs.len() != cells {
             return Err(CostMapError::Length {
@@ -96,27 +97,59 @@ impl FlowWorld {
         Ok(self.draw(&[Stroke::Image(area, costs)]))
     }
 
-    /// Draws strokes on the map, and informs the orders.
+    /// Draws strokes on the ground, makes the derived layers follow, and informs the
+    /// orders.
     pub(super) fn draw(&mut self, strokes: &[Stroke<'_>]) -> EditReport {
         let _span = debug_span!("edit", strokes = strokes.len()).entered();
-        let touched = self.map.touched(strokes);
-        for plan in self.book.plans_mut() {
-            plan.before_change(&self.map, &touched);
-        }
-        let change = self.map.edit(strokes, &touched);
-        let orders = if change.sectors.is_empty() {
-            0
-        } else {
-            let (map, scratch) = (&self.map, &mut self.scratch);
-            self.book
-                .meet_change(|plan| plan.meet_change(map, scratch, &change))
-        };
-        EditReport {
+        let (change, orders) = self.draw_on(LayerAt::Ground, strokes);
+        let mut report = EditReport {
             cells: change.sectors.iter().map(|s| u64::from(s.cells)).sum(),
             sectors: change.sectors.len(),
             rebuilt: change.rebuilt,
             walked: change.walked,
             orders,
+        };
+        // Where gates are, other teams may see a change that the ground's layer, which
+        // team 0 sees, does not show.
+        let changed: Vec<Rect> = match self.layers.stamps().have_had_gates() {
+            false => change.sectors.iter().map(|change| change.area).collect(),
+            true => strokes.iter().map(Stroke::area).collect(),
+        };
+        for at in self.layers.places().skip(1) {
+            let images = self.layers.follow(at, &changed);
+            let strokes = images.iter();
+            let strokes = strokes.map(|(area, costs)| Stroke::Standing(*area, costs));
+            let strokes: Vec<Stroke<'_>> = strokes.collect();
+            if strokes.is_empty() {
+                continue;
+            }
+            let (change, orders) = self.draw_on(at, &strokes);
+            report.rebuilt += change.rebuilt;
+            report.walked += change.walked;
+            report.orders += orders;
         }
+        report
+    }
+
+    /// Draws strokes on the map of one layer, and informs the orders on it. Returns their
+    /// number too.
+    fn draw_on(&mut self, at: LayerAt, strokes: &[Stroke<'_>]) -> (Change, usize) {
+        let layers = &self.layers;
+        let is_on = |plan: &Plan| layers.at(plan.goal().layer()) == Some(at);
+        let touched = layers.map_at(at).touched(strokes);
+        for plan in self.book.plans_mut().filter(|plan| is_on(plan)) {
+            plan.before_change(layers.map_at(at), &touched);
+        }
+        let change = self.layers.edit(at, strokes, &touched);
+        if change.sectors.is_empty() {
+            return (change, 0);
+        }
+        let (layers, scratch) = (&self.layers, &mut self.scratch);
+        let is_on = |plan: &Plan| layers.at(plan.goal().layer()) == Some(at);
+        let orders = self.book.meet_change(|plan| match is_on(plan) {
+            true => plan.meet_change(layers.map_at(at), scratch, &change),
+            false => Concern::None,
+        });
+        (change, orders)
     }
 }

@@ -6,8 +6,7 @@ use super::{Limits, Sample};
 use crate::cost::{CostMap, OffMap};
 use crate::field::Flow;
 use crate::grid::Cell;
-use crate::islands::{Nearest, SearchStep};
-use crate::map::Map;
+use crate::map::{Layers, Map};
 use crate::order::{Book, Order, Plan, PlanScratch};
 use crate::route::{Route, SearchRoom};
 
@@ -31,7 +30,7 @@ use crate::route::{Route, SearchRoom};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct FlowWorld {
-    pub(super) map: Map,
+    pub(super) layers: Layers,
     pub(super) book: Book,
     pub(super) scratch: PlanScratch,
     /// Memory for plans that are worked on at the same time.
@@ -60,10 +59,10 @@ impl FlowWorld {
         Self::build(costs).finish()
     }
 
-    pub(super) fn of_map(map: Map) -> Self {
-        let scratch = PlanScratch::new(map.costs.extent());
+    pub(super) fn of_layers(layers: Layers) -> Self {
+        let scratch = PlanScratch::new(layers.extent());
         Self {
-            map,
+            layers,
             book: Book::default(),
             scratch,
             #[cfg(feature = "rayon")]
@@ -74,6 +73,38 @@ impl FlowWorld {
         }
     }
 
+    /// Returns a copy of the world, with one claim on each of its orders, by number: for
+    /// rollback, and for looking ahead. The copy has everything, work in hand included,
+    /// and with the same inputs goes on as the world itself does.
+    ///
+    /// It takes as much memory as the world; what is copied is mostly the costs, the graph
+    /// and the tiles of orders. [`SharedWorld`](crate::SharedWorld) is for several threads
+    /// that look at one world.
+    ///
+    /// ```
+    /// use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let order = world.order(Cell::new(90, 50), &[Cell::new(5, 5)])?;
+    /// world.tick(Budget::cells(100));
+    /// let (mut ahead, claims) = world.fork();
+    /// assert_eq!(claims[0].number(), order.number());
+    /// ahead.edit(Cell::new(50, 30), Cost::WALL)?;
+    /// ahead.tick(Budget::UNLIMITED);
+    /// assert_eq!(world.costs().get(Cell::new(50, 30)), Some(Cost::OPEN));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn fork(&self) -> (Self, Vec<Order>) {
+        let (book, orders) = self.book.fork();
+        let world = Self {
+            book,
+            owed: self.owed,
+            limits: self.limits,
+            ..Self::of_layers(self.layers.clone())
+        };
+        (world, orders)
+    }
+
     /// Returns the goal cell to which the order leads a unit. `None` if no
     /// path begins here, or while an edit interrupts the path. Follows the path
     /// step by step, so it takes as long as the path has steps.
@@ -81,9 +112,9 @@ impl FlowWorld {
     /// ```
     /// use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
-    /// let gates = Goal::at(Cell::new(0, 30)).or_at(Cell::new(99, 30), 0);
+    /// let exits = Goal::at(Cell::new(0, 30)).or_at(Cell::new(99, 30), 0);
     /// let unit = Cell::new(80, 10);
-    /// let order = world.order(gates, &[unit])?;
+    /// let order = world.order(exits, &[unit])?;
     /// world.tick(Budget::UNLIMITED);
     /// assert_eq!(world.destination(&order, unit), Some(Cell::new(99, 30)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -130,7 +161,7 @@ impl FlowWorld {
         let plan = self.book.plan(order);
         match self.sample_plan(plan, unit) {
             Sample::Go(_) | Sample::InSight(_) | Sample::Arrived => {
-                plan.cost_to_go(&self.map, unit)
+                plan.cost_to_go(self.map_of(plan), unit)
             }
             _ => None,
         }
@@ -196,7 +227,7 @@ impl FlowWorld {
     }
 
     fn sample_plan(&self, plan: &Plan, unit: Cell) -> Sample {
-        if !self.map.costs.extent().contains(unit) {
+        if !self.layers.extent().contains(unit) {
             return Sample::Unreachable;
         }
         if plan.is_stale() {
@@ -220,7 +251,7 @@ impl FlowWorld {
         }
         let flow = plan.former_flow(unit);
         match flow.direction() {
-            Some(way) if plan.has_only_first_direction(&self.map, unit.step(way)) => {
+            Some(way) if plan.has_only_first_direction(self.map_of(plan), unit.step(way)) => {
                 Sample::Waiting
             }
             Some(way) => Sample::Go(way),
@@ -235,9 +266,10 @@ impl FlowWorld {
             true => Sample::OffRoute,
             false => Sample::Waiting,
         };
-        let Some(island) = self.map.islands.of(&self.map.costs, unit) else {
+        let map = self.map_of(plan);
+        let Some(island) = map.islands.of(&map.costs, unit) else {
             let hopeless = plan.is_done() && plan.was_asked(unit);
-            return match plan.way_out(&self.map, unit) {
+            return match plan.way_out(map, unit) {
                 Some(direction) => Sample::Go(direction),
                 None if plan.is_turning() => not_led,
                 None if plan.reach().is_hopeless() || hopeless => Sample::Unreachable,
@@ -247,7 +279,7 @@ impl FlowWorld {
         if !plan.reach().holds(island) && !plan.takes_nearest() && !plan.is_turning() {
             return Sample::Unreachable;
         }
-        match plan.lead(&self.map, unit) {
+        match plan.lead(map, unit) {
             Some(direction) => Sample::Toward(direction),
             None => not_led,
         }
@@ -255,7 +287,8 @@ impl FlowWorld {
 
     /// Whether a path from a cell of an old field to a goal is left after an edit.
     fn still_serves(&self, plan: &Plan, unit: Cell) -> bool {
-        let island = self.map.islands.of(&self.map.costs, unit);
+        let map = self.map_of(plan);
+        let island = map.islands.of(&map.costs, unit);
         island.is_none_or(|island| plan.reach().holds(island))
     }
 
@@ -272,8 +305,7 @@ impl FlowWorld {
     /// ```
     #[must_use]
     pub fn reachable(&self, from: Cell, to: Cell) -> bool {
-        let island = |cell| self.map.islands.of(&self.map.costs, cell);
-        island(from).is_some() && island(from) == island(to)
+        self.ground().reachable(from, to)
     }
 
     /// Returns the present costs, with stamps and blockers.
@@ -288,7 +320,7 @@ impl FlowWorld {
     /// ```
     #[must_use]
     pub const fn costs(&self) -> &CostMap {
-        &self.map.costs
+        &self.layers.ground().costs
     }
 
     /// Returns the cell nearest to `goal` that a unit at `from` can reach: the
@@ -306,19 +338,7 @@ impl FlowWorld {
     /// ```
     #[must_use]
     pub fn nearest_reachable(&self, from: Cell, goal: Cell) -> Option<Cell> {
-        let (costs, islands) = (&self.map.costs, &self.map.islands);
-        let island = islands.of(costs, from)?;
-        if !costs.extent().contains(goal) {
-            return None;
-        }
-        let mut look = Nearest::new(costs.extent(), goal, vec![(island, from)]);
-        loop {
-            match look.look_on(islands, costs) {
-                SearchStep::Found(_, cell) => return Some(cell),
-                SearchStep::Working(_) => {}
-                SearchStep::Finished => return None,
-            }
-        }
+        self.ground().nearest_reachable(from, goal)
     }
 
     /// Returns the cell to which units with [`Sample::InSight`] go straight, or
@@ -359,24 +379,20 @@ impl FlowWorld {
     /// # Errors
     /// If a cell is off the map.
     pub fn find_route(&self, from: Cell, to: Cell) -> Result<Option<Route>, OffMap> {
-        self.map.costs.check(from.into())?;
-        self.map.costs.check(to.into())?;
-        if !self.reachable(from, to) {
-            return Ok(None);
-        }
-        let spare = self.route_rooms.lock().pop();
-        let mut room = spare.unwrap_or_else(|| SearchRoom::new(self.map.costs.extent()));
-        let route = Route::find(&self.map, &mut room, from, to);
-        self.route_rooms.lock().push(room);
-        Ok(route)
+        self.ground().find_route(from, to)
+    }
+
+    /// Returns the map on which an order is planned.
+    pub(super) fn map_of(&self, plan: &Plan) -> &Map {
+        self.layers.used(plan.goal().layer())
     }
 }
 
 impl fmt::Debug for FlowWorld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FlowWorld")
-            .field("costs", &self.map.costs)
-            .field("portals", &self.map.graph.portal_count())
+            .field("costs", self.costs())
+            .field("portals", &self.layers.ground().graph.portal_count())
             .field("waiting", &self.book.waiting())
             .finish_non_exhaustive()
     }

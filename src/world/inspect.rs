@@ -2,9 +2,10 @@
 
 use super::{FlowWorld, Stats};
 use crate::clusters::ClusterGraph;
-use crate::cost::CostMap;
+use crate::cost::{CostMap, LayerId};
 use crate::field::{FlowField, Region};
 use crate::grid::{Cell, Sector};
+use crate::map::Map;
 #[cfg(feature = "rayon")]
 use crate::order::PlanScratch;
 use crate::order::{Order, Plan};
@@ -29,6 +30,8 @@ use crate::route::SearchRoom;
 #[derive(Clone, Copy)]
 pub struct Inspection<'w> {
     pub(super) world: &'w FlowWorld,
+    /// The map of the layer that is looked at.
+    map: &'w Map,
 }
 
 impl FlowWorld {
@@ -36,22 +39,34 @@ impl FlowWorld {
     /// counts. For pictures, screens and tests.
     #[must_use]
     pub const fn inspect(&self) -> Inspection<'_> {
-        Inspection { world: self }
+        Inspection {
+            world: self,
+            map: self.layers.ground(),
+        }
     }
 }
 
 impl<'w> Inspection<'w> {
+    /// Returns the same view with portals, clusters and islands of another layer than the
+    /// ground's; `None` if the layer is not derived. What is said of an order is in any
+    /// case about the order's own layer.
+    #[must_use]
+    pub fn on(self, layer: LayerId) -> Option<Self> {
+        let map = self.world.layers.get(layer)?;
+        Some(Self { map, ..self })
+    }
+
     /// Returns the portal graph of the present costs, for tests and tools.
     #[must_use]
     pub const fn portal_graph(self) -> &'w PortalGraph {
-        &self.world.map.graph
+        &self.map.graph
     }
 
     /// The level above the portal graph, which searches cross in few steps: the
     /// portals between clusters and the costs through them. For tests and tools.
     #[must_use]
     pub const fn cluster_graph(self) -> ClusterGraph<'w> {
-        ClusterGraph::new(&self.world.map.graph, &self.world.map.clusters)
+        ClusterGraph::new(&self.map.graph, &self.map.clusters)
     }
 
     /// Returns a number that changes whenever the order's loaded sectors or their
@@ -82,7 +97,7 @@ impl<'w> Inspection<'w> {
     /// If the order belongs to another world.
     #[must_use]
     pub fn is_loaded(self, order: &Order, sector: Sector) -> bool {
-        let is_on_map = self.world.map.costs.extent().sector_id(sector).is_some();
+        let is_on_map = self.world.layers.extent().sector_id(sector).is_some();
         is_on_map && self.world.book.plan(order).field().holds(sector)
     }
 
@@ -116,7 +131,7 @@ impl<'w> Inspection<'w> {
     /// other numbers, and so may saving and loading.
     #[must_use]
     pub fn island(self, cell: Cell) -> Option<u32> {
-        let island = self.world.map.islands.of(&self.world.map.costs, cell)?;
+        let island = self.map.islands.of(&self.map.costs, cell)?;
         Some(island.number())
     }
 
@@ -137,8 +152,9 @@ impl<'w> Inspection<'w> {
     /// If the order belongs to another world.
     #[must_use]
     pub fn integration(self, order: &Order) -> Integration<'w> {
-        let region = self.world.book.plan(order).integration(&self.world.map);
-        let costs = &self.world.map.costs;
+        let plan = self.world.book.plan(order);
+        let map = self.world.map_of(plan);
+        let (region, costs) = (plan.integration(map), &map.costs);
         Integration { costs, region }
     }
 
@@ -146,7 +162,9 @@ impl<'w> Inspection<'w> {
     /// tests, not for every frame of a game.
     #[must_use]
     pub fn stats(self) -> Stats {
-        let FlowWorld { map, book, .. } = self.world;
+        let FlowWorld { layers, book, .. } = self.world;
+        let map = self.map;
+        let sum = |bytes: fn(&Map) -> usize| layers.all().map(bytes).sum::<usize>();
         let fields = || book.plans().map(Plan::field);
         let mut loaded: Vec<Sector> = fields().flat_map(FlowField::sectors).collect();
         let tiles = loaded.len();
@@ -161,9 +179,10 @@ impl<'w> Inspection<'w> {
             waiting: book.waiting(),
             tiles,
             sectors_loaded: loaded.len(),
-            cost_bytes: map.costs.bytes() + map.stamps.bytes(),
-            graph_bytes: map.graph.bytes() + map.islands.bytes(),
-            cluster_bytes: map.clusters.bytes(),
+            layers: layers.all().count(),
+            cost_bytes: sum(|map| map.costs.bytes()) + layers.stamps().bytes(),
+            graph_bytes: sum(|map| map.graph.bytes() + map.islands.bytes()),
+            cluster_bytes: sum(|map| map.clusters.bytes()),
             order_bytes: book.bytes(),
             tile_bytes: fields().map(FlowField::bytes).sum(),
             scratch_bytes: self.scratch_bytes(),

@@ -38,7 +38,12 @@ impl FlowWorld {
     /// nothing has changed, and nothing was searched.
     pub fn order(&mut self, goal: impl Into<Goal>, units: &[Cell]) -> Result<Order, OrderError> {
         let goal = goal.into();
+        let layer = goal.layer();
+        if self.layers.derive(layer).is_none() {
+            return Err(OrderError::NoLayer { layer });
+        }
         let reach = self.consider(&goal, units)?;
+        let map = self.layers.used(layer);
         if let Some(order) = self.book.sharing(&goal) {
             let (place, plan) = self.book.plan_mut(&order);
             let units_max = self.limits.units;
@@ -51,13 +56,14 @@ impl FlowWorld {
             if given > units_max as usize {
                 return Err(OrderError::TooManyUnits { units_max, given });
             }
-            if plan.join(&self.map, &mut self.scratch, units) {
+            if plan.join(map, &mut self.scratch, units) {
                 self.book.line_up(place);
             }
             return Ok(order);
         }
         self.check_room()?;
-        let plan = Plan::new(&self.map, &mut self.scratch, goal, reach, units);
+        let map = self.layers.used(layer);
+        let plan = Plan::new(map, &mut self.scratch, goal, reach, units);
         Ok(self.book.enter(plan))
     }
 
@@ -97,16 +103,21 @@ impl FlowWorld {
         units: &[Cell],
     ) -> Result<(), OrderError> {
         let goal = goal.into();
+        let (layer, found) = (order.goal().layer(), goal.layer());
+        if layer != found {
+            return Err(OrderError::OtherLayer { layer, found });
+        }
         self.consider(&goal, units)?;
         if order.is_shared() {
             self.check_room()?;
-            let own = self.book.plan(order).copy(&self.map, &mut self.scratch);
+            let map = self.layers.used(layer);
+            let own = self.book.plan(order).copy(map, &mut self.scratch);
             *order = self.book.enter(own);
         }
         order.set_goal(goal.clone());
         let place = self.book.reaim(order, &goal);
         let (_, plan) = self.book.plan_mut(order);
-        plan.aim(&self.map, &mut self.scratch, goal, units);
+        plan.aim(self.layers.used(layer), &mut self.scratch, goal, units);
         self.book.line_up(place);
         Ok(())
     }
@@ -147,7 +158,9 @@ impl FlowWorld {
             return Ok(false);
         }
         let start_cost = goal.sources().next().map_or(0, |source| source.start_cost);
-        let next = Goal::at(target).with_start_cost(start_cost);
+        let next = Goal::at(target)
+            .on(goal.layer())
+            .with_start_cost(start_cost);
         let next = next.with_quality(goal.quality());
         let goal = if strict { next } else { next.or_nearest() };
         self.aim(order, goal, units).map(|()| true)
@@ -189,12 +202,13 @@ impl FlowWorld {
     pub fn cover(&mut self, order: &Order, unit: Cell) -> Result<(), OrderError> {
         self.check_units(&[unit])?;
         let (place, plan) = self.book.plan_mut(order);
+        let map = self.layers.used(plan.goal().layer());
         let (units_max, known) = (self.limits.units, plan.last_asked().1.len());
-        if known >= units_max as usize && plan.would_keep(&self.map, unit) {
+        if known >= units_max as usize && plan.would_keep(map, unit) {
             let given = known + 1;
             return Err(OrderError::TooManyUnits { units_max, given });
         }
-        if plan.cover(&self.map, &mut self.scratch, unit) {
+        if plan.cover(map, &mut self.scratch, unit) {
             self.book.line_up(place);
         }
         Ok(())
@@ -231,9 +245,10 @@ impl FlowWorld {
     /// Returns what of the goal the units can reach, or an error if that is
     /// nothing.
     fn reach(&self, goal: &Goal, units: &[Cell]) -> Result<Reach, OrderError> {
-        let reach = Reach::new(&self.map, goal, units);
+        let map = self.layers.used(goal.layer());
+        let reach = Reach::new(map, goal, units);
         let mut served = units.iter();
-        if !units.is_empty() && !served.any(|&unit| reach.may_serve(&self.map, unit)) {
+        if !units.is_empty() && !served.any(|&unit| reach.may_serve(map, unit)) {
             let (goal, unit) = (goal.cell(), units[0]);
             return Err(OrderError::Unreachable { goal, unit });
         }
@@ -260,8 +275,8 @@ impl FlowWorld {
     }
 
     fn check(&self, goal: &Goal, units: &[Cell]) -> Result<(), OrderError> {
-        let extent = self.map.costs.extent();
-        let (width, height) = (self.map.costs.width(), self.map.costs.height());
+        let costs = &self.layers.used(goal.layer()).costs;
+        let (extent, width, height) = (costs.extent(), costs.width(), costs.height());
         for source in goal.sources() {
             let (goal, start_cost) = (source.cell, source.start_cost);
             if !extent.contains(goal) {
@@ -277,7 +292,7 @@ impl FlowWorld {
         }
         self.check_units(units)?;
         let mut cells = goal.cells();
-        if goal.is_strict() && !cells.any(|cell| self.map.costs.is_open(cell)) {
+        if goal.is_strict() && !cells.any(|cell| costs.is_open(cell)) {
             return Err(OrderError::GoalInWall { goal: goal.cell() });
         }
         Ok(())
@@ -285,15 +300,16 @@ impl FlowWorld {
 
     /// Checks that all units are on the map.
     fn check_units(&self, units: &[Cell]) -> Result<(), OrderError> {
-        let extent = self.map.costs.extent();
+        let costs = self.costs();
+        let extent = costs.extent();
         let off = |&(_, unit): &(usize, &Cell)| !extent.contains(*unit);
         match units.iter().enumerate().find(off) {
             None => Ok(()),
             Some((index, &unit)) => Err(OrderError::UnitOffMap {
                 index,
                 unit,
-                width: self.map.costs.width(),
-                height: self.map.costs.height(),
+                width: costs.width(),
+                height: costs.height(),
             }),
         }
     }

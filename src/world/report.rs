@@ -74,9 +74,12 @@ pub struct Stats {
     pub tiles: usize,
     /// Sectors that at least one order has loaded.
     pub sectors_loaded: usize,
-    /// Bytes of costs, stamps and blockers.
+    /// Movement layers that are derived: one of each class, size and group of teams that
+    /// see all gates alike; the ground's is the first.
+    pub layers: usize,
+    /// Bytes of the costs of all layers, and of stamps, blockers and gates.
     pub cost_bytes: usize,
-    /// Bytes of portals, in-sector costs and islands.
+    /// Bytes of portals, in-sector costs and islands of all layers.
     pub graph_bytes: usize,
     /// Bytes of the cliques: the costs between the portals around clusters.
     pub cluster_bytes: usize,

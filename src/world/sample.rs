@@ -14,9 +14,10 @@ pub enum Sample {
     /// [`FlowWorld::goal_in_sight`](super::FlowWorld::goal_in_sight) is free. A
     /// unit that moves from cell to cell takes this step.
     ///
-    /// The line between the centres of the two cells touches only open ground
-    /// of cost 1 in the order's loaded sectors; where it passes through a
-    /// corner, this is true of all four cells there. Returned up to about 320
+    /// The line between the centres of the two cells touches only ground of the
+    /// goal's cost in the order's loaded sectors; where it passes through a
+    /// corner, this is true of all four cells there. No path by steps, over
+    /// cheaper ground, costs less than the straight way. Returned up to about 320
     /// cells from the goal along either axis, and only by orders to a single
     /// cell. After an edit in a loaded sector, [`Go`](Self::Go) is returned
     /// instead until the order is planned again.

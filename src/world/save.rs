@@ -8,24 +8,22 @@ use std::path::{Path, PathBuf};
 use tracing::debug_span;
 
 use super::{FlowWorld, Limits, whole_file};
-use crate::bytes::{Digest, Fault, Reader, Writer};
-use crate::cost::{CostMap, Stamps};
-use crate::map::MapBuild;
+use crate::bytes::{EnvelopeFault, Fault, HEAD, Reader, Writer, open, seal};
+use crate::cost::{CostMap, Movement, Stamps};
+use crate::map::{Layers, MapBuild};
 use crate::order::{Book, Order};
 
 /// The first bytes of every save.
-const MAGIC: &[u8; 8] = b"FLOWSAVE";
+const MAGIC: [u8; 8] = *b"FLOWSAVE";
 /// The version of the format for a save without a source of costs.
 const VERSION: u32 = 3;
 /// The version of the format for a save that lies over a source of costs.
 const OVER_SOURCE: u32 = 4;
+/// Added to the version if the save has layers or gates.
+const LAYERED: u32 = 2;
 /// More than a tick can overdraw its budget, in cells: no single piece of work
 /// is so large.
 const OWED_MAX: u64 = 1 << 16;
-/// The length of magic, version and body length.
-const HEAD: usize = 8 + 4 + 8;
-/// The length of the digest at the end.
-const TAIL: usize = 8;
 
 /// Saves and loads: costs, stamps, blockers, orders, limits, and the work that is
 /// owed. Everything else is derived again. `docs/save-format.md` describes the format.
@@ -47,7 +45,8 @@ impl FlowWorld {
     pub fn save(&self) -> Vec<u8> {
         let mut body = Writer::default();
         let mut version = VERSION;
-        if let Some(source) = self.map.costs.source_digest() {
+        let layers = &self.layers;
+        if let Some(source) = self.costs().source_digest() {
             version = OVER_SOURCE;
             body.raw(&source.to_le_bytes());
         }
@@ -61,19 +60,14 @@ impl FlowWorld {
             body.number(u64::from(limit));
         }
         body.number(self.owed);
-        self.map.costs.pack_ground(&self.map.stamps, &mut body);
-        self.map.stamps.pack(&self.map.costs, &mut body);
-        self.book.pack(&self.map, &mut body);
-        let body = body.into_bytes();
-        let mut out = Writer::default();
-        out.raw(MAGIC);
-        out.raw(&version.to_le_bytes());
-        out.raw(&(body.len() as u64).to_le_bytes());
-        out.raw(&body);
-        let mut bytes = out.into_bytes();
-        let digest = Digest::of(&bytes);
-        bytes.extend_from_slice(&digest.to_le_bytes());
-        bytes
+        self.costs().pack_ground(layers.stamps(), &mut body);
+        layers.stamps().pack(self.costs(), &mut body);
+        if layers.are_declared() {
+            version += LAYERED;
+            layers.pack(&mut body);
+        }
+        self.book.pack(layers.extent(), &mut body);
+        seal(MAGIC, version, &body.into_bytes())
     }
 
     /// Loads a world from the bytes of a save. Returns it with one claim on
@@ -126,12 +120,14 @@ impl FlowWorld {
     ///
     /// # Errors
     /// As [`load`](Self::load), and if the map is larger. This is checked
-    /// before any of the map is made.
+    /// before any of the map is made. The cells of each movement layer that the orders
+    /// use count once more.
     pub fn load_within(bytes: &[u8], cells_max: u64) -> Result<(Self, Vec<Order>), LoadError> {
-        let Save { over: None, rest } = Save::open(bytes)? else {
+        let save = Save::open(bytes)?;
+        if save.over.is_some() {
             return Err(LoadError::OverSource);
-        };
-        let [width, height] = size_of_map(rest.clone()).map_err(in_body)?;
+        }
+        let [width, height] = size_of_map(save.rest.clone()).map_err(in_body)?;
         if width.saturating_mul(height) > cells_max {
             return Err(LoadError::TooLarge {
                 width,
@@ -139,7 +135,7 @@ impl FlowWorld {
                 cells_max,
             });
         }
-        Self::unpack(rest, None).map_err(in_body)
+        Self::unpack(save, None, cells_max).map_err(in_body)
     }
 
     /// Loads a world from a save that lies over a [source](crate::CostSource)
@@ -150,20 +146,22 @@ impl FlowWorld {
     /// As [`load`](Self::load), and if the save lies over no source, or over a
     /// source with another [digest](CostMap::source_digest).
     pub fn load_over(bytes: &[u8], under: CostMap) -> Result<(Self, Vec<Order>), LoadError> {
-        let Save { over, rest } = Save::open(bytes)?;
-        let found = under.source_digest();
-        if over.is_none() || over != found {
-            return Err(LoadError::OtherSource {
-                expected: over,
-                found,
-            });
+        let save = Save::open(bytes)?;
+        let (expected, found) = (save.over, under.source_digest());
+        if expected.is_none() || expected != found {
+            return Err(LoadError::OtherSource { expected, found });
         }
-        Self::unpack(rest, Some(under)).map_err(in_body)
+        Self::unpack(save, Some(under), u64::MAX).map_err(in_body)
     }
 
-    fn unpack(mut reader: Reader<'_>, under: Option<CostMap>) -> Result<(Self, Vec<Order>), Fault> {
+    fn unpack(
+        save: Save<'_>,
+        under: Option<CostMap>,
+        cells_max: u64,
+    ) -> Result<(Self, Vec<Order>), Fault> {
         let _span = debug_span!("load").entered();
-        let reader = &mut reader;
+        let is_layered = save.is_layered;
+        let reader = &mut { save.rest };
         let mut limit = || {
             let limit = reader.below(1 << 32, "a limit is too high");
             limit.map(|limit| limit as u32)
@@ -177,13 +175,27 @@ impl FlowWorld {
         let owed = reader.below(OWED_MAX, "the owed work is more than a tick can overdraw")?;
         let from = reader.at();
         let mut costs = CostMap::unpack_ground(under, reader)?;
-        let stamps = Stamps::unpack(&mut costs, reader)?;
+        let mut stamps = Stamps::unpack(&mut costs, reader)?;
+        let mut movements = Vec::new();
+        if is_layered {
+            movements = Movement::unpack_all(reader)?;
+            stamps.unpack_gates(&mut costs, reader)?;
+        }
         let mut written = Writer::default();
         costs.pack_ground(&stamps, &mut written);
         stamps.pack(&costs, &mut written);
+        let mut layers = Layers::new(MapBuild::new(costs).finish(), stamps);
+        if is_layered {
+            for movement in movements {
+                let added = layers.add(movement);
+                added.map_err(|_| reader.fault("there are too many layers"))?;
+            }
+            layers.pack(&mut written);
+        }
         reader.hold_to(from, &written.into_bytes())?;
-        let mut world = Self::of_map(MapBuild::new(costs, stamps).finish());
-        let (book, orders) = Book::unpack(&world.map, &mut world.scratch, reader)?;
+        let mut world = Self::of_layers(layers);
+        let (book, orders) =
+            Book::unpack(&mut world.layers, cells_max, &mut world.scratch, reader)?;
         reader.end()?;
         world.book = book;
         (world.limits, world.owed) = (limits, owed);
@@ -285,6 +297,8 @@ const fn in_body(Fault { at, what }: Fault) -> LoadError {
 struct Save<'a> {
     /// The digest of the source that the save lies over.
     over: Option<u64>,
+    /// Whether it has layers or gates.
+    is_layered: bool,
     /// The rest of the body.
     rest: Reader<'a>,
 }
@@ -292,35 +306,17 @@ struct Save<'a> {
 impl<'a> Save<'a> {
     /// Checks magic, version, length and digest.
     fn open(bytes: &'a [u8]) -> Result<Self, LoadError> {
-        let known = bytes.len().min(MAGIC.len());
-        if bytes[..known] != MAGIC[..known] {
-            return Err(LoadError::NotASave);
-        }
-        let found = bytes.len() as u64;
-        if bytes.len() < HEAD {
-            let expected = (HEAD + TAIL) as u64;
-            return Err(LoadError::Length { expected, found });
-        }
-        let version = u32::from_le_bytes(word(&bytes[8..12]));
-        if version != VERSION && version != OVER_SOURCE {
-            return Err(LoadError::Version { version });
-        }
-        let length = u64::from_le_bytes(word(&bytes[12..HEAD]));
-        let expected = length.saturating_add((HEAD + TAIL) as u64);
-        if expected != found {
-            return Err(LoadError::Length { expected, found });
-        }
-        let (content, digest) = bytes.split_at(bytes.len() - TAIL);
-        if Digest::of(content) != u64::from_le_bytes(word(digest)) {
-            return Err(LoadError::Damaged);
-        }
-        let mut rest = Reader::new(&content[HEAD..]);
-        let over = match version {
-            OVER_SOURCE => Some(rest.raw(8).map_err(in_body)?),
-            _ => None,
-        };
+        let (version, content) = open(MAGIC, VERSION..=OVER_SOURCE + LAYERED, bytes)?;
+        let is_layered = version >= VERSION + LAYERED;
+        let is_over = version == OVER_SOURCE || version == OVER_SOURCE + LAYERED;
+        let mut rest = Reader::new(content);
+        let over = is_over.then(|| rest.raw(8)).transpose().map_err(in_body)?;
         let over = over.map(|digest| u64::from_le_bytes(word(digest)));
-        Ok(Self { over, rest })
+        Ok(Self {
+            over,
+            is_layered,
+            rest,
+        })
     }
 }
 
@@ -386,6 +382,17 @@ pub enum LoadError {
     },
 }
 
+impl From<EnvelopeFault> for LoadError {
+    fn from(fault: EnvelopeFault) -> Self {
+        match fault {
+            EnvelopeFault::Magic => Self::NotASave,
+            EnvelopeFault::Version(version) => Self::Version { version },
+            EnvelopeFault::Length { expected, found } => Self::Length { expected, found },
+            EnvelopeFault::Digest => Self::Damaged,
+        }
+    }
+}
+
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -399,8 +406,9 @@ impl fmt::Display for LoadError {
             ),
             Self::Version { version } => write!(
                 f,
-                "the save has format version {version}, but only {VERSION} and {OVER_SOURCE} are known: \
-                 load it with the version of flowtiles that wrote it"
+                "the save has format version {version}, but only {VERSION} to {} are known: \
+                 load it with the version of flowtiles that wrote it",
+                OVER_SOURCE + LAYERED
             ),
             Self::OverSource => f.write_str(
                 "the save holds only the changes to a source of costs: \

@@ -4,7 +4,7 @@ use crate::grid::{Cell, Rect};
 use crate::map::Stroke;
 
 /// What stands on the ground for a while: buildings and bridges as stamps,
-/// parked units and closed gates as blockers.
+/// parked units and locked doors as blockers.
 ///
 /// A cell with a blocker is a wall. Otherwise the newest stamp on the cell sets
 /// its cost, more or less than that of the ground; so a bridge opens water.
@@ -53,12 +53,12 @@ impl FlowWorld {
         turn: Turn,
     ) -> Result<(StampId, EditReport), StampError> {
         let area = template.area(at, turn);
-        self.map.costs.check(area)?;
+        self.costs().check(area)?;
         let limit = self.limits.stamps;
-        if self.map.stamps.len() >= limit as usize {
+        if self.layers.stamps().len() >= limit as usize {
             return Err(StampError::Full { limit });
         }
-        if !self.map.stamps.has_numbers() {
+        if !self.layers.stamps().has_numbers() {
             return Err(StampError::NoNumbers);
         }
         let placed = Placed {
@@ -66,7 +66,7 @@ impl FlowWorld {
             at,
             turn,
         };
-        let (id, costs) = self.map.stamps.add(&self.map.costs, placed);
+        let (id, costs) = self.layers.add_stamp(placed);
         Ok((id, self.draw(&[Stroke::Standing(area, &costs)])))
     }
 
@@ -83,21 +83,21 @@ impl FlowWorld {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn unstamp(&mut self, id: StampId) -> Option<EditReport> {
-        let (area, costs) = self.map.stamps.remove(&self.map.costs, id)?;
+        let (area, costs) = self.layers.remove_stamp(id)?;
         Some(self.draw(&[Stroke::Standing(area, &costs)]))
     }
 
-    /// Puts a blocker on a cell: a parked unit, a closed gate. The cell is a wall
+    /// Puts a blocker on a cell: a parked unit, a locked door. The cell is a wall
     /// until each of its blockers is removed with [`unblock`](Self::unblock).
     ///
     /// ```
     /// use flowtiles::{Cell, Cost, CostMap, FlowWorld};
     /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
-    /// let gate = Cell::new(20, 20);
-    /// world.block(gate)?;
-    /// world.block(gate)?;
-    /// world.unblock(gate)?;
-    /// assert_eq!(world.costs().get(gate), Some(Cost::WALL), "one blocker is left");
+    /// let door = Cell::new(20, 20);
+    /// world.block(door)?;
+    /// world.block(door)?;
+    /// world.unblock(door)?;
+    /// assert_eq!(world.costs().get(door), Some(Cost::WALL), "one blocker is left");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -105,13 +105,14 @@ impl FlowWorld {
     /// If the cell is off the map, or if the number of cells with blockers has
     /// reached its [limit](FlowWorld::limits); then nothing has changed.
     pub fn block(&mut self, cell: Cell) -> Result<EditReport, BlockError> {
-        self.map.costs.check(cell.into())?;
+        self.costs().check(cell.into())?;
         let limit = self.limits.blocked;
-        let full = self.map.stamps.blocked() >= limit as usize;
-        if full && self.map.stamps.blockers(&self.map.costs, cell) == 0 {
+        let stamps = self.layers.stamps();
+        let full = stamps.blocked() >= limit as usize;
+        if full && stamps.blockers(self.costs(), cell) == 0 {
             return Err(BlockError::Full { limit });
         }
-        let cost = self.map.stamps.block(&self.map.costs, cell);
+        let cost = self.layers.block(cell);
         Ok(self.draw_standing(cell, cost))
     }
 
@@ -130,14 +131,14 @@ impl FlowWorld {
     /// # Errors
     /// If the cell is off the map or has no blocker; then nothing has changed.
     pub fn unblock(&mut self, cell: Cell) -> Result<EditReport, BlockError> {
-        self.map.costs.check(cell.into())?;
-        let cost = self.map.stamps.unblock(&self.map.costs, cell);
+        self.costs().check(cell.into())?;
+        let cost = self.layers.unblock(cell);
         let cost = cost.ok_or(BlockError::NotBlocked { cell })?;
         Ok(self.draw_standing(cell, cost))
     }
 
-    fn draw_standing(&mut self, cell: Cell, cost: Cost) -> EditReport {
-        self.draw(&[Stroke::Standing(cell.into(), &[cost.value()])])
+    fn draw_standing(&mut self, cell: Cell, cost: u8) -> EditReport {
+        self.draw(&[Stroke::Standing(cell.into(), &[cost])])
     }
 
     /// Returns the limits of the world.
@@ -168,31 +169,34 @@ impl FlowWorld {
 impl<'w> Inspection<'w> {
     /// Returns the stamps on the map, the oldest first.
     pub fn stamps(self) -> impl Iterator<Item = StampId> + use<'w> {
-        self.world.map.stamps.iter().map(|(id, _)| id)
+        self.world.layers.stamps().iter().map(|(id, _)| id)
     }
 
     /// Returns the area that a stamp takes, holes included; `None` if it is gone.
     #[must_use]
     pub fn stamp_area(self, id: StampId) -> Option<Rect> {
-        self.world.map.stamps.get(id).map(Placed::area)
+        self.world.layers.stamps().get(id).map(Placed::area)
     }
 
     /// Returns the number of blockers on a cell; 0 off the map.
     #[must_use]
     pub fn blockers(self, cell: Cell) -> u32 {
-        if !self.world.map.costs.extent().contains(cell) {
+        if !self.world.layers.extent().contains(cell) {
             return 0;
         }
-        self.world.map.stamps.blockers(&self.world.map.costs, cell)
+        self.world
+            .layers
+            .stamps()
+            .blockers(self.world.costs(), cell)
     }
 
     /// Returns the cost of a cell's ground, below stamps and blockers; `None`
     /// off the map.
     #[must_use]
     pub fn ground(self, cell: Cell) -> Option<Cost> {
-        if !self.world.map.costs.extent().contains(cell) {
+        if !self.world.layers.extent().contains(cell) {
             return None;
         }
-        self.world.map.stamps.ground(&self.world.map.costs, cell)
+        self.world.layers.stamps().ground(self.world.costs(), cell)
     }
 }

@@ -74,11 +74,9 @@ impl Inspection<'_> {
     #[must_use]
     pub fn state_parts(self) -> StateParts {
         let [mut costs, mut stamps, mut orders] = [Digest::new(); 3];
-        self.world.map.costs.digest(&mut costs);
-        self.world
-            .map
-            .stamps
-            .digest(&self.world.map.costs, &mut stamps);
+        let layers = &self.world.layers;
+        layers.ground().costs.digest(&mut costs);
+        layers.digest(&mut stamps);
         let Limits {
             orders: orders_max,
             units,

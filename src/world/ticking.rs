@@ -64,13 +64,14 @@ impl FlowWorld {
             if threads::are_several() && self.work_abreast(work) {
                 continue;
             }
-            self.map.clusters.begin_round(self.book.round());
+            self.layers.begin_round(self.book.round());
             let Some((quantum, plan)) = self.book.first() else {
                 break;
             };
             let _span = debug_span!("job", kind = OrderStage::of(plan.stage()).name()).entered();
             let quantum = quantum.min(work.left());
-            let (end, cells) = plan.work(&self.map, &mut self.scratch, quantum);
+            let map = self.layers.used(plan.goal().layer());
+            let (end, cells) = plan.work(map, &mut self.scratch, quantum);
             self.note_work(work, end, cells);
         }
     }
@@ -79,17 +80,18 @@ impl FlowWorld {
     /// quantum. Returns whether there were at least two such lanes.
     #[cfg(feature = "rayon")]
     fn work_abreast(&mut self, work: &mut Work) -> bool {
-        self.map.clusters.begin_round(self.book.round());
+        self.layers.begin_round(self.book.round());
         let sure = self.book.sure_turns(work.left());
         if sure.len() < 2 {
             return false;
         }
-        let (map, extent) = (&self.map, self.map.costs.extent());
+        let (layers, extent) = (&self.layers, self.layers.extent());
         while self.lanes.len() < sure.len() {
             self.lanes.push(PlanScratch::new(extent));
         }
         let mut lanes: Vec<_> = sure.into_iter().zip(&mut self.lanes).collect();
         let ends = threads::change_all(&mut lanes, |((quantum, plan), scratch)| {
+            let map = layers.used(plan.goal().layer());
             plan.work(map, scratch, *quantum)
         });
         for (end, cells) in ends {

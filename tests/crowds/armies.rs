@@ -39,13 +39,14 @@ fn scene(seed: u32, groups: usize, each: u32, reading: Reading) -> Scene {
         let (area, goal) = (STARTS[group], GOALS[group]);
         let start = Cell::new(area.x + 1, area.y + 1);
         let order = world.order(goal, &[start]).expect("open ground");
-        let id = army.add_group(Target::Order { order, goal }, reading);
+        let id = army.add_group(Target::Order(order), reading).unwrap();
         ids.push(id);
         for at in 0..each {
             let column = (at % area.width) as f32 + draw.float(0.4, 0.6);
             let row = (at / area.width) as f32 * 1.2 + draw.float(0.4, 0.6);
             let place = [area.x as f32 + column, area.y as f32 + row];
-            army.add(Unit::new(group as u32 * 1_000 + at, id, place));
+            army.add(Unit::new(group as u32 * 1_000 + at, id, place))
+                .unwrap();
         }
     }
     world.tick(Budget::UNLIMITED);
@@ -116,7 +117,7 @@ fn a_group_may_read_otherwise_in_the_middle_of_its_march() {
             if ticks % 40 == 0 {
                 let reading = readings[(ticks / 40).min(readings.len() - 1)];
                 for &group in &scene.groups {
-                    scene.army.set_reading(group, reading);
+                    scene.army.set_reading(group, reading).unwrap();
                 }
             }
             scene.step();
@@ -143,11 +144,14 @@ fn a_crowd_that_no_group_reads_holds_nothing() {
     let held = |scene: &Scene| scene.army.crowd().expect("a crowd").stats();
     assert!(held(&scene).streams == 2 && held(&scene).sectors > 0);
     for &group in &scene.groups {
-        scene.army.set_reading(group, Reading::Ahead);
+        scene.army.set_reading(group, Reading::Ahead).unwrap();
     }
     scene.step();
     assert!(held(&scene).streams == 0 && held(&scene).bytes == 0);
-    scene.army.set_reading(scene.groups[0], Reading::Crowd);
+    scene
+        .army
+        .set_reading(scene.groups[0], Reading::Crowd)
+        .unwrap();
     scene.step();
     assert!(held(&scene).streams == 1 && held(&scene).sectors > 0);
 }
@@ -194,7 +198,7 @@ fn neither_threads_nor_the_order_of_units_matter() {
                 army.remove(unit.id);
             }
             for unit in units {
-                army.add(unit);
+                army.add(unit).unwrap();
             }
         }
         scene.army = army;

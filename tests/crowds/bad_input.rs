@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use flowtiles::crowd::{Conduct, Crowd, CrowdError, CrowdSettings, Danger, Heights, Walker};
-use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
+use flowtiles::steer::{Army, ArmyError, Reading, Settings, Target, Unit};
 use flowtiles::{Cell, CostMap, Rect};
 
 use crate::scene::{all_at_once, solve, walker, whole_map, world_to};
@@ -92,6 +92,14 @@ fn refused(result: Result<(), CrowdError>, field: &str) {
     );
 }
 
+/// Returns the crowd's own error.
+fn of_crowd(result: Result<(), ArmyError>) -> Result<(), CrowdError> {
+    result.map_err(|error| match error {
+        ArmyError::Crowd(error) => error,
+        other => panic!("{other}"),
+    })
+}
+
 #[test]
 fn every_parameter_out_of_its_range_is_refused_by_its_name() {
     let settings = CrowdSettings::default();
@@ -99,13 +107,13 @@ fn every_parameter_out_of_its_range_is_refused_by_its_name() {
     settings.check().expect("the default");
     let (world, order) = world_to(CostMap::open(20, 20).unwrap(), Cell::new(5, 5));
     let mut army = Army::new(Settings::default());
-    let group = army.add_group(Target::Nowhere, Reading::Crowd);
+    let group = army.add_group(Target::Nowhere, Reading::Crowd).unwrap();
     for &(field, set, values) in CONDUCT {
         for &value in values {
             let mut conduct = Conduct::default();
             set(&mut conduct, value);
             refused(conduct.check(&settings), field);
-            refused(army.set_conduct(group, conduct), field);
+            refused(of_crowd(army.set_conduct(group, conduct)), field);
             let mut crowd = Crowd::new(settings).unwrap();
             let joined = crowd.join(&world, &order, &conduct, 4.0);
             refused(joined.map(|_| ()), field);
@@ -131,7 +139,7 @@ fn every_parameter_out_of_its_range_is_refused_by_its_name() {
     fine.exponent = 3;
     let mut thin = Conduct::default();
     thin.sparse = 0.2;
-    refused(army.set_conduct(group, thin), "sparse");
+    refused(of_crowd(army.set_conduct(group, thin)), "sparse");
     army.set_crowd_settings(fine).expect("good settings");
     army.set_conduct(group, thin).expect("goes with them");
     refused(army.set_crowd_settings(settings), "sparse");
@@ -351,17 +359,19 @@ fn paint_and_dangers_that_will_not_do_are_refused() {
 fn an_army_bears_units_that_are_nowhere() {
     let (world, order) = world_to(CostMap::open(30, 30).unwrap(), Cell::new(25, 20));
     let mut army = Army::new(Settings::default());
-    let goal = Cell::new(25, 20);
-    let group = army.add_group(Target::Order { order, goal }, Reading::Crowd);
+    let group = army
+        .add_group(Target::Order(order), Reading::Crowd)
+        .unwrap();
     for id in 0..20 {
         army.add(Unit::new(
             id,
             group,
             [3.5 + (id % 5) as f32, 3.5 + (id / 5) as f32],
-        ));
+        ))
+        .unwrap();
     }
-    army.add(Unit::new(50, group, [-9.0, 4.0]));
-    army.add(Unit::new(51, group, [1e9, 4.0]));
+    army.add(Unit::new(50, group, [-9.0, 4.0])).unwrap();
+    army.add(Unit::new(51, group, [9e5, 4.0])).unwrap();
     for _ in 0..400 {
         army.step(&world, 0.05);
     }

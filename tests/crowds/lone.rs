@@ -61,12 +61,9 @@ fn a_lone_unit_of_an_army_goes_straight_at_full_speed() {
         for (settings, most) in [(whole_map(), [1.004, 0.75]), (settings, [1.03, 8.0])] {
             let mut army = Army::new(Settings::default());
             army.set_crowd_settings(settings).unwrap();
-            let target = Target::Order {
-                order: order.clone(),
-                goal: GOAL,
-            };
-            let group = army.add_group(target, Reading::Crowd);
-            army.add(Unit::new(0, group, from));
+            let target = Target::Order(order.clone());
+            let group = army.add_group(target, Reading::Crowd).unwrap();
+            army.add(Unit::new(0, group, from)).unwrap();
             let mut trail = vec![from];
             while !army.is_settled() {
                 army.step(&world, 0.05);

@@ -163,8 +163,9 @@ fn an_army_that_is_turned_round_stays_so() {
     army.set_crowd_settings(whole_map()).unwrap();
     let groups: Vec<_> = (0..2)
         .map(|at| {
-            let (order, goal) = (orders[at].clone(), goals[at]);
-            army.add_group(Target::Order { order, goal }, Reading::Crowd)
+            let order = orders[at].clone();
+            army.add_group(Target::Order(order), Reading::Crowd)
+                .unwrap()
         })
         .collect();
     let turned = |[x, y]: [f32; 2]| [60.0 - x, 40.0 - y];
@@ -174,8 +175,9 @@ fn an_army_that_is_turned_round_stays_so() {
             4.0 + (id % 5) as f32 + draw.below(16) as f32 / 64.0,
             14.0 + (id / 5) as f32 + draw.below(16) as f32 / 64.0,
         ];
-        army.add(Unit::new(2 * id, groups[0], at));
-        army.add(Unit::new(2 * id + 1, groups[1], turned(at)));
+        army.add(Unit::new(2 * id, groups[0], at)).unwrap();
+        army.add(Unit::new(2 * id + 1, groups[1], turned(at)))
+            .unwrap();
     }
     let mut worst = 0.0f32;
     for _ in 0..140 {

@@ -103,7 +103,7 @@ fn a_spread_of_just_sixteen_bits_in_one_sector() {
 }
 
 #[test]
-fn gates_further_apart_than_sixteen_bits_keep_their_price() {
+fn crossings_further_apart_than_sixteen_bits_keep_their_price() {
     let mut map = Map::open(10, 40);
     serpentine(&mut map, 254);
     let world = world_of(&map);
@@ -266,7 +266,7 @@ fn a_window_one_cell_wide_anywhere_along_a_border() {
             .inspect()
             .portal_graph()
             .portals()
-            .filter(|portal| portal.gates[0].x == 9 && portal.gates[1].x == 10)
+            .filter(|portal| portal.crossing[0].x == 9 && portal.crossing[1].x == 10)
             .map(|portal| portal.width())
             .collect();
         assert_eq!(widths, [1], "at {gap}");

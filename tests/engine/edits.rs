@@ -485,10 +485,10 @@ fn a_door_that_opens_and_shuts_all_day_holds_no_more_memory() {
     hold_field(&world, &order, &map, goal, 0);
 }
 
-/// A finished search has looked through a gate into a yard that the found path
-/// does not touch. Then the gate is closed, and a unit in the yard asks.
+/// A finished search has looked through a door into a yard that the found path
+/// does not touch. Then the door is closed, and a unit in the yard asks.
 #[test]
-fn a_unit_is_not_led_through_a_gate_that_was_shut_since_the_search_saw_it() {
+fn a_unit_is_not_led_through_a_door_that_was_shut_since_the_search_saw_it() {
     let mut map = Map::open(120, 30);
     for wall in [
         Rect::new(35, 5, 26, 1),
@@ -497,9 +497,9 @@ fn a_unit_is_not_led_through_a_gate_that_was_shut_since_the_search_saw_it() {
     ] {
         map.fill(wall, WALL);
     }
-    let (gate, back_door) = (Cell::new(35, 25), Cell::new(58, 5));
-    map.fill(gate.into(), 1);
-    map.fill(back_door.into(), 1);
+    let (door, back_way) = (Cell::new(35, 25), Cell::new(58, 5));
+    map.fill(door.into(), 1);
+    map.fill(back_way.into(), 1);
     let goal = Cell::new(5, 3);
     let mut game = Game::with(&map, goal, &[Cell::new(62, 28)]);
     finish(&mut game.world);
@@ -508,9 +508,9 @@ fn a_unit_is_not_led_through_a_gate_that_was_shut_since_the_search_saw_it() {
             .world
             .inspect()
             .loaded(&game.order)
-            .contains(&sector_of(gate))
+            .contains(&sector_of(door))
     );
-    game.set(gate, WALL);
+    game.set(door, WALL);
     let unit = Cell::new(38, 20);
     game.world
         .cover(&game.order, unit)

@@ -400,7 +400,7 @@ fn goals_found_outlive_no_edit_that_makes_others_the_nearest() {
 
 #[test]
 fn a_search_for_goals_ends_however_often_the_map_changes() {
-    // The unit's island is far from the goal, and a gate near the goal is
+    // The unit's island is far from the goal, and a door near the goal is
     // opened and closed all the time.
     let mut map = Map::open(400, 30);
     map.fill(Rect::new(300, 0, 1, 30), WALL);

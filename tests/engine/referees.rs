@@ -201,7 +201,7 @@ fn lengths_count_straights_and_diagonals() {
 #[test]
 fn drawn_maps_are_what_they_say() {
     let open_share = |map: &Map| 100 * map.open_cells().len() / map.costs.len();
-    for look in Look::ALL {
+    for look in Look::ALL.into_iter().chain(Look::EVEN) {
         let map = draw(look, 137, 64, &mut Rng::new(3));
         assert!(map.costs.iter().all(|&cost| cost != 0));
         assert!(
@@ -213,6 +213,20 @@ fn drawn_maps_are_what_they_say() {
             Look::Open => assert_eq!(share, 100),
             Look::Walls(percent) => assert!((100 - share as i32 - percent).abs() < 3),
             Look::Maze | Look::Serpentine => assert_eq!(islands.iter().flatten().max(), Some(&0)),
+            Look::Even(cost) => {
+                let is_even = |&other: &u8| other == cost || other == WALL;
+                assert!(
+                    share > 75 && map.costs.iter().all(is_even),
+                    "{share} % open"
+                );
+            }
+            Look::Roads => {
+                let roads = map.costs.iter().filter(|&&cost| cost == 1).count();
+                assert!(
+                    (2..50).contains(&(100 * roads / map.costs.len())),
+                    "{roads} of road"
+                );
+            }
             Look::Rooms | Look::Caves | Look::Terrain | Look::Rough | Look::Mixed => {
                 assert!((40..97).contains(&share), "{look:?}: {share} % open");
             }

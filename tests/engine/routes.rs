@@ -1,4 +1,4 @@
-//! The search: no path through the gates is cheaper than a unit's path, one
+//! The search: no path through the crossings is cheaper than a unit's path, one
 //! search serves many units and later ones, and only routes are loaded.
 
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ fn around(graph: &PortalGraph, sector: Sector) -> Vec<Port> {
     let portals = graph.portals_of(sector);
     let port = |portal: Portal| Port {
         id: portal.id,
-        place: portal.gates[0],
+        place: portal.crossing[0],
         window: portal.windows[usize::from(portal.sectors[1] == sector)],
     };
     portals.map(port).collect()
@@ -52,8 +52,8 @@ fn through(map: &Map, sector: Sector, to: Cell, windows: &[&Port]) -> Field {
 }
 
 /// Returns for each portal the cost of the cheapest path to the goal through
-/// gates.
-pub fn by_gates(map: &Map, graph: &PortalGraph, goal: Cell) -> HashMap<PortalId, u64> {
+/// crossings.
+pub fn by_crossings(map: &Map, graph: &PortalGraph, goal: Cell) -> HashMap<PortalId, u64> {
     let mut best: HashMap<PortalId, u64> = HashMap::new();
     let sector = sector_of(goal);
     for port in around(graph, sector) {
@@ -72,19 +72,19 @@ pub fn by_gates(map: &Map, graph: &PortalGraph, goal: Cell) -> HashMap<PortalId,
     best
 }
 
-/// Returns the cost of the cheapest path from a cell to the goal, through gates
+/// Returns the cost of the cheapest path from a cell to the goal, through crossings
 /// or inside the one sector.
-fn limit(
+pub fn limit(
     map: &Map,
     graph: &PortalGraph,
-    by_gates: &HashMap<PortalId, u64>,
+    by_crossings: &HashMap<PortalId, u64>,
     unit: Cell,
     goal: Cell,
 ) -> u64 {
     let sector = sector_of(unit);
     let by_portals = around(graph, sector).into_iter().filter_map(|port| {
         let leg = through(map, sector, port.place, &[&port])[map.id(unit)]?;
-        Some(leg + by_gates.get(&port.id)?)
+        Some(leg + by_crossings.get(&port.id)?)
     });
     let direct = through(map, sector, goal, &[])[map.id(unit)];
     let direct = direct.filter(|_| sector_of(goal) == sector);
@@ -92,14 +92,14 @@ fn limit(
 }
 
 #[test]
-fn no_path_through_the_gates_is_cheaper_than_a_units_path() {
+fn no_path_through_the_crossings_is_cheaper_than_a_units_path() {
     for_drawn(71, &SIZES, 2, |map, rng| {
         let Some(goal) = rng.open_cell(map) else {
             return;
         };
         let home = home_of(map, goal);
         let mut world = world_of(map);
-        let best = by_gates(map, world.inspect().portal_graph(), goal);
+        let best = by_crossings(map, world.inspect().portal_graph(), goal);
         let first: Vec<Cell> = (0..3).map(|_| rng.pick(&home)).collect();
         let order = world.order(goal, &first).expect("reachable");
         finish(&mut world);
@@ -108,7 +108,7 @@ fn no_path_through_the_gates_is_cheaper_than_a_units_path() {
             let paid = world.cost_to_go(&order, unit);
             assert!(
                 paid.is_some_and(|paid| paid <= limit),
-                "{paid:?} from {unit} to {goal}, {limit} through the gates of {map}"
+                "{paid:?} from {unit} to {goal}, {limit} through the crossings of {map}"
             );
         };
         for &unit in &first {
@@ -156,7 +156,7 @@ fn what_is_loaded_is_the_route_and_what_lies_beside_it() {
         for end in &ends {
             assert!(loaded.contains(end), "a unit's sector {end}, on {map}");
         }
-        // A path may touch a gate without crossing there.
+        // A path may touch a crossing without passing there.
         for sectors in &route {
             let touched = sectors.iter().any(|sector| loaded.contains(sector));
             assert!(touched, "{sectors:?} are on the way, on {map}");
@@ -217,7 +217,7 @@ fn a_route_by_itself_is_the_cheapest_and_the_orders() {
         };
         let home = home_of(map, to);
         let mut world = world_of(map);
-        let best = by_gates(map, world.inspect().portal_graph(), to);
+        let best = by_crossings(map, world.inspect().portal_graph(), to);
         for _ in 0..4 {
             let from = rng.cell(map);
             let found = world.find_route(from, to).expect("on the map");

@@ -9,8 +9,8 @@ use crate::oracle::draw::{Rng, for_drawn};
 use crate::oracle::follow::{answers, finish, hold_legal};
 use crate::oracle::game::{Game, draw_input};
 use flowtiles::{
-    Budget, Cell, Cost, CostMap, Digest, FlowWorld, Goal, LoadError, OrderError, Quality, Rect,
-    StampError, Template, Turn,
+    Budget, Cell, Cost, CostMap, Digest, FlowWorld, Goal, LayerId, LoadError, OrderError, Quality,
+    Rect, StampError, Teams, Template, Turn,
 };
 
 /// The bytes of magic, version and length before the body, and of the digest
@@ -528,4 +528,103 @@ fn orders_that_share_goals_come_back_as_they_were() {
             "on {map}"
         );
     });
+}
+
+#[test]
+fn a_fork_goes_on_as_the_world_does_and_neither_meets_the_other() {
+    for_drawn(176, &[(11, 21), (33, 58)], 4, |map, rng| {
+        let mut game = Game::new(map);
+        for _ in 0..30 {
+            game.tell(&draw_input(map, rng));
+        }
+        let (world, orders) = game.world.fork();
+        assert_eq!(
+            world.inspect().state_parts(),
+            game.world.inspect().state_parts()
+        );
+        let mut other = Game {
+            taken: game.taken.clone(),
+            ..Game::new(map)
+        };
+        (other.model, other.dead) = (game.model.clone(), game.dead.clone());
+        other.adopt(world, &orders);
+        drop(orders);
+        for _ in 0..30 {
+            let input = draw_input(map, rng);
+            game.tell(&input);
+            let before = game.world.inspect().state_parts();
+            other.tell(&input);
+            assert_eq!(before, game.world.inspect().state_parts());
+            assert_eq!(other.world.inspect().state_parts(), before, "on {map}");
+            let pairs = game.taken.iter().zip(&other.taken);
+            for (one, two) in pairs {
+                let [one, two] = [(&game, one), (&other, two)]
+                    .map(|(game, taken)| answers(&game.world, &taken.order, map));
+                assert!(one == two, "on {map}");
+            }
+        }
+    });
+}
+
+/// Returns a save that a version of this engine once wrote: of `small_world`, and in
+/// version 5 of the same with a layer and a gate. These files are never changed: whatever
+/// the format becomes, they must load.
+fn kept(version: u8) -> Vec<u8> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine/saves");
+    let hex = fs::read_to_string(format!("{folder}/version-{version}.hex")).unwrap();
+    let digits: Vec<char> = hex.chars().filter(|digit| !digit.is_whitespace()).collect();
+    let pairs = digits.chunks_exact(2).map(String::from_iter);
+    pairs
+        .map(|pair| u8::from_str_radix(&pair, 16).unwrap())
+        .collect()
+}
+
+#[test]
+fn saves_of_earlier_versions_load() {
+    for version in [3, 5] {
+        let bytes = kept(version);
+        assert_eq!(bytes[8], version);
+        let (mut world, orders) = FlowWorld::load(&bytes).expect("a kept save");
+        assert_eq!((world.costs().width(), world.costs().height()), (23, 12));
+        assert_eq!(world.costs().get(Cell::new(9, 3)), Some(Cost::WALL));
+        assert_eq!(world.costs().get(Cell::new(1, 6)), Cost::new(7).ok());
+        assert_eq!(world.inspect().blockers(Cell::new(18, 8)), 2);
+        assert_eq!(world.inspect().stamps().count(), 2);
+        finish(&mut world);
+        let [exact, all, late, layered @ ..] = &orders[..] else {
+            panic!("{} orders", orders.len());
+        };
+        assert_eq!(exact.goal().cell(), Cell::new(21, 1));
+        assert_eq!(all.goal(), &Goal::at(Cell::new(0, 0)));
+        // In version 5 the gate is closed to them.
+        let ends = [(exact, (1, 1)), (late, (1, 2))]
+            .map(|(order, unit)| world.destination(order, unit.into()));
+        let expected = match version {
+            3 => [Some(Cell::new(21, 1)), Some(Cell::new(12, 3))],
+            _ => [Some(Cell::new(8, 1)), None],
+        };
+        assert_eq!(ends, expected);
+        if version < 5 {
+            assert!(layered.is_empty());
+            continue;
+        }
+        let wide = LayerId::from_number(1);
+        let movement = world.movement(wide).expect("a layer");
+        assert_eq!((movement.size(), movement.wall_costs()), (2, [3, 1, 0, 0]));
+        assert_eq!(movement.cost(Cost::new(7).unwrap()), Cost::OPEN);
+        let gate = world.inspect().gates().next().expect("a gate");
+        let area = Rect::new(9, 10, 2, 2);
+        assert_eq!(
+            world.inspect().gate(gate),
+            Some((area, Teams::NONE.with(3)))
+        );
+        let [order] = layered else {
+            panic!("{} orders on layers", layered.len());
+        };
+        assert_eq!(Some(order.goal().layer()), wide.for_team(3));
+        assert_eq!(
+            world.destination(order, Cell::new(1, 1)),
+            Some(Cell::new(20, 6))
+        );
+    }
 }

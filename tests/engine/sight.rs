@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::oracle::draw::{Look, Rng, draw, for_drawn};
 use crate::oracle::follow::{finish, is_near, world_of};
-use crate::oracle::sight::sees;
-use crate::oracle::{Map, WALL, home_of};
+use crate::oracle::sight::{is_straight_best, sees};
+use crate::oracle::{Map, WALL, field_within, home_of};
 use flowtiles::{Budget, Cell, Cost, FlowWorld, Goal, Order, Quality, Rect, Sample, Sector};
 
 fn told(world: &FlowWorld, order: &Order, cell: Cell) -> bool {
@@ -41,9 +41,11 @@ fn marked_is_seen_and_near_the_goal_seen_is_marked() {
         Look::Walls(15),
         Look::Rooms,
         Look::Terrain,
+        Look::Roads,
+        Look::Even(4),
     ];
     let (mut near, mut far, mut hidden) = (0, 0, 0);
-    for seed in 0..40 {
+    for seed in 0..60 {
         let mut rng = Rng::new(91 << 32 | seed);
         let map = draw(rng.pick(&looks), 83, 64, &mut rng);
         let Some(goal) = rng.open_cell(&map) else {
@@ -57,8 +59,12 @@ fn marked_is_seen_and_near_the_goal_seen_is_marked() {
         let order = order.expect("they can reach it");
         finish(&mut world);
         let sectors = loaded(&world, &order);
+        let field = field_within(&map, goal, 0, &world.inspect().loaded(&order));
         for &cell in home.iter().filter(|&&cell| cell != goal) {
-            let (told, seen) = (told(&world, &order, cell), sees(&map, &sectors, cell, goal));
+            let to_go = field[map.id(cell)];
+            let seen =
+                sees(&map, &sectors, cell, goal) && is_straight_best(&map, to_go, cell, goal);
+            let told = told(&world, &order, cell);
             assert!(seen || !told, "{cell} does not see {goal} on {map}");
             assert!(
                 told || !seen || !is_near(cell, goal),
@@ -77,15 +83,39 @@ fn marked_is_seen_and_near_the_goal_seen_is_marked() {
 
 #[test]
 fn on_open_ground_all_see_the_goal_up_to_32_sectors_away() {
-    let map = Map::open(700, 30);
-    let goal = Cell::new(14, 11);
+    for cost in [1, 4, 254] {
+        let mut map = Map::open(700, 30);
+        map.fill(Rect::new(0, 0, 700, 30), cost);
+        let goal = Cell::new(14, 11);
+        let mut world = world_of(&map);
+        let order = world.order(Goal::at(goal).with_quality(Quality::Everywhere), &[]);
+        let order = order.expect("open ground");
+        finish(&mut world);
+        for cell in map.cells().filter(|&cell| cell != goal) {
+            let sectors = cell.x / 10 - goal.x / 10;
+            assert_eq!(told(&world, &order, cell), sectors <= 32, "{cell}");
+        }
+    }
+}
+
+#[test]
+fn where_a_road_is_cheaper_the_goal_is_not_in_sight() {
+    let mut map = Map::open(90, 40);
+    map.fill(Rect::new(0, 0, 90, 40), 4);
+    map.fill(Rect::new(0, 15, 90, 2), 1);
+    let goal = Cell::new(12, 20);
     let mut world = world_of(&map);
     let order = world.order(Goal::at(goal).with_quality(Quality::Everywhere), &[]);
     let order = order.expect("open ground");
     finish(&mut world);
-    for cell in map.cells().filter(|&cell| cell != goal) {
-        let sectors = cell.x / 10 - goal.x / 10;
-        assert_eq!(told(&world, &order, cell), sectors <= 32, "{cell}");
+    for (x, y, seen) in [
+        (14, 22, true),
+        (12, 39, true),
+        (50, 20, false),
+        (50, 39, false),
+    ] {
+        let cell = Cell::new(x, y);
+        assert_eq!(told(&world, &order, cell), seen, "{cell}");
     }
 }
 

@@ -10,7 +10,7 @@ use flowtiles::{
 
 use crate::oracle::draw::{SIZES, for_drawn};
 use crate::oracle::home_of;
-use crate::routes::by_gates;
+use crate::routes::by_crossings;
 
 fn all<T: Copy>(steps: &[Step], of: impl Fn(&Step) -> &Vec<T>) -> Vec<T> {
     steps.iter().flat_map(of).copied().collect()
@@ -57,7 +57,7 @@ fn a_watched_order_ends_in_the_same_world() {
 }
 
 #[test]
-fn the_costs_of_portals_fall_to_those_of_the_paths_from_their_gates() {
+fn the_costs_of_portals_fall_to_those_of_the_paths_from_their_crossings() {
     for_drawn(922, &[(33, 58), (137, 64)], 1, |map, rng| {
         let Some(goal) = rng.open_cell(map) else {
             return;
@@ -65,7 +65,7 @@ fn the_costs_of_portals_fall_to_those_of_the_paths_from_their_gates() {
         let from = rng.pick(&home_of(map, goal));
         let mut world = FlowWorld::new(map.cost_map());
         let (order, steps) = steps(&mut world, goal, &[from], 50).unwrap();
-        let best = by_gates(map, world.inspect().portal_graph(), goal);
+        let best = by_crossings(map, world.inspect().portal_graph(), goal);
         let taken = all(&steps, |step| &step.taken);
         // Over rough ground a path may gain by going out to a portal and back
         // at once; such paths are left to the integration.

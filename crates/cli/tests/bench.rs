@@ -30,9 +30,18 @@ const NUMBERS: [&str; 14] = [
 ];
 
 /// Figures that are several numbers.
-const GROUPS: [(&str, &[&str]); 7] = [
+const GROUPS: [(&str, &[&str]); 8] = [
     ("edit_us", &["median", "p99"]),
     ("building_us", &["median", "p99"]),
+    (
+        "layers",
+        &[
+            "derive_ms",
+            "derive_wide_ms",
+            "bytes_per_cell",
+            "edit_six_us",
+        ],
+    ),
     ("order_us", &["median", "p95"]),
     ("exact_us", &["median", "p95"]),
     (
@@ -81,7 +90,7 @@ fn a_quick_run_measures_everything_on_every_map() {
     assert_eq!(keys(&object), expected);
     check_crowd(&object["crowd"]);
     let qualities = object["quality"].as_array().expect("a list");
-    assert_eq!(qualities.len(), 15, "fourteen kinds of ground and a file");
+    assert_eq!(qualities.len(), 16, "fifteen kinds of ground and a file");
     for ground in qualities {
         let [mean, worst] = ["mean", "worst"].map(|key| ground[key].as_f64().expect(key));
         assert!(
@@ -94,7 +103,9 @@ fn a_quick_run_measures_everything_on_every_map() {
     }
     let maps = object["maps"].as_array().expect("a list");
     let names: Vec<&str> = maps.iter().filter_map(|map| map["map"].as_str()).collect();
-    let drawn = ["open", "rooms", "caves", "maze", "random", "terrain"];
+    let drawn = [
+        "open", "rooms", "caves", "maze", "random", "terrain", "roads",
+    ];
     assert_eq!(names, [&drawn[..], &["wall.map"]].concat());
     for map in maps {
         let mut expected: Vec<&str> = NUMBERS.to_vec();
@@ -116,7 +127,7 @@ fn a_quick_run_measures_everything_on_every_map() {
         }
     }
     assert_eq!(
-        (&maps[0]["width"], &maps[6]["width"]),
+        (&maps[0]["width"], &maps[7]["width"]),
         (&json!(60), &json!(40))
     );
 }
@@ -197,7 +208,7 @@ fn what_was_saved_is_a_baseline() {
     let again = ["--only", "open", "caves", "--baseline", "a.json"];
     let text = folder.run(&with(&again)).answer();
     assert!(text.contains("Since a.json: "), "{text}");
-    assert!(text.contains(" of 35 figures moved"), "{text}");
+    assert!(text.contains(" of 39 figures moved"), "{text}");
     assert!(text.contains("caves is not in that file"), "{text}");
 
     // With --json stdout holds the object alone.

@@ -59,7 +59,7 @@ fn json_holds_what_the_text_holds() {
         (lines(false), lines(true))
     );
     let door = &object["portals"][0];
-    assert_eq!(door["gates"], serde_json::json!([[9, 5], [10, 5]]));
+    assert_eq!(door["crossing"], serde_json::json!([[9, 5], [10, 5]]));
     assert_eq!(door["width"], 1);
 }
 

@@ -99,14 +99,11 @@ fn muster(world: &mut FlowWorld, goal: Cell) -> Result<(Army, Order), Box<dyn Er
     let cells: Vec<Cell> = (0..UNITS).map(place).collect();
     let order = world.order(goal, &cells)?;
     let mut army = Army::new(Settings::default());
-    let target = Target::Order {
-        order: order.clone(),
-        goal,
-    };
-    let group = army.add_group(target, Reading::Ahead);
+    let target = Target::Order(order.clone());
+    let group = army.add_group(target, Reading::Ahead)?;
     for (id, cell) in (0..).zip(cells) {
         let middle = [cell.x as f32 + 0.5, cell.y as f32 + 0.5];
-        army.add(Unit::new(id, group, middle));
+        army.add(Unit::new(id, group, middle))?;
     }
     Ok((army, order))
 }

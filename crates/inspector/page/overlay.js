@@ -138,7 +138,7 @@ export class Overlay {
     pen.lineCap = "round";
     for (const [more, tint] of [[2.4, "rgb(40 16 0 / 80%)"], [0, "#ff8c2e"]]) {
       pen.beginPath();
-      for (const { window } of stage.route.gates) {
+      for (const { window } of stage.route.crossings) {
         const { x, y, length, stands } = window;
         if (!camera.sees(x, y, length, length)) continue;
         const inset = Math.min(0.35, length * 0.2);
@@ -161,7 +161,7 @@ export class Overlay {
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     const taken = [];
-    stage.route.gates.forEach(({ x, y, number }) => {
+    stage.route.crossings.forEach(({ x, y, number }) => {
       if (!camera.sees(x, y)) return;
       const p = camera.toPixel(x + 0.5, y + 0.5);
       const isFree = taken.every((q) => Math.abs(q.x - p.x) > 26 || Math.abs(q.y - p.y) > 18);

@@ -115,9 +115,9 @@ const readers = {
     })),
   }),
   5: (r) => {
-    const route = { kind: "route", stage: r.u8(), order: r.u64(), gates: [] };
+    const route = { kind: "route", stage: r.u8(), order: r.u64(), crossings: [] };
     while (r.left > 0) {
-      route.gates.push({
+      route.crossings.push({
         number: r.u32(), x: r.u16(), y: r.u16(), window: { x: r.u16(), y: r.u16(), length: r.u8(), stands: r.u8() === 1 },
       });
     }

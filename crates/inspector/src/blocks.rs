@@ -171,7 +171,7 @@ pub(crate) fn loaded(key: BlockKey, loaded: &LoadedSectors) -> Vec<u8> {
 
 /// Returns the portals whose own cell lies in the block, ten bytes each: the
 /// start of the window (columns and rows from the block's corner), its length,
-/// the direction of the border, and the place of the gate.
+/// the direction of the border, and the place of the crossing.
 pub(crate) fn portals(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
     let (x, y) = key.origin();
     let side = key.cells();
@@ -179,7 +179,7 @@ pub(crate) fn portals(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
     let mut bytes = Writer::default();
     for portal in shown.world.inspect().portal_graph().portals_in(area) {
         let [near, far] = portal.windows;
-        if !area.contains(portal.gates[0]) {
+        if !area.contains(portal.crossing[0]) {
             continue;
         }
         let stands = near.x != far.x;
@@ -188,8 +188,8 @@ pub(crate) fn portals(key: BlockKey, shown: &Shown<'_>) -> Vec<u8> {
             .u16((near.y - y) as u16)
             .u8(if stands { near.height } else { near.width } as u8)
             .u8(u8::from(stands))
-            .u16((portal.gates[0].x - x) as u16)
-            .u16((portal.gates[0].y - y) as u16);
+            .u16((portal.crossing[0].x - x) as u16)
+            .u16((portal.crossing[0].y - y) as u16);
     }
     bytes.into_bytes()
 }
@@ -204,14 +204,14 @@ pub(crate) fn graph(key: BlockKey, row: i32, shown: &Shown<'_>) -> Vec<u8> {
     let graph = shown.world.inspect().portal_graph();
     let mut bytes = Writer::default();
     for portal in graph.portals_in(area) {
-        let from = portal.gates[0];
+        let from = portal.crossing[0];
         if !area.contains(from) {
             continue;
         }
         let edges = graph.edges(portal.id);
         let edges = edges.filter(|(other, _)| portal.id < *other);
         let edges = edges.filter_map(|(other, edge)| Some((graph.portal(other)?, edge.cost)));
-        let edges = edges.map(|(other, cost)| (other.gates[0], cost));
+        let edges = edges.map(|(other, cost)| (other.crossing[0], cost));
         for (to, cost) in std::iter::once((from, 0)).chain(edges) {
             for number in [from.x - x, from.y - y, to.x - x, to.y - y] {
                 bytes.u16(number as i16 as u16);

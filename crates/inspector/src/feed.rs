@@ -18,7 +18,7 @@ use crate::hub::{Begun, Client, ClientState, Hub, Kept};
 use crate::islands::Mainland;
 use crate::layer::{BlockKey, Layer};
 use crate::loaded::LoadedSectors;
-use crate::message::{self, CellFacts, Gate, OrderLine, StageInfo};
+use crate::message::{self, CellFacts, Crossing, OrderLine, StageInfo};
 use crate::outbox::Slot;
 use crate::shown::{Shown, ShownOrder};
 
@@ -33,7 +33,7 @@ const MAINLAND_EVERY: u32 = 64;
 /// The work, in cells, of reading a loaded sector, a portal of a route, the
 /// mainland, and whether a block has changed.
 const SECTOR: u32 = 12;
-const GATE: u32 = 80;
+const CROSSING: u32 = 80;
 const MAINLAND: u32 = 20_000;
 const LOOK: u32 = 50;
 /// Orders with more loaded sectors than this are not integrated for a picture.
@@ -86,7 +86,7 @@ pub(crate) struct Feed {
     loaded: LoadedSectors,
     mainland: Option<(Option<u64>, Mainland)>,
     to_go: CostsToGo,
-    route: Option<(u64, Option<u64>, Vec<Gate>)>,
+    route: Option<(u64, Option<u64>, Vec<Crossing>)>,
     pictures: u32,
     /// The work that this picture has taken for all pages, in cells.
     spent: u32,
@@ -143,8 +143,8 @@ impl Feed {
         let orders = message::orders(stage, shown.tick, &lines);
         state.tell(Slot::Orders(stage), orders);
         let route = match &self.route {
-            Some((order, _, gates)) => {
-                message::route(stage, *order, gates, grown(view.area, SECTOR_SIDE))
+            Some((order, _, crossings)) => {
+                message::route(stage, *order, crossings, grown(view.area, SECTOR_SIDE))
             }
             None => message::route(stage, u64::MAX, &[], view.area),
         };
@@ -218,7 +218,7 @@ impl Feed {
         values.map_or(blocks::UNREACHED, |values| values[slot])
     }
 
-    /// Reads the gates of the order's route, sorted by cost-to-go where it is
+    /// Reads the crossings of the order's route, sorted by cost-to-go where it is
     /// known, otherwise by distance from the goal.
     fn follow_route(&mut self, shown: &Shown<'_>, order: &ShownOrder<'_>) {
         let number = order.order.number();
@@ -232,27 +232,27 @@ impl Feed {
         }
         let graph = shown.world.inspect().portal_graph();
         let portals = shown.world.inspect().route(order.order);
-        self.spent += GATE * portals.len() as u32;
+        self.spent += CROSSING * portals.len() as u32;
         let portals = portals.into_iter();
-        let mut gates: Vec<Gate> = portals
+        let mut crossings: Vec<Crossing> = portals
             .filter_map(|id| graph.portal(id))
-            .map(|portal| Gate {
-                cell: portal.gates[0],
+            .map(|portal| Crossing {
+                cell: portal.crossing[0],
                 window: portal.windows[0],
                 stands: portal.windows[0].x != portal.windows[1].x,
             })
             .collect();
-        let away = |gate: Cell| {
+        let away = |crossing: Cell| {
             let (dx, dy) = (
-                i64::from(gate.x - order.goal.x),
-                i64::from(gate.y - order.goal.y),
+                i64::from(crossing.x - order.goal.x),
+                i64::from(crossing.y - order.goal.y),
             );
             dx * dx + dy * dy
         };
-        gates.sort_by_cached_key(|Gate { cell, .. }| {
+        crossings.sort_by_cached_key(|Crossing { cell, .. }| {
             (self.to_go(*cell), away(*cell), cell.y, cell.x)
         });
-        self.route = Some((number, order.revision, gates));
+        self.route = Some((number, order.revision, crossings));
     }
 
     fn lines<'a>(&self, shown: &Shown<'a>) -> Vec<OrderLine<'a>> {

@@ -163,7 +163,7 @@ pub(crate) struct OrderLine<'a> {
 
 /// A portal on a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Gate {
+pub(crate) struct Crossing {
     /// The cell that stands for the portal.
     pub(crate) cell: Cell,
     /// The portal's window in the western or northern sector.
@@ -174,15 +174,15 @@ pub(crate) struct Gate {
 
 /// Writes the portals of a route that are in view, each with its number along
 /// the route, counted from the goal.
-pub(crate) fn route(stage: u8, order: u64, gates: &[Gate], view: Rect) -> Vec<u8> {
+pub(crate) fn route(stage: u8, order: u64, crossings: &[Crossing], view: Rect) -> Vec<u8> {
     let mut message = Writer::of_kind(kind::ROUTE);
     message.u8(stage).u64(order);
-    for (number, gate) in (1..).zip(gates) {
-        let Gate {
+    for (number, crossing) in (1..).zip(crossings) {
+        let Crossing {
             cell,
             window,
             stands,
-        } = *gate;
+        } = *crossing;
         if !view.contains(cell) {
             continue;
         }

@@ -385,6 +385,26 @@ mod tests {
     }
 
     #[test]
+    fn kinds_of_ground_keep_their_letters() {
+        let rows = ".SWT@\n@TWS.\n";
+        let text = format!("type octile\nheight 2\nwidth 5\nmap\n{rows}");
+        let kinds = read_map(text.as_bytes(), &Terrain::kinds()).unwrap();
+        let mut found = kinds.to_rows();
+        assert_eq!(write_map(&kinds, &Terrain::kinds()), Ok(text.clone()));
+        // To those who only walk, what is no ground is a wall.
+        for kind in &mut found {
+            if [Terrain::WATER, Terrain::TREES]
+                .map(Cost::value)
+                .contains(kind)
+            {
+                *kind = Cost::WALL.value();
+            }
+        }
+        let costs = read_map(text.as_bytes(), &Terrain::game()).unwrap();
+        assert_eq!(costs.to_rows(), found);
+    }
+
+    #[test]
     fn what_is_written_reads_back() {
         let mut table = Terrain::game();
         for letter in b'a'..=b'z' {

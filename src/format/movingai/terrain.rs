@@ -6,7 +6,7 @@ use crate::cost::Cost;
 
 /// The cost of each letter of a map.
 ///
-/// There are two predefined tables. Any letter of them can get another cost,
+/// There are three predefined tables. Any letter of them can get another cost,
 /// and a table can be built from an empty one:
 ///
 /// ```
@@ -36,6 +36,13 @@ pub struct Terrain {
 }
 
 impl Terrain {
+    /// The kind of swamp, letter `S`: 3, in the table for games its cost too.
+    pub const SWAMP: Cost = kind(3);
+    /// The kind of water, letter `W`, in the table of [`kinds`](Self::kinds): 253.
+    pub const WATER: Cost = kind(253);
+    /// The kind of trees, letter `T`, in the table of [`kinds`](Self::kinds): 254.
+    pub const TREES: Cost = kind(254);
+
     /// Returns a table in which no letter has a cost.
     #[must_use]
     pub const fn empty() -> Self {
@@ -46,19 +53,43 @@ impl Terrain {
     /// the others are walls: water `W`, trees `T`, and `@` and `O`, which lie
     /// out of bounds.
     ///
-    /// Water is a wall because ground units do not swim. For ships, give `W`
-    /// a cost and the ground letters [`Cost::WALL`].
+    /// Water is a wall because ground units do not swim. For a map on which ships sail too,
+    /// take [`kinds`](Self::kinds).
     #[must_use]
     pub const fn game() -> Self {
-        let mut terrain = Self::empty().with(b'.', Cost::OPEN).with(b'G', Cost::OPEN);
-        if let Ok(swamp) = Cost::new(3) {
-            terrain = terrain.with(b'S', swamp);
-        }
-        terrain
+        Self::empty()
+            .with(b'.', Cost::OPEN)
+            .with(b'G', Cost::OPEN)
+            .with(b'S', Self::SWAMP)
             .with(b'W', Cost::WALL)
             .with(b'T', Cost::WALL)
             .with(b'@', Cost::WALL)
             .with(b'O', Cost::WALL)
+    }
+
+    /// Returns the table for maps with movement layers: each kind of ground has a number of
+    /// its own, and each layer says what it costs. `.` and `G` are open ground (1), `S` is
+    /// [`SWAMP`](Self::SWAMP), `W` [`WATER`](Self::WATER), `T` [`TREES`](Self::TREES), and
+    /// `@` and `O`, which lie out of bounds, are walls.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, Cost, FlowWorld, Movement, format::{Terrain, read_map}};
+    ///
+    /// let text = b"type octile\nheight 1\nwidth 5\nmap\n..WW.\n";
+    /// let mut world = FlowWorld::new(read_map(text, &Terrain::kinds())?);
+    /// let hover = world.add_layer(Movement::new().with_cost(Terrain::WATER, Cost::OPEN))?;
+    /// world.derive_layer(hover)?;
+    /// let cost = world.on(hover).and_then(|hover| hover.travel_cost(Cell::new(0, 0), Cell::new(4, 0)));
+    /// assert_eq!(cost, Some(4 * 5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// To the ground's own layer a number is a cost, so there water and trees are open, at
+    /// the highest costs. A map that is written with this table has the letters `.` and `@`
+    /// where `G` and `O` were read; all others come back.
+    #[must_use]
+    pub const fn kinds() -> Self {
+        Self::game().with(b'W', Self::WATER).with(b'T', Self::TREES)
     }
 
     /// Returns the convention of the scenario files, with which all their
@@ -103,6 +134,13 @@ impl Terrain {
             }
         }
         letters
+    }
+}
+
+const fn kind(number: u8) -> Cost {
+    match Cost::new(number) {
+        Ok(kind) => kind,
+        Err(_) => Cost::WALL,
     }
 }
 

@@ -182,6 +182,26 @@ impl Words for ArrayWords {
         ArrayBytes(from_fn(|lane| from(lane)[lane % 8] as u8))
     }
 
+    fn divided(values: [u32; 12], lowest: u32, cost: u8) -> ([u32; 12], bool) {
+        let cost = u32::from(cost);
+        let above = |value: u32| value.wrapping_sub(lowest);
+        let is_right = |&value: &u32| {
+            value == NO_PATH || above(value).is_multiple_of(cost) && above(value) < 1 << 16
+        };
+        let units = values.map(|value| match value {
+            NO_PATH => NO_PATH,
+            value => above(value) / cost,
+        });
+        (units, values.iter().all(is_right))
+    }
+
+    fn multiplied(units: [u32; 12], lowest: u32, cost: u8) -> [u32; 12] {
+        units.map(|units| match units {
+            NO_PATH => NO_PATH,
+            units => lowest + units * u32::from(cost),
+        })
+    }
+
     lane_by_lane! {
         plus: i16::saturating_add,
         minus: i16::saturating_sub,

@@ -9,17 +9,17 @@
 //! [`settle`](crate::kernel::settle()) has a second build for AVX2.
 
 use safe_arch::{
-    add_saturating_i16_m128i, add_saturating_u8_m128i, bitand_m128i, bitandnot_m128i, bitor_m128i,
-    byte_shl_imm_u128_m128i, byte_shr_imm_u128_m128i, cast_to_m128_from_m128i,
-    cast_to_m128i_from_m128, cmp_eq_mask_i8_m128i, cmp_eq_mask_i16_m128i, cmp_eq_mask_i32_m128i,
-    cmp_gt_mask_i16_m128i, m128i, max_i16_m128i, max_u8_m128i, move_mask_i8_m128i,
-    mul_i16_keep_low_m128i, pack_i16_to_i8_m128i, pack_i16_to_u8_m128i, pack_i32_to_i16_m128i,
-    set_i32_m128i_s, set_splat_i8_m128i, set_splat_i16_m128i, set_splat_i32_m128i,
-    shr_imm_u16_m128i, shuffle_abi_f32_all_m128, shuffle_ai_f32_all_m128i,
-    shuffle_ai_i16_l64all_m128i, sub_i32_m128i, sub_saturating_i16_m128i, sub_saturating_u8_m128i,
-    unpack_high_i8_m128i, unpack_high_i16_m128i, unpack_high_i32_m128i, unpack_high_i64_m128i,
-    unpack_low_i8_m128i, unpack_low_i16_m128i, unpack_low_i32_m128i, unpack_low_i64_m128i,
-    zeroed_m128i,
+    add_i32_m128i, add_saturating_i16_m128i, add_saturating_u8_m128i, bitand_m128i,
+    bitandnot_m128i, bitor_m128i, bitxor_m128i, byte_shl_imm_u128_m128i, byte_shr_imm_u128_m128i,
+    cast_to_m128_from_m128i, cast_to_m128i_from_m128, cmp_eq_mask_i8_m128i, cmp_eq_mask_i16_m128i,
+    cmp_eq_mask_i32_m128i, cmp_gt_mask_i16_m128i, m128i, max_i16_m128i, max_u8_m128i,
+    move_mask_i8_m128i, mul_i16_keep_low_m128i, mul_u16_keep_high_m128i, pack_i16_to_i8_m128i,
+    pack_i16_to_u8_m128i, pack_i32_to_i16_m128i, set_i32_m128i_s, set_splat_i8_m128i,
+    set_splat_i16_m128i, set_splat_i32_m128i, shl_imm_u32_m128i, shr_imm_u16_m128i,
+    shuffle_abi_f32_all_m128, shuffle_ai_f32_all_m128i, shuffle_ai_i16_l64all_m128i, sub_i32_m128i,
+    sub_saturating_i16_m128i, sub_saturating_u8_m128i, unpack_high_i8_m128i, unpack_high_i16_m128i,
+    unpack_high_i32_m128i, unpack_high_i64_m128i, unpack_low_i8_m128i, unpack_low_i16_m128i,
+    unpack_low_i32_m128i, unpack_low_i64_m128i, zeroed_m128i,
 };
 
 use super::{Bytes, Words};
@@ -56,12 +56,22 @@ macro_rules! half_by_half {
 #[inline(always)]
 fn differences(top: u32, v: [u32; 12]) -> [m128i; 3] {
     let top = set_splat_i32_m128i(top as i32);
-    let values = [
+    fours(v).map(|values| sub_i32_m128i(top, values))
+}
+
+/// Returns values as three registers of 32-bit lanes.
+#[inline(always)]
+fn fours(v: [u32; 12]) -> [m128i; 3] {
+    [
         m128i::from([v[0], v[1], v[2], v[3]]),
         m128i::from([v[4], v[5], v[6], v[7]]),
         m128i::from([v[8], v[9], v[10], v[11]]),
-    ];
-    values.map(|values| sub_i32_m128i(top, values))
+    ]
+}
+
+#[inline(always)]
+const fn twelve([[a, b, c, d], [e, f, g, h], [i, j, k, l]]: [[u32; 4]; 3]) -> [u32; 12] {
+    [a, b, c, d, e, f, g, h, i, j, k, l]
 }
 
 impl Bytes for SseBytes {
@@ -117,10 +127,11 @@ impl Bytes for SseBytes {
             let none = bitand_m128i(cmp_eq_mask_i32_m128i(below, zero), no_path);
             bitor_m128i(sub_i32_m128i(top, below), none).into()
         };
-        let [a, b, c, d] = under(unpack_low_i16_m128i(low, zero));
-        let [e, f, g, h] = under(unpack_high_i16_m128i(low, zero));
-        let [i, j, k, l] = under(unpack_low_i16_m128i(high, zero));
-        [a, b, c, d, e, f, g, h, i, j, k, l]
+        twelve([
+            under(unpack_low_i16_m128i(low, zero)),
+            under(unpack_high_i16_m128i(low, zero)),
+            under(unpack_low_i16_m128i(high, zero)),
+        ])
     }
 
     lane_by_lane! {
@@ -225,6 +236,44 @@ impl Words for SseWords {
     #[inline(always)]
     fn pack(self, other: Self) -> SseBytes {
         SseBytes(pack_i16_to_i8_m128i(self.0, other.0))
+    }
+
+    /// Multiplies by a reciprocal, which is exact for multiples of the cost. Its
+    /// factors have 16 bits, in the lower halves of the lanes.
+    #[inline(always)]
+    fn divided(values: [u32; 12], lowest: u32, cost: u8) -> ([u32; 12], bool) {
+        let lowest = set_splat_i32_m128i(lowest as i32);
+        let reciprocal = set_splat_i32_m128i(65_536 / i32::from(cost) + 1);
+        let cost = set_splat_i32_m128i(cost.into());
+        let no_path = set_splat_i32_m128i(NO_PATH as i32);
+        let mut rest = zeroed_m128i();
+        let lanes = fours(values).map(|values| -> [u32; 4] {
+            let none = cmp_eq_mask_i32_m128i(values, no_path);
+            let above = sub_i32_m128i(values, lowest);
+            let units = mul_u16_keep_high_m128i(above, reciprocal);
+            let multiple = mul_i16_keep_low_m128i(units, cost);
+            let wrong = bitandnot_m128i(none, bitxor_m128i(above, multiple));
+            rest = bitor_m128i(rest, wrong);
+            let units = bitandnot_m128i(none, units);
+            bitor_m128i(units, bitand_m128i(none, no_path)).into()
+        });
+        let right = cmp_eq_mask_i8_m128i(rest, zeroed_m128i());
+        (twelve(lanes), move_mask_i8_m128i(right) == 0xFFFF)
+    }
+
+    #[inline(always)]
+    fn multiplied(units: [u32; 12], lowest: u32, cost: u8) -> [u32; 12] {
+        let lowest = set_splat_i32_m128i(lowest as i32);
+        let cost = set_splat_i32_m128i(cost.into());
+        let no_path = set_splat_i32_m128i(NO_PATH as i32);
+        twelve(fours(units).map(|units| -> [u32; 4] {
+            let none = cmp_eq_mask_i32_m128i(units, no_path);
+            let low = mul_i16_keep_low_m128i(units, cost);
+            let high = shl_imm_u32_m128i::<16>(mul_u16_keep_high_m128i(units, cost));
+            let value = add_i32_m128i(lowest, bitor_m128i(low, high));
+            let value = bitandnot_m128i(none, value);
+            bitor_m128i(value, bitand_m128i(none, no_path)).into()
+        }))
     }
 
     lane_by_lane! {

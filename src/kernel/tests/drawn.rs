@@ -39,10 +39,14 @@ pub(super) enum Kind {
     Terrain,
     Costs,
     CostsAndWalls,
+    /// One cost everywhere.
+    Even(u8),
+    /// One cost and walls.
+    EvenAndWalls(u8),
 }
 
 impl Kind {
-    pub(super) const ALL: [Self; 12] = [
+    pub(super) const ALL: [Self; 18] = [
         Self::Clear,
         Self::WallsAround,
         Self::Walls(10),
@@ -55,14 +59,26 @@ impl Kind {
         Self::Terrain,
         Self::Costs,
         Self::CostsAndWalls,
+        Self::Even(2),
+        Self::Even(7),
+        Self::Even(254),
+        Self::EvenAndWalls(3),
+        Self::EvenAndWalls(4),
+        Self::EvenAndWalls(253),
     ];
 
     /// Whether every open cell costs 1.
     pub(super) const fn is_plain(self) -> bool {
-        !matches!(
-            self,
-            Self::Serpentine(254) | Self::Terrain | Self::Costs | Self::CostsAndWalls
-        )
+        matches!(self.unit(), Some(1))
+    }
+
+    /// Returns the cost of every open cell, if it is always the same.
+    pub(super) const fn unit(self) -> Option<u8> {
+        match self {
+            Self::Serpentine(cost) | Self::Even(cost) | Self::EvenAndWalls(cost) => Some(cost),
+            Self::Terrain | Self::Costs | Self::CostsAndWalls => None,
+            _ => Some(1),
+        }
     }
 
     pub(super) fn costs(self, random: &mut Random) -> Grid<u8> {
@@ -91,6 +107,11 @@ impl Kind {
             Self::CostsAndWalls => each(&mut |_, _| match random.chance(20) {
                 true => 255,
                 false => 1 + random.below(254) as u8,
+            }),
+            Self::Even(cost) => [[cost; 12]; 12],
+            Self::EvenAndWalls(cost) => each(&mut |_, _| match random.chance(20) {
+                true => 255,
+                false => cost,
             }),
         }
     }
@@ -191,7 +212,7 @@ impl Drawn {
             seeds: Vec::new(),
         };
         drawn.flood(kind, halo, base, random);
-        drawn.sow(halo, base, random);
+        drawn.sow(kind, halo, base, random);
         drawn
     }
 
@@ -199,8 +220,12 @@ impl Drawn {
     fn flood(&mut self, kind: Kind, halo: Halo, base: u64, random: &mut Random) {
         let scale = match kind {
             Kind::Terrain => 10,
-            kind if kind.is_plain() => 1,
-            _ => 100,
+            kind => kind.unit().map_or(100, u64::from),
+        };
+        // Sometimes all values are multiples of the cost, sometimes only a few.
+        let times = match kind.unit() {
+            Some(cost) if random.chance(70) => u64::from(cost),
+            _ => 1,
         };
         let (side, along) = (random.below(4) as usize, random.below(12) as i32);
         let from = [(along, -3), (14, along), (along, 14), (-3, along)][side];
@@ -221,7 +246,7 @@ impl Drawn {
                 let above = match halo {
                     Halo::Wave => wave,
                     Halo::Wild if random.chance(30) => continue,
-                    Halo::Wild => wild(random).unwrap_or(wave),
+                    Halo::Wild => wild(random).map_or(wave, |value| value * times),
                 };
                 *value = base + above;
             }
@@ -229,7 +254,7 @@ impl Drawn {
     }
 
     /// Sets goals: always if no value comes from outside, else sometimes.
-    fn sow(&mut self, halo: Halo, base: u64, random: &mut Random) {
+    fn sow(&mut self, kind: Kind, halo: Halo, base: u64, random: &mut Random) {
         let empty = self.halo.iter().flatten().all(|&value| value == NONE);
         let count = match halo {
             Halo::Wave => u64::from(empty),
@@ -241,7 +266,11 @@ impl Drawn {
                 Halo::Wave => 0,
                 Halo::Wild => wild(random).unwrap_or(random.below(200)),
             };
-            let slot = random.below(100) as usize;
+            let times = match kind.unit() {
+                Some(cost) if random.chance(70) => u64::from(cost),
+                _ => 1,
+            };
+            let (slot, value) = (random.below(100) as usize, value * times);
             self.seeds.push((slot, base + value));
         }
     }

@@ -116,3 +116,33 @@ fn values_become_closeness_and_back() {
         assert_eq!(odds.store(), plain_odds.store());
     }
 }
+
+#[test]
+fn values_are_divided_and_multiplied_again() {
+    let mut random = Random::new(5);
+    let mut right = 0;
+    for turn in 0..20_000 {
+        let cost = 2 + random.below(253) as u32;
+        let lowest = random.below(1 << 30) as u32;
+        let values: [u32; 12] = std::array::from_fn(|_| {
+            let units = random.below(u64::from(65_535 / cost) + 2) as u32;
+            match random.below(16) {
+                0 => i32::MAX as u32,
+                1 if turn % 2 == 0 => lowest + random.below(1 << 17) as u32,
+                2 if turn % 8 == 0 => lowest + cost * random.below(1 << 20) as u32,
+                _ => lowest + units * cost,
+            }
+        });
+        let (units, is_right) = Fast::divided(values, lowest, cost as u8);
+        let (plain, plain_is_right) = ArrayWords::divided(values, lowest, cost as u8);
+        assert_eq!(is_right, plain_is_right, "{values:?} - {lowest} by {cost}");
+        if is_right {
+            assert_eq!(units, plain);
+            right += 1;
+            for back in [Fast::multiplied, ArrayWords::multiplied] {
+                assert_eq!(back(units, lowest, cost as u8), values);
+            }
+        }
+    }
+    assert!((5_000..19_000).contains(&right), "{right}");
+}

@@ -125,11 +125,11 @@ fn speed_of_walks() {
                     }
                     continue;
                 }
-                let gates: Vec<Slot> = (0..count)
+                let slots: Vec<Slot> = (0..count)
                     .map(|_| open.swap_remove(random.below(open.len() as u64) as usize))
                     .collect();
                 let (walls, costs) = (Walls::alone(tile.walls()), Costs::alone(tile.costs()));
-                let to: Vec<Threshold> = gates.iter().map(|&gate| Threshold::at(gate)).collect();
+                let to: Vec<Threshold> = slots.iter().map(|&slot| Threshold::at(slot)).collect();
                 tiles.push((tile, walls, costs, to));
             }
             if tiles.len() < 128 {

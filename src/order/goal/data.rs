@@ -1,6 +1,7 @@
 //! Goals as plain data, for serde.
 
 use super::{Goal, MAX_START_COST, Quality};
+use crate::cost::LayerId;
 use crate::grid::Cell;
 
 /// The form in which serde writes and reads a [`Goal`].
@@ -13,6 +14,8 @@ struct GoalData {
     or_nearest: bool,
     #[serde(default)]
     quality: Quality,
+    #[serde(default)]
+    layer: LayerId,
 }
 
 /// A cell of a goal.
@@ -34,6 +37,7 @@ impl serde::Serialize for Goal {
             cells: cells.collect(),
             or_nearest: !self.is_strict(),
             quality: self.quality,
+            layer: self.layer,
         };
         data.serialize(serializer)
     }
@@ -59,7 +63,8 @@ impl GoalData {
         let first = cells.next().ok_or("`cells` is empty: give at least one")?;
         let goal = Goal::at(first.cell)
             .with_start_cost(first.start_cost)
-            .with_quality(self.quality);
+            .with_quality(self.quality)
+            .on(self.layer);
         let goal = cells.fold(goal, |goal, at| goal.or_at(at.cell, at.start_cost));
         Ok(match self.or_nearest {
             true => goal.or_nearest(),

@@ -14,6 +14,7 @@ use crate::route::{PathPortal, Reporting};
 
 /// A region that is being loaded: the tiles of the field that it continues, if
 /// any; the goals' sectors; the sectors on the paths; and some beside these.
+#[derive(Clone)]
 pub(crate) struct Loading {
     pub(super) region: Region,
     /// Whether it continues the present field.

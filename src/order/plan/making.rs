@@ -15,6 +15,7 @@ use crate::order::scratch::PlanScratch;
 const DOUBT_WORK: u64 = 30;
 
 /// What is being done for an order.
+#[derive(Clone)]
 pub(crate) enum Stage {
     /// The search runs.
     Search,
@@ -87,6 +88,7 @@ impl Stage {
 
 /// A region whose sectors are all loaded. It is integrated on the map as it was
 /// when it began, and then adapted to the edits made since.
+#[derive(Clone)]
 pub(crate) struct Integrating {
     pub(super) region: Region,
     /// Directions to use until the field is ready.
@@ -155,6 +157,7 @@ impl Integrating {
 }
 
 /// Whether a plan is made again after the work in hand.
+#[derive(Clone)]
 pub(super) enum Redo {
     No,
     /// For the same goal and units: the map has changed.
@@ -164,6 +167,7 @@ pub(super) enum Redo {
 }
 
 /// The work under way. Its field can be read once it is finished.
+#[derive(Clone)]
 pub(super) struct Making {
     pub(super) stage: Stage,
     pub(super) redo: Redo,

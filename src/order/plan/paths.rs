@@ -44,12 +44,14 @@ impl Scope {
 }
 
 /// The goal and the units that a plan turns to when it is made again.
+#[derive(Clone)]
 pub(super) struct Retarget {
     pub(super) goal: Goal,
     pub(super) units: Units,
 }
 
 /// The requests to a plan, and the paths found for them.
+#[derive(Clone)]
 pub(super) struct Paths {
     pub(super) goal: Goal,
     pub(super) reach: Reach,

@@ -8,6 +8,7 @@ use crate::order::reach::Reach;
 const ALL_RINGS: i32 = i32::MAX;
 
 /// A unit in a wall, for which a path out is looked for.
+#[derive(Clone)]
 pub(super) struct UnitInWall {
     outlook: Outlook,
     /// Whether no straight line leads out, so that any open cell is accepted.

@@ -1,6 +1,6 @@
 //! Widening: the sectors beside the paths that an order loads too.
 //!
-//! The portal graph knows a window by the cost at its gate alone. So the cheapest path
+//! The portal graph knows a window by the cost at its crossing alone. So the cheapest path
 //! may lead through sectors just beside those that the search found. It pays to load
 //! them where the paths are likely to gain:
 //!
@@ -13,7 +13,8 @@
 //!   · w w w w w ·
 //! ```
 //!
-//! - Beside **rough ground** all sectors up to two away are loaded.
+//! - Beside **rough ground** all sectors up to two away are loaded. Roads of one cost on
+//!   ground of another are not rough: their crossings have gates of their own.
 //! - Beside **walls** the four neighbours are loaded, where the paths are short: a
 //!   detour of three cells is nothing on a path of 500 and much on one of 50.
 //!
@@ -34,7 +35,7 @@ const FEWEST: usize = 4;
 const SHORT: usize = 12;
 
 /// The sectors on the paths, and how many of them are widened.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Widening {
     on_paths: Vec<Sector>,
     /// Whether `on_paths` is complete: in order, and each sector once.
@@ -51,7 +52,7 @@ pub(super) struct Widening {
 enum Margin {
     #[default]
     None,
-    /// The four neighbours, except from clear ground to clear ground.
+    /// The four neighbours, except from clear ground to clear ground of the same cost.
     Beside,
     /// A square.
     Around,
@@ -158,7 +159,8 @@ fn is_wanted(map: &Map, margin: Margin, from: Sector, to: Sector) -> bool {
             let is_beside = (from.x - to.x).abs() + (from.y - to.y).abs() == 1;
             is_beside && {
                 let (here, there) = (map.costs.tile(here), map.costs.tile(there));
-                !(there.is_closed() || here.is_clear() && there.is_clear())
+                let are_plain = here.is_clear() && there.is_clear() && here.has_unit_of(&there);
+                !(there.is_closed() || are_plain)
             }
         }
     }

@@ -7,8 +7,8 @@ use crate::kernel::UNREACHED;
 use crate::map::Map;
 use crate::portal::{PortalId, PortalSlot};
 use crate::route::blocks::{BlockArea, BlockExit, Onward};
-use crate::route::crossing::portals_between;
 use crate::route::target::TargetId;
+use crate::route::unpacking::portals_between;
 
 /// Work of reporting a portal on a path, in cells.
 const REPORT_WORK: u64 = 10;
@@ -95,7 +95,7 @@ impl Search {
             }
             reporting.want += 1;
         }
-        self.blocks.free_crossing_room();
+        self.blocks.free_unpacking_room();
         self.pay(work)
     }
 
@@ -133,7 +133,7 @@ impl Search {
         };
         let (inside, work) = match (exit, onward.area) {
             (Some(end), BlockArea::Cluster(_)) => {
-                let room = self.blocks.crossing_room();
+                let room = self.blocks.unpacking_room();
                 portals_between(map, room, sectors, [onward.portal, end], price)
             }
             _ => (Vec::new(), 0),

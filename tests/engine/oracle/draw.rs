@@ -55,6 +55,10 @@ pub enum Look {
     Rough,
     /// One long path back and forth, of cost 254.
     Serpentine,
+    /// One cost and some walls.
+    Even(u8),
+    /// Ground of cost 4 with roads of cost 1.
+    Roads,
     /// A patchwork of the others.
     Mixed,
 }
@@ -74,6 +78,9 @@ impl Look {
         Self::Serpentine,
         Self::Mixed,
     ];
+    /// More looks, of one cost or two. They are not among [`ALL`](Self::ALL), so the
+    /// battles with one number for every machine stay as they are.
+    pub const EVEN: [Self; 2] = [Self::Even(4), Self::Roads];
 }
 
 /// Sizes around the sector's side, thin ones, and large ones that are not
@@ -101,7 +108,7 @@ pub const SIZES: [(i32, i32); 15] = [
 /// there are twenty times as many. Different salts draw different maps.
 pub fn for_drawn(salt: u64, sizes: &[(i32, i32)], each: u64, mut hold: impl FnMut(&Map, &mut Rng)) {
     let each = if is_long() { 20 * each } else { each };
-    for look in Look::ALL {
+    for look in Look::ALL.into_iter().chain(Look::EVEN) {
         for &(width, height) in sizes {
             for seed in 0..each {
                 let mut rng = Rng::new(salt << 32 | seed);
@@ -126,6 +133,12 @@ pub fn draw(look: Look, width: i32, height: i32, rng: &mut Rng) -> Map {
             strew(&mut map, 8, rng);
         }
         Look::Serpentine => serpentine(&mut map, 254),
+        Look::Even(cost) => {
+            map.costs.fill(cost);
+            let percent = rng.pick(&[0, 1, 20]);
+            strew(&mut map, percent, rng);
+        }
+        Look::Roads => roads(&mut map, rng),
         Look::Mixed => mixed(&mut map, rng),
     }
     map
@@ -136,6 +149,24 @@ fn strew(map: &mut Map, percent: i32, rng: &mut Rng) {
         if rng.chance(percent) {
             *cost = WALL;
         }
+    }
+}
+
+/// Draws straight roads of one to three cells across ground of cost 4, most of which is
+/// open.
+fn roads(map: &mut Map, rng: &mut Rng) {
+    map.costs.fill(4);
+    let percent = rng.pick(&[0, 0, 3]);
+    strew(map, percent, rng);
+    let (width, height) = (map.width as u32, map.height as u32);
+    for _ in 0..1 + (width + height) / 40 {
+        let wide = rng.between(1, 3) as u32;
+        let area = if rng.chance(50) {
+            Rect::new(0, rng.below(map.height), width, wide)
+        } else {
+            Rect::new(rng.below(map.width), 0, wide, height)
+        };
+        open_where_on_map(map, area);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use flowtiles::{Budget, Cell, Direction, FlowWorld, Order, Sample};
 
-use super::sight::sees;
+use super::sight::{is_straight_best, sees};
 use super::{Field, Map, field_within, islands, length_of_step, sector_of};
 
 pub fn world_of(map: &Map) -> FlowWorld {
@@ -133,7 +133,10 @@ pub fn hold_field(world: &FlowWorld, order: &Order, map: &Map, goal: Cell, start
             }
             _ => false,
         };
-        let in_sight = cell != goal && sees(map, &sectors, cell, goal);
+        let to_go = expected[id].map(|to_go| to_go - start);
+        let in_sight = cell != goal
+            && sees(map, &sectors, cell, goal)
+            && is_straight_best(map, to_go, cell, goal);
         let told = matches!(answer, Sample::InSight(_));
         let right = right
             && if is_near(cell, goal) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use flowtiles::{Cell, Sector};
 
-use super::{Map, sector_of};
+use super::{Map, WALL, sector_of};
 
 /// Returns the cells that the line between the middles of two cells touches:
 /// all cells whose closed square shares a point with it.
@@ -36,11 +36,20 @@ pub fn touched(from: Cell, to: Cell) -> Vec<Cell> {
     cells
 }
 
-/// Whether the straight line between two cells leads only over open ground of
-/// cost 1 in these sectors.
+/// Whether the straight line between two cells leads only over ground of the second
+/// cell's cost in these sectors.
 pub fn sees(map: &Map, loaded: &BTreeSet<Sector>, from: Cell, to: Cell) -> bool {
-    let free = |cell: Cell| map.cost(cell) == 1 && loaded.contains(&sector_of(cell));
-    free(from) && free(to) && touched(from, to).into_iter().all(free)
+    let cost = map.cost(to);
+    let free = |cell: Cell| map.cost(cell) == cost && loaded.contains(&sector_of(cell));
+    cost != WALL && free(from) && free(to) && touched(from, to).into_iter().all(free)
+}
+
+/// Whether no path costs less than the straight way to a goal over ground of the goal's
+/// cost. `to_go` is what the path costs.
+pub fn is_straight_best(map: &Map, to_go: Option<u64>, from: Cell, goal: Cell) -> bool {
+    let (dx, dy) = (from.x.abs_diff(goal.x), from.y.abs_diff(goal.y));
+    let steps = u64::from(5 * dx.max(dy) + 2 * dx.min(dy));
+    to_go.is_some_and(|to_go| to_go >= steps * u64::from(map.cost(goal)))
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod edits;
 mod effort;
 mod fields;
 mod figures;
+mod layers;
 mod lookups;
 mod orders;
 mod prepared;
@@ -78,7 +79,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     weighted: Vec<PathBuf>,
     /// Measure on the maps of these names only: open, rooms, caves, maze,
-    /// random, terrain, or the name of a file given with --map; or `crowd`,
+    /// random, terrain, roads, or the name of a file given with --map; or `crowd`,
     /// which is measured on ground of its own; or `quality`, the prices of
     /// paths on ground of many kinds and on all files given
     #[arg(long, value_name = "NAME", num_args = 1..)]

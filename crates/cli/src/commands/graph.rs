@@ -83,10 +83,10 @@ fn write_text(costs: &CostMap, graph: &PortalGraph, out: &mut impl Write) -> std
     for portal in graph.portals() {
         let [near, far] = portal.sectors;
         let [here, there] = portal.windows;
-        let [from, to] = portal.gates;
+        let [from, to] = portal.crossing;
         writeln!(
             out,
-            "{}: {near} | {far}, width {}, cells {} | {}, gate {from} | {to}",
+            "{}: {near} | {far}, width {}, cells {} | {}, crossing {from} | {to}",
             portal.id,
             portal.width(),
             run_text(here),
@@ -113,7 +113,7 @@ struct PortalObject {
     id: String,
     sectors: [[i32; 2]; 2],
     windows: [[[i32; 2]; 2]; 2],
-    gates: [[i32; 2]; 2],
+    crossing: [[i32; 2]; 2],
     width: u32,
 }
 
@@ -138,7 +138,7 @@ impl GraphObject {
                      height,
                  }| { [[x, y], [x + width as i32 - 1, y + height as i32 - 1]] },
             ),
-            gates: portal.gates.map(|Cell { x, y }| [x, y]),
+            crossing: portal.crossing.map(|Cell { x, y }| [x, y]),
             width: portal.width(),
         });
         let edges = graph.portals().flat_map(|portal| {

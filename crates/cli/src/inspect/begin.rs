@@ -98,7 +98,9 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, Failur
     };
     let as_read = reading.map_or("as given", |(name, _)| name);
     let title = format!("{name}, {as_read}");
-    let mut stage = Stage::new(FlowWorld::new(scene.costs), scene.settings, title);
+    let mut world = FlowWorld::new(scene.costs.clone());
+    let (_, layers) = scene.prepare(&mut world).map_err(Failure::Input)?;
+    let mut stage = Stage::new(world, scene.settings, title);
     stage.tune(scene.tuning).map_err(Failure::Input)?;
     for (area, strength) in scene.painted {
         stage
@@ -112,8 +114,9 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, Failur
         stage.ground = Terrain::over(Country::new(land));
     }
     let mut forms = Vec::new();
-    for band in scene.bands {
+    for (band, layer) in scene.bands.into_iter().zip(layers) {
         let place = stage.new_band(reading.map_or(band.reading, |(_, reading)| reading));
+        stage.bands[place].layer = layer;
         for recruit in &band.recruits {
             stage.add_unit(place, recruit.position, |unit| {
                 let mut unit = unit.with_radius(recruit.radius).with_speed(recruit.speed);
@@ -133,7 +136,8 @@ pub fn scene(number: u8, reading: Option<u8>, seed: u64) -> Result<Stage, Failur
     }
     for (place, (shape, spacing)) in forms {
         let group = stage.bands[place].group;
-        stage.army.form(group, shape, spacing, &stage.world);
+        let formed = stage.army.form(group, shape, spacing, &stage.world);
+        formed.map_err(|error| Failure::Input(error.to_string()))?;
     }
     Ok(stage)
 }
@@ -154,11 +158,9 @@ pub fn loaded(bytes: &[u8], name: &str) -> Result<Stage, Failure> {
     for order in orders {
         let goal = order.goal().cell();
         let band = stage.new_band(Reading::Ahead);
-        let target = Target::Order {
-            order: order.clone(),
-            goal,
-        };
-        stage.army.send(stage.bands[band].group, target);
+        let target = Target::Order(order.clone());
+        let sent = stage.army.send(stage.bands[band].group, target);
+        sent.map_err(|error| Failure::Input(error.to_string()))?;
         stage.bands[band].timed = Some(TimedOrder::new(order, goal, 0));
     }
     Ok(stage)

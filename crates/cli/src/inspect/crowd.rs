@@ -150,12 +150,8 @@ fn part_with(stage: &mut Stage, units: &[Unit], reading: Reading) -> usize {
     let band = stage.add_band(reading);
     let group = stage.bands[band].group;
     for unit in units {
-        stage.army.remove(unit.id);
-        let mut moved = Unit::new(unit.id, group, unit.position)
-            .with_radius(unit.radius)
-            .with_speed(unit.speed);
-        moved.velocity = unit.velocity;
-        stage.army.add(moved);
+        let moved = stage.army.set_group(unit.id, group);
+        moved.expect("a unit of the army, and a band's group");
     }
     band
 }

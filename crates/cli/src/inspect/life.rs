@@ -59,13 +59,13 @@ pub fn life(costs: &CostMap, (goal, units): (Cell, Vec<Cell>)) -> Result<Vec<Lif
 fn slice(world: &FlowWorld, step: &Step) -> LifeSlice {
     let sectors = |list: &[Sector]| list.iter().copied().map(place).collect();
     let graph = world.inspect().portal_graph();
-    let gate = |portal: PortalId| {
-        let cell = graph.portal(portal)?.gates[0];
+    let crossing = |portal: PortalId| {
+        let cell = graph.portal(portal)?.crossing[0];
         Some((cell.x as u16, cell.y as u16))
     };
-    let gates = |list: &[PricedPortal]| {
+    let crossings = |list: &[PricedPortal]| {
         let portals = list.iter().map(|priced| priced.portal);
-        portals.filter_map(gate).collect()
+        portals.filter_map(crossing).collect()
     };
     LifeSlice {
         cells: step.cells,
@@ -78,8 +78,8 @@ fn slice(world: &FlowWorld, step: &Step) -> LifeSlice {
             StepStage::At(OrderStage::Done) => LifeStage::Flow,
             StepStage::Freed => LifeStage::Freed,
         },
-        taken: gates(&step.taken),
-        frontier: gates(&step.frontier),
+        taken: crossings(&step.taken),
+        frontier: crossings(&step.frontier),
         loaded: sectors(&step.loaded),
         settled: sectors(&step.settled),
         waiting: step

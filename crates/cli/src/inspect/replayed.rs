@@ -201,7 +201,8 @@ impl Replay {
                     ready,
                 });
                 let group = stage.bands[band].group;
-                stage.army.send(group, Target::Order { order, goal });
+                let sent = stage.army.send(group, Target::Order(order));
+                sent.expect("the group of a band");
             }
         }
         stage.army.put_out_of_walls(&stage.world);

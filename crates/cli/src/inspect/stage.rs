@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use flowtiles::steer::{Army, GroupId, Reading, Settings, State, Target, Unit};
-use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Rect};
+use flowtiles::steer::{Army, GroupId, Reading, Settings, State, Target, Unit, anchor};
+use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, LayerId, Movement, Rect};
 use flowtiles_inspector::{Fields, Mark, MarkState, Shown, ShownOrder, UnitPath};
 
 use super::discomfort::Discomfort;
@@ -15,6 +15,9 @@ use super::terrain::Terrain;
 use super::timed_order::TimedOrder;
 use crate::support::scenes::Incident;
 use crate::support::scenes::Tuning;
+
+/// Why an army accepts what is asked of a band's group.
+const OWN_BAND: &str = "the group of a band, which is never removed";
 
 /// The banner of the inquiry.
 const INQUIRY_BANNER: u8 = 4;
@@ -30,6 +33,8 @@ pub struct Band {
     pub reading: Reading,
     /// Its order, if it has one.
     pub timed: Option<TimedOrder>,
+    /// The layer on which its units move.
+    pub layer: LayerId,
 }
 
 /// A world and all that is in it.
@@ -117,7 +122,8 @@ impl Stage {
     /// Gives a band another reading of its field.
     pub fn read(&mut self, band: usize, reading: Reading) {
         self.bands[band].reading = reading;
-        self.army.set_reading(self.bands[band].group, reading);
+        let set = self.army.set_reading(self.bands[band].group, reading);
+        set.expect(OWN_BAND);
     }
 
     /// Adds a band without a target.
@@ -139,6 +145,7 @@ impl Stage {
     pub fn new_band(&mut self, reading: Reading) -> usize {
         let number = self.bands.len();
         let group = self.army.add_group(Target::Nowhere, reading);
+        let group = group.expect("far fewer bands than groups can be");
         let conduct = self.army.set_conduct(group, self.tuning.conduct);
         conduct.expect("a conduct that was checked with its settings");
         self.bands.push(Band {
@@ -146,6 +153,7 @@ impl Stage {
             banner: BANNERS[number % BANNERS.len()],
             reading,
             timed: None,
+            layer: LayerId::GROUND,
         });
         number
     }
@@ -156,7 +164,7 @@ impl Stage {
             if self.bands[number].timed.is_some() && self.cells_of(number).is_empty() {
                 self.bands[number].timed = None;
                 let group = self.bands[number].group;
-                self.army.send(group, Target::Nowhere);
+                self.army.send(group, Target::Nowhere).expect(OWN_BAND);
                 self.field_revision += 1;
             }
         }
@@ -165,17 +173,19 @@ impl Stage {
     /// Adds a unit to a band.
     pub fn add_unit(&mut self, band: usize, position: [f32; 2], look: impl Fn(Unit) -> Unit) {
         let unit = Unit::new(self.next_id, self.bands[band].group, position);
-        self.army.add(look(unit));
+        let added = self.army.add(look(unit));
+        added.expect("a new id, and a place on the map");
         self.next_id += 1;
     }
 
     /// Returns the cells of a band's units.
     pub fn cells_of(&self, band: usize) -> Vec<Cell> {
-        let group = self.bands[band].group;
+        let Band { group, layer, .. } = self.bands[band];
+        let size = self.world.movement(layer).map_or(1, Movement::size);
         let units = self.army.units().iter();
         units
             .filter(|unit| unit.group == group)
-            .map(|unit| cell_of(unit.position))
+            .map(|unit| anchor(size, unit.position))
             .collect()
     }
 
@@ -185,13 +195,12 @@ impl Stage {
     /// If the order is refused; then the band continues as before.
     pub fn send(&mut self, band: usize, goal: Cell) -> Result<(), String> {
         let cells = self.cells_of(band);
-        let order = self.world.order(goal, &cells);
+        let order = Goal::at(goal).on(self.bands[band].layer);
+        let order = self.world.order(order, &cells);
         let order = order.map_err(|error| reach::refused(&error))?;
-        let target = Target::Order {
-            order: order.clone(),
-            goal,
-        };
-        self.army.send(self.bands[band].group, target);
+        let target = Target::Order(order.clone());
+        let sent = self.army.send(self.bands[band].group, target);
+        sent.expect(OWN_BAND);
         self.bands[band].timed = Some(TimedOrder::new(order, goal, self.tick));
         self.field_revision += 1;
         Ok(())
@@ -201,7 +210,8 @@ impl Stage {
     pub fn send_straight(&mut self, band: usize, point: [f32; 2]) {
         self.bands[band].timed = None;
         let group = self.bands[band].group;
-        self.army.send(group, Target::Point(point));
+        let sent = self.army.send(group, Target::Point(point));
+        sent.expect("a place on the map");
     }
 
     /// Plans all orders again, from the present cells of the units.
@@ -209,20 +219,17 @@ impl Stage {
         let mut planned = 0;
         for number in 0..self.bands.len() {
             let cells = self.cells_of(number);
-            let group = self.bands[number].group;
+            let Band { group, layer, .. } = self.bands[number];
             let Some(timed) = &mut self.bands[number].timed else {
                 continue;
             };
             if self
                 .world
-                .aim(&mut timed.order, Goal::at(timed.goal), &cells)
+                .aim(&mut timed.order, Goal::at(timed.goal).on(layer), &cells)
                 .is_ok()
             {
-                let target = Target::Order {
-                    order: timed.order.clone(),
-                    goal: timed.goal,
-                };
-                self.army.send(group, target);
+                let target = Target::Order(timed.order.clone());
+                self.army.send(group, target).expect(OWN_BAND);
                 timed.given = self.tick;
                 timed.ready = None;
                 planned += 1;
@@ -300,6 +307,15 @@ impl Stage {
                 Incident::Click(band, goal) => {
                     // If an edit has walled up the scene's click, no unit moves.
                     let _ = self.send(band, goal);
+                }
+                Incident::Gate(gate, open_to) => {
+                    let gate = self.world.inspect().gates().nth(gate);
+                    let area =
+                        gate.and_then(|gate| Some((gate, self.world.inspect().gate(gate)?.0)));
+                    if let Some((gate, area)) = area {
+                        self.world.set_gate(gate, open_to);
+                        self.note_edit(area);
+                    }
                 }
             }
         }

@@ -10,7 +10,9 @@ use crate::support::landscape::Noise;
 use crate::support::random::Random;
 
 /// The names of the maps.
-pub const NAMES: [&str; 6] = ["open", "rooms", "caves", "maze", "random", "terrain"];
+pub const NAMES: [&str; 7] = [
+    "open", "rooms", "caves", "maze", "random", "terrain", "roads",
+];
 
 const WALL: u8 = Cost::WALL.value();
 
@@ -51,7 +53,8 @@ pub fn draw_sized(
             sheet.prices([60, 254], &mut random);
             sheet.strew(20, &mut random);
         }
-        "roads" => {
+        "roads" => sheet.road_net(&mut random),
+        "costs 60 to 254, roads" => {
             sheet.prices([60, 254], &mut random);
             sheet.roads(&mut random);
         }
@@ -93,6 +96,31 @@ impl MapRows {
     fn prices(&mut self, [low, high]: [i32; 2], random: &mut Random) {
         for cost in &mut self.costs {
             *cost = random.between(low, high + 1) as u8;
+        }
+    }
+
+    /// Ground of cost 4 with a net of roads of cost 1, two cells wide: straight ones about
+    /// every 60 cells in both directions, and some diagonal ones.
+    fn road_net(&mut self, random: &mut Random) {
+        const GROUND: u8 = 4;
+        const PITCH: i32 = 60;
+        self.costs.fill(GROUND);
+        let (width, height) = (self.width, self.height);
+        let place = |at: i32, random: &mut Random| at + random.between(20, 40);
+        for at in (0..width).step_by(PITCH as usize) {
+            let x = place(at, random);
+            self.fill(Rect::new(x, 0, 2, height as u32), 1);
+        }
+        for at in (0..height).step_by(PITCH as usize) {
+            let y = place(at, random);
+            self.fill(Rect::new(0, y, width as u32, 2), 1);
+        }
+        for _ in 0..(width + height) / 400 {
+            let (x, rises) = (random.below(width), random.below(2) == 0);
+            for y in 0..height {
+                let x = if rises { x + y } else { x - y };
+                self.fill(Rect::new(x, y, 2, 1), 1);
+            }
         }
     }
 

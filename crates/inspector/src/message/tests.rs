@@ -122,17 +122,17 @@ fn a_life_tells_each_slice() {
 
 #[test]
 fn a_route_tells_its_portals_with_their_windows() {
-    let gate = Gate {
+    let crossing = Crossing {
         cell: Cell::new(9, 14),
         window: Rect::new(9, 12, 1, 6),
         stands: true,
     };
-    let far = Gate {
+    let far = Crossing {
         cell: Cell::new(500, 14),
-        ..gate
+        ..crossing
     };
     let view = Rect::new(0, 0, 100, 100);
-    let message = route(1, 77, &[far, gate, far], view);
+    let message = route(1, 77, &[far, crossing, far], view);
     let (numbers, rest) = numbers(&message, &[1, 1, 8, 4, 2, 2, 2, 2, 1, 1]);
     assert_eq!(numbers, [5, 1, 77, 2, 9, 14, 9, 12, 6, 1]);
     assert!(rest.is_empty(), "what is out of view is not sent");

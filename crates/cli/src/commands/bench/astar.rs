@@ -2,7 +2,7 @@
 //!
 //! Each gets the graph in the form that suits it best, made beforehand and not
 //! timed: petgraph its own `Graph`, pathfinding plain lists of neighbours. The
-//! heuristic is the price over open ground from gate to gate. No path is cheaper,
+//! heuristic is the price over open ground from crossing to crossing. No path is cheaper,
 //! since no cell costs less than 1.
 
 use flowtiles::petgraph::algo::astar as petgraph_astar;
@@ -32,7 +32,7 @@ impl Roads {
         let ids: Vec<PortalId> = graph.portals().map(|portal| portal.id).collect();
         let graph = graph
             .to_petgraph()
-            .map_owned(|_, portal| portal.gates[0], |_, edge| edge.cost);
+            .map_owned(|_, portal| portal.crossing[0], |_, edge| edge.cost);
         let places = graph.node_weights().copied().collect();
         let mut starts = vec![0];
         let mut onward = Vec::with_capacity(graph.edge_count());

@@ -329,12 +329,8 @@ impl MarchingGround {
                 .iter()
                 .zip([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
         {
-            let goal = Cell::new(MIDDLE + dx as i32 * 200, MIDDLE + dy as i32 * 200);
-            let target = Target::Order {
-                order: order.clone(),
-                goal,
-            };
-            let group = army.add_group(target, Reading::Crowd);
+            let target = Target::Order(order.clone());
+            let group = army.add_group(target, Reading::Crowd).unwrap();
             // The corner nearest to the map's.
             let off = FAR as f32 + long / 2.0;
             let corner = [dx, dy].map(|along: f32| middle - along * off - long / 2.0);
@@ -345,7 +341,8 @@ impl MarchingGround {
                     id,
                     group,
                     [corner[0] + place[0], corner[1] + place[1]],
-                ));
+                ))
+                .unwrap();
             }
         }
         army

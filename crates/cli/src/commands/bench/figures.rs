@@ -109,6 +109,8 @@ pub struct MapFigures {
     pub bytes_per_cell: Figure,
     pub edit_us: To99,
     pub building_us: To99,
+    #[serde(default)]
+    pub layers: LayerFigures,
     pub sector_ns: SectorFigures,
     pub route_us: Figure,
     pub petgraph_astar_us: Figure,
@@ -155,6 +157,19 @@ pub struct To99 {
 pub struct To95 {
     pub median: Figure,
     pub p95: Figure,
+}
+
+/// Movement layers beside the ground's.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LayerFigures {
+    /// A second layer like the ground's.
+    pub derive_ms: Figure,
+    /// A layer of bodies three cells wide.
+    pub derive_wide_ms: Figure,
+    pub bytes_per_cell: Figure,
+    /// A one-cell edit of a world with six layers, five of them derived.
+    pub edit_six_us: Figure,
 }
 
 /// A sector rebuild on three kinds of ground, by the engine and by the
@@ -280,7 +295,7 @@ impl ContinuumFigures {
 impl MapFigures {
     /// Returns every figure with its name in a file and its unit.
     pub fn all(&self) -> Vec<(&'static str, &'static str, Figure)> {
-        let sector = &self.sector_ns;
+        let (sector, layers) = (&self.sector_ns, &self.layers);
         let (storm, crowd) = (&self.edit_storm, &self.orders_500);
         vec![
             ("build_ms", "ms", self.build_ms),
@@ -290,6 +305,10 @@ impl MapFigures {
             ("edit_us.p99", "µs", self.edit_us.p99),
             ("building_us.median", "µs", self.building_us.median),
             ("building_us.p99", "µs", self.building_us.p99),
+            ("layers.derive_ms", "ms", layers.derive_ms),
+            ("layers.derive_wide_ms", "ms", layers.derive_wide_ms),
+            ("layers.bytes_per_cell", "B", layers.bytes_per_cell),
+            ("layers.edit_six_us", "µs", layers.edit_six_us),
             ("sector_ns.clear", "ns", sector.clear),
             ("sector_ns.walls", "ns", sector.walls),
             ("sector_ns.costs", "ns", sector.costs),

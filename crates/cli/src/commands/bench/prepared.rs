@@ -8,6 +8,7 @@ use super::edits::Edits;
 use super::effort::Effort;
 use super::fields::Fields;
 use super::figures::{Aside, Figure, MapFigures};
+use super::layers::Layers;
 use super::lookups::Lookups;
 use super::orders::Orders;
 use super::routes::Routes;
@@ -28,6 +29,7 @@ pub struct Prepared {
     build: Times,
     build_in_two: Times,
     edits: Edits,
+    layers: Layers,
     sectors: Sectors,
     routes: Routes,
     fields: Fields,
@@ -54,6 +56,7 @@ impl Prepared {
             build: Times::default(),
             build_in_two: Times::default(),
             edits: Edits::new(&subject, &mut world, effort)?,
+            layers: Layers::new(&subject, effort)?,
             sectors: Sectors::new(effort)?,
             routes,
             fields: Fields::new(&subject, &mut world, &mut plain)?,
@@ -83,6 +86,7 @@ impl Prepared {
             on_threads(2, || build(&mut self.build_in_two))?;
         }
         self.edits.round(world);
+        self.layers.round()?;
         self.sectors.round();
         self.routes.round(world);
         self.orders.round(world)?;
@@ -114,6 +118,7 @@ impl Prepared {
             bytes_per_cell: Figure::counted(bytes),
             edit_us: self.edits.one_cell(),
             building_us: self.edits.building(),
+            layers: self.layers.figures(),
             sector_ns: self.sectors.figures(),
             route_us: route.engine,
             petgraph_astar_us: route.petgraph,

@@ -20,7 +20,7 @@ use crate::support::random::Random;
 use crate::support::referee::Referee;
 
 /// The kinds of ground that are drawn.
-const GROUNDS: [&str; 14] = [
+const GROUNDS: [&str; 15] = [
     "random",
     "random 10 %",
     "random 35 %",
@@ -33,13 +33,14 @@ const GROUNDS: [&str; 14] = [
     "costs 60 to 254",
     "costs 60 to 254, walls",
     "roads",
+    "costs 60 to 254, roads",
     "patches",
     "fields and fences",
 ];
 
 /// The fewest steps of the cheapest paths of orders that count.
 const LONG: usize = 50;
-/// One of so many orders is given again as an exact one.
+/// Every order with a number divisible by this is repeated as an exact order.
 const EXACT_OF: usize = 20;
 /// An order that costs more than this many times the best counts as over.
 const OVER: f64 = 1.05;

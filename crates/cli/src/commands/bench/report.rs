@@ -12,7 +12,7 @@ const COLUMN: usize = 11;
 /// rival in the same unit.
 type Rival = (&'static str, fn(&MapFigures) -> (Figure, Figure));
 
-const RIVALS: [Rival; 15] = [
+const RIVALS: [Rival; 17] = [
     ("sector rebuild, clear: the textbook kernel", |map| {
         (map.sector_ns.clear, map.sector_ns.textbook_clear)
     }),
@@ -56,13 +56,19 @@ const RIVALS: [Rival; 15] = [
     ("one-cell edit: rebuilding the graph", |map| {
         (map.edit_us.median, micros(map.build_ms))
     }),
+    ("second movement layer: building the world", |map| {
+        (map.layers.derive_ms, map.build_ms)
+    }),
+    ("edit with six layers: with one", |map| {
+        (map.layers.edit_six_us, map.edit_us.median)
+    }),
     ("tick of 1,000 edits, 200 orders: all rebuilt", |map| {
         (map.edit_storm.median_ms, map.edit_storm.anew_ms)
     }),
 ];
 
 /// The meaning of each figure of a file, in words.
-const WORDS: [(&str, &str); 35] = [
+const WORDS: [(&str, &str); 39] = [
     ("build_ms", "build, ms"),
     ("build_2_threads_ms", "build on two threads, ms"),
     ("bytes_per_cell", "memory, costs and graph, bytes a cell"),
@@ -70,6 +76,10 @@ const WORDS: [(&str, &str); 35] = [
     ("edit_us.p99", "one-cell edit, p99, µs"),
     ("building_us.median", "8×8 building placed or removed, µs"),
     ("building_us.p99", "8×8 building, p99, µs"),
+    ("layers.derive_ms", "second movement layer, ms"),
+    ("layers.derive_wide_ms", "  of bodies three cells wide, ms"),
+    ("layers.bytes_per_cell", "  memory, bytes a cell"),
+    ("layers.edit_six_us", "one-cell edit with six layers, µs"),
     ("sector_ns.clear", "sector rebuild, clear, ns"),
     ("sector_ns.walls", "sector rebuild, 20 % walls, ns"),
     ("sector_ns.costs", "sector rebuild, costs 1 to 20, ns"),

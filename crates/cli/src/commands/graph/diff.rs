@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 struct PortalPlace {
     id: String,
     window: String,
-    gate: [i32; 2],
+    crossing: [i32; 2],
 }
 
 impl PortalPlace {
@@ -62,12 +62,12 @@ impl PortalPlace {
         Self {
             id: portal.id.to_string(),
             window: run_text(portal.windows[0]),
-            gate: [portal.gates[0].x, portal.gates[0].y],
+            crossing: [portal.crossing[0].x, portal.crossing[0].y],
         }
     }
 }
 
-/// A portal whose window or gate has moved along its border.
+/// A portal whose window or crossing has moved along its border.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 struct Moved {
     before: PortalPlace,
@@ -115,7 +115,7 @@ impl Difference {
             edges_of_removed: 0,
         };
         for (one, other) in &matched.pairs {
-            if (one.id, one.windows, one.gates) != (other.id, other.windows, other.gates) {
+            if (one.id, one.windows, one.crossing) != (other.id, other.windows, other.crossing) {
                 let (before, after) = (PortalPlace::of(one), PortalPlace::of(other));
                 found.moved.push(Moved { before, after });
             }
@@ -195,25 +195,26 @@ impl Difference {
         )?;
         for (sign, places) in [("-", &self.removed), ("+", &self.added)] {
             for place in places {
-                let [x, y] = place.gate;
+                let [x, y] = place.crossing;
                 writeln!(
                     out,
-                    "{sign} {}: {}, gate ({x}, {y})",
+                    "{sign} {}: {}, crossing ({x}, {y})",
                     place.id, place.window
                 )?;
             }
         }
         for Moved { before, after } in &self.moved {
-            let gate = |place: &PortalPlace| format!("({}, {})", place.gate[0], place.gate[1]);
+            let crossing =
+                |place: &PortalPlace| format!("({}, {})", place.crossing[0], place.crossing[1]);
             writeln!(
                 out,
-                "~ {} -> {}: {} -> {}, gate {} -> {}",
+                "~ {} -> {}: {} -> {}, crossing {} -> {}",
                 before.id,
                 after.id,
                 before.window,
                 after.window,
-                gate(before),
-                gate(after)
+                crossing(before),
+                crossing(after)
             )?;
         }
         let cost = |cost: Option<u32>| cost.map_or("none".to_owned(), |cost| cost.to_string());

@@ -4,7 +4,7 @@
 use std::io;
 
 use flowtiles::steer::{State, Unit};
-use flowtiles::{Cell, Cost, CostMap, Rect};
+use flowtiles::{Cell, Cost, CostMap, Rect, Teams};
 
 use super::overlay::{CrowdView, Overlay};
 use super::run::SceneRun;
@@ -70,7 +70,10 @@ impl Film {
             None => paint_map(&scene.costs, scale),
         };
         for &(area, _) in &scene.painted {
-            hatch(&mut ground, area, scale);
+            hatch(&mut ground, area, SWAMP, scale);
+        }
+        for &(area, open_to) in &scene.gates {
+            show_gate(&mut ground, scene, area, open_to, scale);
         }
         let (across, down) = (ground.colours.width(), ground.colours.height());
         let goals = scene.bands.iter().filter_map(|band| match band.aim {
@@ -105,9 +108,17 @@ impl Film {
         }
         for (when, _) in &run.scene.incidents {
             if run.tick == *when + 1 && run.scene.land.is_none() {
-                self.ground = paint_map(run.world.costs(), self.scale);
+                let gates: Vec<(Rect, Teams)> = run.gates().collect();
+                let costs = match gates.is_empty() {
+                    true => run.world.costs(),
+                    false => &run.scene.costs,
+                };
+                self.ground = paint_map(costs, self.scale);
                 for &(area, _) in &run.scene.painted {
-                    hatch(&mut self.ground, area, self.scale);
+                    hatch(&mut self.ground, area, SWAMP, self.scale);
+                }
+                for (area, open_to) in gates {
+                    show_gate(&mut self.ground, run.scene, area, open_to, self.scale);
                 }
             }
         }
@@ -258,15 +269,26 @@ impl Film {
 }
 
 /// Hatches an area of discomfort.
-fn hatch(picture: &mut Picture, area: Rect, scale: i32) {
+fn hatch(picture: &mut Picture, area: Rect, colour: Colour, scale: i32) {
     let (left, top) = (area.x * scale, area.y * scale);
     let (across, down) = (area.width as i32 * scale, area.height as i32 * scale);
     let apart = (scale / 2).max(4);
     for (x, y) in (0..down).flat_map(|y| (0..across).map(move |x| (x, y))) {
         let stroke = (x + y).rem_euclid(apart) < (apart / 6).max(1);
         let strength = if stroke { 130 } else { 40 };
-        picture.lay(Cell::new(left + x, top + y), SWAMP, strength);
+        picture.lay(Cell::new(left + x, top + y), colour, strength);
     }
+}
+
+/// Hatches a gate in the colours of the bands to which it is open; in ink if it is closed
+/// to all.
+fn show_gate(picture: &mut Picture, scene: &Scene, area: Rect, open_to: Teams, scale: i32) {
+    let bands = scene.bands.iter().filter(|band| open_to.has(band.team));
+    let mut colours = bands.map(|band| band.colour).peekable();
+    if colours.peek().is_none() {
+        hatch(picture, area, INK, scale);
+    }
+    colours.for_each(|colour| hatch(picture, area, colour, scale));
 }
 
 /// A plain map: light ground with its grid, hard ground tinted, walls raised.

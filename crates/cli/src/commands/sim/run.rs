@@ -4,13 +4,16 @@ use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use flowtiles::crowd::CrowdError;
-use flowtiles::steer::{Army, GroupId, State, Target, Unit};
-use flowtiles::{Budget, Cell, FlowWorld, Rect};
+use flowtiles::steer::{Army, ArmyError, GroupId, State, Target, Unit, anchor};
+use flowtiles::{
+    Budget, Cell, Cost, CostMap, FlowWorld, GateId, Goal, LayerId, Movement, Rect, Teams,
+};
 
 use super::overlay::{CrowdLayer, CrowdView};
 use super::watcher::{Watched, Watcher};
 use crate::support::failure::Failure;
 use crate::support::judge::{Optimum, cell_of, is_in_wall};
+use crate::support::scenes::scene::{Band, Recruit};
 use crate::support::scenes::{Aim, Incident, Scene};
 
 /// The work of the world in a tick.
@@ -46,6 +49,9 @@ pub struct SceneRun<'a> {
     pub world: FlowWorld,
     pub army: Army,
     pub groups: Vec<GroupId>,
+    /// The layer of each band, and the ground as its units see it.
+    layers: Vec<(LayerId, CostMap)>,
+    gates: Vec<GateId>,
     pub tick: u32,
     starts: Vec<Cell>,
     walked: Vec<f64>,
@@ -63,21 +69,23 @@ impl<'a> SceneRun<'a> {
         let mut world = FlowWorld::new(scene.costs.clone());
         let mut army = Army::new(scene.settings).with_threads(threads);
         prepare_crowd(&mut army, &world, scene)?;
+        let (gates, layers) = scene.prepare(&mut world).map_err(Failure::Input)?;
         let mut groups = Vec::new();
         let mut id = 0;
-        for band in &scene.bands {
-            let cells: Vec<Cell> = band.recruits.iter().map(|r| cell_of(r.position)).collect();
-            let target = target(&mut world, band.aim, &cells)?;
-            let group = army.add_group(target, band.reading);
+        for (band, &layer) in scene.bands.iter().zip(&layers) {
+            let anchor = |recruit: &Recruit| anchor(band.movement.size(), recruit.position);
+            let cells: Vec<Cell> = band.recruits.iter().map(anchor).collect();
+            let target = target(&mut world, band.aim, layer, &cells)?;
+            let group = army.add_group(target, band.reading).map_err(refused)?;
             let conduct = army.set_conduct(group, scene.tuning.conduct);
-            conduct.map_err(|error| Failure::Input(error.to_string()))?;
+            conduct.map_err(refused)?;
             groups.push(group);
             for recruit in &band.recruits {
                 let mut unit = Unit::new(id, group, recruit.position)
                     .with_radius(recruit.radius)
                     .with_speed(recruit.speed);
                 unit.velocity = recruit.velocity;
-                army.add(unit);
+                army.add(unit).map_err(refused)?;
                 id += 1;
             }
         }
@@ -92,6 +100,8 @@ impl<'a> SceneRun<'a> {
             world,
             army,
             groups,
+            layers: layers.into_iter().zip(grounds(scene)).collect(),
+            gates,
             tick: 0,
             starts,
             walked: vec![0.0; count],
@@ -102,18 +112,20 @@ impl<'a> SceneRun<'a> {
                 ..Record::default()
             },
         };
-        run.form();
+        run.form()?;
         Ok(run)
     }
 
     /// Forms up the bands that march in formation, once their field is ready.
-    fn form(&mut self) {
+    fn form(&mut self) -> Result<(), Failure> {
         while self.world.tick(Budget::cells(BUDGET)).waiting > 0 {}
         for (band, &group) in self.scene.bands.iter().zip(&self.groups) {
             if let Some((shape, spacing)) = band.formation {
-                self.army.form(group, shape, spacing, &self.world);
+                let formed = self.army.form(group, shape, spacing, &self.world);
+                formed.map_err(refused)?;
             }
         }
+        Ok(())
     }
 
     /// Whether the run continues.
@@ -161,12 +173,18 @@ impl<'a> SceneRun<'a> {
                 Incident::Click(band, goal) => {
                     let group = self.groups[band];
                     let units = self.army.units().iter().filter(|unit| unit.group == group);
-                    let cells: Vec<Cell> = units.map(|unit| cell_of(unit.position)).collect();
-                    let target = target(&mut self.world, Aim::Goal(goal), &cells)?;
-                    self.army.send(group, target);
+                    let size = self.scene.bands[band].movement.size();
+                    let cells: Vec<Cell> = units.map(|unit| anchor(size, unit.position)).collect();
+                    let (layer, _) = self.layers[band];
+                    let target = target(&mut self.world, Aim::Goal(goal), layer, &cells)?;
+                    self.army.send(group, target).map_err(refused)?;
                     if let Some(watcher) = &mut self.watcher {
                         watcher.sent(band, Aim::Goal(goal), self.army.units());
                     }
+                }
+                Incident::Gate(gate, open_to) => {
+                    self.world.set_gate(self.gates[gate], open_to);
+                    self.army.put_out_of_walls(&self.world);
                 }
             }
         }
@@ -186,7 +204,12 @@ impl<'a> SceneRun<'a> {
             if unit.state == State::Marching {
                 self.walked[at] += far * f64::from(cost);
             }
-            record.wall_overlaps += u64::from(is_in_wall(costs, unit.position, unit.radius));
+            let (layer, ground) = &self.layers[unit.group.index()];
+            // Bodies of one cell meet the walls of their layer, as these are now.
+            let is_slim = self.world.movement(*layer).map_or(1, Movement::size) == 1;
+            let now = self.world.on(*layer).filter(|_| is_slim);
+            let ground = now.map_or(ground, |now| now.costs());
+            record.wall_overlaps += u64::from(is_in_wall(ground, unit.position, unit.radius));
         }
         let deepest = self.army.deepest_overlap();
         record.deepest_overlap = record.deepest_overlap.max(deepest);
@@ -207,6 +230,12 @@ impl<'a> SceneRun<'a> {
                 *time = None;
             }
         }
+    }
+
+    /// Returns the gates: the area of each, and the teams to which it is open now.
+    pub fn gates(&self) -> impl Iterator<Item = (Rect, Teams)> {
+        let inside = self.world.inspect();
+        self.gates.iter().filter_map(move |&gate| inside.gate(gate))
     }
 
     /// Returns the value of one of the crowd's fields at a position; `None` where
@@ -267,6 +296,10 @@ impl<'a> SceneRun<'a> {
         }
         let mut ratios = Vec::new();
         for (band, &group) in self.scene.bands.iter().zip(&self.groups) {
+            // Prices on other layers are not those of the ground.
+            if band.movement != Movement::new() {
+                continue;
+            }
             let Aim::Goal(goal) = band.aim else { continue };
             let arrived = |unit: &Unit| unit.group == group && unit.state == State::Arrived;
             if !self.army.units().iter().any(arrived) {
@@ -292,6 +325,10 @@ impl<'a> SceneRun<'a> {
     }
 }
 
+fn refused(error: ArmyError) -> Failure {
+    Failure::Input(error.to_string())
+}
+
 /// Gives the crowd its settings, and paints the ground for it.
 fn prepare_crowd(army: &mut Army, world: &FlowWorld, scene: &Scene) -> Result<(), Failure> {
     let refused = |error: CrowdError| Failure::Input(error.to_string());
@@ -304,14 +341,31 @@ fn prepare_crowd(army: &mut Army, world: &FlowWorld, scene: &Scene) -> Result<()
     Ok(())
 }
 
-fn target(world: &mut FlowWorld, aim: Aim, cells: &[Cell]) -> Result<Target, Failure> {
+/// The ground of each band: a wall where its units may not go, however wide they are.
+fn grounds(scene: &Scene) -> Vec<CostMap> {
+    let ground = |band: &Band| {
+        let rows = scene.costs.to_rows();
+        let cost = |kind: u8| Cost::new(kind).map_or(kind, |kind| band.movement.cost(kind).value());
+        let rows: Vec<u8> = rows.into_iter().map(cost).collect();
+        let (width, height) = (scene.costs.width(), scene.costs.height());
+        CostMap::from_rows(width, height, &rows).unwrap_or_else(|_| scene.costs.clone())
+    };
+    scene.bands.iter().map(ground).collect()
+}
+
+fn target(
+    world: &mut FlowWorld,
+    aim: Aim,
+    layer: LayerId,
+    cells: &[Cell],
+) -> Result<Target, Failure> {
     Ok(match aim {
         Aim::Nowhere => Target::Nowhere,
         Aim::Point(point) => Target::Point(point),
         Aim::Goal(goal) => {
-            let order = world.order(goal, cells);
+            let order = world.order(Goal::at(goal).on(layer), cells);
             let order = order.map_err(|error| Failure::Input(error.to_string()))?;
-            Target::Order { order, goal }
+            Target::Order(order)
         }
     })
 }

@@ -1,7 +1,7 @@
 //! Text in a picture, placed without overlap.
 //!
 //! The numbers of cells have fixed places. The ids of portals come after them, each
-//! at its gate if there is room, otherwise as near as possible. An id without room
+//! at its crossing if there is room, otherwise as near as possible. An id without room
 //! nearby is left out.
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use crate::support::font;
 
 /// The height of a label in pixels, with a pixel of paper around it.
 const HIGH: f32 = 9.0;
-/// The places of a label relative to its gate: in heights of a label down, and in
+/// The places of a label relative to its crossing: in heights of a label down, and in
 /// halves of its width aside.
 const PLACES: [[f32; 2]; 15] = [
     [0.0, 0.0],

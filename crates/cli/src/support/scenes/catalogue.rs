@@ -1,7 +1,7 @@
 //! The scenes by name.
 
 use super::scene::{Scene, SceneOptions};
-use super::{crowd, large, small};
+use super::{crowd, large, layered, small};
 
 /// A scene by its name.
 pub struct Entry {
@@ -115,6 +115,26 @@ pub const SCENES: &[Entry] = &[
         name: "sizes",
         about: "small and large units through a gap",
         build: Build::March(small::sizes),
+    },
+    Entry {
+        name: "widths",
+        about: "bodies 1 to 4 cells wide through doors of 1 to 4",
+        build: Build::March(layered::widths),
+    },
+    Entry {
+        name: "classes",
+        about: "land units, hovercraft and ships on one map",
+        build: Build::March(layered::classes),
+    },
+    Entry {
+        name: "gates",
+        about: "gates that are open to one of two teams",
+        build: Build::March(layered::gates),
+    },
+    Entry {
+        name: "roads",
+        about: "wheels keep to the road, legs go straight",
+        build: Build::March(layered::roads),
     },
     Entry {
         name: "formations",

@@ -1,7 +1,7 @@
 //! A scene: a map, units, their orders, and what is measured.
 
 use flowtiles::steer::{Reading, Settings, Shape};
-use flowtiles::{Cell, Cost, CostMap, Rect};
+use flowtiles::{Cell, Cost, CostMap, FlowWorld, GateId, LayerId, Movement, Rect, Teams};
 
 use super::method::Method;
 use super::tuning::Tuning;
@@ -63,6 +63,9 @@ pub struct Band {
     pub reading: Reading,
     pub formation: Option<(Shape, f32)>,
     pub recruits: Vec<Recruit>,
+    /// What its units move on, and whose they are.
+    pub movement: Movement,
+    pub team: u8,
 }
 
 impl Band {
@@ -74,6 +77,8 @@ impl Band {
             reading: Reading::Ahead,
             formation: None,
             recruits,
+            movement: Movement::new(),
+            team: 0,
         }
     }
 }
@@ -84,6 +89,8 @@ pub enum Incident {
     Edit(Rect, Cost),
     /// A band is sent elsewhere.
     Click(usize, Cell),
+    /// One of the scene's gates is opened to these teams alone.
+    Gate(usize, Teams),
 }
 
 /// A map, units, and their orders.
@@ -97,6 +104,8 @@ pub struct Scene {
     pub bands: Vec<Band>,
     /// The incidents, each with the tick before which it happens.
     pub incidents: Vec<(u32, Incident)>,
+    /// Gates, each open to these teams.
+    pub gates: Vec<(Rect, Teams)>,
     /// Areas of discomfort, which only crowds avoid.
     pub painted: Vec<(Rect, f32)>,
     /// Further measurements, if any.
@@ -117,11 +126,44 @@ impl Scene {
             tuning: Tuning::default(),
             bands,
             incidents: Vec::new(),
+            gates: Vec::new(),
             painted: Vec::new(),
             watch: None,
             rate: 20,
             ticks: 4_000,
         }
+    }
+
+    /// Adds the gates to a world of the scene's costs, and declares a layer for each way
+    /// of moving. Returns the gates, and the layer of each band.
+    ///
+    /// # Errors
+    /// If a gate or a layer is refused.
+    pub fn prepare(&self, world: &mut FlowWorld) -> Result<(Vec<GateId>, Vec<LayerId>), String> {
+        let mut gates = Vec::new();
+        for &(area, open_to) in &self.gates {
+            let added = world.add_gate(area, open_to);
+            gates.push(added.map_err(|error| error.to_string())?.0);
+        }
+        let mut known = vec![(Movement::new(), LayerId::GROUND)];
+        let mut layers = Vec::new();
+        for band in &self.bands {
+            let found = known
+                .iter()
+                .find(|(movement, _)| *movement == band.movement);
+            let layer = match found {
+                Some(&(_, layer)) => layer,
+                None => {
+                    let added = world.add_layer(band.movement.clone());
+                    let layer = added.map_err(|error| error.to_string())?;
+                    known.push((band.movement.clone(), layer));
+                    layer
+                }
+            };
+            let layer = layer.for_team(band.team);
+            layers.push(layer.ok_or("a band is of no team")?);
+        }
+        Ok((gates, layers))
     }
 
     /// The scene with one of its bands alone.

@@ -30,14 +30,14 @@ pub(super) struct InnerPortal {
 /// which costs `price`, and the work. Without the two portals themselves.
 pub(super) fn portals_between(
     map: &Map,
-    room: &mut CrossingRoom,
+    room: &mut UnpackingRoom,
     sectors: SectorRect,
     [from, to]: [PortalId; 2],
     price: u32,
 ) -> (Vec<InnerPortal>, u64) {
     let place = map.graph.place(from).unwrap_or_default();
     room.clear(sectors.count() * PORTAL_SLOTS);
-    let mut crossing = Crossing {
+    let mut unpacking = Unpacking {
         map,
         sectors,
         place,
@@ -45,12 +45,12 @@ pub(super) fn portals_between(
         room,
         work: 0,
     };
-    let [first, last] = [from, to].map(|portal| crossing.inside(portal));
+    let [first, last] = [from, to].map(|portal| unpacking.inside(portal));
     let (Some(first), Some(last)) = (first, last) else {
         return (Vec::new(), 0);
     };
-    crossing.search(first, last);
-    (crossing.path(first, last), crossing.work)
+    unpacking.search(first, last);
+    (unpacking.path(first, last), unpacking.work)
 }
 
 /// A portal as one of the cluster's sectors sees it.
@@ -87,9 +87,9 @@ impl Node {
     };
 }
 
-/// Memory for crossing a cluster, kept from one to the next.
-#[derive(Debug, Default)]
-pub(super) struct CrossingRoom {
+/// Memory for unpacking paths, kept from one to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct UnpackingRoom {
     nodes: Vec<Node>,
     /// The nodes that are known.
     known: Vec<u32>,
@@ -97,7 +97,7 @@ pub(super) struct CrossingRoom {
     queue: BinaryHeap<(Reverse<u32>, u32, u32)>,
 }
 
-impl CrossingRoom {
+impl UnpackingRoom {
     /// Makes all nodes unknown.
     fn clear(&mut self, count: usize) {
         for node in self.known.drain(..) {
@@ -116,17 +116,17 @@ impl CrossingRoom {
     }
 }
 
-struct Crossing<'a> {
+struct Unpacking<'a> {
     map: &'a Map,
     sectors: SectorRect,
     /// The own cell of the portal at which the path begins, and its cost.
     place: Cell,
     price: u32,
-    room: &'a mut CrossingRoom,
+    room: &'a mut UnpackingRoom,
     work: u64,
 }
 
-impl Crossing<'_> {
+impl Unpacking<'_> {
     /// Returns a rim portal as the sector inside sees it.
     fn inside(&self, portal: PortalId) -> Option<InnerPlace> {
         let mut sectors = portal.sectors().into_iter();
@@ -199,13 +199,13 @@ impl Crossing<'_> {
             if walk == T::NONE || cost > self.price {
                 continue;
             }
-            let gate = links.gate(lane);
-            let number = first * PORTAL_SLOTS + gate.portal_slot().number() as usize;
+            let crossing = links.crossing(lane);
+            let number = first * PORTAL_SLOTS + crossing.portal_slot().number() as usize;
             let node = &mut self.room.nodes[number];
             if cost >= node.cost || node.is_taken {
                 continue;
             }
-            let (x, y) = gate.step();
+            let (x, y) = crossing.step();
             let (dx, dy) = (origin.x + x - self.place.x, origin.y + y - self.place.y);
             let ahead = lowest * octile(dx.unsigned_abs(), dy.unsigned_abs());
             let key = u64::from(cost) + ahead;

@@ -3,9 +3,10 @@
 //! A sector with few portals would leave half the lanes of the kernel idle. Two
 //! such sectors are walked at once: the first waits for the second.
 
+use super::known_links::KnownLinks;
 use super::links::Links;
 use super::local_portal::LocalPortal;
-use crate::cost::{CostTile, TileRef};
+use crate::cost::{Cost, CostTile, TileRef};
 use crate::kernel::{Threshold, is_half, walks_between, walks_between_in_two};
 
 /// Derives links, in memory that is reused.
@@ -14,6 +15,7 @@ pub(super) struct LinkMaker {
     here: SectorWalks,
     /// The former sector, if it waits for a second one.
     waiting: SectorWalks,
+    known: KnownLinks,
 }
 
 /// One sector's portals, and the walks between them.
@@ -38,16 +40,25 @@ impl LinkMaker {
         for number in 0..count {
             self.here.portals.clear();
             let tile = gather(number, &mut self.here.portals);
-            if self.here.is_open(&tile) {
-                links.push(Links::Open);
+            if let Some(cost) = self.here.open_cost(&tile) {
+                links.push(Links::Open(cost));
+                continue;
+            }
+            let hash = may_come_again(&tile).then(|| KnownLinks::hash(&tile, &self.here.portals));
+            let known = hash.and_then(|hash| self.known.get(hash, &tile, &self.here.portals));
+            if let Some(known) = known {
+                links.push(known.clone());
                 continue;
             }
             self.here.note_ends();
             if !is_half(&tile, &self.here.to, &self.here.from) {
                 links.push(self.here.links(&tile));
+                if let (Some(hash), Some(links)) = (hash, links.last()) {
+                    self.known.note(hash, &tile, &self.here.portals, links);
+                }
                 continue;
             }
-            links.push(Links::Open);
+            links.push(Links::OPEN);
             if let Some((other, other_tile)) = waiting.take() {
                 let both = [&*other_tile, &*tile];
                 [links[other], links[number]] = self.links_of_both(both);
@@ -75,9 +86,20 @@ impl LinkMaker {
     }
 }
 
+/// Whether it pays to look for the in-sector costs of a like sector: on ground of
+/// several costs, and on clear ground beside it.
+fn may_come_again(tile: &CostTile) -> bool {
+    match tile.unit() {
+        None => true,
+        Some(cost) => tile.is_clear() && cost != Cost::OPEN,
+    }
+}
+
 impl SectorWalks {
-    fn is_open(&self, tile: &CostTile) -> bool {
-        tile.is_clear() && Links::are_open(&self.portals)
+    /// Returns the cost of the sector if it is open ground with whole windows.
+    fn open_cost(&self, tile: &CostTile) -> Option<Cost> {
+        let cost = tile.unit().filter(|_| tile.is_clear())?;
+        Links::are_open(&self.portals, cost).then_some(cost)
     }
 
     fn note_ends(&mut self) {
@@ -95,6 +117,14 @@ impl SectorWalks {
     }
 
     fn tabulate(&self, tile: &CostTile) -> Links {
-        Links::of_walks(&self.portals, &self.walks, tile.highest() <= 1)
+        let is_dear = |cost: Cost| {
+            self.portals
+                .iter()
+                .all(|portal| portal.costs_at_least(cost))
+        };
+        let is_even = tile
+            .unit()
+            .is_some_and(|cost| cost == Cost::OPEN || is_dear(cost));
+        Links::of_walks(&self.portals, &self.walks, is_even)
     }
 }

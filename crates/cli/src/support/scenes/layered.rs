@@ -1,0 +1,131 @@
+//! The scenes of movement layers: widths, classes, gates, roads.
+
+use flowtiles::{Cell, Cost, CostMap, Movement, Rect, Teams};
+
+use super::scene::{Aim, Band, Incident, Recruit, Scene, block, walled};
+
+/// The kind of ground that is water.
+pub const WATER: Cost = cost(9);
+
+const fn cost(value: u8) -> Cost {
+    match Cost::new(value) {
+        Ok(cost) => cost,
+        Err(_) => Cost::OPEN,
+    }
+}
+
+fn goal(x: i32, y: i32) -> Aim {
+    Aim::Goal(Cell::new(x, y))
+}
+
+fn of_radius(mut recruits: Vec<Recruit>, radius: f32) -> Vec<Recruit> {
+    for recruit in &mut recruits {
+        recruit.radius = radius;
+    }
+    recruits
+}
+
+/// Bodies of one to four cells, before a wall with doors of one to four.
+pub fn widths(_: u64) -> Scene {
+    let mut costs = walled(80, 60, &[Rect::new(40, 0, 2, 60)]);
+    for (door, y) in [(1, 8), (2, 21), (3, 34), (4, 48)] {
+        let door = Rect::new(40, y, 2, door);
+        costs.edit(door, Cost::OPEN).expect("a door on the map");
+    }
+    let bands = (1..=4_u8).map(|width| {
+        let (radius, apart) = (f32::from(width) / 2.0 - 0.1, f32::from(width) + 0.5);
+        let count = [16, 9, 6, 4][usize::from(width) - 1];
+        let north = [3.0, 18.0, 32.0, 44.0][usize::from(width) - 1];
+        let recruits = of_radius(block(3, count, [6.0, north + 2.5], apart), radius);
+        let mut band = Band::new(
+            usize::from(width) - 1,
+            goal(66, 10 + 13 * (i32::from(width) - 1)),
+            recruits,
+        );
+        band.movement = Movement::new().with_size(width).expect("a width");
+        band
+    });
+    let bands = bands.collect();
+    Scene::new(costs, bands)
+}
+
+/// A lake with an arm around a spit of land: land units go round, ships stay in
+/// it, hovercraft go straight.
+pub fn classes(_: u64) -> Scene {
+    let mut costs = CostMap::open(90, 60).expect("a size within the limits");
+    for lake in [
+        Rect::new(20, 10, 14, 40),
+        Rect::new(20, 36, 50, 14),
+        Rect::new(56, 10, 14, 40),
+    ] {
+        costs.edit(lake, WATER).expect("a lake on the map");
+    }
+    let land = Movement::new().with_cost(WATER, Cost::WALL);
+    let hover = Movement::new().with_cost(WATER, Cost::OPEN);
+    let ship = Movement::new().with_costs(|kind| match kind == WATER {
+        true => Cost::OPEN,
+        false => Cost::WALL,
+    });
+    let mut bands = vec![
+        Band::new(0, goal(80, 24), block(4, 24, [6.5, 20.5], 1.2)),
+        Band::new(1, goal(80, 34), block(4, 24, [6.5, 32.5], 1.2)),
+        Band::new(
+            2,
+            goal(62, 16),
+            of_radius(block(4, 16, [23.5, 13.5], 2.2), 0.8),
+        ),
+    ];
+    for (band, movement) in bands.iter_mut().zip([land, hover, ship]) {
+        band.movement = movement;
+    }
+    bands[2].movement = bands[2].movement.clone().with_size(2).expect("a width");
+    Scene::new(costs, bands)
+}
+
+/// Two teams before a wall with two gates, each open to one of them; then both gates
+/// change hands.
+pub fn gates(_: u64) -> Scene {
+    let (north, south) = (Rect::new(40, 12, 2, 5), Rect::new(40, 43, 2, 5));
+    let mut costs = walled(80, 60, &[Rect::new(40, 0, 2, 60)]);
+    for gate in [north, south] {
+        costs.edit(gate, Cost::OPEN).expect("a gate on the map");
+    }
+    let mut bands = vec![
+        Band::new(0, goal(70, 22), block(6, 48, [6.5, 18.5], 1.1)),
+        Band::new(1, goal(70, 38), block(6, 48, [6.5, 34.5], 1.1)),
+    ];
+    bands[1].team = 1;
+    let mut scene = Scene::new(costs, bands);
+    let (first, second) = (Teams::NONE.with(0), Teams::NONE.with(1));
+    // Each team's near gate is the other's.
+    scene.gates = vec![(north, second), (south, first)];
+    scene.incidents = vec![
+        (120, Incident::Gate(0, first)),
+        (120, Incident::Gate(1, second)),
+    ];
+    scene
+}
+
+/// Normal ground of cost 4 with a winding road of cost 1: units with wheels keep to
+/// the road, units on legs pay the same everywhere.
+pub fn roads(_: u64) -> Scene {
+    let mut costs = CostMap::open(90, 60).expect("a size within the limits");
+    let area = Rect::new(0, 0, 90, 60);
+    costs.edit(area, cost(4)).expect("the whole map");
+    for road in [
+        Rect::new(0, 44, 30, 3),
+        Rect::new(27, 14, 3, 33),
+        Rect::new(27, 14, 36, 3),
+        Rect::new(60, 14, 3, 33),
+        Rect::new(60, 44, 30, 3),
+    ] {
+        costs.edit(road, Cost::OPEN).expect("a road on the map");
+    }
+    let legs = Movement::new().with_cost(Cost::OPEN, cost(4));
+    let mut bands = vec![
+        Band::new(0, goal(84, 45), block(4, 32, [4.5, 40.5], 1.1)),
+        Band::new(1, goal(84, 30), block(4, 32, [4.5, 26.5], 1.1)),
+    ];
+    bands[1].movement = legs;
+    Scene::new(costs, bands)
+}

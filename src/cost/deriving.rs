@@ -1,0 +1,185 @@
+//! Derives the costs of a layer from the ground.
+//!
+//! A cell of a layer depends on the ground of the nine sectors around it alone: bodies
+//! reach over at most four cells, and costs beside walls over four more.
+//!
+//! ```text
+//!   ground ──table──► flat costs ──bodies──► walls of the layer ──distance──► costs
+//! ```
+
+use super::{Cost, CostMap, Movement, Stamps};
+use crate::grid::{SECTOR_CELLS, SECTOR_SIDE, Sector, SectorId, Slot};
+use crate::threads;
+
+const SIDE: usize = SECTOR_SIDE as usize;
+const WALL: u8 = Cost::WALL.value();
+
+/// The walls of one sector: by row y, bit x.
+type WallRows = [u16; SIDE];
+
+/// One bit for each cell of a row of a sector.
+const LINE: u32 = (1 << SIDE) - 1;
+
+/// The walls of a sector and of the eight around it: row y of the sector is row
+/// `SIDE + y`, and its cell x is bit `SIDE + x`.
+#[derive(Clone, Copy)]
+struct WallsAround([u32; 3 * SIDE]);
+
+/// The ground as one team sees it, and the movement whose layer to derive.
+#[derive(Clone, Copy)]
+pub(crate) struct Deriving<'a> {
+    pub(crate) ground: &'a CostMap,
+    pub(crate) stamps: &'a Stamps,
+    pub(crate) movement: &'a Movement,
+    pub(crate) team: u8,
+}
+
+impl Deriving<'_> {
+    /// Derives the costs of the whole map.
+    pub(crate) fn map(&self) -> CostMap {
+        let extent = self.ground.extent();
+        let count = extent.sector_count();
+        if self.movement.is_flat() {
+            return CostMap::from_tiles(extent, |sector| self.flat(sector));
+        }
+        let walls_of = |(): &mut (), id: usize| self.walls(SectorId(id as u32));
+        let walls: Vec<WallRows> = threads::collect(count, || (), walls_of);
+        let walls_of = |id: SectorId| walls[id.index()];
+        CostMap::from_tiles(extent, |sector| self.tile_with(sector, walls_of))
+    }
+
+    /// Derives the costs of one sector.
+    pub(crate) fn tile(&self, sector: SectorId) -> [u8; SECTOR_CELLS] {
+        if self.movement.is_flat() {
+            return self.flat(sector);
+        }
+        self.tile_with(sector, |sector| self.walls(sector))
+    }
+
+    /// The costs of a sector by the table alone. Cells off the map are walls.
+    fn flat(&self, sector: SectorId) -> [u8; SECTOR_CELLS] {
+        let extent = self.ground.extent();
+        let mut costs = *self.ground.tile(sector).costs();
+        if self.stamps.have_had_gates() {
+            for (slot, cover) in self.stamps.covers_in(sector) {
+                costs[slot.index()] = cover.cost_for(self.team).value();
+            }
+        }
+        self.movement.translate(&mut costs);
+        if !extent.is_whole(sector) {
+            for slot in Slot::all() {
+                if !extent.contains(extent.cell_at(sector, slot)) {
+                    costs[slot.index()] = WALL;
+                }
+            }
+        }
+        costs
+    }
+
+    fn walls(&self, sector: SectorId) -> WallRows {
+        if self.movement.has_walls_of_ground() && !self.stamps.have_had_gates() {
+            return self.ground.tile(sector).walls().rows;
+        }
+        let costs = self.flat(sector);
+        let mut rows = [0; SIDE];
+        for (row, costs) in rows.iter_mut().zip(costs.chunks_exact(SIDE)) {
+            for (x, &cost) in costs.iter().enumerate() {
+                *row |= u16::from(cost == WALL) << x;
+            }
+        }
+        rows
+    }
+
+    fn tile_with(
+        &self,
+        sector: SectorId,
+        walls_of: impl Fn(SectorId) -> WallRows,
+    ) -> [u8; SECTOR_CELLS] {
+        let mut costs = self.flat(sector);
+        let window = self.window(sector, walls_of);
+        if window.is_empty() {
+            return costs;
+        }
+        let closed = window.under_bodies(self.movement.before(), self.movement.after());
+        let mut near = closed;
+        let surcharges = self.movement.beside_walls();
+        let mut nearer = closed;
+        let mut added = [0_u8; SECTOR_CELLS];
+        for &surcharge in surcharges {
+            near = near.spread();
+            near.without(&nearer).mark(&mut added, surcharge);
+            nearer = near;
+        }
+        for (cost, added) in costs.iter_mut().zip(added) {
+            *cost = match *cost {
+                WALL => WALL,
+                cost => cost.saturating_add(added).min(WALL - 1),
+            };
+        }
+        closed.mark(&mut costs, WALL);
+        costs
+    }
+
+    /// The walls around a sector. All is wall off the map.
+    fn window(&self, sector: SectorId, walls_of: impl Fn(SectorId) -> WallRows) -> WallsAround {
+        let extent = self.ground.extent();
+        let own = extent.sector(sector);
+        let mut window = WallsAround([0; 3 * SIDE]);
+        for (down, across) in (0..3).flat_map(|down| (0..3).map(move |across| (down, across))) {
+            let (x, y) = (own.x + across as i32 - 1, own.y + down as i32 - 1);
+            let there = extent.sector_id(Sector::new(x, y));
+            let rows = there.map_or([LINE as u16; SIDE], &walls_of);
+            for (row, walls) in window.0[down * SIDE..].iter_mut().zip(rows) {
+                *row |= u32::from(walls) << (across * SIDE);
+            }
+        }
+        window
+    }
+}
+
+impl WallsAround {
+    fn is_empty(&self) -> bool {
+        self.0 == [0; 3 * SIDE]
+    }
+
+    /// The anchors at which a body that covers so many cells before and after its
+    /// anchor's would cover a wall.
+    fn under_bodies(&self, before: usize, after: usize) -> Self {
+        let mut rows = self.0;
+        for row in &mut rows {
+            let walls = *row;
+            (1..=before).for_each(|by| *row |= walls << by);
+            (1..=after).for_each(|by| *row |= walls >> by);
+        }
+        let mut closed = rows;
+        for (y, row) in closed.iter_mut().enumerate() {
+            let covered = y.saturating_sub(before)..=(y + after).min(3 * SIDE - 1);
+            *row = rows[covered].iter().fold(0, |all, row| all | row);
+        }
+        Self(closed)
+    }
+
+    /// These cells and their neighbours.
+    fn spread(&self) -> Self {
+        self.under_bodies(1, 1)
+    }
+
+    fn without(&self, other: &Self) -> Self {
+        let mut rows = self.0;
+        rows.iter_mut()
+            .zip(other.0)
+            .for_each(|(row, other)| *row &= !other);
+        Self(rows)
+    }
+
+    /// Writes a value to those of these cells that lie in the middle sector.
+    fn mark(&self, values: &mut [u8; SECTOR_CELLS], value: u8) {
+        for (y, row) in self.0[SIDE..2 * SIDE].iter().enumerate() {
+            let mut left = row >> SIDE & LINE;
+            while left != 0 {
+                values[y * SIDE + left.trailing_zeros() as usize] = value;
+                left &= left - 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,400 @@
+//! The layers of a world: the ground, and what is derived from it for each class, size
+//! and team that is used.
+//!
+//! ```text
+//!   ground + stamps, blockers, gates ─┬─► the ground's layer, as team 0 sees it
+//!                                     ├─► layer 1, teams 0 to 7 (all gates alike to them)
+//!                                     ├─► layer 2, teams 0 and 3
+//!                                     └─► layer 2, team 5
+//! ```
+//!
+//! A layer is derived when it is first asked for. Teams that see all gates alike share
+//! what is derived; when a gate parts them, those with orders get a copy.
+
+use std::collections::BTreeMap;
+
+use super::{Change, Map, MapBuild, Stroke};
+use crate::bytes::{Digest, Writer};
+use crate::cost::{
+    Deriving, Gate, GateId, LayerError, LayerId, MAX_TEAMS, Movement, Placed, StampId, Stamps,
+    Teams,
+};
+use crate::grid::{Cell, Extent, Rect, SECTOR_CELLS, SectorId};
+
+/// The most layers that a world may have, the ground's included.
+pub(crate) const MAX_LAYERS: u16 = 256;
+
+/// All layers of a world.
+#[derive(Clone)]
+pub(crate) struct Layers {
+    /// The ground's own layer, as team 0 sees it.
+    ground: Map,
+    /// What lies over the ground, and the ground under it.
+    stamps: Stamps,
+    /// The movement of each layer, by number; the first is the ground's.
+    movements: Vec<Movement>,
+    /// By number and first team: what is derived.
+    derived: Vec<Derived>,
+    /// By team: the teams that see all gates alike.
+    alike: [Teams; MAX_TEAMS as usize],
+}
+
+#[derive(Clone)]
+struct Derived {
+    number: u16,
+    /// The teams that share it.
+    teams: Teams,
+    map: Map,
+}
+
+/// Where the map of a layer is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LayerAt {
+    Ground,
+    Derived(usize),
+}
+
+impl Layers {
+    /// Makes the ground's layer from a map that is built, with what lies over it.
+    pub(crate) fn new(ground: Map, stamps: Stamps) -> Self {
+        Self {
+            ground,
+            alike: stamps.alike(),
+            stamps,
+            movements: vec![Movement::new()],
+            derived: Vec::new(),
+        }
+    }
+
+    pub(crate) const fn extent(&self) -> Extent {
+        self.ground.costs.extent()
+    }
+
+    /// Returns the map of the ground's layer, as team 0 sees it.
+    pub(crate) const fn ground(&self) -> &Map {
+        &self.ground
+    }
+
+    pub(crate) const fn stamps(&self) -> &Stamps {
+        &self.stamps
+    }
+
+    /// Returns the movement of each layer, by number; the first is the ground's.
+    pub(crate) fn movements(&self) -> &[Movement] {
+        &self.movements
+    }
+
+    /// Adds a layer. Nothing is derived for it yet.
+    pub(crate) fn add(&mut self, movement: Movement) -> Result<LayerId, LayerError> {
+        let number = self.movements.len() as u16;
+        if number >= MAX_LAYERS {
+            return Err(LayerError::Full { limit: MAX_LAYERS });
+        }
+        self.movements.push(movement);
+        Ok(LayerId::from_number(number))
+    }
+
+    /// Returns where the map of a layer is kept, if it is derived.
+    pub(crate) fn at(&self, layer: LayerId) -> Option<LayerAt> {
+        let teams = self.alike[usize::from(layer.team())];
+        if layer.number() == 0 && teams.has(0) {
+            return Some(LayerAt::Ground);
+        }
+        let key = (layer.number(), teams.first());
+        let place = self.derived.binary_search_by_key(&key, Derived::key).ok()?;
+        Some(LayerAt::Derived(place))
+    }
+
+    /// Returns the map of a layer, if it is derived.
+    pub(crate) fn get(&self, layer: LayerId) -> Option<&Map> {
+        self.at(layer).map(|at| self.map_at(at))
+    }
+
+    /// Returns the map of a layer that an order uses, and which is therefore derived.
+    pub(crate) fn used(&self, layer: LayerId) -> &Map {
+        match self.get(layer) {
+            Some(map) => map,
+            None => unreachable!("the layer of an order is derived"),
+        }
+    }
+
+    pub(crate) fn map_at(&self, at: LayerAt) -> &Map {
+        match at {
+            LayerAt::Ground => &self.ground,
+            LayerAt::Derived(place) => &self.derived[place].map,
+        }
+    }
+
+    /// Derives a layer if it is not derived yet; `None` if there is no such layer.
+    pub(crate) fn derive(&mut self, layer: LayerId) -> Option<&Map> {
+        let at = match self.at(layer) {
+            Some(at) => at,
+            None => {
+                let costs = self.deriving(layer)?.map();
+                self.put(layer, MapBuild::new(costs).finish())
+            }
+        };
+        Some(self.map_at(at))
+    }
+
+    /// Keeps the map of a layer.
+    fn put(&mut self, layer: LayerId, map: Map) -> LayerAt {
+        let (number, teams) = (layer.number(), self.alike[usize::from(layer.team())]);
+        let key = (number, teams.first());
+        let place = self.derived.partition_point(|other| other.key() < key);
+        self.derived.insert(place, Derived { number, teams, map });
+        LayerAt::Derived(place)
+    }
+
+    /// Frees what is derived for a layer, for all teams.
+    pub(crate) fn free(&mut self, layer: LayerId) {
+        self.derived
+            .retain(|derived| derived.number != layer.number());
+    }
+
+    /// What the costs of a layer are derived from; `None` if there is no such layer.
+    fn deriving(&self, layer: LayerId) -> Option<Deriving<'_>> {
+        Some(Deriving {
+            ground: &self.ground.costs,
+            stamps: &self.stamps,
+            movement: self.movements.get(usize::from(layer.number()))?,
+            team: layer.team(),
+        })
+    }
+
+    /// Returns the number of cells of all maps, if one more layer is derived.
+    pub(crate) fn cells_with_one_more(&self) -> u64 {
+        let extent = self.extent();
+        let cells = extent.width() as u64 * extent.height() as u64;
+        cells * (2 + self.derived.len() as u64)
+    }
+
+    /// Returns the maps of all layers, the ground's first.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Map> {
+        let derived = self.derived.iter().map(|derived| &derived.map);
+        std::iter::once(&self.ground).chain(derived)
+    }
+
+    /// Returns where all maps are kept, the ground's first.
+    pub(crate) fn places(&self) -> impl Iterator<Item = LayerAt> + use<> {
+        let derived = (0..self.derived.len()).map(LayerAt::Derived);
+        std::iter::once(LayerAt::Ground).chain(derived)
+    }
+
+    /// Begins a round of orders' work.
+    pub(crate) fn begin_round(&mut self, round: u64) {
+        self.ground.clusters.begin_round(round);
+        for derived in &mut self.derived {
+            derived.map.clusters.begin_round(round);
+        }
+    }
+
+    /// Edits the map of one layer.
+    pub(crate) fn edit(
+        &mut self,
+        at: LayerAt,
+        strokes: &[Stroke<'_>],
+        touched: &[SectorId],
+    ) -> Change {
+        match at {
+            LayerAt::Ground => self.ground.edit(&mut self.stamps, strokes, touched),
+            LayerAt::Derived(place) => {
+                let map = &mut self.derived[place].map;
+                map.edit(&mut Stamps::default(), strokes, touched)
+            }
+        }
+    }
+
+    /// Returns the costs that a derived layer now has in the sectors that a change of
+    /// the ground in these areas may affect, where they differ from those it had.
+    pub(crate) fn follow(&self, at: LayerAt, changed: &[Rect]) -> Vec<(Rect, Vec<u8>)> {
+        let LayerAt::Derived(place) = at else {
+            return Vec::new();
+        };
+        let Derived { number, teams, map } = &self.derived[place];
+        let layer = LayerId::from_number(*number).for_team(teams.first());
+        let Some(deriving) = layer.and_then(|layer| self.deriving(layer)) else {
+            return Vec::new();
+        };
+        let (extent, reach) = (self.extent(), deriving.movement.reach());
+        // By sector, a rectangle around all that may change there.
+        let mut parts: BTreeMap<SectorId, Rect> = BTreeMap::new();
+        for area in changed {
+            let area = area.grown(reach).intersection(self.ground.costs.area());
+            if area.is_empty() {
+                continue;
+            }
+            for sector in extent.sectors_of(area) {
+                let part = area.intersection(extent.area_of(sector));
+                let known = parts.entry(sector).or_insert(part);
+                *known = known.around(part);
+            }
+        }
+        let mut images = Vec::new();
+        for (sector, part) in parts {
+            let (costs, before) = (deriving.tile(sector), map.costs.tile(sector));
+            if costs != *before.costs() {
+                images.push((part, image(extent, part, &costs)));
+            }
+        }
+        images
+    }
+
+    /// Whether there is anything beside the ground's layer: other layers, or gates, now
+    /// or before.
+    pub(crate) fn are_declared(&self) -> bool {
+        self.movements.len() > 1 || self.stamps.have_had_gates()
+    }
+
+    /// Writes the movements of the layers beside the ground's, and the gates.
+    pub(crate) fn pack(&self, out: &mut Writer) {
+        out.count(self.movements.len() - 1);
+        for movement in &self.movements[1..] {
+            movement.pack(out);
+        }
+        self.stamps.pack_gates(out);
+    }
+
+    /// Adds to a digest what lies over the ground, and the layers.
+    pub(crate) fn digest(&self, digest: &mut Digest) {
+        self.stamps.digest(&self.ground.costs, digest);
+        if self.are_declared() {
+            let mut out = Writer::default();
+            self.pack(&mut out);
+            digest.bytes(&out.into_bytes());
+        }
+    }
+
+    // What lies over the ground.
+
+    /// Adds a stamp; see [`Stamps::add`].
+    pub(crate) fn add_stamp(&mut self, placed: Placed) -> (StampId, Vec<u8>) {
+        self.stamps.add(&self.ground.costs, placed)
+    }
+
+    /// Removes a stamp; see [`Stamps::remove`].
+    pub(crate) fn remove_stamp(&mut self, id: StampId) -> Option<(Rect, Vec<u8>)> {
+        self.stamps.remove(&self.ground.costs, id)
+    }
+
+    /// Adds a blocker; see [`Stamps::block`].
+    pub(crate) fn block(&mut self, cell: Cell) -> u8 {
+        self.stamps.block(&self.ground.costs, cell).value()
+    }
+
+    /// Removes a blocker; see [`Stamps::unblock`].
+    pub(crate) fn unblock(&mut self, cell: Cell) -> Option<u8> {
+        let cost = self.stamps.unblock(&self.ground.costs, cell)?;
+        Some(cost.value())
+    }
+
+    /// Adds a gate; returns its id and the costs of its area to team 0, row by row.
+    pub(crate) fn add_gate(&mut self, gate: Gate) -> (GateId, Vec<u8>) {
+        let id = self.stamps.add_gate(&self.ground.costs, gate);
+        (id, self.stamps.image(&self.ground.costs, gate.area))
+    }
+
+    /// Opens a gate to these teams alone; returns its area and the costs there to team 0.
+    pub(crate) fn set_gate(&mut self, id: GateId, open_to: Teams) -> Option<(Rect, Vec<u8>)> {
+        let area = self.stamps.set_gate(&self.ground.costs, id, open_to)?;
+        Some((area, self.stamps.image(&self.ground.costs, area)))
+    }
+
+    /// Removes a gate; returns its area and the costs there to team 0.
+    pub(crate) fn remove_gate(&mut self, id: GateId) -> Option<(Rect, Vec<u8>)> {
+        let area = self.stamps.remove_gate(&self.ground.costs, id)?;
+        let image = self.stamps.image(&self.ground.costs, area);
+        self.stamps.tidy(&self.ground.costs, area);
+        Some((area, image))
+    }
+
+    /// Parts the teams that the gates now treat differently, before the maps follow the
+    /// gates. A part that `is_used` says is used by orders gets a copy of the map.
+    pub(crate) fn part_teams(&mut self, is_used: impl Fn(LayerId) -> bool) {
+        let mut parts = self.stamps.alike();
+        for (part, former) in parts.iter_mut().zip(self.alike) {
+            *part = part.shared(former);
+        }
+        if parts == self.alike {
+            return;
+        }
+        self.alike = parts;
+        let is_used = |number: u16, teams: Teams| {
+            let members = (0..MAX_TEAMS).filter(|&team| teams.has(team));
+            let mut layers = members.filter_map(|team| LayerId::from_number(number).for_team(team));
+            layers.any(&is_used)
+        };
+        let whole = std::mem::take(&mut self.derived);
+        for teams in groups(parts).into_iter().filter(|teams| !teams.has(0)) {
+            // If a map of the ground was derived for them, they are parts of that.
+            let mut maps = whole.iter().filter(|whole| whole.number == 0);
+            let is_apart = maps.any(|whole| whole.teams.has(teams.first()));
+            if !is_apart && is_used(0, teams) {
+                let map = self.ground.clone();
+                let number = 0;
+                self.derived.push(Derived { number, teams, map });
+            }
+        }
+        for Derived { number, teams, map } in whole {
+            let own = parts[usize::from(teams.first())];
+            for other in groups(parts) {
+                let is_part = other != own && teams.has(other.first());
+                if is_part && is_used(number, other) {
+                    let (teams, map) = (other, map.clone());
+                    self.derived.push(Derived { number, teams, map });
+                }
+            }
+            let teams = own;
+            self.derived.push(Derived { number, teams, map });
+        }
+        self.derived.sort_by_key(Derived::key);
+    }
+
+    /// Joins the teams that the gates now treat alike, after the maps have followed the
+    /// gates: their maps are equal, and one of them is kept. Returns the layers whose maps
+    /// were not: their islands have other numbers now.
+    pub(crate) fn join_teams(&mut self) -> Vec<LayerId> {
+        let alike = self.stamps.alike();
+        if alike == self.alike {
+            return Vec::new();
+        }
+        self.alike = alike;
+        let mut moved = Vec::new();
+        let mut kept: Vec<Derived> = Vec::new();
+        for mut derived in std::mem::take(&mut self.derived) {
+            let parts = derived.teams;
+            derived.teams = alike[usize::from(parts.first())];
+            let is_ground = derived.number == 0 && derived.teams.has(0);
+            if is_ground || kept.iter().any(|other| other.key() == derived.key()) {
+                let members = (0..MAX_TEAMS).filter(|&team| parts.has(team));
+                let layer = LayerId::from_number(derived.number);
+                moved.extend(members.filter_map(|team| layer.for_team(team)));
+            } else {
+                kept.push(derived);
+            }
+        }
+        kept.sort_by_key(Derived::key);
+        self.derived = kept;
+        moved
+    }
+}
+
+impl Derived {
+    const fn key(&self) -> (u16, u8) {
+        (self.number, self.teams.first())
+    }
+}
+
+/// Each group of teams once.
+fn groups(alike: [Teams; MAX_TEAMS as usize]) -> Vec<Teams> {
+    let teams = (0..MAX_TEAMS).zip(alike);
+    let groups = teams.filter(|(team, group)| group.first() == *team);
+    groups.map(|(_, group)| group).collect()
+}
+
+/// The costs of some cells of a sector, row by row.
+fn image(extent: Extent, part: Rect, costs: &[u8; SECTOR_CELLS]) -> Vec<u8> {
+    let cells = part.cells();
+    let costs = cells.map(|cell| costs[extent.locate(cell).1.index()]);
+    costs.collect()
+}

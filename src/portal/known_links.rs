@@ -1,0 +1,76 @@
+//! In-sector costs that were derived before.
+//!
+//! Ground that is made in patterns has many sectors with the same costs and portals: a
+//! straight road crosses one like the next. Their in-sector costs are copied.
+
+use super::links::Links;
+use super::local_portal::LocalPortal;
+use crate::bytes::Digest;
+use crate::cost::CostTile;
+use crate::grid::SECTOR_CELLS;
+
+/// The number of sectors that are remembered, each at a place given by its hash.
+const PLACES: usize = 128;
+
+/// The in-sector costs of some sectors that came up twice.
+#[derive(Default)]
+pub(super) struct KnownLinks {
+    /// By place: the hash of the last sector, and its costs once it came up again.
+    places: Vec<(u64, Option<KnownSector>)>,
+}
+
+struct KnownSector {
+    costs: [u8; SECTOR_CELLS],
+    portals: Vec<LocalPortal>,
+    links: Links,
+}
+
+impl KnownLinks {
+    /// Returns a hash of all on which a sector's in-sector costs depend.
+    pub(super) fn hash(tile: &CostTile, portals: &[LocalPortal]) -> u64 {
+        let mut digest = Digest::new();
+        digest.bytes(tile.costs());
+        for portal in portals {
+            digest.number(u64::from(portal.crossing.bits().cast_unsigned()));
+        }
+        digest.finish()
+    }
+
+    /// Returns the in-sector costs of a sector like this one.
+    pub(super) fn get(
+        &self,
+        hash: u64,
+        tile: &CostTile,
+        portals: &[LocalPortal],
+    ) -> Option<&Links> {
+        let (_, known) = self.places.get(hash as usize % PLACES)?;
+        let known = known
+            .as_ref()
+            .filter(|known| known.costs == *tile.costs())?;
+        let pairs = known.portals.iter().zip(portals);
+        let is_same =
+            known.portals.len() == portals.len() && { pairs }.all(|(one, other)| one.is_as(other));
+        is_same.then_some(&known.links)
+    }
+
+    /// Remembers the in-sector costs of a sector if it comes up for the second time.
+    pub(super) fn note(
+        &mut self,
+        hash: u64,
+        tile: &CostTile,
+        portals: &[LocalPortal],
+        links: &Links,
+    ) {
+        self.places.resize_with(PLACES, || (0, None));
+        let place = &mut self.places[hash as usize % PLACES];
+        if place.0 != hash {
+            place.0 = hash;
+            return;
+        }
+        place.1 = Some(KnownSector {
+            costs: *tile.costs(),
+            portals: portals.to_vec(),
+            links: links.clone(),
+        });
+    }
+}

@@ -1,0 +1,91 @@
+//! What the units of a group walk on: the movement layer of their order.
+//!
+//! A layer of bodies that are several cells wide is a map of anchors: its walls are the
+//! places where such a body does not fit. So a wide unit is steered as a slim one on the
+//! map of anchors:
+//!
+//! ```text
+//!   radius 1.4, width 3         the same unit among anchors: radius 0.4
+//!     # # # # # # #               # # # # # # #
+//!     . . ╭───╮ . .               # # # # # # #     The circle is clear of all walls if
+//!     . . │ • │ . .      ──►      . . . ◦ . . .     the small one is clear of the closed
+//!     . . ╰───╯ . .               # # # # # # #     anchors.
+//!     # # # # # # #               # # # # # # #
+//! ```
+
+use crate::cost::{CostMap, LayerId, Movement};
+use crate::grid::Cell;
+use crate::vector::{Vector, cell_of};
+use crate::world::FlowWorld;
+
+/// Returns the anchor of a body of this width whose middle is at a position: the cell that
+/// stands for the body on its movement layer, in orders and samples.
+///
+/// ```
+/// use flowtiles::Cell;
+/// use flowtiles::steer::anchor;
+/// assert_eq!(anchor(1, [4.9, 7.2]), Cell::new(4, 7));
+/// assert_eq!(anchor(2, [5.0, 7.0]), Cell::new(4, 6), "north-west of the middle");
+/// assert_eq!(anchor(3, [4.9, 7.2]), Cell::new(4, 7));
+/// ```
+#[must_use]
+pub fn anchor(width: u8, [x, y]: [f32; 2]) -> Cell {
+    let shift = shift(width);
+    cell_of([x - shift, y - shift])
+}
+
+/// How far the middle of a body is from that of its anchor, in cells along either axis.
+const fn shift(width: u8) -> f32 {
+    if width.is_multiple_of(2) { 0.5 } else { 0.0 }
+}
+
+/// A movement layer, and how positions and radii of units become those on the layer.
+#[derive(Clone, Copy)]
+pub(super) struct GroupLayer<'w> {
+    pub(super) costs: &'w CostMap,
+    shift: f32,
+    inset: f32,
+}
+
+impl<'w> GroupLayer<'w> {
+    /// Returns a layer of the world; the ground's own if the layer is not derived.
+    pub(super) fn of(world: &'w FlowWorld, layer: LayerId) -> Self {
+        let view = world.on(layer);
+        let size = match view {
+            Some(_) => world.movement(layer).map_or(1, Movement::size),
+            None => 1,
+        };
+        Self {
+            costs: view.map_or(world.costs(), |view| view.costs()),
+            shift: shift(size),
+            inset: f32::from(size - 1) / 2.0,
+        }
+    }
+
+    /// Where on the layer a body with this middle is.
+    pub(super) fn enter(&self, [x, y]: Vector) -> Vector {
+        [x - self.shift, y - self.shift]
+    }
+
+    /// The middle of a body that is here on the layer.
+    pub(super) fn leave(&self, [x, y]: Vector) -> Vector {
+        [x + self.shift, y + self.shift]
+    }
+
+    /// The radius that remains of a unit's on the layer.
+    pub(super) fn radius(&self, radius: f32) -> f32 {
+        let left = radius - self.inset;
+        if left > 0.0 { left } else { 0.0 }
+    }
+
+    /// The radius of a unit with this one on the layer; a unit that is slimmer than the
+    /// layer's bodies counts as one that fits.
+    pub(super) fn full_radius(&self, radius: f32) -> f32 {
+        radius + self.inset
+    }
+
+    /// The anchor of a body with this middle.
+    pub(super) fn anchor(&self, middle: Vector) -> Cell {
+        cell_of(self.enter(middle))
+    }
+}

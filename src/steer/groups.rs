@@ -1,0 +1,139 @@
+//! The groups of an army, found by their ids.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::error::ArmyError;
+use super::group::{Group, Target};
+use super::group_id::GroupId;
+
+/// The most places for groups: a unit's neighbours are told its goal in 28
+/// bits.
+const PLACES: usize = 1 << 28;
+
+/// Groups at numbered places. The place of a removed group is given again, with
+/// another generation, so an old id finds nothing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Groups {
+    all: Vec<Group>,
+    /// The places of removed groups.
+    free: BTreeSet<u32>,
+    /// Whether groups with the same goal have the same key.
+    are_keyed: bool,
+}
+
+impl Groups {
+    /// Returns the groups by place. A removed one has no target and no units.
+    pub(super) fn all(&self) -> &[Group] {
+        &self.all
+    }
+
+    pub(super) fn all_mut(&mut self) -> &mut [Group] {
+        &mut self.all
+    }
+
+    /// Adds a group at the first free place.
+    pub(super) fn add(&mut self, group: Group) -> Result<GroupId, ArmyError> {
+        self.are_keyed = false;
+        if let Some(index) = self.free.pop_first() {
+            let place = &mut self.all[index as usize];
+            let generation = place.generation;
+            *place = Group {
+                generation,
+                ..group
+            };
+            return Ok(GroupId { index, generation });
+        }
+        if self.all.len() == PLACES {
+            return Err(ArmyError::TooManyGroups);
+        }
+        let index = self.all.len() as u32;
+        self.all.push(group);
+        Ok(GroupId {
+            index,
+            generation: 0,
+        })
+    }
+
+    /// Removes a group, which must be empty.
+    pub(super) fn remove(&mut self, id: GroupId) -> Result<(), ArmyError> {
+        let group = self.get_mut(id)?;
+        let generation = group.generation.wrapping_add(1);
+        *group = Group::removed(generation);
+        // After the last generation the place stays empty.
+        if generation > 0 {
+            self.free.insert(id.index);
+        }
+        self.are_keyed = false;
+        Ok(())
+    }
+
+    pub(super) fn get(&self, id: GroupId) -> Result<&Group, ArmyError> {
+        let found = self.all.get(id.index());
+        found
+            .filter(|group| !group.is_removed && group.generation == id.generation)
+            .ok_or(ArmyError::NoGroup { group: id })
+    }
+
+    /// Returns a group, to change anything but its target.
+    pub(super) fn get_mut(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
+        let found = self.all.get_mut(id.index());
+        found
+            .filter(|group| !group.is_removed && group.generation == id.generation)
+            .ok_or(ArmyError::NoGroup { group: id })
+    }
+
+    /// Returns a group, to change its target.
+    pub(super) fn aimed(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
+        self.are_keyed = false;
+        self.get_mut(id)
+    }
+
+    /// Returns the id of the group at a place.
+    pub(super) fn at(&self, index: u32) -> Option<GroupId> {
+        let group = self.all.get(index as usize)?;
+        let generation = group.generation;
+        (!group.is_removed).then_some(GroupId { index, generation })
+    }
+
+    /// Puts saved groups in place.
+    pub(super) fn restore(&mut self, groups: Vec<Group>) {
+        let free = (0..).zip(&groups);
+        let free = free.filter(|(_, group)| group.is_removed && group.generation > 0);
+        self.free = free.map(|(index, _)| index).collect();
+        self.all = groups;
+        self.are_keyed = false;
+    }
+
+    /// Returns the targets, to bind their orders.
+    pub(super) fn targets_mut(&mut self) -> impl Iterator<Item = &mut Target> {
+        let groups = self.all.iter_mut();
+        groups.flat_map(|group| std::iter::once(&mut group.target).chain(&mut group.queue))
+    }
+
+    /// Returns the ids of the groups.
+    pub(super) fn ids(&self) -> impl Iterator<Item = GroupId> {
+        let all = (0..).zip(&self.all);
+        all.filter(|(_, group)| !group.is_removed)
+            .map(|(index, group)| GroupId {
+                index,
+                generation: group.generation,
+            })
+    }
+
+    /// Notes the goals of the groups. Those with the same goal get a common key;
+    /// arrivals count them as one.
+    pub(super) fn find_goals(&mut self) {
+        if self.are_keyed {
+            return;
+        }
+        let mut firsts = BTreeMap::new();
+        for (at, group) in (0..).zip(&mut self.all) {
+            group.note_goal();
+            group.goal_key = match group.target.mark() {
+                Some(mark) => *firsts.entry(mark).or_insert(at),
+                None => at,
+            };
+        }
+        self.are_keyed = true;
+    }
+}

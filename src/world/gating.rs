@@ -1,0 +1,159 @@
+//! Gates: areas that are open to some teams and a wall to the others.
+
+use std::fmt;
+
+use super::{EditReport, FlowWorld, Inspection};
+use crate::cost::{Gate, GateId, MAX_GATE_CELLS, OffMap, Teams};
+use crate::grid::Rect;
+use crate::map::{Change, Stroke};
+use crate::order::Concern;
+
+/// The most gates of a world.
+const MAX_GATES: usize = 1 << 16;
+
+/// Gates: areas that are open to some teams and a wall to the others.
+///
+/// A unit's team is that of its order's layer ([`LayerId::for_team`](crate::LayerId)); where
+/// nothing is said it is 0. Teams that see all gates alike share all derived data. Once
+/// gates tell two teams apart, the layers that orders of both use are derived twice.
+///
+/// ```
+/// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Goal, LayerId, Rect, Teams};
+/// let mut map = CostMap::open(60, 20)?;
+/// map.edit(Rect::new(30, 0, 1, 20), Cost::WALL)?;
+/// map.edit(Rect::new(30, 8, 1, 3), Cost::OPEN)?;
+/// let mut world = FlowWorld::new(map);
+/// let (gate, _) = world.add_gate(Rect::new(30, 8, 1, 3), Teams::NONE.with(0))?;
+///
+/// let (west, east) = (Cell::new(5, 9), Cell::new(55, 9));
+/// let enemy = LayerId::GROUND.for_team(1).expect("a team");
+/// assert!(world.order(east, &[west]).is_ok());
+/// assert!(world.order(Goal::at(east).on(enemy), &[west]).is_err());
+/// world.set_gate(gate, Teams::ALL);
+/// assert!(world.order(Goal::at(east).on(enemy), &[west]).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl FlowWorld {
+    /// Adds a gate, open to these teams. Gates may overlap: a cell is a wall to a team if
+    /// any gate there is closed to it.
+    ///
+    /// # Errors
+    /// If the area is empty, off the map in part, or has more than [`MAX_GATE_CELLS`]; or
+    /// if the world has 65,536 gates.
+    pub fn add_gate(
+        &mut self,
+        area: Rect,
+        open_to: Teams,
+    ) -> Result<(GateId, EditReport), GateError> {
+        self.costs().check(area)?;
+        let cells = u64::from(area.width) * u64::from(area.height);
+        if cells == 0 || cells > MAX_GATE_CELLS {
+            return Err(GateError::Size { area });
+        }
+        if self.layers.stamps().gates().count() >= MAX_GATES {
+            return Err(GateError::Full);
+        }
+        let (id, costs) = self.layers.add_gate(Gate { area, open_to });
+        Ok((id, self.follow_gate(area, &costs)))
+    }
+
+    /// Opens a gate to these teams and closes it to all others. `None` if there is no such
+    /// gate. Orders of teams that see no difference are not concerned.
+    pub fn set_gate(&mut self, id: GateId, open_to: Teams) -> Option<EditReport> {
+        let (area, costs) = self.layers.set_gate(id, open_to)?;
+        Some(self.follow_gate(area, &costs))
+    }
+
+    /// Removes a gate: its area is what is below it, to all teams. `None` if there is no
+    /// such gate.
+    pub fn remove_gate(&mut self, id: GateId) -> Option<EditReport> {
+        let (area, costs) = self.layers.remove_gate(id)?;
+        Some(self.follow_gate(area, &costs))
+    }
+
+    /// Brings all layers in step with the gates. `costs` are those of the area to team 0.
+    fn follow_gate(&mut self, area: Rect, costs: &[u8]) -> EditReport {
+        let book = &self.book;
+        let is_used = |layer| book.plans().any(|plan| plan.goal().layer() == layer);
+        self.layers.part_teams(is_used);
+        let report = self.draw(&[Stroke::Standing(area, costs)]);
+        let moved = self.layers.join_teams();
+        if !moved.is_empty() {
+            // The costs are the same; only the numbers of the islands are not.
+            let renumbered = Change {
+                joined: true,
+                ..Change::default()
+            };
+            let (layers, scratch) = (&self.layers, &mut self.scratch);
+            self.book.meet_change(|plan| {
+                let layer = plan.goal().layer();
+                match moved.contains(&layer) {
+                    true => plan.meet_change(layers.used(layer), scratch, &renumbered),
+                    false => Concern::None,
+                }
+            });
+        }
+        report
+    }
+}
+
+/// Gates.
+impl<'w> Inspection<'w> {
+    /// Returns the gates, the oldest first.
+    pub fn gates(self) -> impl Iterator<Item = GateId> + use<'w> {
+        self.world.layers.stamps().gates().map(|(id, _)| id)
+    }
+
+    /// Returns the area of a gate and the teams to which it is open; `None` if it is gone.
+    #[must_use]
+    pub fn gate(self, id: GateId) -> Option<(Rect, Teams)> {
+        let gate = self.world.layers.stamps().gate(id)?;
+        Some((gate.area, gate.open_to))
+    }
+}
+
+/// Why a gate was not added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GateError {
+    /// A part of the gate would be off the map.
+    OffMap(OffMap),
+    /// The gate would have no cell, or more than [`MAX_GATE_CELLS`].
+    Size {
+        /// The area given.
+        area: Rect,
+    },
+    /// The world has as many gates as it can have.
+    Full,
+}
+
+impl From<OffMap> for GateError {
+    fn from(error: OffMap) -> Self {
+        Self::OffMap(error)
+    }
+}
+
+impl fmt::Display for GateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OffMap(error) => error.fmt(f),
+            Self::Size { area } => write!(
+                f,
+                "a gate cannot be {area}: give an area of 1 to {MAX_GATE_CELLS} cells"
+            ),
+            Self::Full => write!(
+                f,
+                "the world has {MAX_GATES} gates, which is the limit: remove one with `remove_gate`"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for GateError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::OffMap(error) => Some(error),
+            _ => None,
+        }
+    }
+}

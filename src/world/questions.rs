@@ -1,0 +1,166 @@
+//! Questions that a game asks about a map, without an order. None changes any state.
+
+mod free_square;
+
+use free_square::FreeSquares;
+
+use super::{FlowWorld, LayerView};
+use crate::grid::{Cell, Rect};
+use crate::route::{nearest_goal, route_cost};
+
+impl LayerView<'_> {
+    /// Returns the cost of the cheapest path from one cell to another; see
+    /// [`FlowWorld::travel_cost`].
+    #[must_use]
+    pub fn travel_cost(self, from: Cell, to: Cell) -> Option<u64> {
+        if !self.reachable(from, to) {
+            return None;
+        }
+        self.search(|map, room| route_cost(map, room, from, to))
+    }
+
+    /// Returns the goal to which the cheapest path leads; see [`FlowWorld::nearest_of`].
+    #[must_use]
+    pub fn nearest_of(self, goals: impl IntoIterator<Item = Cell>, from: Cell) -> Option<Cell> {
+        let goals = goals.into_iter();
+        let goals: Vec<Cell> = goals.filter(|&goal| self.reachable(from, goal)).collect();
+        match goals[..] {
+            [] => None,
+            [only] => Some(only),
+            _ => self.search(|map, room| nearest_goal(map, room, from, &goals)),
+        }
+    }
+
+    /// Whether every cell of an area is on the map and no wall of the layer; see
+    /// [`FlowWorld::is_free`].
+    #[must_use]
+    pub fn is_free(self, area: Rect) -> bool {
+        let costs = self.costs();
+        let extent = costs.extent();
+        if area.is_empty() || !extent.contains_rect(area) {
+            return area.is_empty();
+        }
+        extent.sectors_of(area).all(|sector| {
+            let tile = costs.tile(sector);
+            let part = extent.area_of(sector).intersection(area);
+            let origin = extent.origin(sector);
+            let (x, y) = (part.x - origin.x, (part.y - origin.y) as usize);
+            let columns = ((1 << part.width) - 1) << x;
+            let rows = &tile.walls().rows[y..y + part.height as usize];
+            tile.is_clear() || rows.iter().all(|row| row & columns == 0)
+        })
+    }
+
+    /// Returns the north-west cell of the nearest square without walls of the layer; see
+    /// [`FlowWorld::nearest_free`].
+    #[must_use]
+    pub fn nearest_free(self, cell: Cell, size: u32) -> Option<Cell> {
+        FreeSquares::new(self.costs(), size)?.nearest(cell)
+    }
+}
+
+/// Questions about the ground, without an order. [`LayerView`] answers the same for a
+/// movement layer.
+impl FlowWorld {
+    /// Returns the cost of the cheapest path from one cell to another: that of
+    /// [`find_route`](Self::find_route), in less time. Between sectors it is the cost by the
+    /// crossings of portals: the way on which an order leads never costs more, and seldom
+    /// much less. `None` if there is no path, or if a cell is a wall or off the map.
+    ///
+    /// A straight step over ground of cost 1 costs 5, a diagonal step 7, and a step over
+    /// other ground that many times its cost. So a unit that covers `speed` cells of cost 1
+    /// in a second, and costlier ground slower in proportion (as the units of the module
+    /// `steer` do unless told otherwise), needs about `cost / (5 * speed)` seconds.
+    ///
+    /// It takes as long as the search of an order: a few microseconds inside a sector, and
+    /// more the more sectors and clusters lie on the way.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let (from, to) = (Cell::new(5, 4), Cell::new(25, 4));
+    /// let cost = world.travel_cost(from, to).expect("the ground is open");
+    /// assert_eq!(cost, 20 * 5);
+    /// let speed = 4.0; // cells a second
+    /// assert_eq!(cost as f32 / (5.0 * speed), 5.0, "seconds");
+    ///
+    /// world.edit(Rect::new(15, 0, 1, 60), Cost::WALL)?;
+    /// assert_eq!(world.travel_cost(from, to), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn travel_cost(&self, from: Cell, to: Cell) -> Option<u64> {
+        self.ground().travel_cost(from, to)
+    }
+
+    /// Returns the goal with the least [`travel_cost`](Self::travel_cost) from a cell: the
+    /// depot to which a truck returns, for example. Of equal goals it is always the same
+    /// one. Goals that cannot be reached do not count; `None` if none can be.
+    ///
+    /// One search from all goals at once, which ends where it meets the cell. It takes about
+    /// as long as the search for the nearest goal alone, and some 5 µs for the sector of each
+    /// other goal.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// world.edit(Rect::new(50, 0, 1, 55), Cost::WALL)?;
+    /// let depots = [Cell::new(5, 5), Cell::new(52, 5)];
+    /// let truck = Cell::new(45, 5);
+    /// // The second depot is nearer as the crow flies, but behind the wall.
+    /// assert_eq!(world.nearest_of(depots, truck), Some(depots[0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn nearest_of(&self, goals: impl IntoIterator<Item = Cell>, from: Cell) -> Option<Cell> {
+        self.ground().nearest_of(goals, from)
+    }
+
+    /// Whether every cell of an area is on the map and no wall: whether there is room for a
+    /// building. Blockers and stamps count; units do not, since a world does not know where
+    /// they are. An area without cells is free.
+    ///
+    /// It looks at each sector of the area once, and at ten rows of cells in those that are
+    /// not clear. On a layer of wide bodies the cells are anchors, so ask the world itself
+    /// about buildings.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, CostMap, FlowWorld, Rect};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let site = Rect::new(30, 30, 4, 3);
+    /// assert!(world.is_free(site));
+    /// world.block(Cell::new(33, 32))?;
+    /// assert!(!world.is_free(site));
+    /// assert!(!world.is_free(Rect::new(98, 0, 4, 3)), "off the map");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_free(&self, area: Rect) -> bool {
+        self.ground().is_free(area)
+    }
+
+    /// Returns the north-west cell of the nearest [free](Self::is_free) square of this side:
+    /// the one to which the walk from `cell` over open ground would cost least; of equals,
+    /// the first in the map's rows. `None` if there is none, for a side of 0, and if `cell`
+    /// is off the map. For a building around a cell, ask for the cell half a side to the
+    /// north-west.
+    ///
+    /// It looks outward, sector by sector, until no nearer square can follow: at one sector
+    /// if there is room in the middle of it, and at the whole map if there is none anywhere.
+    /// For a sector it looks at all sectors that squares from there cover; a clear one is
+    /// passed over at once.
+    ///
+    /// ```
+    /// use flowtiles::{Cell, CostMap, FlowWorld, Rect};
+    /// let mut world = FlowWorld::new(CostMap::open(100, 60)?);
+    /// let corner = Cell::new(30, 30);
+    /// assert_eq!(world.nearest_free(corner, 4), Some(corner));
+    /// world.block(Cell::new(32, 31))?;
+    /// assert_eq!(world.nearest_free(corner, 4), Some(Cell::new(28, 30)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn nearest_free(&self, cell: Cell, size: u32) -> Option<Cell> {
+        self.ground().nearest_free(cell, size)
+    }
+}

@@ -1,0 +1,329 @@
+//! Units and groups, added, changed, regrouped and removed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use flowtiles::steer::{
+    Army, ArmyError, Event, GroupId, MAX_RADIUS, Reading, Settings, Shape, State, Target, Unit,
+};
+use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Goal, Rect};
+
+use crate::crowd::{Draw, march};
+
+fn army() -> Army {
+    Army::new(Settings::default())
+}
+
+#[test]
+fn a_hundred_thousand_groups_live_at_once_and_no_old_id_comes_back() {
+    let mut army = army();
+    let groups: Vec<GroupId> = (0..100_000)
+        .map(|_| army.add_group(Target::Stand, Reading::Ahead).unwrap())
+        .collect();
+    let last = groups[99_999];
+    army.add(Unit::new(1, last, [5.5, 5.5])).unwrap();
+    army.step(&FlowWorld::new(CostMap::open(20, 20).unwrap()), 0.05);
+    assert!(army.groups().eq(groups.iter().copied()));
+    assert_eq!(army.remove_group(last).unwrap().len(), 1);
+    assert!(army.units().is_empty());
+    // One place, taken again and again.
+    let mut seen = BTreeSet::from([last]);
+    for _ in 0..100_000 {
+        let next = army.add_group(Target::Stand, Reading::Ahead).unwrap();
+        assert_eq!(next.index(), last.index());
+        assert!(seen.insert(next), "an id comes back");
+        army.remove_group(next).unwrap();
+    }
+    for &old in seen.iter().step_by(9_973) {
+        let gone = Err(ArmyError::NoGroup { group: old });
+        assert_eq!(army.send(old, Target::Stand), gone);
+        assert_eq!(army.set_reading(old, Reading::Nearest), gone);
+        assert_eq!(army.disband(old), gone);
+        assert_eq!(army.add(Unit::new(2, old, [5.5, 5.5])), gone);
+        assert_eq!(army.remove_group(old).map(|_| ()), gone);
+        assert!(army.target(old).is_none() && army.members(old).next().is_none());
+    }
+    let text = ArmyError::NoGroup { group: last }.to_string();
+    assert!(text.contains("no group 99999:"), "{text}");
+}
+
+/// Calls with a value that cannot be used.
+type Bad = fn(&mut Army, GroupId, f32) -> Result<(), ArmyError>;
+
+#[test]
+fn bad_numbers_are_refused_and_change_nothing() {
+    let world = FlowWorld::new(CostMap::open(20, 20).unwrap());
+    let mut army = army();
+    let group = army.add_group(Target::Stand, Reading::Ahead).unwrap();
+    army.add(Unit::new(1, group, [5.5, 5.5])).unwrap();
+    let before = army.state_hash();
+    let unit = |group| Unit::new(2, group, [3.5, 3.5]);
+    let calls: [(Bad, &str); 11] = [
+        (|a, g, v| a.add(Unit::new(2, g, [v, 1.0])), "unit 2"),
+        (|a, g, v| a.add(Unit::new(2, g, [1.0, v])), "unit 2"),
+        (
+            |a, g, v| {
+                let mut unit = Unit::new(2, g, [1.0, 1.0]);
+                unit.velocity = [0.0, v];
+                a.add(unit)
+            },
+            "velocity of unit 2",
+        ),
+        (
+            |a, g, v| a.add(Unit::new(2, g, [1.0, 1.0]).with_speed(v)),
+            "speed of unit 2",
+        ),
+        (
+            |a, g, v| a.add(Unit::new(2, g, [1.0, 1.0]).with_radius(v)),
+            "radius of unit 2",
+        ),
+        (|a, _, v| a.set_speed(1, v), "speed of unit 1"),
+        (|a, _, v| a.set_radius(1, v), "radius of unit 1"),
+        (|a, _, v| a.set_position(1, [v, 1.0]), "position of unit 1"),
+        (
+            |a, _, v| {
+                a.add_group(Target::Point([1.0, v]), Reading::Ahead)
+                    .map(|_| ())
+            },
+            "target point",
+        ),
+        (|a, g, v| a.send(g, Target::Point([v, 1.0])), "target point"),
+        (
+            |a, g, v| {
+                let world = FlowWorld::new(CostMap::open(20, 20).unwrap());
+                a.form(g, Shape::Box, v, &world)
+            },
+            "spacing",
+        ),
+    ];
+    for (call, named) in calls {
+        for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e7, -1e7] {
+            let refused = call(&mut army, group, value).expect_err(named);
+            let text = refused.to_string();
+            let told = format!("{value}");
+            assert!(text.contains(named) && text.contains(&told), "{text}");
+            assert!(text.contains("set it to"), "{text}");
+            assert_eq!(army.state_hash(), before, "{text}");
+        }
+    }
+    let widest = unit(group).with_radius(MAX_RADIUS).with_speed(0.0);
+    army.add(widest).unwrap();
+    assert_eq!(army.add(widest), Err(ArmyError::UnitExists { unit: 2 }));
+    assert_eq!(army.set_speed(3, 1.0), Err(ArmyError::NoUnit { unit: 3 }));
+    // A step of no number of seconds moves nobody, and no unit gets lost.
+    for seconds in [f32::NAN, f32::INFINITY, -1.0, 1e-40, 1e30] {
+        army.step(&world, seconds);
+        for unit in army.units() {
+            let all = [unit.position, unit.velocity];
+            assert!(all.iter().flatten().all(|at| at.is_finite()), "{unit:?}");
+        }
+    }
+}
+
+#[test]
+fn settings_that_are_no_numbers_count_as_their_defaults() {
+    let mut odd = Settings::default();
+    (odd.force, odd.room) = (f32::NAN, -1.0);
+    let run = |settings: Settings| {
+        let world = FlowWorld::new(CostMap::open(40, 20).unwrap());
+        let mut army = Army::new(settings);
+        let group = army.add_group(Target::Point([30.5, 9.5]), Reading::Ahead);
+        let group = group.unwrap();
+        for id in 0..9 {
+            army.add(Unit::new(id, group, [5.5, 5.5 + id as f32 / 2.0]))
+                .unwrap();
+        }
+        for _ in 0..40 {
+            army.step(&world, 0.05);
+        }
+        army.state_hash()
+    };
+    assert_eq!(run(odd), run(Settings::default()));
+}
+
+/// What an army should hold, in the plainest form.
+#[derive(Default)]
+struct Plain {
+    units: BTreeMap<u32, GroupId>,
+    groups: BTreeSet<GroupId>,
+}
+
+impl Plain {
+    fn holds(&self, army: &Army) {
+        assert!(army.groups().eq(self.groups.iter().copied()));
+        for &group in &self.groups {
+            let wanted = self.units.iter().filter(|&(_, of)| *of == group);
+            let ids = army.members(group).map(|unit| unit.id);
+            assert!(ids.eq(wanted.map(|(&id, _)| id)), "{group}");
+        }
+        assert_eq!(army.units().len(), self.units.len());
+        for unit in army.units() {
+            assert_eq!(self.units.get(&unit.id), Some(&unit.group));
+            assert_eq!(army.get(unit.id), Some(unit));
+        }
+    }
+}
+
+#[test]
+fn drawn_calls_leave_what_a_plain_list_of_them_leaves() {
+    let world = FlowWorld::new(CostMap::open(40, 40).unwrap());
+    for seed in 0..8 {
+        let mut draw = Draw::new(seed);
+        let (mut army, mut plain) = (army(), Plain::default());
+        for call in 0..1_500 {
+            let group = plain.groups.iter().nth(draw.below(9) as usize).copied();
+            let id = draw.below(150);
+            match (draw.below(12), group) {
+                (0, _) if plain.groups.len() < 9 => {
+                    let added = army.add_group(Target::Stand, Reading::Ahead);
+                    plain.groups.insert(added.unwrap());
+                }
+                (1, Some(group)) if draw.below(4) == 0 => {
+                    let mut wanted: Vec<u32> = plain.units.keys().copied().collect();
+                    wanted.retain(|id| plain.units[id] == group);
+                    let gone = army.remove_group(group).unwrap();
+                    assert!(gone.iter().map(|unit| unit.id).eq(wanted));
+                    plain.groups.remove(&group);
+                    plain.units.retain(|_, of| *of != group);
+                }
+                (2..6, Some(group)) => {
+                    let place = [draw.float(1.0, 39.0), draw.float(1.0, 39.0)];
+                    let is_new = !plain.units.contains_key(&id);
+                    let added = army.add(Unit::new(id, group, place));
+                    assert_eq!(added.is_ok(), is_new);
+                    plain.units.entry(id).or_insert(group);
+                }
+                (6..9, Some(group)) => {
+                    let moved = army.set_group(id, group);
+                    assert_eq!(moved.is_ok(), plain.units.contains_key(&id));
+                    plain.units.entry(id).and_modify(|of| *of = group);
+                }
+                (9, _) => {
+                    let gone = army.remove(id);
+                    assert_eq!(gone.map(|unit| unit.group), plain.units.remove(&id));
+                }
+                (10, _) if draw.below(9) == 0 => {
+                    let ids = [id, id + 1, id + 1, 900];
+                    let before = plain.units.len();
+                    plain.units.retain(|id, _| !ids.contains(id));
+                    assert_eq!(army.remove_all(ids), before - plain.units.len());
+                    let odd = draw.below(5);
+                    army.retain(|unit| unit.id % 5 != odd);
+                    plain.units.retain(|id, _| id % 5 != odd);
+                }
+                (11, _) => army.step(&world, 0.05),
+                _ => {}
+            }
+            if call % 10 == 0 {
+                plain.holds(&army);
+            }
+        }
+        plain.holds(&army);
+    }
+}
+
+#[test]
+fn neither_the_order_of_adding_nor_units_that_are_gone_show() {
+    let world = FlowWorld::new(CostMap::open(60, 40).unwrap());
+    let run = |ids: &[u32], gone: &[u32]| {
+        let mut army = army();
+        let group = army.add_group(Target::Point([50.0, 20.0]), Reading::Ahead);
+        let group = group.unwrap();
+        for &id in ids {
+            let place = [5.5 + (id % 8) as f32 / 2.0, 10.5 + (id / 8) as f32 / 2.0];
+            army.add(Unit::new(id, group, place)).unwrap();
+        }
+        assert_eq!(army.remove_all(gone.iter().copied()), gone.len());
+        let mut hashes = vec![army.state_hash()];
+        for _ in 0..60 {
+            army.step(&world, 0.05);
+            hashes.push(army.state_hash());
+        }
+        assert!(army.units().is_sorted_by_key(|unit| unit.id));
+        hashes
+    };
+    let plain: Vec<u32> = (0..80).collect();
+    let back: Vec<u32> = (0..80).rev().collect();
+    let more: Vec<u32> = (0..200).map(|id| id * 37 % 200).collect();
+    let gone: Vec<u32> = (80..200).map(|id| id * 7 % 120 + 80).collect();
+    assert_eq!(run(&plain, &[]), run(&back, &[]));
+    assert_eq!(run(&plain, &[]), run(&more, &gone));
+}
+
+#[test]
+fn a_unit_that_joins_a_group_with_the_same_target_stays_arrived() {
+    let mut world = FlowWorld::new(CostMap::open(60, 40).unwrap());
+    let orders = [Cell::new(40, 20), Cell::new(20, 20)]
+        .map(|goal| world.order(goal, &[Cell::new(5, 20)]).unwrap());
+    let mut army = army();
+    let [one, same, other] = [0, 0, 1].map(|at| {
+        let target = Target::Order(orders[at].clone());
+        army.add_group(target, Reading::Ahead).unwrap()
+    });
+    for id in 0..12 {
+        let place = [3.5 + (id % 4) as f32, 18.5 + (id / 4) as f32];
+        army.add(Unit::new(id, one, place)).unwrap();
+    }
+    march(&mut world, &mut army, 0.05, 600);
+    for id in 0..4 {
+        army.set_group(id, same).unwrap();
+    }
+    army.set_group(4, other).unwrap();
+    assert_eq!(army.get(0).map(|unit| unit.state), Some(State::Arrived));
+    assert_eq!(army.get(4).map(|unit| unit.state), Some(State::Marching));
+    let mut arrived = Vec::new();
+    for _ in 0..400 {
+        world.tick(Budget::UNLIMITED);
+        army.step(&world, 0.05);
+        army.cover_strays(&mut world);
+        for event in army.events() {
+            if let Event::Arrived { unit } = *event {
+                arrived.push(unit);
+            }
+        }
+    }
+    assert_eq!(arrived, [4], "only the one with another target set out");
+}
+
+#[test]
+fn units_settle_around_the_goal_that_they_reach() {
+    // Two depots, with the named one behind a wall for the eastern units; and
+    // a goal in a building.
+    let mut map = CostMap::open(80, 40).unwrap();
+    map.edit(Rect::new(38, 0, 2, 40), Cost::WALL).unwrap();
+    map.edit(Rect::new(18, 18, 4, 4), Cost::WALL).unwrap();
+    let depots = Goal::at(Cell::new(10, 20)).or_at(Cell::new(70, 20), 0);
+    let building = Goal::at(Cell::new(20, 20)).or_nearest();
+    for goal in [depots, building] {
+        let mut world = FlowWorld::new(map.clone());
+        let cells = [Cell::new(30, 20), Cell::new(50, 20)];
+        let order = world.order(goal, &cells).unwrap();
+        let mut army = army();
+        let group = army.add_group(order.clone(), Reading::Ahead).unwrap();
+        for id in 0..80 {
+            let (x, y) = ((id / 2 % 8) as f32 * 0.7, (id / 16) as f32 * 0.7);
+            let place = [[28.5, 48.5][id as usize % 2] + x, 17.5 + y];
+            army.add(Unit::new(id, group, place)).unwrap();
+        }
+        let mut ticks = 0;
+        let mut ends = Vec::new();
+        while !army.is_settled() {
+            world.tick(Budget::UNLIMITED);
+            if ticks == 0 {
+                ends = cells
+                    .map(|cell| world.destination(&order, cell).unwrap())
+                    .to_vec();
+            }
+            army.step(&world, 0.05);
+            army.cover_strays(&mut world);
+            ticks += 1;
+            assert!(ticks < 600, "{order:?}");
+        }
+        assert_ne!(ends[0], ends[1]);
+        for unit in army.units() {
+            let end = ends[unit.id as usize % 2];
+            let [x, y] = unit.position;
+            let away = (x - end.x as f32 - 0.5).hypot(y - end.y as f32 - 0.5);
+            assert!(away < 4.0, "{unit:?} is {away} from {end}");
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Armies as a game handles them: units and groups that come, change and go.
+
+#[allow(dead_code, reason = "the march of the tests of steering")]
+#[path = "../crowd/mod.rs"]
+mod crowd;
+
+mod handling;
+mod queries;
+mod saves;
+mod targets;

@@ -1,0 +1,137 @@
+//! Queries by place, each held equal to a look at all units.
+
+use flowtiles::steer::{Army, Reading, Settings, Target, Unit, is_clear};
+use flowtiles::{Budget, Cell, FlowWorld};
+
+use crate::crowd::{Draw, drawn_map};
+
+fn away(unit: &Unit, [x, y]: [f32; 2]) -> f64 {
+    let [ux, uy] = unit.position.map(f64::from);
+    (ux - f64::from(x)).hypot(uy - f64::from(y))
+}
+
+/// Whether a distance is nearly on the border, where rounding may decide.
+fn is_close(one: f64, two: f64) -> bool {
+    (one - two).abs() < 1e-4
+}
+
+fn same(found: &[&Unit], army: &Army, is_in: impl Fn(&Unit) -> Option<bool>) -> usize {
+    assert!(found.is_sorted_by(|one, other| one.id < other.id));
+    for unit in army.units() {
+        if let Some(wanted) = is_in(unit) {
+            let times = found.iter().filter(|other| other.id == unit.id).count();
+            assert_eq!(times, usize::from(wanted), "{unit:?}");
+        }
+    }
+    found.len()
+}
+
+fn check(army: &Army, world: &FlowWorld, draw: &mut Draw) -> [usize; 3] {
+    let place = |draw: &mut Draw| [draw.float(-4.0, 64.0), draw.float(-4.0, 44.0)];
+    let (point, corner, opposite) = (place(draw), place(draw), place(draw));
+    let reach = [0.0, 0.4, 2.0, 9.0, 80.0][draw.below(5) as usize];
+    let within = army.units_within(point, reach);
+    let within = same(&within, army, |unit| {
+        let away = away(unit, point);
+        (!is_close(away, f64::from(reach))).then_some(away < f64::from(reach))
+    });
+    let inside = same(&army.units_in(corner, opposite), army, |unit| {
+        let is_in = |axis: usize| {
+            let (low, high) = (
+                corner[axis].min(opposite[axis]),
+                corner[axis].max(opposite[axis]),
+            );
+            (low..=high).contains(&unit.position[axis])
+        };
+        Some(is_in(0) && is_in(1))
+    });
+    let odd = draw.below(7);
+    let will_do = |unit: &Unit| unit.id % 7 == odd;
+    let found = army.nearest_unit(point, will_do);
+    let all = army.units().iter().filter(|unit| will_do(unit));
+    let best = all.min_by(|a, b| away(a, point).total_cmp(&away(b, point)));
+    assert_eq!(found.is_some(), best.is_some());
+    if let (Some(found), Some(best)) = (found, best) {
+        assert!(will_do(found));
+        assert!(
+            is_close(away(found, point), away(best, point)),
+            "{found:?} {best:?}"
+        );
+    }
+    let radius = draw.float(0.1, 1.5);
+    let slack = |unit: &Unit| away(unit, point) - f64::from(radius + unit.radius);
+    let least = army.units().iter().map(slack).fold(f64::MAX, f64::min);
+    let is_free = army.is_free(world, point, radius);
+    if least.abs() > 1e-4 {
+        let clear = is_clear(world.costs(), point, radius);
+        assert_eq!(is_free, clear && least > 0.0);
+    }
+    [within, inside, usize::from(is_free)]
+}
+
+#[test]
+fn every_query_finds_what_a_look_at_all_units_finds() {
+    let mut seen = [0; 3];
+    for seed in 0..6 {
+        let mut draw = Draw::new(seed);
+        let mut world = FlowWorld::new(drawn_map(&mut draw, 60, 40, 4));
+        let goal = flowtiles::Goal::at(Cell::new(50, 20)).or_nearest();
+        let order = world.order(goal, &[Cell::new(5, 20)]).unwrap();
+        let mut army = Army::new(Settings::default());
+        let group = army.add_group(order, Reading::Ahead).unwrap();
+        let idle = army.add_group(Target::Stand, Reading::Ahead).unwrap();
+        for tick in 0..160 {
+            let id = draw.below(120);
+            let place = [draw.float(-3.0, 63.0), draw.float(1.0, 39.0)];
+            let radius = draw.float(0.05, 0.6);
+            // Some calls name units that are not there, or ids that are taken.
+            let unit = Unit::new(id, [group, idle][id as usize % 2], place);
+            let fast = draw.float(0.0, 90.0);
+            let _ = army.add(unit.with_radius(radius).with_speed(fast));
+            match draw.below(8) {
+                0 => drop(army.remove(id + 1)),
+                1 => drop(army.set_position(id + 2, place)),
+                2 => drop(army.set_radius(id + 3, radius)),
+                3 => army.retain(|unit| unit.id % 40 != id % 40),
+                4 if tick == 100 => drop(army.remove_group(idle)),
+                5 => _ = army.put_out_of_walls(&world),
+                _ => {}
+            }
+            if draw.below(3) > 0 {
+                world.tick(Budget::UNLIMITED);
+                army.step(&world, 0.05);
+            }
+            for _ in 0..4 {
+                let found = check(&army, &world, &mut draw);
+                seen = [0, 1, 2].map(|at| seen[at] + found[at]);
+            }
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 300), "{seen:?}");
+}
+
+#[test]
+fn odd_places_find_nothing_and_do_no_harm() {
+    let world = FlowWorld::new(flowtiles::CostMap::open(20, 20).unwrap());
+    let mut army = Army::new(Settings::default());
+    assert!(army.nearest_unit([1.0, 1.0], |_| true).is_none());
+    assert!(army.units_within([1.0, 1.0], 5.0).is_empty());
+    let group = army.add_group(Target::Stand, Reading::Ahead).unwrap();
+    army.add(Unit::new(0, group, [5.5, 5.5])).unwrap();
+    for _ in 0..2 {
+        for odd in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            assert!(army.nearest_unit([odd, 1.0], |_| true).is_none());
+            assert!(army.units_within([odd, 1.0], 5.0).is_empty());
+            assert!(army.units_within([5.5, 5.5], -1.0).is_empty());
+            assert!(!army.is_free(&world, [odd, 1.0], 0.5));
+            assert!(!army.is_free(&world, [1.0, 1.0], odd));
+        }
+        assert!(army.units_within([5.5, 5.5], f32::NAN).is_empty());
+        assert_eq!(army.units_within([5.5, 5.5], 1e30).len(), 1);
+        assert_eq!(army.units_in([-1e30; 2], [1e30; 2]).len(), 1);
+        let far = army.nearest_unit([1e9, -1e9], |_| true);
+        assert_eq!(far.map(|unit| unit.id), Some(0));
+        assert!(army.nearest_unit([5.0, 5.0], |_| false).is_none());
+        army.step(&world, 0.05);
+    }
+}

@@ -1,0 +1,480 @@
+//! Movement layers: classes, wide bodies, costs near walls, teams and gates. Each layer
+//! is compared with a map found cell by cell from the definition.
+
+use crate::oracle::draw::{Rng, for_drawn};
+use crate::oracle::follow::{End, finish, hold_field, hold_legal, walk};
+use crate::oracle::game::{Game, draw_input};
+use crate::oracle::{Map, WALL, field, islands};
+use flowtiles::inspect::{Detail, Layer, Paint, Primitive, Subject, draw, explain};
+use flowtiles::{
+    Cell, Cost, CostMap, FlowWorld, GateError, GateId, Goal, LayerError, LayerId, Movement, Order,
+    OrderError, Quality, Rect, Teams,
+};
+
+/// A game on several layers, with a plain model of its gates.
+struct Layered {
+    game: Game,
+    gates: Vec<(GateId, Rect, Teams)>,
+    movements: Vec<(LayerId, Movement)>,
+    orders: Vec<(Order, LayerId)>,
+}
+
+fn draw_movement(rng: &mut Rng) -> Movement {
+    let mut movement = Movement::new();
+    let way = rng.below(4);
+    movement = match way {
+        0 => movement,
+        1 => movement.with_costs(|kind| {
+            if kind.value() % 3 == 1 {
+                Cost::OPEN
+            } else {
+                kind
+            }
+        }),
+        2 => movement.with_cost(Cost::WALL, Cost::OPEN),
+        _ => {
+            let closed = rng.between(2, 9) as u8;
+            let costs = |kind: Cost| {
+                if kind.value() == closed {
+                    Cost::WALL
+                } else {
+                    kind
+                }
+            };
+            movement.with_costs(costs)
+        }
+    };
+    let size = rng.pick(&[1, 1, 2, 3, 4, 8]);
+    let beside = rng.pick(&[[0; 4], [0; 4], [3, 0, 0, 0], [9, 5, 0, 1], [200, 2, 2, 2]]);
+    movement
+        .with_size(size)
+        .expect("a size")
+        .with_wall_costs(beside)
+}
+
+impl Layered {
+    fn new(map: &Map, rng: &mut Rng) -> Self {
+        let mut game = Game::new(map);
+        let mut movements = vec![(LayerId::GROUND, Movement::new())];
+        for _ in 0..rng.between(1, 3) {
+            let movement = draw_movement(rng);
+            let layer = game.world.add_layer(movement.clone()).expect("room for it");
+            movements.push((layer, movement));
+        }
+        Self {
+            game,
+            gates: Vec::new(),
+            movements,
+            orders: Vec::new(),
+        }
+    }
+
+    /// The map of a layer, by the definition.
+    fn map(&self, movement: &Movement, team: u8) -> Map {
+        let ground = self.game.model.map();
+        let mut flat = ground.clone();
+        for cell in ground.cells() {
+            let mut gates = self.gates.iter();
+            let is_closed = gates.any(|(_, area, open)| area.contains(cell) && !open.has(team));
+            let kind = if is_closed { WALL } else { ground.cost(cell) };
+            let cost = movement.cost(Cost::new(kind).expect("not 0"));
+            flat.set(cell, cost.value());
+        }
+        let size = i32::from(movement.size());
+        let (before, after) = ((size - 1) / 2, size / 2);
+        let around = |cell: Cell, low: i32, high: i32| {
+            let rows = (low..=high).flat_map(move |dy| (low..=high).map(move |dx| (dx, dy)));
+            rows.map(move |(dx, dy)| Cell::new(cell.x + dx, cell.y + dy))
+        };
+        let fits = |cell: Cell| around(cell, -before, after).all(|cell| flat.is_open(cell));
+        let mut bodies = flat.clone();
+        for cell in flat.cells().filter(|&cell| !fits(cell)) {
+            bodies.set(cell, WALL);
+        }
+        let mut map = bodies.clone();
+        for cell in bodies.cells().filter(|&cell| bodies.is_open(cell)) {
+            let is_near = |far: &i32| around(cell, -far, *far).any(|cell| !bodies.is_open(cell));
+            if let Some(far) = (1..=4).find(is_near) {
+                let added = movement.wall_costs()[far as usize - 1];
+                map.set(cell, bodies.cost(cell).saturating_add(added).min(254));
+            }
+        }
+        map
+    }
+
+    fn team_map(&self, layer: LayerId) -> Map {
+        let (_, movement) = &self.movements[usize::from(layer.number())];
+        self.map(movement, layer.team())
+    }
+
+    fn draw_layer(&self, rng: &mut Rng) -> LayerId {
+        let (layer, _) = self.movements[rng.below(self.movements.len() as i32) as usize];
+        let team = rng.pick(&[0, 0, 0, 1, 2, 7]);
+        layer.for_team(team).expect("a team")
+    }
+
+    fn play(&mut self, map: &Map, rng: &mut Rng) {
+        match rng.below(10) {
+            0 => {
+                let (area, open) = (rng.area(map, 6), Teams::from_bits(rng.below(256) as u8));
+                if let Ok((id, _)) = self.game.world.add_gate(area, open) {
+                    self.gates.push((id, area, open));
+                }
+            }
+            1 | 2 if !self.gates.is_empty() => {
+                let at = rng.below(self.gates.len() as i32) as usize;
+                let open = rng.pick(&[
+                    Teams::ALL,
+                    Teams::NONE,
+                    Teams::NONE.with(1),
+                    Teams::ALL.without(0),
+                ]);
+                self.gates[at].2 = open;
+                assert!(self.game.world.set_gate(self.gates[at].0, open).is_some());
+            }
+            3 if !self.gates.is_empty() => {
+                let at = rng.below(self.gates.len() as i32) as usize;
+                let (id, ..) = self.gates.remove(at);
+                assert!(self.game.world.remove_gate(id).is_some());
+                assert!(self.game.world.set_gate(id, Teams::ALL).is_none());
+            }
+            4..=6 => self.order(map, rng),
+            7 if !self.orders.is_empty() => {
+                let at = rng.below(self.orders.len() as i32) as usize;
+                self.orders.remove(at);
+            }
+            _ => self.game.tell(&draw_input(map, rng)),
+        }
+    }
+
+    fn order(&mut self, map: &Map, rng: &mut Rng) {
+        let layer = self.draw_layer(rng);
+        let quality = rng.pick(&[Quality::Corridor, Quality::Exact, Quality::Everywhere]);
+        let goal = Goal::at(rng.cell(map)).on(layer).with_quality(quality);
+        let goal = if rng.chance(30) {
+            goal.or_nearest()
+        } else {
+            goal
+        };
+        let units: Vec<Cell> = (0..rng.between(1, 4)).map(|_| rng.cell(map)).collect();
+        if let Ok(order) = self.game.world.order(goal, &units) {
+            self.orders.push((order, layer));
+        }
+    }
+
+    /// Every derived layer has the costs of its definition, and all that is derived from
+    /// them is as built anew.
+    fn hold_layers(&self) {
+        for (layer, movement) in &self.movements {
+            for team in 0..8 {
+                let layer = layer.for_team(team).expect("a team");
+                let Some(view) = self.game.world.on(layer) else {
+                    continue;
+                };
+                let map = self.map(movement, team);
+                assert!(
+                    view.costs().to_rows() == map.costs,
+                    "{layer} {movement:?}: {map}"
+                );
+                let built = FlowWorld::new(map.cost_map());
+                let inside = self.game.world.inspect().on(layer).expect("derived");
+                assert!(inside.portal_graph() == built.inspect().portal_graph());
+                let islands = islands(&map);
+                let open = map.open_cells();
+                for pair in open.windows(2) {
+                    let same = islands[map.id(pair[0])] == islands[map.id(pair[1])];
+                    assert_eq!(view.reachable(pair[0], pair[1]), same);
+                    let numbers = [pair[0], pair[1]].map(|cell| inside.island(cell));
+                    assert_eq!(numbers[0] == numbers[1], same);
+                }
+            }
+        }
+    }
+
+    /// No direction leads into a wall of the order's layer.
+    fn hold_orders(&self) {
+        for (order, layer) in &self.orders {
+            hold_legal(&self.game.world, order, &self.team_map(*layer));
+        }
+    }
+}
+
+#[test]
+fn every_layer_follows_the_ground_through_edits_stamps_and_gates() {
+    for_drawn(171, &[(9, 9), (25, 14), (33, 58)], 3, |map, rng| {
+        let mut layered = Layered::new(map, rng);
+        for step in 0..60 {
+            layered.play(map, rng);
+            layered.hold_orders();
+            if step % 6 == 5 {
+                layered.hold_layers();
+            }
+        }
+        layered.hold_layers();
+    });
+}
+
+#[test]
+fn orders_on_every_layer_are_exact_where_they_are_loaded() {
+    for_drawn(172, &[(25, 14), (33, 58)], 4, |map, rng| {
+        let mut layered = Layered::new(map, rng);
+        for _ in 0..40 {
+            layered.play(map, rng);
+        }
+        finish(&mut layered.game.world);
+        layered.hold_layers();
+        layered.hold_orders();
+        for (order, layer) in &layered.orders {
+            let (map, goal) = (layered.team_map(*layer), order.goal().cell());
+            if !map.is_open(goal) || *order.goal() == order.goal().clone().or_nearest() {
+                continue;
+            }
+            hold_field(&layered.game.world, order, &map, goal, 0);
+            if *order.goal() == order.goal().clone().with_quality(Quality::Exact) {
+                let best = field(&map, goal, 0);
+                for &unit in layered.game.world.inspect().units(order) {
+                    let cost = layered.game.world.cost_to_go(order, unit);
+                    if map.is_open(unit) && best[map.id(unit)].is_some() {
+                        assert_eq!(cost, best[map.id(unit)], "{unit} on {map}");
+                    }
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn a_wide_body_touches_no_wall_on_its_way_and_arrives_where_any_way_exists() {
+    for_drawn(173, &[(33, 58), (41, 41)], 5, |map, rng| {
+        let ground = Map::clone(map);
+        let mut world = FlowWorld::new(ground.cost_map());
+        for size in 1..=8 {
+            let movement = Movement::new().with_size(size).expect("a size");
+            let layer = world.add_layer(movement.clone()).expect("room for it");
+            world.derive_layer(layer).expect("it is declared");
+            let anchors = Map::of_costs(world.on(layer).expect("derived").costs());
+            let Some(goal) = rng.open_cell(&anchors) else {
+                continue;
+            };
+            let best = field(&anchors, goal, 0);
+            for _ in 0..6 {
+                let unit = rng.cell(&anchors);
+                let order = world.order(Goal::at(goal).on(layer), &[unit]);
+                // A body stands here if it covers no wall; a way exists if it can go step
+                // by step, turned nowhere, from placement to placement.
+                let stands =
+                    |anchor: Cell| movement.body(anchor).cells().all(|c| ground.is_open(c));
+                assert_eq!(stands(unit), anchors.is_open(unit));
+                let Ok(order) = order else {
+                    let way = best[anchors.id(unit)];
+                    assert!(
+                        !stands(unit) || way.is_none(),
+                        "{unit} to {goal} by {size}: {ground}"
+                    );
+                    continue;
+                };
+                finish(&mut world);
+                if !stands(unit) {
+                    continue;
+                }
+                let walked = walk(&mut world, &order, &anchors, unit);
+                assert_eq!((walked.end, walked.last), (End::Arrived, goal));
+                let mut at = unit;
+                while let Some(direction) = world.sample(&order, at).direction() {
+                    let next = at.step(direction);
+                    // All cells that the body covers while it moves.
+                    for anchor in [at, next, Cell::new(at.x, next.y), Cell::new(next.x, at.y)] {
+                        assert!(stands(anchor), "{at} to {next} by {size} on {ground}");
+                    }
+                    at = next;
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn layers_orders_and_gates_come_back_from_a_save() {
+    for_drawn(174, &[(25, 14), (33, 58)], 3, |map, rng| {
+        let mut layered = Layered::new(map, rng);
+        for _ in 0..40 {
+            layered.play(map, rng);
+        }
+        finish(&mut layered.game.world);
+        let world = &layered.game.world;
+        let save = world.save();
+        let (loaded, orders) = FlowWorld::load(&save).expect("a good save");
+        assert_eq!(loaded.state_hash(), world.state_hash());
+        assert!(loaded.save() == save);
+        assert!(loaded.inspect().gates().eq(world.inspect().gates()));
+        for (layer, movement) in &layered.movements {
+            assert_eq!(loaded.movement(*layer), Some(movement));
+        }
+        for (order, layer) in &layered.orders {
+            let number = order.number();
+            let again = orders.iter().find(|order| order.number() == number);
+            let again = again.expect("every order");
+            assert_eq!(again.goal().layer(), *layer);
+            for cell in map.cells() {
+                let seen = world.sample(order, cell);
+                assert_eq!(
+                    loaded.sample(again, cell),
+                    seen,
+                    "{cell}, {:?}, {} {:?}",
+                    order.goal(),
+                    layered.team_map(*layer),
+                    world.inspect().units(order)
+                );
+            }
+        }
+        // Whatever a damaged save holds, it is refused or it is a world.
+        for _ in 0..60 {
+            let mut bytes = save.clone();
+            let at = 20 + rng.below(bytes.len() as i32 - 28) as usize;
+            bytes[at] ^= 1 << rng.below(8);
+            let end = bytes.len() - 8;
+            let mut digest = flowtiles::Digest::new();
+            digest.bytes(&bytes[..end]);
+            bytes[end..].copy_from_slice(&digest.finish().to_le_bytes());
+            if let Ok((other, _)) = FlowWorld::load_within(&bytes, 1 << 20) {
+                assert!(other.save() == bytes);
+            }
+        }
+    });
+}
+
+#[test]
+fn teams_share_a_layer_until_a_gate_parts_them() {
+    let mut map = Map::open(60, 20);
+    map.fill(Rect::new(30, 0, 1, 20), WALL);
+    map.fill(Rect::new(30, 8, 1, 3), 1);
+    let mut world = FlowWorld::new(map.cost_map());
+    let (west, east) = (Cell::new(5, 9), Cell::new(55, 9));
+    let team = |team| LayerId::GROUND.for_team(team).expect("a team");
+    let orders: Vec<Order> = (0..8)
+        .map(|number| {
+            world
+                .order(Goal::at(east).on(team(number)), &[west])
+                .expect("a way")
+        })
+        .collect();
+    finish(&mut world);
+    assert_eq!(world.inspect().stats().layers, 1);
+    let (gate, report) = world
+        .add_gate(Rect::new(30, 8, 1, 3), Teams::ALL)
+        .expect("a gate");
+    assert_eq!((report.orders, world.inspect().stats().layers), (0, 1));
+
+    let report = world
+        .set_gate(gate, Teams::ALL.without(3).without(5))
+        .expect("there");
+    assert_eq!((report.orders, world.inspect().stats().layers), (2, 2));
+    finish(&mut world);
+    for (number, order) in (0..8).zip(&orders) {
+        let leads = world.destination(order, west) == Some(east);
+        assert_eq!(leads, ![3, 5].contains(&number), "team {number}");
+    }
+    let report = world.set_gate(gate, Teams::NONE.with(3)).expect("there");
+    assert_eq!((report.orders, world.inspect().stats().layers), (7, 2));
+    finish(&mut world);
+    for (number, order) in (0..8).zip(&orders) {
+        let leads = world.destination(order, west) == Some(east);
+        assert_eq!(leads, number == 3, "team {number}");
+    }
+    world.remove_gate(gate).expect("there");
+    assert_eq!(world.inspect().stats().layers, 1);
+    finish(&mut world);
+    assert!(
+        orders
+            .iter()
+            .all(|order| world.destination(order, west) == Some(east))
+    );
+    assert_eq!(world.set_gate(gate, Teams::ALL), None);
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_a_remedy() {
+    let mut world = FlowWorld::new(CostMap::open(60, 20).expect("a size"));
+    let (unit, goal) = (Cell::new(5, 5), Cell::new(50, 5));
+    let none = LayerId::from_number(3);
+    let refused = world.order(Goal::at(goal).on(none), &[unit]);
+    assert_eq!(refused, Err(OrderError::NoLayer { layer: none }));
+    assert!(refused.is_err_and(|error| error.to_string().contains("add_layer")));
+    assert_eq!(
+        world.derive_layer(none),
+        Err(LayerError::NoLayer { layer: none })
+    );
+    assert!(world.on(none).is_none() && none.for_team(8).is_none());
+    for size in [0, 9, 255] {
+        let error = LayerError::Size { found: size };
+        assert_eq!(Movement::new().with_size(size), Err(error));
+    }
+    let wide = Movement::new().with_size(2).expect("a size");
+    let layer = world.add_layer(wide).expect("room for it");
+    let mut order = world
+        .order(Goal::at(goal).on(layer), &[unit])
+        .expect("a way");
+    let found = LayerId::GROUND;
+    let refused = world.aim(&mut order, goal, &[unit]);
+    assert_eq!(refused, Err(OrderError::OtherLayer { layer, found }));
+    assert_eq!(
+        world.free_layer(layer),
+        Err(LayerError::InUse { layer, orders: 1 })
+    );
+    assert_eq!(
+        world.pursue(&mut order, Cell::new(20, 15), &[unit]),
+        Ok(true)
+    );
+    drop(order);
+    assert_eq!(world.free_layer(layer), Ok(()));
+    assert_eq!(world.inspect().stats().layers, 1);
+    for area in [Rect::new(0, 0, 0, 3), Rect::new(0, 0, 60, 20)] {
+        let added = world.add_gate(area, Teams::NONE);
+        assert_eq!(added.is_err(), area.is_empty());
+    }
+    let refused = world.add_gate(Rect::new(59, 0, 2, 1), Teams::NONE);
+    assert!(matches!(refused, Err(GateError::OffMap(_))));
+    let limit = (0..400).find_map(|_| world.add_layer(Movement::new()).err());
+    assert_eq!(limit, Some(LayerError::Full { limit: 256 }));
+}
+
+#[test]
+fn an_order_is_explained_and_drawn_on_its_own_layer() {
+    let mut map = Map::open(40, 20);
+    map.fill(Rect::new(20, 0, 3, 20), 9); // water
+    map.fill(Rect::new(20, 8, 3, 4), 1); // a ford
+    let mut world = FlowWorld::new(map.cost_map());
+    let water = Cost::new(9).expect("not 0");
+    let land = Movement::new().with_cost(water, Cost::WALL);
+    let layer = world.add_layer(land).expect("room for it");
+    let (west, east, wet) = (Cell::new(3, 3), Cell::new(36, 3), Cell::new(21, 3));
+    let order = world
+        .order(Goal::at(east).on(layer), &[west])
+        .expect("a ford");
+    finish(&mut world);
+    let explained = explain(&world, &order, wet);
+    assert_eq!((explained.cost, explained.island), (Some(Cost::WALL), None));
+    let orders = [order];
+    let view = Rect::new(0, 0, 40, 20);
+    let walls = |subject: &Subject<'_>| {
+        let list = draw(subject, view, &[Layer::Cost], Detail::Cells);
+        let is_wall =
+            |primitive: &&Primitive| matches!(primitive.paint, Paint::Ground { walls: 8, .. });
+        list.primitives.iter().filter(is_wall).count()
+    };
+    assert_eq!(walls(&Subject::of(&world)), 0);
+    assert!(walls(&Subject::of(&world).with_orders(&orders)) > 0);
+}
+
+#[test]
+fn a_save_is_loaded_within_the_cells_of_all_its_layers() {
+    let mut world = FlowWorld::new(CostMap::open(60, 20).expect("a size"));
+    let wide = Movement::new().with_size(2).expect("a size");
+    let layer = world.add_layer(wide).expect("room for it");
+    let goal = Goal::at(Cell::new(50, 5)).on(layer);
+    let _order = world.order(goal, &[Cell::new(5, 5)]).expect("a way");
+    let save = world.save();
+    assert!(FlowWorld::load_within(&save, 2 * 60 * 20).is_ok());
+    let refused = FlowWorld::load_within(&save, 2 * 60 * 20 - 1);
+    assert!(refused.is_err_and(|error| error.to_string().contains("layers")));
+}
