@@ -70,7 +70,7 @@ impl MapBuild {
         let share = |sectors: usize| sectors * clusters.division().count() / all;
         match stage {
             0 => graph.add_windows(costs, count),
-            1 => graph.add_links(costs, at..at + count),
+            1 => graph.add_walks(costs, at..at + count),
             2 => islands.add_pockets(costs, count),
             _ => clusters.make(graph, share(at)..share(at + count)),
         }

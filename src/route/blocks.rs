@@ -532,7 +532,7 @@ impl Blocks {
     /// The mark of a cost of a path through a sector. It is fresh inside the sector
     /// too if a detour over the portal may gain there.
     fn fresh_inside(&self, map: &Map, sector: Sector) -> Marks {
-        if map.graph.links(sector).is_metric() {
+        if map.graph.sector_walks(sector).is_metric() {
             Marks::NONE
         } else {
             Marks::FRESH

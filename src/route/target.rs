@@ -77,7 +77,7 @@ impl SearchTarget {
     /// Finds the walks from the wants that have none yet.
     fn find_walks(&mut self, map: &Map, tile: &CostTile) {
         let portals: Vec<LocalPortal> = map.graph.around(self.sector).portals(tile).collect();
-        let portal_slots = map.graph.links(self.sector).portal_slots();
+        let portal_slots = map.graph.sector_walks(self.sector).portal_slots();
         if self.portal_slots != portal_slots {
             self.portal_slots = portal_slots;
             self.met = 0;
