@@ -6,7 +6,6 @@
 use super::flow::{FarTile, Flow, FlowTile};
 use super::loaded::{Ring, Woken, cell_beside};
 use super::nine::Nine;
-use super::sources::Sources;
 use crate::grid::{SECTOR_SIDE, Slot};
 use crate::kernel::Frame;
 
@@ -16,7 +15,7 @@ pub(super) fn settle(
     tiles: &mut [FarTile],
     flows: &mut [FlowTile],
     nine: &Nine<'_>,
-    sources: &Sources,
+    seeds: &[(Slot, u64)],
     place: u32,
     ring: &Ring,
 ) -> Woken {
@@ -28,7 +27,7 @@ pub(super) fn settle(
             frame.set(x, y, values[slot.index()]);
         }
     }
-    for &(_, slot, value) in sources.of(place) {
+    for &(slot, value) in seeds {
         frame.seed(slot, value);
     }
     frame.settle();

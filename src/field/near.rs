@@ -9,7 +9,7 @@ use super::loaded::{Ring, Woken, cell_beside};
 use super::nine::Nine;
 use super::patch::ValuesAround;
 use super::sources::{FAR_LIMIT, Sources};
-use crate::grid::{Direction, SECTOR_SIDE};
+use crate::grid::{Direction, SECTOR_SIDE, Slot};
 use crate::kernel::{
     self, Borders, CLOSED_SIDE, Ground, Halo, NO_PATH, Seed, Settling, SideValues, UNREACHED, Wake,
 };
@@ -48,14 +48,15 @@ pub(super) fn settle(
     tiles: &mut [Borders],
     flows: &mut [FlowTile],
     nine: &Nine<'_>,
-    sources: &Sources,
+    seeds: &[(Slot, u64)],
+    base: u64,
     place: u32,
     ring: &Ring,
 ) -> Option<Woken> {
     let mut borders = Borders::CLOSED;
     let tile = Settling {
         halo: halo(tiles, ring),
-        seeds: &seeds(sources, place),
+        seeds: &near_seeds(seeds.iter().copied(), base),
         flow: &mut flows[place as usize],
         borders: &mut borders,
     };
@@ -64,7 +65,7 @@ pub(super) fn settle(
         prefer_first(tiles, flows, nine, place, ring, &borders, wake.equal);
     }
     tiles[place as usize] = borders;
-    woken(&borders, wake, sources.base())
+    woken(&borders, wake, base)
 }
 
 /// On ties, neighbour cells switch to the first direction in
@@ -131,7 +132,9 @@ pub(super) fn patch(
     place: u32,
     ring: &Ring,
 ) {
-    let mut seeds = seeds(sources, place);
+    let goals = sources.of(place).iter();
+    let goals = goals.map(|&(_, slot, value)| (slot, value));
+    let mut seeds = near_seeds(goals, sources.base());
     seeds.retain(|seed| !nine.is_wall(seed.slot.x(), seed.slot.y()));
     let own = &tiles[place as usize];
     let ahead = ValuesAround::of(nine, &halo(tiles, ring), own, &seeds);
@@ -206,15 +209,13 @@ fn halo<'a>(tiles: &'a [Borders], ring: &Ring) -> Halo<'a> {
     }
 }
 
-/// The goals of a tile, in the kernel's form.
-fn seeds(sources: &Sources, place: u32) -> Vec<Seed> {
-    let goals = sources.of(place).iter();
-    goals
-        .map(|&(_, slot, value)| Seed {
-            slot,
-            value: (value - sources.base()) as u32,
-        })
-        .collect()
+/// The sources of a tile, in the kernel's form.
+fn near_seeds(sources: impl Iterator<Item = (Slot, u64)>, base: u64) -> Vec<Seed> {
+    let seed = |(slot, value): (Slot, u64)| Seed {
+        slot,
+        value: (value - base) as u32,
+    };
+    sources.map(seed).collect()
 }
 
 /// For each neighbour with a cell that a step into the tile would improve, the

@@ -1,6 +1,6 @@
 //! Builds a map piece by piece.
 
-use super::Map;
+use super::{Map, OpenLinks};
 use crate::clusters::Clusters;
 use crate::cost::CostMap;
 use crate::grid::Extent;
@@ -29,6 +29,7 @@ impl MapBuild {
                 graph: PortalGraph::begin(extent),
                 islands: Islands::begin(extent),
                 clusters: Clusters::begin(extent),
+                links: OpenLinks::default(),
             },
             done: 0,
         }

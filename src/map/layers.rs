@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 use super::{Change, Map, MapBuild, Stroke};
 use crate::bytes::{Digest, Writer};
 use crate::cost::{
-    Deriving, Gate, GateId, LayerError, LayerId, MAX_TEAMS, Movement, Placed, StampId, Stamps,
-    Teams,
+    Deriving, Gate, GateId, LayerError, LayerId, Link, LinkId, Links, MAX_TEAMS, Movement, Placed,
+    StampId, Stamps, Teams,
 };
 use crate::grid::{Cell, Extent, Rect, SECTOR_CELLS, SectorId};
 
@@ -31,6 +31,7 @@ pub(crate) struct Layers {
     ground: Map,
     /// What lies over the ground, and the ground under it.
     stamps: Stamps,
+    links: Links,
     /// The movement of each layer, by number; the first is the ground's.
     movements: Vec<Movement>,
     /// By number and first team: what is derived.
@@ -61,6 +62,7 @@ impl Layers {
             ground,
             alike: stamps.alike(),
             stamps,
+            links: Links::default(),
             movements: vec![Movement::new()],
             derived: Vec::new(),
         }
@@ -77,6 +79,10 @@ impl Layers {
 
     pub(crate) const fn stamps(&self) -> &Stamps {
         &self.stamps
+    }
+
+    pub(crate) const fn links(&self) -> &Links {
+        &self.links
     }
 
     /// Returns the movement of each layer, by number; the first is the ground's.
@@ -138,7 +144,8 @@ impl Layers {
     }
 
     /// Keeps the map of a layer.
-    fn put(&mut self, layer: LayerId, map: Map) -> LayerAt {
+    fn put(&mut self, layer: LayerId, mut map: Map) -> LayerAt {
+        map.set_links(self.links.on(layer.number()));
         let (number, teams) = (layer.number(), self.alike[usize::from(layer.team())]);
         let key = (number, teams.first());
         let place = self.derived.partition_point(|other| other.key() < key);
@@ -240,19 +247,20 @@ impl Layers {
         images
     }
 
-    /// Whether there is anything beside the ground's layer: other layers, or gates, now
-    /// or before.
+    /// Whether there is anything beside the ground's layer: other layers; or gates or
+    /// links, now or before.
     pub(crate) fn are_declared(&self) -> bool {
-        self.movements.len() > 1 || self.stamps.have_had_gates()
+        self.movements.len() > 1 || self.stamps.have_had_gates() || self.links.have_been()
     }
 
-    /// Writes the movements of the layers beside the ground's, and the gates.
+    /// Writes the movements of the layers beside the ground's, the gates and the links.
     pub(crate) fn pack(&self, out: &mut Writer) {
         out.count(self.movements.len() - 1);
         for movement in &self.movements[1..] {
             movement.pack(out);
         }
         self.stamps.pack_gates(out);
+        self.links.pack(out);
     }
 
     /// Adds to a digest what lies over the ground, and the layers.
@@ -262,6 +270,34 @@ impl Layers {
             let mut out = Writer::default();
             self.pack(&mut out);
             digest.bytes(&out.into_bytes());
+        }
+    }
+
+    /// Adds a link.
+    pub(crate) fn add_link(&mut self, link: Link) -> LinkId {
+        let id = self.links.add(link);
+        self.set_links();
+        id
+    }
+
+    /// Removes a link.
+    pub(crate) fn remove_link(&mut self, id: LinkId) -> Option<Link> {
+        let link = self.links.remove(id)?;
+        self.set_links();
+        Some(link)
+    }
+
+    /// Replaces all links, of a world without orders.
+    pub(crate) fn put_links(&mut self, links: Links) {
+        self.links = links;
+        self.set_links();
+    }
+
+    /// Gives each map the links of its layer.
+    fn set_links(&mut self) {
+        self.ground.set_links(self.links.on(0));
+        for Derived { number, map, .. } in &mut self.derived {
+            map.set_links(self.links.on(*number));
         }
     }
 

@@ -21,6 +21,7 @@ use super::order_queue::Need;
 use super::reach::Reach;
 use super::scratch::PlanScratch;
 use crate::budget::{Budget, Paused, Work, run_to_end};
+use crate::cost::CellLink;
 use crate::field::{Flow, FlowField, Region};
 use crate::grid::{Cell, Direction, Sector};
 use crate::map::Map;
@@ -77,7 +78,8 @@ impl Plan {
         units: &[Cell],
     ) -> Self {
         let extent = map.costs.extent();
-        let search = Search::new(&mut scratch.search, reach.sources().collect());
+        let (sources, links) = (reach.sources().collect(), reach.links(map));
+        let search = Search::new(&mut scratch.search, sources, links);
         Self {
             paths: Paths::new(extent, search, goal, reach, units),
             read: Readable::new(extent),
@@ -86,7 +88,7 @@ impl Plan {
     }
 
     /// Gives it the field that a plan with these goals had: loads these sectors,
-    /// which are given once each and row by row. Its paths out of walls end at
+    /// which are given once each and row by row, and leads through these links. Its paths out of walls end at
     /// these cells.
     pub(crate) fn settled(
         mut self,
@@ -94,6 +96,7 @@ impl Plan {
         scratch: &mut PlanScratch,
         exits: Vec<Cell>,
         sectors: Vec<Sector>,
+        links: Vec<CellLink>,
     ) -> Self {
         self.paths.find_again(map, scratch, exits);
         let extent = map.costs.extent();
@@ -101,7 +104,7 @@ impl Plan {
         let goals = goals.map(|(goal, _)| extent.sector(extent.locate(goal).0));
         let count = sectors.len();
         let ring = scratch.take_ring();
-        let region = self.integrate(map, count, ring, goals.chain(sectors));
+        let region = self.integrate(map, count, ring, links, goals.chain(sectors));
         let (field, ring) = region.into_field();
         scratch.give_ring(ring);
         self.read.replace(field);
@@ -309,6 +312,11 @@ impl Plan {
         &self.paths.exits
     }
 
+    /// The links that its field leads through.
+    pub(crate) fn links(&self) -> &[CellLink] {
+        self.field().links()
+    }
+
     /// The sectors of its field; `None` while there is work left.
     pub(crate) fn settled_sectors(&self) -> Option<impl Iterator<Item = Sector>> {
         self.is_done().then(|| self.field().sectors())
@@ -316,7 +324,8 @@ impl Plan {
 
     /// The loaded sectors, integrated again.
     pub(crate) fn integration(&self, map: &Map) -> Region {
-        self.integrate(map, 0, BucketRing::new(), self.field().sectors())
+        let (links, sectors) = (self.field().links().to_vec(), self.field().sectors());
+        self.integrate(map, 0, BucketRing::new(), links, sectors)
     }
 
     /// These sectors, integrated.
@@ -325,10 +334,12 @@ impl Plan {
         map: &Map,
         sectors_max: usize,
         ring: BucketRing<u32>,
+        links: Vec<CellLink>,
         sectors: impl Iterator<Item = Sector>,
     ) -> Region {
         let mut region = Region::new(map.costs.extent(), sectors_max, None, ring);
         sectors.for_each(|sector| region.load(sector));
+        region.lead_through(links.into_iter());
         region.start(self.paths.goal_cells());
         run_to_end(|work| region.advance(&map.costs, work));
         region

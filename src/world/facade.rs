@@ -129,6 +129,7 @@ impl FlowWorld {
         loop {
             match self.sample_plan(plan, cell) {
                 Sample::Go(direction) | Sample::InSight(direction) => cell = cell.step(direction),
+                Sample::Link(_) => cell = plan.field().link_at(cell)?.exit,
                 Sample::Arrived => return Some(cell),
                 _ => return None,
             }
@@ -160,7 +161,7 @@ impl FlowWorld {
     pub fn cost_to_go(&self, order: &Order, unit: Cell) -> Option<u64> {
         let plan = self.book.plan(order);
         match self.sample_plan(plan, unit) {
-            Sample::Go(_) | Sample::InSight(_) | Sample::Arrived => {
+            Sample::Go(_) | Sample::InSight(_) | Sample::Link(_) | Sample::Arrived => {
                 plan.cost_to_go(self.map_of(plan), unit)
             }
             _ => None,
@@ -238,6 +239,17 @@ impl FlowWorld {
             Some(direction) if flow.sees_goal() => Sample::InSight(direction),
             Some(direction) => Sample::Go(direction),
             None if flow.is_here() => Sample::Arrived,
+            None if flow.is_link() => self.sample_link(plan, unit),
+            None => self.sample_off_field(plan, unit),
+        }
+    }
+
+    /// Samples an order at the entry of a link, which may have been removed or walled up.
+    #[cold]
+    fn sample_link(&self, plan: &Plan, unit: Cell) -> Sample {
+        let links = &self.map_of(plan).links;
+        match plan.field().link_at(unit).filter(|link| links.has(link)) {
+            Some(link) => Sample::Link(link.id),
             None => self.sample_off_field(plan, unit),
         }
     }
@@ -256,6 +268,7 @@ impl FlowWorld {
             }
             Some(way) => Sample::Go(way),
             None if flow.is_here() => Sample::Arrived,
+            None if flow.is_link() => self.sample_link(plan, unit),
             None => self.sample_off_field(plan, unit),
         }
     }

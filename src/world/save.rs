@@ -9,7 +9,7 @@ use tracing::debug_span;
 
 use super::{FlowWorld, Limits, whole_file};
 use crate::bytes::{EnvelopeFault, Fault, HEAD, Reader, Writer, open, seal};
-use crate::cost::{CostMap, Movement, Stamps};
+use crate::cost::{CostMap, Links, Movement, Stamps};
 use crate::map::{Layers, MapBuild};
 use crate::order::{Book, Order};
 
@@ -19,7 +19,7 @@ const MAGIC: [u8; 8] = *b"FLOWSAVE";
 const VERSION: u32 = 3;
 /// The version of the format for a save that lies over a source of costs.
 const OVER_SOURCE: u32 = 4;
-/// Added to the version if the save has layers or gates.
+/// Added to the version if the save has layers, gates or links.
 const LAYERED: u32 = 2;
 /// More than a tick can overdraw its budget, in cells: no single piece of work
 /// is so large.
@@ -66,7 +66,7 @@ impl FlowWorld {
             version += LAYERED;
             layers.pack(&mut body);
         }
-        self.book.pack(layers.extent(), &mut body);
+        self.book.pack(layers, &mut body);
         seal(MAGIC, version, &body.into_bytes())
     }
 
@@ -184,12 +184,18 @@ impl FlowWorld {
         let mut written = Writer::default();
         costs.pack_ground(&stamps, &mut written);
         stamps.pack(&costs, &mut written);
+        let extent = costs.extent();
         let mut layers = Layers::new(MapBuild::new(costs).finish(), stamps);
         if is_layered {
             for movement in movements {
                 let added = layers.add(movement);
                 added.map_err(|_| reader.fault("there are too many layers"))?;
             }
+            layers.put_links(Links::unpack(
+                extent,
+                layers.movements().len() as u16,
+                reader,
+            )?);
             layers.pack(&mut written);
         }
         reader.hold_to(from, &written.into_bytes())?;
@@ -297,7 +303,7 @@ const fn in_body(Fault { at, what }: Fault) -> LoadError {
 struct Save<'a> {
     /// The digest of the source that the save lies over.
     over: Option<u64>,
-    /// Whether it has layers or gates.
+    /// Whether it has layers, gates or links.
     is_layered: bool,
     /// The rest of the body.
     rest: Reader<'a>,
@@ -306,7 +312,8 @@ struct Save<'a> {
 impl<'a> Save<'a> {
     /// Checks magic, version, length and digest.
     fn open(bytes: &'a [u8]) -> Result<Self, LoadError> {
-        let (version, content) = open(MAGIC, VERSION..=OVER_SOURCE + LAYERED, bytes)?;
+        let opened = open(MAGIC, VERSION..=OVER_SOURCE + LAYERED, bytes);
+        let (version, content) = opened.map_err(LoadError::of_envelope)?;
         let is_layered = version >= VERSION + LAYERED;
         let is_over = version == OVER_SOURCE || version == OVER_SOURCE + LAYERED;
         let mut rest = Reader::new(content);
@@ -382,8 +389,8 @@ pub enum LoadError {
     },
 }
 
-impl From<EnvelopeFault> for LoadError {
-    fn from(fault: EnvelopeFault) -> Self {
+impl LoadError {
+    const fn of_envelope(fault: EnvelopeFault) -> Self {
         match fault {
             EnvelopeFault::Magic => Self::NotASave,
             EnvelopeFault::Version(version) => Self::Version { version },

@@ -17,6 +17,7 @@ mod goals;
 mod inspect;
 mod layers;
 mod limits;
+mod links;
 mod living;
 mod memory;
 mod movingai;

@@ -2,6 +2,7 @@
 
 use super::making::Redo;
 use super::{Concern, Plan, PlanScratch, Stage};
+use crate::cost::{CellLink, LinkId};
 use crate::grid::SectorId;
 use crate::map::{Change, Map};
 use crate::order::reach::GoalStatus;
@@ -35,8 +36,10 @@ impl Plan {
             self.begin(map, scratch);
             return Concern::Restart;
         }
-        let concerned =
-            status == GoalStatus::Doubtful || change.lowest_moved || self.is_concerned(map, change);
+        let concerned = status == GoalStatus::Doubtful
+            || change.lowest_moved
+            || change.links_moved
+            || self.is_concerned(map, change);
         self.fit_search(map, scratch, change);
         if !concerned {
             return Concern::None;
@@ -44,6 +47,25 @@ impl Plan {
         if let Some(Stage::Integrate(integration)) = self.stage_mut() {
             integration.note_since(&change.around);
         }
+        self.make_again(map, scratch, Redo::Same);
+        Concern::Later
+    }
+
+    /// After a link was added or removed: if paths may lead through it, makes the plan
+    /// again.
+    pub(crate) fn meet_link(
+        &mut self,
+        map: &Map,
+        scratch: &mut PlanScratch,
+        id: LinkId,
+    ) -> Concern {
+        let is_it = |link: CellLink| link.id == id;
+        let led_through = self.paths.search.links().any(is_it);
+        self.paths.reach.meet_links(map);
+        if !led_through && !self.paths.reach.links(map).any(is_it) {
+            return Concern::None;
+        }
+        self.paths.reach.doubt();
         self.make_again(map, scratch, Redo::Same);
         Concern::Later
     }

@@ -106,8 +106,9 @@ impl Integrating {
         paths.route = loading.route;
         paths.route.sort_unstable();
         paths.route.dedup();
-        let (leads, goals) = (loading.first_directions, paths.search.sources());
-        let first_directions = FirstDirections::of(extent, leads, goals, region.sector_count());
+        let (leads, goals) = (loading.first_directions, paths.search.sources_with_links());
+        let first_directions = FirstDirections::of(extent, leads, &goals, region.sector_count());
+        region.lead_through(paths.links().into_iter());
         region.start(paths.goal_cells());
         Box::new(Self {
             region,
