@@ -70,6 +70,7 @@ mod settings;
 mod step;
 mod surroundings;
 mod sweep;
+mod through_links;
 mod ties;
 mod unit;
 mod walls;

@@ -393,7 +393,7 @@ impl PreviousState<'_> {
     /// Returns the direction of the field, as the group reads it.
     fn read(&self, unit: &mut Unit, group: &Group, field: &Field<'_>, sample: Sample) -> Vector {
         let (world, order, position) = (field.world, field.order, unit.position);
-        if sample == Sample::Arrived {
+        if matches!(sample, Sample::Arrived | Sample::Link(_)) {
             return unit_toward(position, middle_of(cell_of(position)));
         }
         if level(unit.memory.idle, self.settings.patience) >= LEVEL_RIGHT

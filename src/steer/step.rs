@@ -74,6 +74,7 @@ impl Army {
         self.announce_groups();
         finder.note_step(self.roster.units(), came);
         (self.scratch, self.finder) = (scratch, finder);
+        self.enter_links(world);
         self.tick = self.tick.wrapping_add(1);
     }
 
@@ -316,9 +317,10 @@ impl Army {
             self.events.extend(change(&before, &unit, patience));
         }
         self.events.sort_by_key(|event| match *event {
-            Event::Arrived { unit } | Event::Stuck { unit, .. } | Event::Unreachable { unit } => {
-                unit
-            }
+            Event::Arrived { unit }
+            | Event::Stuck { unit, .. }
+            | Event::Entered { unit, .. }
+            | Event::Unreachable { unit } => unit,
             Event::GroupArrived { .. } => u32::MAX,
         });
         farthest

@@ -6,7 +6,7 @@ use command::Folder;
 use serde_json::Value;
 
 /// Scenes that take a moment.
-const SMALL: [&str; 20] = [
+const SMALL: [&str; 22] = [
     "seek",
     "flock",
     "flow-basic",
@@ -25,6 +25,8 @@ const SMALL: [&str; 20] = [
     "classes",
     "gates",
     "roads",
+    "teleport",
+    "overpass",
     "one-cell",
     "bridge",
 ];
@@ -62,7 +64,10 @@ fn in_every_scene_walls_hold_and_all_arrive() {
         assert!(times.is_sorted(), "{scene}: {times:?}");
         // There is no cheapest path where the map or the goal changes, and none is known
         // on other layers than the ground.
-        let changes = ["physics", "bridge", "gates", "classes"].contains(scene);
+        let changes = [
+            "physics", "bridge", "gates", "classes", "teleport", "overpass",
+        ]
+        .contains(scene);
         let walked = object["walked_over_optimum"].as_f64();
         assert_eq!(walked.is_none(), changes, "{scene}");
         assert!(

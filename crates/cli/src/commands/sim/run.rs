@@ -289,9 +289,9 @@ impl<'a> SceneRun<'a> {
 
     /// Returns the median, over all units that arrived, of the price walked divided
     /// by the price of the cheapest path to where they are. `None` for a scene in
-    /// which the map or a goal changes.
+    /// which the map or a goal changes, or with links.
     fn over_optimum(&self) -> Option<f64> {
-        if !self.scene.incidents.is_empty() {
+        if !self.scene.incidents.is_empty() || !self.scene.links.is_empty() {
             return None;
         }
         let mut ratios = Vec::new();
