@@ -37,6 +37,7 @@ use super::light::{Lamp, Values};
 use super::loaded::{Loaded, NOT_LOADED, Ring, Woken};
 use super::near;
 use super::nine::{Nine, NineRoom};
+use super::region_links::RegionLinks;
 use super::sources::Sources;
 use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::CostMap;
@@ -44,7 +45,6 @@ use crate::grid::{Cell, Direction, Extent, SECTOR_CELLS, Sector, SectorId, Slot}
 use crate::heuristic::Estimate;
 use crate::kernel::{Borders, UNREACHED};
 use crate::queue::BucketRing;
-use links::RegionLinks;
 
 /// The most tiles for which a region that grows everywhere reserves memory. Beyond
 /// them it reallocates as it grows.

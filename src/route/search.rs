@@ -21,6 +21,7 @@ mod paths;
 use super::blocks::Blocks;
 use super::queue::{BlockId, Queue};
 use super::room::SearchRoom;
+use super::search_link::SearchLink;
 use super::target::{SearchTarget, Source, TargetId, Targets};
 use crate::budget::{Paused, TILE_WORK, Work};
 use crate::cost::CellLink;
@@ -30,8 +31,6 @@ use crate::islands::price_to;
 use crate::kernel::{NO_PATH, Threshold, UNREACHED, walks_to};
 use crate::map::Map;
 use crate::portal::{LocalPortal, PortalId, with_neighbours};
-
-use links::SearchLink;
 
 pub(crate) use paths::{PathPortal, Reporting};
 

@@ -5,6 +5,7 @@
 mod crowd;
 
 mod handling;
+mod links;
 mod queries;
 mod saves;
 mod targets;

@@ -12,89 +12,9 @@ use super::{Growth, Region};
 use crate::cost::{CellLink, CostMap};
 use crate::field::flow::{Flow, KeptCosts};
 use crate::field::loaded::NOT_LOADED;
-use crate::grid::{Extent, SectorId, Slot};
+use crate::field::region_links::{RegionLink, RegionLinks};
+use crate::grid::Slot;
 use crate::kernel::{Borders, UNREACHED, weight};
-
-/// The links of a region.
-#[derive(Clone, Default)]
-pub(super) struct RegionLinks {
-    /// By the sector of the entry.
-    links: Vec<RegionLink>,
-    /// The sector of each exit and the index of the link, in order.
-    exits: Vec<(SectorId, u32)>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct RegionLink {
-    sector: SectorId,
-    slot: Slot,
-    exit: Slot,
-    /// The best value of the entry by way of the link.
-    value: u64,
-    link: CellLink,
-}
-
-impl RegionLinks {
-    fn new(extent: Extent, links: impl Iterator<Item = CellLink>) -> Self {
-        let placed = links.map(|link| {
-            let (sector, slot) = extent.locate(link.entry);
-            RegionLink {
-                sector,
-                slot,
-                exit: extent.locate(link.exit).1,
-                value: UNREACHED,
-                link,
-            }
-        });
-        let mut links: Vec<RegionLink> = placed.collect();
-        links.sort_unstable_by_key(|link| (link.sector, link.slot.index(), link.link.id));
-        let exits = (0..).zip(&links);
-        let exits = exits.map(|(number, link)| (extent.locate(link.link.exit).0, number));
-        let mut exits: Vec<(SectorId, u32)> = exits.collect();
-        exits.sort_unstable();
-        Self { links, exits }
-    }
-
-    pub(super) const fn is_empty(&self) -> bool {
-        self.links.is_empty()
-    }
-
-    /// Forgets all values.
-    pub(super) fn reset(&mut self) {
-        for link in &mut self.links {
-            link.value = UNREACHED;
-        }
-    }
-
-    fn entries(&self, sector: SectorId) -> &[RegionLink] {
-        let from = self.links.partition_point(|link| link.sector < sector);
-        let count = self.links[from..].partition_point(|link| link.sector == sector);
-        &self.links[from..from + count]
-    }
-
-    /// Returns the entries in a sector from which a path is known, with their values.
-    pub(super) fn values_in(&self, sector: SectorId) -> impl Iterator<Item = (Slot, u64)> {
-        let entries = self.entries(sector).iter();
-        let known = entries.filter(|link| link.value != UNREACHED);
-        known.map(|link| (link.slot, link.value))
-    }
-
-    /// Returns the indices of the links that end in a sector.
-    fn exits_in(&self, sector: SectorId) -> impl Iterator<Item = usize> + use<> {
-        let from = self.exits.partition_point(|&(at, _)| at < sector);
-        let count = self.exits[from..].partition_point(|&(at, _)| at == sector);
-        let numbers: Vec<usize> = self.exits[from..from + count]
-            .iter()
-            .map(|&(_, number)| number as usize)
-            .collect();
-        numbers.into_iter()
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.links.capacity() * size_of::<RegionLink>()
-            + self.exits.capacity() * size_of::<(SectorId, u32)>()
-    }
-}
 
 impl Region {
     /// Lets paths lead through these links, before the region starts.

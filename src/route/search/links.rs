@@ -16,46 +16,8 @@ use crate::grid::Sector;
 use crate::kernel::{NO_PATH, Threshold, UNREACHED, walks_to};
 use crate::map::Map;
 use crate::route::queue::Queue;
+use crate::route::search_link::SearchLink;
 use crate::route::target::{Source, TargetId};
-
-/// A link that a path may lead through.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SearchLink {
-    link: CellLink,
-    /// The cost of the best path known from its entry.
-    cost: u64,
-    /// The target of its exit.
-    exit: TargetId,
-    /// Whether a path that was reported leads through it.
-    is_used: bool,
-}
-
-impl SearchLink {
-    pub(super) const fn new(link: CellLink) -> Self {
-        Self {
-            link,
-            cost: UNREACHED,
-            exit: TargetId::NONE,
-            is_used: false,
-        }
-    }
-
-    /// Forgets the paths found.
-    pub(super) const fn reset(&mut self) {
-        *self = Self::new(self.link);
-    }
-
-    /// Returns its entry as a source, once a path from its exit is known.
-    const fn source(&self) -> Option<Source> {
-        match self.cost {
-            UNREACHED => None,
-            start_cost => Some(Source {
-                cell: self.link.entry,
-                start_cost,
-            }),
-        }
-    }
-}
 
 impl Search {
     /// Returns the links that paths may lead through.
