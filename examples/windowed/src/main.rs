@@ -34,10 +34,13 @@ use input::{Controls, Input};
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
 const WINDOW: [usize; 2] = [960, 640];
-const FRAMES_A_SECOND: usize = 60;
+/// Seconds from frame to frame.
+const FRAME: f32 = 1.0 / 60.0;
+/// How often mouse and keys are read: a short click is over before the next frame.
+const READS_A_SECOND: usize = 250;
 
 const USAGE: &str = "usage: flowtiles-windowed [--shot FILE [--ticks N] [--keep]]
-  --shot FILE  play a script for N steps (default 400), write what the window shows as a PNG
+  --shot FILE  play a script for N steps (default 600), write what the window shows as a PNG
   --keep       leave the window open after that";
 
 /// What the command line asks for.
@@ -93,7 +96,7 @@ fn run(options: &Options) -> Outcome<()> {
     match &options.shot {
         None => screen.play(),
         Some(path) => {
-            screen.play_script(options.ticks.unwrap_or(400))?;
+            screen.play_script(options.ticks.unwrap_or(600))?;
             shot::write_png(&screen.canvas, path).map_err(|error| format!("{path}: {error}"))?;
             println!("{path}: {}", screen.game.summary());
             while options.keep && screen.is_open() {
@@ -122,9 +125,12 @@ impl Screen {
         };
         let window = Window::new("flowtiles", WINDOW[0], WINDOW[1], options);
         let mut window = window.map_err(|error| {
-            format!("{error}\nThe game needs a display (on Linux an X server that DISPLAY names); without one: xvfb-run")
+            format!(
+                "{error}\nThe game needs a display: on Linux an X server, which DISPLAY names. \
+                 Without a screen, run it under xvfb-run."
+            )
         })?;
-        window.set_target_fps(FRAMES_A_SECOND);
+        window.set_target_fps(READS_A_SECOND);
         Ok(Self {
             window,
             canvas: Canvas::default(),
@@ -142,7 +148,7 @@ impl Screen {
     fn play(&mut self) -> Outcome<()> {
         println!("{}", input::HELP);
         let mut last = Instant::now();
-        let (mut due, mut frames) = (0.0, 0_usize);
+        let (mut due, mut since_frame) = (0.0, FRAME);
         while self.is_open() {
             let now = Instant::now();
             let seconds = (now - last).as_secs_f32();
@@ -155,12 +161,15 @@ impl Screen {
             while due >= STEP {
                 due -= STEP;
                 self.game.step();
-            }
-            self.show(due / STEP)?;
-            if frames.is_multiple_of(FRAMES_A_SECOND / 4) {
                 self.window.set_title(&self.game.summary());
             }
-            frames += 1;
+            since_frame += seconds;
+            if since_frame < FRAME {
+                self.window.update();
+                continue;
+            }
+            since_frame = 0.0;
+            self.show(due / STEP)?;
         }
         Ok(())
     }
