@@ -312,7 +312,7 @@ impl FlowField {
         if !self.links.is_empty() {
             digest.number(self.links.len() as u64);
             for link in &self.links {
-                digest.number(link.id.number());
+                digest.number(u64::from(link.id.number()));
             }
         }
     }

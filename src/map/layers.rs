@@ -273,11 +273,11 @@ impl Layers {
         }
     }
 
-    /// Adds a link.
-    pub(crate) fn add_link(&mut self, link: Link) -> LinkId {
-        let id = self.links.add(link);
+    /// Adds a link; `None` if there is no number left for it.
+    pub(crate) fn add_link(&mut self, link: Link) -> Option<LinkId> {
+        let id = self.links.add(link)?;
         self.set_links();
-        id
+        Some(id)
     }
 
     /// Removes a link.

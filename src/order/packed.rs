@@ -252,7 +252,7 @@ fn pack_sectors(extent: Extent, sectors: impl Iterator<Item = Sector>, out: &mut
 fn pack_links(links: &[CellLink], out: &mut Writer) {
     out.count(links.len());
     for link in links {
-        out.number(link.id.number());
+        out.number(u64::from(link.id.number()));
         pack_cell(link.entry, out);
     }
 }
@@ -260,7 +260,7 @@ fn pack_links(links: &[CellLink], out: &mut Writer) {
 fn unpack_links(map: &Map, reader: &mut Reader<'_>) -> Result<Vec<CellLink>, Fault> {
     let mut links = Vec::new();
     for _ in 0..reader.number()? {
-        let id = LinkId::from_number(reader.number()?);
+        let id = LinkId::from_number(reader.below(1 << 32, "a link has too high a number")? as u32);
         let entry = unpack_cell(map.costs.extent(), reader)?;
         let link = map.links.get(id, entry).filter(|link| map.links.has(link));
         links.push(link.ok_or_else(|| reader.fault("an order leads through no open link"))?);
