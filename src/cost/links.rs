@@ -235,13 +235,12 @@ impl Links {
             next: next as u32,
             ..Self::default()
         };
-        let mut lowest = 0;
+        let mut left = 0..next;
         for _ in 0..reader.number()? {
-            let number = reader.below(next, "a link has too high a number")?;
-            if number < lowest {
-                return Err(reader.fault("the links are not in the order of their numbers"));
-            }
-            lowest = number + 1;
+            let number = reader.rising(
+                &mut left,
+                "the number of a link is too high, or not in order",
+            )?;
             let link = Link::unpack(extent, layers, reader)?;
             links.all.insert(number as u32, link);
         }

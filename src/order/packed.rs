@@ -74,13 +74,12 @@ impl Book {
         let mut orders = Vec::new();
         let next_number = reader.number()?;
         let count = reader.number()?;
-        let mut lowest = 0;
+        let mut left = 0..next_number;
         for _ in 0..count {
-            let number = reader.below(next_number, "an order has too high a number")?;
-            if number < lowest {
-                return Err(reader.fault("the orders are not in the order of their numbers"));
-            }
-            lowest = number + 1;
+            let number = reader.rising(
+                &mut left,
+                "the number of an order is too high, or not in order",
+            )?;
             let plan = unpack_plan(layers, cells_max, scratch, reader)?;
             orders.push(book.enter_numbered(plan, number));
         }
