@@ -15,6 +15,7 @@
 //! [`kernel`](crate::kernel), which multiplies the cost by the weight of the
 //! step.
 
+mod congestion;
 mod deriving;
 mod layer;
 mod made;
@@ -30,6 +31,8 @@ mod tile;
 mod tiles;
 mod value;
 
+pub use congestion::CONGESTION_LEVELS;
+pub(crate) use congestion::{Congestion, LevelChanges};
 pub(crate) use deriving::Deriving;
 pub use layer::{LayerError, LayerId, MAX_SIZE, MAX_TEAMS, Movement, Teams};
 pub use map::CostMap;

@@ -63,6 +63,9 @@ pub(crate) struct Change {
     /// Whether the lowest cost on the map has changed, on which the estimates
     /// of all searches depend.
     pub(crate) lowest_moved: bool,
+    /// Whether only prices have changed, for congestion: every direction is as allowed as
+    /// before.
+    pub(crate) is_congestion: bool,
 }
 
 impl Map {
@@ -151,6 +154,7 @@ impl Map {
             walked: mending.walked,
             joined: mending.joined,
             lowest_moved: lowest != self.costs.lowest(),
+            is_congestion: false,
         }
     }
 }

@@ -21,6 +21,12 @@ const VERSION: u32 = 3;
 const OVER_SOURCE: u32 = 4;
 /// Added to the version if the save has layers or gates.
 const LAYERED: u32 = 2;
+/// Added to the version of a save with layers if further parts follow them.
+const FURTHER: u32 = 2;
+/// The bit of the congestion record among the further parts.
+const CONGESTION: u8 = 1;
+/// The latest version.
+const LATEST: u32 = OVER_SOURCE + LAYERED + FURTHER;
 /// More than a tick can overdraw its budget, in cells: no single piece of work
 /// is so large.
 const OWED_MAX: u64 = 1 << 16;
@@ -62,9 +68,12 @@ impl FlowWorld {
         body.number(self.owed);
         self.costs().pack_ground(layers.stamps(), &mut body);
         layers.stamps().pack(self.costs(), &mut body);
-        if layers.are_declared() {
+        if layers.are_declared() || layers.are_congested() {
             version += LAYERED;
-            layers.pack(&mut body);
+            pack_layers(layers, &mut body);
+        }
+        if layers.are_congested() {
+            version += FURTHER;
         }
         self.book.pack(layers.extent(), &mut body);
         seal(MAGIC, version, &body.into_bytes())
@@ -160,7 +169,7 @@ impl FlowWorld {
         cells_max: u64,
     ) -> Result<(Self, Vec<Order>), Fault> {
         let _span = debug_span!("load").entered();
-        let is_layered = save.is_layered;
+        let (is_layered, has_further) = (save.is_layered, save.has_further);
         let reader = &mut { save.rest };
         let mut limit = || {
             let limit = reader.below(1 << 32, "a limit is too high");
@@ -190,7 +199,10 @@ impl FlowWorld {
                 let added = layers.add(movement);
                 added.map_err(|_| reader.fault("there are too many layers"))?;
             }
-            layers.pack(&mut written);
+            if has_further {
+                unpack_further(&mut layers, reader)?;
+            }
+            pack_layers(&layers, &mut written);
         }
         reader.hold_to(from, &written.into_bytes())?;
         let mut world = Self::of_layers(layers);
@@ -279,6 +291,23 @@ impl FlowWorld {
     }
 }
 
+/// Writes the layers, and the further parts if there are any.
+fn pack_layers(layers: &Layers, out: &mut Writer) {
+    layers.pack(out);
+    if layers.are_congested() {
+        out.byte(CONGESTION);
+        layers.pack_congestion(out);
+    }
+}
+
+/// Reads the parts that follow the layers.
+fn unpack_further(layers: &mut Layers, reader: &mut Reader<'_>) -> Result<(), Fault> {
+    if reader.byte()? != CONGESTION {
+        return Err(reader.fault("a further part is unknown"));
+    }
+    layers.unpack_congestion(reader)
+}
+
 /// Reads the width and the height from the body of a save.
 fn size_of_map(mut body: Reader<'_>) -> Result<[u64; 2], Fault> {
     for _limit_or_owed in 0..5 {
@@ -299,6 +328,8 @@ struct Save<'a> {
     over: Option<u64>,
     /// Whether it has layers or gates.
     is_layered: bool,
+    /// Whether further parts follow these.
+    has_further: bool,
     /// The rest of the body.
     rest: Reader<'a>,
 }
@@ -306,15 +337,17 @@ struct Save<'a> {
 impl<'a> Save<'a> {
     /// Checks magic, version, length and digest.
     fn open(bytes: &'a [u8]) -> Result<Self, LoadError> {
-        let (version, content) = open(MAGIC, VERSION..=OVER_SOURCE + LAYERED, bytes)?;
+        let (version, content) = open(MAGIC, VERSION..=LATEST, bytes)?;
         let is_layered = version >= VERSION + LAYERED;
-        let is_over = version == OVER_SOURCE || version == OVER_SOURCE + LAYERED;
+        let has_further = version >= VERSION + LAYERED + FURTHER;
+        let is_over = (version - VERSION) % 2 == OVER_SOURCE - VERSION;
         let mut rest = Reader::new(content);
         let over = is_over.then(|| rest.raw(8)).transpose().map_err(in_body)?;
         let over = over.map(|digest| u64::from_le_bytes(word(digest)));
         Ok(Self {
             over,
             is_layered,
+            has_further,
             rest,
         })
     }
@@ -408,7 +441,7 @@ impl fmt::Display for LoadError {
                 f,
                 "the save has format version {version}, but only {VERSION} to {} are known: \
                  load it with the version of flowtiles that wrote it",
-                OVER_SOURCE + LAYERED
+                LATEST
             ),
             Self::OverSource => f.write_str(
                 "the save holds only the changes to a source of costs: \

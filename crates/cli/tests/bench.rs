@@ -40,6 +40,8 @@ const GROUPS: [(&str, &[&str]); 8] = [
             "derive_wide_ms",
             "bytes_per_cell",
             "edit_six_us",
+            "note_us",
+            "congest_us",
         ],
     ),
     ("order_us", &["median", "p95"]),

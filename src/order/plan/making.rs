@@ -160,10 +160,24 @@ impl Integrating {
 #[derive(Clone)]
 pub(super) enum Redo {
     No,
+    /// For the same goal and units: congestion has changed prices.
+    Dearer,
     /// For the same goal and units: the map has changed.
     Same,
     /// For another goal and other units.
     Retarget(Box<Retarget>),
+}
+
+impl Redo {
+    /// Whether this one is to be done, if another was asked for before: the greater change,
+    /// and the newest goal.
+    pub(super) const fn outweighs(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Retarget(_), _) | (_, Self::No) => true,
+            (Self::Same, Self::Dearer | Self::Same) | (Self::Dearer, Self::Dearer) => true,
+            _ => false,
+        }
+    }
 }
 
 /// The work under way. Its field can be read once it is finished.
@@ -171,6 +185,9 @@ pub(super) enum Redo {
 pub(super) struct Making {
     pub(super) stage: Stage,
     pub(super) redo: Redo,
+    /// Whether nothing but prices has changed since the readable field was made. Then its
+    /// sectors stay loaded, so that no unit on the way loses its direction.
+    pub(super) keeps_sectors: bool,
 }
 
 impl Making {
@@ -179,6 +196,7 @@ impl Making {
         Self {
             stage: Stage::Search,
             redo: Redo::No,
+            keeps_sectors: true,
         }
     }
 
@@ -194,14 +212,15 @@ impl Making {
         let mut integration = match std::mem::replace(&mut self.stage, Stage::Search) {
             Stage::Search => {
                 paths.find(map, scratch, work)?;
-                self.stage = Stage::Load(Loading::begin(map, scratch, paths, read));
+                let keeps_sectors = self.keeps_sectors;
+                self.stage = Stage::Load(Loading::begin(map, scratch, paths, read, keeps_sectors));
                 return Ok(None);
             }
             Stage::Load(mut loading) => {
                 // The field that it was to continue may be stale by now.
                 if loading.goes_on && !paths.may_go_on_from(read) {
                     Stage::Load(loading).retire(scratch);
-                    loading = Loading::begin(map, scratch, paths, read);
+                    loading = Loading::begin(map, scratch, paths, read, self.keeps_sectors);
                 }
                 let loaded = loading.load(map, paths, &read.field, work);
                 self.stage = match loaded {

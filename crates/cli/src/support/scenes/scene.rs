@@ -110,6 +110,8 @@ pub struct Scene {
     pub painted: Vec<(Rect, f32)>,
     /// Further measurements, if any.
     pub watch: Option<Watch>,
+    /// Whether jammed units are noted, for layers that heed congestion.
+    pub notes_jams: bool,
     /// Ticks a second.
     pub rate: u32,
     /// The greatest number of ticks.
@@ -129,6 +131,7 @@ impl Scene {
             gates: Vec::new(),
             painted: Vec::new(),
             watch: None,
+            notes_jams: false,
             rate: 20,
             ticks: 4_000,
         }
