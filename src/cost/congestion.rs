@@ -5,7 +5,7 @@
 //! tends to a mean over the last rounds:
 //!
 //! ```text
-//!   load ← load − load/4 + filled        density = load / 4 / open cells
+//!   load ← load − load/2 + filled        density = load / 2 / open cells
 //! ```
 //!
 //! The density sets the level, 0 to 4, which layers turn into costs. A level rises at one
@@ -28,16 +28,13 @@ use super::{Cost, CostMap};
 /// The number of congestion levels that cost something.
 pub const CONGESTION_LEVELS: usize = 4;
 
-/// What a unit fills that fills a whole cell: the density is in hundredths.
-pub(crate) const WHOLE_CELL: u32 = 100;
-
 /// The side of a quarter, in cells.
 const SIDE: u32 = 5;
 /// Quarters of a sector.
 const QUARTERS: u32 = 4;
 
-/// A round takes this part off a load.
-const FADES: u32 = 4;
+/// A round takes this part off a load: a half.
+const FADES: u32 = 2;
 
 /// From the first density on, in hundredths, the level is above that of its place; below
 /// the second it is no longer.

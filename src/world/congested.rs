@@ -43,7 +43,7 @@ impl FlowWorld {
     /// Ends a round of the congestion record. `units` are the cells of the units that count,
     /// and what each fills, in hundredths of a cell: 100 for one that fills its cell.
     ///
-    /// In each round the record forgets a quarter of what it holds. So call it at fixed
+    /// In each round the record forgets half of what it holds. So call it at fixed
     /// intervals, about twice a second, and with no units too. Whether units that move
     /// freely count is the game's decision; an army's
     /// `note_jams` passes those that do not.

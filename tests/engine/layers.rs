@@ -162,13 +162,17 @@ impl Layered {
     /// A round of the congestion record: it withdraws no direction.
     fn note(&mut self, map: &Map, rng: &mut Rng) {
         let units = draw_units(map, rng);
-        self.jams.note(&self.game.model.map(), &units);
-        let cells: Vec<Cell> = map.cells().collect();
+        self.jams.note(&self.team_map(LayerId::GROUND), &units);
         let ways = |world: &FlowWorld| -> Vec<_> {
-            let all = self.orders.iter();
-            let all = all.flat_map(|(order, _)| cells.iter().map(move |&cell| (order, cell)));
-            all.map(|(order, cell)| world.sample(order, cell).direction())
-                .collect()
+            let of_order = |(order, layer): &(Order, LayerId)| -> Vec<_> {
+                let open = |cell: &Cell| world.on(*layer)?.costs().get(*cell);
+                let is_open = |cell: &Cell| open(cell).is_some_and(|cost| !cost.is_wall());
+                let cells = map.cells().filter(is_open);
+                cells
+                    .map(|cell| world.sample(order, cell).direction())
+                    .collect()
+            };
+            self.orders.iter().map(of_order).collect()
         };
         let before = ways(&self.game.world);
         let noted = self.game.world.note_units(&units).expect("on the map");

@@ -41,13 +41,13 @@ impl Jams {
     /// Ends a round on a ground.
     pub fn note(&mut self, ground: &Map, units: &[(Cell, u16)]) {
         for load in self.loads.values_mut() {
-            *load -= load.div_ceil(4);
+            *load -= load.div_ceil(2);
         }
         for &(cell, filled) in units {
             *self.loads.entry(quarter(cell)).or_default() += u32::from(filled);
         }
         for (&quarter, load) in &mut self.loads {
-            *load = (*load).min(4 * 150 * Self::room(ground, quarter));
+            *load = (*load).min(2 * 150 * Self::room(ground, quarter));
         }
         let mut due = Vec::new();
         let all: Vec<Quarter> = self
@@ -58,7 +58,7 @@ impl Jams {
             .collect();
         for quarter in all {
             let load = self.loads.get(&quarter).copied().unwrap_or(0);
-            let density = load / (4 * Self::room(ground, quarter));
+            let density = load / (2 * Self::room(ground, quarter));
             let now = self.level_of(quarter);
             let mut level = now;
             while level < 4 && density >= RISES[usize::from(level)] {

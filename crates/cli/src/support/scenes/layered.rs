@@ -136,14 +136,14 @@ const JAMMED: [u8; 4] = [1, 2, 4, 8];
 
 /// A column before a river with three equal bridges, the middle one straight ahead.
 pub fn bridges(_: u64) -> Scene {
-    let river = Rect::new(60, 0, 4, 70);
-    let mut costs = walled(120, 70, &[river]);
-    let doors = [19, 34, 49].map(|y| Rect::new(river.x, y, river.width, 3));
+    let river = Rect::new(55, 0, 4, 70);
+    let mut costs = walled(110, 70, &[river]);
+    let doors = [20, 35, 50].map(|y| Rect::new(river.x, y, river.width, 1));
     for bridge in doors {
         costs.edit(bridge, Cost::OPEN).expect("a bridge on the map");
     }
-    let column = block(45, 900, [3.5, 26.0], 1.0);
-    let mut band = Band::new(0, goal(100, 35), column);
+    let column = block(50, 1_000, [3.5, 25.0], 1.0);
+    let mut band = Band::new(0, goal(85, 35), column);
     band.movement = Movement::new().with_congestion_costs(JAMMED);
     let mut scene = Scene::new(costs, vec![band]);
     scene.notes_jams = true;
