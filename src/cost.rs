@@ -31,8 +31,7 @@ mod tile;
 mod tiles;
 mod value;
 
-pub use congestion::CONGESTION_LEVELS;
-pub(crate) use congestion::{Congestion, LevelChanges};
+pub(crate) use congestion::{CONGESTION_LEVELS, Congestion, LevelChanges};
 pub(crate) use deriving::Deriving;
 pub use layer::{LayerError, LayerId, MAX_SIZE, MAX_TEAMS, Movement, Teams};
 pub use map::CostMap;

@@ -111,9 +111,9 @@ pub use budget::Budget;
 pub use bytes::Digest;
 pub use clusters::{ClusterEdge, ClusterEdgeRef, ClusterGraph};
 pub use cost::{
-    CONGESTION_LEVELS, Cost, CostMap, CostMapError, CostSource, GateId, LayerError, LayerId,
-    MAX_GATE_CELLS, MAX_SIZE, MAX_TEAMS, Movement, OffMap, SectorCosts, StampId, Teams, Template,
-    TemplateError, Turn, ZeroCost,
+    Cost, CostMap, CostMapError, CostSource, GateId, LayerError, LayerId, MAX_GATE_CELLS, MAX_SIZE,
+    MAX_TEAMS, Movement, OffMap, SectorCosts, StampId, Teams, Template, TemplateError, Turn,
+    ZeroCost,
 };
 pub use grid::{Cell, Direction, MAX_SIDE, Rect, SECTOR_SIDE, Sector, SizeError, Transform};
 pub use order::{Goal, MAX_GOAL_CELLS, MAX_START_COST, Order, OrderError, Quality};

@@ -26,7 +26,7 @@ use crate::grid::{Cell, Extent, Rect, SECTOR_CELLS, SectorId};
 use super::{Cost, CostMap};
 
 /// The number of congestion levels that cost something.
-pub const CONGESTION_LEVELS: usize = 4;
+pub(crate) const CONGESTION_LEVELS: usize = 4;
 
 /// The side of a quarter, in cells.
 const SIDE: u32 = 5;
