@@ -169,13 +169,18 @@ pub(super) enum Redo {
 }
 
 impl Redo {
-    /// Whether this one is to be done, if another was asked for before: the greater change,
-    /// and the newest goal.
+    /// Whether it takes the place of what was asked for before: of the same or less, and of
+    /// an older goal.
     pub(super) const fn outweighs(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Retarget(_), _) | (_, Self::No) => true,
-            (Self::Same, Self::Dearer | Self::Same) | (Self::Dearer, Self::Dearer) => true,
-            _ => false,
+        self.weight() >= other.weight()
+    }
+
+    const fn weight(&self) -> u8 {
+        match self {
+            Self::No => 0,
+            Self::Dearer => 1,
+            Self::Same => 2,
+            Self::Retarget(_) => 3,
         }
     }
 }
