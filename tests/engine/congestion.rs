@@ -127,6 +127,29 @@ fn slices_and_forks_make_the_same_world() {
     });
 }
 
+#[cfg(feature = "rayon")]
+#[test]
+fn threads_make_the_same_world() {
+    let pools = [1, 2, 8].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().expect("threads")
+    });
+    for_drawn(182, &[(33, 58)], 1, |map, rng| {
+        let hashes = pools.each_ref().map(|pool| {
+            let mut rng = rng.clone();
+            pool.install(|| {
+                let (mut world, orders) = begin(map, &mut rng);
+                let hashes = (0..60).map(|_| {
+                    tell(&mut world, &orders, &draw_input(map, &mut rng), u64::MAX);
+                    world.state_hash()
+                });
+                hashes.collect::<Vec<u64>>()
+            })
+        });
+        assert!(hashes.iter().all(|other| *other == hashes[0]), "{map}");
+    });
+}
+
 #[test]
 fn what_nobody_heeds_changes_no_layer_and_fades_to_nothing() {
     let map = Map::open(60, 40);
