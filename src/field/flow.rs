@@ -317,6 +317,11 @@ impl FlowField {
         }
     }
 
+    /// Returns the next loaded sector.
+    pub(crate) fn next_sector(&self, at: &mut PagesCursor) -> Option<Sector> {
+        self.next_tile(at).map(|(sector, ..)| sector)
+    }
+
     /// Returns the next loaded sector, with its directions without flags, and its
     /// borders if they are kept.
     pub(super) fn next_tile(
