@@ -17,6 +17,7 @@
 //! [`kernel`](crate::kernel), which multiplies the cost by the weight of the
 //! step.
 
+mod congestion;
 mod deriving;
 mod layer;
 mod links;
@@ -33,6 +34,7 @@ mod tile;
 mod tiles;
 mod value;
 
+pub(crate) use congestion::{CONGESTION_LEVELS, Congestion, LevelChanges};
 pub(crate) use deriving::Deriving;
 pub use layer::{LayerError, LayerId, MAX_SIZE, MAX_TEAMS, Movement, Teams};
 pub(crate) use links::{CellLink, Links};

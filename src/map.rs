@@ -68,6 +68,9 @@ pub(crate) struct Change {
     pub(crate) lowest_moved: bool,
     /// Whether other links are open than before.
     pub(crate) links_moved: bool,
+    /// Whether only prices have changed, for congestion: every direction is as allowed as
+    /// before.
+    pub(crate) is_congestion: bool,
 }
 
 impl Map {
@@ -163,6 +166,7 @@ impl Map {
             joined: mending.joined,
             lowest_moved: lowest != self.costs.lowest(),
             links_moved,
+            is_congestion: false,
         }
     }
 }

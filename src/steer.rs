@@ -53,6 +53,7 @@ mod group_layer;
 mod groups;
 mod ids;
 mod index;
+mod jams;
 mod load_error;
 mod march;
 mod muster;

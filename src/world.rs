@@ -1,6 +1,7 @@
 //! The facade: the one module that knows every stage.
 
 mod build;
+mod congested;
 mod editing;
 mod facade;
 mod gating;
@@ -21,6 +22,7 @@ mod watch;
 mod whole_file;
 
 pub use build::{BuildProgress, WorldBuild};
+pub use congested::{CongestedQuarter, CongestionReport};
 pub use facade::FlowWorld;
 pub use gating::GateError;
 pub use inspect::{Inspection, Integration};

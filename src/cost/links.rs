@@ -23,19 +23,19 @@ pub const MAX_LINK_CELLS: u64 = 100;
 /// The id of a link: its number. No number is used twice in one world, even across
 /// saves and loads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LinkId(u64);
+pub struct LinkId(u32);
 
 impl LinkId {
     /// Returns the number, for a game's own saves.
     #[must_use]
-    pub const fn number(self) -> u64 {
+    pub const fn number(self) -> u32 {
         self.0
     }
 
     /// Returns the id with this number. Whether such a link exists, only the world
     /// knows.
     #[must_use]
-    pub const fn from_number(number: u64) -> Self {
+    pub const fn from_number(number: u32) -> Self {
         Self(number)
     }
 }
@@ -151,16 +151,17 @@ pub(crate) struct CellLink {
 /// The links of a world.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Links {
-    all: BTreeMap<u64, Link>,
-    next: u64,
+    all: BTreeMap<u32, Link>,
+    next: u32,
 }
 
 impl Links {
-    pub(crate) fn add(&mut self, link: Link) -> LinkId {
+    /// Adds a link; `None` if there is no number left for it.
+    pub(crate) fn add(&mut self, link: Link) -> Option<LinkId> {
         let id = LinkId(self.next);
-        self.next += 1;
+        self.next = self.next.checked_add(1)?;
         self.all.insert(id.0, link);
-        id
+        Some(id)
     }
 
     pub(crate) fn remove(&mut self, id: LinkId) -> Option<Link> {
@@ -206,10 +207,10 @@ impl Links {
     }
 
     pub(crate) fn pack(&self, out: &mut Writer) {
-        out.number(self.next);
+        out.number(u64::from(self.next));
         out.count(self.all.len());
         for (&number, link) in &self.all {
-            out.number(number);
+            out.number(u64::from(number));
             for side in [link.area.x, link.area.y, link.end.x, link.end.y] {
                 out.number(u64::from(side as u32));
             }
@@ -229,20 +230,19 @@ impl Links {
         layers: u16,
         reader: &mut Reader<'_>,
     ) -> Result<Self, Fault> {
-        let next = reader.number()?;
+        let next = reader.below(1 << 32, "too many links have been")?;
         let mut links = Self {
-            next,
+            next: next as u32,
             ..Self::default()
         };
-        let mut lowest = 0;
+        let mut left = 0..next;
         for _ in 0..reader.number()? {
-            let number = reader.below(next, "a link has too high a number")?;
-            if number < lowest {
-                return Err(reader.fault("the links are not in the order of their numbers"));
-            }
-            lowest = number + 1;
+            let number = reader.rising(
+                &mut left,
+                "the number of a link is too high, or not in order",
+            )?;
             let link = Link::unpack(extent, layers, reader)?;
-            links.all.insert(number, link);
+            links.all.insert(number as u32, link);
         }
         Ok(links)
     }

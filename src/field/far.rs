@@ -6,6 +6,7 @@
 use super::flow::{FarTile, Flow, FlowTile};
 use super::loaded::{Ring, Woken, cell_beside};
 use super::nine::Nine;
+use super::sources::Sources;
 use crate::grid::{SECTOR_SIDE, Slot};
 use crate::kernel::Frame;
 
@@ -15,7 +16,8 @@ pub(super) fn settle(
     tiles: &mut [FarTile],
     flows: &mut [FlowTile],
     nine: &Nine<'_>,
-    seeds: &[(Slot, u64)],
+    sources: &Sources,
+    entries: Vec<(Slot, u64)>,
     place: u32,
     ring: &Ring,
 ) -> Woken {
@@ -27,7 +29,9 @@ pub(super) fn settle(
             frame.set(x, y, values[slot.index()]);
         }
     }
-    for &(slot, value) in seeds {
+    let goals = sources.of(place).iter();
+    let goals = goals.map(|&(_, slot, value)| (slot, value));
+    for (slot, value) in goals.chain(entries) {
         frame.seed(slot, value);
     }
     frame.settle();

@@ -312,9 +312,14 @@ impl FlowField {
         if !self.links.is_empty() {
             digest.number(self.links.len() as u64);
             for link in &self.links {
-                digest.number(link.id.number());
+                digest.number(u64::from(link.id.number()));
             }
         }
+    }
+
+    /// Returns the next loaded sector.
+    pub(crate) fn next_sector(&self, at: &mut PagesCursor) -> Option<Sector> {
+        self.next_tile(at).map(|(sector, ..)| sector)
     }
 
     /// Returns the next loaded sector, with its directions without flags, and its

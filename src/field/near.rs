@@ -44,19 +44,22 @@ pub(super) fn lower_base(tiles: &mut [Borders], by: u32) -> bool {
 
 /// Settles a tile; returns the values that wake its neighbours, or `None` if one
 /// of them exceeds the limit.
+#[inline(always)]
 pub(super) fn settle(
     tiles: &mut [Borders],
     flows: &mut [FlowTile],
     nine: &Nine<'_>,
-    seeds: &[(Slot, u64)],
-    base: u64,
+    sources: &Sources,
+    entries: Vec<(Slot, u64)>,
     place: u32,
     ring: &Ring,
 ) -> Option<Woken> {
     let mut borders = Borders::CLOSED;
+    let mut seeds = seeds(sources, place);
+    seeds.extend(entries.into_iter().map(|entry| seed(sources, entry)));
     let tile = Settling {
         halo: halo(tiles, ring),
-        seeds: &near_seeds(seeds.iter().copied(), base),
+        seeds: &seeds,
         flow: &mut flows[place as usize],
         borders: &mut borders,
     };
@@ -65,7 +68,7 @@ pub(super) fn settle(
         prefer_first(tiles, flows, nine, place, ring, &borders, wake.equal);
     }
     tiles[place as usize] = borders;
-    woken(&borders, wake, base)
+    woken(&borders, wake, sources.base())
 }
 
 /// On ties, neighbour cells switch to the first direction in
@@ -132,9 +135,7 @@ pub(super) fn patch(
     place: u32,
     ring: &Ring,
 ) {
-    let goals = sources.of(place).iter();
-    let goals = goals.map(|&(_, slot, value)| (slot, value));
-    let mut seeds = near_seeds(goals, sources.base());
+    let mut seeds = seeds(sources, place);
     seeds.retain(|seed| !nine.is_wall(seed.slot.x(), seed.slot.y()));
     let own = &tiles[place as usize];
     let ahead = ValuesAround::of(nine, &halo(tiles, ring), own, &seeds);
@@ -209,13 +210,19 @@ fn halo<'a>(tiles: &'a [Borders], ring: &Ring) -> Halo<'a> {
     }
 }
 
-/// The sources of a tile, in the kernel's form.
-fn near_seeds(sources: impl Iterator<Item = (Slot, u64)>, base: u64) -> Vec<Seed> {
-    let seed = |(slot, value): (Slot, u64)| Seed {
+/// The goals of a tile, in the kernel's form.
+fn seeds(sources: &Sources, place: u32) -> Vec<Seed> {
+    let goals = sources.of(place).iter();
+    goals
+        .map(|&(_, slot, value)| seed(sources, (slot, value)))
+        .collect()
+}
+
+const fn seed(sources: &Sources, (slot, value): (Slot, u64)) -> Seed {
+    Seed {
         slot,
-        value: (value - base) as u32,
-    };
-    sources.map(seed).collect()
+        value: (value - sources.base()) as u32,
+    }
 }
 
 /// For each neighbour with a cell that a step into the tile would improve, the

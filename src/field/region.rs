@@ -269,20 +269,18 @@ impl Region {
     /// Settles a tile; returns `None` if its values are too far from the goal's for
     /// near tiles.
     fn settle(&mut self, costs: &CostMap, place: u32, ring: &Ring) -> Option<Woken> {
-        let (sector, base) = (self.loaded.sector(place), self.sources.base());
-        let goals = self.sources.of(place).iter();
-        let mut seeds: Vec<(Slot, u64)> = goals.map(|&(_, slot, value)| (slot, value)).collect();
-        if !self.links.is_empty()
-            && let Some(id) = self.loaded.extent.sector_id(sector)
-        {
-            seeds.extend(self.links.values_in(id));
-        }
-        let (flows, seeds) = (&mut self.flows, &seeds);
+        let (flows, sources) = (&mut self.flows, &self.sources);
+        let sector = self.loaded.sector(place);
+        let entries = self.links.values_in(&self.loaded, sector);
         let mut room = NineRoom::default();
         let nine = Nine::around(costs, &self.loaded, sector, &mut room)?;
         match &mut self.tiles {
-            KeptCosts::Near(tiles) => near::settle(tiles, flows, &nine, seeds, base, place, ring),
-            KeptCosts::Far(tiles) => Some(far::settle(tiles, flows, &nine, seeds, place, ring)),
+            KeptCosts::Near(tiles) => {
+                near::settle(tiles, flows, &nine, sources, entries, place, ring)
+            }
+            KeptCosts::Far(tiles) => Some(far::settle(
+                tiles, flows, &nine, sources, entries, place, ring,
+            )),
         }
     }
 

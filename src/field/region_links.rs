@@ -1,7 +1,8 @@
 //! The links of a region, and the values of their entries.
 
+use super::loaded::Loaded;
 use crate::cost::CellLink;
-use crate::grid::{Extent, SectorId, Slot};
+use crate::grid::{Extent, Sector, SectorId, Slot};
 use crate::kernel::UNREACHED;
 
 /// The links of a region.
@@ -57,17 +58,25 @@ impl RegionLinks {
         }
     }
 
-    fn entries(&self, sector: SectorId) -> &[RegionLink] {
-        let from = self.links.partition_point(|link| link.sector < sector);
-        let count = self.links[from..].partition_point(|link| link.sector == sector);
-        &self.links[from..from + count]
+    /// Returns the entries in a sector from which a path is known, with their values.
+    #[inline]
+    pub(super) fn values_in(&self, loaded: &Loaded, sector: Sector) -> Vec<(Slot, u64)> {
+        match self.is_empty() {
+            true => Vec::new(),
+            false => self.known_in(loaded, sector),
+        }
     }
 
-    /// Returns the entries in a sector from which a path is known, with their values.
-    pub(super) fn values_in(&self, sector: SectorId) -> impl Iterator<Item = (Slot, u64)> {
-        let entries = self.entries(sector).iter();
-        let known = entries.filter(|link| link.value != UNREACHED);
-        known.map(|link| (link.slot, link.value))
+    #[inline(never)]
+    fn known_in(&self, loaded: &Loaded, sector: Sector) -> Vec<(Slot, u64)> {
+        let Some(id) = loaded.extent.sector_id(sector) else {
+            return Vec::new();
+        };
+        let from = self.links.partition_point(|link| link.sector < id);
+        let entries = self.links[from..].iter();
+        let here = entries.take_while(|link| link.sector == id);
+        let known = here.filter(|link| link.value != UNREACHED);
+        known.map(|link| (link.slot, link.value)).collect()
     }
 
     /// Returns the indices of the links that end in a sector.

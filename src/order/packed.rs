@@ -74,13 +74,12 @@ impl Book {
         let mut orders = Vec::new();
         let next_number = reader.number()?;
         let count = reader.number()?;
-        let mut lowest = 0;
+        let mut left = 0..next_number;
         for _ in 0..count {
-            let number = reader.below(next_number, "an order has too high a number")?;
-            if number < lowest {
-                return Err(reader.fault("the orders are not in the order of their numbers"));
-            }
-            lowest = number + 1;
+            let number = reader.rising(
+                &mut left,
+                "the number of an order is too high, or not in order",
+            )?;
             let plan = unpack_plan(layers, cells_max, scratch, reader)?;
             orders.push(book.enter_numbered(plan, number));
         }
@@ -252,7 +251,7 @@ fn pack_sectors(extent: Extent, sectors: impl Iterator<Item = Sector>, out: &mut
 fn pack_links(links: &[CellLink], out: &mut Writer) {
     out.count(links.len());
     for link in links {
-        out.number(link.id.number());
+        out.number(u64::from(link.id.number()));
         pack_cell(link.entry, out);
     }
 }
@@ -260,7 +259,7 @@ fn pack_links(links: &[CellLink], out: &mut Writer) {
 fn unpack_links(map: &Map, reader: &mut Reader<'_>) -> Result<Vec<CellLink>, Fault> {
     let mut links = Vec::new();
     for _ in 0..reader.number()? {
-        let id = LinkId::from_number(reader.number()?);
+        let id = LinkId::from_number(reader.below(1 << 32, "a link has too high a number")? as u32);
         let entry = unpack_cell(map.costs.extent(), reader)?;
         let link = map.links.get(id, entry).filter(|link| map.links.has(link));
         links.push(link.ok_or_else(|| reader.fault("an order leads through no open link"))?);

@@ -138,6 +138,7 @@ impl Plan {
             if let Some(field) = field {
                 self.read.replace(field);
                 if !matches!(making.redo, Redo::No) {
+                    making.keeps_sectors = true;
                     self.begin(map, scratch);
                     return Ok(Advance::Again);
                 }
@@ -155,12 +156,16 @@ impl Plan {
     /// Begins to make the plan on the present map. The old field stays readable.
     fn begin(&mut self, map: &Map, scratch: &mut PlanScratch) {
         let mut to = None;
-        if let Some(making) = self.making.replace(Making::new()) {
+        let mut next = Making::new();
+        next.keeps_sectors = false;
+        if let Some(making) = self.making.take() {
             making.stage.retire(scratch);
+            next.keeps_sectors = making.keeps_sectors && matches!(making.redo, Redo::Dearer);
             if let Redo::Retarget(retarget) = making.redo {
                 to = Some(*retarget);
             }
         }
+        self.making = Some(next);
         self.paths.begin(map, scratch, to);
         self.read.make_stale();
     }
@@ -172,12 +177,20 @@ impl Plan {
         let is_in_hand = |stage: &Stage| is_searched || !matches!(stage, Stage::Search);
         let is_in_hand = self.stage().is_some_and(is_in_hand);
         let making = self.making.get_or_insert_with(Making::new);
-        if !matches!((&making.redo, &redo), (Redo::Retarget(_), Redo::Same)) {
+        making.keeps_sectors &= matches!(redo, Redo::Dearer);
+        if redo.outweighs(&making.redo) {
             making.redo = redo;
         }
         match is_in_hand {
             true => self.read.make_stale(),
             false => self.begin(map, scratch),
+        }
+    }
+
+    /// Lets the next field load what it needs, and not the sectors of the present one.
+    fn forget_sectors(&mut self) {
+        if let Some(making) = &mut self.making {
+            making.keeps_sectors = false;
         }
     }
 
@@ -204,14 +217,14 @@ impl Plan {
     fn retarget(&self) -> Option<&Retarget> {
         match &self.making.as_ref()?.redo {
             Redo::Retarget(to) => Some(to),
-            Redo::No | Redo::Same => None,
+            Redo::No | Redo::Dearer | Redo::Same => None,
         }
     }
 
     fn retarget_mut(&mut self) -> Option<&mut Retarget> {
         match &mut self.making.as_mut()?.redo {
             Redo::Retarget(to) => Some(to),
-            Redo::No | Redo::Same => None,
+            Redo::No | Redo::Dearer | Redo::Same => None,
         }
     }
 

@@ -385,8 +385,8 @@ impl PreviousState<'_> {
         if self.settings.terrain == HardGround::Ignored {
             return 1.0;
         }
-        let cost = self.layer(unit).costs.get(cell_of(unit.position));
-        let part = 1.0 / cost.map_or(1.0, |cost| f32::from(cost.value()));
+        let hardness = self.layer(unit).hardness(cell_of(unit.position));
+        let part = 1.0 / f32::from(hardness);
         if part < SLOWEST { SLOWEST } else { part }
     }
 

@@ -238,9 +238,18 @@ impl FlowWorld {
         match flow.direction() {
             Some(direction) if flow.sees_goal() => Sample::InSight(direction),
             Some(direction) => Sample::Go(direction),
-            None if flow.is_here() => Sample::Arrived,
-            None if flow.is_link() => self.sample_link(plan, unit),
-            None => self.sample_off_field(plan, unit),
+            None => self.sample_without_step(plan, unit, flow),
+        }
+    }
+
+    #[inline(never)]
+    fn sample_without_step(&self, plan: &Plan, unit: Cell, flow: Flow) -> Sample {
+        if flow.is_here() {
+            Sample::Arrived
+        } else if flow.is_link() {
+            self.sample_link(plan, unit)
+        } else {
+            self.sample_off_field(plan, unit)
         }
     }
 
@@ -267,9 +276,7 @@ impl FlowWorld {
                 Sample::Waiting
             }
             Some(way) => Sample::Go(way),
-            None if flow.is_here() => Sample::Arrived,
-            None if flow.is_link() => self.sample_link(plan, unit),
-            None => self.sample_off_field(plan, unit),
+            None => self.sample_without_step(plan, unit, flow),
         }
     }
 

@@ -84,7 +84,7 @@ impl FlowWorld {
         if self.layers.links().len() >= MAX_LINKS {
             return Err(LinkError::Full);
         }
-        let id = self.layers.add_link(link);
+        let id = self.layers.add_link(link).ok_or(LinkError::Full)?;
         self.meet_link(id);
         Ok(id)
     }
@@ -146,7 +146,7 @@ pub enum LinkError {
         /// The number of the layer.
         layer: u16,
     },
-    /// The world has as many links as it can have.
+    /// The world has as many links as it can have, or has had as many as there are numbers.
     Full,
 }
 

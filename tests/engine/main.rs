@@ -10,6 +10,7 @@ mod oracle;
 mod builds;
 mod cases;
 mod clusters;
+mod congestion;
 mod edits;
 mod fields;
 mod firsts;

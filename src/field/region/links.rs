@@ -88,10 +88,10 @@ impl Region {
 
     /// Returns the value of a source.
     fn source_at(&self, place: u32, slot: Slot) -> Option<u64> {
-        let sector = self.loaded.extent.sector_id(self.loaded.sector(place))?;
+        let sector = self.loaded.sector(place);
         let goals = self.sources.of(place).iter();
         let goals = goals.map(|&(_, slot, value)| (slot, value));
-        let all = goals.chain(self.links.values_in(sector));
+        let all = goals.chain(self.links.values_in(&self.loaded, sector));
         let here = all.filter(|&(at, _)| at == slot);
         here.map(|(_, value)| value).min()
     }

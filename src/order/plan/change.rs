@@ -26,13 +26,16 @@ impl Plan {
         scratch: &mut PlanScratch,
         change: &Change,
     ) -> Concern {
-        self.read.doubt(map, &change.around);
-        if let Some(stage) = self.stage_mut() {
-            stage.doubt(map, &change.around);
+        if !change.is_congestion {
+            self.read.doubt(map, &change.around);
+            if let Some(stage) = self.stage_mut() {
+                stage.doubt(map, &change.around);
+            }
         }
         let status = self.paths.meet_change(map, change);
         if status == GoalStatus::Lost {
             self.paths.renew_reach(map);
+            self.forget_sectors();
             self.begin(map, scratch);
             return Concern::Restart;
         }
@@ -43,6 +46,10 @@ impl Plan {
         self.fit_search(map, scratch, change);
         if !concerned {
             return Concern::None;
+        }
+        if change.is_congestion {
+            self.make_again(map, scratch, Redo::Dearer);
+            return Concern::Later;
         }
         if let Some(Stage::Integrate(integration)) = self.stage_mut() {
             integration.note_since(&change.around);
@@ -108,7 +115,11 @@ impl Plan {
         let touches = |sector| self.field().holds(sector) || in_hand(sector);
         let searching = self.is_searching();
         let extent = map.costs.extent();
+        // Beside a changed cell, only a wall matters.
         let mut around = change.around.iter();
+        let mut around = around
+            .by_ref()
+            .filter(|touched| touched.changed || !change.is_congestion);
         around.any(|touched| touches(touched.sector))
             || change.sectors.iter().any(|rewritten| {
                 let sector = extent.sector(rewritten.sector);

@@ -147,6 +147,11 @@ pub const SCENES: &[Entry] = &[
         build: Build::March(linked::overpass),
     },
     Entry {
+        name: "bridges",
+        about: "a column before three equal bridges, with and without congestion",
+        build: Build::March(layered::bridges),
+    },
+    Entry {
         name: "formations",
         about: "line, wedge, box and column through gaps",
         build: Build::March(large::formations),

@@ -112,6 +112,8 @@ pub struct Scene {
     pub painted: Vec<(Rect, f32)>,
     /// Further measurements, if any.
     pub watch: Option<Watch>,
+    /// Whether jammed units are noted, for layers that heed congestion.
+    pub notes_jams: bool,
     /// Ticks a second.
     pub rate: u32,
     /// The greatest number of ticks.
@@ -132,6 +134,7 @@ impl Scene {
             links: Vec::new(),
             painted: Vec::new(),
             watch: None,
+            notes_jams: false,
             rate: 20,
             ticks: 4_000,
         }
