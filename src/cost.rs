@@ -16,6 +16,7 @@
 //! step.
 
 mod deriving;
+mod edition;
 mod layer;
 mod made;
 mod map;
@@ -31,6 +32,8 @@ mod tiles;
 mod value;
 
 pub(crate) use deriving::Deriving;
+#[cfg(feature = "steer")]
+pub(crate) use edition::Edition;
 pub use layer::{LayerError, LayerId, MAX_SIZE, MAX_TEAMS, Movement, Teams};
 pub use map::CostMap;
 pub use refusal::{CostMapError, OffMap};

@@ -37,7 +37,9 @@ mod ahead;
 mod army;
 mod arrival;
 mod behaviour;
+mod bodies;
 mod command;
+mod contacts;
 #[cfg(feature = "crowd")]
 mod course;
 mod decide;
@@ -47,15 +49,18 @@ mod finder;
 #[cfg(feature = "crowd")]
 mod foresight;
 mod formation;
+mod ground;
 mod group;
 mod group_id;
 mod group_layer;
 mod groups;
 mod ids;
 mod index;
+mod lanes;
 mod load_error;
 mod march;
 mod muster;
+mod overlap;
 mod packed;
 mod packed_crowd;
 mod pass;

@@ -6,13 +6,13 @@ use crate::world::FlowWorld;
 
 use super::finder::Finder;
 use super::group::Target;
-use super::group_layer::GroupLayer;
+use super::group_layer::{GroupGrounds, GroupLayer};
 use super::groups::Groups;
 use super::roster::Roster;
 use super::scratch::StepScratch;
 use super::settings::Settings;
 use super::unit::{Event, State, Unit};
-use super::walls::{is_clear, nearest_clear, nearest_place};
+use super::walls::{is_clear_on, nearest_clear_on, nearest_place};
 use crate::vector::{NONE, distance};
 
 /// Units within this distance, in cells, may obstruct a unit that is moved
@@ -55,10 +55,10 @@ pub struct Army {
     pub(super) threads: NonZeroUsize,
     pub(super) tick: u32,
     pub(super) events: Vec<Event>,
-    pub(super) deepest: f32,
     #[cfg(feature = "crowd")]
     pub(super) foresight: super::foresight::Foresight,
     pub(super) finder: Finder,
+    pub(super) grounds: GroupGrounds,
     pub(super) scratch: StepScratch,
 }
 
@@ -82,10 +82,10 @@ impl Army {
             threads: NonZeroUsize::MIN,
             tick: 0,
             events: Vec::new(),
-            deepest: 0.0,
             #[cfg(feature = "crowd")]
             foresight: Default::default(),
             finder: Finder::default(),
+            grounds: GroupGrounds::default(),
             scratch: StepScratch::default(),
         }
     }
@@ -130,12 +130,6 @@ impl Army {
         &self.events
     }
 
-    /// Returns the deepest overlap of two units after the last step, in cells.
-    #[must_use]
-    pub const fn deepest_overlap(&self) -> f32 {
-        self.deepest
-    }
-
     /// Extends orders to the cells of units off their loaded sectors.
     ///
     /// Call it in every tick: asking for the same cell again is a look-up, and
@@ -162,6 +156,8 @@ impl Army {
     pub fn put_out_of_walls(&mut self, world: &FlowWorld) -> usize {
         let mut moved = 0;
         self.roster.sort();
+        let mut grounds = std::mem::take(&mut self.grounds);
+        let layers = grounds.layers(world, self.groups.all());
         for at in 0..self.units().len() {
             let Unit {
                 position,
@@ -169,9 +165,9 @@ impl Army {
                 group,
                 ..
             } = self.units()[at];
-            let layer = GroupLayer::of(world, self.groups.all()[group.index()].layer);
+            let layer = &layers[group.index()];
             let (here, slim) = (layer.enter(position), layer.radius(radius));
-            if is_clear(layer.costs, here, slim) {
+            if is_clear_on(layer.ground, here, slim) {
                 continue;
             }
             let others: Vec<([f32; 2], f32)> = self
@@ -187,8 +183,8 @@ impl Army {
                     .iter()
                     .all(|&(other, room)| distance(other, place) >= room)
             };
-            let place = nearest_place(layer.costs, here, slim, has_room);
-            let place = place.or_else(|| nearest_clear(layer.costs, here, slim));
+            let place = nearest_place(layer.ground, here, slim, has_room);
+            let place = place.or_else(|| nearest_clear_on(layer.ground, here, slim));
             if let Some(place) = place.map(|place| layer.leave(place)) {
                 let unit = &mut self.roster.units_mut()[at];
                 (unit.position, unit.velocity) = (place, NONE);
@@ -196,6 +192,7 @@ impl Army {
                 moved += 1;
             }
         }
+        self.grounds = grounds;
         moved
     }
 

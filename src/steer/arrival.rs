@@ -48,6 +48,6 @@ pub(super) fn has_arrived(
     } else {
         let long = idle > settings.patience.saturating_mul(3);
         let near = away <= tally.disc() + radius;
-        (within && halted || near && long) && sees(layer.costs, unit.position, goal, 0.0)
+        (within && halted || near && long) && sees(layer.ground, unit.position, goal, 0.0)
     }
 }

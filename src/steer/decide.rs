@@ -1,22 +1,24 @@
 //! The first half of one unit's step: what it wants, and where it moves by
 //! itself.
 
+use crate::sight::SightGround;
 use crate::world::{FlowWorld, Sample};
 
 use super::ahead::{Lookahead, Viewer};
 use super::arrival::has_arrived;
 use super::behaviour::{alignment, arrive, blend, cohesion, follow};
+use super::contacts::Contacts;
 use super::group::{EndTallies, Group, Leader, Tally, Target};
 use super::group_layer::GroupLayer;
 use super::index::Index;
 use super::march::{March, sees};
 use super::patience::{LEVEL_RIGHT, level};
-use super::reading::{Field, Reading, bilinear, lowest_of_four};
-use super::settings::{Body, HardGround, Settings, contact_margin};
-use super::surroundings::{Contacts, Heed, Surroundings};
+use super::reading::{Field, Reading};
+use super::settings::{HardGround, Settings};
+use super::surroundings::{Heed, Lookout, Surroundings};
 use super::ties::own_way;
 use super::unit::{State, Unit};
-use super::walls::{is_clear, nearest_clear, slide};
+use super::walls::{is_clear_on, nearest_clear_on, slide_on};
 use crate::vector::{
     NONE, Vector, cell_of, difference, distance, greater, lesser, limited, middle_of, right_of,
     sum, times, unit,
@@ -33,7 +35,6 @@ const END_EVERY: u32 = 16;
 pub(super) struct PreviousState<'a> {
     pub(super) world: &'a FlowWorld,
     pub(super) settings: &'a Settings,
-    pub(super) units: &'a [Unit],
     pub(super) groups: &'a [Group],
     /// The layer of each group.
     pub(super) layers: &'a [GroupLayer<'a>],
@@ -41,17 +42,22 @@ pub(super) struct PreviousState<'a> {
     pub(super) index: &'a Index,
     #[cfg(feature = "crowd")]
     pub(super) foresight: &'a super::foresight::Foresight,
-    pub(super) bodies: &'a [Body],
+    pub(super) lookout: Lookout<'a>,
     pub(super) seconds: f32,
-    pub(super) fastest: f32,
     pub(super) tick: u32,
 }
 
-/// The result for one unit.
-#[derive(Clone, Copy)]
+/// What one unit sees before it decides.
+#[derive(Clone, Copy, Default)]
+pub(super) struct View {
+    around: Surroundings,
+    /// The direction in which the crowd leads it, if it does.
+    foreseen: Option<Vector>,
+}
+
+/// The result for one unit, beside its new state.
+#[derive(Clone, Copy, Default)]
 pub(super) struct Decision {
-    pub(super) unit: Unit,
-    pub(super) contacts: Contacts,
     /// Whether it touches units that have arrived elsewhere.
     pub(super) hemmed_in: bool,
     /// Its speed here if nothing were in its way.
@@ -78,43 +84,46 @@ impl Wish {
 }
 
 impl PreviousState<'_> {
-    /// Decides for the sorted unit `at`.
-    pub(super) fn decide(&self, at: usize) -> Decision {
-        let mut unit = self.units[self.index.order()[at] as usize];
-        let margin = contact_margin(self.fastest, self.seconds);
-        let spans = self.index.around(at);
+    /// Looks around the sorted unit `at`.
+    pub(super) fn look(&self, at: usize, unit: &Unit) -> (View, Contacts) {
         let group = &self.groups[unit.group.index()];
-        let foreseen = self.foreseen(&unit, group);
+        let foreseen = self.foreseen(unit, group);
         let heed = match foreseen {
+            _ if unit.state == State::Arrived => Heed::Touches,
             Some(_) => Heed::Contacts,
             None => Heed::All,
         };
-        let around = Surroundings::of(at, self.bodies, spans, self.settings, margin, heed);
-        let layer = self.layer(&unit);
+        let (around, contacts) = self.lookout.around(at, self.index.around(at), heed);
+        (View { around, foreseen }, contacts)
+    }
+
+    /// Decides for a unit, and moves it.
+    pub(super) fn decide(&self, unit: &mut Unit, view: &View) -> Decision {
+        let View { around, foreseen } = view;
+        let group = &self.groups[unit.group.index()];
+        let layer = self.layer(unit);
         let radius = unit.radius;
         (unit.position, unit.radius) = (layer.enter(unit.position), layer.radius(radius));
         let mut speed = 0.0;
-        if !is_clear(layer.costs, unit.position, unit.radius) {
-            self.leave_wall(&mut unit);
+        if !is_clear_on(layer.ground, unit.position, unit.radius) {
+            self.leave_wall(unit);
         } else if group.target == Target::Hold {
-            self.come_home(&mut unit, group, &around);
+            self.come_home(unit, group, around);
         } else if unit.state == State::Arrived {
             unit.velocity = NONE;
         } else {
-            let wish = self.wish(&mut unit, group, &around, foreseen);
+            let wish = self.wish(unit, group, around, *foreseen);
             if unit.state == State::Marching {
                 unit.memory.wish = wish.way;
                 speed = wish.speed;
-                self.go(&mut unit, &wish, &around);
+                self.go(unit, &wish, around);
             } else {
                 unit.velocity = NONE;
             }
         }
         (unit.position, unit.radius) = (layer.leave(unit.position), radius);
         Decision {
-            unit,
             hemmed_in: around.touches_foreign,
-            contacts: around.contacts,
             speed,
         }
     }
@@ -160,7 +169,8 @@ impl PreviousState<'_> {
 
     /// Moves straight through the wall to the nearest place outside.
     fn leave_wall(&self, unit: &mut Unit) {
-        let Some(place) = nearest_clear(self.layer(unit).costs, unit.position, unit.radius) else {
+        let Some(place) = nearest_clear_on(self.layer(unit).ground, unit.position, unit.radius)
+        else {
             unit.velocity = NONE;
             return;
         };
@@ -174,14 +184,14 @@ impl PreviousState<'_> {
         unit.state = State::Arrived;
         (unit.memory.stray, unit.velocity) = (false, NONE);
         let layer = self.layer(unit);
-        let (costs, from, home) = (layer.costs, unit.position, layer.enter(unit.memory.home));
+        let (ground, from, home) = (layer.ground, unit.position, layer.enter(unit.memory.home));
         let far = self.speed(unit, group) * self.seconds;
         if from == home || far == 0.0 || around.touches_moving {
             return;
         }
         let way = difference(home, from);
-        let to = slide(costs, from, limited(way, far), unit.radius);
-        let is_home = distance(to, home) < HOME && is_clear(costs, home, unit.radius);
+        let to = slide_on(ground, from, limited(way, far), unit.radius);
+        let is_home = distance(to, home) < HOME && is_clear_on(ground, home, unit.radius);
         unit.position = if is_home { home } else { to };
         unit.velocity = times(difference(unit.position, from), 1.0 / self.seconds);
     }
@@ -217,7 +227,7 @@ impl PreviousState<'_> {
                 let field = Field {
                     world: self.world,
                     order,
-                    costs: self.layer(unit).costs,
+                    ground: self.layer(unit).ground,
                 };
                 self.obey(unit, group, around, &field, foreseen)
             }
@@ -369,9 +379,9 @@ impl PreviousState<'_> {
     fn hold(&self, unit: &mut Unit, group: &Group, sample: Sample, speed: f32) -> Wish {
         let turn = self.tick.wrapping_add(unit.id);
         let (position, radius) = (unit.position, unit.radius);
-        let costs = self.layer(unit).costs;
+        let ground = self.layer(unit).ground;
         let aim = &mut unit.memory.aim;
-        aim.hold(costs, position, radius, turn);
+        aim.hold(ground, position, radius, turn);
         let aimed = aim.target(position).filter(|_| group.reading.looks_ahead());
         let way = aimed.map(|aim| unit_toward(position, aim));
         unit.memory.stray = way.is_none() && sample == Sample::OffRoute;
@@ -385,14 +395,14 @@ impl PreviousState<'_> {
         if self.settings.terrain == HardGround::Ignored {
             return 1.0;
         }
-        let cost = self.layer(unit).costs.get(cell_of(unit.position));
+        let cost = self.layer(unit).ground.cost(cell_of(unit.position));
         let part = 1.0 / cost.map_or(1.0, |cost| f32::from(cost.value()));
         if part < SLOWEST { SLOWEST } else { part }
     }
 
     /// Returns the direction of the field, as the group reads it.
     fn read(&self, unit: &mut Unit, group: &Group, field: &Field<'_>, sample: Sample) -> Vector {
-        let (world, order, position) = (field.world, field.order, unit.position);
+        let position = unit.position;
         if sample == Sample::Arrived {
             return unit_toward(position, middle_of(cell_of(position)));
         }
@@ -408,8 +418,8 @@ impl PreviousState<'_> {
             Reading::Nearest => sample.direction().map(|direction| {
                 own_way(field, cell_of(position), direction, unit.id).unit_vector()
             }),
-            Reading::Bilinear => bilinear(world, order, position),
-            Reading::LowestOfFour => lowest_of_four(world, order, position, unit.velocity, unit.id),
+            Reading::Bilinear => field.bilinear(position),
+            Reading::LowestOfFour => field.lowest_of_four(position, unit.velocity, unit.id),
             // `Ahead`, and `Crowd` where there is no crowd.
             _ => {
                 let viewer = Viewer {
@@ -422,7 +432,7 @@ impl PreviousState<'_> {
                 aim.look(field, sample, &viewer, group.only_goal);
                 match aim.target(position) {
                     Some(target) => Some(unit_toward(position, target)),
-                    None => bilinear(world, order, position),
+                    None => field.bilinear(position),
                 }
             }
         };
@@ -440,8 +450,8 @@ impl PreviousState<'_> {
         field: &Field<'_>,
         speed: f32,
     ) -> Wish {
-        let costs = self.layer(unit).costs;
-        let place = march.place(costs, unit.memory.slot, unit.radius);
+        let ground = self.layer(unit).ground;
+        let place = march.place(ground, unit.memory.slot, unit.radius);
         let away = distance(place, unit.position);
         let still = unit.memory.idle > self.settings.patience.saturating_mul(2);
         if march.is_home() && (away < 0.06 || still) {
@@ -453,7 +463,7 @@ impl PreviousState<'_> {
         } else {
             speed
         };
-        if sees(costs, unit.position, place, unit.radius) {
+        if sees(ground, unit.position, place, unit.radius) {
             // By now the old aim lies behind the unit.
             unit.memory.aim = Lookahead::none(unit.position);
             let way = unit_toward(unit.position, place);
@@ -516,7 +526,7 @@ impl PreviousState<'_> {
         unit.velocity = limited(sum(unit.velocity, change), top);
         let way = times(unit.velocity, self.seconds);
         let from = unit.position;
-        unit.position = slide(self.layer(unit).costs, from, way, unit.radius);
+        unit.position = slide_on(self.layer(unit).ground, from, way, unit.radius);
     }
 }
 

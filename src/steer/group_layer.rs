@@ -13,7 +13,9 @@
 //!     # # # # # # #               # # # # # # #
 //! ```
 
-use crate::cost::{CostMap, LayerId, Movement};
+use super::ground::{Ground, GroundBits};
+use super::group::Group;
+use crate::cost::{LayerId, Movement};
 use crate::grid::Cell;
 use crate::vector::{Vector, cell_of};
 use crate::world::FlowWorld;
@@ -42,7 +44,7 @@ const fn shift(width: u8) -> f32 {
 /// A movement layer, and how positions and radii of units become those on the layer.
 #[derive(Clone, Copy)]
 pub(super) struct GroupLayer<'w> {
-    pub(super) costs: &'w CostMap,
+    pub(super) ground: Ground<'w>,
     shift: f32,
     inset: f32,
 }
@@ -56,10 +58,19 @@ impl<'w> GroupLayer<'w> {
             None => 1,
         };
         Self {
-            costs: view.map_or(world.costs(), |view| view.costs()),
+            ground: Ground::plain(view.map_or(world.costs(), |view| view.costs())),
             shift: shift(size),
             inset: f32::from(size - 1) / 2.0,
         }
+    }
+
+    /// The layer with bits of its ground, if these are of its costs.
+    fn with_bits(mut self, all: &'w [GroundBits]) -> Self {
+        let costs = self.ground.costs;
+        if let Some(bits) = all.iter().find(|bits| bits.are_of(costs)) {
+            self.ground = Ground::with_bits(costs, bits);
+        }
+        self
     }
 
     /// Where on the layer a body with this middle is.
@@ -87,5 +98,44 @@ impl<'w> GroupLayer<'w> {
     /// The anchor of a body with this middle.
     pub(super) fn anchor(&self, middle: Vector) -> Cell {
         cell_of(self.enter(middle))
+    }
+}
+
+/// What an army keeps of the ground of its groups' layers.
+/// A clone is empty.
+#[derive(Default)]
+pub(super) struct GroupGrounds {
+    bits: Vec<GroundBits>,
+}
+
+impl Clone for GroupGrounds {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl GroupGrounds {
+    /// Drops what is no longer true or used, and returns the layer of each group.
+    pub(super) fn layers<'w>(
+        &'w mut self,
+        world: &'w FlowWorld,
+        groups: &[Group],
+    ) -> Vec<GroupLayer<'w>> {
+        let of = |group: &Group| GroupLayer::of(world, group.layer);
+        let mut layers: Vec<GroupLayer<'w>> = groups.iter().map(of).collect();
+        let is_used =
+            |bits: &GroundBits| layers.iter().any(|layer| bits.are_of(layer.ground.costs));
+        self.bits.retain(is_used);
+        for layer in &layers {
+            let costs = layer.ground.costs;
+            if !self.bits.iter().any(|bits| bits.are_of(costs)) {
+                self.bits.push(GroundBits::new(costs));
+            }
+        }
+        let bits = &*self.bits;
+        for layer in &mut layers {
+            *layer = layer.with_bits(bits);
+        }
+        layers
     }
 }

@@ -107,7 +107,7 @@ impl Army {
         let mut packer = Packer::default();
         let mut inputs = CrowdInputs::of(self);
         let mut army = Self::new(self.settings);
-        (army.tick, army.deepest) = (self.tick, self.deepest);
+        army.tick = self.tick;
         (army.roster, army.groups) = (self.roster.clone(), self.groups.clone());
         // A packer refuses nothing.
         let _ = pass_army(&mut packer, &mut army);

@@ -13,19 +13,21 @@
 use crate::world::FlowWorld;
 
 use super::Army;
-use super::decide::{Decision, PreviousState};
+use super::bodies::{Bodies, Body, Marks, Traits};
+use super::contacts::Contacts;
+use super::decide::{Decision, PreviousState, View};
 use super::group::{EndTallies, Leader, Pace, Tally, Target};
 use super::group_id::GroupId;
 use super::group_layer::GroupLayer;
 use super::index::Index;
 use super::patience;
-use super::push::{depth, pushed};
+use super::push::{Pin, Round, pin};
 use super::reading::Field;
 use super::scratch::StepScratch;
-use super::settings::Body;
-use super::surroundings::Contacts;
+use super::settings::contact_margin;
+use super::surroundings::Lookout;
 use super::unit::{Event, State, Unit};
-use crate::threads::fill;
+use crate::threads::for_runs;
 use crate::vector::{cell_of, difference, distance, greater, lesser, limited, times};
 
 impl Army {
@@ -63,17 +65,26 @@ impl Army {
         let seconds = usable(seconds);
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut finder = std::mem::take(&mut self.finder);
+        let mut grounds = std::mem::take(&mut self.grounds);
+        let layers = grounds.layers(world, self.groups.all());
         self.roster.sort();
         self.groups.find_goals();
         let ends = self.tally();
         self.set_paces();
-        self.move_anchors(world, seconds);
-        self.decide(&mut scratch, &mut finder.index, world, &ends, seconds);
-        self.push(&mut scratch, world);
+        self.move_anchors(world, &layers, seconds);
+        self.decide(
+            &mut scratch,
+            &mut finder.index,
+            world,
+            &layers,
+            &ends,
+            seconds,
+        );
+        self.push(&mut scratch, &layers);
         let came = self.settle(&scratch, &finder.index, seconds);
         self.announce_groups();
         finder.note_step(self.roster.units(), came);
-        (self.scratch, self.finder) = (scratch, finder);
+        (self.scratch, self.finder, self.grounds) = (scratch, finder, grounds);
         self.tick = self.tick.wrapping_add(1);
     }
 
@@ -127,7 +138,7 @@ impl Army {
     }
 
     /// Moves the anchors of marching formations.
-    fn move_anchors(&mut self, world: &FlowWorld, seconds: f32) {
+    fn move_anchors(&mut self, world: &FlowWorld, layers: &[GroupLayer<'_>], seconds: f32) {
         let groups = self.groups.all();
         if groups.iter().all(|group| group.march.is_none()) {
             return;
@@ -137,21 +148,26 @@ impl Army {
             if unit.state == State::Marching
                 && let Some(march) = &groups[unit.group.index()].march
             {
-                let layer = GroupLayer::of(world, groups[unit.group.index()].layer);
+                let layer = &layers[unit.group.index()];
                 let radius = layer.radius(unit.radius);
-                let place = march.place(layer.costs, unit.memory.slot, radius);
+                let place = march.place(layer.ground, unit.memory.slot, radius);
                 let here = layer.enter(unit.position);
                 bands[unit.group.index()].take(unit, distance(place, here));
             }
         }
-        for (group, band) in self.groups.all_mut().iter_mut().zip(bands) {
+        let groups = self.groups.all_mut().iter_mut();
+        for ((group, band), layer) in groups.zip(bands).zip(layers) {
             let Some(mut march) = group.march.take() else {
                 continue;
             };
             if let Target::Order(order) = &group.target
                 && band.count > 0.0
             {
-                let field = Field::new(world, order);
+                let field = Field {
+                    world,
+                    order,
+                    ground: layer.ground,
+                };
                 let lag = band.lag / band.count;
                 let far = band.speed * seconds;
                 let goal = if group.has_several_ends {
@@ -165,19 +181,12 @@ impl Army {
         }
     }
 
-    /// Returns the layer of each group.
-    fn layers<'w>(&self, world: &'w FlowWorld) -> Vec<GroupLayer<'w>> {
-        let groups = self.groups.all().iter();
-        groups
-            .map(|group| GroupLayer::of(world, group.layer))
-            .collect()
-    }
-
     fn decide(
         &self,
         scratch: &mut StepScratch,
         index: &mut Index,
         world: &FlowWorld,
+        layers: &[GroupLayer<'_>],
         ends: &EndTallies,
         seconds: f32,
     ) {
@@ -190,93 +199,124 @@ impl Army {
         let reach = self.settings.reach(widest, fastest, seconds);
         let positions = units.iter().map(|unit| unit.position);
         index.build(positions, reach);
-        let order = index.order();
-        scratch.bodies.clear();
-        scratch
-            .bodies
-            .extend(order.iter().map(|&at| self.body(&units[at as usize])));
+        let StepScratch {
+            bodies,
+            units: decided,
+            decisions,
+            contacts,
+            pins: [pins, _],
+            ..
+        } = scratch;
+        let count = units.len();
+        decided.resize(count, Unit::default());
+        decisions.resize(count, Decision::default());
+        contacts.resize(count, Contacts::default());
+        pins.resize(count, Pin::default());
+        self.sort_units(index.order(), bodies, decided);
         let before = PreviousState {
             world,
             settings: &self.settings,
-            units,
             groups: self.groups.all(),
-            layers: &self.layers(world),
+            layers,
             ends,
             index,
             #[cfg(feature = "crowd")]
             foresight: &self.foresight,
-            bodies: &scratch.bodies,
+            lookout: Lookout {
+                bodies,
+                settings: &self.settings,
+                margin: contact_margin(fastest, seconds),
+            },
             seconds,
-            fastest,
             tick: self.tick,
         };
-        let blank = |at: &u32| Decision {
-            unit: units[*at as usize],
-            contacts: Contacts::default(),
-            hemmed_in: false,
-            speed: 0.0,
-        };
-        scratch.decisions.clear();
-        scratch.decisions.extend(order.iter().map(blank));
-        fill(self.threads, &mut scratch.decisions, |at| before.decide(at));
+        let slots = (
+            &mut decided[..],
+            (&mut decisions[..], (&mut contacts[..], &mut pins[..])),
+        );
+        for_runs(slots, |first, (units, (decisions, (contacts, pins)))| {
+            let units = units.chunks_mut(BLOCK).zip(decisions.chunks_mut(BLOCK));
+            let contacts = contacts.chunks_mut(BLOCK).zip(pins.chunks_mut(BLOCK));
+            let mut first = first;
+            for ((units, decisions), (contacts, pins)) in units.zip(contacts) {
+                let mut views = [View::default(); BLOCK];
+                for (at, unit) in units.iter().enumerate() {
+                    (views[at], contacts[at]) = before.look(first + at, unit);
+                }
+                for (at, unit) in units.iter_mut().enumerate() {
+                    decisions[at] = before.decide(unit, &views[at]);
+                    pins[at] = pin(unit.position, unit.radius);
+                }
+                first += units.len();
+            }
+        });
+    }
+
+    /// Copies the units in the order of the index, and as others see them.
+    fn sort_units(&self, order: &[u32], bodies: &mut Bodies, sorted: &mut [Unit]) {
+        let units = self.roster.units();
+        let slots = (sorted, bodies.slots(order.len()));
+        for_runs(slots, |first, (sorted, mut bodies)| {
+            for (at, sorted) in sorted.iter_mut().enumerate() {
+                *sorted = units[order[first + at] as usize];
+                Bodies::put(&mut bodies, at, &self.body(sorted));
+            }
+        });
     }
 
     fn body(&self, unit: &Unit) -> Body {
         let level = patience::level(unit.memory.idle, self.settings.patience);
         let goal = self.groups.all()[unit.group.index()].goal_key;
-        let body = Body {
+        let settled = unit.state == State::Arrived;
+        Body {
             position: unit.position,
             velocity: unit.velocity,
-            radius: unit.radius,
-            id: unit.id,
-            group: unit.group.index,
-            ..Body::default()
-        };
-        let settled = unit.state == State::Arrived;
-        body.marked(goal, settled, patience::firmness(level))
+            traits: Traits {
+                radius: unit.radius,
+                id: unit.id,
+                group: unit.group.index,
+                marks: Marks::new(goal, settled, patience::firmness(level)),
+            },
+        }
     }
 
     /// Pushes overlapping units apart; the final positions are in the first
     /// array.
-    fn push(&mut self, scratch: &mut StepScratch, world: &FlowWorld) {
+    fn push(&mut self, scratch: &mut StepScratch, layers: &[GroupLayer<'_>]) {
         let StepScratch {
             bodies,
-            decisions,
-            positions,
-            moved,
-            depths,
+            contacts,
+            pins: [here, there],
+            moved: [moved, moving],
             ..
         } = scratch;
-        let [here, there] = positions;
-        here.clear();
-        here.extend(decisions.iter().map(|decision| decision.unit.position));
-        there.clear();
-        there.extend_from_slice(here);
+        there.clone_from(here);
         moved.clear();
-        moved.resize(bodies.len(), true);
-        let layers = self.layers(world);
+        moved.resize(here.len(), true);
+        moving.resize(here.len(), true);
         for _ in 0..self.settings.pushes {
-            fill(self.threads, there, |at| {
-                let contacts = &decisions[at].contacts;
-                // If neither the unit nor a contact has moved since, the result
-                // stays.
-                if moved[at] || contacts.iter().any(|other| moved[other]) {
-                    pushed(at, bodies, here, contacts, &layers)
-                } else {
-                    here[at]
+            let round = Round {
+                traits: &bodies.traits,
+                pins: here,
+                moved,
+                contacts,
+                layers,
+            };
+            let slots = (&mut there[..], &mut moving[..]);
+            for_runs(slots, |first, (there, moving)| {
+                for (at, (there, moving)) in there.iter_mut().zip(moving).enumerate() {
+                    let before = round.pins[first + at];
+                    let place = round.place(first + at);
+                    *there = pin(place, before[2]);
+                    *moving = *there != before;
                 }
             });
-            let pairs = here.iter().zip(&*there);
-            moved.clear();
-            moved.extend(pairs.map(|(before, after)| before != after));
             std::mem::swap(here, there);
+            std::mem::swap(moved, moving);
+            if !moved.contains(&true) {
+                break;
+            }
         }
-        depths.clear();
-        depths.resize(bodies.len(), 0.0);
-        fill(self.threads, depths, |at| {
-            depth(at, bodies, here, &decisions[at].contacts)
-        });
-        self.deepest = depths.iter().copied().fold(0.0, greater);
     }
 
     /// Stores the decisions in the units, and records the progress of each.
@@ -289,8 +329,9 @@ impl Army {
         for (at, &place) in index.order().iter().enumerate() {
             let decision = &scratch.decisions[at];
             let before = units[place as usize];
-            let mut unit = decision.unit;
-            unit.position = scratch.positions[0][at];
+            let mut unit = scratch.units[at];
+            let [x, y, ..] = scratch.pins[0][at];
+            unit.position = [x, y];
             let came = difference(unit.position, before.position);
             for along in came {
                 farthest = greater(farthest, greater(along, -along));
@@ -351,6 +392,10 @@ impl Army {
         }
     }
 }
+
+/// The units that look around before the first of them decides.
+// PERF: each of the two loops fits the instruction cache.
+const BLOCK: usize = 64;
 
 /// The shortest and the longest step, in seconds.
 const SHORTEST: f32 = 1e-6;

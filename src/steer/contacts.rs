@@ -1,0 +1,69 @@
+//! The units with which a unit may collide in a step.
+
+use super::bodies::Bodies;
+use crate::vector::dot;
+
+/// The most of them; circles of one size touch at most six.
+pub(super) const MOST: usize = 14;
+
+/// The units with which a unit may collide, as places among the sorted units: a
+/// line of the cache.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+pub(super) struct Contacts {
+    others: [u32; MOST],
+    count: u32,
+}
+
+impl Contacts {
+    /// Takes over at most [`MOST`] places.
+    pub(super) fn of(places: &[u32]) -> Self {
+        let mut contacts = Self::default();
+        contacts.others[..places.len()].copy_from_slice(places);
+        contacts.count = places.len() as u32;
+        contacts
+    }
+
+    pub(super) fn as_slice(&self) -> &[u32] {
+        &self.others[..self.count as usize]
+    }
+
+    /// Returns the places that are kept of many around the unit `at`, in the
+    /// order in which they were found: each takes the place of the farthest one,
+    /// if it is closer.
+    pub(super) fn closest(at: usize, places: &[u32], bodies: &Bodies) -> [u32; MOST] {
+        let [x, y, ..] = bodies.motions[at];
+        let square = |other: u32| {
+            let [there_x, there_y, ..] = bodies.motions[other as usize];
+            let way = [there_x - x, there_y - y];
+            dot(way, way)
+        };
+        let mut others = [0; MOST];
+        let mut squares = [0.0; MOST];
+        for (place, &other) in places.iter().enumerate() {
+            let near = square(other);
+            let at = if place < MOST {
+                place
+            } else {
+                let farthest = farthest(&squares);
+                if squares[farthest] <= near {
+                    continue;
+                }
+                farthest
+            };
+            (others[at], squares[at]) = (other, near);
+        }
+        others
+    }
+}
+
+/// Returns the first place of the greatest square.
+fn farthest(squares: &[f32; MOST]) -> usize {
+    let mut place = 0;
+    for at in 1..MOST {
+        if squares[at] > squares[place] {
+            place = at;
+        }
+    }
+    place
+}
