@@ -32,7 +32,6 @@ use crate::grid::{Cell, SECTOR_SIDE, Sector};
 pub const FINE: i32 = 256;
 
 const CELL: i64 = FINE as i64;
-const SIDE: i64 = SECTOR_SIDE as i64;
 
 /// The requirements of a line of sight.
 ///
@@ -86,23 +85,25 @@ impl Sight {
     pub(crate) fn over(self, ground: &impl SightGround, from: [i32; 2], to: [i32; 2]) -> bool {
         let line = SightLine::new(from, to, i64::from(self.clearance));
         let [mut column, last] = line.columns();
-        // Column by column of sectors, since most sectors are plain.
+        // As many columns at once as are open, since most ground is; where it is
+        // not, fewer and fewer.
+        let mut columns = last - column + 1;
         while column <= last {
-            let end = last.min(column.div_euclid(SIDE) * SIDE + SIDE - 1);
-            if !line.is_known_open(ground, column, end)
-                && !(column..=end).all(|column| self.passes_column(ground, &line, column))
-            {
-                return false;
+            let end = last.min(column + columns - 1);
+            if line.is_known_open(ground, column, end) {
+                columns *= 2;
+            } else if columns > 1 {
+                columns /= 2;
+                continue;
+            } else {
+                let [top, bottom] = line.rows(column);
+                if !(top..=bottom).all(|row| self.passes(ground, &line, column, row)) {
+                    return false;
+                }
             }
             column = end + 1;
         }
         true
-    }
-
-    fn passes_column(self, ground: &impl SightGround, line: &SightLine, column: i64) -> bool {
-        let [top, bottom] = line.rows(column);
-        line.is_known_open(ground, column, column)
-            || (top..=bottom).all(|row| self.passes(ground, line, column, row))
     }
 
     fn passes(self, ground: &impl SightGround, line: &SightLine, column: i64, row: i64) -> bool {

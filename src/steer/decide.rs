@@ -15,10 +15,12 @@ use super::march::{March, sees};
 use super::patience::{LEVEL_RIGHT, level};
 use super::reading::{Field, Reading};
 use super::settings::{HardGround, Settings};
-use super::surroundings::{Heed, Lookout, Surroundings};
+use super::surroundings::{Heed, Look, Surroundings};
 use super::ties::own_way;
 use super::unit::{State, Unit};
-use super::walls::{is_clear_on, nearest_clear_on, slide_on};
+use super::walls::{
+    is_clear_in_the_open, is_clear_on, nearest_clear_on, slide_in_the_open, slide_on,
+};
 use crate::vector::{
     NONE, Vector, cell_of, difference, distance, greater, lesser, limited, middle_of, right_of,
     sum, times, unit,
@@ -42,7 +44,6 @@ pub(super) struct PreviousState<'a> {
     pub(super) index: &'a Index,
     #[cfg(feature = "crowd")]
     pub(super) foresight: &'a super::foresight::Foresight,
-    pub(super) lookout: Lookout<'a>,
     pub(super) seconds: f32,
     pub(super) tick: u32,
 }
@@ -53,6 +54,8 @@ pub(super) struct View {
     around: Surroundings,
     /// The direction in which the crowd leads it, if it does.
     foreseen: Option<Vector>,
+    /// The distance within which the ground is known to be open.
+    pub(super) open: f32,
 }
 
 /// The result for one unit, beside its new state.
@@ -85,7 +88,7 @@ impl Wish {
 
 impl PreviousState<'_> {
     /// Looks around the sorted unit `at`.
-    pub(super) fn look(&self, at: usize, unit: &Unit) -> (View, Contacts) {
+    pub(super) fn look(&self, look: &mut Look<'_>, at: usize, unit: &Unit) -> (View, Contacts) {
         let group = &self.groups[unit.group.index()];
         let foreseen = self.foreseen(unit, group);
         let heed = match foreseen {
@@ -93,37 +96,44 @@ impl PreviousState<'_> {
             Some(_) => Heed::Contacts,
             None => Heed::All,
         };
-        let (around, contacts) = self.lookout.around(at, self.index.around(at), heed);
-        (View { around, foreseen }, contacts)
+        let (around, contacts) = look.around(at, self.index.around(at), heed);
+        let layer = self.layer(unit);
+        let view = View {
+            around,
+            foreseen,
+            open: layer.ground.open_around(layer.enter(unit.position)),
+        };
+        (view, contacts)
     }
 
     /// Decides for a unit, and moves it.
     pub(super) fn decide(&self, unit: &mut Unit, view: &View) -> Decision {
-        let View { around, foreseen } = view;
         let group = &self.groups[unit.group.index()];
         let layer = self.layer(unit);
         let radius = unit.radius;
         (unit.position, unit.radius) = (layer.enter(unit.position), layer.radius(radius));
         let mut speed = 0.0;
-        if !is_clear_on(layer.ground, unit.position, unit.radius) {
+        let is_clear = is_clear_in_the_open(view.open, unit.radius)
+            || is_clear_on(layer.ground, unit.position, unit.radius);
+        if !is_clear {
             self.leave_wall(unit);
         } else if group.target == Target::Hold {
-            self.come_home(unit, group, around);
+            self.come_home(unit, group, view);
         } else if unit.state == State::Arrived {
             unit.velocity = NONE;
         } else {
-            let wish = self.wish(unit, group, around, *foreseen);
+            let wish = self.wish(unit, group, view);
             if unit.state == State::Marching {
                 unit.memory.wish = wish.way;
                 speed = wish.speed;
-                self.go(unit, &wish, around);
+                self.go(unit, &wish, view);
             } else {
                 unit.velocity = NONE;
             }
         }
         (unit.position, unit.radius) = (layer.leave(unit.position), radius);
         Decision {
-            hemmed_in: around.touches_foreign,
+            hemmed_in: view.around.touches_foreign,
             speed,
         }
     }
@@ -180,13 +190,13 @@ impl PreviousState<'_> {
     }
 
     /// Moves a unit that holds its place back there, once nobody goes past.
-    fn come_home(&self, unit: &mut Unit, group: &Group, around: &Surroundings) {
+    fn come_home(&self, unit: &mut Unit, group: &Group, view: &View) {
         unit.state = State::Arrived;
         (unit.memory.stray, unit.velocity) = (false, NONE);
         let layer = self.layer(unit);
         let (ground, from, home) = (layer.ground, unit.position, layer.enter(unit.memory.home));
-        let far = self.speed(unit, group) * self.seconds;
-        if from == home || far == 0.0 || around.touches_moving {
+        let far = self.speed(unit, group, view) * self.seconds;
+        if from == home || far == 0.0 || view.around.touches_moving {
             return;
         }
         let way = difference(home, from);
@@ -197,31 +207,27 @@ impl PreviousState<'_> {
     }
 
     /// Returns the speed that a unit can have here.
-    fn speed(&self, unit: &Unit, group: &Group) -> f32 {
-        lesser(unit.speed, group.top) * self.footing(unit)
+    fn speed(&self, unit: &Unit, group: &Group, view: &View) -> f32 {
+        lesser(unit.speed, group.top) * self.footing(unit, view)
     }
 
     /// Returns the wish that the unit's target gives it; marks the unit if it
     /// has arrived.
-    fn wish(
-        &self,
-        unit: &mut Unit,
-        group: &Group,
-        around: &Surroundings,
-        foreseen: Option<Vector>,
-    ) -> Wish {
+    fn wish(&self, unit: &mut Unit, group: &Group, view: &View) -> Wish {
         unit.memory.stray = false;
         match &group.target {
             Target::Nowhere => Wish {
                 steer: NONE,
                 way: NONE,
-                speed: self.speed(unit, group),
+                speed: self.speed(unit, group, view),
             },
-            Target::Stand | Target::Hold => self.stand(unit, group),
-            Target::Point(point) => self.seek_point(unit, group, around, *point),
+            Target::Stand | Target::Hold => self.stand(unit, group, view),
+            Target::Point(point) => self.seek_point(unit, group, view, *point),
             Target::Follow(_) => match group.leader {
-                Some(leader) if leader.id != unit.id => self.follow_unit(unit, group, &leader),
-                _ => self.stand(unit, group),
+                Some(leader) if leader.id != unit.id => {
+                    self.follow_unit(unit, group, view, &leader)
+                }
+                _ => self.stand(unit, group, view),
             },
             Target::Order(order) => {
                 let field = Field {
@@ -229,13 +235,13 @@ impl PreviousState<'_> {
                     order,
                     ground: self.layer(unit).ground,
                 };
-                self.obey(unit, group, around, &field, foreseen)
+                self.obey(unit, group, view, &field)
             }
         }
     }
 
-    fn stand(&self, unit: &Unit, group: &Group) -> Wish {
-        let speed = self.speed(unit, group);
+    fn stand(&self, unit: &Unit, group: &Group, view: &View) -> Wish {
+        let speed = self.speed(unit, group, view);
         Wish {
             steer: follow(unit.velocity, NONE, speed),
             way: NONE,
@@ -245,23 +251,24 @@ impl PreviousState<'_> {
 
     /// Returns the wish to go straight to a point; marks the unit if it has
     /// arrived.
-    fn seek_point(
-        &self,
-        unit: &mut Unit,
-        group: &Group,
-        around: &Surroundings,
-        point: Vector,
-    ) -> Wish {
+    fn seek_point(&self, unit: &mut Unit, group: &Group, view: &View, point: Vector) -> Wish {
         unit.state = State::Marching;
         let pressed = &mut unit.memory.pressed;
-        *pressed = pressed.saturating_add(around.touches_settled.into());
+        *pressed = pressed.saturating_add(view.around.touches_settled.into());
         let layer = self.layer(unit);
         let point = layer.enter(point);
-        if has_arrived(unit, point, &group.tally, around, self.settings, layer) {
+        if has_arrived(
+            unit,
+            point,
+            &group.tally,
+            &view.around,
+            self.settings,
+            layer,
+        ) {
             unit.state = State::Arrived;
             return Wish::to_stand(NONE);
         }
-        let speed = self.speed(unit, group);
+        let speed = self.speed(unit, group, view);
         let way = unit_toward(unit.position, point);
         // No farther than the point.
         let left = distance(unit.position, point);
@@ -271,8 +278,8 @@ impl PreviousState<'_> {
     }
 
     /// Returns the wish to come to another unit, and to go along with it.
-    fn follow_unit(&self, unit: &Unit, group: &Group, leader: &Leader) -> Wish {
-        let speed = self.speed(unit, group);
+    fn follow_unit(&self, unit: &Unit, group: &Group, view: &View, leader: &Leader) -> Wish {
+        let speed = self.speed(unit, group, view);
         let room = leader.radius + self.settings.room + group.tally.disc();
         let ahead = self.layer(unit).enter(leader.position);
         if distance(unit.position, ahead) > room {
@@ -289,15 +296,8 @@ impl PreviousState<'_> {
 
     /// Returns the wish that the group's order gives the unit; marks the unit
     /// if it has arrived or is cut off.
-    fn obey(
-        &self,
-        unit: &mut Unit,
-        group: &Group,
-        around: &Surroundings,
-        field: &Field<'_>,
-        foreseen: Option<Vector>,
-    ) -> Wish {
-        let speed = self.speed(unit, group);
+    fn obey(&self, unit: &mut Unit, group: &Group, view: &View, field: &Field<'_>) -> Wish {
+        let speed = self.speed(unit, group, view);
         let sample = field.sample(cell_of(unit.position));
         unit.state = State::Marching;
         if sample == Sample::Unreachable {
@@ -308,20 +308,27 @@ impl PreviousState<'_> {
             return self.keep_place(unit, group, march, field, speed);
         }
         let pressed = &mut unit.memory.pressed;
-        *pressed = pressed.saturating_add(around.touches_settled.into());
+        *pressed = pressed.saturating_add(view.around.touches_settled.into());
         let on_goal = sample == Sample::Arrived;
-        self.find_end(unit, group, around, field, on_goal);
+        self.find_end(unit, group, &view.around, field, on_goal);
         let goal = if on_goal {
             middle_of(cell_of(unit.position))
         } else {
             unit.memory.end.map_or(group.point(), middle_of)
         };
         let tally = self.tally(unit, group);
-        if has_arrived(unit, goal, tally, around, self.settings, self.layer(unit)) {
+        if has_arrived(
+            unit,
+            goal,
+            tally,
+            &view.around,
+            self.settings,
+            self.layer(unit),
+        ) {
             unit.state = State::Arrived;
             return Wish::to_stand(NONE);
         }
-        if let Some(way) = foreseen {
+        if let Some(way) = view.foreseen {
             // By the time the crowd no longer leads the unit, the old aim lies
             // behind it.
             unit.memory.aim = Lookahead::none(unit.position);
@@ -391,8 +398,8 @@ impl PreviousState<'_> {
     }
 
     /// Returns the speed that the ground allows, as a part of full speed.
-    fn footing(&self, unit: &Unit) -> f32 {
-        if self.settings.terrain == HardGround::Ignored {
+    fn footing(&self, unit: &Unit, view: &View) -> f32 {
+        if view.open > 0.0 || self.settings.terrain == HardGround::Ignored {
             return 1.0;
         }
         let cost = self.layer(unit).ground.cost(cell_of(unit.position));
@@ -495,8 +502,8 @@ impl PreviousState<'_> {
     }
 
     /// Adds up all wishes, and moves the unit as far as walls allow.
-    fn go(&self, unit: &mut Unit, wish: &Wish, around: &Surroundings) {
-        let settings = self.settings;
+    fn go(&self, unit: &mut Unit, wish: &Wish, view: &View) {
+        let (settings, around) = (self.settings, &view.around);
         let mut steer = wish.steer;
         // At this level only: if it lasted, a whole army would drift to the
         // right.
@@ -526,7 +533,8 @@ impl PreviousState<'_> {
         unit.velocity = limited(sum(unit.velocity, change), top);
         let way = times(unit.velocity, self.seconds);
         let from = unit.position;
-        unit.position = slide_on(self.layer(unit).ground, from, way, unit.radius);
+        let ground = self.layer(unit).ground;
+        unit.position = slide_in_the_open(ground, view.open, from, way, unit.radius);
     }
 }
 

@@ -20,11 +20,19 @@ use std::sync::OnceLock;
 use crate::cost::{Cost, CostMap, Edition};
 use crate::grid::{Cell, Rect, SECTOR_SIDE, Sector};
 use crate::sight::SightGround;
+use crate::vector::{Vector, cell_of};
 
 /// The cells from one block to the next, along both axes.
 const PITCH: i32 = 6 * SECTOR_SIDE;
 /// The cells of a block along both axes.
 const SIDE: usize = u64::BITS as usize;
+
+/// The cells on each side of a unit's own that are looked at before it moves.
+/// They are more than a usual unit reaches in a step, pushes included.
+const OPEN_CELLS: i32 = 2;
+/// Slightly less than the distance to the end of these cells, for the rounding of
+/// movements.
+const OPEN: f32 = OPEN_CELLS as f32 - 0.01;
 
 /// The costs of a layer, and bits of them if they are kept.
 #[derive(Clone, Copy)]
@@ -63,6 +71,23 @@ impl<'w> Ground<'w> {
         match self.bits {
             Some(bits) => !bits.any(self.costs, Bits::Walls, low, high),
             None => self.is_in_plain_sector(low, high),
+        }
+    }
+
+    /// Returns the distance from a position within which all cells are known to
+    /// be on the map and to cost 1: [`OPEN`], or 0.
+    #[inline]
+    pub(super) fn open_around(&self, position: Vector) -> f32 {
+        let Some(bits) = self.bits else {
+            return 0.0;
+        };
+        let Cell { x, y } = cell_of(position);
+        let low = Cell::new(x.saturating_sub(OPEN_CELLS), y.saturating_sub(OPEN_CELLS));
+        let high = Cell::new(x.saturating_add(OPEN_CELLS), y.saturating_add(OPEN_CELLS));
+        if bits.any(self.costs, Bits::Other, low, high) {
+            0.0
+        } else {
+            OPEN
         }
     }
 

@@ -10,8 +10,8 @@ use super::bodies::{Marks, Traits};
 use super::contacts::Contacts;
 use super::group_layer::GroupLayer;
 use super::lanes::{Four, FourPlaces, Mask};
-use super::walls::slide_on;
-use crate::vector::{NONE, Vector, limited};
+use super::walls::slide_in_the_open;
+use crate::vector::{NONE, Vector, difference, greater, limited};
 
 /// The part of an overlap that a pair removes in one round. In a crowd each
 /// unit is in several pairs at once: with a larger part they push each other
@@ -26,12 +26,18 @@ const FARTHEST: f32 = 0.25;
 const SETTLED: f32 = 1.5;
 const SETTLED_ELSEWHERE: f32 = 4.0;
 
-/// Where a unit is pushed from: x, y, its radius, and nothing.
+/// Where a unit is pushed from: x, y, its radius, and the distance within which
+/// the ground is known to be open.
 pub(super) type Pin = [f32; 4];
 
-/// Returns the pin of a unit.
-pub(super) const fn pin([x, y]: Vector, radius: f32) -> Pin {
-    [x, y, radius, 0.0]
+/// Returns the pin of a unit that has come from a place around which the ground
+/// is known to be open within a distance.
+#[inline]
+pub(super) fn pin(from: Vector, open: f32, to: Vector, radius: f32) -> Pin {
+    let [across, down] = difference(to, from);
+    // At least the length of the way.
+    let come = greater(across, -across) + greater(down, -down);
+    [to[0], to[1], radius, open - come]
 }
 
 /// One round of pushes.
@@ -46,26 +52,23 @@ pub(super) struct Round<'a> {
 
 impl Round<'_> {
     /// Returns where the sorted unit `at` is after the round.
-    pub(super) fn place(&self, at: usize) -> Vector {
-        let [x, y, ..] = self.pins[at];
+    pub(super) fn pushed(&self, at: usize) -> Pin {
+        let before = self.pins[at];
+        let [x, y, radius, open] = before;
         // If neither the unit nor a contact has moved since, the result stays.
         let contacts = self.contacts[at].as_slice();
         if !self.moved[at] && !contacts.iter().any(|&other| self.moved[other as usize]) {
-            return [x, y];
+            return before;
         }
         let push = self.push(at, contacts);
         if push == NONE {
-            return [x, y];
+            return before;
         }
-        let me = &self.traits[at];
-        let layer = &self.layers[me.group as usize];
-        let (from, radius) = (layer.enter([x, y]), layer.radius(me.radius));
-        layer.leave(slide_on(
-            layer.ground,
-            from,
-            limited(push, FARTHEST),
-            radius,
-        ))
+        let layer = &self.layers[self.traits[at].group as usize];
+        let (from, slim) = (layer.enter([x, y]), layer.radius(radius));
+        let way = limited(push, FARTHEST);
+        let to = slide_in_the_open(layer.ground, open, from, way, slim);
+        pin([x, y], open, layer.leave(to), radius)
     }
 
     /// Returns the sum of the pushes that a unit gets.

@@ -25,7 +25,7 @@ use super::push::{Pin, Round, pin};
 use super::reading::Field;
 use super::scratch::StepScratch;
 use super::settings::contact_margin;
-use super::surroundings::Lookout;
+use super::surroundings::{Look, Lookout};
 use super::unit::{Event, State, Unit};
 use crate::threads::for_runs;
 use crate::vector::{cell_of, difference, distance, greater, lesser, limited, times};
@@ -222,13 +222,13 @@ impl Army {
             index,
             #[cfg(feature = "crowd")]
             foresight: &self.foresight,
-            lookout: Lookout {
-                bodies,
-                settings: &self.settings,
-                margin: contact_margin(fastest, seconds),
-            },
             seconds,
             tick: self.tick,
+        };
+        let lookout = Lookout {
+            bodies,
+            settings: &self.settings,
+            margin: contact_margin(fastest, seconds),
         };
         let slots = (
             &mut decided[..],
@@ -238,14 +238,16 @@ impl Army {
             let units = units.chunks_mut(BLOCK).zip(decisions.chunks_mut(BLOCK));
             let contacts = contacts.chunks_mut(BLOCK).zip(pins.chunks_mut(BLOCK));
             let mut first = first;
+            let mut look = Look::new(lookout);
+            let mut views = [View::default(); BLOCK];
             for ((units, decisions), (contacts, pins)) in units.zip(contacts) {
-                let mut views = [View::default(); BLOCK];
                 for (at, unit) in units.iter().enumerate() {
-                    (views[at], contacts[at]) = before.look(first + at, unit);
+                    (views[at], contacts[at]) = before.look(&mut look, first + at, unit);
                 }
                 for (at, unit) in units.iter_mut().enumerate() {
+                    let from = unit.position;
                     decisions[at] = before.decide(unit, &views[at]);
-                    pins[at] = pin(unit.position, unit.radius);
+                    pins[at] = pin(from, views[at].open, unit.position, unit.radius);
                 }
                 first += units.len();
             }
@@ -305,10 +307,8 @@ impl Army {
             let slots = (&mut there[..], &mut moving[..]);
             for_runs(slots, |first, (there, moving)| {
                 for (at, (there, moving)) in there.iter_mut().zip(moving).enumerate() {
-                    let before = round.pins[first + at];
-                    let place = round.place(first + at);
-                    *there = pin(place, before[2]);
-                    *moving = *there != before;
+                    *there = round.pushed(first + at);
+                    *moving = there[..2] != round.pins[first + at][..2];
                 }
             });
             std::mem::swap(here, there);

@@ -66,7 +66,8 @@ impl Surroundings {
     }
 }
 
-/// What looks around units in one step.
+/// What units look around in one step.
+#[derive(Clone, Copy)]
 pub(super) struct Lookout<'a> {
     pub(super) bodies: &'a Bodies,
     pub(super) settings: &'a Settings,
@@ -74,25 +75,9 @@ pub(super) struct Lookout<'a> {
     pub(super) margin: f32,
 }
 
-impl Lookout<'_> {
-    /// Visits all other units in the spans around the sorted unit `at`.
-    pub(super) fn around(
-        &self,
-        at: usize,
-        spans: impl IntoIterator<Item = Range<usize>>,
-        heed: Heed,
-    ) -> (Surroundings, Contacts) {
-        let mut look = Look::new(self, at, heed);
-        for span in spans {
-            look.visit(span);
-        }
-        look.finish()
-    }
-}
-
-/// One unit's look around.
-struct Look<'a> {
-    lookout: &'a Lookout<'a>,
+/// The look around of one unit after the other.
+pub(super) struct Look<'a> {
+    lookout: Lookout<'a>,
     at: usize,
     me: Body,
     heed: Heed,
@@ -108,13 +93,12 @@ struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    #[inline(always)]
-    fn new(lookout: &'a Lookout<'a>, at: usize, heed: Heed) -> Self {
+    pub(super) fn new(lookout: Lookout<'a>) -> Self {
         Self {
             lookout,
-            at,
-            me: lookout.bodies.get(at),
-            heed,
+            at: 0,
+            me: Body::default(),
+            heed: Heed::All,
             far: Places::new(),
             courses: Places::new(),
             near: Places::new(),
@@ -125,6 +109,22 @@ impl<'a> Look<'a> {
         }
     }
 
+    /// Visits all other units in the spans around the sorted unit `at`.
+    pub(super) fn around(
+        &mut self,
+        at: usize,
+        spans: impl IntoIterator<Item = Range<usize>>,
+        heed: Heed,
+    ) -> (Surroundings, Contacts) {
+        (self.at, self.me, self.heed) = (at, self.lookout.bodies.get(at), heed);
+        (self.sums, self.wishes) = (Four::all(0.0), Four::all(0.0));
+        self.around = Surroundings::default();
+        for span in spans {
+            self.visit(span);
+        }
+        self.finish()
+    }
+
     /// Finds out which units of a span are near or far.
     #[inline(always)]
     fn visit(&mut self, span: Range<usize>) {
@@ -132,7 +132,7 @@ impl<'a> Look<'a> {
             bodies,
             settings,
             margin,
-        } = *self.lookout;
+        } = self.lookout;
         let [x, y] = self.me.position.map(Four::all);
         let radius = Four::all(self.me.traits.radius);
         let margin = Four::all(margin);
@@ -366,7 +366,7 @@ impl<'a> Look<'a> {
     }
 
     /// Works off what is left in the lists.
-    fn finish(mut self) -> (Surroundings, Contacts) {
+    fn finish(&mut self) -> (Surroundings, Contacts) {
         self.see_far();
         self.step_aside();
         self.feel_near();
@@ -374,7 +374,10 @@ impl<'a> Look<'a> {
         let mut around = self.around;
         (around.separation, around.avoidance) = ([x, y], [aside_x, aside_y]);
         around.sums = self.sums.array();
-        (around, Contacts::of(self.near.as_slice()))
+        let contacts = Contacts::of(self.near.as_slice());
+        self.near.clear();
+        self.felt = 0;
+        (around, contacts)
     }
 }
 

@@ -165,6 +165,31 @@ pub(super) fn slide_on(ground: Ground<'_>, from: Vector, way: Vector, radius: f3
     at
 }
 
+/// The same, where all ground within `open` cells of the circle's middle is known
+/// to be open.
+// PERF: this is so for nearly all units, and ends the matter.
+#[inline]
+pub(super) fn slide_in_the_open(
+    ground: Ground<'_>,
+    open: f32,
+    from: Vector,
+    way: Vector,
+    radius: f32,
+) -> Vector {
+    let long = length(way);
+    if long <= PIECE && is_clear_in_the_open(open, radius + long) {
+        return sum(from, way);
+    }
+    slide_on(ground, from, way, radius)
+}
+
+/// Whether a circle is clear because all ground within `open` cells of its middle
+/// is known to be open.
+#[inline]
+pub(super) fn is_clear_in_the_open(open: f32, radius: f32) -> bool {
+    radius + SKIN < open
+}
+
 #[inline]
 fn slide_piece(ground: Ground<'_>, from: Vector, way: Vector, radius: f32) -> Vector {
     if is_known_free(ground, from, way, radius) {
