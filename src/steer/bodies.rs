@@ -125,10 +125,10 @@ impl Bodies {
     }
 
     /// Returns up to four units as lanes: x, y and the velocity along both axes;
-    /// and the radii. Lanes without a unit are those of `spare`.
+    /// and the radii.
     #[inline(always)]
-    pub(super) fn four(&self, places: &FourPlaces, spare: usize) -> ([Four; 4], Four) {
-        let four = places.with_spare(spare);
+    pub(super) fn four(&self, places: &FourPlaces) -> ([Four; 4], Four) {
+        let four = places.places.map(|place| place as usize);
         let motions = four.map(|at| Four::of(self.motions[at]));
         let radii = four.map(|at| self.traits[at].radius);
         (Four::turned(motions), Four::of(radii))

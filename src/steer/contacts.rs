@@ -6,26 +6,28 @@ use crate::vector::dot;
 /// The most of them; circles of one size touch at most six.
 pub(super) const MOST: usize = 14;
 
-/// The units with which a unit may collide, as places among the sorted units: a
-/// line of the cache.
+/// The units with which a unit may collide, as places among the sorted units; the
+/// unit's own place follows the last of them. A line of the cache.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
-pub(super) struct Contacts {
-    others: [u32; MOST],
-    count: u32,
-}
+pub(super) struct Contacts([u32; LANES]);
+
+/// The lanes of four times four.
+const LANES: usize = 16;
 
 impl Contacts {
-    /// Takes over at most [`MOST`] places.
-    pub(super) fn of(places: &[u32]) -> Self {
-        let mut contacts = Self::default();
-        contacts.others[..places.len()].copy_from_slice(places);
-        contacts.count = places.len() as u32;
-        contacts
+    /// Takes over at most [`MOST`] places around the unit `at`.
+    pub(super) fn new(at: usize, places: &[u32]) -> Self {
+        let mut lanes = [at as u32; LANES];
+        lanes[..places.len()].copy_from_slice(places);
+        Self(lanes)
     }
 
-    pub(super) fn as_slice(&self) -> &[u32] {
-        &self.others[..self.count as usize]
+    /// Returns the places four by four; the unit's own in lanes without another.
+    #[inline(always)]
+    pub(super) fn fours(&self, at: usize) -> impl Iterator<Item = &[u32; 4]> {
+        let (fours, _) = self.0.as_chunks();
+        fours.iter().take_while(move |four| four[0] != at as u32)
     }
 
     /// Returns the places that are kept of many around the unit `at`, in the

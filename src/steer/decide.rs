@@ -48,7 +48,7 @@ pub(super) struct PreviousState<'a> {
     pub(super) tick: u32,
 }
 
-/// What one unit sees before it decides.
+/// What one unit sees, and what it then wants.
 #[derive(Clone, Copy, Default)]
 pub(super) struct View {
     around: Surroundings,
@@ -56,6 +56,10 @@ pub(super) struct View {
     foreseen: Option<Vector>,
     /// The distance within which the ground is known to be open.
     pub(super) open: f32,
+    /// Its radius off the layer.
+    radius: f32,
+    /// What it wants, if it is on its way.
+    wish: Option<Wish>,
 }
 
 /// The result for one unit, beside its new state.
@@ -68,6 +72,7 @@ pub(super) struct Decision {
 }
 
 /// The move that a unit wants.
+#[derive(Clone, Copy)]
 struct Wish {
     /// The behaviour's change of velocity.
     steer: Vector,
@@ -102,17 +107,18 @@ impl PreviousState<'_> {
             around,
             foreseen,
             open: layer.ground.open_around(layer.enter(unit.position)),
+            ..View::default()
         };
         (view, contacts)
     }
 
-    /// Decides for a unit, and moves it.
-    pub(super) fn decide(&self, unit: &mut Unit, view: &View) -> Decision {
+    /// Decides what a unit wants, and stores it in the view. The unit is then on
+    /// its layer.
+    pub(super) fn decide(&self, unit: &mut Unit, view: &mut View) {
         let group = &self.groups[unit.group.index()];
         let layer = self.layer(unit);
-        let radius = unit.radius;
-        (unit.position, unit.radius) = (layer.enter(unit.position), layer.radius(radius));
-        let mut speed = 0.0;
+        view.radius = unit.radius;
+        (unit.position, unit.radius) = (layer.enter(unit.position), layer.radius(unit.radius));
         let is_clear = is_clear_in_the_open(view.open, unit.radius)
             || is_clear_on(layer.ground, unit.position, unit.radius);
         if !is_clear {
@@ -125,13 +131,22 @@ impl PreviousState<'_> {
             let wish = self.wish(unit, group, view);
             if unit.state == State::Marching {
                 unit.memory.wish = wish.way;
-                speed = wish.speed;
-                self.go(unit, &wish, view);
+                view.wish = Some(wish);
             } else {
                 unit.velocity = NONE;
             }
         }
-        (unit.position, unit.radius) = (layer.leave(unit.position), radius);
+    }
+
+    /// Moves a unit as it has decided, and takes it off its layer.
+    pub(super) fn act(&self, unit: &mut Unit, view: &View) -> Decision {
+        let layer = self.layer(unit);
+        let mut speed = 0.0;
+        if let Some(wish) = &view.wish {
+            speed = wish.speed;
+            self.go(unit, wish, view);
+        }
+        (unit.position, unit.radius) = (layer.leave(unit.position), view.radius);
         Decision {
             hemmed_in: view.around.touches_foreign,
             speed,

@@ -53,37 +53,17 @@ const COUNTS: [u8; 16] = {
     counts
 };
 
-/// Up to four places.
+/// Up to four places: those that are set, and a spare one in the other lanes.
+#[derive(Clone, Copy)]
 pub(super) struct FourPlaces {
-    places: [u32; 4],
-    count: usize,
+    pub(super) places: [u32; 4],
+    pub(super) count: usize,
 }
 
 impl FourPlaces {
-    /// Up to four of some places.
-    #[inline(always)]
-    pub(super) fn of(some: &[u32]) -> Self {
-        let count = some.len().min(4);
-        let mut places = [0; 4];
-        places[..count].copy_from_slice(&some[..count]);
-        Self { places, count }
-    }
-
     #[inline(always)]
     pub(super) fn as_slice(&self) -> &[u32] {
-        &self.places[..self.count]
-    }
-
-    /// Returns four places, with `spare` where there are fewer.
-    #[inline(always)]
-    pub(super) fn with_spare(&self, spare: usize) -> [usize; 4] {
-        std::array::from_fn(|lane| {
-            if lane < self.count {
-                self.places[lane] as usize
-            } else {
-                spare
-            }
-        })
+        &self.places[..self.count.min(4)]
     }
 
     /// The lanes that have a place.
@@ -117,44 +97,48 @@ impl<const N: usize> Places<N> {
         self.count = 0;
     }
 
-    /// Adds `first` and the three places after it, those whose bits are set. At
-    /// least four places must be [left](Self::is_nearly_full).
+    /// Adds `first` and the three places after it, those whose bits are set. The
+    /// list must not be [full](Self::is_full).
     #[inline(always)]
     pub(super) fn add(&mut self, first: usize, bits: u32) {
         let set = SET[bits as usize & 15];
-        let room = self.places.get_mut(self.count..self.count + 4);
-        if let Some(room) = room {
-            for (place, lane) in room.iter_mut().zip(set) {
-                *place = first as u32 + lane;
-            }
+        if let Some(room) = self.places[self.count..].first_chunk_mut() {
+            *room = set.map(|lane| first as u32 + lane);
         }
-        self.count += COUNTS[bits as usize & 15] as usize;
+        self.count += usize::from(COUNTS[bits as usize & 15]);
     }
 
-    /// Whether fewer than four places are left.
-    pub(super) const fn is_nearly_full(&self) -> bool {
-        self.count > N - 4
+    /// Adds one place.
+    #[inline(always)]
+    pub(super) fn push(&mut self, place: u32) {
+        self.places[self.count] = place;
+        self.count += 1;
+    }
+
+    /// Whether it is to be worked off before more is added.
+    pub(super) const fn is_full(&self) -> bool {
+        self.count > N - 8
     }
 
     pub(super) fn as_slice(&self) -> &[u32] {
         &self.places[..self.count]
     }
 
-    /// Returns up to four places, from the one at `first` on; `None` at the end.
+    /// Fills the lanes after the last place with a spare one.
+    #[inline(always)]
+    pub(super) fn seal(&mut self, spare: usize) {
+        if let Some(room) = self.places[self.count..].first_chunk_mut() {
+            *room = [spare as u32; 4];
+        }
+    }
+
+    /// Returns up to four places of a [sealed](Self::seal) list, from the one at
+    /// `first` on; `None` at the end.
     #[inline(always)]
     pub(super) fn four(&self, first: usize) -> Option<FourPlaces> {
         let count = self.count.checked_sub(first).filter(|&count| count > 0)?;
-        let four = self.places[first..].first_chunk();
-        let places = four.copied().unwrap_or_default();
-        let count = count.min(4);
+        let places = *self.places[first..].first_chunk()?;
         Some(FourPlaces { places, count })
-    }
-
-    /// Adds one place; at least one must be left.
-    #[inline(always)]
-    pub(super) fn push(&mut self, place: u32) {
-        self.places[self.count] = place;
-        self.count += 1;
     }
 }
 
@@ -209,25 +193,34 @@ mod tests {
             hold!(|a, b, _| Four::turned([a, b, b, a])[3].array());
             hold!(|a, _, mask| a.negative_at(mask).array());
             hold!(|a, _, _| a.abs().array());
+            hold!(|a, _, _| {
+                let words = a.array().map(f32::to_bits);
+                [Mask::differing(&words, words[2]).bits() as f32; 4]
+            });
         }
     }
 
     #[test]
     fn places_are_those_of_the_bits_in_order() {
-        let mut places = Places::<12>::new();
+        let mut places = Places::<16>::new();
         places.add(40, 0b1010);
         places.add(44, 0);
         places.add(48, 0b1111);
         assert_eq!(places.as_slice(), [41, 43, 48, 49, 50, 51]);
-        assert!(!places.is_nearly_full());
+        assert!(!places.is_full());
         places.add(60, 0b0101);
         places.add(64, 0b0001);
-        assert!(places.is_nearly_full());
+        assert!(places.is_full());
         places.keep(&[7, 60, 2, 3, 9]);
         places.push(61);
         assert_eq!(places.as_slice(), [7, 60, 2, 3, 9, 61]);
-        let four = |first| places.four(first).map(|four| four.as_slice().to_vec());
-        assert_eq!(four(0), Some(vec![7, 60, 2, 3]));
-        assert_eq!((four(4), four(8)), (Some(vec![9, 61]), None));
+        places.seal(5);
+        let four = |first| {
+            places
+                .four(first)
+                .map(|four| (four.places, four.as_slice().len()))
+        };
+        assert_eq!(four(0), Some(([7, 60, 2, 3], 4)));
+        assert_eq!((four(4), four(8)), (Some(([9, 61, 5, 5], 2)), None));
     }
 }

@@ -9,7 +9,7 @@ use super::behaviour::{AT_ONE_PLACE, apart};
 use super::bodies::{Marks, Traits};
 use super::contacts::Contacts;
 use super::group_layer::GroupLayer;
-use super::lanes::{Four, FourPlaces, Mask};
+use super::lanes::{Four, Mask};
 use super::walls::slide_in_the_open;
 use crate::vector::{NONE, Vector, difference, greater, limited};
 
@@ -56,8 +56,9 @@ impl Round<'_> {
         let before = self.pins[at];
         let [x, y, radius, open] = before;
         // If neither the unit nor a contact has moved since, the result stays.
-        let contacts = self.contacts[at].as_slice();
-        if !self.moved[at] && !contacts.iter().any(|&other| self.moved[other as usize]) {
+        let contacts = &self.contacts[at];
+        let moved = |four: &[u32; 4]| four.iter().any(|&other| self.moved[other as usize]);
+        if !self.moved[at] && !contacts.fours(at).any(moved) {
             return before;
         }
         let push = self.push(at, contacts);
@@ -72,23 +73,21 @@ impl Round<'_> {
     }
 
     /// Returns the sum of the pushes that a unit gets.
-    fn push(&self, at: usize, contacts: &[u32]) -> Vector {
-        let mine = self.pins[at];
-        let [x, y, radius, _] = mine.map(Four::all);
+    fn push(&self, at: usize, contacts: &Contacts) -> Vector {
+        let [x, y, radius, _] = self.pins[at].map(Four::all);
         let mut push = Four::all(0.0);
-        for four in contacts.chunks(4) {
-            let four = FourPlaces::of(four);
-            let pins = four.with_spare(at).map(|at| Four::of(self.pins[at]));
+        for four in contacts.fours(at) {
+            let pins = four.map(|other| Four::of(self.pins[other as usize]));
             let [there_x, there_y, other_radius, _] = Four::turned(pins);
             let way = [x - there_x, y - there_y];
             let square = way[0] * way[0] + way[1] * way[1];
             let room = radius + other_radius;
+            let others = Mask::differing(four, at as u32);
             // No pair feels more of its sizes than all.
-            let overlaps = square.below(room * room).and(four.mask());
-            if overlaps.bits() != 0 {
-                let pair = self.pair(at, &four, [radius, other_radius]);
-                let overlaps = square.below(pair.room * pair.room).and(four.mask());
-                for part in self.parts(at, &four, &pair, way, square, overlaps) {
+            if square.below(room * room).and(others).bits() != 0 {
+                let pair = self.pair(at, four, [radius, other_radius]);
+                let overlaps = square.below(pair.room * pair.room).and(others);
+                for part in self.parts(at, four, &pair, way, square, overlaps) {
                     push = push + part;
                 }
             }
@@ -103,7 +102,7 @@ impl Round<'_> {
     fn parts(
         &self,
         at: usize,
-        four: &FourPlaces,
+        four: &[u32; 4],
         pair: &Pair,
         way: [Four; 2],
         square: Four,
@@ -124,23 +123,28 @@ impl Round<'_> {
     /// Returns the directions away from four contacts one by one, for units at
     /// one position.
     #[cold]
-    fn directions(&self, at: usize, four: &FourPlaces) -> [Four; 2] {
+    fn directions(&self, at: usize, four: &[u32; 4]) -> [Four; 2] {
         let [x, y, ..] = self.pins[at];
         let id = self.traits[at].id;
-        let away = four.with_spare(at).map(|other| {
-            let [there_x, there_y, ..] = self.pins[other];
-            apart([x, y], id, [there_x, there_y], self.traits[other].id)
+        let away = four.map(|other| {
+            let [there_x, there_y, ..] = self.pins[other as usize];
+            apart(
+                [x, y],
+                id,
+                [there_x, there_y],
+                self.traits[other as usize].id,
+            )
         });
         [0, 1].map(|axis| Four::of(away.map(|away| away[axis])))
     }
 
     /// Returns how a unit and four contacts feel each other.
     #[inline(always)]
-    fn pair(&self, at: usize, four: &FourPlaces, [radius, other_radius]: [Four; 2]) -> Pair {
+    fn pair(&self, at: usize, four: &[u32; 4], [radius, other_radius]: [Four; 2]) -> Pair {
         let room = radius + other_radius;
         let (mine, theirs) = (radius * radius, other_radius * other_radius);
         let marks = self.traits[at].marks;
-        let others = four.with_spare(at).map(|at| self.traits[at].marks);
+        let others = four.map(|other| self.traits[other as usize].marks);
         if marks.is_plain() && others.iter().all(|marks| marks.is_plain()) {
             let share = theirs / (mine + theirs);
             return Pair { room, share };

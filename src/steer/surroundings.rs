@@ -154,10 +154,10 @@ impl<'a> Look<'a> {
             let far = square.up_to(range).bits() & others;
             self.near.add(place, near);
             self.far.add(place, far);
-            if self.near.is_nearly_full() {
+            if self.near.is_full() {
                 self.feel_near();
             }
-            if self.far.is_nearly_full() {
+            if self.far.is_full() {
                 self.see_far();
             }
             place += 4;
@@ -168,12 +168,13 @@ impl<'a> Look<'a> {
     fn see_far(&mut self) {
         let settings = self.lookout.settings;
         let avoids = settings.avoidance > 0.0 && self.heed == Heed::All;
+        self.far.seal(self.at);
         let mut at = 0;
         while let Some(four) = self.far.four(at) {
             self.add_fellows(&four);
             if avoids {
                 self.find_courses(&four);
-                if self.courses.is_nearly_full() {
+                if self.courses.is_full() {
                     self.step_aside();
                 }
             }
@@ -229,7 +230,7 @@ impl<'a> Look<'a> {
     /// Returns how this unit and four others approach each other.
     #[inline(always)]
     fn course(&self, four: &FourPlaces) -> Course {
-        let ([x, y, vx, vy], radius) = self.lookout.bodies.four(four, self.at);
+        let ([x, y, vx, vy], radius) = self.lookout.bodies.four(four);
         let [own_x, own_y] = self.me.position.map(Four::all);
         let [own_vx, own_vy] = self.me.velocity.map(Four::all);
         let way = [x - own_x, y - own_y];
@@ -250,6 +251,7 @@ impl<'a> Look<'a> {
     fn step_aside(&mut self) {
         let horizon = Four::all(self.lookout.settings.horizon);
         let one = Four::all(1.0);
+        self.courses.seal(self.at);
         let mut at = 0;
         while let Some(four) = self.courses.four(at) {
             let Course {
@@ -288,6 +290,7 @@ impl<'a> Look<'a> {
 
     /// Works off the possible contacts: the wishes for room, and touches.
     fn feel_near(&mut self) {
+        self.near.seal(self.at);
         while let Some(four) = self.near.four(self.felt) {
             self.keep_room(&four);
             self.felt += 4;
@@ -305,7 +308,7 @@ impl<'a> Look<'a> {
     #[inline(always)]
     fn keep_room(&mut self, four: &FourPlaces) {
         let settings = self.lookout.settings;
-        let ([x, y, ..], radius) = self.lookout.bodies.four(four, self.at);
+        let ([x, y, ..], radius) = self.lookout.bodies.four(four);
         let [own_x, own_y] = self.me.position.map(Four::all);
         let way = [own_x - x, own_y - y];
         let square = way[0] * way[0] + way[1] * way[1];
@@ -374,7 +377,7 @@ impl<'a> Look<'a> {
         let mut around = self.around;
         (around.separation, around.avoidance) = ([x, y], [aside_x, aside_y]);
         around.sums = self.sums.array();
-        let contacts = Contacts::of(self.near.as_slice());
+        let contacts = Contacts::new(self.at, self.near.as_slice());
         self.near.clear();
         self.felt = 0;
         (around, contacts)

@@ -128,6 +128,12 @@ impl Mask {
         Self::of(if is_set { 15 } else { 0 })
     }
 
+    /// Sets the lanes whose words are not this one.
+    #[inline(always)]
+    pub(in crate::steer) fn differing(words: &[u32; 4], word: u32) -> Self {
+        Self::from_lanes(|lane| words[lane] != word)
+    }
+
     /// Returns a bit for each lane.
     #[inline(always)]
     pub(in crate::steer) const fn bits(self) -> u32 {

@@ -4,9 +4,10 @@
 use std::ops::{Add, Div, Mul, Sub};
 
 use safe_arch::{
-    add_m128, bitand_m128, bitandnot_m128, bitor_m128, cast_to_m128_from_m128i, cmp_le_mask_m128,
-    cmp_lt_mask_m128, div_m128, m128, m128i, move_mask_m128, mul_m128, set_splat_m128, sqrt_m128,
-    sub_m128, transpose_four_m128,
+    add_m128, bitand_m128, bitandnot_m128, bitor_m128, cast_to_m128_from_m128i,
+    cmp_eq_mask_i32_m128i, cmp_le_mask_m128, cmp_lt_mask_m128, div_m128, m128, m128i,
+    move_mask_m128, mul_m128, set_splat_i32_m128i, set_splat_m128, sqrt_m128, sub_m128,
+    transpose_four_m128,
 };
 
 /// Four numbers.
@@ -127,6 +128,13 @@ impl Mask {
     #[inline(always)]
     pub(in crate::steer) fn all(is_set: bool) -> Self {
         Self::of(if is_set { 15 } else { 0 })
+    }
+
+    #[inline(always)]
+    pub(in crate::steer) fn differing(words: &[u32; 4], word: u32) -> Self {
+        let same = cmp_eq_mask_i32_m128i(m128i::from(*words), set_splat_i32_m128i(word as i32));
+        let all = Self::all(true).0;
+        Self(bitandnot_m128(cast_to_m128_from_m128i(same), all))
     }
 
     #[inline(always)]
