@@ -5,18 +5,12 @@
 //! thread, as without the feature. Results are put together by number, so they
 //! are the same for any number of threads.
 
-#[cfg(feature = "crowd")]
-mod scoped;
-
 use std::iter::Flatten;
 use std::ops::Range;
 use std::vec::IntoIter;
 
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
-
-#[cfg(feature = "crowd")]
-pub(crate) use scoped::for_each;
 
 /// Whether the caller runs in a pool of several threads.
 #[cfg(feature = "rayon")]
@@ -57,6 +51,16 @@ fn each<R, T: Send>(
     }
     let mut room = room();
     (0..count).map(|number| make(&mut room, number)).collect()
+}
+
+/// Does the work for every item; each is worth a thread.
+#[cfg(feature = "crowd")]
+pub(crate) fn for_each<T: Send>(items: &mut [T], work: impl Fn(&mut T) + Sync + Send) {
+    #[cfg(feature = "rayon")]
+    if are_several() {
+        return items.par_iter_mut().for_each(work);
+    }
+    items.iter_mut().for_each(work);
 }
 
 /// Slices of one length, to be filled in side by side.

@@ -1,7 +1,5 @@
 //! The army: units in groups, and what a game asks of them.
 
-use std::num::NonZeroUsize;
-
 use crate::world::FlowWorld;
 
 use super::finder::Finder;
@@ -46,19 +44,21 @@ const NEAR: f32 = 26.0;
 ///
 /// A step is a function of the previous army and the world: neither the order
 /// in which units were added nor the number of threads matters. Its time is
-/// linear in the number of units.
+/// linear in the number of units. With the feature `rayon` it uses the threads of
+/// the pool that the caller is in: `pool.install(|| army.step(&world, seconds))`.
 #[derive(Clone)]
 pub struct Army {
     pub(super) settings: Settings,
     pub(super) roster: Roster,
     pub(super) groups: Groups,
-    pub(super) threads: NonZeroUsize,
     pub(super) tick: u32,
     pub(super) events: Vec<Event>,
     #[cfg(feature = "crowd")]
     pub(super) foresight: super::foresight::Foresight,
     pub(super) finder: Finder,
     pub(super) grounds: GroupGrounds,
+    /// The duration of the last step, if another one would change nothing.
+    pub(super) rested: Option<f32>,
     pub(super) scratch: StepScratch,
 }
 
@@ -79,23 +79,15 @@ impl Army {
             settings: settings.usable(),
             roster: Roster::default(),
             groups: Groups::default(),
-            threads: NonZeroUsize::MIN,
             tick: 0,
             events: Vec::new(),
             #[cfg(feature = "crowd")]
             foresight: Default::default(),
             finder: Finder::default(),
             grounds: GroupGrounds::default(),
+            rested: None,
             scratch: StepScratch::default(),
         }
-    }
-
-    /// Sets the number of threads for steps. The result is the same, bit for
-    /// bit.
-    #[must_use]
-    pub const fn with_threads(mut self, threads: NonZeroUsize) -> Self {
-        self.threads = threads;
-        self
     }
 
     /// Returns the units: by id after a [step](Self::step). Until the next

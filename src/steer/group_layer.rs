@@ -115,6 +115,15 @@ impl Clone for GroupGrounds {
 }
 
 impl GroupGrounds {
+    /// Whether the ground of each group's layer is as it was when these were last
+    /// asked for.
+    pub(super) fn are_of(&self, world: &FlowWorld, groups: &[Group]) -> bool {
+        groups.iter().all(|group| {
+            let costs = GroupLayer::of(world, group.layer).ground.costs;
+            self.bits.iter().any(|bits| bits.are_of(costs))
+        })
+    }
+
     /// Drops what is no longer true or used, and returns the layer of each group.
     pub(super) fn layers<'w>(
         &'w mut self,

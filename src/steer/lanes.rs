@@ -186,6 +186,8 @@ mod tests {
             hold!(|a, b, _| (a / b).array());
             hold!(|a, _, _| a.sqrt().array());
             hold!(|a, _, mask| a.at(mask).array());
+            hold!(|a, _, _| (Four::load(&a.array(), 0) + Four::all(0.5)).array());
+            hold!(|a, b, _| [a.at(Mask::first(2)).below(b.at(Mask::all(true))).bits() as f32; 4]);
             hold!(|a, b, _| [a.below(b).bits() as f32; 4]);
             hold!(|a, b, _| [a.up_to(b).bits() as f32; 4]);
             hold!(|a, b, mask| [a.below(b).and(mask).bits() as f32; 4]);

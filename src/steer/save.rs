@@ -21,7 +21,7 @@ impl Army {
     /// equal bytes.
     ///
     /// The world is saved by itself ([`FlowWorld::save`]). Not part of either
-    /// are the number of threads and the events of the last step. Of a
+    /// are the events of the last step. Of a
     /// [`crowd`](crate::crowd), its settings, conducts, paint, dangers and
     /// heights are saved, and its fields are solved anew after loading.
     ///

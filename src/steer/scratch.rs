@@ -4,6 +4,7 @@ use super::bodies::Bodies;
 use super::contacts::Contacts;
 use super::decide::Decision;
 use super::push::Pin;
+use super::settle::Outcome;
 use super::unit::Unit;
 
 /// The working memory of a step, kept from one step to the next: lists of the
@@ -19,6 +20,10 @@ pub(super) struct StepScratch {
     /// round before moved them.
     pub(super) pins: [Vec<Pin>; 2],
     pub(super) moved: [Vec<bool>; 2],
+    /// By id: the places of the units in the index, and what the step has come to
+    /// for them.
+    pub(super) ranks: Vec<u32>,
+    pub(super) outcomes: Vec<Outcome>,
 }
 
 impl Clone for StepScratch {

@@ -17,7 +17,6 @@ use super::bodies::{Bodies, Body, Marks, Traits};
 use super::contacts::Contacts;
 use super::decide::{Decision, PreviousState, View};
 use super::group::{EndTallies, Leader, Pace, Tally, Target};
-use super::group_id::GroupId;
 use super::group_layer::GroupLayer;
 use super::index::Index;
 use super::patience;
@@ -26,9 +25,9 @@ use super::reading::Field;
 use super::scratch::StepScratch;
 use super::settings::contact_margin;
 use super::surroundings::{Look, Lookout};
-use super::unit::{Event, State, Unit};
+use super::unit::{State, Unit};
 use crate::threads::for_runs;
-use crate::vector::{cell_of, difference, distance, greater, lesser, limited, times};
+use crate::vector::{cell_of, distance, greater, lesser};
 
 impl Army {
     /// Moves all units forward by `seconds`: from a millionth to 1,000. Less, or
@@ -63,6 +62,11 @@ impl Army {
     /// If a group's order belongs to another world.
     pub fn advance(&mut self, world: &FlowWorld, seconds: f32) {
         let seconds = usable(seconds);
+        if self.is_at_rest(world, seconds) {
+            self.events.clear();
+            self.tick = self.tick.wrapping_add(1);
+            return;
+        }
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut finder = std::mem::take(&mut self.finder);
         let mut grounds = std::mem::take(&mut self.grounds);
@@ -81,10 +85,10 @@ impl Army {
             seconds,
         );
         self.push(&mut scratch, &layers);
-        let came = self.settle(&scratch, &finder.index, seconds);
-        self.announce_groups();
-        finder.note_step(self.roster.units(), came);
+        let settled = self.settle(&mut scratch, finder.index.order(), seconds);
+        finder.note_step(self.roster.units(), settled.came);
         (self.scratch, self.finder, self.grounds) = (scratch, finder, grounds);
+        self.note_rest(settled.is_still, seconds);
         self.tick = self.tick.wrapping_add(1);
     }
 
@@ -321,79 +325,6 @@ impl Army {
             }
         }
     }
-
-    /// Stores the decisions in the units, and records the progress of each.
-    /// Returns the farthest that one came, along an axis.
-    fn settle(&mut self, scratch: &StepScratch, index: &Index, seconds: f32) -> f32 {
-        let patience = self.settings.patience;
-        self.events.clear();
-        let units = self.roster.units_mut();
-        let mut farthest = 0.0;
-        for (at, &place) in index.order().iter().enumerate() {
-            let decision = &scratch.decisions[at];
-            let before = units[place as usize];
-            let mut unit = scratch.units[at];
-            let [x, y, ..] = scratch.pins[0][at];
-            unit.position = [x, y];
-            let came = difference(unit.position, before.position);
-            for along in came {
-                farthest = greater(farthest, greater(along, -along));
-            }
-            if unit.state == State::Marching {
-                let top = greater(decision.speed, unit.speed);
-                // A step of no duration moves no unit, and the velocity stays.
-                unit.velocity = if seconds > 0.0 {
-                    limited(times(came, 1.0 / seconds), top)
-                } else {
-                    before.velocity
-                };
-                let far = decision.speed * seconds;
-                let before = unit.memory.idle;
-                patience::note(&mut unit.memory, unit.position, came, far, patience);
-                if decision.hemmed_in {
-                    // The unit keeps squeezing until only free units are around
-                    // it.
-                    unit.memory.idle = unit.memory.idle.max(before);
-                }
-            }
-            units[place as usize] = unit;
-            self.events.extend(change(&before, &unit, patience));
-        }
-        self.events.sort_by_key(|event| match *event {
-            Event::Arrived { unit } | Event::Stuck { unit, .. } | Event::Unreachable { unit } => {
-                unit
-            }
-            Event::GroupArrived { .. } => u32::MAX,
-        });
-        farthest
-    }
-
-    fn announce_groups(&mut self) {
-        // Counted in every step: the group is also complete when the last
-        // missing unit is cut off or removed.
-        let mut counts = vec![[0u32; 2]; self.groups.all().len()];
-        for unit in self.roster.units() {
-            match unit.state {
-                State::Marching => counts[unit.group.index()][0] += 1,
-                State::Arrived => counts[unit.group.index()][1] += 1,
-                State::Unreachable => {}
-            }
-        }
-        let mut onward = Vec::new();
-        for (index, group) in (0..).zip(self.groups.all_mut()) {
-            let [marching, arrived] = counts[index as usize];
-            if marching == 0 && arrived > 0 && !group.announced {
-                group.announced = true;
-                let generation = group.generation;
-                let id = GroupId { index, generation };
-                self.events.push(Event::GroupArrived { group: id });
-                onward.extend(group.next_target().map(|next| (id, next)));
-            }
-        }
-        for (group, next) in onward {
-            self.set_out(group, next);
-        }
-    }
 }
 
 /// The units that look around before the first of them decides.
@@ -432,19 +363,4 @@ impl FormationProgress {
         self.lag += lag;
         self.count += 1.0;
     }
-}
-
-/// Returns the event of a unit's step, if there is one.
-fn change(before: &Unit, after: &Unit, patience: u32) -> Option<Event> {
-    let unit = after.id;
-    if before.state != after.state {
-        return match after.state {
-            State::Arrived => Some(Event::Arrived { unit }),
-            State::Unreachable => Some(Event::Unreachable { unit }),
-            State::Marching => None,
-        };
-    }
-    let level = patience::level(after.memory.idle, patience);
-    let rose = level > patience::level(before.memory.idle, patience);
-    rose.then_some(Event::Stuck { unit, level })
 }

@@ -270,7 +270,11 @@ fn run_set(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 
 /// Runs a scene, and films it where that is asked for.
 fn filmed(arguments: &Arguments, scene: &Scene) -> Result<Record, Failure> {
-    let mut run = SceneRun::new(scene, arguments.threads)?;
+    on_threads(arguments.threads.get(), || film(arguments, scene))?
+}
+
+fn film(arguments: &Arguments, scene: &Scene) -> Result<Record, Failure> {
+    let mut run = SceneRun::new(scene)?;
     let filmed = arguments.gif.is_some() || arguments.png.is_some();
     let look = FilmLook {
         view: view(arguments, scene)?,
