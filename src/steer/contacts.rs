@@ -30,7 +30,7 @@ impl Contacts {
         fours.iter().take_while(move |four| four[0] != at as u32)
     }
 
-    /// Returns the places that are kept of many around the unit `at`, in the
+    /// Returns the places that are kept of more than [`MOST`] around the unit `at`, in the
     /// order in which they were found: each takes the place of the farthest one,
     /// if it is closer.
     pub(super) fn closest(at: usize, places: &[u32], bodies: &Bodies) -> [u32; MOST] {
@@ -40,20 +40,17 @@ impl Contacts {
             let way = [there_x - x, there_y - y];
             dot(way, way)
         };
+        let (first, more) = places.split_at(MOST);
         let mut others = [0; MOST];
-        let mut squares = [0.0; MOST];
-        for (place, &other) in places.iter().enumerate() {
+        others.copy_from_slice(first);
+        let mut squares = others.map(square);
+        let mut last = farthest(&squares);
+        for &other in more {
             let near = square(other);
-            let at = if place < MOST {
-                place
-            } else {
-                let farthest = farthest(&squares);
-                if squares[farthest] <= near {
-                    continue;
-                }
-                farthest
-            };
-            (others[at], squares[at]) = (other, near);
+            if near < squares[last] {
+                (others[last], squares[last]) = (other, near);
+                last = farthest(&squares);
+            }
         }
         others
     }

@@ -30,6 +30,7 @@ const SIDE: usize = u64::BITS as usize;
 /// The cells on each side of a unit's own that are looked at before it moves.
 /// They are more than a usual unit reaches in a step, pushes included.
 const OPEN_CELLS: i32 = 2;
+const OPEN_SIDE: usize = 2 * OPEN_CELLS as usize + 1;
 /// Slightly less than the distance to the end of these cells, for the rounding of
 /// movements.
 const OPEN: f32 = OPEN_CELLS as f32 - 0.01;
@@ -82,9 +83,8 @@ impl<'w> Ground<'w> {
             return 0.0;
         };
         let Cell { x, y } = cell_of(position);
-        let low = Cell::new(x.saturating_sub(OPEN_CELLS), y.saturating_sub(OPEN_CELLS));
-        let high = Cell::new(x.saturating_add(OPEN_CELLS), y.saturating_add(OPEN_CELLS));
-        if bits.any(self.costs, Bits::Other, low, high) {
+        let corner = Cell::new(x.saturating_sub(OPEN_CELLS), y.saturating_sub(OPEN_CELLS));
+        if bits.any_in_square::<OPEN_SIDE>(self.costs, Bits::Other, corner) {
             0.0
         } else {
             OPEN
@@ -180,7 +180,26 @@ impl GroundBits {
         rows.iter().fold(0, |bits, row| bits | row & columns) != 0
     }
 
-    /// The same for a box that does not lie in one block.
+    /// Whether any bit is set in a square whose north-west cell is `corner`. It is
+    /// small, so it lies in one block.
+    #[inline]
+    fn any_in_square<const N: usize>(&self, costs: &CostMap, kind: Bits, corner: Cell) -> bool {
+        const { assert!(N + PITCH as usize <= SIDE + 1) };
+        if corner.x < 0 || corner.y < 0 {
+            return true;
+        }
+        let [left, top] = [corner.x, corner.y].map(|at| at as usize % PITCH as usize);
+        let rows = self
+            .block(costs, corner)
+            .map(|block| &block[kind as usize][top..]);
+        let Some(rows) = rows.and_then(|rows| rows.first_chunk::<N>()) else {
+            return true;
+        };
+        let bits = rows.iter().fold(0, |bits, row| bits | row);
+        bits >> left & ((1 << N) - 1) != 0
+    }
+
+    /// The same as [`any`](Self::any) for a box that does not lie in one block.
     #[cold]
     fn any_in_several(&self, costs: &CostMap, kind: Bits, low: Cell, high: Cell) -> bool {
         // The last cell of the block under a cell.

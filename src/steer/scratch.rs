@@ -6,11 +6,14 @@ use super::decide::Decision;
 use super::push::Pin;
 use super::settle::Outcome;
 use super::unit::Unit;
+use crate::vector::Vector;
 
 /// The working memory of a step, kept from one step to the next: lists of the
 /// units in the order of the index. A clone is empty.
 #[derive(Default)]
 pub(super) struct StepScratch {
+    /// By id, not by the index: where the units are.
+    pub(super) positions: Vec<Vector>,
     pub(super) bodies: Bodies,
     /// The units as they have decided.
     pub(super) units: Vec<Unit>,

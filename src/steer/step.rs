@@ -27,7 +27,7 @@ use super::settings::contact_margin;
 use super::surroundings::{Look, Lookout};
 use super::unit::{State, Unit};
 use crate::threads::for_runs;
-use crate::vector::{cell_of, distance, greater, lesser};
+use crate::vector::{Vector, cell_of, distance, greater, lesser};
 
 impl Army {
     /// Moves all units forward by `seconds`: from a millionth to 1,000. Less, or
@@ -73,7 +73,7 @@ impl Army {
         let layers = grounds.layers(world, self.groups.all());
         self.roster.sort();
         self.groups.find_goals();
-        let ends = self.tally();
+        let survey = self.survey(&mut scratch.positions);
         self.set_paces();
         self.move_anchors(world, &layers, seconds);
         self.decide(
@@ -81,24 +81,31 @@ impl Army {
             &mut finder.index,
             world,
             &layers,
-            &ends,
+            &survey,
             seconds,
         );
         self.push(&mut scratch, &layers);
         let settled = self.settle(&mut scratch, finder.index.order(), seconds);
-        finder.note_step(self.roster.units(), settled.came);
+        let sorted = scratch.bodies.traits.iter().take(scratch.units.len());
+        let sorted = sorted.map(|traits| traits.id);
+        finder.note_step(sorted, survey.widest, settled.came);
         (self.scratch, self.finder, self.grounds) = (scratch, finder, grounds);
         self.note_rest(settled.is_still, seconds);
         self.tick = self.tick.wrapping_add(1);
     }
 
-    /// Sums up the sizes of the units that arrive, for each goal, and
-    /// for each end of an order with several.
-    fn tally(&mut self) -> EndTallies {
+    /// Looks at all units once: notes their positions, and sums up the sizes of
+    /// those that arrive, for each goal, and for each end of an order with several.
+    fn survey(&mut self, positions: &mut Vec<Vector>) -> Survey {
+        let (mut widest, mut fastest) = (0.0, 0.0);
+        positions.clear();
         let groups = self.groups.all();
         let mut tallies = vec![Tally::default(); groups.len()];
         let mut ends = EndTallies::new();
         for unit in self.roster.units() {
+            positions.push(unit.position);
+            widest = greater(widest, unit.radius);
+            fastest = greater(fastest, unit.speed);
             let group = &groups[unit.group.index()];
             let key = group.goal_key;
             let end = unit.memory.end.filter(|&end| group.goal() != Some(end));
@@ -121,7 +128,11 @@ impl Army {
                 _ => None,
             };
         }
-        ends
+        Survey {
+            ends,
+            widest,
+            fastest,
+        }
     }
 
     /// Finds the speeds of groups that go at the pace of their slowest unit.
@@ -191,19 +202,11 @@ impl Army {
         index: &mut Index,
         world: &FlowWorld,
         layers: &[GroupLayer<'_>],
-        ends: &EndTallies,
+        survey: &Survey,
         seconds: f32,
     ) {
-        let (mut widest, mut fastest) = (0.0, 0.0);
-        let units = self.roster.units();
-        for unit in units {
-            widest = greater(widest, unit.radius);
-            fastest = greater(fastest, unit.speed);
-        }
-        let reach = self.settings.reach(widest, fastest, seconds);
-        let positions = units.iter().map(|unit| unit.position);
-        index.build(positions, reach);
         let StepScratch {
+            positions,
             bodies,
             units: decided,
             decisions,
@@ -211,7 +214,14 @@ impl Army {
             pins: [pins, _],
             ..
         } = scratch;
-        let count = units.len();
+        let Survey {
+            ends,
+            widest,
+            fastest,
+        } = survey;
+        let reach = self.settings.reach(*widest, *fastest, seconds);
+        index.build(positions.iter().copied(), reach);
+        let count = positions.len();
         decided.resize(count, Unit::default());
         decisions.resize(count, Decision::default());
         contacts.resize(count, Contacts::default());
@@ -232,32 +242,14 @@ impl Army {
         let lookout = Lookout {
             bodies,
             settings: &self.settings,
-            margin: contact_margin(fastest, seconds),
+            margin: contact_margin(*fastest, seconds),
         };
         let slots = (
             &mut decided[..],
             (&mut decisions[..], (&mut contacts[..], &mut pins[..])),
         );
-        for_runs(slots, |first, (units, (decisions, (contacts, pins)))| {
-            let units = units.chunks_mut(BLOCK).zip(decisions.chunks_mut(BLOCK));
-            let contacts = contacts.chunks_mut(BLOCK).zip(pins.chunks_mut(BLOCK));
-            let mut first = first;
-            let mut look = Look::new(lookout);
-            let mut views = [View::default(); BLOCK];
-            for ((units, decisions), (contacts, pins)) in units.zip(contacts) {
-                for (at, unit) in units.iter().enumerate() {
-                    (views[at], contacts[at]) = before.look(&mut look, first + at, unit);
-                }
-                for (unit, view) in units.iter_mut().zip(&mut views) {
-                    before.decide(unit, view);
-                }
-                for (at, unit) in units.iter_mut().enumerate() {
-                    decisions[at] = before.act(unit, &views[at]);
-                    let from = bodies.get(first + at).position;
-                    pins[at] = pin(from, views[at].open, unit.position, unit.radius);
-                }
-                first += units.len();
-            }
+        for_runs(slots, |first, slots| {
+            decide_run(&before, lookout, first, slots)
         });
     }
 
@@ -325,6 +317,47 @@ impl Army {
             }
         }
     }
+}
+
+/// What a run of sorted units decides.
+type DecisionSlots<'a> = (
+    &'a mut [Unit],
+    (&'a mut [Decision], (&'a mut [Contacts], &'a mut [Pin])),
+);
+
+/// Makes a run of sorted units, from `first` on, decide and move.
+fn decide_run(
+    before: &PreviousState<'_>,
+    lookout: Lookout<'_>,
+    mut first: usize,
+    (units, (decisions, (contacts, pins))): DecisionSlots<'_>,
+) {
+    let mut look = Look::new(lookout);
+    let mut views = [View::default(); BLOCK];
+    let units = units.chunks_mut(BLOCK).zip(decisions.chunks_mut(BLOCK));
+    let contacts = contacts.chunks_mut(BLOCK).zip(pins.chunks_mut(BLOCK));
+    for ((units, decisions), (contacts, pins)) in units.zip(contacts) {
+        for (at, unit) in units.iter().enumerate() {
+            (views[at], contacts[at]) = before.look(&mut look, first + at, unit);
+        }
+        for (unit, view) in units.iter_mut().zip(&mut views) {
+            before.decide(unit, view);
+        }
+        for (at, unit) in units.iter_mut().enumerate() {
+            decisions[at] = before.act(unit, &views[at]);
+            let from = lookout.bodies.get(first + at).position;
+            pins[at] = pin(from, views[at].open, unit.position, unit.radius);
+        }
+        first += units.len();
+    }
+}
+
+/// What a step asks of all units before they decide.
+struct Survey {
+    ends: EndTallies,
+    /// The largest radius and the greatest speed.
+    widest: f32,
+    fastest: f32,
 }
 
 /// The units that look around before the first of them decides.

@@ -170,30 +170,31 @@ impl<'a> Look<'a> {
         let avoids = settings.avoidance > 0.0 && self.heed == Heed::All;
         self.far.seal(self.at);
         let mut at = 0;
-        while let Some(four) = self.far.four(at) {
-            self.add_fellows(&four);
-            if avoids {
-                self.find_courses(&four);
-                if self.courses.is_full() {
-                    self.step_aside();
-                }
+        self.add_fellows();
+        while avoids && let Some(four) = self.far.four(at) {
+            self.find_courses(&four);
+            if self.courses.is_full() {
+                self.step_aside();
             }
             at += 4;
         }
         self.far.clear();
     }
 
-    /// Adds up the positions and velocities of the group's units among four.
+    /// Adds up the positions and velocities of the group's units in range.
     #[inline(always)]
-    fn add_fellows(&mut self, four: &FourPlaces) {
-        let bodies = self.lookout.bodies;
-        for &other in four.as_slice() {
+    fn add_fellows(&mut self) {
+        let (bodies, group) = (self.lookout.bodies, self.me.traits.group);
+        let (mut sums, mut fellows) = (self.sums, 0);
+        for &other in self.far.as_slice() {
             let traits = &bodies.traits[other as usize];
-            let is_fellow = (traits.group == self.me.traits.group) & !traits.marks.is_settled();
+            let is_fellow = (traits.group == group) & !traits.marks.is_settled();
             let motion = Four::of(bodies.motions[other as usize]);
-            self.sums = self.sums + motion.at(Mask::all(is_fellow));
-            self.around.fellows += u32::from(is_fellow);
+            sums = sums + motion.at(Mask::all(is_fellow));
+            fellows += u32::from(is_fellow);
         }
+        self.sums = sums;
+        self.around.fellows += fellows;
     }
 
     /// Finds the units on a collision course among four: those for which
