@@ -105,7 +105,7 @@ const LANES: [[u32; 4]; 16] = {
     let mut lanes = [[0; 4]; 16];
     let mut at = 0;
     while at < 64 {
-        if at / 4 >> (at % 4) & 1 == 1 {
+        if (at / 4) >> (at % 4) & 1 == 1 {
             lanes[at / 4][at % 4] = !0;
         }
         at += 1;
