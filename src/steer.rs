@@ -60,6 +60,7 @@ mod lanes;
 mod load_error;
 mod march;
 mod muster;
+mod outcome;
 mod overlap;
 mod packed;
 mod packed_crowd;

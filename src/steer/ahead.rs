@@ -21,7 +21,7 @@ use crate::grid::{Cell, Direction};
 use crate::sight::{FINE, Sight, SightGround};
 use crate::world::Sample;
 
-use super::ground::Ground;
+use super::ground::LayerGround;
 use super::reading::Field;
 use super::ties::own_way;
 use crate::vector::{Vector, cell_of, middle_of};
@@ -130,7 +130,13 @@ impl Lookahead {
 
     /// Keeps the aim where the field has no direction, as long as the aim is in
     /// sight: a straight line may lead past the loaded sectors.
-    pub(super) fn hold(&mut self, ground: Ground<'_>, position: Vector, radius: f32, turn: u32) {
+    pub(super) fn hold(
+        &mut self,
+        ground: LayerGround<'_>,
+        position: Vector,
+        radius: f32,
+        turn: u32,
+    ) {
         let here = cell_of(position);
         let checks = turn.is_multiple_of(CHECK_EVERY);
         if checks && !Eyes::new(ground, position, radius, here).see(self.cell) {
@@ -206,14 +212,14 @@ fn near(one: Cell, two: Cell, cells: i32) -> bool {
 
 /// A unit's view from its position.
 struct Eyes<'w> {
-    ground: Ground<'w>,
+    ground: LayerGround<'w>,
     home: Cell,
     from: [i32; 2],
     sight: Sight,
 }
 
 impl<'w> Eyes<'w> {
-    fn new(ground: Ground<'w>, position: Vector, radius: f32, home: Cell) -> Self {
+    fn new(ground: LayerGround<'w>, position: Vector, radius: f32, home: Cell) -> Self {
         let fine = |at: f32| (at * FINE as f32) as i32;
         // Slightly more than the radius, so that corners are not scraped; but
         // less than half a cell, or the field's own steps would be out of

@@ -149,7 +149,7 @@ impl Army {
         let mut moved = 0;
         self.roster.sort();
         let mut grounds = std::mem::take(&mut self.grounds);
-        let layers = grounds.layers(world, self.groups.all());
+        let layers = grounds.layers(world, self.groups.layers());
         for at in 0..self.units().len() {
             let Unit {
                 position,

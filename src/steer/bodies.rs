@@ -27,13 +27,13 @@ pub(super) struct Traits {
     pub(super) id: u32,
     /// The group's index.
     pub(super) group: u32,
-    pub(super) marks: Marks,
+    pub(super) marks: BodyMarks,
 }
 
 /// The goal of a unit, whether it has arrived, and how much of its size others
 /// feel, in quarters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Marks(u32);
+pub(super) struct BodyMarks(u32);
 
 /// The lowest bit of the goal.
 const GOAL: u32 = 4;
@@ -41,7 +41,7 @@ const SETTLED: u32 = 8;
 /// The quarters of a unit that others feel whole.
 const WHOLE: u32 = 4;
 
-impl Marks {
+impl BodyMarks {
     /// `goal` is a number below 2^28 shared by groups with the same goal.
     pub(super) const fn new(goal: u32, settled: bool, quarters: u8) -> Self {
         let settled = if settled { SETTLED } else { 0 };

@@ -37,12 +37,12 @@ const OPEN: f32 = OPEN_CELLS as f32 - 0.01;
 
 /// The costs of a layer, and bits of them if they are kept.
 #[derive(Clone, Copy)]
-pub(super) struct Ground<'w> {
+pub(super) struct LayerGround<'w> {
     pub(super) costs: &'w CostMap,
     bits: Option<&'w GroundBits>,
 }
 
-impl<'w> Ground<'w> {
+impl<'w> LayerGround<'w> {
     /// The ground for a few questions, for which no bits are worth reading.
     pub(super) const fn plain(costs: &'w CostMap) -> Self {
         Self { costs, bits: None }
@@ -102,7 +102,7 @@ impl<'w> Ground<'w> {
     }
 }
 
-impl SightGround for Ground<'_> {
+impl SightGround for LayerGround<'_> {
     #[inline]
     fn cost(&self, cell: Cell) -> Option<Cost> {
         match self.bits {
@@ -135,11 +135,11 @@ pub(super) struct GroundBits {
     /// The blocks in a row.
     columns: u32,
     /// Each is read when it is first asked for, by whichever thread comes first.
-    blocks: Vec<OnceLock<Box<Block>>>,
+    blocks: Vec<OnceLock<Box<GroundBlock>>>,
 }
 
 /// The bits of 64 rows, of both kinds; a cell's bit is that of its column.
-type Block = [[u64; SIDE]; 2];
+type GroundBlock = [[u64; SIDE]; 2];
 
 impl GroundBits {
     pub(super) fn new(costs: &CostMap) -> Self {
@@ -226,7 +226,7 @@ impl GroundBits {
 
     /// Returns the block of a cell that is not west or north of the map.
     #[inline]
-    fn block(&self, costs: &CostMap, cell: Cell) -> Option<&Block> {
+    fn block(&self, costs: &CostMap, cell: Cell) -> Option<&GroundBlock> {
         let [column, row] = [cell.x, cell.y].map(|at| at as u32 / PITCH as u32);
         if column >= self.columns {
             return None;
@@ -239,7 +239,7 @@ impl GroundBits {
 
 /// Reads the block in a column and row of blocks.
 #[cold]
-fn read_block(costs: &CostMap, column: u32, row: u32) -> Box<Block> {
+fn read_block(costs: &CostMap, column: u32, row: u32) -> Box<GroundBlock> {
     let corner = Cell::new(column as i32 * PITCH, row as i32 * PITCH);
     let map = Rect::new(0, 0, costs.width(), costs.height());
     let area = Rect::new(corner.x, corner.y, SIDE as u32, SIDE as u32).intersection(map);
@@ -287,7 +287,10 @@ mod tests {
                 costs.edit(cell, cost).unwrap();
             }
             let bits = GroundBits::new(&costs);
-            let (ground, plain) = (Ground::with_bits(&costs, &bits), Ground::plain(&costs));
+            let (ground, plain) = (
+                LayerGround::with_bits(&costs, &bits),
+                LayerGround::plain(&costs),
+            );
             for _ in 0..4_000 {
                 let most = [3, 3, 12, 90][below(4) as usize];
                 let low = [width, height].map(|side| below(side + 6) as i32 - 3);

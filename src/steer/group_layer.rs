@@ -13,8 +13,7 @@
 //!     # # # # # # #               # # # # # # #
 //! ```
 
-use super::ground::{Ground, GroundBits};
-use super::group::Group;
+use super::ground::{GroundBits, LayerGround};
 use crate::cost::{LayerId, Movement};
 use crate::grid::Cell;
 use crate::vector::{Vector, cell_of};
@@ -44,7 +43,7 @@ const fn shift(width: u8) -> f32 {
 /// A movement layer, and how positions and radii of units become those on the layer.
 #[derive(Clone, Copy)]
 pub(super) struct GroupLayer<'w> {
-    pub(super) ground: Ground<'w>,
+    pub(super) ground: LayerGround<'w>,
     shift: f32,
     inset: f32,
 }
@@ -58,7 +57,7 @@ impl<'w> GroupLayer<'w> {
             None => 1,
         };
         Self {
-            ground: Ground::plain(view.map_or(world.costs(), |view| view.costs())),
+            ground: LayerGround::plain(view.map_or(world.costs(), |view| view.costs())),
             shift: shift(size),
             inset: f32::from(size - 1) / 2.0,
         }
@@ -68,7 +67,7 @@ impl<'w> GroupLayer<'w> {
     fn with_bits(mut self, all: &'w [GroundBits]) -> Self {
         let costs = self.ground.costs;
         if let Some(bits) = all.iter().find(|bits| bits.are_of(costs)) {
-            self.ground = Ground::with_bits(costs, bits);
+            self.ground = LayerGround::with_bits(costs, bits);
         }
         self
     }
@@ -117,9 +116,13 @@ impl Clone for GroupGrounds {
 impl GroupGrounds {
     /// Whether the ground of each group's layer is as it was when these were last
     /// asked for.
-    pub(super) fn are_of(&self, world: &FlowWorld, groups: &[Group]) -> bool {
-        groups.iter().all(|group| {
-            let costs = GroupLayer::of(world, group.layer).ground.costs;
+    pub(super) fn are_of(
+        &self,
+        world: &FlowWorld,
+        mut layers: impl Iterator<Item = LayerId>,
+    ) -> bool {
+        layers.all(|layer| {
+            let costs = GroupLayer::of(world, layer).ground.costs;
             self.bits.iter().any(|bits| bits.are_of(costs))
         })
     }
@@ -128,10 +131,10 @@ impl GroupGrounds {
     pub(super) fn layers<'w>(
         &'w mut self,
         world: &'w FlowWorld,
-        groups: &[Group],
+        layers: impl Iterator<Item = LayerId>,
     ) -> Vec<GroupLayer<'w>> {
-        let of = |group: &Group| GroupLayer::of(world, group.layer);
-        let mut layers: Vec<GroupLayer<'w>> = groups.iter().map(of).collect();
+        let layers = layers.map(|layer| GroupLayer::of(world, layer));
+        let mut layers: Vec<GroupLayer<'w>> = layers.collect();
         let is_used =
             |bits: &GroundBits| layers.iter().any(|layer| bits.are_of(layer.ground.costs));
         self.bits.retain(is_used);

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::error::ArmyError;
 use super::group::{Group, Target};
 use super::group_id::GroupId;
+use crate::cost::LayerId;
 
 /// The most places for groups: a unit's neighbours are told its goal in 28
 /// bits.
@@ -32,6 +33,11 @@ impl Groups {
     /// Returns the groups as a step changes them.
     pub(super) fn all_mut(&mut self) -> &mut [Group] {
         &mut self.all
+    }
+
+    /// Returns the layer of each group, by place.
+    pub(super) fn layers(&self) -> impl Iterator<Item = LayerId> {
+        self.all.iter().map(|group| group.layer)
     }
 
     /// Whether a group was added, changed or removed since the last step.

@@ -13,9 +13,9 @@ mod arrays;
 mod sse2;
 
 #[cfg(any(portable_lanes, not(target_arch = "x86_64")))]
-pub(super) use arrays::{Four, Mask};
+pub(super) use arrays::{ArrayFour as Four, ArrayMask as Mask};
 #[cfg(all(target_arch = "x86_64", not(portable_lanes)))]
-pub(super) use sse2::{Four, Mask};
+pub(super) use sse2::{SseFour as Four, SseMask as Mask};
 
 /// Returns the bits of the first lanes.
 #[inline(always)]
@@ -74,12 +74,12 @@ impl FourPlaces {
 }
 
 /// A list of places that grows by up to four at once, without branches.
-pub(super) struct Places<const N: usize> {
+pub(super) struct PlaceList<const N: usize> {
     places: [u32; N],
     count: usize,
 }
 
-impl<const N: usize> Places<N> {
+impl<const N: usize> PlaceList<N> {
     pub(super) const fn new() -> Self {
         Self {
             places: [0; N],
@@ -165,12 +165,12 @@ mod tests {
             macro_rules! hold {
                 ($operation:expr) => {{
                     let fast = {
-                        use super::sse2::{Four, Mask};
+                        use super::sse2::{SseFour as Four, SseMask as Mask};
                         let operation: fn(Four, Four, Mask) -> [f32; 4] = $operation;
                         operation(Four::of(a), Four::of(b), Mask::of(bits))
                     };
                     let plain = {
-                        use super::arrays::{Four, Mask};
+                        use super::arrays::{ArrayFour as Four, ArrayMask as Mask};
                         let operation: fn(Four, Four, Mask) -> [f32; 4] = $operation;
                         operation(Four::of(a), Four::of(b), Mask::of(bits))
                     };
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn places_are_those_of_the_bits_in_order() {
-        let mut places = Places::<16>::new();
+        let mut places = PlaceList::<16>::new();
         places.add(40, 0b1010);
         places.add(44, 0);
         places.add(48, 0b1111);

@@ -11,7 +11,7 @@ use crate::grid::Cell;
 use crate::sight::{FINE, Sight};
 
 use super::ahead::{Lookahead, Viewer};
-use super::ground::Ground;
+use super::ground::LayerGround;
 use super::reading::Field;
 use super::walls::{is_clear_on, slide_on};
 use crate::vector::{
@@ -113,7 +113,7 @@ impl March {
     }
 
     /// Returns the present place of a slot, for a unit of this radius.
-    pub(super) fn place(&self, ground: Ground<'_>, slot: u32, radius: f32) -> Vector {
+    pub(super) fn place(&self, ground: LayerGround<'_>, slot: u32, radius: f32) -> Vector {
         let slot = self.slots.get(slot as usize).copied().unwrap_or(NONE);
         let out = turned(slot, self.heading);
         let places = PARTS.map(|part| sum(self.anchor, times(out, part)));
@@ -147,7 +147,7 @@ impl March {
 
 /// Whether a unit of this radius can go straight from one place to the other,
 /// on any ground.
-pub(super) fn sees(ground: Ground<'_>, from: Vector, to: Vector, radius: f32) -> bool {
+pub(super) fn sees(ground: LayerGround<'_>, from: Vector, to: Vector, radius: f32) -> bool {
     let fine = |at: f32| (at * FINE as f32) as i32;
     let clearance = (fine(radius) - 1).max(0);
     let highest = HARDEST;

@@ -6,7 +6,7 @@
 //! own movement.
 
 use super::behaviour::{AT_ONE_PLACE, apart};
-use super::bodies::{Marks, Traits};
+use super::bodies::{BodyMarks, Traits};
 use super::contacts::Contacts;
 use super::group_layer::GroupLayer;
 use super::lanes::{Four, Mask};
@@ -41,7 +41,7 @@ pub(super) fn pin(from: Vector, open: f32, to: Vector, radius: f32) -> Pin {
 }
 
 /// One round of pushes.
-pub(super) struct Round<'a> {
+pub(super) struct PushRound<'a> {
     pub(super) traits: &'a [Traits],
     /// Where the units are, and whether the round before moved them.
     pub(super) pins: &'a [Pin],
@@ -50,7 +50,7 @@ pub(super) struct Round<'a> {
     pub(super) layers: &'a [GroupLayer<'a>],
 }
 
-impl Round<'_> {
+impl PushRound<'_> {
     /// Returns where the sorted unit `at` is after the round.
     pub(super) fn pushed(&self, at: usize) -> Pin {
         let before = self.pins[at];
@@ -103,7 +103,7 @@ impl Round<'_> {
         &self,
         at: usize,
         four: &[u32; 4],
-        pair: &Pair,
+        pair: &PushedPair,
         way: [Four; 2],
         square: Four,
         overlaps: Mask,
@@ -140,26 +140,27 @@ impl Round<'_> {
 
     /// Returns how a unit and four contacts feel each other.
     #[inline(always)]
-    fn pair(&self, at: usize, four: &[u32; 4], [radius, other_radius]: [Four; 2]) -> Pair {
+    fn pair(&self, at: usize, four: &[u32; 4], [radius, other_radius]: [Four; 2]) -> PushedPair {
         let room = radius + other_radius;
         let (mine, theirs) = (radius * radius, other_radius * other_radius);
         let marks = self.traits[at].marks;
         let others = four.map(|other| self.traits[other as usize].marks);
         if marks.is_plain() && others.iter().all(|marks| marks.is_plain()) {
             let share = theirs / (mine + theirs);
-            return Pair { room, share };
+            return PushedPair { room, share };
         }
-        let of_all = |of: fn(Marks, Marks) -> f32| Four::of(others.map(|other| of(marks, other)));
+        let of_all =
+            |of: fn(BodyMarks, BodyMarks) -> f32| Four::of(others.map(|other| of(marks, other)));
         let room = room * of_all(firmness);
         let mine = mine * of_all(weight);
         let theirs = theirs * of_all(|mine, other| weight(other, mine));
         let share = theirs / (mine + theirs);
-        Pair { room, share }
+        PushedPair { room, share }
     }
 }
 
 /// How a unit and its contacts feel each other.
-struct Pair {
+struct PushedPair {
     /// The distance below which they push.
     room: Four,
     /// The unit's part of what they part.
@@ -169,7 +170,7 @@ struct Pair {
 /// Returns how much of their sizes two units feel of each other. A squeezing
 /// unit passes mainly units with other goals: those with its own goal go the
 /// same way.
-fn firmness(one: Marks, two: Marks) -> f32 {
+fn firmness(one: BodyMarks, two: BodyMarks) -> f32 {
     let quarters = one.quarters().min(two.quarters());
     if !one.has_goal_of(two) {
         f32::from(quarters) * 0.25
@@ -181,7 +182,7 @@ fn firmness(one: Marks, two: Marks) -> f32 {
 }
 
 /// Returns the factor of a unit's mass beside another.
-fn weight(one: Marks, beside: Marks) -> f32 {
+fn weight(one: BodyMarks, beside: BodyMarks) -> f32 {
     match one.is_settled() {
         false => 1.0,
         true if one.has_goal_of(beside) => SETTLED,

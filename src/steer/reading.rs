@@ -19,7 +19,7 @@ use crate::kernel::step_price;
 use crate::order::Order;
 use crate::world::{FlowWorld, Sample};
 
-use super::ground::Ground;
+use super::ground::LayerGround;
 use super::group_layer::GroupLayer;
 use crate::vector::{NONE, Vector, cell_of, difference, dot, greater, middle_of, sum, times, unit};
 
@@ -65,7 +65,7 @@ pub(super) struct Field<'w> {
     pub(super) world: &'w FlowWorld,
     pub(super) order: &'w Order,
     /// The ground of the order's movement layer.
-    pub(super) ground: Ground<'w>,
+    pub(super) ground: LayerGround<'w>,
 }
 
 impl<'w> Field<'w> {

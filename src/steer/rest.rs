@@ -20,7 +20,7 @@ impl Army {
     pub(super) fn is_at_rest(&self, world: &FlowWorld, seconds: f32) -> bool {
         self.rested == Some(seconds)
             && !self.is_touched()
-            && self.grounds.are_of(world, self.groups.all())
+            && self.grounds.are_of(world, self.groups.layers())
     }
 
     /// Whether anything was changed since the last step.

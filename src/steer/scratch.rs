@@ -3,8 +3,8 @@
 use super::bodies::Bodies;
 use super::contacts::Contacts;
 use super::decide::Decision;
+use super::outcome::Outcome;
 use super::push::Pin;
-use super::settle::Outcome;
 use super::unit::Unit;
 use crate::vector::Vector;
 

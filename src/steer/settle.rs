@@ -3,25 +3,13 @@
 use super::Army;
 use super::decide::Decision;
 use super::group_id::GroupId;
+use super::outcome::Outcome;
 use super::patience;
 use super::push::Pin;
 use super::scratch::StepScratch;
 use super::unit::{Event, State, Unit};
 use crate::threads::for_runs;
 use crate::vector::{difference, greater, limited, times};
-
-/// What a step has come to for one unit.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Outcome {
-    event: Option<Event>,
-    /// The farther of the ways that it came along the axes.
-    came: f32,
-    /// Whether it is as it was before.
-    is_still: bool,
-    state: State,
-    /// The group's index.
-    group: u32,
-}
 
 /// What a step has come to for all units.
 pub(super) struct Settled {
@@ -149,32 +137,4 @@ fn settle_unit(
         // The unit keeps squeezing until only free units are around it.
         unit.memory.idle = unit.memory.idle.max(idle);
     }
-}
-
-impl Outcome {
-    fn of(before: &Unit, after: &Unit, patience: u32) -> Self {
-        let [across, down] = difference(after.position, before.position);
-        Self {
-            event: change(before, after, patience),
-            came: greater(greater(across, -across), greater(down, -down)),
-            is_still: before == after,
-            state: after.state,
-            group: after.group.index,
-        }
-    }
-}
-
-/// Returns the event of a unit's step, if there is one.
-fn change(before: &Unit, after: &Unit, patience: u32) -> Option<Event> {
-    let unit = after.id;
-    if before.state != after.state {
-        return match after.state {
-            State::Arrived => Some(Event::Arrived { unit }),
-            State::Unreachable => Some(Event::Unreachable { unit }),
-            State::Marching => None,
-        };
-    }
-    let level = patience::level(after.memory.idle, patience);
-    let rose = level > patience::level(before.memory.idle, patience);
-    rose.then_some(Event::Stuck { unit, level })
 }

@@ -13,14 +13,14 @@
 use crate::world::FlowWorld;
 
 use super::Army;
-use super::bodies::{Bodies, Body, Marks, Traits};
+use super::bodies::{Bodies, Body, BodyMarks, Traits};
 use super::contacts::Contacts;
 use super::decide::{Decision, PreviousState, View};
 use super::group::{EndTallies, Leader, Pace, Tally, Target};
 use super::group_layer::GroupLayer;
 use super::index::Index;
 use super::patience;
-use super::push::{Pin, Round, pin};
+use super::push::{Pin, PushRound, pin};
 use super::reading::Field;
 use super::scratch::StepScratch;
 use super::settings::contact_margin;
@@ -70,7 +70,7 @@ impl Army {
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut finder = std::mem::take(&mut self.finder);
         let mut grounds = std::mem::take(&mut self.grounds);
-        let layers = grounds.layers(world, self.groups.all());
+        let layers = grounds.layers(world, self.groups.layers());
         self.roster.sort();
         self.groups.find_goals();
         let survey = self.survey(&mut scratch.positions);
@@ -276,7 +276,7 @@ impl Army {
                 radius: unit.radius,
                 id: unit.id,
                 group: unit.group.index,
-                marks: Marks::new(goal, settled, patience::firmness(level)),
+                marks: BodyMarks::new(goal, settled, patience::firmness(level)),
             },
         }
     }
@@ -296,7 +296,7 @@ impl Army {
         moved.resize(here.len(), true);
         moving.resize(here.len(), true);
         for _ in 0..self.settings.pushes {
-            let round = Round {
+            let round = PushRound {
                 traits: &bodies.traits,
                 pins: here,
                 moved,

@@ -18,7 +18,7 @@ use std::ops::Range;
 use super::behaviour::{AT_ONE_PLACE, separation};
 use super::bodies::{Bodies, Body};
 use super::contacts::{Contacts, MOST};
-use super::lanes::{Four, FourPlaces, Mask, Places, first};
+use super::lanes::{Four, FourPlaces, Mask, PlaceList, first};
 use super::settings::Settings;
 use crate::vector::{NONE, Vector, dot, times};
 
@@ -81,9 +81,9 @@ pub(super) struct Look<'a> {
     at: usize,
     me: Body,
     heed: Heed,
-    far: Places<LIST>,
-    courses: Places<LIST>,
-    near: Places<LIST>,
+    far: PlaceList<LIST>,
+    courses: PlaceList<LIST>,
+    near: PlaceList<LIST>,
     /// How many near units were worked off.
     felt: usize,
     sums: Four,
@@ -99,9 +99,9 @@ impl<'a> Look<'a> {
             at: 0,
             me: Body::default(),
             heed: Heed::All,
-            far: Places::new(),
-            courses: Places::new(),
-            near: Places::new(),
+            far: PlaceList::new(),
+            courses: PlaceList::new(),
+            near: PlaceList::new(),
             felt: 0,
             sums: Four::all(0.0),
             wishes: Four::all(0.0),
@@ -203,13 +203,13 @@ impl<'a> Look<'a> {
     fn find_courses(&mut self, four: &FourPlaces) {
         let bodies = self.lookout.bodies;
         let horizon = Four::all(self.lookout.settings.horizon);
-        let Course {
+        let Approach {
             square,
             nearing,
             across,
             wide,
             ..
-        } = self.course(four);
+        } = self.approach(four);
         let meets = Four::all(1e-4)
             .up_to(square)
             .and(Four::all(0.0).below(nearing))
@@ -230,14 +230,14 @@ impl<'a> Look<'a> {
 
     /// Returns how this unit and four others approach each other.
     #[inline(always)]
-    fn course(&self, four: &FourPlaces) -> Course {
+    fn approach(&self, four: &FourPlaces) -> Approach {
         let ([x, y, vx, vy], radius) = self.lookout.bodies.four(four);
         let [own_x, own_y] = self.me.position.map(Four::all);
         let [own_vx, own_vy] = self.me.velocity.map(Four::all);
         let way = [x - own_x, y - own_y];
         let closing = [own_vx - vx, own_vy - vy];
         let room = Four::all(self.me.traits.radius) + radius;
-        Course {
+        Approach {
             square: closing[0] * closing[0] + closing[1] * closing[1],
             nearing: way[0] * closing[0] + way[1] * closing[1],
             across: closing[0] * way[1] - closing[1] * way[0],
@@ -255,14 +255,14 @@ impl<'a> Look<'a> {
         self.courses.seal(self.at);
         let mut at = 0;
         while let Some(four) = self.courses.four(at) {
-            let Course {
+            let Approach {
                 square,
                 nearing,
                 across,
                 wide,
                 room,
                 closing: [along, down],
-            } = self.course(&four);
+            } = self.approach(&four);
             let time = nearing / square;
             let pace = square.sqrt();
             let miss = across / pace;
@@ -386,7 +386,7 @@ impl<'a> Look<'a> {
 }
 
 /// How a unit and four others approach each other.
-struct Course {
+struct Approach {
     /// The square of the speed at which they do, and how far they have come when
     /// they are closest.
     square: Four,

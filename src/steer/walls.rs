@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use crate::cost::CostMap;
 use crate::grid::Cell;
 
-use super::ground::Ground;
+use super::ground::LayerGround;
 use super::sweep::{Touch, first_touch};
 use crate::vector::{NONE, Vector, cell_of, difference, distance, dot, floor, length, sum, times};
 
@@ -35,7 +35,7 @@ pub(super) fn is_radius(radius: f32) -> bool {
 
 /// Returns the wall cells in the box around a circle's movement, row by row.
 fn walls_around(
-    ground: Ground<'_>,
+    ground: LayerGround<'_>,
     from: Vector,
     way: Vector,
     radius: f32,
@@ -50,7 +50,7 @@ fn walls_around(
 // PERF: `flowtiles sim four-armies`: nearly always there is none, and this is
 // nearly always known.
 #[inline]
-fn is_known_free(ground: Ground<'_>, from: Vector, way: Vector, radius: f32) -> bool {
+fn is_known_free(ground: LayerGround<'_>, from: Vector, way: Vector, radius: f32) -> bool {
     ground.is_known_free(&box_around(from, way, radius))
 }
 
@@ -99,12 +99,12 @@ fn square_to_cell(point: Vector, cell: Cell) -> f32 {
 /// ```
 #[must_use]
 pub fn is_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> bool {
-    is_clear_on(Ground::plain(costs), position, radius)
+    is_clear_on(LayerGround::plain(costs), position, radius)
 }
 
 /// The same as [`is_clear`].
 #[inline]
-pub(super) fn is_clear_on(ground: Ground<'_>, position: Vector, radius: f32) -> bool {
+pub(super) fn is_clear_on(ground: LayerGround<'_>, position: Vector, radius: f32) -> bool {
     let overlaps = |cell| square_to_cell(position, cell) < radius * radius;
     if !is_radius(radius) || position.iter().any(|at| at.is_nan()) {
         return false;
@@ -133,12 +133,12 @@ pub(super) fn is_clear_on(ground: Ground<'_>, position: Vector, radius: f32) -> 
 /// ```
 #[must_use]
 pub fn slide(costs: &CostMap, from: [f32; 2], way: [f32; 2], radius: f32) -> [f32; 2] {
-    slide_on(Ground::plain(costs), from, way, radius)
+    slide_on(LayerGround::plain(costs), from, way, radius)
 }
 
 /// The same as [`slide`].
 #[inline]
-pub(super) fn slide_on(ground: Ground<'_>, from: Vector, way: Vector, radius: f32) -> Vector {
+pub(super) fn slide_on(ground: LayerGround<'_>, from: Vector, way: Vector, radius: f32) -> Vector {
     let long = length(way);
     if !is_radius(radius) {
         return from;
@@ -170,7 +170,7 @@ pub(super) fn slide_on(ground: Ground<'_>, from: Vector, way: Vector, radius: f3
 // PERF: this is so for nearly all units, and ends the matter.
 #[inline]
 pub(super) fn slide_in_the_open(
-    ground: Ground<'_>,
+    ground: LayerGround<'_>,
     open: f32,
     from: Vector,
     way: Vector,
@@ -191,7 +191,7 @@ pub(super) fn is_clear_in_the_open(open: f32, radius: f32) -> bool {
 }
 
 #[inline]
-fn slide_piece(ground: Ground<'_>, from: Vector, way: Vector, radius: f32) -> Vector {
+fn slide_piece(ground: LayerGround<'_>, from: Vector, way: Vector, radius: f32) -> Vector {
     if is_known_free(ground, from, way, radius) {
         return sum(from, way);
     }
@@ -199,7 +199,7 @@ fn slide_piece(ground: Ground<'_>, from: Vector, way: Vector, radius: f32) -> Ve
 }
 
 #[inline(never)]
-fn slide_among_walls(ground: Ground<'_>, from: Vector, way: Vector, radius: f32) -> Vector {
+fn slide_among_walls(ground: LayerGround<'_>, from: Vector, way: Vector, radius: f32) -> Vector {
     let (mut at, mut left) = (from, way);
     if walls_around(ground, from, way, radius).next().is_none() {
         return sum(from, way);
@@ -231,7 +231,7 @@ fn slide_among_walls(ground: Ground<'_>, from: Vector, way: Vector, radius: f32)
 }
 
 /// Returns the first touch with any wall.
-fn first_wall(ground: Ground<'_>, from: Vector, way: Vector, radius: f32) -> Option<Touch> {
+fn first_wall(ground: LayerGround<'_>, from: Vector, way: Vector, radius: f32) -> Option<Touch> {
     let mut first: Option<Touch> = None;
     for cell in walls_around(ground, from, way, radius) {
         let corner = [cell.x as f32, cell.y as f32];
@@ -251,12 +251,12 @@ fn first_wall(ground: Ground<'_>, from: Vector, way: Vector, radius: f32) -> Opt
 /// For units on which a wall was built.
 #[must_use]
 pub fn nearest_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> Option<[f32; 2]> {
-    nearest_clear_on(Ground::plain(costs), position, radius)
+    nearest_clear_on(LayerGround::plain(costs), position, radius)
 }
 
 /// The same as [`nearest_clear`].
 pub(super) fn nearest_clear_on(
-    ground: Ground<'_>,
+    ground: LayerGround<'_>,
     position: Vector,
     radius: f32,
 ) -> Option<Vector> {
@@ -272,7 +272,7 @@ pub(super) fn nearest_clear_on(
 /// Returns the nearest place where a circle is clear and that `will_do`, among
 /// one place in each of the cells around it.
 pub(super) fn nearest_place(
-    ground: Ground<'_>,
+    ground: LayerGround<'_>,
     position: Vector,
     radius: f32,
     will_do: impl Fn(Vector) -> bool,

@@ -4,36 +4,34 @@
 use std::array::from_fn;
 use std::ops::{Add, Div, Mul, Sub};
 
-/// Four numbers.
+/// ArrayFour numbers.
 #[derive(Clone, Copy)]
-pub(in crate::steer) struct Four([f32; 4]);
+pub(in crate::steer) struct ArrayFour([f32; 4]);
 
 /// Which of four lanes are set.
 #[derive(Clone, Copy)]
-pub(in crate::steer) struct Mask(u32);
+pub(in crate::steer) struct ArrayMask(u32);
 
-/// Defines operations on each pair of lanes.
+/// Defines an operation on each pair of lanes.
 macro_rules! lane_by_lane {
-    ($($name:ident $method:ident: $operation:tt,)*) => {
-        $(impl $name for Four {
+    ($name:ident $method:ident: $operation:tt) => {
+        impl $name for ArrayFour {
             type Output = Self;
 
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
                 Self(from_fn(|lane| self.0[lane] $operation other.0[lane]))
             }
-        })*
+        }
     };
 }
 
-lane_by_lane! {
-    Add add: +,
-    Sub sub: -,
-    Mul mul: *,
-    Div div: /,
-}
+lane_by_lane!(Add add: +);
+lane_by_lane!(Sub sub: -);
+lane_by_lane!(Mul mul: *);
+lane_by_lane!(Div div: /);
 
-impl Four {
+impl ArrayFour {
     #[inline(always)]
     pub(in crate::steer) const fn all(value: f32) -> Self {
         Self([value; 4])
@@ -68,7 +66,7 @@ impl Four {
 
     /// Returns the numbers with the sign of minus where the mask is set.
     #[inline(always)]
-    pub(in crate::steer) fn negative_at(self, mask: Mask) -> Self {
+    pub(in crate::steer) fn negative_at(self, mask: ArrayMask) -> Self {
         let sign = |lane: usize| (mask.0 >> lane & 1) << 31;
         Self(from_fn(|lane| {
             f32::from_bits(self.0[lane].to_bits() | sign(lane))
@@ -77,7 +75,7 @@ impl Four {
 
     /// Returns the numbers where the mask is set, and 0 elsewhere.
     #[inline(always)]
-    pub(in crate::steer) fn at(self, mask: Mask) -> Self {
+    pub(in crate::steer) fn at(self, mask: ArrayMask) -> Self {
         let is_set = |lane: usize| mask.0 >> lane & 1 == 1;
         Self(from_fn(
             |lane| if is_set(lane) { self.0[lane] } else { 0.0 },
@@ -86,14 +84,14 @@ impl Four {
 
     /// Whether each lane is less than the other's.
     #[inline(always)]
-    pub(in crate::steer) fn below(self, other: Self) -> Mask {
-        Mask::from_lanes(|lane| self.0[lane] < other.0[lane])
+    pub(in crate::steer) fn below(self, other: Self) -> ArrayMask {
+        ArrayMask::from_lanes(|lane| self.0[lane] < other.0[lane])
     }
 
     /// Whether each lane is at most the other's.
     #[inline(always)]
-    pub(in crate::steer) fn up_to(self, other: Self) -> Mask {
-        Mask::from_lanes(|lane| self.0[lane] <= other.0[lane])
+    pub(in crate::steer) fn up_to(self, other: Self) -> ArrayMask {
+        ArrayMask::from_lanes(|lane| self.0[lane] <= other.0[lane])
     }
 
     /// Turns rows into columns.
@@ -103,7 +101,7 @@ impl Four {
     }
 }
 
-impl Mask {
+impl ArrayMask {
     #[inline(always)]
     fn from_lanes(is_set: impl Fn(usize) -> bool) -> Self {
         let bit = |lane: usize| u32::from(is_set(lane)) << lane;

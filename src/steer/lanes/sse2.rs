@@ -10,36 +10,34 @@ use safe_arch::{
     transpose_four_m128,
 };
 
-/// Four numbers.
+/// SseFour numbers.
 #[derive(Clone, Copy)]
-pub(in crate::steer) struct Four(m128);
+pub(in crate::steer) struct SseFour(m128);
 
 /// Which of four lanes are set: all bits or none.
 #[derive(Clone, Copy)]
-pub(in crate::steer) struct Mask(m128);
+pub(in crate::steer) struct SseMask(m128);
 
-/// Defines operations of one instruction.
+/// Defines an operation of one instruction.
 macro_rules! lane_by_lane {
-    ($($name:ident $method:ident: $operation:ident,)*) => {
-        $(impl $name for Four {
+    ($name:ident $method:ident: $operation:ident) => {
+        impl $name for SseFour {
             type Output = Self;
 
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
                 Self($operation(self.0, other.0))
             }
-        })*
+        }
     };
 }
 
-lane_by_lane! {
-    Add add: add_m128,
-    Sub sub: sub_m128,
-    Mul mul: mul_m128,
-    Div div: div_m128,
-}
+lane_by_lane!(Add add: add_m128);
+lane_by_lane!(Sub sub: sub_m128);
+lane_by_lane!(Mul mul: mul_m128);
+lane_by_lane!(Div div: div_m128);
 
-impl Four {
+impl SseFour {
     #[inline(always)]
     pub(in crate::steer) fn all(value: f32) -> Self {
         Self(set_splat_m128(value))
@@ -72,24 +70,24 @@ impl Four {
     }
 
     #[inline(always)]
-    pub(in crate::steer) fn negative_at(self, mask: Mask) -> Self {
+    pub(in crate::steer) fn negative_at(self, mask: SseMask) -> Self {
         let sign = bitand_m128(mask.0, set_splat_m128(-0.0));
         Self(bitor_m128(self.0, sign))
     }
 
     #[inline(always)]
-    pub(in crate::steer) fn at(self, mask: Mask) -> Self {
+    pub(in crate::steer) fn at(self, mask: SseMask) -> Self {
         Self(bitand_m128(self.0, mask.0))
     }
 
     #[inline(always)]
-    pub(in crate::steer) fn below(self, other: Self) -> Mask {
-        Mask(cmp_lt_mask_m128(self.0, other.0))
+    pub(in crate::steer) fn below(self, other: Self) -> SseMask {
+        SseMask(cmp_lt_mask_m128(self.0, other.0))
     }
 
     #[inline(always)]
-    pub(in crate::steer) fn up_to(self, other: Self) -> Mask {
-        Mask(cmp_le_mask_m128(self.0, other.0))
+    pub(in crate::steer) fn up_to(self, other: Self) -> SseMask {
+        SseMask(cmp_le_mask_m128(self.0, other.0))
     }
 
     #[inline(always)]
@@ -113,7 +111,7 @@ const LANES: [[u32; 4]; 16] = {
     lanes
 };
 
-impl Mask {
+impl SseMask {
     #[inline(always)]
     pub(in crate::steer) fn of(bits: u32) -> Self {
         let lanes = m128i::from(LANES[bits as usize & 15]);
