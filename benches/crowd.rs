@@ -6,7 +6,7 @@
 //! army.
 
 use std::hint::black_box;
-use std::num::NonZeroUsize;
+use std::time::Instant;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Marching, Walker};
@@ -134,14 +134,23 @@ fn step(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("a step of a crowd");
     group.sample_size(10);
     for threads in [1, 2] {
-        let (world, _, army) = groups();
-        let threads = NonZeroUsize::new(threads).expect("one or two");
-        let mut army = army.with_threads(threads);
+        let (world, _, mut army) = groups();
         let before = army.state_hash();
         army.step(&world, STEP);
         assert_ne!(army.state_hash(), before, "checked before it is timed");
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.build().expect("one thread or two");
+        // More than one thread needs the feature `rayon`.
         group.bench_function(format!("two groups of 400, {threads} threads"), |bencher| {
-            bencher.iter(|| army.step(&world, STEP));
+            bencher.iter_custom(|steps| {
+                pool.install(|| {
+                    let start = Instant::now();
+                    for _ in 0..steps {
+                        army.step(&world, STEP);
+                    }
+                    start.elapsed()
+                })
+            });
         });
     }
     group.finish();

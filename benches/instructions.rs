@@ -17,6 +17,7 @@ mod maps;
 use std::hint::black_box;
 
 use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Marching, Walker};
+use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
 use flowtiles::{
     Budget, Cell, Cost, CostMap, FlowWorld, Goal, PortalGraph, Quality, Sample, Sector,
 };
@@ -27,7 +28,7 @@ const SIDE: u32 = 300;
 /// A job, done the given number of times.
 type Job = fn(usize);
 
-const JOBS: [(&str, Job); 18] = [
+const JOBS: [(&str, Job); 19] = [
     ("sector-clear", |times| rebuild(open(), times)),
     ("sector-walls", |times| rebuild(cut(&maps::walls()), times)),
     ("sector-costs", |times| {
@@ -56,6 +57,7 @@ const JOBS: [(&str, Job); 18] = [
     ("edit-rooms", edit),
     ("marching", marching),
     ("crowd-solve", solve),
+    ("four-armies", four_armies),
 ];
 
 fn main() {
@@ -209,6 +211,39 @@ fn solve(times: usize) {
         while crowd.solve_stage(&world).is_some() {}
     }
     assert!(crowd.stats().solved > 0);
+}
+
+/// Ten steps of four armies of 1,000 units each, which meet in the middle of a map.
+fn four_armies(times: usize) {
+    let mut world = FlowWorld::new(cut(&maps::walls()));
+    let mut army = Army::new(Settings::default());
+    let ends = [[60, 150], [240, 150], [150, 60], [150, 240]];
+    let ends = ends.map(|[x, y]| {
+        let cells = (0..40).map(|at| Cell::new(x + at % 7, y + at / 7));
+        let centre = self::ends(&world)[0];
+        let mut open = cells.filter(|&cell| world.reachable(cell, centre));
+        open.next().expect("open ground")
+    });
+    for (from, to) in [(0, 1), (1, 0), (2, 3), (3, 2)] {
+        let order = world
+            .order(ends[to], &[ends[from]])
+            .expect("they are joined");
+        let added = army.add_group(Target::Order(order), Reading::Ahead);
+        let group = added.expect("a target");
+        for at in 0..1_000 {
+            let off = [at % 32, at / 32].map(|at| at as f32 * 0.8 - 12.8);
+            let place = [ends[from].x as f32 + off[0], ends[from].y as f32 + off[1]];
+            let id = army.units().len() as u32;
+            army.add(Unit::new(id, group, place)).expect("a new unit");
+        }
+    }
+    army.put_out_of_walls(&world);
+    for _ in 0..10 * times {
+        world.tick(Budget::cells(20_000));
+        army.step(&world, 0.05);
+        army.cover_strays(&mut world);
+    }
+    assert!(!army.is_settled());
 }
 
 /// A wall in the middle of a room is built and removed.

@@ -1,8 +1,8 @@
 //! The cost of an army's step for each unit, with all behaviours on.
 //!
-//! Two groups on 600×400 cells, among rocks: on the march, where the time for
-//! each unit should not grow with their number; and where the two have met head
-//! on, the most expensive situation.
+//! Two groups on 600×400 cells: on the march over open ground, and among rocks,
+//! where the time for each unit should not grow with their number; where the two
+//! have met head on, the most expensive situation; and at rest.
 
 use std::time::{Duration, Instant};
 
@@ -10,89 +10,140 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use flowtiles::steer::{Army, GroupId, Reading, Settings, Target, Unit};
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Rect};
 
-/// The steps until an army is in full march, and the steps timed before a new
-/// army is mustered.
-const BEFORE: u32 = 60;
-const TIMED: u64 = 100;
+/// The steps timed before a new army is mustered.
+const TIMED: u64 = 60;
 
 /// The starts of the two groups: far apart, or face to face.
 const MARCH: [f32; 2] = [2.0, 480.0];
 const MEETING: [f32; 2] = [150.0, 300.0];
 
-/// Returns an army of this many units that have marched for a while.
-fn army(count: u32, begin: [f32; 2]) -> (FlowWorld, Army) {
-    let mut map = CostMap::open(600, 400).expect("within the limits");
-    for at in 0..160 {
-        let (x, y) = (70 + at * 37 % 450, 20 + at * 53 % 350);
-        map.edit(Rect::new(x, y, 4, 3), Cost::WALL)
-            .expect("on the map");
-    }
-    let mut world = FlowWorld::new(map);
-    let mut settings = Settings::default();
-    settings.cohesion = 0.1;
-    let mut army = Army::new(settings);
-    let goals = [Cell::new(580, 200), Cell::new(20, 200)];
-    for (from, goal) in begin.into_iter().zip(goals) {
-        let order = world.order(goal, &[Cell::new(10, 200)]).expect("a way");
-        let group = army
-            .add_group(Target::Order(order), Reading::Ahead)
-            .unwrap();
-        // Always the same density: one unit for each square of 0.9 cells, at
-        // most 120 across.
-        let columns = (count / 2).isqrt().min(120);
-        for at in 0..count / 2 {
-            let (x, y) = (at % columns, at / columns);
-            let position = [from + x as f32 * 0.9, 10.0 + y as f32 * 0.9];
-            let id = army.units().len() as u32;
-            army.add(Unit::new(id, group, position)).unwrap();
-        }
-    }
-    army.put_out_of_walls(&world);
-    for _ in 0..BEFORE {
-        world.tick(Budget::UNLIMITED);
-        army.step(&world, 0.05);
-        army.cover_strays(&mut world);
-    }
-    (world, army)
+/// What two groups do.
+#[derive(Clone, Copy)]
+struct Case {
+    name: &'static str,
+    units: u32,
+    begin: [f32; 2],
+    rocks: usize,
+    /// The steps before those that are timed.
+    before: u32,
 }
 
-/// Returns the time of this many steps.
-fn time_of(steps: u64, count: u32, begin: [f32; 2]) -> Duration {
-    let mut total = Duration::ZERO;
-    let mut left = steps;
-    while left > 0 {
-        let (world, mut army) = army(count, begin);
-        let now = left.min(TIMED);
-        let start = Instant::now();
-        for _ in 0..now {
-            army.step(&world, 0.05);
+const CASES: [Case; 8] = [
+    Case::new("open", 20_000, MARCH, 0, 60),
+    Case::new("rocks", 1_000, MARCH, 160, 60),
+    Case::new("rocks", 5_000, MARCH, 160, 60),
+    Case::new("rocks", 20_000, MARCH, 160, 60),
+    Case::new("rocks", 100_000, MARCH, 160, 60),
+    Case::new("rocks, late", 20_000, MARCH, 160, 300),
+    Case::new("jam", 20_000, MEETING, 160, 300),
+    Case::new("jam, densest", 20_000, MEETING, 160, 520),
+];
+
+impl Case {
+    const fn new(
+        name: &'static str,
+        units: u32,
+        begin: [f32; 2],
+        rocks: usize,
+        before: u32,
+    ) -> Self {
+        Self {
+            name,
+            units,
+            begin,
+            rocks,
+            before,
         }
-        total += start.elapsed();
-        left -= now;
     }
-    total
+
+    /// Returns the army as it is before the timed steps.
+    fn army(&self) -> (FlowWorld, Army) {
+        let mut map = CostMap::open(600, 400).expect("within the limits");
+        for at in 0..self.rocks as i32 {
+            let (x, y) = (70 + at * 37 % 450, 20 + at * 53 % 350);
+            map.edit(Rect::new(x, y, 4, 3), Cost::WALL)
+                .expect("on the map");
+        }
+        let mut world = FlowWorld::new(map);
+        let mut settings = Settings::default();
+        settings.cohesion = 0.1;
+        let mut army = Army::new(settings);
+        let goals = [Cell::new(580, 200), Cell::new(20, 200)];
+        for (from, goal) in self.begin.into_iter().zip(goals) {
+            let order = world.order(goal, &[Cell::new(10, 200)]).expect("a way");
+            let group = army
+                .add_group(Target::Order(order), Reading::Ahead)
+                .unwrap();
+            // Always the same density: one unit for each square of 0.9 cells, at
+            // most 120 across.
+            let columns = (self.units / 2).isqrt().min(120);
+            for at in 0..self.units / 2 {
+                let (x, y) = (at % columns, at / columns);
+                let position = [from + x as f32 * 0.9, 10.0 + y as f32 * 0.9];
+                let id = army.units().len() as u32;
+                army.add(Unit::new(id, group, position)).unwrap();
+            }
+        }
+        army.put_out_of_walls(&world);
+        for _ in 0..self.before {
+            world.tick(Budget::UNLIMITED);
+            army.step(&world, 0.05);
+            army.cover_strays(&mut world);
+        }
+        (world, army)
+    }
+
+    /// Returns the time of this many steps.
+    fn time(&self, steps: u64) -> Duration {
+        let mut total = Duration::ZERO;
+        let mut left = steps;
+        while left > 0 {
+            let (world, mut army) = self.army();
+            let now = left.min(TIMED);
+            let start = Instant::now();
+            for _ in 0..now {
+                army.step(&world, 0.05);
+            }
+            total += start.elapsed();
+            left -= now;
+        }
+        total
+    }
 }
 
 fn steering(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("a step of an army");
     group.sample_size(10);
-    let cases = [
-        ("march", 1_000, MARCH),
-        ("march", 5_000, MARCH),
-        ("march", 20_000, MARCH),
-        ("march", 100_000, MARCH),
-        ("meeting", 20_000, MEETING),
-    ];
-    for (name, count, begin) in cases {
-        let (world, mut army) = army(count, begin);
+    for case in CASES {
+        let (world, mut army) = case.army();
         let before = army.state_hash();
         army.step(&world, 0.05);
         assert_ne!(army.state_hash(), before, "checked before it is timed");
-        group.throughput(Throughput::Elements(u64::from(count)));
-        group.bench_function(BenchmarkId::new(name, count), |bencher| {
-            bencher.iter_custom(|steps| time_of(steps, count, begin));
+        group.throughput(Throughput::Elements(u64::from(case.units)));
+        group.bench_function(BenchmarkId::new(case.name, case.units), |bencher| {
+            bencher.iter_custom(|steps| case.time(steps));
         });
     }
+    group.finish();
+}
+
+/// What a game asks of an army of 20,000 units besides marching.
+fn standing(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("an army of 20,000 on the way");
+    let (world, mut army) = CASES[3].army();
+    group.bench_function("state hash", |bencher| bencher.iter(|| army.state_hash()));
+    group.bench_function("deepest overlap", |bencher| {
+        bencher.iter(|| army.deepest_overlap());
+    });
+    for id in army.groups().collect::<Vec<GroupId>>() {
+        army.send(id, Target::Hold).expect("a group");
+    }
+    for _ in 0..400 {
+        army.step(&world, 0.05);
+    }
+    group.bench_function("a step at rest", |bencher| {
+        bencher.iter(|| army.step(&world, 0.05));
+    });
     group.finish();
 }
 
@@ -145,5 +196,5 @@ fn handling(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, steering, handling);
+criterion_group!(benches, steering, standing, handling);
 criterion_main!(benches);

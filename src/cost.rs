@@ -19,6 +19,7 @@
 
 mod congestion;
 mod deriving;
+mod edition;
 mod layer;
 mod links;
 mod made;
@@ -36,6 +37,8 @@ mod value;
 
 pub(crate) use congestion::{CONGESTION_LEVELS, Congestion, LevelChanges};
 pub(crate) use deriving::Deriving;
+#[cfg(feature = "steer")]
+pub(crate) use edition::Edition;
 pub use layer::{LayerError, LayerId, MAX_SIZE, MAX_TEAMS, Movement, Teams};
 pub(crate) use links::{CellLink, Links};
 pub use links::{Link, LinkId, MAX_LINK_CELLS};

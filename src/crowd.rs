@@ -23,7 +23,6 @@
 //! go](Crowd::direction):
 //!
 //! ```
-//! use std::num::NonZeroUsize;
 //! use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Walker};
 //! use flowtiles::{Budget, Cell, CostMap, FlowWorld};
 //!
@@ -44,7 +43,7 @@
 //!             stands: false,
 //!         })
 //!         .collect();
-//!     crowd.step(&world, &walkers, 0.05, NonZeroUsize::MIN);
+//!     crowd.step(&world, &walkers, 0.05);
 //!     for place in &mut places {
 //!         if let Some([x, y]) = crowd.direction(stream, *place) {
 //!             *place = [place[0] + 0.2 * x, place[1] + 0.2 * y];

@@ -66,7 +66,7 @@
 //! | `tiled` | | maps of the Tiled editor, `.tmx` and `.tmj`; implies `format` | roxmltree, serde_json, flate2, base64 |
 //! | `serde` | | reading and writing of [`Cell`], [`Rect`], [`Sector`], [`Cost`], [`Goal`], [`Quality`], [`Transform`], [`Limits`] and the settings of `steer` and `crowd` | serde |
 //! | `mint` | | conversions of cells, positions and velocities to mint's points and vectors | mint |
-//! | `rayon` | | builds and ticks on the threads of the rayon pool that the caller is in | rayon |
+//! | `rayon` | | builds, ticks, armies and crowds on the threads of the rayon pool that the caller is in | rayon |
 //!
 //! Without any of them the library depends on petgraph, ahash, parking_lot, tracing
 //! and, on x86-64, safe_arch. `FlowWorld`, orders, saves and [`inspect`] are always

@@ -11,4 +11,6 @@ mod line;
 
 pub(crate) use light::{Incoming, Light, TEN, rows_inside, shine};
 #[cfg(feature = "steer")]
+pub(crate) use line::SightGround;
+#[cfg(feature = "steer")]
 pub use line::{FINE, Sight};

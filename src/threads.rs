@@ -5,20 +5,12 @@
 //! thread, as without the feature. Results are put together by number, so they
 //! are the same for any number of threads.
 
-#[cfg(any(feature = "crowd", feature = "steer"))]
-mod scoped;
-
 use std::iter::Flatten;
 use std::ops::Range;
 use std::vec::IntoIter;
 
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
-
-#[cfg(feature = "steer")]
-pub(crate) use scoped::fill;
-#[cfg(feature = "crowd")]
-pub(crate) use scoped::for_each;
 
 /// Whether the caller runs in a pool of several threads.
 #[cfg(feature = "rayon")]
@@ -59,6 +51,74 @@ fn each<R, T: Send>(
     }
     let mut room = room();
     (0..count).map(|number| make(&mut room, number)).collect()
+}
+
+/// Does the work for every item; each is worth a thread.
+#[cfg(feature = "crowd")]
+pub(crate) fn for_each<T: Send>(items: &mut [T], work: impl Fn(&mut T) + Sync + Send) {
+    #[cfg(feature = "rayon")]
+    if are_several() {
+        return items.par_iter_mut().for_each(work);
+    }
+    items.iter_mut().for_each(work);
+}
+
+/// Slices of one length, to be filled in side by side.
+#[cfg(feature = "steer")]
+pub(crate) trait Slots: Sized + Send {
+    fn count(&self) -> usize;
+    /// Cuts all of them at one place.
+    fn cut(self, at: usize) -> (Self, Self);
+}
+
+#[cfg(feature = "steer")]
+impl<T: Send> Slots for &mut [T] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        self.split_at_mut(at)
+    }
+}
+
+#[cfg(feature = "steer")]
+impl<A: Slots, B: Slots> Slots for (A, B) {
+    fn count(&self) -> usize {
+        self.0.count()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let ((a, c), (b, d)) = (self.0.cut(at), self.1.cut(at));
+        ((a, b), (c, d))
+    }
+}
+
+/// Does work on runs of slots, each from its first number on.
+#[cfg(feature = "steer")]
+pub(crate) fn for_runs<S: Slots>(slots: S, work: impl Fn(usize, S) + Sync) {
+    #[cfg(feature = "rayon")]
+    if are_several() {
+        // Several runs a thread: some take longer than others.
+        let runs = rayon::current_num_threads() * 8;
+        let least = slots.count().div_ceil(runs).max(RUN);
+        return for_runs_of(least, 0, slots, &work);
+    }
+    work(0, slots);
+}
+
+#[cfg(all(feature = "rayon", feature = "steer"))]
+fn for_runs_of<S: Slots>(most: usize, first: usize, slots: S, work: &(impl Fn(usize, S) + Sync)) {
+    let count = slots.count();
+    if count <= most {
+        return work(first, slots);
+    }
+    let middle = count / 2;
+    let (one, two) = slots.cut(middle);
+    rayon::join(
+        || for_runs_of(most, first, one, work),
+        || for_runs_of(most, first + middle, two, work),
+    );
 }
 
 /// The least number of pieces of work that is worth a thread.

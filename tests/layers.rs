@@ -52,7 +52,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("png", &["format"]),
     ("rayon", &["threads"]),
     ("roxmltree", &["format"]),
-    ("safe_arch", &["heuristic", "kernel", "portal"]),
+    ("safe_arch", &["heuristic", "kernel", "portal", "steer"]),
     (
         "serde",
         &["cost", "crowd", "format", "grid", "order", "steer", "world"],

@@ -2,10 +2,9 @@
 
 mod crowd;
 
-use std::num::NonZeroUsize;
 use std::time::Instant;
 
-use crowd::{Draw, drawn_map, in_wall, march};
+use crowd::{Draw, drawn_map, in_wall, march, on_threads};
 use flowtiles::steer::{
     Army, Event, MAX_RADIUS, Mover, Reading, Settings, Shape, State, Target, Unit, assign, avoid,
     bilinear, by_turns, is_clear, lowest_of_four, nearest, nearest_clear, slide,
@@ -82,7 +81,7 @@ fn along_a_wall_a_circle_keeps_its_way() {
 }
 
 /// Returns two groups on a drawn map, ready to march.
-fn crowd(seed: u32) -> (FlowWorld, Vec<Unit>, impl Fn(&[Unit], usize) -> Army) {
+fn crowd(seed: u32) -> (FlowWorld, Vec<Unit>, impl Fn(&[Unit]) -> Army) {
     let mut draw = Draw::new(seed);
     let mut map = drawn_map(&mut draw, 60, 40, 8);
     for rect in [Rect::new(1, 1, 12, 38), Rect::new(47, 1, 12, 38)] {
@@ -95,9 +94,8 @@ fn crowd(seed: u32) -> (FlowWorld, Vec<Unit>, impl Fn(&[Unit], usize) -> Army) {
         .map(|at| world.order(goals[at], &[starts[at]]).expect("open ground"))
         .collect();
     world.tick(Budget::UNLIMITED);
-    let muster = move |units: &[Unit], threads: usize| {
-        let threads = NonZeroUsize::new(threads).expect("some");
-        let mut army = Army::new(Settings::default()).with_threads(threads);
+    let muster = move |units: &[Unit]| {
+        let mut army = Army::new(Settings::default());
         for order in &orders {
             army.add_group(Target::Order(order.clone()), Reading::Ahead)
                 .unwrap();
@@ -107,7 +105,7 @@ fn crowd(seed: u32) -> (FlowWorld, Vec<Unit>, impl Fn(&[Unit], usize) -> Army) {
         }
         army
     };
-    let empty = muster(&[], 1);
+    let empty = muster(&[]);
     drop(empty);
     let mut groups = Army::new(Settings::default());
     let ids = [(); 2].map(|()| groups.add_group(Target::Nowhere, Reading::Nearest).unwrap());
@@ -131,26 +129,24 @@ fn neither_the_order_of_units_nor_the_threads_matter() {
             shuffled.swap(at, draw.below(at as u32 + 1) as usize);
         }
         assert_ne!(shuffled[0].id, units[0].id);
-        let mut armies = [
-            muster(&units, 1),
-            muster(&units, 2),
-            muster(&units, 3),
-            muster(&shuffled, 1),
-        ];
-        let mut hashes = Vec::new();
-        for _ in 0..150 {
-            for army in &mut armies {
-                army.step(&world, 0.05);
-            }
-            let all = armies.each_ref().map(Army::state_hash);
-            assert!(all.iter().all(|&hash| hash == all[0]), "{all:x?}");
-            hashes.push(all[0]);
-        }
+        let armies = [(&units, 1), (&units, 2), (&units, 3), (&shuffled, 1)];
+        let all = armies.map(|(units, threads)| {
+            let mut army = muster(units);
+            on_threads(threads, || {
+                let step = |_| {
+                    army.step(&world, 0.05);
+                    army.state_hash()
+                };
+                (0..150).map(step).collect::<Vec<u64>>()
+            })
+        });
+        assert!(all.iter().all(|hashes| *hashes == all[0]), "{all:x?}");
+        let mut hashes = all[0].clone();
         hashes.dedup();
         assert_eq!(hashes.len(), 150, "every step shows in the hash");
         let mut other = units.clone();
         other[7].position[0] += 1e-4;
-        let mut other = muster(&other, 1);
+        let mut other = muster(&other);
         other.step(&world, 0.05);
         assert_ne!(other.state_hash(), hashes[0], "a hair's breadth shows");
     }

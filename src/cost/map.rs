@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+#[cfg(feature = "steer")]
+use super::Edition;
 use super::sectors_digest::SectorsDigest;
 use super::tiles::{CostTiles, TileRef};
 use super::{Cost, CostTile, OffMap, Rewritten};
@@ -134,6 +136,7 @@ impl CostMap {
         if rewritten.is_some() {
             tile.summarise();
             self.tiles.put(sector, tile);
+            self.tiles.edition.change();
         }
         rewritten
     }
@@ -173,6 +176,12 @@ impl CostMap {
     #[must_use]
     pub fn source_digest(&self) -> Option<u64> {
         self.tiles.origin.as_ref().map(|origin| origin.digest)
+    }
+
+    /// Returns the mark of the costs as they are now.
+    #[cfg(feature = "steer")]
+    pub(crate) const fn edition(&self) -> &Edition {
+        &self.tiles.edition
     }
 
     pub(crate) const fn extent(&self) -> Extent {

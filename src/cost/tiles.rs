@@ -9,6 +9,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use super::edition::Edition;
 use super::{Cost, CostSource, CostTile};
 use crate::bytes::Digest;
 use crate::grid::{Direction, Extent, SectorId};
@@ -63,6 +64,7 @@ pub(super) struct CostTiles {
     /// Free entries of the pool.
     vacant: Vec<u32>,
     pub(super) origin: Option<CostOrigin>,
+    pub(super) edition: Edition,
 }
 
 impl CostTiles {
@@ -78,6 +80,7 @@ impl CostTiles {
             even,
             vacant: Vec::new(),
             origin: None,
+            edition: Edition::default(),
         }
     }
 

@@ -14,8 +14,6 @@
 //!   └─────┴─────┘
 //! ```
 
-use std::num::NonZeroUsize;
-
 use crate::threads::for_each;
 use crate::vector::{NONE, Vector, lesser, sum, times};
 
@@ -182,7 +180,6 @@ impl Fields {
         bodies: &[FieldUnit],
         shares: &mut Shares<'_>,
         splat: Splat,
-        threads: NonZeroUsize,
     ) {
         self.clear(ground);
         let (nowhere, mut lone) = (Layout::default(), Share::default());
@@ -196,7 +193,7 @@ impl Fields {
                 parts.push(FieldPart::Own(layout, share, bodies));
             }
         }
-        for_each(threads, &mut parts, |part| match part {
+        for_each(&mut parts, |part| match part {
             FieldPart::Now(fields, bodies) => fields.add_all(ground, splat, bodies),
             FieldPart::Own(layout, share, bodies) => share.splat(layout, ground, splat, bodies),
         });

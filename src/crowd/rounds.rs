@@ -1,7 +1,5 @@
 //! The crowd: all streams of a world, solved round by round.
 
-use std::num::NonZeroUsize;
-
 use crate::grid::{Rect, Sector};
 use crate::order::Order;
 use crate::threads::for_each;
@@ -283,17 +281,12 @@ impl Crowd {
 
     /// Continues the solves within the work of one step, and begins a round of
     /// them when it is due. The result is the same on any number of threads,
-    /// bit for bit.
+    /// bit for bit; with the feature `rayon` these are those of the pool that the
+    /// caller is in.
     ///
     /// # Panics
     /// If a stream's order belongs to another world.
-    pub fn step(
-        &mut self,
-        world: &FlowWorld,
-        walkers: &[Walker],
-        seconds: f32,
-        threads: NonZeroUsize,
-    ) {
+    pub fn step(&mut self, world: &FlowWorld, walkers: &[Walker], seconds: f32) {
         self.prepare(world);
         if seconds > 0.0 {
             self.since += seconds;
@@ -301,10 +294,10 @@ impl Crowd {
         let is_idle = self.streams.iter().flatten().all(Stream::is_done);
         // Slightly early rather than a whole step late.
         if is_idle && self.since > self.settings.interval * 0.999 {
-            self.begin_round(world, walkers, threads);
+            self.begin_round(world, walkers);
             self.since = 0.0;
         }
-        self.work(world, threads);
+        self.work(world);
     }
 
     /// Begins a round of solves now, even if the last one is not done, and does
@@ -316,7 +309,7 @@ impl Crowd {
     #[doc(hidden)]
     pub fn begin(&mut self, world: &FlowWorld, walkers: &[Walker]) {
         self.prepare(world);
-        self.begin_round(world, walkers, NonZeroUsize::MIN);
+        self.begin_round(world, walkers);
         self.since = 0.0;
     }
 
@@ -406,7 +399,7 @@ impl Crowd {
 
     /// Takes the walkers' positions into the fields, and begins a solve for
     /// every stream.
-    fn begin_round(&mut self, world: &FlowWorld, walkers: &[Walker], threads: NonZeroUsize) {
+    fn begin_round(&mut self, world: &FlowWorld, walkers: &[Walker]) {
         self.rounds += 1;
         let Some(ground) = &mut self.ground else {
             return;
@@ -450,8 +443,7 @@ impl Crowd {
             exponent,
             predictions,
         };
-        self.fields
-            .splat(ground, &self.bodies, &mut shares, splat, threads);
+        self.fields.splat(ground, &self.bodies, &mut shares, splat);
         self.fields.take_paint(ground, &self.paint);
         let round = Round {
             world,
@@ -464,7 +456,7 @@ impl Crowd {
         }
     }
 
-    fn work(&mut self, world: &FlowWorld, threads: NonZeroUsize) {
+    fn work(&mut self, world: &FlowWorld) {
         let Some(ground) = &self.ground else {
             return;
         };
@@ -479,9 +471,7 @@ impl Crowd {
         // The work is divided before the solves run, so the number of threads
         // makes no difference.
         let cells = self.settings.cells_per_step / waiting.len().max(1) as u64;
-        for_each(threads, &mut waiting, |stream| {
-            stream.work(&round, cells.max(1))
-        });
+        for_each(&mut waiting, |stream| stream.work(&round, cells.max(1)));
     }
 
     /// Returns the direction in which a stream goes from a position, of length

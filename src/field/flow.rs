@@ -222,6 +222,7 @@ impl FlowField {
     }
 
     /// Returns the byte of a cell on the map; `None` if its sector is not loaded.
+    #[inline]
     pub(crate) fn get(&self, cell: Cell) -> Option<Flow> {
         let (sector, slot) = split(cell);
         match *self.places.get(sector) {

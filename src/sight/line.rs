@@ -32,7 +32,6 @@ use crate::grid::{Cell, SECTOR_SIDE, Sector};
 pub const FINE: i32 = 256;
 
 const CELL: i64 = FINE as i64;
-const SIDE: i64 = SECTOR_SIDE as i64;
 
 /// The requirements of a line of sight.
 ///
@@ -79,17 +78,26 @@ impl Sight {
     /// cell from the map's corner.
     #[must_use]
     pub fn along(self, costs: &CostMap, from: [i32; 2], to: [i32; 2]) -> bool {
+        self.over(costs, from, to)
+    }
+
+    /// The same, over ground that may know more about itself than a map of costs.
+    pub(crate) fn over(self, ground: &impl SightGround, from: [i32; 2], to: [i32; 2]) -> bool {
         let line = SightLine::new(from, to, i64::from(self.clearance));
         let [mut column, last] = line.columns();
-        // Column by column of sectors, since most sectors are plain.
+        // As many columns at once as are open, since most ground is; where it is
+        // not, fewer and fewer.
+        let mut columns = last - column + 1;
         while column <= last {
-            let end = last.min(column.div_euclid(SIDE) * SIDE + SIDE - 1);
-            if !is_plain(costs, &line, column, end) {
-                let free = (column..=end).all(|column| {
-                    let [top, bottom] = line.rows(column);
-                    (top..=bottom).all(|row| self.passes(costs, &line, column, row))
-                });
-                if !free {
+            let end = last.min(column + columns - 1);
+            if line.is_known_open(ground, column, end) {
+                columns *= 2;
+            } else if columns > 1 {
+                columns /= 2;
+                continue;
+            } else {
+                let [top, bottom] = line.rows(column);
+                if !(top..=bottom).all(|row| self.passes(ground, &line, column, row)) {
                     return false;
                 }
             }
@@ -98,13 +106,8 @@ impl Sight {
         true
     }
 
-    fn passes(self, costs: &CostMap, line: &SightLine, column: i64, row: i64) -> bool {
-        let cell = if line.steep {
-            Cell::new(row as i32, column as i32)
-        } else {
-            Cell::new(column as i32, row as i32)
-        };
-        let cost = costs.get(cell).unwrap_or(Cost::WALL);
+    fn passes(self, ground: &impl SightGround, line: &SightLine, column: i64, row: i64) -> bool {
+        let cost = ground.cost(line.cell(column, row)).unwrap_or(Cost::WALL);
         if cost <= self.highest {
             return true;
         }
@@ -116,24 +119,33 @@ impl Sight {
     }
 }
 
-/// Whether the line crosses the columns from `column` to `end`, all of one
-/// column of sectors, only through sectors of plain open ground.
-// PERF: in `flowtiles sim four-armies` half of a step was sight; with this
-// check it is a twentieth.
-fn is_plain(costs: &CostMap, line: &SightLine, column: i64, end: i64) -> bool {
-    let ([one, two], [three, four]) = (line.rows(column), line.rows(end));
-    let rows = one.min(three).div_euclid(SIDE)..=two.max(four).div_euclid(SIDE);
-    let across = column.div_euclid(SIDE) as i32;
-    rows.into_iter().all(|down| {
-        let (down, turned) = (down as i32, line.steep);
-        let [x, y] = if turned {
-            [down, across]
-        } else {
-            [across, down]
-        };
-        let sector = costs.extent().sector_id(Sector::new(x, y));
-        sector.is_some_and(|sector| costs.is_open_ground(sector))
-    })
+/// Ground that lines of sight cross.
+pub(crate) trait SightGround {
+    /// Returns the cost of a cell; `None` off the map.
+    fn cost(&self, cell: Cell) -> Option<Cost>;
+
+    /// Whether it is known, without a look at every cell, that all cells of the
+    /// box between two cells cost 1.
+    fn is_known_open(&self, low: Cell, high: Cell) -> bool;
+}
+
+impl SightGround for CostMap {
+    fn cost(&self, cell: Cell) -> Option<Cost> {
+        self.get(cell)
+    }
+
+    fn is_known_open(&self, low: Cell, high: Cell) -> bool {
+        let [low, high] = [low, high].map(|cell| {
+            let [x, y] = [cell.x, cell.y].map(|at| at.div_euclid(SECTOR_SIDE));
+            Sector::new(x, y)
+        });
+        (low.y..=high.y).all(|y| {
+            (low.x..=high.x).all(|x| {
+                let sector = self.extent().sector_id(Sector::new(x, y));
+                sector.is_some_and(|sector| self.is_open_ground(sector))
+            })
+        })
+    }
 }
 
 /// Returns the middle of a cell in 256ths.
@@ -168,6 +180,25 @@ impl SightLine {
     fn span(&self, axis: usize) -> [i64; 2] {
         let (one, two) = (self.from[axis], self.from[axis] + self.vector[axis]);
         [one.min(two), one.max(two)]
+    }
+
+    /// Returns the cell in a column and a row of the line.
+    const fn cell(&self, column: i64, row: i64) -> Cell {
+        if self.steep {
+            Cell::new(row as i32, column as i32)
+        } else {
+            Cell::new(column as i32, row as i32)
+        }
+    }
+
+    /// Whether the line is known to cross the columns from `column` to `end` over
+    /// open ground alone.
+    // PERF: in `flowtiles sim four-armies` half of a step was sight; with this
+    // check it is a twentieth.
+    fn is_known_open(&self, ground: &impl SightGround, column: i64, end: i64) -> bool {
+        let ([one, two], [three, four]) = (self.rows(column), self.rows(end));
+        let [low, high] = [(column, one.min(three)), (end, two.max(four))];
+        ground.is_known_open(self.cell(low.0, low.1), self.cell(high.0, high.1))
     }
 
     /// Returns the first and the last column that may be touched.

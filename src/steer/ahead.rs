@@ -16,11 +16,12 @@
 //! it. Where costs change from cell to cell, a unit goes from cell middle to
 //! cell middle.
 
-use crate::cost::{Cost, CostMap};
+use crate::cost::Cost;
 use crate::grid::{Cell, Direction};
-use crate::sight::{FINE, Sight};
+use crate::sight::{FINE, Sight, SightGround};
 use crate::world::Sample;
 
+use super::ground::LayerGround;
 use super::reading::Field;
 use super::ties::own_way;
 use crate::vector::{Vector, cell_of, middle_of};
@@ -86,7 +87,6 @@ impl Lookahead {
             id,
             turn,
         } = *viewer;
-        let costs = field.costs;
         let here = cell_of(position);
         let moved = here != self.from;
         let checks = turn.is_multiple_of(CHECK_EVERY);
@@ -102,7 +102,7 @@ impl Lookahead {
         if !moved && self.stuck && !checks && !goalward {
             return;
         }
-        let eyes = Eyes::new(costs, position, radius, here);
+        let eyes = Eyes::new(field.ground, position, radius, here);
         if let Some(goal) = goal
             && goalward
             && self.cell != goal
@@ -130,10 +130,16 @@ impl Lookahead {
 
     /// Keeps the aim where the field has no direction, as long as the aim is in
     /// sight: a straight line may lead past the loaded sectors.
-    pub(super) fn hold(&mut self, costs: &CostMap, position: Vector, radius: f32, turn: u32) {
+    pub(super) fn hold(
+        &mut self,
+        ground: LayerGround<'_>,
+        position: Vector,
+        radius: f32,
+        turn: u32,
+    ) {
         let here = cell_of(position);
         let checks = turn.is_multiple_of(CHECK_EVERY);
-        if checks && !Eyes::new(costs, position, radius, here).see(self.cell) {
+        if checks && !Eyes::new(ground, position, radius, here).see(self.cell) {
             self.cell = here;
         }
     }
@@ -206,14 +212,14 @@ fn near(one: Cell, two: Cell, cells: i32) -> bool {
 
 /// A unit's view from its position.
 struct Eyes<'w> {
-    costs: &'w CostMap,
+    ground: LayerGround<'w>,
     home: Cell,
     from: [i32; 2],
     sight: Sight,
 }
 
 impl<'w> Eyes<'w> {
-    fn new(costs: &'w CostMap, position: Vector, radius: f32, home: Cell) -> Self {
+    fn new(ground: LayerGround<'w>, position: Vector, radius: f32, home: Cell) -> Self {
         let fine = |at: f32| (at * FINE as f32) as i32;
         // Slightly more than the radius, so that corners are not scraped; but
         // less than half a cell, or the field's own steps would be out of
@@ -224,9 +230,9 @@ impl<'w> Eyes<'w> {
         } else {
             wanted
         };
-        let highest = costs.get(home).unwrap_or(Cost::OPEN);
+        let highest = ground.cost(home).unwrap_or(Cost::OPEN);
         Self {
-            costs,
+            ground,
             home,
             from: position.map(fine),
             sight: Sight { clearance, highest },
@@ -236,11 +242,11 @@ impl<'w> Eyes<'w> {
     fn see(&self, cell: Cell) -> bool {
         let middle = |at: i32| at * FINE + FINE / 2;
         let to = [middle(cell.x), middle(cell.y)];
-        self.suits(cell) && self.sight.along(self.costs, self.from, to)
+        self.suits(cell) && self.sight.over(&self.ground, self.from, to)
     }
 
     /// Whether a cell's cost equals that of the cell under the unit.
     fn suits(&self, cell: Cell) -> bool {
-        self.costs.get(cell) == Some(self.sight.highest)
+        self.ground.cost(cell) == Some(self.sight.highest)
     }
 }

@@ -1,18 +1,16 @@
 //! The army: units in groups, and what a game asks of them.
 
-use std::num::NonZeroUsize;
-
 use crate::world::FlowWorld;
 
 use super::finder::Finder;
 use super::group::Target;
-use super::group_layer::GroupLayer;
+use super::group_layer::{GroupGrounds, GroupLayer};
 use super::groups::Groups;
 use super::roster::Roster;
 use super::scratch::StepScratch;
 use super::settings::Settings;
 use super::unit::{Event, State, Unit};
-use super::walls::{is_clear, nearest_clear, nearest_place};
+use super::walls::{is_clear_on, nearest_clear_on, nearest_place};
 use crate::vector::{NONE, distance};
 
 /// Units within this distance, in cells, may obstruct a unit that is moved
@@ -46,19 +44,21 @@ const NEAR: f32 = 26.0;
 ///
 /// A step is a function of the previous army and the world: neither the order
 /// in which units were added nor the number of threads matters. Its time is
-/// linear in the number of units.
+/// linear in the number of units. With the feature `rayon` it uses the threads of
+/// the pool that the caller is in: `pool.install(|| army.step(&world, seconds))`.
 #[derive(Clone)]
 pub struct Army {
     pub(super) settings: Settings,
     pub(super) roster: Roster,
     pub(super) groups: Groups,
-    pub(super) threads: NonZeroUsize,
     pub(super) tick: u32,
     pub(super) events: Vec<Event>,
-    pub(super) deepest: f32,
     #[cfg(feature = "crowd")]
     pub(super) foresight: super::foresight::Foresight,
     pub(super) finder: Finder,
+    pub(super) grounds: GroupGrounds,
+    /// The duration of the last step, if another one would change nothing.
+    pub(super) rested: Option<f32>,
     pub(super) scratch: StepScratch,
 }
 
@@ -79,23 +79,15 @@ impl Army {
             settings: settings.usable(),
             roster: Roster::default(),
             groups: Groups::default(),
-            threads: NonZeroUsize::MIN,
             tick: 0,
             events: Vec::new(),
-            deepest: 0.0,
             #[cfg(feature = "crowd")]
             foresight: Default::default(),
             finder: Finder::default(),
+            grounds: GroupGrounds::default(),
+            rested: None,
             scratch: StepScratch::default(),
         }
-    }
-
-    /// Sets the number of threads for steps. The result is the same, bit for
-    /// bit.
-    #[must_use]
-    pub const fn with_threads(mut self, threads: NonZeroUsize) -> Self {
-        self.threads = threads;
-        self
     }
 
     /// Returns the units: by id after a [step](Self::step). Until the next
@@ -130,12 +122,6 @@ impl Army {
         &self.events
     }
 
-    /// Returns the deepest overlap of two units after the last step, in cells.
-    #[must_use]
-    pub const fn deepest_overlap(&self) -> f32 {
-        self.deepest
-    }
-
     /// Extends orders to the cells of units off their loaded sectors.
     ///
     /// Call it in every tick: asking for the same cell again is a look-up, and
@@ -162,6 +148,8 @@ impl Army {
     pub fn put_out_of_walls(&mut self, world: &FlowWorld) -> usize {
         let mut moved = 0;
         self.roster.sort();
+        let mut grounds = std::mem::take(&mut self.grounds);
+        let layers = grounds.layers(world, self.groups.layers());
         for at in 0..self.units().len() {
             let Unit {
                 position,
@@ -169,9 +157,9 @@ impl Army {
                 group,
                 ..
             } = self.units()[at];
-            let layer = GroupLayer::of(world, self.groups.all()[group.index()].layer);
+            let layer = &layers[group.index()];
             let (here, slim) = (layer.enter(position), layer.radius(radius));
-            if is_clear(layer.costs, here, slim) {
+            if is_clear_on(layer.ground, here, slim) {
                 continue;
             }
             let others: Vec<([f32; 2], f32)> = self
@@ -187,8 +175,8 @@ impl Army {
                     .iter()
                     .all(|&(other, room)| distance(other, place) >= room)
             };
-            let place = nearest_place(layer.costs, here, slim, has_room);
-            let place = place.or_else(|| nearest_clear(layer.costs, here, slim));
+            let place = nearest_place(layer.ground, here, slim, has_room);
+            let place = place.or_else(|| nearest_clear_on(layer.ground, here, slim));
             if let Some(place) = place.map(|place| layer.leave(place)) {
                 let unit = &mut self.roster.units_mut()[at];
                 (unit.position, unit.velocity) = (place, NONE);
@@ -196,6 +184,7 @@ impl Army {
                 moved += 1;
             }
         }
+        self.grounds = grounds;
         moved
     }
 

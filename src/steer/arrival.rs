@@ -34,20 +34,20 @@ pub(super) fn has_arrived(
     settings: &Settings,
     layer: &GroupLayer<'_>,
 ) -> bool {
-    let away = length(difference(goal, unit.position));
-    let idle = unit.memory.idle;
     let radius = layer.full_radius(unit.radius);
+    let away = length(difference(goal, unit.position));
     if away <= lesser(radius, 0.5) {
         return true;
     }
-    let within = away <= tally.filled() + 0.5 * radius;
-    let pressed = unit.memory.pressed > settings.patience;
+    let idle = unit.memory.idle;
+    let within = || away <= tally.filled() + 0.5 * radius;
     let halted = idle > settings.patience / 4;
     if around.touches_settled {
-        within || pressed || halted
+        let pressed = unit.memory.pressed > settings.patience;
+        halted || pressed || within()
     } else {
         let long = idle > settings.patience.saturating_mul(3);
-        let near = away <= tally.disc() + radius;
-        (within && halted || near && long) && sees(layer.costs, unit.position, goal, 0.0)
+        let near = || away <= tally.disc() + radius;
+        (halted && within() || long && near()) && sees(layer.ground, unit.position, goal, 0.0)
     }
 }

@@ -9,9 +9,9 @@ use super::group::{Group, Pace, Target};
 use super::group_id::GroupId;
 use super::group_layer::GroupLayer;
 use super::march::March;
-use super::reading::{Reading, bilinear};
+use super::reading::{Field, Reading};
 use super::unit::Unit;
-use super::walls::nearest_clear;
+use super::walls::nearest_clear_on;
 use crate::vector::{NONE, difference, dot, sum, times, unit};
 
 /// Groups: units with one target.
@@ -280,7 +280,7 @@ impl Army {
         // The anchor and the slots are places on the group's layer.
         let layer = GroupLayer::of(world, self.groups.get(group)?.layer);
         let middle = layer.enter(middle);
-        let anchor = nearest_clear(layer.costs, middle, 0.3).unwrap_or(middle);
+        let anchor = nearest_clear_on(layer.ground, middle, 0.3).unwrap_or(middle);
         let heading = self.heading(group, anchor, world);
         let slots = shape.slots(count, spacing);
         let stand: Vec<[f32; 2]> = units()
@@ -302,7 +302,7 @@ impl Army {
     fn heading(&self, group: GroupId, from: [f32; 2], world: &FlowWorld) -> [f32; 2] {
         let group = &self.groups.all()[group.index()];
         let read = match &group.target {
-            Target::Order(order) => bilinear(world, order, from),
+            Target::Order(order) => Field::new(world, order).bilinear(from),
             _ => None,
         };
         let way = read.unwrap_or_else(|| unit(difference(group.point(), from)));

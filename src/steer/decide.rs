@@ -6,17 +6,20 @@ use crate::world::{FlowWorld, Sample};
 use super::ahead::{Lookahead, Viewer};
 use super::arrival::has_arrived;
 use super::behaviour::{alignment, arrive, blend, cohesion, follow};
+use super::contacts::Contacts;
 use super::group::{EndTallies, Group, Leader, Tally, Target};
 use super::group_layer::GroupLayer;
 use super::index::Index;
 use super::march::{March, sees};
 use super::patience::{LEVEL_RIGHT, level};
-use super::reading::{Field, Reading, bilinear, lowest_of_four};
-use super::settings::{Body, HardGround, Settings, contact_margin};
-use super::surroundings::{Contacts, Heed, Surroundings};
+use super::reading::{Field, Reading};
+use super::settings::{HardGround, Settings};
+use super::surroundings::{Heed, Look, Surroundings};
 use super::ties::own_way;
 use super::unit::{State, Unit};
-use super::walls::{is_clear, nearest_clear, slide};
+use super::walls::{
+    is_clear_in_the_open, is_clear_on, nearest_clear_on, slide_in_the_open, slide_on,
+};
 use crate::vector::{
     NONE, Vector, cell_of, difference, distance, greater, lesser, limited, middle_of, right_of,
     sum, times, unit,
@@ -33,7 +36,6 @@ const END_EVERY: u32 = 16;
 pub(super) struct PreviousState<'a> {
     pub(super) world: &'a FlowWorld,
     pub(super) settings: &'a Settings,
-    pub(super) units: &'a [Unit],
     pub(super) groups: &'a [Group],
     /// The layer of each group.
     pub(super) layers: &'a [GroupLayer<'a>],
@@ -41,17 +43,27 @@ pub(super) struct PreviousState<'a> {
     pub(super) index: &'a Index,
     #[cfg(feature = "crowd")]
     pub(super) foresight: &'a super::foresight::Foresight,
-    pub(super) bodies: &'a [Body],
     pub(super) seconds: f32,
-    pub(super) fastest: f32,
     pub(super) tick: u32,
 }
 
-/// The result for one unit.
-#[derive(Clone, Copy)]
+/// What one unit sees, and what it then wants.
+#[derive(Clone, Copy, Default)]
+pub(super) struct View {
+    around: Surroundings,
+    /// The direction in which the crowd leads it, if it does.
+    foreseen: Option<Vector>,
+    /// The distance within which the ground is known to be open.
+    pub(super) open: f32,
+    /// Its radius off the layer.
+    radius: f32,
+    /// What it wants, if it is on its way.
+    wish: Option<Wish>,
+}
+
+/// The result for one unit, beside its new state.
+#[derive(Clone, Copy, Default)]
 pub(super) struct Decision {
-    pub(super) unit: Unit,
-    pub(super) contacts: Contacts,
     /// Whether it touches units that have arrived elsewhere.
     pub(super) hemmed_in: bool,
     /// Its speed here if nothing were in its way.
@@ -59,6 +71,7 @@ pub(super) struct Decision {
 }
 
 /// The move that a unit wants.
+#[derive(Clone, Copy)]
 struct Wish {
     /// The behaviour's change of velocity.
     steer: Vector,
@@ -78,43 +91,63 @@ impl Wish {
 }
 
 impl PreviousState<'_> {
-    /// Decides for the sorted unit `at`.
-    pub(super) fn decide(&self, at: usize) -> Decision {
-        let mut unit = self.units[self.index.order()[at] as usize];
-        let margin = contact_margin(self.fastest, self.seconds);
-        let spans = self.index.around(at);
+    /// Looks around the sorted unit `at`.
+    pub(super) fn look(&self, look: &mut Look<'_>, at: usize, unit: &Unit) -> (View, Contacts) {
         let group = &self.groups[unit.group.index()];
-        let foreseen = self.foreseen(&unit, group);
+        let foreseen = self.foreseen(unit, group);
         let heed = match foreseen {
+            _ if unit.state == State::Arrived => Heed::Touches,
             Some(_) => Heed::Contacts,
             None => Heed::All,
         };
-        let around = Surroundings::of(at, self.bodies, spans, self.settings, margin, heed);
-        let layer = self.layer(&unit);
-        let radius = unit.radius;
-        (unit.position, unit.radius) = (layer.enter(unit.position), layer.radius(radius));
-        let mut speed = 0.0;
-        if !is_clear(layer.costs, unit.position, unit.radius) {
-            self.leave_wall(&mut unit);
+        let (around, contacts) = look.around(at, self.index.around(at), heed);
+        let layer = self.layer(unit);
+        let view = View {
+            around,
+            foreseen,
+            open: layer.ground.open_around(layer.enter(unit.position)),
+            ..View::default()
+        };
+        (view, contacts)
+    }
+
+    /// Decides what a unit wants, and stores it in the view. The unit is then on
+    /// its layer.
+    pub(super) fn decide(&self, unit: &mut Unit, view: &mut View) {
+        let group = &self.groups[unit.group.index()];
+        let layer = self.layer(unit);
+        view.radius = unit.radius;
+        (unit.position, unit.radius) = (layer.enter(unit.position), layer.radius(unit.radius));
+        let is_clear = is_clear_in_the_open(view.open, unit.radius)
+            || is_clear_on(layer.ground, unit.position, unit.radius);
+        if !is_clear {
+            self.leave_wall(unit);
         } else if group.target == Target::Hold {
-            self.come_home(&mut unit, group, &around);
+            self.come_home(unit, group, view);
         } else if unit.state == State::Arrived {
             unit.velocity = NONE;
         } else {
-            let wish = self.wish(&mut unit, group, &around, foreseen);
+            let wish = self.wish(unit, group, view);
             if unit.state == State::Marching {
                 unit.memory.wish = wish.way;
-                speed = wish.speed;
-                self.go(&mut unit, &wish, &around);
+                view.wish = Some(wish);
             } else {
                 unit.velocity = NONE;
             }
         }
-        (unit.position, unit.radius) = (layer.leave(unit.position), radius);
+    }
+
+    /// Moves a unit as it has decided, and takes it off its layer.
+    pub(super) fn act(&self, unit: &mut Unit, view: &View) -> Decision {
+        let layer = self.layer(unit);
+        let mut speed = 0.0;
+        if let Some(wish) = &view.wish {
+            speed = wish.speed;
+            self.go(unit, wish, view);
+        }
+        (unit.position, unit.radius) = (layer.leave(unit.position), view.radius);
         Decision {
-            unit,
-            hemmed_in: around.touches_foreign,
-            contacts: around.contacts,
+            hemmed_in: view.around.touches_foreign,
             speed,
         }
     }
@@ -160,7 +193,8 @@ impl PreviousState<'_> {
 
     /// Moves straight through the wall to the nearest place outside.
     fn leave_wall(&self, unit: &mut Unit) {
-        let Some(place) = nearest_clear(self.layer(unit).costs, unit.position, unit.radius) else {
+        let Some(place) = nearest_clear_on(self.layer(unit).ground, unit.position, unit.radius)
+        else {
             unit.velocity = NONE;
             return;
         };
@@ -170,62 +204,58 @@ impl PreviousState<'_> {
     }
 
     /// Moves a unit that holds its place back there, once nobody goes past.
-    fn come_home(&self, unit: &mut Unit, group: &Group, around: &Surroundings) {
+    fn come_home(&self, unit: &mut Unit, group: &Group, view: &View) {
         unit.state = State::Arrived;
         (unit.memory.stray, unit.velocity) = (false, NONE);
         let layer = self.layer(unit);
-        let (costs, from, home) = (layer.costs, unit.position, layer.enter(unit.memory.home));
-        let far = self.speed(unit, group) * self.seconds;
-        if from == home || far == 0.0 || around.touches_moving {
+        let (ground, from, home) = (layer.ground, unit.position, layer.enter(unit.memory.home));
+        let far = self.speed(unit, group, view) * self.seconds;
+        if from == home || far == 0.0 || view.around.touches_moving {
             return;
         }
         let way = difference(home, from);
-        let to = slide(costs, from, limited(way, far), unit.radius);
-        let is_home = distance(to, home) < HOME && is_clear(costs, home, unit.radius);
+        let to = slide_on(ground, from, limited(way, far), unit.radius);
+        let is_home = distance(to, home) < HOME && is_clear_on(ground, home, unit.radius);
         unit.position = if is_home { home } else { to };
         unit.velocity = times(difference(unit.position, from), 1.0 / self.seconds);
     }
 
     /// Returns the speed that a unit can have here.
-    fn speed(&self, unit: &Unit, group: &Group) -> f32 {
-        lesser(unit.speed, group.top) * self.footing(unit)
+    fn speed(&self, unit: &Unit, group: &Group, view: &View) -> f32 {
+        lesser(unit.speed, group.top) * self.footing(unit, view)
     }
 
     /// Returns the wish that the unit's target gives it; marks the unit if it
     /// has arrived.
-    fn wish(
-        &self,
-        unit: &mut Unit,
-        group: &Group,
-        around: &Surroundings,
-        foreseen: Option<Vector>,
-    ) -> Wish {
+    fn wish(&self, unit: &mut Unit, group: &Group, view: &View) -> Wish {
         unit.memory.stray = false;
         match &group.target {
             Target::Nowhere => Wish {
                 steer: NONE,
                 way: NONE,
-                speed: self.speed(unit, group),
+                speed: self.speed(unit, group, view),
             },
-            Target::Stand | Target::Hold => self.stand(unit, group),
-            Target::Point(point) => self.seek_point(unit, group, around, *point),
+            Target::Stand | Target::Hold => self.stand(unit, group, view),
+            Target::Point(point) => self.seek_point(unit, group, view, *point),
             Target::Follow(_) => match group.leader {
-                Some(leader) if leader.id != unit.id => self.follow_unit(unit, group, &leader),
-                _ => self.stand(unit, group),
+                Some(leader) if leader.id != unit.id => {
+                    self.follow_unit(unit, group, view, &leader)
+                }
+                _ => self.stand(unit, group, view),
             },
             Target::Order(order) => {
                 let field = Field {
                     world: self.world,
                     order,
-                    costs: self.layer(unit).costs,
+                    ground: self.layer(unit).ground,
                 };
-                self.obey(unit, group, around, &field, foreseen)
+                self.obey(unit, group, view, &field)
             }
         }
     }
 
-    fn stand(&self, unit: &Unit, group: &Group) -> Wish {
-        let speed = self.speed(unit, group);
+    fn stand(&self, unit: &Unit, group: &Group, view: &View) -> Wish {
+        let speed = self.speed(unit, group, view);
         Wish {
             steer: follow(unit.velocity, NONE, speed),
             way: NONE,
@@ -235,23 +265,24 @@ impl PreviousState<'_> {
 
     /// Returns the wish to go straight to a point; marks the unit if it has
     /// arrived.
-    fn seek_point(
-        &self,
-        unit: &mut Unit,
-        group: &Group,
-        around: &Surroundings,
-        point: Vector,
-    ) -> Wish {
+    fn seek_point(&self, unit: &mut Unit, group: &Group, view: &View, point: Vector) -> Wish {
         unit.state = State::Marching;
         let pressed = &mut unit.memory.pressed;
-        *pressed = pressed.saturating_add(around.touches_settled.into());
+        *pressed = pressed.saturating_add(view.around.touches_settled.into());
         let layer = self.layer(unit);
         let point = layer.enter(point);
-        if has_arrived(unit, point, &group.tally, around, self.settings, layer) {
+        if has_arrived(
+            unit,
+            point,
+            &group.tally,
+            &view.around,
+            self.settings,
+            layer,
+        ) {
             unit.state = State::Arrived;
             return Wish::to_stand(NONE);
         }
-        let speed = self.speed(unit, group);
+        let speed = self.speed(unit, group, view);
         let way = unit_toward(unit.position, point);
         // No farther than the point.
         let left = distance(unit.position, point);
@@ -261,8 +292,8 @@ impl PreviousState<'_> {
     }
 
     /// Returns the wish to come to another unit, and to go along with it.
-    fn follow_unit(&self, unit: &Unit, group: &Group, leader: &Leader) -> Wish {
-        let speed = self.speed(unit, group);
+    fn follow_unit(&self, unit: &Unit, group: &Group, view: &View, leader: &Leader) -> Wish {
+        let speed = self.speed(unit, group, view);
         let room = leader.radius + self.settings.room + group.tally.disc();
         let ahead = self.layer(unit).enter(leader.position);
         if distance(unit.position, ahead) > room {
@@ -279,15 +310,8 @@ impl PreviousState<'_> {
 
     /// Returns the wish that the group's order gives the unit; marks the unit
     /// if it has arrived or is cut off.
-    fn obey(
-        &self,
-        unit: &mut Unit,
-        group: &Group,
-        around: &Surroundings,
-        field: &Field<'_>,
-        foreseen: Option<Vector>,
-    ) -> Wish {
-        let speed = self.speed(unit, group);
+    fn obey(&self, unit: &mut Unit, group: &Group, view: &View, field: &Field<'_>) -> Wish {
+        let speed = self.speed(unit, group, view);
         let sample = field.sample(cell_of(unit.position));
         unit.state = State::Marching;
         if sample == Sample::Unreachable {
@@ -298,20 +322,27 @@ impl PreviousState<'_> {
             return self.keep_place(unit, group, march, field, speed);
         }
         let pressed = &mut unit.memory.pressed;
-        *pressed = pressed.saturating_add(around.touches_settled.into());
+        *pressed = pressed.saturating_add(view.around.touches_settled.into());
         let on_goal = sample == Sample::Arrived;
-        self.find_end(unit, group, around, field, on_goal);
+        self.find_end(unit, group, &view.around, field, on_goal);
         let goal = if on_goal {
             middle_of(cell_of(unit.position))
         } else {
             unit.memory.end.map_or(group.point(), middle_of)
         };
         let tally = self.tally(unit, group);
-        if has_arrived(unit, goal, tally, around, self.settings, self.layer(unit)) {
+        if has_arrived(
+            unit,
+            goal,
+            tally,
+            &view.around,
+            self.settings,
+            self.layer(unit),
+        ) {
             unit.state = State::Arrived;
             return Wish::to_stand(NONE);
         }
-        if let Some(way) = foreseen {
+        if let Some(way) = view.foreseen {
             // By the time the crowd no longer leads the unit, the old aim lies
             // behind it.
             unit.memory.aim = Lookahead::none(unit.position);
@@ -369,9 +400,9 @@ impl PreviousState<'_> {
     fn hold(&self, unit: &mut Unit, group: &Group, sample: Sample, speed: f32) -> Wish {
         let turn = self.tick.wrapping_add(unit.id);
         let (position, radius) = (unit.position, unit.radius);
-        let costs = self.layer(unit).costs;
+        let ground = self.layer(unit).ground;
         let aim = &mut unit.memory.aim;
-        aim.hold(costs, position, radius, turn);
+        aim.hold(ground, position, radius, turn);
         let aimed = aim.target(position).filter(|_| group.reading.looks_ahead());
         let way = aimed.map(|aim| unit_toward(position, aim));
         unit.memory.stray = way.is_none() && sample == Sample::OffRoute;
@@ -381,8 +412,8 @@ impl PreviousState<'_> {
     }
 
     /// Returns the speed that the ground allows, as a part of full speed.
-    fn footing(&self, unit: &Unit) -> f32 {
-        if self.settings.terrain == HardGround::Ignored {
+    fn footing(&self, unit: &Unit, view: &View) -> f32 {
+        if view.open > 0.0 || self.settings.terrain == HardGround::Ignored {
             return 1.0;
         }
         let hardness = self.layer(unit).hardness(cell_of(unit.position));
@@ -392,7 +423,7 @@ impl PreviousState<'_> {
 
     /// Returns the direction of the field, as the group reads it.
     fn read(&self, unit: &mut Unit, group: &Group, field: &Field<'_>, sample: Sample) -> Vector {
-        let (world, order, position) = (field.world, field.order, unit.position);
+        let position = unit.position;
         if matches!(sample, Sample::Arrived | Sample::Link(_)) {
             return unit_toward(position, middle_of(cell_of(position)));
         }
@@ -408,8 +439,8 @@ impl PreviousState<'_> {
             Reading::Nearest => sample.direction().map(|direction| {
                 own_way(field, cell_of(position), direction, unit.id).unit_vector()
             }),
-            Reading::Bilinear => bilinear(world, order, position),
-            Reading::LowestOfFour => lowest_of_four(world, order, position, unit.velocity, unit.id),
+            Reading::Bilinear => field.bilinear(position),
+            Reading::LowestOfFour => field.lowest_of_four(position, unit.velocity, unit.id),
             // `Ahead`, and `Crowd` where there is no crowd.
             _ => {
                 let viewer = Viewer {
@@ -422,7 +453,7 @@ impl PreviousState<'_> {
                 aim.look(field, sample, &viewer, group.only_goal);
                 match aim.target(position) {
                     Some(target) => Some(unit_toward(position, target)),
-                    None => bilinear(world, order, position),
+                    None => field.bilinear(position),
                 }
             }
         };
@@ -440,8 +471,8 @@ impl PreviousState<'_> {
         field: &Field<'_>,
         speed: f32,
     ) -> Wish {
-        let costs = self.layer(unit).costs;
-        let place = march.place(costs, unit.memory.slot, unit.radius);
+        let ground = self.layer(unit).ground;
+        let place = march.place(ground, unit.memory.slot, unit.radius);
         let away = distance(place, unit.position);
         let still = unit.memory.idle > self.settings.patience.saturating_mul(2);
         if march.is_home() && (away < 0.06 || still) {
@@ -453,7 +484,7 @@ impl PreviousState<'_> {
         } else {
             speed
         };
-        if sees(costs, unit.position, place, unit.radius) {
+        if sees(ground, unit.position, place, unit.radius) {
             // By now the old aim lies behind the unit.
             unit.memory.aim = Lookahead::none(unit.position);
             let way = unit_toward(unit.position, place);
@@ -485,8 +516,8 @@ impl PreviousState<'_> {
     }
 
     /// Adds up all wishes, and moves the unit as far as walls allow.
-    fn go(&self, unit: &mut Unit, wish: &Wish, around: &Surroundings) {
-        let settings = self.settings;
+    fn go(&self, unit: &mut Unit, wish: &Wish, view: &View) {
+        let (settings, around) = (self.settings, &view.around);
         let mut steer = wish.steer;
         // At this level only: if it lasted, a whole army would drift to the
         // right.
@@ -516,7 +547,8 @@ impl PreviousState<'_> {
         unit.velocity = limited(sum(unit.velocity, change), top);
         let way = times(unit.velocity, self.seconds);
         let from = unit.position;
-        unit.position = slide(self.layer(unit).costs, from, way, unit.radius);
+        let ground = self.layer(unit).ground;
+        unit.position = slide_in_the_open(ground, view.open, from, way, unit.radius);
     }
 }
 

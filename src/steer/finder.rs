@@ -28,16 +28,13 @@ pub(super) struct Finder {
 }
 
 impl Finder {
-    /// Takes over the units of a step that has sorted them; `came` is the
-    /// farthest that one moved along an axis.
-    pub(super) fn note_step(&mut self, units: &[Unit], came: f32) {
-        let order = self.index.order();
+    /// Takes over the ids of the units as the index has sorted them; `widest` is the largest
+    /// radius, and `came` the farthest that one moved along an axis.
+    pub(super) fn note_step(&mut self, sorted: impl Iterator<Item = u32>, widest: f32, came: f32) {
         self.ids.clear();
-        self.ids
-            .extend(order.iter().map(|&place| units[place as usize].id));
+        self.ids.extend(sorted);
         self.came = came * 1.001 + ROUNDING;
-        let radii = units.iter().map(|unit| unit.radius);
-        self.widest = radii.fold(0.0, greater);
+        self.widest = widest;
         self.loose.clear();
     }
 

@@ -13,8 +13,10 @@
 //!     # # # # # # #               # # # # # # #
 //! ```
 
-use crate::cost::{CONGESTION_LEVELS, Cost, CostMap, LayerId, Movement};
+use super::ground::{GroundBits, LayerGround};
+use crate::cost::{CONGESTION_LEVELS, Cost, LayerId, Movement};
 use crate::grid::Cell;
+use crate::sight::SightGround;
 use crate::vector::{Vector, cell_of};
 use crate::world::FlowWorld;
 
@@ -42,7 +44,7 @@ const fn shift(width: u8) -> f32 {
 /// A movement layer, and how positions and radii of units become those on the layer.
 #[derive(Clone, Copy)]
 pub(super) struct GroupLayer<'w> {
-    pub(super) costs: &'w CostMap,
+    pub(super) ground: LayerGround<'w>,
     /// The world and what its congestion levels add to the costs, if they add anything.
     congested: Option<(&'w FlowWorld, [u8; CONGESTION_LEVELS])>,
     shift: f32,
@@ -57,7 +59,7 @@ impl<'w> GroupLayer<'w> {
         let size = movement.map_or(1, Movement::size);
         let congested = movement.filter(|movement| movement.heeds_congestion());
         Self {
-            costs: view.map_or(world.costs(), |view| view.costs()),
+            ground: LayerGround::plain(view.map_or(world.costs(), |view| view.costs())),
             congested: congested.map(|movement| (world, movement.congestion_costs())),
             shift: shift(size),
             inset: f32::from(size - 1) / 2.0,
@@ -67,7 +69,7 @@ impl<'w> GroupLayer<'w> {
     /// The cost of the ground of a cell, as far as it slows units down: without what
     /// congestion adds. Off the map it is 1.
     pub(super) fn hardness(&self, cell: Cell) -> u8 {
-        let cost = self.costs.get(cell).map_or(1, Cost::value);
+        let cost = self.ground.cost(cell).map_or(1, Cost::value);
         let Some((world, added)) = self.congested else {
             return cost;
         };
@@ -75,6 +77,15 @@ impl<'w> GroupLayer<'w> {
             Some(above) => cost.saturating_sub(added[above]).max(1),
             None => cost,
         }
+    }
+
+    /// The layer with bits of its ground, if these are of its costs.
+    fn with_bits(mut self, all: &'w [GroundBits]) -> Self {
+        let costs = self.ground.costs;
+        if let Some(bits) = all.iter().find(|bits| bits.are_of(costs)) {
+            self.ground = LayerGround::with_bits(costs, bits);
+        }
+        self
     }
 
     /// Where on the layer a body with this middle is.
@@ -102,5 +113,57 @@ impl<'w> GroupLayer<'w> {
     /// The anchor of a body with this middle.
     pub(super) fn anchor(&self, middle: Vector) -> Cell {
         cell_of(self.enter(middle))
+    }
+}
+
+/// What an army keeps of the ground of its groups' layers.
+/// A clone is empty.
+#[derive(Default)]
+pub(super) struct GroupGrounds {
+    bits: Vec<GroundBits>,
+}
+
+impl Clone for GroupGrounds {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl GroupGrounds {
+    /// Whether the ground of each group's layer is as it was when these were last
+    /// asked for.
+    pub(super) fn are_of(
+        &self,
+        world: &FlowWorld,
+        mut layers: impl Iterator<Item = LayerId>,
+    ) -> bool {
+        layers.all(|layer| {
+            let costs = GroupLayer::of(world, layer).ground.costs;
+            self.bits.iter().any(|bits| bits.are_of(costs))
+        })
+    }
+
+    /// Drops what is no longer true or used, and returns the layer of each group.
+    pub(super) fn layers<'w>(
+        &'w mut self,
+        world: &'w FlowWorld,
+        layers: impl Iterator<Item = LayerId>,
+    ) -> Vec<GroupLayer<'w>> {
+        let layers = layers.map(|layer| GroupLayer::of(world, layer));
+        let mut layers: Vec<GroupLayer<'w>> = layers.collect();
+        let is_used =
+            |bits: &GroundBits| layers.iter().any(|layer| bits.are_of(layer.ground.costs));
+        self.bits.retain(is_used);
+        for layer in &layers {
+            let costs = layer.ground.costs;
+            if !self.bits.iter().any(|bits| bits.are_of(costs)) {
+                self.bits.push(GroundBits::new(costs));
+            }
+        }
+        let bits = &*self.bits;
+        for layer in &mut layers {
+            *layer = layer.with_bits(bits);
+        }
+        layers
     }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::error::ArmyError;
 use super::group::{Group, Target};
 use super::group_id::GroupId;
+use crate::cost::LayerId;
 
 /// The most places for groups: a unit's neighbours are told its goal in 28
 /// bits.
@@ -19,6 +20,8 @@ pub(super) struct Groups {
     free: BTreeSet<u32>,
     /// Whether groups with the same goal have the same key.
     are_keyed: bool,
+    /// Whether a group was added, changed or removed since the last step.
+    is_touched: bool,
 }
 
 impl Groups {
@@ -27,13 +30,29 @@ impl Groups {
         &self.all
     }
 
+    /// Returns the groups as a step changes them.
     pub(super) fn all_mut(&mut self) -> &mut [Group] {
         &mut self.all
     }
 
+    /// Returns the layer of each group, by place.
+    pub(super) fn layers(&self) -> impl Iterator<Item = LayerId> {
+        self.all.iter().map(|group| group.layer)
+    }
+
+    /// Whether a group was added, changed or removed since the last step.
+    pub(super) const fn is_touched(&self) -> bool {
+        self.is_touched
+    }
+
+    /// Notes that a step has been made of the groups as they are.
+    pub(super) const fn note_step(&mut self) {
+        self.is_touched = false;
+    }
+
     /// Adds a group at the first free place.
     pub(super) fn add(&mut self, group: Group) -> Result<GroupId, ArmyError> {
-        self.are_keyed = false;
+        (self.are_keyed, self.is_touched) = (false, true);
         if let Some(index) = self.free.pop_first() {
             let place = &mut self.all[index as usize];
             let generation = place.generation;
@@ -76,6 +95,7 @@ impl Groups {
 
     /// Returns a group, to change anything but its target.
     pub(super) fn get_mut(&mut self, id: GroupId) -> Result<&mut Group, ArmyError> {
+        self.is_touched = true;
         let found = self.all.get_mut(id.index());
         found
             .filter(|group| !group.is_removed && group.generation == id.generation)
@@ -101,7 +121,7 @@ impl Groups {
         let free = free.filter(|(_, group)| group.is_removed && group.generation > 0);
         self.free = free.map(|(index, _)| index).collect();
         self.all = groups;
-        self.are_keyed = false;
+        (self.are_keyed, self.is_touched) = (false, true);
     }
 
     /// Returns the targets, to bind their orders.

@@ -6,13 +6,14 @@
 //! walk, so the formation closes up. A slot in a wall or behind one is drawn in
 //! toward the anchor, so the formation folds at a pass and unfolds behind it.
 
-use crate::cost::{Cost, CostMap};
+use crate::cost::Cost;
 use crate::grid::Cell;
 use crate::sight::{FINE, Sight};
 
 use super::ahead::{Lookahead, Viewer};
-use super::reading::{Field, bilinear};
-use super::walls::{is_clear, slide};
+use super::ground::LayerGround;
+use super::reading::Field;
+use super::walls::{is_clear_on, slide_on};
 use crate::vector::{
     NONE, Vector, cell_of, difference, distance, dot, middle_of, right_of, sum, times, turned, unit,
 };
@@ -89,7 +90,7 @@ impl March {
         let way = match target {
             Some(target) => unit(difference(target, self.anchor)),
             None if left < 1.0 => unit(difference(end, self.anchor)),
-            None => bilinear(field.world, field.order, self.anchor).unwrap_or(NONE),
+            None => field.bilinear(self.anchor).unwrap_or(NONE),
         };
         if way == NONE && left > far {
             return;
@@ -108,17 +109,16 @@ impl March {
         } else {
             turn
         };
-        let costs = field.costs;
-        self.anchor = slide(costs, self.anchor, times(way, far * pace), WIDTH);
+        self.anchor = slide_on(field.ground, self.anchor, times(way, far * pace), WIDTH);
     }
 
     /// Returns the present place of a slot, for a unit of this radius.
-    pub(super) fn place(&self, costs: &CostMap, slot: u32, radius: f32) -> Vector {
+    pub(super) fn place(&self, ground: LayerGround<'_>, slot: u32, radius: f32) -> Vector {
         let slot = self.slots.get(slot as usize).copied().unwrap_or(NONE);
         let out = turned(slot, self.heading);
         let places = PARTS.map(|part| sum(self.anchor, times(out, part)));
         let good = |place: &&Vector| {
-            is_clear(costs, **place, radius) && sees(costs, self.anchor, **place, radius)
+            is_clear_on(ground, **place, radius) && sees(ground, self.anchor, **place, radius)
         };
         places.iter().find(good).copied().unwrap_or(self.anchor)
     }
@@ -147,11 +147,11 @@ impl March {
 
 /// Whether a unit of this radius can go straight from one place to the other,
 /// on any ground.
-pub(super) fn sees(costs: &CostMap, from: Vector, to: Vector, radius: f32) -> bool {
+pub(super) fn sees(ground: LayerGround<'_>, from: Vector, to: Vector, radius: f32) -> bool {
     let fine = |at: f32| (at * FINE as f32) as i32;
     let clearance = (fine(radius) - 1).max(0);
     let highest = HARDEST;
-    Sight { clearance, highest }.along(costs, from.map(fine), to.map(fine))
+    Sight { clearance, highest }.over(&ground, from.map(fine), to.map(fine))
 }
 
 /// The hardest ground that is not a wall.

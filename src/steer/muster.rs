@@ -5,7 +5,7 @@ use super::ahead::Lookahead;
 use super::error::ArmyError;
 use super::group_id::GroupId;
 use super::unit::Unit;
-use crate::vector::NONE;
+use crate::vector::{NONE, greater};
 
 /// Units, by their ids.
 impl Army {
@@ -58,7 +58,10 @@ impl Army {
         let units = self.roster.units();
         let positions = units.iter().map(|unit| unit.position);
         self.finder.index.build(positions, self.settings.range);
-        self.finder.note_step(units, 0.0);
+        let order = self.finder.index.order().iter();
+        let sorted: Vec<u32> = order.map(|&place| units[place as usize].id).collect();
+        let widest = units.iter().map(|unit| unit.radius).fold(0.0, greater);
+        self.finder.note_step(sorted.into_iter(), widest, 0.0);
     }
 
     /// Returns the unit with this id; `None` if there is none.

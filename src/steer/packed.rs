@@ -29,7 +29,6 @@ const READINGS: &[Reading] = &[
 pub(super) fn pass_army(pass: &mut impl Pass, army: &mut Army) -> Result<(), Fault> {
     pass_settings(pass, &mut army.settings)?;
     pass.word(&mut army.tick)?;
-    pass.float(&mut army.deepest)?;
     let mut groups = army.groups.all().to_vec();
     pass.list(&mut groups, pass_group)?;
     army.groups.restore(groups);

@@ -5,12 +5,13 @@
 //! masses, and the sum of a unit's pushes is swept against the walls like its
 //! own movement.
 
-use super::behaviour::apart;
+use super::behaviour::{AT_ONE_PLACE, apart};
+use super::bodies::{BodyMarks, Traits};
+use super::contacts::Contacts;
 use super::group_layer::GroupLayer;
-use super::settings::Body;
-use super::surroundings::Contacts;
-use super::walls::slide;
-use crate::vector::{NONE, Vector, difference, dot, limited, sum, times};
+use super::lanes::{Four, Mask};
+use super::walls::slide_in_the_open;
+use crate::vector::{NONE, Vector, difference, greater, limited};
 
 /// The part of an overlap that a pair removes in one round. In a crowd each
 /// unit is in several pairs at once: with a larger part they push each other
@@ -25,64 +26,153 @@ const FARTHEST: f32 = 0.25;
 const SETTLED: f32 = 1.5;
 const SETTLED_ELSEWHERE: f32 = 4.0;
 
-/// Returns the position of the sorted unit `at` after one round.
-pub(super) fn pushed(
-    at: usize,
-    bodies: &[Body],
-    positions: &[Vector],
-    contacts: &Contacts,
-    layers: &[GroupLayer<'_>],
-) -> Vector {
-    let me = &bodies[at];
-    let here = positions[at];
-    let mut push = NONE;
-    for other in contacts.iter() {
-        let (body, there) = (&bodies[other], positions[other]);
-        let room = (me.radius + body.radius) * firmness(me, body);
-        let way = difference(here, there);
-        let square = dot(way, way);
-        if square >= room * room {
-            continue;
-        }
-        let depth = room - square.sqrt();
-        let settled = if me.goal() == body.goal() {
-            SETTLED
-        } else {
-            SETTLED_ELSEWHERE
-        };
-        let (mine, theirs) = (mass(me, settled), mass(body, settled));
-        let share = theirs / (mine + theirs);
-        let away = apart(here, me.id, there, body.id);
-        push = sum(push, times(away, depth * share * PART * 2.0));
-    }
-    if push == NONE {
-        return here;
-    }
-    let layer = &layers[me.group as usize];
-    let (from, radius) = (layer.enter(here), layer.radius(me.radius));
-    layer.leave(slide(layer.costs, from, limited(push, FARTHEST), radius))
+/// Where a unit is pushed from: x, y, its radius, and the distance within which
+/// the ground is known to be open.
+pub(super) type Pin = [f32; 4];
+
+/// Returns the pin of a unit that has come from a place around which the ground
+/// is known to be open within a distance.
+#[inline]
+pub(super) fn pin(from: Vector, open: f32, to: Vector, radius: f32) -> Pin {
+    let [across, down] = difference(to, from);
+    // At least the length of the way.
+    let come = greater(across, -across) + greater(down, -down);
+    [to[0], to[1], radius, open - come]
 }
 
-/// Returns how deep the sorted unit `at` overlaps another, in cells.
-pub(super) fn depth(at: usize, bodies: &[Body], positions: &[Vector], contacts: &Contacts) -> f32 {
-    let deepest = |deepest: f32, other: usize| {
-        let way = difference(positions[at], positions[other]);
-        let (room, square) = (bodies[at].radius + bodies[other].radius, dot(way, way));
-        if square >= room * room {
-            return deepest;
+/// One round of pushes.
+pub(super) struct PushRound<'a> {
+    pub(super) traits: &'a [Traits],
+    /// Where the units are, and whether the round before moved them.
+    pub(super) pins: &'a [Pin],
+    pub(super) moved: &'a [bool],
+    pub(super) contacts: &'a [Contacts],
+    pub(super) layers: &'a [GroupLayer<'a>],
+}
+
+impl PushRound<'_> {
+    /// Returns where the sorted unit `at` is after the round.
+    pub(super) fn pushed(&self, at: usize) -> Pin {
+        let before = self.pins[at];
+        let [x, y, radius, open] = before;
+        // If neither the unit nor a contact has moved since, the result stays.
+        let contacts = &self.contacts[at];
+        let moved = |four: &[u32; 4]| four.iter().any(|&other| self.moved[other as usize]);
+        if !self.moved[at] && !contacts.fours(at).any(moved) {
+            return before;
         }
-        let depth = room - square.sqrt();
-        if depth > deepest { depth } else { deepest }
-    };
-    contacts.iter().fold(0.0, deepest)
+        let push = self.push(at, contacts);
+        if push == NONE {
+            return before;
+        }
+        let layer = &self.layers[self.traits[at].group as usize];
+        let (from, slim) = (layer.enter([x, y]), layer.radius(radius));
+        let way = limited(push, FARTHEST);
+        let to = slide_in_the_open(layer.ground, open, from, way, slim);
+        pin([x, y], open, layer.leave(to), radius)
+    }
+
+    /// Returns the sum of the pushes that a unit gets.
+    fn push(&self, at: usize, contacts: &Contacts) -> Vector {
+        let [x, y, radius, _] = self.pins[at].map(Four::all);
+        let mut push = Four::all(0.0);
+        for four in contacts.fours(at) {
+            let pins = four.map(|other| Four::of(self.pins[other as usize]));
+            let [there_x, there_y, other_radius, _] = Four::turned(pins);
+            let way = [x - there_x, y - there_y];
+            let square = way[0] * way[0] + way[1] * way[1];
+            let room = radius + other_radius;
+            let others = Mask::differing(four, at as u32);
+            // No pair feels more of its sizes than all.
+            if square.below(room * room).and(others).bits() != 0 {
+                let pair = self.pair(at, four, [radius, other_radius]);
+                let overlaps = square.below(pair.room * pair.room).and(others);
+                for part in self.parts(at, four, &pair, way, square, overlaps) {
+                    push = push + part;
+                }
+            }
+        }
+        let [x, y, ..] = push.array();
+        [x, y]
+    }
+
+    /// Returns the pushes of up to four contacts that overlap a unit, one after
+    /// the other.
+    #[inline(always)]
+    fn parts(
+        &self,
+        at: usize,
+        four: &[u32; 4],
+        pair: &PushedPair,
+        way: [Four; 2],
+        square: Four,
+        overlaps: Mask,
+    ) -> [Four; 4] {
+        let long = square.sqrt();
+        let depth = pair.room - long;
+        let strength = depth * pair.share * Four::all(PART) * Four::all(2.0);
+        let mut along = way.map(|way| way / long);
+        if square.up_to(Four::all(AT_ONE_PLACE)).and(overlaps).bits() != 0 {
+            along = self.directions(at, four);
+        }
+        let [across, down] = along.map(|along| (along * strength).at(overlaps));
+        let none = Four::all(0.0);
+        Four::turned([across, down, none, none])
+    }
+
+    /// Returns the directions away from four contacts one by one, for units at
+    /// one position.
+    #[cold]
+    fn directions(&self, at: usize, four: &[u32; 4]) -> [Four; 2] {
+        let [x, y, ..] = self.pins[at];
+        let id = self.traits[at].id;
+        let away = four.map(|other| {
+            let [there_x, there_y, ..] = self.pins[other as usize];
+            apart(
+                [x, y],
+                id,
+                [there_x, there_y],
+                self.traits[other as usize].id,
+            )
+        });
+        [0, 1].map(|axis| Four::of(away.map(|away| away[axis])))
+    }
+
+    /// Returns how a unit and four contacts feel each other.
+    #[inline(always)]
+    fn pair(&self, at: usize, four: &[u32; 4], [radius, other_radius]: [Four; 2]) -> PushedPair {
+        let room = radius + other_radius;
+        let (mine, theirs) = (radius * radius, other_radius * other_radius);
+        let marks = self.traits[at].marks;
+        let others = four.map(|other| self.traits[other as usize].marks);
+        if marks.is_plain() && others.iter().all(|marks| marks.is_plain()) {
+            let share = theirs / (mine + theirs);
+            return PushedPair { room, share };
+        }
+        let of_all =
+            |of: fn(BodyMarks, BodyMarks) -> f32| Four::of(others.map(|other| of(marks, other)));
+        let room = room * of_all(firmness);
+        let mine = mine * of_all(weight);
+        let theirs = theirs * of_all(|mine, other| weight(other, mine));
+        let share = theirs / (mine + theirs);
+        PushedPair { room, share }
+    }
+}
+
+/// How a unit and its contacts feel each other.
+struct PushedPair {
+    /// The distance below which they push.
+    room: Four,
+    /// The unit's part of what they part.
+    share: Four,
 }
 
 /// Returns how much of their sizes two units feel of each other. A squeezing
 /// unit passes mainly units with other goals: those with its own goal go the
 /// same way.
-fn firmness(one: &Body, two: &Body) -> f32 {
-    let quarters = one.firmness().min(two.firmness());
-    if one.goal() != two.goal() {
+fn firmness(one: BodyMarks, two: BodyMarks) -> f32 {
+    let quarters = one.quarters().min(two.quarters());
+    if !one.has_goal_of(two) {
         f32::from(quarters) * 0.25
     } else if quarters > 1 || one.is_settled() || two.is_settled() {
         1.0
@@ -91,11 +181,11 @@ fn firmness(one: &Body, two: &Body) -> f32 {
     }
 }
 
-fn mass(body: &Body, settled: f32) -> f32 {
-    let square = body.radius * body.radius;
-    if body.is_settled() {
-        square * settled
-    } else {
-        square
+/// Returns the factor of a unit's mass beside another.
+fn weight(one: BodyMarks, beside: BodyMarks) -> f32 {
+    match one.is_settled() {
+        false => 1.0,
+        true if one.has_goal_of(beside) => SETTLED,
+        true => SETTLED_ELSEWHERE,
     }
 }

@@ -14,14 +14,14 @@
 //! under the unit, so nothing is blended across a wall; and only if it has a
 //! direction, so cells that are not loaded do not count.
 
-use crate::cost::CostMap;
 use crate::grid::{Cell, Direction};
 use crate::kernel::step_price;
 use crate::order::Order;
 use crate::world::{FlowWorld, Sample};
 
+use super::ground::LayerGround;
 use super::group_layer::GroupLayer;
-use crate::vector::{NONE, Vector, cell_of, difference, dot, middle_of, sum, times, unit};
+use crate::vector::{NONE, Vector, cell_of, difference, dot, greater, middle_of, sum, times, unit};
 
 /// Scores closer than this count as equal.
 const EQUAL: f32 = 1e-3;
@@ -64,18 +64,19 @@ impl Reading {
 pub(super) struct Field<'w> {
     pub(super) world: &'w FlowWorld,
     pub(super) order: &'w Order,
-    /// The costs of the order's movement layer.
-    pub(super) costs: &'w CostMap,
+    /// The ground of the order's movement layer.
+    pub(super) ground: LayerGround<'w>,
 }
 
 impl<'w> Field<'w> {
+    /// Returns the field of an order for a few questions.
     pub(super) fn new(world: &'w FlowWorld, order: &'w Order) -> Self {
         let layer = GroupLayer::of(world, order.goal().layer());
-        let costs = layer.costs;
+        let ground = layer.ground;
         Self {
             world,
             order,
-            costs,
+            ground,
         }
     }
 
@@ -89,12 +90,11 @@ impl<'w> Field<'w> {
 
     /// Returns the cost of a step by the step rule.
     pub(super) fn price(&self, cell: Cell, step: Direction) -> Option<u32> {
-        step_price(self.costs, cell, step)
+        step_price(self.ground.costs, cell, step)
     }
 
     pub(super) fn is_open(&self, x: i32, y: i32) -> bool {
-        let cost = self.costs.get(Cell::new(x, y));
-        cost.is_some_and(|cost| !cost.is_wall())
+        !self.ground.is_wall(Cell::new(x, y))
     }
 
     /// Returns the direction of a cell for a unit at a position.
@@ -104,6 +104,89 @@ impl<'w> Field<'w> {
             Sample::Arrived | Sample::Link(_) => Some(unit(difference(middle_of(cell), position))),
             _ => None,
         }
+    }
+
+    /// The answer of [`nearest`].
+    pub(super) fn nearest(&self, position: Vector) -> Option<Vector> {
+        self.says(cell_of(position), position)
+    }
+
+    /// The answer of [`bilinear`].
+    pub(super) fn bilinear(&self, position: Vector) -> Option<Vector> {
+        let underfoot = self.nearest(position)?;
+        let mut blend = NONE;
+        for (cell, weight) in self.four_around(position).into_iter().flatten() {
+            if let Some(says) = self.says(cell, position) {
+                blend = sum(blend, times(says, weight));
+            }
+        }
+        let blended = unit(blend);
+        Some(if dot(blend, blend) < 0.01 {
+            underfoot
+        } else {
+            blended
+        })
+    }
+
+    /// The answer of [`lowest_of_four`].
+    pub(super) fn lowest_of_four(
+        &self,
+        position: Vector,
+        heading: Vector,
+        id: u32,
+    ) -> Option<Vector> {
+        let underfoot = self.nearest(position)?;
+        let four = self.four_around(position);
+        let among = |cell: Cell| four.iter().flatten().any(|&(other, _)| other == cell);
+        // The directions to the lowest cells, each with its score.
+        let mut ways: [(f32, Vector); 4] = [(f32::MIN, NONE); 4];
+        let mut count = 0;
+        let heading = unit(heading);
+        for &(cell, weight) in four.iter().flatten() {
+            let leads_among = match self.sample(cell) {
+                Sample::Go(direction) | Sample::InSight(direction) => among(cell.step(direction)),
+                Sample::Arrived | Sample::Link(_) => false,
+                _ => true,
+            };
+            if let Some(says) = self.says(cell, position).filter(|_| !leads_among) {
+                // Through the cell, to the border where its direction leaves it.
+                let out = sum(middle_of(cell), times(says, 0.5));
+                let way = unit(difference(out, position));
+                let way = if way == NONE { says } else { way };
+                ways[count] = (weight + HEADING * dot(way, heading), way);
+                count += 1;
+            }
+        }
+        let ways = &ways[..count];
+        let best = ways
+            .iter()
+            .fold(f32::MIN, |best, &(score, _)| greater(score, best));
+        let equal = || ways.iter().filter(|(score, _)| best - score < EQUAL);
+        match equal().count() {
+            0 => Some(underfoot),
+            ties => equal().nth(id as usize % ties).map(|&(_, way)| way),
+        }
+    }
+
+    /// Returns the four cells whose middles are nearest, row by row, with their
+    /// weights; `None` for cells that the step rule does not join to the cell
+    /// under the position.
+    fn four_around(&self, position: Vector) -> [Option<(Cell, f32)>; 4] {
+        let home = cell_of(position);
+        // The north-west cell of the four.
+        let corner = cell_of([position[0] - 0.5, position[1] - 0.5]);
+        let base = middle_of(corner);
+        let (right, down) = (position[0] - base[0], position[1] - base[1]);
+        let weights = [
+            (1.0 - right) * (1.0 - down),
+            right * (1.0 - down),
+            (1.0 - right) * down,
+            right * down,
+        ];
+        std::array::from_fn(|at| {
+            let cell = Cell::new(corner.x + (at as i32 & 1), corner.y + (at as i32 >> 1));
+            joined(self, home, cell).then_some((cell, weights[at]))
+        })
     }
 }
 
@@ -116,7 +199,7 @@ impl<'w> Field<'w> {
 /// If the order belongs to another world.
 #[must_use]
 pub fn nearest(world: &FlowWorld, order: &Order, position: [f32; 2]) -> Option<[f32; 2]> {
-    Field::new(world, order).says(cell_of(position), position)
+    Field::new(world, order).nearest(position)
 }
 
 /// Returns the mean of the directions of the four nearest cells, weighted by
@@ -127,20 +210,7 @@ pub fn nearest(world: &FlowWorld, order: &Order, position: [f32; 2]) -> Option<[
 /// If the order belongs to another world.
 #[must_use]
 pub fn bilinear(world: &FlowWorld, order: &Order, position: [f32; 2]) -> Option<[f32; 2]> {
-    let field = Field::new(world, order);
-    let underfoot = field.says(cell_of(position), position)?;
-    let mut blend = NONE;
-    for (cell, weight) in four_around(&field, position).into_iter().flatten() {
-        if let Some(says) = field.says(cell, position) {
-            blend = sum(blend, times(says, weight));
-        }
-    }
-    let blended = unit(blend);
-    Some(if dot(blend, blend) < 0.01 {
-        underfoot
-    } else {
-        blended
-    })
+    Field::new(world, order).bilinear(position)
 }
 
 /// Returns the direction toward the lowest of the four nearest cells: of those
@@ -161,66 +231,7 @@ pub fn lowest_of_four(
     heading: [f32; 2],
     id: u32,
 ) -> Option<[f32; 2]> {
-    let field = Field::new(world, order);
-    let home = cell_of(position);
-    let underfoot = field.says(home, position)?;
-    let four = four_around(&field, position);
-    let among = |cell: Cell| four.iter().flatten().any(|&(other, _)| other == cell);
-    // The directions to the lowest cells, each with its score.
-    let mut ways: [(f32, Vector); 4] = [(f32::MIN, NONE); 4];
-    let mut count = 0;
-    let heading = unit(heading);
-    for &(cell, weight) in four.iter().flatten() {
-        let leads_among = match field.sample(cell) {
-            Sample::Go(direction) | Sample::InSight(direction) => among(cell.step(direction)),
-            Sample::Arrived | Sample::Link(_) => false,
-            _ => true,
-        };
-        if let Some(says) = field.says(cell, position).filter(|_| !leads_among) {
-            // Through the cell, to the border where its direction leaves it.
-            let out = sum(middle_of(cell), times(says, 0.5));
-            let way = unit(difference(out, position));
-            let way = if way == NONE { says } else { way };
-            ways[count] = (weight + HEADING * dot(way, heading), way);
-            count += 1;
-        }
-    }
-    let best = ways[..count].iter().fold(
-        f32::MIN,
-        |best, &(score, _)| {
-            if score > best { score } else { best }
-        },
-    );
-    let equal = || {
-        ways[..count]
-            .iter()
-            .filter(|(score, _)| best - score < EQUAL)
-    };
-    match equal().count() {
-        0 => Some(underfoot),
-        ties => equal().nth(id as usize % ties).map(|&(_, way)| way),
-    }
-}
-
-/// Returns the four cells whose middles are nearest, row by row, with their
-/// weights; `None` for cells that the step rule does not join to the cell under
-/// the position.
-fn four_around(field: &Field<'_>, position: Vector) -> [Option<(Cell, f32)>; 4] {
-    let home = cell_of(position);
-    // The north-west cell of the four.
-    let corner = cell_of([position[0] - 0.5, position[1] - 0.5]);
-    let base = middle_of(corner);
-    let (right, down) = (position[0] - base[0], position[1] - base[1]);
-    let weights = [
-        (1.0 - right) * (1.0 - down),
-        right * (1.0 - down),
-        (1.0 - right) * down,
-        right * down,
-    ];
-    std::array::from_fn(|at| {
-        let cell = Cell::new(corner.x + (at as i32 & 1), corner.y + (at as i32 >> 1));
-        joined(field, home, cell).then_some((cell, weights[at]))
-    })
+    Field::new(world, order).lowest_of_four(position, heading, id)
 }
 
 /// Whether two cells are the same, or side by side and joined by the step rule.

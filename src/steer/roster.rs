@@ -32,6 +32,8 @@ pub(super) struct Roster {
     places: Places,
     /// Whether the units are out of the order of their ids.
     is_mixed: bool,
+    /// Whether a unit was added, changed or removed since the last step.
+    is_touched: bool,
 }
 
 impl Roster {
@@ -42,7 +44,20 @@ impl Roster {
 
     /// Returns the units, to change anything but their ids.
     pub(super) fn units_mut(&mut self) -> &mut [Unit] {
+        self.is_touched = true;
         &mut self.units
+    }
+
+    /// Returns the units as a step changes them: afterwards none counts as
+    /// touched.
+    pub(super) const fn stepped(&mut self) -> &mut Vec<Unit> {
+        self.is_touched = false;
+        &mut self.units
+    }
+
+    /// Whether a unit was added, changed or removed since the last step.
+    pub(super) const fn is_touched(&self) -> bool {
+        self.is_touched
     }
 
     #[cfg(test)]
@@ -55,11 +70,13 @@ impl Roster {
     }
 
     pub(super) fn get_mut(&mut self, id: u32) -> Option<&mut Unit> {
+        self.is_touched = true;
         self.places.get(id).map(|place| &mut self.units[place])
     }
 
     /// Adds a unit, whose id no other unit has.
     pub(super) fn add(&mut self, unit: Unit) {
+        self.is_touched = true;
         self.is_mixed |= self.units.last().is_some_and(|last| last.id > unit.id);
         self.places.set(unit.id, self.units.len() as u32);
         self.units.push(unit);
@@ -67,6 +84,7 @@ impl Roster {
 
     pub(super) fn remove(&mut self, id: u32) -> Option<Unit> {
         let place = self.places.take(id)?;
+        self.is_touched = true;
         let unit = self.units.swap_remove(place);
         if let Some(moved) = self.units.get(place) {
             self.places.set(moved.id, place as u32);
@@ -81,6 +99,7 @@ impl Roster {
         let before = self.units.len();
         self.units.retain(keep);
         if self.units.len() < before {
+            self.is_touched = true;
             self.places = Places::of(&self.units);
         }
     }

@@ -21,7 +21,7 @@ impl Army {
     /// equal bytes.
     ///
     /// The world is saved by itself ([`FlowWorld::save`]). Not part of either
-    /// are the number of threads and the events of the last step. Of a
+    /// are the events of the last step. Of a
     /// [`crowd`](crate::crowd), its settings, conducts, paint, dangers and
     /// heights are saved, and its fields are solved anew after loading.
     ///
@@ -107,7 +107,7 @@ impl Army {
         let mut packer = Packer::default();
         let mut inputs = CrowdInputs::of(self);
         let mut army = Self::new(self.settings);
-        (army.tick, army.deepest) = (self.tick, self.deepest);
+        army.tick = self.tick;
         (army.roster, army.groups) = (self.roster.clone(), self.groups.clone());
         // A packer refuses nothing.
         let _ = pass_army(&mut packer, &mut army);

@@ -1,18 +1,32 @@
 //! Memory that the steps of an army reuse.
 
+use super::bodies::Bodies;
+use super::contacts::Contacts;
 use super::decide::Decision;
-use super::settings::Body;
+use super::outcome::Outcome;
+use super::push::Pin;
+use super::unit::Unit;
 use crate::vector::Vector;
 
-/// The working memory of a step, kept from one step to the next. A clone is
-/// empty.
+/// The working memory of a step, kept from one step to the next: lists of the
+/// units in the order of the index. A clone is empty.
 #[derive(Default)]
 pub(super) struct StepScratch {
-    pub(super) bodies: Vec<Body>,
+    /// By id, not by the index: where the units are.
+    pub(super) positions: Vec<Vector>,
+    pub(super) bodies: Bodies,
+    /// The units as they have decided.
+    pub(super) units: Vec<Unit>,
     pub(super) decisions: Vec<Decision>,
-    pub(super) positions: [Vec<Vector>; 2],
-    pub(super) moved: Vec<bool>,
-    pub(super) depths: Vec<f32>,
+    pub(super) contacts: Vec<Contacts>,
+    /// Before and after a round of pushes: where the units are, and whether the
+    /// round before moved them.
+    pub(super) pins: [Vec<Pin>; 2],
+    pub(super) moved: [Vec<bool>; 2],
+    /// By id: the places of the units in the index, and what the step has come to
+    /// for them.
+    pub(super) ranks: Vec<u32>,
+    pub(super) outcomes: Vec<Outcome>,
 }
 
 impl Clone for StepScratch {

@@ -1,6 +1,6 @@
 //! The settings of an army: weights, distances and times.
 
-use crate::vector::{Vector, greater};
+use crate::vector::greater;
 
 /// The settings of an army: how its units move.
 ///
@@ -146,42 +146,4 @@ impl<'de> serde::Deserialize<'de> for Settings {
 /// a step and still meet within it.
 pub(super) fn contact_margin(fastest: f32, seconds: f32) -> f32 {
     2.0 * fastest * seconds
-}
-
-/// A unit as its neighbours see it: half a cache line.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Body {
-    pub(super) position: Vector,
-    pub(super) velocity: Vector,
-    pub(super) radius: f32,
-    pub(super) id: u32,
-    /// The group's index.
-    pub(super) group: u32,
-    pub(super) marks: u32,
-}
-
-/// The lowest bit of a body's goal among its marks.
-const GOAL: u32 = 4;
-const SETTLED: u32 = 8;
-
-impl Body {
-    /// Sets a number below 2^28 shared by groups with the same goal, whether
-    /// the unit has arrived, and how much of its size others feel, in quarters.
-    pub(super) const fn marked(mut self, goal: u32, settled: bool, firmness: u8) -> Self {
-        let settled = if settled { SETTLED } else { 0 };
-        self.marks = goal << GOAL | settled | firmness as u32;
-        self
-    }
-
-    pub(super) const fn goal(&self) -> u32 {
-        self.marks >> GOAL
-    }
-
-    pub(super) const fn is_settled(&self) -> bool {
-        self.marks & SETTLED != 0
-    }
-
-    pub(super) const fn firmness(&self) -> u8 {
-        (self.marks & (SETTLED - 1)) as u8
-    }
 }

@@ -13,20 +13,21 @@
 use crate::world::FlowWorld;
 
 use super::Army;
-use super::decide::{Decision, PreviousState};
+use super::bodies::{Bodies, Body, BodyMarks, Traits};
+use super::contacts::Contacts;
+use super::decide::{Decision, PreviousState, View};
 use super::group::{EndTallies, Leader, Pace, Tally, Target};
-use super::group_id::GroupId;
 use super::group_layer::GroupLayer;
 use super::index::Index;
 use super::patience;
-use super::push::{depth, pushed};
+use super::push::{Pin, PushRound, pin};
 use super::reading::Field;
 use super::scratch::StepScratch;
-use super::settings::Body;
-use super::surroundings::Contacts;
-use super::unit::{Event, State, Unit};
-use crate::threads::fill;
-use crate::vector::{cell_of, difference, distance, greater, lesser, limited, times};
+use super::settings::contact_margin;
+use super::surroundings::{Look, Lookout};
+use super::unit::{State, Unit};
+use crate::threads::for_runs;
+use crate::vector::{Vector, cell_of, distance, greater, lesser};
 
 impl Army {
     /// Moves all units forward by `seconds`: from a millionth to 1,000. Less, or
@@ -61,30 +62,51 @@ impl Army {
     /// If a group's order belongs to another world.
     pub fn advance(&mut self, world: &FlowWorld, seconds: f32) {
         let seconds = usable(seconds);
+        if self.is_at_rest(world, seconds) {
+            self.events.clear();
+            self.tick = self.tick.wrapping_add(1);
+            return;
+        }
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut finder = std::mem::take(&mut self.finder);
+        let mut grounds = std::mem::take(&mut self.grounds);
+        let layers = grounds.layers(world, self.groups.layers());
         self.roster.sort();
         self.groups.find_goals();
-        let ends = self.tally();
+        let survey = self.survey(&mut scratch.positions);
         self.set_paces();
-        self.move_anchors(world, seconds);
-        self.decide(&mut scratch, &mut finder.index, world, &ends, seconds);
-        self.push(&mut scratch, world);
-        let came = self.settle(&scratch, &finder.index, seconds);
-        self.announce_groups();
-        finder.note_step(self.roster.units(), came);
-        (self.scratch, self.finder) = (scratch, finder);
+        self.move_anchors(world, &layers, seconds);
+        self.decide(
+            &mut scratch,
+            &mut finder.index,
+            world,
+            &layers,
+            &survey,
+            seconds,
+        );
+        self.push(&mut scratch, &layers);
+        let settled = self.settle(&mut scratch, finder.index.order(), seconds);
+        let sorted = scratch.bodies.traits.iter().take(scratch.units.len());
+        let sorted = sorted.map(|traits| traits.id);
+        finder.note_step(sorted, survey.widest, settled.came);
+        (self.scratch, self.finder, self.grounds) = (scratch, finder, grounds);
         self.enter_links(world);
+        self.note_rest(settled.is_still, seconds);
         self.tick = self.tick.wrapping_add(1);
     }
 
-    /// Sums up the sizes of the units that arrive, for each goal, and
-    /// for each end of an order with several.
-    fn tally(&mut self) -> EndTallies {
+    /// Looks at all units once: notes their positions, and sums up the sizes of
+    /// those that arrive, for each goal, and for each end of an order with several.
+    fn survey(&mut self, positions: &mut Vec<Vector>) -> Survey {
+        let (mut widest, mut fastest) = (0.0, 0.0);
+        positions.clear();
         let groups = self.groups.all();
         let mut tallies = vec![Tally::default(); groups.len()];
         let mut ends = EndTallies::new();
         for unit in self.roster.units() {
+            positions.push(unit.position);
+            widest = greater(widest, unit.radius);
+            fastest = greater(fastest, unit.speed);
             let group = &groups[unit.group.index()];
             let key = group.goal_key;
             let end = unit.memory.end.filter(|&end| group.goal() != Some(end));
@@ -107,7 +129,11 @@ impl Army {
                 _ => None,
             };
         }
-        ends
+        Survey {
+            ends,
+            widest,
+            fastest,
+        }
     }
 
     /// Finds the speeds of groups that go at the pace of their slowest unit.
@@ -128,7 +154,7 @@ impl Army {
     }
 
     /// Moves the anchors of marching formations.
-    fn move_anchors(&mut self, world: &FlowWorld, seconds: f32) {
+    fn move_anchors(&mut self, world: &FlowWorld, layers: &[GroupLayer<'_>], seconds: f32) {
         let groups = self.groups.all();
         if groups.iter().all(|group| group.march.is_none()) {
             return;
@@ -138,21 +164,26 @@ impl Army {
             if unit.state == State::Marching
                 && let Some(march) = &groups[unit.group.index()].march
             {
-                let layer = GroupLayer::of(world, groups[unit.group.index()].layer);
+                let layer = &layers[unit.group.index()];
                 let radius = layer.radius(unit.radius);
-                let place = march.place(layer.costs, unit.memory.slot, radius);
+                let place = march.place(layer.ground, unit.memory.slot, radius);
                 let here = layer.enter(unit.position);
                 bands[unit.group.index()].take(unit, distance(place, here));
             }
         }
-        for (group, band) in self.groups.all_mut().iter_mut().zip(bands) {
+        let groups = self.groups.all_mut().iter_mut();
+        for ((group, band), layer) in groups.zip(bands).zip(layers) {
             let Some(mut march) = group.march.take() else {
                 continue;
             };
             if let Target::Order(order) = &group.target
                 && band.count > 0.0
             {
-                let field = Field::new(world, order);
+                let field = Field {
+                    world,
+                    order,
+                    ground: layer.ground,
+                };
                 let lag = band.lag / band.count;
                 let far = band.speed * seconds;
                 let goal = if group.has_several_ends {
@@ -166,193 +197,174 @@ impl Army {
         }
     }
 
-    /// Returns the layer of each group.
-    fn layers<'w>(&self, world: &'w FlowWorld) -> Vec<GroupLayer<'w>> {
-        let groups = self.groups.all().iter();
-        groups
-            .map(|group| GroupLayer::of(world, group.layer))
-            .collect()
-    }
-
     fn decide(
         &self,
         scratch: &mut StepScratch,
         index: &mut Index,
         world: &FlowWorld,
-        ends: &EndTallies,
+        layers: &[GroupLayer<'_>],
+        survey: &Survey,
         seconds: f32,
     ) {
-        let (mut widest, mut fastest) = (0.0, 0.0);
-        let units = self.roster.units();
-        for unit in units {
-            widest = greater(widest, unit.radius);
-            fastest = greater(fastest, unit.speed);
-        }
-        let reach = self.settings.reach(widest, fastest, seconds);
-        let positions = units.iter().map(|unit| unit.position);
-        index.build(positions, reach);
-        let order = index.order();
-        scratch.bodies.clear();
-        scratch
-            .bodies
-            .extend(order.iter().map(|&at| self.body(&units[at as usize])));
+        let StepScratch {
+            positions,
+            bodies,
+            units: decided,
+            decisions,
+            contacts,
+            pins: [pins, _],
+            ..
+        } = scratch;
+        let Survey {
+            ends,
+            widest,
+            fastest,
+        } = survey;
+        let reach = self.settings.reach(*widest, *fastest, seconds);
+        index.build(positions.iter().copied(), reach);
+        let count = positions.len();
+        decided.resize(count, Unit::default());
+        decisions.resize(count, Decision::default());
+        contacts.resize(count, Contacts::default());
+        pins.resize(count, Pin::default());
+        self.sort_units(index.order(), bodies, decided);
         let before = PreviousState {
             world,
             settings: &self.settings,
-            units,
             groups: self.groups.all(),
-            layers: &self.layers(world),
+            layers,
             ends,
             index,
             #[cfg(feature = "crowd")]
             foresight: &self.foresight,
-            bodies: &scratch.bodies,
             seconds,
-            fastest,
             tick: self.tick,
         };
-        let blank = |at: &u32| Decision {
-            unit: units[*at as usize],
-            contacts: Contacts::default(),
-            hemmed_in: false,
-            speed: 0.0,
+        let lookout = Lookout {
+            bodies,
+            settings: &self.settings,
+            margin: contact_margin(*fastest, seconds),
         };
-        scratch.decisions.clear();
-        scratch.decisions.extend(order.iter().map(blank));
-        fill(self.threads, &mut scratch.decisions, |at| before.decide(at));
+        let slots = (
+            &mut decided[..],
+            (&mut decisions[..], (&mut contacts[..], &mut pins[..])),
+        );
+        for_runs(slots, |first, slots| {
+            decide_run(&before, lookout, first, slots)
+        });
+    }
+
+    /// Copies the units in the order of the index, and as others see them.
+    fn sort_units(&self, order: &[u32], bodies: &mut Bodies, sorted: &mut [Unit]) {
+        let units = self.roster.units();
+        let slots = (sorted, bodies.slots(order.len()));
+        for_runs(slots, |first, (sorted, mut bodies)| {
+            for (at, sorted) in sorted.iter_mut().enumerate() {
+                *sorted = units[order[first + at] as usize];
+                Bodies::put(&mut bodies, at, &self.body(sorted));
+            }
+        });
     }
 
     fn body(&self, unit: &Unit) -> Body {
         let level = patience::level(unit.memory.idle, self.settings.patience);
         let goal = self.groups.all()[unit.group.index()].goal_key;
-        let body = Body {
+        let settled = unit.state == State::Arrived;
+        Body {
             position: unit.position,
             velocity: unit.velocity,
-            radius: unit.radius,
-            id: unit.id,
-            group: unit.group.index,
-            ..Body::default()
-        };
-        let settled = unit.state == State::Arrived;
-        body.marked(goal, settled, patience::firmness(level))
+            traits: Traits {
+                radius: unit.radius,
+                id: unit.id,
+                group: unit.group.index,
+                marks: BodyMarks::new(goal, settled, patience::firmness(level)),
+            },
+        }
     }
 
     /// Pushes overlapping units apart; the final positions are in the first
     /// array.
-    fn push(&mut self, scratch: &mut StepScratch, world: &FlowWorld) {
+    fn push(&mut self, scratch: &mut StepScratch, layers: &[GroupLayer<'_>]) {
         let StepScratch {
             bodies,
-            decisions,
-            positions,
-            moved,
-            depths,
+            contacts,
+            pins: [here, there],
+            moved: [moved, moving],
             ..
         } = scratch;
-        let [here, there] = positions;
-        here.clear();
-        here.extend(decisions.iter().map(|decision| decision.unit.position));
-        there.clear();
-        there.extend_from_slice(here);
+        there.clone_from(here);
         moved.clear();
-        moved.resize(bodies.len(), true);
-        let layers = self.layers(world);
+        moved.resize(here.len(), true);
+        moving.resize(here.len(), true);
         for _ in 0..self.settings.pushes {
-            fill(self.threads, there, |at| {
-                let contacts = &decisions[at].contacts;
-                // If neither the unit nor a contact has moved since, the result
-                // stays.
-                if moved[at] || contacts.iter().any(|other| moved[other]) {
-                    pushed(at, bodies, here, contacts, &layers)
-                } else {
-                    here[at]
+            let round = PushRound {
+                traits: &bodies.traits,
+                pins: here,
+                moved,
+                contacts,
+                layers,
+            };
+            let slots = (&mut there[..], &mut moving[..]);
+            for_runs(slots, |first, (there, moving)| {
+                for (at, (there, moving)) in there.iter_mut().zip(moving).enumerate() {
+                    *there = round.pushed(first + at);
+                    *moving = there[..2] != round.pins[first + at][..2];
                 }
             });
-            let pairs = here.iter().zip(&*there);
-            moved.clear();
-            moved.extend(pairs.map(|(before, after)| before != after));
             std::mem::swap(here, there);
-        }
-        depths.clear();
-        depths.resize(bodies.len(), 0.0);
-        fill(self.threads, depths, |at| {
-            depth(at, bodies, here, &decisions[at].contacts)
-        });
-        self.deepest = depths.iter().copied().fold(0.0, greater);
-    }
-
-    /// Stores the decisions in the units, and records the progress of each.
-    /// Returns the farthest that one came, along an axis.
-    fn settle(&mut self, scratch: &StepScratch, index: &Index, seconds: f32) -> f32 {
-        let patience = self.settings.patience;
-        self.events.clear();
-        let units = self.roster.units_mut();
-        let mut farthest = 0.0;
-        for (at, &place) in index.order().iter().enumerate() {
-            let decision = &scratch.decisions[at];
-            let before = units[place as usize];
-            let mut unit = decision.unit;
-            unit.position = scratch.positions[0][at];
-            let came = difference(unit.position, before.position);
-            for along in came {
-                farthest = greater(farthest, greater(along, -along));
+            std::mem::swap(moved, moving);
+            if !moved.contains(&true) {
+                break;
             }
-            if unit.state == State::Marching {
-                let top = greater(decision.speed, unit.speed);
-                // A step of no duration moves no unit, and the velocity stays.
-                unit.velocity = if seconds > 0.0 {
-                    limited(times(came, 1.0 / seconds), top)
-                } else {
-                    before.velocity
-                };
-                let far = decision.speed * seconds;
-                let before = unit.memory.idle;
-                patience::note(&mut unit.memory, unit.position, came, far, patience);
-                if decision.hemmed_in {
-                    // The unit keeps squeezing until only free units are around
-                    // it.
-                    unit.memory.idle = unit.memory.idle.max(before);
-                }
-            }
-            units[place as usize] = unit;
-            self.events.extend(change(&before, &unit, patience));
-        }
-        self.events.sort_by_key(|event| match *event {
-            Event::Arrived { unit }
-            | Event::Stuck { unit, .. }
-            | Event::Entered { unit, .. }
-            | Event::Unreachable { unit } => unit,
-            Event::GroupArrived { .. } => u32::MAX,
-        });
-        farthest
-    }
-
-    fn announce_groups(&mut self) {
-        // Counted in every step: the group is also complete when the last
-        // missing unit is cut off or removed.
-        let mut counts = vec![[0u32; 2]; self.groups.all().len()];
-        for unit in self.roster.units() {
-            match unit.state {
-                State::Marching => counts[unit.group.index()][0] += 1,
-                State::Arrived => counts[unit.group.index()][1] += 1,
-                State::Unreachable => {}
-            }
-        }
-        let mut onward = Vec::new();
-        for (index, group) in (0..).zip(self.groups.all_mut()) {
-            let [marching, arrived] = counts[index as usize];
-            if marching == 0 && arrived > 0 && !group.announced {
-                group.announced = true;
-                let generation = group.generation;
-                let id = GroupId { index, generation };
-                self.events.push(Event::GroupArrived { group: id });
-                onward.extend(group.next_target().map(|next| (id, next)));
-            }
-        }
-        for (group, next) in onward {
-            self.set_out(group, next);
         }
     }
 }
+
+/// What a run of sorted units decides.
+type DecisionSlots<'a> = (
+    &'a mut [Unit],
+    (&'a mut [Decision], (&'a mut [Contacts], &'a mut [Pin])),
+);
+
+/// Makes a run of sorted units, from `first` on, decide and move.
+fn decide_run(
+    before: &PreviousState<'_>,
+    lookout: Lookout<'_>,
+    mut first: usize,
+    (units, (decisions, (contacts, pins))): DecisionSlots<'_>,
+) {
+    let mut look = Look::new(lookout);
+    let mut views = [View::default(); BLOCK];
+    let units = units.chunks_mut(BLOCK).zip(decisions.chunks_mut(BLOCK));
+    let contacts = contacts.chunks_mut(BLOCK).zip(pins.chunks_mut(BLOCK));
+    for ((units, decisions), (contacts, pins)) in units.zip(contacts) {
+        for (at, unit) in units.iter().enumerate() {
+            (views[at], contacts[at]) = before.look(&mut look, first + at, unit);
+        }
+        for (unit, view) in units.iter_mut().zip(&mut views) {
+            before.decide(unit, view);
+        }
+        for (at, unit) in units.iter_mut().enumerate() {
+            decisions[at] = before.act(unit, &views[at]);
+            let from = lookout.bodies.get(first + at).position;
+            pins[at] = pin(from, views[at].open, unit.position, unit.radius);
+        }
+        first += units.len();
+    }
+}
+
+/// What a step asks of all units before they decide.
+struct Survey {
+    ends: EndTallies,
+    /// The largest radius and the greatest speed.
+    widest: f32,
+    fastest: f32,
+}
+
+/// The units that look around before the first of them decides.
+// PERF: three short loops in place of a long one: the roots and quotients of several
+// units overlap.
+const BLOCK: usize = 64;
 
 /// The shortest and the longest step, in seconds.
 const SHORTEST: f32 = 1e-6;
@@ -385,19 +397,4 @@ impl FormationProgress {
         self.lag += lag;
         self.count += 1.0;
     }
-}
-
-/// Returns the event of a unit's step, if there is one.
-fn change(before: &Unit, after: &Unit, patience: u32) -> Option<Event> {
-    let unit = after.id;
-    if before.state != after.state {
-        return match after.state {
-            State::Arrived => Some(Event::Arrived { unit }),
-            State::Unreachable => Some(Event::Unreachable { unit }),
-            State::Marching => None,
-        };
-    }
-    let level = patience::level(after.memory.idle, patience);
-    let rose = level > patience::level(before.memory.idle, patience);
-    rose.then_some(Event::Stuck { unit, level })
 }

@@ -51,7 +51,7 @@ impl Army {
         let position = [unit.position[0] + way[0], unit.position[1] + way[1]];
         let radius = layer.radius(unit.radius);
         let is_pressed = unit.memory.idle > self.settings.patience;
-        let is_free = is_clear(layer.costs, layer.enter(position), radius)
+        let is_free = is_clear(layer.ground.costs, layer.enter(position), radius)
             && (is_pressed || self.is_alone(unit, position));
         (unit.state == State::Marching && is_free).then(|| {
             let mut unit = *unit;

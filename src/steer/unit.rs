@@ -177,7 +177,8 @@ impl Unit {
     }
 
     /// Returns the words of the unit, for a state hash.
-    pub(super) fn words(&self) -> impl Iterator<Item = u32> {
+    #[inline]
+    pub(super) fn words(&self) -> [[u32; 8]; 4] {
         let Memory {
             aim,
             wish,
@@ -191,42 +192,34 @@ impl Unit {
             slot,
             stray,
         } = self.memory;
-        let end = end.map_or([0; 3], |cell| [1, cell.x as u32, cell.y as u32]);
+        let bits = f32::to_bits;
+        let pair = |[x, y]: Vector| [bits(x), bits(y)];
+        let ([px, py], [vx, vy]) = (pair(self.position), pair(self.velocity));
+        let ([wx, wy], [tx, ty], [hx, hy]) = (pair(wish), pair(post), pair(home));
+        let [aim_x, aim_y, from_x, from_y, stuck, step] = aim.words();
+        let [end_x, end_y] = end.map_or([0; 2], |cell| [cell.x as u32, cell.y as u32]);
         let state = match self.state {
             State::Marching => 0,
             State::Arrived => 1,
             State::Unreachable => 2,
         };
-        let floats = [
-            self.position[0],
-            self.position[1],
-            self.velocity[0],
-            self.velocity[1],
-            self.radius,
-            self.speed,
-            wish[0],
-            wish[1],
-            pace,
-            post[0],
-            post[1],
-            watch,
-            home[0],
-            home[1],
-        ];
+        let flags = u32::from(end.is_some()) << 3 | u32::from(stray) << 2 | state;
+        let GroupId { index, generation } = self.group;
         [
-            self.id,
-            self.group.index,
-            self.group.generation,
-            state,
-            idle,
-            pressed,
-            slot,
-            stray.into(),
+            [
+                px,
+                py,
+                vx,
+                vy,
+                bits(self.radius),
+                bits(self.speed),
+                self.id,
+                flags,
+            ],
+            [wx, wy, tx, ty, hx, hy, bits(pace), bits(watch)],
+            [aim_x, aim_y, from_x, from_y, stuck, step, idle, pressed],
+            [end_x, end_y, slot, index, generation, 0, 0, 0],
         ]
-        .into_iter()
-        .chain(floats.map(f32::to_bits))
-        .chain(aim.words())
-        .chain(end)
     }
 }
 

@@ -7,10 +7,11 @@
 use std::ops::RangeInclusive;
 
 use crate::cost::CostMap;
-use crate::grid::{Cell, SECTOR_SIDE, Sector};
+use crate::grid::Cell;
 
+use super::ground::LayerGround;
 use super::sweep::{Touch, first_touch};
-use crate::vector::{Vector, cell_of, difference, distance, dot, floor, length, sum, times};
+use crate::vector::{NONE, Vector, cell_of, difference, distance, dot, floor, length, sum, times};
 
 /// The distance that a circle keeps from a wall that it has touched: room for
 /// the rounding of the next touch.
@@ -32,35 +33,25 @@ pub(super) fn is_radius(radius: f32) -> bool {
     (0.0..=MAX_RADIUS).contains(&radius)
 }
 
-fn is_wall(costs: &CostMap, cell: Cell) -> bool {
-    costs.get(cell).is_none_or(|cost| cost.is_wall())
-}
-
 /// Returns the wall cells in the box around a circle's movement, row by row.
 fn walls_around(
-    costs: &CostMap,
+    ground: LayerGround<'_>,
     from: Vector,
     way: Vector,
     radius: f32,
 ) -> impl Iterator<Item = Cell> {
     let [columns, rows] = box_around(from, way, radius);
-    // PERF: `flowtiles sim four-armies`: the box nearly always lies in one
-    // sector of plain ground; this test saves a seventh of a step.
-    let plain = is_plain(costs, &columns, &rows);
-    let cells = rows
-        .flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
-        .filter(|&cell| is_wall(costs, cell));
-    (!plain).then_some(cells).into_iter().flatten()
+    rows.flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
+        .filter(move |&cell| ground.is_wall(cell))
 }
 
-/// Whether these columns and rows lie in one sector of plain ground.
-fn is_plain(costs: &CostMap, columns: &RangeInclusive<i32>, rows: &RangeInclusive<i32>) -> bool {
-    let sector = |x: &i32, y: &i32| {
-        let sector = Sector::new(x.div_euclid(SECTOR_SIDE), y.div_euclid(SECTOR_SIDE));
-        costs.extent().sector_id(sector)
-    };
-    let first = sector(columns.start(), rows.start());
-    first.is_some_and(|id| costs.tile(id).is_clear()) && first == sector(columns.end(), rows.end())
+/// Whether it is known, without a look at every cell, that no wall is in the box
+/// around a circle's movement.
+// PERF: `flowtiles sim four-armies`: nearly always there is none, and this is
+// nearly always known.
+#[inline]
+fn is_known_free(ground: LayerGround<'_>, from: Vector, way: Vector, radius: f32) -> bool {
+    ground.is_known_free(&box_around(from, way, radius))
 }
 
 /// Returns the columns and rows of the box around a circle's movement.
@@ -108,9 +99,19 @@ fn square_to_cell(point: Vector, cell: Cell) -> f32 {
 /// ```
 #[must_use]
 pub fn is_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> bool {
+    is_clear_on(LayerGround::plain(costs), position, radius)
+}
+
+/// The same as [`is_clear`].
+#[inline]
+pub(super) fn is_clear_on(ground: LayerGround<'_>, position: Vector, radius: f32) -> bool {
     let overlaps = |cell| square_to_cell(position, cell) < radius * radius;
-    let mut walls = walls_around(costs, position, [0.0, 0.0], radius);
-    is_radius(radius) && !is_wall(costs, cell_of(position)) && !walls.any(overlaps)
+    if !is_radius(radius) || position.iter().any(|at| at.is_nan()) {
+        return false;
+    }
+    is_known_free(ground, position, NONE, radius)
+        || !ground.is_wall(cell_of(position))
+            && !walls_around(ground, position, NONE, radius).any(overlaps)
 }
 
 /// Returns the end of a circle's movement by `way` from a clear place: the
@@ -132,12 +133,18 @@ pub fn is_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> bool {
 /// ```
 #[must_use]
 pub fn slide(costs: &CostMap, from: [f32; 2], way: [f32; 2], radius: f32) -> [f32; 2] {
+    slide_on(LayerGround::plain(costs), from, way, radius)
+}
+
+/// The same as [`slide`].
+#[inline]
+pub(super) fn slide_on(ground: LayerGround<'_>, from: Vector, way: Vector, radius: f32) -> Vector {
     let long = length(way);
     if !is_radius(radius) {
         return from;
     }
     if long <= PIECE {
-        return slide_piece(costs, from, way, radius);
+        return slide_piece(ground, from, way, radius);
     }
     // No map is longer. A longer movement, or one that is not a number, gives 0
     // pieces, and the circle stays.
@@ -149,7 +156,7 @@ pub fn slide(costs: &CostMap, from: [f32; 2], way: [f32; 2], radius: f32) -> [f3
     let piece = times(way, 1.0 / pieces as f32);
     let mut at = from;
     for _ in 0..pieces {
-        let next = slide_piece(costs, at, piece, radius);
+        let next = slide_piece(ground, at, piece, radius);
         if next == at {
             break;
         }
@@ -158,21 +165,59 @@ pub fn slide(costs: &CostMap, from: [f32; 2], way: [f32; 2], radius: f32) -> [f3
     at
 }
 
-fn slide_piece(costs: &CostMap, from: Vector, way: Vector, radius: f32) -> Vector {
+/// The same, where all ground within `open` cells of the circle's middle is known
+/// to be open.
+// PERF: this is so for nearly all units, and ends the matter.
+#[inline]
+pub(super) fn slide_in_the_open(
+    ground: LayerGround<'_>,
+    open: f32,
+    from: Vector,
+    way: Vector,
+    radius: f32,
+) -> Vector {
+    let long = length(way);
+    if long <= PIECE && is_clear_in_the_open(open, radius + long) {
+        return sum(from, way);
+    }
+    slide_on(ground, from, way, radius)
+}
+
+/// Whether a circle is clear because all ground within `open` cells of its middle
+/// is known to be open.
+#[inline]
+pub(super) fn is_clear_in_the_open(open: f32, radius: f32) -> bool {
+    radius + SKIN < open
+}
+
+#[inline]
+fn slide_piece(ground: LayerGround<'_>, from: Vector, way: Vector, radius: f32) -> Vector {
+    if is_known_free(ground, from, way, radius) {
+        return sum(from, way);
+    }
+    slide_among_walls(ground, from, way, radius)
+}
+
+#[inline(never)]
+fn slide_among_walls(ground: LayerGround<'_>, from: Vector, way: Vector, radius: f32) -> Vector {
     let (mut at, mut left) = (from, way);
-    if walls_around(costs, from, way, radius).next().is_none() {
+    if walls_around(ground, from, way, radius).next().is_none() {
         return sum(from, way);
     }
     for _ in 0..=BENDS {
-        let Some(touch) = first_wall(costs, at, left, radius) else {
+        let Some(touch) = first_wall(ground, at, left, radius) else {
             let to = sum(at, left);
-            return if is_clear(costs, to, radius) { to } else { at };
+            return if is_clear_on(ground, to, radius) {
+                to
+            } else {
+                at
+            };
         };
         let long = length(left);
         let part = touch.part - SKIN / long;
         if part > 0.0 {
             let to = sum(at, times(left, part));
-            if is_clear(costs, to, radius) {
+            if is_clear_on(ground, to, radius) {
                 at = to;
             }
         }
@@ -186,9 +231,9 @@ fn slide_piece(costs: &CostMap, from: Vector, way: Vector, radius: f32) -> Vecto
 }
 
 /// Returns the first touch with any wall.
-fn first_wall(costs: &CostMap, from: Vector, way: Vector, radius: f32) -> Option<Touch> {
+fn first_wall(ground: LayerGround<'_>, from: Vector, way: Vector, radius: f32) -> Option<Touch> {
     let mut first: Option<Touch> = None;
-    for cell in walls_around(costs, from, way, radius) {
+    for cell in walls_around(ground, from, way, radius) {
         let corner = [cell.x as f32, cell.y as f32];
         if let Some(touch) = first_touch(difference(from, corner), way, radius)
             && first.is_none_or(|other| touch.part < other.part)
@@ -206,19 +251,28 @@ fn first_wall(costs: &CostMap, from: Vector, way: Vector, radius: f32) -> Option
 /// For units on which a wall was built.
 #[must_use]
 pub fn nearest_clear(costs: &CostMap, position: [f32; 2], radius: f32) -> Option<[f32; 2]> {
+    nearest_clear_on(LayerGround::plain(costs), position, radius)
+}
+
+/// The same as [`nearest_clear`].
+pub(super) fn nearest_clear_on(
+    ground: LayerGround<'_>,
+    position: Vector,
+    radius: f32,
+) -> Option<Vector> {
     if !is_radius(radius) {
         return None;
     }
-    if is_clear(costs, position, radius) {
+    if is_clear_on(ground, position, radius) {
         return Some(position);
     }
-    nearest_place(costs, position, radius, |_| true)
+    nearest_place(ground, position, radius, |_| true)
 }
 
 /// Returns the nearest place where a circle is clear and that `will_do`, among
 /// one place in each of the cells around it.
 pub(super) fn nearest_place(
-    costs: &CostMap,
+    ground: LayerGround<'_>,
     position: Vector,
     radius: f32,
     will_do: impl Fn(Vector) -> bool,
@@ -230,11 +284,11 @@ pub(super) fn nearest_place(
         if best.is_some_and(|(away, _)| away < (ring - 1) as f32) {
             break;
         }
-        for cell in ring_around(home, ring).filter(|&cell| !is_wall(costs, cell)) {
+        for cell in ring_around(home, ring).filter(|&cell| !ground.is_wall(cell)) {
             let place = place_in(cell, position, radius);
             let away = distance(place, position);
             if best.is_none_or(|(other, _)| away < other)
-                && is_clear(costs, place, radius)
+                && is_clear_on(ground, place, radius)
                 && will_do(place)
             {
                 best = Some((away, place));

@@ -117,7 +117,7 @@ impl Army {
         walkers.clear();
         walkers.extend(self.roster.units().iter().map(walker));
         if let Some(crowd) = &mut self.foresight.crowd {
-            crowd.step(world, walkers, seconds, self.threads);
+            crowd.step(world, walkers, seconds);
         }
     }
 }

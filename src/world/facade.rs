@@ -199,6 +199,7 @@ impl FlowWorld {
     /// # Panics
     /// If the order belongs to another world.
     #[must_use]
+    #[inline]
     pub fn sample(&self, order: &Order, unit: Cell) -> Sample {
         self.sample_plan(self.book.plan(order), unit)
     }
@@ -227,6 +228,7 @@ impl FlowWorld {
         samples.extend(units.iter().map(|&unit| self.sample_plan(plan, unit)));
     }
 
+    #[inline]
     fn sample_plan(&self, plan: &Plan, unit: Cell) -> Sample {
         if !self.layers.extent().contains(unit) {
             return Sample::Unreachable;

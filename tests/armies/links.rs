@@ -1,8 +1,8 @@
 //! Armies that go through links: everyone comes out at the end, once, and in no wall.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 
+use crate::crowd::on_threads;
 use flowtiles::steer::{Army, Event, Reading, Settings, State, Target, Unit, anchor, is_clear};
 use flowtiles::{
     Budget, Cell, Cost, CostMap, FlowWorld, Goal, LayerId, Link, LinkId, Movement, Rect,
@@ -16,16 +16,9 @@ fn halves() -> FlowWorld {
 }
 
 /// An army of this many units of a radius in the west, sent to the east.
-fn sent(
-    world: &mut FlowWorld,
-    layer: LayerId,
-    radius: f32,
-    reading: Reading,
-    threads: usize,
-) -> Army {
+fn sent(world: &mut FlowWorld, layer: LayerId, radius: f32, reading: Reading) -> Army {
     let width = world.movement(layer).unwrap().size();
-    let threads = NonZeroUsize::new(threads).unwrap();
-    let mut army = Army::new(Settings::default()).with_threads(threads);
+    let mut army = Army::new(Settings::default());
     let places: Vec<[f32; 2]> = (0..30)
         .map(|at| [4.0 + 2.4 * (at % 6) as f32, 6.0 + 2.4 * (at / 6) as f32])
         .collect();
@@ -80,7 +73,7 @@ fn units_of_every_reading_go_through_a_link() {
         let mut world = halves();
         let pad = Link::new(Rect::new(30, 8, 2, 2), Cell::new(50, 30)).with_price(30);
         let link = world.add_link(pad).unwrap();
-        let mut army = sent(&mut world, LayerId::GROUND, 0.4, reading, 1);
+        let mut army = sent(&mut world, LayerId::GROUND, 0.4, reading);
         let entered = march(&mut world, &mut army, link);
         assert!(
             army.units().iter().all(|unit| unit.state == State::Arrived),
@@ -103,7 +96,7 @@ fn wide_units_go_through_a_link_of_anchors() {
     let link = world
         .add_link(Link::new(Rect::new(30, 8, 3, 3), Cell::new(50, 30)))
         .unwrap();
-    let mut army = sent(&mut world, layer, 0.9, Reading::Ahead, 1);
+    let mut army = sent(&mut world, layer, 0.9, Reading::Ahead);
     let entered = march(&mut world, &mut army, link);
     assert!(army.units().iter().all(|unit| unit.state == State::Arrived));
     assert_eq!(entered.len(), 30);
@@ -116,7 +109,7 @@ fn threads_and_saves_change_nothing_on_the_way() {
         world
             .add_link(Link::new(Rect::new(30, 8, 1, 3), Cell::new(50, 30)))
             .unwrap();
-        let mut army = sent(&mut world, LayerId::GROUND, 0.4, Reading::Ahead, threads);
+        let mut army = sent(&mut world, LayerId::GROUND, 0.4, Reading::Ahead);
         for tick in 0..400 {
             if threads == 8 && tick % 90 == 45 {
                 let (loaded, _claims) = FlowWorld::load(&world.save()).unwrap();
@@ -124,7 +117,7 @@ fn threads_and_saves_change_nothing_on_the_way() {
                 world = loaded;
             }
             world.tick(Budget::cells(20_000));
-            army.step(&world, 0.05);
+            on_threads(threads, || army.step(&world, 0.05));
             army.cover_strays(&mut world);
         }
         (army.state_hash(), world.state_hash())

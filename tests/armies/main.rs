@@ -4,6 +4,7 @@
 #[path = "../crowd/mod.rs"]
 mod crowd;
 
+mod bits;
 mod handling;
 mod links;
 mod queries;

@@ -1,14 +1,12 @@
 //! Saves of armies: what is loaded goes on as what was saved, and what nobody
 //! saved is refused.
 
-use std::num::NonZeroUsize;
-
 use flowtiles::steer::{
     Army, ArmyLoadError, Event, GroupId, Pace, Reading, Settings, Shape, State, Target, Unit,
 };
 use flowtiles::{Budget, Cell, Cost, CostMap, Digest, FlowWorld, Goal, Order, Rect};
 
-use crate::crowd::{Draw, drawn_map};
+use crate::crowd::{Draw, drawn_map, on_threads};
 
 /// A game with drawn inputs, which are the same for the same seed whatever is
 /// saved meanwhile.
@@ -27,13 +25,12 @@ const READINGS: [Reading; 4] = [
 ];
 
 impl Battle {
-    fn new(seed: u32, threads: usize) -> Self {
+    fn new(seed: u32) -> Self {
         let mut draw = Draw::new(seed);
         let world = FlowWorld::new(drawn_map(&mut draw, 70, 50, 6));
         let mut settings = Settings::default();
         settings.patience = 20;
-        let threads = NonZeroUsize::new(threads).unwrap();
-        let army = Army::new(settings).with_threads(threads);
+        let army = Army::new(settings);
         let mut battle = Self {
             draw,
             world,
@@ -154,7 +151,7 @@ impl Battle {
     }
 
     /// Loads the world. The army is saved and loaded too, or goes on as it is.
-    fn load(&mut self, saves_army: bool, threads: usize) {
+    fn load(&mut self, saves_army: bool) {
         let bytes = self.army.save();
         let (world, claims) = FlowWorld::load(&self.world.save()).unwrap();
         if saves_army {
@@ -170,7 +167,7 @@ impl Battle {
                     .iter()
                     .all(|unit| self.army.get(unit.id) == Some(unit))
             );
-            self.army = loaded.with_threads(NonZeroUsize::new(threads).unwrap());
+            self.army = loaded;
         } else {
             self.army.bind(&world).unwrap();
         }
@@ -188,14 +185,14 @@ fn a_loaded_army_goes_on_as_one_that_was_never_saved() {
     let (mut loads, mut arrived) = (0, 0);
     for seed in 0..14 {
         let mut battles = [(false, 1), (true, 1), (true, 2), (true, 8)]
-            .map(|(saves_army, threads)| (Battle::new(seed, threads), saves_army, threads));
+            .map(|(saves_army, threads)| (Battle::new(seed), saves_army, threads));
         let mut when = Draw::new(seed + 50);
         let loads_at = [(); 8].map(|()| when.below(250));
         for tick in 0..250 {
             let all = battles.each_mut().map(|(battle, saves_army, threads)| {
-                battle.tick();
+                on_threads(*threads, || battle.tick());
                 if loads_at.contains(&tick) {
-                    battle.load(*saves_army, *threads);
+                    battle.load(*saves_army);
                     loads += 1;
                 }
                 (battle.hashes(), battle.army.events().to_vec())
@@ -375,7 +372,7 @@ fn an_army_is_bound_to_the_world_that_was_saved_with_it() {
 
 #[test]
 fn a_clone_goes_on_as_its_original() {
-    let mut battle = Battle::new(3, 1);
+    let mut battle = Battle::new(3);
     for _ in 0..60 {
         battle.tick();
     }
@@ -444,22 +441,21 @@ fn armies_in_a_crowd_that_are_all_loaded_stay_the_same() {
         let army = Army::load(&army_bytes, &world).unwrap();
         drop(claims);
         assert_eq!(army.save(), army_bytes);
-        (
-            world,
-            army.with_threads(NonZeroUsize::new(threads).unwrap()),
-        )
+        (world, army, threads)
     });
     for _ in 0..60 {
-        let hashes = loaded.each_mut().map(|(world, army)| {
-            world.tick(Budget::UNLIMITED);
-            army.step(world, 0.05);
-            army.cover_strays(world);
-            army.state_hash()
+        let hashes = loaded.each_mut().map(|(world, army, threads)| {
+            on_threads(*threads, || {
+                world.tick(Budget::UNLIMITED);
+                army.step(world, 0.05);
+                army.cover_strays(world);
+                army.state_hash()
+            })
         });
         assert!(hashes.iter().all(|&hash| hash == hashes[0]), "{hashes:x?}");
     }
     // What the game gave is there, and leads the units.
-    let (_, army) = &loaded[0];
+    let (_, army, _) = &loaded[0];
     let crowd = army.crowd().unwrap();
     assert!(crowd.stats().streams > 0);
     assert_eq!(crowd.settings().interval, 0.2);
@@ -508,7 +504,7 @@ fn compare_with_fork(world: &mut FlowWorld, army: &mut Army, ticks: u32) {
 #[test]
 fn a_forked_world_and_a_clone_of_its_army_go_on_as_they() {
     for seed in 0..4 {
-        let mut battle = Battle::new(seed, 1);
+        let mut battle = Battle::new(seed);
         for tick in 0..120 {
             battle.tick();
             if tick % 30 == 29 {

@@ -25,6 +25,13 @@ impl Draw {
     }
 }
 
+/// Does work in a rayon pool of this many threads. The engine uses them with its
+/// feature `rayon`; without it there is one thread.
+pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    pool.build().expect("a few threads").install(work)
+}
+
 /// Returns a map on which this percentage of the cells are walls.
 pub fn drawn_map(draw: &mut Draw, width: u32, height: u32, percent: u32) -> CostMap {
     let mut map = CostMap::open(width, height).expect("within the limits");

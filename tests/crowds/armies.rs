@@ -1,12 +1,10 @@
 //! Armies whose groups read the crowd.
 
-use std::num::NonZeroUsize;
-
 use flowtiles::crowd::CrowdSettings;
 use flowtiles::steer::{Army, GroupId, Reading, Settings, Target, Unit, is_clear};
 use flowtiles::{Budget, Cell, Cost, FlowWorld, Rect};
 
-use crate::crowd::{Draw, drawn_map, in_wall};
+use crate::crowd::{Draw, drawn_map, in_wall, on_threads};
 
 const STARTS: [Rect; 3] = [
     Rect::new(2, 12, 8, 16),
@@ -190,7 +188,6 @@ fn neither_threads_nor_the_order_of_units_matter() {
         settings.cells_per_step = cells_per_step;
         scene.army.set_crowd_settings(settings).unwrap();
         let mut army = std::mem::replace(&mut scene.army, Army::new(Settings::default()));
-        army = army.with_threads(NonZeroUsize::new(threads).unwrap());
         if backward {
             let mut units = army.units().to_vec();
             units.reverse();
@@ -229,7 +226,7 @@ fn neither_threads_nor_the_order_of_units_matter() {
                         .all(|unit| is_clear(world.costs(), unit.position, 0.3))
                 );
             }
-            scene.step();
+            on_threads(threads, || scene.step());
             if tick % 10 == 9 {
                 hashes.push(scene.army.state_hash());
             }

@@ -1,7 +1,5 @@
 //! Invalid values: an error that names them, or no effect; never a panic.
 
-use std::num::NonZeroUsize;
-
 use flowtiles::crowd::{Conduct, Crowd, CrowdError, CrowdSettings, Danger, Heights, Walker};
 use flowtiles::steer::{Army, ArmyError, Reading, Settings, Target, Unit};
 use flowtiles::{Cell, CostMap, Rect};
@@ -235,7 +233,7 @@ fn walkers_that_are_nowhere_change_nothing() {
             if !odd.is_finite() {
                 walkers.push(walker([9.5, 9.5], at, stream));
             }
-            crowd.step(&world, &walkers, 0.1, NonZeroUsize::MIN);
+            crowd.step(&world, &walkers, 0.1);
             assert!(said(&crowd, stream) == wanted, "{odd} on axis {axis}");
         }
     }
@@ -243,12 +241,7 @@ fn walkers_that_are_nowhere_change_nothing() {
     let mut crowd = Crowd::new(whole_map()).unwrap();
     for seconds in [f32::NAN, -1.0, 0.0, f32::NEG_INFINITY] {
         let stream = crowd.join(&world, &order, &conduct, 4.0).unwrap();
-        crowd.step(
-            &world,
-            &[walker(places[0], [0.0; 2], stream)],
-            seconds,
-            NonZeroUsize::MIN,
-        );
+        crowd.step(&world, &[walker(places[0], [0.0; 2], stream)], seconds);
     }
     let rounds = crowd.stats().rounds;
     solve(&mut crowd, &world, &order, &conduct, &places);
@@ -265,12 +258,7 @@ fn a_dropped_stream_says_nothing_and_its_walkers_do_no_harm() {
     assert!(crowd.direction(stream, at).is_some());
     // A stream that is not joined is dropped, and its id becomes invalid.
     for _ in 0..3 {
-        crowd.step(
-            &world,
-            &[walker(at, [1.0, 0.0], stream)],
-            0.1,
-            NonZeroUsize::MIN,
-        );
+        crowd.step(&world, &[walker(at, [1.0, 0.0], stream)], 0.1);
         assert_eq!(crowd.stats().streams, 0);
         assert_eq!(crowd.direction(stream, at), None);
         assert_eq!(crowd.potential(stream, at), None);

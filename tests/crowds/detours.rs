@@ -1,7 +1,5 @@
 //! Detours: around painted ground, dangers, arrived units and hills.
 
-use std::num::NonZeroUsize;
-
 use flowtiles::crowd::{Conduct, Crowd, Danger, Heights, Walker};
 use flowtiles::{Cell, CostMap, FlowWorld, Order, Rect};
 
@@ -182,7 +180,7 @@ fn a_unit_has_the_pace_of_its_stream_from_the_first_round_on() {
         let walkers: Vec<Walker> = (0..64)
             .map(|at| walker(place(at), velocity, stream))
             .collect();
-        crowd.step(&world, &walkers, 0.1, NonZeroUsize::MIN);
+        crowd.step(&world, &walkers, 0.1);
         crowd.pace(&world, stream, [22.0, 20.0]).unwrap()
     };
     let mut crowd = Crowd::new(whole_map()).unwrap();

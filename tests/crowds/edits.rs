@@ -1,11 +1,9 @@
 //! Walls that are built and removed while solves are under way.
 
-use std::num::NonZeroUsize;
-
 use flowtiles::crowd::{Conduct, Crowd, StreamId};
 use flowtiles::{Budget, Cell, Cost, CostMap, FlowWorld, Order, Rect};
 
-use crate::crowd::{Draw, drawn_map};
+use crate::crowd::{Draw, drawn_map, on_threads};
 use crate::scene::{all_at_once, everywhere, walker};
 
 const WIDTH: i32 = 70;
@@ -104,8 +102,7 @@ impl Scene {
             .zip(&self.places)
             .map(|(at, &place)| walker(place, [(at % 3) as f32, 1.0], streams[at % 2]))
             .collect();
-        let threads = NonZeroUsize::new(threads).unwrap();
-        crowd.step(&self.world, &walkers, 0.05, threads);
+        on_threads(threads, || crowd.step(&self.world, &walkers, 0.05));
         streams
     }
 }

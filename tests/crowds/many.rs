@@ -1,7 +1,5 @@
 //! Many streams far from each other: each takes work for its own sectors only.
 
-use std::num::NonZeroUsize;
-
 use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Walker};
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Order};
 
@@ -32,7 +30,7 @@ fn held(count: i32) -> usize {
             stands: false,
         }));
     }
-    crowd.step(&world, &walkers, 0.1, NonZeroUsize::MIN);
+    crowd.step(&world, &walkers, 0.1);
     assert_eq!(crowd.stats().streams, count as usize);
     crowd.stats().bytes
 }
@@ -60,11 +58,11 @@ fn the_id_of_a_dropped_stream_gives_no_other_stream() {
             stream: Some(stream),
             stands: false,
         };
-        crowd.step(&world, &[walker], 0.2, NonZeroUsize::MIN);
+        crowd.step(&world, &[walker], 0.2);
         assert!(crowd.direction(stream, *place).is_some());
         seen.push(stream);
         // No caller joins the stream any more.
-        crowd.step(&world, &[], 0.2, NonZeroUsize::MIN);
+        crowd.step(&world, &[], 0.2);
         assert_eq!(crowd.direction(stream, *place), None);
     }
     assert_ne!(seen[0], seen[1]);

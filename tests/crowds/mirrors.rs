@@ -1,7 +1,5 @@
 //! A mirrored crowd stays mirrored.
 
-use std::num::NonZeroUsize;
-
 use flowtiles::crowd::{Conduct, Crowd, StreamId};
 use flowtiles::steer::{Army, Reading, Settings, Target, Unit};
 use flowtiles::{Cell, Cost, CostMap, FlowWorld, Rect};
@@ -136,7 +134,7 @@ fn mirrored_walkers_have_mirrored_fields_and_directions_to_the_bit() {
                     ]
                 })
                 .collect();
-            crowd.step(&world, &walkers, 0.1, NonZeroUsize::MIN);
+            crowd.step(&world, &walkers, 0.1);
             if step % 4 == 0 {
                 told += assert_mirrored(&crowd, &world, mirror, streams);
             }

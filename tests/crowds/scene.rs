@@ -1,7 +1,5 @@
 //! A world with an order that leads everywhere, and units that a crowd leads.
 
-use std::num::NonZeroUsize;
-
 use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, StreamId, Walker};
 use flowtiles::steer::slide;
 use flowtiles::{Budget, Cell, CostMap, FlowWorld, Goal, Order, Quality};
@@ -60,7 +58,7 @@ pub fn solve(
         .iter()
         .map(|&place| walker(place, [0.0, 0.0], stream))
         .collect();
-    crowd.step(world, &walkers, 0.1, NonZeroUsize::MIN);
+    crowd.step(world, &walkers, 0.1);
     stream
 }
 
@@ -96,7 +94,7 @@ pub fn walk(
         let mut walkers = change(crowd, tick, at);
         let stream = crowd.join(world, order, conduct, 4.0).expect("good values");
         walkers.push(walker(at, velocity, stream));
-        crowd.step(world, &walkers, 0.05, NonZeroUsize::MIN);
+        crowd.step(world, &walkers, 0.05);
         let way = crowd.direction(stream, at);
         let [x, y] = way.unwrap_or_else(|| panic!("the crowd leads nowhere at {at:?}"));
         let next = slide(world.costs(), at, [0.2 * x, 0.2 * y], 0.2);

@@ -2,7 +2,6 @@
 //! cell.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 
 use crate::cost::{Cost, CostMap};
 use crate::crowd::fields::{FieldUnit, Fields, Share, Splat};
@@ -10,8 +9,6 @@ use crate::crowd::ground::CrowdGround;
 use crate::crowd::layout::Layout;
 use crate::draws::draws;
 use crate::grid::{Cell, Sector};
-
-const ONE: NonZeroUsize = NonZeroUsize::MIN;
 
 /// Draws a number from 0 to 1, in steps of 1 / 2^20.
 fn part(draw: &mut impl FnMut(u32) -> u32) -> f32 {
@@ -79,7 +76,7 @@ fn density_at(
         exponent,
         predictions: 0,
     };
-    fields.splat(ground, &[alone(position)], &mut [], splat, ONE);
+    fields.splat(ground, &[alone(position)], &mut [], splat);
     fields.density.clone()
 }
 
@@ -219,8 +216,7 @@ fn the_fields_of_many_are_what_each_cell_adds_up_by_itself() {
                 exponent,
                 predictions: 4,
             };
-            let threads = NonZeroUsize::new(1 + round as usize % 3).expect("not 0");
-            fields.splat(&ground, &bodies, &mut own, splat, threads);
+            fields.splat(&ground, &bodies, &mut own, splat);
             let wanted = obvious(&map, &ground, &bodies, exponent, 4);
             for (&cell, wanted) in &wanted {
                 let flow = fields.flow[cell];
@@ -263,7 +259,7 @@ fn own_shares_are_those_of_each_alone(
             exponent,
             predictions: 4,
         };
-        fields.splat(ground, &own, &mut [], splat, ONE);
+        fields.splat(ground, &own, &mut [], splat);
         for page in ground.in_use() {
             let (places, cells) = (layout.own(ground, page), ground.range(page));
             assert_eq!(

@@ -270,7 +270,11 @@ fn run_set(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 
 /// Runs a scene, and films it where that is asked for.
 fn filmed(arguments: &Arguments, scene: &Scene) -> Result<Record, Failure> {
-    let mut run = SceneRun::new(scene, arguments.threads)?;
+    on_threads(arguments.threads.get(), || film(arguments, scene))?
+}
+
+fn film(arguments: &Arguments, scene: &Scene) -> Result<Record, Failure> {
+    let mut run = SceneRun::new(scene)?;
     let filmed = arguments.gif.is_some() || arguments.png.is_some();
     let look = FilmLook {
         view: view(arguments, scene)?,
@@ -301,12 +305,15 @@ fn crossings(
         return Ok(None);
     }
     scene.notes_jams = false;
-    let mut run = SceneRun::new(&scene, arguments.threads)?;
     let ticks = arguments.ticks.unwrap_or(scene.ticks);
-    while run.goes_on(ticks) {
-        run.step()?;
-    }
-    Ok(Some(Crossings::new(with, &run.finish())))
+    let without = on_threads(arguments.threads.get(), || -> Result<Record, Failure> {
+        let mut run = SceneRun::new(&scene)?;
+        while run.goes_on(ticks) {
+            run.step()?;
+        }
+        Ok(run.finish())
+    })??;
+    Ok(Some(Crossings::new(with, &without)))
 }
 
 /// What is laid over the pictures.

@@ -5,7 +5,6 @@
 //! solve is repeated, so its figure is the shortest time. Ticks differ, so
 //! theirs is the median of each tick's shortest time.
 
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use flowtiles::crowd::{Conduct, Crowd, CrowdSettings, Marching, SolveStage, Walker};
@@ -16,6 +15,7 @@ use super::figures::{ContinuumFigures, MarchingFigures, SolveFigures, TickFigure
 use super::times::Times;
 use crate::support::failure::Failure;
 use crate::support::random::Random;
+use crate::support::threads::on_threads;
 
 /// The amount of work.
 pub struct ContinuumEffort {
@@ -109,11 +109,13 @@ impl Continuum {
     fn check(&mut self) -> Result<(), Failure> {
         let mut hashes = Vec::new();
         for threads in [1, 2] {
-            let mut army = self.grounds[0].army(self.effort.columns, threads);
+            let mut army = self.grounds[0].army(self.effort.columns);
             let goes = |army: &Army| army.units().iter().all(|u| u.state == State::Marching);
-            for _ in 0..self.effort.ticks[0] {
-                army.step(&self.grounds[0].world, TICK);
-            }
+            on_threads(threads, || {
+                for _ in 0..self.effort.ticks[0] {
+                    army.step(&self.grounds[0].world, TICK);
+                }
+            })?;
             if !goes(&army) {
                 return Err(Failure::Wrong(
                     "a crowd: a unit of four does not march".into(),
@@ -141,22 +143,9 @@ impl Continuum {
         self.solves()?;
         for (at, threads, ground) in [(0, 1, 0), (1, 2, 0), (2, 1, 1)] {
             let (ground, times) = (&self.grounds[ground], &mut self.ticks[at]);
-            let mut army = ground.army(self.effort.columns, threads);
-            for _ in 0..self.effort.ticks[0] {
-                army.step(&ground.world, TICK);
-            }
-            times.iter_mut().for_each(Times::begin_round);
-            // Pairs, since only every second tick begins to solve.
-            for _ in 0..self.effort.ticks[1] / 2 {
-                let mut took = [Duration::ZERO; 2];
-                for _ in 0..2 {
-                    took[0] += time(|| army.foresee(&ground.world, TICK));
-                    took[1] += time(|| army.advance(&ground.world, TICK));
-                }
-                for (times, took) in times.iter_mut().zip(took) {
-                    times.note(took / 2);
-                }
-            }
+            let army = ground.army(self.effort.columns);
+            let effort = &self.effort;
+            on_threads(threads, || time_ticks(effort, &ground.world, army, times))?;
         }
         Ok(())
     }
@@ -320,9 +309,8 @@ impl MarchingGround {
     }
 
     /// The four armies at their starts, a square each.
-    fn army(&self, columns: usize, threads: usize) -> Army {
-        let threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
-        let mut army = Army::new(Settings::default()).with_threads(threads);
+    fn army(&self, columns: usize) -> Army {
+        let mut army = Army::new(Settings::default());
         let (long, middle) = (columns as f32 * APART, MIDDLE as f32 + 0.5);
         for (order, (dx, dy)) in
             self.orders
@@ -346,5 +334,25 @@ impl MarchingGround {
             }
         }
         army
+    }
+}
+
+/// Times the ticks of an army, once it has marched for a while: the two halves of its
+/// steps.
+fn time_ticks(effort: &ContinuumEffort, world: &FlowWorld, mut army: Army, times: &mut [Times; 2]) {
+    for _ in 0..effort.ticks[0] {
+        army.step(world, TICK);
+    }
+    times.iter_mut().for_each(Times::begin_round);
+    // Pairs, since only every second tick begins to solve.
+    for _ in 0..effort.ticks[1] / 2 {
+        let mut took = [Duration::ZERO; 2];
+        for _ in 0..2 {
+            took[0] += time(|| army.foresee(world, TICK));
+            took[1] += time(|| army.advance(world, TICK));
+        }
+        for (times, took) in times.iter_mut().zip(took) {
+            times.note(took / 2);
+        }
     }
 }

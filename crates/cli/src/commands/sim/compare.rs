@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::run::{Record, SceneRun};
 use crate::support::failure::Failure;
 use crate::support::scenes::{Build, Method, Scene, SceneOptions};
+use crate::support::threads::on_threads;
 
 /// The runs of a crowd scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,10 +152,12 @@ impl TrialPlan {
     }
 
     fn record(&self, scene: &Scene) -> Result<Record, Failure> {
-        let mut run = SceneRun::new(scene, self.threads)?;
-        while run.goes_on(self.ticks.unwrap_or(scene.ticks)) {
-            run.step()?;
-        }
-        Ok(run.finish())
+        on_threads(self.threads.get(), || {
+            let mut run = SceneRun::new(scene)?;
+            while run.goes_on(self.ticks.unwrap_or(scene.ticks)) {
+                run.step()?;
+            }
+            Ok(run.finish())
+        })?
     }
 }

@@ -1,6 +1,5 @@
 //! Runs a scene tick by tick and records what happens.
 
-use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use flowtiles::crowd::CrowdError;
@@ -71,9 +70,9 @@ impl<'a> SceneRun<'a> {
     ///
     /// # Errors
     /// If an order is refused.
-    pub fn new(scene: &'a Scene, threads: NonZeroUsize) -> Result<Self, Failure> {
+    pub fn new(scene: &'a Scene) -> Result<Self, Failure> {
         let mut world = FlowWorld::new(scene.costs.clone());
-        let mut army = Army::new(scene.settings).with_threads(threads);
+        let mut army = Army::new(scene.settings);
         prepare_crowd(&mut army, &world, scene)?;
         let (gates, layers) = scene.prepare(&mut world).map_err(Failure::Input)?;
         let mut groups = Vec::new();

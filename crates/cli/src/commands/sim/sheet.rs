@@ -98,7 +98,7 @@ fn part(
         ..*asked
     };
     let scene = entry.build.scene(&asked);
-    let mut run = SceneRun::new(&scene, NonZeroUsize::MIN)?;
+    let mut run = SceneRun::new(&scene)?;
     let mut film = Film::new(&scene, false, FilmLook::default());
     while run.goes_on(scene.ticks) {
         run.step()?;

@@ -1,0 +1,145 @@
+//! Lanes as plain arrays: for machines without SSE2, and as the readable
+//! definition of each operation.
+
+use std::array::from_fn;
+use std::ops::{Add, Div, Mul, Sub};
+
+/// ArrayFour numbers.
+#[derive(Clone, Copy)]
+pub(in crate::steer) struct ArrayFour([f32; 4]);
+
+/// Which of four lanes are set.
+#[derive(Clone, Copy)]
+pub(in crate::steer) struct ArrayMask(u32);
+
+/// Defines an operation on each pair of lanes.
+macro_rules! lane_by_lane {
+    ($name:ident $method:ident: $operation:tt) => {
+        impl $name for ArrayFour {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(from_fn(|lane| self.0[lane] $operation other.0[lane]))
+            }
+        }
+    };
+}
+
+lane_by_lane!(Add add: +);
+lane_by_lane!(Sub sub: -);
+lane_by_lane!(Mul mul: *);
+lane_by_lane!(Div div: /);
+
+impl ArrayFour {
+    #[inline(always)]
+    pub(in crate::steer) const fn all(value: f32) -> Self {
+        Self([value; 4])
+    }
+
+    #[inline(always)]
+    pub(in crate::steer) const fn of(lanes: [f32; 4]) -> Self {
+        Self(lanes)
+    }
+
+    /// Loads four numbers in a row.
+    #[inline(always)]
+    pub(in crate::steer) fn load(numbers: &[f32], at: usize) -> Self {
+        Self(from_fn(|lane| numbers[at + lane]))
+    }
+
+    #[inline(always)]
+    pub(in crate::steer) const fn array(self) -> [f32; 4] {
+        self.0
+    }
+
+    #[inline(always)]
+    pub(in crate::steer) fn sqrt(self) -> Self {
+        Self(self.0.map(f32::sqrt))
+    }
+
+    /// Returns the numbers without their signs.
+    #[inline(always)]
+    pub(in crate::steer) fn abs(self) -> Self {
+        Self(self.0.map(f32::abs))
+    }
+
+    /// Returns the numbers with the sign of minus where the mask is set.
+    #[inline(always)]
+    pub(in crate::steer) fn negative_at(self, mask: ArrayMask) -> Self {
+        let sign = |lane: usize| (mask.0 >> lane & 1) << 31;
+        Self(from_fn(|lane| {
+            f32::from_bits(self.0[lane].to_bits() | sign(lane))
+        }))
+    }
+
+    /// Returns the numbers where the mask is set, and 0 elsewhere.
+    #[inline(always)]
+    pub(in crate::steer) fn at(self, mask: ArrayMask) -> Self {
+        let is_set = |lane: usize| mask.0 >> lane & 1 == 1;
+        Self(from_fn(
+            |lane| if is_set(lane) { self.0[lane] } else { 0.0 },
+        ))
+    }
+
+    /// Whether each lane is less than the other's.
+    #[inline(always)]
+    pub(in crate::steer) fn below(self, other: Self) -> ArrayMask {
+        ArrayMask::from_lanes(|lane| self.0[lane] < other.0[lane])
+    }
+
+    /// Whether each lane is at most the other's.
+    #[inline(always)]
+    pub(in crate::steer) fn up_to(self, other: Self) -> ArrayMask {
+        ArrayMask::from_lanes(|lane| self.0[lane] <= other.0[lane])
+    }
+
+    /// Turns rows into columns.
+    #[inline(always)]
+    pub(in crate::steer) fn turned(rows: [Self; 4]) -> [Self; 4] {
+        from_fn(|column| Self(from_fn(|row| rows[row].0[column])))
+    }
+}
+
+impl ArrayMask {
+    #[inline(always)]
+    fn from_lanes(is_set: impl Fn(usize) -> bool) -> Self {
+        let bit = |lane: usize| u32::from(is_set(lane)) << lane;
+        Self(bit(0) | bit(1) | bit(2) | bit(3))
+    }
+
+    /// Sets the lanes of the set bits.
+    #[inline(always)]
+    pub(in crate::steer) const fn of(bits: u32) -> Self {
+        Self(bits)
+    }
+
+    /// Sets the first lanes.
+    #[inline(always)]
+    pub(in crate::steer) const fn first(count: usize) -> Self {
+        Self::of(super::first(count))
+    }
+
+    /// Sets all lanes, or none.
+    #[inline(always)]
+    pub(in crate::steer) const fn all(is_set: bool) -> Self {
+        Self::of(if is_set { 15 } else { 0 })
+    }
+
+    /// Sets the lanes whose words are not this one.
+    #[inline(always)]
+    pub(in crate::steer) fn differing(words: &[u32; 4], word: u32) -> Self {
+        Self::from_lanes(|lane| words[lane] != word)
+    }
+
+    /// Returns a bit for each lane.
+    #[inline(always)]
+    pub(in crate::steer) const fn bits(self) -> u32 {
+        self.0
+    }
+
+    #[inline(always)]
+    pub(in crate::steer) const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}

@@ -1,0 +1,46 @@
+//! What a step comes to for one unit.
+
+use super::patience;
+use super::unit::{Event, State, Unit};
+use crate::vector::{difference, greater};
+
+/// What a step has come to for one unit.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Outcome {
+    pub(super) event: Option<Event>,
+    /// The farther of the ways that it came along the axes.
+    pub(super) came: f32,
+    /// Whether it is as it was before.
+    pub(super) is_still: bool,
+    pub(super) state: State,
+    /// The group's index.
+    pub(super) group: u32,
+}
+
+impl Outcome {
+    pub(super) fn of(before: &Unit, after: &Unit, patience: u32) -> Self {
+        let [across, down] = difference(after.position, before.position);
+        Self {
+            event: change(before, after, patience),
+            came: greater(greater(across, -across), greater(down, -down)),
+            is_still: before == after,
+            state: after.state,
+            group: after.group.index,
+        }
+    }
+}
+
+/// Returns the event of a unit's step, if there is one.
+fn change(before: &Unit, after: &Unit, patience: u32) -> Option<Event> {
+    let unit = after.id;
+    if before.state != after.state {
+        return match after.state {
+            State::Arrived => Some(Event::Arrived { unit }),
+            State::Unreachable => Some(Event::Unreachable { unit }),
+            State::Marching => None,
+        };
+    }
+    let level = patience::level(after.memory.idle, patience);
+    let rose = level > patience::level(before.memory.idle, patience);
+    rose.then_some(Event::Stuck { unit, level })
+}
